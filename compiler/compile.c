@@ -17,6 +17,7 @@
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lower_partition.h"
 #include "compiler/memory_check.h"
+#include "compiler/model/model.h"
 #include "compiler/passes/buffer/rematerialize.h"
 #include "compiler/passes/buffer/schedule.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
@@ -74,6 +75,7 @@ static const struct pass pipeline[] = {
     {"spmd_propagate", propagate_run, STATE_FLAT, 0, 0},
     {"spmd_partition", spmd_partition_run, STATE_FLAT, 0, STATE_CANONICAL},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
+    {"model", model_run, STATE_FLAT | STATE_STATIC, 0, 0},
     {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0},
     {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
@@ -203,6 +205,7 @@ static struct error *lower(struct compile_job *job, const struct codegen_library
     TRY(ir_verify(module, false));
     TRY(lower_module(module, &job->target, plan, out));
     set_devices(&out->program, options);
+    out->program.model = module->model;
     return memory_check(&out->program, &job->target);
 }
 
@@ -249,6 +252,10 @@ static struct error *generate(struct compile_job *job, const struct codegen_libr
 static struct error *finish(struct compile_job *job, struct lowered *lowered, void **object)
 {
     struct program *draft = &lowered->program;
+    if (draft->plan_only) {
+        *lowered->constants = NULL;
+        return program_copy(draft, &job->program);
+    }
     TRY(program_check(draft));
     program_io_fingerprint(draft, draft->fingerprint);
     *object = *lowered->constants = NULL;
@@ -318,7 +325,9 @@ static struct error *run_job(struct compile_job *job)
     void **object = arena_keep(job->arena, alloc_free);
     TRY(codegen_library(&library));
     TRY(plan_to_fit(job, library, &options, &dump, &lowered));
-    TRY(generate(job, library, dump, &lowered, object));
+    lowered.program.plan_only = lowered.program.model && job->target.plans_only;
+    if (!lowered.program.plan_only)
+        TRY(generate(job, library, dump, &lowered, object));
     return finish(job, &lowered, object);
 }
 

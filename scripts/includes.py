@@ -32,7 +32,7 @@ ENTRY_POINTS = {
 # What a folder holds, bottom up: each entry, a folder or the files of one name (with or without its ending), may use those before it. Files that are
 # not listed are the top. Names in one string are one entry.
 LAYERS = {
-    "compiler": ["accelerator", "target", "program", "ir", "analysis", "frontend", "passes", "codegen", "codegen_library", "lower", "export"],
+    "compiler": ["accelerator", "target", "program", "ir", "analysis", "frontend", "passes", "model", "codegen", "codegen_library", "lower", "export"],
     "compiler/frontend": ["bytes", "wire", "functions", "mlir", "bytecode", "text", "hlo"],
     "compiler/frontend/mlir": ["mlir_type", "mlir_enums", "mlir_attr", "mlir_literal", "vhlo_ops", "mlir_ops", "mlir_program", "mlir_sdy", "mlir_fields",
                                "mlir_func", "mlir_chlo"],

@@ -209,6 +209,7 @@ struct attr_field {
 };
 
 /* ---- the operation table --------------------------------------------------------------------- */
+struct model_plan; /* compiler/program/model_plan.h */
 struct op;
 struct op_info {
     const char *name;                /* "dot_general" */
@@ -301,6 +302,8 @@ struct module {
     int num_replicas, num_partitions;
     int64_t operation_limit; /* of the compile's budget, for passes that clone; 0: none */
     struct map *meshes;      /* sdy.mesh by name */
+    /* what the target's accelerator would do (compiler/model/model.h); NULL: it models none */
+    struct model_plan *model;
 };
 
 /* ---- building and changing ------------------------------------------------------------------- */

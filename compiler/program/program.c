@@ -195,6 +195,7 @@ void program_release(struct program *program)
             plan->destroy(plan);
     }
     alloc_free(program->plans);
+    alloc_free(program->model);
     free_list(&program->steps);
     free_values(program->parameters, program->parameter_count);
     free_values(program->results, program->result_count);

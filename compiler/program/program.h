@@ -23,6 +23,7 @@
 #include "base/refs.h"
 #include "base/shape.h"
 #include "compiler/program/fft_tables.h"
+#include "compiler/program/model_plan.h"
 
 enum {
     PROGRAM_MAX_DEVICES = 1 << 20, /* replicas times partitions */
@@ -332,8 +333,10 @@ struct program {
     size_t object_size;
     int64_t cost; /* of one execution; at least PROGRAM_UNBOUNDED if it may never end */
     struct cost_analysis analysis;
-    uint64_t fingerprint[2]; /* of all fields above except labels: program_io_fingerprint() */
-    uint64_t code_size;      /* bytes of machine code; 0 until it is loaded */
+    struct model_plan *model; /* owned; NULL: the target is not a modeled accelerator */
+    bool plan_only;           /* it has no steps: it was compiled for its plan and cannot run */
+    uint64_t fingerprint[2];  /* of all fields above except labels: program_io_fingerprint() */
+    uint64_t code_size;       /* bytes of machine code; 0 until it is loaded */
     /* The object linked into memory; owned; NULL until codegen_library_load(), which sets both. */
     struct loaded_code *code;
     void (*unload)(struct loaded_code *code);

@@ -201,6 +201,8 @@ static struct error *copy_all(const struct program *from, struct program *to)
     TRY(copy_buffers(from, to));
     TRY(copy_groups(from, to));
     to->collective_count = from->collective_count;
+    if (from->model)
+        TRY(alloc_copy(from->model, from->model->size, &to->model));
     TRY(copy_names(from, to));
     TRY(alloc_array((size_t)from->plan_count + 1, sizeof *to->plans, &to->plans));
     to->plan_count = from->plan_count;
@@ -227,6 +229,7 @@ struct error *program_copy(struct program *draft, struct program **out)
     to->constants = draft->constants;
     to->constants_size = draft->constants_size;
     draft->object = draft->constants = NULL;
+    to->plan_only = draft->plan_only;
     to->cost = draft->cost;
     to->analysis = draft->analysis;
     memcpy(to->fingerprint, draft->fingerprint, sizeof to->fingerprint);

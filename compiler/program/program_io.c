@@ -54,8 +54,10 @@ struct io {
 };
 
 /* ---- the wire -------------------------------------------------------------------------------- */
-static void fail(struct io *io, struct error *error)
+static void fail(struct io *io, struct error *error) /* NULL: nothing happens */
 {
+    if (!error)
+        return;
     io->error = error_join(io->error, error);
     io->at = io->end;
 }
@@ -386,13 +388,8 @@ static void values(struct io *io, int *count, struct program_value **list)
 static void constants(struct io *io, struct program *program)
 {
     size_field(io, &program->constants_size);
-    if (!io->writing && program->constants_size) {
-        struct error *error = NULL;
-        if (has(io, program->constants_size))
-            error = alloc_aligned(program->constants_size, &program->constants);
-        if (error)
-            fail(io, error);
-    }
+    if (!io->writing && program->constants_size && has(io, program->constants_size))
+        fail(io, alloc_aligned(program->constants_size, &program->constants));
     if (program->constants)
         bytes(io, program->constants, program->constants_size);
 }
@@ -457,12 +454,9 @@ static void kernels(struct io *io, struct program *program)
               &program->kernel_names))
         for (int i = 0; i < program->kernel_count; i++)
             text_field(io, &program->kernel_names[i]);
-    if (!io->writing) {
-        struct error *error = alloc_array((size_t)program->kernel_count + 1,
-                                          sizeof *program->kernels, &program->kernels);
-        if (error)
-            fail(io, error);
-    }
+    if (!io->writing)
+        fail(io, alloc_array((size_t)program->kernel_count + 1, sizeof *program->kernels,
+                             &program->kernels));
     size_field(io, &program->object_size);
     block(io, &program->object, program->object_size);
 }
@@ -482,6 +476,14 @@ static void plans(struct io *io, struct program *program)
         program->plan_count = 0;
         fail(io, error);
     }
+}
+
+static void modeled(struct io *io, struct model_plan **plan)
+{
+    uint64_t size = io->writing && *plan ? (*plan)->size : 0;
+    size_field(io, &size);
+    block(io, plan, size);
+    fail(io, !io->writing && *plan ? model_plan_check(*plan, size) : NULL);
 }
 
 static void whole(struct io *io, struct program *program)
@@ -515,6 +517,7 @@ static void whole(struct io *io, struct program *program)
     real(io, &program->analysis.flops), real(io, &program->analysis.transcendentals);
     real(io, &program->analysis.bytes_accessed);
     plans(io, program);
+    modeled(io, &program->model);
     if (!io->digest)
         bytes(io, program->fingerprint, sizeof program->fingerprint);
 }

@@ -1,0 +1,87 @@
+/* model.c: see model.h. */
+#include "compiler/model/model.h"
+
+#include "compiler/model/model_alias.h"
+#include "compiler/model/model_fusion.h"
+#include "compiler/model/model_memory.h"
+#include "compiler/model/model_report.h"
+#include "compiler/model/model_schedule.h"
+#include "compiler/model/tiled_shape.h"
+#include "compiler/passes/cse.h"
+#include "compiler/passes/dce.h"
+#include "compiler/passes/fold/fold.h"
+
+static uint64_t padded(const struct model *model, const struct type *type)
+{
+    return type->kind == TYPE_TENSOR ? tiled_shape_bytes(model->accelerator, &type->shape) : 0;
+}
+
+static void add_to(const struct type *type, uint64_t bytes, uint64_t *device, uint64_t *host)
+{
+    *(type->shape.memory == MEMORY_DEVICE ? device : host) += bytes;
+}
+
+static void add_arguments(const struct model *model, struct model_plan *plan)
+{
+    const struct func *entry = model->module->entry;
+    for (int i = 0; i < entry->body->argument_count; i++) {
+        const struct type *type = entry->body->arguments[i].type;
+        add_to(type, padded(model, type), &plan->argument_bytes, &plan->host_argument_bytes);
+    }
+}
+
+/* Several results are a tuple, which has a table of their addresses. */
+static uint64_t table_bytes(const struct model *model, int results)
+{
+    enum { ADDRESS = 4 };
+    uint64_t unit = (uint64_t)model->accelerator->result_alignment;
+    return results == 1 ? 0 : ((uint64_t)results * ADDRESS + unit - 1) / unit * unit;
+}
+
+static void add_results(const struct model *model, struct model_plan *plan)
+{
+    const struct func *entry = model->module->entry;
+    for (int i = 0; i < entry->result_count; i++) {
+        const struct type *type = entry->result_types[i];
+        add_to(type, padded(model, type), &plan->output_bytes, &plan->host_output_bytes);
+    }
+    plan->output_bytes += table_bytes(model, entry->result_count);
+}
+
+static void add_aliases(const struct model *model, struct model_plan *plan)
+{
+    const struct func *entry = model->module->entry;
+    for (int i = 0; i < entry->result_count; i++)
+        if (model->aliases[i] >= 0 && entry->result_types[i]->shape.memory == MEMORY_DEVICE)
+            plan->alias_bytes += padded(model, entry->result_types[i]);
+}
+
+static struct model_plan *make_plan(const struct module *module,
+                                    const struct accelerator *accelerator)
+{
+    struct model model = {.arena = module->arena, .accelerator = accelerator, .module = module};
+    model.aliases = model_alias(module->arena, module->entry);
+    struct model_plan *plan = ARENA_NEW(module->arena, struct model_plan);
+    model_fusion(&model);
+    model_schedule(&model);
+    add_arguments(&model, plan);
+    add_results(&model, plan);
+    add_aliases(&model, plan);
+    plan->temp_bytes = model_memory(&model);
+    plan->peak_bytes =
+        plan->argument_bytes + plan->output_bytes - plan->alias_bytes + plan->temp_bytes;
+    plan->capacity_bytes = accelerator->hbm_bytes;
+    plan->unknown_trips = model.unknown_trips;
+    return model_report(&model, plan);
+}
+
+struct error *model_run(struct module *module, const struct target *target)
+{
+    if (!target->accelerator)
+        return NULL;
+    TRY(fold_run(module, target));
+    TRY(cse_run(module, target));
+    TRY(dce_run(module, target));
+    module->model = make_plan(module, target->accelerator);
+    return NULL;
+}

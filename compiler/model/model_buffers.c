@@ -1,0 +1,460 @@
+/* model_buffers.c: see model_buffers.h. */
+#include "compiler/model/model_buffers.h"
+
+#include "compiler/model/model_role.h"
+#include "compiler/model/model_traffic.h"
+#include "compiler/model/tiled_shape.h"
+
+/* ---- positions ------------------------------------------------------------------------------- */
+static void number(struct model *model, struct model_block *block)
+{
+    block->begin = model->positions++;
+    for (size_t i = 0; i < block->groups.count; i++) {
+        struct model_group *group = block->groups.items[i];
+        group->begin = group->end = model->positions++;
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            number(model, group->inside[k]);
+        if (group->inside)
+            group->end = model->positions++;
+    }
+    block->end = model->positions++;
+}
+
+static void set_first(struct model_value *value, int64_t position)
+{
+    value->first = value->last = position;
+}
+
+static void set_firsts(struct model_block *block)
+{
+    for (int i = 0; i < block->block->argument_count; i++)
+        set_first(model_value(&block->block->arguments[i]), block->begin);
+    for (size_t i = 0; i < block->groups.count; i++) {
+        struct model_group *group = block->groups.items[i];
+        for (int k = 0; k < group->root->result_count; k++)
+            set_first(model_value(&group->root->results[k]), group->end);
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            set_firsts(group->inside[k]);
+    }
+}
+
+/* The position until which a value is in use that is read at `position` in `block`: the end of the
+ * outermost loop or branch that does not have it. */
+static int64_t end_of_use(const struct value *value, const struct model_block *block,
+                          int64_t position)
+{
+    const struct block *home = value->def ? value->def->block : value->block;
+    while (block->block != home && block->owner) {
+        position = block->owner->end;
+        block = block->parent;
+    }
+    return position;
+}
+
+static void use(const struct value *value, const struct model_block *block, int64_t position)
+{
+    struct model_value *note = model_value(value);
+    int64_t end = end_of_use(value, block, position);
+    if (end > note->last)
+        note->last = end;
+}
+
+static void set_lasts(struct model_block *block)
+{
+    const struct op *last = block->block->last;
+    for (size_t i = 0; i < block->groups.count; i++) {
+        struct model_group *group = block->groups.items[i];
+        for (int k = 0; k < group->read_count; k++)
+            use(group->reads[k].value, block, group->begin);
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            set_lasts(group->inside[k]);
+    }
+    for (int i = 0; i < last->operand_count; i++)
+        use(last->operands[i], block, block->end);
+}
+
+/* An alias is in use as long as its results are. Backward, since aliases have aliases. */
+static void extend_aliases(const struct block *block)
+{
+    for (const struct op *op = block->last; op; op = op->previous) {
+        for (int i = 0; model_role(op) == MODEL_ALIAS && i < op->result_count; i++) {
+            struct model_value *from = model_value(op->operands[i]);
+            const struct model_value *to = model_value(&op->results[i]);
+            from->last = to->last > from->last ? to->last : from->last;
+        }
+        for (int i = 0; model_role(op) == MODEL_CONTROL && i < op->region_count; i++)
+            extend_aliases(op->regions[i]);
+    }
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+static struct model_buffer *make_buffer(struct model *model, const struct value *value)
+{
+    const struct model_value *note = model_value(value);
+    struct model_buffer *buffer = ARENA_NEW(model->arena, struct model_buffer);
+    *buffer = (struct model_buffer){.value = value,
+                                    .bytes = model_traffic_size(model, value),
+                                    .memory = value->type->shape.memory,
+                                    .first = note->first,
+                                    .last = note->last};
+    VEC_PUSH(model->arena, &model->buffers, buffer);
+    return buffer;
+}
+
+/* Memory that only one group uses: operands that it reads in another layout than the arguments
+ * have, and the copy of a long vector that it sorts. */
+static void make_scratch(struct model *model, const struct model_group *group, int operand)
+{
+    const struct value *value = group->root->operands[operand];
+    struct model_buffer *buffer = ARENA_NEW(model->arena, struct model_buffer);
+    *buffer = (struct model_buffer){.value = value,
+                                    .bytes = model_traffic_size(model, value),
+                                    .memory = MEMORY_DEVICE,
+                                    .first = group->begin,
+                                    .last = group->end};
+    VEC_PUSH(model->arena, &model->buffers, buffer);
+}
+
+static bool is_relaid(const struct model *model, const struct value *value)
+{
+    return !value->def && value->block == model->entry->block &&
+           model_traffic_is_image(model, value) &&
+           model_traffic_size(model, value) !=
+               tiled_shape_bytes(model->accelerator, &value->type->shape);
+}
+
+static void make_scratches(struct model *model, const struct model_group *group)
+{
+    const struct op *root = group->root;
+    bool reads_images = root->code == OP_convolution || root->code == OP_reduce_window ||
+                        root->code == OP_select_and_scatter;
+    for (int i = 0; i < root->operand_count; i++)
+        if ((reads_images && is_relaid(model, root->operands[i])) ||
+            (root->code == OP_sort && root->operands[i]->type->shape.rank == 1))
+            make_scratch(model, group, i);
+}
+
+static void make_results(struct model *model, const struct model_group *group)
+{
+    const struct op *root = group->root;
+    make_scratches(model, group);
+    for (int k = 0; k < root->result_count; k++)
+        if (root->results[k].type->kind == TYPE_TENSOR)
+            model_value(&root->results[k])->buffer = make_buffer(model, &root->results[k]);
+}
+
+/* What a loop carries is in the place of its results. */
+static void make_carried(const struct model_group *loop)
+{
+    for (int i = 0; i < loop->root->operand_count; i++) {
+        struct model_buffer *buffer = model_value(&loop->root->results[i])->buffer;
+        if (!buffer)
+            continue;
+        buffer->first = loop->begin;
+        buffer->loop = loop;
+        for (int k = 0; k < loop->root->region_count; k++)
+            model_value(&loop->root->regions[k]->arguments[i])->buffer = buffer;
+    }
+}
+
+static void make_aliases(struct model *model, const struct op *op)
+{
+    for (int i = 0; i < op->result_count; i++) {
+        const struct model_value *from = model_value(op->operands[i]);
+        if (op->results[i].type->kind == TYPE_TENSOR)
+            model_value(&op->results[i])->buffer =
+                from->buffer ? from->buffer : make_buffer(model, &op->results[i]);
+    }
+}
+
+static void make_buffers(struct model *model, const struct model_block *block)
+{
+    for (size_t i = 0; i < block->groups.count; i++) {
+        make_results(model, block->groups.items[i]);
+        if (block->groups.items[i]->root->code == OP_while)
+            make_carried(block->groups.items[i]);
+    }
+    for (const struct op *op = block->block->first; op; op = op->next)
+        if (model_role(op) == MODEL_ALIAS)
+            make_aliases(model, op);
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            make_buffers(model, group->inside[k]);
+    }
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Makes `part` a part of `whole`. */
+static void join(struct model_buffer *part, struct model_buffer *whole)
+{
+    if (part == whole)
+        return;
+    part->same = whole;
+    whole->first = part->first < whole->first ? part->first : whole->first;
+    whole->last = later(part->last, whole->last);
+    whole->bytes = part->bytes > whole->bytes ? part->bytes : whole->bytes;
+    if (!whole->loop)
+        whole->loop = part->loop;
+}
+
+static bool is_temporary(const struct model_buffer *buffer)
+{
+    return buffer && buffer->storage == MODEL_TEMPORARY && buffer->memory == MEMORY_DEVICE;
+}
+
+/* Whether nobody reads a value, or what shares its buffer, after the position. What loops carry is
+ * in use everywhere in them, but its values follow each other. */
+static bool is_over(const struct value *value, int64_t position)
+{
+    const struct model_value *note = model_value(value);
+    if (!note->stored || !note->buffer || note->last > position)
+        return false;
+    const struct model_buffer *buffer = model_buffer_of(value);
+    bool may_take =
+        buffer->storage == MODEL_TEMPORARY || (buffer->storage == MODEL_ARGUMENT && buffer->given);
+    return may_take && buffer->memory == MEMORY_DEVICE &&
+           (buffer->loop || buffer->last <= position);
+}
+
+/* ---- in place -------------------------------------------------------------------------------- */
+/* An update writes to its first operand where that is not read later. */
+static void update_in_place(const struct model_group *group)
+{
+    const struct op *root = group->root;
+    for (int i = 0; i < root->result_count && i < root->operand_count; i++)
+        if (is_over(root->operands[i], group->end))
+            join(model_buffer_of(&root->results[i]), model_buffer_of(root->operands[i]));
+}
+
+/* Whether a reduction reads the value: it is then made in the kernel of the value. */
+static bool is_reduced(const struct value *value)
+{
+    for (const struct use *use = value->uses; use; use = use->next)
+        if (model_role(use->user) == MODEL_REDUCE)
+            return true;
+    return false;
+}
+
+/* A kernel that computes each element from those at the same place writes over an operand. */
+static void compute_in_place(const struct model_group *group)
+{
+    struct model_buffer *to = model_buffer_of(&group->root->results[0]);
+    if (model_role(group->root) != MODEL_FUSIBLE || group->root->code == OP_transpose ||
+        is_reduced(&group->root->results[0]))
+        return;
+    for (int i = 0; i < group->read_count; i++) {
+        struct model_buffer *from = model_buffer_of(group->reads[i].value);
+        if (is_temporary(from) && !from->loop && from->bytes == to->bytes && from != to &&
+            from->last == group->begin) {
+            join(to, from);
+            return;
+        }
+    }
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+struct slot { /* what a loop carries at one index */
+    const struct model_group *loop;
+    const struct value *initial, *argument, *next, *result;
+    struct model_buffer *buffer;
+};
+
+static struct slot slot_of(const struct model_group *loop, int i)
+{
+    const struct op *op = loop->root;
+    return (struct slot){.loop = loop,
+                         .initial = op->operands[i],
+                         .argument = &op->regions[1]->arguments[i],
+                         .next = op->regions[1]->last->operands[i],
+                         .result = &op->results[i],
+                         .buffer = model_buffer_of(&op->results[i])};
+}
+
+/* Whether `old` is read for the product itself that `value` ends, rather than after it. */
+static bool is_multiplied(const struct value *old, const struct value *value)
+{
+    const struct op *lead = model_value(value)->lead;
+    if (!lead || model_role(lead) != MODEL_PRODUCT)
+        return false;
+    for (const struct use *use = old->uses; use; use = use->next) {
+        const struct op *user = use->user;
+        bool follows = user != lead && user->block == lead->block && user->result_count == 1 &&
+                       model_value(&user->results[0])->lead == lead;
+        if (!follows && user->block == lead->block)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a value may be written over an older one. A product cannot write over what it reads. */
+static bool may_follow(const struct value *value, const struct value *old)
+{
+    int64_t first = model_buffer_of(value)->first, last = model_value(old)->last;
+    return first > last || (first == last && !is_multiplied(old, value));
+}
+
+/* Whether the next value can be written to the place of the present one. */
+static bool takes_next(const struct slot *slot)
+{
+    const struct model_value *note = model_value(slot->next);
+    if (!note->stored || !note->buffer)
+        return false;
+    const struct model_buffer *buffer = model_buffer_of(slot->next);
+    return is_temporary(buffer) && buffer->loop != slot->loop &&
+           may_follow(slot->next, slot->argument);
+}
+
+static void share_slot(const struct slot *slot)
+{
+    struct model_buffer *initial =
+        model_value(slot->initial)->buffer ? model_buffer_of(slot->initial) : NULL;
+    if (slot->next == slot->argument && initial) {
+        join(slot->buffer, initial);
+        return;
+    }
+    if (is_over(slot->initial, slot->loop->begin))
+        join(slot->buffer, initial);
+}
+
+static void share_loop(const struct model_group *loop)
+{
+    for (int i = 0; i < loop->root->operand_count; i++) {
+        const struct slot slot = slot_of(loop, i);
+        if (!slot.buffer)
+            continue;
+        if (slot.next != slot.argument && takes_next(&slot))
+            join(model_buffer_of(slot.next), slot.buffer);
+        share_slot(&slot);
+    }
+}
+
+/* ---- sharing --------------------------------------------------------------------------------- */
+static void share_branches(const struct model_group *group)
+{
+    const struct op *op = group->root;
+    for (int k = 0; k < op->region_count; k++)
+        for (int i = 0; i < op->result_count; i++) {
+            const struct value *from = op->regions[k]->last->operands[i];
+            const struct model_value *note = model_value(from);
+            struct model_buffer *to = model_buffer_of(&op->results[i]);
+            bool is_inside = from->def && from->def->block == op->regions[k];
+            if (note->stored && note->buffer && is_inside && is_temporary(model_buffer_of(from)))
+                join(model_buffer_of(from), to);
+        }
+}
+
+static void share(struct model_block *block);
+
+static void share_group(const struct model_group *group)
+{
+    const struct op *root = group->root;
+    for (int k = 0; group->inside && k < root->region_count; k++)
+        share(group->inside[k]);
+    if (root->code == OP_while)
+        share_loop(group);
+    else if (group->inside)
+        share_branches(group);
+    else if (model_role(root) == MODEL_UPDATE)
+        update_in_place(group);
+    else if (root->result_count == 1 && model_value(&root->results[0])->buffer)
+        compute_in_place(group);
+}
+
+static void share(struct model_block *block)
+{
+    for (size_t i = 0; i < block->groups.count; i++)
+        share_group(block->groups.items[i]);
+}
+
+/* ---- arguments and results ------------------------------------------------------------------- */
+static void add_arguments(struct model *model)
+{
+    const struct func *entry = model->module->entry;
+    for (int i = 0; i < entry->body->argument_count; i++) {
+        const struct value *value = &entry->body->arguments[i];
+        const struct argument_info *info = entry->argument_infos ? &entry->argument_infos[i] : NULL;
+        if (value->type->kind != TYPE_TENSOR)
+            continue;
+        struct model_buffer *buffer = make_buffer(model, value);
+        buffer->storage = MODEL_ARGUMENT;
+        buffer->given = info && (info->donated || info->alias_result >= 0);
+        model_value(value)->buffer = buffer;
+    }
+}
+
+/* Bytes of a result as its kernel writes it, if that is not the program's layout: images, and
+ * products, one of whose own dimensions is the minor one. 0: the kernel writes the result. */
+static uint64_t relaid_bytes(const struct model *model, const struct value *value)
+{
+    const struct model_value *note = model_value(value);
+    const struct shape *shape = &value->type->shape;
+    uint64_t entry = tiled_shape_bytes(model->accelerator, shape);
+    bool is_product = note->lead && model_role(note->lead) == MODEL_PRODUCT && shape->rank >= 2;
+    uint64_t own = model_traffic_size(model, value);
+    if (is_product && !model_traffic_is_image(model, value)) {
+        int last = shape->rank - 1;
+        uint64_t turned = tiled_shape_bytes_in(model->accelerator, shape, last - 1, last);
+        own = tiled_shape_bytes_in(model->accelerator, shape, last, last - 1);
+        own = turned < own ? turned : own;
+    }
+    return own != entry ? own : 0;
+}
+
+/* A result is written to its own memory, unless that of the argument it takes is still read, or it
+ * has to be copied to another layout. */
+static void place_results(struct model *model)
+{
+    const struct func *entry = model->module->entry;
+    const struct op *last = entry->body->last;
+    for (int i = 0; i < last->operand_count; i++) {
+        const struct value *value = last->operands[i];
+        if (!model_value(value)->stored || !model_value(value)->buffer)
+            continue;
+        struct model_buffer *buffer = model_buffer_of(value);
+        int argument = model->aliases[i];
+        bool is_free = argument < 0 || may_follow(value, &entry->body->arguments[argument]);
+        uint64_t relaid = relaid_bytes(model, value);
+        if (buffer->storage == MODEL_TEMPORARY && relaid)
+            buffer->bytes = relaid;
+        else if (buffer->storage == MODEL_TEMPORARY && is_free)
+            buffer->storage = MODEL_RESULT;
+    }
+}
+
+/* ---- traffic --------------------------------------------------------------------------------- */
+static void add_traffic(const struct model *model, const struct model_block *block)
+{
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            add_traffic(model, group->inside[k]);
+        if (group->inside)
+            continue;
+        for (int k = 0; k < group->read_count; k++)
+            if (model_value(group->reads[k].value)->buffer)
+                model_buffer_of(group->reads[k].value)->traffic +=
+                    block->times * group->reads[k].bytes;
+        for (int k = 0; k < group->root->result_count; k++)
+            if (model_value(&group->root->results[k])->buffer)
+                model_buffer_of(&group->root->results[k])->traffic +=
+                    block->times * model_traffic_written(model, group->root, k);
+    }
+}
+
+void model_buffers(struct model *model)
+{
+    number(model, model->entry);
+    set_firsts(model->entry);
+    set_lasts(model->entry);
+    extend_aliases(model->entry->block);
+    add_arguments(model);
+    make_buffers(model, model->entry);
+    share(model->entry);
+    place_results(model);
+    add_traffic(model, model->entry);
+}

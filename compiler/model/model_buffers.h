@@ -1,0 +1,12 @@
+/* model_buffers.h: which stored values share a buffer, and from when to when each is in use. */
+#ifndef GANTRY_COMPILER_MODEL_MODEL_BUFFERS_H
+#define GANTRY_COMPILER_MODEL_MODEL_BUFFERS_H
+
+#include "compiler/model/model_graph.h"
+
+/* Sets the positions of groups, and model->buffers with all fields but `offset` and `in_vmem`.
+ * Updates in place, what a loop carries, elementwise operations on values that nobody reads later,
+ * and results that take arguments' places share buffers. */
+void model_buffers(struct model *model);
+
+#endif

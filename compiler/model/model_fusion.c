@@ -1,0 +1,434 @@
+/* model_fusion.c: see model_fusion.h. Three walks over each block: forward, what a value would cost
+ * if it were computed where it is used; backward, which values are stored; forward, the groups. */
+#include "compiler/model/model_fusion.h"
+
+#include "compiler/analysis/op_work.h"
+#include "compiler/analysis/trip_count.h"
+#include "compiler/model/model_role.h"
+#include "compiler/model/model_traffic.h"
+
+enum {
+    MAX_KERNELS = 4, /* that compute the same value */
+    MAX_CHAIN = 64,  /* operations in a row that are computed again */
+    MAX_DEPTH = 1024 /* in one kernel */
+};
+
+struct model_op {                        /* op->note */
+    const struct op *roots[MAX_KERNELS]; /* of the groups that it is in */
+    int root_count;                      /* MAX_KERNELS + 1: more */
+    const struct op *seen;               /* root of the group that is being collected */
+    int index;                           /* in its block */
+};
+
+static struct model_op *note_of(const struct op *op)
+{
+    return op->note;
+}
+
+/* ---- forward: what values cost --------------------------------------------------------------- */
+static bool can_lead(const struct op *op)
+{
+    enum model_role role = model_role(op);
+    return role == MODEL_PRODUCT || (role == MODEL_REDUCE && op->result_count == 1);
+}
+
+/* Whether the operation can compute operand i in its kernel, with the product or reduction that the
+ * operand ends with. */
+static bool follows(const struct op *op, int i)
+{
+    const struct value *operand = op->operands[i];
+    return model_value(operand)->lead && ir_has_one_use(operand) &&
+           operand->def->block == op->block && model_role_keeps_elements(op, i);
+}
+
+/* The product or reduction that this operation can be the epilogue of: of those that its operands
+ * end with the last one, and not before all other operands are there, since the epilogue would
+ * delay it. */
+static const struct op *lead_of(const struct op *op)
+{
+    const struct op *found = NULL;
+    int ready = 0;
+    if (can_lead(op))
+        return op;
+    if (model_role(op) != MODEL_FUSIBLE)
+        return NULL;
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct op *lead = follows(op, i) ? model_value(op->operands[i])->lead : NULL;
+        if (lead && (!found || note_of(lead)->index > note_of(found)->index))
+            found = lead;
+        if (op->operands[i]->def && op->operands[i]->def->block == op->block &&
+            model_value(op->operands[i])->ready > ready)
+            ready = model_value(op->operands[i])->ready;
+    }
+    return found && ready <= note_of(found)->index ? found : NULL;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static void add_leaf(struct model_value *to, const struct value *leaf, double bytes)
+{
+    for (int i = 0; i < to->leaf_count && i < MODEL_MAX_LEAVES; i++)
+        if (to->leaves[i] == leaf)
+            return;
+    if (to->leaf_count < MODEL_MAX_LEAVES)
+        to->leaves[to->leaf_count] = leaf;
+    to->leaf_count += to->leaf_count <= MODEL_MAX_LEAVES;
+    to->leaf_bytes += bytes;
+}
+
+/* Leaves that are far smaller than the value, `own` bytes, count as bytes only. */
+static void add_leaves(struct model_value *to, const struct model_value *from, double own)
+{
+    enum { SMALL = 64 };
+    for (int i = 0; i < from->leaf_count && i < MODEL_MAX_LEAVES; i++) {
+        double bytes = smaller(op_work_bytes(from->leaves[i]), from->leaf_bytes);
+        if (bytes * SMALL < own)
+            to->leaf_bytes += bytes;
+        else
+            add_leaf(to, from->leaves[i], bytes);
+    }
+    if (from->leaf_count > MODEL_MAX_LEAVES)
+        to->leaf_count = from->leaf_count;
+    to->chain = from->chain >= to->chain ? from->chain + 1 : to->chain;
+}
+
+/* What the operation reads if its operands are computed in its kernel, too. */
+static void add_costs(const struct op *op, struct model_value *to)
+{
+    double own = to->leaf_bytes;
+    to->leaf_bytes = 0;
+    to->leaf_count = 0;
+    to->chain = 1;
+    for (int i = 0; i < op->operand_count; i++)
+        if (type_elements(op->operands[i]->type) != 1)
+            add_leaves(to, model_value(op->operands[i]), own);
+    if (op->code == OP_slice || op->code == OP_dynamic_slice)
+        to->leaf_bytes = smaller(to->leaf_bytes, own);
+}
+
+/* Whether the value is another one, converted to a wider type: the narrow one is stored. */
+static bool is_widened(const struct value *value)
+{
+    const struct op *op = value->def;
+    return op->code == OP_convert &&
+           dtype_bytes(op->operands[0]->type->shape.dtype) < dtype_bytes(value->type->shape.dtype);
+}
+
+static bool is_made_of_nothing(const struct value *value)
+{
+    return model_value(value)->leaf_bytes == 0;
+}
+
+/* Whether all users that cannot compute the value are blocks inside, or loops that begin with
+ * it. */
+static bool is_never_read(const struct value *value)
+{
+    for (const struct use *use = value->uses; use; use = use->next) {
+        const struct op *user = use->user;
+        bool is_elsewhere = user->block != value->def->block && user->code != OP_return;
+        if (!is_elsewhere && model_role(user) != MODEL_CONTROL &&
+            !model_role_absorbs(user, use->operand))
+            return false;
+    }
+    return true;
+}
+
+static struct model_value *make_value(struct model *model, struct value *value)
+{
+    struct model_value *made = ARENA_NEW(model->arena, struct model_value);
+    made->stored = true;
+    add_leaf(made, value, op_work_bytes(value));
+    value->note = made;
+    return made;
+}
+
+/* When a value can be computed: after the last stored value that it is computed from. */
+static int ready_of(const struct op *op)
+{
+    int ready = 0;
+    if (model_role(op) == MODEL_FREE)
+        return 0;
+    if (model_role(op) != MODEL_FUSIBLE)
+        return note_of(op)->index;
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct value *operand = op->operands[i];
+        bool is_here = operand->def && operand->def->block == op->block;
+        if (is_here && model_value(operand)->ready > ready)
+            ready = model_value(operand)->ready;
+    }
+    return ready;
+}
+
+static void prepare(struct model *model, struct op *op, int index)
+{
+    enum model_role role = model_role(op);
+    op->note = ARENA_NEW(model->arena, struct model_op);
+    note_of(op)->index = index;
+    for (int i = 0; i < op->result_count; i++) {
+        struct model_value *value = make_value(model, &op->results[i]);
+        value->ready = ready_of(op);
+        value->lead = lead_of(op);
+        if (role == MODEL_FREE)
+            value->leaf_bytes = value->leaf_count = 0;
+        value->stored = role != MODEL_FREE && role != MODEL_FUSIBLE;
+        bool ends = value->lead && !ir_has_one_use(&op->results[i]) && !is_widened(&op->results[i]);
+        if (role == MODEL_FUSIBLE && !ends)
+            add_costs(op, value);
+    }
+}
+
+/* ---- backward: which values are stored ------------------------------------------------------- */
+static void add_root(struct model_op *to, const struct op *root)
+{
+    for (int i = 0; i < to->root_count && i < MAX_KERNELS; i++)
+        if (to->roots[i] == root)
+            return;
+    if (to->root_count < MAX_KERNELS)
+        to->roots[to->root_count] = root;
+    to->root_count += to->root_count <= MAX_KERNELS;
+}
+
+/* Adds the groups that the user is in; false if it reads the value from memory. */
+static bool join_user(const struct value *value, const struct use *use, struct model_op *to)
+{
+    const struct op *user = use->user;
+    if (user->block != value->def->block || !model_role_absorbs(user, use->operand))
+        return false;
+    const struct model_op *note = note_of(user);
+    for (int i = 0; i < note->root_count && i < MAX_KERNELS; i++)
+        add_root(to, note->roots[i]);
+    if (note->root_count > MAX_KERNELS)
+        to->root_count = note->root_count;
+    return true;
+}
+
+static bool join_users(const struct value *value, struct model_op *to)
+{
+    bool all = true;
+    for (const struct use *use = value->uses; use; use = use->next)
+        all &= join_user(value, use, to);
+    return all;
+}
+
+/* Whether the only user of a product's or reduction's epilogue continues it, in one kernel. */
+static bool continues(const struct value *value)
+{
+    const struct op *user = value->uses->user;
+    const struct model_value *note = model_value(value);
+    return ir_has_one_use(value) && user->result_count == 1 && model_role(user) == MODEL_FUSIBLE &&
+           model_value(&user->results[0])->lead == note->lead && note_of(user)->root_count == 1;
+}
+
+/* What reads hardly more than the value would be read, is computed again in any number of
+ * kernels. */
+enum { FRACTION = 8 };
+
+/* Whether a value with many instructions an element is used so often, or in rows so long, that it
+ * is stored: exponentials of a softmax that is trained, or of attention over a long sequence. */
+static bool is_expensive(const struct value *value)
+{
+    enum { OFTEN = 3, LONG = 4096, HEADS_RANK = 4 };
+    const struct shape *shape = &value->type->shape;
+    bool is_long = shape->rank >= HEADS_RANK && shape->dims[shape->rank - 1] >= LONG;
+    int uses = 0;
+    for (const struct use *use = value->uses; use && uses < OFTEN; use = use->next)
+        uses++;
+    enum op_code code = value->def->code;
+    bool is_slow = code == OP_tanh || code == OP_erf || code == OP_logistic || code == OP_log;
+    return (op_info(code)->traits & OP_TRANSCENDENTAL) &&
+           (uses >= OFTEN || ((is_long || is_slow) && uses > 1));
+}
+
+/* Whether it costs less to compute the value in `kernels` kernels than to store it. */
+static bool is_cheap(const struct value *value, int kernels)
+{
+    const struct model_value *note = model_value(value);
+    double bytes = op_work_bytes(value), leaves = note->leaf_bytes;
+    if (note->leaf_count > MODEL_MAX_LEAVES || note->chain > MAX_CHAIN ||
+        (kernels > 1 && is_expensive(value)))
+        return false;
+    return leaves * FRACTION <= bytes * (FRACTION + 1) ||
+           (kernels <= MAX_KERNELS && leaves * (kernels - 1) <= bytes * (1 + kernels));
+}
+
+/* Where a widened value is stored anyway and many kernels use it, these read the narrow one. */
+static void keep_narrow(const struct value *value, const struct model_op *roots)
+{
+    enum { MANY = 3 };
+    if (is_widened(value) && roots->root_count >= MANY)
+        model_value(value->def->operands[0])->kept = true;
+}
+
+static bool is_stored(const struct value *value, struct model_op *roots)
+{
+    const struct model_value *note = model_value(value);
+    if (value->type->kind != TYPE_TENSOR)
+        return false;
+    if (!join_users(value, roots)) {
+        keep_narrow(value, roots);
+        return !(is_made_of_nothing(value) && is_never_read(value));
+    }
+    if (note->kept)
+        return true;
+    if (is_widened(value))
+        return false;
+    if (note->chain > MAX_DEPTH)
+        return true;
+    if (note->lead)
+        return !continues(value);
+    return roots->root_count > 1 && !is_cheap(value, roots->root_count);
+}
+
+static void decide(struct op *op)
+{
+    struct model_op *note = note_of(op);
+    enum model_role role = model_role(op);
+    bool may_join = role == MODEL_FREE || role == MODEL_FUSIBLE || can_lead(op);
+    struct model_value *result = may_join ? model_value(&op->results[0]) : NULL;
+    if (result)
+        result->stored = op->results[0].uses && is_stored(&op->results[0], note);
+    if (!result || result->stored) {
+        *note = (struct model_op){.index = note->index};
+        add_root(note, op);
+    }
+}
+
+/* ---- forward: groups ------------------------------------------------------------------------- */
+struct collector {
+    struct model *model;
+    struct model_block *block;
+    struct model_group *group;
+    VEC(const struct op *) ops;
+    VEC(struct model_read) reads;
+};
+
+static void visit_operands(struct collector *c, const struct op *op);
+
+/* Operand i of the operation is read from memory. */
+static void add_read(struct collector *c, const struct op *op, int i)
+{
+    const struct value *value = op->operands[i];
+    struct model_value *note = model_value(value);
+    double whole = (double)model_traffic_size(c->model, value);
+    if (note->reader != c->group) {
+        note->reader = c->group;
+        note->read = c->reads.count;
+        VEC_PUSH(c->model->arena, &c->reads, (struct model_read){value, 0});
+    }
+    double *bytes = &c->reads.items[note->read].bytes;
+    *bytes = smaller(whole, *bytes + model_traffic_read(c->model, op, i));
+}
+
+static void visit(struct collector *c, const struct op *op, int i)
+{
+    const struct value *value = op->operands[i];
+    struct op *def = value->def;
+    if (value->type->kind != TYPE_TENSOR)
+        return;
+    if (model_value(value)->stored) {
+        add_read(c, op, i);
+        return;
+    }
+    if (!def || def->block != c->block->block || note_of(def)->seen == c->group->root)
+        return;
+    note_of(def)->seen = c->group->root;
+    visit_operands(c, def);
+    VEC_PUSH(c->model->arena, &c->ops, def);
+}
+
+static void visit_operands(struct collector *c, const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        visit(c, op, i);
+}
+
+static struct model_block *make_block(struct model *model, const struct block *block,
+                                      struct model_block *parent, struct model_group *owner,
+                                      double times);
+
+static double trips_of(struct model *model, const struct op *op)
+{
+    int64_t trips = op->code == OP_while ? trip_count_of(op) : 1;
+    model->unknown_trips += trips < 0;
+    return trips < 0 ? 1 : (double)trips;
+}
+
+static void make_inside(struct collector *c)
+{
+    struct model_group *group = c->group;
+    const struct op *op = group->root;
+    double times = c->block->times * trips_of(c->model, op);
+    group->inside = ARENA_ARRAY(c->model->arena, struct model_block *, (size_t)op->region_count);
+    for (int i = 0; i < op->region_count; i++)
+        group->inside[i] = make_block(c->model, op->regions[i], c->block, group, times);
+}
+
+static void make_group(struct collector *c, const struct op *root)
+{
+    struct model_group *group = c->group = ARENA_NEW(c->model->arena, struct model_group);
+    group->root = root;
+    c->ops.count = c->reads.count = 0;
+    visit_operands(c, root);
+    VEC_PUSH(c->model->arena, &c->ops, root);
+    group->op_count = (int)c->ops.count;
+    group->read_count = (int)c->reads.count;
+    group->ops = arena_copy(c->model->arena, c->ops.items, c->ops.count * sizeof *c->ops.items);
+    if (c->reads.count)
+        group->reads =
+            arena_copy(c->model->arena, c->reads.items, c->reads.count * sizeof *c->reads.items);
+    if (model_role(root) == MODEL_CONTROL)
+        make_inside(c);
+    VEC_PUSH(c->model->arena, &c->block->groups, group);
+}
+
+static bool is_root(const struct op *op)
+{
+    return op->code != OP_return && model_role(op) != MODEL_ALIAS && note_of(op)->root_count == 1 &&
+           note_of(op)->roots[0] == op;
+}
+
+static struct model_block *make_block(struct model *model, const struct block *block,
+                                      struct model_block *parent, struct model_group *owner,
+                                      double times)
+{
+    struct model_block *made = ARENA_NEW(model->arena, struct model_block);
+    struct collector c = {.model = model, .block = made};
+    *made = (struct model_block){.block = block, .parent = parent, .owner = owner, .times = times};
+    for (int i = 0; i < block->argument_count; i++)
+        make_value(model, &block->arguments[i]);
+    int index = 0;
+    for (struct op *op = block->first; op; op = op->next)
+        prepare(model, op, ++index);
+    for (struct op *op = block->last; op; op = op->previous)
+        decide(op);
+    for (const struct op *op = block->first; op; op = op->next)
+        if (is_root(op))
+            make_group(&c, op);
+    return made;
+}
+
+/* The first convolution or window says which dimensions of images are minor. */
+static void find_images(struct model *model)
+{
+    const struct op *op = model->module->entry->body->first;
+    while (op && op->code != OP_convolution && op->code != OP_reduce_window &&
+           op->code != OP_select_and_scatter)
+        op = op->next;
+    if (!op || op->operands[0]->type->shape.rank != 4)
+        return;
+    const struct attrs_convolution *at = &op->attrs.convolution;
+    bool is_convolution = op->code == OP_convolution;
+    model->images.rank = 4;
+    model->images.batch = is_convolution ? (int)at->input_batch_dimension : 0;
+    model->images.feature = is_convolution ? (int)at->input_feature_dimension : 3;
+    model->images.count = op->operands[0]->type->shape.dims[model->images.batch];
+}
+
+void model_fusion(struct model *model)
+{
+    find_images(model);
+    model->entry = make_block(model, model->module->entry->body, NULL, NULL, 1);
+}

@@ -1,0 +1,108 @@
+/* model_graph.h: a module as the modeled accelerator's compiler would see it: groups of operations
+ * that become one kernel each, the values that are stored between them, and their buffers. Made by
+ * model_fusion() from a module that it does not change (but for the notes of its operations and
+ * values), completed by model_memory() and read by model_time(). Everything is in the arena. */
+#ifndef GANTRY_COMPILER_MODEL_MODEL_GRAPH_H
+#define GANTRY_COMPILER_MODEL_MODEL_GRAPH_H
+
+#include "base/vec.h"
+#include "compiler/accelerator.h"
+#include "compiler/ir/ir.h"
+
+enum model_storage {
+    MODEL_TEMPORARY, /* of the program; values of loops that take an argument's place have its
+                        storage */
+    MODEL_ARGUMENT,
+    MODEL_RESULT,
+    MODEL_CONSTANT
+};
+
+struct model_buffer {
+    struct model_buffer *same; /* the buffer that this one is part of; NULL: it is its own */
+    const struct value *value; /* that it was made for */
+    enum model_storage storage;
+    enum memory_kind memory;
+    bool given;                     /* an argument whose memory the program may take */
+    const struct model_group *loop; /* that carries it */
+    uint64_t bytes;                 /* with padding */
+    int64_t first, last;            /* positions during which it is in use, inclusive */
+    double traffic;                 /* bytes read and written in one execution of the program */
+    uint64_t offset;                /* in the temporaries */
+    bool in_vmem;
+};
+
+enum { MODEL_MAX_LEAVES = 6 };
+
+struct model_value {             /* value->note */
+    struct model_buffer *buffer; /* NULL: computed where it is used */
+    const struct op *lead;       /* the product or reduction whose result it may leave with */
+    /* What is read where it is computed again; more than MODEL_MAX_LEAVES: too much. */
+    int leaf_count;
+    const struct value *leaves[MODEL_MAX_LEAVES];
+    double leaf_bytes;
+    int chain;           /* the longest path to a leaf, in operations */
+    int ready;           /* the last operation of its block that it is computed from */
+    int64_t first, last; /* positions where it is written, and last read */
+    const void *reader;  /* the group that was last found to read it */
+    size_t read;         /* its index there */
+    int number, node;    /* in the schedule graph of its block; node -1: an argument */
+    bool stored;
+    bool kept; /* to be stored in any case */
+};
+
+struct model_read {
+    const struct value *value; /* stored */
+    double bytes; /* that one execution reads: of a value that is only sliced, the slices */
+};
+
+struct model_group {
+    const struct op *root; /* its last operation */
+    int op_count, read_count;
+    const struct op **ops;       /* the others, in no order, then the root */
+    struct model_read *reads;    /* each value once */
+    struct model_block **inside; /* of the regions of control flow: root->region_count */
+    int64_t begin, end;          /* positions; equal without regions */
+};
+
+struct model_block {
+    const struct block *block;
+    struct model_block *parent; /* NULL: the entry */
+    struct model_group *owner;  /* that it is inside of */
+    int64_t begin, end;         /* positions before and after its groups */
+    double times;               /* executed in one execution of the program */
+    VEC(struct model_group *) groups;
+};
+
+enum { VECTOR_UNITS = 4 }; /* vectors that a core computes on at once */
+
+struct model {
+    struct arena *arena;
+    const struct accelerator *accelerator;
+    const struct module *module;
+    const int *aliases; /* model_alias.h */
+    struct model_block *entry;
+    VEC(struct model_buffer *) buffers;
+    int64_t positions;
+    /* The dimensions of images, by the first convolution: batch and features are the minor
+     * ones. rank 0: none. */
+    struct model_images {
+        int rank, batch, feature;
+        int64_t count; /* of the batch */
+    } images;
+    uint64_t unknown_trips; /* loops whose trip count is unknown and taken as 1 */
+};
+
+static inline struct model_value *model_value(const struct value *value)
+{
+    return value->note;
+}
+
+static inline struct model_buffer *model_buffer_of(const struct value *value)
+{
+    struct model_buffer *buffer = model_value(value)->buffer;
+    while (buffer && buffer->same)
+        buffer = buffer->same;
+    return buffer;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* model_memory.c: see model_memory.h. */
+#include "compiler/model/model_memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "compiler/model/model_buffers.h"
+#include "compiler/model/model_occupancy.h"
+#include "compiler/model/tiled_shape.h"
+#include "compiler/passes/buffer/buffer_offsets.h"
+
+static bool is_temporary(const struct model_buffer *buffer)
+{
+    return !buffer->same && buffer->storage == MODEL_TEMPORARY && buffer->bytes &&
+           buffer->memory == MEMORY_DEVICE;
+}
+
+/* ---- vector memory --------------------------------------------------------------------------- */
+/* What a buffer in vector memory saves, by its size: large buffers keep many others out. */
+static double priority(const struct model_buffer *buffer)
+{
+    return buffer->traffic / sqrt((double)buffer->bytes);
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct model_buffer *x = *(struct model_buffer *const *)left,
+                              *y = *(struct model_buffer *const *)right;
+    double a = priority(x), b = priority(y);
+    if (a != b)
+        return a > b ? -1 : 1;
+    return x->first != y->first ? (x->first > y->first) - (x->first < y->first)
+                                : (x->last > y->last) - (x->last < y->last);
+}
+
+static size_t list_temporaries(struct model *model, struct model_buffer ***out)
+{
+    size_t count = 0;
+    *out = ARENA_ARRAY(model->arena, struct model_buffer *, model->buffers.count + 1);
+    for (size_t i = 0; i < model->buffers.count; i++)
+        if (is_temporary(model->buffers.items[i]))
+            (*out)[count++] = model->buffers.items[i];
+    return count;
+}
+
+static void fill_vmem(struct model *model)
+{
+    struct model_buffer **buffers;
+    size_t count = list_temporaries(model, &buffers);
+    uint64_t capacity = model->accelerator->vmem_for_values;
+    struct model_occupancy *occupancy = model_occupancy_create(model->arena, model->positions);
+    if (count)
+        qsort(buffers, count, sizeof *buffers, compare);
+    for (size_t i = 0; i < count; i++) {
+        struct model_buffer *buffer = buffers[i];
+        if (buffer->bytes > capacity / 3 ||
+            model_occupancy_peak(occupancy, buffer->first, buffer->last) > capacity - buffer->bytes)
+            continue;
+        buffer->in_vmem = true;
+        model_occupancy_add(occupancy, buffer->first, buffer->last, buffer->bytes);
+    }
+}
+
+/* ---- HBM ------------------------------------------------------------------------------------- */
+static uint64_t place_in_hbm(struct model *model)
+{
+    size_t count = 0;
+    struct buffer_request *requests =
+        ARENA_ARRAY(model->arena, struct buffer_request, model->buffers.count + 1);
+    for (size_t i = 0; i < model->buffers.count; i++) {
+        struct model_buffer *buffer = model->buffers.items[i];
+        if (!is_temporary(buffer) || buffer->in_vmem)
+            continue;
+        struct buffer_interval *interval = ARENA_NEW(model->arena, struct buffer_interval);
+        *interval = (struct buffer_interval){buffer->first, buffer->last};
+        requests[count++] = (struct buffer_request){.interval_count = 1,
+                                                    .intervals = interval,
+                                                    .bytes = buffer->bytes,
+                                                    .offset = &buffer->offset};
+    }
+    buffer_offsets_sort(count, requests);
+    return buffer_offsets_assign(model->arena, count, requests, TILED_SHAPE_ALIGNMENT);
+}
+
+uint64_t model_memory(struct model *model)
+{
+    model_buffers(model);
+    fill_vmem(model);
+    return place_in_hbm(model);
+}

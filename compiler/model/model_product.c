@@ -1,0 +1,84 @@
+/* model_product.c: see model_product.h. */
+#include "compiler/model/model_product.h"
+
+#include "compiler/analysis/op_work.h"
+
+struct product { /* batch x m x n x k */
+    double batch, m, n, k;
+};
+
+static double round_up(double value, double unit)
+{
+    double count = (double)(int64_t)((value + unit - 1) / unit);
+    return count * unit;
+}
+
+static double product_of(const struct type *type, struct dims dims)
+{
+    double result = 1;
+    for (int64_t i = 0; i < dims.count; i++)
+        result *= (double)type->shape.dims[dims.at[i]];
+    return result;
+}
+
+static struct product of_dot(const struct op *op)
+{
+    const struct attrs_dot *at = &op->attrs.dot;
+    const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
+    struct product p = {.batch = product_of(lhs, at->lhs_batching_dimensions),
+                        .k = product_of(lhs, at->lhs_contracting_dimensions)};
+    double left = op_work_elements(op->operands[0]), right = op_work_elements(op->operands[1]);
+    p.m = p.batch * p.k > 0 ? left / (p.batch * p.k) : 0;
+    p.n = p.batch * p.k > 0 ? right / (p.batch * p.k) : 0;
+    (void)rhs;
+    return p;
+}
+
+/* A convolution is a product for each position of its window. */
+static struct product of_convolution(const struct op *op)
+{
+    const struct attrs_convolution *at = &op->attrs.convolution;
+    const struct type *kernel = op->operands[1]->type, *out = op->results[0].type;
+    double features = (double)kernel->shape.dims[at->kernel_output_feature_dimension];
+    double groups =
+        (double)(at->feature_group_count > 1 ? at->feature_group_count : at->batch_group_count);
+    struct product p = {.batch = groups > 1 ? groups : 1,
+                        .k = (double)kernel->shape.dims[at->kernel_input_feature_dimension]};
+    (void)out;
+    p.n = features / p.batch;
+    double work = op_work_multiply_adds(op);
+    p.m = p.n * p.k * p.batch > 0 ? work / (p.batch * p.n * p.k) : 0;
+    return p;
+}
+
+static int passes_of(const struct accelerator *accelerator, const struct op *op)
+{
+    enum dtype dtype = op->operands[0]->type->shape.dtype;
+    struct precisions precisions = op->code == OP_dot_general
+                                       ? op->attrs.dot.precision_config
+                                       : op->attrs.convolution.precision_config;
+    enum precision precision = precisions.lhs > precisions.rhs ? precisions.lhs : precisions.rhs;
+    if (dtype != DTYPE_F32 && dtype != DTYPE_F64)
+        return 1;
+    return precision == PRECISION_HIGHEST ? accelerator->f32_passes_highest
+           : precision == PRECISION_HIGH  ? accelerator->f32_passes_high
+                                          : accelerator->f32_passes_default;
+}
+
+static double rate_of(const struct accelerator *accelerator, enum dtype dtype)
+{
+    double rate = dtype_bytes(dtype) == 1 && dtype_is_integer(dtype) ? accelerator->int8_rate
+                  : dtype_bytes(dtype) == 1                          ? accelerator->fp8_rate
+                                                                     : 0;
+    return rate > 0 ? rate : accelerator->bf16_rate;
+}
+
+double model_product_seconds(const struct accelerator *accelerator, const struct op *op)
+{
+    struct product p = op->code == OP_dot_general ? of_dot(op) : of_convolution(op);
+    double unit = accelerator->matrix_unit_size, sublanes = accelerator->sublanes;
+    double small = p.m < p.n ? p.m : p.n, large = p.m < p.n ? p.n : p.m;
+    double work = p.batch * round_up(small, sublanes) * round_up(large, unit) * round_up(p.k, unit);
+    enum dtype dtype = op->operands[0]->type->shape.dtype;
+    return 2 * work * passes_of(accelerator, op) / rate_of(accelerator, dtype);
+}

@@ -1,0 +1,12 @@
+/* model_product.h: products on the matrix units of a modeled accelerator. Pure functions. */
+#ifndef GANTRY_COMPILER_MODEL_MODEL_PRODUCT_H
+#define GANTRY_COMPILER_MODEL_MODEL_PRODUCT_H
+
+#include "compiler/accelerator.h"
+#include "compiler/ir/ir.h"
+
+/* Seconds of the matrix units for a dot_general or convolution: its multiply-adds, with the sizes
+ * rounded up to what the units take at once, at the rate of its types and passes. */
+double model_product_seconds(const struct accelerator *accelerator, const struct op *op);
+
+#endif

@@ -1,0 +1,181 @@
+/* model_report.c: see model_report.h. */
+#include "compiler/model/model_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/model/model_occupancy.h"
+#include "compiler/model/model_time.h"
+#include "compiler/model/tiled_shape.h"
+
+enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
+
+struct report {
+    const struct model *model;
+    struct model_plan *plan;
+    VEC(struct model_operation) operations;
+    VEC(struct model_largest) largest;
+    VEC(char) text;
+};
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+static uint64_t add_text(struct report *r, const char *text)
+{
+    uint64_t offset = r->text.count;
+    for (const char *c = text;; c++) {
+        VEC_PUSH(r->model->arena, &r->text, *c);
+        if (!*c)
+            return offset;
+    }
+}
+
+static const char *label_of(struct arena *arena, const struct op *op)
+{
+    const struct location *at = op->location;
+    const char *code = op_info(op->code)->name;
+    if (!at || (!at->name && !at->file))
+        return code;
+    if (!at->file)
+        return arena_format(arena, "%s: %s", code, at->name);
+    return arena_format(arena, "%s: %s (%s:%d)", code, at->name ? at->name : "", at->file,
+                        at->line);
+}
+
+static uint64_t add_shape(struct report *r, const struct shape *shape)
+{
+    struct text text = {0};
+    tiled_shape_print(r->model->accelerator, shape, &text);
+    uint64_t offset = add_text(r, text.data ? text.data : "");
+    text_free(&text);
+    return offset;
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+static void add_operation(struct report *r, const struct model_block *block,
+                          const struct model_group *group)
+{
+    struct model_cost cost = model_time(r->model, group);
+    struct model_operation operation = {.bound = cost.bound,
+                                        .times = block->times,
+                                        .seconds = block->times * cost.seconds,
+                                        .flops = block->times * cost.flops,
+                                        .hbm_bytes = block->times * cost.hbm_bytes};
+    r->plan->seconds += operation.seconds;
+    r->plan->flops += operation.flops;
+    r->plan->hbm_bytes += operation.hbm_bytes;
+    if (group->inside || r->operations.count == MAX_OPERATIONS)
+        return;
+    operation.label = add_text(r, label_of(r->model->arena, group->root));
+    VEC_PUSH(r->model->arena, &r->operations, operation);
+}
+
+static void add_operations(struct report *r, const struct model_block *block)
+{
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        add_operation(r, block, group);
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            add_operations(r, group->inside[k]);
+    }
+}
+
+/* ---- the largest temporaries ----------------------------------------------------------------- */
+static bool is_in_hbm(const struct model_buffer *buffer)
+{
+    return !buffer->same && buffer->storage == MODEL_TEMPORARY && !buffer->in_vmem &&
+           buffer->memory == MEMORY_DEVICE && buffer->bytes;
+}
+
+/* The position at which most bytes are in use. */
+static int64_t peak_of(const struct model *model)
+{
+    size_t count = (size_t)model->positions + 1;
+    int64_t *change = ARENA_ARRAY(model->arena, int64_t, count), live = 0, most = -1, at = 0;
+    for (size_t i = 0; i < model->buffers.count; i++) {
+        const struct model_buffer *buffer = model->buffers.items[i];
+        if (!is_in_hbm(buffer))
+            continue;
+        change[buffer->first] += (int64_t)buffer->bytes;
+        change[buffer->last + 1] -= (int64_t)buffer->bytes;
+    }
+    for (int64_t i = 0; i < model->positions; i++) {
+        live += change[i];
+        if (live > most)
+            most = live, at = i;
+    }
+    return at;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct model_buffer *x = *(struct model_buffer *const *)left,
+                              *y = *(struct model_buffer *const *)right;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static void add_largest_value(struct report *r, const struct model_buffer *buffer)
+{
+    const struct value *value = buffer->value;
+    const struct op *op = value->def ? value->def : value->block->owner;
+    struct model_largest largest = {
+        .label = add_text(r, op ? label_of(r->model->arena, op) : "argument"),
+        .shape = add_shape(r, &value->type->shape),
+        .bytes = buffer->bytes,
+        .unpadded_bytes = (uint64_t)tiled_shape_unpadded(&value->type->shape)};
+    VEC_PUSH(r->model->arena, &r->largest, largest);
+}
+
+static void add_largest(struct report *r)
+{
+    const struct model *model = r->model;
+    int64_t at = peak_of(model);
+    size_t count = 0;
+    const struct model_buffer **live =
+        ARENA_ARRAY(model->arena, const struct model_buffer *, model->buffers.count + 1);
+    for (size_t i = 0; i < model->buffers.count; i++) {
+        const struct model_buffer *buffer = model->buffers.items[i];
+        if (is_in_hbm(buffer) && buffer->first <= at && buffer->last >= at)
+            live[count++] = buffer;
+    }
+    if (count)
+        qsort(live, count, sizeof *live, compare);
+    for (size_t i = 0; i < count && i < LARGEST; i++)
+        add_largest_value(r, live[i]);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+static void copy_to(char **to, const void *from, size_t size)
+{
+    if (size)
+        memcpy(*to, from, size);
+    *to += size;
+}
+
+static struct model_plan *assemble(struct report *r)
+{
+    size_t operations = r->operations.count * sizeof *r->operations.items,
+           largest = r->largest.count * sizeof *r->largest.items;
+    struct model_plan *plan = r->plan;
+    plan->size = sizeof *plan + operations + largest + r->text.count;
+    plan->operation_count = r->operations.count;
+    plan->largest_count = r->largest.count;
+    plan->text_size = r->text.count;
+    plan->mfu =
+        plan->seconds > 0 ? plan->flops / plan->seconds / r->model->accelerator->bf16_rate : 0;
+    char *block = arena_alloc(r->model->arena, plan->size), *to = block;
+    copy_to(&to, plan, sizeof *plan);
+    copy_to(&to, r->operations.items, operations);
+    copy_to(&to, r->largest.items, largest);
+    copy_to(&to, r->text.items, r->text.count);
+    return (struct model_plan *)(void *)block;
+}
+
+struct model_plan *model_report(const struct model *model, struct model_plan *plan)
+{
+    struct report r = {.model = model, .plan = plan};
+    add_operations(&r, model->entry);
+    add_largest(&r);
+    return assemble(&r);
+}

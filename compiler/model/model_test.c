@@ -1,0 +1,203 @@
+/* Tests of the model as a whole: which kernels a program has, what is stored between them and
+ * where, and how long they take. The accelerator's figures are round. */
+#include "compiler/model/model.h"
+
+#include "compiler/accelerator.h"
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(model, .init = fixture_begin, .fini = fixture_end);
+
+static const struct accelerator accelerator = {.name = "test",
+                                               .sublanes = 8,
+                                               .lanes = 128,
+                                               .hbm_bytes = 1 << 30,
+                                               .vmem_for_values = 6 << 20,
+                                               .result_alignment = 32,
+                                               .hbm_rate = 1e12,
+                                               .clock_hz = 1e9,
+                                               .cores = 1,
+                                               .matrix_units = 4,
+                                               .matrix_unit_size = 128,
+                                               .bf16_rate = 1e14,
+                                               .f32_passes_default = 1,
+                                               .f32_passes_high = 3,
+                                               .f32_passes_highest = 6};
+
+enum { MATRIX = 1024 * 1024 * 4 }; /* bytes of f32[1024,1024] */
+
+static const struct model_plan *plan_of(void)
+{
+    static struct target target;
+    target = (struct target){.name = "test", .accelerator = &accelerator};
+    struct error *error = ir_verify(fixture_module, true);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    cr_assert_null(model_run(fixture_module, &target));
+    cr_assert_null(ir_verify(fixture_module, false));
+    cr_assert_null(model_plan_check(fixture_module->model, fixture_module->model->size));
+    return fixture_module->model;
+}
+
+static struct value *product_with(struct value *lhs, struct value *rhs, enum precision precision)
+{
+    static const int64_t zero = 0, one = 1;
+    const union attrs attrs = {.dot = {.lhs_contracting_dimensions = {1, &one},
+                                       .rhs_contracting_dimensions = {1, &zero},
+                                       .precision_config = {precision, precision}}};
+    return build_declared(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, lhs->type,
+                          &attrs);
+}
+
+static struct value *product(struct value *lhs, struct value *rhs)
+{
+    return product_with(lhs, rhs, PRECISION_DEFAULT);
+}
+
+static struct value *unary(enum op_code code, struct value *operand)
+{
+    return build_unary(&fixture, code, operand);
+}
+
+Test(model, without_an_accelerator_there_is_no_plan)
+{
+    struct target target = {.name = "test"};
+    MAIN("f32 4");
+    RETURN(argument(0));
+    cr_assert_null(model_run(fixture_module, &target));
+    cr_expect_null(fixture_module->model);
+}
+
+Test(model, a_chain_is_one_kernel)
+{
+    MAIN("f32 1024 1024");
+    RETURN(unary(OP_exponential, unary(OP_negate, unary(OP_abs, argument(0)))));
+    const struct model_plan *plan = plan_of();
+    cr_expect_eq(plan->operation_count, 1);
+    cr_expect_eq(plan->argument_bytes, MATRIX);
+    cr_expect_eq(plan->output_bytes, MATRIX);
+    cr_expect_eq(plan->temp_bytes, 0);
+    cr_expect_float_eq(plan->hbm_bytes, 2.0 * MATRIX, 1);
+    cr_expect_float_eq(plan->seconds, 2.0 * MATRIX / 1e12, 1e-6);
+    cr_expect_eq(model_plan_operations(plan)->bound, BOUND_HBM);
+    cr_expect_str_eq(model_plan_text(plan, model_plan_operations(plan)->label), "exponential");
+}
+
+Test(model, an_epilogue_leaves_with_its_product)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    RETURN(unary(OP_tanh, product(unary(OP_abs, argument(0)), argument(1))));
+    const struct model_plan *plan = plan_of();
+    cr_expect_eq(plan->operation_count, 1);
+    cr_expect_eq(plan->temp_bytes, 0);
+    cr_expect_float_eq(plan->flops, 2.0 * 1024 * 1024 * 1024, 1);
+    cr_expect_eq(model_plan_operations(plan)->bound, BOUND_COMPUTE);
+}
+
+Test(model, no_kernel_has_two_products)
+{
+    MAIN("f32 1024 1024");
+    struct value *first = product(argument(0), argument(0));
+    RETURN(product(first, argument(0)));
+    const struct model_plan *plan = plan_of();
+    cr_expect_eq(plan->operation_count, 2);
+    cr_expect_eq(plan->temp_bytes, MATRIX, "more than a third of what VMEM has for values");
+    cr_assert_eq(plan->largest_count, 1);
+    cr_expect_eq(model_plan_largest(plan)->bytes, MATRIX);
+    cr_expect_str_eq(model_plan_text(plan, model_plan_largest(plan)->shape),
+                     "f32[1024,1024]{1,0:T(8,128)}");
+    cr_expect_eq(plan->peak_bytes, 3 * MATRIX);
+}
+
+Test(model, small_values_stay_in_vmem)
+{
+    MAIN("f32 256 256");
+    RETURN(product(product(argument(0), argument(0)), argument(0)));
+    cr_expect_eq(plan_of()->temp_bytes, 0);
+}
+
+Test(model, what_is_narrow_is_stored_narrow)
+{
+    MAIN("bf16 2048 1024", "bf16 1024 1024");
+    struct value *wide = build_convert(&fixture, product(argument(0), argument(1)), DTYPE_F32);
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *sum = build_reduce(&fixture, wide, zero, OP_add, 1, (int64_t[]){1});
+    struct value *all = build_broadcast(&fixture, sum, wide->type, 1, (int64_t[]){0});
+    RETURN(build_binary(&fixture, OP_subtract, wide, all));
+    cr_expect_eq(plan_of()->temp_bytes, 2048 * 1024 * 2);
+}
+
+Test(model, aliases_are_counted_and_take_the_arguments_place)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    struct argument_info infos[] = {{.alias_result = 0, .donated = true},
+                                    {.alias_result = -1, .donated = true}};
+    fixture.block->func->argument_infos = infos;
+    struct value *a = unary(OP_abs, argument(0)), *b = unary(OP_negate, argument(1));
+    RETURN(a, b);
+    const struct model_plan *plan = plan_of();
+    cr_expect_eq(plan->alias_bytes, 2 * MATRIX);
+    cr_expect_eq(plan->output_bytes, 2 * MATRIX + 32, "with the table of a tuple");
+    cr_expect_eq(plan->temp_bytes, 0);
+}
+
+Test(model, a_result_waits_while_its_place_is_read)
+{
+    MAIN("f32 1024 1024");
+    struct argument_info info = {.alias_result = 0, .donated = true};
+    fixture.block->func->argument_infos = &info;
+    struct value *first = product(argument(0), argument(0));
+    struct value *second = product(argument(0), first);
+    RETURN(first, second);
+    cr_expect_eq(plan_of()->temp_bytes, MATRIX);
+}
+
+/* while (i < trips) x = f(x), of which f is `in_place`: an update, else a product with itself. */
+static struct value *loop(int64_t trips, bool in_place)
+{
+    struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
+    struct value *initial = unary(OP_negate, argument(0));
+    const struct type *types[] = {zero->type, initial->type};
+    struct op *op =
+        ir_op(fixture_module, OP_while, 2, (struct value *[]){zero, initial}, 2, types, 2);
+    ir_append(fixture.block, op);
+    struct block *main = fixture.block;
+    fixture.block = op->regions[0] = ir_block(fixture_module, main->func, op, 2, types);
+    struct value *end = build_scalar(&fixture, DTYPE_S32, (double)trips);
+    struct value *more = build_compare(&fixture, COMPARE_LT, argument(0), end);
+    build_return(&fixture, 1, &more);
+    fixture.block = op->regions[1] = ir_block(fixture_module, main->func, op, 2, types);
+    struct value *one = build_scalar(&fixture, DTYPE_S32, 1);
+    struct value *row =
+        build_splat(&fixture, type_tensor(fixture_arena, DTYPE_F32, 2, (int64_t[]){1, 1024}), 1);
+    struct value *next = in_place ? MAKE(dynamic_update_slice, NULL, {0}, argument(1), row,
+                                         argument(0), build_scalar(&fixture, DTYPE_S32, 0))
+                                  : product(argument(1), argument(1));
+    struct value *count = build_binary(&fixture, OP_add, argument(0), one);
+    build_return(&fixture, 2, (struct value *[]){count, next});
+    fixture.block = main;
+    return &op->results[1];
+}
+
+Test(model, loops_update_in_place)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    RETURN(product(loop(10, true), argument(1)));
+    const struct model_plan *plan = plan_of();
+    cr_expect_eq(plan->temp_bytes, MATRIX);
+    cr_expect_eq(plan->unknown_trips, 0);
+}
+
+Test(model, loops_that_cannot_need_a_second_place)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    RETURN(product(loop(10, false), argument(1)));
+    const struct model_plan *plan = plan_of();
+    cr_expect_eq(plan->temp_bytes, 2 * MATRIX);
+    cr_expect_float_eq(plan->flops, 11 * 2.0 * 1024 * 1024 * 1024, 1, "ten times, and once");
+}
+
+Test(model, precision_costs_passes)
+{
+    MAIN("f32 1024 1024");
+    RETURN(product_with(argument(0), argument(0), PRECISION_HIGHEST));
+    cr_expect_float_eq(plan_of()->seconds, 6 * 2.0 * 1024 * 1024 * 1024 / 1e14, 6e-6);
+}

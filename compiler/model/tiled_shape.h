@@ -1,0 +1,29 @@
+/* tiled_shape.h: how many bytes a value takes in the memory of a modeled accelerator, which stores
+ * arrays in tiles: the two minor dimensions are divided into blocks of `sublanes` rows of `lanes`
+ * elements, each padded to its full size. Types narrower than 32 bits put several rows in a
+ * sublane. Which dimensions are minor is the accelerator's compiler's choice: those that cut
+ * padding. Pure functions, thread-safe. */
+#ifndef GANTRY_COMPILER_MODEL_TILED_SHAPE_H
+#define GANTRY_COMPILER_MODEL_TILED_SHAPE_H
+
+#include "base/shape.h"
+#include "compiler/accelerator.h"
+
+/* Bytes with padding, in the layout that pads least, a multiple of TILED_SHAPE_ALIGNMENT.
+ * UINT64_MAX when it overflows. The layout and tiles of `shape` are not read. */
+uint64_t tiled_shape_bytes(const struct accelerator *accelerator, const struct shape *shape);
+
+/* The same with `minor` and `second` as the two minor dimensions, of a shape of rank 2 or more. */
+uint64_t tiled_shape_bytes_in(const struct accelerator *accelerator, const struct shape *shape,
+                              int minor, int second);
+
+/* Bytes without padding, with elements of less than a byte packed. */
+double tiled_shape_unpadded(const struct shape *shape);
+
+/* "bf16[8,512]{1,0:T(8,128)(2,1)}": the shape in the layout that pads least. */
+void tiled_shape_print(const struct accelerator *accelerator, const struct shape *shape,
+                       struct text *out);
+
+enum { TILED_SHAPE_ALIGNMENT = 512 };
+
+#endif

@@ -1,0 +1,60 @@
+/* model_plan.h: what a modeled accelerator would do with a program (compiler/model/model.h):
+ * figures of one execution on one device. Part of the program. One block of memory, without
+ * pointers: the struct, its operations, its largest values, its texts. Immutable once made. */
+#ifndef GANTRY_COMPILER_PROGRAM_MODEL_PLAN_H
+#define GANTRY_COMPILER_PROGRAM_MODEL_PLAN_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* What an operation waits for most. */
+enum model_bound {
+    BOUND_COMPUTE, /* matrix units */
+    BOUND_VECTOR,  /* vector unit */
+    BOUND_HBM,
+    BOUND_HOST,  /* the link to the host */
+    BOUND_LINKS, /* between chips */
+    BOUND_COUNT
+};
+
+struct model_operation {     /* a kernel */
+    uint64_t label;          /* text: "dot_general: jit(f)/dot_general (model.py:12)" */
+    int64_t bound;           /* enum model_bound */
+    double times;            /* executed in one execution of the program */
+    double seconds;          /* of all of them */
+    double flops, hbm_bytes; /* likewise; flops of products */
+};
+
+struct model_largest { /* a temporary in HBM when most of it is in use */
+    uint64_t label;    /* text: the operation that writes it */
+    uint64_t shape;    /* text: "f32[8,512]{1,0:T(8,128)}" */
+    uint64_t bytes, unpadded_bytes;
+};
+
+struct model_plan {
+    uint64_t size; /* bytes of the whole plan */
+    /* Bytes of HBM with padding. peak: arguments + outputs - aliases + temporaries, which is what
+     * the accelerator's compiler compares with the capacity. */
+    uint64_t argument_bytes, output_bytes, alias_bytes, temp_bytes, peak_bytes, capacity_bytes;
+    uint64_t host_argument_bytes, host_output_bytes;
+    double seconds, seconds_low, seconds_high;
+    double flops, hbm_bytes;
+    double mfu;                              /* flops / seconds, of the accelerator's peak */
+    uint64_t unknown_trips;                  /* loops whose trip count is unknown and taken as 1 */
+    uint64_t operation_count, largest_count; /* in order; by size */
+    uint64_t text_size;
+};
+
+/* Borrowed from the plan. */
+const struct model_operation *model_plan_operations(const struct model_plan *plan);
+const struct model_largest *model_plan_largest(const struct model_plan *plan);
+const char *model_plan_text(const struct model_plan *plan, uint64_t text);
+
+const char *model_plan_bound_name(enum model_bound bound); /* "matrix units"; static */
+
+/* INVALID_ARGUMENT unless a block of `size` bytes from outside is a plan: counts that are its size,
+ * texts that it has, bounds that are known. */
+struct error *model_plan_check(const struct model_plan *plan, uint64_t size);
+
+#endif

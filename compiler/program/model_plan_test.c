@@ -1,0 +1,63 @@
+/* Tests of model_plan.h: what is a plan. */
+#include "compiler/program/model_plan.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+struct whole {
+    struct model_plan plan;
+    struct model_operation operation;
+    struct model_largest largest;
+    char text[8];
+};
+
+static struct whole valid(void)
+{
+    struct whole whole = {.plan = {.size = sizeof whole,
+                                   .operation_count = 1,
+                                   .largest_count = 1,
+                                   .text_size = sizeof whole.text},
+                          .operation = {.label = 4},
+                          .text = "abc"};
+    memcpy(whole.text + 4, "def", 4);
+    return whole;
+}
+
+static void expect(const struct whole *whole, bool is_plan)
+{
+    struct error *error = model_plan_check(&whole->plan, sizeof *whole);
+    cr_expect_eq(!error, is_plan);
+    error_free(error);
+}
+
+Test(model_plan, parts_are_found)
+{
+    struct whole whole = valid();
+    expect(&whole, true);
+    cr_expect_eq(model_plan_operations(&whole.plan), &whole.operation);
+    cr_expect_eq(model_plan_largest(&whole.plan), &whole.largest);
+    cr_expect_str_eq(model_plan_text(&whole.plan, whole.operation.label), "def");
+    cr_expect_str_eq(model_plan_bound_name(BOUND_HBM), "HBM");
+    cr_expect_str_eq(model_plan_bound_name(BOUND_COUNT), "unknown");
+}
+
+#define DAMAGED(what)                                                                              \
+    do {                                                                                           \
+        struct whole whole = valid();                                                              \
+        what;                                                                                      \
+        expect(&whole, false);                                                                     \
+    } while (0)
+
+Test(model_plan, damage_is_found)
+{
+    DAMAGED(whole.plan.size--);
+    DAMAGED(whole.plan.operation_count = 2);
+    DAMAGED(whole.plan.operation_count = UINT64_MAX);
+    DAMAGED(whole.plan.largest_count = UINT64_MAX / 16);
+    DAMAGED(whole.plan.text_size = 4);
+    DAMAGED(whole.text[7] = 'x');
+    DAMAGED(whole.operation.label = 8);
+    DAMAGED(whole.operation.bound = BOUND_COUNT);
+    DAMAGED(whole.operation.bound = -1);
+    DAMAGED(whole.largest.shape = UINT64_MAX);
+}
