@@ -139,6 +139,8 @@ $(OBJ)/%.o: %.c | $(generated)
 	@mkdir -p $(@D)
 	@echo "CC $<"; $(CC) $(ALL_CFLAGS) $(WARNINGS) $(extra_cflags) -MMD -MP -c -o $@ $<
 $(OBJ)/compiler/codegen/%.o: extra_cflags = -isystem $(shell $(LLVM_CONFIG) --includedir)
+# Loops over many elements, which run in every program that sorts: optimized as generated code is.
+$(OBJ)/compiler/codegen/routines/%.o: extra_cflags = $(if $(filter -O2,$(CFLAGS)),-O3)
 $(OBJ)/devices/host/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
 

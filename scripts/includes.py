@@ -41,8 +41,9 @@ LAYERS = {
     "compiler/frontend/hlo": ["hlo_shape", "hlo_literal", "hlo_module", "hlo_body", "hlo_groups", "hlo_sharding", "hlo_fields", "hlo_call", "hlo_dynamic",
                               "hlo_expand", "hlo_async", "hlo_special", "hlo_ops", "hlo_proto"],
     "compiler/passes": ["rewrite", "spmd", "offload", "canonicalize", "fold", "library_step", "layout", "fusion", "buffer"],
-    "compiler/codegen": ["codegen.h", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
-    "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_top", "sort_partition", "fft_radix", "fft_row", "fft_real", "panel", "standalone.h",
+    "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
+    "compiler/codegen/routines": ["radix_sort.h", "radix_block", "radix_range radix_merge", "radix_partition", "radix_sort.c"],
+    "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_top", "fft_radix", "fft_row", "fft_real", "panel", "standalone.h",
                                     "sort", "fft", "linalg", "rng", "scan", "window", "standalone.c"],
 }
 

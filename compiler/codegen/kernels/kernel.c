@@ -82,14 +82,19 @@ static void watch_stop_flag(struct kernel *k)
         k->e->stop_flag = kernel_buffer(k, k->fusion->operand_count + k->fusion->result_count);
 }
 
-static struct error *fill(struct kernel *k)
+static void bind_arguments(struct kernel *k)
 {
-    struct emitter *e = k->e;
     const struct block *body = k->fusion->regions[0];
     bool region = k->fusion->attrs.fusion.fusion_kind == FUSION_REGION;
     for (int i = 0; i < body->argument_count && !region; i++)
         if (body->arguments[i].type->kind == TYPE_TENSOR)
-            map_put_pointer(e->buffers, &body->arguments[i], kernel_buffer(k, i));
+            map_put_pointer(k->e->buffers, &body->arguments[i], kernel_buffer(k, i));
+}
+
+static struct error *fill(struct kernel *k)
+{
+    struct emitter *e = k->e;
+    bind_arguments(k);
     watch_stop_flag(k);
     TRY(emit_kind(k));
     if (e->streamed) {
@@ -121,4 +126,22 @@ struct error *kernel_emit(struct arena *arena, const struct dispatch *dispatch,
     if (function)
         *function = made;
     return fill(&k);
+}
+
+struct kernel kernel_function_begin(struct kernel *k, LLVMTypeRef type)
+{
+    struct kernel function = *k;
+    LLVMValueRef made = LLVMAddFunction(k->e->module, k->request->name, type);
+    LLVMSetLinkage(made, LLVMInternalLinkage);
+    set_attributes(k->e->target, k->e->context, made, false);
+    function.e = emitter_create(k->e->arena, k->e->target, k->e->expressions, k->e->module, made);
+    function.buffers = LLVMGetParam(made, 0);
+    function.begin = function.end = NULL;
+    bind_arguments(&function);
+    return function;
+}
+
+void kernel_function_end(struct kernel *function)
+{
+    LLVMBuildRetVoid(function->e->builder);
 }

@@ -30,6 +30,12 @@ struct error *kernel_emit(struct arena *arena, const struct dispatch *dispatch,
                           const struct target *target, LLVMModuleRef module,
                           struct codegen_kernel *request, bool internal, LLVMValueRef *function);
 
+/* Begins another function of the module, which the kernel passes to a routine (routines/). Its
+ * first argument is the kernel's `buffers`, so code that is emitted with the result's emitter can
+ * use the fusion's values. Ends it: */
+struct kernel kernel_function_begin(struct kernel *k, LLVMTypeRef type);
+void kernel_function_end(struct kernel *function);
+
 /* The function type of every kernel. */
 LLVMTypeRef kernel_type(LLVMContextRef context);
 /* Loads element i of `buffers`. */

@@ -1,12 +1,11 @@
 /* sort.c: stable sort with any comparator and any number of operands. A row is a line along the
  * sorted dimension; a work item is a few rows, which use the same scratch in turn. A row is sorted
- * by merging (sort_merge.h) or by radix (sort_radix.h, sort_partition.h), which alternate between
+ * by merging (sort_merge.h) or by radix (sort_radix.h), which alternate between
  * two arrays of each operand; or its first elements are selected (sort_top.h). Sorting ends in the
  * first array, which is the memory of the operand's result if that contains whole rows, or else in
  * scratch; the second array is always in scratch. Finally, results that are strided or contain only
  * part of a row are copied. */
 #include "compiler/codegen/standalone/sort_merge.h"
-#include "compiler/codegen/standalone/sort_partition.h"
 #include "compiler/codegen/standalone/sort_radix.h"
 #include "compiler/codegen/standalone/sort_top.h"
 #include "compiler/codegen/standalone/standalone.h"
@@ -50,7 +49,7 @@ static void plan(struct sort_row *s, const struct op *op, const struct target *t
     most = most < elements / MIN_ITEM_ELEMENTS + 1 ? most : elements / MIN_ITEM_ELEMENTS + 1;
     s->rows_an_item = s->rows > most ? (s->rows + most - 1) / most : 1;
     s->items = (s->rows + s->rows_an_item - 1) / s->rows_an_item;
-    s->capacity = sort_partition_supports(op) ? sort_partition_capacity(s->length) : s->length;
+    s->capacity = sort_radix_supports(op) ? sort_radix_capacity(op) : s->length;
 }
 
 /* The scratch of a work item, whose rows use it one after the other. */
@@ -120,14 +119,16 @@ static void copy_out(struct sort_row *s)
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
-static struct error *emit_row(struct sort_row *s, LLVMValueRef scratch)
+/* `radix`: NULL if the sort has no key or its rows are short. */
+static struct error *emit_row(struct sort_row *s, struct sort_radix *radix, LLVMValueRef scratch)
 {
     if (sort_top_supports(s->op))
         return sort_top_row(s);
     find_arrays(s, scratch);
-    TRY(sort_partition_supports(s->op) ? sort_partition_row(s)
-        : sort_radix_supports(s->op)   ? sort_radix_row(s)
-                                       : sort_merge_row(s));
+    if (radix)
+        sort_radix_row(radix);
+    else
+        TRY(sort_merge_row(s));
     copy_out(s);
     return NULL;
 }
@@ -136,12 +137,16 @@ struct error *sort_emit(struct kernel *k, const struct op *op)
 {
     struct emitter *e = k->e;
     struct sort_row s = {.k = k, .e = e};
+    struct sort_radix radix;
     if (op->operand_count > SORT_MAX_OPERANDS || k->fusion->result_count > SORT_MAX_OPERANDS)
         return emitter_unimplemented(e, op, "a sort of more than 64 operands");
     plan(&s, op, e->target);
     k->request->work = s.items ? s.items : 1;
     if (!s.items)
         return NULL;
+    bool by_radix = !sort_top_supports(op) && sort_radix_supports(op);
+    if (by_radix)
+        TRY(sort_radix_begin(&radix, &s));
     struct loop *item = emitter_loop_begin(e, k->begin, k->end, 1, 0, s.items - 1, 0, NULL);
     LLVMValueRef rows = emitter_i64(e, s.rows_an_item), all = emitter_i64(e, s.rows),
                  scratch = NULL;
@@ -154,7 +159,7 @@ struct error *sort_emit(struct kernel *k, const struct op *op)
         scratch = byte_at(&s, kernel_scratch(k), at);
     struct loop *row = emitter_loop_begin(e, first, end, 1, 0, s.rows - 1, 0, NULL);
     s.row = affine_var(row->var);
-    TRY(emit_row(&s, scratch));
+    TRY(emit_row(&s, by_radix ? &radix : NULL, scratch));
     emitter_loop_end(e, row, NULL);
     emitter_loop_end(e, item, NULL);
     return NULL;

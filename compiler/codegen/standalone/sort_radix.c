@@ -1,230 +1,285 @@
-/* sort_radix.c: least significant digit first, with digits of 8 bits, or of 11 in rows long enough
- * to repay the larger tables. One pass over the row counts the values of every digit. Then, for
- * every digit in which keys differ, elements move to the positions given by the counts. Keys are
- * recomputed in each pass, which is faster than moving them along. */
+/* sort_radix.c: generates two functions, which process vectors if rows are contiguous:
+ *
+ *   load(buffers, row, first, count, arrays): evaluates operands that are not rows in memory
+ *   keys(buffers, arrays, count, keys):       computes keys that are not an operand's elements
+ *
+ * and a call of radix_sort_row() for each row. */
 #include "compiler/codegen/standalone/sort_radix.h"
 
-#include <string.h>
-
+#include "compiler/codegen/routines/radix_partition.h"
 #include "compiler/codegen/standalone/sort_key.h"
 
-enum { MIN_LENGTH = 64 };
+static int64_t length_of(const struct op *op)
+{
+    const struct type *type = op->operands[0]->type;
+    return type->shape.rank ? type->shape.dims[sort_row_dim(op)] : 1;
+}
 
 bool sort_radix_supports(const struct op *op)
 {
     struct sort_key key;
-    const struct type *type = op->operands[0]->type;
-    int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
-                                               : op->attrs.sort.dimension;
-    return type->shape.rank && op->operand_count <= SORT_RADIX_MAX_OPERANDS &&
-           type->shape.dims[dim] >= MIN_LENGTH && type->shape.dims[dim] < INT32_MAX &&
-           sort_key_find(op, &key);
+    return op->operand_count <= RADIX_MAX_ARRAYS && length_of(op) >= RADIX_MIN_LENGTH &&
+           length_of(op) < INT32_MAX && sort_key_find(op, &key);
 }
 
-/* ---- digits --------------------------------------------------------------------------------- */
-static LLVMValueRef at(struct emitter *e, LLVMTypeRef type, LLVMValueRef base, LLVMValueRef i)
+static bool is_partitioned(const struct op *op)
 {
-    return LLVMBuildGEP2(e->builder, type, base, &i, 1, "");
+    return sort_row_dim(op) == op->operands[0]->type->shape.rank - 1 &&
+           length_of(op) >= RADIX_PARTITION_MIN_LENGTH;
 }
 
-/* The address of the count of a key's digit. */
-static LLVMValueRef bucket(struct radix *r, LLVMValueRef key, LLVMValueRef digit)
+int64_t sort_radix_capacity(const struct op *op)
 {
-    LLVMBuilderRef b = r->e->builder;
-    LLVMValueRef one = emitter_i64(r->e, 1);
-    LLVMValueRef wide = r->key.bytes < 8 ? LLVMBuildZExt(b, key, r->e->i64, "") : key;
-    LLVMValueRef from = LLVMBuildLShr(b, wide, LLVMBuildMul(b, digit, r->bits, ""), "");
-    LLVMValueRef mask = LLVMBuildSub(b, LLVMBuildShl(b, one, r->bits, ""), one, "");
-    LLVMValueRef column = LLVMBuildAnd(b, from, mask, "");
-    LLVMValueRef row = LLVMBuildShl(b, digit, r->bits, "");
-    return at(r->e, r->e->i32, r->counts, LLVMBuildAdd(b, row, column, ""));
+    int64_t length = length_of(op);
+    return is_partitioned(op) ? radix_partition_capacity(length) : length;
 }
 
-LLVMValueRef sort_radix_count(struct emitter *e, LLVMValueRef slot)
+/* ---- the functions --------------------------------------------------------------------------- */
+static bool has_contiguous_rows(const struct sort_row *s)
 {
-    LLVMValueRef count = LLVMBuildLoad2(e->builder, e->i32, slot, "");
-    LLVMBuildStore(e->builder, LLVMBuildAdd(e->builder, count, emitter_i32(e, 1), ""), slot);
-    return count;
+    const struct type *type = s->op->operands[0]->type;
+    for (int i = s->dim + 1; i < type->shape.rank; i++)
+        if (type->shape.dims[i] != 1)
+            return false;
+    return true;
 }
 
-struct error *sort_radix_key(struct radix *r, const struct element *elements, LLVMValueRef *bits)
+/* Whether the rows of an operand are in memory. */
+static bool is_in_memory(const struct sort_row *s, int operand)
 {
-    struct element arguments[2 * SORT_RADIX_MAX_OPERANDS], key;
-    for (int i = 0; i < r->s->count; i++)
+    return has_contiguous_rows(s) && map_get_pointer(s->e->buffers, s->op->operands[operand]);
+}
+
+static bool is_loaded(const struct sort_row *s)
+{
+    for (int i = 0; i < s->count; i++)
+        if (!is_in_memory(s, i))
+            return true;
+    return false;
+}
+
+static int load_lanes(const struct sort_row *s)
+{
+    return has_contiguous_rows(s) ? s->e->target->vector_bytes / 4 : 1;
+}
+
+static int key_lanes(const struct sort_row *s, const struct sort_key *key)
+{
+    return s->e->target->vector_bytes / (key->bytes < 8 ? 4 : 8);
+}
+
+static LLVMValueRef pointer_in(struct emitter *e, LLVMValueRef arrays, int i)
+{
+    LLVMValueRef at = emitter_i64(e, i);
+    LLVMValueRef slot = LLVMBuildGEP2(e->builder, e->pointer, arrays, &at, 1, "");
+    return LLVMBuildLoad2(e->builder, e->pointer, slot, "");
+}
+
+/* Begins a loop over vectors of `count` elements, a multiple of the lanes. *position: of each
+ * lane, counted from `first` (in [0, max]). */
+static struct loop *each_vector(struct emitter *e, int lanes, LLVMValueRef first,
+                                LLVMValueRef count, int64_t max, struct lanes *back,
+                                struct affine *position)
+{
+    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), count, lanes, 0, max, 0, NULL);
+    LLVMValueRef at = LLVMBuildAdd(e->builder, first, loop->i, "");
+    *position = affine_var(emitter_var(e, at, 1, 0, max, e->scope->depth));
+    *back = emitter_lanes(e, lanes);
+    if (lanes > 1) {
+        struct affine lane = affine_var(e->lane_var);
+        *position = affine_add(e, position, &lane);
+    }
+    return loop;
+}
+
+/* The same position as `position`, counted from the loop's start. */
+static struct affine in_loop(struct emitter *e, const struct loop *loop)
+{
+    struct affine i = affine_var(loop->var), lane;
+    if (e->lanes == 1)
+        return i;
+    lane = affine_var(e->lane_var);
+    return affine_add(e, &i, &lane);
+}
+
+static struct error *load_operands(struct sort_row *s, const struct affine *position,
+                                   const struct affine *to, LLVMValueRef const *arrays)
+{
+    struct index index = sort_row_index(s, position);
+    for (int i = 0; i < s->count; i++) {
+        struct element element;
+        if (!arrays[i])
+            continue;
+        TRY(expression_emit(s->e, s->op->operands[i], &index, &element));
+        element_store(s->e, arrays[i], sort_row_dtype(s, i), to, &element, false);
+    }
+    return NULL;
+}
+
+/* radix_load_function */
+static struct error *emit_load(struct sort_row *s, LLVMValueRef *function)
+{
+    LLVMTypeRef i64 = s->e->i64, pointer = s->e->pointer;
+    LLVMTypeRef types[] = {pointer, i64, i64, i64, pointer};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->e->context), types, 5, false);
+    struct kernel k = kernel_function_begin(s->k, type);
+    struct sort_row in = *s;
+    LLVMValueRef arrays[RADIX_MAX_ARRAYS];
+    struct affine position;
+    struct lanes back;
+    *function = k.e->function;
+    in.k = &k, in.e = k.e;
+    in.row = affine_var(emitter_var(k.e, LLVMGetParam(*function, 1), 1, 0, s->rows - 1, 0));
+    for (int i = 0; i < s->count; i++)
+        arrays[i] = is_in_memory(s, i) ? NULL : pointer_in(k.e, LLVMGetParam(*function, 4), i);
+    int lanes = load_lanes(s);
+    struct loop *loop =
+        each_vector(k.e, lanes, LLVMGetParam(*function, 2), LLVMGetParam(*function, 3),
+                    s->length - lanes, &back, &position);
+    struct affine to = in_loop(k.e, loop);
+    TRY(load_operands(&in, &position, &to, arrays));
+    emitter_lanes_restore(k.e, back);
+    emitter_loop_end(k.e, loop, NULL);
+    kernel_function_end(&k);
+    return NULL;
+}
+
+/* The keys of the elements, with all lanes. */
+static struct error *key_of(struct sort_row *s, const struct sort_key *key,
+                            const struct element *elements, LLVMValueRef *out)
+{
+    struct emitter *e = s->e;
+    struct element arguments[2 * RADIX_MAX_ARRAYS], value;
+    for (int i = 0; i < s->count; i++)
         arguments[2 * i] = arguments[2 * i + 1] = elements[i];
-    TRY(expression_in_body(r->e, r->s->op->regions[0], arguments, 1, &r->key.value, &key));
-    *bits = sort_key_bits(r->e, &r->key, key.part[0]);
+    TRY(expression_in_body(e, s->op->regions[0], arguments, 1, &key->value, &value));
+    value = element_widen(e, &value, e->lanes);
+    *out = sort_key_bits(e, key, value.part[0]);
+    if (key->bytes < 4)
+        *out = LLVMBuildZExt(e->builder, *out, emitter_vector(e->i32, e->lanes), "");
     return NULL;
 }
 
-/* A loop over the elements of the range. */
-static struct loop *each(struct radix *r)
+/* radix_keys_function */
+static struct error *emit_keys(struct sort_row *s, const struct sort_key *key,
+                               LLVMValueRef *function)
 {
-    struct emitter *e = r->e;
-    return emitter_loop_begin(e, emitter_i64(e, 0), r->length, 1, 0, r->s->length - 1, 0, NULL);
-}
-
-static void count_digit(struct radix *r, LLVMValueRef key, int digit)
-{
-    struct emitter *e = r->e;
-    LLVMValueRef number = emitter_i64(e, digit);
-    LLVMValueRef exists = LLVMBuildICmp(e->builder, LLVMIntSLT, number, r->digits, "");
-    struct branch *branch = emitter_branch_begin(e, exists);
-    sort_radix_count(e, bucket(r, key, number));
-    emitter_branch_end(e, branch, 0, NULL, NULL);
-}
-
-/* Counts all digits. The elements are the operands', which are copied to `to`, or those in `from`
- * if `to` is negative. */
-static struct error *count_digits(struct radix *r, int to, LLVMValueRef const *from)
-{
-    struct emitter *e = r->e;
-    struct element elements[SORT_RADIX_MAX_OPERANDS];
-    LLVMValueRef bits, size = LLVMBuildMul(e->builder, r->digits, emitter_i64(e, 4), "");
-    size = LLVMBuildShl(e->builder, size, r->bits, "");
-    LLVMBuildMemSet(e->builder, r->counts, LLVMConstNull(e->i8), size, 64);
-    struct loop *loop = each(r);
-    struct affine position = affine_var(loop->var);
-    if (to >= 0)
-        TRY(sort_row_copy(r->s, to, &position, elements));
-    else
-        sort_row_load(r->s, from, &position, elements);
-    TRY(sort_radix_key(r, elements, &bits));
-    for (int digit = 0; digit < r->max_digits; digit++)
-        count_digit(r, bits, digit);
-    emitter_loop_end(e, loop, NULL);
+    LLVMTypeRef pointer = s->e->pointer, types[] = {pointer, pointer, s->e->i64, pointer};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->e->context), types, 4, false);
+    struct kernel k = kernel_function_begin(s->k, type);
+    struct sort_row in = *s;
+    struct element elements[RADIX_MAX_ARRAYS];
+    LLVMValueRef arrays[RADIX_MAX_ARRAYS], bits;
+    struct affine position;
+    struct lanes back;
+    *function = k.e->function;
+    in.k = &k, in.e = k.e;
+    for (int i = 0; i < s->count; i++)
+        arrays[i] = pointer_in(k.e, LLVMGetParam(*function, 1), i);
+    struct loop *loop = each_vector(k.e, key_lanes(s, key), emitter_i64(k.e, 0),
+                                    LLVMGetParam(*function, 2), s->length, &back, &position);
+    sort_row_load(&in, arrays, &position, elements);
+    TRY(key_of(&in, key, elements, &bits));
+    LLVMTypeRef scalar = key->bytes < 8 ? k.e->i32 : k.e->i64;
+    LLVMValueRef to =
+        LLVMBuildGEP2(k.e->builder, scalar, LLVMGetParam(*function, 3), &loop->i, 1, "");
+    LLVMSetAlignment(LLVMBuildStore(k.e->builder, bits, to), key->bytes < 8 ? 4 : 8);
+    emitter_lanes_restore(k.e, back);
+    emitter_loop_end(k.e, loop, NULL);
+    kernel_function_end(&k);
     return NULL;
 }
 
-void sort_radix_sums(struct emitter *e, LLVMValueRef counts, LLVMValueRef number, int64_t most)
+/* ---- the call -------------------------------------------------------------------------------- */
+/* The operand whose elements are the keys but for some flipped bits; -1: keys are computed. */
+static int key_array(const struct sort_row *s, const struct sort_key *key)
 {
-    LLVMValueRef zero = emitter_i32(e, 0);
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), number, 1, 0, most - 1, 1, &zero);
-    LLVMValueRef slot = at(e, e->i32, counts, loop->i);
-    LLVMValueRef count = LLVMBuildLoad2(e->builder, e->i32, slot, "");
-    LLVMBuildStore(e->builder, loop->carried[0], slot);
-    LLVMValueRef next = LLVMBuildAdd(e->builder, loop->carried[0], count, "");
-    emitter_loop_end(e, loop, &next);
+    bool is_argument = !key->value->def && key->value->block == s->op->regions[0];
+    return is_argument && key->bytes >= 4 && !dtype_is_float(key->dtype) ? key->value->index / 2
+                                                                         : -1;
 }
 
-struct error *sort_radix_key_at(struct radix *r, LLVMValueRef const *arrays,
-                                const struct affine *position, LLVMValueRef *bits)
+/* As sort_key_bits(). */
+static uint64_t flip_of(const struct sort_key *key)
 {
-    struct element elements[SORT_RADIX_MAX_OPERANDS];
-    sort_row_load(r->s, arrays, position, elements);
-    return sort_radix_key(r, elements, bits);
+    uint64_t all = key->bytes == 8 ? UINT64_MAX : UINT32_MAX;
+    uint64_t flip = element_is_signed(key->dtype) ? UINT64_C(1) << (key->bytes * 8 - 1) : 0;
+    return key->by->comparison_direction == COMPARE_GT ? flip ^ all : flip;
 }
 
-/* Moves every element from one set of arrays to its position in the other. */
-static struct error *move(struct radix *r, LLVMValueRef digit, LLVMValueRef const *from,
-                          LLVMValueRef const *to)
+static LLVMValueRef make_constants(struct sort_row *s, const struct sort_key *key)
 {
-    struct emitter *e = r->e;
-    LLVMValueRef key;
-    struct loop *loop = each(r);
-    struct affine at_begin = affine_var(loop->var);
-    TRY(sort_radix_key_at(r, from, &at_begin, &key));
-    LLVMValueRef position = sort_radix_count(e, bucket(r, key, digit));
-    position = LLVMBuildZExt(e->builder, position, e->i64, "");
-    for (int i = 0; i < r->s->count; i++) {
-        unsigned bits = (unsigned)dtype_bytes(r->s->op->operands[i]->type->shape.dtype) * 8;
-        LLVMTypeRef type = LLVMIntTypeInContext(e->context, bits);
-        LLVMValueRef value = LLVMBuildLoad2(e->builder, type, at(e, type, from[i], loop->i), "");
-        LLVMValueRef store = LLVMBuildStore(e->builder, value, at(e, type, to[i], position));
-        LLVMSetAlignment(value, bits > 64 ? 8 : bits / 8);
-        LLVMSetAlignment(store, bits > 64 ? 8 : bits / 8);
+    struct radix_sort sort = {
+        .flip = key_array(s, key) < 0 ? 0 : flip_of(key),
+        .key_array = key_array(s, key),
+        .length = s->length,
+        .capacity = s->capacity,
+        .arrays = s->count,
+        .key_bits = key->bytes * 8,
+        .load_lanes = load_lanes(s),
+        .key_lanes = key_lanes(s, key),
+        .is_partitioned = is_partitioned(s->op),
+        .has_long_digit = key->bytes == 8 || dtype_is_float(key->dtype),
+    };
+    for (int i = 0; i < s->count; i++)
+        sort.bytes[i] = (int32_t)dtype_bytes(sort_row_dtype(s, i));
+    return emitter_constant_bytes(s->e, &sort, sizeof sort);
+}
+
+struct error *sort_radix_begin(struct sort_radix *r, struct sort_row *s)
+{
+    struct sort_key key;
+    sort_key_find(s->op, &key);
+    *r = (struct sort_radix){.s = s, .load = LLVMConstNull(s->e->pointer)};
+    r->keys = r->load;
+    r->constants = make_constants(s, &key);
+    r->addresses = emitter_alloca(s->e, LLVMArrayType2(s->e->pointer, (uint64_t)s->count * 3), 16);
+    if (is_loaded(s))
+        TRY(emit_load(s, &r->load));
+    return key_array(s, &key) < 0 ? emit_keys(s, &key, &r->keys) : NULL;
+}
+
+static LLVMValueRef routine(struct emitter *e, LLVMTypeRef *type)
+{
+    static const char name[] = "radix_sort_row";
+    LLVMTypeRef p = e->pointer, types[] = {p, p, p, p, e->i64, p};
+    *type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 6, false);
+    LLVMValueRef known = LLVMGetNamedFunction(e->module, name);
+    return known ? known : LLVMAddFunction(e->module, name, *type);
+}
+
+static void put_address(struct sort_radix *r, int i, LLVMValueRef address)
+{
+    struct emitter *e = r->s->e;
+    LLVMValueRef at = emitter_i64(e, i);
+    LLVMBuildStore(e->builder, address,
+                   LLVMBuildGEP2(e->builder, e->pointer, r->addresses, &at, 1, ""));
+}
+
+/* The current row of an operand; NULL if it is loaded. */
+static LLVMValueRef row_of(struct sort_row *s, int operand)
+{
+    struct emitter *e = s->e;
+    if (!is_in_memory(s, operand))
+        return LLVMConstNull(e->pointer);
+    LLVMValueRef base = map_get_pointer(e->buffers, s->op->operands[operand]);
+    LLVMValueRef bytes = emitter_i64(e, s->length * dtype_bytes(sort_row_dtype(s, operand)));
+    LLVMValueRef at = LLVMBuildMul(e->builder, affine_scalar(e, &s->row), bytes, "");
+    return LLVMBuildGEP2(e->builder, e->i8, base, &at, 1, "");
+}
+
+void sort_radix_row(struct sort_radix *r)
+{
+    struct sort_row *s = r->s;
+    struct emitter *e = s->e;
+    LLVMTypeRef type;
+    LLVMValueRef function = routine(e, &type);
+    for (int i = 0; i < s->count; i++) {
+        put_address(r, i, row_of(s, i));
+        put_address(r, s->count + i, s->arrays[0][i]);
+        put_address(r, 2 * s->count + i, s->arrays[1][i]);
     }
-    emitter_loop_end(e, loop, NULL);
-    return NULL;
-}
-
-/* Sorts by all digits, between two sets of arrays. Skips a digit in which all keys agree. On
- * return, `arrays` are the ones that hold the sorted elements. */
-static struct error *move_all(struct radix *r, LLVMValueRef const *begin, LLVMValueRef const *other,
-                              LLVMValueRef *arrays)
-{
-    struct emitter *e = r->e;
-    LLVMBuilderRef b = e->builder;
-    int sets = r->s->count;
-    LLVMValueRef carried[2 * SORT_RADIX_MAX_OPERANDS], next[2 * SORT_RADIX_MAX_OPERANDS], first;
-    for (int i = 0; i < sets; i++)
-        carried[i] = begin[i], carried[sets + i] = other[i];
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), r->digits, 1, 0, r->max_digits - 1,
-                                           2 * sets, carried);
-    LLVMValueRef *from = loop->carried, *to = loop->carried + sets;
-    struct affine zero = affine_constant(0);
-    TRY(sort_radix_key_at(r, from, &zero, &first));
-    LLVMValueRef alike = LLVMBuildLoad2(b, e->i32, bucket(r, first, loop->i), "");
-    alike = LLVMBuildZExt(b, alike, e->i64, "");
-    LLVMValueRef differ = LLVMBuildICmp(b, LLVMIntNE, alike, r->length, "");
-    struct branch *branch = emitter_branch_begin(e, differ);
-    LLVMValueRef base = LLVMBuildShl(b, loop->i, r->bits, "");
-    LLVMValueRef number = LLVMBuildShl(b, emitter_i64(e, 1), r->bits, "");
-    sort_radix_sums(e, at(e, e->i32, r->counts, base), number, 1LL << r->max_bits);
-    TRY(move(r, loop->i, from, to));
-    emitter_branch_end(e, branch, 0, NULL, NULL);
-    for (int i = 0; i < sets; i++) {
-        next[i] = LLVMBuildSelect(b, differ, to[i], from[i], "");
-        next[sets + i] = LLVMBuildSelect(b, differ, from[i], to[i], "");
-    }
-    emitter_loop_end(e, loop, next);
-    memcpy(arrays, next, (size_t)sets * sizeof *arrays);
-    return NULL;
-}
-
-void sort_radix_copy(struct radix *r, LLVMValueRef const *from, LLVMValueRef const *to)
-{
-    struct emitter *e = r->e;
-    for (int i = 0; i < r->s->count; i++) {
-        int64_t bytes = dtype_bytes(r->s->op->operands[i]->type->shape.dtype);
-        LLVMValueRef size = LLVMBuildMul(e->builder, r->length, emitter_i64(e, bytes), "");
-        LLVMBuildMemCpy(e->builder, to[i], 1, from[i], 1, size);
-    }
-}
-
-/* If an odd number of digits was skipped, the elements are in the other arrays: copies them
- * back. */
-static void copy_back(struct radix *r, LLVMValueRef const *sorted, LLVMValueRef const *to)
-{
-    LLVMValueRef elsewhere = LLVMBuildICmp(r->e->builder, LLVMIntNE, sorted[0], to[0], "");
-    struct branch *branch = emitter_branch_begin(r->e, elsewhere);
-    sort_radix_copy(r, sorted, to);
-    emitter_branch_end(r->e, branch, 0, NULL, NULL);
-}
-
-/* ---- rows and parts of rows ----------------------------------------------------------------- */
-void sort_radix_begin(struct radix *r, struct sort_row *s, int long_bits)
-{
-    *r = (struct radix){.s = s, .e = s->e, .length = emitter_i64(s->e, s->length)};
-    sort_key_find(s->op, &r->key);
-    r->max_bits = s->length < SORT_RADIX_MIN_LONG || r->key.bytes < 4 ? 8 : long_bits;
-    if (r->key.bytes == 8 && r->max_bits > 11)
-        r->max_bits = 11; /* more would not save a digit, but need larger tables */
-    r->max_digits = (r->key.bytes * 8 + r->max_bits - 1) / r->max_bits;
-    LLVMTypeRef table = LLVMArrayType2(s->e->i32, (uint64_t)r->max_digits << r->max_bits);
-    r->counts = emitter_alloca(s->e, table, 64);
-    r->bits = emitter_i64(s->e, r->max_bits);
-    r->digits = emitter_i64(s->e, r->max_digits);
-}
-
-struct error *sort_radix_range(struct radix *r, LLVMValueRef const *arrays,
-                               LLVMValueRef const *other)
-{
-    LLVMValueRef sorted[SORT_RADIX_MAX_OPERANDS];
-    TRY(count_digits(r, -1, arrays));
-    TRY(move_all(r, arrays, other, sorted));
-    copy_back(r, sorted, arrays);
-    return NULL;
-}
-
-struct error *sort_radix_row(struct sort_row *s)
-{
-    struct radix r;
-    LLVMValueRef sorted[SORT_RADIX_MAX_OPERANDS];
-    sort_radix_begin(&r, s, 11);
-    int begin = r.max_digits & 1;
-    TRY(count_digits(&r, begin, NULL));
-    TRY(move_all(&r, s->arrays[begin], s->arrays[!begin], sorted));
-    copy_back(&r, sorted, s->arrays[0]);
-    return NULL;
+    LLVMValueRef arguments[] = {
+        r->constants, r->load, r->keys, s->k->buffers, affine_scalar(e, &s->row), r->addresses};
+    LLVMBuildCall2(e->builder, type, function, arguments, 6, "");
 }

@@ -1,6 +1,5 @@
 /* sort_row.h: a row that is sorted (a line along the sorted dimension), and access to its operands,
- * arrays and results. Used by all sort algorithms: sort_merge.h, sort_radix.h, sort_partition.h,
- * sort_top.h. */
+ * arrays and results. Used by all sort algorithms: sort_merge.h, sort_radix.h, sort_top.h. */
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_ROW_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_SORT_ROW_H
 

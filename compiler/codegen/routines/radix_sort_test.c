@@ -1,0 +1,185 @@
+/* radix_sort_test.c: sorts rows with key functions written in C: keys of 32 and 64 bits, computed
+ * or an operand's elements, rows in memory or loaded, short, long, and with parts that are
+ * merged. */
+#include "compiler/codegen/routines/radix_sort.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/codegen/routines/radix_partition.h"
+
+enum { LANES = 8, LONGEST = 300000 };
+
+/* Stable order: by key, then by position. */
+static uint64_t sorted_keys[LONGEST];
+static int by_key(const void *a, const void *b)
+{
+    int32_t i = *(const int32_t *)a, j = *(const int32_t *)b;
+    if (sorted_keys[i] != sorted_keys[j])
+        return sorted_keys[i] < sorted_keys[j] ? -1 : 1;
+    return i < j ? -1 : i > j;
+}
+
+static void narrow_keys(void *const *buffers, void *const *arrays, int64_t count, void *keys)
+{
+    const uint32_t *elements = arrays[0];
+    cr_assert(!buffers && count % LANES == 0);
+    for (int64_t i = 0; i < count; i++)
+        ((uint32_t *)keys)[i] = ~elements[i];
+}
+
+static void wide_keys(void *const *buffers, void *const *arrays, int64_t count, void *keys)
+{
+    const uint64_t *elements = arrays[0];
+    cr_assert(!buffers && count % LANES == 0);
+    for (int64_t i = 0; i < count; i++)
+        ((uint64_t *)keys)[i] = ~elements[i];
+}
+
+/* The second operand is each element's position. */
+static int64_t loaded_length;
+static void load_positions(void *const *buffers, int64_t row, int64_t first, int64_t count,
+                           void *const *arrays)
+{
+    cr_assert(!buffers && row == 3 && !arrays[0] && count % LANES == 0);
+    cr_assert(first >= 0 && first + count <= loaded_length, "row: %ld, %ld", first, count);
+    for (int64_t i = 0; i < count; i++)
+        ((int32_t *)arrays[1])[i] = (int32_t)(first + i);
+}
+
+struct test_case {
+    int64_t length;
+    int32_t bits;   /* of keys */
+    uint64_t range; /* of random values; 0: most are equal but for their last bits */
+    bool computed;  /* keys, by a function */
+};
+
+static uint64_t value_of(const struct test_case *c, int64_t i, uint64_t *random)
+{
+    uint64_t bits = *random = *random * 6364136223846793005U + 1442695040888963407U;
+    bits = bits >> 40 ^ bits << 24;
+    uint64_t value = c->range   ? bits % c->range
+                     : i % 1000 ? UINT64_C(1) << (c->bits - 2) | (bits & 1)
+                                : bits;
+    return c->bits == 64 ? value : (uint32_t)value;
+}
+
+static void put(const struct test_case *c, void *array, int64_t i, uint64_t value)
+{
+    if (c->bits == 64)
+        ((uint64_t *)array)[i] = value;
+    else
+        ((uint32_t *)array)[i] = (uint32_t)value;
+}
+
+static uint64_t get(const struct test_case *c, const void *array, int64_t i)
+{
+    return c->bits == 64 ? ((const uint64_t *)array)[i] : ((const uint32_t *)array)[i];
+}
+
+static struct radix_sort make_sort(const struct test_case *c)
+{
+    bool is_partitioned = c->length >= RADIX_PARTITION_MIN_LENGTH;
+    uint64_t all = c->bits == 64 ? UINT64_MAX : UINT32_MAX;
+    return (struct radix_sort){
+        .flip = c->computed ? 0 : all,
+        .key_array = c->computed ? -1 : 0,
+        .length = c->length,
+        .capacity = is_partitioned ? radix_partition_capacity(c->length) : c->length,
+        .arrays = 2,
+        .key_bits = c->bits,
+        .load_lanes = LANES,
+        .key_lanes = LANES,
+        .is_partitioned = is_partitioned,
+        .has_long_digit = c->bits == 64,
+        .bytes = {c->bits / 8, 4},
+    };
+}
+
+/* Sorts from the largest value to the smallest, with the positions. */
+static void check(const struct test_case *c)
+{
+    const struct radix_sort sort = make_sort(c);
+    static int32_t order[LONGEST], moved[LONGEST], moved_scratch[LONGEST];
+    static uint64_t values[LONGEST], sorted[LONGEST], scratch[LONGEST];
+    uint64_t random = (uint64_t)c->length;
+    loaded_length = c->length;
+    for (int64_t i = 0; i < c->length; i++) {
+        uint64_t value = value_of(c, i, &random);
+        put(c, values, i, value);
+        sorted_keys[i] = ~value;
+        order[i] = (int32_t)i;
+    }
+    qsort(order, (size_t)c->length, sizeof *order, by_key);
+    void *arrays[] = {values, NULL, sorted, moved, scratch, moved_scratch};
+    radix_keys_function *keys = c->bits == 64 ? wide_keys : narrow_keys;
+    radix_sort_row(&sort, load_positions, c->computed ? keys : NULL, NULL, 3, arrays);
+    for (int64_t i = 0; i < c->length; i++)
+        cr_assert(moved[i] == order[i] && get(c, sorted, i) == get(c, values, order[i]),
+                  "%ld elements, %d bits, range %lu: position %ld is from %d, not %d", c->length,
+                  c->bits, c->range, i, moved[i], order[i]);
+}
+
+static void check_all(int64_t length)
+{
+    static const uint64_t ranges[] = {0, 1, 50, 100000, UINT64_C(1) << 31, INT64_MAX};
+    for (size_t r = 0; r < sizeof ranges / sizeof ranges[0]; r++)
+        for (int32_t bits = 32; bits <= 64; bits += 32)
+            for (int computed = 0; computed < 2; computed++)
+                check(&(struct test_case){length, bits, ranges[r], computed});
+}
+
+Test(radix_sort, short_rows)
+{
+    for (int64_t length = RADIX_MIN_LENGTH; length < RADIX_MIN_LENGTH + 10; length++)
+        check_all(length);
+}
+
+Test(radix_sort, rows)
+{
+    check_all(256);
+    check_all(1000);
+    check_all(40001);
+}
+
+Test(radix_sort, partitioned_rows)
+{
+    check_all(RADIX_PARTITION_MIN_LENGTH);
+    check_all(LONGEST);
+}
+
+/* A third and a fourth operand, of other sizes, move along. */
+Test(radix_sort, operands_of_all_sizes)
+{
+    enum { LENGTH = 500 };
+    static uint8_t bytes[LENGTH], bytes_out[2][LENGTH];
+    static uint16_t shorts[LENGTH], shorts_out[2][LENGTH];
+    static char wide[LENGTH][16], wide_out[2][LENGTH][16];
+    static const struct radix_sort sort = {.key_array = -1,
+                                           .length = LENGTH,
+                                           .capacity = LENGTH,
+                                           .arrays = 4,
+                                           .key_bits = 32,
+                                           .load_lanes = LANES,
+                                           .key_lanes = LANES,
+                                           .bytes = {4, 1, 2, 16}};
+    static uint32_t values[LENGTH], values_out[2][LENGTH];
+    for (int i = 0; i < LENGTH; i++) {
+        values[i] = (uint32_t)(i * 7919 % LENGTH);
+        bytes[i] = (uint8_t)i;
+        shorts[i] = (uint16_t)i;
+        memset(wide[i], i, 16);
+    }
+    void *arrays[] = {values,        bytes,        shorts,        wide,
+                      values_out[0], bytes_out[0], shorts_out[0], wide_out[0],
+                      values_out[1], bytes_out[1], shorts_out[1], wide_out[1]};
+    radix_sort_row(&sort, NULL, narrow_keys, NULL, 0, arrays);
+    for (int i = 0; i < LENGTH; i++) {
+        int from = shorts_out[0][i];
+        cr_assert_eq(values_out[0][i], (uint32_t)(LENGTH - 1 - i));
+        cr_assert_eq(values[from], values_out[0][i]);
+        cr_assert_eq(bytes_out[0][i], (uint8_t)from);
+        cr_assert_arr_eq(wide_out[0][i], wide[from], 16);
+    }
+}
