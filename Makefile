@@ -61,6 +61,8 @@ conformance_main = conformance/runner.c conformance/corpus_run.c
 cts_src     = $(call sources,conformance/cts conformance/rules)
 cts_files   = $(wildcard conformance/programs/*.mlir conformance/programs/*.mlirbc conformance/programs/*.pb conformance/expected/cts/*.txt)
 cts_parts   = $(call objects,$(cts_src)) $(OBJ)/cts_embedded.o
+mutant_src  = $(call sources,conformance/mutants)
+mutant      = $(BUILD)/test/mutant.so
 
 generated   = $(GEN)/version.h $(protos:%.proto=$(GEN)/%.pb-c.h)
 core        = $(LIB)/libgantry.so
@@ -72,7 +74,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan mutants corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -250,7 +252,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit plugin_tests symbols includes format-check abi conformance conformance_hidden corpus corpus_isa formats operations functions special_values mistakes interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
+test_tiers = unit plugin_tests symbols includes format-check abi conformance mutants conformance_hidden corpus corpus_isa formats operations functions special_values mistakes interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -286,6 +288,11 @@ conformance: all
 conformance_hidden: all
 	@GANTRY_DEVICE=null $(BIN)/gantry_conformance $(LIB)/pjrt_c_api_gantry_plugin.so buffers transfer layouts misuse stress \
 	    --expected conformance/expected/conformance_hidden.txt
+# The suite on plugins that break one of its rules each.
+mutants: all $(mutant)
+	@nice scripts/mutants.py $(BIN)/gantry $(abspath $(mutant)) $(LIB)/pjrt_c_api_gantry_plugin.so
+$(mutant): $(call objects,$(mutant_src)) plugin/loader.map
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl -lpthread -lm
 conformance_asan:
 	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
 corpus: all

@@ -82,9 +82,11 @@ static struct error *skip_rule(struct run *run, size_t i)
                           rule->since, run->report->facts.minor);
 }
 
+/* Rules of the oldest version are for every plugin. */
 static bool is_too_new(const struct run *run, size_t i)
 {
-    return run->plan.rules[i]->since > run->report->facts.minor;
+    int since = run->plan.rules[i]->since;
+    return since > OLDEST_MINOR && since > run->report->facts.minor;
 }
 
 static struct rule_task task_of(const struct run *run, size_t i)

@@ -25,9 +25,12 @@ void rule_client_can_be_destroyed(struct rule_context *t)
 
 void rule_client_can_be_created_again(struct rule_context *t)
 {
+    NEED_CLIENT(t);
     for (int i = 0; i < 3; i++) {
-        NEED_CLIENT(t);
         rule_close(t);
+        ARGS(t, Client_Create, again, );
+        NEED_OK(t, CALL(t, Client_Create, &again));
+        t->client = again.client;
     }
 }
 
