@@ -18,6 +18,7 @@
 #include "compiler/lower/lower_partition.h"
 #include "compiler/memory_check.h"
 #include "compiler/model/model.h"
+#include "compiler/model_check.h"
 #include "compiler/passes/buffer/rematerialize.h"
 #include "compiler/passes/buffer/schedule.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
@@ -206,6 +207,7 @@ static struct error *lower(struct compile_job *job, const struct codegen_library
     TRY(lower_module(module, &job->target, plan, out));
     set_devices(&out->program, options);
     out->program.model = module->model;
+    TRY(model_check(&out->program, &job->target));
     return memory_check(&out->program, &job->target);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "compiler/program/program_communication.h"
+#include "plugin/model_json.h"
 
 enum { MAX_IDS = 65536 }; /* of the groups of all collectives; beyond, only their sizes are given */
 
@@ -228,6 +229,12 @@ static struct error *add_collectives(struct writer *w, cJSON *root)
     return NULL;
 }
 
+/* Whether the plan is the modeled accelerator's, not that of what runs on this machine. */
+static bool is_modeled(const struct writer *w)
+{
+    return w->program->plan_only && w->program->model;
+}
+
 /* ---- the whole plan -------------------------------------------------------------------------- */
 static struct error *write_plan(struct writer *w, cJSON *root)
 {
@@ -236,9 +243,13 @@ static struct error *write_plan(struct writer *w, cJSON *root)
         all &= fits(w, kind);
     string(w, root, "program", w->program->name);
     string(w, root, "device", w->executable->target.name);
-    add_figures(w, root, MEMORY_DEVICE);
     number(w, root, "code_bytes", (double)w->program->code_size);
-    w->failed |= !cJSON_AddBoolToObject(root, "fits", all);
+    if (is_modeled(w)) {
+        w->failed |= !model_json_add(w->program->model, root);
+    } else {
+        add_figures(w, root, MEMORY_DEVICE);
+        w->failed |= !cJSON_AddBoolToObject(root, "fits", all);
+    }
     TRY(add_memories(w, root));
     add_steps(w, root);
     add_values(w, root, "arguments", w->program->parameters, w->program->parameter_count);

@@ -88,6 +88,8 @@ struct error *execute_check(const struct execute_request *request)
     int expected = request->device ? 1 : loaded->device_count;
     if (atomic_load_explicit(&loaded->deleted, memory_order_acquire))
         return ERROR(FAILED_PRECONDITION, "the executable '%s' has been deleted", program->name);
+    if (program->plan_only)
+        return ERROR(FAILED_PRECONDITION, "'%s' was compiled for its plan only", program->name);
     if (request->device_count != (size_t)expected)
         return ERROR(INVALID_ARGUMENT, "'%s' is executed on %zu devices, but was compiled for %d",
                      program->name, request->device_count, expected);

@@ -1,20 +1,28 @@
 /* cmd_plan.c: gantry plan: how much memory a program needs, and for which values. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "tools/commands.h"
 #include "tools/file.h"
+#include "tools/plan_model.h"
 #include "tools/plan_view.h"
+#include "tools/plugins.h"
 #include "tools/session.h"
 
 enum form { FORM_TEXT, FORM_JSON, FORM_HTML };
+
+enum { MAX_DEVICES = 1 << 20 };
 
 struct plan {
     struct session session;
     enum form form;
     const char *output;   /* file, or NULL: stdout */
     const char *capacity; /* capacity of device memory, as text; NULL for the actual one */
+    const char *tpu;      /* topology of the TPU model; NULL: another device */
+    const char *devices;  /* partitions of the program, as text; NULL: those it says */
+    char *plugin;         /* owned: the TPU model's */
     bool fits;
 };
 
@@ -38,6 +46,8 @@ static struct error *take(struct plan *plan, int argc, char **argv, int *i, bool
         const char **target;
     } options[] = {{"--output", &plan->output},
                    {"--capacity", &plan->capacity},
+                   {"--tpu", &plan->tpu},
+                   {"--devices", &plan->devices},
                    {"--program-format", &plan->session.format}};
     const char *value;
     *taken = true;
@@ -53,6 +63,17 @@ static struct error *take(struct plan *plan, int argc, char **argv, int *i, bool
     return value ? read_form(value, &plan->form) : NULL;
 }
 
+static struct error *read_devices(struct plan *plan)
+{
+    char *end;
+    long count = strtol(plan->devices, &end, 10);
+    if (*end || !*plan->devices || count < 1 || count > MAX_DEVICES)
+        return ERROR(INVALID_ARGUMENT, "--devices %s; allowed: 1 to %d", plan->devices,
+                     MAX_DEVICES);
+    plan->session.partitions = (int)count;
+    return NULL;
+}
+
 static struct error *read_arguments(struct plan *plan, int argc, char **argv)
 {
     for (int i = 0; i < argc; i++) {
@@ -63,28 +84,36 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
         if (!taken)
             return commands_unknown("plan", argv[i]);
     }
-    return plan->session.program_path
-               ? NULL
-               : ERROR(INVALID_ARGUMENT, "no program is given; see gantry help plan");
+    if (!plan->session.program_path)
+        return ERROR(INVALID_ARGUMENT, "no program is given; see gantry help plan");
+    return plan->devices ? read_devices(plan) : NULL;
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
+static PJRT_NamedValue text_option(const char *name, const char *value)
+{
+    return (PJRT_NamedValue){.struct_size = PJRT_NamedValue_STRUCT_SIZE,
+                             .name = name,
+                             .name_size = strlen(name),
+                             .type = PJRT_NamedValue_kString,
+                             .string_value = value,
+                             .value_size = strlen(value)};
+}
+
 /* Creates a client that compiles programs even if they do not fit. */
 static struct error *create_client(struct plan *plan)
 {
-    const PJRT_NamedValue options[] = {{.struct_size = PJRT_NamedValue_STRUCT_SIZE,
-                                        .name = "memory_check",
-                                        .name_size = sizeof "memory_check" - 1,
-                                        .type = PJRT_NamedValue_kInt64,
-                                        .value_size = 1},
-                                       {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
-                                        .name = "memory_limit",
-                                        .name_size = sizeof "memory_limit" - 1,
-                                        .type = PJRT_NamedValue_kString,
-                                        .string_value = plan->capacity,
-                                        .value_size = plan->capacity ? strlen(plan->capacity) : 0}};
-    return abi_client_create(plan->session.plugin.api, options, plan->capacity ? 2 : 1,
-                             &plan->session.client);
+    PJRT_NamedValue options[3] = {{.struct_size = PJRT_NamedValue_STRUCT_SIZE,
+                                   .name = "memory_check",
+                                   .name_size = sizeof "memory_check" - 1,
+                                   .type = PJRT_NamedValue_kInt64,
+                                   .value_size = 1}};
+    size_t count = 1;
+    if (plan->tpu)
+        options[count++] = text_option("topology", plan->tpu);
+    if (plan->capacity)
+        options[count++] = text_option("memory_limit", plan->capacity);
+    return abi_client_create(plan->session.plugin.api, options, count, &plan->session.client);
 }
 
 static struct error *fetch(const struct plan *plan, const PJRT_Gantry_Extension *gantry,
@@ -121,9 +150,13 @@ static struct error *print_parsed(struct plan *plan, const cJSON *json, struct t
     struct plan_view view;
     struct error *error = NULL;
     TRY(plan_view_read(json, &view));
-    plan->fits = view.fits;
+    bool is_modeled = plan_model_has(json);
+    plan->fits =
+        is_modeled ? cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "fits")) : view.fits;
     if (plan->form == FORM_JSON)
         error = print_json(json, out);
+    else if (is_modeled)
+        (plan->form == FORM_HTML ? plan_model_html : plan_model_text)(json, &view, out);
     else if (plan->form == FORM_HTML)
         plan_html_print(&view, out);
     else
@@ -132,10 +165,25 @@ static struct error *print_parsed(struct plan *plan, const cJSON *json, struct t
     return error;
 }
 
+/* The TPU model's plugin, beside the others of this installation. */
+static struct error *find_model(struct plan *plan)
+{
+    struct text path = {0};
+    char *folder;
+    TRY(plugins_own_folder(&folder));
+    text_add(&path, "%s/pjrt_c_api_gantrytpu_plugin.so", folder);
+    alloc_free(folder);
+    TRY(text_finish(&path, &plan->plugin, NULL));
+    plan->session.plugin_path = plan->plugin;
+    return NULL;
+}
+
 static struct error *describe(struct plan *plan, struct text *out)
 {
     const PJRT_Gantry_Extension *gantry;
     PJRT_Gantry_Json given = {0};
+    if (plan->tpu && !plan->session.plugin_path)
+        TRY(find_model(plan));
     TRY(session_load(&plan->session));
     TRY(abi_gantry(plan->session.plugin.api, &gantry));
     TRY(create_client(plan));
@@ -179,6 +227,7 @@ enum exit_code cmd_plan_run(int argc, char **argv)
     error = show(&plan);
     bool loaded = plan.session.loaded;
     session_close(&plan.session);
+    alloc_free(plan.plugin);
     if (error)
         return commands_fail(loaded ? EXIT_FAILED : EXIT_NO_PLUGIN, error);
     return plan.fits ? EXIT_DONE : EXIT_DOES_NOT_FIT;

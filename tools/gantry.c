@@ -56,13 +56,17 @@ static const struct command {
      cmd_topo_run},
     {"plan", "the memory that a program needs, without running it",
      "gantry plan PROGRAM [--format text|json|html] [--output FILE] [--capacity BYTES]\n"
-     "            [--plugin FILE] [--program-format mlir|hlo] [--options FILE]\n"
+     "            [--tpu TOPOLOGY] [--devices N] [--plugin FILE] [--program-format mlir|hlo] "
+     "[--options FILE]\n"
      "Compiles the program and shows its memory plan: the peak of each memory kind, what is in use "
      "at the peak with\n"
      "operations and source lines, and the largest buffers. html: a self-contained page with a "
      "chart of the memory\n"
      "over program order. Exits with 4 if the program does not fit into the device's memory, or "
-     "into --capacity, like 16G.\n",
+     "into --capacity, like 16G.\n"
+     "  --tpu      what a TPU would do with the program (docs/tpu-model.md): padded bytes of HBM, "
+     "time, operations; v5e:2x4\n"
+     "  --devices  the number of devices that the program is partitioned over\n",
      cmd_plan_run},
     {"cts", "test any PJRT plugin against the rules of docs/semantics.md",
      "gantry cts PLUGIN.so [--only RULE]... [--area AREA]... [--level must|should|optional]\n"

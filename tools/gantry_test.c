@@ -295,6 +295,29 @@ Test(gantry, plan_as_a_page)
            "/proc/none");
 }
 
+/* What a TPU would do: padded bytes, time, operations. */
+Test(gantry, plan_of_a_tpu)
+{
+    cJSON *json = plan_of("plan " ATTENTION ".mlirbc --tpu v5e:1x1 --format json", 0);
+    cr_expect_eq(figure(json, "peak_bytes"),
+                 figure(json, "argument_bytes") + figure(json, "output_bytes") -
+                     figure(json, "alias_bytes") + figure(json, "temp_bytes"));
+    cr_expect_eq((int64_t)figure(json, "argument_bytes") % 512, 0);
+    cr_expect_eq(figure(json, "capacity_bytes"), (double)(int64_t)(15.75 * (1 << 30)));
+    cr_expect_gt(figure(json, "seconds"), 0);
+    cr_expect_lt(figure(json, "seconds_low"), figure(json, "seconds_high"));
+    cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(json, "operations")), 0);
+    cr_expect_not_null(cJSON_GetObjectItem(json, "collectives"));
+    cJSON_Delete(json);
+    expect("plan " ATTENTION ".mlirbc --tpu v5e:1x1", 0, "Operations that take longest");
+    expect("plan " ATTENTION ".mlirbc --tpu v5p:2x2x1", 0, "fits");
+    expect("plan " ATTENTION ".mlirbc --tpu v5e:1x1 --capacity 1K", 4, "DOES NOT FIT");
+    cr_assert_eq(gantry("plan " ATTENTION ".mlirbc --tpu v5e:1x1 --format html"), 0);
+    cr_expect(strstr(shown, "HBM of each device") && strstr(shown, "</main></body></html>\n"));
+    expect("plan " ATTENTION ".mlirbc --tpu v5e:3x5", 1, "v5e");
+    expect("plan " ATTENTION ".mlirbc --tpu v5e:2x2 --devices 0", 2, "--devices 0; allowed: 1 to");
+}
+
 Test(gantry, plan_in_vain)
 {
     expect("plan", 2, "no program is given");

@@ -66,14 +66,20 @@ void plan_page_escape(const char *words, size_t max, struct text *out)
 }
 
 /* ---- figures --------------------------------------------------------------------------------- */
+void plan_page_begin(const char *title, struct text *out)
+{
+    text_add(out, "%s<title>Memory plan of ", head);
+    plan_page_escape(title, SIZE_MAX, out);
+    text_add(out, "</title>\n%s<h1>", style);
+    plan_page_escape(title, SIZE_MAX, out);
+    text_add(out, "</h1>");
+}
+
 static void print_head(const struct plan_view *view, struct text *out)
 {
     char code[TOPO_VIEW_SIZE];
-    text_add(out, "%s<title>Memory plan of ", head);
-    plan_page_escape(view->program, SIZE_MAX, out);
-    text_add(out, "</title>\n%s<h1>", style);
-    plan_page_escape(view->program, SIZE_MAX, out);
-    text_add(out, "</h1><div class=\"dim\">memory plan on ");
+    plan_page_begin(view->program, out);
+    text_add(out, "<div class=\"dim\">memory plan on ");
     plan_page_escape(view->device, SIZE_MAX, out);
     text_add(
         out,

@@ -122,12 +122,33 @@ static struct error *add_function(const char *function, struct text *options)
     return NULL;
 }
 
+enum { PARTITIONED_SIZE = 16 };
+
+/* Options of a program of several partitions: executable_build_options (field 3) of num_replicas 1
+ * (4), num_partitions (5), use_spmd_partitioning (6). */
+static const char *write_partitions(int count, char out[PARTITIONED_SIZE], size_t *size)
+{
+    char *at = out + 2;
+    *at++ = 0x20, *at++ = 1, *at++ = 0x28;
+    for (; count >= 0x80; count >>= 7)
+        *at++ = (char)(0x80 | (count & 0x7f));
+    *at++ = (char)count;
+    *at++ = 0x30, *at++ = 1;
+    out[0] = 0x1a;
+    out[1] = (char)(at - out - 2);
+    *size = (size_t)(at - out);
+    return out;
+}
+
 /* The options of --options and --function; neither: one device. */
 static struct error *read_options(const struct session *session, char **out, size_t *size)
 {
     struct text text = {0};
     char *file = NULL;
+    char partitioned[PARTITIONED_SIZE];
     const char *base = abi_one_device(size);
+    if (session->partitions && !session->options_path)
+        base = write_partitions(session->partitions, partitioned, size);
     if (session->options_path) {
         TRY(file_read(session->options_path, &file, size));
         base = file;

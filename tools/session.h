@@ -17,6 +17,7 @@ struct session {
     const char *program_path, *plugin_path, *format, *options_path, *function;
     const char *inputs[SESSION_MAX_INPUTS];
     size_t input_count;
+    int partitions; /* of the program; 0: those that the program or --options say */
 
     /* from session_open() on */
     char *code; /* the program; owned */

@@ -56,9 +56,9 @@ static void add_aliases(const struct model *model, struct model_plan *plan)
             plan->alias_bytes += padded(model, entry->result_types[i]);
 }
 
-static struct model_plan *make_plan(const struct module *module,
-                                    const struct accelerator *accelerator)
+static struct model_plan *make_plan(const struct module *module, const struct target *target)
 {
+    const struct accelerator *accelerator = target->accelerator;
     struct model model = {.arena = module->arena, .accelerator = accelerator, .module = module};
     model.aliases = model_alias(module->arena, module->entry);
     struct model_plan *plan = ARENA_NEW(module->arena, struct model_plan);
@@ -70,7 +70,8 @@ static struct model_plan *make_plan(const struct module *module,
     plan->temp_bytes = model_memory(&model);
     plan->peak_bytes =
         plan->argument_bytes + plan->output_bytes - plan->alias_bytes + plan->temp_bytes;
-    plan->capacity_bytes = accelerator->hbm_bytes;
+    uint64_t limit = target->memory_bytes[MEMORY_DEVICE];
+    plan->capacity_bytes = limit ? limit : accelerator->hbm_bytes;
     plan->unknown_trips = model.unknown_trips;
     return model_report(&model, plan);
 }
@@ -82,6 +83,6 @@ struct error *model_run(struct module *module, const struct target *target)
     TRY(fold_run(module, target));
     TRY(cse_run(module, target));
     TRY(dce_run(module, target));
-    module->model = make_plan(module, target->accelerator);
+    module->model = make_plan(module, target);
     return NULL;
 }

@@ -10,6 +10,10 @@
 
 enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
 
+/* Four of five programs of the calibration set (docs/tpu-model.md) are between these. */
+#define FASTER 0.7
+#define SLOWER 1.4
+
 struct report {
     const struct model *model;
     struct model_plan *plan;
@@ -162,6 +166,8 @@ static struct model_plan *assemble(struct report *r)
     plan->operation_count = r->operations.count;
     plan->largest_count = r->largest.count;
     plan->text_size = r->text.count;
+    plan->seconds_low = plan->seconds * FASTER;
+    plan->seconds_high = plan->seconds * SLOWER;
     plan->mfu =
         plan->seconds > 0 ? plan->flops / plan->seconds / r->model->accelerator->bf16_rate : 0;
     char *block = arena_alloc(r->model->arena, plan->size), *to = block;

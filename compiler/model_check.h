@@ -1,0 +1,17 @@
+/* model_check.h: whether a program fits the accelerator that its target models. */
+#ifndef GANTRY_COMPILER_MODEL_CHECK_H
+#define GANTRY_COMPILER_MODEL_CHECK_H
+
+#include "compiler/program/program.h"
+#include "compiler/target.h"
+
+/* Whether the modeled plan decides: unless the device has another capacity than the accelerator,
+ * which is then a limit for what runs on this machine (memory_check.h). */
+bool model_check_applies(const struct program *program, const struct target *target);
+
+/* RESOURCE_EXHAUSTED, in the words of the TPU's compiler, when the modeled plan needs more HBM than
+ * the target's device memory: what is needed and available, and the largest allocations, padded and
+ * unpadded, with source lines. NULL where it does not apply and for targets that only plan. */
+struct error *model_check(const struct program *program, const struct target *target);
+
+#endif

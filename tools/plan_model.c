@@ -1,0 +1,227 @@
+/* plan_model.c: see plan_model.h. Both forms are made of the same lines: sections with rows. */
+#include "tools/plan_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "tools/plan_page.h"
+#include "tools/topo_view.h"
+
+enum { SHOWN = 20 };            /* rows of a section */
+#define MUCH_PADDING 0.20       /* of a value: said to the user */
+#define FEW_FLOPS_AT_A_TIME 0.3 /* mfu below which the bound is said */
+
+struct page {
+    const cJSON *json;
+    const struct plan_view *view;
+    bool html;
+    struct text *out;
+};
+
+bool plan_model_has(const cJSON *json)
+{
+    return cJSON_GetObjectItemCaseSensitive(json, "seconds") != NULL;
+}
+
+static double number(const struct page *page, const char *name)
+{
+    return topo_view_number(page->json, name);
+}
+
+struct shown {
+    char text[32];
+};
+
+static struct shown time_of(double seconds)
+{
+    struct shown out;
+    if (seconds >= 1)
+        snprintf(out.text, sizeof out.text, "%.3g s", seconds);
+    else if (seconds >= 1e-3)
+        snprintf(out.text, sizeof out.text, "%.3g ms", seconds * 1e3);
+    else
+        snprintf(out.text, sizeof out.text, "%.3g us", seconds * 1e6);
+    return out;
+}
+
+/* ---- sections and rows ----------------------------------------------------------------------- */
+static void begin_section(const struct page *page, const char *title)
+{
+    text_add(page->out, page->html ? "<section><h2>%s</h2><table>\n" : "\n%s\n", title);
+}
+
+static void end_section(const struct page *page)
+{
+    if (page->html)
+        text_add(page->out, "</table></section>\n");
+}
+
+static void row(const struct page *page, const char *figure, const char *what, const char *where)
+{
+    if (!page->html) {
+        text_add(page->out, "  %11s  %-44s  %s\n", figure, what, where);
+        return;
+    }
+    text_add(page->out, "<tr><td class=\"n\">%s</td><td><code>", figure);
+    plan_page_escape(what, SIZE_MAX, page->out);
+    text_add(page->out, "</code></td><td class=\"op\">");
+    plan_page_escape(where, SIZE_MAX, page->out);
+    text_add(page->out, "</td></tr>\n");
+}
+
+static void row_bytes(const struct page *page, double bytes, const char *what, const char *where)
+{
+    char shown[TOPO_VIEW_SIZE];
+    row(page, topo_view_bytes(bytes, shown), what, where);
+}
+
+/* ---- contents -------------------------------------------------------------------------------- */
+static void print_title(const struct page *page)
+{
+    bool fits = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(page->json, "fits"));
+    if (!page->html) {
+        text_add(page->out, "%s on a modeled %s: %s\n", page->view->program, page->view->device,
+                 fits ? "fits" : "DOES NOT FIT");
+        return;
+    }
+    plan_page_begin(page->view->program, page->out);
+    text_add(page->out, "<div class=\"dim\">on a modeled ");
+    plan_page_escape(page->view->device, SIZE_MAX, page->out);
+    text_add(page->out, " &middot; <span class=\"%s\">%s</span></div>\n", fits ? "good" : "bad",
+             fits ? "fits" : "does not fit");
+}
+
+static void print_memory(const struct page *page)
+{
+    begin_section(page, "HBM of each device, with padding");
+    row_bytes(page, number(page, "peak_bytes"), "peak",
+              "arguments + outputs - aliases + temporaries");
+    row_bytes(page, number(page, "capacity_bytes"), "capacity", "");
+    row_bytes(page, number(page, "argument_bytes"), "arguments", "");
+    row_bytes(page, number(page, "output_bytes"), "outputs", "");
+    row_bytes(page, number(page, "alias_bytes"), "aliases", "outputs in arguments' memory");
+    row_bytes(page, number(page, "temp_bytes"), "temporaries", "");
+    end_section(page);
+}
+
+static void print_largest(const struct page *page)
+{
+    const cJSON *item;
+    begin_section(page, "Largest temporaries at the peak");
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(page->json, "largest"))
+        row_bytes(page, topo_view_number(item, "bytes"), topo_view_text(item, "shape"),
+                  topo_view_text(item, "operation"));
+    end_section(page);
+}
+
+static void print_time(const struct page *page)
+{
+    char range[96], rate[64];
+    double seconds = number(page, "seconds"), bytes = number(page, "hbm_bytes");
+    begin_section(page, "Time of one execution");
+    snprintf(range, sizeof range, "between %s and %s", time_of(number(page, "seconds_low")).text,
+             time_of(number(page, "seconds_high")).text);
+    row(page, time_of(seconds).text, "in total", range);
+    snprintf(rate, sizeof rate, "%.1f %%", 100 * number(page, "mfu"));
+    row(page, rate, "of the matrix units' peak (MFU)", "");
+    snprintf(rate, sizeof rate, "%.4g", bytes > 0 ? number(page, "flops") / bytes : 0);
+    row(page, rate, "flops a byte of HBM (arithmetic intensity)", "");
+    if (number(page, "unknown_trips") > 0)
+        row(page, "", "loops whose trip count is unknown count once", "");
+    end_section(page);
+}
+
+static int by_seconds(const void *left, const void *right)
+{
+    double a = topo_view_number(*(const cJSON *const *)left, "seconds"),
+           b = topo_view_number(*(const cJSON *const *)right, "seconds");
+    return (a < b) - (a > b);
+}
+
+static void print_operation(const struct page *page, const cJSON *item)
+{
+    char what[64];
+    snprintf(what, sizeof what, "%.0f x, bound by %.20s", topo_view_number(item, "times"),
+             topo_view_text(item, "bound"));
+    row(page, time_of(topo_view_number(item, "seconds")).text, what,
+        topo_view_text(item, "operation"));
+}
+
+static struct error *print_operations(const struct page *page)
+{
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(page->json, "operations"), *item;
+    const cJSON **sorted;
+    size_t count = 0;
+    TRY(alloc_array((size_t)cJSON_GetArraySize(array) + 1, sizeof *sorted, &sorted));
+    cJSON_ArrayForEach(item, array) sorted[count++] = item;
+    if (count)
+        qsort(sorted, count, sizeof *sorted, by_seconds);
+    begin_section(page, "Operations that take longest");
+    for (size_t i = 0; i < count && i < SHOWN; i++)
+        print_operation(page, sorted[i]);
+    end_section(page);
+    alloc_free(sorted);
+    return NULL;
+}
+
+static void print_collectives(const struct page *page)
+{
+    char groups[64];
+    begin_section(page, "Collectives: bytes that a device sends");
+    for (size_t i = 0; i < page->view->collective_count && i < SHOWN; i++) {
+        const struct plan_collective *at = &page->view->collectives[i];
+        char what[128];
+        snprintf(what, sizeof what, "%.30s, %s, %.48s", at->kind, plan_view_groups(at, groups),
+                 at->contents);
+        row_bytes(page, at->sent, what, at->operation);
+    }
+    end_section(page);
+}
+
+/* What the user can change. */
+static void print_advice(const struct page *page)
+{
+    const cJSON *item;
+    begin_section(page, "What to change");
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(page->json, "largest"))
+    {
+        double bytes = topo_view_number(item, "bytes"),
+               padding = bytes - topo_view_number(item, "unpadded_bytes");
+        if (padding > MUCH_PADDING * bytes)
+            row_bytes(page, padding, "is padding: make the two largest dimensions multiples of 128",
+                      topo_view_text(item, "shape"));
+    }
+    if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(page->json, "fits")))
+        row_bytes(page, number(page, "peak_bytes") - number(page, "capacity_bytes"),
+                  "too much: recompute (jax.checkpoint) or offload values", "");
+    if (number(page, "alias_bytes") <= 0 && number(page, "argument_bytes") > 0)
+        row(page, "", "no argument is donated", "donate_argnums saves the outputs' memory");
+    if (number(page, "mfu") < FEW_FLOPS_AT_A_TIME && number(page, "flops") > 0)
+        row(page, "", "matrix units are mostly idle", "larger batches, or fewer passes over HBM");
+    end_section(page);
+}
+
+static void print_page(const struct page *page)
+{
+    print_title(page);
+    print_memory(page);
+    print_time(page);
+    print_largest(page);
+    error_free(print_operations(page));
+    if (page->view->collective_count)
+        print_collectives(page);
+    print_advice(page);
+    if (page->html)
+        text_add(page->out, "</main></body></html>\n");
+}
+
+void plan_model_text(const cJSON *json, const struct plan_view *view, struct text *out)
+{
+    print_page(&(struct page){json, view, false, out});
+}
+
+void plan_model_html(const cJSON *json, const struct plan_view *view, struct text *out)
+{
+    print_page(&(struct page){json, view, true, out});
+}

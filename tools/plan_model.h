@@ -1,0 +1,16 @@
+/* plan_model.h: what a modeled accelerator would do with a program, as text or HTML page: whether
+ * it fits, the largest values, step time with its uncertainty, operations by time, what to change.
+ * Reads the JSON of PJRT_Gantry_Plan of a program that was compiled for its plan. Not
+ * thread-safe. */
+#ifndef GANTRY_TOOLS_PLAN_MODEL_H
+#define GANTRY_TOOLS_PLAN_MODEL_H
+
+#include "tools/plan_view.h"
+
+/* Whether the JSON has a modeled plan. */
+bool plan_model_has(const cJSON *json);
+
+void plan_model_text(const cJSON *json, const struct plan_view *view, struct text *out);
+void plan_model_html(const cJSON *json, const struct plan_view *view, struct text *out);
+
+#endif
