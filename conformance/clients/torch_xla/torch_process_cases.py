@@ -32,11 +32,11 @@ def gpt_losses(device, steps=3):
     return train(gpt_trainer(device), steps, torch_xla.sync).cpu()
 
 
-def expect_eager(losses):
+def expect_eager(losses, tolerance=1e-5):
     import torch
     from torch_models import gpt_trainer, train
     expected = train(gpt_trainer(torch.device("cpu")), len(losses), lambda: None)
-    torch.testing.assert_close(losses, expected, rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(losses, expected, rtol=tolerance, atol=tolerance)
 
 
 @separate_process(GANTRY)
@@ -58,7 +58,7 @@ def installed_wheel(folder):
     assert memory["bytes_used"] <= memory["peak_bytes_used"] <= memory["bytes_limit"], memory
 
 
-@separate_process({"PJRT_DEVICE": "GANTRYTPU"})
+@separate_process({"PJRT_DEVICE": "GANTRYTPU", "GANTRY_TPU_NUMERICS": "f32"})
 def installed_wheel_tpu(folder):
     import torch_xla
     expect_eager(gpt_losses(torch_xla.device()))
@@ -213,7 +213,7 @@ def fully_sharded(folder):
     train_replicas(folder, True)
 
 
-def train_partitioned(mesh_shape, shard):
+def train_partitioned(mesh_shape, shard, tolerance=1e-5):
     """The GPT on a mesh of all devices; `shard` shards its trainer."""
     import numpy as np
     import torch_xla
@@ -224,23 +224,37 @@ def train_partitioned(mesh_shape, shard):
     assert xr.global_runtime_device_count() == 4
     mesh = xs.Mesh(np.arange(4), mesh_shape, ("data", "model"))
     trainer = shard(xs, gpt_trainer(torch_xla.device()), mesh)
-    expect_eager(train(trainer, 3, torch_xla.sync).cpu())
+    expect_eager(train(trainer, 3, torch_xla.sync).cpu(), tolerance)
+    return trainer
+
+
+def shard_products(xs, trainer, mesh):
+    """Widening products are sharded by columns, narrowing ones by rows."""
+    for name, parameter in trainer[0].named_parameters():
+        if parameter.dim() == 2:
+            xs.mark_sharding(parameter, mesh, ("model", None) if "up" in name or "qkv" in name else (None, "model"))
     return trainer
 
 
 @separate_process(FOUR)
 def spmd_tensor_parallel(folder):
-    """Widening products are sharded by columns, narrowing ones by rows."""
     import torch_xla
-
-    def shard(xs, trainer, mesh):
-        for name, parameter in trainer[0].named_parameters():
-            if parameter.dim() == 2:
-                xs.mark_sharding(parameter, mesh, ("model", None) if "up" in name or "qkv" in name else (None, "model"))
-        return trainer
-    model, _, _ = train_partitioned((2, 2), shard)
+    model, _, _ = train_partitioned((2, 2), shard_products)
     sharding = torch_xla._XLAC._get_xla_sharding_spec(model.blocks[0].up.weight)
     assert sharding.startswith("{devices=[2,1,2]"), sharding
+
+
+@separate_process(dict(TPU, GANTRY_TPU_NUMERICS="tpu", TPU_ACCELERATOR_TYPE="v5litepod-4", TPU_PROCESS_BOUNDS="1,1,1",
+                       TPU_CHIPS_PER_PROCESS_BOUNDS="2,2,1", TPU_VISIBLE_CHIPS="0,1,2,3"))
+def spmd_on_four_modeled_chips(folder):
+    """With the numerics of a TPU: products of bf16, so losses are near those of eager PyTorch."""
+    import torch_xla.runtime as xr
+    from torch_xla._internal import tpu
+    train_partitioned((2, 2), shard_products, tolerance=2e-2)
+    assert xr.global_runtime_device_count() == 4
+    assert tpu.version() == 5 and tpu.get_tpu_type() == "v5litepod" and tpu.process_bounds_size() == 1
+    assert tpu.num_logical_cores_per_chip() == 1
+    assert [a["coords"] for a in xr.global_runtime_device_attributes()] == [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
 
 
 @separate_process(FOUR)
