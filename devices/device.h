@@ -113,6 +113,15 @@ struct attribute { /* a named attribute for clients; static, or valid as long as
     double real;
 };
 
+/* Where devices are: a slice is a grid of chips, x fastest, and each process has an equal box of
+ * them. Several slices have the same grid. */
+struct device_grid {
+    int bounds[3];  /* chips of a slice */
+    int process[3]; /* chips of a process */
+    int devices_per_chip, cores_per_device;
+    int slices;
+};
+
 struct device {
     const struct device_ops *ops;
     int id, local_ordinal;
@@ -125,6 +134,8 @@ struct device {
     struct target target; /* for the compiler; memory_bytes are the capacities of the spaces */
     int attribute_count;
     const struct attribute *attributes; /* owned by the device */
+    const struct device_grid *grid;     /* of all devices; owned by the device; NULL: none */
+    int64_t coords[3], core_on_chip;    /* in the grid */
     /* Copies of at most this many bytes are faster than handing them to another thread, so the
      * runtime requests them without `done`. */
     uint64_t immediate_copy_bytes;
@@ -148,6 +159,7 @@ struct device_library {
     const char *name;          /* "cpu", "tpu"; compared with the create option `device` */
     const char *platform_name; /* the platform name reported to clients */
     bool is_host;              /* XLA's flags for the host platform apply */
+    bool has_grid;             /* devices have a grid: the TpuTopology extension is offered */
     /* Creates all devices (owned: destroy each with ops->destroy, free the array with alloc_free).
      * Cheap: starts no threads. */
     struct error *(*create)(const struct device_options *options, int *count,

@@ -8,6 +8,7 @@
 #include "base/fork.h"
 #include "plugin/api.h"
 #include "plugin/api_args.h"
+#include "plugin/ext_tpu_topology.h"
 #include "plugin/ffi/ext_ffi.h"
 
 struct slot {
@@ -87,6 +88,8 @@ static void fill(int slot)
 {
     PJRT_Api *table = &slots[slot].table;
     *table = common;
+    if (slots[slot].library->has_grid)
+        table->extension_start = &ext_tpu_topology.table.base;
 #define LIBRARY(member, function) table->member = function##_slots[slot];
 #include "plugin/api.def"
 #include "version.h"

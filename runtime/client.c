@@ -120,8 +120,10 @@ static struct error *devices_init(struct client *client, int count, struct devic
         else
             devices[i]->ops->destroy(devices[i]);
     }
-    client->topology =
-        (struct topology){client->library, client->device_count, client->devices, client, false};
+    client->topology = (struct topology){.library = client->library,
+                                         .device_count = client->device_count,
+                                         .devices = client->devices,
+                                         .client = client};
     return error;
 }
 

@@ -31,6 +31,7 @@ struct topology { /* PJRT_TopologyDescription; part of a client, or created sepa
     struct client_device **devices;
     struct client *client; /* the client that contains it */
     bool is_standalone;    /* the client exists only for the topology and is released with it */
+    bool is_part;          /* made as a part of another one (plugin/ext_tpu_topology.h) */
 };
 
 struct client {

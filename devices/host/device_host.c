@@ -184,9 +184,12 @@ static void init_base(const struct device_host_model *model, struct device_host 
                                  .debug_text = identity->debug_text,
                                  .version = *identity->version ? identity->version : NULL,
                                  .topology = *identity->topology ? identity->topology : NULL,
+                                 .grid = identity->grid.slices ? &identity->grid : NULL,
+                                 .core_on_chip = identity->core_on_chip,
                                  .attribute_count = identity->attribute_count,
                                  .attributes = identity->attributes,
                                  .immediate_copy_bytes = HOST_COPY_IMMEDIATE_BYTES};
+    memcpy(host->base.coords, identity->coords, sizeof identity->coords);
 }
 
 static struct error *create_one(const struct device_host_model *model,

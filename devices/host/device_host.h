@@ -5,16 +5,17 @@
 
 #include "devices/device.h"
 
-enum { DEVICE_HOST_ATTRIBUTES = 5, DEVICE_HOST_INTEGERS = 3 };
+enum { DEVICE_HOST_ATTRIBUTES = 5 };
 
 struct device_host_identity { /* what differs between the devices of a client */
     int id, process_index;
     char text[96], debug_text[96]; /* ToString and DebugString */
     char version[96];              /* "": the client's own */
     char topology[160];            /* "": none */
+    struct device_grid grid;       /* slices 0: none */
+    int64_t coords[3], core_on_chip;
     int attribute_count;
     struct attribute attributes[DEVICE_HOST_ATTRIBUTES];
-    int64_t integers[DEVICE_HOST_INTEGERS]; /* storage for a list in `attributes` */
 };
 
 struct device_host_model {  /* its texts are static, the struct is used during creation only */

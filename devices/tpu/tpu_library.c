@@ -24,10 +24,11 @@ struct tpu_model {
 static void set_attributes(const struct tpu_place *place, int cores,
                            struct device_host_identity *out)
 {
-    memcpy(out->integers, place->coords, sizeof place->coords);
+    memcpy(out->coords, place->coords, sizeof place->coords);
+    out->core_on_chip = place->core_on_chip;
     out->attribute_count = 5;
     out->attributes[0] = (struct attribute){
-        .name = "coords", .kind = ATTRIBUTE_INTS, .integers = out->integers, .count = 3};
+        .name = "coords", .kind = ATTRIBUTE_INTS, .integers = out->coords, .count = 3};
     out->attributes[1] = (struct attribute){
         .name = "core_on_chip", .kind = ATTRIBUTE_INT, .integer = place->core_on_chip};
     out->attributes[2] =
@@ -56,6 +57,12 @@ static void describe(const struct device_host_model *base, int index,
     snprintf(out->version, sizeof out->version, "%sTFRT %s\n%s",
              topology->slices > 1 ? "megascale+" : "", topology->spec->kind, COMPILER_BUILD);
     tpu_topology_print(topology, out->topology);
+    out->grid =
+        (struct device_grid){.devices_per_chip = topology->spec->accelerator.devices_per_chip,
+                             .cores_per_device = topology->spec->accelerator.cores,
+                             .slices = topology->slices};
+    memcpy(out->grid.bounds, topology->bounds, sizeof out->grid.bounds);
+    memcpy(out->grid.process, topology->host, sizeof out->grid.process);
     set_attributes(&place, topology->spec->accelerator.cores, out);
 }
 
@@ -125,7 +132,7 @@ static struct error *create(const struct device_options *options, int *count,
 }
 
 static const struct device_library library = {
-    .name = "tpu", .platform_name = "tpu", .create = create};
+    .name = "tpu", .platform_name = "tpu", .has_grid = true, .create = create};
 
 const char *tpu_build(void)
 {

@@ -1,0 +1,207 @@
+/* ext_tpu_topology_test.c: the extension of the built TPU plugin, as a client finds it. GANTRY_LIB
+ * is its folder. */
+#include "pjrt_c_api_tpu_topology_extension.h"
+
+#include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const PJRT_Api *api;
+static const PJRT_TpuTopology_Extension *extension;
+static PJRT_TopologyDescription *topology; /* v4:2x2x4, two devices a chip, four processes */
+
+static PJRT_TopologyDescription *describe(const char *name)
+{
+    PJRT_TopologyDescription_Create_Args args = {
+        .struct_size = PJRT_TopologyDescription_Create_Args_STRUCT_SIZE,
+        .topology_name = name,
+        .topology_name_size = strlen(name)};
+    cr_assert_null(api->PJRT_TopologyDescription_Create(&args));
+    return args.topology;
+}
+
+static void drop(PJRT_TopologyDescription *which)
+{
+    PJRT_TopologyDescription_Destroy_Args args = {
+        .struct_size = PJRT_TopologyDescription_Destroy_Args_STRUCT_SIZE, .topology = which};
+    cr_expect_null(api->PJRT_TopologyDescription_Destroy(&args));
+}
+
+static void setup(void)
+{
+    char path[4096];
+    const char *folder = getenv("GANTRY_LIB");
+    snprintf(path, sizeof path, "%s/pjrt_c_api_gantrytpu_plugin.so", folder ? folder : "build/lib");
+    void *library = dlopen(path, RTLD_NOW);
+    cr_assert(library, "%s", dlerror());
+    const PJRT_Api *(*get)(void) = (const PJRT_Api *(*)(void))dlsym(library, "GetPjrtApi");
+    cr_assert(get && (api = get()));
+    const PJRT_Extension_Base *at = api->extension_start;
+    while (at && at->type != PJRT_Extension_Type_TpuTopology)
+        at = at->next;
+    cr_assert_not_null(at);
+    extension = (const PJRT_TpuTopology_Extension *)at;
+    topology = describe("v4:2x2x4");
+}
+
+static void teardown(void)
+{
+    drop(topology);
+}
+
+TestSuite(tpu_topology_extension, .init = setup, .fini = teardown);
+
+#define ASK(name, ...)                                                                             \
+    PJRT_TpuTopology_##name##_Args args = {PJRT_TpuTopology_##name##_Args_STRUCT_SIZE, topology,   \
+                                           __VA_ARGS__}
+
+static void refused(PJRT_Error *error, PJRT_Error_Code code)
+{
+    cr_assert_not_null(error);
+    PJRT_Error_GetCode_Args args = {.struct_size = PJRT_Error_GetCode_Args_STRUCT_SIZE,
+                                    .error = error};
+    cr_assert_null(api->PJRT_Error_GetCode(&args));
+    cr_expect_eq(args.code, code);
+    PJRT_Error_Destroy_Args destroy = {.struct_size = PJRT_Error_Destroy_Args_STRUCT_SIZE,
+                                       .error = error};
+    api->PJRT_Error_Destroy(&destroy);
+}
+
+#define EXPECT_COUNT(name, function, field, value)                                                 \
+    do {                                                                                           \
+        ASK(name, 0);                                                                              \
+        cr_assert_null(extension->function(&args));                                                \
+        cr_expect_eq(args.field, value, #name ": %d", args.field);                                 \
+        args.struct_size = 8;                                                                      \
+        refused(extension->function(&args), PJRT_Error_Code_INVALID_ARGUMENT);                     \
+    } while (0)
+
+Test(tpu_topology_extension, counts)
+{
+    EXPECT_COUNT(ProcessCount, process_count, process_count, 4);
+    EXPECT_COUNT(ChipsPerProcess, chips_per_process, chips_per_process, 4);
+    EXPECT_COUNT(CoreCountPerChip, core_count_per_chip, core_count_of_default_type_per_chip, 2);
+    EXPECT_COUNT(ChipCount, chip_count, chip_count, 16);
+    EXPECT_COUNT(CoreCount, core_count, core_count_of_default_type, 32);
+    EXPECT_COUNT(LogiDeviceCount, logical_device_count, logical_device_count_of_default_type, 32);
+    EXPECT_COUNT(LogiDeviceCountPerProcess, logical_device_count_per_process,
+                 logical_device_count_of_default_type_per_process, 8);
+    EXPECT_COUNT(LogiDeviceCountPerChip, logical_device_count_per_chip,
+                 logical_device_count_of_default_type_per_chip, 2);
+    EXPECT_COUNT(CoreCountPerProcess, core_count_per_process,
+                 core_count_of_default_type_per_process, 8);
+    EXPECT_COUNT(HasLimitedIciConnectivity, has_limited_ici_connectivity,
+                 has_limited_ici_connectivity, false);
+}
+
+Test(tpu_topology_extension, bounds)
+{
+    int32_t bounds[3];
+    {
+        ASK(ChipBounds, 3, bounds, 0);
+        cr_assert_null(extension->chip_bounds(&args));
+        cr_expect(bounds[0] == 2 && bounds[1] == 2 && bounds[2] == 4 &&
+                  args.chip_bounds_num_dims == 3);
+        args.chip_bounds_max_dims = 2;
+        refused(extension->chip_bounds(&args), PJRT_Error_Code_INVALID_ARGUMENT);
+    }
+    {
+        ASK(ProcessBounds, 3, bounds, 0);
+        cr_assert_null(extension->process_bounds(&args));
+        cr_expect(bounds[0] == 1 && bounds[1] == 1 && bounds[2] == 4);
+    }
+    ASK(ChipsPerProcessBounds, 3, bounds, 0);
+    cr_assert_null(extension->chips_per_process_bounds(&args));
+    cr_expect(bounds[0] == 2 && bounds[1] == 2 && bounds[2] == 1);
+}
+
+/* Every device is found at its place, and on its process. */
+Test(tpu_topology_extension, devices_and_places_agree)
+{
+    for (int32_t id = 0; id < 32; id++) {
+        int32_t at[3];
+        ASK(ChipCoordAndIdxForLogiDevice, id, 3, at, 0, 0);
+        cr_assert_null(extension->chip_coord_and_idx_for_logi_device(&args));
+        PJRT_TpuTopology_LogiDeviceIdFromChipCoordAndIdx_Args back = {
+            PJRT_TpuTopology_LogiDeviceIdFromChipCoordAndIdx_Args_STRUCT_SIZE,
+            topology,
+            at,
+            3,
+            args.device_index_on_chip,
+            -1};
+        cr_assert_null(extension->logical_device_id_from_chip_coord_and_idx(&back));
+        cr_expect_eq(back.logical_device_of_default_type_id, id);
+        PJRT_TpuTopology_ChipIdFromCoord_Args chip = {
+            PJRT_TpuTopology_ChipIdFromCoord_Args_STRUCT_SIZE, topology, at, 3, -1};
+        cr_assert_null(extension->chip_id_from_coord(&chip));
+        cr_expect_eq(chip.chip_id, id / 2);
+        PJRT_TpuTopology_ProcIdAndIdxOnProcForChip_Args of_chip = {
+            PJRT_TpuTopology_ProcIdAndIdxOnProcForChip_Args_STRUCT_SIZE, topology, chip.chip_id, -1,
+            -1};
+        cr_assert_null(extension->proc_id_and_idx_on_proc_for_chip(&of_chip));
+        PJRT_TpuTopology_ProcIdAndIdxOnProcForLogiDevice_Args of_device = {
+            PJRT_TpuTopology_ProcIdAndIdxOnProcForLogiDevice_Args_STRUCT_SIZE, topology, id, -1,
+            -1};
+        cr_assert_null(extension->proc_id_and_idx_on_proc_for_logi_device(&of_device));
+        cr_expect(of_device.process_id == at[2] && of_chip.process_id == at[2]);
+        cr_expect_eq(of_device.index_on_process, of_chip.index_on_process * 2 + id % 2);
+    }
+    ASK(ChipCoordAndIdxForLogiDevice, 32, 3, (int32_t[3]){0}, 0, 0);
+    refused(extension->chip_coord_and_idx_for_logi_device(&args), PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+Test(tpu_topology_extension, processes_list_their_devices)
+{
+    int32_t ids[8];
+    ASK(LogiDeviceIdsOnProcess, 3, 8, ids, 0);
+    cr_assert_null(extension->logical_device_ids_on_process(&args));
+    cr_expect(args.num_logical_device_ids == 8 && ids[0] == 24 && ids[7] == 31);
+    args.process_id = 4;
+    refused(extension->logical_device_ids_on_process(&args), PJRT_Error_Code_INVALID_ARGUMENT);
+    args.process_id = -1;
+    refused(extension->logical_device_ids_on_process(&args), PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+Test(tpu_topology_extension, parts_and_other_processes)
+{
+    static const int32_t host[] = {2, 2, 1}, hosts[] = {1, 1, 2}, one[] = {1, 1, 1};
+    static const int32_t origin[] = {0, 0, 2}, huge[] = {INT32_MAX, 1, 1};
+    ASK(Subslice, host, 3, hosts, 3, NULL);
+    cr_assert_null(extension->subslice(&args));
+    PJRT_TpuTopology_IsSubsliceTopology_Args part = {
+        PJRT_TpuTopology_IsSubsliceTopology_Args_STRUCT_SIZE, args.subslice_topology, false};
+    cr_assert_null(extension->is_subslice_topology(&part));
+    cr_expect(part.is_subslice_topology);
+    PJRT_TpuTopology_SubsliceDeviceIdFromFullDeviceId_Args id = {
+        PJRT_TpuTopology_SubsliceDeviceIdFromFullDeviceId_Args_STRUCT_SIZE,
+        topology,
+        args.subslice_topology,
+        origin,
+        3,
+        31,
+        -1};
+    cr_assert_null(extension->subslice_device_id_from_full_device_id(&id));
+    cr_expect_eq(id.subslice_device_id, 15);
+    id.full_device_id = 0;
+    refused(extension->subslice_device_id_from_full_device_id(&id),
+            PJRT_Error_Code_INVALID_ARGUMENT);
+    drop(args.subslice_topology);
+    args.host_bounds = huge;
+    refused(extension->subslice(&args), PJRT_Error_Code_INVALID_ARGUMENT);
+    PJRT_TpuTopology_ReplaceHostBounds_Args whole = {
+        PJRT_TpuTopology_ReplaceHostBounds_Args_STRUCT_SIZE, topology, one, 3, NULL};
+    cr_assert_null(extension->replace_host_bounds(&whole));
+    PJRT_TpuTopology_ProcessCount_Args count = {PJRT_TpuTopology_ProcessCount_Args_STRUCT_SIZE,
+                                                whole.new_topology, 0};
+    cr_assert_null(extension->process_count(&count));
+    cr_expect_eq(count.process_count, 1);
+    drop(whole.new_topology);
+}
+
+Test(tpu_topology_extension, what_is_not_known_is_unimplemented)
+{
+    ASK(GetRoutingStrategy, NULL, 0);
+    refused(extension->get_routing_strategy(&args), PJRT_Error_Code_UNIMPLEMENTED);
+}
