@@ -124,25 +124,38 @@ static bool alias_is_safe(const struct item *parameter, const struct item *resul
     return parameter->last < first->def || buffer_coalesce_can_overwrite(parameter, first);
 }
 
-static void choose_alias(struct assigner *a, int parameter)
+static bool same_type(const struct item *one, const struct item *other)
+{
+    return type_same_shape(one->value->type, other->value->type) &&
+           one->value->type->shape.dtype == other->value->type->shape.dtype;
+}
+
+/* The result that is requested, or the first that a donated parameter may become: of its type, or
+ * else of as many bytes. */
+static void choose_alias(struct assigner *a, int parameter, bool any_type)
 {
     const struct argument_info *info = &a->entry->argument_infos[parameter];
     const struct block *body = a->block;
     const struct item *from = assigner_item(&body->arguments[parameter]);
-    if (info->alias_result < 0 && !info->donated)
-        return;
     for (int r = 0; from && r < body->last->operand_count; r++) {
         const struct item *to = assigner_item(body->last->operands[r]);
-        bool requested = info->alias_result == r;
-        bool matches = info->alias_result < 0 && info->donated && to &&
-                       type_same_shape(from->value->type, to->value->type) &&
-                       from->value->type->shape.dtype == to->value->type->shape.dtype;
-        if (!to || !(requested || matches) || a->plan->result_alias[r] >= 0 ||
-            !alias_is_safe(from, to))
+        if (!to || a->plan->result_alias[r] >= 0)
+            continue;
+        bool wanted = info->alias_result >= 0 ? info->alias_result == r
+                                              : info->donated && any_type != same_type(from, to);
+        if (!wanted || !alias_is_safe(from, to))
             continue;
         a->plan->result_alias[r] = parameter;
         return;
     }
+}
+
+static bool has_alias(const struct assigner *a, int parameter)
+{
+    for (int r = 0; r < a->block->last->operand_count; r++)
+        if (a->plan->result_alias[r] == parameter)
+            return true;
+    return false;
 }
 
 void buffer_preassign_donated(struct assigner *a)
@@ -153,5 +166,8 @@ void buffer_preassign_donated(struct assigner *a)
     for (int i = 0; i < body->last->operand_count; i++)
         a->plan->result_alias[i] = -1;
     for (int i = 0; func->argument_infos && i < body->argument_count; i++)
-        choose_alias(a, i);
+        choose_alias(a, i, false);
+    for (int i = 0; func->argument_infos && i < body->argument_count; i++)
+        if (func->argument_infos[i].donated && !has_alias(a, i))
+            choose_alias(a, i, true);
 }

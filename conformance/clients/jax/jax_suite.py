@@ -173,6 +173,8 @@ class Suite:
             PYTHONPATH=os.path.abspath(arguments.tests), JAX_ENABLE_CHECKS="0", TF_CPP_MIN_LOG_LEVEL="3")
         if arguments.devices > 1:
             environment["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={arguments.devices}"
+        if arguments.devices > 1 and arguments.platform == "tpu":
+            environment["GANTRY_TPU_TOPOLOGY"] = {2: "v5e:1x2", 4: "v5e:2x2", 8: "v5e:2x4", 16: "v5e:4x4"}[arguments.devices]
         if self.plugin and arguments.platform == "tpu":
             environment.update(TPU_LIBRARY_PATH=plugin, TPU_SKIP_MDS_QUERY="1")
         elif self.plugin:
