@@ -92,6 +92,37 @@ bool thread_start(const char *name, void (*run)(void *argument), void *argument)
     return start_thread(name, run, argument, NULL);
 }
 
+/* ---- several --------------------------------------------------------------------------------- */
+enum { MAX_HELPERS = 63 };
+
+struct shared_loop { /* on the caller's stack; it joins all threads that use it */
+    void (*body)(void *context, int i);
+    void *context;
+    int count;
+    atomic_int next;
+};
+
+static void run_loop(void *argument)
+{
+    struct shared_loop *loop = argument;
+    for (int i; (i = atomic_fetch_add(&loop->next, 1)) < loop->count;)
+        loop->body(loop->context, i);
+}
+
+void thread_parallel(const char *name, int count, int threads, void (*body)(void *context, int i),
+                     void *context)
+{
+    struct shared_loop loop = {.body = body, .context = context, .count = count};
+    pthread_t helpers[MAX_HELPERS];
+    int wanted = (threads < count ? threads : count) - 1, made = 0;
+    wanted = wanted > MAX_HELPERS ? MAX_HELPERS : wanted;
+    while (made < wanted && start_thread(name, run_loop, &loop, &helpers[made]))
+        made++;
+    run_loop(&loop);
+    while (made)
+        pthread_join(helpers[--made], NULL);
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
 enum state { RUNS, ENDED, ABANDONED };
 

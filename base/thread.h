@@ -13,6 +13,12 @@
  * false when the thread cannot be created. */
 bool thread_start(const char *name, void (*run)(void *argument), void *argument);
 
+/* Runs body(context, i) once for every i in [0, count), on the caller and on at most `threads` - 1
+ * threads as above, which take the numbers in order. Returns when all are done. Threads that cannot
+ * be created are done without. For work of many milliseconds; shorter work is pool_parallel()'s. */
+void thread_parallel(const char *name, int count, int threads, void (*body)(void *context, int i),
+                     void *context);
+
 /* Work that runs on a thread of its own while the caller waits for it. */
 struct thread_call {
     struct error *(*run)(void *context);

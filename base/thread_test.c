@@ -32,3 +32,20 @@ Test(thread, receives_only_the_signals_of_its_own_faults)
     for (int signal = 1; signal < 32; signal++)
         cr_expect_eq(sigismember(&before, signal), sigismember(&after, signal), "%d", signal);
 }
+
+enum { COUNT = 1000 };
+static atomic_int seen[COUNT];
+
+static void note(void *context, int i)
+{
+    atomic_fetch_add(&((atomic_int *)context)[i], 1);
+}
+
+Test(thread, parallel_runs_every_number_once)
+{
+    for (int threads = 0; threads <= 5; threads++)
+        thread_parallel("note", COUNT, threads, note, seen);
+    for (int i = 0; i < COUNT; i++)
+        cr_assert_eq(atomic_load(&seen[i]), 6, "%d", i);
+    thread_parallel("note", 0, 4, note, NULL);
+}

@@ -52,9 +52,10 @@ struct codegen_request {
     void **llvm_ir, **assembly; /* char * each */
 };
 
-/* Compiles the kernels into one relocatable object, which the caller owns (alloc_free).
- * Deterministic: equal requests give equal bytes. Errors: UNIMPLEMENTED, naming the operation and
- * its location. Thread-safe. */
+/* Compiles the kernels into an object, which the caller owns (alloc_free). Large requests are
+ * compiled on several threads, as many as the pool has, into several objects in one block
+ * (link/objects.h). Deterministic: equal requests give equal bytes, whatever the number of threads.
+ * Errors: UNIMPLEMENTED, naming the operation and its location. Thread-safe. */
 typedef struct error *codegen_compile_function(struct arena *arena, struct codegen_request *request,
                                                void **object, size_t *object_size);
 codegen_compile_function codegen_compile;
@@ -66,9 +67,9 @@ typedef uint64_t codegen_scratch_size_function(const struct op *fusion,
                                                const struct target *target);
 codegen_scratch_size_function codegen_scratch_size;
 
-/* Links an object into executable memory and looks up its kernels. The memory is one mapping that
- * is never writable and executable at once. The caller owns *code (codegen_unload). The object must
- * define all `names`. Thread-safe. */
+/* Links an object into executable memory and looks up its kernels. The memory is never writable and
+ * executable at once. The caller owns *code (codegen_unload). The object must define all `names`.
+ * Thread-safe. */
 typedef struct error *codegen_load_function(const void *object, size_t size, int count,
                                             char *const *names, kernel_function **kernels,
                                             uint64_t *code_size, struct loaded_code **code);

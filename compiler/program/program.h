@@ -329,7 +329,7 @@ struct program {
     int collective_count; /* steps at which participants meet */
     int kernel_count;
     char **kernel_names; /* symbols in `object` */
-    void *object;        /* relocatable ELF; NULL if there are no kernels */
+    void *object; /* relocatable ELF, or several (link/objects.h); NULL if there are no kernels */
     size_t object_size;
     int64_t cost; /* of one execution; at least PROGRAM_UNBOUNDED if it may never end */
     struct cost_analysis analysis;

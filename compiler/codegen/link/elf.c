@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "compiler/codegen/routines/radix_sort.h"
 
-struct loaded_code {
+struct linked_object {
     void *slab;
     size_t size;
 };
@@ -293,7 +293,7 @@ static struct error *link_object(struct linker *l, int count, char *const *names
 }
 
 struct error *elf_load(const void *object, size_t size, int count, char *const *names,
-                       kernel_function **kernels, uint64_t *code_size, struct loaded_code **code)
+                       kernel_function **kernels, uint64_t *code_size, struct linked_object **code)
 {
     struct linker l = {.bytes = object, .size = size};
     *code = NULL;
@@ -312,7 +312,7 @@ struct error *elf_load(const void *object, size_t size, int count, char *const *
     return error;
 }
 
-void elf_unload(struct loaded_code *code)
+void elf_unload(struct linked_object *code)
 {
     if (!code)
         return;

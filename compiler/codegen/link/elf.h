@@ -9,11 +9,13 @@
 #include "base/error.h"
 #include "compiler/program/program.h"
 
+struct linked_object; /* in memory */
+
 /* Looks up `names`, functions that the object defines. The caller owns *code (elf_unload). Errors:
  * INVALID_ARGUMENT if the bytes are not a valid object, NOT_FOUND for a missing name,
  * RESOURCE_EXHAUSTED. */
 struct error *elf_load(const void *object, size_t size, int count, char *const *names,
-                       kernel_function **kernels, uint64_t *code_size, struct loaded_code **code);
-void elf_unload(struct loaded_code *code); /* accepts NULL */
+                       kernel_function **kernels, uint64_t *code_size, struct linked_object **code);
+void elf_unload(struct linked_object *code); /* accepts NULL */
 
 #endif
