@@ -302,6 +302,7 @@ struct module {
     int num_replicas, num_partitions;
     int64_t operation_limit; /* of the compile's budget, for passes that clone; 0: none */
     struct map *meshes;      /* sdy.mesh by name */
+    bool lists_devices;      /* HLO whose shardings list their devices one by one */
     /* what the target's accelerator would do (compiler/model/model.h); NULL: it models none */
     struct model_plan *model;
 };

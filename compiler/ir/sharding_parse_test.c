@@ -227,3 +227,21 @@ Test(sharding_parse, digits_of_permutations)
     cr_expect_eq(sharding_tiles_digits(4, (const int64_t[]){0, 0, 0, 0}, 20, digits), -1);
     cr_expect_eq(sharding_tiles_digits(4, (const int64_t[]){1, 0, 3, 2}, 20, digits), -1);
 }
+
+Test(sharding_parse, iotas_become_lists)
+{
+    static const char *const rows[][2] = {
+        {"{devices=[2,4]<=[8]}", "{devices=[2,4]0,1,2,3,4,5,6,7}"},
+        {"{devices=[2,4]<=[4,2]T(1,0)}", "{devices=[2,4]0,2,4,6,1,3,5,7}"},
+        {"{devices=[4,1,2]<=[8] last_tile_dim_replicate}",
+         "{devices=[4,1,2]0,1,2,3,4,5,6,7 last_tile_dim_replicate}"},
+        {"{devices=[2,1]1,0}", "{devices=[2,1]1,0}"},
+        {"{replicated}", "{replicated}"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sharding_tiles tiles;
+        cr_assert_null(
+            sharding_parse_tiles(arena, (struct string){strlen(rows[i][0]), rows[i][0]}, &tiles));
+        sharding_tiles_list(arena, &tiles);
+        cr_expect_str_eq(sharding_tiles_text(arena, &tiles), rows[i][1]);
+    }
+}

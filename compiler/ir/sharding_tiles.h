@@ -61,6 +61,9 @@ struct error *sharding_tiles_read(struct arena *arena, const struct sharding_til
 struct error *sharding_tiles_write(struct arena *arena, const struct sharding *sharding,
                                    struct sharding_tiles *out);
 
+/* Replaces an iota by the explicit list of its devices, in the arena. */
+void sharding_tiles_list(struct arena *arena, struct sharding_tiles *tiles);
+
 /* The syntax of HLO text, "{devices=[2,1,2]<=[4] last_tile_dim_replicate}", in the arena; see
  * sharding_parse.h. Groups are omitted. */
 char *sharding_tiles_text(struct arena *arena, const struct sharding_tiles *tiles);

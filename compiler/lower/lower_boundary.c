@@ -3,15 +3,21 @@
 
 #include "compiler/ir/sharding_tiles.h"
 
-/* How a value of a partitioned program is partitioned, as HLO text; NULL in other programs. */
+enum { MAX_LISTED = 1024 }; /* devices; larger lists are worth the compact form */
+
+/* How a value of a partitioned program is partitioned, as HLO text; NULL in other programs. In the
+ * form of the client's own shardings, because clients compare the text. */
 static char *sharding_of(const struct lowerer *l, const struct type *type)
 {
     struct sharding_tiles tiles;
     if (l->module->num_partitions == 1)
         return NULL;
     struct error *error = sharding_tiles_write(l->arena, type->sharding, &tiles);
-    if (!error)
+    if (!error) {
+        if (l->module->lists_devices && l->module->num_partitions <= MAX_LISTED)
+            sharding_tiles_list(l->arena, &tiles);
         return sharding_tiles_text(l->arena, &tiles);
+    }
     error_free(error); /* more dimensions than a report can have */
     return NULL;
 }

@@ -56,6 +56,7 @@ struct error *hlo_sharding_read(struct hlo *h, const Gantry__Hlo__Sharding *from
     if (!from->n_iota_dimensions && from->n_tile_devices) {
         tiles.device_count = (int64_t)from->n_tile_devices;
         tiles.devices = from->tile_devices;
+        h->module->lists_devices = true;
     }
     *out = (struct sharding_note){NULL, from->has_group, from->group};
     return sharding_tiles_read(h->arena, &tiles, type->shape.rank, h->module->num_partitions,

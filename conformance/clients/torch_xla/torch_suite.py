@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """PyTorch/XLA's own test suite on Gantry, with PyTorch/XLA's own CPU client as the yardstick.
 
-    torch_suite.py --tests DIR [--plugin FILE] [--files test_operations,scan/test_scan] [--match REGEX] [--sample N]
+    torch_suite.py --tests DIR [--plugin FILE] [--files test_operations,scan/test_scan] [--match REGEX] [--devices N]
 
 DIR is the folder `test` of a checkout of PyTorch/XLA at the tag of the client's version (git clone --depth 1 --branch
 v2.9.0 https://github.com/pytorch/xla); the suite is not part of this project. A file runs as its own `__main__` would,
@@ -137,7 +137,8 @@ class Suite(jax_suite.Suite):
         tests = os.path.abspath(self.arguments.tests)
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PJRT_", "XLA_", "TPU_"))}
         path = [self.root, tests, os.environ.get("PYTHONPATH")]
-        return kept | {"PJRT_DEVICE": "GANTRY" if self.root else "CPU", "CPU_NUM_DEVICES": "1", "TF_CPP_MIN_LOG_LEVEL": "2",
+        return kept | {"PJRT_DEVICE": "GANTRY" if self.root else "CPU", "TF_CPP_MIN_LOG_LEVEL": "2",
+                       "CPU_NUM_DEVICES": str(self.arguments.devices),
                        "TORCH_TEST_DEVICES": os.path.join(tests, "pytorch_test_base.py"),
                        "PYTHONPATH": os.pathsep.join(filter(None, path))}
 
@@ -180,6 +181,7 @@ def main():
     parser.add_argument("--sample", type=int, default=1, help="only every Nth test")
     parser.add_argument("--offset", type=int, default=0, help="the first test of the sample")
     parser.add_argument("--jobs", type=int, default=1, help="files run side by side")
+    parser.add_argument("--devices", type=int, default=1, help="of either client")
     parser.add_argument("--timeout", type=int, default=300, help="seconds a test may take")
     parser.add_argument("--json", help="where a line a test goes: name, state, seconds, message")
     arguments = parser.parse_args()
