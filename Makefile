@@ -74,7 +74,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan mutants corpus corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan mutants corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -252,7 +252,7 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit plugin_tests symbols includes format-check abi conformance mutants conformance_hidden corpus corpus_isa formats operations functions special_values mistakes interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
+test_tiers = unit plugin_tests symbols includes format-check abi conformance mutants conformance_hidden corpus corpus_tpu corpus_isa formats operations functions special_values mistakes interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -297,6 +297,9 @@ conformance_asan:
 	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
 corpus: all
 	@GANTRY_VERIFY=1 scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so conformance/expected/corpus.txt
+# On the TPU model, in plain f32: the same results as on the CPU.
+corpus_tpu: all
+	@GANTRY_TPU_NUMERICS=f32 scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantrytpu_plugin.so conformance/expected/corpus.txt
 # The corpora with code and libraries narrowed to what other processors have.
 ISAS ?= avx2 avx512
 isa_tests = $(filter $(BUILD)/test/devices/host/kernels% $(BUILD)/test/compiler/passes/library_step%,$(unit_tests))

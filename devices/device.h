@@ -141,6 +141,7 @@ struct device {
     uint64_t immediate_copy_bytes;
     struct numa_placement placement; /* NUMA nodes close to the device */
     bool shares_host_memory;         /* programs can use aligned host memory in place */
+    bool is_apart; /* its memory is not the host's, or modeled so: PJRT_Buffer_IsOnCpu is false */
     /* 3: device, pinned_host, unpinned_host; [0] is the default memory */
     int space_count;
     struct space *spaces[MEMORY_KIND_COUNT]; /* owned */

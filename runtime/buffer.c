@@ -576,5 +576,6 @@ struct event *buffer_ready_event(struct buffer *buffer)
 
 bool buffer_is_on_host(const struct buffer *buffer)
 {
-    return buffer->memory->device->device->ops->address != NULL;
+    const struct device *device = buffer->memory->device->device;
+    return device->ops->address != NULL && !device->is_apart;
 }

@@ -87,7 +87,7 @@ const struct shape *buffer_shape(const struct buffer *buffer); /* borrowed from 
 uint64_t buffer_bytes(const struct buffer *buffer);            /* size of its storage */
 struct client_memory *buffer_memory(const struct buffer *buffer);
 struct event *buffer_ready_event(struct buffer *buffer); /* retained: owned by the caller */
-bool buffer_is_on_host(const struct buffer *buffer);     /* the host can address its memory */
+bool buffer_is_on_host(const struct buffer *buffer);     /* clients may read its memory */
 
 void buffer_delete(struct buffer *buffer);
 bool buffer_is_deleted(struct buffer *buffer);

@@ -206,6 +206,7 @@ static struct error *create_one(const struct device_host_model *model,
     TRY(alloc_zeroed(sizeof *host, &host));
     model->describe(model, index, &host->identity);
     init_base(model, host, index, count);
+    host->base.is_apart = model->modeled;
     host->base.shares_host_memory = !limits[MEMORY_DEVICE];
     device_host_target(model->name, limits[MEMORY_DEVICE] ? limits[MEMORY_DEVICE] : hostmem_limit(),
                        &host->base.target);

@@ -26,7 +26,8 @@ struct device_host_model {  /* its texts are static, the struct is used during c
     void (*describe)(const struct device_host_model *model, int index,
                      struct device_host_identity *out);
     uint64_t memory_bytes; /* of the device memory; 0: host memory, up to hostmem_limit() */
-    /* device memory has its own address range, so fragmentation is modeled */
+    /* device memory has its own address range, so fragmentation is modeled, and clients see it as
+     * not the host's */
     bool modeled;
     int max_devices;
     enum numerics numerics;                /* of the target */

@@ -41,6 +41,7 @@ Test(tpu_library, devices_of_a_client)
     const struct device *last = devices[7];
     cr_expect(last->id == 7 && last->local_ordinal == 7 && !last->process_index);
     cr_expect_str_eq(last->kind, "TPU v5");
+    cr_expect(last->is_apart && !last->shares_host_memory);
     cr_expect_str_eq(last->text,
                      "TpuDevice(id=7, process_index=0, coords=(1,1,1), core_on_chip=0)");
     cr_expect_str_eq(last->version,

@@ -169,6 +169,14 @@ def pallas_kernels_are_named_and_refused():
 
 
 @case(compare=False, platform="tpu")
+def arrays_are_not_the_hosts_memory():
+    """JAX copies what it reads, and has no pointer for DLPack."""
+    x = jnp.arange(4.0)
+    first = numpy.asarray(x)
+    assert first.ctypes.data != x.unsafe_buffer_pointer() and numpy.array_equal(first, [0, 1, 2, 3])
+
+
+@case(compare=False, platform="tpu")
 def memory_without_contents():
     assert "AllocateBuffer" in jax.jit(lambda: lax.empty((3, 2), jnp.float32)).lower().as_text()
     for dtype in ("float32", "int8", "bool", "complex64", "bfloat16"):
