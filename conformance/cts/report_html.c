@@ -19,7 +19,7 @@ static void print_header(const struct report *report, struct text *out)
     const struct plugin_facts *facts = &report->facts;
     text_add(out, "<h1>");
     markup_add(out, report->plugin);
-    text_add(out, "</h1><p>PJRT %d.%d, sha256 %s, seed %llu<br>", facts->major, facts->minor,
+    text_add(out, "</h1><p>PJRT %d.%d, xxh128 %s, seed %llu<br>", facts->major, facts->minor,
              report->digest, (unsigned long long)report->seed);
     markup_add(out, facts->has_client ? facts->platform_version : facts->problem);
     text_add(out, "<br>");

@@ -11,7 +11,7 @@ static void add_plugin(cJSON *json, const struct report *report)
     cJSON *plugin = cJSON_AddObjectToObject(json, "plugin");
     snprintf(version, sizeof version, "%d.%d", facts->major, facts->minor);
     cJSON_AddStringToObject(plugin, "path", report->plugin);
-    cJSON_AddStringToObject(plugin, "sha256", report->digest);
+    cJSON_AddStringToObject(plugin, "xxh128", report->digest);
     cJSON_AddStringToObject(plugin, "pjrt_version", version);
     cJSON_AddNumberToObject(plugin, "table_bytes", (double)facts->table_size);
     cJSON_AddStringToObject(plugin, "extensions", facts->extensions);

@@ -40,7 +40,7 @@ void report_print_junit(const struct report *report, struct text *out)
              report->result_count, counts.failed, counts.skipped, report->seconds);
     text_add(out, "    <property name=\"plugin\" value=\"");
     markup_add(out, report->plugin);
-    text_add(out, "\"/>\n    <property name=\"sha256\" value=\"%s\"/>\n", report->digest);
+    text_add(out, "\"/>\n    <property name=\"xxh128\" value=\"%s\"/>\n", report->digest);
     text_add(out, "    <property name=\"seed\" value=\"%llu\"/>\n  </properties>\n",
              (unsigned long long)report->seed);
     for (size_t i = 0; i < report->result_count; i++)

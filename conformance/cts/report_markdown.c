@@ -52,7 +52,7 @@ void report_print_markdown(const struct report *report, struct text *out)
     const struct plugin_facts *facts = &report->facts;
     const char *slash = strrchr(report->plugin, '/');
     text_add(out, "## %s\n", slash ? slash + 1 : report->plugin);
-    text_add(out, "PJRT %d.%d, sha256 `%.16s…`, %s%s\n\n", facts->major, facts->minor,
+    text_add(out, "PJRT %d.%d, xxh128 `%.16s…`, %s%s\n\n", facts->major, facts->minor,
              report->digest, facts->has_client ? facts->platform : "no client: ",
              facts->has_client ? "" : facts->problem);
     print_areas(report, out);

@@ -42,7 +42,7 @@ void report_print_tap(const struct report *report, struct text *out)
 {
     struct report_counts counts = report_count(report);
     text_add(out, "TAP version 14\n1..%zu\n", report->result_count);
-    text_add(out, "# %s sha256 %s PJRT %d.%d seed %llu\n", report->plugin, report->digest,
+    text_add(out, "# %s xxh128 %s PJRT %d.%d seed %llu\n", report->plugin, report->digest,
              report->facts.major, report->facts.minor, (unsigned long long)report->seed);
     for (size_t i = 0; i < report->result_count; i++)
         print_result(report, i, out);

@@ -14,7 +14,7 @@ static void print_header(const struct report *report, struct text *out)
 {
     const struct plugin_facts *facts = &report->facts;
     text_add(out, "plugin    %s\n", report->plugin);
-    text_add(out, "sha256    %s\n", report->digest);
+    text_add(out, "xxh128    %s\n", report->digest);
     text_add(out, "PJRT      %d.%d, a table of %zu bytes, extensions %s\n", facts->major,
              facts->minor, facts->table_size, *facts->extensions ? facts->extensions : "none");
     for (size_t i = 0; i < facts->attribute_count; i++)
