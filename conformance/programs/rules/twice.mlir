@@ -1,0 +1,6 @@
+module @twice {
+  func.func public @main(%x: tensor<64xf32>) -> tensor<64xf32> {
+    %0 = stablehlo.add %x, %x : tensor<64xf32>
+    return %0 : tensor<64xf32>
+  }
+}
