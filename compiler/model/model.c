@@ -3,6 +3,7 @@
 
 #include "compiler/model/model_alias.h"
 #include "compiler/model/model_fusion.h"
+#include "compiler/model/model_kernels.h"
 #include "compiler/model/model_memory.h"
 #include "compiler/model/model_report.h"
 #include "compiler/model/model_schedule.h"
@@ -73,6 +74,7 @@ static struct model_plan *make_plan(const struct module *module, const struct ta
     uint64_t limit = target->memory_bytes[MEMORY_DEVICE];
     plan->capacity_bytes = limit ? limit : accelerator->hbm_bytes;
     plan->unknown_trips = model.unknown_trips;
+    model_kernels(&model);
     return model_report(&model, plan);
 }
 

@@ -262,6 +262,23 @@ static void keep_narrow(const struct value *value, const struct model_op *roots)
         model_value(value->def->operands[0])->kept = true;
 }
 
+/* Whether the value is an argument turned so that another dimension is minor, for a kernel that
+ * reads another array as it is: it is copied first, since a kernel has one layout. */
+static bool is_turned(const struct value *value)
+{
+    const struct op *op = value->def, *user = value->uses->user;
+    int rank = value->type->shape.rank;
+    if (op->code != OP_transpose || op->operands[0]->def || rank < 2 ||
+        op->attrs.transpose.permutation.at[rank - 1] == rank - 1 ||
+        !(op_info(user->code)->traits & OP_ELEMENTWISE))
+        return false;
+    for (int i = 0; i < user->operand_count; i++)
+        if (user->operands[i] != value && model_value(user->operands[i])->leaf_bytes > 0 &&
+            type_elements(user->operands[i]->type) == type_elements(value->type))
+            return true;
+    return false;
+}
+
 static bool is_stored(const struct value *value, struct model_op *roots)
 {
     const struct model_value *note = model_value(value);
@@ -271,7 +288,7 @@ static bool is_stored(const struct value *value, struct model_op *roots)
         keep_narrow(value, roots);
         return !(is_made_of_nothing(value) && is_never_read(value));
     }
-    if (note->kept)
+    if (note->kept || is_turned(value))
         return true;
     if (is_widened(value))
         return false;
@@ -316,7 +333,7 @@ static void add_read(struct collector *c, const struct op *op, int i)
     if (note->reader != c->group) {
         note->reader = c->group;
         note->read = c->reads.count;
-        VEC_PUSH(c->model->arena, &c->reads, (struct model_read){value, 0});
+        VEC_PUSH(c->model->arena, &c->reads, (struct model_read){.value = value});
     }
     double *bytes = &c->reads.items[note->read].bytes;
     *bytes = smaller(whole, *bytes + model_traffic_read(c->model, op, i));

@@ -46,22 +46,30 @@ struct model_value {             /* value->note */
     const void *reader;  /* the group that was last found to read it */
     size_t read;         /* its index there */
     int number, node;    /* in the schedule graph of its block; node -1: an argument */
+    /* model_kernels.c: the last kernel that made or read it, how many elements that works on,
+     * whether it has a product; the one that made it, and whether it is a reduction's result */
+    int kernel, maker, computed; /* computed: also if it is not stored */
+    double kernel_elements;
+    bool after_product, reduced;
     bool stored;
     bool kept; /* to be stored in any case */
 };
 
 struct model_read {
     const struct value *value; /* stored */
+    bool is_at_hand;           /* in its kernel, so that it is not read again */
     double bytes; /* that one execution reads: of a value that is only sliced, the slices */
 };
 
 struct model_group {
     const struct op *root; /* its last operation */
     int op_count, read_count;
-    const struct op **ops;       /* the others, in no order, then the root */
+    const struct op **ops;       /* those that its kernel does first, then the others */
+    int fresh_count;             /* of ops: the others were done in the kernel for another group */
     struct model_read *reads;    /* each value once */
     struct model_block **inside; /* of the regions of control flow: root->region_count */
     int64_t begin, end;          /* positions; equal without regions */
+    int kernel;                  /* groups of one number are one kernel */
 };
 
 struct model_block {
@@ -69,6 +77,7 @@ struct model_block {
     struct model_block *parent; /* NULL: the entry */
     struct model_group *owner;  /* that it is inside of */
     int64_t begin, end;         /* positions before and after its groups */
+    int first_kernel;           /* of its groups */
     double times;               /* executed in one execution of the program */
     VEC(struct model_group *) groups;
 };
@@ -83,6 +92,7 @@ struct model {
     struct model_block *entry;
     VEC(struct model_buffer *) buffers;
     int64_t positions;
+    int kernels;
     /* The dimensions of images, by the first convolution: batch and features are the minor
      * ones. rank 0: none. */
     struct model_images {

@@ -6,28 +6,34 @@
 #include "compiler/model/model_role.h"
 #include "compiler/model/model_traffic.h"
 
+/* How many of the vector units' slots the compiler's schedules fill. */
+#define VECTORS_REACHED 0.87
+
+/* From the schedules of gathers and sorts in the calibration set. */
+enum { CYCLES_OF_A_ROW = 3, CYCLES_OF_A_PASS = 10 };
+
 /* ---- the vector unit ------------------------------------------------------------------------- */
 /* Instructions of the vector unit for a vector of 32-bit elements. */
 static double instructions_of(const struct op *op)
 {
     switch (op->code) {
     case OP_exponential:
-    case OP_exponential_minus_one: return 8;
-    case OP_divide: return 8;
+    case OP_exponential_minus_one:
+    case OP_tanh:
     case OP_sqrt:
     case OP_rsqrt:
-    case OP_cbrt: return 6;
+    case OP_cbrt: return 5;
+    case OP_divide:
     case OP_log:
-    case OP_log_plus_one: return 12;
-    case OP_tanh:
-    case OP_logistic: return 12;
-    case OP_erf: return 24;
+    case OP_log_plus_one:
+    case OP_logistic: return 8;
+    case OP_erf:
+    case OP_remainder: return 16;
+    case OP_power:
+    case OP_atan2: return 40;
     case OP_sine:
     case OP_cosine:
     case OP_tan: return 60;
-    case OP_power:
-    case OP_atan2: return 40;
-    case OP_remainder: return 16;
     case OP_reshape:
     case OP_broadcast_in_dim:
     case OP_broadcast:
@@ -38,26 +44,82 @@ static double instructions_of(const struct op *op)
 
 static double elements_of(const struct op *op)
 {
-    return op->code == OP_reduce          ? op_work_elements(op->operands[0])
-           : op->code == OP_reduce_window ? op_work_window(op)
-           : op->result_count             ? op_work_elements(&op->results[0])
-                                          : 0;
+    switch (op->code) {
+    case OP_reduce: return op_work_elements(op->operands[0]);
+    case OP_reduce_window: return op_work_window(op);
+    case OP_dynamic_update_slice: return op_work_elements(op->operands[1]);
+    default: return op->result_count ? op_work_elements(&op->results[0]) : 0;
+    }
+}
+
+/* Rows that are moved one by one, at addresses that the kernel computes. */
+static double moved_rows(const struct op *op)
+{
+    const struct value *moved = op->code == OP_gather    ? &op->results[0]
+                                : op->code == OP_scatter ? op->operands[op->operand_count - 1]
+                                                         : NULL;
+    const struct shape *shape = moved ? &moved->type->shape : NULL;
+    if (!moved)
+        return 0;
+    return shape->rank > 1 ? op_work_elements(moved) / (double)shape->dims[shape->rank - 1]
+                           : op_work_elements(moved);
+}
+
+/* Whether only a part of the sorted values is used: the largest ones. */
+static bool takes_first(const struct op *op)
+{
+    for (int i = 0; i < op->result_count; i++)
+        for (const struct use *use = op->results[i].uses; use; use = use->next)
+            if (use->user->code != OP_slice)
+                return false;
+    return true;
+}
+
+/* Passes over the elements of a bitonic sorting network. */
+static double sort_passes(const struct op *op)
+{
+    const struct shape *shape = &op->operands[0]->type->shape;
+    int64_t dimension = op->attrs.sort.dimension;
+    int levels = 0;
+    dimension = dimension < 0 ? dimension + shape->rank : dimension;
+    for (int64_t size = 1; dimension < shape->rank && size < shape->dims[dimension]; size *= 2)
+        levels++;
+    return takes_first(op) ? levels / 2.0 : levels * (levels + 1) / 2.0;
 }
 
 static double vector_seconds(const struct model *model, const struct op *op)
 {
     const struct accelerator *a = model->accelerator;
-    double rate = (double)(a->lanes * a->sublanes) * VECTOR_UNITS * a->cores * a->clock_hz;
+    if (op->code == OP_gather || op->code == OP_scatter)
+        return moved_rows(op) * CYCLES_OF_A_ROW / a->clock_hz;
+    if (op->code == OP_sort)
+        return op->operand_count * op_work_elements(op->operands[0]) * sort_passes(op) *
+               CYCLES_OF_A_PASS / ((double)(a->lanes * a->sublanes) * a->clock_hz);
+    double rate =
+        VECTORS_REACHED * (double)(a->lanes * a->sublanes) * VECTOR_UNITS * a->cores * a->clock_hz;
     return elements_of(op) * instructions_of(op) / rate;
 }
 
 /* ---- a group --------------------------------------------------------------------------------- */
+/* Whether the value was made so shortly before that it is still in vector memory, also when it is
+ * stored in HBM for later kernels. */
+static bool is_near(const struct model *model, const struct model_group *group,
+                    const struct value *value)
+{
+    enum { NEAR = 4 }; /* kernels */
+    const struct model_value *note = model_value(value);
+    return note->maker && group->kernel - note->maker <= NEAR && value->def &&
+           value->def->block == group->root->block &&
+           model_traffic_size(model, value) <= model->accelerator->vmem_for_values / 2;
+}
+
 static double hbm_bytes(const struct model *model, const struct model_group *group)
 {
     double bytes = 0;
     for (int i = 0; i < group->read_count; i++) {
         const struct model_buffer *buffer = model_buffer_of(group->reads[i].value);
-        if (buffer && !buffer->in_vmem)
+        if (buffer && !buffer->in_vmem && !group->reads[i].is_at_hand &&
+            !is_near(model, group, group->reads[i].value))
             bytes += group->reads[i].bytes;
     }
     for (int i = 0; i < group->root->result_count; i++) {
@@ -84,7 +146,7 @@ struct model_cost model_time(const struct model *model, const struct model_group
     struct model_cost cost = {0};
     if (group->inside)
         return cost;
-    for (int i = 0; i < group->op_count; i++) {
+    for (int i = 0; i < group->fresh_count; i++) {
         const struct op *op = group->ops[i];
         if (model_role(op) == MODEL_PRODUCT) {
             cost.flops += 2 * op_work_multiply_adds(op);

@@ -1,0 +1,156 @@
+/* model_kernels.c: see model_kernels.h. Kernels are numbered in the order of their first groups; a
+ * value knows the last kernel that made or read it. */
+#include "compiler/model/model_kernels.h"
+
+#include "compiler/analysis/op_work.h"
+#include "compiler/model/model_role.h"
+
+enum {
+    SHORT_ROW = 1024, /* elements: a kernel reduces the row and computes with the result */
+    LONG_ROW = 2048   /* a product's kernel reduces rows up to this */
+};
+
+/* The reduction that the group does, perhaps with an epilogue; NULL: none. */
+static const struct op *reduction_of(const struct model_group *group)
+{
+    const struct op *root = group->root;
+    const struct op *lead = root->result_count ? model_value(&root->results[0])->lead : NULL;
+    if (model_role(root) == MODEL_REDUCE)
+        return root;
+    return lead && model_role(lead) == MODEL_REDUCE ? lead : NULL;
+}
+
+/* The value over whose elements the group runs. */
+static const struct value *work_of(const struct model_group *group)
+{
+    const struct op *reduction = reduction_of(group), *root = group->root;
+    if (reduction)
+        return reduction->operands[0];
+    if (root->code == OP_dynamic_update_slice)
+        return root->operands[1];
+    return root->result_count ? &root->results[0] : NULL;
+}
+
+static bool may_share(const struct model_group *group)
+{
+    enum model_role role = model_role(group->root);
+    return role == MODEL_FUSIBLE || role == MODEL_REDUCE ||
+           group->root->code == OP_dynamic_update_slice;
+}
+
+static bool has_product(const struct model_group *group)
+{
+    for (int i = 0; i < group->op_count; i++)
+        if (model_role(group->ops[i]) == MODEL_PRODUCT)
+            return true;
+    return false;
+}
+
+static int64_t row_of(const struct value *value)
+{
+    const struct shape *shape = &value->type->shape;
+    return shape->rank ? shape->dims[shape->rank - 1] : 1;
+}
+
+/* Whether all that the group reads is there when the kernel begins, or made in it in time. */
+static bool is_ready(const struct model_group *group, int kernel, bool short_rows)
+{
+    for (int i = 0; i < group->read_count; i++) {
+        const struct model_value *read = model_value(group->reads[i].value);
+        if (read->maker > kernel || (read->maker == kernel && read->reduced && !short_rows))
+            return false;
+    }
+    return true;
+}
+
+static bool joins(const struct model_block *block, const struct model_group *group,
+                  const struct value *read)
+{
+    const struct model_value *note = model_value(read);
+    if (!may_share(group) || note->kernel < block->first_kernel || has_product(group))
+        return false;
+    double elements = op_work_elements(work_of(group));
+    bool is_reduction = reduction_of(group) != NULL;
+    bool is_update = group->root->code == OP_dynamic_update_slice;
+    bool follows_product = is_update || (is_reduction && row_of(read) <= LONG_ROW);
+    if (elements != note->kernel_elements || elements != op_work_elements(read) ||
+        (note->after_product && !follows_product))
+        return false;
+    return is_ready(group, note->kernel, row_of(read) <= SHORT_ROW);
+}
+
+/* The read through which the group joins a kernel, the latest one; NULL: none. */
+static const struct value *joined_read(const struct model_block *block,
+                                       const struct model_group *group)
+{
+    const struct value *found = NULL;
+    for (int i = 0; i < group->read_count; i++) {
+        const struct value *read = group->reads[i].value;
+        bool is_later = !found || model_value(read)->kernel > model_value(found)->kernel;
+        if (is_later && joins(block, group, read))
+            found = read;
+    }
+    return found;
+}
+
+static void touch(const struct value *value, int kernel, double elements, bool after_product)
+{
+    struct model_value *note = model_value(value);
+    note->kernel = kernel;
+    note->kernel_elements = elements;
+    note->after_product = after_product;
+}
+
+/* Moves the operations that the kernel has not done yet to the front. */
+static void find_fresh(struct model_group *group)
+{
+    for (int i = 0; i < group->op_count; i++) {
+        const struct op *op = group->ops[i];
+        struct model_value *made = op->result_count ? model_value(&op->results[0]) : NULL;
+        if (made && made->computed == group->kernel)
+            continue;
+        if (made)
+            made->computed = group->kernel;
+        group->ops[i] = group->ops[group->fresh_count];
+        group->ops[group->fresh_count++] = op;
+    }
+}
+
+static void place(struct model *model, const struct model_block *block, struct model_group *group)
+{
+    const struct value *read = joined_read(block, group);
+    bool shares = read != NULL;
+    bool after_product = shares ? model_value(read)->after_product : has_product(group);
+    const struct value *work = work_of(group);
+    double elements = work ? op_work_elements(work) : 0;
+    group->kernel = shares ? model_value(read)->kernel : ++model->kernels;
+    find_fresh(group);
+    for (int i = 0; i < group->read_count; i++) {
+        struct model_read *at = &group->reads[i];
+        at->is_at_hand = shares && model_value(at->value)->kernel == group->kernel;
+        if (!after_product || shares)
+            touch(at->value, group->kernel, elements, after_product);
+    }
+    for (int i = 0; i < group->root->result_count; i++) {
+        struct model_value *made = model_value(&group->root->results[i]);
+        made->maker = group->kernel;
+        made->reduced = reduction_of(group) != NULL;
+        touch(&group->root->results[i], group->kernel, elements, after_product);
+    }
+}
+
+static void place_block(struct model *model, struct model_block *block)
+{
+    block->first_kernel = model->kernels + 1;
+    for (size_t i = 0; i < block->groups.count; i++) {
+        struct model_group *group = block->groups.items[i];
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            place_block(model, group->inside[k]);
+        place(model, block, group);
+    }
+}
+
+void model_kernels(struct model *model)
+{
+    place_block(model, model->entry);
+}
