@@ -103,13 +103,14 @@ static struct model_buffer *make_buffer(struct model *model, const struct value 
 
 /* Memory that only one group uses: operands that it reads in another layout than the arguments
  * have, and the copy of a long vector that it sorts. */
-static void make_scratch(struct model *model, const struct model_group *group, int operand)
+static void make_scratch(struct model *model, const struct model_group *group,
+                         const struct value *value)
 {
-    const struct value *value = group->root->operands[operand];
     struct model_buffer *buffer = ARENA_NEW(model->arena, struct model_buffer);
     *buffer = (struct model_buffer){.value = value,
                                     .bytes = model_traffic_size(model, value),
                                     .memory = MEMORY_DEVICE,
+                                    .in_hbm = true,
                                     .first = group->begin,
                                     .last = group->end};
     VEC_PUSH(model->arena, &model->buffers, buffer);
@@ -123,15 +124,21 @@ static bool is_relaid(const struct model *model, const struct value *value)
                tiled_shape_bytes(model->accelerator, &value->type->shape);
 }
 
+static bool reads_images(const struct op *op)
+{
+    return op->code == OP_convolution || op->code == OP_reduce_window ||
+           op->code == OP_select_and_scatter;
+}
+
 static void make_scratches(struct model *model, const struct model_group *group)
 {
-    const struct op *root = group->root;
-    bool reads_images = root->code == OP_convolution || root->code == OP_reduce_window ||
-                        root->code == OP_select_and_scatter;
-    for (int i = 0; i < root->operand_count; i++)
-        if ((reads_images && is_relaid(model, root->operands[i])) ||
-            (root->code == OP_sort && root->operands[i]->type->shape.rank == 1))
-            make_scratch(model, group, i);
+    for (int k = 0; k < group->op_count; k++) {
+        const struct op *op = group->ops[k];
+        for (int i = 0; i < op->operand_count; i++)
+            if ((reads_images(op) && is_relaid(model, op->operands[i])) ||
+                (op->code == OP_sort && op->operands[i]->type->shape.rank == 1))
+                make_scratch(model, group, op->operands[i]);
+    }
 }
 
 static void make_results(struct model *model, const struct model_group *group)

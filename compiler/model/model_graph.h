@@ -23,6 +23,7 @@ struct model_buffer {
     enum model_storage storage;
     enum memory_kind memory;
     bool given;                     /* an argument whose memory the program may take */
+    bool in_hbm;                    /* never in vector memory */
     const struct model_group *loop; /* that carries it */
     uint64_t bytes;                 /* with padding */
     int64_t first, last;            /* positions during which it is in use, inclusive */

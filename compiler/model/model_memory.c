@@ -43,6 +43,13 @@ static size_t list_temporaries(struct model *model, struct model_buffer ***out)
     return count;
 }
 
+/* Larger values would keep too many others out, those that loops carry for too long. */
+static uint64_t largest_in_vmem(const struct model_buffer *buffer, uint64_t capacity)
+{
+    enum { PART = 3, PART_CARRIED = 8 };
+    return buffer->in_hbm ? 0 : capacity / (buffer->loop ? PART_CARRIED : PART);
+}
+
 static void fill_vmem(struct model *model)
 {
     struct model_buffer **buffers;
@@ -53,7 +60,7 @@ static void fill_vmem(struct model *model)
         qsort(buffers, count, sizeof *buffers, compare);
     for (size_t i = 0; i < count; i++) {
         struct model_buffer *buffer = buffers[i];
-        if (buffer->bytes > capacity / 3 ||
+        if (buffer->bytes > largest_in_vmem(buffer, capacity) ||
             model_occupancy_peak(occupancy, buffer->first, buffer->last) > capacity - buffer->bytes)
             continue;
         buffer->in_vmem = true;
