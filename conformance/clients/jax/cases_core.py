@@ -40,6 +40,44 @@ def elementwise():
 
 
 @case()
+def kernels_that_differ_in_constants():
+    """Numbers, positions of slices and indices of updates: what is equal but for these shares a kernel."""
+    apart = lax.optimization_barrier
+    x, rows = jnp.asarray(normal(64, 96)), jnp.asarray(normal(8, 33, 47, seed=1))
+
+    def numbers(x):
+        found = []
+        for i in range(5):
+            x = apart(jnp.tanh(x * (1 + i) + i * 0.5) - jnp.maximum(x, 0.1 * i))
+            found += [x, apart(jnp.where(x > i * 0.1, x, i * 1.0)), apart(x / (i + 3.0)), apart((x * 50).astype("int32") + i)]
+        return found
+
+    def slices(x, rows):
+        found = [apart(jnp.sin(rows[i])) for i in range(8)] + [apart(x[i::4] + 1) for i in range(4)]
+        for i in range(4):
+            found += [apart(x[:, i * 24:(i + 1) * 24].T * 2), apart(x[i * 10:i * 10 + 9, i * 20:i * 20 + 17] + 1),
+                      apart(x[i * 16:i * 16 + 16, 5] * 2), apart(x[5, i * 20:i * 20 + 20] * 2), apart(x[:, i::4] * 2),
+                      apart(jnp.pad(x[:, i * 24:i * 24 + 20], 2, constant_values=i)),
+                      apart(x[i * 16:i * 16 + 16].sum(0)), apart(x[:, i * 20:i * 20 + 20].sum(1))]
+        return found
+
+    def updates(x):
+        for i in range(5):
+            x = apart(x.at[i * 7:i * 7 + 5, 3:9].multiply(jnp.sin(x[i:i + 5, i:i + 6])))
+            x = apart(x.at[i * 7, i * 9:i * 9 + 32].add(i + 1.5))
+            x = apart(x.at[:, i * 16:i * 16 + 16].set(x[:16, :64].T))
+        return x
+
+    def loop(x):
+        def step(carry, _):
+            for i in range(3):
+                carry = apart(jnp.sin(carry) + i)
+            return carry, carry[1:3]
+        return lax.scan(step, x, None, length=5)
+    return [jax.jit(numbers)(x), jax.jit(slices)(x, rows), jax.jit(updates)(x), jax.jit(loop)(x)]
+
+
+@case()
 def integers():
     x = jnp.asarray(numpy.random.RandomState(0).randint(-100, 100, (7, 33)), "int32")
     y = jnp.asarray(numpy.random.RandomState(1).randint(1, 30, (7, 33)), "int32")
