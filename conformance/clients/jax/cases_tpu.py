@@ -76,12 +76,49 @@ assert numpy.array_equal(dot(a, b, three), dot(a, b, lax.Precision.HIGH))
 """
 
 
+def elsewhere(program, **settings):
+    """Runs a program in a process with these settings; returns what it writes to standard error."""
+    done = subprocess.run([sys.executable, "-c", program], env=dict(os.environ, **settings), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-1500:]
+    return done.stderr
+
+
 @case(compare=False, platform="tpu")
 def precisions_are_passes_of_bf16():
     """1, 3 or 6 of them; the other cases compute in plain f32."""
-    environment = dict(os.environ, GANTRY_TPU_NUMERICS="tpu")
-    done = subprocess.run([sys.executable, "-c", PRECISIONS], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-1500:]
+    elsewhere(PRECISIONS, GANTRY_TPU_NUMERICS="tpu")
+
+
+ALL_CHIPS = """
+import jax, jax.numpy as jnp, os
+from jax.sharding import AxisType, NamedSharding, PartitionSpec
+kind, count, last = os.environ["EXPECTED"].split("|")
+devices = jax.devices("gantry_tpu") if "gantry_tpu" in os.environ["JAX_PLATFORMS"] else jax.devices()
+assert len(devices) == int(count) and devices[0].device_kind == kind, devices
+assert str([*devices[-1].coords, devices[-1].core_on_chip]) == last, devices[-1].coords
+mesh = jax.make_mesh((len(devices),), ("d",), axis_types=(AxisType.Auto,), devices=devices)
+x = jax.device_put(jnp.arange(len(devices) * 4.0).reshape(-1, 4), NamedSharding(mesh, PartitionSpec("d")))
+assert float(jax.jit(lambda x: (x.T @ x).sum())(x)) == float((x.sum(axis=1) ** 2).sum())
+"""
+
+
+@case(compare=False, platform="tpu")
+def every_chip_of_a_slice_runs():
+    elsewhere(ALL_CHIPS, GANTRY_TPU_TOPOLOGY="v5p:4x4x4", EXPECTED="TPU v5|64|[3, 3, 3, 0]")
+    elsewhere(ALL_CHIPS, GANTRY_TPU_TOPOLOGY="tpu7x:2x2x1", EXPECTED="TPU7x|8|[1, 1, 0, 1]")
+    elsewhere(ALL_CHIPS, TPU_ACCELERATOR_TYPE="v4-8", EXPECTED="TPU v4|4|[1, 1, 0, 0]")
+
+
+@case(compare=False, platform="tpu")
+def a_slice_beside_the_cpu():
+    elsewhere(ALL_CHIPS, JAX_PLATFORMS="cpu,gantry_tpu", PJRT_NAMES_AND_LIBRARY_PATHS=f"gantry_tpu:{os.environ['TPU_LIBRARY_PATH']}",
+              GANTRY_TPU_TOPOLOGY="v5e:2x2", EXPECTED="TPU v5 lite|4|[1, 1, 0, 0]")
+
+
+@case(compare=False, platform="tpu")
+def a_contradiction_of_variables_is_said():
+    said = elsewhere(ALL_CHIPS, GANTRY_TPU_TOPOLOGY="v5e:2x2", TPU_ACCELERATOR_TYPE="v5litepod-8", EXPECTED="TPU v5 lite|4|[1, 1, 0, 0]")
+    assert "GANTRY_TPU_TOPOLOGY=v5e:2x2 wins over TPU_ACCELERATOR_TYPE=v5litepod-8" in said, said
 
 
 @case(compare=False, platform="tpu")
