@@ -355,3 +355,32 @@ Test(memory_plan, of_models_on_the_tpu_model)
 {
     check_models("gantrytpu");
 }
+
+/* ---- the TPU model --------------------------------------------------------------------------- */
+static bool has_time(const PJRT_Executable_GetCostAnalysis_Args *costs)
+{
+    static const char name[] = "optimal_seconds";
+    for (size_t i = 0; i < costs->num_properties; i++)
+        if (costs->properties[i].name_size == sizeof name - 1 &&
+            !memcmp(costs->properties[i].name, name, sizeof name - 1))
+            return costs->properties[i].float_value > 0;
+    return false;
+}
+
+Test(memory_plan, the_tpu_model_says_the_time)
+{
+    static struct plan_context t;
+    for (int is_tpu = 0; is_tpu < 2; is_tpu++) {
+        struct abi_plugin plugin = load(is_tpu ? "gantrytpu" : "gantry");
+        open_client(&t, plugin.api, "memory_limit", 0);
+        good(compile_text(&t, donating, sizeof donating - 1), "donating");
+        ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = t.executable);
+        good(ABI_CALL(t.api, LoadedExecutable_GetExecutable, &get), "executable");
+        ABI_ARGS(Executable_GetCostAnalysis, costs, .executable = get.executable);
+        good(ABI_CALL(t.api, Executable_GetCostAnalysis, &costs), "costs");
+        cr_expect_eq(has_time(&costs), is_tpu);
+        ABI_DESTROY(t.api, Executable, executable, get.executable);
+        close_context(&t);
+        abi_unload(&plugin);
+    }
+}

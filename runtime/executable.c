@@ -111,6 +111,8 @@ struct error *executable_create(struct program *program, const struct target *ta
     cost(executable, "flops", program->analysis.flops);
     cost(executable, "transcendentals", program->analysis.transcendentals);
     cost(executable, "bytes accessed", program->analysis.bytes_accessed);
+    if (program->model)
+        cost(executable, "optimal_seconds", program->model->seconds);
     error = add_communication(executable);
     if (!error)
         error = program_io_collectives(program, executable->collectives);

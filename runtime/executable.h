@@ -29,8 +29,8 @@ struct executable {
     struct program_memory memory[MEMORY_KIND_COUNT]; /* plan of one execution on one device */
     uint64_t peak_live; /* peak bytes of live temporaries in device memory */
     /* "flops", "transcendentals", "bytes accessed"; "bytes communicated", which one participant
-     * sends, of programs with collectives */
-    PJRT_NamedValue cost[4];
+     * sends, of programs with collectives; "optimal_seconds", the modeled accelerator's time */
+    PJRT_NamedValue cost[5];
     int cost_count;
     char *hlo; /* executable_hlo.h; NULL until requested */
     size_t hlo_size;
