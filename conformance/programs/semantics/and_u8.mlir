@@ -1,0 +1,10 @@
+// and_u8: stablehlo.and of u8 is bitwise.
+// input ui8 24 0 00ff0001a94106a0956a26afbccdafe562f90a945f5693c6
+// input ui8 24 0 c693565f940af962e5afcdbcaf266a95a00641a90100ff00
+// expect ui8 24 0 0093000180000020852a04acac042a852000008001009300
+module {
+func.func public @main(%a0: tensor<24xui8>, %a1: tensor<24xui8>) -> (tensor<24xui8>) {
+  %r0 = "stablehlo.and"(%a0, %a1) : (tensor<24xui8>, tensor<24xui8>) -> tensor<24xui8>
+  "func.return"(%r0) : (tensor<24xui8>) -> ()
+}
+}

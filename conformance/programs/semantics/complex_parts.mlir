@@ -1,0 +1,13 @@
+// complex_parts: stablehlo.complex makes a number of two parts, which stablehlo.real and stablehlo.imag give back.
+// input f32 16 0 000080bf00000000000080400000e040000000c10000c0c00000a0400000e0400000a0c0000080c00000a040000000c0000080c00000a040000080c0000000c0
+// input f32 16 0 0000a040000080c00000e0c0000080c0000000c00000a040000080bf0000e0c0000040c00000803f0000a040000040400000e0400000a0c00000c040000000c1
+// expect f32 16 0 000080bf00000000000080400000e040000000c10000c0c00000a0400000e0400000a0c0000080c00000a040000000c0000080c00000a040000080c0000000c0
+// expect f32 16 0 0000a040000080c00000e0c0000080c0000000c00000a040000080bf0000e0c0000040c00000803f0000a040000040400000e0400000a0c00000c040000000c1
+module {
+func.func public @main(%a0: tensor<16xf32>, %a1: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
+  %z = "stablehlo.complex"(%a0, %a1) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xcomplex<f32>>
+  %r0 = "stablehlo.real"(%z) : (tensor<16xcomplex<f32>>) -> tensor<16xf32>
+  %r1 = "stablehlo.imag"(%z) : (tensor<16xcomplex<f32>>) -> tensor<16xf32>
+  "func.return"(%r0, %r1) : (tensor<16xf32>, tensor<16xf32>) -> ()
+}
+}

@@ -1,0 +1,9 @@
+// cosine_f32: stablehlo.cosine of f32 is within 4 ULP; NaN at infinities.
+// input f32 46 0 0000c0bf0000c03fdb1cc9bee1c5c0becb2dbb3fe4e9cb3e7be1053f8c9602bf402d0a3f53c790bfcf22acbf3679863f8295bcbfc4d8b73f69237b3fc20a5b3f3389adbfc8af60bf3159863f3e604fbe6ecac33e270b91bfcae470bf9d4906bc3445473ff6e1f43d43f596bf8e9d8c3ff85e8abf125f39be9a66853ea8e40abfd4bc7bbe2898943f27e50cbe5f22f13df7aab43f820b2cbf7499973f9f30d4be0000807f0000c07f0000803f0000003f000080ff00000000
+// expect f32 46 4 aade903daade903de2806c3f70116e3f8db1dd3dbff66b3f60c85d3fad685f3f1e9b5b3fc1f2d93e6d71653e5a80fe3ea154c73d834e093e17620e3fa1de273fbe835a3e4d91233f75effe3eb0c47a3f5b826d3f21fdd83ee1c7163fccfd7f3f2148363f102c7e3f2856c33e1ce6e83ea3dbf03e1ad17b3f165c773fa43c5b3f964d783fd90acc3e9f947d3f433a7e3fa076223efa54483f71f6c03e06546a3f0000c0ff0000c07f40510a3f40a9603f0000c0ff0000803f
+module {
+func.func public @main(%a0: tensor<46xf32>) -> (tensor<46xf32>) {
+  %r0 = "stablehlo.cosine"(%a0) : (tensor<46xf32>) -> tensor<46xf32>
+  "func.return"(%r0) : (tensor<46xf32>) -> ()
+}
+}

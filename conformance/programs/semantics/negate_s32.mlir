@@ -1,0 +1,9 @@
+// negate_s32: stablehlo.negate of s32 wraps around: the least number is its own negative.
+// input i32 24 0 00000080ffffff7f000000000100000062f90a145f56934642276a55ab2da7b94551378e99b2d7cc3427fac8d732a15f70aca16926115981dd06f2ff8f063c525e19a6a1f9bd0c4c21397c9ec795caf748dc03517a8893cd855273d7a2e646c7
+// expect i32 24 0 000000800100008000000000ffffffff9e06f5eba1a96cb9bed895aa55d25846bbaec871674d2833ccd8053729cd5ea090535e96daeea67e23f90d0071f9c3ada2e6595e0742f3b3dfc68361396a3508b823fcae86776c327bad8c285e19b938
+module {
+func.func public @main(%a0: tensor<24xi32>) -> (tensor<24xi32>) {
+  %r0 = "stablehlo.negate"(%a0) : (tensor<24xi32>) -> tensor<24xi32>
+  "func.return"(%r0) : (tensor<24xi32>) -> ()
+}
+}

@@ -1,0 +1,10 @@
+// or_u8: stablehlo.or of u8 is bitwise.
+// input ui8 24 0 00ff0001a94106a0956a26afbccdafe562f90a945f5693c6
+// input ui8 24 0 c693565f940af962e5afcdbcaf266a95a00641a90100ff00
+// expect ui8 24 0 c6ff565fbd4bffe2f5efefbfbfefeff5e2ff4bbd5f56ffc6
+module {
+func.func public @main(%a0: tensor<24xui8>, %a1: tensor<24xui8>) -> (tensor<24xui8>) {
+  %r0 = "stablehlo.or"(%a0, %a1) : (tensor<24xui8>, tensor<24xui8>) -> tensor<24xui8>
+  "func.return"(%r0) : (tensor<24xui8>) -> ()
+}
+}

@@ -1,0 +1,10 @@
+// remainder_s8: stablehlo.remainder of s8 has the sign of the dividend.
+// input i8 20 0 29c1862015eaa62f3c4d2f65e2798a14dfd61346
+// input i8 20 0 01f807fe0602040302fafe0102f8fc02050507f8
+// expect i8 20 0 00f9fd000300fe02000501000001fe00fdfe0506
+module {
+func.func public @main(%a0: tensor<20xi8>, %a1: tensor<20xi8>) -> (tensor<20xi8>) {
+  %r0 = "stablehlo.remainder"(%a0, %a1) : (tensor<20xi8>, tensor<20xi8>) -> tensor<20xi8>
+  "func.return"(%r0) : (tensor<20xi8>) -> ()
+}
+}

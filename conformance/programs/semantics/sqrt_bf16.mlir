@@ -1,0 +1,9 @@
+// sqrt_bf16: stablehlo.sqrt of bf16 is within 2 ULP; NaN for negative numbers.
+// input bf16 46 0 243c10410d413d3faf405940e740ca3ffb409d4002418a407840e3400e4155400c410641ce3faf40cb400841c0409b3f90408e4090400a414a4001409740b9400741a8401b4006418e40c3408940fb3f807fc07f803f003f000080bf
+// expect bf16 46 2 cd3d40403e405c3f1640ec3f2c40a13f33400e4036400540fc3f2a403f40ea3f3d403940a23f164021403b401d408d3f0840074008403c40e33fb63f0b401a403a401340c73f394007401e400440b33f807fc07f803f353f0000c0ff
+module {
+func.func public @main(%a0: tensor<46xbf16>) -> (tensor<46xbf16>) {
+  %r0 = "stablehlo.sqrt"(%a0) : (tensor<46xbf16>) -> tensor<46xbf16>
+  "func.return"(%r0) : (tensor<46xbf16>) -> ()
+}
+}
