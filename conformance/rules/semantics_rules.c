@@ -19,18 +19,25 @@ enum { MOST_ARRAYS = 8, MOST_DIMS = 8, MOST_BYTES = 4096 };
 struct format {
     const char *name;
     PJRT_Buffer_Type type;
-    unsigned size, parts; /* bytes of an element; numbers of which it consists */
+    unsigned size, parts;             /* bytes of an element; numbers of which it consists */
     int exponent_bits, mantissa_bits; /* of a number; 0: an integer */
 };
 
 static const struct format formats[] = {
-    {"i1", PJRT_Buffer_Type_PRED, 1, 1, 0, 0},   {"i8", PJRT_Buffer_Type_S8, 1, 1, 0, 0},
-    {"i16", PJRT_Buffer_Type_S16, 2, 1, 0, 0},   {"i32", PJRT_Buffer_Type_S32, 4, 1, 0, 0},
-    {"i64", PJRT_Buffer_Type_S64, 8, 1, 0, 0},   {"ui8", PJRT_Buffer_Type_U8, 1, 1, 0, 0},
-    {"ui16", PJRT_Buffer_Type_U16, 2, 1, 0, 0},  {"ui32", PJRT_Buffer_Type_U32, 4, 1, 0, 0},
-    {"ui64", PJRT_Buffer_Type_U64, 8, 1, 0, 0},  {"f16", PJRT_Buffer_Type_F16, 2, 1, 5, 10},
-    {"bf16", PJRT_Buffer_Type_BF16, 2, 1, 8, 7}, {"f32", PJRT_Buffer_Type_F32, 4, 1, 8, 23},
-    {"f64", PJRT_Buffer_Type_F64, 8, 1, 11, 52}, {"complex<f32>", PJRT_Buffer_Type_C64, 8, 2, 8, 23},
+    {"i1", PJRT_Buffer_Type_PRED, 1, 1, 0, 0},
+    {"i8", PJRT_Buffer_Type_S8, 1, 1, 0, 0},
+    {"i16", PJRT_Buffer_Type_S16, 2, 1, 0, 0},
+    {"i32", PJRT_Buffer_Type_S32, 4, 1, 0, 0},
+    {"i64", PJRT_Buffer_Type_S64, 8, 1, 0, 0},
+    {"ui8", PJRT_Buffer_Type_U8, 1, 1, 0, 0},
+    {"ui16", PJRT_Buffer_Type_U16, 2, 1, 0, 0},
+    {"ui32", PJRT_Buffer_Type_U32, 4, 1, 0, 0},
+    {"ui64", PJRT_Buffer_Type_U64, 8, 1, 0, 0},
+    {"f16", PJRT_Buffer_Type_F16, 2, 1, 5, 10},
+    {"bf16", PJRT_Buffer_Type_BF16, 2, 1, 8, 7},
+    {"f32", PJRT_Buffer_Type_F32, 4, 1, 8, 23},
+    {"f64", PJRT_Buffer_Type_F64, 8, 1, 11, 52},
+    {"complex<f32>", PJRT_Buffer_Type_C64, 8, 2, 8, 23},
 };
 
 static const struct format *find_format(const char *name)
@@ -87,9 +94,10 @@ static double value_of(const struct format *format, uint64_t bits)
     int exponent = (int)exponent_of(format, bits), top = (1 << format->exponent_bits) - 1;
     double fraction = (double)mantissa_of(format, bits);
     bool negative = bits >> (format->exponent_bits + format->mantissa_bits) & 1;
-    double size = exponent == top ? (fraction > 0 ? (double)NAN : (double)INFINITY)
-                                  : ldexp(fraction + ldexp(exponent > 0, format->mantissa_bits),
-                                          (exponent ? exponent : 1) - top / 2 - format->mantissa_bits);
+    double size = exponent == top
+                      ? (fraction > 0 ? (double)NAN : (double)INFINITY)
+                      : ldexp(fraction + ldexp(exponent > 0, format->mantissa_bits),
+                              (exponent ? exponent : 1) - top / 2 - format->mantissa_bits);
     return negative ? -size : size;
 }
 
@@ -180,7 +188,8 @@ static void report(struct rule_context *t, const struct array *array, size_t res
                    const uint64_t both[2])
 {
     if (array->format->exponent_bits)
-        rule_fail(t, "result %zu, number %zu is %.17g (%#" PRIx64 ") instead of %.17g (%#" PRIx64 ")",
+        rule_fail(t,
+                  "result %zu, number %zu is %.17g (%#" PRIx64 ") instead of %.17g (%#" PRIx64 ")",
                   result, i, value_of(array->format, both[0]), both[0],
                   value_of(array->format, both[1]), both[1]);
     else
@@ -242,7 +251,8 @@ static void run_example(struct rule_context *t, const char *name)
     snprintf(file, sizeof file, "%s.mlir", name);
     const struct embedded_file *text = embedded_find(file);
     example = (struct example){0};
-    NEED(t, text && read_example(text->bytes, &example), "the suite's file %s is not readable", file);
+    NEED(t, text && read_example(text->bytes, &example), "the suite's file %s is not readable",
+         file);
     snprintf(file, sizeof file, "%s.mlirbc", name);
     NEED_OK(t, rule_compile_file(t, file, &executable));
     for (size_t i = 0; i < example.inputs; i++)
