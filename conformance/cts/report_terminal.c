@@ -124,6 +124,17 @@ static void print_results(const struct report *report, const struct colors *colo
             print_failure(report, &report->results[i], colors, out);
 }
 
+/* What rules that passed have to report, such as speeds. */
+static void print_reported(const struct report *report, struct text *out)
+{
+    for (size_t i = 0; i < report->result_count; i++) {
+        const struct result *result = &report->results[i];
+        if (result->verdict == PASSED && result->detail && *result->detail)
+            text_add(out, "%-8s %-28s %.*s\n", result->rule->id, result->rule->name,
+                     (int)strcspn(result->detail, "\n"), result->detail);
+    }
+}
+
 static void print_profiles(const struct report *report, const struct colors *colors,
                            struct text *out)
 {
@@ -144,6 +155,7 @@ static void print(const struct report *report, const struct colors *colors, stru
     print_header(report, out);
     print_areas(report, out);
     print_results(report, colors, out);
+    print_reported(report, out);
     print_profiles(report, colors, out);
     text_add(out, "%.1f s, %s%s%s\n", report->seconds, counts.failed ? colors->bad : colors->good,
              counts.failed ? "not conformant" : "conformant", colors->end);

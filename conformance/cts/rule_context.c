@@ -168,6 +168,14 @@ void rule_leak(struct rule_context *t, const char *format, ...)
     atomic_fetch_add(&t->outcome->leaks, 1);
 }
 
+void rule_note(struct rule_context *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_text(t->outcome, format, arguments);
+    va_end(arguments);
+}
+
 void rule_skip(struct rule_context *t, const char *format, ...)
 {
     va_list arguments;

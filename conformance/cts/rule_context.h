@@ -116,6 +116,9 @@ void rule_fail(struct rule_context *t, const char *format, ...)
 /* The same for memory, threads or files that the plugin keeps. */
 void rule_leak(struct rule_context *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Reports something that is no failure, such as a measured speed. */
+void rule_note(struct rule_context *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Records that the rule cannot be tested here, and why: "the client has one device". */
 void rule_skip(struct rule_context *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
