@@ -28,6 +28,12 @@ PJRT_Error *mutant_error(void)
     return real.PJRT_Client_PlatformName(&args);
 }
 
+void mutant_drop(PJRT_Error *error)
+{
+    PJRT_Error_Destroy_Args args = {.struct_size = sizeof args, .error = error};
+    real.PJRT_Error_Destroy(&args);
+}
+
 void mutant_leak(size_t bytes)
 {
     static void *volatile kept; /* so that the compiler does not leave it out */

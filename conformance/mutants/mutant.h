@@ -18,6 +18,8 @@ extern PJRT_Api real;
 /* An error of the plugin (owned by the caller of the table's function). */
 PJRT_Error *mutant_error(void);
 
+/* Destroys an error of the plugin; accepts NULL. */
+void mutant_drop(PJRT_Error *error);
 /* Memory that stays behind. Thread-safe. */
 void mutant_leak(size_t bytes);
 

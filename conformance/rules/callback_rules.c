@@ -1,4 +1,5 @@
-/* callback_rules.c: area 16, section 4: programs that exchange arrays with the host while they run. */
+/* callback_rules.c: area 16, section 4: programs that exchange arrays with the host while they
+ * run. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,6 +13,7 @@ enum { COUNT = 4, ROUNDS = 40 };
 static PJRT_LoadedExecutable *shared_executable;
 static PJRT_Buffer *shared_buffer;
 static atomic_int successes;
+static atomic_bool is_deleted; /* by the thread that deletes */
 static const float base[COUNT] = {1, 2, 3, 4};
 
 static void fill(float *values, int first)
@@ -216,6 +217,7 @@ static void delete_shared(struct rule_context *t)
         ask(t);
     ARGS(t, Buffer_Delete, args, .buffer = shared_buffer);
     CHECK_OK(t, CALL(t, Buffer_Delete, &args));
+    atomic_store(&is_deleted, true);
 }
 
 static void read_or_delete(struct rule_context *t, int i)
@@ -223,7 +225,7 @@ static void read_or_delete(struct rule_context *t, int i)
     float back[COUNT];
     if (i == 0)
         delete_shared(t);
-    for (int round = 0; i && round < ROUNDS; round++) {
+    for (int after = 0; i && after < 10; after += atomic_load(&is_deleted)) {
         struct error *error = rule_download(t, shared_buffer, back, sizeof back);
         if (!error)
             CHECK(t, !memcmp(back, base, sizeof back), "other bytes: %g", (double)back[0]);
@@ -243,7 +245,7 @@ static void execute_or_delete(struct rule_context *t, int i)
     PJRT_Buffer *result;
     if (i == 0)
         delete_shared(t);
-    for (int round = 0; i && round < ROUNDS; round++) {
+    for (int after = 0; i && after < 10; after += atomic_load(&is_deleted)) {
         struct error *error = add(t, shared_buffer, &result);
         if (!error) {
             check_sum(t, result, base);
@@ -263,10 +265,12 @@ void rule_concurrency_deletion_of_arguments(struct rule_context *t)
 static void execute_deleted(struct rule_context *t, int i)
 {
     PJRT_Buffer *result;
-    for (int round = 0; round < ROUNDS; round++) {
-        if (i == 0 && round == ROUNDS / 2) {
+    int round = 0;
+    for (int after = 0; after < 10; after += atomic_load(&is_deleted)) {
+        if (i == 0 && round++ == ROUNDS / 2) {
             ARGS(t, LoadedExecutable_Delete, args, .executable = shared_executable);
             CHECK_OK(t, CALL(t, LoadedExecutable_Delete, &args));
+            atomic_store(&is_deleted, true);
         }
         struct error *error = add(t, shared_buffer, &result);
         if (!error) {
@@ -361,9 +365,8 @@ void rule_concurrency_long_chains(struct rule_context *t)
     static const float zeros[COUNT], ones[COUNT] = {1, 1, 1, 1},
                                      sums[COUNT] = {1000, 1000, 1000, 1000};
     PJRT_Buffer *value, *one, *next = NULL, **results = &next;
-    PJRT_ExecuteOptions options = {.struct_size = FUNCTIONS_SIZE(ExecuteOptions, t->minor)};
     NEED_CLIENT(t);
-    options.struct_size = FUNCTIONS_SIZE(ExecuteOptions, t->minor);
+    PJRT_ExecuteOptions options = {.struct_size = FUNCTIONS_SIZE(ExecuteOptions, t->minor)};
     RULE_NEED_(prepare(t));
     NEED_OK(t, rule_upload_floats(t, zeros, COUNT, &value));
     NEED_OK(t, rule_upload_floats(t, ones, COUNT, &one));
