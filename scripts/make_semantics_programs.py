@@ -56,7 +56,7 @@ def rows():
         text += f'SECTION("18.{section}", "{title}")\n'
         for number, case in enumerate(cases, 1):
             text += (f'RULE("18.{section}.{number}", semantics, {case.level}, 45, {case.name},\n'
-                     f'     {wrapped(case.sentence, "     ")},\n     "{case.source}")\n')
+                     f'     {wrapped(case.sentence, "     ")}, "{case.source}")\n')
         text += "\n"
     return text.rstrip("\n") + "\n"
 
