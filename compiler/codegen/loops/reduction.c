@@ -115,10 +115,11 @@ static bool is_vector_level(const struct reduction *r, int level)
     return r->vector && level == r->rank - 1;
 }
 
-/* At least 1; without the last vector, if it is not whole. */
+/* How often an accumulator is added to, at least 1; without the last vectors, if they are not as
+ * many as there are sets. So it depends on all lanes, and not on their division into sets. */
 static int64_t iterations_of(const struct reduction *r, int level)
 {
-    int64_t lanes = is_vector_level(r, level) ? r->lanes : 1;
+    int64_t lanes = is_vector_level(r, level) ? (int64_t)r->lanes * sets_of(r) : 1;
     return r->sizes[level] > lanes ? r->sizes[level] / lanes : 1;
 }
 
@@ -127,17 +128,16 @@ static int64_t iterations_of(const struct reduction *r, int level)
 static int64_t plan_level(const struct reduction *r, int level, int64_t each,
                           struct reduction_blocks *blocks)
 {
-    int64_t iterations = iterations_of(r, level);
-    blocks->smallest = each < BLOCK ? BLOCK / each : 1;
-    if (is_vector_level(r, level))
-        blocks->smallest = (int64_t)BLOCK * sets_of(r);
+    int64_t iterations = iterations_of(r, level), sets = is_vector_level(r, level) ? sets_of(r) : 1;
+    int64_t smallest = each < BLOCK ? BLOCK / each : 1, largest = smallest;
+    blocks->smallest = smallest * sets;
     blocks->largest = 0;
-    if (!r->identity || iterations <= 2 * blocks->smallest)
+    if (!r->identity || iterations <= 2 * smallest)
         return iterations < BLOCK ? iterations * each : BLOCK;
-    blocks->largest = blocks->smallest;
-    while (blocks->largest * BLOCK < iterations)
-        blocks->largest *= BLOCK;
-    return (iterations + blocks->largest - 1) / blocks->largest;
+    while (largest * BLOCK < iterations)
+        largest *= BLOCK;
+    blocks->largest = largest * sets;
+    return (iterations + largest - 1) / largest;
 }
 
 static const struct reduction_blocks *plan_blocks(struct emitter *e, const struct reduction *r)
