@@ -289,6 +289,8 @@ conformance: all
 conformance_hidden: all
 	@GANTRY_DEVICE=null $(BIN)/gantry_conformance $(LIB)/pjrt_c_api_gantry_plugin.so buffers transfer layouts misuse stress \
 	    --expected conformance/expected/conformance_hidden.txt
+	@GANTRY_DEVICE=null $(BIN)/gantry cts $(LIB)/pjrt_c_api_gantry_plugin.so --area memories --area upload --area download \
+	    --area buffers --area events --expected conformance/expected/cts_hidden.txt
 # The suite on plugins that break one of its rules each.
 mutants: all $(mutant)
 	@nice scripts/mutants.py $(BIN)/gantry $(abspath $(mutant)) $(LIB)/pjrt_c_api_gantry_plugin.so

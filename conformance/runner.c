@@ -14,11 +14,10 @@
 #include "conformance/test_context.h"
 
 static const struct test_context_suite *const suites[] = {
-    &suite_load,        &suite_client,    &suite_buffers,  &suite_events,   &suite_execute,
-    &suite_forms,       &suite_serialize, &suite_topology, &suite_transfer, &suite_lifetimes,
-    &suite_input,       &suite_versions,  &suite_process,  &suite_leak,     &suite_threads,
-    &suite_callbacks,   &suite_progress,  &suite_stress,   &suite_misuse,   &suite_layouts,
-    &suite_collectives,
+    &suite_load,     &suite_buffers,  &suite_events,    &suite_forms,       &suite_serialize,
+    &suite_topology, &suite_transfer, &suite_lifetimes, &suite_input,       &suite_versions,
+    &suite_process,  &suite_leak,     &suite_threads,   &suite_callbacks,   &suite_progress,
+    &suite_stress,   &suite_misuse,   &suite_layouts,   &suite_collectives,
 };
 enum { SUITES = sizeof suites / sizeof *suites, MAX_NAMES = 64, SKIPPED = 77 };
 

@@ -141,11 +141,6 @@ static void one_call(struct test_context *t, int count)
     close_world(&w);
 }
 
-static void eight_devices(struct test_context *t)
-{
-    one_call(t, 8);
-}
-
 static void sixty_four_devices(struct test_context *t)
 {
     one_call(t, 64);
@@ -248,48 +243,12 @@ static void client_destroyed_while_waiting(struct test_context *t)
         abi_buffer_destroy(t->api, results[i]);
 }
 
-/* No device starts when the arguments of one are wrong. */
-static void wrong_argument_of_one(struct test_context *t)
-{
-    struct world w;
-    PJRT_Buffer *results[8] = {NULL};
-    if (!open_world(&w, t, 8))
-        return;
-    CHECK_CODE(t, INVALID_ARGUMENT, execute_all(&w, ELEMENTS - 1, results));
-    check_all(&w);
-    close_world(&w);
-}
-
-/* Device assignments of two replicas: {replicas, partitions, {devices of partition 0}}. */
-static void wrong_assignments(struct test_context *t)
-{
-    static const char wrong[][2] = {{0, 0}, {0, 100}, {127, 1}};
-    struct world w;
-    if (!open_world(&w, t, 8))
-        return;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char options[] = {0x1a, 14, 0x20, 2, 0x4a, 10, 8,           2,
-                          16,   1,  0x1a, 4, 10,   2,  wrong[i][0], wrong[i][1]};
-        PJRT_LoadedExecutable *executable = NULL;
-        CHECK_CODE(t, INVALID_ARGUMENT, compile(&w, options, sizeof options, &executable));
-        abi_executable_destroy(t->api, executable);
-    }
-    static const char too_many[] = {0x1a, 2, 0x20, 100};
-    PJRT_LoadedExecutable *executable = NULL;
-    CHECK_CODE(t, INVALID_ARGUMENT, compile(&w, too_many, sizeof too_many, &executable));
-    abi_executable_destroy(t->api, executable);
-    close_world(&w);
-}
-
 static const struct test_context_case cases[] = {
-    {"eight_devices", eight_devices, STAGE_PLUGIN, 0},
     {"sixty_four_devices", sixty_four_devices, STAGE_PLUGIN, 0},
     {"eight_threads", eight_threads, STAGE_PLUGIN, 0},
     {"missing_device", missing_device, STAGE_PLUGIN, 0},
     {"deleted_while_waiting", deleted_while_waiting, STAGE_PLUGIN, 0},
     {"client_destroyed_while_waiting", client_destroyed_while_waiting, STAGE_PLUGIN, 0},
-    {"wrong_argument_of_one", wrong_argument_of_one, STAGE_PLUGIN, 0},
-    {"wrong_assignments", wrong_assignments, STAGE_PLUGIN, 0},
     {NULL, NULL, STAGE_PLUGIN, 0},
 };
 const struct test_context_suite suite_collectives = {"collectives", cases};

@@ -1,33 +1,7 @@
-/* suite_forms.c: a program behaves the same as bytecode, as text and as HLO. */
+/* suite_forms.c: damaged programs, as text and as HLO. */
 #include <stdlib.h>
 
 #include "conformance/test_context.h"
-
-static void run_all(struct test_context *t, const char *suffix)
-{
-    for (int name = 0; name < PROGRAM_COUNT; name++) {
-        PJRT_LoadedExecutable *executable;
-        NEED_SUPPORTED(t, test_context_compile_form(t, (enum test_context_program_name)name, suffix,
-                                                    &executable));
-        CHECK_OK(t, test_context_run_once(t, (enum test_context_program_name)name, executable));
-        abi_executable_destroy(t->api, executable);
-    }
-}
-
-static void text(struct test_context *t)
-{
-    run_all(t, ".mlir");
-}
-
-static void generic_text(struct test_context *t)
-{
-    run_all(t, ".generic.mlir");
-}
-
-static void hlo(struct test_context *t)
-{
-    run_all(t, ".hlo.pb");
-}
 
 /* A truncated or modified program is an error and does not crash the process. */
 static void damage(struct test_context *t, const char *suffix, const char *format)
@@ -67,10 +41,7 @@ static void damaged_hlo(struct test_context *t)
     damage(t, ".hlo.pb", "hlo");
 }
 
-static const struct test_context_case cases[] = {{"text", text, STAGE_CLIENT, 0},
-                                                 {"generic_text", generic_text, STAGE_CLIENT, 0},
-                                                 {"hlo", hlo, STAGE_CLIENT, 0},
-                                                 {"damaged_text", damaged_text, STAGE_CLIENT, 120},
+static const struct test_context_case cases[] = {{"damaged_text", damaged_text, STAGE_CLIENT, 120},
                                                  {"damaged_hlo", damaged_hlo, STAGE_CLIENT, 120},
                                                  {0}};
 const struct test_context_suite suite_forms = {"forms", cases};

@@ -188,55 +188,6 @@ static void wrong_places(struct test_context *t)
     abi_buffer_destroy(t->api, buffer);
 }
 
-/* ---- Executions ------------------------------------------------------------------------------ */
-
-struct call {
-    const char *what;
-    size_t devices, args;
-    PJRT_Buffer *first, *second;
-    PJRT_Error_Code code;
-};
-
-static void wrong_executions(struct test_context *t)
-{
-    const int64_t four[] = {4}, five[] = {5}, two_by_two[] = {2, 2};
-    PJRT_LoadedExecutable *executable;
-    PJRT_Buffer *good, *longer, *square, *integers, *deleted, *out = NULL;
-    NEED_OK(t, test_context_compile(t, PROGRAM_add, &executable));
-    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &good));
-    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, five, &longer));
-    NEED_OK(t, test_context_upload(t, DTYPE_F32, 2, two_by_two, &square));
-    NEED_OK(t, test_context_upload(t, DTYPE_S32, 1, four, &integers));
-    NEED_OK(t, test_context_upload(t, DTYPE_F32, 1, four, &deleted));
-    ABI_ARGS(Buffer_Delete, delete, .buffer = deleted);
-    NEED_OK(t, ABI_CALL(t->api, Buffer_Delete, &delete));
-    const struct call calls[] = {
-        {"one argument of two", 1, 1, good, good, PJRT_Error_Code_INVALID_ARGUMENT},
-        {"no argument of two", 1, 0, good, good, PJRT_Error_Code_INVALID_ARGUMENT},
-        {"more arguments than two", 1, 3, good, good, PJRT_Error_Code_INVALID_ARGUMENT},
-        {"no device", 0, 2, good, good, PJRT_Error_Code_INVALID_ARGUMENT},
-        {"another length", 1, 2, longer, good, PJRT_Error_Code_INVALID_ARGUMENT},
-        {"another rank", 1, 2, good, square, PJRT_Error_Code_INVALID_ARGUMENT},
-        {"another type", 1, 2, integers, good, PJRT_Error_Code_INVALID_ARGUMENT},
-        {"a deleted buffer", 1, 2, good, deleted, PJRT_Error_Code_FAILED_PRECONDITION},
-        {"no buffer", 1, 2, good, NULL, PJRT_Error_Code_INVALID_ARGUMENT},
-    };
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        PJRT_Buffer *pair[] = {calls[i].first, calls[i].second, good}, *const *inputs = pair;
-        PJRT_Buffer **outputs = &out;
-        PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
-        ABI_ARGS(LoadedExecutable_Execute, args, .executable = executable, .options = &options,
-                 .argument_lists = &inputs, .num_devices = calls[i].devices,
-                 .num_args = calls[i].args, .output_lists = &outputs);
-        test_context_expect_code(t, calls[i].what, 0, calls[i].code,
-                                 ABI_CALL(t->api, LoadedExecutable_Execute, &args));
-    }
-    PJRT_Buffer *const all[] = {good, longer, square, integers, deleted};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        abi_buffer_destroy(t->api, all[i]);
-    abi_executable_destroy(t->api, executable);
-}
-
 /* ---- Counts and sizes ------------------------------------------------------------------------ */
 
 /* A count whose low half is valid, and the largest count. The arrays are smaller, so a call that
@@ -462,7 +413,6 @@ static void nothing_left(struct test_context *t)
     CHECK_OK(t, test_context_run_program(t, PROGRAM_add));
     int64_t before = bytes_in_use(t);
     wrong_uploads(t);
-    wrong_executions(t);
     wrong_places(t);
     no_programs(t);
     int64_t after = bytes_in_use(t);
@@ -477,7 +427,6 @@ static const struct test_context_case cases[] = {
     {"wrong_options", wrong_options, STAGE_CLIENT, 0},
     {"wrong_uploads", wrong_uploads, STAGE_CLIENT, 0},
     {"wrong_places", wrong_places, STAGE_CLIENT, 0},
-    {"wrong_executions", wrong_executions, STAGE_CLIENT, 0},
     {"huge_arguments", huge_arguments, STAGE_CLIENT, 0},
     {"huge_dimensions", huge_dimensions, STAGE_CLIENT, 0},
     {"huge_programs", huge_programs, STAGE_CLIENT, 0},

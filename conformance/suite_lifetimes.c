@@ -73,29 +73,6 @@ static void buffers_after_client(struct test_context *t)
     destroy_buffers(&things);
 }
 
-static void executables_after_client(struct test_context *t)
-{
-    struct things things;
-    NEED_OK(t, make(t, &things));
-    CHECK_OK(t, abi_await(t->api, things.ready));
-    destroy_buffers(&things);
-    destroy_client(t);
-    destroy_executables(&things);
-}
-
-static void loaded_before_executable(struct test_context *t)
-{
-    struct things things;
-    NEED_OK(t, make(t, &things));
-    abi_executable_destroy(t->api, things.loaded);
-    ABI_ARGS(Executable_NumOutputs, count, .executable = things.executable);
-    CHECK_OK(t, ABI_CALL(t->api, Executable_NumOutputs, &count));
-    CHECK(t, count.num_outputs == 1, "%zu outputs", count.num_outputs);
-    ABI_DESTROY(t->api, Executable, executable, things.executable);
-    CHECK_OK(t, abi_await(t->api, things.ready));
-    destroy_buffers(&things);
-}
-
 /* PyTorch/XLA destroys nothing before the process exits. */
 static void nothing_destroyed(struct test_context *t)
 {
@@ -192,8 +169,6 @@ static void small_stack(struct test_context *t)
 static const struct test_context_case cases[] = {
     {"as_jax", as_jax, STAGE_CLIENT, 0},
     {"buffers_after_client", buffers_after_client, STAGE_CLIENT, 0},
-    {"executables_after_client", executables_after_client, STAGE_CLIENT, 0},
-    {"loaded_before_executable", loaded_before_executable, STAGE_CLIENT, 0},
     {"nothing_destroyed", nothing_destroyed, STAGE_CLIENT, 0},
     {"destroyed_while_running", destroyed_while_running, STAGE_CLIENT, 0},
     {"client_destroyed_while_running", client_destroyed_while_running, STAGE_CLIENT, 0},

@@ -32,9 +32,10 @@ void rule_compile_reads_hlo(struct rule_context *t)
 
 void rule_compile_forms_agree(struct rule_context *t)
 {
-    static const char *const names[] = {"matmul", "loop", "sort", "constants"};
+    static const char *const names[] = {"matmul",    "mlp_grad", "loop", "sort",
+                                        "constants", "donate",   "large"};
     static const char *const forms[] = {"mlirbc", "mlir", "generic.mlir", "hlo.pb"};
-    for (int n = 0; n < 4; n++)
+    for (int n = 0; n < 7; n++)
         for (int f = 0; f < 4; f++)
             known_program_run(t, names[n], forms[f]);
 }

@@ -130,8 +130,8 @@ void rule_serialize_repeats(struct rule_context *t)
 void rule_serialize_compiles_to_equal_bytes(struct rule_context *t)
 {
     static const char *const names[] = {"matmul.mlirbc", "mlp_grad.mlirbc", "loop.mlirbc",
-                                        "sort.mlirbc"};
-    for (int i = 0; i < 4; i++) {
+                                        "sort.mlirbc",   "donate.mlirbc",   "large.mlirbc"};
+    for (int i = 0; i < 6; i++) {
         NEED_BYTES(t, first, names[i]);
         NEED_BYTES(t, second, names[i]);
         CHECK(t, same_bytes(&first, &second), "%s: %zu bytes, then %zu others", names[i],
@@ -155,8 +155,8 @@ void rule_serialize_tells_programs_apart(struct rule_context *t)
 void rule_serialize_round_trips(struct rule_context *t)
 {
     static const char *const names[] = {"add",  "matmul",    "mlp_grad", "loop",
-                                        "sort", "constants", "large"};
-    for (int i = 0; i < 7; i++) {
+                                        "sort", "constants", "large",    "donate"};
+    for (int i = 0; i < 8; i++) {
         char file[64];
         PJRT_LoadedExecutable *loaded;
         snprintf(file, sizeof file, "%s.mlirbc", names[i]);

@@ -98,6 +98,25 @@ void rule_upload_takes_parts_of_bytes(struct rule_context *t)
     check_type(t, PJRT_Buffer_Type_U4, 15);
 }
 
+void rule_upload_takes_other_integers(struct rule_context *t)
+{
+    NEED_CLIENT(t);
+    check_type(t, PJRT_Buffer_Type_S8, 0xff);
+    check_type(t, PJRT_Buffer_Type_S16, 0xff);
+    check_type(t, PJRT_Buffer_Type_U16, 0xff);
+    check_type(t, PJRT_Buffer_Type_U32, 0xff);
+}
+
+void rule_upload_takes_newer_types(struct rule_context *t)
+{
+    NEED_CLIENT(t);
+    for (int type = PJRT_Buffer_Type_F8E4M3; type <= PJRT_Buffer_Type_F8E8M0FNU; type++)
+        check_type(t, (PJRT_Buffer_Type)type, 0xff);
+    check_type(t, PJRT_Buffer_Type_S2, 1);
+    check_type(t, PJRT_Buffer_Type_U2, 3);
+    check_type(t, PJRT_Buffer_Type_F4E2M1FN, 15);
+}
+
 void rule_upload_takes_scalars(struct rule_context *t)
 {
     float value = 2.5F, back = 0;
