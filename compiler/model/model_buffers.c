@@ -247,17 +247,49 @@ static bool is_reduced(const struct value *value)
     return false;
 }
 
-/* A kernel that computes each element from those at the same place writes over an operand. */
+static bool has_convolution(const struct model_group *group)
+{
+    for (int i = 0; i < group->op_count; i++)
+        if (group->ops[i]->code == OP_convolution)
+            return true;
+    return false;
+}
+
+/* Whether `old` is read for the product itself that `value` ends, rather than after it. */
+static bool is_multiplied(const struct value *old, const struct value *value)
+{
+    const struct op *lead = model_value(value)->lead;
+    if (!lead || model_role(lead) != MODEL_PRODUCT)
+        return false;
+    for (const struct use *use = old->uses; use; use = use->next) {
+        const struct op *user = use->user;
+        bool follows = user != lead && user->block == lead->block && user->result_count == 1 &&
+                       model_value(&user->results[0])->lead == lead;
+        if (!follows && user->block == lead->block)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the value is a copy, in another layout or memory, that is written while it is awaited. */
+static bool is_copy(const struct value *value)
+{
+    return value->def && (value->def->code == OP_transpose || value->def->code == OP_copy);
+}
+
+/* A kernel that computes each element from those at the same place writes over an operand; not one
+ * with windows, which reads an operand's elements several times. */
 static void compute_in_place(const struct model_group *group)
 {
     struct model_buffer *to = model_buffer_of(&group->root->results[0]);
     if (model_role(group->root) != MODEL_FUSIBLE || group->root->code == OP_transpose ||
-        is_reduced(&group->root->results[0]))
+        is_reduced(&group->root->results[0]) || has_convolution(group))
         return;
     for (int i = 0; i < group->read_count; i++) {
         struct model_buffer *from = model_buffer_of(group->reads[i].value);
-        if (is_temporary(from) && !from->loop && from->bytes == to->bytes && from != to &&
-            from->last == group->begin) {
+        if (is_temporary(from) && !is_copy(group->reads[i].value) &&
+            !is_multiplied(group->reads[i].value, &group->root->results[0]) && !from->loop &&
+            from->bytes == to->bytes && from != to && from->last == group->begin) {
             join(to, from);
             return;
         }
@@ -280,22 +312,6 @@ static struct slot slot_of(const struct model_group *loop, int i)
                          .next = op->regions[1]->last->operands[i],
                          .result = &op->results[i],
                          .buffer = model_buffer_of(&op->results[i])};
-}
-
-/* Whether `old` is read for the product itself that `value` ends, rather than after it. */
-static bool is_multiplied(const struct value *old, const struct value *value)
-{
-    const struct op *lead = model_value(value)->lead;
-    if (!lead || model_role(lead) != MODEL_PRODUCT)
-        return false;
-    for (const struct use *use = old->uses; use; use = use->next) {
-        const struct op *user = use->user;
-        bool follows = user != lead && user->block == lead->block && user->result_count == 1 &&
-                       model_value(&user->results[0])->lead == lead;
-        if (!follows && user->block == lead->block)
-            return true;
-    }
-    return false;
 }
 
 /* Whether a value may be written over an older one. A product cannot write over what it reads. */

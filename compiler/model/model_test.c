@@ -236,3 +236,12 @@ Test(model, elementwise_kernels_share_what_they_read)
     RETURN(first, build_binary(&fixture, OP_multiply, first, argument(1)));
     cr_expect_float_eq(matrices_moved(), 4, 0.01, "two are read, two are written");
 }
+
+Test(model, a_last_reader_writes_over_its_operand)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    struct value *x = product(argument(0), argument(1));
+    struct value *y = build_binary(&fixture, OP_add, product(x, argument(1)), x);
+    RETURN(product(y, y));
+    cr_expect_eq(plan_of()->temp_bytes, 2 * MATRIX, "the sum's product reads its operand");
+}
