@@ -68,12 +68,11 @@ enum { MAX_CALLBACKS = 64, BYTES = 4 * sizeof(float) };
  * second channel. */
 struct host {
     struct test_context *t;
-    int fails;                            /* channel whose send callback returns an error */
-    size_t piece;                         /* bytes per chunk; 0: all at once */
-    bool drops;                           /* destroys the stream before it is full */
-    bool later;                           /* stores the stream for another thread */
-    void (*meanwhile)(struct host *host); /* NULL, or an action of the send callback of channel 3 */
-    char order[MAX_CALLBACKS + 1];        /* channels, in the order of their callbacks */
+    int fails;                     /* channel whose send callback returns an error */
+    size_t piece;                  /* bytes per chunk; 0: all at once */
+    bool drops;                    /* destroys the stream before it is full */
+    bool later;                    /* stores the stream for another thread */
+    char order[MAX_CALLBACKS + 1]; /* channels, in the order of their callbacks */
     float received[4], received_last[4];
     PJRT_CopyToDeviceStream *_Atomic stream; /* stored for another thread */
     atomic_int freed, given;                 /* numbers of chunks freed and passed */
@@ -102,8 +101,6 @@ static PJRT_Error *on_send(PJRT_Chunk *chunk, PJRT_CallbackError *make_error, si
     memcpy(end->channel == 1 ? host->received : host->received_last, chunk->data, BYTES);
     if (chunk->deleter)
         chunk->deleter(chunk->data, chunk->deleter_arg);
-    if (end->channel == 3 && host->meanwhile)
-        host->meanwhile(host);
     static const char words[] = "the host is not amused";
     return host->fails == end->channel
                ? (*make_error)(PJRT_Error_Code_DATA_LOSS, words, sizeof words - 1)
@@ -239,17 +236,6 @@ static void expect(struct test_context *t, const float *got, double times)
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-static void in_order(struct test_context *t)
-{
-    struct host host = {.t = t};
-    float out[4];
-    NEED_SUPPORTED(t, run(&host, talk, out));
-    CHECK(t, !strcmp(host.order, "123"), "the callbacks came as %s", host.order);
-    expect(t, host.received, 1);
-    expect(t, host.received_last, 3);
-    expect(t, out, 5);
-}
-
 static void in_loops(struct test_context *t)
 {
     struct host host = {.t = t};
@@ -257,18 +243,6 @@ static void in_loops(struct test_context *t)
     NEED_SUPPORTED(t, run(&host, loop, out));
     CHECK(t, !strcmp(host.order, "1212121212"), "the callbacks came as %s", host.order);
     expect(t, out, 32);
-}
-
-/* A stream is complete when all its chunks have arrived. Each chunk is freed exactly once,
- * including rejected ones. */
-static void in_pieces(struct test_context *t)
-{
-    struct host host = {.t = t, .piece = 4};
-    float out[4];
-    NEED_SUPPORTED(t, run(&host, talk, out));
-    expect(t, out, 5);
-    CHECK(t, host.freed == host.given && host.given == 8, "%d of %d chunks were freed", host.freed,
-          host.given);
 }
 
 static void errors_of_sends(struct test_context *t)
@@ -321,19 +295,6 @@ static void later(struct test_context *t)
     CHECK_OK(t, finish(t, result, done, out));
     expect(t, out, 5);
     CHECK_OK(t, finish(t, other, other_done, out));
-    expect(t, out, 5);
-}
-
-static void run_nested(struct host *host)
-{
-    CHECK_OK(host->t, test_context_run_program(host->t, PROGRAM_matmul));
-}
-
-static void executing(struct test_context *t)
-{
-    struct host host = {.t = t, .meanwhile = run_nested};
-    float out[4];
-    NEED_SUPPORTED(t, run(&host, talk, out));
     expect(t, out, 5);
 }
 
@@ -448,13 +409,10 @@ static void infeed_is_unsupported(struct test_context *t)
 }
 
 static const struct test_context_case cases[] = {
-    {"in_order", in_order, STAGE_CLIENT, 0},
     {"in_loops", in_loops, STAGE_CLIENT, 0},
-    {"in_pieces", in_pieces, STAGE_CLIENT, 0},
     {"errors_of_sends", errors_of_sends, STAGE_CLIENT, 0},
     {"streams_that_end_early", streams_that_end_early, STAGE_CLIENT, 0},
     {"later", later, STAGE_CLIENT, 0},
-    {"executing", executing, STAGE_CLIENT, 0},
     {"serialized", serialized, STAGE_CLIENT, 0},
     {"missing", missing, STAGE_CLIENT, 0},
     {"of_many_threads", of_many_threads, STAGE_CLIENT, 0},

@@ -1,6 +1,5 @@
-/* suite_process.c: the plugin's effects on the process of its client: forks, signals, writable and
+/* suite_process.c: the plugin's effects on the process of its client: forks, writable and
  * executable memory, standard streams. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,25 +72,6 @@ static void no_writable_code_of_products(struct test_context *t)
     check_code(t, PROGRAM_mlp_grad);
 }
 
-/* The client's signal handlers and the signal masks of its threads are unchanged. */
-static void signals(struct test_context *t)
-{
-    struct sigaction before[32], after[32];
-    sigset_t mask_before, mask_after;
-    for (int i = 1; i < 32; i++)
-        sigaction(i, NULL, &before[i]);
-    pthread_sigmask(SIG_SETMASK, NULL, &mask_before);
-    CHECK_OK(t, test_context_run_program(t, PROGRAM_mlp_grad));
-    pthread_sigmask(SIG_SETMASK, NULL, &mask_after);
-    for (int i = 1; i < 32; i++) {
-        sigaction(i, NULL, &after[i]);
-        CHECK(t, before[i].sa_handler == after[i].sa_handler,
-              "the handler of signal %d was changed", i);
-        CHECK(t, sigismember(&mask_before, i) == sigismember(&mask_after, i),
-              "signal %d was (un)blocked", i);
-    }
-}
-
 /* Nothing is written to the standard streams, even on errors. */
 static void silence(struct test_context *t)
 {
@@ -115,28 +95,10 @@ static void silence(struct test_context *t)
     CHECK(t, lseek(file, 0, SEEK_END) == 0, "the plugin writes to the standard streams");
 }
 
-/* The working directory and the environment are not changed. */
-static void surroundings(struct test_context *t)
-{
-    extern char **environ;
-    char before[4096], after[4096];
-    int variables = 0, variables_after = 0;
-    while (environ[variables])
-        variables++;
-    NEED(t, getcwd(before, sizeof before), "no folder");
-    CHECK_OK(t, test_context_run_program(t, PROGRAM_mlp_grad));
-    while (environ[variables_after])
-        variables_after++;
-    CHECK(t, getcwd(after, sizeof after) && !strcmp(before, after), "the folder was changed");
-    CHECK(t, variables == variables_after, "%d variables became %d", variables, variables_after);
-}
-
 static const struct test_context_case cases[] = {
     {"fork_after_use", fork_after_use, STAGE_CLIENT, 90},
     {"no_writable_code", no_writable_code, STAGE_CLIENT, 0},
     {"no_writable_code_of_products", no_writable_code_of_products, STAGE_CLIENT, 0},
-    {"signals", signals, STAGE_CLIENT, 0},
     {"silence", silence, STAGE_CLIENT, 0},
-    {"surroundings", surroundings, STAGE_CLIENT, 0},
     {0}};
 const struct test_context_suite suite_process = {"process", cases};

@@ -13,12 +13,6 @@ static PJRT_Memory *home(struct test_context *t)
     return args.memory;
 }
 
-static void fill(float *values)
-{
-    for (size_t i = 0; i < COUNT; i++)
-        values[i] = (float)test_context_value(DTYPE_F32, i);
-}
-
 static void check_values(struct test_context *t, PJRT_Buffer *buffer)
 {
     static float back[COUNT];
@@ -87,35 +81,6 @@ static struct error *transfer(struct test_context *t, manager_t *manager, int in
 static void destroy(struct test_context *t, manager_t *manager)
 {
     ABI_DESTROY(t->api, AsyncHostToDeviceTransferManager, transfer_manager, manager);
-}
-
-static void in_pieces(struct test_context *t)
-{
-    static float values[COUNT];
-    manager_t *manager;
-    PJRT_Buffer *buffers[2];
-    fill(values);
-    NEED_SUPPORTED(t, make(t, 2, &manager));
-    ABI_ARGS(AsyncHostToDeviceTransferManager_BufferCount, count, .transfer_manager = manager);
-    CHECK_OK(t, ABI_CALL(t->api, AsyncHostToDeviceTransferManager_BufferCount, &count));
-    CHECK(t, count.buffer_count == 2, "%zu buffers", count.buffer_count);
-    ABI_ARGS(AsyncHostToDeviceTransferManager_BufferSize, size, .transfer_manager = manager);
-    CHECK_OK(t, ABI_CALL(t->api, AsyncHostToDeviceTransferManager_BufferSize, &size));
-    CHECK(t, size.buffer_size >= sizeof values, "%zu bytes", size.buffer_size);
-    for (int i = 0; i < 2; i++)
-        NEED_OK(t, retrieve(t, manager, i, &buffers[i]));
-    for (int64_t piece = 3; piece >= 0; piece--) { /* in any order, except for the last */
-        int64_t bytes = sizeof values / 4, offset = piece * bytes;
-        CHECK_OK(t, transfer(t, manager, 0, values + offset / 4, offset, bytes, piece == 0));
-        CHECK(t, is_ready(t, buffers[0]) == (piece == 0), "ready after piece %d", (int)piece);
-    }
-    CHECK(t, !is_ready(t, buffers[1]), "a buffer without a transfer is ready");
-    CHECK_OK(t, transfer(t, manager, 1, values, 0, sizeof values, true));
-    check_values(t, buffers[0]);
-    check_values(t, buffers[1]);
-    destroy(t, manager);
-    abi_buffer_destroy(t->api, buffers[0]);
-    abi_buffer_destroy(t->api, buffers[1]);
 }
 
 static void wrong_pieces(struct test_context *t)
@@ -304,31 +269,7 @@ static void dma(struct test_context *t)
     NEED_SUPPORTED(t, error);
 }
 
-/* Copies in both directions between a mapped range and a device; the client is destroyed while the
- * range is mapped. */
-static void dma_copies(struct test_context *t)
-{
-    const int64_t dims[] = {COUNT};
-    static _Alignas(4096) float mapped[2][COUNT];
-    fill(mapped[0]);
-    NEED_SUPPORTED(t, map(t, mapped, sizeof mapped));
-    ABI_ARGS(Client_BufferFromHostBuffer, args, .client = t->client, .data = mapped[0],
-             .type = PJRT_Buffer_Type_F32, .dims = dims, .num_dims = 1, .device = t->device,
-             .host_buffer_semantics = PJRT_HostBufferSemantics_kImmutableUntilTransferCompletes);
-    NEED_OK(t, ABI_CALL(t->api, Client_BufferFromHostBuffer, &args));
-    CHECK_OK(t, abi_await(t->api, args.done_with_host_buffer));
-    memset(mapped[0], 0, sizeof mapped[0]);
-    CHECK_OK(t, abi_download(t->api, args.buffer, mapped[1], sizeof mapped[1]));
-    for (size_t i = 0; i < COUNT; i++)
-        CHECK(t, (double)mapped[1][i] == test_context_value(DTYPE_F32, i), "element %zu is %g", i,
-              (double)mapped[1][i]);
-    abi_buffer_destroy(t->api, args.buffer);
-    abi_client_destroy(t->api, t->client);
-    t->client = NULL;
-}
-
 static const struct test_context_case cases[] = {
-    {"in_pieces", in_pieces, STAGE_CLIENT, 0},
     {"wrong_pieces", wrong_pieces, STAGE_CLIENT, 0},
     {"given_up", given_up, STAGE_CLIENT, 0},
     {"alias", alias, STAGE_CLIENT, 0},
@@ -336,6 +277,5 @@ static const struct test_context_case cases[] = {
     {"raw_future", raw_future, STAGE_CLIENT, 0},
     {"donated_with_dependency", donated_with_dependency, STAGE_CLIENT, 0},
     {"dma", dma, STAGE_CLIENT, 0},
-    {"dma_copies", dma_copies, STAGE_CLIENT, 0},
     {0}};
 const struct test_context_suite suite_transfer = {"transfer", cases};
