@@ -17,9 +17,9 @@ struct rule_usage {
 };
 struct rule_usage rule_usage(void);
 
-/* Runs `cycle` a few times, then `cycles` times or for 10 s, and records a leak if threads, open
- * files or resident memory have grown in between: by more than 2 MiB, which a leak worth noticing
- * has to exceed in so many cycles. A cycle that returns false ends the rule. */
+/* Runs `cycle` a few times, then `cycles` times or for 10 s, and records a leak if resident memory
+ * has grown by more than 2 MiB in between, or threads or open files by more than one in 20 cycles:
+ * a leak worth noticing exceeds that. A cycle that returns false ends the rule. */
 void rule_repeat(struct rule_context *t, int cycles, bool (*cycle)(struct rule_context *t));
 
 /* Bytes that the process has written on its standard streams so far; -1 where that is not known,
