@@ -107,7 +107,6 @@ void radix_block_read_operands(struct radix_block *block, const struct radix_row
     read_keys(block, row);
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
 /* ---- moving ---------------------------------------------------------------------------------- */
 /* Functions that move one array, or two together, to the next position of each digit: a loop for
  * all that happens to an element is faster than several loops. */
