@@ -99,6 +99,23 @@ static bool is_first_of_its_note(const struct report *report, size_t i)
     return true;
 }
 
+/* Adds the rules of a note: neighbors as "6.1.2 to 6.3.4". */
+static void add_ids(const struct report *report, size_t i, struct text *out)
+{
+    const struct result *of = &report->results[i];
+    for (size_t k = i, end; k < report->result_count; k = end) {
+        for (end = k; end < report->result_count && same_note(of, &report->results[end]); end++)
+            ;
+        if (end == k) {
+            end++;
+            continue;
+        }
+        text_add(out, " %s", report->results[k].rule->id);
+        if (end > k + 1)
+            text_add(out, "%s %s", end > k + 2 ? " to" : "", report->results[end - 1].rule->id);
+    }
+}
+
 /* A reason, and the rules that have it. */
 static void print_note(const struct report *report, size_t i, const struct colors *colors,
                        struct text *out)
@@ -107,9 +124,7 @@ static void print_note(const struct report *report, size_t i, const struct color
     const char *reason = reason_of(result);
     text_add(out, "%s%s%s %.*s\n ", colors->bold, verdict_name(result->verdict), colors->end,
              (int)strcspn(reason, "\n"), reason);
-    for (size_t k = i; k < report->result_count; k++)
-        if (same_note(result, &report->results[k]))
-            text_add(out, " %s", report->results[k].rule->id);
+    add_ids(report, i, out);
     text_add(out, "\n\n");
 }
 

@@ -1,6 +1,7 @@
 /* report_test.c: each form of a report says what there is to say, and can be parsed. */
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -54,6 +55,24 @@ Test(report, counts)
     report.demanded[PROFILE_jax] = true;
     report.answers.missing[FUNCTION_Client_Create] = true;
     cr_expect_eq(report_count(&report).failed, 3);
+    report_free(&report);
+}
+
+/* Neighbors with one reason are written as a range. */
+Test(report, terminal_ranges)
+{
+    struct report report = make_report();
+    struct text text = {0};
+    for (size_t i = 0; i < report.result_count; i++) {
+        alloc_free(report.results[i].expected), report.results[i].expected = NULL;
+        alloc_free(report.results[i].detail), report.results[i].detail = NULL;
+        report.results[i].verdict = i == 1 ? PASSED : SKIPPED;
+    }
+    report_find("terminal")(&report, &text);
+    char ids[128];
+    snprintf(ids, sizeof ids, " %s %s to %s\n", rules[0].id, rules[2].id, rules[5].id);
+    cr_expect_not_null(strstr(text.data, ids), "no '%s' in: %s", ids, text.data);
+    text_free(&text);
     report_free(&report);
 }
 
