@@ -75,12 +75,17 @@ LC_ALL=C comm -23 <(exported "$lib/libgantry.so" | sed 's/@.*//' | grep -v '^__w
     sed 's/.*/void &(void) { taken("&"); }/' "$host/names"
 } >"$host/host.c"
 if [ -x "$bin/gantry_conformance" ] && "${CC:-cc}" -w -fno-builtin -shared -fPIC -o "$host/host.so" "$host/host.c"; then
-    for suite in client execute serialize transfer; do
-        said=$(LD_PRELOAD=$host/host.so "$bin/gantry_conformance" "$(realpath "$lib")/pjrt_c_api_gantry_plugin.so" $suite 2>&1)
+    in_host() {                                        # runs the rest of the command in such a process; it must pass
+        local what=$1 said status
+        shift
+        said=$(LD_PRELOAD=$host/host.so "$@" 2>&1)
         status=$?
         [ $status -eq 0 ] && grep -qE '^[1-9][0-9]* passed, 0 failed' <<<"$said" && ok ||
-            bad "suite $suite in a process with names of ours: $(tail -3 <<<"$said" | tr '\n' ' ')"
-    done
+            bad "$what in a process with names of ours: $(tail -3 <<<"$said" | tr '\n' ' ')"
+    }
+    plugin=$(realpath "$lib")/pjrt_c_api_gantry_plugin.so
+    for area in client execute; do in_host "rules of area $area" "$bin/gantry" cts "$plugin" --area $area; done
+    for suite in serialize transfer; do in_host "suite $suite" "$bin/gantry_conformance" "$plugin" $suite; done
 else
     bad "no host with our names can be made"
 fi
