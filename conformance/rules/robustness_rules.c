@@ -36,7 +36,7 @@ static void damage(struct rule_context *t, struct victim *victim)
         memmove(victim->bytes + at, victim->bytes + at + size, victim->size - at - size);
         victim->size -= size;
         break;
-    default: memcpy(victim->bytes + below(t, victim->size - size), victim->bytes + at, size);
+    default: memmove(victim->bytes + below(t, victim->size - size), victim->bytes + at, size);
     }
 }
 
