@@ -58,7 +58,7 @@ tool_src    = $(call sources,tools)
 conformance_src = $(call sources,conformance)
 conformance_main = conformance/runner.c conformance/corpus_run.c
 # `gantry cts`: its programs and lists of expectations are part of it.
-cts_src     = $(call sources,conformance/cts conformance/rules)
+cts_src     = $(call sources,conformance/cts conformance/rules) conformance/process_usage.c
 cts_files   = $(wildcard conformance/programs/*.mlir conformance/programs/*.mlirbc conformance/programs/*.pb conformance/programs/rules/*.mlirbc \
               conformance/programs/semantics/*.mlir conformance/programs/semantics/*.mlirbc conformance/expected/cts/*.txt)
 cts_parts   = $(call objects,$(cts_src)) $(OBJ)/cts_embedded.o

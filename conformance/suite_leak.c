@@ -1,14 +1,15 @@
 /* suite_leak.c: compiling and executing a large program repeatedly does not leak memory. */
+#include "conformance/process_usage.h"
 #include "conformance/test_context.h"
 
 enum { WARM = 100, CYCLES = 1000, MAX_GROWTH = 5 << 20 };
 
-static void check_growth(struct test_context *t, struct test_context_usage before)
+static void check_growth(struct test_context *t, struct process_usage before)
 {
-    struct test_context_usage after = test_context_usage();
+    struct process_usage after = process_usage();
     long long growth = (long long)(after.resident_bytes - before.resident_bytes);
-    CHECK(t, growth < MAX_GROWTH || !test_context_usage_is_exact(), "%d cycles take %lld KiB",
-          CYCLES, growth >> 10);
+    CHECK(t, growth < MAX_GROWTH || !process_usage_is_exact(), "%d cycles take %lld KiB", CYCLES,
+          growth >> 10);
     CHECK(t, after.threads <= before.threads, "%d threads became %d", before.threads,
           after.threads);
     CHECK(t, after.files <= before.files, "%d open files became %d", before.files, after.files);
@@ -19,7 +20,7 @@ static void repeat(struct test_context *t, struct error *(*cycle)(struct test_co
 {
     for (int i = 0; i < WARM; i++)
         NEED_OK(t, cycle(t));
-    struct test_context_usage before = test_context_usage();
+    struct process_usage before = process_usage();
     for (int i = 0; i < CYCLES; i++)
         NEED_OK(t, cycle(t));
     check_growth(t, before);
@@ -41,7 +42,7 @@ static void execute(struct test_context *t)
     NEED_OK(t, test_context_compile(t, PROGRAM_mlp_grad, &executable));
     for (int i = 0; i < WARM; i++)
         NEED_OK(t, test_context_run_once(t, PROGRAM_mlp_grad, executable));
-    struct test_context_usage before = test_context_usage();
+    struct process_usage before = process_usage();
     for (int i = 0; i < 10 * CYCLES; i++)
         NEED_OK(t, test_context_run_once(t, PROGRAM_mlp_grad, executable));
     check_growth(t, before);

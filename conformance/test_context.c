@@ -1,8 +1,6 @@
 /* test_context.c: opens plugins, records failures, and runs the programs of programs.def. */
 #include "conformance/test_context.h"
 
-#include <dirent.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -289,40 +287,4 @@ bool test_context_is_deleted(const struct test_context *t, PJRT_Buffer *buffer)
     ABI_ARGS(Buffer_IsDeleted, args, .buffer = buffer);
     error_free(ABI_CALL(t->api, Buffer_IsDeleted, &args));
     return args.is_deleted;
-}
-
-/* ---- The process ----------------------------------------------------------------------------- */
-
-static int count_entries(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    int count = 0;
-    while (dir && readdir(dir))
-        count++;
-    if (dir)
-        closedir(dir);
-    return count;
-}
-
-struct test_context_usage test_context_usage(void)
-{
-    struct test_context_usage usage = {0};
-    FILE *file = fopen("/proc/self/statm", "r");
-    int64_t resident = 0;
-    if (file && fscanf(file, "%*s %" SCNd64, &resident) == 1)
-        usage.resident_bytes = resident * sysconf(_SC_PAGESIZE);
-    if (file)
-        fclose(file);
-    usage.threads = count_entries("/proc/self/task");
-    usage.files = count_entries("/proc/self/fd");
-    return usage;
-}
-
-bool test_context_usage_is_exact(void)
-{
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return false;
-#else
-    return true;
-#endif
 }

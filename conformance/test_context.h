@@ -162,15 +162,4 @@ double test_context_value(enum dtype dtype, size_t i);
 size_t test_context_count(size_t rank, const int64_t *dims);
 bool test_context_is_deleted(const struct test_context *t, PJRT_Buffer *buffer);
 
-/* ---- The process ----------------------------------------------------------------------------- */
-
-/* Resources of this process: resident bytes, threads, open files. */
-struct test_context_usage {
-    int64_t resident_bytes;
-    int threads, files;
-};
-struct test_context_usage test_context_usage(void);
-/* Whether resident_bytes shows leaks: sanitizers do not return freed memory. */
-bool test_context_usage_is_exact(void);
-
 #endif

@@ -1,7 +1,6 @@
 /* rule_process.c: threads and resources of this process. */
 #include "conformance/cts/rule_process.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "conformance/cts/child.h"
+#include "conformance/process_usage.h"
 
 enum { MOST_SECONDS = 10 }; /* of rule_repeat() */
 
@@ -46,40 +46,6 @@ void rule_threads(struct rule_context *t, void (*run)(struct rule_context *t, in
 
 /* ---- Resources ------------------------------------------------------------------------------- */
 
-static int count_entries(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    int count = 0;
-    while (dir && readdir(dir))
-        count++;
-    if (dir)
-        closedir(dir);
-    return count;
-}
-
-struct rule_usage rule_usage(void)
-{
-    struct rule_usage usage = {0};
-    int64_t pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file && fscanf(file, "%*s %" SCNd64, &pages) == 1)
-        usage.resident_bytes = pages * sysconf(_SC_PAGESIZE);
-    if (file)
-        fclose(file);
-    usage.threads = count_entries("/proc/self/task");
-    usage.files = count_entries("/proc/self/fd");
-    return usage;
-}
-
-static bool is_exact(void)
-{
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return false; /* sanitizers keep freed memory */
-#else
-    return true;
-#endif
-}
-
 /* Returns how many cycles it ran within its time, at least 10 if so many are asked for; 0 if one of
  * them returned false. */
 static int repeat(struct rule_context *t, int cycles, bool (*cycle)(struct rule_context *t))
@@ -98,14 +64,14 @@ void rule_repeat(struct rule_context *t, int cycles, bool (*cycle)(struct rule_c
 {
     if (!repeat(t, cycles / 10 + 3, cycle))
         return;
-    struct rule_usage before = rule_usage();
+    struct process_usage before = process_usage();
     cycles = repeat(t, cycles, cycle);
     if (!cycles)
         return;
-    struct rule_usage after = rule_usage();
+    struct process_usage after = process_usage();
     int64_t growth = after.resident_bytes - before.resident_bytes;
     int slack = cycles / 20 + 1; /* a pool that has grown is no leak */
-    if (is_exact() && growth > 2 << 20)
+    if (process_usage_is_exact() && growth > 2 << 20)
         rule_leak(t, "%d cycles take %" PRId64 " KiB", cycles, growth >> 10);
     if (after.threads > before.threads + slack)
         rule_leak(t, "%d threads have become %d in %d cycles", before.threads, after.threads,

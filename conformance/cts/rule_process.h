@@ -10,13 +10,6 @@
 enum { RULE_THREADS = 8 };
 void rule_threads(struct rule_context *t, void (*run)(struct rule_context *t, int i));
 
-/* What the process has. */
-struct rule_usage {
-    int64_t resident_bytes;
-    int threads, files;
-};
-struct rule_usage rule_usage(void);
-
 /* Runs `cycle` a few times, then `cycles` times or for 10 s, and records a leak if resident memory
  * has grown by more than 2 MiB in between, or threads or open files by more than one in 20 cycles:
  * a leak worth noticing exceeds that. A cycle that returns false ends the rule. */

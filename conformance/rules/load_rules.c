@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "conformance/cts/rule_process.h"
+#include "conformance/process_usage.h"
 
 /* Opens the library, and forgets its table after a look at it. */
 static void *open_with(struct rule_context *t, int flags)
@@ -84,17 +85,17 @@ void rule_load_returns_one_table_to_threads(struct rule_context *t)
 
 void rule_load_starts_no_threads(struct rule_context *t)
 {
-    int before = rule_usage().threads;
+    int before = process_usage().threads;
     NEED_TABLE(t);
-    int after = rule_usage().threads;
+    int after = process_usage().threads;
     CHECK(t, after == before, "%d threads have become %d", before, after);
 }
 
 void rule_load_opens_no_files(struct rule_context *t)
 {
-    int before = rule_usage().files;
+    int before = process_usage().files;
     NEED_TABLE(t);
-    int after = rule_usage().files;
+    int after = process_usage().files;
     CHECK(t, after == before, "%d open files have become %d", before, after);
 }
 
