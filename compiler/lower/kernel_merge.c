@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/ir/build.h"
+#include "compiler/lower/each_fusion.h"
 #include "compiler/lower/kernel_constants.h"
 #include "compiler/lower/lower_step.h"
 #include "compiler/lower/signature.h"
@@ -94,16 +95,6 @@ static void add_fusion(struct lowerer *l, const struct op *fusion)
     map_put_pointer(l->kernel_users, fusion, user);
 }
 
-static void add_block(struct lowerer *l, const struct block *block)
-{
-    for (const struct op *op = block->first; op; op = op->next)
-        if (op->code == OP_fusion)
-            add_fusion(l, op);
-        else if (op_info(op->code)->traits & OP_CONTROL)
-            for (int i = 0; i < op->region_count; i++)
-                add_block(l, op->regions[i]);
-}
-
 /* Whether constant i, which varies, is the position of a slice that only begins elsewhere. */
 static bool begins_elsewhere(const struct kernel_group *group, size_t i)
 {
@@ -149,7 +140,7 @@ void kernel_merge_find(struct lowerer *l)
 {
     l->kernel_groups = map_create(l->arena);
     l->kernel_users = map_create(l->arena);
-    add_block(l, l->module->entry->body);
+    each_fusion(l, add_fusion);
     for (size_t i = 0; i < map_count(l->kernel_groups); i++)
         finish(l->arena, map_at(l->kernel_groups, i, NULL, NULL));
 }

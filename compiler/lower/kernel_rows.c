@@ -1,6 +1,8 @@
 /* kernel_rows.c: see kernel_rows.h. */
 #include "compiler/lower/kernel_rows.h"
 
+#include "compiler/lower/each_fusion.h"
+
 enum {
     MAX_STEPS = 8,
     ROWS_PER_CORE = 8 /* of a step, to occupy all threads */
@@ -51,20 +53,10 @@ static void add_fusion(struct lowerer *l, const struct op *fusion)
         map_put(l->row_kernels, &key, sizeof key, (void *)(uintptr_t)fusion);
 }
 
-static void add_block(struct lowerer *l, const struct block *block)
-{
-    for (const struct op *op = block->first; op; op = op->next)
-        if (op->code == OP_fusion)
-            add_fusion(l, op);
-        else if (op_info(op->code)->traits & OP_CONTROL)
-            for (int i = 0; i < op->region_count; i++)
-                add_block(l, op->regions[i]);
-}
-
 void kernel_rows_find(struct lowerer *l)
 {
     l->row_kernels = map_create(l->arena);
-    add_block(l, l->module->entry->body);
+    each_fusion(l, add_fusion);
 }
 
 const struct op *kernel_rows_of(const struct lowerer *l, const struct op *fusion)

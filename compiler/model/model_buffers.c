@@ -214,7 +214,7 @@ static bool is_temporary(const struct model_buffer *buffer)
     return buffer && buffer->storage == MODEL_TEMPORARY && buffer->memory == MEMORY_DEVICE;
 }
 
-/* Whether nobody reads a value, or what shares its buffer, after the position. What loops carry is
+/* Whether a value, and what shares its buffer, is not read after the position. What loops carry is
  * in use everywhere in them, but its values follow each other. */
 static bool is_over(const struct value *value, int64_t position)
 {
@@ -421,9 +421,9 @@ static uint64_t relaid_bytes(const struct model *model, const struct value *valu
     uint64_t own = model_traffic_size(model, value);
     if (is_product && !model_traffic_is_image(model, value)) {
         int last = shape->rank - 1;
-        uint64_t turned = tiled_shape_bytes_in(model->accelerator, shape, last - 1, last);
+        uint64_t transposed = tiled_shape_bytes_in(model->accelerator, shape, last - 1, last);
         own = tiled_shape_bytes_in(model->accelerator, shape, last, last - 1);
-        own = turned < own ? turned : own;
+        own = transposed < own ? transposed : own;
     }
     return own != entry ? own : 0;
 }

@@ -5,7 +5,7 @@
 #include "compiler/model/model_graph.h"
 
 /* Sets the positions of groups, and model->buffers with all fields but `offset` and `in_vmem`.
- * Updates in place, what a loop carries, elementwise operations on values that nobody reads later,
+ * Updates in place, what a loop carries, elementwise operations on values that are not read later,
  * and results that take arguments' places share buffers. */
 void model_buffers(struct model *model);
 

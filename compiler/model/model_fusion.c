@@ -262,9 +262,9 @@ static void keep_narrow(const struct value *value, const struct model_op *roots)
         model_value(value->def->operands[0])->kept = true;
 }
 
-/* Whether the value is an argument turned so that another dimension is minor, for a kernel that
+/* Whether the value is an argument transposed so that another dimension is minor, for a kernel that
  * reads another array as it is: it is copied first, since a kernel has one layout. */
-static bool is_turned(const struct value *value)
+static bool is_transposed(const struct value *value)
 {
     const struct op *op = value->def, *user = value->uses->user;
     int rank = value->type->shape.rank;
@@ -288,7 +288,7 @@ static bool is_stored(const struct value *value, struct model_op *roots)
         keep_narrow(value, roots);
         return !(is_made_of_nothing(value) && is_never_read(value));
     }
-    if (note->kept || is_turned(value))
+    if (note->kept || is_transposed(value))
         return true;
     if (is_widened(value))
         return false;

@@ -118,11 +118,11 @@ MUTANT_OF(arguments_change_places, LoadedExecutable_Execute)
 
 MUTANT_OF(dimensions_change_places, Buffer_Dimensions)
 {
-    static _Thread_local int64_t turned[8];
+    static _Thread_local int64_t reversed[8];
     REAL(Buffer_Dimensions);
     for (size_t i = 0; args->num_dims <= 8 && i < args->num_dims; i++)
-        turned[i] = args->dims[args->num_dims - 1 - i];
-    args->dims = turned;
+        reversed[i] = args->dims[args->num_dims - 1 - i];
+    args->dims = reversed;
     return NULL;
 }
 

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "devices/host/device_host.h"
 #include "devices/tpu/environment.h"
 #include "devices/tpu/topology.h"
@@ -84,10 +86,14 @@ static struct error *read_environment(struct tpu_topology *out)
 /* The topology of the environment, with options in addition. */
 static struct error *add_options(const char *more, struct tpu_topology *topology)
 {
-    char text[2 * TPU_TOPOLOGY_TEXT];
-    tpu_topology_print(topology, text);
-    snprintf(text + strlen(text), sizeof text - strlen(text), "%s", more);
-    return tpu_topology_parse(text, TPU_CLIENT, topology);
+    char own[TPU_TOPOLOGY_TEXT], *all;
+    struct text text = {0};
+    tpu_topology_print(topology, own);
+    text_add(&text, "%s%s", own, more);
+    TRY(text_finish(&text, &all, NULL));
+    struct error *error = tpu_topology_parse(all, TPU_CLIENT, topology);
+    alloc_free(all);
+    return error;
 }
 
 static struct error *choose_topology(const struct device_options *options, struct tpu_topology *out)

@@ -2,6 +2,7 @@
 #include "devices/tpu/tpu_library.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,20 @@ Test(tpu_library, the_number_of_devices_must_agree)
     options.device_count = 8;
     cr_assert_null(tpu_library()->create(&options, &count, &devices));
     destroy();
+}
+
+Test(tpu_library, options_of_any_length_are_read_whole)
+{
+    char options[4096];
+    size_t size = 0;
+    while (size + 30 < sizeof options)
+        size += (size_t)snprintf(options + size, sizeof options - size, ",numerics=f32");
+    snprintf(options + size, sizeof options - size, ",numerics=f33");
+    struct device_options all = {.topology = options};
+    struct error *error = tpu_library()->create(&all, &count, &devices);
+    cr_assert_not_null(error);
+    cr_expect(strstr(error_message(error, NULL), "f33"), "%s", error_message(error, NULL));
+    error_free(error);
 }
 
 Test(tpu_library, every_allocation_may_fail)
