@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # install.sh install|uninstall BUILD PREFIX: puts the libraries, stripped, into PREFIX/lib/gantry, the command into
-# PREFIX/bin, the ABI's headers into PREFIX/include/gantry with a pkg-config file, and the licenses into
-# PREFIX/share/doc/gantry. Links the plugins into PREFIX/lib/go-xla, where GoMLX and go-xla search for them.
+# PREFIX/bin with its man page and completion for shells, the ABI's headers into PREFIX/include/gantry with a pkg-config
+# file, and the licenses into PREFIX/share/doc/gantry. Links the plugins into PREFIX/lib/go-xla, where GoMLX and go-xla
+# search for them.
 # Variables: DESTDIR, a folder used as the root.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -9,11 +10,17 @@ action=$1 build=$2 prefix=$3
 root=${DESTDIR:-}$prefix
 home=$root/lib/gantry
 plugins=(pjrt_c_api_gantry_plugin.so pjrt_c_api_gantrytpu_plugin.so)
+# What the command prints of itself: the file under share, and the arguments.
+declare -A printed=([man/man1/gantry.1]="help --man" [bash-completion/completions/gantry]="completion bash"
+    [zsh/site-functions/_gantry]="completion zsh" [fish/vendor_completions.d/gantry.fish]="completion fish")
+shared=("${!printed[@]}")
 
 # The folders that install has to create, innermost last.
 missing_folders() {
     local folder
-    for folder in "$home" "$root/lib/go-xla" "$root/lib/pkgconfig" "$root/bin" "$root/include/gantry" "$root/share/doc/gantry"; do
+    for folder in "$home" "$root/lib/go-xla" "$root/lib/pkgconfig" "$root/bin" "$root/include/gantry" "$root/share/doc/gantry" \
+        "${shared[@]/#/$root/share/}"; do
+        case $folder in "$root/share/doc/gantry") ;; "$root/share/"*) folder=$(dirname "$folder") ;; esac
         while [ ! -d "$folder" ] && [ "$folder" != / ]; do
             printf '%s\n' "${folder#"${DESTDIR:-}"}"
             folder=$(dirname "$folder")
@@ -26,7 +33,7 @@ remove() {
     local folders=
     [ ! -f "$home/folders" ] || folders=$(LC_ALL=C sort -r "$home/folders")
     rm -rf "$home" "$root/include/gantry" "$root/share/doc/gantry"
-    rm -f "$root/bin/gantry" "$root/lib/pkgconfig/gantry.pc" "${plugins[@]/#/$root/lib/go-xla/}"
+    rm -f "$root/bin/gantry" "$root/lib/pkgconfig/gantry.pc" "${plugins[@]/#/$root/lib/go-xla/}" "${shared[@]/#/$root/share/}"
     [ ! -d "$root/lib/go-xla" ] || rmdir --ignore-fail-on-non-empty "$root/lib/go-xla"
     while read -r folder; do
         [ -z "$folder" ] || rmdir --ignore-fail-on-non-empty "${DESTDIR:-}$folder" 2>/dev/null || true
@@ -60,6 +67,11 @@ if [ "$action" = install ]; then
     done
     for plugin in "${plugins[@]}"; do ln -s "../gantry/$plugin" "$root/lib/go-xla/"; done
     install -s -m 755 "$build/bin/gantry" "$root/bin"
+    for file in "${shared[@]}"; do
+        install -d "$(dirname "$root/share/$file")"
+        "$build/bin/gantry" ${printed[$file]} >"$root/share/$file"
+        chmod 644 "$root/share/$file"
+    done
     install -m 644 "$here"/../include/*.h "$root/include/gantry"
     pkgconfig >"$root/lib/pkgconfig/gantry.pc"
     "$here/licenses.py" "$root/share/doc/gantry"

@@ -4,12 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/cpu.h"
-#include "base/text.h"
 #include "devices/registry.h"
 #include "memory/numa.h"
 #include "tools/abi.h"
@@ -17,72 +13,29 @@
 #include "tools/describe.h"
 #include "tools/info_text.h"
 #include "tools/plugins.h"
+#include "tools/probe.h"
 #include "tools/session.h"
 #include "tools/settings.h"
 #include "version.h"
 
+enum { MAX_SECONDS = 60 }; /* for a plugin to describe itself */
+
 /* ---- Plugins --------------------------------------------------------------------------------- */
 
-/* Runs in the child: writes the description of the plugin to `out`. */
-static void ask(const char *path, FILE *out)
+static void ask(const void *path, cJSON *json)
 {
     struct abi_plugin plugin;
-    cJSON *json = cJSON_CreateObject();
     struct error *error = abi_load(path, &plugin);
     if (error)
         cJSON_AddStringToObject(json, "error", error_message(error, NULL));
     else
         describe_plugin(plugin.api, json);
     error_free(error);
-    char *text = cJSON_PrintUnformatted(json);
-    fputs(text ? text : "{}", out);
-    fflush(out);
-}
-
-static char *read_all(int fd)
-{
-    struct text text = {0};
-    char chunk[4096], *all = NULL;
-    for (ssize_t got; (got = read(fd, chunk, sizeof chunk)) > 0;)
-        text_add_bytes(&text, chunk, (size_t)got);
-    error_free(text_finish(&text, &all, NULL));
-    return all;
-}
-
-/* Queries a plugin in a child process. Returns a new object, with "error" if there is no answer. */
-static cJSON *ask_apart(const char *path)
-{
-    int ends[2], status = 0;
-    pid_t child = pipe(ends) ? -1 : fork();
-    if (child == 0) {
-        close(ends[0]);
-        ask(path, fdopen(ends[1], "w"));
-        _exit(0);
-    }
-    cJSON *json = NULL;
-    if (child > 0) {
-        close(ends[1]);
-        char *text = read_all(ends[0]);
-        close(ends[0]);
-        waitpid(child, &status, 0);
-        json = text ? cJSON_Parse(text) : NULL;
-        alloc_free(text);
-    }
-    if (json && !status)
-        return json;
-    char why[64];
-    snprintf(why, sizeof why,
-             WIFSIGNALED(status) ? "crashes with signal %d" : "gives no answer (%d)",
-             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-    cJSON_Delete(json);
-    json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "error", why);
-    return json;
 }
 
 static void add_plugin(cJSON *list, const char *path, const char *source)
 {
-    cJSON *json = cJSON_CreateObject(), *said = ask_apart(path);
+    cJSON *json = cJSON_CreateObject(), *said = probe_run(ask, path, MAX_SECONDS);
     cJSON_AddStringToObject(json, "path", path);
     cJSON_AddStringToObject(json, "found_by", source);
     for (cJSON *item = said->child, *next; item; item = next) {

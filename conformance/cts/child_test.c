@@ -1,4 +1,4 @@
-/* child_test.c: how children end, and that it is told apart. */
+/* child_test.c: the ways in which children end are distinguished. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdio.h>

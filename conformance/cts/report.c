@@ -8,17 +8,29 @@
 
 #include "base/alloc.h"
 
+static void count_verdict(struct report_counts *counts, enum verdict verdict)
+{
+    bool passed = verdict_is_pass(verdict), failed = verdict_is_failure(verdict);
+    counts->verdicts[verdict]++;
+    counts->passed += passed;
+    counts->failed += failed;
+    counts->skipped += !passed && !failed;
+}
+
+struct report_counts report_count_area(const struct report *report, enum rule_area area)
+{
+    struct report_counts counts = {0};
+    for (size_t i = 0; i < report->result_count; i++)
+        if (report->results[i].rule->area == area)
+            count_verdict(&counts, report->results[i].verdict);
+    return counts;
+}
+
 struct report_counts report_count(const struct report *report)
 {
     struct report_counts counts = {0};
-    for (size_t i = 0; i < report->result_count; i++) {
-        enum verdict verdict = report->results[i].verdict;
-        bool passed = verdict_is_pass(verdict), failed = verdict_is_failure(verdict);
-        counts.verdicts[verdict]++;
-        counts.passed += passed;
-        counts.failed += failed;
-        counts.skipped += !passed && !failed;
-    }
+    for (size_t i = 0; i < report->result_count; i++)
+        count_verdict(&counts, report->results[i].verdict);
     for (int p = 0; p < PROFILE_COUNT; p++)
         if (report->demanded[p])
             counts.failed += profile_missing((enum profile_name)p, &report->answers);

@@ -37,6 +37,8 @@ struct report_counts {
 };
 
 struct report_counts report_count(const struct report *report);
+/* Only the rules of an area, and no profiles. */
+struct report_counts report_count_area(const struct report *report, enum rule_area area);
 void report_read_machine(struct report_machine *out);
 void report_free(struct report *report);
 

@@ -1,4 +1,4 @@
-/* report_markdown.c: a report as a section of a page; docs/conformance.md has one a plugin. */
+/* report_markdown.c: a report as a section of a page in Markdown. */
 #include <string.h>
 
 #include "conformance/cts/report.h"
@@ -7,17 +7,10 @@ static void print_areas(const struct report *report, struct text *out)
 {
     text_add(out, "| area | passed | failed | skipped |\n|---|---:|---:|---:|\n");
     for (int area = AREA_NONE + 1; area < AREA_END; area++) {
-        int passed = 0, failed = 0, all = 0;
-        for (size_t i = 0; i < report->result_count; i++) {
-            if (report->results[i].rule->area != (enum rule_area)area)
-                continue;
-            passed += verdict_is_pass(report->results[i].verdict);
-            failed += verdict_is_failure(report->results[i].verdict);
-            all++;
-        }
-        if (all)
-            text_add(out, "| %d %s | %d | %d | %d |\n", area, rule_areas[area].title, passed,
-                     failed, all - passed - failed);
+        struct report_counts counts = report_count_area(report, (enum rule_area)area);
+        if (counts.passed + counts.failed + counts.skipped)
+            text_add(out, "| %d %s | %d | %d | %d |\n", area, rule_areas[area].title, counts.passed,
+                     counts.failed, counts.skipped);
     }
 }
 

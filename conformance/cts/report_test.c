@@ -55,6 +55,9 @@ Test(report, counts)
     report.demanded[PROFILE_jax] = true;
     report.answers.missing[FUNCTION_Client_Create] = true;
     cr_expect_eq(report_count(&report).failed, 3);
+    cr_expect_eq(report_count_area(&report, rules[0].area).failed, 2, "profiles have no area");
+    cr_expect_eq(report_count_area(&report, rules[0].area).passed, 2);
+    cr_expect_eq(report_count_area(&report, AREA_NONE).skipped, 0);
     report_free(&report);
 }
 

@@ -52,6 +52,13 @@ for name in PJRT_NAMES_AND_LIBRARY_PATHS JAX_PLATFORMS TPU_LIBRARY_PATH PJRT_DEV
     try "gantry env prints $name" bash -c "'$prefix/bin/gantry' env | grep -q '^  $name='"
 done
 
+# The man page and the completions are what the installed command prints.
+for file in "man/man1/gantry.1:help --man" "bash-completion/completions/gantry:completion bash" \
+    "zsh/site-functions/_gantry:completion zsh" "fish/vendor_completions.d/gantry.fish:completion fish"; do
+    try "share/${file%%:*}" bash -c "'$prefix/bin/gantry' ${file#*:} | cmp - '$prefix/share/${file%%:*}'"
+done
+try "gantry doctor finds no error" "$prefix/bin/gantry" doctor
+
 try "install by DESTDIR" env DESTDIR="$work/root" "$install" install "$build" /opt/gantry
 try "pkg-config knows nothing of DESTDIR" grep -qx 'prefix=/opt/gantry' "$work/root/opt/gantry/lib/pkgconfig/gantry.pc"
 try "uninstall by DESTDIR" env DESTDIR="$work/root" "$install" uninstall "$build" /opt/gantry

@@ -1,0 +1,169 @@
+/* manual.c: the manual's text and what is read from it. */
+#include "tools/manual.h"
+
+#include <string.h>
+
+static const struct manual table[] = {
+    {"info", "plugins, devices, memories, processor, settings",
+     "gantry info [--plugin FILE] [--json]\n"
+     "Shows the version, devices and memories of a plugin, or why it cannot be used. Without "
+     "--plugin: of all plugins in the\n"
+     "folder of this command, in PJRT_NAMES_AND_LIBRARY_PATHS, and in go-xla's folders. Also shows "
+     "the processor, and the\n"
+     "settings (environment variables), each with where its value comes from. Exits with 3 if no "
+     "plugin could be used.\n"},
+    {"doctor", "a report to paste: what works here, what does not, and what to do",
+     "gantry doctor [--plugin FILE] [--json]\n"
+     "Shows the machine, this installation's libraries, the plugins that gantry info finds, the "
+     "clients on PATH, and the\n"
+     "environment variables that matter; compiles and runs a small program on each device. Ends "
+     "with the problems found, and\n"
+     "what to do about each. Takes a few seconds, and changes nothing.\n"
+     "Exits with 0 if there is no error, 1 if there is one, 3 if no plugin could be used. Notes "
+     "are no errors.\n"},
+    {"run", "run a program and print or save its results",
+     "gantry run PROGRAM [--input SPEC]... [--output FOLDER] [--expect FILE.npy]... [--tolerance "
+     "T] [--repeat N]\n"
+     "           [--plugin FILE] [--format mlir|hlo] [--options FILE] [--function NAME] [--json] "
+     "[--quiet]\n"
+     "Compiles StableHLO (text or bytecode) or an HloModuleProto, and runs it on the plugin's "
+     "first device. Without\n"
+     "the inputs that it needs, prints its signature and an example.\n"
+     "  SPEC      f32=3  4x8xf32=0.5  4xf32=1,2,3,4  4x8xbf16=random:SEED  4xf32=iota  @file.npy  "
+     "4xf8e5m2=@file.npy\n"
+     "  --output  writes result i to FOLDER/i.npy instead of printing it; bf16 is stored as "
+     "'<V2', 8-bit floats as '|V1'\n"
+     "  --expect  compares the results, in order, with files: |got - expected| <= T * (1 + "
+     "|expected|)\n"
+     "  --options a serialized CompileOptionsProto; default: one device\n"
+     "  --function  the function to run; default: main\n"
+     "  --json    prints the results as JSON; --quiet: prints no results\n"},
+    {"bench", "measure the running time of a program",
+     "gantry bench PROGRAM [--input SPEC]... [--seconds S] [--plugin FILE] [--format mlir|hlo] "
+     "[--options FILE] [--json]\n"
+     "Compiles the program and, after a warm-up, runs it repeatedly for about S seconds (default "
+     "2). Shows the median and\n"
+     "the median absolute deviation of the wall time of a run, and its CPU time. A run is a call "
+     "through the ABI, with\n"
+     "arguments and results on the device, so the times include the overhead of the call.\n"},
+    {"topo", "the machine: memory nodes, cores, workers, devices, memories",
+     "gantry topo [--format text|json|svg] [--devices N] [--plugin FILE]\n"
+     "Shows packages, memory nodes, caches, cores and which of them the process may use, workers, "
+     "pools of host memory, and\n"
+     "the devices with their memories and nearest nodes. GANTRY_SYSFS_ROOT=FOLDER shows a "
+     "recorded machine.\n"
+     "  --devices  the number of CPU devices (default: GANTRY_CPU_DEVICES, or 1)\n"},
+    {"plan", "the memory that a program needs, without running it",
+     "gantry plan PROGRAM [--format text|json|html] [--output FILE] [--capacity BYTES]\n"
+     "            [--tpu TOPOLOGY] [--devices N] [--plugin FILE] [--program-format mlir|hlo] "
+     "[--options FILE]\n"
+     "Compiles the program and shows its memory plan: the peak of each memory kind, what is in use "
+     "at the peak with\n"
+     "operations and source lines, and the largest buffers. html: a self-contained page with a "
+     "chart of the memory\n"
+     "over program order. Exits with 4 if the program does not fit into the device's memory, or "
+     "into --capacity, like 16G.\n"
+     "  --tpu      what a TPU would do with the program (docs/tpu-model.md): padded bytes of HBM, "
+     "time, operations; v5e:2x4\n"
+     "  --devices  the number of devices that the program is partitioned over\n"},
+    {"cts", "test any PJRT plugin against the rules of docs/semantics.md",
+     "gantry cts PLUGIN.so [--only RULE]... [--area AREA]... [--level must|should|optional]\n"
+     "           [--profile jax|torch|go|rust]... [--expected FILE] [--seed N] [--jobs N] "
+     "[--in-process]\n"
+     "           [--format terminal|json|tap|junit|md|html] [--output FILE]\n"
+     "gantry cts --list [--only RULE]... [--area AREA]...\n"
+     "Checks what clients may rely on, each rule in a process of its own. Works with plugins of "
+     "PJRT 0.45 and later; rules\n"
+     "about what a plugin's version does not have are skipped, and so are those that need a client "
+     "where none can be created.\n"
+     "  --only      RULE is an id (6.2.3), the beginning of one (6, 6.2), or a glob over ids or "
+     "names (client.*)\n"
+     "  --area      a name or number, as --list shows it\n"
+     "  --level     only rules of this level and stricter ones\n"
+     "  --profile   a function that this client cannot do without and the plugin lacks is a "
+     "failure\n"
+     "  --expected  lines of RULE and the reason why the plugin is known to fail it\n"
+     "  --jobs      rules that run at a time (default 1: many devices admit one process only)\n"
+     "  --in-process  in this process, for debuggers\n"
+     "The last line is 'N passed, N failed, N skipped'. Exits with 0 if nothing failed, 1 if "
+     "something did, 3 if the\n"
+     "plugin could not be loaded.\n"},
+    {"env", "environment variables, for clients and for Gantry",
+     "gantry env [--shell]\n"
+     "Shows the variables with which JAX, PyTorch/XLA, go-xla and Rust use this installation's "
+     "plugin, and those that\n"
+     "Gantry reads. --shell: prints the former as export commands, for  eval \"$(gantry env "
+     "--shell)\".\n"},
+    {"completion", "completion of this command's arguments, for a shell",
+     "gantry completion bash|zsh|fish\n"
+     "Prints a script that completes this command's arguments. make install puts it where the "
+     "shells look for it; to use it\n"
+     "without: eval \"$(gantry completion bash)\".\n"},
+    {"version", "the version and the build", "gantry version\nShows the version and the build.\n"},
+    {"help", "this list, or the manual of a command: gantry help COMMAND",
+     "gantry help [COMMAND]\n"
+     "gantry help [--man]\n"
+     "Shows the commands, or the manual of one of them.\n"
+     "  --man  the manual of all commands, for man: gantry help --man | man -l -\n"},
+};
+enum { MANUALS = sizeof table / sizeof *table };
+
+const struct manual *manual_at(size_t i)
+{
+    return i < MANUALS ? &table[i] : NULL;
+}
+
+const struct manual *manual_find(const char *name)
+{
+    for (size_t i = 0; i < MANUALS; i++)
+        if (!strcmp(table[i].name, name))
+            return &table[i];
+    return NULL;
+}
+
+size_t manual_synopsis_size(const struct manual *manual)
+{
+    const char *at = manual->text;
+    while (*at && !(*at >= 'A' && *at <= 'Z'))
+        at += strcspn(at, "\n") + 1;
+    return (size_t)(at - manual->text);
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+static bool is_known(const struct manual_option *options, size_t count, const char *name,
+                     size_t size)
+{
+    for (size_t i = 0; i < count; i++)
+        if (options[i].name_size == size && !strncmp(options[i].name, name, size))
+            return true;
+    return false;
+}
+
+/* The word after an option in the synopsis, as in "[--format text|json]": "" for a flag. */
+static void read_value(const char *after, struct manual_option *option)
+{
+    option->value = after;
+    option->value_size = 0;
+    if (*after != ' ' || after[1] == '[' || after[1] == '-')
+        return;
+    option->value = after + 1;
+    option->value_size = strcspn(option->value, "] \n");
+}
+
+size_t manual_options(const struct manual *manual, struct manual_option out[MANUAL_OPTIONS])
+{
+    const char *end = manual->text + manual_synopsis_size(manual);
+    size_t count = 0;
+    for (const char *at = manual->text; (at = strstr(at, "--")) && count < MANUAL_OPTIONS;) {
+        size_t size = strspn(at, "-abcdefghijklmnopqrstuvwxyz");
+        if (at >= end)
+            break;
+        if (size > 2 && !is_known(out, count, at, size)) {
+            out[count] = (struct manual_option){.name = at, .name_size = size};
+            read_value(at + size, &out[count++]);
+        }
+        at += size;
+    }
+    return count;
+}
