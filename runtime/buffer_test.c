@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_fixture.h"
 #include "runtime/buffer.h"
 #include "runtime/fake_device.h"
 
@@ -25,13 +26,6 @@ static void teardown(void)
 }
 
 TestSuite(buffer, .init = setup, .fini = teardown);
-
-static void expect(struct error *error, PJRT_Error_Code code)
-{
-    cr_assert_not_null(error);
-    cr_expect_eq(error_code(error), code, "%s", error_message(error, NULL));
-    error_free(error);
-}
 
 static struct shape of(enum dtype dtype, int rank, const int64_t *dims)
 {

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "base/error_fixture.h"
 #include "runtime/execute.h"
 #include "runtime/fake_device.h"
 #include "runtime/transfer.h"
@@ -121,13 +122,6 @@ static void fails_with(struct event *event, PJRT_Error_Code code)
     cr_expect_eq(error_code(error), code);
     error_free(error);
     event_release(event);
-}
-
-static void expect(struct error *error, PJRT_Error_Code code)
-{
-    cr_assert_not_null(error);
-    cr_expect_eq(error_code(error), code, "%s", error_message(error, NULL));
-    error_free(error);
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */

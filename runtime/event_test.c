@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/error_fixture.h"
 #include "runtime/event.h"
 
 struct heard {
@@ -25,13 +26,6 @@ static struct event *make(void)
     struct event *event;
     cr_assert_null(event_create(&event));
     return event;
-}
-
-static void expect(struct error *error, PJRT_Error_Code code)
-{
-    cr_assert_not_null(error);
-    cr_expect_eq(error_code(error), code);
-    error_free(error);
 }
 
 Test(event, ready_once_and_every_callback_once)

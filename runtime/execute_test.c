@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "base/error_fixture.h"
 #include "runtime/execute.h"
 #include "runtime/fake_device.h"
 
@@ -29,13 +30,6 @@ static void teardown(void)
 }
 
 TestSuite(execute, .init = setup, .fini = teardown);
-
-static void expect(struct error *error, PJRT_Error_Code code)
-{
-    cr_assert_not_null(error);
-    cr_expect_eq(error_code(error), code, "%s", error_message(error, NULL));
-    error_free(error);
-}
 
 static struct loaded_executable *load(const char *name, int count, int64_t size, bool alias,
                                       int64_t cost)

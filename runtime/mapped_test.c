@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "base/error_fixture.h"
 #include "memory/hostmem.h"
 #include "runtime/mapped.h"
 
@@ -12,13 +13,6 @@ static uint64_t asked(void)
     struct hostmem_stats stats;
     hostmem_stats(&stats);
     return stats.locked + stats.lock_refused;
-}
-
-static void expect(struct error *error, PJRT_Error_Code code)
-{
-    cr_assert_not_null(error);
-    cr_expect_eq(error_code(error), code, "%s", error_message(error, NULL));
-    error_free(error);
 }
 
 /* A rejected map leaves no page locked; unmapping a range or destroying the client unlocks its

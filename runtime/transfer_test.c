@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_fixture.h"
 #include "runtime/fake_device.h"
 
 static struct client *client;
@@ -29,13 +30,6 @@ static const struct shape row = {.dtype = DTYPE_S32, .rank = 2, .dims = dims},
                                     .rank = 2,
                                     .dims = dims,
                                     .minor_to_major = column_major};
-
-static void expect(struct error *error, PJRT_Error_Code code)
-{
-    cr_assert_not_null(error);
-    cr_expect_eq(error_code(error), code, "%s", error_message(error, NULL));
-    error_free(error);
-}
 
 static struct buffer *upload(const struct shape *shape)
 {

@@ -1,52 +1,18 @@
 /* infer_test.c: the results and errors of the type rules of each family of operations. */
-#include <criterion/criterion.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "compiler/ir/build.h"
 #include "compiler/ir/infer.h"
-#include "compiler/ir/sharding.h"
 
-static struct arena *arena;
-static struct module *module;
-static struct block *block;
+#include <stdarg.h>
+
+#include "compiler/ir/ir_fixture.h"
+#include "compiler/ir/sharding.h"
 
 static void begin(void)
 {
-    cr_assert_null(arena_create(&arena));
-    module = ir_module(arena, "test");
-    struct func *func = module->entry = ir_func(module, "main");
-    block = func->body = ir_block(module, func, NULL, 0, NULL);
+    fixture_begin();
+    fixture_module->entry = ir_func(fixture_module, "main");
 }
 
-static void end(void)
-{
-    arena_destroy(arena);
-}
-
-TestSuite(infer, .init = begin, .fini = end);
-
-#define DIMS(...)                                                                                  \
-    ((struct dims){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)),                  \
-                   (int64_t[]){__VA_ARGS__}})
-
-/* "f32 4 8": a value of that type. */
-static struct value *value(const char *text)
-{
-    char name[16];
-    int length = 0, rank = 0;
-    int64_t dims[8];
-    cr_assert_eq(sscanf(text, "%15s%n", name, &length), 1);
-    long long dim;
-    int step;
-    while (sscanf(text + length, "%lld%n", &dim, &step) == 1) {
-        dims[rank++] = dim;
-        length += step;
-    }
-    const struct type *type = type_tensor(arena, dtype_from_name(name, strlen(name)), rank, dims);
-    return &ir_block(module, module->entry, NULL, 1, &type)->arguments[0];
-}
+TestSuite(infer, .init = begin, .fini = fixture_end);
 
 static struct op *op(enum op_code code, const union attrs *attrs, int count, ...)
 {
@@ -54,9 +20,9 @@ static struct op *op(enum op_code code, const union attrs *attrs, int count, ...
     va_list list;
     va_start(list, count);
     for (int i = 0; i < count; i++)
-        operands[i] = value(va_arg(list, const char *));
+        operands[i] = fixture_value(va_arg(list, const char *));
     va_end(list);
-    struct op *made = ir_op(module, code, count, operands, 1, NULL, 0);
+    struct op *made = ir_op(fixture_module, code, count, operands, 1, NULL, 0);
     if (attrs)
         made->attrs = *attrs;
     return made;
@@ -64,14 +30,14 @@ static struct op *op(enum op_code code, const union attrs *attrs, int count, ...
 
 static void expect_type(struct op *made, const char *expected)
 {
-    struct error *error = infer_op(arena, made);
+    struct error *error = infer_op(fixture_arena, made);
     cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
-    cr_expect_str_eq(type_text(arena, made->results[0].type), expected);
+    cr_expect_str_eq(type_text(fixture_arena, made->results[0].type), expected);
 }
 
 static void expect_error(struct op *made, const char *part)
 {
-    struct error *error = infer_op(arena, made);
+    struct error *error = infer_op(fixture_arena, made);
     cr_assert_not_null(error, "%s was accepted", op_info(made->code)->name);
     cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
     cr_expect(strstr(error_message(error, NULL), part), "'%s' is not in '%s'", part,
@@ -198,7 +164,7 @@ static struct op *boundary(enum op_code code, const char *operand, const char *r
     static const struct sharding sharding = {
         .mesh = &mesh, .rank = 2, .dims = dims, .manual = {1, axes}};
     struct op *made = op(code, &(union attrs){.manual = {.sharding = &sharding}}, 1, operand);
-    made->results[0].type = value(result)->type;
+    made->results[0].type = fixture_value(result)->type;
     return made;
 }
 
@@ -211,7 +177,8 @@ Test(infer, shardings)
                  "dimension 0 of the full value is 9");
     expect_error(boundary(OP_full_to_shard, "f32 8 3", "s32 2 3"), "no shard");
     expect_error(boundary(OP_shard_to_full, "f32 2", "f32 8"), "a sharding of 2 dimensions");
-    union attrs attrs = {.sharding = {.sharding = sharding_replicated(arena, &mesh, 1, true)}};
+    union attrs attrs = {
+        .sharding = {.sharding = sharding_replicated(fixture_arena, &mesh, 1, true)}};
     expect_type(op(OP_sharding_constraint, &attrs, 1, "f32 8"), "tensor<8xf32>");
     expect_error(op(OP_sharding_constraint, &attrs, 1, "f32 8 8"), "a sharding of 1 dimensions");
     expect_error(op(OP_sharding_constraint, NULL, 1, "f32 8 8"), "has no sharding");

@@ -2,60 +2,24 @@
  * "[ab,c] [c] -> [a,b] c:reduction": letters are factors, those that pass have no kind. */
 #include "compiler/ir/sharding_rules.h"
 
-#include <criterion/criterion.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "compiler/ir/build.h"
 #include "compiler/ir/infer.h"
-
-static struct arena *arena;
-static struct module *module;
-static struct block *block;
+#include "compiler/ir/ir_fixture.h"
 
 static void begin(void)
 {
-    cr_assert_null(arena_create(&arena));
-    module = ir_module(arena, "test");
-    struct func *func = module->entry = ir_func(module, "main");
-    block = func->body = ir_block(module, func, NULL, 0, NULL);
+    fixture_begin();
+    fixture_module->entry = ir_func(fixture_module, "main");
 }
 
-static void end(void)
-{
-    arena_destroy(arena);
-}
+TestSuite(sharding_rules, .init = begin, .fini = fixture_end);
 
-TestSuite(sharding_rules, .init = begin, .fini = end);
-
-#define DIMS(...)                                                                                  \
-    ((struct dims){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)),                  \
-                   (int64_t[]){__VA_ARGS__}})
 #define PADDING(...)                                                                               \
     ((struct pairs){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t) / 2), 2,          \
                     (int64_t[]){__VA_ARGS__}})
 
 /* ---- operations ------------------------------------------------------------------------------ */
-
-/* "f32 4 8" */
-static const struct type *type_of(const char *text)
-{
-    char name[16];
-    int length = 0, rank = 0, step;
-    int64_t dims[8];
-    long long dim;
-    cr_assert_eq(sscanf(text, "%15s%n", name, &length), 1);
-    for (; sscanf(text + length, "%lld%n", &dim, &step) == 1; length += step)
-        dims[rank++] = dim;
-    return type_tensor(arena, dtype_from_name(name, strlen(name)), rank, dims);
-}
-
-static struct value *value(const char *text)
-{
-    const struct type *type = type_of(text);
-    return &ir_block(module, module->entry, NULL, 1, &type)->arguments[0];
-}
 
 /* An operation with the results of the types in `results`, separated by commas, and `count`
  * operands of the types that follow. It need not be valid. */
@@ -68,13 +32,13 @@ static struct op *make(enum op_code code, const union attrs *attrs, const char *
     va_list list;
     va_start(list, count);
     for (int i = 0; i < count; i++)
-        operands[i] = value(va_arg(list, const char *));
+        operands[i] = fixture_value(va_arg(list, const char *));
     va_end(list);
     for (const char *at = results; at; at = strchr(at, ',')) {
         at += *at == ',';
-        types[result_count++] = type_of(at);
+        types[result_count++] = fixture_type(at);
     }
-    struct op *made = ir_op(module, code, count, operands, result_count, types, 0);
+    struct op *made = ir_op(fixture_module, code, count, operands, result_count, types, 0);
     if (attrs)
         made->attrs = *attrs;
     return made;
@@ -83,11 +47,11 @@ static struct op *make(enum op_code code, const union attrs *attrs, const char *
 /* Gives the operation a region that combines two values by `combine`. */
 static struct op *with_region(struct op *made, enum op_code combine)
 {
-    const struct type *types[] = {type_of("f32"), type_of("f32")};
-    made->regions = ARENA_ARRAY(arena, struct block *, 1);
+    const struct type *types[] = {fixture_type("f32"), fixture_type("f32")};
+    made->regions = ARENA_ARRAY(fixture_arena, struct block *, 1);
     made->region_count = 1;
-    made->regions[0] = ir_block(module, module->entry, made, 2, types);
-    struct builder b = {module, made->regions[0], NULL, NULL};
+    made->regions[0] = ir_block(fixture_module, fixture_module->entry, made, 2, types);
+    struct builder b = {fixture_module, made->regions[0], NULL, NULL};
     struct value *result =
         build_binary(&b, combine, &made->regions[0]->arguments[0], &made->regions[0]->arguments[1]);
     build_return(&b, 1, &result);
@@ -131,7 +95,7 @@ static void print_rule(const struct op *op, const struct sharding_rule *rule, st
 static void gives(struct op *op, const char *expected)
 {
     struct text out = {0};
-    const struct sharding_rule *rule = sharding_rule_of(arena, op);
+    const struct sharding_rule *rule = sharding_rule_of(fixture_arena, op);
     cr_assert_not_null(rule, "%s has no rule", op_info(op->code)->name);
     print_rule(op, rule, &out);
     cr_expect_str_eq(out.data, expected, "%s: %s, but expected %s", op_info(op->code)->name,
@@ -176,10 +140,10 @@ Test(sharding_rules, elementwise_operations_pass_all_dimensions)
 
 Test(sharding_rules, control_flow_and_tokens_have_none)
 {
-    cr_expect_null(sharding_rule_of(arena, make(OP_while, NULL, "f32 4", 1, "f32 4")));
+    cr_expect_null(sharding_rule_of(fixture_arena, make(OP_while, NULL, "f32 4", 1, "f32 4")));
     cr_expect_null(
-        sharding_rule_of(arena, make(OP_optimization_barrier, NULL, "f32 4", 1, "f32 4")));
-    cr_expect_null(sharding_rule_of(arena, make(OP_partition_id, NULL, "u32", 0)));
+        sharding_rule_of(fixture_arena, make(OP_optimization_barrier, NULL, "f32 4", 1, "f32 4")));
+    cr_expect_null(sharding_rule_of(fixture_arena, make(OP_partition_id, NULL, "u32", 0)));
 }
 
 /* ---- families -------------------------------------------------------------------------------- */
@@ -310,7 +274,7 @@ Test(sharding_rules, slices)
     a = (union attrs){.dimension = {.dimension = 0}};
     struct op *concatenate = make(OP_concatenate, &a, "f32 7 8", 2, "f32 4 8", "f32 3 8");
     gives(concatenate, "[a,b] [a,b] -> [a,b] a:permuted");
-    cr_expect_eq(sharding_rule_of(arena, concatenate)->factors[0].size, 7);
+    cr_expect_eq(sharding_rule_of(fixture_arena, concatenate)->factors[0].size, 7);
     gives(make(OP_dynamic_slice, NULL, "f32 4 2", 3, "f32 4 8", "s32", "s32"),
           "[a,b] [] [] -> [a,c] b:replicated c:replicated");
     gives(make(OP_dynamic_update_slice, NULL, "f32 4 8", 4, "f32 4 8", "f32 4 2", "s32", "s32"),

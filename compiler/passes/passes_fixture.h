@@ -3,36 +3,13 @@
 #ifndef GANTRY_COMPILER_PASSES_PASSES_FIXTURE_H
 #define GANTRY_COMPILER_PASSES_PASSES_FIXTURE_H
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "compiler/ir/build.h"
 #include "compiler/ir/infer.h"
+#include "compiler/ir/ir_fixture.h"
 
 struct target;
 typedef struct error *fixture_pass(struct module *module, const struct target *target);
 
-static struct arena *fixture_arena;
-static struct module *fixture_module;
 static struct builder fixture; /* at the end of main */
-
-#define DIMS(...)                                                                                  \
-    ((struct dims){(int64_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)),                  \
-                   (int64_t[]){__VA_ARGS__}})
-
-/* "f32 4 8" */
-static inline const struct type *fixture_type(const char *text)
-{
-    char name[16];
-    int length = 0, rank = 0, step;
-    int64_t dims[8];
-    long long dim;
-    cr_assert_eq(sscanf(text, "%15s%n", name, &length), 1);
-    for (; sscanf(text + length, "%lld%n", &dim, &step) == 1; length += step)
-        dims[rank++] = dim;
-    return type_tensor(fixture_arena, dtype_from_name(name, strlen(name)), rank, dims);
-}
 
 /* Creates a function with up to four arguments; the first function is the entry. */
 static inline struct func *fixture_func(const char *name, int count, const char *const *arguments)
@@ -46,17 +23,6 @@ static inline struct func *fixture_func(const char *name, int count, const char 
         fixture_module->entry = func;
     fixture = (struct builder){fixture_module, func->body, NULL, NULL};
     return func;
-}
-
-static inline void fixture_begin(void)
-{
-    cr_assert_null(arena_create(&fixture_arena));
-    fixture_module = ir_module(fixture_arena, "test");
-}
-
-static inline void fixture_end(void)
-{
-    arena_destroy(fixture_arena);
 }
 
 #define MAIN(...)                                                                                  \

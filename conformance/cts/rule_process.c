@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,4 +89,26 @@ int64_t rule_output(void)
     if (fstat(1, &out) || fstat(2, &err) || !S_ISREG(out.st_mode) || out.st_ino != err.st_ino)
         return -1;
     return out.st_size;
+}
+
+/* ---- Environment ----------------------------------------------------------------------------- */
+
+void rule_environment_read(struct rule_environment *out)
+{
+    extern char **environ;
+    *out = (struct rule_environment){0};
+    for (char **at = environ; *at; at++)
+        out->bytes += strlen(*at) + 1;
+    if (!getcwd(out->folder, sizeof out->folder))
+        out->folder[0] = '\0';
+}
+
+void rule_environment_check(struct rule_context *t, const struct rule_environment *before)
+{
+    struct rule_environment now;
+    rule_environment_read(&now);
+    CHECK(t, now.bytes == before->bytes, "%zu bytes of variables have become %zu", before->bytes,
+          now.bytes);
+    CHECK(t, !strcmp(now.folder, before->folder), "the working directory '%s' has become '%s'",
+          before->folder, now.folder);
 }

@@ -19,4 +19,13 @@ void rule_repeat(struct rule_context *t, int cycles, bool (*cycle)(struct rule_c
  * such as in a debugger. */
 int64_t rule_output(void);
 
+/* The environment that a plugin shares with its process: variables and the working directory. */
+struct rule_environment {
+    size_t bytes;      /* of all variables; equal environments have equal ones */
+    char folder[4096]; /* "" where it has no name */
+};
+void rule_environment_read(struct rule_environment *out);
+/* Records what is different from `before`. */
+void rule_environment_check(struct rule_context *t, const struct rule_environment *before);
+
 #endif

@@ -150,17 +150,7 @@ void rule_devices_queue_collectives(struct rule_context *t)
 void rule_devices_count_partitions(struct rule_context *t)
 {
     NEED_PARTITIONS(t, list, loaded, inputs, "sharded.mlirbc");
-    PJRT_Executable *executable = executable_of(t, loaded);
-    ARGS(t, Executable_NumReplicas, replicas, .executable = executable);
-    ARGS(t, Executable_NumPartitions, partitions, .executable = executable);
-    ARGS(t, LoadedExecutable_AddressableDevices, devices, .executable = loaded);
-    NEED_OK(t, CALL(t, Executable_NumReplicas, &replicas));
-    NEED_OK(t, CALL(t, Executable_NumPartitions, &partitions));
-    NEED_OK(t, CALL(t, LoadedExecutable_AddressableDevices, &devices));
-    CHECK(t, replicas.num_replicas == 1 && partitions.num_partitions == 2,
-          "%zu replicas, %zu partitions", replicas.num_replicas, partitions.num_partitions);
-    CHECK(t, devices.num_addressable_devices == 2, "%zu devices", devices.num_addressable_devices);
-    DESTROY(t, Executable, executable, executable);
+    devices_check_counts(t, loaded, 1, 2);
     end_collective(t, loaded, inputs);
 }
 

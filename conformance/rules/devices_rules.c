@@ -200,17 +200,8 @@ void rule_devices_run_programs_side_by_side(struct rule_context *t)
 void rule_devices_count_replicas(struct rule_context *t)
 {
     NEED_REPLICAS(t, list, loaded);
-    PJRT_Executable *executable = executable_of(t, loaded);
-    ARGS(t, Executable_NumReplicas, replicas, .executable = executable);
-    ARGS(t, Executable_NumPartitions, partitions, .executable = executable);
-    ARGS(t, LoadedExecutable_AddressableDevices, devices, .executable = loaded);
-    NEED_OK(t, CALL(t, Executable_NumReplicas, &replicas));
-    NEED_OK(t, CALL(t, Executable_NumPartitions, &partitions));
-    NEED_OK(t, CALL(t, LoadedExecutable_AddressableDevices, &devices));
-    CHECK(t, replicas.num_replicas == 2 && partitions.num_partitions == 1,
-          "%zu replicas, %zu partitions", replicas.num_replicas, partitions.num_partitions);
-    CHECK(t, devices.num_addressable_devices == 2, "%zu devices", devices.num_addressable_devices);
-    executable_destroy(t, loaded, executable);
+    devices_check_counts(t, loaded, 2, 1);
+    executable_destroy(t, loaded, NULL);
 }
 
 /* Runs "twice" on two devices, whose arguments differ. */

@@ -126,26 +126,12 @@ void rule_load_keeps_signals(struct rule_context *t)
     }
 }
 
-/* The sum of the variables' bytes; equal environments have equal ones. */
-static size_t environment_size(void)
-{
-    extern char **environ;
-    size_t size = 0;
-    for (char **at = environ; *at; at++)
-        size += strlen(*at) + 1;
-    return size;
-}
-
 void rule_load_keeps_environment(struct rule_context *t)
 {
-    char folder[4096], folder_after[4096];
-    size_t before = environment_size();
-    NEED(t, getcwd(folder, sizeof folder), "no working directory");
+    struct rule_environment before;
+    rule_environment_read(&before);
     NEED_TABLE(t);
-    CHECK(t, environment_size() == before, "%zu bytes of variables have become %zu", before,
-          environment_size());
-    CHECK(t, getcwd(folder_after, sizeof folder_after) && !strcmp(folder, folder_after),
-          "the working directory");
+    rule_environment_check(t, &before);
 }
 
 /* Half of the smallest normal number: 0 if denormal numbers are flushed. */

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/cts/rule_process.h"
 #include "conformance/cts/rule_sequences.h"
 
 /* Compiles and executes a program, and checks its result. */
@@ -137,26 +138,13 @@ void rule_robustness_ignores_rounding(struct rule_context *t)
     rule_check_floats(t, result, third, 4); /* to nearest, the tiny ones are lost */
 }
 
-/* The sum of the variables' bytes; equal environments have equal ones. */
-static size_t environment_size(void)
-{
-    extern char **environ;
-    size_t size = 0;
-    for (char **at = environ; *at; at++)
-        size += strlen(*at) + 1;
-    return size;
-}
-
 void rule_robustness_keeps_environment(struct rule_context *t)
 {
-    char before[4096], after[4096];
-    size_t size = environment_size();
-    NEED(t, getcwd(before, sizeof before), "no working directory");
+    struct rule_environment before;
+    rule_environment_read(&before);
     NEED_CLIENT(t);
     NEED_OK(t, compute(t));
-    CHECK(t, environment_size() == size, "%zu bytes of variables have become %zu", size,
-          environment_size());
-    CHECK(t, getcwd(after, sizeof after) && !strcmp(before, after), "the working directory");
+    rule_environment_check(t, &before);
 }
 
 /* The three numbers of the standard streams name a file of the client's own: nothing may write

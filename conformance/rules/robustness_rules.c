@@ -121,6 +121,18 @@ void rule_robustness_survives_deep_text(struct rule_context *t)
     compile_text(t, text, sizeof text);
 }
 
+/* A program without arguments must not compile, or not run. */
+static void check_refused(struct rule_context *t, const char *text, const char *otherwise)
+{
+    PJRT_LoadedExecutable *executable;
+    PJRT_Buffer *result;
+    struct error *error = rule_compile_text(t, text, &executable);
+    if (!error)
+        error = rule_execute(t, executable, NULL, 0, &result, 1);
+    CHECK(t, error, "%s", otherwise);
+    error_free(error);
+}
+
 void rule_robustness_survives_wide_types(struct rule_context *t)
 {
     static const char text[] =
@@ -129,14 +141,8 @@ void rule_robustness_survives_wide_types(struct rule_context *t)
         "tensor<4294967296x4294967296x4294967296xf32>\n"
         "  \"func.return\"(%0) : (tensor<4294967296x4294967296x4294967296xf32>) -> ()\n"
         "}\n";
-    PJRT_LoadedExecutable *executable;
-    PJRT_Buffer *result;
     NEED_CLIENT(t);
-    struct error *error = rule_compile_text(t, text, &executable);
-    if (!error)
-        error = rule_execute(t, executable, NULL, 0, &result, 1);
-    CHECK(t, error, "2^96 elements were computed");
-    error_free(error);
+    check_refused(t, text, "2^96 elements were computed");
 }
 
 void rule_robustness_survives_huge_arrays(struct rule_context *t)
@@ -146,14 +152,8 @@ void rule_robustness_survives_huge_arrays(struct rule_context *t)
                                "tensor<17592186044416xf32>\n"
                                "  \"func.return\"(%0) : (tensor<17592186044416xf32>) -> ()\n"
                                "}\n";
-    PJRT_LoadedExecutable *executable;
-    PJRT_Buffer *result;
     NEED_CLIENT(t);
-    struct error *error = rule_compile_text(t, text, &executable);
-    if (!error)
-        error = rule_execute(t, executable, NULL, 0, &result, 1);
-    CHECK(t, error, "64 TiB were computed");
-    error_free(error);
+    check_refused(t, text, "64 TiB were computed");
 }
 
 void rule_robustness_survives_many_operations(struct rule_context *t)

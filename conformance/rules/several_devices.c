@@ -61,6 +61,22 @@ bool devices_open(struct rule_context *t, struct device_list *out)
     return out->count >= 2;
 }
 
+void devices_check_counts(struct rule_context *t, PJRT_LoadedExecutable *loaded, size_t replicas,
+                          size_t partitions)
+{
+    PJRT_Executable *executable = executable_of(t, loaded);
+    ARGS(t, Executable_NumReplicas, r, .executable = executable);
+    ARGS(t, Executable_NumPartitions, p, .executable = executable);
+    ARGS(t, LoadedExecutable_AddressableDevices, devices, .executable = loaded);
+    NEED_OK(t, CALL(t, Executable_NumReplicas, &r));
+    NEED_OK(t, CALL(t, Executable_NumPartitions, &p));
+    NEED_OK(t, CALL(t, LoadedExecutable_AddressableDevices, &devices));
+    CHECK(t, r.num_replicas == replicas && p.num_partitions == partitions,
+          "%zu replicas, %zu partitions", r.num_replicas, p.num_partitions);
+    CHECK(t, devices.num_addressable_devices == 2, "%zu devices", devices.num_addressable_devices);
+    DESTROY(t, Executable, executable, executable);
+}
+
 /* ---- Executions on all devices --------------------------------------------------------------- */
 
 struct error *gang_start(struct rule_context *t, const struct gang *gang, PJRT_Buffer **outputs)

@@ -23,6 +23,10 @@ struct device_list {
     RULE_NEED_(devices_open((t), &(list)))
 bool devices_open(struct rule_context *t, struct device_list *out);
 
+/* Checks how many replicas and partitions an executable for two devices states. */
+void devices_check_counts(struct rule_context *t, PJRT_LoadedExecutable *loaded, size_t replicas,
+                          size_t partitions);
+
 /* An execution on `count` devices, with one argument and one result each. */
 struct gang {
     PJRT_LoadedExecutable *executable;
