@@ -7,7 +7,7 @@
 enum {
     MAX_MEMBERS = 200,    /* operations of a group, counted once per evaluation point */
     MAX_CODE = 400,       /* cost per element of a group, which bounds the size of its code */
-    MAX_CLONES = 3,       /* groups that may compute the same cheap value */
+    MAX_CLONES = 3,       /* groups that may compute the same cheap array */
     CHEAP_REPEAT = 4,     /* times a group may compute a cheap element */
     EXPENSIVE_REPEAT = 2, /* times a group may compute an expensive element: about the cost of
                            * storing and loading it */
@@ -128,6 +128,8 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
     return times <= elements * (fusion_op_is_expensive(op) ? EXPENSIVE_REPEAT : CHEAP_REPEAT);
 }
 
+/* An array that many groups compute keeps its operands in memory until the last of them, and each
+ * step of an unrolled recurrence would repeat all steps before: it is stored instead. */
 bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count)
 {
     double times = 0;
@@ -138,6 +140,6 @@ bool fusion_join_may_clone(const struct op *op, const struct membership *in, siz
     if (op->code == OP_reduce || op->result_count != 1)
         return false;
     if (times * cost_of_element(op) <= SMALL_EXTRA)
-        return true;
+        return count <= MAX_CLONES || fusion_op_elements(op) == 1;
     return !fusion_op_is_expensive(op) && count <= MAX_CLONES && fusion_op_large_operands(op) <= 1;
 }

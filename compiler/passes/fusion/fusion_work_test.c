@@ -223,6 +223,21 @@ Test(fusion_work, masks_in_a_loop)
     expect_bounded();
 }
 
+/* Steps of an unrolled recurrence that store what they compute do not repeat all steps before. */
+Test(fusion_work, states_of_an_unrolled_recurrence)
+{
+    enum { STEPS = 40 };
+    MAIN("f32 2 4", "f32 2 4");
+    struct value *state = argument(0), *results[2 * STEPS];
+    for (int i = 0; i < STEPS; i++) {
+        state = build_binary(&fixture, OP_multiply, state, argument(1));
+        results[2 * i] = concatenate(state, argument(0), 0);
+        results[2 * i + 1] = concatenate(argument(0), state, 1);
+    }
+    fixture_return(2 * STEPS, results);
+    expect_bounded();
+}
+
 /* ---- what the estimate cannot see ------------------------------------------------------------ */
 
 /* The sums of the product differ along the lanes, so a work item is part of a row: the sum of the
