@@ -34,6 +34,14 @@ struct error *alloc_aligned(size_t size, void *out)
     return store(heap_alloc_aligned(size), out);
 }
 
+struct error *alloc_probe(size_t size)
+{
+    void *memory;
+    TRY(alloc_bytes(size, &memory));
+    alloc_free(memory);
+    return NULL;
+}
+
 struct error *alloc_resize(void *inout, size_t size)
 {
     void *memory;

@@ -57,3 +57,14 @@ Test(alloc, fails_the_nth_once)
     alloc_free(kept);
     cr_assert_eq(alloc_live(), 0);
 }
+
+Test(alloc, probe)
+{
+    int64_t live = alloc_live();
+    cr_expect_null(alloc_probe(1 << 20));
+    cr_expect_eq(alloc_live(), live);
+    struct error *error = alloc_probe(SIZE_MAX / 2);
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    error_free(error);
+}

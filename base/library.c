@@ -6,8 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/library_file.h"
 #include "version.h"
+
+enum { LOAD_BYTES = 4 << 20 }; /* what loading a library may allocate */
 
 static struct error *path_beside(const char *file, char *path, size_t size)
 {
@@ -55,6 +58,7 @@ struct error *library_open(const char *file, const char *build, int count, const
     char path[PATH_MAX];
     TRY(path_beside(file, path, sizeof path));
     TRY(check_path(path));
+    TRY(alloc_probe(LOAD_BYTES)); /* constructors of C++ end the process without memory */
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         return ERROR(NOT_FOUND,

@@ -7,6 +7,8 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 
+enum { CREATE_BYTES = 1 << 20 }; /* what creating a primitive may allocate */
+
 /* From libgomp, which oneDNN uses; not every compiler ships omp.h. */
 int omp_get_max_threads(void);
 void omp_set_num_threads(int threads);
@@ -168,6 +170,7 @@ struct error *onednn_primitive_create(struct onednn_primitive *out,
 {
     dnnl_engine_t cpu;
     *out = (struct onednn_primitive){.description = description};
+    TRY(alloc_probe(CREATE_BYTES)); /* oneDNN ends the process when an allocation of it fails */
     TRY(onednn_engine(&cpu));
     TRY(alloc_zeroed(ONEDNN_SPARES * sizeof *out->spares, &out->spares));
     const_dnnl_memory_desc_t scratchpad =
