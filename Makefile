@@ -35,6 +35,8 @@ LDFLAGS  = $(SANITIZE_FLAGS) -Wl,--as-needed,-z,relro,-z,now,-z,noexecstack
 LIBRARY  = @mkdir -p $(@D); echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,--gc-sections,-rpath,'$$ORIGIN' -Wl,-soname,$(@F) -L$(LIB)
 
 comma = ,
+# A file that a recipe's shell has written beside its target takes its place if it differs; several makes may do so at once.
+replace = if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
 # ---- sources -------------------------------------------------------------------------------------------------------
 not_library = %_test.c %_tsan.c %_fuzz.c %_bench.c
@@ -75,7 +77,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan mutants corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan mutants corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -92,8 +94,7 @@ device_src = $(call sources,$(device_names:%=devices/%))
 callers    = $(call objects,$(device_src) $(codegen_src) $(kernels_src))
 core_calls = -lgantry $$(sed 's/^/-Wl,--wrap=/' $(GEN)/core.names)
 $(GEN)/core.names: $(call objects,$(core_src)) $(callers)
-	@scripts/core_names.sh $(words $(callers)) $(callers) $(call objects,$(core_src)) > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@scripts/core_names.sh $(words $(callers)) $(callers) $(call objects,$(core_src)) > $@.$$$$ && $(replace)
 
 $(devices): $(LIB)/libgantry_%.so: $(GEN)/gantry.map $(GEN)/core.names | $(core)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=$(GEN)/gantry.map,--no-as-needed $(core_calls) -lm
@@ -163,14 +164,12 @@ maps = plugin/gantry.map compiler/codegen/codegen.map devices/host/kernels/kerne
 $(foreach map,$(maps),$(eval $(GEN)/$(notdir $(map)): $(map)))
 $(GEN)/%.map: Makefile
 	@mkdir -p $(@D)
-	@sed 's/GANTRY_VERSION/GANTRY_$(VERSION)/' $(filter %.map,$^) > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@sed 's/GANTRY_VERSION/GANTRY_$(VERSION)/' $(filter %.map,$^) > $@.$$$$ && $(replace)
 
 # The build's identity is a hash of its sources, so equal sources give equal bytes wherever they are built.
 $(GEN)/version.h: FORCE
 	@mkdir -p $(@D)
-	@scripts/version.sh $(VERSION) $(LLVM_CONFIG) > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@scripts/version.sh $(VERSION) $(LLVM_CONFIG) > $@.$$$$ && $(replace)
 
 # ---- tests ---------------------------------------------------------------------------------------------------------
 unit_tests  = $(patsubst %.c,$(BUILD)/test/%,$(filter-out compiler/codegen/% conformance/%,$(call everywhere,_test.c))) $(codegen_tests)
@@ -189,10 +188,17 @@ beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts)) \
               $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(test_context_parts)))
 test_context_parts = $(call objects,$(filter-out $(conformance_main),$(conformance_src)) tools/abi.c)
 tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)))
-test_main   = $(if $(filter %_test,$@),-lcriterion)$(if $(filter %_fuzz,$@),$(fuzz_main))
+test_main   = $(if $(filter %_test,$@),$(criterion))$(if $(filter %_fuzz,$@),$(fuzz_main))
 fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
+# Loading the libgit2 that Criterion needs takes longer than most tests, and each test is a process of its own.
+git2       := $(shell objdump -p "$$($(CC) -print-file-name=libcriterion.so)" 2>/dev/null | sed -n 's/^ *NEEDED *\(libgit2\.so.*\)/\1/p')
+git2_stub   = $(git2:%=$(BUILD)/test/%)
+criterion   = $(if $(git2),-Wl$(comma)--no-as-needed $(git2_stub) -Wl$(comma)--as-needed$(comma)-rpath$(comma)$(abspath $(BUILD)/test)) -lcriterion
+$(git2_stub): $(OBJ)/scripts/git2_stub.o
+	@mkdir -p $(@D)
+	@echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -o $@ $<
 
-$(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o $(GEN)/gantry.map | $(libraries)
+$(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o $(GEN)/gantry.map $(git2_stub) | $(libraries)
 	@mkdir -p $(@D)
 	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_test) \
 	    $(beside_core) $(core) $(test_main) -ldl -lpthread -lm
@@ -200,9 +206,9 @@ $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o $(GEN)/gantry.map | $(l
 # Each program that holds LLVM is large, so the tests of code generation are one.
 codegen_test_src = $(wildcard $(addsuffix /*_test.c,$(call folders,codegen)))
 codegen_tests    = $(if $(codegen_test_src),$(BUILD)/test/compiler/codegen/every_test)
-$(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(codegen_src)) $(GEN)/gantry.map | $(libraries)
+$(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(codegen_src)) $(GEN)/gantry.map $(git2_stub) | $(libraries)
 	@mkdir -p $(@D); echo "LINK $@"
-	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $(filter %.o,$^) $(codegen_libs) $(core) -lcriterion
+	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $(filter %.o,$^) $(codegen_libs) $(core) $(criterion)
 
 all_tests = $(unit_tests) $(plugin_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compiler/codegen/%,$(benches) $(fuzzers)): $(call objects,$(codegen_src))
@@ -216,6 +222,8 @@ check: all
 	@scripts/tiers.sh unit symbols includes format-check abi
 unit: all $(unit_tests) $(fuzzers)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(unit_tests) $(fuzzers)
+# All that `make test` runs in the plain build.
+programs: all $(unit_tests) $(plugin_tests) $(fuzzers) $(mutant)
 # Tests that open the plugins and take longer: no part of `make check`.
 plugin_tests: all $(plugin_tests)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(plugin_tests)
@@ -253,7 +261,10 @@ fuzz:
 fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
-test_tiers = unit plugin_tests symbols includes format-check abi conformance mutants conformance_hidden corpus corpus_tpu corpus_isa formats operations functions special_values mistakes interrupt own_cpu host_memory jax random sharded repeat wheel_test install_test asan ubsan tsan conformance_asan
+# What the others need first; then the longest first, so that they end together.
+test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax ubsan special_values tsan repeat \
+             conformance random mutants operations sharded wheel_test corpus_isa mistakes functions corpus corpus_tpu \
+             plugin_tests interrupt conformance_hidden formats install_test own_cpu host_memory
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -293,7 +304,7 @@ conformance_hidden: all
 	    --area buffers --area events --expected conformance/expected/cts_hidden.txt
 # The suite on plugins that break one of its rules each.
 mutants: all $(mutant)
-	@nice scripts/mutants.py $(BIN)/gantry $(abspath $(mutant)) $(LIB)/pjrt_c_api_gantry_plugin.so
+	@scripts/mutants.py $(BIN)/gantry $(abspath $(mutant)) $(LIB)/pjrt_c_api_gantry_plugin.so
 $(mutant): $(call objects,$(mutant_src)) plugin/loader.map
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl -lpthread -lm
 conformance_asan:

@@ -61,7 +61,7 @@ struct work {
 static struct error *deep(void *context)
 {
     struct work *work = context;
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 30; i++)
         arena_alloc(work->arena, 10000);
     if (work->depth-- > 0)
         return arena_run(work->arena, deep, work);

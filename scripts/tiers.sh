@@ -1,29 +1,55 @@
 #!/usr/bin/env bash
-# tiers.sh TIER...: runs `make TIER` for each tier in order, with a time limit. The last line is the sum of their
-# counts. A tier ends with a line 'N passed, N failed' (', N skipped' may follow); a tier that fails without such a
-# line, or exceeds its time limit, counts as one failure.
+# tiers.sh [TIER... --] TIER...: runs `make TIER` for each tier, with a time limit: those before -- one after the other,
+# then the others side by side, begun in the order given. 'A+B' is A, then B. What a tier prints appears when it has
+# ended; the last line is the sum of their counts. A tier ends with a line 'N passed, N failed' (', N skipped' may
+# follow); a tier that fails without such a line, or exceeds its time limit, counts as one failure.
+# Variables: GANTRY_TIER_TIMEOUT (seconds a tier may take; 1200), GANTRY_TIER_JOBS (tiers at a time; the cores, at most 2).
 set -uo pipefail
 unset MAKEFLAGS MFLAGS
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-passed=0 failed=0 skipped=0 summary=()
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+cores=$(nproc)
+jobs=${GANTRY_TIER_JOBS:-$((cores < 2 ? cores : 2))}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'kill $(jobs -rp) 2>/dev/null; exit 130' INT TERM
 
-for tier in "$@"; do
-    echo "==== $tier"
-    start=$SECONDS
-    timeout --kill-after=10 "${GANTRY_TIER_TIMEOUT:-1200}" make --no-print-directory -j"$(nproc)" "$tier" 2>&1 \
-        </dev/null | tee "$log"
-    status=${PIPESTATUS[0]}
-    p=0 f=0 s=0
-    if line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1) && [ -n "$line" ]; then
+# Runs the tiers of a word; writes each one's exit status and seconds to TIER.result and what it prints to TIER.log.
+run() {
+    local tier start make
+    for tier in ${1//+/ }; do
+        start=$SECONDS
+        timeout --kill-after=10 "${GANTRY_TIER_TIMEOUT:-1200}" make --no-print-directory -j"$cores" "$tier" \
+            </dev/null >"$folder/$tier.log" 2>&1 &
+        make=$!
+        trap 'kill "$make"; exit' TERM
+        wait "$make"
+        echo "$? $((SECONDS - start))" >"$folder/$tier.result"
+        (flock 9; echo "==== $tier"; cat "$folder/$tier.log") 9>"$folder/lock"
+    done
+}
+
+tiers=() limit=$jobs
+[[ " $* " == *" -- "* ]] && limit=1
+for word in "$@"; do
+    if [ "$word" = -- ]; then wait; limit=$jobs; continue; fi
+    while [ "$(jobs -rp | wc -l)" -ge "$limit" ]; do wait -n; done
+    tiers+=(${word//+/ })
+    run "$word" &
+done
+wait
+
+passed=0 failed=0 skipped=0
+echo "==== summary"
+for tier in "${tiers[@]}"; do
+    p=0 f=0 s=0 status=1 seconds=0
+    read -r status seconds <"$folder/$tier.result"
+    if line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$folder/$tier.log" | tail -1) && [ -n "$line" ]; then
         read -r p f s < <(tr -dc '0-9,' <<<"$line" | tr ',' ' '; echo)
     fi
     if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + ${s:-0}))
-    summary+=("$(printf '%-12s %6d passed %4d failed %4d skipped %5d s' "$tier" "$p" "$f" "${s:-0}" $((SECONDS - start)))")
+    printf '%-18s %6d passed %4d failed %4d skipped %5d s\n' "$tier" "$p" "$f" "${s:-0}" "$seconds"
 done
-echo "==== summary"
-printf '%s\n' "${summary[@]}"
+echo "all of it took $SECONDS s"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # unit.sh PROGRAM...: runs test programs, and prints the output of those that fail and the total counts. A Criterion
 # program counts its tests (from its synthesis line), any other program counts as one test. Skipped tests are listed.
+# Programs that take longest begin first, so that no core is idle at the end.
 # Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 600), GANTRY_TEST_JOBS (programs at a time; the cores, at
 # most 4).
 set -uo pipefail
@@ -42,8 +43,18 @@ run() {
     rm -f "$log"
 }
 
-number=0
+# The programs with the longest tests, in that order, then the others.
+longest='codegen/every_test compiler/compile_test text/mlir_text_cost_test lower/lower_buffers_test'
+ordered=()
+for name in $longest; do
+    for program in "$@"; do if [[ $program == *"/$name" ]]; then ordered+=("$program"); fi; done
+done
 for program in "$@"; do
+    if [[ " ${ordered[*]} " != *" $program "* ]]; then ordered+=("$program"); fi
+done
+
+number=0
+for program in ${ordered[@]+"${ordered[@]}"}; do
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
     run $number "$program" >"$folder/$number.shown" &
     number=$((number + 1))

@@ -167,20 +167,51 @@ static inline void fixture_check(struct error *error)
         cr_assert_fail("%s: %s", error_code_name(error_code(error)), error_message(error, NULL));
 }
 
-/* Compiles at a tier and runs all work, in ranges of `grain` items (0: one range). */
-static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void *const *buffers,
-                               const struct buffer_plan *plan)
+struct fixture_kernel {
+    struct loaded_code *code;
+    void *object;
+    kernel_function *run;
+    int64_t work;
+};
+
+/* Compiles at a tier. The kernel is released by fixture_release(). */
+static inline struct fixture_kernel fixture_compile(struct fixture *f, int tier,
+                                                    const struct buffer_plan *plan)
 {
     struct codegen_kernel kernel = {
         .fusion = f->fusion, .buffers = plan, .name = "k0", .tier = tier};
     struct codegen_request request = {.target = &f->target, .kernel_count = 1, .kernels = &kernel};
-    void *object;
+    struct fixture_kernel compiled;
     size_t size;
     uint64_t code_size;
-    kernel_function *run;
-    struct loaded_code *code;
-    fixture_check(codegen_compile(f->arena, &request, &object, &size));
-    fixture_check(codegen_load(object, size, 1, (char *const[]){"k0"}, &run, &code_size, &code));
+    fixture_check(codegen_compile(f->arena, &request, &compiled.object, &size));
+    fixture_check(codegen_load(compiled.object, size, 1, (char *const[]){"k0"}, &compiled.run,
+                               &code_size, &compiled.code));
+    compiled.work = kernel.work;
+    return compiled;
+}
+
+static inline void fixture_release(struct fixture_kernel kernel)
+{
+    codegen_unload(kernel.code);
+    alloc_free(kernel.object);
+}
+
+/* Runs all work, in ranges of `grain` items (0: one range). */
+static inline void fixture_execute(struct fixture_kernel kernel, int64_t grain,
+                                   void *const *buffers)
+{
+    for (int64_t i = 0; i < kernel.work; i += grain ? grain : kernel.work) {
+        int64_t end = grain && i + grain < kernel.work ? i + grain : kernel.work;
+        kernel.run(buffers, i, end);
+    }
+}
+
+/* Compiles at a tier and runs all work, in ranges of `grain` items (0: one range). */
+static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void *const *buffers,
+                               const struct buffer_plan *plan)
+{
+    struct fixture_kernel kernel = fixture_compile(f, tier, plan);
     const void *with_flag[64];
     static const uint32_t never;
     int count = f->fusion->operand_count + f->fusion->result_count;
@@ -190,12 +221,8 @@ static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void 
         with_flag[count] = &never;
         buffers = (void *const *)with_flag;
     }
-    for (int64_t i = 0; i < kernel.work; i += grain ? grain : kernel.work) {
-        int64_t end = grain && i + grain < kernel.work ? i + grain : kernel.work;
-        run(buffers, i, end);
-    }
-    codegen_unload(code);
-    alloc_free(object);
+    fixture_execute(kernel, grain, buffers);
+    fixture_release(kernel);
 }
 
 /* Allocates aligned memory, followed by a guard pattern that fixture_guarded() checks. */

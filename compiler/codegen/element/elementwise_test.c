@@ -6,25 +6,55 @@
 
 enum { COUNT = 67 };
 
-/* Runs one operation on two buffers of a type. Returns the result's memory. */
-static void *run(enum op_code code, enum dtype from, enum dtype to, const void *a, const void *b,
-                 int tier)
+/* One operation on elements of a type, compiled. Released by operation_release(). */
+struct operation {
+    struct fixture *fixture;
+    struct fixture_kernel kernel;
+    bool is_binary;
+    size_t size; /* of the result */
+};
+
+static struct operation operation_compile(enum op_code code, enum dtype from, enum dtype to,
+                                          bool is_binary, int tier)
 {
     struct arena *arena = fixture_arena();
     const struct type *in = fixture_type(arena, from, 1, COUNT),
                       *out = fixture_type(arena, to, 1, COUNT);
     struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){in, in}, arena);
-    fixture_return(f, 1,
-                   fixture_value(f, code, out, fixture_arg(f, 0), b ? fixture_arg(f, 1) : NULL));
-    size_t size = (size_t)(COUNT * dtype_bytes(to));
-    void *result = fixture_memory(f, size), *copy = malloc(size);
+    fixture_return(
+        f, 1, fixture_value(f, code, out, fixture_arg(f, 0), is_binary ? fixture_arg(f, 1) : NULL));
+    return (struct operation){f, fixture_compile(f, tier, NULL), is_binary,
+                              (size_t)(COUNT * dtype_bytes(to))};
+}
+
+/* The caller frees the result. */
+static void *operation_run(const struct operation *operation, const void *a, const void *b)
+{
+    void *result = fixture_memory(operation->fixture, operation->size);
+    void *copy = malloc(operation->size);
     struct fpu_mode mode = fpu_enter(); /* as the launcher does */
-    fixture_run(f, tier, 0, (void *[]){(void *)a, (void *)(b ? b : a), result}, NULL);
+    fixture_execute(operation->kernel, 0,
+                    (void *[]){(void *)a, (void *)(operation->is_binary ? b : a), result});
     fpu_restore(mode);
-    fixture_guarded(result, size);
-    memcpy(copy, result, size);
-    arena_destroy(arena);
+    fixture_guarded(result, operation->size);
+    memcpy(copy, result, operation->size);
     return copy;
+}
+
+static void operation_release(struct operation *operation)
+{
+    fixture_release(operation->kernel);
+    arena_destroy(operation->fixture->arena);
+}
+
+/* Runs one operation on one or two buffers of a type. The caller frees the result. */
+static void *run(enum op_code code, enum dtype from, enum dtype to, const void *a, const void *b,
+                 int tier)
+{
+    struct operation operation = operation_compile(code, from, to, b, tier);
+    void *result = operation_run(&operation, a, b);
+    operation_release(&operation);
+    return result;
 }
 
 static void *at(enum dtype dtype, void *memory, int i)
@@ -338,10 +368,11 @@ static void expect_folded_as_executed(enum op_code code, enum dtype from, enum d
 {
     char a[COUNT * 8], b[COUNT * 8], folded[8];
     struct op op = {.code = code, .operand_count = two ? 2 : 1};
+    struct operation operation = operation_compile(code, from, to, two, 0);
     for (int step = 1; step < 22; step += 3) {
         fill_extremes(from, a, 1);
         fill_extremes(from, b, step);
-        char *out = run(code, from, to, a, two ? b : NULL, 0);
+        char *out = operation_run(&operation, a, b);
         for (int i = 0; i < COUNT; i++) {
             const void *operands[] = {at(from, a, i), at(from, b, i)};
             struct fpu_mode mode = fpu_enter();
@@ -355,6 +386,7 @@ static void expect_folded_as_executed(enum op_code code, enum dtype from, enum d
         }
         free(out);
     }
+    operation_release(&operation);
 }
 
 static const enum dtype fold_types[] = {DTYPE_F32,    DTYPE_F64,      DTYPE_F16, DTYPE_BF16,

@@ -418,7 +418,7 @@ Test(hlo_cost, memory_grows_as_the_program)
     } families[] = {{"chain", read_chain},     {"reduces", read_reduces}, {"calls", read_calls},
                     {"aliases", read_aliases}, {"each", read_each},       {"wide", read_wide}};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        struct cost one = families[i].read(25000), two = families[i].read(50000);
+        struct cost one = families[i].read(10000), two = families[i].read(20000);
         cr_assert_eq(one.code + two.code, 0, "%s: %s", families[i].name, two.message);
         cr_expect_lt((double)two.used / (double)one.used, 2.3, "%s: %zu, then %zu bytes",
                      families[i].name, one.used, two.used);

@@ -178,7 +178,7 @@ Test(mlir_text_cost, memory_grows_as_the_program)
         {"arguments", read_arguments}, {"dense", read_dense},     {"line", read_one_line},
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        struct cost one = families[i].read(25000), two = families[i].read(50000);
+        struct cost one = families[i].read(10000), two = families[i].read(20000);
         cr_assert_eq(one.code + two.code, 0, "%s: %s", families[i].name, two.message);
         cr_expect_lt((double)two.used / (double)one.used, 2.3, "%s: %zu, then %zu bytes",
                      families[i].name, one.used, two.used);
