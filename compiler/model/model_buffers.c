@@ -102,9 +102,9 @@ static struct model_buffer *make_buffer(struct model *model, const struct value 
 }
 
 /* Memory that only one group uses: operands that it reads in another layout than the arguments
- * have, and the copy of a long vector that it sorts. */
-static void make_scratch(struct model *model, const struct model_group *group,
-                         const struct value *value)
+ * have, and the positions of the elements that a stable sort moves. */
+static struct model_buffer *make_scratch(struct model *model, const struct model_group *group,
+                                         const struct value *value)
 {
     struct model_buffer *buffer = ARENA_NEW(model->arena, struct model_buffer);
     *buffer = (struct model_buffer){.value = value,
@@ -114,6 +114,7 @@ static void make_scratch(struct model *model, const struct model_group *group,
                                     .first = group->begin,
                                     .last = group->end};
     VEC_PUSH(model->arena, &model->buffers, buffer);
+    return buffer;
 }
 
 static bool is_relaid(const struct model *model, const struct value *value)
@@ -130,24 +131,57 @@ static bool reads_images(const struct op *op)
            op->code == OP_select_and_scatter;
 }
 
+/* A stable sort orders equal elements by their positions, which it sorts, too, unless the program
+ * does already. */
+static void make_positions(struct model *model, const struct model_group *group,
+                           const struct op *sort)
+{
+    if (!sort->attrs.sort.is_stable)
+        return;
+    for (int i = 0; i < sort->operand_count; i++)
+        if (sort->operands[i]->def && sort->operands[i]->def->code == OP_iota)
+            return;
+    struct shape shape = sort->operands[0]->type->shape;
+    shape.dtype = DTYPE_S32;
+    make_scratch(model, group, sort->operands[0])->bytes =
+        tiled_shape_bytes(model->accelerator, &shape);
+}
+
 static void make_scratches(struct model *model, const struct model_group *group)
 {
     for (int k = 0; k < group->op_count; k++) {
         const struct op *op = group->ops[k];
         for (int i = 0; i < op->operand_count; i++)
-            if ((reads_images(op) && is_relaid(model, op->operands[i])) ||
-                (op->code == OP_sort && op->operands[i]->type->shape.rank == 1))
+            if (reads_images(op) && is_relaid(model, op->operands[i]))
                 make_scratch(model, group, op->operands[i]);
+        if (op->code == OP_sort)
+            make_positions(model, group, op);
     }
+}
+
+/* Whether devices write to each other's results. These are not the program's results, but copied
+ * to them, and in HBM where a device has several cores, each with its own vector memory. */
+static bool is_exchange(enum op_code code)
+{
+    return code == OP_all_gather || code == OP_all_to_all;
+}
+
+static bool has_split_vmem(const struct accelerator *accelerator)
+{
+    return accelerator->cores > 1 && !accelerator->cmem_bytes;
 }
 
 static void make_results(struct model *model, const struct model_group *group)
 {
     const struct op *root = group->root;
     make_scratches(model, group);
-    for (int k = 0; k < root->result_count; k++)
-        if (root->results[k].type->kind == TYPE_TENSOR)
-            model_value(&root->results[k])->buffer = make_buffer(model, &root->results[k]);
+    for (int k = 0; k < root->result_count; k++) {
+        if (root->results[k].type->kind != TYPE_TENSOR)
+            continue;
+        struct model_buffer *buffer = make_buffer(model, &root->results[k]);
+        model_value(&root->results[k])->buffer = buffer;
+        buffer->in_hbm = is_exchange(root->code) && has_split_vmem(model->accelerator);
+    }
 }
 
 /* What a loop carries is in the place of its results. */
@@ -205,6 +239,7 @@ static void join(struct model_buffer *part, struct model_buffer *whole)
     whole->first = part->first < whole->first ? part->first : whole->first;
     whole->last = later(part->last, whole->last);
     whole->bytes = part->bytes > whole->bytes ? part->bytes : whole->bytes;
+    whole->in_hbm |= part->in_hbm;
     if (!whole->loop)
         whole->loop = part->loop;
 }
@@ -247,27 +282,33 @@ static bool is_reduced(const struct value *value)
     return false;
 }
 
-static bool has_convolution(const struct model_group *group)
+static bool has(const struct model_group *group, enum op_code code)
 {
     for (int i = 0; i < group->op_count; i++)
-        if (group->ops[i]->code == OP_convolution)
+        if (group->ops[i]->code == code)
             return true;
     return false;
+}
+
+/* Whether what follows the kernel's product is computed by the kernel that reads the result: larger
+ * matrix units leave less time for exponentials and the like beside a product. */
+static bool ends_with_product(const struct model *model, const struct model_group *group)
+{
+    enum { LARGE_UNIT = 256 };
+    bool is_slow = false;
+    for (int i = 0; i < group->op_count; i++)
+        is_slow |= (op_info(group->ops[i]->code)->traits & OP_TRANSCENDENTAL) != 0;
+    return model->accelerator->matrix_unit_size >= LARGE_UNIT && is_slow &&
+           has(group, OP_dot_general);
 }
 
 /* Whether `old` is read for the product itself that `value` ends, rather than after it. */
 static bool is_multiplied(const struct value *old, const struct value *value)
 {
-    const struct op *lead = model_value(value)->lead;
-    if (!lead || model_role(lead) != MODEL_PRODUCT)
-        return false;
-    for (const struct use *use = old->uses; use; use = use->next) {
-        const struct op *user = use->user;
-        bool follows = user != lead && user->block == lead->block && user->result_count == 1 &&
-                       model_value(&user->results[0])->lead == lead;
-        if (!follows && user->block == lead->block)
-            return true;
-    }
+    const struct model_group *group = model_value(value)->group;
+    for (int i = 0; group && i < group->read_count; i++)
+        if (group->reads[i].value == old)
+            return group->reads[i].is_multiplied;
     return false;
 }
 
@@ -279,17 +320,18 @@ static bool is_copy(const struct value *value)
 
 /* A kernel that computes each element from those at the same place writes over an operand; not one
  * with windows, which reads an operand's elements several times. */
-static void compute_in_place(const struct model_group *group)
+static void compute_in_place(const struct model *model, const struct model_group *group)
 {
     struct model_buffer *to = model_buffer_of(&group->root->results[0]);
     if (model_role(group->root) != MODEL_FUSIBLE || group->root->code == OP_transpose ||
-        is_reduced(&group->root->results[0]) || has_convolution(group))
+        is_reduced(&group->root->results[0]) || has(group, OP_convolution) ||
+        ends_with_product(model, group))
         return;
     for (int i = 0; i < group->read_count; i++) {
         struct model_buffer *from = model_buffer_of(group->reads[i].value);
         if (is_temporary(from) && !is_copy(group->reads[i].value) &&
-            !is_multiplied(group->reads[i].value, &group->root->results[0]) && !from->loop &&
-            from->bytes == to->bytes && from != to && from->last == group->begin) {
+            !group->reads[i].is_multiplied && !from->loop && from->bytes == to->bytes &&
+            from != to && from->last == group->begin) {
             join(to, from);
             return;
         }
@@ -344,12 +386,20 @@ static void share_slot(const struct slot *slot)
         join(slot->buffer, initial);
 }
 
+/* Whether each iteration writes a part of it: results of all iterations, one after another. */
+static bool is_stack(const struct slot *slot)
+{
+    const struct op *def = slot->next->def;
+    return def && def->code == OP_dynamic_update_slice && def->operands[0] == slot->argument;
+}
+
 static void share_loop(const struct model_group *loop)
 {
     for (int i = 0; i < loop->root->operand_count; i++) {
         const struct slot slot = slot_of(loop, i);
         if (!slot.buffer)
             continue;
+        slot.buffer->in_hbm |= is_stack(&slot);
         if (slot.next != slot.argument && takes_next(&slot))
             join(model_buffer_of(slot.next), slot.buffer);
         share_slot(&slot);
@@ -371,27 +421,27 @@ static void share_branches(const struct model_group *group)
         }
 }
 
-static void share(struct model_block *block);
+static void share(const struct model *model, struct model_block *block);
 
-static void share_group(const struct model_group *group)
+static void share_group(const struct model *model, const struct model_group *group)
 {
     const struct op *root = group->root;
     for (int k = 0; group->inside && k < root->region_count; k++)
-        share(group->inside[k]);
+        share(model, group->inside[k]);
     if (root->code == OP_while)
         share_loop(group);
     else if (group->inside)
         share_branches(group);
-    else if (model_role(root) == MODEL_UPDATE)
+    else if (model_role(root) == MODEL_UPDATE || root->code == OP_sort)
         update_in_place(group);
     else if (root->result_count == 1 && model_value(&root->results[0])->buffer)
-        compute_in_place(group);
+        compute_in_place(model, group);
 }
 
-static void share(struct model_block *block)
+static void share(const struct model *model, struct model_block *block)
 {
     for (size_t i = 0; i < block->groups.count; i++)
-        share_group(block->groups.items[i]);
+        share_group(model, block->groups.items[i]);
 }
 
 /* ---- arguments and results ------------------------------------------------------------------- */
@@ -441,10 +491,11 @@ static void place_results(struct model *model)
         struct model_buffer *buffer = model_buffer_of(value);
         int argument = model->aliases[i];
         bool is_free = argument < 0 || may_follow(value, &entry->body->arguments[argument]);
+        bool is_copied = value->def && is_exchange(value->def->code);
         uint64_t relaid = relaid_bytes(model, value);
         if (buffer->storage == MODEL_TEMPORARY && relaid)
             buffer->bytes = relaid;
-        else if (buffer->storage == MODEL_TEMPORARY && is_free)
+        else if (buffer->storage == MODEL_TEMPORARY && is_free && !is_copied)
             buffer->storage = MODEL_RESULT;
     }
 }
@@ -477,7 +528,7 @@ void model_buffers(struct model *model)
     extend_aliases(model->entry->block);
     add_arguments(model);
     make_buffers(model, model->entry);
-    share(model->entry);
+    share(model, model->entry);
     place_results(model);
     add_traffic(model, model->entry);
 }

@@ -17,6 +17,7 @@ struct model_op {                        /* op->note */
     const struct op *roots[MAX_KERNELS]; /* of the groups that it is in */
     int root_count;                      /* MAX_KERNELS + 1: more */
     const struct op *seen;               /* root of the group that is being collected */
+    const struct op *feeds;              /* root of the group whose product is computed from it */
     int index;                           /* in its block */
 };
 
@@ -162,6 +163,56 @@ static int ready_of(const struct op *op)
     return ready;
 }
 
+static int64_t contracted(const struct op *dot)
+{
+    const struct dims *dims = &dot->attrs.dot.lhs_contracting_dimensions;
+    int64_t size = 1;
+    for (int64_t i = 0; i < dims->count; i++)
+        size *= dot->operands[0]->type->shape.dims[dims->at[i]];
+    return size;
+}
+
+/* The scores of a softmax, if `op` is its exponential and a kernel has room for its rows, but not
+ * for the product before it, too; NULL otherwise. */
+static const struct value *scores_of(const struct op *op)
+{
+    enum { LONGEST = 1024, WITH_PRODUCT = 1024 * 64 };
+    const struct shape *shape = &op->results[0].type->shape;
+    const struct op *difference = op->operand_count ? op->operands[0]->def : NULL;
+    if (op->code != OP_exponential || shape->rank < 2 || !difference ||
+        difference->code != OP_subtract)
+        return NULL;
+    const struct value *scores = difference->operands[0];
+    const struct op *lead = model_value(scores)->lead;
+    int64_t row = shape->dims[shape->rank - 1];
+    return lead && lead->block == op->block && lead->code == OP_dot_general &&
+                   scores->def != lead && row <= LONGEST && contracted(lead) * row > WITH_PRODUCT
+               ? scores
+               : NULL;
+}
+
+/* The operand that the operation computes in the kernel of the product `lead`; NULL: none. */
+static const struct value *before(const struct op *op, const struct op *lead)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->def != lead && model_value(op->operands[i])->lead == lead)
+            return op->operands[i];
+    return NULL;
+}
+
+/* Such a softmax is one kernel, which reads the product and writes the exponentials. */
+static void keep_softmax(const struct op *op)
+{
+    const struct value *scores = scores_of(op);
+    if (!scores)
+        return;
+    const struct op *lead = model_value(scores)->lead;
+    model_value(&lead->results[0])->kept = true;
+    model_value(&op->results[0])->kept = true;
+    for (; scores; scores = before(scores->def, lead))
+        model_value(scores)->recomputed = true;
+}
+
 static void prepare(struct model *model, struct op *op, int index)
 {
     enum model_role role = model_role(op);
@@ -177,6 +228,7 @@ static void prepare(struct model *model, struct op *op, int index)
         bool ends = value->lead && !ir_has_one_use(&op->results[i]) && !is_widened(&op->results[i]);
         if (role == MODEL_FUSIBLE && !ends)
             add_costs(op, value);
+        keep_softmax(op);
     }
 }
 
@@ -290,7 +342,7 @@ static bool is_stored(const struct value *value, struct model_op *roots)
     }
     if (note->kept || is_transposed(value))
         return true;
-    if (is_widened(value))
+    if (is_widened(value) || note->recomputed)
         return false;
     if (note->chain > MAX_DEPTH)
         return true;
@@ -383,6 +435,25 @@ static void make_inside(struct collector *c)
         group->inside[i] = make_block(c->model, op->regions[i], c->block, group, times);
 }
 
+/* Marks what the product of the group is computed from. Users come after what they use. */
+static void mark_multiplied(const struct model_group *group)
+{
+    const struct op *root = group->root;
+    for (int i = group->op_count - 1; i >= 0; i--) {
+        const struct op *op = group->ops[i];
+        if (model_role(op) != MODEL_PRODUCT && note_of(op)->feeds != root)
+            continue;
+        for (int k = 0; k < op->operand_count; k++) {
+            const struct value *operand = op->operands[k];
+            struct model_value *note = model_value(operand);
+            if (note->stored && note->reader == group)
+                group->reads[note->read].is_multiplied = true;
+            else if (operand->def && operand->def->block == root->block)
+                note_of(operand->def)->feeds = root;
+        }
+    }
+}
+
 static void make_group(struct collector *c, const struct op *root)
 {
     struct model_group *group = c->group = ARENA_NEW(c->model->arena, struct model_group);
@@ -396,6 +467,9 @@ static void make_group(struct collector *c, const struct op *root)
     if (c->reads.count)
         group->reads =
             arena_copy(c->model->arena, c->reads.items, c->reads.count * sizeof *c->reads.items);
+    mark_multiplied(group);
+    for (int i = 0; i < root->result_count; i++)
+        model_value(&root->results[i])->group = group;
     if (model_role(root) == MODEL_CONTROL)
         make_inside(c);
     VEC_PUSH(c->model->arena, &c->block->groups, group);

@@ -34,9 +34,10 @@ struct model_buffer {
 
 enum { MODEL_MAX_LEAVES = 6 };
 
-struct model_value {             /* value->note */
-    struct model_buffer *buffer; /* NULL: computed where it is used */
-    const struct op *lead;       /* the product or reduction whose result it may leave with */
+struct model_value {                 /* value->note */
+    struct model_buffer *buffer;     /* NULL: computed where it is used */
+    const struct op *lead;           /* the product or reduction whose result it may leave with */
+    const struct model_group *group; /* that makes it; NULL: an argument, or computed when used */
     /* What is read where it is computed again; more than MODEL_MAX_LEAVES: too much. */
     int leaf_count;
     const struct value *leaves[MODEL_MAX_LEAVES];
@@ -53,12 +54,14 @@ struct model_value {             /* value->note */
     double kernel_elements;
     bool after_product, reduced;
     bool stored;
-    bool kept; /* to be stored in any case */
+    bool kept;       /* to be stored in any case */
+    bool recomputed; /* from the product that it ends, which is stored as it is */
 };
 
 struct model_read {
     const struct value *value; /* stored */
     bool is_at_hand;           /* in its kernel, so that it is not read again */
+    bool is_multiplied;        /* by the kernel's product, rather than read after it */
     double bytes; /* that one execution reads: of a value that is only sliced, the slices */
 };
 

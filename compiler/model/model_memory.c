@@ -43,11 +43,23 @@ static size_t list_temporaries(struct model *model, struct model_buffer ***out)
     return count;
 }
 
-/* Larger values would keep too many others out, those that loops carry for too long. */
-static uint64_t largest_in_vmem(const struct model_buffer *buffer, uint64_t capacity)
+/* Whether vector memory has room for all temporaries at once. */
+static bool fits_all(const struct model *model, size_t count, struct model_buffer *const *buffers)
 {
-    enum { PART = 3, PART_CARRIED = 8 };
-    return buffer->in_hbm ? 0 : capacity / (buffer->loop ? PART_CARRIED : PART);
+    struct model_occupancy *all = model_occupancy_create(model->arena, model->positions);
+    for (size_t i = 0; i < count; i++)
+        model_occupancy_add(all, buffers[i]->first, buffers[i]->last, buffers[i]->bytes);
+    return model_occupancy_peak(all, 0, model->positions) <= model->accelerator->vmem_for_values;
+}
+
+/* Larger values would keep too many others out, those that loops carry for too long. Where there is
+ * no room for all, values that are read long after they are made are moved to HBM until then. */
+static uint64_t largest_in_vmem(const struct model_buffer *buffer, uint64_t capacity, bool fits_all)
+{
+    enum { PART = 3, PART_CARRIED = 8, LONG = 8 };
+    if (buffer->in_hbm || (!fits_all && buffer->last - buffer->first > LONG))
+        return 0;
+    return capacity / (buffer->loop ? PART_CARRIED : PART);
 }
 
 static void fill_vmem(struct model *model)
@@ -56,11 +68,12 @@ static void fill_vmem(struct model *model)
     size_t count = list_temporaries(model, &buffers);
     uint64_t capacity = model->accelerator->vmem_for_values;
     struct model_occupancy *occupancy = model_occupancy_create(model->arena, model->positions);
+    bool all = fits_all(model, count, buffers);
     if (count)
         qsort(buffers, count, sizeof *buffers, compare);
     for (size_t i = 0; i < count; i++) {
         struct model_buffer *buffer = buffers[i];
-        if (buffer->bytes > largest_in_vmem(buffer, capacity) ||
+        if (buffer->bytes > largest_in_vmem(buffer, capacity, all) ||
             model_occupancy_peak(occupancy, buffer->first, buffer->last) > capacity - buffer->bytes)
             continue;
         buffer->in_vmem = true;
@@ -69,6 +82,18 @@ static void fill_vmem(struct model *model)
 }
 
 /* ---- HBM ------------------------------------------------------------------------------------- */
+/* By the time from which they are in use, then by decreasing size: the compiler allocates as the
+ * program runs, so that gaps remain which an order by size would avoid. */
+static int compare_times(const void *left, const void *right)
+{
+    const struct buffer_request *x = left, *y = right;
+    if (x->intervals->first != y->intervals->first)
+        return x->intervals->first < y->intervals->first ? -1 : 1;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return (x->intervals->last > y->intervals->last) - (x->intervals->last < y->intervals->last);
+}
+
 static uint64_t place_in_hbm(struct model *model)
 {
     size_t count = 0;
@@ -85,7 +110,8 @@ static uint64_t place_in_hbm(struct model *model)
                                                     .bytes = buffer->bytes,
                                                     .offset = &buffer->offset};
     }
-    buffer_offsets_sort(count, requests);
+    if (count)
+        qsort(requests, count, sizeof *requests, compare_times);
     return buffer_offsets_assign(model->arena, count, requests, TILED_SHAPE_ALIGNMENT);
 }
 

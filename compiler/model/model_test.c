@@ -245,3 +245,112 @@ Test(model, a_last_reader_writes_over_its_operand)
     RETURN(product(y, y));
     cr_expect_eq(plan_of()->temp_bytes, 2 * MATRIX, "the sum's product reads its operand");
 }
+
+Test(model, an_epilogue_writes_over_what_its_product_does_not_read)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    struct value *gate = product(argument(0), argument(1));
+    struct value *open = build_binary(&fixture, OP_multiply, gate, unary(OP_logistic, gate));
+    struct value *both =
+        build_binary(&fixture, OP_multiply, product(argument(1), argument(0)), open);
+    RETURN(product(both, argument(1)));
+    cr_expect_eq(plan_of()->temp_bytes, MATRIX);
+}
+
+/* The temporaries of a program that sorts its argument. */
+static uint64_t sorted(bool is_stable)
+{
+    MAIN("f32 65536");
+    struct builder outer = fixture;
+    struct value *operand = argument(0);
+    const struct type *scalar = type_scalar(fixture_module->arena, DTYPE_F32);
+    struct op *op = ir_op(fixture_module, OP_sort, 1, &operand, 1, &operand->type, 1);
+    op->attrs.sort.is_stable = is_stable;
+    op->regions[0] = ir_block(fixture_module, fixture.block->func, op, 2,
+                              (const struct type *[]){scalar, scalar});
+    ir_append(fixture.block, op);
+    fixture.block = op->regions[0];
+    struct value *less = build_compare(&fixture, COMPARE_LT, argument(0), argument(1));
+    build_return(&fixture, 1, &less);
+    fixture = outer;
+    RETURN(&op->results[0]);
+    return plan_of()->temp_bytes;
+}
+
+Test(model, a_stable_sort_sorts_positions_too)
+{
+    cr_expect_eq(sorted(true), 65536 * 4);
+}
+
+Test(model, a_sort_that_need_not_be_stable_has_no_positions)
+{
+    cr_expect_eq(sorted(false), 0);
+}
+
+/* The temporaries of a program that gathers its argument from one device. */
+static uint64_t gathered(const struct accelerator *on)
+{
+    static const int64_t group[] = {0};
+    struct target target = {.name = "test", .accelerator = on};
+    MAIN("f32 256 256");
+    union attrs attrs = {.all_gather = {.replica_groups = {1, 1, group}}};
+    struct value *operand = argument(0);
+    struct value *all = build_declared(&fixture, OP_all_gather, 1, &operand, operand->type, &attrs);
+    RETURN(all);
+    cr_assert_null(model_run(fixture_module, &target));
+    return fixture_module->model->temp_bytes;
+}
+
+Test(model, what_devices_write_to_each_other_is_copied_to_the_result)
+{
+    struct accelerator two_cores = accelerator;
+    two_cores.cores = 2;
+    cr_expect_eq(gathered(&two_cores), 256 * 256 * 4, "no VMEM is common to the cores");
+}
+
+Test(model, what_devices_write_to_each_other_may_be_in_vmem)
+{
+    cr_expect_eq(gathered(&accelerator), 0);
+}
+
+static struct value *product_of(struct value *lhs, struct value *rhs)
+{
+    static const int64_t zero = 0, one = 1;
+    const union attrs attrs = {.dot = {.lhs_contracting_dimensions = {1, &one},
+                                       .rhs_contracting_dimensions = {1, &zero},
+                                       .precision_config = {PRECISION_DEFAULT, PRECISION_DEFAULT}}};
+    return &build_op(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, 1, &attrs)
+                ->results[0];
+}
+
+/* The temporaries of a program with a softmax of rows of 1024 elements after a product of bf16. */
+static uint64_t softmax(const char *lhs, const char *rhs)
+{
+    MAIN(lhs, rhs);
+    struct value *dot = product_of(argument(0), argument(1));
+    struct value *scores = unary(OP_abs, build_convert(&fixture, dot, DTYPE_F32));
+    struct value *low = build_scalar(&fixture, DTYPE_F32, -1),
+                 *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *most = build_reduce(&fixture, scores, low, OP_maximum, 1, (int64_t[]){1});
+    struct value *all = build_broadcast(&fixture, most, scores->type, 1, (int64_t[]){0});
+    struct value *exp = unary(OP_exponential, build_binary(&fixture, OP_subtract, scores, all));
+    struct value *sum = build_reduce(&fixture, exp, zero, OP_add, 1, (int64_t[]){1});
+    struct value *sums = build_broadcast(&fixture, sum, scores->type, 1, (int64_t[]){0});
+    struct value *p = build_binary(&fixture, OP_divide, exp, sums);
+    RETURN(product(p, p));
+    struct accelerator without = accelerator;
+    without.vmem_for_values = 0;
+    struct target target = {.name = "test", .accelerator = &without};
+    cr_assert_null(model_run(fixture_module, &target));
+    return fixture_module->model->temp_bytes;
+}
+
+Test(model, a_softmax_is_in_the_kernel_of_a_short_product)
+{
+    cr_expect_lt(softmax("bf16 1024 64", "bf16 64 1024"), MATRIX + MATRIX / 2);
+}
+
+Test(model, a_softmax_reads_a_long_product)
+{
+    cr_expect_geq(softmax("bf16 1024 1024", "bf16 1024 1024"), MATRIX + MATRIX / 2);
+}
