@@ -58,7 +58,9 @@ plugin_names = gantry $(addprefix gantry,$(wordlist 2,99,$(call device_rows,[A-Z
 base_src    = $(call sources,base)
 tool_src    = $(call sources,tools)
 conformance_src = $(call sources,conformance)
-conformance_main = conformance/runner.c conformance/corpus_run.c
+# What mutates and tries programs links the core.
+mutating_src = conformance/mutate.c conformance/byte_mutator.c conformance/program_mutator.c conformance/program_trial.c
+conformance_main = conformance/runner.c conformance/corpus_run.c conformance/mutate.c
 # `gantry cts`: its programs and lists of expectations are part of it.
 cts_src     = $(call sources,conformance/cts conformance/rules) conformance/process_usage.c
 cts_files   = $(wildcard conformance/programs/*.mlir conformance/programs/*.mlirbc conformance/programs/*.pb conformance/programs/rules/*.mlirbc \
@@ -77,7 +79,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan mutants corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -129,7 +131,7 @@ $(plugins): $(OBJ)/plugin/loader.o $(OBJ)/base/library_file.o plugin/loader.map
 
 # ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
 $(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c memory/machine.c $(base_src)) $(cts_parts)
-$(BIN)/gantry_conformance: $(call objects,$(filter-out conformance/corpus% conformance/program_mutator.c,$(conformance_src)) tools/abi.c $(base_src))
+$(BIN)/gantry_conformance: $(call objects,$(filter-out conformance/corpus% $(mutating_src),$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/gantry_corpus: $(call objects,$(filter conformance/corpus% conformance/test_context.c,$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/%:
 	@mkdir -p $(@D)
@@ -210,7 +212,7 @@ $(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(
 	@mkdir -p $(@D); echo "LINK $@"
 	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $(filter %.o,$^) $(codegen_libs) $(core) $(criterion)
 
-all_tests = $(unit_tests) $(plugin_tests) $(tsan_tests) $(benches) $(fuzzers)
+all_tests = $(BUILD)/test/conformance/mutate $(unit_tests) $(plugin_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compiler/codegen/%,$(benches) $(fuzzers)): $(call objects,$(codegen_src))
 $(filter $(BUILD)/test/devices/host/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
@@ -223,7 +225,7 @@ check: all
 unit: all $(unit_tests) $(fuzzers)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(unit_tests) $(fuzzers)
 # All that `make test` runs in the plain build.
-programs: all $(unit_tests) $(plugin_tests) $(fuzzers) $(mutant)
+programs: all $(unit_tests) $(plugin_tests) $(fuzzers) $(mutant) $(BUILD)/test/conformance/mutate
 # Tests that open the plugins and take longer: no part of `make check`.
 plugin_tests: all $(plugin_tests)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(plugin_tests)
@@ -263,7 +265,7 @@ fuzz_programs: all $(fuzzers)
 
 # What the others need first; then the longest first, so that they end together.
 test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax ubsan special_values tsan repeat \
-             conformance random mutants operations sharded wheel_test corpus_isa mistakes functions corpus corpus_tpu \
+             conformance random mutants operations sharded wheel_test corpus_isa mutate mistakes functions corpus corpus_tpu \
              plugin_tests interrupt conformance_hidden formats install_test own_cpu host_memory
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
@@ -281,7 +283,7 @@ test: deps
 # of JAX at the client's version.
 FUZZ_MINUTES = 5
 full: deps
-	@RANDOM_PROGRAMS=2000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
+	@RANDOM_PROGRAMS=2000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
 	    scripts/tiers.sh $(test_tiers) fuzz clients $(if $(JAX_TESTS),jax_suite)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
@@ -305,6 +307,11 @@ conformance_hidden: all
 # The suite on plugins that break one of its rules each.
 mutants: all $(mutant)
 	@scripts/mutants.py $(BIN)/gantry $(abspath $(mutant)) $(LIB)/pjrt_c_api_gantry_plugin.so
+# COUNT mutated programs, options and executables: always a status. Each depends on its number and on MUTATE_SEED only.
+COUNT ?= 3000
+MUTATE_SEED ?= 1
+mutate: all $(BUILD)/test/conformance/mutate
+	@GANTRY_LIB=$(abspath $(LIB)) $(BUILD)/test/conformance/mutate $(COUNT) $(MUTATE_SEED)
 $(mutant): $(call objects,$(mutant_src)) plugin/loader.map
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl -lpthread -lm
 conformance_asan:

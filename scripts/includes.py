@@ -104,7 +104,7 @@ def allowed_include(path, target):
         here, there = (layer_in(folder, layers, file) for file in (path, target))
         if here is not None and there is not None and there > here and not TESTS.search(path):
             return False
-    if path == "conformance/program_fuzz.c" and target in ("compiler/compile.h", "compiler/ir/ir.h", "compiler/analysis/cost.h",
+    if path == "conformance/program_trial.c" and target in ("compiler/compile.h", "compiler/ir/ir.h", "compiler/analysis/cost.h",
                                                       "compiler/analysis/trip_count.h"):
         return True
     return to == top or to in ALLOWED[top] or target in ALLOWED[top]

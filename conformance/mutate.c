@@ -1,0 +1,328 @@
+/* mutate.c: mutate COUNT [SEED [FIRST]]: mutated inputs of every form that clients send: programs
+ * as text, bytecode and HLO, compile options, and serialized executables, made of the seeds in the
+ * project's folders. Each has to end in a status: programs that are accepted are compiled and run.
+ * An input depends on its number and on SEED only, so `mutate 1 SEED FIRST` repeats one. Prints how
+ * far the inputs came; the last line is 'N passed, N failed'. A process that crashes, or takes
+ * longer than a minute with one input, fails that input; the next process continues behind it. */
+#include <glob.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/map.h"
+#include "conformance/byte_mutator.h"
+#include "conformance/program_mutator.h"
+#include "conformance/program_trial.h"
+
+enum kind { KIND_TEXT, KIND_BYTECODE, KIND_HLO, KIND_OPTIONS, KIND_EXECUTABLE, KINDS };
+static const char *const kind_names[] = {"text", "bytecode", "HLO", "options", "executables"};
+/* Of SHARES inputs, how many are of each kind. Most bytecode ends in the reader, which is fast. */
+static const unsigned shares[] = {2, 26, 3, 3, 6};
+
+enum {
+    MAX_SEEDS = 2048,
+    MAX_SEED_BYTES = 8 << 10,
+    MAX_INPUT = 64 << 10,
+    MAX_EXECUTABLE = 256 << 10,
+    EXECUTABLES = 24,
+    INPUT_SECONDS = 60,
+    SHARES = 40,
+    A_PROCESS = 20000, /* inputs of one process */
+    A_REPORT = 100000, /* inputs after which the counts are printed */
+};
+
+struct seed {
+    uint8_t *bytes;
+    size_t size;
+};
+static struct seeds {
+    struct seed at[MAX_SEEDS];
+    size_t count;
+} seeds[KINDS];
+
+/* Written by the working process, read by the other one. */
+static struct progress {
+    uint64_t next; /* the input that is tried now */
+    uint64_t counts[KINDS][PROGRAM_STAGES];
+} *progress;
+
+/* ---- Seeds ----------------------------------------------------------------------------------- */
+
+static void add_seed(enum kind kind, const void *bytes, size_t size)
+{
+    struct seeds *list = &seeds[kind];
+    uint8_t *copy = malloc(size + 1);
+    if (!copy || list->count == MAX_SEEDS)
+        exit(2);
+    memcpy(copy, bytes, size);
+    list->at[list->count++] = (struct seed){copy, size};
+}
+
+static void add_file(enum kind kind, const char *path)
+{
+    static uint8_t bytes[MAX_INPUT];
+    FILE *file = fopen(path, "rb");
+    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file)
+        fclose(file);
+    if (size && size <= (kind == KIND_HLO ? MAX_INPUT - 1 : MAX_SEED_BYTES))
+        add_seed(kind, bytes, size);
+}
+
+static void add_files(enum kind kind, const char *pattern)
+{
+    glob_t files;
+    if (glob(pattern, 0, NULL, &files))
+        return;
+    for (size_t i = 0; i < files.gl_pathc && seeds[kind].count < MAX_SEEDS; i++)
+        add_file(kind, files.gl_pathv[i]);
+    globfree(&files);
+}
+
+static void read_seeds(void)
+{
+    add_files(KIND_TEXT, "conformance/corpus/*/*.mlir");
+    add_files(KIND_TEXT, "conformance/programs/semantics/*.mlir");
+    add_files(KIND_TEXT, "compiler/passes/testdata/*/*.mlir");
+    add_files(KIND_BYTECODE, "conformance/corpus/*/*.mlirbc");
+    add_files(KIND_BYTECODE, "conformance/programs/*/*.mlirbc");
+    add_files(KIND_HLO, "conformance/corpus/*/*.hlo.pb");
+    add_files(KIND_HLO, "conformance/programs/*.hlo.pb");
+    add_files(KIND_OPTIONS, "compiler/frontend/testdata/compile_options_fuzz/*");
+}
+
+static struct error *serialize(const PJRT_Api *api, PJRT_LoadedExecutable *loaded)
+{
+    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
+    TRY(ABI_CALL(api, LoadedExecutable_GetExecutable, &get));
+    ABI_ARGS(Executable_Serialize, args, .executable = get.executable);
+    struct error *error = ABI_CALL(api, Executable_Serialize, &args);
+    if (!error && args.serialized_bytes_size <= MAX_EXECUTABLE)
+        add_seed(KIND_EXECUTABLE, args.serialized_bytes, args.serialized_bytes_size);
+    if (!error)
+        args.serialized_executable_deleter(args.serialized_executable);
+    ABI_DESTROY(api, Executable, executable, get.executable);
+    return error;
+}
+
+/* The serialized executables of some programs: in the working process, since they need the
+ * plugin. */
+static void make_executables(void)
+{
+    PJRT_Client *client;
+    const PJRT_Api *api = program_trial_api(&client);
+    const struct seeds *from = &seeds[KIND_BYTECODE];
+    for (size_t i = 0; i < from->count && seeds[KIND_EXECUTABLE].count < EXECUTABLES;
+         i += from->count / EXECUTABLES) {
+        const struct abi_program program = {.code = (const char *)from->at[i].bytes,
+                                            .code_size = from->at[i].size,
+                                            .format = "mlir"};
+        PJRT_LoadedExecutable *loaded;
+        struct error *error = abi_compile(api, client, &program, &loaded);
+        if (!error)
+            error = serialize(api, loaded);
+        abi_executable_destroy(api, loaded);
+        error_free(error);
+    }
+}
+
+/* ---- One input ------------------------------------------------------------------------------- */
+
+static enum kind kind_of(uint64_t number)
+{
+    unsigned left = (unsigned)(number % SHARES);
+    int kind = 0;
+    while (left >= shares[kind])
+        left -= shares[kind++];
+    return (enum kind)kind;
+}
+
+/* Where the program's checksum and size are: 64 bytes behind the program's beginning, which comes
+ * after the compile options. */
+static size_t checksum_at(const uint8_t *bytes, size_t size)
+{
+    for (size_t at = 64; at + 16 < size; at++) {
+        uint64_t both[2];
+        memcpy(both, bytes + at, sizeof both);
+        if (both[1] == size - (at - 64) && both[0] == map_hash(bytes + at + 16, size - at - 16, 0))
+            return at;
+    }
+    return 64;
+}
+
+static size_t mutate_executable(uint8_t *bytes, size_t size, uint64_t *state)
+{
+    size_t at = checksum_at(bytes, size);
+    bool damaged = byte_mutator_choose(state, 16) == 0; /* the checksum does not match */
+    size = byte_mutate_words(bytes, size, damaged ? 0 : at + 16, state);
+    uint64_t hash = map_hash(bytes + at + 16, size - at - 16, 0);
+    if (!damaged)
+        memcpy(bytes + at, &hash, sizeof hash);
+    return size;
+}
+
+/* Makes the input of this number; `bytes` has MAX_EXECUTABLE. */
+static size_t make_input(enum kind kind, uint64_t number, uint64_t seed, uint8_t *bytes)
+{
+    uint64_t state = map_hash((const char *)&number, sizeof number, seed);
+    if (!seeds[kind].count)
+        return 0;
+    const struct seed *from = &seeds[kind].at[byte_mutator_choose(&state, seeds[kind].count)];
+    memcpy(bytes, from->bytes, from->size);
+    switch (kind) {
+    case KIND_TEXT: return program_mutate(bytes, from->size, MAX_INPUT - 1, (unsigned)state);
+    case KIND_BYTECODE: return byte_mutate_bytecode(bytes, from->size, MAX_INPUT, &state);
+    case KIND_EXECUTABLE: return mutate_executable(bytes, from->size, &state);
+    default: return byte_mutate_message(bytes, from->size, MAX_INPUT, &state);
+    }
+}
+
+static const char add[] =
+    "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %b = stablehlo.add %a, %a : tensor<4xf32>\n  return %b : tensor<4xf32>\n}\n";
+
+static enum program_stage try_options(const uint8_t *bytes, size_t size)
+{
+    PJRT_Client *client;
+    PJRT_LoadedExecutable *loaded;
+    const PJRT_Api *api = program_trial_api(&client);
+    const struct abi_program program = {add, sizeof add - 1, "mlir", (const char *)bytes, size};
+    struct error *error = abi_compile(api, client, &program, &loaded);
+    abi_executable_destroy(api, loaded);
+    enum program_stage stage = error ? PROGRAM_REJECTED : PROGRAM_COMPILED;
+    error_free(error);
+    return stage;
+}
+
+/* Loads it, and does not run it: its machine code may be another one. */
+static enum program_stage try_executable(const uint8_t *bytes, size_t size)
+{
+    PJRT_Client *client;
+    const PJRT_Api *api = program_trial_api(&client);
+    ABI_ARGS(Executable_DeserializeAndLoad, load, .client = client,
+             .serialized_executable = (const char *)bytes, .serialized_executable_size = size);
+    struct error *error = ABI_CALL(api, Executable_DeserializeAndLoad, &load);
+    if (!error)
+        abi_executable_destroy(api, load.loaded_executable);
+    enum program_stage stage = error ? PROGRAM_REJECTED : PROGRAM_COMPILED;
+    error_free(error);
+    return stage;
+}
+
+static enum program_stage try_input(enum kind kind, const uint8_t *bytes, size_t size)
+{
+    switch (kind) {
+    case KIND_OPTIONS: return try_options(bytes, size);
+    case KIND_EXECUTABLE: return try_executable(bytes, size);
+    default: return program_trial(bytes, size);
+    }
+}
+
+/* ---- All inputs ------------------------------------------------------------------------------ */
+
+/* Runs in a process of its own: inputs from progress->next on. */
+static void work(uint64_t end, uint64_t seed)
+{
+    static uint8_t bytes[MAX_EXECUTABLE];
+    make_executables();
+    for (; progress->next < end; progress->next++) {
+        enum kind kind = kind_of(progress->next);
+        size_t size = make_input(kind, progress->next, seed, bytes);
+        alarm(INPUT_SECONDS);
+        enum program_stage stage = size ? try_input(kind, bytes, size) : PROGRAM_REJECTED;
+        progress->counts[kind][stage]++;
+    }
+    alarm(0);
+    _exit(0);
+}
+
+static uint64_t at_least(enum kind kind, enum program_stage stage)
+{
+    uint64_t count = 0;
+    for (int s = (int)stage; s < PROGRAM_STAGES; s++)
+        count += progress->counts[kind][s];
+    return count;
+}
+
+static void print_row(const char *name, const uint64_t *row)
+{
+    printf("%-12s", name);
+    for (int stage = 0; stage < PROGRAM_STAGES; stage++)
+        printf("%12" PRIu64, row[stage]);
+    puts("");
+}
+
+/* How many inputs came at least so far. */
+static void print_counts(void)
+{
+    uint64_t all[PROGRAM_STAGES] = {0};
+    printf("%-12s%12s%12s%12s%12s%12s\n", "", "inputs", "read", "verified", "compiled", "executed");
+    for (int kind = 0; kind < KINDS; kind++) {
+        uint64_t row[PROGRAM_STAGES];
+        for (int stage = 0; stage < PROGRAM_STAGES; stage++)
+            all[stage] += row[stage] = at_least((enum kind)kind, (enum program_stage)stage);
+        print_row(kind_names[kind], row);
+    }
+    print_row("all", all);
+    printf("%.1f %% read, %.1f %% verified, %" PRIu64 " executed\n",
+           100 * (double)all[PROGRAM_READ] / (double)(all[0] + !all[0]),
+           100 * (double)all[PROGRAM_VERIFIED] / (double)(all[0] + !all[0]), all[PROGRAM_EXECUTED]);
+    fflush(stdout);
+}
+
+/* Returns the number of inputs that ended their process. */
+static int run(uint64_t first, uint64_t count, uint64_t seed)
+{
+    int failed = 0, status = 0;
+    for (progress->next = first; progress->next < first + count;) {
+        uint64_t left = first + count - progress->next;
+        pid_t child = fork();
+        if (!child)
+            work(progress->next + (left < A_PROCESS ? left : A_PROCESS), seed);
+        if (child < 0 || waitpid(child, &status, 0) != child)
+            return -1;
+        if (progress->next % A_REPORT == 0 && progress->next < first + count)
+            print_counts();
+        if (!status)
+            continue;
+        failed++;
+        printf("input %" PRIu64 " (%s) ends the process with %s %d; repeat it: mutate 1 %" PRIu64
+               " %" PRIu64 "\n",
+               progress->next, kind_names[kind_of(progress->next)],
+               WIFSIGNALED(status) ? "signal" : "status",
+               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), seed, progress->next);
+        fflush(stdout);
+        progress->next++;
+    }
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t numbers[3] = {1000, 1, 0};
+    char folder[] = "/tmp/gantry_mutate_XXXXXX";
+    for (int i = 1; i < argc && i <= 3; i++)
+        numbers[i - 1] = strtoull(argv[i], NULL, 10);
+    progress =
+        mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (progress == MAP_FAILED)
+        return 2;
+    read_seeds();
+    if (!seeds[KIND_TEXT].count || !seeds[KIND_BYTECODE].count || !mkdtemp(folder) ||
+        chdir(folder)) {
+        fprintf(stderr, "no seeds: run this in the project's folder\n");
+        return 2;
+    }
+    int failed = run(numbers[2], numbers[0], numbers[1]);
+    print_counts();
+    rmdir(folder); /* programs do not write files, unless their options say so */
+    if (failed < 0)
+        return 2;
+    printf("%" PRIu64 " passed, %d failed\n", numbers[0] - (uint64_t)failed, failed);
+    return failed != 0;
+}
