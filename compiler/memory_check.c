@@ -2,7 +2,6 @@
 #include "compiler/memory_check.h"
 
 #include "base/alloc.h"
-#include "compiler/model_check.h"
 #include "compiler/program/program_memory.h"
 
 enum { LISTED = 8 }; /* values that the message names */
@@ -88,7 +87,7 @@ struct error *memory_check(const struct program *program, const struct target *t
     for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++) {
         struct program_memory memory;
         program_memory(program, kind, &memory);
-        bool is_modeled = kind == MEMORY_DEVICE && model_check_applies(program, target);
+        bool is_modeled = kind == MEMORY_DEVICE && program->model; /* model_check.h decides */
         if (target->memory_bytes[kind] && memory.peak > target->memory_bytes[kind] &&
             !target->plans_only && !is_modeled)
             return reject(program, target, kind);

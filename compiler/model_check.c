@@ -66,25 +66,20 @@ static struct error *reject(const struct model_plan *plan, uint64_t capacity)
         print_largest(plan, &text);
     text_add(&text,
              "\nDonate arguments that the program replaces, use a smaller batch, recompute "
-             "activations (jax.checkpoint), keep some of them in pinned_host memory, or use more "
-             "devices; gantry plan --tpu shows the whole plan.");
+             "activations (jax.checkpoint), keep some of them in pinned_host memory, use more "
+             "devices, or raise the capacity (create option memory_limit); gantry plan --tpu shows "
+             "the whole plan.");
     TRY(text_finish(&text, &message, NULL));
     struct error *error = ERROR(RESOURCE_EXHAUSTED, "%s", message);
     alloc_free(message);
     return error;
 }
 
-bool model_check_applies(const struct program *program, const struct target *target)
-{
-    return program->model && target->accelerator &&
-           target->memory_bytes[MEMORY_DEVICE] == target->accelerator->hbm_bytes;
-}
-
 struct error *model_check(const struct program *program, const struct target *target)
 {
     uint64_t capacity = target->memory_bytes[MEMORY_DEVICE];
     const struct model_plan *plan = program->model;
-    if (target->plans_only || !model_check_applies(program, target) || plan->peak_bytes <= capacity)
+    if (target->plans_only || !plan || !capacity || plan->peak_bytes <= capacity)
         return NULL;
     return reject(plan, capacity);
 }

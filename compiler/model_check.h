@@ -5,13 +5,10 @@
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 
-/* Whether the modeled plan decides: unless the device has another capacity than the accelerator,
- * which is then a limit for what runs on this machine (memory_check.h). */
-bool model_check_applies(const struct program *program, const struct target *target);
-
 /* RESOURCE_EXHAUSTED, in the words of the TPU's compiler, when the modeled plan needs more HBM than
  * the target's device memory: what is needed and available, and the largest allocations, padded and
- * unpadded, with source lines. NULL where it does not apply and for targets that only plan. */
+ * unpadded, with source lines. NULL for targets that
+ * model none or only plan. */
 struct error *model_check(const struct program *program, const struct target *target);
 
 #endif

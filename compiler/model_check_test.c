@@ -62,12 +62,16 @@ Test(model_check, what_does_not_fit_is_said_as_the_compiler_says_it)
     error_free(error);
 }
 
-Test(model_check, another_capacity_is_a_limit_of_this_machine)
+Test(model_check, a_device_may_have_another_capacity)
 {
-    struct whole whole = plan((uint64_t)49 << 30);
+    struct whole whole = plan(2 << 20);
     struct program program = {.model = &whole.plan};
     struct target limited = target;
-    limited.memory_bytes[MEMORY_DEVICE] = 1 << 20;
+    limited.memory_bytes[MEMORY_DEVICE] = (2 << 20) - 1;
+    struct error *error = model_check(&program, &limited);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    error_free(error);
+    limited.memory_bytes[MEMORY_DEVICE] = 2 << 20;
     cr_expect_null(model_check(&program, &limited));
 }
 

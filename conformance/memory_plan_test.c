@@ -228,8 +228,9 @@ static void expect_it_is_rejected(const PJRT_Api *api, const char *path, int64_t
     cr_assert(error, "%s fits into %ld bytes", path, (long)limit);
     cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
     const char *message = error_message(error, NULL);
-    cr_expect(strstr(message, "Largest at the peak:\n  ") && strstr(message, "memory_limit"), "%s",
-              message);
+    bool lists =
+        strstr(message, "Largest at the peak:\n  ") || strstr(message, "Total hbm usage: ");
+    cr_expect(lists && strstr(message, "memory_limit"), "%s", message);
     error_free(error);
     good(compile_text(&t, next, strlen(next)), "the next program");
     const struct abi_array array = {.dtype = DTYPE_F32, .bytes = &value};
@@ -281,7 +282,7 @@ static void check_memory_kind(const PJRT_Api *api, const char *kind, const char 
     open_client(&t, api, option, OFFLOADED);
     good(compile_text(&t, text, (size_t)size), kind);
     cr_expect_eq(plan_of(&t).host_output_size_in_bytes, 4040);
-    cr_expect_eq(plan_of(&t).output_size_in_bytes, 0);
+    cr_expect_lt(plan_of(&t).output_size_in_bytes, 1000, "a TPU's table of the results' addresses");
     good(abi_upload(api, t.client, t.device, &array, &t.inputs[0]), kind);
     good(abi_execute(api, t.executable, t.inputs, 1, t.outputs, 2), kind);
     cr_expect_eq(planned_peak(&t, kind), OFFLOADED);

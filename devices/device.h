@@ -92,6 +92,9 @@ struct device_ops {
     /* (optional) The address at which the host can read and write the storage, or NULL if there is
      * none. */
     void *(*address)(struct device *device, const struct storage *storage);
+    /* (optional) Bytes of the device's own memory for which an array counts, where these are not
+     * the bytes of its elements: a modeled device pads arrays. */
+    uint64_t (*array_bytes)(const struct device *device, const struct shape *shape);
 };
 
 /* ---- facts ----------------------------------------------------------------------------------- */

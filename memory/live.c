@@ -76,7 +76,7 @@ struct label live_get_label(struct storage *storage)
 static struct live_group *find_group(struct live_summary *summary, const struct storage *storage)
 {
     for (int i = 0; i < summary->group_count; i++)
-        if (summary->groups[i].size == storage->size &&
+        if (summary->groups[i].size == storage->counted &&
             label_equal(&summary->groups[i].label, &storage->label))
             return &summary->groups[i];
     return NULL;
@@ -102,7 +102,7 @@ static void drop_group(struct live_group *group)
 static void add_group(struct live_summary *summary, const struct storage *storage)
 {
     int place = summary->group_count;
-    while (place > 0 && summary->groups[place - 1].size < storage->size)
+    while (place > 0 && summary->groups[place - 1].size < storage->counted)
         place--;
     if (place == LIVE_GROUPS)
         return;
@@ -110,7 +110,7 @@ static void add_group(struct live_summary *summary, const struct storage *storag
         drop_group(&summary->groups[--summary->group_count]);
     struct live_group *group = &summary->groups[place];
     memmove(group + 1, group, (size_t)(summary->group_count - place) * sizeof *group);
-    *group = (struct live_group){storage->size, 1, storage->label, printed(&storage->label)};
+    *group = (struct live_group){storage->counted, 1, storage->label, printed(&storage->label)};
     label_retain(&group->label); /* the storage may be freed before the next shard is read */
     summary->group_count++;
 }
@@ -119,13 +119,13 @@ static void add_group(struct live_summary *summary, const struct storage *storag
 static bool is_small(const struct live_summary *summary, const struct storage *storage)
 {
     return summary->group_count == LIVE_GROUPS &&
-           storage->size < summary->groups[LIVE_GROUPS - 1].size;
+           storage->counted < summary->groups[LIVE_GROUPS - 1].size;
 }
 
 static void add_storage(struct live_summary *summary, const struct storage *storage)
 {
     summary->count++;
-    summary->bytes += storage->size;
+    summary->bytes += storage->counted;
     if (is_small(summary, storage))
         return;
     struct live_group *group = find_group(summary, storage);

@@ -150,8 +150,8 @@ void space_release(struct space *space)
     alloc_free(space);
 }
 
-/* The bytes for which a storage of `size` bytes counts. */
-static uint64_t counted(uint64_t size)
+/* A number of bytes as it is counted. */
+static uint64_t rounded(uint64_t size)
 {
     return size > UINT64_MAX - BLOCKS_ALIGNMENT
                ? size
@@ -301,23 +301,30 @@ static struct error *space_fill(const struct request *request, struct storage *s
     return NULL;
 }
 
-static struct error *make(struct space *space, uint64_t size, const struct label *label,
-                          enum storage_source source, struct storage **out)
+/* Counts a storage and gives it memory. */
+static struct error *count_and_fill(const struct request *request, struct storage *storage)
 {
-    struct request request = {space, counted(size), label};
+    TRY(count_in(request));
+    struct error *error = space_fill(request, storage);
+    if (error)
+        count_out(request->space, request->size);
+    return error;
+}
+
+/* `sizes` has the source and the sizes of the storage. */
+static struct error *make(struct space *space, const struct storage *sizes,
+                          const struct label *label, struct storage **out)
+{
+    struct request request = {space, rounded(sizes->counted), label};
     struct storage *storage;
     *out = NULL;
     TRY(alloc_bytes(sizeof *storage, &storage));
-    *storage = (struct storage){.source = source, .space = space, .size = size};
+    *storage = (struct storage){
+        .source = sizes->source, .space = space, .size = sizes->size, .counted = sizes->counted};
     if (label)
         storage->label = *label;
     atomic_init(&storage->holds, 1);
-    struct error *error = count_in(&request);
-    if (!error) {
-        error = space_fill(&request, storage);
-        if (error)
-            count_out(space, request.size);
-    }
+    struct error *error = count_and_fill(&request, storage);
     if (error) {
         alloc_free(storage);
         return error;
@@ -331,23 +338,31 @@ static struct error *make(struct space *space, uint64_t size, const struct label
 struct error *space_alloc_labeled(struct space *space, uint64_t size, const struct label *label,
                                   struct storage **out)
 {
-    return make(space, size, label, STORAGE_OWNED, out);
+    return space_alloc_counted(space, size, size, label, out);
+}
+
+struct error *space_alloc_counted(struct space *space, uint64_t size, uint64_t counted,
+                                  const struct label *label, struct storage **out)
+{
+    struct storage sizes = {.source = STORAGE_OWNED, .size = size, .counted = counted};
+    return make(space, &sizes, label, out);
 }
 
 struct error *space_reserve(struct space *space, uint64_t size, const struct label *label,
                             struct storage **out)
 {
-    return make(space, size, label, STORAGE_RESERVED, out);
+    struct storage sizes = {.source = STORAGE_RESERVED, .size = size, .counted = size};
+    return make(space, &sizes, label, out);
 }
 
 struct error *space_count(struct space *space, uint64_t size, const struct label *label)
 {
-    return count_in(&(struct request){space, counted(size), label});
+    return count_in(&(struct request){space, rounded(size), label});
 }
 
 void space_uncount(struct space *space, uint64_t size)
 {
-    count_out(space, counted(size));
+    count_out(space, rounded(size));
 }
 
 struct error *space_alloc(struct space *space, uint64_t size, struct storage **out)
@@ -361,8 +376,8 @@ void space_free(struct storage *storage)
     live_remove(storage);
     if (storage->source == STORAGE_OWNED)
         space->backing->release(&storage->block);
-    free_range(space, storage->size, storage->range_block);
-    count_out(space, counted(storage->size));
+    free_range(space, storage->counted, storage->range_block);
+    count_out(space, rounded(storage->counted));
 }
 
 void space_count_borrowed(struct space *space, uint64_t size, bool begins)

@@ -69,6 +69,10 @@ void space_release(struct space *space); /* accepts NULL */
 struct error *space_alloc_labeled(struct space *space, uint64_t size, const struct label *label,
                                   struct storage **out);
 struct error *space_alloc(struct space *space, uint64_t size, struct storage **out);
+/* The same, but the storage counts as `counted` bytes: those that a modeled device would use, such
+ * as an array with the padding of its layout. */
+struct error *space_alloc_counted(struct space *space, uint64_t size, uint64_t counted,
+                                  const struct label *label, struct storage **out);
 
 /* Counts device memory whose bytes are stored elsewhere, such as a program's constants. The storage
  * has no address; in a modeled space it has an address range. Owned: storage_release. Errors as

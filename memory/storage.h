@@ -43,7 +43,8 @@ struct storage {
     /* The device's address. Only the device may dereference it (device.h: copy, address). */
     void *address;
     uint64_t size;
-    uint64_t offset; /* in a modeled space: the modeled address; else 0 */
+    uint64_t counted; /* bytes for which it counts in its space: `size`, or what a model says */
+    uint64_t offset;  /* in a modeled space: the modeled address; else 0 */
     union {
         struct { /* STORAGE_OWNED, STORAGE_RESERVED */
             struct block block;

@@ -157,7 +157,7 @@ PJRT_Error *api_buffer_on_device_size_in_bytes(PJRT_Buffer_OnDeviceSizeInBytes_A
 {
     NEED_OBJECT(args, buffer);
     NEED(args, on_device_size_in_bytes);
-    args->on_device_size_in_bytes = buffer_bytes(buffer_of(args->buffer));
+    args->on_device_size_in_bytes = buffer_device_bytes(buffer_of(args->buffer));
     return NULL;
 }
 

@@ -141,11 +141,29 @@ static struct program_memory host_memory(const struct executable *executable)
                                    .temporaries = pinned->temporaries + unpinned->temporaries};
 }
 
-/* Bytes of the values themselves, without rounding or gaps between temporaries. */
+/* What an execution needs of the device: of a modeled one, what the model says, with the padding of
+ * its layouts. */
+static struct program_memory device_memory(const struct executable *executable)
+{
+    const struct program_memory *planned = &executable->memory[MEMORY_DEVICE];
+    const struct model_plan *model = executable->program->model;
+    if (!model)
+        return *planned;
+    return (struct program_memory){.arguments = model->argument_bytes,
+                                   .results = model->output_bytes,
+                                   .aliases = model->alias_bytes,
+                                   .temporaries = model->temp_bytes,
+                                   .peak = model->peak_bytes};
+}
+
+/* Bytes of the values themselves, without rounding or gaps between temporaries; a model states its
+ * peak with padding only. */
 static uint64_t unpadded(const struct executable *executable, uint64_t temporaries)
 {
     const struct program *program = executable->program;
     const struct program_memory *memory = &executable->memory[MEMORY_DEVICE];
+    if (program->model)
+        return program->model->peak_bytes;
     return memory->arguments + memory->results - memory->aliases + temporaries +
            program->constants_size + program->tables_size;
 }
@@ -155,23 +173,22 @@ api_executable_get_compiled_memory_stats(PJRT_Executable_GetCompiledMemoryStats_
 {
     NEED_OBJECT(args, executable);
     const struct executable *executable = executable_of(args->executable);
-    const struct program_memory *device = &executable->memory[MEMORY_DEVICE];
-    struct program_memory host = host_memory(executable);
+    struct program_memory device = device_memory(executable), host = host_memory(executable);
     uint64_t code = executable->program->code_size;
     PUT(args, generated_code_size_in_bytes, (int64_t)code);
-    PUT(args, argument_size_in_bytes, (int64_t)device->arguments);
-    PUT(args, output_size_in_bytes, (int64_t)device->results);
-    PUT(args, alias_size_in_bytes, (int64_t)device->aliases);
-    PUT(args, temp_size_in_bytes, (int64_t)device->temporaries);
+    PUT(args, argument_size_in_bytes, (int64_t)device.arguments);
+    PUT(args, output_size_in_bytes, (int64_t)device.results);
+    PUT(args, alias_size_in_bytes, (int64_t)device.aliases);
+    PUT(args, temp_size_in_bytes, (int64_t)device.temporaries);
     PUT(args, host_generated_code_size_in_bytes, 0);
     PUT(args, host_argument_size_in_bytes, (int64_t)host.arguments);
     PUT(args, host_output_size_in_bytes, (int64_t)host.results);
     PUT(args, host_alias_size_in_bytes, (int64_t)host.aliases);
     PUT(args, host_temp_size_in_bytes, (int64_t)host.temporaries);
-    PUT(args, peak_memory_in_bytes, (int64_t)device->peak);
-    PUT(args, total_size_in_bytes, (int64_t)(unpadded(executable, device->temporaries) + code));
-    PUT(args, total_allocation_bytes, (int64_t)device->peak);
-    PUT(args, indefinite_allocations, (int64_t)device->constants);
+    PUT(args, peak_memory_in_bytes, (int64_t)device.peak);
+    PUT(args, total_size_in_bytes, (int64_t)(unpadded(executable, device.temporaries) + code));
+    PUT(args, total_allocation_bytes, (int64_t)device.peak);
+    PUT(args, indefinite_allocations, (int64_t)device.constants);
     PUT(args, peak_unpadded_heap_bytes, (int64_t)unpadded(executable, executable->peak_live));
     return NULL;
 }

@@ -69,12 +69,13 @@ static struct error *check_shape(const struct client_memory *memory, const struc
     return NULL;
 }
 
-/* Allocates memory, with its write token. */
-static struct error *allocate(const struct client_memory *memory, uint64_t bytes,
-                              const struct label *label, struct storage_hold *out)
+/* Allocates memory for an array of so many bytes, with its write token. */
+static struct error *allocate(const struct client_memory *memory, const struct shape *shape,
+                              uint64_t bytes, const struct label *label, struct storage_hold *out)
 {
     struct storage *storage;
-    TRY(space_alloc_labeled(memory->space, bytes, label, &storage));
+    uint64_t counted = client_memory_bytes(memory, shape);
+    TRY(space_alloc_counted(memory->space, bytes, counted, label, &storage));
     *out = storage_initial_hold(storage);
     return NULL;
 }
@@ -88,7 +89,7 @@ struct error *buffer_pending(struct client_memory *memory, const struct shape *s
     struct label label = result_labels_host_array(shape->dtype);
     *out = NULL, *hold = (struct storage_hold){0};
     TRY(check_shape(memory, shape, &checked, &bytes));
-    TRY(allocate(memory, bytes, &label, &token));
+    TRY(allocate(memory, &checked, bytes, &label, &token));
     struct storage_hold keeper = storage_keep(token.storage);
     event_retain(ready);
     struct error *error = create_or_drop(memory, &checked, bytes, token, ready, out);
@@ -106,7 +107,7 @@ struct error *buffer_uninitialized(struct client_memory *memory, const struct sh
     struct storage_hold hold;
     *out = NULL;
     TRY(check_shape(memory, shape, &checked, &bytes));
-    TRY(allocate(memory, bytes, NULL, &hold));
+    TRY(allocate(memory, &checked, bytes, NULL, &hold));
     return create_or_drop(memory, &checked, bytes, hold, event_ready(), out);
 }
 
@@ -254,7 +255,7 @@ static struct error *copy_from_host(struct client_memory *memory, const struct s
 {
     struct storage_hold hold;
     struct label label = result_labels_host_array(shape->dtype);
-    TRY(allocate(memory, bytes, &label, &hold));
+    TRY(allocate(memory, shape, bytes, &label, &hold));
     TRY(create_or_drop(memory, shape, bytes, hold, NULL, out));
     struct copy copy = {
         .request = {.from = copy_end_host(array->data, &array->shape, array->byte_strides),
@@ -539,7 +540,7 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
         return ERROR(INVALID_ARGUMENT, "%s belongs to a different client than the buffer",
                      memory->text);
     struct label label = label_of(buffer);
-    struct error *error = allocate(memory, buffer->bytes, &label, &hold);
+    struct error *error = allocate(memory, &buffer->shape, buffer->bytes, &label, &hold);
     label_release(&label);
     if (error)
         return error;
@@ -561,6 +562,11 @@ const struct shape *buffer_shape(const struct buffer *buffer)
 uint64_t buffer_bytes(const struct buffer *buffer)
 {
     return buffer->bytes;
+}
+
+uint64_t buffer_device_bytes(const struct buffer *buffer)
+{
+    return client_memory_bytes(buffer->memory, &buffer->shape);
 }
 
 struct client_memory *buffer_memory(const struct buffer *buffer)

@@ -85,6 +85,7 @@ struct error *buffer_check_range(uint64_t bytes, uint64_t offset, uint64_t size)
 /* ---- properties ---- */
 const struct shape *buffer_shape(const struct buffer *buffer); /* borrowed from the buffer */
 uint64_t buffer_bytes(const struct buffer *buffer);            /* size of its storage */
+uint64_t buffer_device_bytes(const struct buffer *buffer);     /* for which it counts there */
 struct client_memory *buffer_memory(const struct buffer *buffer);
 struct event *buffer_ready_event(struct buffer *buffer); /* retained: owned by the caller */
 bool buffer_is_on_host(const struct buffer *buffer);     /* clients may read its memory */

@@ -170,6 +170,14 @@ static struct error *client_fill(struct client *client, const struct device_opti
     return NULL;
 }
 
+uint64_t client_memory_bytes(const struct client_memory *memory, const struct shape *shape)
+{
+    const struct device *device = memory->device->device;
+    return memory->kind == MEMORY_DEVICE && device->ops->array_bytes
+               ? device->ops->array_bytes(device, shape)
+               : (uint64_t)shape_bytes(shape);
+}
+
 struct error *client_create(const struct device_library *library,
                             const struct device_options *options, struct client **out)
 {

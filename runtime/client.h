@@ -16,6 +16,10 @@ struct client_memory { /* PJRT_Memory: one memory kind of one device */
     const char *text, *debug_text; /* owned by the client */
 };
 
+/* Bytes for which an array counts in a memory: those of its elements, or what the device says
+ * (device_ops.array_bytes). The shape is valid (shape_check); its own memory kind is not read. */
+uint64_t client_memory_bytes(const struct client_memory *memory, const struct shape *shape);
+
 struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     struct client *client;
     struct device *device;            /* owned */

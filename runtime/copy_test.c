@@ -50,7 +50,8 @@ static void hold_destroy(struct device *device)
 static struct error *hold_create(const struct device_options *options, int *count,
                                  struct device ***devices)
 {
-    static const struct device_ops ops = {hold_destroy, fake_launch, hold_copy, fake_address};
+    static const struct device_ops ops = {
+        .destroy = hold_destroy, .launch = fake_launch, .copy = hold_copy, .address = fake_address};
     TRY(fake_create(options, count, devices));
     for (int i = 0; i < *count; i++) {
         (*devices)[i]->ops = &ops;

@@ -192,7 +192,8 @@ static struct error *allocate_result(struct job *job, int index, const struct pr
 {
     struct storage *storage;
     struct label label = result_labels_get(job->executable->executable->labels, index);
-    TRY(space_alloc_labeled(memory->space, result->bytes, &label, &storage));
+    uint64_t counted = client_memory_bytes(memory, &result->shape);
+    TRY(space_alloc_counted(memory->space, result->bytes, counted, &label, &storage));
     struct storage_hold hold = storage_initial_hold(storage);
     struct error *error = buffer_create(memory, &result->shape, result->bytes, hold, ready, out);
     if (error) {

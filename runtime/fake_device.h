@@ -81,7 +81,8 @@ static void *fake_address(struct device *device, const struct storage *storage)
 
 static struct error *fake_create_one(int id, uint64_t limit, struct device **out)
 {
-    static const struct device_ops ops = {fake_destroy, fake_launch, fake_copy, fake_address};
+    static const struct device_ops ops = {
+        .destroy = fake_destroy, .launch = fake_launch, .copy = fake_copy, .address = fake_address};
     static const int64_t coords[] = {1, 2, 3};
     static const struct attribute attributes[] = {
         {.name = "coords", .kind = ATTRIBUTE_INTS, .integers = coords, .count = 3},

@@ -15,7 +15,7 @@ static const struct label_kind label_of_constants = {.print = print_constants};
 struct error *loaded_constants_reserve(struct loaded_executable *loaded)
 {
     const struct program *program = loaded->executable->program;
-    uint64_t bytes = program_constant_bytes(program);
+    uint64_t bytes = program->model ? 0 : program_constant_bytes(program); /* the plan has them */
     struct label label = {&label_of_constants, (void *)(uintptr_t)program, 0};
     TRY(alloc_array((size_t)loaded->device_count, sizeof *loaded->constants, &loaded->constants));
     for (int i = 0; i < loaded->device_count && bytes; i++)

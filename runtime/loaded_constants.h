@@ -1,6 +1,6 @@
 /* loaded_constants.h: counts the constants of a loaded program as used memory of its devices for as
  * long as it is loaded. Their bytes belong to the program, with one copy per process, which devices
- * on the host's cores read directly. */
+ * on the host's cores read directly. The plan of a modeled accelerator has them already. */
 #ifndef GANTRY_RUNTIME_LOADED_CONSTANTS_H
 #define GANTRY_RUNTIME_LOADED_CONSTANTS_H
 

@@ -46,7 +46,8 @@ static void add_results(const struct model *model, struct model_plan *plan)
         const struct type *type = entry->result_types[i];
         add_to(type, padded(model, type), &plan->output_bytes, &plan->host_output_bytes);
     }
-    plan->output_bytes += table_bytes(model, entry->result_count);
+    plan->table_bytes = table_bytes(model, entry->result_count);
+    plan->output_bytes += plan->table_bytes;
 }
 
 static void add_aliases(const struct model *model, struct model_plan *plan)

@@ -37,6 +37,7 @@ struct model_plan {
     /* Bytes of HBM with padding. peak: arguments + outputs - aliases + temporaries, which is what
      * the accelerator's compiler compares with the capacity. */
     uint64_t argument_bytes, output_bytes, alias_bytes, temp_bytes, peak_bytes, capacity_bytes;
+    uint64_t table_bytes; /* of output_bytes: the table of the results' addresses */
     uint64_t host_argument_bytes, host_output_bytes;
     double seconds, seconds_low, seconds_high;
     double flops, hbm_bytes;

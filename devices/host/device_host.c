@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/pool.h"
+#include "compiler/model/tiled_shape.h"
 #include "devices/host/host_copy.h"
 #include "devices/host/kernels_library.h"
 #include "devices/host/launch.h"
@@ -44,6 +45,13 @@ static void print_temporaries(const void *program, int index, struct text *out)
 
 static const struct label_kind temporaries = {.print = print_temporaries};
 
+/* What a modeled device would need. */
+static uint64_t counted_temps(const struct program *program, enum memory_kind kind)
+{
+    const struct model_plan *model = kind == MEMORY_DEVICE ? program->model : NULL;
+    return model ? model->temp_bytes + model->table_bytes : program_temp_size(program, kind);
+}
+
 /* Temporaries of one execution, by memory kind. */
 static struct error *allocate_temps(struct device *device, const struct program *program,
                                     struct storage *temps[MEMORY_KIND_COUNT])
@@ -51,8 +59,9 @@ static struct error *allocate_temps(struct device *device, const struct program 
     struct label label = {&temporaries, (void *)(uintptr_t)program, 0};
     for (int kind = 0; kind < device->space_count; kind++) {
         uint64_t size = program_temp_size(program, (enum memory_kind)kind);
-        if (size)
-            TRY(space_alloc_labeled(device->spaces[kind], size, &label, &temps[kind]));
+        uint64_t counted = counted_temps(program, (enum memory_kind)kind);
+        if (size || counted)
+            TRY(space_alloc_counted(device->spaces[kind], size, counted, &label, &temps[kind]));
     }
     return NULL;
 }
@@ -76,7 +85,7 @@ static struct error *launch_with_stack(struct device *device, const struct launc
 {
     _Alignas(64) char temp[SMALL_TEMP];
     struct label label = {&temporaries, (void *)(uintptr_t)work->program, 0};
-    uint64_t size = program_temp_size(work->program, MEMORY_DEVICE);
+    uint64_t size = counted_temps(work->program, MEMORY_DEVICE);
     if (size)
         TRY(space_count(device->spaces[MEMORY_DEVICE], size, &label));
     struct error *error = launch_run(work, (void *[MEMORY_KIND_COUNT]){[MEMORY_DEVICE] = temp});
@@ -110,7 +119,18 @@ static void *address(struct device *device, const struct storage *storage)
     return storage->address;
 }
 
-static const struct device_ops host_ops = {destroy, launch, copy, address};
+static uint64_t tiled_bytes(const struct device *device, const struct shape *shape)
+{
+    return tiled_shape_bytes(device->target.accelerator, shape);
+}
+
+static const struct device_ops host_ops = {
+    .destroy = destroy, .launch = launch, .copy = copy, .address = address};
+static const struct device_ops modeled_ops = {.destroy = destroy,
+                                              .launch = launch,
+                                              .copy = copy,
+                                              .address = address,
+                                              .array_bytes = tiled_bytes};
 
 /* ---- creation -------------------------------------------------------------------------------- */
 void device_host_target(const char *name, uint64_t memory_bytes, struct target *out)
@@ -174,7 +194,7 @@ static void init_base(const struct device_host_model *model, struct device_host 
                       int count)
 {
     const struct device_host_identity *identity = &host->identity;
-    host->base = (struct device){.ops = &host_ops,
+    host->base = (struct device){.ops = model->accelerator ? &modeled_ops : &host_ops,
                                  .id = identity->id,
                                  .local_ordinal = index,
                                  .process_index = identity->process_index,
