@@ -69,13 +69,12 @@ static struct error *check_shape(const struct client_memory *memory, const struc
     return NULL;
 }
 
-/* Allocates memory for an array of so many bytes, with its write token. */
+/* Allocates memory for an array, with its write token. */
 static struct error *allocate(const struct client_memory *memory, const struct shape *shape,
-                              uint64_t bytes, const struct label *label, struct storage_hold *out)
+                              const struct label *label, struct storage_hold *out)
 {
     struct storage *storage;
-    uint64_t counted = client_memory_bytes(memory, shape);
-    TRY(space_alloc_counted(memory->space, bytes, counted, label, &storage));
+    TRY(client_memory_alloc(memory, shape, label, &storage));
     *out = storage_initial_hold(storage);
     return NULL;
 }
@@ -89,7 +88,7 @@ struct error *buffer_pending(struct client_memory *memory, const struct shape *s
     struct label label = result_labels_host_array(shape->dtype);
     *out = NULL, *hold = (struct storage_hold){0};
     TRY(check_shape(memory, shape, &checked, &bytes));
-    TRY(allocate(memory, &checked, bytes, &label, &token));
+    TRY(allocate(memory, &checked, &label, &token));
     struct storage_hold keeper = storage_keep(token.storage);
     event_retain(ready);
     struct error *error = create_or_drop(memory, &checked, bytes, token, ready, out);
@@ -107,7 +106,7 @@ struct error *buffer_uninitialized(struct client_memory *memory, const struct sh
     struct storage_hold hold;
     *out = NULL;
     TRY(check_shape(memory, shape, &checked, &bytes));
-    TRY(allocate(memory, &checked, bytes, NULL, &hold));
+    TRY(allocate(memory, &checked, NULL, &hold));
     return create_or_drop(memory, &checked, bytes, hold, event_ready(), out);
 }
 
@@ -255,7 +254,7 @@ static struct error *copy_from_host(struct client_memory *memory, const struct s
 {
     struct storage_hold hold;
     struct label label = result_labels_host_array(shape->dtype);
-    TRY(allocate(memory, shape, bytes, &label, &hold));
+    TRY(allocate(memory, shape, &label, &hold));
     TRY(create_or_drop(memory, shape, bytes, hold, NULL, out));
     struct copy copy = {
         .request = {.from = copy_end_host(array->data, &array->shape, array->byte_strides),
@@ -540,7 +539,7 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
         return ERROR(INVALID_ARGUMENT, "%s belongs to a different client than the buffer",
                      memory->text);
     struct label label = label_of(buffer);
-    struct error *error = allocate(memory, &buffer->shape, buffer->bytes, &label, &hold);
+    struct error *error = allocate(memory, &buffer->shape, &label, &hold);
     label_release(&label);
     if (error)
         return error;

@@ -178,6 +178,13 @@ uint64_t client_memory_bytes(const struct client_memory *memory, const struct sh
                : (uint64_t)shape_bytes(shape);
 }
 
+struct error *client_memory_alloc(const struct client_memory *memory, const struct shape *shape,
+                                  const struct label *label, struct storage **out)
+{
+    return space_alloc_counted(memory->space, (uint64_t)shape_bytes(shape),
+                               client_memory_bytes(memory, shape), label, out);
+}
+
 struct error *client_create(const struct device_library *library,
                             const struct device_options *options, struct client **out)
 {

@@ -192,8 +192,7 @@ static struct error *allocate_result(struct job *job, int index, const struct pr
 {
     struct storage *storage;
     struct label label = result_labels_get(job->executable->executable->labels, index);
-    uint64_t counted = client_memory_bytes(memory, &result->shape);
-    TRY(space_alloc_counted(memory->space, result->bytes, counted, &label, &storage));
+    TRY(client_memory_alloc(memory, &result->shape, &label, &storage));
     struct storage_hold hold = storage_initial_hold(storage);
     struct error *error = buffer_create(memory, &result->shape, result->bytes, hold, ready, out);
     if (error) {

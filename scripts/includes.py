@@ -14,7 +14,7 @@ ALLOWED = {
     "base": set(),
     "memory": {"base"},
     "compiler": {"base"},
-    "devices": {"memory", "base", "compiler/accelerator.h", "compiler/target.h", "compiler/program/program.h"},
+    "devices": {"memory", "base", "compiler/accelerator.h", "compiler/tiled_shape.h", "compiler/target.h", "compiler/program/program.h"},
     "runtime": {"compiler", "devices", "memory", "base"},
     "plugin": {"runtime", "compiler", "devices", "memory", "base"},
     "conformance": {"base", "tools/abi.h"},  # and, for the fuzz target, what reads a program
@@ -32,7 +32,7 @@ ENTRY_POINTS = {
 # What a folder holds, bottom up: each entry, a folder or the files of one name (with or without its ending), may use those before it. Files that are
 # not listed are the top. Names in one string are one entry.
 LAYERS = {
-    "compiler": ["accelerator", "target", "program", "ir", "analysis", "frontend", "passes", "model", "codegen", "codegen_library", "lower", "export"],
+    "compiler": ["accelerator", "tiled_shape", "target", "program", "ir", "analysis", "frontend", "passes", "model", "codegen", "codegen_library", "lower", "export"],
     "compiler/frontend": ["bytes", "wire", "functions", "mlir", "bytecode", "text", "hlo"],
     "compiler/frontend/mlir": ["mlir_type", "mlir_enums", "mlir_attr", "mlir_literal", "vhlo_ops", "mlir_ops", "mlir_program", "mlir_sdy", "mlir_fields",
                                "mlir_func", "mlir_chlo"],

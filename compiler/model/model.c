@@ -7,7 +7,7 @@
 #include "compiler/model/model_memory.h"
 #include "compiler/model/model_report.h"
 #include "compiler/model/model_schedule.h"
-#include "compiler/model/tiled_shape.h"
+#include "compiler/tiled_shape.h"
 #include "compiler/passes/cse.h"
 #include "compiler/passes/dce.h"
 #include "compiler/passes/fold/fold.h"

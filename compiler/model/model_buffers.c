@@ -3,7 +3,7 @@
 
 #include "compiler/model/model_role.h"
 #include "compiler/model/model_traffic.h"
-#include "compiler/model/tiled_shape.h"
+#include "compiler/tiled_shape.h"
 
 /* ---- positions ------------------------------------------------------------------------------- */
 static void number(struct model *model, struct model_block *block)

@@ -6,7 +6,7 @@
 
 #include "compiler/model/model_buffers.h"
 #include "compiler/model/model_occupancy.h"
-#include "compiler/model/tiled_shape.h"
+#include "compiler/tiled_shape.h"
 #include "compiler/passes/buffer/buffer_offsets.h"
 
 static bool is_temporary(const struct model_buffer *buffer)

@@ -6,7 +6,7 @@
 
 #include "compiler/model/model_occupancy.h"
 #include "compiler/model/model_time.h"
-#include "compiler/model/tiled_shape.h"
+#include "compiler/tiled_shape.h"
 
 enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
 

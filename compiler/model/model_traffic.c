@@ -1,7 +1,7 @@
 /* model_traffic.c: see model_traffic.h. */
 #include "compiler/model/model_traffic.h"
 
-#include "compiler/model/tiled_shape.h"
+#include "compiler/tiled_shape.h"
 
 bool model_traffic_is_image(const struct model *model, const struct value *value)
 {

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/pool.h"
-#include "compiler/model/tiled_shape.h"
+#include "compiler/tiled_shape.h"
 #include "devices/host/host_copy.h"
 #include "devices/host/kernels_library.h"
 #include "devices/host/launch.h"

@@ -3,8 +3,8 @@
  * elements, each padded to its full size. Types narrower than 32 bits put several rows in a
  * sublane. Which dimensions are minor is the accelerator's compiler's choice: those that cut
  * padding. Pure functions, thread-safe. */
-#ifndef GANTRY_COMPILER_MODEL_TILED_SHAPE_H
-#define GANTRY_COMPILER_MODEL_TILED_SHAPE_H
+#ifndef GANTRY_COMPILER_TILED_SHAPE_H
+#define GANTRY_COMPILER_TILED_SHAPE_H
 
 #include "base/shape.h"
 #include "compiler/accelerator.h"

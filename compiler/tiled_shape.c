@@ -1,5 +1,5 @@
 /* tiled_shape.c: see tiled_shape.h. */
-#include "compiler/model/tiled_shape.h"
+#include "compiler/tiled_shape.h"
 
 enum { WORD_BITS = 32 };
 

@@ -1,5 +1,5 @@
 /* Tests of tiled_shape.h: sizes as the TPU's compiler reports them. */
-#include "compiler/model/tiled_shape.h"
+#include "compiler/tiled_shape.h"
 
 #include <criterion/criterion.h>
 
