@@ -56,7 +56,7 @@ static void finish(struct stress_context *context, struct stress_worker *workers
 static void check_counters(struct stress_context *context, int64_t before)
 {
     int64_t bytes = stress_context_bytes(context);
-    for (int i = 0; i < 1000 && (bytes != before || atomic_load(&context->views)); i++) {
+    for (int i = 0; i < 6000 && (bytes != before || atomic_load(&context->views)); i++) {
         nanosleep(&(struct timespec){0, 10000000}, NULL);
         bytes = stress_context_bytes(context);
     }

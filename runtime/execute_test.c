@@ -22,7 +22,7 @@ static void teardown(void)
 {
     client_close(client);
     space_trim();
-    for (int i = 0; i < 1000 && alloc_live() > baseline;
+    for (int i = 0; i < 60000 && alloc_live() > baseline;
          i++) /* the queue's thread may be exiting */
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     cr_expect_eq(alloc_live(), baseline, "%lld allocations left",

@@ -18,7 +18,6 @@ static struct loaded_executable *sum;
 static void begin(void)
 {
     struct device_options options = {.device_count = DEVICES};
-    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
     cr_assert_null(client_create(&fake_library, &options, &client));
     cr_assert_null(fake_gang_load(client, "sum", DEVICES, 1, &sum));
 }
@@ -29,7 +28,7 @@ static void end(void)
     client_close(client);
 }
 
-TestSuite(gang, .init = begin, .fini = end, .timeout = 60);
+TestSuite(gang, .init = begin, .fini = end, .timeout = 300);
 
 /* Device d contributes d + i. */
 enum { BASE = DEVICES * (DEVICES - 1) / 2 };
@@ -91,9 +90,11 @@ Test(gang, executions_meet_in_their_order)
 Test(gang, late_participants_are_named)
 {
     struct buffer *results[DEVICES];
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
     start(sum, 0, DEVICES - 2, results);
     expect_error(results[0], PJRT_Error_Code_DEADLINE_EXCEEDED, "missing participants: 2, 3");
     expect_error(results[1], PJRT_Error_Code_DEADLINE_EXCEEDED, "'sum' has collectives");
+    unsetenv("GANTRY_COLLECTIVE_TIMEOUT");
     check_works();
 }
 
@@ -141,12 +142,14 @@ Test(gang, different_collectives_do_not_meet)
     struct loaded_executable *other;
     struct buffer *results[DEVICES];
     cr_assert_null(fake_gang_load(client, "sum_other", DEVICES, 4, &other));
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
     start(sum, 0, 2, results);
     start(other, 2, DEVICES, results);
     expect_error(results[0], PJRT_Error_Code_DEADLINE_EXCEEDED, "missing participants: 2, 3");
     expect_error(results[3], PJRT_Error_Code_DEADLINE_EXCEEDED, "missing participants: 0, 1");
     expect_error(results[1], PJRT_Error_Code_DEADLINE_EXCEEDED, "'sum' has");
     expect_error(results[2], PJRT_Error_Code_DEADLINE_EXCEEDED, "'sum_other' has");
+    unsetenv("GANTRY_COLLECTIVE_TIMEOUT");
     check_works();
     loaded_executable_release(other);
 }
@@ -197,7 +200,6 @@ Test(gang_client, a_destroyed_client_ends_its_gangs)
 {
     struct device_options options = {.device_count = DEVICES};
     struct buffer *results[DEVICES];
-    setenv("GANTRY_COLLECTIVE_TIMEOUT", "30", 1);
     cr_assert_null(client_create(&fake_library, &options, &client));
     cr_assert_null(fake_gang_load(client, "sum", DEVICES, 1, &sum));
     start(sum, 0, DEVICES - 1, results);
@@ -249,7 +251,6 @@ Test(gang, a_child_of_a_process_in_which_gangs_run)
 {
     pthread_t thread;
     atomic_int done = 0;
-    setenv("GANTRY_COLLECTIVE_TIMEOUT", "20", 1);
     cr_assert_eq(pthread_create(&thread, NULL, execute_often, &done), 0);
     for (int i = 0; i < 10; i++)
         cr_expect_eq(use_in_child(), 0, "child %d", i);

@@ -79,7 +79,7 @@ static struct error *listen_to(struct rule_context *t, PJRT_Event *event, struct
 /* A callback runs soon after the event is ready, perhaps in another thread. */
 static void check_called(struct rule_context *t, struct listener *listener)
 {
-    for (int i = 0; i < 5000 && !atomic_load(&listener->calls); i++)
+    for (int i = 0; i < 30000 && !atomic_load(&listener->calls); i++)
         usleep(1000);
     CHECK(t, atomic_load(&listener->calls) == 1, "the function was called %d times",
           atomic_load(&listener->calls));

@@ -31,11 +31,11 @@ static struct error *compute(struct rule_context *t)
     return NULL;
 }
 
-/* Waits for a process: how it ended, or -1 when it has not after 10 s. */
+/* Waits for a process: how it ended, or -1 when it has not after 30 s. */
 static int wait_for(pid_t child)
 {
     int status = 0;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 3000; i++) {
         if (waitpid(child, &status, WNOHANG) == child)
             return status;
         usleep(10000);
