@@ -8,6 +8,8 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -125,20 +127,61 @@ static struct error *llvm_error(const char *what, char *message)
     return error;
 }
 
-static struct error *create_machine(const struct target *target, int tier,
+/* ---- target machines -------------------------------------------------------------------------
+ * To create one, and its tables for the features of a function, takes longer than to compile a
+ * small kernel. So a few are kept for each level of code generation. Any thread may use a machine,
+ * with any context, but only one thread at a time. */
+enum { MACHINES = 4 };
+
+static _Atomic(LLVMTargetMachineRef) kept[2][MACHINES]; /* NULL: none */
+
+static bool has_features(LLVMTargetMachineRef machine, const char *features)
+{
+    char *text = LLVMGetTargetMachineFeatureString(machine);
+    bool same = !strcmp(text, features);
+    LLVMDisposeMessage(text);
+    return same;
+}
+
+static struct error *create_machine(const char *features, bool optimizes,
                                     LLVMTargetMachineRef *machine)
 {
-    char features[256], *message = NULL;
+    char *message = NULL;
     LLVMTargetRef llvm_target;
-    feature_text(target->features, features, sizeof features);
     if (LLVMGetTargetFromTriple(triple, &llvm_target, &message))
         return llvm_error("LLVM lacks the x86-64 target", message);
-    LLVMCodeGenOptLevel level = tier ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone;
+    LLVMCodeGenOptLevel level = optimizes ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone;
     *machine = LLVMCreateTargetMachine(llvm_target, triple, "x86-64", features, level, LLVMRelocPIC,
                                        LLVMCodeModelSmall);
     return *machine ? NULL
                     : ERROR(INTERNAL, "LLVM cannot create a target machine for the features %s",
                             features);
+}
+
+static void give_back(LLVMTargetMachineRef machine, bool optimizes)
+{
+    for (int i = 0; i < MACHINES; i++) {
+        LLVMTargetMachineRef none = NULL;
+        if (atomic_compare_exchange_strong(&kept[optimizes][i], &none, machine))
+            return;
+    }
+    LLVMDisposeTargetMachine(machine);
+}
+
+/* Takes a kept machine, or creates one. Kept ones of other features make room. */
+static struct error *take_machine(const struct target *target, bool optimizes,
+                                  LLVMTargetMachineRef *machine)
+{
+    char features[256];
+    feature_text(target->features, features, sizeof features);
+    for (int i = 0; i < MACHINES; i++) {
+        *machine = atomic_exchange(&kept[optimizes][i], NULL);
+        if (*machine && has_features(*machine, features))
+            return NULL;
+        if (*machine)
+            LLVMDisposeTargetMachine(*machine);
+    }
+    return create_machine(features, optimizes, machine);
 }
 
 static struct error *optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)
@@ -185,6 +228,21 @@ struct error *jit_print(LLVMModuleRef module, void **text)
     return error;
 }
 
+static struct error *compile_with(LLVMModuleRef module, LLVMTargetMachineRef machine, int tier,
+                                  void **assembly, void **object, size_t *size)
+{
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(module, layout);
+    LLVMDisposeTargetData(layout);
+    struct error *error = tier >= 2 ? optimize(module, machine) : NULL;
+    restore_functions(module);
+    if (!error)
+        error = llvm_memory_check();
+    if (!error && assembly)
+        error = emit_assembly(module, machine, assembly);
+    return error ? error : emit(module, machine, LLVMObjectFile, object, size);
+}
+
 struct error *jit_compile(LLVMModuleRef module, const struct target *target, int tier,
                           void **assembly, void **object, size_t *size)
 {
@@ -195,18 +253,8 @@ struct error *jit_compile(LLVMModuleRef module, const struct target *target, int
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
         return llvm_error("generated code is invalid", message);
     LLVMDisposeMessage(message);
-    TRY(create_machine(target, tier, &machine));
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-    LLVMSetModuleDataLayout(module, layout);
-    LLVMDisposeTargetData(layout);
-    struct error *error = tier >= 2 ? optimize(module, machine) : NULL;
-    restore_functions(module);
-    if (!error)
-        error = llvm_memory_check();
-    if (!error && assembly)
-        error = emit_assembly(module, machine, assembly);
-    if (!error)
-        error = emit(module, machine, LLVMObjectFile, object, size);
-    LLVMDisposeTargetMachine(machine);
+    TRY(take_machine(target, tier > 0, &machine));
+    struct error *error = compile_with(module, machine, tier, assembly, object, size);
+    give_back(machine, tier > 0);
     return error;
 }

@@ -7,6 +7,7 @@ enum {
     VECTORS = 4, /* of accumulators */
     SETS = 2,    /* of accumulators, if the arithmetic for an element is more than WEIGHT */
     WEIGHT = 6,
+    HEAVY = 6,  /* combinations from here: a set for each register, unless vectors would remain */
     BLOCK = 32, /* terms that an accumulator adds before it is added to that of the next level */
 };
 
@@ -17,7 +18,8 @@ struct reduction_blocks { /* iterations of the blocks of a loop */
 
 struct range { /* of a loop's variable; not empty */
     LLVMValueRef first, end;
-    int64_t max; /* of the variable */
+    int64_t max;        /* of the variable */
+    int64_t trip_count; /* 0: not known */
 };
 
 static int sets_of(const struct reduction *r)
@@ -102,7 +104,8 @@ static struct error *emit_loop(struct emitter *e, const struct reduction *r, int
 
 static struct range whole_range(struct emitter *e, int64_t trip_count)
 {
-    return (struct range){emitter_i64(e, 0), emitter_i64(e, trip_count), trip_count - 1};
+    return (struct range){emitter_i64(e, 0), emitter_i64(e, trip_count), trip_count - 1,
+                          trip_count};
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------
@@ -177,7 +180,8 @@ static struct error *emit_blocks(struct emitter *e, const struct reduction *r, i
                                  struct affine *at, const struct range *range, int64_t block,
                                  struct element *accumulators);
 
-/* Emits the iterations of the block that begins at the loop's position. */
+/* Emits the iterations of the block that begins at the loop's position. The end of the loop may be
+ * inside a block only if the blocks do not divide it. */
 static struct error *emit_block(struct emitter *e, const struct reduction *r, int level,
                                 struct affine *at, const struct range *whole,
                                 const struct loop *loop, int64_t block,
@@ -187,10 +191,13 @@ static struct error *emit_block(struct emitter *e, const struct reduction *r, in
         at[level] = affine_var(loop->var);
         return emit_level(e, r, level + 1, at, accumulators);
     }
+    bool equal = whole->trip_count && whole->trip_count % block == 0;
     LLVMValueRef end = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, block), "");
-    LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntSLT, end, whole->end, "");
-    end = LLVMBuildSelect(e->builder, inside, end, whole->end, "");
-    const struct range part = {loop->i, end, whole->max};
+    if (!equal) {
+        LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntSLT, end, whole->end, "");
+        end = LLVMBuildSelect(e->builder, inside, end, whole->end, "");
+    }
+    const struct range part = {loop->i, end, whole->max, equal ? block : 0};
     return emit_blocks(e, r, level, at, &part, block / BLOCK, accumulators);
 }
 
@@ -371,5 +378,7 @@ void reduction_vectorize(const struct emitter *e, struct reduction *r, enum dtyp
     while (r->lanes < vector * VECTORS && r->lanes < size)
         r->lanes *= 2;
     r->sets = weight > WEIGHT && r->lanes > vector ? SETS : 1;
+    if (r->combine_weight > HEAVY && r->lanes > vector && size % r->lanes == 0)
+        r->sets = r->lanes / vector;
     r->lanes /= r->sets;
 }

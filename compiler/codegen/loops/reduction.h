@@ -27,16 +27,17 @@ struct reduction {
     struct error *(*combine)(struct emitter *e, void *context, struct element *a,
                              const struct element *b);
     void *context;
+    int combine_weight; /* an estimate of the arithmetic of `combine`; 0: little */
     const struct reduction_blocks *blocks; /* of each loop; set by reduction_emit */
 };
 
 /* Emits the loops at the builder's position; `out` has `count` elements. */
 struct error *reduction_emit(struct emitter *e, const struct reduction *r, struct element *out);
 /* Makes `r` a vector reduction and chooses its lanes and sets of accumulators for an innermost loop
- * over `size` elements of `dtype`. `weight`, an estimate of the arithmetic for an element, decides
- * how the same accumulators are written: as one wide vector, which hides latency, or as sets of
- * narrower ones, which keep the code of long expressions short. So a sum has the same bits whether
- * its terms are computed in the same kernel or loaded from memory. */
+ * over `size` elements of `dtype`. `weight`, an estimate of the arithmetic for an element, and that
+ * of a combination decide how the same accumulators are written: as one wide vector, which hides
+ * latency, or as sets of narrower ones, which keep the code of long expressions short. So a sum has
+ * the same bits whether its terms are computed in the same kernel or loaded from memory. */
 void reduction_vectorize(const struct emitter *e, struct reduction *r, enum dtype dtype,
                          int64_t size, int weight);
 

@@ -247,14 +247,20 @@ static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct 
     return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
 }
 
+static int region_weight(const struct reducer *r)
+{
+    int weight = 0;
+    for (const struct op *op = r->body->first; op != r->body->last; op = op->next)
+        weight++;
+    return weight;
+}
+
 /* The amount of arithmetic for an element: of the operands, and of the region. */
 static int weight_of(const struct reducer *r)
 {
-    int weight = 0;
+    int weight = region_weight(r);
     for (int i = 0; i < r->count; i++)
         weight += analysis_weight(r->op->operands[i]);
-    for (const struct op *op = r->body->first; op != r->body->last; op = op->next)
-        weight++;
     return weight;
 }
 
@@ -281,6 +287,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
                               .lanes = expression_lanes(e, index),
                               .step = reduce_step,
                               .combine = combine,
+                              .combine_weight = region_weight(r),
                               .context = r};
     int64_t innermost = r->loops ? sizes[r->loops - 1] : 1;
     struct error *error;
