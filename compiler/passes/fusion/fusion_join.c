@@ -13,7 +13,10 @@ enum {
                            * storing and loading it */
     SMALL_EXTRA = 2000,   /* largest cost of recomputation that is cheaper than another kernel */
     SCATTER_MEMBERS = 8,  /* most operations that compute many updates of a scatter */
-    MIN_ROWS = 64         /* with fewer results, a fused reduction would leave threads idle */
+    MIN_ROWS = 64,        /* with fewer results, a fused reduction would leave threads idle */
+    SHORT_ROW = 8,        /* sums of shorter rows are computed with a row in each lane */
+    SCALAR_CODE = 16      /* cost per element from which it is computed in vectors, not beside the
+                           * sum of a row */
 };
 
 static bool reads(const struct op *op, const struct value *value)
@@ -59,6 +62,25 @@ static bool mixes_lanes_and_rows(const struct membership *in)
     return lanes && rows;
 }
 
+static int64_t innermost(const struct type *type, int *dim)
+{
+    *dim = type->shape.rank - 1;
+    while (*dim > 0 && type->shape.dims[*dim] == 1)
+        --*dim;
+    return *dim < 0 ? 1 : type->shape.dims[*dim];
+}
+
+/* Whether the kernel would compute an expensive function of the sum of each row. Lanes are along
+ * the row, so that the function would be computed of one element at a time. */
+static bool computes_with_scalars(const struct op *op, const struct membership *in)
+{
+    int dim;
+    double elements = fusion_op_elements(op), rest = in->group->code;
+    return innermost(op->operands[0]->type, &dim) >= SHORT_ROW &&
+           dims_contain(op->attrs.dimensions.dimensions, dim) && rest > SCALAR_CODE &&
+           rest * elements > SMALL_EXTRA && elements == fusion_op_elements(in->group->root);
+}
+
 /* A reduction joins a group that computes each of its elements once and has enough rows to occupy
  * the threads. */
 static bool reduce_may_join(const struct op *op, const struct membership *in,
@@ -67,7 +89,7 @@ static bool reduce_may_join(const struct op *op, const struct membership *in,
     double elements = fusion_op_elements(op), inputs = (double)type_elements(op->operands[0]->type);
     double rows = fusion_op_elements(in->group->root);
     if (in->group->transposes || eval_point_total(&in->points) > elements ||
-        mixes_lanes_and_rows(in))
+        mixes_lanes_and_rows(in) || computes_with_scalars(op, in))
         return false;
     if (elements < rows)
         rows = elements;

@@ -113,6 +113,41 @@ Test(fusion, softmax_is_one_kernel)
     cr_expect_eq(count(fixture.block, OP_fusion), 1);
 }
 
+static struct value *sum_of_rows(struct value *operand)
+{
+    return build_reduce(&fixture, operand, build_scalar(&fixture, DTYPE_F32, 0), OP_add, 1,
+                        (int64_t[]){1});
+}
+
+/* Functions of sums of rows would be computed one at a time. */
+Test(fusion, expensive_functions_of_sums_are_vectors)
+{
+    MAIN("f32 5000 10");
+    struct value *sum = sum_of_rows(argument(0));
+    RETURN(build_unary(&fixture, OP_log_plus_one, build_unary(&fixture, OP_tanh, sum)));
+    fixture_run(fuse);
+    cr_assert_eq(count(fixture.block, OP_fusion), 2);
+    cr_expect_eq(count(fusion_at(0)->regions[0], OP_tanh), 0);
+}
+
+Test(fusion, cheap_functions_of_sums_are_with_them)
+{
+    MAIN("f32 5000 10", "f32 5000");
+    RETURN(build_binary(&fixture, OP_multiply, sum_of_rows(argument(0)), argument(1)));
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 1);
+}
+
+/* The rows are the lanes of a vector. */
+Test(fusion, functions_of_short_sums_are_with_them)
+{
+    MAIN("f32 5000 3");
+    RETURN(build_unary(&fixture, OP_tanh,
+                       build_unary(&fixture, OP_exponential, sum_of_rows(argument(0)))));
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 1);
+}
+
 /* The mean of the columns would be recomputed for every row. */
 Test(fusion, statistics_over_rows_stay_apart)
 {
