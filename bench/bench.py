@@ -70,15 +70,17 @@ def make_sides(plugin, baseline, cores, devices):
     return [ours, Side("xla", own, cores), Side("tuned", dict(own, GLIBC_TUNABLES=TUNED), cores)]
 
 
-def measure(sides, name, rounds, seconds):
-    row = {"name": name}
-    for side in sides:
-        row[side.name] = side.ask(do="prepare", name=name)
+def prepare(sides, name):
+    return {"name": name} | {side.name: side.ask(do="prepare", name=name) for side in sides}
+
+
+def measure(sides, row, rounds, seconds, compilation="compile"):
+    """Adds the figures of all sides to a row from prepare()."""
     timed = [side for side in sides if "problem" not in row[side.name]]
     samples = {side.name: [] for side in timed}
     for number in range(rounds):
         for side in timed if number % 2 else reversed(timed):
-            samples[side.name].append(side.ask(do="time", seconds=seconds) | side.ask(do="compile"))
+            samples[side.name].append(side.ask(do="time", seconds=seconds) | side.ask(do=compilation))
     for side in timed:
         bad = [sample for sample in samples[side.name] if "problem" in sample]
         if bad:
@@ -175,7 +177,7 @@ def main():
     peers = [side.name for side in sides[1:]]
     print(head(peers), flush=True)
     for name in names:
-        rows.append(measure(sides, name, arguments.rounds, arguments.seconds))
+        rows.append(measure(sides, prepare(sides, name), arguments.rounds, arguments.seconds))
         print(line(rows[-1], peers), flush=True)
     if arguments.devices:
         print(f"copying as many bytes as the all-reduce reads: {spell(multi_device.copy_seconds())}")
@@ -189,4 +191,5 @@ def main():
     sys.exit(1 if slower else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

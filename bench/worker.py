@@ -3,11 +3,15 @@ line of standard output a response.
 
     {"do": "prepare", "name": N}    compile and run: {"check"}: a figure of the results
     {"do": "compile"}               compile what was prepared again: {"compile_cpu", "compile_wall"}: the least seconds
-    {"do": "time", "seconds": S}    run what was prepared: {"wall", "cpu"}: medians of seconds of a call"""
+    {"do": "time", "seconds": S}    run what was prepared: {"wall", "cpu"}: medians of seconds of a call
+    {"do": "first"}                 compile again and run once: {"compile_cpu", "compile_wall"}: of both
+    {"do": "kernels"}               {"kernels"}: the steps of a call that take the most time, on a plugin that is profiled"""
+import glob
 import json
 import os
 import statistics
 import sys
+import tempfile
 import time
 
 BATCH_SECONDS = 0.004           # calls are timed together until they take this long
@@ -43,11 +47,12 @@ class Work:
     def __init__(self, name):
         import jax
         import common_operations
+        import long_tail
         import multi_device
         import programs
         jax.config.update("jax_enable_x64", False)                  # a program may ask for it
         self.function, self.arguments = (
-            programs.PROGRAMS | common_operations.OPERATIONS | multi_device.PROGRAMS)[name]()
+            programs.PROGRAMS | common_operations.OPERATIONS | multi_device.PROGRAMS | long_tail.LONG_TAIL)[name]()
         jax.block_until_ready(self.arguments)
         self.call = jitted(self.function)
         self.check = figure_of(self.call(*self.arguments))
@@ -60,6 +65,28 @@ class Work:
         costs = [compile_fresh(self.function, self.arguments)[1:] for _ in range(COMPILES)]
         cpu, wall = (min(cost) for cost in zip(*costs))
         return {"compile_cpu": cpu, "compile_wall": wall}
+
+    def first(self):
+        """What a user waits for, besides tracing and lowering, which are JAX's."""
+        import jax
+        lowered = jax.jit(lambda *values: self.function(*values)).lower(*self.arguments)
+        cpu, wall = time.process_time(), time.perf_counter()
+        jax.block_until_ready(lowered.compile()(*self.arguments))
+        return {"compile_cpu": time.process_time() - cpu, "compile_wall": time.perf_counter() - wall}
+
+    def kernels(self, most=3):
+        import jax
+        with tempfile.TemporaryDirectory() as folder:
+            with jax.profiler.trace(folder):
+                jax.block_until_ready([self.call(*self.arguments) for _ in range(5)])
+            files = glob.glob(os.path.join(folder, "**", "*.xplane.pb"), recursive=True)
+            planes = [plane for file in files for plane in jax.profiler.ProfileData.from_file(file).planes]
+        times = {}
+        events = [event for plane in planes if "Gantry" in plane.name for line in plane.lines for event in line.events]
+        for event in (event for event in events if ("kind", "step") in event.stats):
+            times[event.name] = times.get(event.name, 0) + event.duration_ns / 5000
+        largest = sorted(times.items(), key=lambda item: -item[1])[:most]
+        return {"kernels": ", ".join(f"{name} {us:.3g} us" for name, us in largest)}
 
     def run_batch(self):
         """Wall time and CPU time of a call in seconds."""
@@ -91,10 +118,10 @@ def main():
                 work = None
                 work = Work(request["name"])
                 answer = {"check": work.check}
-            elif request["do"] == "compile":
-                answer = work.compile()
-            else:
+            elif request["do"] == "time":
                 answer = work.time(request["seconds"])
+            else:
+                answer = getattr(work, request["do"])()
         except Exception as problem:                                # reported in the row; other rows continue
             answer = {"problem": f"{type(problem).__name__}: {problem}".split("\n")[0][:200]}
         print(json.dumps(answer), file=answers, flush=True)

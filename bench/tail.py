@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Finds what is slow without being told: compares the snippets of long_tail.py on a plugin and on JAX's own CPU.
+
+    tail.py PLUGIN [--only REGEX] [--part I/N] [--rounds N] [--seconds S] [--json FILE] [--list]
+    tail.py PLUGIN --baseline PLUGIN ...: compares two builds; exits with 1 if a row is slower than --allowed says
+
+Both sides are processes on the same cores and alternate. CPU time of the whole process counts: of a call, and of a
+compilation with the first call. Prints a line for each row whose ratio peer / Gantry is below 1.0 after it was measured
+again with more rounds, with the steps of the program that take the time; then the geometric means, how many rows are
+below 1.0, 0.9 and 0.7, and the slowest rows. A row whose results differ between the sides is marked `differs`; one that
+fails on Gantry alone is reported, one that fails on the peer as well is left out."""
+import argparse
+import json
+import math
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import bench
+import long_tail
+
+AGAIN = 3                       # a row that seems slow is measured with that many times the rounds
+
+
+def ratios(row, peer):
+    """Of steps and of first calls; None where a side failed."""
+    ours, other = row["gantry"], row[peer]
+    if "problem" in ours or "problem" in other:
+        return None
+    return other["cpu"] / ours["cpu"], bench.compile_ratio(row, peer)
+
+
+def measure(sides, name, arguments):
+    row, peer = bench.prepare(sides, name), sides[1].name
+    bench.measure(sides, row, arguments.rounds, arguments.seconds, "first")
+    if ratios(row, peer) and min(ratios(row, peer)) < arguments.allowed:
+        bench.measure(sides, row, AGAIN * arguments.rounds, 2 * arguments.seconds, "first")
+        if ratios(row, peer) and ratios(row, peer)[0] < arguments.allowed:
+            row["kernels"] = sides[0].ask(do="kernels").get("kernels", "")
+    return row
+
+
+def line(row, peer):
+    ours, other = row["gantry"], row[peer]
+    if "problem" in ours:
+        return f"fails: {row['name']}: {ours['problem']}"
+    step, first = ratios(row, peer)
+    times = [bench.spell(side[what]) for what in ("cpu", "compile_cpu") for side in (ours, other)]
+    end = "  differs" if bench.differs(row, peer) else ""
+    kernels = f"\n      {row['kernels']}" if row.get("kernels") else ""
+    return (f"{step:6.2f} {times[0]:>8} {times[1]:>8}  first {first:6.2f} {times[2]:>8} {times[3]:>8}  {row['name']}{end}{kernels}")
+
+
+def is_reported(row, peer, allowed):
+    if "problem" in row[peer]:
+        return False
+    return "problem" in row["gantry"] or min(ratios(row, peer)) < allowed or bench.differs(row, peer)
+
+
+def mean(values):
+    return math.exp(sum(map(math.log, values)) / max(len(values), 1))
+
+
+def summary(rows, peer):
+    good = [row for row in rows if ratios(row, peer)]
+    lines = []
+    for i, what in enumerate(("steps", "first calls")):
+        values = [ratios(row, peer)[i] for row in good]
+        below = ", ".join(f"{sum(value < limit for value in values)} below {limit}" for limit in (1.0, 0.9, 0.7))
+        lines.append(f"{what}: {mean(values):.2f} times as fast over {len(values)} rows (geometric mean), {below}")
+    slowest = sorted(good, key=lambda row: ratios(row, peer)[0])[:10]
+    return lines + ["the slowest steps:"] + [f"{ratios(row, peer)[0]:6.2f}  {row['name']}" for row in slowest]
+
+
+def selected(arguments):
+    names = [name for name in long_tail.LONG_TAIL if re.search(arguments.only, name)]
+    part, parts = map(int, arguments.part.split("/"))
+    return names[part - 1::parts]
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("plugin")
+    parser.add_argument("--only", default="", help="rows whose name this regular expression finds")
+    parser.add_argument("--part", default="1/1", help="I/N: every N-th row, from the I-th")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=0.01, help="how long a side runs in a round")
+    parser.add_argument("--baseline", help="compare with this plugin, in place of JAX's own CPU")
+    parser.add_argument("--allowed", type=float, help="report rows below (1.0; 0.8 beside a baseline)")
+    parser.add_argument("--json", help="write the figures here, too")
+    parser.add_argument("--list", action="store_true", help="name the rows")
+    arguments = parser.parse_args()
+    arguments.allowed = arguments.allowed or (0.8 if arguments.baseline else 1.0)
+    return arguments
+
+
+def main():
+    arguments, rows = options(), []
+    if arguments.list:
+        print("\n".join(selected(arguments)))
+        return
+    cores = sorted(os.sched_getaffinity(0))
+    sides = bench.make_sides(arguments.plugin, arguments.baseline, cores, 0)[:2]
+    peer, about = sides[1].name, bench.machine()
+    print(f"{about['cpu']}, cores {cores}, JAX {about['jax']}, load {about['load']:.1f}; ratio, Gantry, {peer}", flush=True)
+    for name in selected(arguments):
+        rows.append(measure(sides, name, arguments))
+        if is_reported(rows[-1], peer, arguments.allowed):
+            print(line(rows[-1], peer), flush=True)
+    for side in sides:
+        side.end()
+    print("\n".join(summary(rows, peer)))
+    if arguments.json:
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump({"machine": about, "rows": rows}, file, indent=1)
+    sys.exit(1 if arguments.baseline and any(is_reported(row, peer, arguments.allowed) for row in rows) else 0)
+
+
+if __name__ == "__main__":
+    main()
