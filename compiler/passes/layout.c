@@ -6,6 +6,12 @@
 #include "compiler/passes/library_step.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
+enum {
+    MANY_CALLS = 4,       /* calls of a library for one product, from which their number matters */
+    SMALL_CALL = 1 << 15, /* multiply-adds of a call that cost less than moving its operands */
+    THIN = 8              /* fewer rows or columns leave a library's registers unused */
+};
+
 /* ---- matrix products ------------------------------------------------------------------------- */
 static struct dims *numbers(struct op *dot, int which, bool batch)
 {
@@ -91,6 +97,22 @@ static bool has_unit_strides(const struct dot_spec *s)
            has_unit(s->m, s->out_m_stride, s->n, s->out_n_stride);
 }
 
+/* Whether a dimension of an operand that is not nested in the others makes the product a sequence
+ * of calls that cost more than moving the operand: small ones, or ones with few rows or columns. */
+static bool is_many_small(const struct dot_spec *s)
+{
+    bool is_batch = s->lhs_outer_stride && s->rhs_outer_stride;
+    bool is_thin = (s->lhs_outer_stride ? s->m : s->n) < THIN;
+    return s->outer >= MANY_CALLS && !is_batch &&
+           (is_thin || (double)s->batch * s->m * s->n * s->k <= SMALL_CALL);
+}
+
+/* Whether a specification describes the product, and executes it well. */
+static bool is_good(const struct op *dot, struct dot_spec *spec)
+{
+    return library_spec_dot(dot, spec) && !is_many_small(spec);
+}
+
 /* Replaces a transposed operand by the operand of the transpose, if a specification can describe
  * the product. */
 static void fold_transpose(struct module *module, struct op *dot, int which)
@@ -107,7 +129,7 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     *batch = permuted(module->arena, old_batch, permutation);
     *contract = permuted(module->arena, old_contract, permutation);
     ir_set_operand(module, dot, which, transpose->operands[0]);
-    if (library_spec_dot(dot, &spec) && has_unit_strides(&spec))
+    if (is_good(dot, &spec) && has_unit_strides(&spec))
         return;
     *batch = old_batch;
     *contract = old_contract;
@@ -122,7 +144,7 @@ static struct op *fuse_transpose(struct module *module, const struct target *tar
     struct op *transpose = ir_has_one_use(&dot->results[0]) ? dot->results[0].uses->user : NULL;
     if (!transpose || transpose->code != OP_transpose || transpose->block != dot->block ||
         !library_spec_dot_transposed(dot, transpose, &spec) || !has_unit_strides(&spec) ||
-        !target->supports_dot(&spec))
+        is_many_small(&spec) || !target->supports_dot(&spec))
         return dot;
     struct value *result = &transpose->results[0];
     struct op *fusion =
@@ -139,7 +161,7 @@ static struct op *prepare_dot(struct module *module, const struct target *target
     struct dot_spec spec;
     fold_transpose(module, dot, 0);
     fold_transpose(module, dot, 1);
-    for (int which = 0; which < 2 && !library_spec_dot(dot, &spec); which++)
+    for (int which = 0; which < 2 && !is_good(dot, &spec); which++)
         transpose_operand(module, dot, which);
     return fuse_transpose(module, target, dot);
 }

@@ -109,6 +109,41 @@ Test(layout, attention_needs_no_transposes)
     cr_expect(s.out_m_stride == 1 && s.out_n_stride == 32 && s.out_batch_stride == 8);
 }
 
+static double multiply_adds(const struct dot_spec *s)
+{
+    return (double)s->batch * s->m * s->n * s->k;
+}
+
+/* A contracted dimension between others, as in resizing the rows of an image with three channels:
+ * the operand is transposed, so that there is one product rather than 60 with three rows each. */
+Test(layout, many_small_products_become_one)
+{
+    struct dot_spec s;
+    MAIN("f32 60 31 3", "f32 31 17");
+    struct value *product_of = dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0));
+    RETURN(build_transpose(&fixture, product_of, (int64_t[]){0, 2, 1}));
+    fixture_run(layout);
+    const struct op *found = product();
+    while (found->code != OP_dot_general)
+        found = found->next;
+    cr_assert(library_spec_dot(found, &s));
+    cr_expect_eq(s.outer, 1);
+    cr_expect_eq(multiply_adds(&s), 60. * 31 * 3 * 17);
+}
+
+/* Large products have no need of it. */
+Test(layout, some_large_products_stay)
+{
+    struct dot_spec s;
+    MAIN("f32 60 64 64", "f32 64 128");
+    struct value *product_of = dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0));
+    RETURN(build_transpose(&fixture, product_of, (int64_t[]){0, 2, 1}));
+    fixture_run(layout);
+    cr_expect_eq(transposes(), 0);
+    cr_assert(library_spec_dot(product(), &s));
+    cr_expect_eq(s.outer, 60);
+}
+
 /* The product of a value with itself, then a transpose: the fusion has one operand, the product has
  * two. */
 Test(layout, both_operands_may_be_one_value)
