@@ -87,22 +87,23 @@ bool library_step_supported(const struct op *op, const struct target *target)
            target->supports_dot(&spec);
 }
 
-/* ---- 16-bit floats as f32 -------------------------------------------------------------------- */
-static bool is_half(enum dtype dtype)
+/* ---- 4- to 16-bit floats as f32 -------------------------------------------------------------- */
+static bool is_small_float(enum dtype dtype)
 {
-    return dtype == DTYPE_BF16 || dtype == DTYPE_F16;
+    return dtype_is_float(dtype) && dtype != DTYPE_F32 && dtype != DTYPE_F64;
 }
 
-static bool is_half_product(const struct op *op)
+static bool is_small_product(const struct op *op)
 {
     return (op->code == OP_dot_general || op->code == OP_convolution) &&
-           is_half(dtype_of(op->operands[0])) &&
-           dtype_of(op->operands[1]) == dtype_of(op->operands[0]) && !is_empty(op);
+           is_small_float(dtype_of(op->operands[0])) && is_small_float(dtype_of(op->operands[1])) &&
+           dtype_is_float(dtype_of(&op->results[0])) && dtype_of(&op->results[0]) != DTYPE_F64 &&
+           !is_empty(op);
 }
 
 static bool should_widen(const struct op *op, const struct target *target)
 {
-    if (!is_half_product(op))
+    if (!is_small_product(op))
         return false;
     if (op->code == OP_convolution)
         return !convolution_is_supported(op, target, false) &&

@@ -116,6 +116,18 @@ Test(library_step, a_refused_product_with_a_wide_result_is_not_rounded)
     cr_expect_eq(conversions(), 2);
 }
 
+Test(library_step, a_product_of_8_bit_floats_is_one_of_f32)
+{
+    MAIN("f8e4m3fn 30 50", "f8e5m2 50 70");
+    RETURN(product(DTYPE_F8E4M3FN));
+    fixture_run(layout_f32);
+    const struct op *dot = find(OP_dot_general);
+    cr_expect_eq(result_of(dot), DTYPE_F32);
+    cr_expect_eq(conversions(), 3);
+    cr_expect(library_step_supported(dot, &only_f32));
+    cr_expect_eq(result_of(dot->results[0].uses->user), DTYPE_F8E4M3FN);
+}
+
 Test(library_step, a_square_is_converted_once)
 {
     MAIN("f16 30 30");
