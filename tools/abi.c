@@ -113,6 +113,16 @@ struct error *abi_client_create(const PJRT_Api *api, const PJRT_NamedValue *opti
     return NULL;
 }
 
+struct error *abi_topology_create(const PJRT_Api *api, const PJRT_NamedValue *options, size_t count,
+                                  PJRT_TopologyDescription **out)
+{
+    ABI_ARGS(TopologyDescription_Create, args, .create_options = options, .num_options = count);
+    *out = NULL;
+    TRY(ABI_CALL(api, TopologyDescription_Create, &args));
+    *out = args.topology;
+    return NULL;
+}
+
 struct error *abi_first_device(const PJRT_Api *api, PJRT_Client *client, PJRT_Device **out)
 {
     ABI_ARGS(Client_AddressableDevices, args, .client = client);
@@ -134,23 +144,46 @@ const char *abi_one_device(size_t *size)
     return options;
 }
 
-struct error *abi_compile(const PJRT_Api *api, PJRT_Client *client,
-                          const struct abi_program *program, PJRT_LoadedExecutable **out)
+static PJRT_Program form_of(const struct abi_program *program)
 {
-    size_t default_size;
-    const char *one_device = abi_one_device(&default_size);
-    PJRT_Program form = {
+    return (PJRT_Program){
         .struct_size = PJRT_Program_STRUCT_SIZE,
         .code = (char *)(uintptr_t)program->code,
         .code_size = program->code_size,
         .format = program->format,
         .format_size = strlen(program->format),
     };
+}
+
+struct error *abi_compile(const PJRT_Api *api, PJRT_Client *client,
+                          const struct abi_program *program, PJRT_LoadedExecutable **out)
+{
+    size_t default_size;
+    const char *one_device = abi_one_device(&default_size);
+    PJRT_Program form = form_of(program);
     ABI_ARGS(Client_Compile, args, .client = client, .program = &form,
              .compile_options = program->options ? program->options : one_device,
              .compile_options_size = program->options ? program->options_size : default_size);
     *out = NULL;
     TRY(ABI_CALL(api, Client_Compile, &args));
+    *out = args.executable;
+    return NULL;
+}
+
+struct error *abi_compile_for(const PJRT_Api *api, PJRT_TopologyDescription *topology,
+                              const struct abi_program *program, PJRT_Executable **out)
+{
+    size_t default_size;
+    const char *one_device = abi_one_device(&default_size);
+    PJRT_Program form = form_of(program);
+    PJRT_Compile_Args args = {.struct_size = PJRT_Compile_Args_STRUCT_SIZE,
+                              .topology = topology,
+                              .program = &form,
+                              .compile_options = program->options ? program->options : one_device,
+                              .compile_options_size =
+                                  program->options ? program->options_size : default_size};
+    *out = NULL;
+    TRY(ABI_CALL(api, Compile, &args));
     *out = args.executable;
     return NULL;
 }

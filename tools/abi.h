@@ -74,6 +74,9 @@ struct abi_array {
 
 struct error *abi_client_create(const PJRT_Api *api, const PJRT_NamedValue *options, size_t count,
                                 PJRT_Client **out /*owned*/);
+/* A description of devices that need not exist: what to compile for without a client. */
+struct error *abi_topology_create(const PJRT_Api *api, const PJRT_NamedValue *options, size_t count,
+                                  PJRT_TopologyDescription **out /*owned*/);
 /* The first addressable device; NOT_FOUND if there is none. */
 struct error *abi_first_device(const PJRT_Api *api, PJRT_Client *client, PJRT_Device **out);
 
@@ -90,6 +93,9 @@ struct abi_program {
 const char *abi_one_device(size_t *size);
 struct error *abi_compile(const PJRT_Api *api, PJRT_Client *client,
                           const struct abi_program *program, PJRT_LoadedExecutable **out /*owned*/);
+/* The same without a client. */
+struct error *abi_compile_for(const PJRT_Api *api, PJRT_TopologyDescription *topology,
+                              const struct abi_program *program, PJRT_Executable **out /*owned*/);
 /* Number of outputs per device. */
 struct error *abi_output_count(const PJRT_Api *api, PJRT_LoadedExecutable *executable, size_t *out);
 

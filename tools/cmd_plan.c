@@ -100,9 +100,11 @@ static PJRT_NamedValue text_option(const char *name, const char *value)
                              .value_size = strlen(value)};
 }
 
-/* Creates a client that compiles programs even if they do not fit. */
-static struct error *create_client(struct plan *plan)
+/* Creates what the program is compiled for, even if it does not fit: a topology of the TPU model,
+ * which may have more devices than this machine could run, or a client. */
+static struct error *create_target(struct plan *plan)
 {
+    struct session *session = &plan->session;
     PJRT_NamedValue options[3] = {{.struct_size = PJRT_NamedValue_STRUCT_SIZE,
                                    .name = "memory_check",
                                    .name_size = sizeof "memory_check" - 1,
@@ -113,7 +115,19 @@ static struct error *create_client(struct plan *plan)
         options[count++] = text_option("topology", plan->tpu);
     if (plan->capacity)
         options[count++] = text_option("memory_limit", plan->capacity);
-    return abi_client_create(plan->session.plugin.api, options, count, &plan->session.client);
+    if (plan->tpu)
+        return abi_topology_create(session->plugin.api, options, count, &session->topology);
+    return abi_client_create(session->plugin.api, options, count, &session->client);
+}
+
+static struct error *fetch_of(const struct plan *plan, const PJRT_Gantry_Extension *gantry,
+                              PJRT_Executable *executable, PJRT_Gantry_Json *out)
+{
+    PJRT_Gantry_Plan_Args args = {.struct_size = PJRT_Gantry_Plan_Args_STRUCT_SIZE,
+                                  .executable = executable};
+    TRY(abi_error(plan->session.plugin.api, gantry->plan(&args)));
+    *out = args.json;
+    return NULL;
 }
 
 static struct error *fetch(const struct plan *plan, const PJRT_Gantry_Extension *gantry,
@@ -124,13 +138,11 @@ static struct error *fetch(const struct plan *plan, const PJRT_Gantry_Extension 
     if (gantry->base.struct_size < offsetof(PJRT_Gantry_Extension, plan) + sizeof gantry->plan)
         return ERROR(UNIMPLEMENTED,
                      "the plugin is older than this command: it does not report memory plans");
+    if (plan->session.compiled)
+        return fetch_of(plan, gantry, plan->session.compiled, out);
     TRY(ABI_CALL(api, LoadedExecutable_GetExecutable, &get));
-    PJRT_Gantry_Plan_Args args = {.struct_size = PJRT_Gantry_Plan_Args_STRUCT_SIZE,
-                                  .executable = get.executable};
-    struct error *error = abi_error(api, gantry->plan(&args));
+    struct error *error = fetch_of(plan, gantry, get.executable, out);
     ABI_DESTROY(api, Executable, executable, get.executable);
-    if (!error)
-        *out = args.json;
     return error;
 }
 
@@ -186,7 +198,7 @@ static struct error *describe(struct plan *plan, struct text *out)
         TRY(find_model(plan));
     TRY(session_load(&plan->session));
     TRY(abi_gantry(plan->session.plugin.api, &gantry));
-    TRY(create_client(plan));
+    TRY(create_target(plan));
     TRY(session_compile(&plan->session));
     TRY(fetch(plan, gantry, &given));
     cJSON *json = cJSON_ParseWithLength(given.text, given.size);

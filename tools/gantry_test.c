@@ -311,6 +311,7 @@ Test(gantry, plan_of_a_tpu)
     cJSON_Delete(json);
     expect("plan " ATTENTION ".mlirbc --tpu v5e:1x1", 0, "Operations that take longest");
     expect("plan " ATTENTION ".mlirbc --tpu v5p:2x2x1", 0, "fits");
+    expect("plan " ATTENTION ".mlirbc --tpu v5p:8x8x8", 0, "fits"); /* no client has so many */
     expect("plan " ATTENTION ".mlirbc --tpu v5e:1x1 --capacity 1K", 4, "DOES NOT FIT");
     cr_assert_eq(gantry("plan " ATTENTION ".mlirbc --tpu v5e:1x1 --format html"), 0);
     cr_expect(strstr(shown, "HBM of each device") && strstr(shown, "</main></body></html>\n"));

@@ -167,8 +167,10 @@ static struct error *compile_code(struct session *session, const char *options, 
     const struct abi_program program = {session->code, session->code_size, format_of(session),
                                         options, size};
     double wall = session_seconds(), cpu = session_cpu_seconds();
+    const PJRT_Api *api = session->plugin.api;
     struct error *error =
-        abi_compile(session->plugin.api, session->client, &program, &session->executable);
+        session->topology ? abi_compile_for(api, session->topology, &program, &session->compiled)
+                          : abi_compile(api, session->client, &program, &session->executable);
     session->compile_seconds = session_seconds() - wall;
     session->compile_cpu_seconds = session_cpu_seconds() - cpu;
     return error_prefix(error, "%s", session->program_path);
@@ -295,6 +297,8 @@ void session_close(struct session *session)
     alloc_free(session->arguments);
     if (session->loaded) {
         abi_executable_destroy(api, session->executable);
+        ABI_DESTROY(api, Executable, executable, session->compiled);
+        ABI_DESTROY(api, TopologyDescription, topology, session->topology);
         abi_client_destroy(api, session->client);
     }
     abi_unload(&session->plugin);

@@ -26,8 +26,10 @@ struct session {
     PJRT_Client *client;
     PJRT_Device *device;
     PJRT_LoadedExecutable *executable;
-    PJRT_Buffer **arguments; /* input_count of them */
-    PJRT_Buffer **outputs;   /* output_count outputs of the last run; NULLs before the first run */
+    PJRT_TopologyDescription *topology; /* to compile for, instead of the client */
+    PJRT_Executable *compiled;          /* for the topology; NULL otherwise */
+    PJRT_Buffer **arguments;            /* input_count of them */
+    PJRT_Buffer **outputs; /* output_count outputs of the last run; NULLs before the first run */
     size_t output_count;
     double compile_seconds, compile_cpu_seconds;
     bool loaded; /* the plugin was loaded: later errors do not mean that it is missing */
@@ -47,7 +49,8 @@ struct error *session_load(struct session *session);
 /* Loads the plugin (without --plugin: the first one found), checks the inputs against the program's
  * signature where the plugin reports it, compiles the program and uploads its inputs. */
 struct error *session_open(struct session *session);
-/* Compiles the program on session->client; part of session_open(). */
+/* Compiles the program on session->client, which is part of session_open(), or for
+ * session->topology. */
 struct error *session_compile(struct session *session);
 /* Runs the program once and waits for completion; destroys the outputs of the previous run. */
 struct error *session_run(struct session *session);
