@@ -100,6 +100,15 @@ static PJRT_NamedValue text_option(const char *name, const char *value)
                              .value_size = strlen(value)};
 }
 
+/* Whether the options are those of a topology. Parts of a host are topologies of clients only. */
+static bool plan_for_topology(struct session *session, const PJRT_NamedValue *options, size_t count)
+{
+    struct error *error =
+        abi_topology_create(session->plugin.api, options, count, &session->topology);
+    error_free(error);
+    return session->topology != NULL;
+}
+
 /* Creates what the program is compiled for, even if it does not fit: a topology of the TPU model,
  * which may have more devices than this machine could run, or a client. */
 static struct error *create_target(struct plan *plan)
@@ -115,8 +124,8 @@ static struct error *create_target(struct plan *plan)
         options[count++] = text_option("topology", plan->tpu);
     if (plan->capacity)
         options[count++] = text_option("memory_limit", plan->capacity);
-    if (plan->tpu)
-        return abi_topology_create(session->plugin.api, options, count, &session->topology);
+    if (plan->tpu && plan_for_topology(session, options, count))
+        return NULL;
     return abi_client_create(session->plugin.api, options, count, &session->client);
 }
 

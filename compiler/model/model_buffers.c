@@ -1,6 +1,7 @@
 /* model_buffers.c: see model_buffers.h. */
 #include "compiler/model/model_buffers.h"
 
+#include "compiler/analysis/memory_copy.h"
 #include "compiler/model/model_role.h"
 #include "compiler/model/model_traffic.h"
 #include "compiler/tiled_shape.h"
@@ -180,7 +181,8 @@ static void make_results(struct model *model, const struct model_group *group)
             continue;
         struct model_buffer *buffer = make_buffer(model, &root->results[k]);
         model_value(&root->results[k])->buffer = buffer;
-        buffer->in_hbm = is_exchange(root->code) && has_split_vmem(model->accelerator);
+        buffer->in_hbm =
+            memory_copy_is(root) || (is_exchange(root->code) && has_split_vmem(model->accelerator));
     }
 }
 
