@@ -242,17 +242,19 @@ golden: all $(unit_tests)
 	GANTRY_GOLDEN=write GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(filter %golden_test,$(unit_tests))
 
 # The unit and plugin tests again, rebuilt with a sanitizer; the concurrency programs under the thread sanitizer.
+# Line numbers are all that their reports need.
+sanitize_cflags = -O1 -g1
 # gcc 12's sanitizer guesses from its address how large a library's thread-local storage is, and crashes when it is wrong.
 asan_options = ASAN_OPTIONS=intercept_tls_get_addr=0
 asan:
-	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' sanitized
+	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='$(sanitize_cflags)' sanitized
 ubsan:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan SANITIZE=undefined CFLAGS='-O1 -g' sanitized
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan SANITIZE=undefined CFLAGS='$(sanitize_cflags)' sanitized
 sanitized_tests = $(unit_tests) $(plugin_tests) $(fuzzers) $(BUILD)/test/memory/space_tsan
 sanitized: all $(sanitized_tests)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(sanitized_tests)
 tsan:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g' tsan_programs
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='$(sanitize_cflags)' tsan_programs
 tsan_programs: all $(tsan_tests)
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan_suppressions.txt GANTRY_LIB=$(abspath $(LIB)) \
 	    GANTRY_TEST_SECONDS=$${GANTRY_TEST_SECONDS:-60} GANTRY_TEST_TIMEOUT=$${GANTRY_TEST_TIMEOUT:-1200} \
@@ -315,7 +317,7 @@ mutate: all $(BUILD)/test/conformance/mutate
 $(mutant): $(call objects,$(mutant_src)) plugin/loader.map
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl -lpthread -lm
 conformance_asan:
-	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='-O1 -g' conformance
+	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='$(sanitize_cflags)' conformance
 corpus: all
 	@GANTRY_VERIFY=1 scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so conformance/expected/corpus.txt
 # On the TPU model, in plain f32: the same results as on the CPU.
