@@ -5,66 +5,87 @@
 #include "compiler/passes/spmd/spmd_mesh.h"
 
 /* An operation with very many operands could be visited once for each. */
-enum { LEVELS = 2, MANY_MEMBERS = 64, MOST_VISITS = 64 };
+enum { MANY_MEMBERS = 64, MOST_VISITS = 64 };
 
 /* ---- the fixed point ------------------------------------------------------------------------- */
 
-struct queue { /* a ring; a relation is in it at most once */
+struct stack { /* of relations to visit; a relation is in it at most once */
     struct relation **items;
-    size_t capacity, first, count;
+    size_t count;
 };
 
 struct propagation {
     struct propagate_graph graph;
     struct propagate_visit *visit;
-    struct queue queue;
-    int level;
+    struct stack stack;
 };
 
-static void enqueue(struct propagation *p, struct relation *relation)
+static void push(struct propagation *p, struct relation *relation)
 {
-    struct queue *q = &p->queue;
-    if (relation->is_queued || relation->level > p->level)
+    if (relation->is_queued || relation->is_boundary)
         return;
     if (relation->member_count > MANY_MEMBERS && relation->visits > MOST_VISITS)
         return;
     relation->is_queued = true;
-    q->items[(q->first + q->count++) % q->capacity] = relation;
+    p->stack.items[p->stack.count++] = relation;
 }
 
-static struct relation *dequeue(struct propagation *p)
+static struct relation *pop(struct propagation *p)
 {
-    struct queue *q = &p->queue;
-    struct relation *relation = q->items[q->first];
-    q->first = (q->first + 1) % q->capacity;
-    q->count--;
+    struct relation *relation = p->stack.items[--p->stack.count];
     relation->is_queued = false;
     relation->visits++;
     return relation;
 }
 
+/* Pushes what is related to members of the relation that have changed, so that of each value the
+ * first user is visited next. */
+static void push_related(struct propagation *p, const struct relation *relation)
+{
+    for (int i = 0; i < relation->member_count; i++) {
+        struct sharded *member = relation->members[i];
+        if (!member || !member->is_changed)
+            continue;
+        member->is_changed = false;
+        for (const struct related *r = member->relations; r; r = r->next)
+            if (r->relation != relation)
+                push(p, r->relation);
+    }
+}
+
+/* What functions return and what they declare to return: before and after each round. */
+static void visit_boundary(struct propagation *p)
+{
+    for (size_t i = 0; i < p->graph.relations.count; i++)
+        if (p->graph.relations.items[i]->is_boundary)
+            propagate_visit_run(p->visit, p->graph.relations.items[i]);
+}
+
+/* Visits relations in program order, but first those of values that have just changed. */
 static void run_to_fixed_point(struct propagation *p)
 {
-    for (size_t i = 0; i < p->graph.relations.count; i++) {
+    visit_boundary(p);
+    for (size_t i = p->graph.relations.count; i-- > 0;) {
         p->graph.relations.items[i]->visits = 0;
-        enqueue(p, p->graph.relations.items[i]);
+        push(p, p->graph.relations.items[i]);
     }
-    while (p->queue.count) {
-        struct sharded *const *changed;
-        propagate_visit_run(p->visit, dequeue(p));
-        int count = propagate_visit_changed(p->visit, &changed);
-        for (int i = 0; i < count; i++)
-            for (const struct related *r = changed[i]->relations; r; r = r->next)
-                enqueue(p, r->relation);
+    while (p->stack.count) {
+        struct relation *relation = pop(p);
+        propagate_visit_run(p->visit, relation);
+        if (propagate_visit_changed(p->visit))
+            push_related(p, relation);
     }
+    visit_boundary(p);
 }
 
 static void propagate(struct propagation *p)
 {
     for (size_t i = 0; i < p->graph.priorities.count; i++) {
         propagate_visit_set_priority(p->visit, p->graph.priorities.items[i]);
-        for (p->level = 0; p->level < LEVELS; p->level++)
+        for (int round = 0; round < RELATION_ROUNDS; round++) {
+            propagate_visit_set_round(p->visit, round);
             run_to_fixed_point(p);
+        }
     }
 }
 
@@ -184,8 +205,7 @@ struct error *propagate_run(struct module *module, const struct target *target)
     TRY(spmd_mesh_create(module, &mesh));
     propagate_graph_build(module, mesh, &p.graph);
     p.visit = propagate_visit_create(module->arena, spmd_mesh_grid(mesh));
-    p.queue.capacity = p.graph.relations.count + 1;
-    p.queue.items = ARENA_ARRAY(module->arena, struct relation *, p.queue.capacity);
+    p.stack.items = ARENA_ARRAY(module->arena, struct relation *, p.graph.relations.count + 1);
     propagate(&p);
     check_partial(&p);
     cut_boundary(&p);

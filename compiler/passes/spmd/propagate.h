@@ -5,10 +5,12 @@
  * results and back, until nothing changes. What comes first wins:
  *
  *   1. the user's priorities of annotations, 0 first
- *   2. operations that work element by element, before products, reductions and all others
+ *   2. operations that work element by element, and slices forward; then what operations pass
+ *      through from operands to results; then reductions and all others (propagate_relation.h)
  *   3. where two factors of an operation want the same axis in a value: the factor with more
- *      shards, then that of the larger value
+ *      shards, then that of the larger value, then that of the first operand
  *
+ * Operations are visited in program order, except that those of a value that has changed come first.
  * Where the values of an operation disagree on a factor, they keep their own shardings, and
  * partitioning reshards between them. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_PROPAGATE_H

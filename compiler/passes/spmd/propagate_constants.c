@@ -9,14 +9,14 @@ struct splitter {
 
 /* ---- which operations ------------------------------------------------------------------------ */
 
-/* The number of operations that make the value from nothing; more than MOST_COST: too many, or it
- * is no constant. A scalar is always shared. */
+/* The number of operations that make the value from scalars, which are always shared; more than
+ * MOST_COST: too many, or it is not made from scalars. */
 static int64_t cost_of(const struct value *value)
 {
+    if (value->type->kind == TYPE_TENSOR && !value->type->shape.rank)
+        return 0;
     if (!value->def)
         return MOST_COST + 1;
-    if (value->type->kind == TYPE_TENSOR && !value->type->shape.rank)
-        return value->def->code == OP_constant ? 0 : MOST_COST + 1;
     return (int64_t)(intptr_t)value->def->note;
 }
 

@@ -39,6 +39,17 @@ Test(propagate_constants, scalars_and_other_values_are_shared)
     cr_expect_eq(square->def->operands[0], square->def->operands[1]);
 }
 
+Test(propagate_constants, broadcast_scalars_have_copies)
+{
+    MAIN("f32 4", "f32");
+    struct value *wide = build_broadcast(&fixture, argument(1), argument(0)->type, 0, NULL);
+    struct value *sum = build_binary(&fixture, OP_add, argument(0), wide);
+    RETURN(build_binary(&fixture, OP_multiply, sum, wide));
+    fixture_run(split);
+    cr_expect(ir_has_one_use(wide));
+    cr_expect_eq(ir_use_count(argument(1)), 2);
+}
+
 Test(propagate_constants, values_of_a_sharding_group_are_shared)
 {
     MAIN("f32 4");

@@ -87,27 +87,28 @@ static void add_member(struct propagate_graph *g, struct relation *relation, int
     relation->manual |= value->manual;
 }
 
-static struct relation *add_relation(struct propagate_graph *g, int members, int level,
-                                     uint32_t manual)
+static struct relation *add_relation(struct propagate_graph *g, int members, int operands,
+                                     enum relation_kind kind, uint32_t manual)
 {
     struct relation *relation = ARENA_NEW(g->module->arena, struct relation);
     relation->members = ARENA_ARRAY(g->module->arena, struct sharded *, (size_t)members);
     relation->member_count = members;
-    relation->level = level;
+    relation->operand_count = operands;
+    relation->kind = kind;
     relation->manual = manual;
     VEC_PUSH(g->module->arena, &g->relations, relation);
     return relation;
 }
 
-/* Relates two values whose dimensions are the same. */
-static void relate_same(struct propagate_graph *g, struct sharded *a, struct sharded *b,
-                        uint32_t manual)
+/* Relates two values whose dimensions are the same; NULL: there is nothing to relate. */
+static struct relation *relate_same(struct propagate_graph *g, struct sharded *a, struct sharded *b,
+                                    uint32_t manual)
 {
     if (!a || !b || a == b || !a->tiling->rank)
-        return;
+        return NULL;
     int rank = a->tiling->rank;
     struct arena *arena = g->module->arena;
-    struct relation *relation = add_relation(g, 2, 0, manual);
+    struct relation *relation = add_relation(g, 2, 1, RELATION_ALIKE, manual);
     struct factor *factors = ARENA_ARRAY(arena, struct factor, (size_t)rank);
     int *indices = ARENA_ARRAY(arena, int, (size_t)rank);
     struct factor_dim *dims = ARENA_ARRAY(arena, struct factor_dim, (size_t)rank);
@@ -123,14 +124,17 @@ static void relate_same(struct propagate_graph *g, struct sharded *a, struct sha
     relation->factor_count = rank;
     add_member(g, relation, 0, a);
     add_member(g, relation, 1, b);
+    return relation;
 }
 
-/* Operations that compute or move elements one by one come first: what they relate is alike. */
-static int level_of(const struct op *op)
+static enum relation_kind kind_of(const struct op *op)
 {
-    bool first = op_info(op->code)->traits & OP_ELEMENTWISE || op->code == OP_reshape ||
-                 op->code == OP_transpose || op->code == OP_map;
-    return first ? 0 : 1;
+    if (op_info(op->code)->traits & OP_ELEMENTWISE || op->code == OP_reshape ||
+        op->code == OP_transpose || op->code == OP_map || op->code == OP_dynamic_update_slice)
+        return RELATION_ALIKE;
+    if (op->code == OP_dynamic_slice || op->code == OP_dynamic_update_slice)
+        return RELATION_SLICE;
+    return op->code == OP_broadcast_in_dim ? RELATION_BROADCAST : RELATION_OTHER;
 }
 
 /* True if values of the operation have a factor in common. */
@@ -153,7 +157,7 @@ static void relate_op(struct propagate_graph *g, const struct op *op, uint32_t m
         return;
     int count = op->operand_count + op->result_count;
     struct factor_dims *dims = ARENA_ARRAY(g->module->arena, struct factor_dims, (size_t)count);
-    struct relation *relation = add_relation(g, count, level_of(op), manual);
+    struct relation *relation = add_relation(g, count, op->operand_count, kind_of(op), manual);
     for (int i = 0; i < op->operand_count; i++) {
         dims[i] = rule->operands[i];
         add_member(g, relation, i, sharded_of(op->operands[i]));
@@ -186,13 +190,14 @@ static void walk_while(struct propagate_graph *g, struct op *op, uint32_t manual
 {
     for (int i = 0; i < op->operand_count; i++) {
         op->regions[0]->arguments[i].note = op->regions[1]->arguments[i].note = op->results[i].note;
-        relate_same(g, sharded_of(op->operands[i]), sharded_of(&op->results[i]), manual);
     }
     for (int r = 0; r < op->region_count; r++)
         walk(g, op->regions[r], manual);
     const struct op *ret = op->regions[1]->last;
-    for (int i = 0; i < ret->operand_count; i++)
+    for (int i = 0; i < ret->operand_count; i++) {
+        relate_same(g, sharded_of(op->operands[i]), sharded_of(&op->results[i]), manual);
         relate_same(g, sharded_of(ret->operands[i]), sharded_of(&op->results[i]), manual);
+    }
 }
 
 /* The values that branches return are related to the results. */
@@ -320,7 +325,9 @@ static void add_results(struct propagate_graph *g, const struct func *func)
     for (int i = 0; i < func->result_count; i++) {
         g->results[i] = sharded_make(g, ret->operands[i]->type);
         annotate(g, g->results[i], func->result_types[i]->sharding, 0);
-        relate_same(g, sharded_of(ret->operands[i]), g->results[i], 0);
+        struct relation *relation = relate_same(g, sharded_of(ret->operands[i]), g->results[i], 0);
+        if (relation)
+            relation->is_boundary = true;
     }
 }
 

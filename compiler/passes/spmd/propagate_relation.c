@@ -13,6 +13,7 @@ struct occurrence {
     bool is_alone;  /* the dimension has no other factor */
     bool is_active; /* its axes take part */
     bool is_open;   /* axes can be added */
+    int member;     /* that the value is */
     int next;       /* occurrence of the factor; -1: none */
     struct axis_list axes;
 };
@@ -23,16 +24,18 @@ struct candidate {
     int limit;                /* members disagree from this axis on */
     int first;                /* occurrence; -1: none */
     int64_t shards, elements; /* of the largest value which has these axes */
+    int member;               /* the first of these */
 };
 
 struct propagate_visit {
     struct arena *arena;
     const struct device_grid *grid;
     int64_t priority;
+    int round;
+    bool changed;
     VEC(struct occurrence) occurrences;
     VEC(struct candidate) candidates;
     VEC(int) order; /* of factors */
-    VEC(struct sharded *) changed;
 };
 
 struct propagate_visit *propagate_visit_create(struct arena *arena, const struct device_grid *grid)
@@ -48,10 +51,14 @@ void propagate_visit_set_priority(struct propagate_visit *visit, int64_t priorit
     visit->priority = priority;
 }
 
-int propagate_visit_changed(const struct propagate_visit *visit, struct sharded *const **out)
+void propagate_visit_set_round(struct propagate_visit *visit, int round)
 {
-    *out = visit->changed.items;
-    return (int)visit->changed.count;
+    visit->round = round;
+}
+
+bool propagate_visit_changed(const struct propagate_visit *visit)
+{
+    return visit->changed;
 }
 
 static bool is_in(uint32_t set, int axis)
@@ -77,9 +84,10 @@ static void take_axes(struct propagate_visit *v, struct occurrence *o, const str
     }
 }
 
-static void project_dim(struct propagate_visit *v, const struct relation *relation,
-                        struct sharded *value, int dim, const struct factor_dim *factors)
+static void project_dim(struct propagate_visit *v, const struct relation *relation, int member,
+                        int dim, const struct factor_dim *factors)
 {
+    struct sharded *value = relation->members[member];
     const struct axis_list *list = &value->tiling->dims[dim];
     bool active = !value->priorities || value->priorities[dim] <= v->priority;
     bool open = active && value->tiling->open >> dim & 1, full = true;
@@ -94,6 +102,7 @@ static void project_dim(struct propagate_visit *v, const struct relation *relati
                                .rest = relation->factors[factors->at[i]].size,
                                .seen = list->count,
                                .is_alone = factors->count == 1,
+                               .member = member,
                                .is_active = active};
         if (full) /* minor factors are sharded only behind all of the major ones */
             take_axes(v, &o, list, &next, relation->manual);
@@ -108,11 +117,12 @@ static void project_dim(struct propagate_visit *v, const struct relation *relati
 
 static void project(struct propagate_visit *v, const struct relation *relation)
 {
-    v->occurrences.count = v->changed.count = 0;
+    v->occurrences.count = 0;
+    v->changed = false;
     for (int i = 0; i < relation->member_count; i++) {
         struct sharded *value = relation->members[i];
         for (int d = 0; value && d < value->tiling->rank; d++)
-            project_dim(v, relation, value, d, &relation->dims[i].dims[d]);
+            project_dim(v, relation, i, d, &relation->dims[i].dims[d]);
     }
 }
 
@@ -161,7 +171,7 @@ static void measure(struct propagate_visit *v)
         struct candidate *c = &v->candidates.items[o->factor];
         if (axis_list_common(&o->axes, &c->axes) == c->axes.count &&
             o->value->elements > c->elements)
-            c->elements = o->value->elements;
+            c->elements = o->value->elements, c->member = o->member;
     }
 }
 
@@ -173,6 +183,8 @@ static int compare_factors(const void *a, const void *b, void *context)
         return all[i].shards > all[j].shards ? -1 : 1;
     if (all[i].elements != all[j].elements)
         return all[i].elements > all[j].elements ? -1 : 1;
+    if (all[i].member != all[j].member)
+        return all[i].member < all[j].member ? -1 : 1;
     return i < j ? -1 : i > j;
 }
 
@@ -191,6 +203,20 @@ static void order_factors(struct propagate_visit *v)
 }
 
 /* ---- adding axes ----------------------------------------------------------------------------- */
+
+/* Whether axes of the factor are added to results, or to operands, in this round. */
+static bool is_directed(const struct propagate_visit *v, const struct relation *relation,
+                        const struct occurrence *o)
+{
+    bool is_result = o->member >= relation->operand_count;
+    if (relation->kind == RELATION_ALIKE || v->round == RELATION_ROUNDS - 1)
+        return true;
+    if (relation->kind == RELATION_SLICE && is_result)
+        return true;
+    if (v->round == 0 || relation->factors[o->factor].kind != FACTOR_PASS)
+        return false;
+    return relation->kind != RELATION_BROADCAST || !is_result;
+}
 
 /* True if the dimension can also be sharded along the axis. */
 static bool can_take(const struct propagate_visit *v, const struct relation *relation,
@@ -211,7 +237,7 @@ static void extend(struct propagate_visit *v, const struct relation *relation, s
 {
     const struct axis_list *wanted = &v->candidates.items[o->factor].axes;
     struct axis_list *list = &o->value->tiling->dims[o->dim];
-    if (!o->is_open || list->count != o->seen ||
+    if (!o->is_open || list->count != o->seen || !is_directed(v, relation, o) ||
         axis_list_common(&o->axes, wanted) != o->axes.count)
         return;
     for (int i = o->axes.count; i < wanted->count; i++) {
@@ -223,7 +249,7 @@ static void extend(struct propagate_visit *v, const struct relation *relation, s
         o->rest /= v->grid->sizes[axis];
     }
     if (list->count != o->seen)
-        VEC_PUSH(v->arena, &v->changed, o->value);
+        o->value->is_changed = v->changed = true;
     o->is_open = list->count == o->seen;
 }
 

@@ -20,7 +20,8 @@ struct sharded {
     /* Of each dimension, the priority of the user's annotation; NULL: all are 0. A dimension takes
      * part from the round of its priority on. */
     const int64_t *priorities;
-    struct related *relations;     /* in which it is a member */
+    struct related *relations;     /* in which it is a member; the last one first */
+    bool is_changed;               /* by a visit, since whoever looks at this has cleared it */
     const struct sharding *result; /* made when propagation ends */
 };
 
@@ -29,18 +30,29 @@ struct related {
     struct related *next;
 };
 
+/* Which directions axes take through an operation, by the round of operation priority. */
+enum relation_kind {
+    RELATION_ALIKE, /* element by element, reshapes, transposes, data flow: both, from round 0 */
+    RELATION_SLICE, /* dynamic slices and updates: forward from round 0, both from round 1 */
+    RELATION_BROADCAST, /* backward in round 1, both in round 2 */
+    RELATION_OTHER      /* both from round 1 */
+};
+/* Factors that are no FACTOR_PASS take part in round 2, but for RELATION_ALIKE. */
+enum { RELATION_ROUNDS = 3 };
+
 struct relation {
-    int member_count;
-    struct sharded **members;       /* NULL: not a tensor */
-    const struct factor_dims *dims; /* one for each member */
+    int member_count, operand_count; /* members: operands, then results */
+    struct sharded **members;        /* NULL: not a tensor */
+    const struct factor_dims *dims;  /* one for each member */
     const struct factor *factors;
     int factor_count;
     /* Manual axes of the members: never propagated. Those of a full value, which come first in its
      * dimensions, do not count when it is compared with the local value. */
     uint32_t manual;
-    int level;  /* of operation priority: 0 before 1 */
+    enum relation_kind kind;
     int visits; /* counted where they could take long */
     bool is_queued;
+    bool is_boundary; /* of a function's result and the value that is returned */
 };
 
 /* Scratch memory and settings of visits. */
@@ -48,12 +60,15 @@ struct propagate_visit;
 struct propagate_visit *propagate_visit_create(struct arena *arena, const struct device_grid *grid);
 /* Dimensions of greater priority do not take part. Initially 0. */
 void propagate_visit_set_priority(struct propagate_visit *visit, int64_t priority);
+/* The round of operation priority, 0 to RELATION_ROUNDS - 1. Initially 0. */
+void propagate_visit_set_round(struct propagate_visit *visit, int round);
 
 /* Visits the relation once, in time linear in its dimensions and the sorting of its factors. Where
  * factors want the same axis in a member, the factor with more shards gets it, then that of the
- * larger value, then the first. Deterministic. */
+ * larger value, then that of the first member. Sets is_changed of members
+ * that get axes. Deterministic. */
 void propagate_visit_run(struct propagate_visit *visit, struct relation *relation);
-/* The members that the last visit changed, each once or more. */
-int propagate_visit_changed(const struct propagate_visit *visit, struct sharded *const **out);
+/* Whether the last visit changed members. */
+bool propagate_visit_changed(const struct propagate_visit *visit);
 
 #endif

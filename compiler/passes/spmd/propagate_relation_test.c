@@ -93,6 +93,7 @@ static struct relation *relate(const char *text, const char *letters, const stru
         text = end + (*end == ' ');
     }
     *made = (struct relation){.member_count = count,
+                              .operand_count = count - 1,
                               .members = members,
                               .dims = dims,
                               .factors = factors,
@@ -100,15 +101,20 @@ static struct relation *relate(const char *text, const char *letters, const stru
     return made;
 }
 
+static void visit_in_round(struct relation *relation, int64_t priority, int round)
+{
+    struct propagate_visit *v = propagate_visit_create(arena, &grid);
+    propagate_visit_set_priority(v, priority);
+    propagate_visit_set_round(v, round);
+    do
+        propagate_visit_run(v, relation);
+    while (propagate_visit_changed(v));
+}
+
 /* Visits until nothing changes. */
 static void visit(struct relation *relation, int64_t priority)
 {
-    struct propagate_visit *v = propagate_visit_create(arena, &grid);
-    struct sharded *const *changed;
-    propagate_visit_set_priority(v, priority);
-    do
-        propagate_visit_run(v, relation);
-    while (propagate_visit_changed(v, &changed));
+    visit_in_round(relation, priority, RELATION_ROUNDS - 1);
 }
 
 static const struct factor product[] = {
@@ -242,4 +248,63 @@ Test(propagate_relation, kinds_of_factors)
     values[1] = value(DIMS(4), "-"); /* no shards without elements */
     visit(relate("i i", "i", permuted, 2, values), 0);
     shows(values[1], "ab");
+}
+
+/* A product of a[i a, k b] and b[k, j c], in the rounds of operation priority. */
+static void multiply_in_round(int round, const char *expected_rhs, const char *expected_out)
+{
+    struct sharded *values[] = {value(DIMS(16, 16), "a,b"), value(DIMS(16, 16), "-,c"),
+                                value(DIMS(16, 16), "-,-")};
+    struct relation *relation = relate("ik kj ij", "ikj", product, 3, values);
+    relation->kind = RELATION_OTHER;
+    visit_in_round(relation, 0, round);
+    shows(values[1], expected_rhs);
+    shows(values[2], expected_out);
+}
+
+Test(propagate_relation, reductions_come_last)
+{
+    multiply_in_round(0, "-,c", "-,-");
+    multiply_in_round(1, "-,c", "a,c");
+    multiply_in_round(2, "b,c", "a,c");
+}
+
+static const struct factor same[] = {{16, FACTOR_PASS}};
+
+/* The shardings of an operand and a result of one dimension. */
+static void pass(enum relation_kind kind, int round, const char *operand, const char *result,
+                 const char *expected_operand, const char *expected_result)
+{
+    struct sharded *values[] = {value(DIMS(16), operand), value(DIMS(16), result)};
+    struct relation *relation = relate("i i", "i", same, 2, values);
+    relation->kind = kind;
+    visit_in_round(relation, 0, round);
+    shows(values[0], expected_operand);
+    shows(values[1], expected_result);
+}
+
+Test(propagate_relation, slices_go_forward_first)
+{
+    pass(RELATION_ALIKE, 0, "-", "a", "a", "a");
+    pass(RELATION_SLICE, 0, "a", "-", "a", "a");
+    pass(RELATION_SLICE, 0, "-", "a", "-", "a");
+    pass(RELATION_SLICE, 1, "-", "a", "a", "a");
+}
+
+Test(propagate_relation, broadcasts_go_backward_first)
+{
+    pass(RELATION_BROADCAST, 0, "-", "a", "-", "a");
+    pass(RELATION_BROADCAST, 1, "-", "a", "a", "a");
+    pass(RELATION_BROADCAST, 1, "a", "-", "a", "-");
+    pass(RELATION_BROADCAST, 2, "a", "-", "a", "a");
+}
+
+/* Of two operands that want the axis in another dimension of the result. */
+Test(propagate_relation, the_first_operand_wins)
+{
+    static const struct factor factors[] = {{16, FACTOR_PASS}, {16, FACTOR_PASS}};
+    struct sharded *values[] = {value(DIMS(16, 16), "-,a"), value(DIMS(16, 16), "a,-"),
+                                value(DIMS(16, 16), "-,-")};
+    visit(relate("ij ij ij", "ij", factors, 3, values), 0);
+    shows(values[2], "-,a");
 }
