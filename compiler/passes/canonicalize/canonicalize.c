@@ -87,6 +87,7 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_dynamic_update_slice] = canonicalize_shapes_dynamic_update_slice,
     [OP_einsum] = canonicalize_products_einsum,
     [OP_fft] = canonicalize_fft,
+    [OP_gather] = canonicalize_shapes_gather,
     [OP_if] = canonicalize_regions_branch,
     [OP_imag] = rule_imag,
     [OP_iota] = rule_iota,

@@ -234,3 +234,19 @@ struct error *canonicalize_shapes_dynamic_update_slice(struct module *module, st
         return forward(module, op, 1);
     return type_elements(update) == 0 ? forward(module, op, 0) : NULL;
 }
+
+struct error *canonicalize_shapes_gather(struct module *module, struct op *op)
+{
+    struct op *convert = definition(op, OP_convert);
+    struct value *narrow = convert ? convert->operands[0] : NULL;
+    enum dtype from = narrow ? narrow->type->shape.dtype : DTYPE_INVALID,
+               to = op->results[0].type->shape.dtype;
+    if (!narrow || !dtype_is_float(from) || !dtype_is_float(to) ||
+        dtype_bytes(from) >= dtype_bytes(to))
+        return NULL;
+    struct builder b = rewrite_before(module, op);
+    const struct type *type = type_with_dtype(module->arena, op->results[0].type, from);
+    struct value *operands[] = {narrow, op->operands[1]};
+    struct value *gathered = build_declared(&b, OP_gather, 2, operands, type, &op->attrs);
+    return rewrite_with(module, op, build_convert(&b, gathered, to));
+}
