@@ -1,6 +1,8 @@
 /* model_json.c: see model_json.h. */
 #include "plugin/model_json.h"
 
+#include "compiler/program/program_communication.h"
+
 static bool number(cJSON *object, const char *name, double value)
 {
     return cJSON_AddNumberToObject(object, name, value) != NULL;
@@ -55,6 +57,87 @@ static bool add_largest(const struct model_plan *plan, cJSON *root)
     return added;
 }
 
+/* ---- collectives ----------------------------------------------------------------------------- */
+static bool add_numbers(const int64_t *list, cJSON *array)
+{
+    for (int64_t i = 0; i < list[0]; i++) {
+        cJSON *item = cJSON_CreateNumber((double)list[1 + i]);
+        if (!item || !cJSON_AddItemToArray(array, item)) {
+            cJSON_Delete(item);
+            return false;
+        }
+    }
+    return true;
+}
+
+static cJSON *append_list(cJSON *array)
+{
+    cJSON *list = array ? cJSON_CreateArray() : NULL;
+    if (list && cJSON_AddItemToArray(array, list))
+        return list;
+    cJSON_Delete(list);
+    return NULL;
+}
+
+/* Adds "operands": [[dtype, [dimensions]]]. */
+static bool add_array(const struct model_plan *plan, const char *name, int64_t dtype, uint64_t at,
+                      cJSON *object)
+{
+    cJSON *pair = append_list(cJSON_AddArrayToObject(object, name)), *dims;
+    if (!pair || !cJSON_AddItemToArray(pair, cJSON_CreateString(dtype_name((enum dtype)dtype))))
+        return false;
+    dims = append_list(pair);
+    return dims && add_numbers(&model_plan_numbers(plan)[at], dims);
+}
+
+static bool add_groups(const struct model_plan *plan, const struct model_collective *at,
+                       cJSON *object)
+{
+    uint64_t next = at->groups;
+    if (next == MODEL_NO_GROUPS)
+        return true;
+    cJSON *all =
+        cJSON_AddArrayToObject(object, at->kind == COLLECTIVE_PERMUTE ? "pairs" : "groups");
+    for (int64_t g = 0; g < at->group_count; g++) {
+        const int64_t *numbers = &model_plan_numbers(plan)[next];
+        cJSON *list = append_list(all);
+        if (!list || !add_numbers(numbers, list))
+            return false;
+        next += 1 + (uint64_t)numbers[0];
+    }
+    return all != NULL;
+}
+
+static bool add_collective(const struct model_plan *plan, const struct model_collective *at,
+                           cJSON *array)
+{
+    cJSON *object = append(array);
+    enum collective_kind kind = (enum collective_kind)at->kind;
+    bool reduces = kind == COLLECTIVE_ALL_REDUCE || kind == COLLECTIVE_REDUCE_SCATTER;
+    return object && string(object, "kind", program_communication_name(kind)) &&
+           add_array(plan, "operands", at->dtype, at->operand, object) &&
+           add_array(plan, "results", at->dtype, at->result, object) &&
+           add_groups(plan, at, object) && number(object, "group_count", (double)at->group_count) &&
+           number(object, "group_size", (double)at->group_size) &&
+           (!reduces ||
+            string(object, "reduce",
+                   program_communication_reducer((enum collective_reducer)at->reducer))) &&
+           number(object, "count", 1) &&
+           (at->is_exact ? number(object, "trips", at->times)
+                         : cJSON_AddNullToObject(object, "trips") != NULL) &&
+           number(object, "bytes", at->bytes) && number(object, "sent_bytes", at->sent) &&
+           string(object, "operation", model_plan_text(plan, at->label));
+}
+
+static bool add_collectives(const struct model_plan *plan, cJSON *root)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "collectives");
+    bool added = array != NULL;
+    for (uint64_t i = 0; i < plan->collective_count && added; i++)
+        added = add_collective(plan, &model_plan_collectives(plan)[i], array);
+    return added;
+}
+
 bool model_json_add(const struct model_plan *plan, cJSON *root)
 {
     return number(root, "argument_bytes", (double)plan->argument_bytes) &&
@@ -71,5 +154,5 @@ bool model_json_add(const struct model_plan *plan, cJSON *root)
            number(root, "seconds_high", plan->seconds_high) && number(root, "mfu", plan->mfu) &&
            number(root, "flops", plan->flops) && number(root, "hbm_bytes", plan->hbm_bytes) &&
            number(root, "unknown_trips", (double)plan->unknown_trips) &&
-           add_operations(plan, root) && add_largest(plan, root);
+           add_operations(plan, root) && add_largest(plan, root) && add_collectives(plan, root);
 }

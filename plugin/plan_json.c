@@ -197,8 +197,6 @@ static void add_groups(struct writer *w, cJSON *object, const struct collective_
 
 static void add_collective(struct writer *w, cJSON *array, const struct program_communication *of)
 {
-    static const char *const reducers[] = {"add", "multiply", "minimum", "maximum",
-                                           "and", "or",       "xor"};
     const struct collective_spec *spec = &of->at->collective;
     bool reduces = spec->kind == COLLECTIVE_ALL_REDUCE || spec->kind == COLLECTIVE_REDUCE_SCATTER;
     cJSON *object = append(w, array, cJSON_CreateObject());
@@ -207,7 +205,7 @@ static void add_collective(struct writer *w, cJSON *array, const struct program_
     add_arrays(w, object, spec);
     add_groups(w, object, spec);
     if (reduces)
-        string(w, object, "reduce", reducers[spec->reducer]);
+        string(w, object, "reduce", program_communication_reducer(spec->reducer));
     number(w, object, "count", 1);
     if (of->is_exact)
         number(w, object, "trips", of->times);
@@ -254,7 +252,8 @@ static struct error *write_plan(struct writer *w, cJSON *root)
     add_steps(w, root);
     add_values(w, root, "arguments", w->program->parameters, w->program->parameter_count);
     add_values(w, root, "results", w->program->results, w->program->result_count);
-    TRY(add_collectives(w, root));
+    if (!is_modeled(w))
+        TRY(add_collectives(w, root));
     cJSON *buffers = list(w, root, "buffers");
     for (int i = 0; i < w->program->buffer_count && !w->failed; i++)
         add_buffer(w, buffers, &w->program->buffers[i]);

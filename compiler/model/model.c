@@ -2,6 +2,7 @@
 #include "compiler/model/model.h"
 
 #include "compiler/model/model_alias.h"
+#include "compiler/model/model_collectives.h"
 #include "compiler/model/model_fusion.h"
 #include "compiler/model/model_kernels.h"
 #include "compiler/model/model_memory.h"
@@ -11,6 +12,7 @@
 #include "compiler/passes/cse.h"
 #include "compiler/passes/dce.h"
 #include "compiler/passes/fold/fold.h"
+#include "compiler/passes/spmd/reduce_scatter_match.h"
 
 static uint64_t padded(const struct model *model, const struct type *type)
 {
@@ -58,10 +60,12 @@ static void add_aliases(const struct model *model, struct model_plan *plan)
             plan->alias_bytes += padded(model, entry->result_types[i]);
 }
 
-static struct model_plan *make_plan(const struct module *module, const struct target *target)
+static struct model_plan *make_plan(const struct module *module, const struct target *target,
+                                    const struct model_collectives *collectives)
 {
     const struct accelerator *accelerator = target->accelerator;
     struct model model = {.arena = module->arena, .accelerator = accelerator, .module = module};
+    model.collectives = collectives;
     model.aliases = model_alias(module->arena, module->entry);
     struct model_plan *plan = ARENA_NEW(module->arena, struct model_plan);
     model_fusion(&model);
@@ -81,11 +85,14 @@ static struct model_plan *make_plan(const struct module *module, const struct ta
 
 struct error *model_run(struct module *module, const struct target *target)
 {
+    struct model_collectives collectives;
     if (!target->accelerator)
         return NULL;
     TRY(fold_run(module, target));
     TRY(cse_run(module, target));
     TRY(dce_run(module, target));
-    module->model = make_plan(module, target);
+    TRY(model_collectives(module, target->accelerator, &collectives));
+    TRY(reduce_scatter_match_run(module, target));
+    module->model = make_plan(module, target, &collectives);
     return NULL;
 }

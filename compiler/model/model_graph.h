@@ -92,7 +92,8 @@ struct model {
     struct arena *arena;
     const struct accelerator *accelerator;
     const struct module *module;
-    const int *aliases; /* model_alias.h */
+    const struct model_collectives *collectives; /* of the module */
+    const int *aliases;                          /* model_alias.h */
     struct model_block *entry;
     VEC(struct model_buffer *) buffers;
     int64_t positions;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/model/model_collectives.h"
 #include "compiler/model/model_occupancy.h"
 #include "compiler/model/model_time.h"
 #include "compiler/tiled_shape.h"
@@ -157,12 +158,25 @@ static void copy_to(char **to, const void *from, size_t size)
     *to += size;
 }
 
+/* Sets the labels of the collectives. */
+static void add_labels(struct report *r)
+{
+    const struct model_collectives *all = r->model->collectives;
+    for (size_t i = 0; i < all->items.count; i++)
+        all->items.items[i].label = add_text(r, label_of(r->model->arena, all->ops.items[i]));
+}
+
 static struct model_plan *assemble(struct report *r)
 {
+    const struct model_collectives *all = r->model->collectives;
     size_t operations = r->operations.count * sizeof *r->operations.items,
-           largest = r->largest.count * sizeof *r->largest.items;
+           largest = r->largest.count * sizeof *r->largest.items,
+           collectives = all->items.count * sizeof *all->items.items,
+           numbers = all->numbers.count * sizeof *all->numbers.items;
     struct model_plan *plan = r->plan;
-    plan->size = sizeof *plan + operations + largest + r->text.count;
+    plan->size = sizeof *plan + operations + largest + collectives + numbers + r->text.count;
+    plan->collective_count = all->items.count;
+    plan->number_count = all->numbers.count;
     plan->operation_count = r->operations.count;
     plan->largest_count = r->largest.count;
     plan->text_size = r->text.count;
@@ -174,6 +188,8 @@ static struct model_plan *assemble(struct report *r)
     copy_to(&to, plan, sizeof *plan);
     copy_to(&to, r->operations.items, operations);
     copy_to(&to, r->largest.items, largest);
+    copy_to(&to, all->items.items, collectives);
+    copy_to(&to, all->numbers.items, numbers);
     copy_to(&to, r->text.items, r->text.count);
     return (struct model_plan *)(void *)block;
 }
@@ -183,5 +199,6 @@ struct model_plan *model_report(const struct model *model, struct model_plan *pl
     struct report r = {.model = model, .plan = plan};
     add_operations(&r, model->entry);
     add_largest(&r);
+    add_labels(&r);
     return assemble(&r);
 }

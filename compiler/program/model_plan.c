@@ -3,6 +3,9 @@
 
 #include <stdbool.h>
 
+#include "base/shape.h"
+#include "compiler/program/program.h"
+
 const struct model_operation *model_plan_operations(const struct model_plan *plan)
 {
     return (const struct model_operation *)(const void *)(plan + 1);
@@ -14,9 +17,20 @@ const struct model_largest *model_plan_largest(const struct model_plan *plan)
                                                         plan->operation_count);
 }
 
+const struct model_collective *model_plan_collectives(const struct model_plan *plan)
+{
+    return (const struct model_collective *)(const void *)(model_plan_largest(plan) +
+                                                           plan->largest_count);
+}
+
+const int64_t *model_plan_numbers(const struct model_plan *plan)
+{
+    return (const int64_t *)(const void *)(model_plan_collectives(plan) + plan->collective_count);
+}
+
 static const char *texts(const struct model_plan *plan)
 {
-    return (const char *)(model_plan_largest(plan) + plan->largest_count);
+    return (const char *)(model_plan_numbers(plan) + plan->number_count);
 }
 
 const char *model_plan_text(const struct model_plan *plan, uint64_t text)
@@ -34,18 +48,73 @@ const char *model_plan_bound_name(enum model_bound bound)
     return bound < BOUND_COUNT ? names[bound] : "unknown";
 }
 
+/* Takes `count` items from the bytes that are left. */
+static bool take(uint64_t *rest, uint64_t count, uint64_t size)
+{
+    if (count > *rest / size)
+        return false;
+    *rest -= count * size;
+    return true;
+}
+
 static bool has_its_size(const struct model_plan *plan, uint64_t size)
 {
-    if (size < sizeof *plan || plan->size != size)
-        return false;
     uint64_t rest = size - sizeof *plan;
-    if (plan->operation_count > rest / sizeof(struct model_operation))
+    return size >= sizeof *plan && plan->size == size &&
+           take(&rest, plan->operation_count, sizeof(struct model_operation)) &&
+           take(&rest, plan->largest_count, sizeof(struct model_largest)) &&
+           take(&rest, plan->collective_count, sizeof(struct model_collective)) &&
+           take(&rest, plan->number_count, sizeof(int64_t)) && plan->text_size == rest &&
+           (!rest || !texts(plan)[rest - 1]);
+}
+
+/* Whether the plan has the number `at` and as many behind it as that says, at most `most`. */
+static bool has_list(const struct model_plan *plan, uint64_t at, uint64_t most)
+{
+    if (at >= plan->number_count)
         return false;
-    rest -= plan->operation_count * sizeof(struct model_operation);
-    if (plan->largest_count > rest / sizeof(struct model_largest))
+    uint64_t count = (uint64_t)model_plan_numbers(plan)[at];
+    return count <= most && count <= plan->number_count - at - 1;
+}
+
+/* *members: how many groups and members may still be listed, by all collectives together. */
+static bool has_groups(const struct model_plan *plan, const struct model_collective *collective,
+                       int64_t *members)
+{
+    uint64_t at = collective->groups;
+    if (at == MODEL_NO_GROUPS)
+        return true;
+    if (collective->group_count < 0)
         return false;
-    rest -= plan->largest_count * sizeof(struct model_largest);
-    return plan->text_size == rest && (!rest || !texts(plan)[rest - 1]);
+    for (int64_t i = 0; i < collective->group_count; i++) {
+        if (!has_list(plan, at, (uint64_t)*members))
+            return false;
+        int64_t count = model_plan_numbers(plan)[at];
+        *members -= count + 1;
+        if (*members < 0)
+            return false;
+        at += 1 + (uint64_t)count;
+    }
+    return true;
+}
+
+static bool is_known(int64_t number, int64_t count)
+{
+    return number >= 0 && number < count;
+}
+
+static bool has_its_collectives(const struct model_plan *plan)
+{
+    int64_t members = 2 * MODEL_MAX_MEMBERS; /* a number for each group, too */
+    for (uint64_t i = 0; i < plan->collective_count; i++) {
+        const struct model_collective *at = &model_plan_collectives(plan)[i];
+        if (at->label >= plan->text_size || !is_known(at->kind, COLLECTIVE_BROADCAST + 1) ||
+            !is_known(at->reducer, REDUCER_XOR + 1) || !is_known(at->dtype, DTYPE_COUNT) ||
+            !has_list(plan, at->operand, SHAPE_MAX_RANK + 1) ||
+            !has_list(plan, at->result, SHAPE_MAX_RANK + 1) || !has_groups(plan, at, &members))
+            return false;
+    }
+    return true;
 }
 
 static bool has_its_texts(const struct model_plan *plan)
@@ -66,7 +135,7 @@ static bool has_its_texts(const struct model_plan *plan)
 
 struct error *model_plan_check(const struct model_plan *plan, uint64_t size)
 {
-    return has_its_size(plan, size) && has_its_texts(plan)
+    return has_its_size(plan, size) && has_its_texts(plan) && has_its_collectives(plan)
                ? NULL
                : ERROR(INVALID_ARGUMENT, "a serialized program has a damaged modeled plan");
 }

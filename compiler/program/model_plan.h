@@ -1,6 +1,7 @@
 /* model_plan.h: what a modeled accelerator would do with a program (compiler/model/model.h):
  * figures of one execution on one device. Part of the program. One block of memory, without
- * pointers: the struct, its operations, its largest values, its texts. Immutable once made. */
+ * pointers: the struct, its operations, its largest values, its collectives and their numbers, its
+ * texts. Immutable once made. */
 #ifndef GANTRY_COMPILER_PROGRAM_MODEL_PLAN_H
 #define GANTRY_COMPILER_PROGRAM_MODEL_PLAN_H
 
@@ -32,6 +33,23 @@ struct model_largest { /* a temporary in HBM when most of it is in use */
     uint64_t bytes, unpadded_bytes;
 };
 
+/* An operand of a collective as the accelerator's partitioner makes it, before later passes combine
+ * collectives or merge them into kernels. */
+struct model_collective {
+    uint64_t label;           /* text, as above */
+    int64_t kind, reducer;    /* enum collective_kind, enum collective_reducer (program.h) */
+    int64_t dtype;            /* enum dtype */
+    uint64_t operand, result; /* numbers: the rank, then the dimensions, on one participant */
+    uint64_t groups; /* numbers: for each group how many members, then these; of a permute the pairs
+                      * of source and target. MODEL_NO_GROUPS: too many to be listed */
+    int64_t group_count, group_size; /* members of the largest */
+    double times;                    /* executed in one execution of the program */
+    int64_t is_exact;                /* 0: unknown trip counts of loops are taken as 1 */
+    double bytes, sent; /* of the operand; that a participant sends in one execution of it */
+};
+#define MODEL_NO_GROUPS UINT64_MAX
+enum { MODEL_MAX_MEMBERS = 1 << 20 }; /* of all groups and pairs that collectives list */
+
 struct model_plan {
     uint64_t size; /* bytes of the whole plan */
     /* Bytes of HBM with padding. peak: arguments + outputs - aliases + temporaries, which is what
@@ -44,18 +62,21 @@ struct model_plan {
     double mfu;                              /* flops / seconds, of the accelerator's peak */
     uint64_t unknown_trips;                  /* loops whose trip count is unknown and taken as 1 */
     uint64_t operation_count, largest_count; /* in order; by size */
+    uint64_t collective_count, number_count;
     uint64_t text_size;
 };
 
 /* Borrowed from the plan. */
 const struct model_operation *model_plan_operations(const struct model_plan *plan);
 const struct model_largest *model_plan_largest(const struct model_plan *plan);
+const struct model_collective *model_plan_collectives(const struct model_plan *plan);
+const int64_t *model_plan_numbers(const struct model_plan *plan); /* of collectives */
 const char *model_plan_text(const struct model_plan *plan, uint64_t text);
 
 const char *model_plan_bound_name(enum model_bound bound); /* "matrix units"; static */
 
 /* INVALID_ARGUMENT unless a block of `size` bytes from outside is a plan: counts that are its size,
- * texts that it has, bounds that are known. */
+ * texts and numbers that it has, bounds, kinds and types that are known. */
 struct error *model_plan_check(const struct model_plan *plan, uint64_t size);
 
 #endif

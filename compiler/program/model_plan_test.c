@@ -4,10 +4,14 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "compiler/program/program.h"
+
 struct whole {
     struct model_plan plan;
     struct model_operation operation;
     struct model_largest largest;
+    struct model_collective collective;
+    int64_t numbers[7]; /* two dimensions; a group of three */
     char text[8];
 };
 
@@ -16,8 +20,12 @@ static struct whole valid(void)
     struct whole whole = {.plan = {.size = sizeof whole,
                                    .operation_count = 1,
                                    .largest_count = 1,
+                                   .collective_count = 1,
+                                   .number_count = 7,
                                    .text_size = sizeof whole.text},
                           .operation = {.label = 4},
+                          .collective = {.dtype = DTYPE_F32, .groups = 3, .group_count = 1},
+                          .numbers = {2, 8, 16, 3, 0, 1, 2},
                           .text = "abc"};
     memcpy(whole.text + 4, "def", 4);
     return whole;
@@ -36,6 +44,8 @@ Test(model_plan, parts_are_found)
     expect(&whole, true);
     cr_expect_eq(model_plan_operations(&whole.plan), &whole.operation);
     cr_expect_eq(model_plan_largest(&whole.plan), &whole.largest);
+    cr_expect_eq(model_plan_collectives(&whole.plan), &whole.collective);
+    cr_expect_eq(model_plan_numbers(&whole.plan), whole.numbers);
     cr_expect_str_eq(model_plan_text(&whole.plan, whole.operation.label), "def");
     cr_expect_str_eq(model_plan_bound_name(BOUND_HBM), "HBM");
     cr_expect_str_eq(model_plan_bound_name(BOUND_COUNT), "unknown");
@@ -47,6 +57,14 @@ Test(model_plan, parts_are_found)
         what;                                                                                      \
         expect(&whole, false);                                                                     \
     } while (0)
+
+Test(model_plan, groups_need_not_be_listed)
+{
+    struct whole whole = valid();
+    whole.collective.groups = MODEL_NO_GROUPS;
+    whole.collective.group_count = INT64_MAX;
+    expect(&whole, true);
+}
 
 Test(model_plan, damage_is_found)
 {
@@ -60,4 +78,19 @@ Test(model_plan, damage_is_found)
     DAMAGED(whole.operation.bound = BOUND_COUNT);
     DAMAGED(whole.operation.bound = -1);
     DAMAGED(whole.largest.shape = UINT64_MAX);
+    DAMAGED(whole.plan.collective_count = 2);
+    DAMAGED(whole.plan.number_count = UINT64_MAX / 8);
+    DAMAGED(whole.collective.label = 8);
+    DAMAGED(whole.collective.kind = COLLECTIVE_BROADCAST + 1);
+    DAMAGED(whole.collective.reducer = -1);
+    DAMAGED(whole.collective.dtype = DTYPE_COUNT);
+    DAMAGED(whole.collective.operand = 7);
+    DAMAGED(whole.collective.result = UINT64_MAX);
+    DAMAGED(whole.collective.groups = 7);
+    DAMAGED(whole.collective.group_count = 2);
+    DAMAGED(whole.collective.group_count = -1);
+    DAMAGED(whole.numbers[0] = 7);
+    DAMAGED(whole.numbers[0] = -1);
+    DAMAGED(whole.numbers[3] = 4);
+    DAMAGED(whole.numbers[3] = INT64_MIN);
 }

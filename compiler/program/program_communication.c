@@ -11,6 +11,13 @@ const char *program_communication_name(enum collective_kind kind)
     return names[kind];
 }
 
+const char *program_communication_reducer(enum collective_reducer reducer)
+{
+    static const char *const names[] = {"add", "multiply", "minimum", "maximum",
+                                        "and", "or",       "xor"};
+    return names[reducer];
+}
+
 /* ---- bytes ----------------------------------------------------------------------------------- */
 static double operand_bytes(const struct collective_spec *spec)
 {
@@ -41,15 +48,22 @@ static int pairs_of(const struct program_groups *groups, int g)
     return pairs;
 }
 
+double program_communication_sent(enum collective_kind kind, const struct program_groups *groups,
+                                  double bytes)
+{
+    double sent = 0;
+    for (int g = 0; g < groups->group_count; g++)
+        sent += kind == COLLECTIVE_PERMUTE
+                    ? pairs_of(groups, g)
+                    : sent_by_group(kind, groups->offsets[g + 1] - groups->offsets[g]);
+    return bytes * sent;
+}
+
 static double sent_bytes(const struct program *program, const struct collective_spec *spec)
 {
-    const struct program_groups *groups = &program->groups[spec->groups];
-    double each = operand_bytes(spec), sent = 0;
-    for (int g = 0; g < groups->group_count; g++)
-        sent += spec->kind == COLLECTIVE_PERMUTE
-                    ? pairs_of(groups, g)
-                    : sent_by_group(spec->kind, groups->offsets[g + 1] - groups->offsets[g]);
-    return each * sent / program->num_replicas / program->num_partitions;
+    return program_communication_sent(spec->kind, &program->groups[spec->groups],
+                                      operand_bytes(spec)) /
+           program->num_replicas / program->num_partitions;
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */

@@ -28,7 +28,13 @@ struct error *program_communication(const struct program *program,
 /* Bytes that a participant sends in one execution of the program. RESOURCE_EXHAUSTED. */
 struct error *program_communication_bytes(const struct program *program, double *out);
 
+/* Bytes that all participants together send in one execution of a collective of these groups, of
+ * which each has an operand of `bytes` bytes. */
+double program_communication_sent(enum collective_kind kind, const struct program_groups *groups,
+                                  double bytes);
+
 /* HLO's name of a collective: "all-reduce"; static. */
 const char *program_communication_name(enum collective_kind kind);
+const char *program_communication_reducer(enum collective_reducer reducer); /* "add"; static */
 
 #endif

@@ -148,6 +148,46 @@ static void claim_in_order(struct chooser *c, int order)
     restrict_all(c);
 }
 
+/* ---- as an accelerator's partitioner --------------------------------------------------------- */
+/* The axes of the only dimension of a value that consists of the factor alone; none. */
+static struct axis_list axes_of(const struct factor_dims *dims, const struct tiling *tiling, int f)
+{
+    for (int i = 0; i < dims->rank && i < tiling->rank; i++)
+        if (dims->dims[i].count == 1 && dims->dims[i].at[0] == f)
+            return tiling->dims[i];
+    return (struct axis_list){0};
+}
+
+/* Claims for each factor the axes that both values have for it. */
+static void claim_agreed(struct chooser *c, const struct factor_dims *a, const struct tiling *at,
+                         const struct factor_dims *b, const struct tiling *bt)
+{
+    for (int f = 0; f < c->request->rule->factor_count; f++) {
+        struct axis_list x = axes_of(a, at, f), y = axes_of(b, bt, f);
+        int common = axis_list_common(&x, &y);
+        for (int i = 0; i < common && claim(c, f, i, x.at[i]); i++)
+            continue;
+    }
+}
+
+/* What the operands agree on, be it summed, then what one and the result agree on. */
+static void claim_product(struct chooser *c)
+{
+    const struct factor_request *r = c->request;
+    const struct sharding_rule *rule = r->rule;
+    c->axes = (struct factor_axes){
+        rule, ARENA_ARRAY(c->arena, struct axis_list, (size_t)rule->factor_count)};
+    c->used = 0;
+    claim_agreed(c, &rule->operands[0], r->operands[0], &rule->operands[1], r->operands[1]);
+    for (int i = 0; i < 2; i++)
+        claim_agreed(c, &rule->operands[i], r->operands[i], &rule->results[0], r->results[0]);
+    claim_results(c);
+    for (int i = 0; i < 2; i++)
+        claim_value(c, &rule->operands[i], r->operands[i]);
+    restrict_all(c);
+}
+
+/* ---- costs ----------------------------------------------------------------------------------- */
 static bool exists(const struct factor_request *request, int i, const struct tiling *tiling)
 {
     for (int k = 0; request->copies && k < request->copies[i].count; k++)
@@ -251,6 +291,14 @@ struct factor_axes factor_axes_choose(struct arena *arena, const struct device_g
     int orders = request->op->operand_count + 1;
     if (!factor_axes_weighs(request->rule)) {
         claim_in_order(&c, 0);
+        return c.axes;
+    }
+    if (request->is_modeled && request->op->code == OP_dot_general) {
+        claim_product(&c);
+        return c.axes;
+    }
+    if (request->is_modeled && request->op->code == OP_reduce) {
+        claim_in_order(&c, 1);
         return c.axes;
     }
     c.has_ranges = has_kind(request->rule, FACTOR_PERMUTED) && operand_ranges_possible(request);

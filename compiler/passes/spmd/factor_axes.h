@@ -24,6 +24,7 @@ struct factor_request {
     const struct tiling_list *copies;        /* where else they are; NULL: nowhere */
     const struct type *const *result_types;  /* global */
     const struct tiling *const *results;     /* where the results are wanted */
+    bool is_modeled; /* chosen as an accelerator's partitioner chooses, not by bytes */
     const struct axis_list *given; /* NULL, or axes that dimension given_dim of operand 0 keeps */
     int given_dim;
 };
@@ -31,8 +32,9 @@ struct factor_request {
 /* Chooses among the orders in which operands and results may claim axes the one with the fewest
  * bytes to communicate; the first of equal ones, results first. Permuted factors get axes where
  * operand_ranges.h can move the elements and that costs no more than computing with the whole
- * dimension; those that must not be sharded get none. Time: linear in operands and dimensions, for
- * at most four orders. */
+ * dimension; those that must not be sharded get none. An accelerator's partitioner shards the
+ * factors of a product by which two of its values agree, and reduces what its operands have. Time:
+ * linear in operands and dimensions, for at most four orders. */
 struct factor_axes factor_axes_choose(struct arena *arena, const struct device_grid *grid,
                                       const struct factor_request *request);
 

@@ -265,8 +265,7 @@ static void remove_identities(struct partitioner *p, struct block *block)
 
 struct error *spmd_partition_run(struct module *module, const struct target *target)
 {
-    struct partitioner p = {.module = module};
-    (void)target;
+    struct partitioner p = {.module = module, .is_modeled = target && target->accelerator};
     if (module->num_partitions > 1) {
         TRY(spmd_mesh_create(module, &p.mesh));
         p.grid = spmd_mesh_grid(p.mesh);

@@ -42,7 +42,8 @@ static bool find(struct op *op, struct indexed *found)
     return found->dim >= 0;
 }
 
-/* Compares the sum of the results with gathering the operand. */
+/* Compares the sum of the results with gathering the operand; an accelerator's partitioner compares
+ * what a participant has afterwards. */
 static bool is_cheaper(struct partitioner *p, const struct indexed *x,
                        const struct factor_axes *axes)
 {
@@ -50,6 +51,9 @@ static bool is_cheaper(struct partitioner *p, const struct indexed *x,
     const struct tiling *tiling = factor_axes_tiling(arena, axes, &axes->rule->results[0]);
     const struct type *result = tiling_local_type(arena, p->grid, tiling, x->op->results[0].type);
     double n = (double)axis_list_size(p->grid, &x->axes);
+    double whole = n * (double)type_bytes(x->op->operands[0]->type);
+    if (p->is_modeled && x->op->code == OP_gather)
+        return (double)type_bytes(result) < whole;
     return x->op->code == OP_scatter ||
            2 / n * (double)type_bytes(result) < (double)type_bytes(x->op->operands[0]->type);
 }

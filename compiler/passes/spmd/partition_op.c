@@ -71,7 +71,7 @@ static const struct tiling *operand_tiling(struct partitioner *p, const struct v
 static const struct tiling *wanted_result(struct partitioner *p, const struct sharding_rule *rule,
                                           const struct value *result)
 {
-    const struct use *use = factor_axes_weighs(rule) ? result->uses : NULL;
+    const struct use *use = factor_axes_weighs(rule) && !p->is_modeled ? result->uses : NULL;
     const struct type *type = result->type;
     if (use && !use->next && use->user->code == OP_sharding_constraint)
         return spmd_mesh_tiling(p->module->arena, p->mesh, use->user->attrs.sharding.sharding);
@@ -122,7 +122,8 @@ static struct factor_request make_request(struct partitioner *p, const struct op
                                    .operands = at,
                                    .copies = copies,
                                    .result_types = result_types,
-                                   .results = wanted};
+                                   .results = wanted,
+                                   .is_modeled = p->is_modeled};
 }
 
 struct factor_axes partition_choose(struct partitioner *p, const struct op *op,

@@ -39,7 +39,13 @@ struct partitioner {
     struct module *module;
     const struct spmd_mesh *mesh;
     const struct device_grid *grid; /* of the mesh */
-    int64_t channel;                /* the last channel id that was given to a collective */
+    /* The target models an accelerator, whose partitioner
+     *   - completes a sum whose parts are wanted by an all_reduce and a slice;
+     *     reduce_scatter_match makes them one,
+     *   - gathers a value for each of its users, so that it is not kept meanwhile,
+     *   - does not compare bytes (factor_axes.h). */
+    bool is_modeled;
+    int64_t channel; /* the last channel id that was given to a collective */
 };
 
 static inline struct shard *shard_of(const struct value *value)

@@ -10,8 +10,8 @@
  *   3. where two factors of an operation want the same axis in a value: the factor with more
  *      shards, then that of the larger value, then that of the first operand
  *
- * Operations are visited in program order, except that those of a value that has changed come first.
- * Where the values of an operation disagree on a factor, they keep their own shardings, and
+ * Operations are visited in program order, except that those of a value that has changed come
+ * first. Where the values of an operation disagree on a factor, they keep their own shardings, and
  * partitioning reshards between them. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_PROPAGATE_H
 #define GANTRY_COMPILER_PASSES_SPMD_PROPAGATE_H

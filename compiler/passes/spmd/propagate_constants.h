@@ -1,7 +1,7 @@
-/* propagate_constants.h: constants, iotas, broadcast scalars and short expressions of them get a copy for
- * each of their uses, so that sharding one use does not shard another. They cost no communication, and the
- * copies that are sharded alike are merged again after partitioning. Values of sharding groups, and
- * what is computed from them, stay shared. */
+/* propagate_constants.h: constants, iotas, broadcast scalars and short expressions of them get a
+ * copy for each of their uses, so that sharding one use does not shard another. They cost no
+ * communication, and the copies that are sharded alike are merged again after partitioning. Values
+ * of sharding groups, and what is computed from them, stay shared. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_PROPAGATE_CONSTANTS_H
 #define GANTRY_COMPILER_PASSES_SPMD_PROPAGATE_CONSTANTS_H
 

@@ -139,6 +139,10 @@ static struct value *run_step(struct partitioner *p, struct builder *b, struct v
     case RESHARD_SURROUND: return surround(p, b, value, shard->global, step);
     case RESHARD_REDUCE_SCATTER: break;
     }
+    if (p->is_modeled) {
+        value = collective_all_reduce(p, b, value, &step->axes, OP_add);
+        return slice(p, b, value, shard->global, step);
+    }
     return collective_reduce_scatter(p, b, value, &step->axes, step->dim, OP_add);
 }
 
@@ -184,16 +188,20 @@ struct value *reshard(struct partitioner *p, struct builder *b, struct value *va
     struct value *copy = find_copy(b, shard, to);
     if (copy)
         return copy;
+    bool gathers = false;
     copy = small_splat(p, b, value, to);
     if (!copy) {
         struct reshard_plan plan;
         reshard_plan(p->module->arena, p->grid, shard->global, at, to, &plan);
         copy = value;
-        for (int i = 0; i < plan.count; at = plan.steps[i++].after)
+        for (int i = 0; i < plan.count; at = plan.steps[i++].after) {
             copy = run_step(p, b, copy, shard, at, &plan.steps[i]);
+            gathers |= plan.steps[i].kind == RESHARD_GATHER;
+        }
     }
     shard_set(p, copy, shard->global, to);
-    add_copy(p, shard, copy);
+    if (!gathers || !p->is_modeled)
+        add_copy(p, shard, copy);
     return copy;
 }
 

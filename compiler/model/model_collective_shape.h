@@ -1,0 +1,23 @@
+/* model_collective_shape.h: the shapes of a partitioned module's collectives as the accelerator's
+ * compiler would have made them, which has simplified the program in other ways before it
+ * partitions. Pure functions. */
+#ifndef GANTRY_COMPILER_MODEL_MODEL_COLLECTIVE_SHAPE_H
+#define GANTRY_COMPILER_MODEL_MODEL_COLLECTIVE_SHAPE_H
+
+#include "compiler/ir/ir.h"
+
+struct model_collective_shape { /* on one participant */
+    enum dtype dtype;
+    int rank, result_rank;
+    int64_t dims[SHAPE_MAX_RANK + 1], result_dims[SHAPE_MAX_RANK + 1];
+    int dimension; /* that an all_gather joins, and of which parts of an all_reduce are taken */
+};
+
+/* Of operand and result `i` of a collective. */
+void model_collective_shape(const struct op *op, int i, struct model_collective_shape *out);
+
+/* The product that is the only user of a value, or of the part of it that participants take; NULL:
+ * there is none. */
+const struct op *model_collective_user(const struct value *value);
+
+#endif

@@ -1,0 +1,248 @@
+/* model_collectives.c: see model_collectives.h. */
+#include "compiler/model/model_collectives.h"
+
+#include "base/map.h"
+#include "compiler/analysis/collective.h"
+#include "compiler/analysis/trip_count.h"
+#include "compiler/model/model_collective_shape.h"
+#include "compiler/model/model_product.h"
+#include "compiler/program/program_communication.h"
+
+struct lister {
+    struct module *module;
+    const struct accelerator *accelerator;
+    struct model_collectives *out;
+    struct map *known; /* where equal numbers are: offset + 1 */
+    int64_t members;   /* that have been listed */
+};
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+/* Where the numbers are, which are added unless there are equal ones. */
+static uint64_t numbers_at(struct lister *l, size_t count, const int64_t *numbers)
+{
+    uintptr_t known = (uintptr_t)map_get(l->known, numbers, count * sizeof *numbers);
+    if (known)
+        return known - 1;
+    uint64_t offset = l->out->numbers.count;
+    for (size_t i = 0; i < count; i++)
+        VEC_PUSH(l->module->arena, &l->out->numbers, numbers[i]);
+    map_put(l->known, numbers, count * sizeof *numbers, (void *)(uintptr_t)(offset + 1));
+    return offset;
+}
+
+static uint64_t dims_at(struct lister *l, int rank, const int64_t *dims)
+{
+    int64_t numbers[SHAPE_MAX_RANK + 2] = {rank};
+    for (int i = 0; i < rank; i++)
+        numbers[i + 1] = dims[i];
+    return numbers_at(l, (size_t)rank + 1, numbers);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+static int64_t *group_numbers(struct lister *l, const struct program_groups *groups, size_t *count)
+{
+    int64_t *numbers = ARENA_ARRAY(l->module->arena, int64_t,
+                                   (size_t)groups->group_count + (size_t)groups->member_count);
+    *count = 0;
+    for (int g = 0; g < groups->group_count; g++) {
+        numbers[(*count)++] = groups->offsets[g + 1] - groups->offsets[g];
+        for (int i = groups->offsets[g]; i < groups->offsets[g + 1]; i++)
+            numbers[(*count)++] = groups->members[i];
+    }
+    return numbers;
+}
+
+static int64_t *pair_numbers(struct lister *l, const struct pairs *pairs, size_t *count)
+{
+    int64_t *numbers = ARENA_ARRAY(l->module->arena, int64_t, (size_t)pairs->rows * 3);
+    *count = 0;
+    for (int64_t i = 0; i < pairs->rows; i++) {
+        numbers[(*count)++] = 2;
+        numbers[(*count)++] = pairs->at[2 * i];
+        numbers[(*count)++] = pairs->at[2 * i + 1];
+    }
+    return numbers;
+}
+
+static void set_groups(struct lister *l, const struct op *op, const struct program_groups *groups,
+                       struct model_collective *out)
+{
+    bool permutes = op->code == OP_collective_permute;
+    const struct pairs *pairs = &op->attrs.collective_permute.source_target_pairs;
+    int64_t members = permutes ? 2 * pairs->rows : groups->member_count;
+    size_t count;
+    for (int g = 0; g < groups->group_count; g++)
+        if (groups->offsets[g + 1] - groups->offsets[g] > out->group_size)
+            out->group_size = groups->offsets[g + 1] - groups->offsets[g];
+    out->group_count = permutes ? pairs->rows : groups->group_count;
+    out->groups = MODEL_NO_GROUPS;
+    if (members > MODEL_MAX_MEMBERS - l->members)
+        return;
+    l->members += members;
+    const int64_t *numbers =
+        permutes ? pair_numbers(l, pairs, &count) : group_numbers(l, groups, &count);
+    out->groups = numbers_at(l, count, numbers);
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+static enum collective_kind kind_of(enum op_code code)
+{
+    switch (code) {
+    case OP_all_gather: return COLLECTIVE_ALL_GATHER;
+    case OP_reduce_scatter: return COLLECTIVE_REDUCE_SCATTER;
+    case OP_all_to_all: return COLLECTIVE_ALL_TO_ALL;
+    case OP_collective_permute: return COLLECTIVE_PERMUTE;
+    case OP_collective_broadcast: return COLLECTIVE_BROADCAST;
+    default: return COLLECTIVE_ALL_REDUCE;
+    }
+}
+
+static bool is_listed(enum op_code code)
+{
+    return code == OP_all_reduce || kind_of(code) != COLLECTIVE_ALL_REDUCE;
+}
+
+static enum collective_reducer reducer_of(const struct op *op)
+{
+    enum collective_reducer reducer;
+    return op->region_count && collective_reducer(op->regions[0], &reducer) ? reducer : REDUCER_ADD;
+}
+
+static void push(struct lister *l, const struct op *op, const struct model_collective *item)
+{
+    VEC_PUSH(l->module->arena, &l->out->items, *item);
+    VEC_PUSH(l->module->arena, &l->out->ops, op);
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+/* A product whose operand would be gathered, or of whose result participants take parts, can be
+ * computed in a loop over the parts, which pass around meanwhile: in both directions, with two
+ * steps an iteration, and one step in front of it. */
+enum { STEPS_FORWARD = 3, STEPS_BACKWARD = 2 };
+
+/* The pairs of neighbors, `step` apart, in rings that the groups are. */
+static int64_t *ring_numbers(struct lister *l, const struct program_groups *groups, int step,
+                             size_t *count)
+{
+    int64_t *numbers = ARENA_ARRAY(l->module->arena, int64_t, (size_t)groups->member_count * 3);
+    *count = 0;
+    for (int g = 0; g < groups->group_count; g++) {
+        int begin = groups->offsets[g], size = groups->offsets[g + 1] - begin;
+        for (int i = 0; i < size; i++) {
+            numbers[(*count)++] = 2;
+            numbers[(*count)++] = groups->members[begin + i];
+            numbers[(*count)++] = groups->members[begin + (i + size + step) % size];
+        }
+    }
+    return numbers;
+}
+
+/* The product that a collective can be a part of, as such a loop. */
+static const struct op *windowed_product(const struct op *op)
+{
+    const struct value *result = &op->results[0];
+    const struct op *def = op->operands[0]->def;
+    if (op->code == OP_all_gather && op->operand_count == 1) /* no other user gathers it, too */
+        for (const struct use *use = op->operands[0]->uses; use; use = use->next)
+            if (use->user != op && use->user->code == OP_all_gather)
+                return NULL;
+    if (op->code == OP_all_gather && op->operand_count == 1)
+        return model_collective_user(result);
+    bool is_part = op->code == OP_all_reduce && op->operand_count == 1 && ir_has_one_use(result) &&
+                   result->uses->user->code == OP_dynamic_slice;
+    return is_part && def && def->code == OP_dot_general ? def : NULL;
+}
+
+/* Whether a loop takes less time: a step sends a part by one link of several, and two steps more
+ * than necessary are made. */
+static bool is_faster(struct lister *l, const struct op *product, double bytes, int participants)
+{
+    const struct accelerator *a = l->accelerator;
+    double slower = 2; /* one of two dimensions of the torus */
+    double computes = model_product_seconds(a, product), sends = bytes / (a->link_rate * a->links),
+           steps = sends * slower;
+    return (computes > steps ? computes : steps) + steps * 2 / participants < computes + sends;
+}
+
+/* Lists the permutes of the loop in place of the collective; false when there is none. */
+static bool add_window(struct lister *l, const struct op *op, const struct program_groups *groups,
+                       const struct model_collective_shape *shape, struct model_collective item)
+{
+    const struct op *product = windowed_product(op);
+    int parts = collective_group_size(groups);
+    bool gathers = op->code == OP_all_gather;
+    if (!product || parts < 2 || 2 * groups->member_count > MODEL_MAX_MEMBERS - l->members ||
+        !is_faster(l, product, gathers ? item.bytes * parts : item.bytes, parts))
+        return false;
+    int64_t dims[SHAPE_MAX_RANK + 2];
+    int rank = 0;
+    for (int i = 0; i < shape->rank; i++) {
+        if (gathers && i == shape->dimension && shape->rank < SHAPE_MAX_RANK)
+            dims[rank++] = 1;
+        dims[rank++] = !gathers && i == shape->dimension ? shape->dims[i] / parts : shape->dims[i];
+    }
+    item.kind = COLLECTIVE_PERMUTE;
+    item.operand = item.result = dims_at(l, rank, dims);
+    item.bytes = gathers ? item.bytes : item.bytes / parts;
+    item.sent = item.bytes;
+    item.times *= (parts - 1.0) / (STEPS_FORWARD + STEPS_BACKWARD);
+    item.group_count = groups->member_count, item.group_size = 2;
+    l->members += (int64_t)groups->member_count * 2;
+    for (int i = 0; i < STEPS_FORWARD + STEPS_BACKWARD; i++) {
+        size_t count;
+        const int64_t *numbers = ring_numbers(l, groups, i < STEPS_FORWARD ? 1 : -1, &count);
+        item.groups = numbers_at(l, count, numbers);
+        push(l, op, &item);
+    }
+    return true;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+static struct error *add_collective(struct lister *l, const struct op *op, double times, bool exact)
+{
+    struct program_groups groups;
+    struct model_collective_shape shape;
+    TRY(collective_groups(l->module, op, &groups));
+    struct model_collective item = {.kind = kind_of(op->code), .reducer = reducer_of(op)};
+    item.times = times, item.is_exact = exact;
+    for (int i = 0; i < op->operand_count; i++) {
+        model_collective_shape(op, i, &shape);
+        item.dtype = shape.dtype;
+        item.bytes = (double)type_elements(op->operands[i]->type) * dtype_bytes(shape.dtype);
+        item.operand = dims_at(l, shape.rank, shape.dims);
+        item.result = dims_at(l, shape.result_rank, shape.result_dims);
+        item.sent =
+            program_communication_sent((enum collective_kind)item.kind, &groups, item.bytes) /
+            l->module->num_replicas / l->module->num_partitions;
+        if (add_window(l, op, &groups, &shape, item))
+            continue;
+        if (!i)
+            set_groups(l, op, &groups, &item);
+        push(l, op, &item);
+    }
+    return NULL;
+}
+
+static struct error *walk(struct lister *l, const struct block *block, double times, bool exact)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        bool loops = op->code == OP_while, known = !loops || trip_count_of(op) >= 0;
+        double trips = loops && known ? (double)trip_count_of(op) : 1;
+        if (is_listed(op->code))
+            TRY(add_collective(l, op, times, exact));
+        if (!(op_info(op->code)->traits & OP_CONTROL))
+            continue;
+        for (int r = 0; r < op->region_count; r++) /* a loop's condition is its first region */
+            TRY(walk(l, op->regions[r], times * (trips + (loops && known && !r)), exact && known));
+    }
+    return NULL;
+}
+
+struct error *model_collectives(struct module *module, const struct accelerator *accelerator,
+                                struct model_collectives *out)
+{
+    *out = (struct model_collectives){0};
+    struct lister l = {.module = module, .accelerator = accelerator, .out = out};
+    l.known = map_create(module->arena);
+    return walk(&l, module->entry->body, 1, true);
+}

@@ -1,0 +1,166 @@
+/* Tests of model_collectives.h: which collectives a partitioned program has, in the form that the
+ * accelerator's compiler gives them. */
+#include "compiler/model/model_collectives.h"
+
+#include "compiler/passes/passes_fixture.h"
+#include "compiler/program/program.h"
+
+TestSuite(model_collectives, .init = fixture_begin, .fini = fixture_end);
+
+enum { DEVICES = 8 };
+
+/* Products of 1 us a million multiply-adds; 1 MB sent in 1 us. */
+static struct accelerator accelerator = {.name = "test",
+                                         .sublanes = 8,
+                                         .lanes = 128,
+                                         .matrix_units = 1,
+                                         .matrix_unit_size = 128,
+                                         .bf16_rate = 2e12,
+                                         .f32_passes_default = 1,
+                                         .links = 4,
+                                         .link_rate = 2.5e11};
+
+static struct model_collectives listed;
+
+static void list(void)
+{
+    fixture_module->num_replicas = 1, fixture_module->num_partitions = DEVICES;
+    cr_assert_null(model_collectives(fixture_module, &accelerator, &listed));
+    cr_assert_eq(listed.items.count, listed.ops.count);
+}
+
+/* Expects "4x8": the dimensions of the operand of item i. */
+static void expect_operand(size_t i, const char *expected)
+{
+    struct text text = {0};
+    cr_assert_lt(i, listed.items.count);
+    const int64_t *numbers = &listed.numbers.items[listed.items.items[i].operand];
+    for (int64_t d = 0; d < numbers[0]; d++)
+        text_add(&text, d ? "x%lld" : "%lld", (long long)numbers[1 + d]);
+    cr_expect_str_eq(text.data ? text.data : "", expected);
+    text_free(&text);
+}
+
+static struct pairs all_devices(void)
+{
+    int64_t *at = ARENA_ARRAY(fixture_module->arena, int64_t, DEVICES);
+    for (int64_t i = 0; i < DEVICES; i++)
+        at[i] = i;
+    return (struct pairs){1, DEVICES, at};
+}
+
+static struct value *sum(struct value *value)
+{
+    const union attrs attrs = {.all_reduce = {.replica_groups = all_devices(),
+                                              .channel_id = 1,
+                                              .use_global_device_ids = true}};
+    struct op *op = ir_op(fixture_module, OP_all_reduce, 1, &value, 1, &value->type, 1);
+    op->attrs = attrs;
+    ir_append(fixture.block, op);
+    const struct type *scalar = type_scalar(fixture_module->arena, value->type->shape.dtype);
+    struct block *body = ir_block(fixture_module, fixture.block->func, op, 2,
+                                  (const struct type *[]){scalar, scalar});
+    struct builder inner = {fixture_module, body, NULL, NULL};
+    op->regions[0] = body;
+    struct value *total = build_binary(&inner, OP_add, &body->arguments[0], &body->arguments[1]);
+    build_return(&inner, 1, &total);
+    return &op->results[0];
+}
+
+/* Gathers the rows of a matrix. */
+static struct value *gather(struct value *value)
+{
+    const union attrs attrs = {.all_gather = {.replica_groups = all_devices(),
+                                              .channel_id = 1,
+                                              .use_global_device_ids = true}};
+    int64_t dims[] = {value->type->shape.dims[0] * DEVICES, value->type->shape.dims[1]};
+    return build_declared(&fixture, OP_all_gather, 1, &value,
+                          type_with_dims(fixture_module->arena, value->type, 2, dims), &attrs);
+}
+
+static struct value *product(struct value *lhs, struct value *rhs)
+{
+    static const int64_t zero = 0, one = 1;
+    const union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = {1, &one}, .rhs_contracting_dimensions = {1, &zero}}};
+    int64_t dims[] = {lhs->type->shape.dims[0], rhs->type->shape.dims[1]};
+    return build_declared(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs},
+                          type_with_dims(fixture_module->arena, lhs->type, 2, dims), &attrs);
+}
+
+static struct value *reshape(struct value *value, int rank, const int64_t *dims)
+{
+    return build_reshape(&fixture, value, rank, dims);
+}
+
+Test(model_collectives, a_transpose_of_a_product_comes_before_its_sum)
+{
+    static const int64_t permutation[] = {1, 0};
+    const union attrs attrs = {.transpose = {.permutation = {2, permutation}}};
+    MAIN("f32 8 16", "f32 16 32");
+    struct value *total = sum(product(argument(0), argument(1)));
+    RETURN(build_declared(&fixture, OP_transpose, 1, &total, NULL, &attrs));
+    list();
+    cr_assert_eq(listed.items.count, 1);
+    expect_operand(0, "32x8");
+    cr_expect_eq(listed.items.items[0].kind, COLLECTIVE_ALL_REDUCE);
+    cr_expect_eq(listed.items.items[0].group_size, DEVICES);
+    cr_expect_eq(listed.items.items[0].bytes, 8 * 32 * 4);
+    cr_expect_eq(listed.items.items[0].sent, 2 * 7 * 8 * 32 * 4 / 8.0);
+}
+
+Test(model_collectives, a_sum_that_is_no_product_keeps_its_shape)
+{
+    MAIN("f32 8 16");
+    RETURN(reshape(sum(argument(0)), 1, (int64_t[]){128}));
+    list();
+    expect_operand(0, "8x16");
+}
+
+Test(model_collectives, columns_that_are_split_are_gathered_as_rows)
+{
+    MAIN("f32 4 16", "f32 2 12");
+    accelerator.link_rate = 1e3;
+    struct value *made = product(argument(0), gather(argument(1)));
+    RETURN(reshape(made, 3, (int64_t[]){4, 3, 4}));
+    list();
+    cr_assert_eq(listed.items.count, 1);
+    expect_operand(0, "3x4x2");
+}
+
+/* The product takes 33 us, the gathered operand of 1 MB 1 us. */
+Test(model_collectives, a_long_product_is_a_loop_of_permutes)
+{
+    MAIN("f32 128 512", "f32 64 512");
+    RETURN(product(argument(0), gather(argument(1))));
+    list();
+    cr_assert_eq(listed.items.count, 5);
+    expect_operand(0, "1x64x512");
+    cr_expect_eq(listed.items.items[0].kind, COLLECTIVE_PERMUTE);
+    cr_expect_eq(listed.items.items[0].group_count, DEVICES);
+    const int64_t *forward = &listed.numbers.items[listed.items.items[2].groups],
+                  *backward = &listed.numbers.items[listed.items.items[3].groups];
+    cr_expect(forward[0] == 2 && forward[1] == 0 && forward[2] == 1);
+    cr_expect(backward[0] == 2 && backward[1] == 0 && backward[2] == 7);
+    cr_expect_float_eq(listed.items.items[0].times, 7 / 5.0, 1e-9);
+}
+
+/* The operand that is gathered is kept for the other product. */
+Test(model_collectives, an_operand_of_two_products_is_gathered)
+{
+    MAIN("f32 128 512", "f32 64 512");
+    struct value *lhs = argument(0), *part = argument(1);
+    RETURN(build_binary(&fixture, OP_add, product(lhs, gather(part)), product(lhs, gather(part))));
+    list();
+    cr_assert_eq(listed.items.count, 2);
+    cr_expect_eq(listed.items.items[0].kind, COLLECTIVE_ALL_GATHER);
+}
+
+Test(model_collectives, a_product_shorter_than_the_transfer_is_none)
+{
+    MAIN("f32 128 512", "f32 64 512");
+    accelerator.link_rate = 1e9;
+    RETURN(product(argument(0), gather(argument(1))));
+    list();
+    cr_assert_eq(listed.items.count, 1);
+}
