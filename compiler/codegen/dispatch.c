@@ -25,6 +25,7 @@ static expression_emitter *const expressions[OP_CODE_COUNT] = {
     [OP_reduce_window] = emit_reduce_window,
     [OP_dot_general] = emit_dot_general,
     [OP_convolution] = emit_convolution,
+    [OP_while] = emit_while,
     [OP_rng] = rng_emit,
 };
 

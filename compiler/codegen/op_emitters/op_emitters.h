@@ -13,6 +13,7 @@ expression_emitter emit_broadcast_in_dim, emit_broadcast, emit_reshape, emit_tra
 expression_emitter emit_reduce, emit_map, emit_reduce_window;
 expression_emitter emit_dot_general; /* emit_dot.c */
 expression_emitter emit_convolution; /* emit_convolution.c */
+expression_emitter emit_while;       /* emit_while.c */
 
 /* Start positions of a dynamic_slice or dynamic_update_slice: one for each dimension of operand 0,
  * read from the operands starting at `first` and clamped so that `sizes` fit. Memoized for the
