@@ -128,6 +128,30 @@ Test(library_step, a_product_of_8_bit_floats_is_one_of_f32)
     cr_expect_eq(result_of(dot->results[0].uses->user), DTYPE_F8E4M3FN);
 }
 
+static const struct op *square_of_batch(void)
+{
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = at_0,
+                                 .rhs_batching_dimensions = at_0,
+                                 .lhs_contracting_dimensions = at_2,
+                                 .rhs_contracting_dimensions = at_1}};
+    struct value *operands[] = {argument(0), argument(0)};
+    return build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs);
+}
+
+Test(library_step, batches_of_small_matrices_are_generated_code)
+{
+    struct target all = target_fixture();
+    MAIN("f32 100 8 8");
+    cr_expect_not(library_step_may_be(square_of_batch(), &all));
+}
+
+Test(library_step, batches_of_large_matrices_are_the_library_s)
+{
+    struct target all = target_fixture();
+    MAIN("f32 100 32 32");
+    cr_expect(library_step_may_be(square_of_batch(), &all));
+}
+
 Test(library_step, a_square_is_converted_once)
 {
     MAIN("f16 30 30");
