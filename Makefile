@@ -79,7 +79,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -148,6 +148,15 @@ $(OBJ)/compiler/codegen/%.o: extra_cflags = -isystem $(shell $(LLVM_CONFIG) --in
 # Loops over many elements, which run in every program that sorts: optimized as generated code is.
 $(OBJ)/compiler/codegen/routines/%.o: extra_cflags = $(if $(filter -O2,$(CFLAGS)),-O3)
 $(OBJ)/devices/host/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
+# With COVERAGE set, these folders count what runs, also in processes that are killed.
+covered_dirs = plugin plugin/ffi runtime memory $(call folders,frontend)
+ifdef COVERAGE
+coverage_flags = -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation
+covered = $(call objects,$(call sources,$(covered_dirs)))
+$(covered): private CC = $(CLANG)
+$(covered): private extra_cflags = $(coverage_flags)
+$(core) $(plugins): private CC = $(CLANG) -fprofile-instr-generate
+endif
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
 
 $(GEN)/cts_embedded.c: $(cts_files) scripts/embed.sh
@@ -259,6 +268,13 @@ tsan_programs: all $(tsan_tests)
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan_suppressions.txt GANTRY_LIB=$(abspath $(LIB)) \
 	    GANTRY_TEST_SECONDS=$${GANTRY_TEST_SECONDS:-60} GANTRY_TEST_TIMEOUT=$${GANTRY_TEST_TIMEOUT:-1200} \
 	    scripts/unit.sh $(tsan_tests)
+# Lines and branches that the unit tests, the plugin tests and the conformance suites reach.
+coverage:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage COVERAGE=1 coverage_programs
+coverage_tests = $(filter $(addprefix $(BUILD)/test/,plugin/% runtime/% memory/% compiler/% conformance/%), \
+                   $(filter-out $(codegen_tests) $(BUILD)/test/compiler/codegen/%,$(unit_tests) $(plugin_tests) $(fuzzers)))
+coverage_programs: all $(coverage_tests)
+	@GANTRY_VERIFY=1 scripts/coverage.sh $(BUILD) "$(covered_dirs)" $(coverage_tests)
 fuzz:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=$(CLANG) SANITIZE=address,undefined,fuzzer-no-link \
 	    CFLAGS='-O1 -g' fuzz_main=-fsanitize=fuzzer fuzz_programs

@@ -48,8 +48,8 @@ Test(model_check, what_does_not_fit_is_said_as_the_compiler_says_it)
     cr_assert_not_null(error);
     cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
     const char *const parts[] = {
-        "Ran out of memory on HBM, the total memory required for HLO temporaries (49.00G) exceeds "
-        "available HBM (16.00G).",
+        ("Ran out of memory on HBM, the total memory required for HLO temporaries (49.00G) "
+         "exceeds available HBM (16.00G)."),
         "Used 49.00G of 16.00G hbm. Exceeded hbm capacity by 33.00G.",
         "1. Size: 2.00G",
         "dot_general: f (model.py:12)",

@@ -17,7 +17,7 @@ static const struct test_context_suite *const suites[] = {
     &suite_load,     &suite_buffers,  &suite_events,    &suite_forms,       &suite_serialize,
     &suite_topology, &suite_transfer, &suite_lifetimes, &suite_input,       &suite_versions,
     &suite_process,  &suite_leak,     &suite_threads,   &suite_callbacks,   &suite_progress,
-    &suite_stress,   &suite_misuse,   &suite_layouts,   &suite_collectives,
+    &suite_stress,   &suite_misuse,   &suite_layouts,   &suite_collectives, &suite_sequences,
 };
 enum { SUITES = sizeof suites / sizeof *suites, MAX_NAMES = 64, SKIPPED = 77 };
 

@@ -43,7 +43,7 @@ struct test_context_suite {
 extern const struct test_context_suite suite_buffers, suite_events, suite_serialize,
     suite_lifetimes, suite_input, suite_versions, suite_load, suite_leak, suite_threads,
     suite_forms, suite_transfer, suite_topology, suite_process, suite_callbacks, suite_progress,
-    suite_stress, suite_misuse, suite_layouts, suite_collectives;
+    suite_stress, suite_misuse, suite_layouts, suite_collectives, suite_sequences;
 
 /* Opens a plugin up to `stage`. On failure, records a failure or a skip and returns false. */
 bool test_context_open(struct test_context *t, enum test_context_stage stage);

@@ -1,4 +1,4 @@
-/* threads_tsan.c: runs the suites about threads and lifetimes, and the stress run, in one process
+/* threads_tsan.c: runs the suites about threads and lifetimes, and the random ones, in one process
  * for ThreadSanitizer, which does not support forks of multithreaded processes. GANTRY_LIB is the
  * folder of the plugin. */
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 int main(void)
 {
-    static const struct test_context_suite *const suites[] = {&suite_threads, &suite_lifetimes,
-                                                              &suite_events, &suite_stress};
+    static const struct test_context_suite *const suites[] = {
+        &suite_threads, &suite_lifetimes, &suite_events, &suite_stress, &suite_sequences};
     const char *folder = getenv("GANTRY_LIB");
     char path[4096];
     int passed = 0, failed = 0;
