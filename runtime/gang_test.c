@@ -167,6 +167,127 @@ Test(gang, a_deleted_executable_ends_its_gang)
     loaded_executable_release(other);
 }
 
+/* Those that have started when their executable is deleted finish, or all end with its error. */
+Test(gang, an_executable_that_is_deleted_while_it_runs)
+{
+    struct loaded_executable *slow;
+    struct buffer *results[DEVICES];
+    int failures = 0;
+    cr_assert_null(fake_gang_load(client, "sum_slow", DEVICES, 6, &slow));
+    start(slow, 0, DEVICES, results);
+    execute_delete(slow);
+    for (int i = 0; i < DEVICES; i++) {
+        struct error *error = fake_gang_check(results[i], DEVICES, BASE);
+        failures += error != NULL;
+        error_free(error);
+    }
+    cr_expect(failures == 0 || failures == DEVICES, "%d failed", failures);
+    check_works();
+    loaded_executable_release(slow);
+}
+
+/* Executes on one device with an argument that exists (borrowed). */
+static struct error *execute_with(int device, struct buffer *argument, struct buffer **out)
+{
+    struct buffer *const *lists[] = {&argument}, **const outputs[] = {out};
+    *out = NULL;
+    return execute(&(struct execute_request){.executable = sum,
+                                             .device = client->devices[device],
+                                             .device_count = 1,
+                                             .argument_count = 1,
+                                             .arguments = lists,
+                                             .results = outputs});
+}
+
+/* The argument of one device is the result of an execution that fails while the others wait. */
+Test(gang, an_argument_that_fails_ends_all)
+{
+    struct loaded_executable *fails;
+    struct buffer *failed[DEVICES], *results[DEVICES];
+    cr_assert_null(fake_gang_load(client, "sum_fails", DEVICES, 7, &fails));
+    start(sum, 0, DEVICES - 1, results);
+    start(fails, 0, DEVICES, failed);
+    cr_assert_null(execute_with(DEVICES - 1, failed[DEVICES - 1], &results[DEVICES - 1]));
+    for (int i = 0; i < DEVICES; i++)
+        expect_error(results[i], PJRT_Error_Code_INTERNAL, "participant 1 of 4 of 'sum_fails'");
+    for (int i = 0; i < DEVICES; i++)
+        buffer_release(failed[i]);
+    check_works();
+    loaded_executable_release(fails);
+}
+
+/* A call that is refused does not take part: the others end when they have waited for it. */
+Test(gang, a_refused_argument_ends_all)
+{
+    struct buffer *results[DEVICES], *elsewhere, *none;
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
+    cr_assert_null(fake_gang_argument(client, 0, 1, &elsewhere));
+    start(sum, 0, DEVICES - 1, results);
+    struct error *error = execute_with(DEVICES - 1, elsewhere, &none);
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(error);
+    for (int i = 0; i < DEVICES - 1; i++)
+        expect_error(results[i], PJRT_Error_Code_DEADLINE_EXCEEDED, "missing participants: 3");
+    unsetenv("GANTRY_COLLECTIVE_TIMEOUT");
+    buffer_release(elsewhere);
+    check_works();
+}
+
+struct caller {
+    int device;
+    struct buffer *result;
+};
+
+static void *call_and_end(void *context)
+{
+    struct caller *caller = context;
+    cr_assert_null(fake_gang_execute(sum, caller->device, (float)caller->device, &caller->result));
+    return NULL;
+}
+
+/* A thread may end once its call has returned, before the others have come. */
+Test(gang, a_thread_that_ends_leaves_its_execution)
+{
+    struct caller callers[DEVICES];
+    for (int i = 0; i < DEVICES; i++) {
+        pthread_t thread;
+        callers[i].device = i;
+        cr_assert_eq(pthread_create(&thread, NULL, call_and_end, &callers[i]), 0);
+        pthread_join(thread, NULL);
+    }
+    for (int i = 0; i < DEVICES; i++)
+        expect_sum(callers[i].result);
+}
+
+static void *wait_for_ever(void *context)
+{
+    pthread_barrier_wait(context);
+    while (true)
+        pause();
+    return NULL;
+}
+
+/* A thread that is killed before its call: the others get an error that names its device. */
+Test(gang, a_killed_thread_is_missed)
+{
+    pthread_t thread;
+    pthread_barrier_t runs;
+    struct buffer *results[DEVICES];
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
+    pthread_barrier_init(&runs, NULL, 2);
+    cr_assert_eq(pthread_create(&thread, NULL, wait_for_ever, &runs), 0);
+    pthread_barrier_wait(&runs);
+    start(sum, 0, DEVICES - 1, results);
+    pthread_cancel(thread);
+    pthread_join(thread, NULL);
+    for (int i = 0; i < DEVICES - 1; i++)
+        expect_error(results[i], PJRT_Error_Code_DEADLINE_EXCEEDED, "missing participants: 3");
+    unsetenv("GANTRY_COLLECTIVE_TIMEOUT");
+    pthread_barrier_destroy(&runs);
+    check_works();
+}
+
 Test(gang, a_place_that_is_given_up_is_free_again)
 {
     struct gang *first, *again;
