@@ -351,3 +351,28 @@ const char *ir_where(struct arena *arena, const struct op *op)
         return arena_format(arena, "%s at %s", name, at->name);
     return name;
 }
+
+/* ---- devices --------------------------------------------------------------------------------- */
+bool ir_may_have_device(const struct op *op)
+{
+    return op->code == OP_custom_call || op->code == OP_send || op->code == OP_recv;
+}
+
+int64_t ir_device(const struct op *op)
+{
+    const struct attrs_custom_call *call = &op->attrs.custom_call;
+    const struct attrs_channel *channel = &op->attrs.channel;
+    if (op->code == OP_custom_call)
+        return call->on_one_device ? call->device : -1;
+    return ir_may_have_device(op) && channel->on_one_device ? channel->device : -1;
+}
+
+void ir_set_device(struct op *op, int64_t device)
+{
+    bool *on_one = op->code == OP_custom_call ? &op->attrs.custom_call.on_one_device
+                                              : &op->attrs.channel.on_one_device;
+    int64_t *at =
+        op->code == OP_custom_call ? &op->attrs.custom_call.device : &op->attrs.channel.device;
+    *on_one = device >= 0;
+    *at = device >= 0 ? device : 0;
+}

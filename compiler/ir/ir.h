@@ -327,6 +327,11 @@ void ir_move_before(struct op *position, struct op *op);
 void ir_move_all(struct block *from, struct block *to);
 /* Removes an operation from its block and drops its uses of other values, including those in its
  * regions. Its results must be unused. */
+/* Custom calls, sends and receives may be on one device of several, where the client says
+ * so by a sharding. -1: the operation is on all, or of another kind. */
+bool ir_may_have_device(const struct op *op);
+int64_t ir_device(const struct op *op);
+void ir_set_device(struct op *op, int64_t device);
 void ir_remove(struct op *op);
 void ir_set_operand(struct module *module, struct op *op, int i, struct value *value);
 void ir_replace_uses(struct module *module, struct value *from, struct value *to);

@@ -282,3 +282,13 @@ struct error *sharding_parse_tiles(struct arena *arena, struct string text,
     skip_space(&p);
     return p.at == p.end ? NULL : expected(&p, "the end");
 }
+
+struct error *sharding_parse_first(struct arena *arena, struct string text,
+                                   struct sharding_tiles *out)
+{
+    struct parser p = {arena, text.data, text.data, text.data + text.size, 1};
+    TRY(expect(&p, "{"));
+    if (p.at < p.end && *p.at == '{')
+        TRY(expect(&p, "{"));
+    return read_sharding(&p, out);
+}

@@ -31,4 +31,8 @@ struct error *sharding_parse(struct arena *arena, struct string text, int count,
 struct error *sharding_parse_tiles(struct arena *arena, struct string text,
                                    struct sharding_tiles *out);
 
+/* The same, of the first element if it is a tuple; what follows is not read. */
+struct error *sharding_parse_first(struct arena *arena, struct string text,
+                                   struct sharding_tiles *out);
+
 #endif

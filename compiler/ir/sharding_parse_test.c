@@ -215,6 +215,24 @@ Test(sharding_parse, text_of_tiles)
     error_free(sharding_parse_tiles(arena, (struct string){4, "{{}}"}, &tiles));
 }
 
+Test(sharding_parse, the_first_of_a_tuple)
+{
+    static const char *const texts[] = {"{maximal device=3}", "{{maximal device=3}, {manual}}"};
+    struct sharding_tiles tiles;
+    for (int i = 0; i < 2; i++) {
+        struct string text = {strlen(texts[i]), texts[i]};
+        cr_assert_null(sharding_parse_first(arena, text, &tiles));
+        cr_expect(tiles.kind == TILES_MAXIMAL && tiles.device_count == 1 && tiles.devices[0] == 3);
+    }
+    static const char *const wrong[] = {"", "{", "{{", "maximal", "{{maximal device="};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct error *error =
+            sharding_parse_first(arena, (struct string){strlen(wrong[i]), wrong[i]}, &tiles);
+        cr_expect_not_null(error, "%s", wrong[i]);
+        error_free(error);
+    }
+}
+
 Test(sharding_parse, digits_of_permutations)
 {
     struct digit digits[20];

@@ -109,9 +109,11 @@ static struct op *append(struct hlo_frame *f, const hlo_instruction *in, enum op
     return op;
 }
 
-static void set_channel(const hlo_instruction *in, int host_type, struct attrs_channel *out)
+static void set_channel(const hlo_instruction *in, int host_type, struct op *op)
 {
     enum { BETWEEN_DEVICES = 1 };
+    struct attrs_channel *out = &op->attrs.channel;
+    hlo_call_place(in, op);
     out->channel_id = in->channel_id;
     out->is_host_transfer = in->is_host_transfer;
     out->channel_type = in->is_host_transfer ? host_type : BETWEEN_DEVICES;
@@ -140,7 +142,7 @@ struct error *hlo_async_send(struct hlo_frame *f, const hlo_instruction *in,
     TRY(hlo_body_operand(f, in, 0, &parts[0]));
     VEC_PUSH(arena, &types, type_token(arena));
     struct op *op = append(f, in, OP_send, &operands, &types);
-    set_channel(in, DEVICE_TO_HOST, &op->attrs.channel);
+    set_channel(in, DEVICE_TO_HOST, op);
     parts[1] = context(f);
     parts[2] = hlo_shape_leaf(arena, &op->results[0]);
     return hlo_shape_group(f->hlo->arena, 3, parts, out);
@@ -185,7 +187,7 @@ struct error *hlo_async_recv(struct hlo_frame *f, const hlo_instruction *in,
     struct op *op;
     TRY(element_shape(in, 0, &shape));
     TRY(receive(f, in, OP_recv, shape, &op, &parts[0], &parts[2]));
-    set_channel(in, HOST_TO_DEVICE, &op->attrs.channel);
+    set_channel(in, HOST_TO_DEVICE, op);
     parts[1] = context(f);
     return hlo_shape_group(f->hlo->arena, 3, parts, out);
 }

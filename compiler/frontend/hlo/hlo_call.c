@@ -119,8 +119,7 @@ void hlo_call_place(const hlo_instruction *in, struct op *op)
     const Gantry__Hlo__Sharding *sharding = hlo_sharding_leaf(in->sharding, 0);
     if (!sharding || sharding->type != TILES_MAXIMAL || sharding->n_tile_devices != 1)
         return;
-    op->attrs.custom_call.on_one_device = true;
-    op->attrs.custom_call.device = sharding->tile_devices[0];
+    ir_set_device(op, sharding->tile_devices[0]);
 }
 
 struct error *hlo_call_fields(struct hlo_frame *f, const hlo_instruction *in, union attrs *attrs)

@@ -14,7 +14,8 @@ const struct dict *hlo_call_discardable(struct arena *arena, const hlo_instructi
  * op->discardable as mhlo.backend_config. INVALID_ARGUMENT for a malformed dictionary. */
 struct error *hlo_call_config(struct arena *arena, const hlo_instruction *in, struct op *op);
 
-/* Notes the device on which the instruction's sharding puts the custom call, if it does. */
+/* Notes the device on which the instruction's sharding puts the operation, if it does
+ * (ir_device). */
 void hlo_call_place(const hlo_instruction *in, struct op *op);
 
 /* Bytes as a NUL-terminated string. */

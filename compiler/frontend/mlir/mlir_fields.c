@@ -343,19 +343,19 @@ static struct error *annotate_text(struct mlir_program *program, const struct ml
     return NULL;
 }
 
-/* The device of "{maximal device=3}"; -1: it is something else. */
+/* The device of "{maximal device=3}", also as the first of a tuple; -1: it is something else. */
 static int64_t device_of_text(struct arena *arena, const struct mlir_attr *text)
 {
     struct sharding_tiles tiles;
     if (text->kind != MLIR_STRING)
         return -1;
-    struct error *error = sharding_parse_tiles(arena, text->string, &tiles);
+    struct error *error = sharding_parse_first(arena, text->string, &tiles);
     bool is_maximal = !error && tiles.kind == TILES_MAXIMAL && tiles.device_count == 1;
     error_free(error);
     return is_maximal ? tiles.devices[0] : -1;
 }
 
-/* Notes on which device a custom call is, which may have no results to note it on. */
+/* Notes on which device an operation with effects is, which may have no results to note it on. */
 static void place_call(struct arena *arena, const struct mlir_attr *shardy,
                        const struct mlir_attr *text, struct op *op)
 {
@@ -366,8 +366,7 @@ static void place_call(struct arena *arena, const struct mlir_attr *shardy,
         device = shardy->array.at[0]->sharding->device;
     else if (text)
         device = device_of_text(arena, text);
-    op->attrs.custom_call.on_one_device = device >= 0;
-    op->attrs.custom_call.device = device >= 0 ? device : 0;
+    ir_set_device(op, device);
 }
 
 struct error *mlir_fields_annotate(struct mlir_program *program, const struct mlir_attr *attributes,
@@ -375,7 +374,7 @@ struct error *mlir_fields_annotate(struct mlir_program *program, const struct ml
 {
     const struct mlir_attr *shardy = mlir_attr_lookup(attributes, "sdy.sharding");
     const struct mlir_attr *text = mlir_attr_lookup(attributes, "mhlo.sharding");
-    if (op->code == OP_custom_call)
+    if (ir_may_have_device(op))
         place_call(program->arena, shardy, text, op);
     if (!shardy || shardy->kind != MLIR_ARRAY)
         return text && op->result_count ? annotate_text(program, text, op) : NULL;

@@ -26,6 +26,13 @@ static struct value *is_on_device(struct builder *b, int64_t device)
     return build_compare(b, COMPARE_EQ, id, build_scalar(b, DTYPE_U32, (double)device));
 }
 
+/* The device on which an operation with effects is; -1: it has none, or is on all. */
+static int64_t device_of(const struct op *op)
+{
+    bool is_pure = op->code == OP_custom_call && !op->attrs.custom_call.has_side_effect;
+    return is_pure ? -1 : ir_device(op);
+}
+
 static void make_whole(struct partitioner *p, struct op *op)
 {
     struct arena *arena = p->module->arena;
@@ -67,7 +74,7 @@ static void fill_other_region(struct partitioner *p, struct block *block, const 
 static struct op *make_branch(struct partitioner *p, struct op *op)
 {
     struct builder b = rewrite_before(p->module, op);
-    struct value *condition = is_on_device(&b, op->attrs.custom_call.device);
+    struct value *condition = is_on_device(&b, device_of(op));
     const struct type **types =
         ARENA_ARRAY(p->module->arena, const struct type *, op->result_count + 1);
     for (int i = 0; i < op->result_count; i++)
@@ -106,12 +113,10 @@ static void send_result(struct partitioner *p, struct op *op, int i, struct valu
 
 bool partition_call(struct partitioner *p, struct op *op)
 {
-    const struct attrs_custom_call *call = &op->attrs.custom_call;
-    if (op->code != OP_custom_call)
-        return false;
-    if (is_for_each_shard(op))
+    int64_t device = device_of(op);
+    if (op->code == OP_custom_call && is_for_each_shard(op))
         return true;
-    if (!call->on_one_device || !call->has_side_effect || call->device >= p->grid->device_count)
+    if (device < 0 || device >= p->grid->device_count)
         return false;
     make_whole(p, op);
     struct op *branch = make_branch(p, op);
