@@ -4,16 +4,16 @@
 
 enum { MAX_FORMAT = 64 }; /* bytes of a format's name */
 
-PJRT_Error *api_args_short(const char *function, const char *field, size_t size, size_t end,
-                           bool missing)
+PJRT_Error *api_args_short(const char *function, const char *field, const void *args, size_t end)
 {
-    if (missing)
+    if (!args)
         return API_ERROR(ERROR(INVALID_ARGUMENT, "%s: args is NULL", function));
     return API_ERROR(ERROR(INVALID_ARGUMENT,
                            "%s: args->struct_size is %zu, but '%s' ends at byte %zu: the client "
                            "was built for an older version of the PJRT C API than this plugin's "
                            "(%d.%d) supports here, or did not set struct_size. Use a newer client",
-                           function, size, field, end, PJRT_API_MAJOR, PJRT_API_MINOR));
+                           function, *(const size_t *)args, field, end, PJRT_API_MAJOR,
+                           PJRT_API_MINOR));
 }
 
 PJRT_Error *api_args_null(const char *function, const char *field)

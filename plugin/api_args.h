@@ -36,9 +36,8 @@
  * field. */
 #define NEED(args, field)                                                                          \
     do {                                                                                           \
-        if (!(args) || !HAS(args, field))                                                          \
-            return api_args_short(__func__, #field, (args) ? (args)->struct_size : 0,              \
-                                  API_ARGS_END(args, field), !(args));                             \
+        if (!api_args_reach((args), API_ARGS_END(args, field)))                                    \
+            return api_args_short(__func__, #field, (args), API_ARGS_END(args, field));            \
     } while (0)
 
 /* The same for a pointer field that must not be NULL, such as a handle. */
@@ -85,10 +84,16 @@ static inline struct error *api_args_inner_error(PJRT_Error *error)
     return (struct error *)error;
 }
 
-/* Owned INVALID_ARGUMENT: `function` received a struct of `size` bytes (or, if `missing`, NULL),
- * but `field` ends at byte `end`. Both names are static. */
-PJRT_Error *api_args_short(const char *function, const char *field, size_t size, size_t end,
-                           bool missing);
+/* Whether there is a struct of arguments, and its size, which is its first member, is at least
+ * `end`. */
+static inline bool api_args_reach(const void *args, size_t end)
+{
+    return args && *(const size_t *)args >= end;
+}
+
+/* Owned INVALID_ARGUMENT: `function` received NULL, or a struct in which `field`, which ends at
+ * byte `end`, is not. Both names are static. */
+PJRT_Error *api_args_short(const char *function, const char *field, const void *args, size_t end);
 
 /* Owned INVALID_ARGUMENT: args->`field` of `function` is NULL. */
 PJRT_Error *api_args_null(const char *function, const char *field);
