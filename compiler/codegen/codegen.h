@@ -31,8 +31,9 @@
 #include "compiler/target.h"
 
 /* Number of optimization tiers. Tier 0 compiles fast. Tier 1 generates good code but runs no IR
- * passes. Tier 2 also runs LLVM's passes, which pay off for arithmetic-heavy kernels and for loops
- * that contain several kernels. Results are the same at every tier. */
+ * passes, except those for loops where they access memory at many addresses. Tier 2 also runs
+ * LLVM's passes, which pay off for arithmetic-heavy kernels and for loops that contain several
+ * kernels. Results are the same at every tier. */
 enum { CODEGEN_TIERS = 3 };
 
 struct codegen_kernel {

@@ -98,6 +98,7 @@ struct emitter {
     int row_caches;                /* rows cached on the stack so far (emit_reduce.c) */
     bool unrounded;                /* in a reduction: rounding is deferred to its end */
     bool streamed;                 /* streaming stores were emitted */
+    bool tiled;                    /* tiles of transposes were emitted */
     LLVMValueRef
         stop_flag; /* address of the flag that every loop reads (codegen.h); NULL: none does */
     VEC(char) key; /* buffer to build memo keys in */

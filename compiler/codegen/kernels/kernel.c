@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/analysis/cost.h"
+#include "compiler/codegen/link/jit.h"
 
 LLVMTypeRef kernel_type(LLVMContextRef context)
 {
@@ -91,6 +92,30 @@ static void bind_arguments(struct kernel *k)
             map_put_pointer(k->e->buffers, &body->arguments[i], kernel_buffer(k, i));
 }
 
+static bool has_few_addresses(const struct op *op)
+{
+    switch (op->code) {
+    case OP_return:
+    case OP_constant:
+    case OP_iota:
+    case OP_broadcast_in_dim:
+    case OP_reshape:
+    case OP_reduce: return true;
+    default: return op_info(op->code)->traits & OP_ELEMENTWISE;
+    }
+}
+
+/* Whether the loops read their operands in order, and few of them. */
+static bool has_simple_loops(const struct kernel *k)
+{
+    if (k->fusion->attrs.fusion.fusion_kind != FUSION_LOOP || k->e->tiled)
+        return false;
+    for (const struct op *op = k->fusion->regions[0]->first; op; op = op->next)
+        if (!has_few_addresses(op))
+            return false;
+    return true;
+}
+
 static struct error *fill(struct kernel *k)
 {
     struct emitter *e = k->e;
@@ -104,6 +129,8 @@ static struct error *fill(struct kernel *k)
                        0, "");
     }
     LLVMBuildRetVoid(e->builder);
+    if (has_simple_loops(k))
+        jit_skip_loop_passes(e->function);
     return NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "compiler/codegen/link/jit.h"
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -19,7 +20,10 @@
 static const char triple[] = "x86_64-unknown-linux-gnu";
 static const char passes[] =
     "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,"
-    "lcssa,loop-mssa(licm),simplifycfg)";
+    "lcssa,loop-mssa(licm),simplifycfg,loop(loop-reduce))";
+static const char loop_passes[] = "function(loop-simplify,lcssa,loop(loop-reduce))";
+/* LLVM's code generation would run it for all functions. */
+static const char *const settings[] = {"gantry", "-disable-lsr"};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -29,6 +33,7 @@ static void initialize_llvm(void)
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    LLVMParseCommandLineOptions(sizeof settings / sizeof *settings, settings, NULL);
 }
 
 static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *context)
@@ -85,7 +90,22 @@ static void feature_text(const struct cpu_features *f, char *text, size_t size)
 }
 
 static const char *const unoptimized[] = {"optnone", "noinline"};
-static const char without_passes[] = "gantry-without-passes";
+static const char without_passes[] = "gantry-without-passes",
+                  simple_loops[] = "gantry-simple-loops", hidden[] = "gantry-hidden";
+
+static void mark(LLVMValueRef function, const char *name)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMAddAttributeAtIndex(
+        function, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), "", 0));
+}
+
+static bool is_marked(LLVMValueRef function, const char *name)
+{
+    return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name,
+                                         (unsigned)strlen(name));
+}
 
 static unsigned attribute_kind(const char *name)
 {
@@ -101,23 +121,20 @@ void jit_skip_optimization(LLVMValueRef function)
             LLVMCreateEnumAttribute(context, attribute_kind(unoptimized[i]), 0));
 }
 
-void jit_skip_passes(LLVMValueRef function)
+static bool skips_optimization(LLVMValueRef function)
 {
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-    jit_skip_optimization(function);
-    LLVMAddAttributeAtIndex(
-        function, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(context, without_passes, sizeof without_passes - 1, "", 0));
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                       attribute_kind(unoptimized[0]));
 }
 
-/* After the passes: restores full code generation for functions that skipped only the passes. */
-static void restore_functions(LLVMModuleRef module)
+void jit_skip_passes(LLVMValueRef function)
 {
-    const LLVMAttributeIndex at = LLVMAttributeFunctionIndex;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (LLVMGetStringAttributeAtIndex(f, at, without_passes, sizeof without_passes - 1))
-            for (int i = 0; i < 2; i++)
-                LLVMRemoveEnumAttributeAtIndex(f, at, attribute_kind(unoptimized[i]));
+    mark(function, without_passes);
+}
+
+void jit_skip_loop_passes(LLVMValueRef function)
+{
+    mark(function, simple_loops);
 }
 
 static struct error *llvm_error(const char *what, char *message)
@@ -184,16 +201,73 @@ static struct error *take_machine(const struct target *target, bool optimizes,
     return create_machine(features, optimizes, machine);
 }
 
-static struct error *optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)
+static struct error *run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                                const char *which)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef failed = LLVMRunPasses(module, passes, machine, options);
+    LLVMErrorRef failed = LLVMRunPasses(module, which, machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!failed)
         return NULL;
     char *message = LLVMGetErrorMessage(failed);
     struct error *error = ERROR(INTERNAL, "LLVM's passes failed: %s", message);
     LLVMDisposeErrorMessage(message);
+    return error;
+}
+
+static bool wants_passes(LLVMValueRef function, int tier)
+{
+    return tier >= 2 && !is_marked(function, without_passes);
+}
+
+static bool wants_loop_passes(LLVMValueRef function, int tier)
+{
+    return !wants_passes(function, tier) && !is_marked(function, simple_loops);
+}
+
+/* Hides functions from the passes that follow, except those that want them. True if any does. */
+static bool hide_functions(LLVMModuleRef module, int tier, bool (*wants)(LLVMValueRef, int))
+{
+    bool any = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || skips_optimization(f))
+            continue;
+        if (wants(f, tier)) {
+            any = true;
+            continue;
+        }
+        mark(f, hidden);
+        jit_skip_optimization(f);
+    }
+    return any;
+}
+
+/* Code generation is not to skip what was hidden. */
+static void show_functions(LLVMModuleRef module)
+{
+    const LLVMAttributeIndex at = LLVMAttributeFunctionIndex;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (is_marked(f, hidden)) {
+            LLVMRemoveStringAttributeAtIndex(f, at, hidden, sizeof hidden - 1);
+            for (int i = 0; i < 2; i++)
+                LLVMRemoveEnumAttributeAtIndex(f, at, attribute_kind(unoptimized[i]));
+        }
+}
+
+/* The functions of tier 2 get all passes; those of tier 1 get the ones for loops, if they gain by
+ * them. */
+static struct error *optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, int tier)
+{
+    static const struct {
+        bool (*wants)(LLVMValueRef function, int tier);
+        const char *passes;
+    } runs[] = {{wants_passes, passes}, {wants_loop_passes, loop_passes}};
+    struct error *error = NULL;
+    for (int i = 0; i < 2 && !error; i++) {
+        if (hide_functions(module, tier, runs[i].wants))
+            error = run_passes(module, machine, runs[i].passes);
+        show_functions(module);
+    }
     return error;
 }
 
@@ -234,8 +308,7 @@ static struct error *compile_with(LLVMModuleRef module, LLVMTargetMachineRef mac
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(module, layout);
     LLVMDisposeTargetData(layout);
-    struct error *error = tier >= 2 ? optimize(module, machine) : NULL;
-    restore_functions(module);
+    struct error *error = tier ? optimize(module, machine, tier) : NULL;
     if (!error)
         error = llvm_memory_check();
     if (!error && assembly)

@@ -24,6 +24,9 @@ LLVMBuilderRef jit_builder(struct arena *arena, LLVMContextRef context);
  * as at tier 1. */
 void jit_skip_optimization(LLVMValueRef function);
 void jit_skip_passes(LLVMValueRef function);
+/* Marks a function whose loops access memory at few addresses, so that passes for loops would not
+ * make it faster at tier 1. */
+void jit_skip_loop_passes(LLVMValueRef function);
 /* The module as LLVM IR in text form; the caller owns it (alloc_free). */
 struct error *jit_print(LLVMModuleRef module, void **text);
 /* Compiles a module at a tier (codegen.h). The caller owns the object and, unless `assembly` is

@@ -265,6 +265,7 @@ static struct error *emit_tiles(struct emitter *e, const struct nest *nest, stru
     struct affine block = position[nest->tile], first, tile;
     int64_t tiles = nest->axis_size[nest->tile] / nest->lanes, blocks = tile_blocks(nest);
     int rest = (int)(nest->axis_size[nest->tile] % nest->lanes);
+    e->tiled = true;
     if (tiles) {
         first = affine_scale(&block, TILE_BLOCK);
         LLVMValueRef left =
