@@ -271,7 +271,7 @@ tsan_programs: all $(tsan_tests)
 # Lines and branches that the unit tests, the plugin tests and the conformance suites reach.
 coverage:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage COVERAGE=1 coverage_programs
-coverage_tests = $(filter $(addprefix $(BUILD)/test/,plugin/% runtime/% memory/% compiler/% conformance/%), \
+coverage_tests = $(filter $(addprefix $(BUILD)/test/,plugin/% runtime/% memory/% compiler/% conformance/% tools/%), \
                    $(filter-out $(codegen_tests) $(BUILD)/test/compiler/codegen/%,$(unit_tests) $(plugin_tests) $(fuzzers)))
 coverage_programs: all $(coverage_tests)
 	@GANTRY_VERIFY=1 scripts/coverage.sh $(BUILD) "$(covered_dirs)" $(coverage_tests)
