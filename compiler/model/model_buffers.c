@@ -148,6 +148,21 @@ static void make_positions(struct model *model, const struct model_group *group,
         tiled_shape_bytes(model->accelerator, &shape);
 }
 
+/* A Fourier transform is products with matrices of roots of unity, of which there are three for a
+ * product of complex numbers, so that three arrays of real numbers are in use. */
+static void make_planes(struct model *model, const struct model_group *group, const struct op *fft)
+{
+    enum { PLANES = 3 };
+    struct shape plane = fft->operands[0]->type->shape;
+    if (type_elements(fft->results[0].type) > type_elements(fft->operands[0]->type))
+        plane = fft->results[0].type->shape;
+    plane.dtype = DTYPE_F32;
+    uint64_t all = PLANES * tiled_shape_bytes(model->accelerator, &plane);
+    uint64_t result = model_traffic_size(model, &fft->results[0]);
+    if (all > result)
+        make_scratch(model, group, &fft->results[0])->bytes = all - result;
+}
+
 static void make_scratches(struct model *model, const struct model_group *group)
 {
     for (int k = 0; k < group->op_count; k++) {
@@ -157,6 +172,8 @@ static void make_scratches(struct model *model, const struct model_group *group)
                 make_scratch(model, group, op->operands[i]);
         if (op->code == OP_sort)
             make_positions(model, group, op);
+        if (op->code == OP_fft)
+            make_planes(model, group, op);
     }
 }
 
@@ -182,7 +199,8 @@ static void make_results(struct model *model, const struct model_group *group)
         struct model_buffer *buffer = make_buffer(model, &root->results[k]);
         model_value(&root->results[k])->buffer = buffer;
         buffer->in_hbm =
-            memory_copy_is(root) || (is_exchange(root->code) && has_split_vmem(model->accelerator));
+            memory_copy_is(root) || ((is_exchange(root->code) || root->code == OP_fft) &&
+                                     has_split_vmem(model->accelerator));
     }
 }
 

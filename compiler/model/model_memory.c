@@ -56,7 +56,7 @@ static bool fits_all(const struct model *model, size_t count, struct model_buffe
  * no room for all, values that are read long after they are made are moved to HBM until then. */
 static uint64_t largest_in_vmem(const struct model_buffer *buffer, uint64_t capacity, bool fits_all)
 {
-    enum { PART = 3, PART_CARRIED = 8, LONG = 8 };
+    enum { PART = 3, PART_CARRIED = 8, LONG = 16 };
     if (buffer->in_hbm || (!fits_all && buffer->last - buffer->first > LONG))
         return 0;
     return capacity / (buffer->loop ? PART_CARRIED : PART);

@@ -55,7 +55,7 @@ bool model_role_absorbs(const struct op *op, int i)
     case MODEL_REDUCE:
     case MODEL_PRODUCT: return true;
     case MODEL_UPDATE: return op->code == OP_dynamic_update_slice && i > 0;
-    case MODEL_OPAQUE: return op->code == OP_gather && i > 0;
+    case MODEL_OPAQUE: return (op->code == OP_gather && i > 0) || op->code == OP_fft;
     default: return false;
     }
 }
