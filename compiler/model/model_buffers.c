@@ -111,6 +111,7 @@ static struct model_buffer *make_scratch(struct model *model, const struct model
     *buffer = (struct model_buffer){.value = value,
                                     .bytes = model_traffic_size(model, value),
                                     .memory = MEMORY_DEVICE,
+                                    .scratch = true,
                                     .in_hbm = true,
                                     .first = group->begin,
                                     .last = group->end};
@@ -130,6 +131,16 @@ static bool reads_images(const struct op *op)
 {
     return op->code == OP_convolution || op->code == OP_reduce_window ||
            op->code == OP_select_and_scatter;
+}
+
+/* A copy in another layout, which is written and read, perhaps in vector memory if by this group
+ * only. */
+static void make_copy(struct model *model, const struct model_group *group,
+                      const struct value *value)
+{
+    struct model_buffer *copy = make_scratch(model, group, value);
+    copy->in_hbm = !ir_has_one_use(value);
+    copy->traffic = 2 * (double)copy->bytes;
 }
 
 /* A stable sort orders equal elements by their positions, which it sorts, too, unless the program
@@ -169,7 +180,7 @@ static void make_scratches(struct model *model, const struct model_group *group)
         const struct op *op = group->ops[k];
         for (int i = 0; i < op->operand_count; i++)
             if (reads_images(op) && is_relaid(model, op->operands[i]))
-                make_scratch(model, group, op->operands[i]);
+                make_copy(model, group, op->operands[i]);
         if (op->code == OP_sort)
             make_positions(model, group, op);
         if (op->code == OP_fft)

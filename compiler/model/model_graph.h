@@ -24,6 +24,7 @@ struct model_buffer {
     enum memory_kind memory;
     bool given;                     /* an argument whose memory the program may take */
     bool in_hbm;                    /* never in vector memory */
+    bool scratch;                   /* of one group */
     const struct model_group *loop; /* that carries it */
     uint64_t bytes;                 /* with padding */
     int64_t first, last;            /* positions during which it is in use, inclusive */

@@ -59,6 +59,8 @@ static uint64_t largest_in_vmem(const struct model_buffer *buffer, uint64_t capa
     enum { PART = 3, PART_CARRIED = 8, LONG = 16 };
     if (buffer->in_hbm || (!fits_all && buffer->last - buffer->first > LONG))
         return 0;
+    if (buffer->scratch)
+        return capacity;
     return capacity / (buffer->loop ? PART_CARRIED : PART);
 }
 
