@@ -305,6 +305,8 @@ struct module {
     bool lists_devices;      /* HLO whose shardings list their devices one by one */
     /* what the target's accelerator would do (compiler/model/model.h); NULL: it models none */
     struct model_plan *model;
+    /* a model will read the module: rewrites that the accelerator's compiler does not do wait */
+    bool awaits_model;
 };
 
 /* ---- building and changing ------------------------------------------------------------------- */

@@ -354,3 +354,13 @@ Test(model, a_softmax_reads_a_long_product)
 {
     cr_expect_geq(softmax("bf16 1024 1024", "bf16 1024 1024"), MATRIX + MATRIX / 2);
 }
+
+Test(model, a_fourier_transform_needs_three_arrays_of_real_numbers)
+{
+    static const int64_t length[] = {1024};
+    MAIN("c64 1024 1024");
+    union attrs attrs = {.fft = {.fft_type = FFT_FFT, .fft_length = {1, length}}};
+    struct value *operand = argument(0);
+    RETURN(build_declared(&fixture, OP_fft, 1, &operand, operand->type, &attrs));
+    cr_expect_eq(plan_of()->temp_bytes, MATRIX, "the result has two");
+}

@@ -9,6 +9,7 @@
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/target.h"
 
 /* ---- scalars among tensors ------------------------------------------------------------------- */
 
@@ -149,7 +150,7 @@ static struct error *run_on_block(struct module *module, struct block *block)
 
 struct error *canonicalize_run(struct module *module, const struct target *target)
 {
-    (void)target;
+    module->awaits_model = target && target->accelerator && !module->model;
     for (struct func *func = module->first; func; func = func->next)
         TRY(run_on_block(module, func->body));
     return NULL;

@@ -241,7 +241,7 @@ struct error *canonicalize_shapes_gather(struct module *module, struct op *op)
     struct value *narrow = convert ? convert->operands[0] : NULL;
     enum dtype from = narrow ? narrow->type->shape.dtype : DTYPE_INVALID,
                to = op->results[0].type->shape.dtype;
-    if (!narrow || !dtype_is_float(from) || !dtype_is_float(to) ||
+    if (module->awaits_model || !narrow || !dtype_is_float(from) || !dtype_is_float(to) ||
         dtype_bytes(from) >= dtype_bytes(to))
         return NULL;
     struct builder b = rewrite_before(module, op);
