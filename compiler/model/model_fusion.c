@@ -80,11 +80,12 @@ static void add_leaf(struct model_value *to, const struct value *leaf, double by
     to->leaf_bytes += bytes;
 }
 
-/* Leaves that are far smaller than the value, `own` bytes, count as bytes only. */
+/* Leaves that are far smaller than the value, `own` bytes, count as bytes only, so that a value of
+ * too many leaves may have fewer of them listed. */
 static void add_leaves(struct model_value *to, const struct model_value *from, double own)
 {
     enum { SMALL = 64 };
-    for (int i = 0; i < from->leaf_count && i < MODEL_MAX_LEAVES; i++) {
+    for (int i = 0; i < from->leaf_count && i < MODEL_MAX_LEAVES && from->leaves[i]; i++) {
         double bytes = smaller(op_work_bytes(from->leaves[i]), from->leaf_bytes);
         if (bytes * SMALL < own)
             to->leaf_bytes += bytes;

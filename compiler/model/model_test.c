@@ -364,3 +364,19 @@ Test(model, a_fourier_transform_needs_three_arrays_of_real_numbers)
     RETURN(build_declared(&fixture, OP_fft, 1, &operand, operand->type, &attrs));
     cr_expect_eq(plan_of()->temp_bytes, MATRIX, "the result has two");
 }
+
+/* What a large value is computed from is small, and too much to be listed. */
+Test(model, many_small_values_make_a_large_one)
+{
+    static const int64_t dims[] = {1, 2};
+    MAIN("f32 8 8", "f32 8 8", "f32 8 8", "f32 8 8");
+    struct value *sum = argument(0);
+    for (int i = 1; i < 4; i++) {
+        sum = build_binary(&fixture, OP_add, sum, argument(i));
+        sum = build_binary(&fixture, OP_add, sum, product(argument(0), argument(i)));
+    }
+    sum = build_binary(&fixture, OP_add, sum, product(argument(1), argument(2)));
+    struct value *wide = build_broadcast(&fixture, sum, fixture_type("f32 512 8 8"), 2, dims);
+    RETURN(build_binary(&fixture, OP_multiply, wide, unary(OP_sine, wide)));
+    cr_expect_gt(plan_of()->seconds, 0);
+}
