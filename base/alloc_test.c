@@ -63,7 +63,9 @@ Test(alloc, probe)
     int64_t live = alloc_live();
     cr_expect_null(alloc_probe(1 << 20));
     cr_expect_eq(alloc_live(), live);
-    struct error *error = alloc_probe(SIZE_MAX / 2);
+    alloc_fail_at(1);
+    struct error *error = alloc_probe(1 << 20);
+    alloc_fail_at(0);
     cr_assert_not_null(error);
     cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
     error_free(error);
