@@ -161,8 +161,10 @@ static void untranspose(const struct op *transpose, struct model_collective_shap
 /* Whether the reshape splits the last dimension of its operand, and nothing else. */
 static bool splits_last(const struct op *op)
 {
+    if (op->code != OP_reshape)
+        return false;
     const struct shape *from = &op->operands[0]->type->shape, *to = &op->results[0].type->shape;
-    if (op->code != OP_reshape || to->rank <= from->rank || !from->rank)
+    if (to->rank <= from->rank || !from->rank)
         return false;
     for (int i = 0; i < from->rank - 1; i++)
         if (from->dims[i] != to->dims[i])
@@ -184,6 +186,8 @@ static void split_columns(const struct op *gather, const struct op *product,
         return;
     const struct shape *to = &reshape->results[0].type->shape;
     int first = product->results[0].type->shape.rank - 1;
+    if (to->rank - first >= SHAPE_MAX_RANK)
+        return;
     set_dims(out, to->rank - first, to->dims + first);
     memcpy(out->result_dims, out->dims, sizeof out->dims);
     out->dimension = out->rank++;
