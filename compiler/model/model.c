@@ -12,6 +12,7 @@
 #include "compiler/passes/cse.h"
 #include "compiler/passes/dce.h"
 #include "compiler/passes/fold/fold.h"
+#include "compiler/passes/offload/offload_placement.h"
 #include "compiler/passes/spmd/reduce_scatter_match.h"
 
 static uint64_t padded(const struct model *model, const struct type *type)
@@ -91,6 +92,7 @@ struct error *model_run(struct module *module, const struct target *target)
     TRY(fold_run(module, target));
     TRY(cse_run(module, target));
     TRY(dce_run(module, target));
+    offload_placement_kinds(module);
     TRY(model_collectives(module, target->accelerator, &collectives));
     TRY(reduce_scatter_match_run(module, target));
     module->model = make_plan(module, target, &collectives);

@@ -266,14 +266,26 @@ static void remove_unused(struct block *block)
     }
 }
 
+/* Whether any value is outside device memory. */
+static bool find_kinds(struct placer *p)
+{
+    start(p, p->module->entry->body);
+    bool any = p->any || p->placed.count;
+    follow(p);
+    return any;
+}
+
+void offload_placement_kinds(struct module *module)
+{
+    find_kinds(&(struct placer){.module = module});
+}
+
 struct error *offload_placement_run(struct module *module, const struct target *target)
 {
     struct placer p = {.module = module};
     struct block *body = module->entry->body;
     (void)target;
-    start(&p, body);
-    bool any = p.any || p.placed.count;
-    follow(&p);
+    bool any = find_kinds(&p);
     if (any)
         TRY(settle(&p, body));
     settle_results(&p);
