@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds what is slow without being told: compares the snippets of long_tail.py on a plugin and on JAX's own CPU.
+"""Finds programs that are slow, of kinds that no benchmark names: compares the snippets of long_tail.py on a plugin and on JAX's own CPU.
 
     tail.py PLUGIN [--only REGEX] [--part I/N] [--rounds N] [--seconds S] [--json FILE] [--list]
     tail.py PLUGIN --baseline PLUGIN ...: compares two builds; exits with 1 if a row is slower than --allowed says
