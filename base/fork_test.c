@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FORKS = 300, CHILD_SECONDS = 60 };
+enum { FORKS = 100, CHILD_SECONDS = 60 };
 
 static void note_child(struct fork_lock *lock);
 static struct fork_lock outer = FORK_LOCK(FORK_QUEUE, NULL);
