@@ -253,25 +253,6 @@ static void clean_up(void)
     cr_expect_eq(system(line), 0);
 }
 
-static struct error *serialize_and_load(PJRT_LoadedExecutable *loaded)
-{
-    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
-    TRY(ABI_CALL(t.api, LoadedExecutable_GetExecutable, &get));
-    ABI_ARGS(Executable_Serialize, bytes, .executable = get.executable);
-    struct error *error = ABI_CALL(t.api, Executable_Serialize, &bytes);
-    if (!error) {
-        ABI_ARGS(Executable_DeserializeAndLoad, load, .client = t.client,
-                 .serialized_executable = bytes.serialized_bytes,
-                 .serialized_executable_size = bytes.serialized_bytes_size);
-        error = ABI_CALL(t.api, Executable_DeserializeAndLoad, &load);
-        if (!error)
-            abi_executable_destroy(t.api, load.loaded_executable);
-        bytes.serialized_executable_deleter(bytes.serialized_executable);
-    }
-    ABI_DESTROY(t.api, Executable, executable, get.executable);
-    return error;
-}
-
 static struct error *use_client(void)
 {
     PJRT_LoadedExecutable *loaded;
@@ -280,7 +261,7 @@ static struct error *use_client(void)
     TRY(test_context_compile(&t, PROGRAM_loop, &loaded));
     struct error *error = test_context_run_once(&t, PROGRAM_loop, loaded);
     if (!error)
-        error = serialize_and_load(loaded);
+        error = test_context_reload(&t, loaded);
     abi_executable_destroy(t.api, loaded);
     return error;
 }

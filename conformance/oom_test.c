@@ -73,21 +73,7 @@ static struct error *serialize(void)
 {
     PJRT_LoadedExecutable *loaded;
     TRY(test_context_compile(&t, PROGRAM_add, &loaded));
-    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
-    struct error *error = ABI_CALL(t.api, LoadedExecutable_GetExecutable, &get);
-    ABI_ARGS(Executable_Serialize, bytes, .executable = get.executable);
-    if (!error)
-        error = ABI_CALL(t.api, Executable_Serialize, &bytes);
-    if (!error) {
-        ABI_ARGS(Executable_DeserializeAndLoad, load, .client = t.client,
-                 .serialized_executable = bytes.serialized_bytes,
-                 .serialized_executable_size = bytes.serialized_bytes_size);
-        error = ABI_CALL(t.api, Executable_DeserializeAndLoad, &load);
-        if (!error)
-            abi_executable_destroy(t.api, load.loaded_executable);
-        bytes.serialized_executable_deleter(bytes.serialized_executable);
-    }
-    ABI_DESTROY(t.api, Executable, executable, get.executable);
+    struct error *error = test_context_reload(&t, loaded);
     abi_executable_destroy(t.api, loaded);
     return error;
 }

@@ -116,14 +116,19 @@ static bool has_devices(const struct module *module)
            partitions <= MAX_DEVICES / replicas;
 }
 
+static struct compile_source source_of(const struct entry *entry)
+{
+    const char *format = format_of(entry->bytes, entry->size);
+    return (struct compile_source){.format = format,
+                                   .format_size = strlen(format),
+                                   .bytes = entry->bytes,
+                                   .size = entry->size};
+}
+
 static struct error *read_entry(struct arena *arena, struct entry *entry)
 {
     struct module *module;
-    const char *format = format_of(entry->bytes, entry->size);
-    struct compile_source source = {.format = format,
-                                    .format_size = strlen(format),
-                                    .bytes = entry->bytes,
-                                    .size = entry->size};
+    struct compile_source source = source_of(entry);
     TRY(compile_source_read(arena, &source, &module));
     const struct block *body = module->entry->body;
     entry->replicas = has_devices(module) ? module->num_replicas : 1;
@@ -144,11 +149,7 @@ struct reading {
 static struct error *read_only(struct arena *arena, const struct entry *entry)
 {
     struct module *module;
-    const char *format = format_of(entry->bytes, entry->size);
-    struct compile_source source = {.format = format,
-                                    .format_size = strlen(format),
-                                    .bytes = entry->bytes,
-                                    .size = entry->size};
+    struct compile_source source = source_of(entry);
     return compile_source_read_functions(arena, &source, &module);
 }
 

@@ -145,6 +145,25 @@ struct error *test_context_compile_form(const struct test_context *t,
     return error_prefix(error, "%s%s", test_context_programs[name].name, suffix);
 }
 
+struct error *test_context_reload(const struct test_context *t, PJRT_LoadedExecutable *loaded)
+{
+    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = loaded);
+    TRY(ABI_CALL(t->api, LoadedExecutable_GetExecutable, &get));
+    ABI_ARGS(Executable_Serialize, bytes, .executable = get.executable);
+    struct error *error = ABI_CALL(t->api, Executable_Serialize, &bytes);
+    if (!error) {
+        ABI_ARGS(Executable_DeserializeAndLoad, load, .client = t->client,
+                 .serialized_executable = bytes.serialized_bytes,
+                 .serialized_executable_size = bytes.serialized_bytes_size);
+        error = ABI_CALL(t->api, Executable_DeserializeAndLoad, &load);
+        if (!error)
+            abi_executable_destroy(t->api, load.loaded_executable);
+        bytes.serialized_executable_deleter(bytes.serialized_executable);
+    }
+    ABI_DESTROY(t->api, Executable, executable, get.executable);
+    return error;
+}
+
 static void destroy_all(const struct test_context *t, PJRT_Buffer **buffers, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -135,6 +135,8 @@ struct error *test_context_compile(const struct test_context *t,
 struct error *test_context_compile_form(const struct test_context *t,
                                         enum test_context_program_name name, const char *suffix,
                                         PJRT_LoadedExecutable **out /*owned*/);
+/* Serializes the program of an executable, loads it from these bytes, and destroys the latter. */
+struct error *test_context_reload(const struct test_context *t, PJRT_LoadedExecutable *loaded);
 /* Uploads the arguments for which programs.def has the expected sums. */
 struct error *test_context_arguments(const struct test_context *t,
                                      enum test_context_program_name name,
