@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plugin/handles.h"
+#include "plugin/json_fixture.h"
 #include "plugin/plugin.h"
 #include "runtime/fake_device.h"
 
@@ -165,4 +166,82 @@ Test(ext_gantry, gives_the_signatures_of_a_program)
     struct error *error = (struct error *)ext_gantry.signature(&args);
     cr_expect(error && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT);
     error_free(error);
+}
+
+/* ---- exhausted memory ------------------------------------------------------------------------ */
+/* Frees what a function of the extension returned; returns whether it was JSON. */
+static bool drop(PJRT_Error *error, PJRT_Gantry_Json json)
+{
+    if (error)
+        cr_assert_eq(error_code((struct error *)error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    else
+        json.deleter(json.holder);
+    error_free((struct error *)error);
+    return !error;
+}
+
+static bool ask_machine(void *args)
+{
+    PJRT_Error *error = ext_gantry.machine(args);
+    return drop(error, ((PJRT_Gantry_Machine_Args *)args)->json);
+}
+
+static bool ask_live_buffers(void *args)
+{
+    PJRT_Error *error = ext_gantry.live_buffers(args);
+    return drop(error, ((PJRT_Gantry_LiveBuffers_Args *)args)->json);
+}
+
+static bool ask_plan(void *args)
+{
+    PJRT_Error *error = ext_gantry.plan(args);
+    return drop(error, ((PJRT_Gantry_Plan_Args *)args)->json);
+}
+
+static bool ask_signature(void *args)
+{
+    PJRT_Error *error = ext_gantry.signature(args);
+    return drop(error, ((PJRT_Gantry_Signature_Args *)args)->json);
+}
+
+Test(ext_gantry, a_machine_needs_memory)
+{
+    PJRT_Gantry_Machine_Args args = {.struct_size = PJRT_Gantry_Machine_Args_STRUCT_SIZE,
+                                     .client = client_handle(client)};
+    json_exhaust(ask_machine, &args);
+}
+
+Test(ext_gantry, a_list_of_buffers_needs_memory)
+{
+    struct storage *storage;
+    struct label label = result_labels_host_array(DTYPE_F32);
+    PJRT_Gantry_LiveBuffers_Args args = {.struct_size = PJRT_Gantry_LiveBuffers_Args_STRUCT_SIZE,
+                                         .device = device_handle(client->devices[0])};
+    cr_assert_null(space_alloc_labeled(client->devices[0]->memories[0].space, 8, &label, &storage));
+    json_exhaust(ask_live_buffers, &args);
+    storage_release(storage);
+}
+
+Test(ext_gantry, a_plan_needs_memory)
+{
+    struct loaded_executable *loaded;
+    cr_assert_null(fake_load(client, "add", 2, 100, true, 1, &loaded));
+    PJRT_Gantry_Plan_Args args = {.struct_size = PJRT_Gantry_Plan_Args_STRUCT_SIZE,
+                                  .executable = (PJRT_Executable *)loaded->executable};
+    json_exhaust(ask_plan, &args);
+    loaded_executable_release(loaded);
+}
+
+Test(ext_gantry, signatures_need_memory)
+{
+    static char text[] = "func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
+                         "  return %a : tensor<2x3xf32>\n}\n";
+    PJRT_Program program = {.struct_size = PJRT_Program_STRUCT_SIZE,
+                            .code = text,
+                            .code_size = sizeof text - 1,
+                            .format = "mlir",
+                            .format_size = 4};
+    PJRT_Gantry_Signature_Args args = {.struct_size = PJRT_Gantry_Signature_Args_STRUCT_SIZE,
+                                       .program = &program};
+    json_exhaust(ask_signature, &args);
 }

@@ -1,11 +1,11 @@
 #include "plugin/live_json.h"
 
 #include "memory/live.h"
+#include "plugin/json_append.h"
 
 static bool add_group(cJSON *list, const struct live_group *group)
 {
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, item);
+    cJSON *item = json_append(list, cJSON_CreateObject());
     return cJSON_AddNumberToObject(item, "count", (double)group->count) &&
            cJSON_AddNumberToObject(item, "bytes", (double)group->size) &&
            cJSON_AddStringToObject(item, "label", group->text ? group->text : "");
@@ -28,8 +28,7 @@ static bool add_others(cJSON *object, const struct live_summary *summary)
 static bool add_memory(cJSON *list, const struct client_memory *memory)
 {
     struct live_summary summary;
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, item);
+    cJSON *item = json_append(list, cJSON_CreateObject());
     space_live_summary(memory->space, &summary);
     bool done = cJSON_AddStringToObject(item, "kind", memory_kind_name(memory->kind)) &&
                 cJSON_AddNumberToObject(item, "in_use", (double)summary.bytes) &&
@@ -37,7 +36,7 @@ static bool add_memory(cJSON *list, const struct client_memory *memory)
     cJSON *largest = cJSON_AddArrayToObject(item, "largest");
     for (int i = 0; i < summary.group_count && done; i++)
         done = add_group(largest, &summary.groups[i]);
-    done = done && add_others(item, &summary);
+    done = done && largest && add_others(item, &summary);
     live_summary_free(&summary);
     return done;
 }
@@ -49,7 +48,7 @@ struct error *live_json(const struct client_device *device, cJSON **out)
     cJSON *list = cJSON_AddArrayToObject(*out, "memories");
     for (int i = 0; i < device->device->space_count && done; i++)
         done = add_memory(list, &device->memories[i]);
-    if (done)
+    if (done && list)
         return NULL;
     cJSON_Delete(*out);
     *out = NULL;

@@ -6,6 +6,7 @@
 #include "memory/blocks.h"
 #include "memory/machine.h"
 #include "memory/numa.h"
+#include "plugin/json_append.h"
 
 enum { MAX_POOLS = 256, MAX_CORES = 1024 };
 
@@ -47,15 +48,14 @@ static struct writer list(struct writer to, const char *name)
 
 static struct writer item(struct writer to)
 {
-    cJSON *made = cJSON_CreateObject();
-    *to.done &= made && cJSON_AddItemToArray(to.object, made);
+    cJSON *made = json_append(to.object, cJSON_CreateObject());
+    *to.done &= made != NULL;
     return (struct writer){made, to.done};
 }
 
 static void element(struct writer to, double value)
 {
-    cJSON *made = cJSON_CreateNumber(value);
-    *to.done &= made && cJSON_AddItemToArray(to.object, made);
+    *to.done &= json_append(to.object, cJSON_CreateNumber(value)) != NULL;
 }
 
 /* A node, or null for none. */

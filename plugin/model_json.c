@@ -2,6 +2,7 @@
 #include "plugin/model_json.h"
 
 #include "compiler/program/program_communication.h"
+#include "plugin/json_append.h"
 
 static bool number(cJSON *object, const char *name, double value)
 {
@@ -13,20 +14,10 @@ static bool string(cJSON *object, const char *name, const char *value)
     return cJSON_AddStringToObject(object, name, value) != NULL;
 }
 
-/* Appends an empty object; NULL when memory is exhausted. */
-static cJSON *append(cJSON *array)
-{
-    cJSON *object = cJSON_CreateObject();
-    if (object && cJSON_AddItemToArray(array, object))
-        return object;
-    cJSON_Delete(object);
-    return NULL;
-}
-
 static bool add_operation(const struct model_plan *plan, const struct model_operation *at,
                           cJSON *array)
 {
-    cJSON *object = append(array);
+    cJSON *object = json_append(array, cJSON_CreateObject());
     return object && string(object, "operation", model_plan_text(plan, at->label)) &&
            string(object, "bound", model_plan_bound_name((enum model_bound)at->bound)) &&
            number(object, "times", at->times) && number(object, "seconds", at->seconds) &&
@@ -48,7 +39,7 @@ static bool add_largest(const struct model_plan *plan, cJSON *root)
     bool added = array != NULL;
     for (uint64_t i = 0; i < plan->largest_count && added; i++) {
         const struct model_largest *at = &model_plan_largest(plan)[i];
-        cJSON *object = append(array);
+        cJSON *object = json_append(array, cJSON_CreateObject());
         added = object && number(object, "bytes", (double)at->bytes) &&
                 number(object, "unpadded_bytes", (double)at->unpadded_bytes) &&
                 string(object, "shape", model_plan_text(plan, at->shape)) &&
@@ -60,33 +51,20 @@ static bool add_largest(const struct model_plan *plan, cJSON *root)
 /* ---- collectives ----------------------------------------------------------------------------- */
 static bool add_numbers(const int64_t *list, cJSON *array)
 {
-    for (int64_t i = 0; i < list[0]; i++) {
-        cJSON *item = cJSON_CreateNumber((double)list[1 + i]);
-        if (!item || !cJSON_AddItemToArray(array, item)) {
-            cJSON_Delete(item);
-            return false;
-        }
-    }
-    return true;
-}
-
-static cJSON *append_list(cJSON *array)
-{
-    cJSON *list = array ? cJSON_CreateArray() : NULL;
-    if (list && cJSON_AddItemToArray(array, list))
-        return list;
-    cJSON_Delete(list);
-    return NULL;
+    bool added = true;
+    for (int64_t i = 0; i < list[0] && added; i++)
+        added = json_append(array, cJSON_CreateNumber((double)list[1 + i])) != NULL;
+    return added;
 }
 
 /* Adds "operands": [[dtype, [dimensions]]]. */
 static bool add_array(const struct model_plan *plan, const char *name, int64_t dtype, uint64_t at,
                       cJSON *object)
 {
-    cJSON *pair = append_list(cJSON_AddArrayToObject(object, name)), *dims;
-    if (!pair || !cJSON_AddItemToArray(pair, cJSON_CreateString(dtype_name((enum dtype)dtype))))
+    cJSON *pair = json_append(cJSON_AddArrayToObject(object, name), cJSON_CreateArray());
+    if (!json_append(pair, cJSON_CreateString(dtype_name((enum dtype)dtype))))
         return false;
-    dims = append_list(pair);
+    cJSON *dims = json_append(pair, cJSON_CreateArray());
     return dims && add_numbers(&model_plan_numbers(plan)[at], dims);
 }
 
@@ -100,7 +78,7 @@ static bool add_groups(const struct model_plan *plan, const struct model_collect
         cJSON_AddArrayToObject(object, at->kind == COLLECTIVE_PERMUTE ? "pairs" : "groups");
     for (int64_t g = 0; g < at->group_count; g++) {
         const int64_t *numbers = &model_plan_numbers(plan)[next];
-        cJSON *list = append_list(all);
+        cJSON *list = json_append(all, cJSON_CreateArray());
         if (!list || !add_numbers(numbers, list))
             return false;
         next += 1 + (uint64_t)numbers[0];
@@ -111,7 +89,7 @@ static bool add_groups(const struct model_plan *plan, const struct model_collect
 static bool add_collective(const struct model_plan *plan, const struct model_collective *at,
                            cJSON *array)
 {
-    cJSON *object = append(array);
+    cJSON *object = json_append(array, cJSON_CreateObject());
     enum collective_kind kind = (enum collective_kind)at->kind;
     bool reduces = kind == COLLECTIVE_ALL_REDUCE || kind == COLLECTIVE_REDUCE_SCATTER;
     return object && string(object, "kind", program_communication_name(kind)) &&

@@ -4,6 +4,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "compiler/program/program.h"
+#include "plugin/json_fixture.h"
+
 struct whole {
     struct model_plan plan;
     struct model_operation operation;
@@ -35,4 +38,95 @@ Test(model_json, has_the_figures_of_the_plan)
     cr_expect_str_eq(cJSON_GetObjectItem(largest, "shape")->valuestring, "f32[]");
     cr_expect_eq(cJSON_GetObjectItem(largest, "bytes")->valueint, 512);
     cJSON_Delete(root);
+}
+
+/* ---- collectives ----------------------------------------------------------------------------- */
+/* Two reductions over two groups, of which one is in a loop of unknown length, a permute, and an
+ * all-gather whose groups are too many. */
+struct communicating {
+    struct model_plan plan;
+    struct model_collective collectives[4];
+    int64_t numbers[13];
+    char text[16];
+};
+
+static const struct communicating communicating = {
+    .plan = {.size = sizeof communicating,
+             .collective_count = 4,
+             .number_count = 13,
+             .text_size = sizeof communicating.text},
+    .collectives =
+        {{.kind = COLLECTIVE_ALL_REDUCE,
+          .reducer = REDUCER_MAXIMUM,
+          .dtype = DTYPE_F32,
+          .groups = 3,
+          .group_count = 2,
+          .group_size = 2,
+          .times = 6,
+          .is_exact = 1,
+          .bytes = 48,
+          .sent = 24},
+         {.kind = COLLECTIVE_REDUCE_SCATTER, .dtype = DTYPE_BF16, .groups = 3, .group_count = 2},
+         {.kind = COLLECTIVE_PERMUTE, .groups = 9, .group_count = 1},
+         {.kind = COLLECTIVE_ALL_GATHER, .groups = MODEL_NO_GROUPS, .group_count = 7}},
+    .numbers = {2, 3, 4, /* dimensions */ 2, 0, 1, 2, 2, 3, /* groups */ 2, 1, 0 /* a pair */},
+    .text = "send"};
+
+static const cJSON *member(const cJSON *object, const char *name)
+{
+    const cJSON *found = cJSON_GetObjectItem(object, name);
+    cr_assert_not_null(found, "%s", name);
+    return found;
+}
+
+static bool prints_as(const cJSON *item, const char *expected)
+{
+    char *text = cJSON_PrintUnformatted(item);
+    bool same = text && !strcmp(text, expected);
+    cJSON_free(text);
+    return same;
+}
+
+Test(model_json, has_the_collectives_of_the_plan)
+{
+    cJSON *root = cJSON_CreateObject();
+    cr_assert(model_json_add(&communicating.plan, root));
+    const cJSON *all = member(root, "collectives"), *first = cJSON_GetArrayItem(all, 0),
+                *second = cJSON_GetArrayItem(all, 1), *third = cJSON_GetArrayItem(all, 2),
+                *fourth = cJSON_GetArrayItem(all, 3);
+    cr_assert_eq(cJSON_GetArraySize(all), 4);
+    cr_expect_str_eq(member(first, "kind")->valuestring, "all-reduce");
+    cr_expect(prints_as(member(first, "operands"), "[[\"f32\",[3,4]]]"));
+    cr_expect(prints_as(member(first, "groups"), "[[0,1],[2,3]]"));
+    cr_expect_str_eq(member(first, "reduce")->valuestring, "maximum");
+    cr_expect_eq(member(first, "trips")->valueint, 6);
+    cr_expect_eq(member(first, "sent_bytes")->valueint, 24);
+    cr_expect_str_eq(member(first, "operation")->valuestring, "send");
+    cr_expect(cJSON_IsNull(member(second, "trips")), "a loop of unknown length");
+    cr_expect_str_eq(member(second, "reduce")->valuestring, "add");
+    cr_expect(prints_as(member(third, "pairs"), "[[1,0]]"));
+    cr_expect(!cJSON_HasObjectItem(third, "reduce") && !cJSON_HasObjectItem(third, "groups"));
+    cr_expect(!cJSON_HasObjectItem(fourth, "groups"), "too many");
+    cr_expect_eq(member(fourth, "group_count")->valueint, 7);
+    cJSON_Delete(root);
+}
+
+static bool make(void *plan)
+{
+    cJSON *root = cJSON_CreateObject();
+    bool added = root && model_json_add(plan, root);
+    cJSON_Delete(root);
+    return added;
+}
+
+Test(model_json, says_when_memory_is_exhausted)
+{
+    struct communicating plan = communicating;
+    struct whole whole = {.plan = {.size = sizeof whole,
+                                   .operation_count = 1,
+                                   .largest_count = 1,
+                                   .text_size = sizeof whole.text},
+                          .text = "add"};
+    json_exhaust(make, &plan.plan);
+    json_exhaust(make, &whole.plan);
 }

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "compiler/program/program_communication.h"
+#include "plugin/json_append.h"
 #include "plugin/model_json.h"
 
 enum { MAX_IDS = 65536 }; /* of the groups of all collectives; beyond, only their sizes are given */
@@ -36,11 +37,9 @@ static cJSON *list(struct writer *w, cJSON *object, const char *name)
 /* Adds an item (moved) and returns it. */
 static cJSON *append(struct writer *w, cJSON *array, cJSON *item)
 {
-    if (cJSON_AddItemToArray(array, item))
-        return item;
-    w->failed = true;
-    cJSON_Delete(item);
-    return NULL;
+    cJSON *appended = json_append(array, item);
+    w->failed |= !appended;
+    return appended;
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "compiler/budget.h"
 #include "compiler/compile_thread.h"
 #include "compiler/ir/ir.h"
+#include "plugin/json_append.h"
 
 /* Owned by the thread that reads when its client was interrupted. */
 struct reading {
@@ -21,29 +22,30 @@ static void free_reading(void *context)
     alloc_free(reading);
 }
 
-static void add_type(cJSON *list, const struct type *type)
+/* Returns false when memory is exhausted, as those that follow. */
+static bool add_type(cJSON *list, const struct type *type)
 {
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddStringToObject(item, "dtype", dtype_name(type->shape.dtype));
+    cJSON *item = json_append(list, cJSON_CreateObject());
+    bool added = cJSON_AddStringToObject(item, "dtype", dtype_name(type->shape.dtype)) != NULL;
     cJSON *dims = cJSON_AddArrayToObject(item, "dims");
-    for (int i = 0; i < type->shape.rank; i++)
-        cJSON_AddItemToArray(dims, cJSON_CreateNumber((double)type->shape.dims[i]));
-    cJSON_AddItemToArray(list, item);
+    for (int i = 0; i < type->shape.rank && added; i++)
+        added = json_append(dims, cJSON_CreateNumber((double)type->shape.dims[i])) != NULL;
+    return added && dims;
 }
 
-static void add_function(cJSON *list, const struct module *module, const struct func *func)
+static bool add_function(cJSON *list, const struct module *module, const struct func *func)
 {
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddStringToObject(item, "name", func->name);
-    cJSON_AddBoolToObject(item, "public", func->is_public);
-    cJSON_AddBoolToObject(item, "entry", func == module->entry);
+    cJSON *item = json_append(list, cJSON_CreateObject());
+    bool added = cJSON_AddStringToObject(item, "name", func->name) &&
+                 cJSON_AddBoolToObject(item, "public", func->is_public) &&
+                 cJSON_AddBoolToObject(item, "entry", func == module->entry);
     cJSON *arguments = cJSON_AddArrayToObject(item, "arguments");
-    for (int i = 0; i < func->body->argument_count; i++)
-        add_type(arguments, func->body->arguments[i].type);
+    for (int i = 0; i < func->body->argument_count && added; i++)
+        added = add_type(arguments, func->body->arguments[i].type);
     cJSON *results = cJSON_AddArrayToObject(item, "results");
-    for (int i = 0; i < func->result_count; i++)
-        add_type(results, func->result_types[i]);
-    cJSON_AddItemToArray(list, item);
+    for (int i = 0; i < func->result_count && added; i++)
+        added = add_type(results, func->result_types[i]);
+    return added && arguments && results;
 }
 
 static struct error *read_program(void *context)
@@ -53,12 +55,12 @@ static struct error *read_program(void *context)
     arena_set_limit(reading->arena, budget_of(reading->source.size).bytes);
     TRY(compile_source_read_functions(reading->arena, &reading->source, &module));
     reading->json = cJSON_CreateObject();
-    cJSON_AddStringToObject(reading->json, "module", module->name);
+    bool added = cJSON_AddStringToObject(reading->json, "module", module->name) != NULL;
     cJSON *list = cJSON_AddArrayToObject(reading->json, "functions");
-    for (const struct func *func = module->first; func; func = func->next)
+    for (const struct func *func = module->first; func && added; func = func->next)
         if (func->body)
-            add_function(list, module, func);
-    return NULL;
+            added = add_function(list, module, func);
+    return added && list ? NULL : error_out_of_memory();
 }
 
 static struct error *copy_source(void *context)
@@ -82,8 +84,6 @@ struct error *signature_json(const struct compile_source *source, cJSON **out)
         error = compile_thread_run(reading->arena, read_program, free_reading, reading, &abandoned);
     if (abandoned)
         return error;
-    if (!error && !reading->json)
-        error = error_out_of_memory();
     if (!error) {
         *out = reading->json;
         reading->json = NULL;
