@@ -181,7 +181,10 @@ static struct error *read_module(struct compile_job *job, const struct budget *b
     TRY(compile_source_read(job->arena, &source, out));
     (*out)->operation_limit = budget->operations;
     TRY(compile_options_apply(options, *out));
-    return check_devices(*out, options, source.device_count);
+    TRY(check_devices(*out, options, source.device_count));
+    job->target.cores =
+        target_share(job->target.cores, options->num_replicas * options->num_partitions);
+    return NULL;
 }
 
 static void set_devices(struct program *program, const struct compile_options *options)

@@ -192,6 +192,39 @@ Test(compile, more_devices_than_there_are)
     }
 }
 
+static int kernels_in_parts(const char *partitions)
+{
+    char text[400];
+    int size = snprintf(text, sizeof text,
+                        "module attributes {mhlo.num_partitions = %s : i32} {\n"
+                        "func.func @main(%%x: tensor<4194304xf32>) -> tensor<4194304xf32> {\n"
+                        "  %%0 = stablehlo.tanh %%x : tensor<4194304xf32>\n"
+                        "  return %%0 : tensor<4194304xf32>\n}\n}\n",
+                        partitions);
+    struct target target = target_fixture();
+    struct compile_source source = {
+        .format = "mlir", .format_size = 4, .bytes = text, .size = (size_t)size};
+    struct program *program;
+    int count = 0;
+    cr_assert_null(compile(&source, &target, &program));
+    for (int i = 0; i < program->steps.count; i++) {
+        const struct step *step = &program->steps.steps[i];
+        count += step->kind == STEP_KERNEL && step->kernel.grain < step->kernel.work;
+    }
+    program_release(program);
+    return count;
+}
+
+/* The fixture has two cores. */
+Test(compile, devices_that_compute_at_once_share_the_cores)
+{
+    cr_expect_eq(kernels_in_parts("1"), 1);
+    cr_expect_eq(kernels_in_parts("2"), 0);
+    cr_expect_eq(target_share(16, 1), 16);
+    cr_expect_eq(target_share(16, 3), 6);
+    cr_expect_eq(target_share(2, 8), 1);
+}
+
 /* A count that is none is an error that names it, in every syntax of the module's attributes. */
 Test(compile, counts_of_the_module_out_of_range)
 {

@@ -46,4 +46,12 @@ struct target {
     const struct accelerator *accelerator;
 };
 
+/* The cores of each participant of a program that runs on several devices: all of them compute at
+ * once and share the machine's `cores`. At least 1. Compiler and launcher partition work by it:
+ * partitioning for cores that are busy anyway costs time. */
+static inline int target_share(int cores, int participants)
+{
+    return participants > 1 ? (cores + participants - 1) / participants : cores;
+}
+
 #endif

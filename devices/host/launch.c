@@ -8,6 +8,7 @@
 #include "base/fpu.h"
 #include "base/pool.h"
 #include "base/trace.h"
+#include "compiler/target.h"
 #include "devices/host/box_copy.h"
 #include "devices/host/copy_queue.h"
 #include "devices/host/custom_call.h"
@@ -30,6 +31,7 @@ struct run { /* one launch */
     char **bases;            /* addresses of the allocations */
     const atomic_uint *stop; /* never NULL */
     struct copy *copies;     /* program->copy_count entries, by number */
+    int cores;               /* the participant's share */
 };
 
 static struct error *run_list(const struct run *run, const struct step_list *list);
@@ -90,7 +92,8 @@ static void run_kernel(const struct run *run, const struct step *step, void *con
 }
 
 /* ---- plans, created by the first run of a step and cached in the program --------------------- */
-typedef struct error *create_cached(const struct step *step, struct program_plan **out);
+typedef struct error *create_cached(const struct run *run, const struct step *step,
+                                    struct program_plan **out);
 
 /* Two launches may create the same plan concurrently; the first to store it wins. */
 static struct error *cached_of(const struct run *run, const struct step *step,
@@ -101,7 +104,7 @@ static struct error *cached_of(const struct run *run, const struct step *step,
     if (!known) {
         struct fpu_mode mode = fpu_current();
         fpu_restore(run->launch->client_mode); /* `create` may call the client's functions */
-        struct error *error = create(step, out);
+        struct error *error = create(run, step, out);
         fpu_restore(mode);
         TRY(error);
         if (atomic_compare_exchange_strong(place, &known, *out))
@@ -126,11 +129,12 @@ static void plan_destroy(struct program_plan *base)
     scratch_release();
 }
 
-static struct error *plan_create(const struct step *step, struct program_plan **out)
+static struct error *plan_create(const struct run *run, const struct step *step,
+                                 struct program_plan **out)
 {
     const struct kernels_library *library;
     struct cached_plan *cached;
-    int threads = pool_width(pool_shared());
+    int threads = run->cores;
     *out = NULL;
     TRY(kernels_library(&library));
     TRY(alloc_zeroed(sizeof *cached, &cached));
@@ -208,8 +212,8 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
         call.offsets[2] = dot->out_outer_stride * dtype_bytes(dot->out);
     }
     call.work = call.cached->plan->work;
-    if (call.work * outer == 1)
-        run_plan_part(&call, 0, 1);
+    if (call.work * outer == 1 || run->cores == 1)
+        run_plan_part(&call, 0, call.work * outer);
     else
         pool_parallel(pool_shared(), call.work * outer, 1, run_plan_part, &call);
     return atomic_load(&call.error);
@@ -230,8 +234,10 @@ static void call_destroy(struct program_plan *base)
     alloc_free(cached);
 }
 
-static struct error *call_create(const struct step *step, struct program_plan **out)
+static struct error *call_create(const struct run *run, const struct step *step,
+                                 struct program_plan **out)
 {
+    (void)run;
     const struct custom_call_handler *handler;
     struct cached_call *cached;
     *out = NULL;
@@ -507,7 +513,12 @@ struct error *launch_run(const struct launch *launch, void *const temps[MEMORY_K
     const struct program *program = launch->program;
     char *on_stack[STACK_BUFFERS];
     static const atomic_uint never;
-    struct run run = {launch, program, on_stack, launch->stop ? launch->stop : &never, NULL};
+    struct run run = {.launch = launch,
+                      .program = program,
+                      .bases = on_stack,
+                      .stop = launch->stop ? launch->stop : &never,
+                      .cores = target_share(pool_width(pool_shared()),
+                                            program->num_replicas * program->num_partitions)};
     struct memories memories = {.temps = temps};
     TRY(program_tables(program, &memories.tables));
     if (program->allocation_count > STACK_BUFFERS)
