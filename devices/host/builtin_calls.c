@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "devices/host/fft_call.h"
 
 /* ---- dce_sink -------------------------------------------------------------------------------- */
 static struct error *sink_check(const void *user, const struct call_spec *spec, void **state)
@@ -139,6 +140,8 @@ const struct custom_call_handler *builtin_calls_find(const char *target, size_t 
         struct custom_call_handler handler;
     } known[] = {
         {"dce_sink", {.run = sink_run, .instantiate = sink_check}},
+        {"gantry_fft",
+         {.run = fft_call_run, .instantiate = fft_call_instantiate, .drop = fft_call_drop}},
         {"cpu_csr_sparse_dense_ffi", {.run = sparse_run, .instantiate = sparse_check}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -1,5 +1,19 @@
-/* math.c: maps operations to elementary functions. */
+/* math.c: maps operations to elementary functions.
+ *
+ * A kernel that contains the same function many times would be long code, which takes longer to
+ * compile than it saves: it calls one copy of the function, which the kernels of a module share. */
 #include "compiler/codegen/element/math.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/codegen/link/jit.h"
+
+enum {
+    SHARED_USES = 4,             /* uses in a kernel from which a function is called ... */
+    SHARED_USES_OF_LARGE = 24,   /* ... also if the kernel computes more elements than ... */
+    SHARED_ELEMENTS = 128 * 1024 /* ... this: there, a call costs more than it saves */
+};
 
 typedef LLVMValueRef unary(const struct vecmath *m, LLVMValueRef x);
 typedef LLVMValueRef binary(const struct vecmath *m, LLVMValueRef x, LLVMValueRef y);
@@ -30,10 +44,88 @@ struct vecmath math_over(const struct emitter *e, LLVMValueRef like)
     return vecmath(e->builder, e->module, LLVMTypeOf(like), e->target->features->fma);
 }
 
+static LLVMValueRef emit_function(const struct vecmath *m, enum op_code code, LLVMValueRef x,
+                                  LLVMValueRef y)
+{
+    if (unaries[code])
+        return unaries[code](m, x);
+    return binaries[code] ? binaries[code](m, x, y) : NULL;
+}
+
+/* ---- shared functions ------------------------------------------------------------------------ */
+/* The operations with this code beside the one that is being emitted. */
+static int uses_of(struct emitter *e, enum op_code code)
+{
+    if (!e->math_uses)
+        e->math_uses = ARENA_ARRAY(e->arena, int, OP_CODE_COUNT);
+    int *uses = &e->math_uses[code];
+    for (const struct op *op = *uses ? NULL : e->op->block->first; op; op = op->next)
+        *uses += op->code == code;
+    return *uses;
+}
+
+static bool is_shared(struct emitter *e, enum op_code code)
+{
+    if (!e->op || !e->op->block || code == OP_sqrt || code == OP_rsqrt)
+        return false;
+    int64_t elements = type_elements(e->op->results[0].type);
+    return uses_of(e, code) >= (elements > SHARED_ELEMENTS ? SHARED_USES_OF_LARGE : SHARED_USES);
+}
+
+static void add_flag(LLVMContextRef context, LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+/* The vector width determines how arguments are passed, so caller and callee must agree. */
+static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
+{
+    static const char *const names[] = {"prefer-vector-width", "min-legal-vector-width",
+                                        "denormal-fp-math"};
+    for (int i = 0; i < 3; i++) {
+        LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+            from, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
+        if (attribute)
+            LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attribute);
+    }
+}
+
+static LLVMValueRef define_function(const struct vecmath *m, struct emitter *e, const char *name,
+                                    LLVMTypeRef type, enum op_code code)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->builder);
+    LLVMValueRef function = LLVMAddFunction(e->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    add_flag(e->context, function, "nounwind");
+    add_flag(e->context, function, "noinline");
+    copy_attributes(e->function, function);
+    jit_skip_loop_passes(function);
+    LLVMPositionBuilderAtEnd(e->builder, LLVMAppendBasicBlockInContext(e->context, function, ""));
+    LLVMValueRef y = binaries[code] ? LLVMGetParam(function, 1) : NULL;
+    LLVMBuildRet(e->builder, emit_function(m, code, LLVMGetParam(function, 0), y));
+    LLVMPositionBuilderAtEnd(e->builder, here);
+    return function;
+}
+
+static LLVMValueRef call_shared(const struct vecmath *m, struct emitter *e, enum op_code code,
+                                LLVMValueRef x, LLVMValueRef y)
+{
+    char name[64];
+    unsigned count = binaries[code] ? 2 : 1;
+    LLVMTypeRef type = LLVMFunctionType(m->type, (LLVMTypeRef[]){m->type, m->type}, count, false);
+    snprintf(name, sizeof name, "math_%d_%s_%u", (int)code, m->wide ? "f64" : "f32", m->lanes);
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+    if (!function)
+        function = define_function(m, e, name, type, code);
+    return LLVMBuildCall2(e->builder, type, function, (LLVMValueRef[]){x, y}, count, "");
+}
+
 LLVMValueRef math_emit(struct emitter *e, enum op_code code, LLVMValueRef x, LLVMValueRef y)
 {
     struct vecmath m = math_over(e, x);
-    if (unaries[code])
-        return unaries[code](&m, x);
-    return binaries[code] ? binaries[code](&m, x, y) : NULL;
+    if ((unaries[code] || binaries[code]) && is_shared(e, code))
+        return call_shared(&m, e, code, x, y);
+    return emit_function(&m, code, x, y);
 }

@@ -95,6 +95,7 @@ struct emitter {
     int budget;                    /* expressions that may still be emitted */
     int nesting;                   /* current depth of nested expressions */
     bool has_loops;                /* the expression being emitted contains reductions */
+    int *math_uses;                /* per operation code (element/math.c); NULL: none yet */
     int row_caches;                /* rows cached on the stack so far (emit_reduce.c) */
     bool unrounded;                /* in a reduction: rounding is deferred to its end */
     bool streamed;                 /* streaming stores were emitted */

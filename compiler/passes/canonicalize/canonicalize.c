@@ -8,6 +8,7 @@
 #include "compiler/passes/canonicalize/canonicalize_products.h"
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
+#include "compiler/passes/small_fft.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/target.h"
 
@@ -131,16 +132,17 @@ static struct error *make_empty(struct module *module, struct op *op)
 }
 
 /* Canonicalizes regions first. If a rule replaces op, continues with the first new operation. */
-static struct error *run_on_block(struct module *module, struct block *block)
+static struct error *run_on_block(struct module *module, const struct target *target,
+                                  struct block *block)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
         struct op *previous = op->previous;
         for (int r = 0; r < op->region_count; r++)
-            TRY(run_on_block(module, op->regions[r]));
+            TRY(run_on_block(module, target, op->regions[r]));
         if (is_empty(op))
             TRY(make_empty(module, op));
-        else if (rules[op->code])
+        else if (rules[op->code] && !(op->code == OP_fft && small_fft_is_call(op, target)))
             TRY(rules[op->code](module, op));
         bool gone = !op->block;
         next = !gone ? op->next : previous ? previous->next : block->first;
@@ -152,6 +154,6 @@ struct error *canonicalize_run(struct module *module, const struct target *targe
 {
     module->awaits_model = target && target->accelerator && !module->model;
     for (struct func *func = module->first; func; func = func->next)
-        TRY(run_on_block(module, func->body));
+        TRY(run_on_block(module, target, func->body));
     return NULL;
 }

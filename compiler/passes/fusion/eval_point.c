@@ -62,13 +62,17 @@ double eval_point_count(const struct eval_point *point)
     return count;
 }
 
-/* Every index is data-dependent. */
-static void unknown_dims(struct eval_point *to, const struct type *type, double count,
-                         const void *owner)
+/* Every index depends, in a way that is not known, on all indices of `point`. */
+static void unknown_dims(struct eval_point *to, const struct type *type,
+                         const struct eval_point *point, const void *owner)
 {
+    double count = eval_point_count(point);
+    uint64_t from = 0;
+    for (int i = 0; i < point->rank; i++)
+        from = mix(from, NULL, (int64_t)point->dims[i].var);
     for (int i = 0; i < type->shape.rank; i++)
         if (type->shape.dims[i] != 1)
-            to->dims[i] = (struct eval_point_dim){mix(0, owner, i), count};
+            to->dims[i] = (struct eval_point_dim){mix(from, owner, i), count};
 }
 
 bool eval_point_splits_reshape(const struct op *op)
@@ -207,7 +211,7 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
         if (eval_point_splits_reshape(op))
             split_dims(op, point, &to);
         else
-            unknown_dims(&to, type, eval_point_count(point), op);
+            unknown_dims(&to, type, point, op);
         break;
     case OP_slice:
     case OP_reverse:
@@ -230,11 +234,11 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
         if (operand == 1)
             gather_dims(op, point, &to);
         else
-            unknown_dims(&to, type, eval_point_count(point), op);
+            unknown_dims(&to, type, point, op);
         break;
     case OP_dynamic_update_slice:
     case OP_scatter: nest(&to, type, 1, op->operands[operand]); break;
-    default: unknown_dims(&to, type, eval_point_count(point), op);
+    default: unknown_dims(&to, type, point, op);
     }
     return to;
 }

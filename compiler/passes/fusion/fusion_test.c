@@ -267,3 +267,25 @@ Test(fusion, updates_write_what_is_stored)
         if (fusion_at(i)->attrs.fusion.fusion_kind == FUSION_UPDATE)
             cr_expect_eq(count(fusion_at(i)->regions[0], OP_broadcast_in_dim), 0);
 }
+
+/* Each roll of the flat array reads the one before at two positions; a reshape in between must not
+ * make these look like one, or the code would double with every step. */
+Test(fusion, flat_rolls_do_not_double_the_code_of_those_before)
+{
+    MAIN("f32 8 16");
+    struct value *x = argument(0);
+    for (int step = 0; step < 30; step++) {
+        struct value *flat = build_reshape(&fixture, x, 1, (int64_t[]){128});
+        struct value *parts[] = {
+            build_slice(&fixture, flat, (int64_t[]){127}, (int64_t[]){128}, (int64_t[]){1}),
+            build_slice(&fixture, flat, (int64_t[]){0}, (int64_t[]){127}, (int64_t[]){1})};
+        union attrs attrs = {0};
+        flat = &build_op(&fixture, OP_concatenate, 2, parts, 1, &attrs)->results[0];
+        x = build_reshape(&fixture, flat, 2, (int64_t[]){8, 16});
+    }
+    RETURN(x);
+    fixture_run(fuse);
+    for (int i = 0; fusion_at(i); i++)
+        cr_expect(count(fusion_at(i)->regions[0], OP_concatenate) <= 4, "fusion %d: %d", i,
+                  count(fusion_at(i)->regions[0], OP_concatenate));
+}

@@ -1,0 +1,16 @@
+/* small_fft.h: small Fourier transforms are calls of a function that the device has built in
+ * (devices/host/fft_call.h), not generated code, because their code would take much longer to
+ * compile than they run. They stay `fft` until after partitioning. */
+#ifndef GANTRY_COMPILER_PASSES_SMALL_FFT_H
+#define GANTRY_COMPILER_PASSES_SMALL_FFT_H
+
+#include "compiler/ir/ir.h"
+#include "compiler/target.h"
+
+/* Whether an `fft` becomes a call: the target has the function, and the transform is small.
+ * `target` may be NULL: never. */
+bool small_fft_is_call(const struct op *fft, const struct target *target);
+/* Replaces an `fft` by its call, and returns that. */
+struct op *small_fft_make_call(struct module *module, struct op *fft);
+
+#endif
