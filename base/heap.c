@@ -32,7 +32,7 @@ void *heap_alloc_zeroed(size_t size)
 
 void *heap_alloc_aligned(size_t size)
 {
-    size_t rounded = size > SIZE_MAX - 64 ? 0 : (size + 63) / 64 * 64 + (size == 0) * 64;
+    size_t rounded = size > PTRDIFF_MAX - 63 ? 0 : (size + 63) / 64 * 64 + (size == 0) * 64;
     return heap_fails() || !rounded ? NULL : counted(aligned_alloc(64, rounded));
 }
 

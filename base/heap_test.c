@@ -28,6 +28,7 @@ Test(heap, injected_failures_leave_memory_unchanged)
     cr_expect_not(heap_fails());
     cr_expect_null(heap_alloc(1));
     cr_expect_null(heap_alloc_aligned(SIZE_MAX));
+    cr_expect_null(heap_alloc_aligned(SIZE_MAX / 2), "rounded up, no object is as large");
     cr_expect_eq(heap_live(), 1);
     heap_free(kept);
 }
