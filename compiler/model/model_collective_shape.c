@@ -57,13 +57,26 @@ static int sliced_dimension(const struct op *slice)
     return dim;
 }
 
-/* Whether the terms of a sum are elements that a gather has found on one of the participants. */
-static bool is_gathered(const struct op *def)
+/* The gather that has found the terms of a sum on one of the participants; NULL: the terms are
+ * others. */
+static const struct op *gather_of(const struct op *def)
 {
     for (int i = 0; def && def->code == OP_select && i < def->operand_count; i++)
         if (def->operands[i]->def && def->operands[i]->def->code == OP_gather)
-            return true;
-    return def && def->code == OP_gather;
+            return def->operands[i]->def;
+    return def && def->code == OP_gather ? def : NULL;
+}
+
+/* Elements of a value that is converted to a wider type are gathered, and summed, narrow. */
+static void find_narrow(const struct op *gather, struct model_collective_shape *out)
+{
+    const struct op *convert = gather->operands[0]->def;
+    enum dtype from = convert && convert->code == OP_convert
+                          ? convert->operands[0]->type->shape.dtype
+                          : out->dtype;
+    if (dtype_is_float(from) && dtype_is_float(out->dtype) &&
+        dtype_bytes(from) < dtype_bytes(out->dtype))
+        out->dtype = from;
 }
 
 static void remove_ones(struct model_collective_shape *out)
@@ -126,8 +139,10 @@ static void complete_sum(const struct op *op, struct model_collective_shape *out
     if (is_part)
         out->dimension = sliced_dimension(user);
     user = is_part ? only_user(&user->results[0]) : user;
-    if (is_gathered(def))
+    if (gather_of(def)) {
         remove_ones(out);
+        find_narrow(gather_of(def), out);
+    }
     while (user && user->result_count == 1 && (!is_part || user->code == OP_transpose) &&
            follow(user, is_product, out))
         user = only_user(&user->results[0]);

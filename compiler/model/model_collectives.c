@@ -197,6 +197,34 @@ static bool add_window(struct lister *l, const struct op *op, const struct progr
     return true;
 }
 
+/* ---- scatters -------------------------------------------------------------------------------- */
+/* Whether the collective completes a scatter into one constant, of whose result participants take
+ * parts. Such an operand is partitioned like the result, and gathered before the scatter. */
+static bool scatters_into_parts(const struct op *op)
+{
+    const struct op *def = op->operands[0]->def;
+    const struct op *into = def && def->code == OP_scatter ? def->operands[0]->def : NULL;
+    return op->code == OP_all_reduce && op->operand_count == 1 && into &&
+           into->code == OP_constant && into->attrs.constant.value->splat &&
+           ir_has_one_use(&op->results[0]) && op->results[0].uses->user->code == OP_dynamic_slice;
+}
+
+/* Lists the gather of the operand. `item` is that of the sum. */
+static void add_operand_gather(struct lister *l, const struct op *op,
+                               const struct program_groups *groups, struct model_collective item)
+{
+    if (!scatters_into_parts(op))
+        return;
+    const struct type *type = op->results[0].uses->user->results[0].type;
+    const struct shape *part = &type->shape;
+    item.kind = COLLECTIVE_ALL_GATHER;
+    item.operand = dims_at(l, part->rank, part->dims);
+    item.bytes = (double)type_elements(type) * dtype_bytes(part->dtype);
+    item.sent = program_communication_sent(COLLECTIVE_ALL_GATHER, groups, item.bytes) /
+                l->module->num_replicas / l->module->num_partitions;
+    push(l, op, &item);
+}
+
 /* ---- the walk -------------------------------------------------------------------------------- */
 static struct error *add_collective(struct lister *l, const struct op *op, double times, bool exact)
 {
@@ -219,6 +247,7 @@ static struct error *add_collective(struct lister *l, const struct op *op, doubl
         if (!i)
             set_groups(l, op, &groups, &item);
         push(l, op, &item);
+        add_operand_gather(l, op, &groups, item);
     }
     return NULL;
 }

@@ -164,3 +164,67 @@ Test(model_collectives, a_product_shorter_than_the_transfer_is_none)
     list();
     cr_assert_eq(listed.items.count, 1);
 }
+
+/* Adds to rows of an array of zeros, and completes the sum. */
+static struct value *scatter_sum(struct value *rows, struct value *updates)
+{
+    static const int64_t zero = 0, one = 1;
+    static int64_t dims[] = {64, 16};
+    const union attrs attrs = {.scatter = {.update_window_dims = {1, &one},
+                                           .inserted_window_dims = {1, &zero},
+                                           .scatter_dims_to_operand_dims = {1, &zero},
+                                           .index_vector_dim = 1}};
+    const struct type *type = type_with_dims(fixture_module->arena, updates->type, 2, dims);
+    struct value *operands[] = {build_splat(&fixture, type, 0), rows, updates};
+    struct op *op = ir_op(fixture_module, OP_scatter, 3, operands, 1, &type, 0);
+    op->attrs = attrs;
+    ir_append(fixture.block, op);
+    return sum(&op->results[0]);
+}
+
+static struct value *part_of(struct value *value, struct value *start)
+{
+    static const int64_t sizes[] = {8, 16};
+    const union attrs attrs = {.dynamic_slice = {.slice_sizes = {2, sizes}}};
+    return build_declared(&fixture, OP_dynamic_slice, 3, (struct value *[]){value, start, start},
+                          type_with_dims(fixture_module->arena, value->type, 2, sizes), &attrs);
+}
+
+Test(model_collectives, a_scatter_into_parts_gathers_its_operand)
+{
+    MAIN("s32 4", "f32 4 16", "s32");
+    RETURN(part_of(scatter_sum(argument(0), argument(1)), argument(2)));
+    list();
+    cr_assert_eq(listed.items.count, 2);
+    expect_operand(0, "64x16");
+    cr_expect_eq(listed.items.items[0].kind, COLLECTIVE_ALL_REDUCE);
+    expect_operand(1, "8x16");
+    cr_expect_eq(listed.items.items[1].kind, COLLECTIVE_ALL_GATHER);
+}
+
+Test(model_collectives, a_scatter_that_is_used_as_a_whole_gathers_nothing)
+{
+    MAIN("s32 4", "f32 4 16");
+    RETURN(scatter_sum(argument(0), argument(1)));
+    list();
+    cr_expect_eq(listed.items.count, 1);
+}
+
+Test(model_collectives, rows_of_a_converted_value_are_summed_narrow)
+{
+    static const int64_t zero = 0, one = 1;
+    static const int64_t sizes[] = {1, 16}, dims[] = {4, 16};
+    const union attrs attrs = {.gather = {.offset_dims = {1, &one},
+                                          .collapsed_slice_dims = {1, &zero},
+                                          .start_index_map = {1, &zero},
+                                          .index_vector_dim = 1,
+                                          .slice_sizes = {2, sizes}}};
+    MAIN("bf16 64 16", "s32 4");
+    struct value *operands[] = {build_convert(&fixture, argument(0), DTYPE_F32), argument(1)};
+    const struct type *type = type_with_dims(fixture_module->arena, operands[0]->type, 2, dims);
+    RETURN(sum(build_declared(&fixture, OP_gather, 2, operands, type, &attrs)));
+    list();
+    cr_assert_eq(listed.items.count, 1);
+    expect_operand(0, "4x16");
+    cr_expect_eq(listed.items.items[0].dtype, DTYPE_BF16);
+}

@@ -61,7 +61,8 @@ static const struct op *lead_of(const struct op *op)
             model_value(op->operands[i])->ready > ready)
             ready = model_value(op->operands[i])->ready;
     }
-    return found && (model_role(found) == MODEL_REDUCE || ready <= note_of(found)->index) ? found : NULL;
+    return found && (model_role(found) == MODEL_REDUCE || ready <= note_of(found)->index) ? found
+                                                                                          : NULL;
 }
 
 static double smaller(double a, double b)
