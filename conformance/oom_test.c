@@ -6,16 +6,13 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "conformance/test_context.h"
+#include "conformance/plugin_fixture.h"
 
 static struct test_context t;
 
 static void open_plugin(void)
 {
-    static char path[4096];
-    const char *folder = getenv("GANTRY_LIB");
-    snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
-    t = (struct test_context){.path = path, .programs = "conformance/programs"};
+    t = plugin_context();
     cr_assert(test_context_open(&t, STAGE_CLIENT));
 }
 

@@ -8,34 +8,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/test_context.h"
+#include "conformance/plugin_fixture.h"
 
 enum { CHILD_SECONDS = 120 };
 
 static struct test_context t;
-static char dumps[] = "/tmp/gantry_dumps_XXXXXX";
 
 static void prepare(void)
 {
-    static char path[4096];
-    const char *folder = getenv("GANTRY_LIB");
-    snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
-    t = (struct test_context){.path = path, .programs = "conformance/programs"};
-    cr_assert_not_null(mkdtemp(dumps));
-}
-
-static void clean_up(void)
-{
-    char line[128];
-    snprintf(line, sizeof line, "rm -rf %s", dumps);
-    cr_expect_eq(system(line), 0);
+    t = plugin_context();
+    plugin_folder_make();
 }
 
 /* The file system's own limit: writes that are cut short, and then fail. */
-Test(unfinished_files, dumps_beyond_a_size_limit, .init = prepare, .fini = clean_up, .timeout = 600)
+Test(unfinished_files, dumps_beyond_a_size_limit, .init = prepare, .fini = plugin_folder_remove,
+     .timeout = 600)
 {
     struct rlimit limit = {4000, 4000};
-    setenv("GANTRY_DUMP", dumps, 1);
+    setenv("GANTRY_DUMP", plugin_folder, 1);
     signal(SIGXFSZ, SIG_IGN);
     cr_assert(test_context_open(&t, STAGE_CLIENT));
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -45,10 +35,10 @@ Test(unfinished_files, dumps_beyond_a_size_limit, .init = prepare, .fini = clean
 }
 
 /* Processes that are killed while they write to a folder; the next one writes there again. */
-Test(unfinished_files, killed_while_writing_dumps, .init = prepare, .fini = clean_up,
+Test(unfinished_files, killed_while_writing_dumps, .init = prepare, .fini = plugin_folder_remove,
      .timeout = 600)
 {
-    setenv("GANTRY_DUMP", dumps, 1);
+    setenv("GANTRY_DUMP", plugin_folder, 1);
     for (int i = 0; i < 20; i++) {
         pid_t child = fork();
         if (!child) {
@@ -81,7 +71,7 @@ static void expect_refused(const char *bytes, size_t size, size_t whole)
 /* What a client's cache holds of an executable after its process was killed, or its disk was full:
  * the beginning, or the whole size with zeros at the end. */
 Test(unfinished_files, executables_that_were_not_written_to_the_end, .init = prepare,
-     .fini = clean_up, .timeout = 600)
+     .fini = plugin_folder_remove, .timeout = 600)
 {
     PJRT_LoadedExecutable *loaded;
     cr_assert(test_context_open(&t, STAGE_CLIENT));
