@@ -79,7 +79,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -271,6 +271,12 @@ tsan_programs: all $(tsan_tests)
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan_suppressions.txt GANTRY_LIB=$(abspath $(LIB)) \
 	    GANTRY_TEST_SECONDS=$${GANTRY_TEST_SECONDS:-60} GANTRY_TEST_TIMEOUT=$${GANTRY_TEST_TIMEOUT:-1200} \
 	    scripts/unit.sh $(tsan_tests)
+# The suite on the CPU device, under the thread sanitizer: a child ends at its first report.
+conformance_tsan:
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan_suppressions.txt:halt_on_error=1 \
+	    $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='$(sanitize_cflags)' cts
+cts: all
+	@$(BIN)/gantry cts $(LIB)/pjrt_c_api_gantry_plugin.so --jobs 2
 # Lines and branches that the unit tests, the plugin tests and the conformance suites reach.
 coverage:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage COVERAGE=1 coverage_programs
@@ -305,7 +311,7 @@ test: deps
 FUZZ_MINUTES = 5
 full: deps
 	@RANDOM_PROGRAMS=2000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TIER_TIMEOUT=36000 \
-	    scripts/tiers.sh $(test_tiers) fuzz clients $(if $(JAX_TESTS),jax_suite)
+	    scripts/tiers.sh $(test_tiers) conformance_tsan fuzz clients $(if $(JAX_TESTS),jax_suite)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
 	    --tests $(or $(JAX_TESTS),$(error JAX_TESTS is not set)) \

@@ -54,12 +54,12 @@ static void add_to_list(struct space *space)
 
 static void remove_from_list(struct space *space)
 {
-    if (!space->place_in_list)
-        return;
     fork_lock_take(&ranges_lock);
-    *space->place_in_list = space->next;
-    if (space->next)
-        space->next->place_in_list = space->place_in_list;
+    if (space->place_in_list) {
+        *space->place_in_list = space->next;
+        if (space->next)
+            space->next->place_in_list = space->place_in_list;
+    }
     fork_lock_release(&ranges_lock);
 }
 

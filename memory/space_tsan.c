@@ -14,7 +14,14 @@
 #include "memory/live.h"
 #include "memory/storage.h"
 
-enum { THREADS = 8, OPERATIONS = 100000 / THREADS, SHELF = 32, SPACES = 3, STAMPS = 4 };
+enum {
+    THREADS = 8,
+    SHORT_LIVED = 2000,
+    OPERATIONS = 100000 / THREADS,
+    SHELF = 32,
+    SPACES = 3,
+    STAMPS = 4
+};
 
 static struct space *spaces[SPACES];
 static pthread_mutex_t shelf_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -236,6 +243,28 @@ static void check_ranges(void)
     CHECK(stats.live + stats.largest_free <= stats.limit);
 }
 
+/* As clients of one process that are created and destroyed by threads of their own. */
+static void *come_and_go(void *unused)
+{
+    static const struct space_options options = {.place = {.node = -1}, .name = "short-lived"};
+    for (int i = 0; i < SHORT_LIVED; i++) {
+        struct space *space;
+        CHECK(!space_create(&options, &space));
+        space_release(space);
+    }
+    return unused;
+}
+
+static void run_threads(void *(*body)(void *number))
+{
+    pthread_t threads[THREADS];
+    for (uintptr_t i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, body, (void *)(i + 1)))
+            exit(2);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
 static void check_end(void)
 {
     for (int i = 0; i < SHELF; i++)
@@ -262,15 +291,11 @@ int main(void)
         {.capacity = 8 << 20, .place = {.node = -1}, .modeled = true, .name = "modeled"},
         {.capacity = 4 << 20, .host_limit = 16 << 20, .place = {-1, true}, .name = "pinned"},
         {.host_limit = 16 << 20, .place = {.node = -1}, .name = "host"}};
-    pthread_t threads[THREADS];
     for (int i = 0; i < SPACES; i++)
         if (space_create(&options[i], &spaces[i]))
             return 2;
-    for (uintptr_t i = 0; i < THREADS; i++)
-        if (pthread_create(&threads[i], NULL, work, (void *)(i + 1)))
-            return 2;
-    for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+    run_threads(work);
+    run_threads(come_and_go);
     check_ranges();
     check_end();
     printf("space_tsan: %d wrong\n", wrong);

@@ -222,19 +222,20 @@ static void add_fish_command(struct text *out, const struct manual *manual)
     struct manual_option options[MANUAL_OPTIONS];
     size_t count = manual_options(manual, options), size;
     const char *operand = operand_of(manual, &size);
-    text_add(out, "complete -c gantry -n __fish_use_subcommand -f -a %s -d '", manual->name);
+    text_add(out, "complete -c gantry -n '__gantry_command_is \"\"' -f -a %s -d '", manual->name);
     for (const char *at = manual->summary; *at; at++)
         text_add(out, *at == '\'' ? "\\%c" : "%c", *at);
     text_add(out, "'\n");
     for (size_t i = 0; i < count; i++) {
-        text_add(out, "complete -c gantry -n '__fish_seen_subcommand_from %s' -l %.*s",
-                 manual->name, (int)options[i].name_size - 2, options[i].name + 2);
+        text_add(out, "complete -c gantry -n '__gantry_command_is %s' -l %.*s", manual->name,
+                 (int)options[i].name_size - 2, options[i].name + 2);
         if (options[i].value_size)
             add_fish_action(out, options[i].value, options[i].value_size);
         text_add(out, "\n");
     }
+    text_add(out, "complete -c gantry -n '__gantry_command_is %s' -l help\n", manual->name);
     if (size && kind_of(operand, size) != FILES) {
-        text_add(out, "complete -c gantry -n '__fish_seen_subcommand_from %s'", manual->name);
+        text_add(out, "complete -c gantry -n '__gantry_command_is %s'", manual->name);
         add_fish_action(out, operand, size);
         text_add(out, "\n");
     }
@@ -243,7 +244,11 @@ static void add_fish_command(struct text *out, const struct manual *manual)
 static void write_fish(struct text *out)
 {
     const struct manual *manual;
-    text_add(out, "# Completion of gantry's arguments in fish.\n");
+    text_add(out, "# Completion of gantry's arguments in fish.\n"
+                  "function __gantry_command_is\n"
+                  "    set -l words (commandline -opc)\n"
+                  "    test \"$words[2]\" = \"$argv[1]\"\n"
+                  "end\n");
     for (size_t i = 0; (manual = manual_at(i)); i++)
         add_fish_command(out, manual);
 }
