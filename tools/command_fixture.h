@@ -33,7 +33,7 @@ static int gantry(const char *arguments)
     return command(line);
 }
 
-static void expect(const char *arguments, int code, const char *part)
+static inline void expect(const char *arguments, int code, const char *part)
 {
     int got = gantry(arguments);
     cr_assert_eq(got, code, "gantry %s: ends with %d: %s", arguments, got, shown);
