@@ -7,6 +7,7 @@
 #ifndef GANTRY_COMPILER_ACCELERATOR_H
 #define GANTRY_COMPILER_ACCELERATOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct accelerator {
@@ -39,6 +40,20 @@ struct accelerator {
     int devices_per_chip;
     int links;        /* of a chip: 4 in a 2D torus, 6 in a 3D torus */
     double link_rate; /* bytes, one way, one link */
+    /* Chips along an axis of a slice are a ring, not a line, if their number is a multiple of this;
+     * in a 3D torus only if that holds of all axes. 0: never. */
+    int ring_size;
+    double hop_seconds;          /* from a chip to its neighbor, beside the time of the bytes */
+    double core_link_rate;       /* bytes, one way, between two devices of a chip; 0: one a chip */
+    double network_rate;         /* bytes that a device sends to other slices */
+    bool gathers_asynchronously; /* all-gathers run beside kernels, as permutes do everywhere */
 };
+
+/* Where the devices of a target are. bounds[0] 0: unknown, as if each were beside all others. */
+struct interconnect {
+    int bounds[3]; /* chips of a slice; x varies fastest, cores of a chip before it */
+    int slices;    /* ids of devices: 100000 * (slice + 1) more, if there are several */
+};
+enum { INTERCONNECT_SLICE_IDS = 100000 };
 
 #endif

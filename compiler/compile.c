@@ -181,6 +181,7 @@ static struct error *read_module(struct compile_job *job, const struct budget *b
     TRY(compile_source_read(job->arena, &source, out));
     (*out)->operation_limit = budget->operations;
     TRY(compile_options_apply(options, *out));
+    (*out)->device_assignment = options->device_assignment;
     TRY(check_devices(*out, options, source.device_count));
     job->target.cores =
         target_share(job->target.cores, options->num_replicas * options->num_partitions);

@@ -9,9 +9,9 @@
 #include "base/cpu.h"
 #include "base/dtype.h"
 #include "base/memory_kind.h"
+#include "compiler/accelerator.h"
 
-struct accelerator; /* compiler/accelerator.h */
-struct dot_spec;    /* compiler/program/program.h */
+struct dot_spec; /* compiler/program/program.h */
 struct convolution_spec;
 
 /* How products of f32 are computed (passes/product_passes.h). */
@@ -45,6 +45,7 @@ struct target {
     enum numerics numerics;
     /* The accelerator that this target is a model of; NULL: none, nothing is modeled. Static. */
     const struct accelerator *accelerator;
+    struct interconnect interconnect; /* of its devices */
 };
 
 /* The cores of each participant of a program that runs on several devices: all of them compute at

@@ -21,7 +21,10 @@ static bool add_operation(const struct model_plan *plan, const struct model_oper
     return object && string(object, "operation", model_plan_text(plan, at->label)) &&
            string(object, "bound", model_plan_bound_name((enum model_bound)at->bound)) &&
            number(object, "times", at->times) && number(object, "seconds", at->seconds) &&
-           number(object, "flops", at->flops) && number(object, "hbm_bytes", at->hbm_bytes);
+           number(object, "hidden_seconds", at->hidden) && number(object, "flops", at->flops) &&
+           number(object, "hbm_bytes", at->hbm_bytes) &&
+           number(object, "host_bytes", at->host_bytes) &&
+           number(object, "link_bytes", at->link_bytes);
 }
 
 static bool add_operations(const struct model_plan *plan, cJSON *root)
@@ -131,6 +134,12 @@ bool model_json_add(const struct model_plan *plan, cJSON *root)
            number(root, "seconds_low", plan->seconds_low) &&
            number(root, "seconds_high", plan->seconds_high) && number(root, "mfu", plan->mfu) &&
            number(root, "flops", plan->flops) && number(root, "hbm_bytes", plan->hbm_bytes) &&
+           number(root, "host_bytes", plan->host_bytes) &&
+           number(root, "link_bytes", plan->link_bytes) &&
+           number(root, "host_seconds", plan->host_seconds) &&
+           number(root, "link_seconds", plan->link_seconds) &&
+           number(root, "hidden_seconds", plan->hidden_seconds) &&
+           number(root, "arithmetic_intensity", model_plan_intensity(plan)) &&
            number(root, "unknown_trips", (double)plan->unknown_trips) &&
            add_operations(plan, root) && add_largest(plan, root) && add_collectives(plan, root);
 }

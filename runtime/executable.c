@@ -69,6 +69,19 @@ static void cost(struct executable *executable, const char *name, double value)
     };
 }
 
+/* What a modeled accelerator would need (docs/tpu-model.md). */
+static void add_modeled(struct executable *executable, const struct model_plan *model)
+{
+    cost(executable, "optimal_seconds", model->seconds);
+    cost(executable, "seconds low", model->seconds_low);
+    cost(executable, "seconds high", model->seconds_high);
+    cost(executable, "mfu", model->mfu);
+    cost(executable, "arithmetic intensity", model_plan_intensity(model));
+    cost(executable, "bytes host link", model->host_bytes);
+    cost(executable, "bytes chip links", model->link_bytes);
+    cost(executable, "seconds hidden", model->hidden_seconds);
+}
+
 static struct error *add_communication(struct executable *executable)
 {
     double bytes;
@@ -112,7 +125,7 @@ struct error *executable_create(struct program *program, const struct target *ta
     cost(executable, "transcendentals", program->analysis.transcendentals);
     cost(executable, "bytes accessed", program->analysis.bytes_accessed);
     if (program->model)
-        cost(executable, "optimal_seconds", program->model->seconds);
+        add_modeled(executable, program->model);
     error = add_communication(executable);
     if (!error)
         error = program_io_collectives(program, executable->collectives);

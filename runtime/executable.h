@@ -30,7 +30,7 @@ struct executable {
     uint64_t peak_live; /* peak bytes of live temporaries in device memory */
     /* "flops", "transcendentals", "bytes accessed"; "bytes communicated", which one participant
      * sends, of programs with collectives; "optimal_seconds", the modeled accelerator's time */
-    PJRT_NamedValue cost[5];
+    PJRT_NamedValue cost[12];
     int cost_count;
     char *hlo; /* executable_hlo.h; NULL until requested */
     size_t hlo_size;

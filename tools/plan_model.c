@@ -118,15 +118,21 @@ static void print_largest(const struct page *page)
 static void print_time(const struct page *page)
 {
     char range[96], rate[64];
-    double seconds = number(page, "seconds"), bytes = number(page, "hbm_bytes");
+    double seconds = number(page, "seconds"), hidden = number(page, "hidden_seconds");
     begin_section(page, "Time of one execution");
     snprintf(range, sizeof range, "between %s and %s", time_of(number(page, "seconds_low")).text,
              time_of(number(page, "seconds_high")).text);
     row(page, time_of(seconds).text, "in total", range);
     snprintf(rate, sizeof rate, "%.1f %%", 100 * number(page, "mfu"));
     row(page, rate, "of the matrix units' peak (MFU)", "");
-    snprintf(rate, sizeof rate, "%.4g", bytes > 0 ? number(page, "flops") / bytes : 0);
+    snprintf(rate, sizeof rate, "%.4g", number(page, "arithmetic_intensity"));
     row(page, rate, "flops a byte of HBM (arithmetic intensity)", "");
+    if (number(page, "host_seconds") > 0)
+        row(page, time_of(number(page, "host_seconds")).text, "of copies on the host's link", "");
+    if (number(page, "link_seconds") > 0)
+        row(page, time_of(number(page, "link_seconds")).text, "on the links between chips", "");
+    if (hidden > 0)
+        row(page, time_of(hidden).text, "of these while kernels run", "hidden");
     if (number(page, "unknown_trips") > 0)
         row(page, "", "loops whose trip count is unknown count once", "");
     end_section(page);

@@ -300,9 +300,10 @@ struct module {
     struct func *first, *last;
     struct func *entry; /* "main", unless the client chooses another; NULL: neither exists */
     int num_replicas, num_partitions;
-    int64_t operation_limit; /* of the compile's budget, for passes that clone; 0: none */
-    struct map *meshes;      /* sdy.mesh by name */
-    bool lists_devices;      /* HLO whose shardings list their devices one by one */
+    const int64_t *device_assignment; /* [replica][partition]: ids; NULL: 0, 1, 2 ... */
+    int64_t operation_limit;          /* of the compile's budget, for passes that clone; 0: none */
+    struct map *meshes;               /* sdy.mesh by name */
+    bool lists_devices;               /* HLO whose shardings list their devices one by one */
     /* what the target's accelerator would do (compiler/model/model.h); NULL: it models none */
     struct model_plan *model;
     /* a model will read the module: rewrites that the accelerator's compiler does not do wait */

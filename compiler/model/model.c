@@ -5,7 +5,9 @@
 #include "compiler/model/model_collectives.h"
 #include "compiler/model/model_fusion.h"
 #include "compiler/model/model_kernels.h"
+#include "compiler/model/model_links.h"
 #include "compiler/model/model_memory.h"
+#include "compiler/model/model_overlap.h"
 #include "compiler/model/model_report.h"
 #include "compiler/model/model_schedule.h"
 #include "compiler/tiled_shape.h"
@@ -66,6 +68,7 @@ static struct model_plan *make_plan(const struct module *module, const struct ta
 {
     const struct accelerator *accelerator = target->accelerator;
     struct model model = {.arena = module->arena, .accelerator = accelerator, .module = module};
+    model.links = &(struct model_links){.module = module, .target = target};
     model.collectives = collectives;
     model.aliases = model_alias(module->arena, module->entry);
     struct model_plan *plan = ARENA_NEW(module->arena, struct model_plan);
@@ -81,6 +84,7 @@ static struct model_plan *make_plan(const struct module *module, const struct ta
     plan->capacity_bytes = limit ? limit : accelerator->hbm_bytes;
     plan->unknown_trips = model.unknown_trips;
     model_kernels(&model);
+    model_overlap(&model, plan);
     return model_report(&model, plan);
 }
 

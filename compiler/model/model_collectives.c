@@ -85,7 +85,7 @@ static void set_groups(struct lister *l, const struct op *op, const struct progr
 }
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
-static enum collective_kind kind_of(enum op_code code)
+enum collective_kind model_collectives_kind(enum op_code code)
 {
     switch (code) {
     case OP_all_gather: return COLLECTIVE_ALL_GATHER;
@@ -97,9 +97,9 @@ static enum collective_kind kind_of(enum op_code code)
     }
 }
 
-static bool is_listed(enum op_code code)
+bool model_collectives_has(enum op_code code)
 {
-    return code == OP_all_reduce || kind_of(code) != COLLECTIVE_ALL_REDUCE;
+    return code == OP_all_reduce || model_collectives_kind(code) != COLLECTIVE_ALL_REDUCE;
 }
 
 static enum collective_reducer reducer_of(const struct op *op)
@@ -148,31 +148,37 @@ static const struct op *windowed_product(const struct op *op)
                 return NULL;
     if (op->code == OP_all_gather && op->operand_count == 1)
         return model_collective_user(result);
-    bool is_part = op->code == OP_all_reduce && op->operand_count == 1 && ir_has_one_use(result) &&
-                   result->uses->user->code == OP_dynamic_slice;
+    bool is_part =
+        op->operand_count == 1 &&
+        (op->code == OP_reduce_scatter || (op->code == OP_all_reduce && ir_has_one_use(result) &&
+                                           result->uses->user->code == OP_dynamic_slice));
     return is_part && def && def->code == OP_dot_general ? def : NULL;
 }
 
-/* Whether a loop takes less time: a step sends a part by one link of several, and two steps more
- * than necessary are made. */
-static bool is_faster(struct lister *l, const struct op *product, double bytes, int participants)
+/* A loop is taken if it is faster: a step sends a part by one link of several, and two steps more
+ * than necessary are made. `bytes`: of the whole operand or result. */
+const struct op *model_collectives_window(const struct accelerator *a, const struct op *op,
+                                          double bytes, int participants, double *seconds)
 {
-    const struct accelerator *a = l->accelerator;
+    const struct op *product = participants < 2 ? NULL : windowed_product(op);
     double slower = 2; /* one of two dimensions of the torus */
+    if (!product)
+        return NULL;
     double computes = model_product_seconds(a, product), sends = bytes / (a->link_rate * a->links),
-           steps = sends * slower;
-    return (computes > steps ? computes : steps) + steps * 2 / participants < computes + sends;
+           steps = sends * slower, longer = computes > steps ? computes : steps;
+    *seconds = longer - computes + steps * 2 / participants;
+    return *seconds < sends ? product : NULL;
 }
 
 /* Lists the permutes of the loop in place of the collective; false when there is none. */
 static bool add_window(struct lister *l, const struct op *op, const struct program_groups *groups,
                        const struct model_collective_shape *shape, struct model_collective item)
 {
-    const struct op *product = windowed_product(op);
     int parts = collective_group_size(groups);
     bool gathers = op->code == OP_all_gather;
-    if (!product || parts < 2 || 2 * groups->member_count > MODEL_MAX_MEMBERS - l->members ||
-        !is_faster(l, product, gathers ? item.bytes * parts : item.bytes, parts))
+    double seconds, whole = gathers ? item.bytes * parts : item.bytes;
+    if (2 * groups->member_count > MODEL_MAX_MEMBERS - l->members ||
+        !model_collectives_window(l->accelerator, op, whole, parts, &seconds))
         return false;
     int64_t dims[SHAPE_MAX_RANK + 2];
     int rank = 0;
@@ -231,7 +237,8 @@ static struct error *add_collective(struct lister *l, const struct op *op, doubl
     struct program_groups groups;
     struct model_collective_shape shape;
     TRY(collective_groups(l->module, op, &groups));
-    struct model_collective item = {.kind = kind_of(op->code), .reducer = reducer_of(op)};
+    struct model_collective item = {.kind = model_collectives_kind(op->code),
+                                    .reducer = reducer_of(op)};
     item.times = times, item.is_exact = exact;
     for (int i = 0; i < op->operand_count; i++) {
         model_collective_shape(op, i, &shape);
@@ -257,7 +264,7 @@ static struct error *walk(struct lister *l, const struct block *block, double ti
     for (const struct op *op = block->first; op; op = op->next) {
         bool loops = op->code == OP_while, known = !loops || trip_count_of(op) >= 0;
         double trips = loops && known ? (double)trip_count_of(op) : 1;
-        if (is_listed(op->code))
+        if (model_collectives_has(op->code))
             TRY(add_collective(l, op, times, exact));
         if (!(op_info(op->code)->traits & OP_CONTROL))
             continue;

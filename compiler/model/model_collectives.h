@@ -7,6 +7,7 @@
 #include "compiler/accelerator.h"
 #include "compiler/ir/ir.h"
 #include "compiler/program/model_plan.h"
+#include "compiler/program/program.h"
 
 struct model_collectives { /* in program order; in the module's arena */
     VEC(struct model_collective) items;
@@ -22,5 +23,16 @@ struct model_collectives { /* in program order; in the module's arena */
  * collective_groups(). */
 struct error *model_collectives(struct module *module, const struct accelerator *accelerator,
                                 struct model_collectives *out);
+
+/* Whether an operation is a collective, and which one. */
+bool model_collectives_has(enum op_code code);
+enum collective_kind model_collectives_kind(enum op_code code);
+
+/* The product with which a collective of `participants` is such a loop, whose whole operand or
+ * result has `bytes` bytes; NULL: it is none. *seconds is what the loop takes in addition to the
+ * product. `op` may be a reduce_scatter, too. */
+const struct op *model_collectives_window(const struct accelerator *accelerator,
+                                          const struct op *op, double bytes, int participants,
+                                          double *seconds);
 
 #endif

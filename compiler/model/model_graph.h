@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "compiler/accelerator.h"
 #include "compiler/ir/ir.h"
+#include "compiler/program/model_plan.h"
 
 enum model_storage {
     MODEL_TEMPORARY, /* of the program; values of loops that take an argument's place have its
@@ -66,6 +67,31 @@ struct model_read {
     double bytes; /* that one execution reads: of a value that is only sliced, the slices */
 };
 
+enum model_resource { /* what runs while others do something else */
+                      MODEL_KERNELS,
+                      MODEL_LINKS,
+                      MODEL_TO_HOST,
+                      MODEL_FROM_HOST,
+                      MODEL_RESOURCES
+};
+
+struct model_cost {                /* one execution of a group */
+    double flops;                  /* of products */
+    double compute;                /* seconds on the matrix units */
+    double vector;                 /* on the vector unit */
+    double hbm_bytes;              /* read and written in HBM */
+    double host_bytes, link_bytes; /* to or from the host; sent to other chips */
+    double links;                  /* seconds */
+    double seconds;
+    enum model_bound bound;
+    enum model_resource resource; /* other than kernels: it is asynchronous */
+};
+
+struct model_edge {
+    struct model_group *user;
+    struct model_edge *next;
+};
+
 struct model_group {
     const struct op *root; /* its last operation */
     int op_count, read_count;
@@ -75,6 +101,14 @@ struct model_group {
     struct model_block **inside; /* of the regions of control flow: root->region_count */
     int64_t begin, end;          /* positions; equal without regions */
     int kernel;                  /* groups of one number are one kernel */
+    /* model_overlap.c: of one execution of its block */
+    struct model_cost cost;   /* with regions: seconds of all their executions */
+    double start;             /* seconds after the block's begin */
+    double hidden;            /* of cost.seconds: while kernels run */
+    struct model_edge *users; /* groups of its block that wait for it */
+    struct model_group *late; /* the one that it waits for last */
+    int index, waits;         /* in its block; for how many groups */
+    double ready;             /* when these are done */
 };
 
 struct model_block {
@@ -91,8 +125,9 @@ enum { VECTOR_UNITS = 4 }; /* vectors that a core computes on at once */
 
 struct model {
     struct arena *arena;
-    const struct accelerator *accelerator;
+    const struct accelerator *accelerator; /* the target's */
     const struct module *module;
+    struct model_links *links;
     const struct model_collectives *collectives; /* of the module */
     const int *aliases;                          /* model_alias.h */
     struct model_block *entry;

@@ -6,12 +6,12 @@
 
 #include "compiler/model/model_collectives.h"
 #include "compiler/model/model_occupancy.h"
-#include "compiler/model/model_time.h"
 #include "compiler/tiled_shape.h"
 
 enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
 
-/* Four of five programs of the calibration set (docs/tpu-model.md) are between these. */
+/* Four of five programs of the calibration set (docs/tpu-model.md) are between these, of what
+ * overlaps as it best could and not at all. */
 #define FASTER 0.7
 #define SLOWER 1.4
 
@@ -19,6 +19,7 @@ struct report {
     const struct model *model;
     struct model_plan *plan;
     VEC(struct model_operation) operations;
+    VEC(struct model_loop) loops;
     VEC(struct model_largest) largest;
     VEC(char) text;
 };
@@ -56,31 +57,79 @@ static uint64_t add_shape(struct report *r, const struct shape *shape)
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
+/* `begin`: of the block in an iteration of its loop. */
 static void add_operation(struct report *r, const struct model_block *block,
-                          const struct model_group *group)
+                          const struct model_group *group, double begin, int64_t loop)
 {
-    struct model_cost cost = model_time(r->model, group);
-    struct model_operation operation = {.bound = cost.bound,
-                                        .times = block->times,
-                                        .seconds = block->times * cost.seconds,
-                                        .flops = block->times * cost.flops,
-                                        .hbm_bytes = block->times * cost.hbm_bytes};
-    r->plan->seconds += operation.seconds;
+    const struct model_cost *cost = &group->cost;
+    double times = block->times;
+    struct model_operation operation = {.bound = cost->bound,
+                                        .times = times,
+                                        .seconds = times * cost->seconds,
+                                        .hidden = times * group->hidden,
+                                        .flops = times * cost->flops,
+                                        .hbm_bytes = times * cost->hbm_bytes,
+                                        .host_bytes = times * cost->host_bytes,
+                                        .link_bytes = times * cost->link_bytes,
+                                        .begin = begin + group->start,
+                                        .loop = loop,
+                                        .is_asynchronous = cost->resource != MODEL_KERNELS};
     r->plan->flops += operation.flops;
     r->plan->hbm_bytes += operation.hbm_bytes;
-    if (group->inside || r->operations.count == MAX_OPERATIONS)
+    r->plan->host_bytes += operation.host_bytes;
+    r->plan->link_bytes += operation.link_bytes;
+    r->plan->hidden_seconds += operation.hidden;
+    r->plan->host_seconds += operation.host_bytes > 0 ? operation.seconds : 0;
+    r->plan->link_seconds += times * cost->links;
+    if (r->operations.count == MAX_OPERATIONS)
         return;
     operation.label = add_text(r, label_of(r->model->arena, group->root));
     VEC_PUSH(r->model->arena, &r->operations, operation);
 }
 
-static void add_operations(struct report *r, const struct model_block *block)
+/* Seconds of one iteration of the group's region `k`. */
+static double region_seconds(const struct model_group *group, int k)
+{
+    const struct model_block *block = group->inside[k];
+    double end = 0;
+    for (size_t i = 0; i < block->groups.count; i++) {
+        double done = block->groups.items[i]->start + block->groups.items[i]->cost.seconds;
+        end = done > end ? done : end;
+    }
+    return end;
+}
+
+/* Returns the number of the loop: index + 1; of the one around it when there are too many. */
+static int64_t add_loop(struct report *r, const struct model_block *block,
+                        const struct model_group *group, double begin, int64_t outer)
+{
+    struct model_loop loop = {.loop = outer, .begin = begin + group->start, .trips = 1};
+    if (r->loops.count == MAX_OPERATIONS)
+        return outer;
+    for (int k = 0; k < group->root->region_count; k++) {
+        loop.seconds += region_seconds(group, k);
+        loop.trips = group->inside[k]->times / block->times;
+    }
+    loop.label = add_text(r, label_of(r->model->arena, group->root));
+    VEC_PUSH(r->model->arena, &r->loops, loop);
+    return (int64_t)r->loops.count;
+}
+
+static void add_operations(struct report *r, const struct model_block *block, double begin,
+                           int64_t loop)
 {
     for (size_t i = 0; i < block->groups.count; i++) {
         const struct model_group *group = block->groups.items[i];
-        add_operation(r, block, group);
-        for (int k = 0; group->inside && k < group->root->region_count; k++)
-            add_operations(r, group->inside[k]);
+        if (!group->inside) {
+            add_operation(r, block, group, begin, loop);
+            continue;
+        }
+        int64_t inner = add_loop(r, block, group, begin, loop);
+        double at = inner == loop ? begin + group->start : 0;
+        for (int k = 0; k < group->root->region_count; k++) {
+            add_operations(r, group->inside[k], at, inner);
+            at += region_seconds(group, k);
+        }
     }
 }
 
@@ -170,23 +219,27 @@ static struct model_plan *assemble(struct report *r)
 {
     const struct model_collectives *all = r->model->collectives;
     size_t operations = r->operations.count * sizeof *r->operations.items,
+           loops = r->loops.count * sizeof *r->loops.items,
            largest = r->largest.count * sizeof *r->largest.items,
            collectives = all->items.count * sizeof *all->items.items,
            numbers = all->numbers.count * sizeof *all->numbers.items;
     struct model_plan *plan = r->plan;
-    plan->size = sizeof *plan + operations + largest + collectives + numbers + r->text.count;
+    plan->size =
+        sizeof *plan + operations + loops + largest + collectives + numbers + r->text.count;
     plan->collective_count = all->items.count;
     plan->number_count = all->numbers.count;
     plan->operation_count = r->operations.count;
+    plan->loop_count = r->loops.count;
     plan->largest_count = r->largest.count;
     plan->text_size = r->text.count;
-    plan->seconds_low = plan->seconds * FASTER;
-    plan->seconds_high = plan->seconds * SLOWER;
+    plan->seconds_low = plan->ideal_seconds * FASTER;
+    plan->seconds_high = plan->serial_seconds * SLOWER;
     plan->mfu =
         plan->seconds > 0 ? plan->flops / plan->seconds / r->model->accelerator->bf16_rate : 0;
     char *block = arena_alloc(r->model->arena, plan->size), *to = block;
     copy_to(&to, plan, sizeof *plan);
     copy_to(&to, r->operations.items, operations);
+    copy_to(&to, r->loops.items, loops);
     copy_to(&to, r->largest.items, largest);
     copy_to(&to, all->items.items, collectives);
     copy_to(&to, all->numbers.items, numbers);
@@ -197,7 +250,7 @@ static struct model_plan *assemble(struct report *r)
 struct model_plan *model_report(const struct model *model, struct model_plan *plan)
 {
     struct report r = {.model = model, .plan = plan};
-    add_operations(&r, model->entry);
+    add_operations(&r, model->entry, 0, 0);
     add_largest(&r);
     add_labels(&r);
     return assemble(&r);

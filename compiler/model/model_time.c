@@ -1,10 +1,15 @@
 /* model_time.c: see model_time.h. */
 #include "compiler/model/model_time.h"
 
+#include "compiler/analysis/collective.h"
+#include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/op_work.h"
+#include "compiler/model/model_collectives.h"
+#include "compiler/model/model_links.h"
 #include "compiler/model/model_product.h"
 #include "compiler/model/model_role.h"
 #include "compiler/model/model_traffic.h"
+#include "compiler/program/program_communication.h"
 
 /* How many of the vector units' slots the compiler's schedules fill. */
 #define VECTORS_REACHED 0.87
@@ -118,13 +123,13 @@ static double hbm_bytes(const struct model *model, const struct model_group *gro
     double bytes = 0;
     for (int i = 0; i < group->read_count; i++) {
         const struct model_buffer *buffer = model_buffer_of(group->reads[i].value);
-        if (buffer && !buffer->in_vmem && !group->reads[i].is_at_hand &&
-            !is_near(model, group, group->reads[i].value))
+        if (buffer && !buffer->in_vmem && buffer->memory == MEMORY_DEVICE &&
+            !group->reads[i].is_at_hand && !is_near(model, group, group->reads[i].value))
             bytes += group->reads[i].bytes;
     }
     for (int i = 0; i < group->root->result_count; i++) {
         const struct model_buffer *buffer = model_buffer_of(&group->root->results[i]);
-        if (buffer && !buffer->in_vmem)
+        if (buffer && !buffer->in_vmem && buffer->memory == MEMORY_DEVICE)
             bytes += model_traffic_written(model, group->root, i);
     }
     return bytes;
@@ -139,6 +144,58 @@ static void choose_bound(const struct model *model, struct model_cost *cost)
         cost->seconds = cost->vector, cost->bound = BOUND_VECTOR;
     if (cost->compute > cost->seconds)
         cost->seconds = cost->compute, cost->bound = BOUND_COMPUTE;
+    if (cost->links > cost->seconds)
+        cost->seconds = cost->links, cost->bound = BOUND_LINKS;
+    double host = cost->host_bytes / model->accelerator->host_rate;
+    if (cost->host_bytes > 0 && host > cost->seconds)
+        cost->seconds = host, cost->bound = BOUND_HOST;
+}
+
+/* ---- copies and collectives ------------------------------------------------------------------ */
+/* Copies between the memories of the device and the host are always asynchronous. */
+static void add_copy(const struct model *model, const struct op *op, struct model_cost *cost)
+{
+    const struct value *moved =
+        op->code == OP_dynamic_update_slice ? op->operands[1] : &op->results[0];
+    bool to_device = op->results[0].type->shape.memory == MEMORY_DEVICE;
+    cost->host_bytes += (double)model_traffic_size(model, moved);
+    cost->resource = to_device ? MODEL_FROM_HOST : MODEL_TO_HOST;
+}
+
+static bool is_asynchronous(const struct model *model, const struct op *op)
+{
+    return op->code == OP_collective_permute ||
+           (op->code == OP_all_gather && model->accelerator->gathers_asynchronously);
+}
+
+static double collective_seconds(const struct model *model, const struct op *op,
+                                 const struct program_groups *groups, double bytes)
+{
+    double seconds;
+    int parts = collective_group_size(groups);
+    double whole = op->code == OP_all_gather ? bytes * parts : bytes;
+    return model_collectives_window(model->accelerator, op, whole, parts, &seconds)
+               ? seconds
+               : model_links_seconds(model->links, op, groups, bytes);
+}
+
+/* Errors of its groups have been reported by model_collectives(). */
+static void add_collective(const struct model *model, const struct op *op, struct model_cost *cost)
+{
+    struct program_groups groups;
+    enum collective_kind kind = model_collectives_kind(op->code);
+    double participants = (double)model->module->num_replicas * model->module->num_partitions;
+    struct error *error = collective_groups(model->module, op, &groups);
+    if (error) {
+        error_free(error);
+        return;
+    }
+    double bytes = 0;
+    for (int i = 0; i < op->operand_count; i++)
+        bytes += op_work_bytes(op->operands[i]);
+    cost->link_bytes += program_communication_sent(kind, &groups, bytes) / participants;
+    cost->links += collective_seconds(model, op, &groups, bytes);
+    cost->resource = is_asynchronous(model, op) ? MODEL_LINKS : MODEL_KERNELS;
 }
 
 struct model_cost model_time(const struct model *model, const struct model_group *group)
@@ -151,6 +208,10 @@ struct model_cost model_time(const struct model *model, const struct model_group
         if (model_role(op) == MODEL_PRODUCT) {
             cost.flops += 2 * op_work_multiply_adds(op);
             cost.compute += model_product_seconds(model->accelerator, op);
+        } else if (memory_copy_is(op)) {
+            add_copy(model, op, &cost);
+        } else if (model_collectives_has(op->code)) {
+            add_collective(model, op, &cost);
         } else {
             cost.vector += vector_seconds(model, op);
         }

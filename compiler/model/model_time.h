@@ -5,17 +5,8 @@
 #include "compiler/model/model_graph.h"
 #include "compiler/program/model_plan.h"
 
-/* One execution of a group. */
-struct model_cost {
-    double flops;     /* of products */
-    double compute;   /* seconds on the matrix units */
-    double vector;    /* on the vector unit */
-    double hbm_bytes; /* read and written in HBM */
-    double seconds;
-    enum model_bound bound;
-};
-
-/* model_memory() has run. A group with regions costs nothing itself: its blocks' groups do. */
+/* One execution. model_memory() has run. A group with regions costs nothing itself: its blocks'
+ * groups do. */
 struct model_cost model_time(const struct model *model, const struct model_group *group);
 
 #endif

@@ -11,10 +11,15 @@ const struct model_operation *model_plan_operations(const struct model_plan *pla
     return (const struct model_operation *)(const void *)(plan + 1);
 }
 
+const struct model_loop *model_plan_loops(const struct model_plan *plan)
+{
+    return (const struct model_loop *)(const void *)(model_plan_operations(plan) +
+                                                     plan->operation_count);
+}
+
 const struct model_largest *model_plan_largest(const struct model_plan *plan)
 {
-    return (const struct model_largest *)(const void *)(model_plan_operations(plan) +
-                                                        plan->operation_count);
+    return (const struct model_largest *)(const void *)(model_plan_loops(plan) + plan->loop_count);
 }
 
 const struct model_collective *model_plan_collectives(const struct model_plan *plan)
@@ -36,6 +41,11 @@ static const char *texts(const struct model_plan *plan)
 const char *model_plan_text(const struct model_plan *plan, uint64_t text)
 {
     return texts(plan) + text;
+}
+
+double model_plan_intensity(const struct model_plan *plan)
+{
+    return plan->hbm_bytes > 0 ? plan->flops / plan->hbm_bytes : 0;
 }
 
 const char *model_plan_bound_name(enum model_bound bound)
@@ -62,6 +72,7 @@ static bool has_its_size(const struct model_plan *plan, uint64_t size)
     uint64_t rest = size - sizeof *plan;
     return size >= sizeof *plan && plan->size == size &&
            take(&rest, plan->operation_count, sizeof(struct model_operation)) &&
+           take(&rest, plan->loop_count, sizeof(struct model_loop)) &&
            take(&rest, plan->largest_count, sizeof(struct model_largest)) &&
            take(&rest, plan->collective_count, sizeof(struct model_collective)) &&
            take(&rest, plan->number_count, sizeof(int64_t)) && plan->text_size == rest &&
@@ -122,7 +133,13 @@ static bool has_its_texts(const struct model_plan *plan)
     for (uint64_t i = 0; i < plan->operation_count; i++) {
         const struct model_operation *operation = &model_plan_operations(plan)[i];
         if (operation->label >= plan->text_size || operation->bound < 0 ||
-            operation->bound >= BOUND_COUNT)
+            operation->bound >= BOUND_COUNT || operation->loop < 0 ||
+            (uint64_t)operation->loop > plan->loop_count)
+            return false;
+    }
+    for (uint64_t i = 0; i < plan->loop_count; i++) {
+        const struct model_loop *loop = &model_plan_loops(plan)[i];
+        if (loop->label >= plan->text_size || loop->loop < 0 || (uint64_t)loop->loop > i)
             return false;
     }
     for (uint64_t i = 0; i < plan->largest_count; i++) {

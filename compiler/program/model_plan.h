@@ -1,7 +1,7 @@
 /* model_plan.h: what a modeled accelerator would do with a program (compiler/model/model.h):
  * figures of one execution on one device. Part of the program. One block of memory, without
- * pointers: the struct, its operations, its largest values, its collectives and their numbers, its
- * texts. Immutable once made. */
+ * pointers: the struct, its operations, its loops, its largest values, its collectives and their
+ * numbers, its texts. Immutable once made. */
 #ifndef GANTRY_COMPILER_PROGRAM_MODEL_PLAN_H
 #define GANTRY_COMPILER_PROGRAM_MODEL_PLAN_H
 
@@ -19,12 +19,24 @@ enum model_bound {
     BOUND_COUNT
 };
 
-struct model_operation {     /* a kernel */
-    uint64_t label;          /* text: "dot_general: jit(f)/dot_general (model.py:12)" */
-    int64_t bound;           /* enum model_bound */
-    double times;            /* executed in one execution of the program */
-    double seconds;          /* of all of them */
-    double flops, hbm_bytes; /* likewise; flops of products */
+struct model_operation { /* a kernel */
+    uint64_t label;      /* text: "dot_general: jit(f)/dot_general (model.py:12)" */
+    int64_t bound;       /* enum model_bound */
+    double times;        /* executed in one execution of the program */
+    double seconds;      /* of all of them */
+    double hidden;       /* of these, while kernels run: of copies and asynchronous collectives */
+    double flops, hbm_bytes;       /* likewise; flops of products */
+    double host_bytes, link_bytes; /* to or from the host; that this device sends to others */
+    double begin;                  /* seconds after the begin of its loop's iteration */
+    int64_t loop;                  /* that it is in: index + 1; 0: none */
+    int64_t is_asynchronous;
+};
+
+struct model_loop {        /* a loop, branch or call */
+    uint64_t label;        /* text, as above */
+    int64_t loop;          /* that it is in: index + 1, at most its own index; 0: none */
+    double begin, seconds; /* likewise; of one iteration, all regions together */
+    double trips;          /* of one iteration of the loop that it is in */
 };
 
 struct model_largest { /* a temporary in HBM when most of it is in use */
@@ -58,25 +70,32 @@ struct model_plan {
     uint64_t table_bytes; /* of output_bytes: the table of the results' addresses */
     uint64_t host_argument_bytes, host_output_bytes;
     double seconds, seconds_low, seconds_high;
-    double flops, hbm_bytes;
+    double serial_seconds, ideal_seconds; /* if nothing overlapped; if all did that may */
+    double hidden_seconds;                /* of copies and collectives, while kernels run */
+    double host_seconds, link_seconds;    /* hidden or not */
+    double flops, hbm_bytes, host_bytes, link_bytes;
     double mfu;                              /* flops / seconds, of the accelerator's peak */
     uint64_t unknown_trips;                  /* loops whose trip count is unknown and taken as 1 */
     uint64_t operation_count, largest_count; /* in order; by size */
+    uint64_t loop_count;                     /* outer ones before inner ones */
     uint64_t collective_count, number_count;
     uint64_t text_size;
 };
 
 /* Borrowed from the plan. */
 const struct model_operation *model_plan_operations(const struct model_plan *plan);
+const struct model_loop *model_plan_loops(const struct model_plan *plan);
 const struct model_largest *model_plan_largest(const struct model_plan *plan);
 const struct model_collective *model_plan_collectives(const struct model_plan *plan);
 const int64_t *model_plan_numbers(const struct model_plan *plan); /* of collectives */
 const char *model_plan_text(const struct model_plan *plan, uint64_t text);
 
+double model_plan_intensity(const struct model_plan *plan); /* flops a byte of HBM; 0: no bytes */
+
 const char *model_plan_bound_name(enum model_bound bound); /* "matrix units"; static */
 
 /* INVALID_ARGUMENT unless a block of `size` bytes from outside is a plan: counts that are its size,
- * texts and numbers that it has, bounds, kinds and types that are known. */
+ * texts, loops and numbers that it has, bounds, kinds and types that are known. */
 struct error *model_plan_check(const struct model_plan *plan, uint64_t size);
 
 #endif

@@ -234,6 +234,9 @@ static struct error *create_one(const struct device_host_model *model,
     host->base.target.plans_only = options && options->plans_only;
     host->base.target.numerics = model->numerics;
     host->base.target.accelerator = model->accelerator;
+    host->base.target.interconnect.slices = host->identity.grid.slices;
+    memcpy(host->base.target.interconnect.bounds, host->identity.grid.bounds,
+           sizeof host->identity.grid.bounds);
     struct error *error =
         device_host_add_spaces(&host->base, model->short_name, limits, model->modeled, NULL);
     if (error)
