@@ -42,7 +42,7 @@ LAYERS = {
                               "hlo_expand", "hlo_async", "hlo_special", "hlo_ops", "hlo_proto"],
     "compiler/passes": ["rewrite", "small_fft", "spmd", "offload", "canonicalize", "fold", "library_step", "layout", "fusion", "buffer"],
     "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
-    "compiler/codegen/routines": ["radix_sort.h", "radix_block", "radix_range radix_merge", "radix_partition", "radix_sort.c"],
+    "compiler/codegen/routines": ["large_angle", "radix_sort.h", "radix_block", "radix_range radix_merge", "radix_partition", "radix_sort.c"],
     "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_top", "fft_radix", "fft_row", "fft_real", "panel", "standalone.h",
                                     "sort", "fft", "linalg", "rng", "scan", "window", "standalone.c"],
 }

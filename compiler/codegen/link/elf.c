@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "compiler/codegen/routines/large_angle.h"
 #include "compiler/codegen/routines/radix_sort.h"
 
 struct linked_object {
@@ -24,10 +25,15 @@ static const struct external {
     const char *name;
     void *address;
 } externals[] = {
-    {"memcpy", (void *)memcpy},   {"memset", (void *)memset},
-    {"memmove", (void *)memmove}, {"fma", (void *)fma},
-    {"fmaf", (void *)fmaf},       {"fmod", (void *)fmod},
-    {"fmodf", (void *)fmodf},     {"radix_sort_row", (void *)radix_sort_row},
+    {"memcpy", (void *)memcpy},
+    {"memset", (void *)memset},
+    {"memmove", (void *)memmove},
+    {"fma", (void *)fma},
+    {"fmaf", (void *)fmaf},
+    {"fmod", (void *)fmod},
+    {"fmodf", (void *)fmodf},
+    {"radix_sort_row", (void *)radix_sort_row},
+    {"large_angles", (void *)large_angles},
 };
 enum { EXTERNALS = sizeof externals / sizeof externals[0], STUB = 16, MAX_SECTIONS = 4096 };
 static const size_t MAX_SLAB = (size_t)1 << 30;

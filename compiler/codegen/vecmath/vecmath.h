@@ -1,6 +1,7 @@
 /* vecmath.h: elementary functions as LLVM IR, over float or double, scalar or vector. The code is
  * straight-line, uses polynomial approximations and calls no library, so LLVM can optimize it
- * together with the code around it. Only the argument reduction of huge angles is behind a branch.
+ * together with the code around it. Only the argument reduction of large angles is behind a branch:
+ * a call of routines/large_angle.h.
  * Special values follow C's Annex F.
  *
  * Errors, measured over all classes of arguments, are within the bounds given in vecmath_test.c

@@ -14,6 +14,7 @@
 #include <llvm-c/TargetMachine.h>
 
 #include "base/fpu.h"
+#include "compiler/codegen/routines/large_angle.h"
 #include "compiler/codegen/vecmath/vecmath.h"
 
 enum { LANES = 8, COUNT = 1 << 15 };
@@ -113,12 +114,25 @@ static LLVMModuleRef emit(LLVMContextRef c, const struct function *f, bool wide)
     return module;
 }
 
+/* Makes the routine that generated code calls known to a JIT. */
+static void define_routine(LLVMOrcLLJITRef jit)
+{
+    LLVMJITSymbolFlags flags = {
+        LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
+    LLVMOrcCSymbolMapPair pair = {LLVMOrcLLJITMangleAndIntern(jit, "large_angles"),
+                                  {(LLVMOrcJITTargetAddress)(uintptr_t)large_angles, flags}};
+    LLVMErrorRef error =
+        LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(&pair, 1));
+    cr_assert_null(error);
+}
+
 static kernel *compile(LLVMOrcLLJITRef *jit, const struct function *f, bool wide)
 {
     LLVMInitializeX86TargetInfo(), LLVMInitializeX86Target(), LLVMInitializeX86TargetMC(),
         LLVMInitializeX86AsmPrinter();
     LLVMErrorRef error = LLVMOrcCreateLLJIT(jit, NULL);
     cr_assert_null(error);
+    define_routine(*jit);
     LLVMOrcThreadSafeContextRef context = LLVMOrcCreateNewThreadSafeContext();
     LLVMModuleRef module = emit(LLVMOrcThreadSafeContextGetContext(context), f, wide);
     error = LLVMOrcLLJITAddLLVMIRModule(*jit, LLVMOrcLLJITGetMainJITDylib(*jit),
