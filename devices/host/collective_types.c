@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/cpu.h"
+
 enum { CHUNK = 64 }; /* elements */
 
 typedef void combine_function(void *accumulator, const struct collective_operands *from,
@@ -64,7 +66,24 @@ static _Float16 to_f16(float value)
 #define SAME(x) (x)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
-/* Defines name(accumulator, from, members, offset, count). A chunk of all members is combined in
+#if defined(__x86_64__)
+#define WIDE __attribute__((target("avx2")))
+#else
+#define WIDE
+#endif
+
+#define COMBINE_ALL(attributes, name, chunk, type, stored)                                         \
+    attributes static void name(void *accumulator, const struct collective_operands *from,         \
+                                size_t offset, size_t count)                                       \
+    {                                                                                              \
+        type *to = accumulator;                                                                    \
+        for (; count >= CHUNK; count -= CHUNK, to += CHUNK, offset += CHUNK * sizeof(stored))      \
+            chunk##_chunk(to, from, offset, CHUNK);                                                \
+        chunk##_chunk(to, from, offset, count);                                                    \
+    }
+
+/* Defines name(accumulator, from, offset, count), and name_wide() for processors with wider
+ * vectors: both compute the same bits. A chunk of all members is combined in
  * registers before the next one, so that memory is read in as many streams as there are members. */
 #define COMBINE(name, type, wide, stored, convert, operation)                                      \
     static inline __attribute__((always_inline)) void name##_chunk(                                \
@@ -84,14 +103,8 @@ static _Float16 to_f16(float value)
         for (size_t i = 0; i < count; i++)                                                         \
             to[i] = sum[i];                                                                        \
     }                                                                                              \
-    static void name(void *accumulator, const struct collective_operands *from, size_t offset,     \
-                     size_t count)                                                                 \
-    {                                                                                              \
-        type *to = accumulator;                                                                    \
-        for (; count >= CHUNK; count -= CHUNK, to += CHUNK, offset += CHUNK * sizeof(stored))      \
-            name##_chunk(to, from, offset, CHUNK);                                                 \
-        name##_chunk(to, from, offset, count);                                                     \
-    }
+    COMBINE_ALL(, name, name, type, stored)                                                        \
+    COMBINE_ALL(WIDE, name##_wide, name, type, stored)
 
 /* Defines the stores of a type with a wider accumulator. */
 #define STORE(name, type, stored, convert)                                                         \
@@ -134,49 +147,49 @@ COMBINE(c128_sum, struct complex128, double, struct complex128, SAME, COMPLEX_SU
 COMBINE(c128_product, struct complex128, double, struct complex128, SAME, COMPLEX_PRODUCT)
 
 /* ---- the table ------------------------------------------------------------------------------- */
+struct combine {
+    combine_function *baseline, *wide;
+};
+#define BOTH(name) {name, name##_wide}
 static const struct {
-    combine_function *of[REDUCER_XOR + 1];
+    struct combine of[REDUCER_XOR + 1];
 } combines[DTYPE_COUNT] = {
-#define UNSIGNED_ROW(b)                                                                            \
+#define INTEGER_ROW(u, s)                                                                          \
     {                                                                                              \
         {                                                                                          \
-            u##b##_sum, u##b##_product, u##b##_least, u##b##_most, u##b##_and, u##b##_or,          \
-                u##b##_xor                                                                         \
-        }                                                                                          \
-    }
-#define SIGNED_ROW(b)                                                                              \
-    {                                                                                              \
-        {                                                                                          \
-            u##b##_sum, u##b##_product, s##b##_least, s##b##_most, u##b##_and, u##b##_or,          \
-                u##b##_xor                                                                         \
+            BOTH(u##_sum), BOTH(u##_product), BOTH(s##_least), BOTH(s##_most), BOTH(u##_and),      \
+                BOTH(u##_or), BOTH(u##_xor)                                                        \
         }                                                                                          \
     }
 #define FLOAT_ROW(name)                                                                            \
     {                                                                                              \
         {                                                                                          \
-            name##_sum, name##_product, name##_least, name##_most                                  \
+            BOTH(name##_sum), BOTH(name##_product), BOTH(name##_least), BOTH(name##_most)          \
         }                                                                                          \
     }
-    [DTYPE_PRED] = {{u8_or, u8_and, u8_and, u8_or, u8_and, u8_or, u8_xor}},
-    [DTYPE_S8] = SIGNED_ROW(8),
-    [DTYPE_S16] = SIGNED_ROW(16),
-    [DTYPE_S32] = SIGNED_ROW(32),
-    [DTYPE_S64] = SIGNED_ROW(64),
-    [DTYPE_U8] = UNSIGNED_ROW(8),
-    [DTYPE_U16] = UNSIGNED_ROW(16),
-    [DTYPE_U32] = UNSIGNED_ROW(32),
-    [DTYPE_U64] = UNSIGNED_ROW(64),
+    [DTYPE_PRED] = {{BOTH(u8_or), BOTH(u8_and), BOTH(u8_and), BOTH(u8_or), BOTH(u8_and),
+                     BOTH(u8_or), BOTH(u8_xor)}},
+    [DTYPE_S8] = INTEGER_ROW(u8, s8),
+    [DTYPE_S16] = INTEGER_ROW(u16, s16),
+    [DTYPE_S32] = INTEGER_ROW(u32, s32),
+    [DTYPE_S64] = INTEGER_ROW(u64, s64),
+    [DTYPE_U8] = INTEGER_ROW(u8, u8),
+    [DTYPE_U16] = INTEGER_ROW(u16, u16),
+    [DTYPE_U32] = INTEGER_ROW(u32, u32),
+    [DTYPE_U64] = INTEGER_ROW(u64, u64),
     [DTYPE_BF16] = FLOAT_ROW(bf16),
     [DTYPE_F16] = FLOAT_ROW(f16),
     [DTYPE_F32] = FLOAT_ROW(f32),
     [DTYPE_F64] = FLOAT_ROW(f64),
-    [DTYPE_C64] = {{c64_sum, c64_product}},
-    [DTYPE_C128] = {{c128_sum, c128_product}},
+    [DTYPE_C64] = {{BOTH(c64_sum), BOTH(c64_product)}},
+    [DTYPE_C128] = {{BOTH(c128_sum), BOTH(c128_product)}},
 };
 
 struct collective_type collective_types_get(enum collective_reducer reducer, enum dtype dtype)
 {
-    return (struct collective_type){.combine = combines[dtype].of[reducer],
+    const struct combine *combine = &combines[dtype].of[reducer];
+    return (struct collective_type){.combine =
+                                        cpu_features()->avx2 ? combine->wide : combine->baseline,
                                     .store = dtype == DTYPE_BF16  ? bf16_store
                                              : dtype == DTYPE_F16 ? f16_store
                                                                   : NULL,

@@ -176,7 +176,7 @@ static void check_type(enum collective_reducer reducer, enum dtype dtype)
             "%s, reducer %d, element %d", dtype_name(dtype), reducer, i);
 }
 
-Test(collectives, all_reducers_of_all_types)
+static void check_all_types(void)
 {
     int pairs = 0;
     for (int dtype = 1; dtype < DTYPE_COUNT; dtype++)
@@ -186,6 +186,17 @@ Test(collectives, all_reducers_of_all_types)
                 pairs++;
             }
     cr_expect_eq(pairs, 9 * 7 + 4 * 4 + 2 * 2);
+}
+
+Test(collectives, all_reducers_of_all_types)
+{
+    check_all_types();
+}
+
+Test(collectives, all_reducers_without_wide_vectors)
+{
+    setenv("GANTRY_ISA", "baseline", 1);
+    check_all_types();
 }
 
 Test(collectives, bf16_is_rounded_once)
