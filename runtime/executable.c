@@ -14,6 +14,7 @@
 #include "compiler/memory_check.h"
 #include "compiler/program/program_communication.h"
 #include "compiler/program/program_io.h"
+#include "compiler/program/program_shared.h"
 #include "devices/host/custom_call.h"
 #include "memory/hostmem.h"
 #include "memory/numa.h"
@@ -104,6 +105,16 @@ static struct error *plan_memory(struct executable *executable)
     return NULL;
 }
 
+static struct error *find_shared(struct executable *executable)
+{
+    const struct program *program = executable->program;
+    if (!program->collective_count)
+        return NULL;
+    TRY(alloc_array((size_t)program->result_count, sizeof *executable->shared,
+                    &executable->shared));
+    return program_shared_results(program, executable->shared);
+}
+
 /* ---- creation -------------------------------------------------------------------------------- */
 struct error *executable_create(struct program *program, const struct target *target,
                                 const void *options, size_t options_size, struct executable **out)
@@ -138,6 +149,8 @@ struct error *executable_create(struct program *program, const struct target *ta
         error = outputs(executable);
     if (!error)
         error = result_labels_create(program, &executable->labels);
+    if (!error)
+        error = find_shared(executable);
     if (!error)
         error = plan_memory(executable);
     if (error)
@@ -237,6 +250,7 @@ void executable_release(struct executable *executable)
         return;
     program_release(executable->program);
     result_labels_release(executable->labels);
+    alloc_free(executable->shared);
     alloc_free(executable->output_types);
     alloc_free(executable->output_dims);
     alloc_free(executable->output_ranks);

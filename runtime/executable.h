@@ -14,6 +14,7 @@ struct executable {
     struct refs refs;
     struct program *program; /* owned */
     struct result_labels *labels;
+    bool *shared; /* of each result: program_shared.h; NULL: the program has no collectives */
     struct target target;
     uint64_t collectives[2]; /* programs that can meet have the same: program_io_collectives() */
     char fingerprint[49];    /* digest of the program, then of the processor features */

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "runtime/execute_queue.h"
 #include "runtime/gang.h"
+#include "runtime/job_results.h"
 
 /* Programs up to this cost run on the caller's thread: they take about as long as a hand-over. */
 enum { INLINE_COST = 500000 };
@@ -164,95 +165,6 @@ static struct error *acquire_arguments(struct job *job, struct buffer *const *ar
     return NULL;
 }
 
-/* ---- results --------------------------------------------------------------------------------- */
-static struct client_memory *memory_of(struct client_device *device, enum memory_kind kind)
-{
-    for (int i = 0; i < device->device->space_count; i++)
-        if (device->memories[i].kind == kind)
-            return &device->memories[i];
-    return &device->memories[0];
-}
-
-/* Whether a result may reuse the memory of the donated argument that the program names. */
-static bool can_reuse(const struct job *job, const struct program_value *result,
-                      const struct client_memory *memory)
-{
-    if (result->alias < 0 || result->alias >= job->argument_count ||
-        job->donation[result->alias] != JOB_DONATED)
-        return false;
-    const struct storage_hold *hold = &job->arguments[result->alias];
-    return storage_may_write(hold) && hold->storage->size >= result->bytes &&
-           hold->storage->space == memory->space;
-}
-
-/* Creates a result with memory of its own. */
-static struct error *allocate_result(struct job *job, int index, const struct program_value *result,
-                                     struct client_memory *memory, struct event *ready,
-                                     struct buffer **out)
-{
-    struct storage *storage;
-    struct label label = result_labels_get(job->executable->executable->labels, index);
-    TRY(client_memory_alloc(memory, &result->shape, &label, &storage));
-    struct storage_hold hold = storage_initial_hold(storage);
-    struct error *error = buffer_create(memory, &result->shape, result->bytes, hold, ready, out);
-    if (error) {
-        storage_drop(&hold);
-        return error;
-    }
-    if (job->done)
-        job->results[index] = storage_keep(storage).storage;
-    job->addresses[job->argument_count + index] = storage->address;
-    job->bytes += result->bytes;
-    return NULL;
-}
-
-/* Creates a result in the memory of a donated argument. */
-static struct error *alias_result(struct job *job, int index, const struct program_value *result,
-                                  struct client_memory *memory, struct event *ready,
-                                  struct buffer **out)
-{
-    struct storage_hold *argument = &job->arguments[result->alias];
-    TRY(buffer_create(memory, &result->shape, result->bytes, *argument, ready, out));
-    struct label label = result_labels_get(job->executable->executable->labels, index);
-    storage_set_label(argument, &label);
-    *argument = storage_keep(argument->storage);
-    job->donation[result->alias] = JOB_REUSED;
-    job->addresses[job->argument_count + index] = argument->storage->address;
-    return NULL;
-}
-
-/* Returns the token of a result's memory to the argument. */
-static void return_reused_argument(struct job *job, const struct program_value *result,
-                                   struct buffer *buffer)
-{
-    struct storage_hold token;
-    struct event *ready;
-    error_free(buffer_donate(buffer, &token, &ready));
-    event_release(ready);
-    storage_drop(&job->arguments[result->alias]);
-    job->arguments[result->alias] = token;
-    job->donation[result->alias] = JOB_DONATED;
-}
-
-/* Creates the result buffers, which become ready with `ready` (borrowed). */
-static struct error *create_results(struct job *job, struct event *ready, struct buffer **results)
-{
-    const struct program *program = job->executable->executable->program;
-    for (int i = 0; i < job->result_count; i++) {
-        const struct program_value *result = &program->results[i];
-        struct client_memory *memory = memory_of(job->device, result->shape.memory);
-        event_retain(ready);
-        struct error *error = can_reuse(job, result, memory)
-                                  ? alias_result(job, i, result, memory, ready, &results[i])
-                                  : allocate_result(job, i, result, memory, ready, &results[i]);
-        if (error) {
-            event_release(ready);
-            return error;
-        }
-    }
-    return NULL;
-}
-
 static bool has_collectives(const struct execute_request *request)
 {
     return request->executable->executable->program->collective_count > 0;
@@ -267,22 +179,6 @@ static bool is_cheap_on_all(const struct execute_request *request)
 }
 
 /* ---- preparing ------------------------------------------------------------------------------- */
-/* Releases the results, and returns the tokens of reused memory to the arguments. */
-static void roll_back_results(struct job *job, struct buffer **results)
-{
-    const struct program *program = job->executable->executable->program;
-    for (int i = 0; i < job->result_count; i++) {
-        int argument = program->results[i].alias;
-        if (results[i] && argument >= 0 && job->donation[argument] == JOB_REUSED)
-            return_reused_argument(job, &program->results[i], results[i]);
-        buffer_release(results[i]);
-        results[i] = NULL;
-    }
-    job_release_results(job);
-    event_release(job->done);
-    job->done = NULL;
-}
-
 /* Releases the acquired arguments and undoes donations. */
 static void roll_back_arguments(struct job *job, struct buffer *const *arguments)
 {
@@ -318,9 +214,9 @@ static struct error *complete(struct job *job, bool may_run_inline, struct buffe
     if (job->result_count)
         memset(results, 0, (size_t)job->result_count * sizeof *results);
     if (may_run_inline && can_run_inline(job))
-        return create_results(job, event_ready(), results);
+        return job_results_create(job, event_ready(), results);
     TRY(event_create_by_thread(&job->done));
-    TRY(create_results(job, job->done, results));
+    TRY(job_results_create(job, job->done, results));
     return job_copy(job, queued);
 }
 
@@ -345,7 +241,7 @@ static struct error *prepare_once(struct job *job, const struct execute_request 
     if (!error) {
         error = complete(job, may_run_inline, results, queued);
         if (error)
-            roll_back_results(job, results);
+            job_results_undo(job, results);
     }
     if (error)
         roll_back_arguments(job, arguments);
@@ -385,7 +281,7 @@ static struct error *fail_results(const struct job *job, const struct error *fai
     struct error *error = NULL;
     for (int i = 0; i < job->result_count; i++) {
         const struct shape *shape = &program->results[i].shape;
-        struct client_memory *memory = memory_of(job->device, shape->memory);
+        struct client_memory *memory = job_results_memory(job, i);
         buffer_release(results[i]);
         results[i] = NULL;
         if (!error)
@@ -499,17 +395,18 @@ static struct buffer **results_of(const struct execute_request *request, size_t 
 static void undo(struct prepared *at, const struct execute_request *request, size_t index)
 {
     struct job *job = at->queued ? at->queued : &at->space.job;
-    roll_back_results(job, results_of(request, index));
+    job_results_undo(job, results_of(request, index));
     roll_back_arguments(job, request->argument_count ? request->arguments[index] : NULL);
     alloc_free(at->queued);
     alloc_free(at->heap);
 }
 
 static struct error *prepare_one(const struct execute_request *request, size_t index,
-                                 struct prepared *out)
+                                 const struct prepared *first, struct prepared *out)
 {
     out->queued = NULL;
     TRY(job_init(&out->space, request->executable->executable->program, &out->heap));
+    out->space.job.first = index ? first->queued : NULL;
     struct error *error = prepare(&out->space.job, request, index, &out->queued);
     if (error)
         alloc_free(out->heap);
@@ -522,7 +419,7 @@ static struct error *prepare_all(const struct execute_request *request, struct p
     struct error *error = NULL;
     size_t count = 0;
     for (; count < request->device_count && !error; count += !error)
-        error = prepare_one(request, count, &all[count]);
+        error = prepare_one(request, count, &all[0], &all[count]);
     for (; error && count; count--)
         undo(&all[count - 1], request, count - 1);
     return error;

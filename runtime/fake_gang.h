@@ -32,6 +32,15 @@ static inline struct error *fake_gang_step(struct program *program, int number)
     step.collective.kind = COLLECTIVE_ALL_REDUCE;
     step.collective.array_count = 1;
     step.collective.dimension = number; /* an all_reduce has none */
+    static const struct slice slices[] = {{0, 0, 4 * FAKE_GANG_ELEMENTS},
+                                          {1, 0, 4 * FAKE_GANG_ELEMENTS}};
+    static const struct allocation allocations[] = {
+        {ALLOCATION_PARAMETER, 0, 4 * FAKE_GANG_ELEMENTS, MEMORY_DEVICE},
+        {ALLOCATION_RESULT, 0, 4 * FAKE_GANG_ELEMENTS, MEMORY_DEVICE}};
+    step.operand_count = 1, step.slice_count = 2;
+    TRY(alloc_copy(slices, sizeof slices, &step.slices));
+    TRY(alloc_copy(allocations, sizeof allocations, &program->allocations));
+    program->allocation_count = 2;
     TRY(alloc_copy(&dims, sizeof dims, &array.dims));
     TRY(alloc_copy(&array, sizeof array, &step.collective.arrays));
     TRY(alloc_copy("all_reduce", sizeof "all_reduce" - 1, &step.label));

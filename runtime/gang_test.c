@@ -73,6 +73,70 @@ Test(gang, one_call_after_the_other)
         check_works();
 }
 
+/* In one call for all devices. */
+static void execute_on_all(struct buffer **results)
+{
+    struct buffer *arguments[DEVICES], *const *lists[DEVICES], **outputs[DEVICES];
+    for (int i = 0; i < DEVICES; i++) {
+        cr_assert_null(fake_gang_argument(client, i, (float)i, &arguments[i]));
+        lists[i] = &arguments[i], outputs[i] = &results[i];
+    }
+    cr_assert_null(execute(&(struct execute_request){.executable = sum,
+                                                     .device_count = DEVICES,
+                                                     .argument_count = 1,
+                                                     .arguments = lists,
+                                                     .results = outputs}));
+    for (int i = 0; i < DEVICES; i++)
+        buffer_release(arguments[i]);
+}
+
+/* Adds one to a buffer, which is donated (moved); the result is owned. */
+static struct buffer *add_in_place(int device, struct buffer *buffer)
+{
+    struct loaded_executable *add;
+    struct buffer *result, *const *lists[] = {&buffer}, **const outputs[] = {&result};
+    cr_assert_null(fake_load(client, "add", 1, FAKE_GANG_ELEMENTS, true, 1, &add));
+    struct execute_request request = {.executable = add,
+                                      .device = client->devices[device],
+                                      .device_count = 1,
+                                      .argument_count = 1,
+                                      .arguments = lists,
+                                      .results = outputs};
+    cr_assert_null(execute(&request));
+    buffer_release(buffer);
+    loaded_executable_release(add);
+    return result;
+}
+
+/* What is equal on all devices is in memory once. No program writes there while others read. */
+Test(gang, devices_share_the_memory_of_equal_results)
+{
+    struct buffer *results[DEVICES], *result;
+    void *addresses[DEVICES], *address;
+    execute_on_all(results);
+    for (int i = 0; i < DEVICES; i++) {
+        cr_assert_null(buffer_pointer(results[i], &addresses[i]));
+        cr_expect_eq(addresses[i], addresses[0]);
+        cr_expect_eq(buffer_memory(results[i])->device, client->devices[i]);
+    }
+    result = add_in_place(0, results[0]);
+    cr_assert_null(buffer_pointer(result, &address));
+    cr_expect_neq(address, addresses[0]);
+    cr_expect_null(fake_gang_check(result, DEVICES, BASE + 1));
+    for (int i = 1; i < DEVICES; i++)
+        expect_sum(results[i]);
+}
+
+Test(gang, shared_results_outlive_the_first)
+{
+    struct buffer *results[DEVICES];
+    execute_on_all(results);
+    for (int i = 0; i < DEVICES - 1; i++)
+        buffer_release(results[i]);
+    check_works();
+    expect_sum(results[DEVICES - 1]);
+}
+
 /* The k-th execution on a device meets the k-th on the others, in whatever order they come. */
 Test(gang, executions_meet_in_their_order)
 {

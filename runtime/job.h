@@ -41,9 +41,12 @@ struct job {
     struct event **ready;     /* of the arguments; retained */
     void **addresses;         /* of the arguments, then the results */
     unsigned char *donation;  /* of the arguments: enum job_donation */
-    uint64_t bytes;           /* of results that do not reuse donated memory */
-    int checked;              /* arguments 0 .. checked - 1 are ready */
-    atomic_uint stop;         /* not 0: an unbounded program must end */
+    /* While an execution on several devices is prepared: the job of its first device, whose memory
+     * the results may share; NULL: this is the first */
+    const struct job *first;
+    uint64_t bytes;   /* of results that do not reuse donated memory */
+    int checked;      /* arguments 0 .. checked - 1 are ready */
+    atomic_uint stop; /* not 0: an unbounded program must end */
 };
 
 struct job_workspace { /* a job and its arrays, for the stack */

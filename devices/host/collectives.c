@@ -37,6 +37,12 @@ static char *result_of(const struct work *work, int member)
     return work->buffers[member][work->spec->array_count + work->index];
 }
 
+/* Whether the member's result is in the memory of the first member's, and so written with it. */
+static bool shares_result(const struct work *work, int member)
+{
+    return member > 0 && result_of(work, member) == result_of(work, 0);
+}
+
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -89,6 +95,8 @@ static void all_reduce_range(void *context, int64_t begin, int64_t end)
         const char *sums = combine_block(work, offset, count, accumulator, rounded);
         for (int i = 0; i < work->members; i++) {
             char *to = result_of(work, i) + offset;
+            if (shares_result(work, i))
+                continue;
             if (work->streams && to != operand_of(work, i) + offset)
                 copy_streaming(to, sums, size);
             else
@@ -140,6 +148,10 @@ static void exchange_range(void *context, int64_t begin, int64_t end)
     for (int64_t count; begin < end; begin += count) {
         int64_t column = begin % width, row = begin / width % rows, pair = begin / width / rows;
         int sender = (int)(pair % members), receiver = (int)(pair / members);
+        if (shares_result(work, receiver)) {
+            count = least(end, (receiver + 1) * members * rows * width) - begin;
+            continue;
+        }
         struct place place = place_of(work, row, sender, receiver);
         count = least(end - begin, width - column);
         memcpy(result_of(work, receiver) + place.to * width + column,

@@ -8,7 +8,8 @@
 #include "compiler/program/program.h"
 
 /* Runs a STEP_COLLECTIVE that meets others. buffers[i]: the addresses of the slices of member i,
- * with the operands written; sources: struct program_groups. */
+ * with the operands written; sources: struct program_groups. Members of an all_reduce or all_gather
+ * may have the address of the first member's result: it is written once. */
 void collectives_run(const struct step *step, int members, void *const *const *buffers,
                      const int *sources);
 

@@ -73,6 +73,26 @@ Test(collectives, all_reduce_of_large_arrays)
     }
 }
 
+/* Members may share the memory of the first member's result; here all but the last one do. */
+Test(collectives, shared_results_are_written_once)
+{
+    const int unshared[] = {0, MEMBERS - 1};
+    for (int m = 1; m < MEMBERS - 1; m++)
+        slots[m][1] = results[0];
+    run(COLLECTIVE_ALL_REDUCE, 1, 1, 3001, false, NULL);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3001; i++)
+            cr_assert_eq(results[unshared[k]][i], 600000 + 4 * i);
+    run(COLLECTIVE_ALL_GATHER, 2, 1, 3, false, NULL);
+    for (int k = 0; k < 2; k++)
+        for (int at = 0; at < 2 * MEMBERS * 3; at++) {
+            int row = at / 3 / MEMBERS, m = at / 3 % MEMBERS;
+            cr_expect_eq(results[unshared[k]][at], m * 100000 + row * 3 + at % 3);
+        }
+    cr_expect_eq(results[0][3000], 600000 + 4 * 3000, "beyond the end");
+    cr_expect_eq(results[1][0], -1, "of another member");
+}
+
 Test(collectives, all_gather_along_an_inner_dimension)
 {
     run(COLLECTIVE_ALL_GATHER, 3, 1, 5, false, NULL);
