@@ -41,6 +41,8 @@ static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t c
 {
     if (value->type != PJRT_NamedValue_kString || value->value_size >= capacity)
         return wrong(value, "a shorter string");
+    if (value->value_size && !value->string_value)
+        return wrong(value, "a string: its address is NULL");
     memcpy(out, value->string_value, value->value_size);
     out[value->value_size] = '\0';
     return NULL;
@@ -105,7 +107,7 @@ static struct error *text_of_value(const PJRT_NamedValue *value, char *out, size
         list = value->int64_array_value, count = value->value_size;
     else if (value->type != PJRT_NamedValue_kInt64)
         return wrong(value, "a string, a number or a list of numbers");
-    if (count < 1 || count > 3)
+    if (count < 1 || count > 3 || !list)
         return wrong(value, "a list of 1 to 3 numbers");
     for (size_t i = 0; i < count && used < capacity; i++)
         used += (size_t)snprintf(out + used, capacity - used, "%s%" PRId64, i ? "x" : "", list[i]);

@@ -154,15 +154,6 @@ Test(create_options, memory_check)
     error_free(error);
 }
 
-static PJRT_NamedValue text_value(const char *name, const char *text)
-{
-    return (PJRT_NamedValue){.name = name,
-                             .name_size = strlen(name),
-                             .type = PJRT_NamedValue_kString,
-                             .string_value = text,
-                             .value_size = strlen(text)};
-}
-
 Test(create_options, options_of_a_topology_are_added_to_its_name)
 {
     static const int64_t bounds[] = {2, 4, 1}, many[] = {1, 1, 1, 1};
@@ -172,8 +163,8 @@ Test(create_options, options_of_a_topology_are_added_to_its_name)
                             .type = PJRT_NamedValue_kInt64List,
                             .int64_array_value = bounds,
                             .value_size = 3};
-    PJRT_NamedValue values[] = {text_value("chip_config_name", "megacore"), list,
-                                text_value("topology", "v5e:2x4")};
+    PJRT_NamedValue values[] = {text_option("chip_config_name", "megacore"), list,
+                                text_option("topology", "v5e:2x4")};
     set("", "", "");
     cr_assert_null(create_options_read(&tpu, values, 3, &options));
     cr_expect_str_eq(options.device.topology,
@@ -191,4 +182,109 @@ Test(create_options, options_of_a_topology_are_added_to_its_name)
         repeated[i] = values[0];
     cr_expect_eq(error_code(create_options_read(&tpu, repeated, 8, &options)),
                  PJRT_Error_Code_INVALID_ARGUMENT);
+}
+
+/* ---- wrong values ---------------------------------------------------------------------------- */
+static void refuses(const struct device_library *library, PJRT_NamedValue value, const char *part)
+{
+    struct create_options options;
+    struct error *error = create_options_read(library, &value, 1, &options);
+    cr_assert_not_null(error, "%s", part);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_expect(strstr(error_message(error, NULL), part), "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+Test(create_options, names_are_checked_before_they_are_printed)
+{
+    char name[1025];
+    memset(name, 'n', sizeof name);
+    PJRT_NamedValue value = text_option("device", "cpu");
+    value.name = NULL;
+    refuses(&cpu, value, "create option 0 has a name of 0 bytes");
+    value.name = name, value.name_size = sizeof name;
+    refuses(&cpu, value, "a name of 1025 bytes; allowed: 1 to 1024");
+    value.name_size--;
+    struct create_options options;
+    cr_expect_null(create_options_read(&cpu, &value, 1, &options), "an unknown option");
+}
+
+Test(create_options, the_list_is_checked)
+{
+    struct create_options options;
+    PJRT_NamedValue value = text_option("device", "cpu");
+    struct error *error = create_options_read(&cpu, NULL, 1, &options);
+    cr_expect(strstr(error_message(error, NULL), "1 create options at (nil)"));
+    error_free(error);
+    error = create_options_read(&cpu, &value, 1025, &options);
+    cr_expect(strstr(error_message(error, NULL), "at most 1024 are allowed"));
+    error_free(error);
+}
+
+Test(create_options, numbers_are_checked)
+{
+    static const char *const wrong[] = {"", "2x", "two", "1.5"};
+    PJRT_NamedValue number = text_option("device_count", "2");
+    struct create_options options;
+    cr_assert_null(create_options_read(&cpu, &number, 1, &options));
+    cr_expect_eq(options.device.device_count, 2, "as text");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refuses(&cpu, text_option("device_count", wrong[i]), "must be a number");
+    refuses(&cpu, text_option("device_count", "00000000000000000000000000000000"),
+            "must be a shorter string");
+    refuses(&cpu, text_option("device_count", "65537"), "is 65537; allowed: 0 to 65536");
+    number.type = PJRT_NamedValue_kBool;
+    refuses(&cpu, number, "'device_count' must be a number");
+    number.type = PJRT_NamedValue_kInt64, number.int64_value = -1;
+    refuses(&cpu, number, "is -1; allowed: 0 to 65536");
+    number.name = "memory_limit", number.name_size = sizeof "memory_limit" - 1;
+    refuses(&cpu, number, "'memory_limit' is -1");
+    number.int64_value = 4096;
+    cr_assert_null(create_options_read(&cpu, &number, 1, &options));
+    cr_expect_eq(options.device.memory_limit[MEMORY_DEVICE], 4096);
+}
+
+Test(create_options, texts_are_checked)
+{
+    char name[300];
+    memset(name, 'v', sizeof name - 1), name[sizeof name - 1] = '\0';
+    PJRT_NamedValue text = text_option("platform_name", "gantry");
+    struct create_options options;
+    cr_assert_null(create_options_read(&cpu, &text, 1, &options));
+    cr_expect_str_eq(options.device.platform_name, "gantry");
+    text.value_size = 0;
+    cr_assert_null(create_options_read(&cpu, &text, 1, &options));
+    cr_expect_null(options.device.platform_name, "empty: the device's own");
+    text.value_size = 6, text.string_value = NULL;
+    refuses(&cpu, text, "its address is NULL");
+    text.type = PJRT_NamedValue_kInt64;
+    refuses(&cpu, text, "'platform_name' must be");
+    refuses(&cpu, text_option("device", name), "'device' is 'vvv");
+    refuses(&cpu, text_option("device", "tpu"), "this plugin's device is 'cpu'");
+}
+
+Test(create_options, topologies_are_checked)
+{
+    static char name[4096];
+    memset(name, 'v', sizeof name - 1);
+    struct create_options options;
+    PJRT_NamedValue value = text_option("num_slices", "");
+    cr_assert_null(create_options_read(&tpu, NULL, 0, &options));
+    struct error *error = create_options_set_topology(&options, name, sizeof name - 1);
+    cr_expect(error && strstr(error_message(error, NULL), "a topology name of 4095 bytes"));
+    error_free(error);
+    refuses(&tpu, text_option("topology", name), "must be a shorter string");
+    refuses(&tpu, text_option("numerics", name), "must be a shorter string");
+    value.type = PJRT_NamedValue_kInt64, value.int64_value = 2;
+    cr_assert_null(create_options_read(&tpu, &value, 1, &options));
+    cr_expect_str_eq(options.device.topology, ",num_slices=2");
+    value.type = PJRT_NamedValue_kBool;
+    refuses(&tpu, value, "must be a string, a number or a list of numbers");
+    value.type = PJRT_NamedValue_kInt64List, value.value_size = 0;
+    refuses(&tpu, value, "must be a list of 1 to 3 numbers");
+    value.value_size = 1, value.int64_array_value = NULL;
+    refuses(&tpu, value, "must be a list of 1 to 3 numbers");
+    cr_assert_null(create_options_read(&tpu, &(PJRT_NamedValue){.name = "topology", .name_size = 8},
+                                       1, &options));
+    cr_expect_null(options.device.topology, "empty: the device's default");
 }

@@ -63,9 +63,10 @@ struct error *host_callbacks_read(const PJRT_ExecuteOptions *options, size_t dev
 {
     struct host_channel *channels;
     *out = NULL;
-    if (!options || (!GET(options, num_send_ops, 0) && !GET(options, num_recv_ops, 0)))
+    if (!options || !HAS(options, num_recv_ops) ||
+        (!options->num_send_ops && !options->num_recv_ops))
         return NULL;
-    size_t sends = options->num_send_ops, receives = GET(options, num_recv_ops, 0);
+    size_t sends = options->num_send_ops, receives = options->num_recv_ops;
     if (sends > MAX_CALLBACKS || receives > MAX_CALLBACKS)
         return ERROR(INVALID_ARGUMENT,
                      "%zu send and %zu receive callbacks; at most %d are supported", sends,
