@@ -205,3 +205,148 @@ Test(tpu_topology_extension, what_is_not_known_is_unimplemented)
     ASK(GetRoutingStrategy, NULL, 0);
     refused(extension->get_routing_strategy(&args), PJRT_Error_Code_UNIMPLEMENTED);
 }
+
+/* ---- wrong arguments ------------------------------------------------------------------------- */
+/* Calls a function with arguments that begin with the topology, and expects INVALID_ARGUMENT. */
+#define REFUSED(name, function, ...)                                                               \
+    do {                                                                                           \
+        ASK(name, __VA_ARGS__);                                                                    \
+        refused(extension->function(&args), PJRT_Error_Code_INVALID_ARGUMENT);                     \
+    } while (0)
+
+Test(tpu_topology_extension, coordinates_lie_in_the_grid)
+{
+    int32_t at[4] = {0}, beyond[3] = {0, 2, 0}, below[3] = {0, 0, -1};
+    REFUSED(ChipIdFromCoord, chip_id_from_coord, NULL, 3, 0);
+    REFUSED(ChipIdFromCoord, chip_id_from_coord, at, 0, 0);
+    REFUSED(ChipIdFromCoord, chip_id_from_coord, at, 4, 0);
+    REFUSED(ChipIdFromCoord, chip_id_from_coord, beyond, 3, 0);
+    REFUSED(ChipIdFromCoord, chip_id_from_coord, below, 3, 0);
+    REFUSED(LogiDeviceIdFromChipCoordAndIdx, logical_device_id_from_chip_coord_and_idx, beyond, 3,
+            0, 0);
+    REFUSED(LogiDeviceIdFromChipCoordAndIdx, logical_device_id_from_chip_coord_and_idx, at, 3, 2,
+            0);
+    REFUSED(LogiDeviceIdFromChipCoordAndIdx, logical_device_id_from_chip_coord_and_idx, at, 3, -1,
+            0);
+}
+
+Test(tpu_topology_extension, numbers_are_those_of_the_topology)
+{
+    int32_t at[3];
+    REFUSED(ProcIdAndIdxOnProcForChip, proc_id_and_idx_on_proc_for_chip, 16, 0, 0);
+    REFUSED(ProcIdAndIdxOnProcForChip, proc_id_and_idx_on_proc_for_chip, -1, 0, 0);
+    REFUSED(ProcIdAndIdxOnProcForLogiDevice, proc_id_and_idx_on_proc_for_logi_device, 32, 0, 0);
+    REFUSED(ProcessCoordFromId, process_coord_from_id, 4, 3, at, 0);
+    ASK(ProcessCoordFromId, 3, 3, at, 0);
+    cr_assert_null(extension->process_coord_from_id(&args));
+    cr_expect(at[0] == 0 && at[1] == 0 && at[2] == 3 && args.coords_num_dims == 3);
+}
+
+Test(tpu_topology_extension, arrays_have_room)
+{
+    int32_t ids[8] = {-1};
+    REFUSED(ProcessIds, process_ids, -1, ids, 0);
+    REFUSED(ProcessIds, process_ids, 3, ids, 0);
+    REFUSED(ProcessIds, process_ids, 4, NULL, 0);
+    REFUSED(LogiDeviceIdsOnProcess, logical_device_ids_on_process, 0, -8, ids, 0);
+    REFUSED(LogiDeviceIdsOnProcess, logical_device_ids_on_process, 0, 7, ids, 0);
+    REFUSED(ChipCoordAndIdxForLogiDevice, chip_coord_and_idx_for_logi_device, 0, 2, ids, 0, 0);
+    REFUSED(ProcessCoordFromId, process_coord_from_id, 0, 2, ids, 0);
+    REFUSED(ChipBounds, chip_bounds, 3, NULL, 0);
+    REFUSED(ProcessBounds, process_bounds, 2, ids, 0);
+    REFUSED(ChipsPerProcessBounds, chips_per_process_bounds, 2, ids, 0);
+    cr_expect_eq(ids[0], -1, "nothing is written");
+    ASK(ProcessIds, 4, ids, 0);
+    cr_assert_null(extension->process_ids(&args));
+    cr_expect(args.num_process_ids == 4 && ids[0] == 0 && ids[3] == 3);
+}
+
+Test(tpu_topology_extension, parts_are_whole_chips_of_the_slice)
+{
+    int32_t one[4] = {1, 1, 1, 1}, none[3] = {1, 0, 1}, many[3] = {1, 1, 4097},
+            three[3] = {1, 3, 1};
+    REFUSED(ReplaceHostBounds, replace_host_bounds, NULL, 3, NULL);
+    REFUSED(ReplaceHostBounds, replace_host_bounds, one, 0, NULL);
+    REFUSED(ReplaceHostBounds, replace_host_bounds, one, 4, NULL);
+    REFUSED(ReplaceHostBounds, replace_host_bounds, none, 3, NULL);
+    REFUSED(ReplaceHostBounds, replace_host_bounds, many, 3, NULL);
+    REFUSED(ReplaceHostBounds, replace_host_bounds, three, 3, NULL);
+    REFUSED(Subslice, subslice, none, 3, one, 3, NULL);
+    REFUSED(Subslice, subslice, one, 3, none, 3, NULL);
+    REFUSED(Subslice, subslice, three, 3, one, 3, NULL);
+}
+
+Test(tpu_topology_extension, devices_are_in_the_part_or_not)
+{
+    static const int32_t one[] = {1, 1, 1}, origin[] = {1, 1, 1}, beyond[] = {0, 0, 4};
+    ASK(Subslice, one, 3, one, 3, NULL);
+    cr_assert_null(extension->subslice(&args));
+    PJRT_TpuTopology_SubsliceDeviceIdFromFullDeviceId_Args ask = {
+        PJRT_TpuTopology_SubsliceDeviceIdFromFullDeviceId_Args_STRUCT_SIZE,
+        topology,
+        args.subslice_topology,
+        origin,
+        3,
+        15,
+        -1};
+    cr_assert_null(extension->subslice_device_id_from_full_device_id(&ask));
+    cr_expect_eq(ask.subslice_device_id, 1, "chip 7 has the devices 14 and 15");
+    for (int32_t id = 0; id < 32; id++) { /* before, behind and at every side of it */
+        ask.full_device_id = id;
+        PJRT_Error *error = extension->subslice_device_id_from_full_device_id(&ask);
+        cr_expect_eq(!error, id / 2 == 7, "device %d", id);
+        if (error)
+            refused(error, PJRT_Error_Code_INVALID_ARGUMENT);
+    }
+    ask.full_device_id = 32;
+    refused(extension->subslice_device_id_from_full_device_id(&ask),
+            PJRT_Error_Code_INVALID_ARGUMENT);
+    ask.full_device_id = 15, ask.subslice_origin = beyond;
+    refused(extension->subslice_device_id_from_full_device_id(&ask),
+            PJRT_Error_Code_INVALID_ARGUMENT);
+    drop(args.subslice_topology);
+}
+
+/* A topology without a grid of chips, as the one of the CPU plugin. */
+static PJRT_TopologyDescription *without_chips(void)
+{
+    char path[4096];
+    const char *folder = getenv("GANTRY_LIB");
+    snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
+    void *library = dlopen(path, RTLD_NOW);
+    cr_assert(library, "%s", dlerror());
+    const PJRT_Api *(*get)(void) = (const PJRT_Api *(*)(void))dlsym(library, "GetPjrtApi");
+    PJRT_TopologyDescription_Create_Args args = {
+        .struct_size = PJRT_TopologyDescription_Create_Args_STRUCT_SIZE};
+    cr_assert_null(get()->PJRT_TopologyDescription_Create(&args));
+    return args.topology;
+}
+
+/* Every function of the table, with a struct that is large enough for each. */
+Test(tpu_topology_extension, topologies_have_chips)
+{
+    PJRT_TopologyDescription *other = without_chips();
+    for (size_t at = sizeof extension->base; at < extension->base.struct_size; at += sizeof at) {
+        PJRT_Error *(*call)(void *args);
+        const void *args[32] = {(const void *)sizeof args, other, other}; /* one asks for two */
+        memcpy(&call, (const char *)extension + at, sizeof call);
+        PJRT_Error *error = call(args);
+        bool unknown = at >= offsetof(PJRT_TpuTopology_Extension, get_routing_strategy);
+        refused(error, unknown ? PJRT_Error_Code_UNIMPLEMENTED : PJRT_Error_Code_INVALID_ARGUMENT);
+    }
+    drop(other);
+}
+
+Test(tpu_topology_extension, parts_of_several_slices_keep_their_number)
+{
+    static const int32_t host[] = {2, 2, 1}, hosts[] = {1, 1, 1};
+    drop(topology);
+    topology = describe("v4:2x2x2,num_slices=2");
+    ASK(Subslice, host, 3, hosts, 3, NULL);
+    cr_assert_null(extension->subslice(&args));
+    PJRT_TpuTopology_ChipCount_Args count = {PJRT_TpuTopology_ChipCount_Args_STRUCT_SIZE,
+                                             args.subslice_topology, 0};
+    cr_assert_null(extension->chip_count(&count));
+    cr_expect_eq(count.chip_count, 8, "four of each slice");
+    drop(args.subslice_topology);
+}
