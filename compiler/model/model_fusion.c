@@ -215,6 +215,31 @@ static void keep_softmax(const struct op *op)
         model_value(scores)->recomputed = true;
 }
 
+/* Whether a user can read the value only from memory, so that it is stored in any case. */
+static bool is_read_from_memory(const struct value *value)
+{
+    for (const struct use *use = value->uses; use; use = use->next)
+        if (use->user->block != value->def->block || !model_role_absorbs(use->user, use->operand))
+            return true;
+    return false;
+}
+
+/* What a kernel reads that uses the value, if it may be computed there. */
+static void set_costs(const struct op *op, const struct value *value)
+{
+    struct model_value *note = model_value(value);
+    bool ends = note->lead && !ir_has_one_use(value) && !is_widened(value);
+    if (model_role(op) != MODEL_FUSIBLE || ends)
+        return;
+    double bytes = note->leaf_bytes;
+    add_costs(op, note);
+    if (is_made_of_nothing(value) || !is_read_from_memory(value))
+        return;
+    note->leaf_count = note->chain = 0;
+    note->leaf_bytes = 0;
+    add_leaf(note, value, bytes);
+}
+
 static void prepare(struct model *model, struct op *op, int index)
 {
     enum model_role role = model_role(op);
@@ -227,9 +252,7 @@ static void prepare(struct model *model, struct op *op, int index)
         if (role == MODEL_FREE)
             value->leaf_bytes = value->leaf_count = 0;
         value->stored = role != MODEL_FREE && role != MODEL_FUSIBLE;
-        bool ends = value->lead && !ir_has_one_use(&op->results[i]) && !is_widened(&op->results[i]);
-        if (role == MODEL_FUSIBLE && !ends)
-            add_costs(op, value);
+        set_costs(op, &op->results[i]);
         keep_softmax(op);
     }
 }
@@ -305,7 +328,7 @@ static bool is_cheap(const struct value *value, int kernels)
         (kernels > 1 && is_expensive(value)))
         return false;
     return leaves * FRACTION <= bytes * (FRACTION + 1) ||
-           (kernels <= MAX_KERNELS && leaves * (kernels - 1) <= bytes * (1 + kernels));
+           (kernels <= MAX_KERNELS && leaves * (kernels - 1) < bytes * (1 + kernels));
 }
 
 /* Where a widened value is stored anyway and many kernels use it, these read the narrow one. */
@@ -333,6 +356,25 @@ static bool is_transposed(const struct value *value)
     return false;
 }
 
+/* Whether a value that ends a product is only read element by element, for others that can be
+ * computed as soon as the product can: updates of a weight's statistics by its gradient. One kernel
+ * computes them all. */
+static bool forks(const struct value *value, const struct model_op *roots)
+{
+    const struct op *lead = model_value(value)->lead;
+    if (model_role(lead) != MODEL_PRODUCT || roots->root_count < 2 ||
+        roots->root_count > MAX_KERNELS)
+        return false;
+    for (int i = 0; i < roots->root_count; i++) {
+        const struct op *root = roots->roots[i];
+        if (model_role(root) != MODEL_FUSIBLE ||
+            type_elements(root->results[0].type) != type_elements(value->type) ||
+            model_value(&root->results[0])->ready > note_of(lead)->index)
+            return false;
+    }
+    return true;
+}
+
 static bool is_stored(const struct value *value, struct model_op *roots)
 {
     const struct model_value *note = model_value(value);
@@ -348,6 +390,10 @@ static bool is_stored(const struct value *value, struct model_op *roots)
         return false;
     if (note->chain > MAX_DEPTH)
         return true;
+    if (note->lead && forks(value, roots)) {
+        roots->root_count = 1;
+        return false;
+    }
     if (note->lead)
         return !continues(value);
     return roots->root_count > 1 && !is_cheap(value, roots->root_count);

@@ -116,18 +116,32 @@ static void find_fresh(struct model_group *group)
     }
 }
 
+/* The kernel that has done the group's product already, for another value; 0: none. */
+static int kernel_of_product(const struct model_block *block, const struct model_group *group)
+{
+    for (int i = 0; i < group->op_count; i++) {
+        const struct op *op = group->ops[i];
+        if (model_role(op) == MODEL_PRODUCT &&
+            model_value(&op->results[0])->computed >= block->first_kernel)
+            return model_value(&op->results[0])->computed;
+    }
+    return 0;
+}
+
 static void place(struct model *model, const struct model_block *block, struct model_group *group)
 {
+    int forked = kernel_of_product(block, group);
     const struct value *read = joined_read(block, group);
     bool shares = read != NULL;
     bool after_product = shares ? model_value(read)->after_product : has_product(group);
     const struct value *work = work_of(group);
     double elements = work ? op_work_elements(work) : 0;
-    group->kernel = shares ? model_value(read)->kernel : ++model->kernels;
+    group->kernel = forked ? forked : shares ? model_value(read)->kernel : ++model->kernels;
     find_fresh(group);
     for (int i = 0; i < group->read_count; i++) {
         struct model_read *at = &group->reads[i];
-        at->is_at_hand = shares && model_value(at->value)->kernel == group->kernel;
+        at->is_at_hand = (shares && model_value(at->value)->kernel == group->kernel) ||
+                         (forked && at->is_multiplied);
         if (!after_product || shares)
             touch(at->value, group->kernel, elements, after_product);
     }

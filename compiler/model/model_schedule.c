@@ -66,17 +66,15 @@ static void add_nodes(struct maker *m)
     m->graph.node_count = (int)count;
 }
 
-/* What is returned stays; results of the program are in memory of their own. */
+/* What is returned stays. Results of the program count, too, though they may take the place of
+ * arguments: the compiler orders before it decides that. */
 static void mark_returned(struct maker *m)
 {
     const struct op *last = m->block->block->last;
     for (int i = 0; i < last->operand_count; i++) {
         int number = number_of(m, last->operands[i]);
-        if (number < 0)
-            continue;
-        m->graph.values[number].live_out = true;
-        if (!m->block->parent)
-            m->graph.values[number].bytes = 0;
+        if (number >= 0)
+            m->graph.values[number].live_out = true;
     }
 }
 

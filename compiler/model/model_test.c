@@ -380,3 +380,17 @@ Test(model, many_small_values_make_a_large_one)
     RETURN(build_binary(&fixture, OP_multiply, wide, unary(OP_sine, wide)));
     cr_expect_gt(plan_of()->seconds, 0);
 }
+
+/* A gradient that updates two statistics of its weight is not stored, and is computed once. */
+Test(model, updates_by_a_product_are_one_kernel)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024", "f32 1024 1024", "f32 1024 1024");
+    struct value *gradient = product(argument(0), argument(1));
+    struct value *square = build_binary(&fixture, OP_multiply, gradient, gradient);
+    RETURN(build_binary(&fixture, OP_add, argument(2), gradient),
+           build_binary(&fixture, OP_add, argument(3), square));
+    const struct model_plan *plan = plan_of();
+    cr_expect_eq(plan->temp_bytes, 0);
+    cr_expect_float_eq(plan->flops, 2.0 * 1024 * 1024 * 1024, 5e6);
+    cr_expect_float_eq(plan->hbm_bytes, 6.0 * MATRIX, 1e3);
+}
