@@ -53,12 +53,27 @@ static struct trace_event *next_event(struct trace *trace)
     return &trace->chunks[chunk][trace->count++ % CHUNK];
 }
 
+static void record(struct trace_event *to, const struct trace_event *event)
+{
+    *to = *event;
+    if (event->subject.object)
+        event->subject.retain(event->subject.object);
+}
+
 void trace_end(uint64_t began, enum trace_kind kind, const char *name)
+{
+    trace_end_of(began, kind, name, NULL);
+}
+
+void trace_end_of(uint64_t began, enum trace_kind kind, const char *name,
+                  const struct trace_subject *subject)
 {
     if (!began)
         return;
     struct trace_event event = {
         .kind = kind, .thread = (int)syscall(SYS_gettid), .begin_ns = began, .end_ns = now()};
+    if (subject)
+        event.subject = *subject;
     snprintf(event.name, sizeof event.name, "%s", name ? name : "");
     if (event.end_ns < began) /* the clock was set back */
         event.end_ns = began;
@@ -68,7 +83,7 @@ void trace_end(uint64_t began, enum trace_kind kind, const char *name)
         if (!to)
             trace->dropped++;
         else if (to != &event)
-            *to = event;
+            record(to, &event);
     }
     fork_lock_release(&lock);
 }
@@ -80,6 +95,11 @@ struct error *trace_create(struct trace **out)
 
 static void drop_events(struct trace *trace)
 {
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct trace_subject *subject = &trace_event(trace, i)->subject;
+        if (subject->object)
+            subject->release(subject->object);
+    }
     for (int i = 0; i < CHUNKS_MAX; i++)
         alloc_free(trace->chunks[i]);
     memset(trace->chunks, 0, sizeof trace->chunks);

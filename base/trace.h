@@ -24,10 +24,19 @@ enum {
     TRACE_EVENTS_MAX = 1 << 18 /* per recording; later ones are only counted */
 };
 
+/* What was executed, for who reads the recording. */
+struct trace_subject {
+    int device;
+    void *object; /* counted: each event that is recorded retains it; NULL: there is none */
+    void (*retain)(void *object);
+    void (*release)(void *object);
+};
+
 struct trace_event {
     enum trace_kind kind;
     int thread; /* the system's thread id */
     uint64_t begin_ns, end_ns;
+    struct trace_subject subject; /* object NULL: none was given */
     char name[TRACE_NAME];
 };
 
@@ -38,6 +47,9 @@ uint64_t trace_begin(void);
 /* Records an event from `began` until now; does nothing when `began` is 0. `name` (copied) may be
  * NULL. */
 void trace_end(uint64_t began, enum trace_kind kind, const char *name);
+/* The same; `subject` (copied) may be NULL. */
+void trace_end_of(uint64_t began, enum trace_kind kind, const char *name,
+                  const struct trace_subject *subject);
 
 /* Owned: trace_destroy. It does not record yet. */
 struct error *trace_create(struct trace **out);

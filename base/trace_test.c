@@ -57,6 +57,41 @@ Test(trace, recordings_are_independent)
     trace_destroy(second);
 }
 
+static int held;
+
+static void retain(void *object)
+{
+    held += object == &held;
+}
+
+static void release(void *object)
+{
+    held -= object == &held;
+}
+
+Test(trace, each_event_holds_its_subject)
+{
+    const struct trace_subject subject = {3, &held, retain, release};
+    struct trace *first = make(), *second = make();
+    trace_end_of(trace_begin(), TRACE_EXECUTE, "before", &subject);
+    trace_start(first);
+    uint64_t began = trace_begin();
+    trace_start(second);
+    trace_end_of(trace_begin(), TRACE_EXECUTE, "both", &subject);
+    trace_end_of(began, TRACE_EXECUTE, "began before the second", &subject);
+    trace_end_of(trace_begin(), TRACE_EXECUTE, "none", NULL);
+    trace_stop(first);
+    trace_stop(second);
+    cr_expect_eq(held, 3);
+    cr_expect_eq(trace_event(first, 0)->subject.device, 3);
+    cr_expect_null(trace_event(first, 2)->subject.object);
+    trace_start(first);
+    cr_expect_eq(held, 1);
+    trace_destroy(first);
+    trace_destroy(second);
+    cr_expect_eq(held, 0);
+}
+
 Test(trace, a_new_start_forgets_and_a_second_one_does_not)
 {
     struct trace *trace = make();

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/trace.h"
+#include "plugin/message_fixture.h"
 
 #define ARGS(type, name, ...)                                                                      \
     PLUGIN_Profiler_##type##_Args name = {                                                         \
@@ -45,76 +46,6 @@ static void destroy(PLUGIN_Profiler *profiler)
 static void happen(enum trace_kind kind, const char *name)
 {
     trace_end(trace_begin(), kind, name);
-}
-
-/* ---- reading the message -------------------------------------------------------------------- */
-struct bytes {
-    const uint8_t *at, *end;
-};
-
-static uint64_t read_varint(struct bytes *from)
-{
-    uint64_t value = 0;
-    for (int shift = 0;; shift += 7) {
-        cr_assert(from->at < from->end && shift < 64);
-        value |= (uint64_t)(*from->at & 0x7f) << shift;
-        if (!(*from->at++ & 0x80))
-            return value;
-    }
-}
-
-/* Reads the next field of a message: its number, and its value or bytes. Returns false at the
- * end. */
-static bool next_field(struct bytes *from, int *field, uint64_t *value, struct bytes *inside)
-{
-    if (from->at == from->end)
-        return false;
-    uint64_t key = read_varint(from);
-    *field = (int)(key >> 3);
-    cr_assert((key & 7) == 0 || (key & 7) == 2);
-    *value = read_varint(from);
-    *inside = (struct bytes){from->at, from->at};
-    if ((key & 7) == 2) {
-        cr_assert(*value <= (uint64_t)(from->end - from->at));
-        inside->end = from->at = inside->at + *value;
-    }
-    return true;
-}
-
-/* The n-th field `number` of a message. */
-static struct bytes field_of(struct bytes message, int number, int n, uint64_t *out)
-{
-    int field;
-    uint64_t value;
-    struct bytes inside;
-    while (next_field(&message, &field, &value, &inside))
-        if (field == number && n-- == 0) {
-            *out = value;
-            return inside;
-        }
-    cr_assert(false, "field %d is missing", number);
-    return message;
-}
-
-static struct bytes inside(struct bytes message, int number, int n)
-{
-    uint64_t value;
-    return field_of(message, number, n, &value);
-}
-
-static uint64_t number(struct bytes message, int field)
-{
-    uint64_t value;
-    field_of(message, field, 0, &value);
-    return value;
-}
-
-static void expect_string(struct bytes message, int field, const char *expected)
-{
-    struct bytes got = inside(message, field, 0);
-    cr_expect(strlen(expected) == (size_t)(got.end - got.at) &&
-                  !memcmp(got.at, expected, strlen(expected)),
-              "%.*s, expected %s", (int)(got.end - got.at), (const char *)got.at, expected);
 }
 
 static struct bytes collect(PLUGIN_Profiler *profiler)

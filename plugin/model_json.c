@@ -21,8 +21,11 @@ static bool add_operation(const struct model_plan *plan, const struct model_oper
     return object && string(object, "operation", model_plan_text(plan, at->label)) &&
            string(object, "bound", model_plan_bound_name((enum model_bound)at->bound)) &&
            number(object, "times", at->times) && number(object, "seconds", at->seconds) &&
-           number(object, "hidden_seconds", at->hidden) && number(object, "flops", at->flops) &&
-           number(object, "hbm_bytes", at->hbm_bytes) &&
+           number(object, "hidden_seconds", at->hidden) &&
+           number(object, "matrix_seconds", at->matrix) &&
+           number(object, "vector_seconds", at->vector) && number(object, "hbm_seconds", at->hbm) &&
+           number(object, "host_seconds", at->host) && number(object, "link_seconds", at->links) &&
+           number(object, "flops", at->flops) && number(object, "hbm_bytes", at->hbm_bytes) &&
            number(object, "host_bytes", at->host_bytes) &&
            number(object, "link_bytes", at->link_bytes);
 }

@@ -23,7 +23,7 @@ Test(model_json, has_the_figures_of_the_plan)
                                    .operation_count = 1,
                                    .largest_count = 1,
                                    .text_size = sizeof whole.text},
-                          .operation = {.bound = BOUND_HBM, .times = 3},
+                          .operation = {.bound = BOUND_HBM, .times = 3, .hbm = 0.25},
                           .largest = {.label = 0, .shape = 4, .bytes = 512}};
     memcpy(whole.text, "add\0f32[]", 10);
     cJSON *root = cJSON_CreateObject();
@@ -34,6 +34,7 @@ Test(model_json, has_the_figures_of_the_plan)
     const cJSON *operation = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "operations"), 0);
     cr_expect_str_eq(cJSON_GetObjectItem(operation, "operation")->valuestring, "add");
     cr_expect_str_eq(cJSON_GetObjectItem(operation, "bound")->valuestring, "HBM");
+    cr_expect_eq(cJSON_GetObjectItem(operation, "hbm_seconds")->valuedouble, 0.25);
     const cJSON *largest = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "largest"), 0);
     cr_expect_str_eq(cJSON_GetObjectItem(largest, "shape")->valuestring, "f32[]");
     cr_expect_eq(cJSON_GetObjectItem(largest, "bytes")->valueint, 512);

@@ -83,6 +83,26 @@ void job_release_ready(struct job *job)
     }
 }
 
+static void retain(void *executable)
+{
+    executable_retain(executable);
+}
+
+static void release(void *executable)
+{
+    executable_release(executable);
+}
+
+/* Profiles have the time of a modeled accelerator, too. */
+static struct trace_subject subject_of(const struct job *job)
+{
+    struct executable *executable = job->executable->executable;
+    return (struct trace_subject){.device = job->device->device->id,
+                                  .object = executable->program->model ? executable : NULL,
+                                  .retain = retain,
+                                  .release = release};
+}
+
 struct error *job_launch(struct job *job)
 {
     const struct program *program = job->executable->executable->program;
@@ -102,6 +122,7 @@ struct error *job_launch(struct job *job)
         .stop = job_is_unbounded(job) ? &job->stop : NULL,
     };
     struct error *error = device->ops->launch(device, &launch);
-    trace_end(began, TRACE_EXECUTE, program->name);
+    struct trace_subject subject = subject_of(job);
+    trace_end_of(began, TRACE_EXECUTE, program->name, error ? NULL : &subject);
     return error;
 }

@@ -67,14 +67,6 @@ struct model_read {
     double bytes; /* that one execution reads: of a value that is only sliced, the slices */
 };
 
-enum model_resource { /* what runs while others do something else */
-                      MODEL_KERNELS,
-                      MODEL_LINKS,
-                      MODEL_TO_HOST,
-                      MODEL_FROM_HOST,
-                      MODEL_RESOURCES
-};
-
 struct model_cost {                /* one execution of a group */
     double flops;                  /* of products */
     double compute;                /* seconds on the matrix units */

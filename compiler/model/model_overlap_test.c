@@ -101,6 +101,8 @@ Test(model_overlap, permutes_share_the_links)
     const struct model_plan *plan = plan_of();
     cr_expect_float_eq(plan->seconds, 9, 0.1);
     const struct model_operation *first = model_plan_operations(plan);
-    cr_expect(first->is_asynchronous);
+    cr_expect_eq(first->resource, MODEL_LINKS);
+    cr_expect_float_eq(first->links, 4, 0.1);
+    cr_expect_float_eq(model_plan_operations(plan)[2].matrix, 1, 0.1);
     cr_expect_eq(first->bound, BOUND_LINKS);
 }

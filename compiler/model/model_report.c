@@ -73,13 +73,19 @@ static void add_operation(struct report *r, const struct model_block *block,
                                         .link_bytes = times * cost->link_bytes,
                                         .begin = begin + group->start,
                                         .loop = loop,
-                                        .is_asynchronous = cost->resource != MODEL_KERNELS};
+                                        .resource = cost->resource,
+                                        .matrix = times * cost->compute,
+                                        .vector = times * cost->vector,
+                                        .links = times * cost->links};
+    operation.hbm = operation.hbm_bytes / r->model->accelerator->hbm_rate;
+    operation.host =
+        operation.host_bytes > 0 ? operation.host_bytes / r->model->accelerator->host_rate : 0;
     r->plan->flops += operation.flops;
     r->plan->hbm_bytes += operation.hbm_bytes;
     r->plan->host_bytes += operation.host_bytes;
     r->plan->link_bytes += operation.link_bytes;
     r->plan->hidden_seconds += operation.hidden;
-    r->plan->host_seconds += operation.host_bytes > 0 ? operation.seconds : 0;
+    r->plan->host_seconds += operation.host;
     r->plan->link_seconds += times * cost->links;
     if (r->operations.count == MAX_OPERATIONS)
         return;

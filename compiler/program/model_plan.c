@@ -133,7 +133,8 @@ static bool has_its_texts(const struct model_plan *plan)
     for (uint64_t i = 0; i < plan->operation_count; i++) {
         const struct model_operation *operation = &model_plan_operations(plan)[i];
         if (operation->label >= plan->text_size || operation->bound < 0 ||
-            operation->bound >= BOUND_COUNT || operation->loop < 0 ||
+            operation->bound >= BOUND_COUNT || operation->resource < 0 ||
+            operation->resource >= MODEL_RESOURCES || operation->loop < 0 ||
             (uint64_t)operation->loop > plan->loop_count)
             return false;
     }

@@ -19,7 +19,15 @@ enum model_bound {
     BOUND_COUNT
 };
 
-struct model_operation { /* a kernel */
+enum model_resource { /* what runs while others do something else */
+                      MODEL_KERNELS,
+                      MODEL_LINKS, /* asynchronous transfers between chips */
+                      MODEL_TO_HOST,
+                      MODEL_FROM_HOST,
+                      MODEL_RESOURCES
+};
+
+struct model_operation { /* a kernel, or what runs beside kernels */
     uint64_t label;      /* text: "dot_general: jit(f)/dot_general (model.py:12)" */
     int64_t bound;       /* enum model_bound */
     double times;        /* executed in one execution of the program */
@@ -29,7 +37,9 @@ struct model_operation { /* a kernel */
     double host_bytes, link_bytes; /* to or from the host; that this device sends to others */
     double begin;                  /* seconds after the begin of its loop's iteration */
     int64_t loop;                  /* that it is in: index + 1; 0: none */
-    int64_t is_asynchronous;
+    int64_t resource;              /* enum model_resource: that it occupies while it runs */
+    /* seconds of all executions for which it keeps each unit busy */
+    double matrix, vector, hbm, host, links;
 };
 
 struct model_loop {        /* a loop, branch or call */

@@ -84,6 +84,8 @@ Test(model_plan, damage_is_found)
     DAMAGED(whole.operation.label = 8);
     DAMAGED(whole.operation.bound = BOUND_COUNT);
     DAMAGED(whole.operation.bound = -1);
+    DAMAGED(whole.operation.resource = -1);
+    DAMAGED(whole.operation.resource = MODEL_RESOURCES);
     DAMAGED(whole.operation.loop = 3);
     DAMAGED(whole.operation.loop = -1);
     DAMAGED(whole.plan.loop_count = UINT64_MAX / 8);

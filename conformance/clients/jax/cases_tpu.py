@@ -255,3 +255,26 @@ def exported_with_symbolic_shapes():
     for shape in ((3, 4), (2, 6)):
         x = jnp.arange(float(numpy.prod(shape))).reshape(shape)
         assert numpy.allclose(exported.call(x), f(x))
+
+
+@case(compare=False, platform="tpu")
+def modeled_time_in_profiles():
+    """A trace has a plane with the time that the modeled device would have needed, as the cost analysis says it."""
+    import glob
+    import tempfile
+    step = jax.jit(lambda w, x: lax.scan(lambda c, _: (jnp.tanh(c @ w), None), x, None, length=3)[0])
+    w = jnp.ones((512, 512))
+    seconds = step.lower(w, w).compile().cost_analysis()["optimal_seconds"]
+    step(w, w).block_until_ready()
+    with tempfile.TemporaryDirectory() as folder:
+        with jax.profiler.trace(folder):
+            step(w, w).block_until_ready()
+        (path,) = glob.glob(os.path.join(folder, "**", "*.xplane.pb"), recursive=True)
+        planes = [plane for plane in jax.profiler.ProfileData.from_file(path).planes if "modeled time" in plane.name]
+    (plane,) = planes
+    lines = {line.name: list(line.events) for line in plane.lines}
+    (module,) = lines["XLA Modules"]
+    assert abs(module.duration_ns - seconds * 1e9) < 1, (module.duration_ns, seconds)
+    assert len(lines["Matrix units"]) == 3 and all("dot_general" in event.name for event in lines["Matrix units"]), lines
+    slack = 1000  # start_ns is a double
+    assert all(module.start_ns - slack <= event.start_ns and event.end_ns <= module.end_ns + slack for event in lines["XLA Ops"]), lines

@@ -1,0 +1,33 @@
+/* xplane.h: writes one plane of a profile (tsl/profiler/protobuf/xplane.proto): lines with events,
+ * whose names and stats are kept once. All calls must be inside arena_run(), which reports
+ * exhausted memory. One thread at a time. */
+#ifndef GANTRY_PLUGIN_XPLANE_H
+#define GANTRY_PLUGIN_XPLANE_H
+
+#include "base/proto.h"
+
+struct xplane_stat {
+    const char *name;
+    const char *text; /* the value; NULL: `number` is */
+    int64_t number;
+};
+
+struct xplane_event {
+    const char *name;
+    int64_t offset_ps; /* after the line's start; at least 0 */
+    int64_t duration_ps;
+    const struct xplane_stat *stats;
+    int stat_count;
+};
+
+struct xplane;
+
+/* In the arena. `name` is copied. */
+struct xplane *xplane_create(struct arena *arena, int64_t id, const char *name);
+/* Returns the number of the new line: 0, 1, 2 ... A line without events is left out. */
+int xplane_line(struct xplane *plane, int64_t id, const char *name, uint64_t start_ns);
+void xplane_event(struct xplane *plane, int line, const struct xplane_event *event);
+/* Adds the plane to a message. Nothing may be added to the plane afterwards. */
+void xplane_write(struct xplane *plane, struct proto *to, int field);
+
+#endif

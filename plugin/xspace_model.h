@@ -1,0 +1,23 @@
+/* xspace_model.h: the planes of modeled accelerators in a profile: what the devices would have
+ * done, in the time that the model says (docs/tpu-model.md), from the plan of each executed
+ * program. A device begins an execution when this machine did, or when it would have been done with
+ * the one before. Loops are shown iteration by iteration until an execution has XSPACE_MODEL_EVENTS
+ * events; what is left of a loop is one event then. */
+#ifndef GANTRY_PLUGIN_XSPACE_MODEL_H
+#define GANTRY_PLUGIN_XSPACE_MODEL_H
+
+#include "base/proto.h"
+#include "base/trace.h"
+
+enum {
+    XSPACE_MODEL_EVENTS = 1 << 14,    /* operations and iterations of one execution */
+    XSPACE_MODEL_EVENTS_ALL = 1 << 19 /* of all, from which on operations are left out */
+};
+
+/* Adds a plane for each device whose executions were recorded with their executable (job.c); its
+ * number is added to `id`. Returns the number of executions that are shown without operations,
+ * since there are too many. Must be inside arena_run(). */
+uint64_t xspace_model_write(const struct trace *trace, struct arena *arena, int64_t id,
+                            struct proto *to, int field);
+
+#endif
