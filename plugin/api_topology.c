@@ -23,6 +23,8 @@ PJRT_Error *api_topology_create(const struct device_library *library,
 {
     struct create_options options;
     NEED(args, topology);
+    if (args->topology_name_size)
+        NEED_OBJECT(args, topology_name);
     API_TRY(create_options_read(library, args->create_options, args->num_options, &options));
     if (args->topology_name_size)
         API_TRY(
@@ -111,6 +113,7 @@ PJRT_Error *api_topology_deserialize(const struct device_library *library,
     char line[400], device[32];
     struct create_options options = {0};
     uint64_t *limits = options.device.memory_limit;
+    NEED_OBJECT(args, serialized_topology);
     NEED(args, topology);
     int size =
         args->serialized_topology_size < sizeof line ? (int)args->serialized_topology_size : 0;
