@@ -102,6 +102,19 @@ struct lanes emitter_lanes(struct emitter *e, int lanes)
     return before;
 }
 
+struct lanes emitter_tail(struct emitter *e, int64_t count)
+{
+    int lanes = 1;
+    while (lanes < count)
+        lanes *= 2;
+    struct lanes before = emitter_lanes(e, lanes);
+    if (lanes > 1)
+        e->vars.items[e->lane_var].max = count - 1;
+    if (lanes > count)
+        e->tail = emitter_first_lanes(e, lanes, count);
+    return before;
+}
+
 void emitter_lanes_restore(struct emitter *e, struct lanes before)
 {
     e->lanes = before.lanes;

@@ -130,6 +130,11 @@ struct lanes {
     LLVMValueRef tail;
 };
 struct lanes emitter_lanes(struct emitter *e, int lanes);
+/* As emitter_lanes(), for the `count` elements that remain after whole vectors: as few lanes as
+ * possible (a power of two), those beyond `count` disabled by `tail`. The range of the lane number
+ * is [0, count), so that indices of enabled lanes are known to be in bounds; what disabled lanes
+ * compute is undefined. With 1 lane there is no lane number. */
+struct lanes emitter_tail(struct emitter *e, int64_t count);
 void emitter_lanes_restore(struct emitter *e, struct lanes before);
 
 /* Whether the stop flag at an address is 0 (i1). The load is atomic, so LLVM does not hoist it out

@@ -297,16 +297,26 @@ static struct error *emit_position(struct emitter *e, const struct nest *nest,
     return nest->tile >= 0 ? emit_tiles(e, nest, position) : store_roots(e, nest, position);
 }
 
+/* Starts the lanes that remain after the whole vectors. Tiles are as wide as whole vectors. */
+static struct lanes rest_lanes(struct emitter *e, const struct nest *nest, int64_t rest)
+{
+    if (nest->tile < 0)
+        return emitter_tail(e, rest);
+    struct lanes before = emitter_lanes(e, nest->lanes);
+    e->tail = emitter_first_lanes(e, nest->lanes, rest);
+    return before;
+}
+
 /* Emits the lanes that remain after the whole vectors. */
 static struct error *emit_rest(struct emitter *e, const struct nest *nest, struct affine *position)
 {
     int last = nest->axes - 1;
     int64_t size = nest->axis_size[last], rest = size % nest->lanes;
-    struct affine lane = affine_var(e->lane_var);
-    e->tail = emitter_first_lanes(e, nest->lanes, rest);
+    struct lanes before = rest_lanes(e, nest, rest);
+    struct affine lane = e->lanes > 1 ? affine_var(e->lane_var) : affine_constant(0);
     position[last] = affine_offset(&lane, size - rest);
     struct error *error = emit_position(e, nest, position);
-    e->tail = NULL;
+    emitter_lanes_restore(e, before);
     return error;
 }
 

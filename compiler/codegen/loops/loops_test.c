@@ -66,8 +66,8 @@ Test(loops, conversion_from_small_floats)
 /* Softmax of rows as one fusion. */
 Test(loops, softmax)
 {
-    static const int shapes[][2] = {{1, 1},    {3, 5},    {7, 16}, {4, 100},
-                                    {2, 1000}, {5, 4096}, {65, 3}, {2, 0}};
+    static const int shapes[][2] = {{1, 1},  {3, 5},  {7, 16}, {4, 100}, {2, 1000}, {5, 4096},
+                                    {65, 3}, {9, 33}, {3, 54}, {2, 127}, {4, 1025}, {2, 0}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         int rows = shapes[s][0], columns = shapes[s][1];
         struct arena *arena = fixture_arena();

@@ -7,7 +7,8 @@ enum {
     VECTORS = 4, /* of accumulators */
     SETS = 2,    /* of accumulators, if the arithmetic for an element is more than WEIGHT */
     WEIGHT = 6,
-    HEAVY = 6,  /* combinations from here: a set for each register, unless vectors would remain */
+    HEAVY = 6, /* combinations from here: a set for each register, unless vectors would remain */
+    MAX_LANES = 64,
     BLOCK = 32, /* terms that an accumulator adds before it is added to that of the next level */
 };
 
@@ -223,16 +224,71 @@ static struct error *emit_blocks(struct emitter *e, const struct reduction *r, i
     return NULL;
 }
 
-/* Emits one vector whose last lanes are beyond the loop's end. */
-static struct error *emit_tail(struct emitter *e, const struct reduction *r, int level,
-                               struct affine *at, int64_t rest, struct element *accumulators)
+static LLVMValueRef part_lanes(struct emitter *e, LLVMValueRef value, int first, int lanes)
 {
-    LLVMValueRef *mask = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->lanes);
-    for (int i = 0; i < r->lanes; i++)
-        mask[i] = LLVMConstInt(e->i1, i < rest, false);
-    e->tail = LLVMConstVector(mask, (unsigned)r->lanes);
-    TRY(emit_level(e, r, level + 1, at, accumulators));
-    e->tail = NULL;
+    LLVMValueRef indices[MAX_LANES];
+    if (lanes == 1)
+        return LLVMBuildExtractElement(e->builder, value, emitter_i32(e, first), "");
+    for (int i = 0; i < lanes; i++)
+        indices[i] = emitter_i32(e, first + i);
+    LLVMValueRef mask = LLVMConstVector(indices, (unsigned)lanes);
+    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), mask, "");
+}
+
+/* Some of the lanes of a vector. */
+static struct element lanes_of(struct emitter *e, const struct element *wide, int first, int lanes)
+{
+    struct element some = {{NULL, NULL}, lanes};
+    for (int part = 0; part < 2 && wide->part[part]; part++)
+        some.part[part] =
+            wide->lanes == lanes ? wide->part[part] : part_lanes(e, wide->part[part], first, lanes);
+    return some;
+}
+
+/* The lanes of `b`, then those of the vector `a`, which has more lanes. */
+static LLVMValueRef replace_part(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int count)
+{
+    LLVMValueRef widen[MAX_LANES], blend[MAX_LANES];
+    int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(a));
+    if (count == 1)
+        return LLVMBuildInsertElement(e->builder, a, b, emitter_i32(e, 0), "");
+    for (int i = 0; i < lanes; i++) {
+        widen[i] = emitter_i32(e, i < count ? i : 0);
+        blend[i] = emitter_i32(e, i < count ? lanes + i : i);
+    }
+    b = LLVMBuildShuffleVector(e->builder, b, LLVMGetPoison(LLVMTypeOf(b)),
+                               LLVMConstVector(widen, (unsigned)lanes), "");
+    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(blend, (unsigned)lanes), "");
+}
+
+static struct element replace_lanes(struct emitter *e, const struct element *wide,
+                                    const struct element *first)
+{
+    struct element all = *wide;
+    for (int part = 0; part < 2 && wide->part[part]; part++)
+        all.part[part] = first->lanes == wide->lanes
+                             ? first->part[part]
+                             : replace_part(e, wide->part[part], first->part[part], first->lanes);
+    return all;
+}
+
+/* Emits the elements after the whole vectors, which go to the first lanes. */
+static struct error *emit_tail(struct emitter *e, const struct reduction *r, int level,
+                               struct affine *at, struct element *accumulators)
+{
+    int64_t size = r->sizes[level], rest = size % r->lanes;
+    struct lanes before = emitter_tail(e, rest);
+    struct affine lane = e->lanes > 1 ? affine_var(e->lane_var) : affine_constant(0);
+    struct reduction narrow = *r;
+    struct element *first = arena_copy(e->arena, accumulators, (size_t)r->count * sizeof *first);
+    narrow.lanes = e->lanes;
+    at[level] = affine_offset(&lane, size - rest);
+    for (int i = 0; i < r->count; i++)
+        first[i] = lanes_of(e, &accumulators[i], 0, e->lanes);
+    TRY(emit_level(e, &narrow, level + 1, at, first));
+    for (int i = 0; i < r->count; i++)
+        accumulators[i] = replace_lanes(e, &accumulators[i], &first[i]);
+    emitter_lanes_restore(e, before);
     return NULL;
 }
 
@@ -254,8 +310,7 @@ static struct error *emit_vectors(struct emitter *e, const struct reduction *r, 
         rotate(e, r, 1, accumulators);
     }
     if (rest) {
-        at[level] = affine_offset(&lane, whole * r->lanes);
-        TRY(emit_tail(e, r, level, at, rest, accumulators));
+        TRY(emit_tail(e, r, level, at, accumulators));
         rotate(e, r, 1, accumulators);
     }
     int64_t turns = (whole + (rest > 0)) % sets_of(r);
@@ -278,17 +333,6 @@ static struct error *emit_level(struct emitter *e, const struct reduction *r, in
     return emit_blocks(e, r, level, at, &range, r->blocks[level].largest, accumulators);
 }
 
-static LLVMValueRef half_of(struct emitter *e, LLVMValueRef value, int first, int lanes)
-{
-    if (lanes == 1)
-        return LLVMBuildExtractElement(e->builder, value, emitter_i32(e, first), "");
-    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
-    for (int i = 0; i < lanes; i++)
-        indices[i] = emitter_i32(e, first + i);
-    LLVMValueRef mask = LLVMConstVector(indices, (unsigned)lanes);
-    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), mask, "");
-}
-
 /* Combines the upper half of the lanes with the lower until one lane remains. */
 static struct error *combine_lanes(struct emitter *e, const struct reduction *r,
                                    struct element *accumulators)
@@ -297,11 +341,8 @@ static struct error *combine_lanes(struct emitter *e, const struct reduction *r,
     for (int lanes = r->lanes / 2; lanes >= 1; lanes /= 2) {
         for (int i = 0; i < r->count; i++) {
             struct element whole = accumulators[i];
-            for (int part = 0; part < 2 && whole.part[part]; part++) {
-                accumulators[i].part[part] = half_of(e, whole.part[part], 0, lanes);
-                upper[i].part[part] = half_of(e, whole.part[part], lanes, lanes);
-            }
-            accumulators[i].lanes = upper[i].lanes = lanes;
+            accumulators[i] = lanes_of(e, &whole, 0, lanes);
+            upper[i] = lanes_of(e, &whole, lanes, lanes);
         }
         TRY(r->combine(e, r->context, accumulators, upper));
         for (int i = 0; i < r->count; i++) /* values equal in all lanes are uniform */
