@@ -124,13 +124,17 @@ void thread_parallel(const char *name, int count, int threads, void (*body)(void
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
-enum state { RUNS, ENDED, ABANDONED };
+enum state { RUNS, ASKS, ENDED, ABANDONED };
 
 struct shared_call { /* by the caller and the thread; freed by the last user */
     atomic_uint state;
     struct thread_call call;
     struct error *error;
+    void (*asked)(void *context); /* what the caller is to run while the thread ASKS */
+    void *asked_context;
 };
+
+static _Thread_local struct shared_call *current; /* that this thread runs */
 
 /* True for the first of the two. */
 static bool change_state(struct shared_call *shared, enum state to)
@@ -142,6 +146,7 @@ static bool change_state(struct shared_call *shared, enum state to)
 static void run_call(void *argument)
 {
     struct shared_call *shared = argument;
+    current = shared;
     shared->error = shared->call.run(shared->call.context);
     if (change_state(shared, ENDED)) { /* from here on the caller may free `shared` */
         futex_wake(&shared->state, 1);
@@ -152,14 +157,42 @@ static void run_call(void *argument)
     alloc_free(shared);
 }
 
+struct error *thread_run_on_caller(void (*function)(void *context), void *context)
+{
+    struct shared_call *shared = current;
+    if (!shared) {
+        function(context);
+        return NULL;
+    }
+    shared->asked = function;
+    shared->asked_context = context;
+    if (!change_state(shared, ASKS))
+        return ERROR(CANCELLED, "the call was interrupted by a signal");
+    futex_wake(&shared->state, 1);
+    while (atomic_load(&shared->state) == ASKS)
+        futex_wait(&shared->state, ASKS);
+    return NULL;
+}
+
+static void answer(struct shared_call *shared)
+{
+    shared->asked(shared->asked_context);
+    atomic_store(&shared->state, RUNS);
+    futex_wake(&shared->state, 1);
+}
+
 /* Returns true when the caller gives up; the thread then owns `shared` and its context. */
 static bool wait_for(struct shared_call *shared)
 {
-    while (atomic_load(&shared->state) == RUNS)
-        if (interrupt_wait(&shared->state, RUNS)) {
+    for (unsigned state; (state = atomic_load(&shared->state)) != ENDED;) {
+        if (state == ASKS)
+            answer(shared);
+        else if (interrupt_wait(&shared->state, RUNS)) {
             shared->call.cancel(shared->call.context);
-            return change_state(shared, ABANDONED);
+            if (change_state(shared, ABANDONED))
+                return true;
         }
+    }
     return false;
 }
 

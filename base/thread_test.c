@@ -49,3 +49,44 @@ Test(thread, parallel_runs_every_number_once)
         cr_assert_eq(atomic_load(&seen[i]), 6, "%d", i);
     thread_parallel("note", 0, 4, note, NULL);
 }
+
+/* ---- functions of the waiting thread --------------------------------------------------------- */
+struct visit {
+    pthread_t ran_on;
+    int count;
+    struct error *error; /* of the second request */
+};
+
+static void visit(void *context)
+{
+    struct visit *v = context;
+    v->ran_on = pthread_self();
+    v->count++;
+}
+
+static struct error *ask_twice(void *context)
+{
+    struct visit *v = context;
+    TRY(thread_run_on_caller(visit, v));
+    cr_expect(!pthread_equal(v->ran_on, pthread_self()), "not here");
+    return thread_run_on_caller(visit, v);
+}
+
+Test(thread, functions_run_on_the_thread_that_waits)
+{
+    struct visit v = {.count = 0};
+    bool abandoned = true;
+    const struct thread_call call = {.run = ask_twice, .context = &v};
+    cr_assert_null(thread_run_and_wait("ask", &call, &abandoned));
+    cr_expect_not(abandoned);
+    cr_expect_eq(v.count, 2);
+    cr_expect(pthread_equal(v.ran_on, pthread_self()));
+}
+
+Test(thread, functions_run_at_once_where_no_thread_waits)
+{
+    struct visit v = {.count = 0};
+    cr_assert_null(thread_run_on_caller(visit, &v));
+    cr_expect_eq(v.count, 1);
+    cr_expect(pthread_equal(v.ran_on, pthread_self()));
+}

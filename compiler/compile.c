@@ -12,6 +12,7 @@
 #include "compiler/budget.h"
 #include "compiler/codegen_library.h"
 #include "compiler/compile_job.h"
+#include "compiler/custom_partition.h"
 #include "compiler/dump.h"
 #include "compiler/frontend/compile_options.h"
 #include "compiler/lower/lower.h"
@@ -74,6 +75,7 @@ static const struct pass pipeline[] = {
     {"cse", cse_run, STATE_FLAT, 0, 0},
     {"dce", dce_run, STATE_FLAT, 0, 0},
     {"spmd_propagate", propagate_run, STATE_FLAT, 0, 0},
+    {"custom_partition", custom_partition_run, STATE_FLAT, 0, 0},
     {"spmd_partition", spmd_partition_run, STATE_FLAT, 0, STATE_CANONICAL},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
     {"model", model_run, STATE_FLAT | STATE_STATIC, 0, 0},

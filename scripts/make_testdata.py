@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Generates the seed inputs of the frontend's fuzz targets: bytecode (mlir_bytecode_fuzz/*.mlirbc), the same programs as
-text (mlir_text_fuzz/*.mlir) and as HLO modules (hlo_proto_fuzz/*.hlo.pb), and compile_options_fuzz/*.pb. Needs JAX 0.10.2;
+"""Generates the seed inputs of the frontend's fuzz targets: bytecode (mlir_bytecode_fuzz/*.mlirbc, portable artifacts, and
+*.stablehlo.mlirbc, StableHLO itself), the same programs as text (mlir_text_fuzz/*.mlir) and as HLO modules (hlo_proto_fuzz/*.hlo.pb), and compile_options_fuzz/*.pb. Needs JAX 0.10.2;
 run it from the repository's root. The output is committed, so run it only to add a program."""
 import os
 
@@ -46,6 +46,7 @@ def save(name, module, versions=(NEWEST,), text=True):
             data = stablehlo.serialize_portable_artifact_str(str(module), version)
         suffix = "" if version == NEWEST else "." + version
         write(f"mlir_bytecode_fuzz/{name}{suffix}.mlirbc", data)
+    write(f"mlir_bytecode_fuzz/{name}.stablehlo.mlirbc", jax_mlir.module_to_bytecode(module))
     if text:
         write(f"mlir_text_fuzz/{name}.mlir", str(module).encode())
         generic = module.operation.get_asm(print_generic_op_form=True)
@@ -147,6 +148,12 @@ module @constants {
 }
 """
 
+def chlo(x):
+    """Operations that only bytecode of StableHLO itself has: portable artifacts have their expansions."""
+    return lax.top_k(x, 2), lax.erf_inv(x), lax.lgamma(x), lax.erf(x), lax.asin(x), lax.dot(
+        x, x, precision=lax.DotAlgorithmPreset.BF16_BF16_F32_X3)
+
+
 # Constructs that JAX's lowering of plain functions does not produce.
 OPERATIONS = """
 module @operations attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
@@ -235,6 +242,19 @@ def sharded():
 
     save_jax("sharded", body, jax.ShapeDtypeStruct((8, 4), jnp.float32, sharding=rows), out_shardings=rows)
 
+
+# A client's custom calls with rules for propagation: a transposition, a split and permuted dimension, a contraction.
+SHARDING_RULE = r"""
+module @rules attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<4x8xf32>, tensor<2x2x8xf32>, tensor<8xf32>) {
+    %0 = stablehlo.custom_call @turn(%a) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([j, i]) {i=8, j=4}, custom>} : (tensor<8x4xf32>) -> tensor<4x8xf32>
+    %1 = stablehlo.custom_call @split(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([ij, k])->([i, j, k]) {i=2, j=2, k=8} permutation={k}, custom>} : (tensor<4x8xf32>) -> tensor<2x2x8xf32>
+    %2 = stablehlo.custom_call @contract(%a, %0) {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [j, i])->([i]) {i=8, j=4} reduction={j}, custom>} : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8xf32>
+    return %0, %1, %2 : tensor<4x8xf32>, tensor<2x2x8xf32>, tensor<8xf32>
+  }
+}
+"""
 
 SHARDED_TOKEN = """
 module @sharded_token attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
@@ -395,7 +415,9 @@ def main():
     save_jax("convolve", convolve, f32(2, 9, 8, 3), f32(3, 2, 3, 4))
     save_jax("linear_algebra", linear_algebra, f32(3, 3), jax.ShapeDtypeStruct((2,), jnp.uint32))
     sharded()
+    save_jax("chlo", chlo, f32(4, 4), versions=())
     save_text("sharded_token", SHARDED_TOKEN)
+    save_text("sharding_rule", SHARDING_RULE)
     save_text("constants", CONSTANTS)
     save_text("operations", OPERATIONS)
     save_quantized("quantized", QUANTIZED)

@@ -45,6 +45,18 @@ static void add_subgroups(struct proto *to, const struct sharding_tiles *tiles)
         add_numbers(to, SHARDING_LAST_TYPES, tiles->subgroup_count, types);
 }
 
+void export_sharding_tiles(struct proto *to, const struct sharding_tiles *tiles)
+{
+    if (tiles->kind != TILES_REPLICATED)
+        proto_number(to, SHARDING_TYPE, tiles->kind);
+    add_numbers(to, SHARDING_TILES, tiles->tile_count, tiles->tiles);
+    if (tiles->devices)
+        add_numbers(to, SHARDING_DEVICES, tiles->device_count, tiles->devices);
+    else
+        add_iota(to, tiles);
+    add_subgroups(to, tiles);
+}
+
 /* The fields of one sharding. False when the text is none. */
 static bool add_sharding(struct proto *to, const char *text)
 {
@@ -55,14 +67,7 @@ static bool add_sharding(struct proto *to, const char *text)
         error_free(error);
         return false;
     }
-    if (tiles.kind != TILES_REPLICATED)
-        proto_number(to, SHARDING_TYPE, tiles.kind);
-    add_numbers(to, SHARDING_TILES, tiles.tile_count, tiles.tiles);
-    if (tiles.devices)
-        add_numbers(to, SHARDING_DEVICES, tiles.device_count, tiles.devices);
-    else
-        add_iota(to, &tiles);
-    add_subgroups(to, &tiles);
+    export_sharding_tiles(to, &tiles);
     return true;
 }
 

@@ -4,7 +4,11 @@
 #define GANTRY_COMPILER_EXPORT_EXPORT_SHARDING_H
 
 #include "base/proto.h"
+#include "compiler/ir/sharding_tiles.h"
 #include "compiler/program/program.h"
+
+/* Adds the fields of an OpSharding, which is no tuple. */
+void export_sharding_tiles(struct proto *to, const struct sharding_tiles *tiles);
 
 /* Adds the shardings of a program's results, a tuple unless there is one, and of each of its
  * parameters. The tuple of no results has one element, as in XLA: replicated. Adds nothing for a

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/ir/sharding.h"
+#include "compiler/ir/sharding_rules.h"
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
@@ -89,6 +90,8 @@ static bool fields_equal(enum attr_kind kind, const void *a, const void *b)
     case ATTR_DICT: return dicts_equal(AT(struct dict *, a), AT(struct dict *, b));
     case ATTR_LAYOUTS: return layouts_equal(AT(struct layouts, a), AT(struct layouts, b));
     case ATTR_SHARDING: return sharding_equal(AT(struct sharding *, a), AT(struct sharding *, b));
+    case ATTR_RULE:
+        return sharding_rules_equal(AT(struct sharding_rule *, a), AT(struct sharding_rule *, b));
     case ATTR_PRECISIONS: return !memcmp(a, b, sizeof(struct precisions));
     case ATTR_TYPE: return AT(enum dtype, a) == AT(enum dtype, b);
     case ATTR_COMPARISON: return AT(enum comparison, a) == AT(enum comparison, b);

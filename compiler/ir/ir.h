@@ -77,6 +77,7 @@ static inline bool dims_contain(struct dims dims, int64_t number)
 }
 
 /* row-major */
+struct sharding_rule; /* compiler/ir/sharding_rules.h */
 struct pairs {
     int64_t rows, columns;
     const int64_t *at;
@@ -145,6 +146,7 @@ struct dict {
 #define ATTR_TYPE_DICT const struct dict *
 #define ATTR_TYPE_LAYOUTS struct layouts
 #define ATTR_TYPE_SHARDING const struct sharding *
+#define ATTR_TYPE_RULE const struct sharding_rule *
 #define ATTR_TYPE_PRECISIONS struct precisions
 #define ATTR_TYPE_COMPARISON enum comparison
 #define ATTR_TYPE_COMPARE_TYPE enum compare_type
@@ -169,6 +171,7 @@ enum attr_kind {
     ATTR_DICT,
     ATTR_LAYOUTS,
     ATTR_SHARDING,
+    ATTR_RULE,
     ATTR_PRECISIONS,
     ATTR_COMPARISON,
     ATTR_COMPARE_TYPE,
@@ -328,13 +331,13 @@ void ir_insert_after(struct op *position, struct op *op);
 void ir_move_before(struct op *position, struct op *op);
 /* Moves all operations of `from` to the end of `to`. */
 void ir_move_all(struct block *from, struct block *to);
-/* Removes an operation from its block and drops its uses of other values, including those in its
- * regions. Its results must be unused. */
 /* Custom calls, sends and receives may be on one device of several, where the client says
  * so by a sharding. -1: the operation is on all, or of another kind. */
 bool ir_may_have_device(const struct op *op);
 int64_t ir_device(const struct op *op);
 void ir_set_device(struct op *op, int64_t device);
+/* Removes an operation from its block and drops its uses of other values, including those in its
+ * regions. Its results must be unused. */
 void ir_remove(struct op *op);
 void ir_set_operand(struct module *module, struct op *op, int i, struct value *value);
 void ir_replace_uses(struct module *module, struct value *from, struct value *to);

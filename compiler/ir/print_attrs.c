@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/ir/sharding.h"
+#include "compiler/ir/sharding_rules.h"
 
 void print_attrs_string(const void *bytes, size_t size, struct text *out)
 {
@@ -319,6 +320,7 @@ static bool is_absent(const struct attr_field *field, const void *at)
     case ATTR_TYPE: return *(const enum dtype *)at == DTYPE_INVALID;
     case ATTR_DICT: return !*(const struct dict *const *)at;
     case ATTR_SHARDING: return !*(const struct sharding *const *)at;
+    case ATTR_RULE: return !*(const struct sharding_rule *const *)at;
     case ATTR_LAYOUTS: return ((const struct layouts *)at)->count == 0;
     case ATTR_COMPARE_TYPE: return *(const enum compare_type *)at == COMPARE_NOTYPE;
     case ATTR_BOOL: return !strcmp(field->name, "contracts") && !*(const bool *)at;
@@ -398,6 +400,7 @@ static void print_field(const struct attr_field *field, const void *at, int64_t 
         break;
     case ATTR_LAYOUTS: print_layouts(*(const struct layouts *)at, out); break;
     case ATTR_SHARDING: sharding_print(*(const struct sharding *const *)at, out); break;
+    case ATTR_RULE: sharding_rules_print(*(const struct sharding_rule *const *)at, out); break;
     case ATTR_PRECISIONS: print_precisions(*(const struct precisions *)at, out); break;
     case ATTR_COMPARISON:
         PRINT_ENUM("comparison_direction", comparisons, *(const enum comparison *)at);

@@ -265,6 +265,8 @@ struct sharding_rule *sharding_rule_of(struct arena *arena, const struct op *op)
     struct sharding_rule *rule = ARENA_NEW(arena, struct sharding_rule);
     rule->operands = finish(&m, m.operands, op->operand_count);
     rule->results = finish(&m, m.results, op->result_count);
+    rule->operand_count = op->operand_count;
+    rule->result_count = op->result_count;
     rule->factor_count = (int)m.factors.count;
     rule->factors = m.factors.items;
     return rule;

@@ -48,7 +48,7 @@ struct factor_dims {
 };
 
 struct sharding_rule {
-    int factor_count;
+    int factor_count, operand_count, result_count;
     const struct factor *factors;
     const struct factor_dims *operands, *results; /* one for each of the operation's */
 };
@@ -57,6 +57,16 @@ struct sharding_rule {
  * of dimensions of operands and results. NULL for control flow, calls, identities along which data
  * flows (optimization_barrier, full_to_shard ...) and operations without tensors. Pure. */
 struct sharding_rule *sharding_rule_of(struct arena *arena, const struct op *op);
+
+/* INVALID_ARGUMENT unless a rule of the client's (attribute sdy.sharding_rule) is one for the
+ * operation: for its number of operands and results, their ranks and their sizes. */
+struct error *sharding_rules_check(const struct sharding_rule *rule, const struct op *op);
+
+/* Structural equality. */
+bool sharding_rules_equal(const struct sharding_rule *a, const struct sharding_rule *b);
+
+/* Prints Shardy's syntax, #sdy.op_sharding_rule<([i, j])->([ij]) {i=2, j=4}, custom>. */
+void sharding_rules_print(const struct sharding_rule *rule, struct text *out);
 
 /* True for region `r` of the operation when it combines two values by one commutative and
  * associative operation (add, maximum ...), so that partial results can be combined. */

@@ -98,6 +98,7 @@ static void write_field(struct writer *w, enum attr_kind kind, const void *field
     case ATTR_DICT:
     case ATTR_LAYOUTS:
     case ATTR_SHARDING:
+    case ATTR_RULE:
         write_bytes(w, &field, sizeof field); /* never equal; no kernel has them */
         break;
     }

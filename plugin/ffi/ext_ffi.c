@@ -2,7 +2,7 @@
 #include "plugin/ffi/ext_ffi.h"
 
 #include "plugin/api_args.h"
-#include "plugin/ext_memory_descriptions.h"
+#include "plugin/ext_custom_partitioner.h"
 #include "plugin/ffi/ffi_call.h"
 #include "plugin/ffi/ffi_types.h"
 #include "plugin/handles.h"
@@ -38,7 +38,7 @@ static PJRT_Error *register_handler(PJRT_FFI_Register_Handler_Args *args)
 struct ext_ffi_table ext_ffi = {.table = {
                                     .base = {.struct_size = PJRT_FFI_Extension_STRUCT_SIZE,
                                              .type = PJRT_Extension_Type_FFI,
-                                             .next = &ext_memory_descriptions.base},
+                                             .next = &ext_custom_partitioner.base},
                                     .type_register = type_register,
                                     .user_data_add = user_data_add,
                                     .register_handler = register_handler,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/frontend/bytecode/builtin_codes.h"
+#include "compiler/frontend/mlir/mlir_literal.h"
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
@@ -29,6 +30,27 @@ static struct error *read_symbol(struct mlir_file *file, struct bytes *in, struc
     TRY(mlir_entry_attr_field(file, in, &name));
     out->string = name->kind == MLIR_STRING ? name->string : (struct string){0, ""};
     return NULL;
+}
+
+/* "array<i64: 1, 2>" as a list; its booleans have a byte each. */
+static struct error *read_array(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
+{
+    const struct mlir_type *element;
+    TRY(mlir_entry_type_field(file, in, &element));
+    int64_t count = (int64_t)bytes_varint(in);
+    uint64_t size = bytes_varint(in);
+    const uint8_t *data = bytes_take(in, size);
+    TRY(bytes_error(in, "MLIR bytecode array"));
+    enum dtype dtype = element->dtype == DTYPE_PRED ? DTYPE_S8 : element->dtype;
+    if (element->kind != MLIR_TYPE_ELEMENT || !dtype_is_integer(dtype) || count < 0 ||
+        (uint64_t)count > size || (uint64_t)count * (uint64_t)dtype_bytes(dtype) != size)
+        return ERROR(INVALID_ARGUMENT,
+                     "MLIR bytecode: an array of %lld elements of type %s has %llu bytes before "
+                     "byte %zu; it must have integers, and as many bytes as they take",
+                     (long long)count, element->name, (unsigned long long)size, in->at);
+    out->kind = MLIR_LITERAL;
+    return mlir_literal_make(file->arena, data, size, type_tensor(file->arena, dtype, 1, &count),
+                             &out->literal);
 }
 
 struct error *builtin_dialect_attr(struct mlir_file *file, struct bytes *in, uint64_t code,
@@ -61,6 +83,7 @@ struct error *builtin_dialect_attr(struct mlir_file *file, struct bytes *in, uin
         out->kind = code == BUILTIN_ATTR_INTEGER ? MLIR_INTEGER : MLIR_REAL;
         out->name = code == BUILTIN_ATTR_INTEGER ? "integer" : "float";
         return read_number(file, in, out);
+    case BUILTIN_ATTR_DENSE_ARRAY: out->name = "array"; return read_array(file, in, out);
     case BUILTIN_ATTR_DENSE_ELEMENTS:
         out->kind = MLIR_LITERAL;
         out->name = "dense elements";

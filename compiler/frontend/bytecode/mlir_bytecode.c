@@ -3,8 +3,12 @@
 #include <string.h>
 
 #include "compiler/frontend/bytecode/builtin_dialect.h"
+#include "compiler/frontend/bytecode/chlo_ops.h"
+#include "compiler/frontend/bytecode/func_dialect.h"
 #include "compiler/frontend/bytecode/sdy_attrs.h"
 #include "compiler/frontend/bytecode/sdy_ops.h"
+#include "compiler/frontend/bytecode/stablehlo_attrs.h"
+#include "compiler/frontend/bytecode/stablehlo_ops.h"
 #include "compiler/frontend/bytecode/vhlo_attrs.h"
 #include "compiler/frontend/bytecode/vhlo_ops.h"
 #include "compiler/frontend/bytecode/vhlo_types.h"
@@ -12,7 +16,9 @@
 static const struct mlir_dialect dialects[] = {
     {"builtin", builtin_dialect_attr, builtin_dialect_type, builtin_dialect_op},
     {"vhlo", vhlo_attrs_read, vhlo_types_read, vhlo_ops_convert},
-    {"stablehlo", NULL, vhlo_types_read_stablehlo, NULL},
+    {"chlo", NULL, NULL, chlo_ops_convert},
+    {"func", NULL, NULL, func_dialect_op},
+    {"stablehlo", stablehlo_attrs_read, vhlo_types_read_stablehlo, stablehlo_ops_convert},
     {"sdy", sdy_attrs_read, NULL, sdy_ops_convert},
     {NULL, NULL, NULL, NULL},
 };

@@ -83,6 +83,40 @@ Test(mlir_bytecode, versions_agree)
     text_free(&newest);
 }
 
+/* StableHLO's own bytecode has the same IR as the portable artifact. */
+Test(mlir_bytecode, stablehlo_itself)
+{
+    static const char *const names[] = {"constants",     "control",        "convolve",
+                                        "indexing",      "linear_algebra", "operations",
+                                        "sharded_token", "train_step"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct text artifact = {0}, own = {0};
+        ir_print(read_module(arena_format(arena, "%s.mlirbc", names[i])), &artifact);
+        ir_print(read_module(arena_format(arena, "%s.stablehlo.mlirbc", names[i])), &own);
+        cr_expect_str_eq(own.data, artifact.data, "%s", names[i]);
+        text_free(&artifact);
+        text_free(&own);
+    }
+}
+
+/* Those that StableHLO has no operation for are expanded. */
+Test(mlir_bytecode, chlo)
+{
+    const struct block *body = read_module("chlo.stablehlo.mlirbc")->entry->body;
+    find_op(body, OP_erf);
+    find_op(body, OP_sort);
+    cr_expect_eq(find_op(body, OP_dot_general)->attrs.dot.num_primitive_operations, 3);
+}
+
+Test(mlir_bytecode, attributes_of_stablehlo_are_checked)
+{
+    size_t size = load("indexing.stablehlo.mlirbc");
+    char *name = memmem(bytes, size, "dynamic_slice", 13);
+    cr_assert_not_null(name);
+    memcpy(name, "broken", 7);
+    expect_error(size, PJRT_Error_Code_UNIMPLEMENTED, "unsupported");
+}
+
 Test(mlir_bytecode, names_and_locations)
 {
     const struct module *module = read_module("train_step.mlirbc");
@@ -155,10 +189,8 @@ Test(mlir_bytecode, manual_computations_take_tokens)
     cr_expect_eq(call->results[0].type->kind, TYPE_TOKEN);
 }
 
-/* Shardings of arguments are part of types; constraints become operations. */
-Test(mlir_bytecode, shardy)
+static void expect_shardings(const struct module *module)
 {
-    const struct module *module = read_module("sharded.mlirbc");
     const struct func *entry = module->entry;
     cr_assert_str_eq(entry->body->arguments[0].type->sharding->mesh->name, "mesh");
     cr_assert_eq(entry->body->arguments[0].type->sharding->rank, 2);
@@ -167,6 +199,13 @@ Test(mlir_bytecode, shardy)
     cr_assert_eq(constraint->operands[0]->def->code, OP_multiply);
     cr_assert_eq(constraint->attrs.sharding.sharding->dims[0].axes.count, 1);
     find_op(entry->body, OP_add);
+}
+
+/* Shardings of arguments are part of types; constraints become operations. */
+Test(mlir_bytecode, shardy)
+{
+    expect_shardings(read_module("sharded.mlirbc"));
+    expect_shardings(read_module("sharded.stablehlo.mlirbc"));
 }
 
 Test(mlir_bytecode, other_versions_are_refused)
@@ -184,9 +223,9 @@ Test(mlir_bytecode, other_versions_are_refused)
     expect_error(size, PJRT_Error_Code_INVALID_ARGUMENT, "magic");
 }
 
-Test(mlir_bytecode, every_prefix_is_refused)
+static void expect_prefixes_refused(const char *name)
 {
-    size_t size = load("operations.mlirbc");
+    size_t size = load(name);
     int64_t live = alloc_live();
     for (size_t i = 0; i < size; i++) {
         struct arena *mine;
@@ -200,11 +239,18 @@ Test(mlir_bytecode, every_prefix_is_refused)
     cr_assert_eq(alloc_live(), live);
 }
 
+Test(mlir_bytecode, every_prefix_is_refused)
+{
+    expect_prefixes_refused("operations.mlirbc");
+    expect_prefixes_refused("operations.stablehlo.mlirbc");
+    expect_prefixes_refused("chlo.stablehlo.mlirbc");
+}
+
 /* Each byte is replaced by a few other values: reading returns an error or a module. */
-Test(mlir_bytecode, damage_is_survived)
+static void damage(const char *name)
 {
     static const uint8_t masks[] = {0x01, 0x02, 0x80, 0xff};
-    size_t size = load("control.mlirbc");
+    size_t size = load(name);
     for (size_t i = 0; i < size * 4; i++) {
         struct arena *mine;
         struct module *module;
@@ -217,6 +263,13 @@ Test(mlir_bytecode, damage_is_survived)
         error_free(error);
         arena_destroy(mine);
     }
+}
+
+Test(mlir_bytecode, damage_is_survived)
+{
+    damage("control.mlirbc");
+    damage("operations.stablehlo.mlirbc");
+    damage("chlo.stablehlo.mlirbc");
 }
 
 static size_t file_size;

@@ -25,7 +25,7 @@ struct error *mlir_convert_region(struct mlir_convert *c, const struct mlir_regi
         if (!dialect || !dialect->op)
             return ERROR(UNIMPLEMENTED,
                          "%s: operations of this dialect are unsupported; supported are builtin, "
-                         "vhlo and sdy",
+                         "chlo, func, sdy, stablehlo and vhlo",
                          mlir_op_where(c->file, op));
         TRY(dialect->op(c, op, block));
     }
@@ -39,30 +39,31 @@ static struct error *invalid(struct mlir_convert *c, const struct mlir_op *op, c
     return ERROR(INVALID_ARGUMENT, "%s: %s", mlir_op_where(c->file, op), what);
 }
 
-/* `attrs` is [] or one dictionary for each of `types`. */
+/* `attrs` is NULL, [], or one dictionary for each of `types`. */
 static struct error *boundary(struct mlir_convert *c, const struct mlir_op *op,
                               const struct mlir_types *types, const struct mlir_attr *attrs,
                               struct mlir_boundary **out)
 {
     struct mlir_boundary *values =
         ARENA_ARRAY(c->program.arena, struct mlir_boundary, types->count);
-    if (attrs->kind != MLIR_ARRAY ||
-        (attrs->array.count != 0 && attrs->array.count != types->count))
+    if (attrs && (attrs->kind != MLIR_ARRAY ||
+                  (attrs->array.count != 0 && attrs->array.count != types->count)))
         return invalid(
             c, op, "arg_attrs and res_attrs must have a dictionary for each argument or result");
     for (size_t i = 0; i < types->count; i++) {
         TRY(mlir_op_with_location(c->file, op, mlir_type_value(types->at[i], &values[i].type)));
-        values[i].attributes = attrs->array.count ? attrs->array.at[i] : NULL;
+        values[i].attributes = attrs && attrs->array.count ? attrs->array.at[i] : NULL;
     }
     *out = values;
     return NULL;
 }
 
+/* `arg_attrs`, `res_attrs` and `visibility` may be NULL. */
 static struct error *make_func(struct mlir_convert *c, const struct mlir_op *op,
-                               struct mlir_attr *const *attrs)
+                               const struct mlir_attr *arg_attrs, const struct mlir_attr *type,
+                               const struct mlir_attr *res_attrs, const struct mlir_attr *name,
+                               const struct mlir_attr *visibility)
 {
-    const struct mlir_attr *arg_attrs = attrs[0], *type = attrs[1], *res_attrs = attrs[2],
-                           *name = attrs[3];
     if (type->kind != MLIR_TYPE || type->type->kind != MLIR_TYPE_FUNCTION ||
         name->kind != MLIR_STRING)
         return invalid(c, op, "must have a function type and a name");
@@ -72,7 +73,8 @@ static struct error *make_func(struct mlir_convert *c, const struct mlir_op *op,
         return invalid(c, op, "must have a body with as many arguments as the function type");
     struct mlir_signature signature = {
         .name = name->string,
-        .is_public = attrs[4]->kind == MLIR_STRING && strcmp(attrs[4]->string.data, "private") != 0,
+        .is_public = !visibility || (visibility->kind == MLIR_STRING &&
+                                     strcmp(visibility->string.data, "private") != 0),
         .argument_count = inputs->count,
         .result_count = outputs->count,
     };
@@ -84,16 +86,24 @@ static struct error *make_func(struct mlir_convert *c, const struct mlir_op *op,
 
 static struct error *declare(struct mlir_convert *c, struct mlir_op *op)
 {
-    static const char *const names[] = {"arg_attrs", "function_type", "res_attrs", "sym_name",
-                                        "sym_visibility"};
-    struct mlir_attr *attrs[5];
+    static const char *const vhlo[] = {"arg_attrs", "function_type", "res_attrs", "sym_name",
+                                       "sym_visibility"};
+    static const char *const func[] = {"arg_attrs", "function_type", "no_inline",
+                                       "res_attrs", "sym_name",      "sym_visibility"};
+    static const bool optional[] = {true, false, true, true, false, true};
+    struct mlir_attr *attrs[6];
     mlir_location_get(c->file, op->location);
-    if (!mlir_op_is(op, "vhlo", "func_v1"))
-        return ERROR(UNIMPLEMENTED,
-                     "%s: this operation is unsupported in a module; only functions are supported",
-                     mlir_op_where(c->file, op));
-    TRY(mlir_op_properties(c->file, op, 5, names, NULL, attrs));
-    return make_func(c, op, attrs);
+    if (mlir_op_is(op, "vhlo", "func_v1")) {
+        TRY(mlir_op_properties(c->file, op, 5, vhlo, NULL, attrs));
+        return make_func(c, op, attrs[0], attrs[1], attrs[2], attrs[3], attrs[4]);
+    }
+    if (mlir_op_is(op, "func", "func")) {
+        TRY(mlir_op_properties(c->file, op, 6, func, optional, attrs));
+        return make_func(c, op, attrs[0], attrs[1], attrs[3], attrs[4], attrs[5]);
+    }
+    return ERROR(UNIMPLEMENTED,
+                 "%s: this operation is unsupported in a module; only functions are supported",
+                 mlir_op_where(c->file, op));
 }
 
 static struct error *define(struct mlir_convert *c, const struct mlir_op *op, struct func *func)
@@ -151,7 +161,8 @@ static bool is_defined(const struct mlir_op *op)
 {
     if (op->name->dialect && strcmp(op->name->dialect->name, "sdy") == 0)
         return false;
-    return !mlir_op_is(op, "vhlo", "func_v1") || op->region_count != 1 || op->regions[0].first;
+    bool is_func = mlir_op_is(op, "vhlo", "func_v1") || mlir_op_is(op, "func", "func");
+    return !is_func || op->region_count != 1 || op->regions[0].first;
 }
 
 struct error *mlir_convert_module(struct mlir_file *file, const struct mlir_op *module,

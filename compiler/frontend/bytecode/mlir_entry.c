@@ -232,6 +232,25 @@ struct error *mlir_entry_type_attr(struct mlir_file *file, struct bytes *in,
     return mlir_type_weigh(&owner->weight, owner->type->weight);
 }
 
+void mlir_entry_keyword(struct bytes *in, enum mlir_enum enumeration, struct mlir_attr *out)
+{
+    const struct mlir_enum_info *info = mlir_enums_info(enumeration);
+    uint64_t value = bytes_varint(in), lowest = (uint64_t)info->lowest;
+    if (!in->failure && (value < lowest || value - lowest >= (uint64_t)info->count))
+        bytes_fail(in, "the value of an enumeration is out of range");
+    out->kind = MLIR_KEYWORD;
+    out->enumeration = enumeration;
+    out->integer = (int64_t)value;
+}
+
+void mlir_entry_alias(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
+{
+    out->kind = MLIR_ALIAS;
+    out->alias.output_tuple_indices = mlir_entry_dims(file, in);
+    out->alias.operand_index = bytes_svarint(in);
+    out->alias.operand_tuple_indices = mlir_entry_dims(file, in);
+}
+
 struct error *mlir_entry_literal(struct mlir_file *file, struct bytes *in,
                                  const struct literal **out)
 {

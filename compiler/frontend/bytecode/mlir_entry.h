@@ -42,6 +42,10 @@ struct dims mlir_entry_dims(struct mlir_file *file, struct bytes *in); /* svarin
 struct error *mlir_entry_integer(struct bytes *in, const struct mlir_type *type, int64_t *out);
 struct error *mlir_entry_float(struct bytes *in, const struct mlir_type *type, double *out);
 
+/* Read a KEYWORD of an enumeration; an ALIAS of an output and an operand. */
+void mlir_entry_keyword(struct bytes *in, enum mlir_enum enumeration, struct mlir_attr *out);
+void mlir_entry_alias(struct mlir_file *file, struct bytes *in, struct mlir_attr *out);
+
 /* Reads a type and the bytes of a tensor; the literal borrows from the file. */
 struct error *mlir_entry_literal(struct mlir_file *file, struct bytes *in,
                                  const struct literal **out);

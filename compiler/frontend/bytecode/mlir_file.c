@@ -59,14 +59,6 @@ struct string mlir_file_string(const struct mlir_file *file, struct bytes *in)
     return in->failure ? (struct string){0, ""} : file->strings[index];
 }
 
-static bool has_vhlo(const struct mlir_file *file)
-{
-    for (const struct mlir_dialect *dialect = file->known; dialect->name; dialect++)
-        if (!strcmp(dialect->name, "vhlo"))
-            return true;
-    return false;
-}
-
 /* "StableHLO_v1.17.0" */
 static struct error *read_vhlo_version(struct mlir_file *file)
 {
@@ -94,7 +86,7 @@ static struct error *read_producer(struct mlir_file *file, struct bytes *in)
         ;
     TRY(bytes_error(in, "MLIR bytecode producer"));
     file->producer = (const char *)in->data + start;
-    return has_vhlo(file) ? read_vhlo_version(file) : NULL;
+    return NULL;
 }
 
 static struct error *read_header(struct mlir_file *file, struct bytes *in)
@@ -184,6 +176,8 @@ static struct error *read_dialects(struct mlir_file *file, struct bytes in)
         TRY(bytes_error(&in, "MLIR bytecode dialects"));
         file->dialects[i].dialect_name = name;
         file->dialects[i].dialect = find_dialect(file, name);
+        if (file->dialects[i].dialect && strcmp(file->dialects[i].dialect->name, "vhlo") == 0)
+            TRY(read_vhlo_version(file));
         if (versioned) {
             unsigned id;
             struct bytes skipped;

@@ -55,9 +55,10 @@ struct mlir_span {
 
 struct mlir_file {
     struct arena *arena;
-    struct bytes bytes;   /* the whole file */
-    int version;          /* of the bytecode */
-    const char *producer; /* "StableHLO_v1.17.0"; must have a version where "vhlo" is known */
+    struct bytes bytes; /* the whole file */
+    int version;        /* of the bytecode */
+    const char
+        *producer; /* "StableHLO_v1.17.0"; must have a version where the dialect vhlo is used */
     int vhlo_major, vhlo_minor;
 
     size_t string_count, dialect_count, op_name_count, attr_count, type_count, property_count;

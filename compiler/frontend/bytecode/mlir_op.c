@@ -342,6 +342,18 @@ struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *o
     return NULL;
 }
 
+bool mlir_op_has_properties(const struct mlir_file *file, const struct mlir_op *op, int count)
+{
+    if (file->version < 5 || !op->has_properties)
+        return true;
+    const struct mlir_span *span = &file->properties[op->properties];
+    struct bytes in = bytes_part(&file->bytes, span->offset, span->size);
+    int entries = 0;
+    for (; bytes_more(&in) && entries <= count; entries++)
+        bytes_varint(&in);
+    return entries == count;
+}
+
 struct error *mlir_op_value_type(struct mlir_file *file, const struct mlir_value *value,
                                  const struct type **out)
 {

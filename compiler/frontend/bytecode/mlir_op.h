@@ -60,6 +60,10 @@ struct error *mlir_op_properties(struct mlir_file *file, const struct mlir_op *o
                                  const char *const *names, const bool *optional,
                                  struct mlir_attr **out);
 
+/* True when the operation has this number of inherent attributes, present or absent. True for
+ * versions < 5, in which no entry says that one is absent. */
+bool mlir_op_has_properties(const struct mlir_file *file, const struct mlir_op *op, int count);
+
 /* The type of a value. */
 struct error *mlir_op_value_type(struct mlir_file *file, const struct mlir_value *value,
                                  const struct type **out);

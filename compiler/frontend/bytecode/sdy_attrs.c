@@ -1,6 +1,7 @@
 #include "compiler/frontend/bytecode/sdy_attrs.h"
 
 #include "compiler/frontend/mlir/mlir_sdy.h"
+#include "compiler/frontend/mlir/mlir_sdy_rule.h"
 
 enum sdy_attr {
     SDY_MANUAL_AXES = 0,
@@ -11,6 +12,9 @@ enum sdy_attr {
     SDY_DIMENSION_SHARDING = 5,
     SDY_SHARDING = 6,
     SDY_SHARDING_PER_VALUE = 7,
+    SDY_DIM_MAPPING = 8,
+    SDY_TENSOR_MAPPING = 9,
+    SDY_OP_SHARDING_RULE = 10,
     SDY_SHARDING_UNREDUCED = 15,
     SDY_SHARDING_PER_VALUE_AGAIN = 16,
     SDY_SHARDING_REDUCTION = 17
@@ -142,6 +146,61 @@ static struct error *read_sharding(struct mlir_file *file, struct bytes *in, uin
     return mlir_sdy_sharding(file->arena, &parts, &out->sharding);
 }
 
+/* ---- sharding rules -------------------------------------------------------------------------- */
+
+static struct error *read_factors(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
+{
+    out->kind = MLIR_FACTORS;
+    out->factors = mlir_entry_dims(file, in);
+    TRY(bytes_error(in, "sdy dimension mapping"));
+    return mlir_type_weigh(&out->weight, out->factors.count);
+}
+
+/* The factors of each dimension of a value. */
+static struct error *read_mapping(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
+{
+    TRY(read_list(file, in, MLIR_FACTORS, out));
+    out->kind = MLIR_ARRAY;
+    return NULL;
+}
+
+static struct error *read_mappings(struct mlir_file *file, struct bytes *in, int64_t *weight,
+                                   size_t *count, const struct mlir_mapping **out)
+{
+    struct mlir_attr list;
+    TRY(read_list(file, in, MLIR_ARRAY, &list));
+    struct mlir_mapping *mappings = ARENA_ARRAY(file->arena, struct mlir_mapping, list.array.count);
+    for (size_t i = 0; i < list.array.count; i++) {
+        const struct mlir_attr *value = list.array.at[i];
+        struct dims *dims = ARENA_ARRAY(file->arena, struct dims, value->array.count);
+        for (size_t d = 0; d < value->array.count; d++) {
+            if (value->array.at[d]->kind != MLIR_FACTORS)
+                return ERROR(INVALID_ARGUMENT, "sdy: unexpected %s in a sharding rule at byte %zu",
+                             value->array.at[d]->name, in->at);
+            dims[d] = value->array.at[d]->factors;
+        }
+        mappings[i] = (struct mlir_mapping){value->array.count, dims};
+    }
+    *count = list.array.count;
+    *out = mappings;
+    return mlir_type_weigh(weight, list.weight);
+}
+
+static struct error *read_rule(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
+{
+    struct mlir_sdy_rule rule = {.sizes = mlir_entry_dims(file, in)};
+    out->kind = MLIR_RULE;
+    TRY(read_mappings(file, in, &out->weight, &rule.operand_count, &rule.operands));
+    TRY(read_mappings(file, in, &out->weight, &rule.result_count, &rule.results));
+    rule.reduction = mlir_entry_dims(file, in);
+    rule.need_replication = mlir_entry_dims(file, in);
+    rule.permutation = mlir_entry_dims(file, in);
+    mlir_entry_dims(file, in); /* factors along which Shardy does not propagate */
+    bytes_u8(in);              /* a rule of the client's */
+    TRY(bytes_error(in, "sdy sharding rule"));
+    return mlir_sdy_rule(file->arena, &rule, &out->rule);
+}
+
 struct error *sdy_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t code,
                              struct mlir_attr *out)
 {
@@ -159,8 +218,9 @@ struct error *sdy_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t 
     case SDY_SHARDING_REDUCTION: return read_sharding(file, in, code, out);
     case SDY_SHARDING_PER_VALUE:
     case SDY_SHARDING_PER_VALUE_AGAIN: return mlir_entry_list(file, in, out);
-    default:
-        in->at = in->end;
-        return NULL; /* sharding rules and other hints for a partitioner: ignored */
+    case SDY_DIM_MAPPING: return read_factors(file, in, out);
+    case SDY_TENSOR_MAPPING: return read_mapping(file, in, out);
+    case SDY_OP_SHARDING_RULE: return read_rule(file, in, out);
+    default: in->at = in->end; return NULL; /* attributes of explicit collectives: ignored */
     }
 }

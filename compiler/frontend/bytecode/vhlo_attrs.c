@@ -43,15 +43,6 @@ static void read_bool(struct bytes *in, struct mlir_attr *out)
     out->integer = (int64_t)value;
 }
 
-static void read_keyword(struct bytes *in, struct mlir_attr *out)
-{
-    const struct mlir_enum_info *info = mlir_enums_info(out->enumeration);
-    uint64_t value = bytes_varint(in), lowest = (uint64_t)info->lowest;
-    if (!in->failure && (value < lowest || value - lowest >= (uint64_t)info->count))
-        bytes_fail(in, "the value of an enumeration is out of range");
-    out->integer = (int64_t)value;
-}
-
 static struct error *read_number(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
 {
     const struct mlir_type *type;
@@ -60,14 +51,6 @@ static struct error *read_number(struct mlir_file *file, struct bytes *in, struc
     if (out->kind == MLIR_REAL)
         return mlir_entry_float(in, type, &out->real);
     return mlir_entry_integer(in, type, &out->integer);
-}
-
-static struct error *read_alias(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
-{
-    out->alias.output_tuple_indices = mlir_entry_dims(file, in);
-    out->alias.operand_index = bytes_svarint(in);
-    out->alias.operand_tuple_indices = mlir_entry_dims(file, in);
-    return NULL;
 }
 
 struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t code,
@@ -81,7 +64,7 @@ struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t
     out->enumeration = table[code].enumeration;
     switch (out->kind) {
     case MLIR_BOOL: read_bool(in, out); return NULL;
-    case MLIR_KEYWORD: read_keyword(in, out); return NULL;
+    case MLIR_KEYWORD: mlir_entry_keyword(in, out->enumeration, out); return NULL;
     case MLIR_ARRAY: return mlir_entry_list(file, in, out);
     case MLIR_DICT: return mlir_entry_pairs(file, in, out);
     case MLIR_REAL:
@@ -89,7 +72,7 @@ struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t
     case MLIR_STRING: out->string = mlir_file_string(file, in); return NULL;
     case MLIR_LITERAL: return mlir_entry_literal(file, in, &out->literal);
     case MLIR_TYPE: return mlir_entry_type_attr(file, in, out);
-    case MLIR_ALIAS: return read_alias(file, in, out);
+    case MLIR_ALIAS: mlir_entry_alias(file, in, out); return NULL;
     default: in->at = in->end; return NULL; /* the fields are ignored */
     }
 }

@@ -1,5 +1,7 @@
 #include "compiler/frontend/hlo/hlo_sharding.h"
 
+#include "compiler/frontend/wire.h"
+
 #define DEVICES_PER_UNIT 64 /* devices for each unit of work of hlo_module_charge() */
 
 const Gantry__Hlo__Sharding *hlo_sharding_leaf(const Gantry__Hlo__Sharding *from, size_t leaf)
@@ -44,23 +46,49 @@ static struct error *read_tiles(const Gantry__Hlo__Sharding *from, struct shardi
     return NULL;
 }
 
+/* The sharding of one value of `rank` dimensions. */
+static struct error *read_value(const struct module *module, const Gantry__Hlo__Sharding *from,
+                                int rank, const struct sharding **out)
+{
+    struct sharding_tiles tiles = {.kind = (enum tiles_kind)from->type};
+    TRY(read_tiles(from, &tiles));
+    if (!from->n_iota_dimensions && from->n_tile_devices) {
+        tiles.device_count = (int64_t)from->n_tile_devices;
+        tiles.devices = from->tile_devices;
+    }
+    return sharding_tiles_read(module->arena, &tiles, rank, module->num_partitions, out);
+}
+
 struct error *hlo_sharding_read(struct hlo *h, const Gantry__Hlo__Sharding *from,
                                 const struct type *type, struct sharding_note *out)
 {
     *out = (struct sharding_note){0};
     if (!from || type->kind != TYPE_TENSOR)
         return NULL;
-    struct sharding_tiles tiles = {.kind = (enum tiles_kind)from->type};
-    TRY(read_tiles(from, &tiles));
     TRY(hlo_module_charge(h, from->n_tile_devices / DEVICES_PER_UNIT));
-    if (!from->n_iota_dimensions && from->n_tile_devices) {
-        tiles.device_count = (int64_t)from->n_tile_devices;
-        tiles.devices = from->tile_devices;
+    if (!from->n_iota_dimensions && from->n_tile_devices)
         h->module->lists_devices = true;
-    }
     *out = (struct sharding_note){NULL, from->has_group, from->group};
-    return sharding_tiles_read(h->arena, &tiles, type->shape.rank, h->module->num_partitions,
-                               &out->sharding);
+    return read_value(h->module, from, type->shape.rank, &out->sharding);
+}
+
+struct error *hlo_sharding_parse(const struct module *module, struct string bytes, int count,
+                                 const struct type *const *types, const struct sharding **out)
+{
+    ProtobufCMessage *message;
+    TRY(wire_unpack(module->arena, &gantry__hlo__sharding__descriptor, bytes.data, bytes.size,
+                    &message));
+    const Gantry__Hlo__Sharding *from = (const Gantry__Hlo__Sharding *)message;
+    if (from->type == TILES_TUPLE && from->n_elements != (size_t)count)
+        return ERROR(INVALID_ARGUMENT, "a sharding is a tuple of %zu; there are %d values",
+                     from->n_elements, count);
+    for (int i = 0; i < count; i++) {
+        out[i] = NULL;
+        if (types[i]->kind == TYPE_TENSOR)
+            TRY(read_value(module, hlo_sharding_leaf(from, (size_t)i), types[i]->shape.rank,
+                           &out[i]));
+    }
+    return NULL;
 }
 
 static void join(struct hlo_frame *f, struct value *value, int64_t group)

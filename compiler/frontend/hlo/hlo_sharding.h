@@ -19,4 +19,10 @@ struct error *hlo_sharding_read(struct hlo *h, const Gantry__Hlo__Sharding *from
  * sharding_group for each result that is in a group. Errors: those of hlo_sharding_read(). */
 struct error *hlo_sharding_annotate(struct hlo_frame *f, const hlo_instruction *in, struct op *op);
 
+/* Reads a serialized OpSharding of `count` values; a tuple has one for each of them. out[i] is NULL
+ * for an unknown sharding and for values that are no tensors. Errors: those of wire_unpack() and
+ * sharding_tiles_read(), INVALID_ARGUMENT for a tuple of another number. */
+struct error *hlo_sharding_parse(const struct module *module, struct string bytes, int count,
+                                 const struct type *const *types, const struct sharding **out);
+
 #endif

@@ -4,6 +4,30 @@
 
 #define MAX_SPLAT_INTS 256 /* the maximum length of a splat that is used as a list of numbers */
 
+struct mlir_attr *mlir_attr_make(struct arena *arena, enum mlir_attr_kind kind, const char *name)
+{
+    struct mlir_attr *attr = ARENA_NEW(arena, struct mlir_attr);
+    attr->kind = kind;
+    attr->name = name;
+    attr->weight = 1;
+    return attr;
+}
+
+struct mlir_attr *mlir_attr_of_int(struct arena *arena, int64_t value)
+{
+    struct mlir_attr *attr = mlir_attr_make(arena, MLIR_INTEGER, "an integer");
+    attr->integer = value;
+    attr->dtype = DTYPE_S64;
+    return attr;
+}
+
+struct mlir_attr *mlir_attr_of_ints(struct arena *arena, int64_t count, const int64_t *values)
+{
+    struct mlir_attr *attr = mlir_attr_make(arena, MLIR_LITERAL, "a tensor");
+    attr->literal = literal_dense(arena, type_tensor(arena, DTYPE_S64, 1, &count), values);
+    return attr;
+}
+
 struct mlir_attr *mlir_attr_lookup(const struct mlir_attr *dict, const char *name)
 {
     size_t size = strlen(name);

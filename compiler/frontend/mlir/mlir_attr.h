@@ -9,23 +9,26 @@
 enum mlir_attr_kind {
     MLIR_OTHER, /* known by name only */
     MLIR_UNIT,
-    MLIR_BOOL,    /* integer */
-    MLIR_INTEGER, /* integer, dtype */
-    MLIR_KEYWORD, /* integer, enumeration */
-    MLIR_REAL,    /* real, dtype */
-    MLIR_STRING,  /* string */
-    MLIR_SYMBOL,  /* string, without the @ */
-    MLIR_TYPE,    /* type */
-    MLIR_LITERAL, /* literal */
-    MLIR_ARRAY,   /* array */
-    MLIR_DICT,    /* dict */
-    MLIR_ALIAS,   /* alias */
+    MLIR_BOOL,     /* integer */
+    MLIR_INTEGER,  /* integer, dtype */
+    MLIR_KEYWORD,  /* integer, enumeration */
+    MLIR_REAL,     /* real, dtype */
+    MLIR_STRING,   /* string */
+    MLIR_SYMBOL,   /* string, without the @ */
+    MLIR_TYPE,     /* type */
+    MLIR_LITERAL,  /* literal */
+    MLIR_ARRAY,    /* array */
+    MLIR_DICT,     /* dict */
+    MLIR_COMPOUND, /* dict: the fields of a compound attribute, such as dot_dimension_numbers */
+    MLIR_ALIAS,    /* alias */
     MLIR_MESH,
     MLIR_AXIS,
     MLIR_SUB_AXIS,
     MLIR_AXIS_SIZE,
     MLIR_DIM_SHARDING,
-    MLIR_SHARDING /* of Shardy: mlir_sdy.h */
+    MLIR_SHARDING, /* of Shardy: mlir_sdy.h */
+    MLIR_FACTORS,  /* factors: of a dimension in a sharding rule */
+    MLIR_RULE      /* rule: mlir_sdy_rule.h */
 };
 
 /* Parts of a Shardy sharding, whose axes are named until its mesh is known (mlir_sdy.h). */
@@ -72,11 +75,19 @@ struct mlir_attr {
         const struct mlir_axis *axis;
         const struct mlir_dim *dim;
         const struct sharding *sharding;
+        struct dims factors;
+        const struct sharding_rule *rule;
     };
     const struct dims *ints;        /* LITERAL: cached by mlir_attr_ints() */
     const struct dict_value *raw;   /* cached by mlir_attr_raw() */
     const struct dict *discardable; /* DICT: cached by mlir_fields_discardable() */
 };
+
+/* Make an attribute in the arena. `name` (for messages) is static or in the arena; integers have
+ * type i64; `values` are borrowed. */
+struct mlir_attr *mlir_attr_make(struct arena *arena, enum mlir_attr_kind kind, const char *name);
+struct mlir_attr *mlir_attr_of_int(struct arena *arena, int64_t value);
+struct mlir_attr *mlir_attr_of_ints(struct arena *arena, int64_t count, const int64_t *values);
 
 /* The value of a name in a DICT; NULL when it is absent or `dict` is NULL or no DICT. Linear in the
  * number of names. */

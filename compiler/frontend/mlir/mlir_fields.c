@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/frontend/mlir/mlir_sdy.h"
+#include "compiler/ir/sharding_rules.h"
 
 #define MAX_DISCARDABLE 256 /* attributes of an operation */
 
@@ -25,9 +26,9 @@ static struct error *set_number(const struct attr_field *field, const struct mli
             return mismatch(attr, "a real number");
         *(double *)out = attr->real;
     } else if (field->kind == ATTR_BOOL) {
-        if (attr->kind != MLIR_BOOL && !is_none(attr))
+        if (attr->kind != MLIR_BOOL && attr->kind != MLIR_UNIT && !is_none(attr))
             return mismatch(attr, "a boolean");
-        *(bool *)out = attr->kind == MLIR_BOOL && attr->integer;
+        *(bool *)out = attr->kind == MLIR_UNIT || (attr->kind == MLIR_BOOL && attr->integer);
     } else {
         if (attr->kind != MLIR_INTEGER && attr->kind != MLIR_KEYWORD && !is_none(attr))
             return mismatch(attr, "an integer");
@@ -237,6 +238,11 @@ struct error *mlir_fields_set(struct mlir_program *program, const struct attr_fi
             return mismatch(attr, "a sharding");
         *(const struct sharding **)out = attr->sharding;
         return NULL;
+    case ATTR_RULE:
+        if (attr->kind != MLIR_RULE)
+            return mismatch(attr, "a sharding rule");
+        *(const struct sharding_rule **)out = attr->rule;
+        return NULL;
     case ATTR_PRECISIONS: return set_precisions(attr, out);
     case ATTR_COMPARISON:
         return set_enum(attr, MLIR_ENUM_comparison_direction, "a comparison direction", out);
@@ -369,6 +375,15 @@ static void place_call(struct arena *arena, const struct mlir_attr *shardy,
     ir_set_device(op, device);
 }
 
+/* sdy.sharding_rule of a custom call. */
+static struct error *annotate_rule(const struct mlir_attr *attr, struct op *op)
+{
+    if (!attr || attr->kind != MLIR_RULE || op->code != OP_custom_call)
+        return NULL;
+    op->attrs.custom_call.sharding_rule = attr->rule;
+    return sharding_rules_check(attr->rule, op);
+}
+
 struct error *mlir_fields_annotate(struct mlir_program *program, const struct mlir_attr *attributes,
                                    struct op *op)
 {
@@ -376,6 +391,7 @@ struct error *mlir_fields_annotate(struct mlir_program *program, const struct ml
     const struct mlir_attr *text = mlir_attr_lookup(attributes, "mhlo.sharding");
     if (ir_may_have_device(op))
         place_call(program->arena, shardy, text, op);
+    TRY(annotate_rule(mlir_attr_lookup(attributes, "sdy.sharding_rule"), op));
     if (!shardy || shardy->kind != MLIR_ARRAY)
         return text && op->result_count ? annotate_text(program, text, op) : NULL;
     for (size_t i = 0; i < shardy->array.count && i < (size_t)op->result_count; i++)

@@ -6,18 +6,12 @@
 #include "compiler/frontend/text/mlir_text_dense.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
-const char *const mlir_text_attr_flat = "a compound attribute";
-
 /* ---- constructors and sets ------------------------------------------------------------------- */
 
 struct mlir_attr *mlir_text_attr_make(struct mlir_parser *p, enum mlir_attr_kind kind,
                                       const char *name)
 {
-    struct mlir_attr *attr = ARENA_NEW(p->arena, struct mlir_attr);
-    attr->kind = kind;
-    attr->name = name;
-    attr->weight = 1;
-    return attr;
+    return mlir_attr_make(p->arena, kind, name);
 }
 
 static struct mlir_attr *make_literal(struct mlir_parser *p, const struct literal *literal)
@@ -29,8 +23,7 @@ static struct mlir_attr *make_literal(struct mlir_parser *p, const struct litera
 
 struct mlir_attr *mlir_text_attr_ints(struct mlir_parser *p, int64_t count, const int64_t *values)
 {
-    const struct type *type = type_tensor(p->arena, DTYPE_S64, 1, &count);
-    return make_literal(p, literal_dense(p->arena, type, values));
+    return mlir_attr_of_ints(p->arena, count, values);
 }
 
 struct mlir_attr *mlir_text_attr_pairs(struct mlir_parser *p, int64_t rows, int64_t columns,
@@ -42,10 +35,7 @@ struct mlir_attr *mlir_text_attr_pairs(struct mlir_parser *p, int64_t rows, int6
 
 struct mlir_attr *mlir_text_attr_int(struct mlir_parser *p, int64_t value)
 {
-    struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_INTEGER, "an integer");
-    attr->integer = value;
-    attr->dtype = DTYPE_S64;
-    return attr;
+    return mlir_attr_of_int(p->arena, value);
 }
 
 static struct mlir_attr *make_bool(struct mlir_parser *p, bool value)
@@ -65,7 +55,7 @@ void mlir_text_attr_add_flat(struct mlir_parser *p, struct mlir_attr_set *set, c
 void mlir_text_attr_add(struct mlir_parser *p, struct mlir_attr_set *set, struct string name,
                         struct mlir_attr *attr)
 {
-    if (attr->name != mlir_text_attr_flat) {
+    if (attr->kind != MLIR_COMPOUND) {
         VEC_PUSH(p->arena, &set->names, name);
         VEC_PUSH(p->arena, &set->values, attr);
         return;
@@ -114,7 +104,7 @@ struct mlir_attr *mlir_text_attr_as_dict(struct mlir_parser *p, const struct mli
 
 struct mlir_attr *mlir_text_attr_as_flat(struct mlir_parser *p, const struct mlir_attr_set *set)
 {
-    struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_DICT, mlir_text_attr_flat);
+    struct mlir_attr *attr = mlir_text_attr_make(p, MLIR_COMPOUND, "a compound attribute");
     attr->dict.count = set->flat_names.count;
     attr->dict.names = set->flat_names.items;
     attr->dict.values = set->flat_values.items;

@@ -5,10 +5,8 @@
 
 #include "compiler/frontend/text/mlir_parser.h"
 
-/* Reads the value of an attribute. A compound attribute becomes a DICT named
- * mlir_text_attr_flat. */
+/* Reads the value of an attribute. */
 struct error *mlir_text_attr_read(struct mlir_parser *p, struct mlir_attr **out);
-extern const char *const mlir_text_attr_flat;
 
 /* Reads "[element, ...]" as an ARRAY with the name `what`; `read` reads an element. */
 typedef struct error *mlir_text_attr_reader(struct mlir_parser *p, struct mlir_attr **out);
@@ -22,7 +20,7 @@ struct error *mlir_text_attr_dict(struct mlir_parser *p, struct mlir_attr_set *s
 void mlir_text_attr_add(struct mlir_parser *p, struct mlir_attr_set *set, struct string name,
                         struct mlir_attr *attr);
 
-/* Add a flat attribute; return all of them as a DICT named mlir_text_attr_flat. */
+/* Add a flat attribute; return all of them as a COMPOUND. */
 void mlir_text_attr_add_flat(struct mlir_parser *p, struct mlir_attr_set *set, const char *name,
                              struct mlir_attr *attr);
 struct mlir_attr *mlir_text_attr_as_flat(struct mlir_parser *p, const struct mlir_attr_set *set);

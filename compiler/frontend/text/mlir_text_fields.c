@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/frontend/mlir/mlir_defaults.h"
 #include "compiler/frontend/mlir/mlir_fields.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
 
@@ -45,65 +46,6 @@ struct error *mlir_text_fields_link(struct mlir_parser *p)
     return NULL;
 }
 
-/* ---- defaults -------------------------------------------------------------------------------- */
-
-static void fill(struct arena *arena, struct dims *dims, int64_t count, int64_t value)
-{
-    if (dims->count != 0 || count == 0)
-        return;
-    int64_t *at = ARENA_ARRAY(arena, int64_t, (size_t)count);
-    for (int64_t i = 0; i < count; i++)
-        at[i] = value;
-    *dims = (struct dims){count, at};
-}
-
-static void fill_padding(struct arena *arena, struct pairs *padding, int64_t rows)
-{
-    if (padding->rows == 0 && rows > 0)
-        *padding = (struct pairs){rows, 2, ARENA_ARRAY(arena, int64_t, (size_t)rows * 2)};
-}
-
-static void set_defaults(struct mlir_parser *p, const struct mlir_text_op *from, struct op *op)
-{
-    union attrs *attrs = &op->attrs;
-    int64_t n;
-    switch (op->code) {
-    case OP_convolution:
-        n = attrs->convolution.input_spatial_dimensions.count;
-        fill_padding(p->arena, &attrs->convolution.padding, n);
-        /* fall through */
-    case OP_dynamic_conv:
-        n = attrs->convolution.input_spatial_dimensions.count;
-        fill(p->arena, &attrs->convolution.window_strides, n, 1);
-        fill(p->arena, &attrs->convolution.lhs_dilation, n, 1);
-        fill(p->arena, &attrs->convolution.rhs_dilation, n, 1);
-        fill(p->arena, &attrs->convolution.window_reversal, n, 0);
-        break;
-    case OP_reduce_window:
-        n = attrs->window.window_dimensions.count;
-        fill(p->arena, &attrs->window.window_strides, n, 1);
-        fill(p->arena, &attrs->window.base_dilations, n, 1);
-        fill(p->arena, &attrs->window.window_dilations, n, 1);
-        fill_padding(p->arena, &attrs->window.padding, n);
-        break;
-    case OP_select_and_scatter:
-        n = op->operand_count > 0 ? op->operands[0]->type->shape.rank : 0;
-        fill(p->arena, &attrs->select_and_scatter.window_dimensions, n, 1);
-        fill(p->arena, &attrs->select_and_scatter.window_strides, n, 1);
-        fill_padding(p->arena, &attrs->select_and_scatter.padding, n);
-        break;
-    case OP_sort:
-        if (!mlir_text_attr_find(&from->attrs, "dimension"))
-            attrs->sort.dimension = -1;
-        break;
-    case OP_custom_call:
-        if (!mlir_text_attr_find(&from->attrs, "api_version"))
-            attrs->custom_call.api_version = 1;
-        break;
-    default: break;
-    }
-}
-
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 static struct error *set_field(struct mlir_parser *p, const struct mlir_text_op *from,
@@ -123,10 +65,6 @@ static struct error *set_field(struct mlir_parser *p, const struct mlir_text_op 
         return name_func(p, from->offset, attr, out);
     if (field->kind == ATTR_FUNCS)
         return name_funcs(p, from->offset, attr, out);
-    if (field->kind == ATTR_BOOL && attr->kind == MLIR_UNIT) {
-        *(bool *)out = true;
-        return NULL;
-    }
     struct error *error = mlir_fields_set(&p->program, field, attr, &op->attrs);
     if (!error)
         return NULL;
@@ -155,8 +93,8 @@ struct error *mlir_text_fields_set(struct mlir_parser *p, const struct mlir_text
     }
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         known[known_count++] = ignored[i];
-    set_defaults(p, from, op);
     struct mlir_attr *all = mlir_text_attr_as_dict(p, &from->attrs);
+    mlir_defaults_set(p->arena, all, op);
     struct mlir_attr *config = mlir_text_attr_find(&from->attrs, "backend_config");
     bool structured = config && config->kind == MLIR_DICT && op->code == OP_custom_call;
     struct error *error = mlir_fields_annotate(&p->program, all, op);

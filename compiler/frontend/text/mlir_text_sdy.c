@@ -4,6 +4,7 @@
 
 #include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
+#include "compiler/frontend/text/mlir_text_sdy_rule.h"
 
 struct mesh_axes {
     VEC(const char *) names;
@@ -224,6 +225,8 @@ struct error *mlir_text_sdy_attr(struct mlir_parser *p, const char *kind, struct
         return read_mesh(p, out);
     if (strcmp(kind, "sharding") == 0)
         return mlir_text_sdy_sharding(p, out);
+    if (strcmp(kind, "op_sharding_rule") == 0)
+        return mlir_text_sdy_rule(p, out);
     bool per_value = strcmp(kind, "sharding_per_value") == 0;
     if (!per_value && strcmp(kind, "manual_axes") != 0) {
         *out = mlir_text_attr_make(p, MLIR_OTHER, "a Shardy attribute");

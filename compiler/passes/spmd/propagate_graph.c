@@ -150,9 +150,21 @@ static bool relates(const struct op *op, const struct sharding_rule *rule)
     return occurrences > rule->factor_count;
 }
 
+/* A custom call's rule is the client's, if there is one for the call as it is. */
+static const struct sharding_rule *rule_of(struct arena *arena, const struct op *op)
+{
+    const struct sharding_rule *given =
+        op->code == OP_custom_call ? op->attrs.custom_call.sharding_rule : NULL;
+    struct error *misfit = given ? sharding_rules_check(given, op) : NULL;
+    if (given && !misfit)
+        return given;
+    error_free(misfit);
+    return sharding_rule_of(arena, op);
+}
+
 static void relate_op(struct propagate_graph *g, const struct op *op, uint32_t manual)
 {
-    const struct sharding_rule *rule = sharding_rule_of(g->module->arena, op);
+    const struct sharding_rule *rule = rule_of(g->module->arena, op);
     if (!rule || !relates(op, rule))
         return;
     int count = op->operand_count + op->result_count;
