@@ -1,6 +1,7 @@
 /* Matrix products with oneDNN's matmul primitive. Right-hand sides are read in place, except large
  * ones that are reused by many rows: those are packed first, which avoids cache conflicts of wide
- * rows. */
+ * rows. Where the primitive would only call oneDNN's sgemm function, it is called directly: small
+ * products cost less without a primitive's arguments. */
 #include "base/alloc.h"
 #include "devices/host/kernels/dot_tile.h"
 #include "devices/host/kernels/onednn.h"
@@ -8,9 +9,15 @@
 #define PACK_ROWS 256           /* minimum rows of lhs for which packing is worthwhile */
 #define PACK_ELEMENTS (1 << 19) /* minimum size of a right-hand side to pack */
 
+struct gemm_side {  /* an operand as dnnl_sgemm() reads it */
+    char form;      /* 'N': rows are contiguous; 'T': columns are */
+    int64_t stride; /* of rows or columns, in elements */
+};
+
 struct onednn_tile {
     struct dot_tile base;
     struct onednn_primitive matmul;
+    struct gemm_side lhs, rhs;
 };
 
 static bool has_types(const struct dot_spec *spec)
@@ -120,6 +127,46 @@ static struct error *run(const struct dot_tile *base, const void *lhs, const voi
     return onednn_primitive_run(&tile->matmul, arguments, scratch);
 }
 
+/* ---- sgemm ----------------------------------------------------------------------------------- */
+/* Whether dnnl_sgemm() reads a matrix of these strides. */
+static bool describe_side(int64_t rows, int64_t columns, int64_t row_stride, int64_t column_stride,
+                          struct gemm_side *out)
+{
+    bool is_plain = column_stride == 1 && row_stride >= columns;
+    *out = (struct gemm_side){is_plain ? 'N' : 'T', is_plain ? row_stride : column_stride};
+    return is_plain || (row_stride == 1 && column_stride >= rows);
+}
+
+/* Whether the primitive calls sgemm with the operands in place. */
+static bool is_gemm(struct onednn_tile *tile)
+{
+    const struct dot_spec *s = &tile->base.spec;
+    const struct onednn_argument *arguments = tile->matmul.arguments;
+    return onednn_is_gemm(tile->matmul.description) && s->lhs == DTYPE_F32 && s->rhs == DTYPE_F32 &&
+           s->out == DTYPE_F32 && !arguments[0].reorder && !arguments[1].reorder &&
+           !arguments[2].reorder && s->out_n_stride == 1 && s->out_m_stride >= s->n &&
+           describe_side(s->m, s->k, s->lhs_m_stride, s->lhs_k_stride, &tile->lhs) &&
+           describe_side(s->k, s->n, s->rhs_k_stride, s->rhs_n_stride, &tile->rhs);
+}
+
+static struct error *run_gemm(const struct dot_tile *base, const void *lhs, const void *rhs,
+                              void *out, void *scratch)
+{
+    const struct onednn_tile *tile = (const struct onednn_tile *)base;
+    const struct dot_spec *s = &base->spec;
+    dnnl_status_t status = dnnl_success;
+    int threads = onednn_enter();
+    for (int64_t b = 0; b < s->batch && status == dnnl_success; b++)
+        status = dnnl_sgemm(tile->lhs.form, tile->rhs.form, s->m, s->n, s->k, 1,
+                            (const float *)lhs + b * s->lhs_batch_stride, tile->lhs.stride,
+                            (const float *)rhs + b * s->rhs_batch_stride, tile->rhs.stride, 0,
+                            (float *)out + b * s->out_batch_stride, s->out_m_stride);
+    onednn_leave(threads);
+    (void)scratch;
+    return onednn_check(status, "dnnl_sgemm");
+}
+
+/* ---- the library ----------------------------------------------------------------------------- */
 static void destroy(struct dot_tile *base)
 {
     onednn_primitive_free(&((struct onednn_tile *)base)->matmul);
@@ -138,6 +185,8 @@ static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
     forget_layouts(&layouts);
     onednn_leave(threads);
     tile->base.scratch_bytes = tile->matmul.scratch_bytes;
+    if (!error && is_gemm(tile))
+        tile->base.run = run_gemm;
     if (error)
         destroy(&tile->base);
     else

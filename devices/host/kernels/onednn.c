@@ -182,11 +182,21 @@ struct error *onednn_primitive_create(struct onednn_primitive *out,
     return NULL;
 }
 
-bool onednn_is_reference(const_dnnl_primitive_desc_t description)
+static const char *implementation_of(const_dnnl_primitive_desc_t description)
 {
     const char *name = "";
     dnnl_primitive_desc_query(description, dnnl_query_impl_info_str, 0, &name);
-    return strstr(name, "ref") != NULL;
+    return name;
+}
+
+bool onednn_is_reference(const_dnnl_primitive_desc_t description)
+{
+    return strstr(implementation_of(description), "ref") != NULL;
+}
+
+bool onednn_is_gemm(const_dnnl_primitive_desc_t description)
+{
+    return strncmp(implementation_of(description), "gemm:", strlen("gemm:")) == 0;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */

@@ -75,6 +75,8 @@ struct error *onednn_primitive_create(struct onednn_primitive *out,
                                       const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS]);
 /* Whether oneDNN would use its reference loops for a description. */
 bool onednn_is_reference(const_dnnl_primitive_desc_t description);
+/* Whether oneDNN would call its function for matrix products, dnnl_sgemm() for f32. */
+bool onednn_is_gemm(const_dnnl_primitive_desc_t description);
 /* addresses[i] is the address of argument i; scratch has scratch_bytes bytes. */
 struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *addresses,
                                    void *scratch);
