@@ -2,6 +2,8 @@
  * ones that are reused by many rows: those are packed first, which avoids cache conflicts of wide
  * rows. Where the primitive would only call oneDNN's sgemm function, it is called directly: small
  * products cost less without a primitive's arguments. */
+#include <string.h>
+
 #include "base/alloc.h"
 #include "devices/host/kernels/dot_tile.h"
 #include "devices/host/kernels/onednn.h"
@@ -9,9 +11,21 @@
 #define PACK_ROWS 256           /* minimum rows of lhs for which packing is worthwhile */
 #define PACK_ELEMENTS (1 << 19) /* minimum size of a right-hand side to pack */
 
+/* sgemm reads across the rows of k. Where they are so many elements apart, they share few sets of
+ * the first-level cache; then a copy with another stride costs less than the cache misses. */
+#define CONFLICT_STRIDE 256
+#define LINE_ELEMENTS 16        /* of a cache line */
+#define COPY_REUSES 16          /* minimum rows or columns of the other operand for a copy */
+#define COPY_ELEMENTS (2 << 20) /* maximum size of a copy, which is scratch of each thread */
+
 struct gemm_side {  /* an operand as dnnl_sgemm() reads it */
     char form;      /* 'N': rows are contiguous; 'T': columns are */
     int64_t stride; /* of rows or columns, in elements */
+    /* If not 0, `count` runs of `length` elements are copied to `at` in scratch first, this far
+     * apart. */
+    int64_t copied_stride;
+    int64_t count, length;
+    uint64_t at; /* bytes */
 };
 
 struct onednn_tile {
@@ -133,7 +147,8 @@ static bool describe_side(int64_t rows, int64_t columns, int64_t row_stride, int
                           struct gemm_side *out)
 {
     bool is_plain = column_stride == 1 && row_stride >= columns;
-    *out = (struct gemm_side){is_plain ? 'N' : 'T', is_plain ? row_stride : column_stride};
+    *out = (struct gemm_side){.form = is_plain ? 'N' : 'T',
+                              .stride = is_plain ? row_stride : column_stride};
     return is_plain || (row_stride == 1 && column_stride >= rows);
 }
 
@@ -149,6 +164,37 @@ static bool is_gemm(struct onednn_tile *tile)
            describe_side(s->k, s->n, s->rhs_k_stride, s->rhs_n_stride, &tile->rhs);
 }
 
+/* Reserves scratch for a copy of an operand with k rows of `length` elements if that pays. */
+static void plan_copy(struct gemm_side *side, int64_t k, int64_t length, int64_t reuses,
+                      uint64_t *scratch_bytes)
+{
+    if (side->stride % CONFLICT_STRIDE || reuses < COPY_REUSES || k < LINE_ELEMENTS ||
+        length > COPY_ELEMENTS / k)
+        return;
+    int64_t lines = (length + LINE_ELEMENTS - 1) / LINE_ELEMENTS;
+    side->count = k, side->length = length;
+    side->copied_stride = (lines | 1) * LINE_ELEMENTS; /* an odd number of lines uses all sets */
+    side->at = *scratch_bytes;
+    *scratch_bytes += (uint64_t)(k * side->copied_stride) * sizeof(float);
+}
+
+/* The operand as sgemm reads it: itself or its copy. */
+static const float *place_side(const struct gemm_side *side, const float *from, char *scratch)
+{
+    float *copy = (float *)(void *)(scratch + side->at);
+    if (!side->copied_stride)
+        return from;
+    for (int64_t i = 0; i < side->count; i++)
+        memcpy(copy + i * side->copied_stride, from + i * side->stride,
+               (size_t)side->length * sizeof *copy);
+    return copy;
+}
+
+static int64_t stride_of(const struct gemm_side *side)
+{
+    return side->copied_stride ? side->copied_stride : side->stride;
+}
+
 static struct error *run_gemm(const struct dot_tile *base, const void *lhs, const void *rhs,
                               void *out, void *scratch)
 {
@@ -156,14 +202,27 @@ static struct error *run_gemm(const struct dot_tile *base, const void *lhs, cons
     const struct dot_spec *s = &base->spec;
     dnnl_status_t status = dnnl_success;
     int threads = onednn_enter();
-    for (int64_t b = 0; b < s->batch && status == dnnl_success; b++)
-        status = dnnl_sgemm(tile->lhs.form, tile->rhs.form, s->m, s->n, s->k, 1,
-                            (const float *)lhs + b * s->lhs_batch_stride, tile->lhs.stride,
-                            (const float *)rhs + b * s->rhs_batch_stride, tile->rhs.stride, 0,
+    for (int64_t b = 0; b < s->batch && status == dnnl_success; b++) {
+        const float *left =
+            place_side(&tile->lhs, (const float *)lhs + b * s->lhs_batch_stride, scratch);
+        const float *right =
+            place_side(&tile->rhs, (const float *)rhs + b * s->rhs_batch_stride, scratch);
+        status = dnnl_sgemm(tile->lhs.form, tile->rhs.form, s->m, s->n, s->k, 1, left,
+                            stride_of(&tile->lhs), right, stride_of(&tile->rhs), 0,
                             (float *)out + b * s->out_batch_stride, s->out_m_stride);
+    }
     onednn_leave(threads);
-    (void)scratch;
     return onednn_check(status, "dnnl_sgemm");
+}
+
+static void use_gemm(struct onednn_tile *tile)
+{
+    const struct dot_spec *s = &tile->base.spec;
+    tile->base.run = run_gemm;
+    if (tile->lhs.form == 'T')
+        plan_copy(&tile->lhs, s->k, s->m, s->n, &tile->base.scratch_bytes);
+    if (tile->rhs.form == 'N')
+        plan_copy(&tile->rhs, s->k, s->n, s->m, &tile->base.scratch_bytes);
 }
 
 /* ---- the library ----------------------------------------------------------------------------- */
@@ -186,7 +245,7 @@ static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
     onednn_leave(threads);
     tile->base.scratch_bytes = tile->matmul.scratch_bytes;
     if (!error && is_gemm(tile))
-        tile->base.run = run_gemm;
+        use_gemm(tile);
     if (error)
         destroy(&tile->base);
     else

@@ -105,9 +105,9 @@ static const struct layout layouts[] = {{"plain", 0, 0, 0, 0}, {"lhs^T", 1, 0, 0
 
 static void sweep(enum dtype dtype, enum dtype out)
 {
-    static const int64_t shapes[][4] = {{1, 1, 1, 1},    {1, 1, 7, 33},   {1, 9, 1, 5},
-                                        {3, 17, 19, 23}, {1, 64, 48, 32}, {2, 0, 3, 4},
-                                        {1, 4, 5, 0},    {1, 1, 1, 40},   {5, 1, 3, 2}};
+    static const int64_t shapes[][4] = {
+        {1, 1, 1, 1}, {1, 1, 7, 33}, {1, 9, 1, 5}, {3, 17, 19, 23},  {1, 64, 48, 32}, {2, 0, 3, 4},
+        {1, 4, 5, 0}, {1, 1, 1, 40}, {5, 1, 3, 2}, {2, 20, 256, 17}, {2, 256, 20, 17}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
             struct dot_spec s = spec_of(dtype, out, shapes[i][0], shapes[i][1], shapes[i][2],
