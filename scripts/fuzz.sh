@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# fuzz.sh TARGET...: runs each fuzz target for a limited time, starting from its seeds. New inputs and crashes go to
-# build/fuzz-work.
+# fuzz.sh TARGET...: runs each fuzz target for a limited time, starting from its seeds and the inputs found before. New
+# inputs and crashes go to build/fuzz-work; scripts/fuzz_inputs.py packs inputs that are to be kept.
 # Variables: FUZZ_SECONDS (time per target; 60).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,6 +11,7 @@ for target in "$@"; do
     mkdir -p "$work/inputs"
     seeds=("$(dirname "${target#*/test/}")/testdata/$name")
     limits=(-timeout=10 -rss_limit_mb=4096)
+    [ ! -e "${seeds[0]}/found.inputs" ] || scripts/fuzz_inputs.py unpack "${seeds[0]}/found.inputs" "$work/inputs"
     if [ "$name" = program_fuzz ]; then                # compiles and runs programs: seeded with small ones of the corpus
         seeds=("$work/seeds")
         mkdir -p "$work/seeds"
