@@ -2,91 +2,10 @@
 #include "compiler/model/model_buffers.h"
 
 #include "compiler/analysis/memory_copy.h"
+#include "compiler/model/model_positions.h"
 #include "compiler/model/model_role.h"
 #include "compiler/model/model_traffic.h"
 #include "compiler/tiled_shape.h"
-
-/* ---- positions ------------------------------------------------------------------------------- */
-static void number(struct model *model, struct model_block *block)
-{
-    block->begin = model->positions++;
-    for (size_t i = 0; i < block->groups.count; i++) {
-        struct model_group *group = block->groups.items[i];
-        group->begin = group->end = model->positions++;
-        for (int k = 0; group->inside && k < group->root->region_count; k++)
-            number(model, group->inside[k]);
-        if (group->inside)
-            group->end = model->positions++;
-    }
-    block->end = model->positions++;
-}
-
-static void set_first(struct model_value *value, int64_t position)
-{
-    value->first = value->last = position;
-}
-
-static void set_firsts(struct model_block *block)
-{
-    for (int i = 0; i < block->block->argument_count; i++)
-        set_first(model_value(&block->block->arguments[i]), block->begin);
-    for (size_t i = 0; i < block->groups.count; i++) {
-        struct model_group *group = block->groups.items[i];
-        for (int k = 0; k < group->root->result_count; k++)
-            set_first(model_value(&group->root->results[k]), group->end);
-        for (int k = 0; group->inside && k < group->root->region_count; k++)
-            set_firsts(group->inside[k]);
-    }
-}
-
-/* The position until which a value is in use that is read at `position` in `block`: the end of the
- * outermost loop or branch that does not have it. */
-static int64_t end_of_use(const struct value *value, const struct model_block *block,
-                          int64_t position)
-{
-    const struct block *home = value->def ? value->def->block : value->block;
-    while (block->block != home && block->owner) {
-        position = block->owner->end;
-        block = block->parent;
-    }
-    return position;
-}
-
-static void use(const struct value *value, const struct model_block *block, int64_t position)
-{
-    struct model_value *note = model_value(value);
-    int64_t end = end_of_use(value, block, position);
-    if (end > note->last)
-        note->last = end;
-}
-
-static void set_lasts(struct model_block *block)
-{
-    const struct op *last = block->block->last;
-    for (size_t i = 0; i < block->groups.count; i++) {
-        struct model_group *group = block->groups.items[i];
-        for (int k = 0; k < group->read_count; k++)
-            use(group->reads[k].value, block, group->begin);
-        for (int k = 0; group->inside && k < group->root->region_count; k++)
-            set_lasts(group->inside[k]);
-    }
-    for (int i = 0; i < last->operand_count; i++)
-        use(last->operands[i], block, block->end);
-}
-
-/* An alias is in use as long as its results are. Backward, since aliases have aliases. */
-static void extend_aliases(const struct block *block)
-{
-    for (const struct op *op = block->last; op; op = op->previous) {
-        for (int i = 0; model_role(op) == MODEL_ALIAS && i < op->result_count; i++) {
-            struct model_value *from = model_value(op->operands[i]);
-            const struct model_value *to = model_value(&op->results[i]);
-            from->last = to->last > from->last ? to->last : from->last;
-        }
-        for (int i = 0; model_role(op) == MODEL_CONTROL && i < op->region_count; i++)
-            extend_aliases(op->regions[i]);
-    }
-}
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 static struct model_buffer *make_buffer(struct model *model, const struct value *value)
@@ -200,18 +119,47 @@ static bool has_split_vmem(const struct accelerator *accelerator)
     return accelerator->cores > 1 && !accelerator->cmem_bytes;
 }
 
+static bool has_window(const struct op *convolution)
+{
+    const struct dims *spatial = &convolution->attrs.convolution.kernel_spatial_dimensions;
+    for (int64_t i = 0; i < spatial->count; i++)
+        if (convolution->operands[1]->type->shape.dims[spatial->at[i]] > 1)
+            return true;
+    return false;
+}
+
+/* Whether cores that compute parts of the operation's result need the same elements of operand i:
+ * all of a product's right-hand side, and pixels beside their own under a window. */
+static bool shares_operand(const struct op *op, int i)
+{
+    if (op->code == OP_dot_general)
+        return i == 1 && !op->attrs.dot.rhs_batching_dimensions.count;
+    return op->code == OP_convolution && i == 0 && has_window(op);
+}
+
+/* Whether several cores, each with its own vector memory, need the value. */
+static bool is_shared(const struct value *value)
+{
+    enum op_code code = value->def->code;
+    if (is_exchange(code) || code == OP_fft)
+        return true;
+    for (const struct use *use = value->uses; use; use = use->next)
+        if (shares_operand(use->user, use->operand))
+            return true;
+    return false;
+}
+
 static void make_results(struct model *model, const struct model_group *group)
 {
     const struct op *root = group->root;
+    bool split = has_split_vmem(model->accelerator);
     make_scratches(model, group);
     for (int k = 0; k < root->result_count; k++) {
         if (root->results[k].type->kind != TYPE_TENSOR)
             continue;
         struct model_buffer *buffer = make_buffer(model, &root->results[k]);
         model_value(&root->results[k])->buffer = buffer;
-        buffer->in_hbm =
-            memory_copy_is(root) || ((is_exchange(root->code) || root->code == OP_fft) &&
-                                     has_split_vmem(model->accelerator));
+        buffer->in_hbm = memory_copy_is(root) || (split && is_shared(&root->results[k]));
     }
 }
 
@@ -553,10 +501,7 @@ static void add_traffic(const struct model *model, const struct model_block *blo
 
 void model_buffers(struct model *model)
 {
-    number(model, model->entry);
-    set_firsts(model->entry);
-    set_lasts(model->entry);
-    extend_aliases(model->entry->block);
+    model_positions(model);
     add_arguments(model);
     make_buffers(model, model->entry);
     share(model, model->entry);

@@ -308,6 +308,43 @@ Test(model, what_devices_write_to_each_other_is_copied_to_the_result)
     cr_expect_eq(gathered(&two_cores), 256 * 256 * 4, "no VMEM is common to the cores");
 }
 
+/* The temporaries of a product that is an operand of another, on two cores. */
+static uint64_t on_two_cores(int operand)
+{
+    fixture_module->entry = NULL;
+    fixture_module->first = fixture_module->last = NULL;
+    MAIN("f32 256 256", "f32 256 256");
+    struct accelerator two_cores = accelerator;
+    struct target target = {.name = "test", .accelerator = &two_cores};
+    struct value *made = product(argument(0), argument(1));
+    RETURN(operand ? product(argument(0), made) : product(made, argument(0)));
+    two_cores.cores = 2;
+    cr_assert_null(model_run(fixture_module, &target));
+    return fixture_module->model->temp_bytes;
+}
+
+Test(model, what_both_cores_read_is_in_hbm)
+{
+    cr_expect_eq(on_two_cores(0), 0, "each core reads its own rows");
+    cr_expect_eq(on_two_cores(1), 256 * 256 * 4);
+}
+
+static struct value *fetch(struct value *argument)
+{
+    argument->type = type_with_memory(fixture_module->arena, argument->type, MEMORY_PINNED_HOST);
+    return build_copy(&fixture, argument, MEMORY_DEVICE);
+}
+
+Test(model, arguments_in_host_memory_are_fetched_at_once)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    struct value *first = fetch(argument(0));
+    struct value *made = product(first, first);
+    struct value *square = product(made, made);
+    RETURN(product(square, fetch(argument(1))));
+    cr_expect_eq(plan_of()->temp_bytes, 3 * MATRIX, "the last one with two that are in use");
+}
+
 Test(model, what_devices_write_to_each_other_may_be_in_vmem)
 {
     cr_expect_eq(gathered(&accelerator), 0);
