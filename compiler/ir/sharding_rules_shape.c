@@ -120,12 +120,23 @@ void rule_reshape(struct rule_maker *m)
 
 /* ---- slices, padding, concatenation ---------------------------------------------------------- */
 
+/* Whether the slice takes the first elements of a sorted dimension: the largest, which are as much
+ * one value as the custom call TopK's are. */
+static bool takes_first(const struct op *slice, int d)
+{
+    const struct op *sort = slice->operands[0]->def;
+    return sort && sort->code == OP_sort && sort->attrs.sort.dimension == d &&
+           !slice->attrs.slice.start_indices.at[d] &&
+           slice->results[0].type->shape.dims[d] < slice->operands[0]->type->shape.dims[d];
+}
+
 void rule_slice(struct rule_maker *m)
 {
     for (int d = 0; d < m->operands[0].rank; d++)
-        rule_link(m, &m->operands[0], d, &m->results[0], d,
-                  m->operands[0].sizes[d] == m->results[0].sizes[d] ? FACTOR_PASS
-                                                                    : FACTOR_PERMUTED);
+        if (!takes_first(m->op, d))
+            rule_link(m, &m->operands[0], d, &m->results[0], d,
+                      m->operands[0].sizes[d] == m->results[0].sizes[d] ? FACTOR_PASS
+                                                                        : FACTOR_PERMUTED);
 }
 
 void rule_pad(struct rule_maker *m)

@@ -261,6 +261,18 @@ Test(sharding_rules, reshapes)
           "[a,b] -> [c,d] a:replicated b:replicated c:replicated d:replicated");
 }
 
+Test(sharding_rules, the_first_elements_of_a_sort)
+{
+    union attrs a = {.sort = {.dimension = 1}};
+    struct op *sort = make(OP_sort, &a, "f32 4 8", 1, "f32 4 8");
+    a = (union attrs){.slice = {.start_indices = DIMS(0, 0), .limit_indices = DIMS(4, 2)}};
+    struct op *slice = make(OP_slice, &a, "f32 4 2", 1, "f32 4 8");
+    slice->operands[0]->def = sort;
+    gives(slice, "[a,b] -> [a,c] b:replicated c:replicated");
+    slice->attrs.slice.start_indices = DIMS(0, 1);
+    gives(slice, "[a,b] -> [a,b] b:permuted");
+}
+
 Test(sharding_rules, slices)
 {
     union attrs a = {.slice = {.start_indices = DIMS(0, 2), .limit_indices = DIMS(4, 8)}};

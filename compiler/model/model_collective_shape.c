@@ -210,10 +210,57 @@ static void split_columns(const struct op *gather, const struct op *product,
     out->dims[out->dimension] = rows, out->result_dims[out->dimension] = all_rows;
 }
 
+/* ---- gathered operands of sorts -------------------------------------------------------------- */
+/* How many elements of the sorted dimension are used, if they are the first; 0: others, too. */
+static int64_t first_used(const struct op *sort)
+{
+    int64_t dim = sort->attrs.sort.dimension, count = 0;
+    for (int i = 0; i < sort->result_count; i++)
+        for (const struct use *use = sort->results[i].uses; use; use = use->next) {
+            const struct op *slice = use->user;
+            if (slice->code != OP_slice || slice->attrs.slice.start_indices.at[dim])
+                return 0;
+            int64_t size = slice->results[0].type->shape.dims[dim];
+            if (count && size != count)
+                return 0;
+            count = size;
+        }
+    return count;
+}
+
+/* The elements of each part that may be among the first ones of a sort, which are fewer than there
+ * are; 0: the gather's user is no such sort. */
+static int64_t taken_from_part(const struct op *gather)
+{
+    const struct op *sort = only_user(&gather->results[0]);
+    int64_t dim = gather->attrs.all_gather.all_gather_dim;
+    if (gather->operand_count != 1 || !sort || sort->code != OP_sort ||
+        sort->attrs.sort.dimension != dim)
+        return 0;
+    int64_t count = first_used(sort);
+    return count < gather->operands[0]->type->shape.dims[dim] ? count : 0;
+}
+
+bool model_collective_is_omitted(const struct op *op)
+{
+    return op->code == OP_all_gather && op->results[0].uses && op->results[0].uses->operand > 0 &&
+           taken_from_part(op);
+}
+
+static void gather_sorted(const struct op *op, struct model_collective_shape *out)
+{
+    int64_t taken = taken_from_part(op), dim = op->attrs.all_gather.all_gather_dim;
+    if (!taken)
+        return;
+    out->result_dims[dim] = out->result_dims[dim] / out->dims[dim] * taken;
+    out->dims[dim] = taken;
+}
+
 static void gather_operand(const struct op *op, struct model_collective_shape *out)
 {
     const struct op *def = op->operands[0]->def, *product = model_collective_user(&op->results[0]);
     out->dimension = (int)op->attrs.all_gather.all_gather_dim;
+    gather_sorted(op, out);
     if (!product)
         return;
     if (def && def->code == OP_transpose)

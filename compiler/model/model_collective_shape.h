@@ -20,4 +20,8 @@ void model_collective_shape(const struct op *op, int i, struct model_collective_
  * there is none. */
 const struct op *model_collective_user(const struct value *value);
 
+/* Whether the compiler does not need the collective: of a sort whose first elements alone are used,
+ * each participant's first elements are sorted, and only the keys are gathered. */
+bool model_collective_is_omitted(const struct op *op);
+
 #endif

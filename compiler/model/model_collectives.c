@@ -232,6 +232,14 @@ static void add_operand_gather(struct lister *l, const struct op *op,
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
+static double elements_of(const struct model_collective_shape *shape)
+{
+    double elements = 1;
+    for (int i = 0; i < shape->rank; i++)
+        elements *= (double)shape->dims[i];
+    return elements;
+}
+
 static struct error *add_collective(struct lister *l, const struct op *op, double times, bool exact)
 {
     struct program_groups groups;
@@ -243,7 +251,7 @@ static struct error *add_collective(struct lister *l, const struct op *op, doubl
     for (int i = 0; i < op->operand_count; i++) {
         model_collective_shape(op, i, &shape);
         item.dtype = shape.dtype;
-        item.bytes = (double)type_elements(op->operands[i]->type) * dtype_bytes(shape.dtype);
+        item.bytes = elements_of(&shape) * dtype_bytes(shape.dtype);
         item.operand = dims_at(l, shape.rank, shape.dims);
         item.result = dims_at(l, shape.result_rank, shape.result_dims);
         item.sent =
@@ -264,7 +272,7 @@ static struct error *walk(struct lister *l, const struct block *block, double ti
     for (const struct op *op = block->first; op; op = op->next) {
         bool loops = op->code == OP_while, known = !loops || trip_count_of(op) >= 0;
         double trips = loops && known ? (double)trip_count_of(op) : 1;
-        if (model_collectives_has(op->code))
+        if (model_collectives_has(op->code) && !model_collective_is_omitted(op))
             TRY(add_collective(l, op, times, exact));
         if (!(op_info(op->code)->traits & OP_CONTROL))
             continue;

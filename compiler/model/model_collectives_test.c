@@ -228,3 +228,42 @@ Test(model_collectives, rows_of_a_converted_value_are_summed_narrow)
     expect_operand(0, "4x16");
     cr_expect_eq(listed.items.items[0].dtype, DTYPE_BF16);
 }
+
+/* Gathers columns, sorts the rows, and takes the first `count` elements of each. */
+static struct value *first_of(struct value *keys, struct value *positions, int64_t count)
+{
+    const union attrs gather = {.all_gather = {.all_gather_dim = 1,
+                                               .replica_groups = all_devices(),
+                                               .channel_id = 1,
+                                               .use_global_device_ids = true}};
+    struct value *parts[] = {keys, positions};
+    const struct type *types[2];
+    for (int i = 0; i < 2; i++) {
+        types[i] = type_with_dims(fixture_module->arena, parts[i]->type, 2, (int64_t[]){4, 512});
+        parts[i] = build_declared(&fixture, OP_all_gather, 1, &parts[i], types[i], &gather);
+    }
+    struct op *sort = ir_op(fixture_module, OP_sort, 2, parts, 2, types, 0);
+    sort->attrs.sort.dimension = 1;
+    ir_append(fixture.block, sort);
+    return build_slice(&fixture, &sort->results[0], (int64_t[]){0, 0}, (int64_t[]){4, count},
+                       (int64_t[]){1, 1});
+}
+
+Test(model_collectives, the_largest_elements_of_each_part_are_gathered)
+{
+    MAIN("f32 4 64", "s32 4 64");
+    RETURN(first_of(argument(0), argument(1), 3));
+    list();
+    cr_assert_eq(listed.items.count, 1);
+    expect_operand(0, "4x3");
+    cr_expect_eq(listed.items.items[0].bytes, 4 * 3 * 4);
+}
+
+Test(model_collectives, more_elements_than_a_part_has_are_gathered_whole)
+{
+    MAIN("f32 4 64", "s32 4 64");
+    RETURN(first_of(argument(0), argument(1), 100));
+    list();
+    cr_assert_eq(listed.items.count, 2);
+    expect_operand(0, "4x64");
+}

@@ -6,8 +6,8 @@
 
 /* Numbers the groups and blocks in the order in which they run (model_group.begin and .end,
  * model_block.begin and .end, model->positions), and sets of every value that groups make or read
- * the positions `first` and `last`. Call it once, when the order is final. Linear in the module, but
- * for the depth of nested loops. */
+ * the positions `first` and `last`. Call it once, when the order is final. Linear in the module,
+ * but for the depth of nested loops. */
 void model_positions(struct model *model);
 
 #endif
