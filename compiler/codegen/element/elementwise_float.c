@@ -106,13 +106,45 @@ static LLVMValueRef reduce_precision(const struct elementwise *w)
     return LLVMBuildSelect(b, nan, w->in[0], x, "");
 }
 
-/* llvm.maximum or llvm.minimum. In a reduction, the sign of a zero result is unspecified. */
-static LLVMValueRef extreme(const struct elementwise *w, const char *name)
+static LLVMValueRef extreme_of_any_zero(const struct elementwise *w, const char *name)
 {
     LLVMValueRef result = emitter_binary(w->e, name, w->in[0], w->in[1]);
-    if (w->e->unrounded && LLVMCanValueUseFastMathFlags(result))
+    if (LLVMCanValueUseFastMathFlags(result))
         LLVMSetFastMathFlags(result, LLVMFastMathNoSignedZeros);
     return result;
+}
+
+/* A maximum or minimum of scalars. For the order of zeros LLVM would branch on a sign, which is
+ * often mispredicted. Equal numbers have the same bits, or are zeros or flushed to zero. */
+static LLVMValueRef scalar_extreme(const struct elementwise *w, bool maximum)
+{
+    LLVMBuilderRef b = w->e->builder;
+    LLVMTypeRef bits = w->type == w->e->f64 ? w->e->i64 : w->e->i32;
+    LLVMValueRef result = extreme_of_any_zero(w, maximum ? "llvm.maximum" : "llvm.minimum");
+    LLVMValueRef x = LLVMBuildBitCast(b, w->in[0], bits, "");
+    LLVMValueRef y = LLVMBuildBitCast(b, w->in[1], bits, "");
+    LLVMValueRef zero = LLVMBuildBitCast(b, result, bits, "");
+    if (maximum) {
+        zero = LLVMBuildAnd(b, zero, LLVMBuildAnd(b, x, y, ""), "");
+    } else {
+        LLVMValueRef sign = LLVMBuildBitCast(b, emitter_real_like(w->type, -0.0), bits, "");
+        LLVMValueRef signs = LLVMBuildAnd(b, LLVMBuildOr(b, x, y, ""), sign, "");
+        zero = LLVMBuildOr(b, zero, signs, "");
+    }
+    LLVMValueRef equal = LLVMBuildFCmp(b, LLVMRealOEQ, w->in[0], w->in[1], "");
+    return LLVMBuildSelect(b, equal, LLVMBuildBitCast(b, zero, w->type, ""), result, "");
+}
+
+/* In a reduction, the sign of a zero result is unspecified. */
+static LLVMValueRef extreme(const struct elementwise *w, bool maximum)
+{
+    const char *name = maximum ? "llvm.maximum" : "llvm.minimum";
+    bool is_constant = LLVMIsConstant(w->in[0]) || LLVMIsConstant(w->in[1]);
+    if (w->e->unrounded)
+        return extreme_of_any_zero(w, name);
+    if (LLVMGetTypeKind(w->type) != LLVMVectorTypeKind && !is_constant)
+        return scalar_extreme(w, maximum);
+    return emitter_binary(w->e, name, w->in[0], w->in[1]);
 }
 
 static LLVMValueRef clamp(const struct elementwise *w)
@@ -174,8 +206,8 @@ LLVMValueRef elementwise_float_emit(const struct elementwise *w)
     case OP_ceil: return emitter_unary(w->e, "llvm.ceil", x);
     case OP_round_nearest_afz: return emitter_unary(w->e, "llvm.round", x);
     case OP_round_nearest_even: return emitter_unary(w->e, "llvm.roundeven", x);
-    case OP_maximum: return extreme(w, "llvm.maximum");
-    case OP_minimum: return extreme(w, "llvm.minimum");
+    case OP_maximum: return extreme(w, true);
+    case OP_minimum: return extreme(w, false);
     case OP_clamp: return clamp(w);
     case OP_compare: return compare(w);
     case OP_is_finite: return is_finite(w);

@@ -188,6 +188,52 @@ Test(elementwise, extremes_of_denormals)
     }
 }
 
+/* One maximum or minimum, which is computed as a scalar. */
+static double scalar_extreme(enum op_code code, enum dtype dtype, double x, double y, int tier)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, dtype, 1, 1);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){type, type}, arena);
+    fixture_return(f, 1, fixture_value(f, code, type, fixture_arg(f, 0), fixture_arg(f, 1)));
+    char a[8], b[8], out[8];
+    dtype_from_double(dtype, x, a);
+    dtype_from_double(dtype, y, b);
+    struct fpu_mode mode = fpu_enter();
+    fixture_run(f, tier, 0, (void *[]){a, b, out}, NULL);
+    fpu_restore(mode);
+    arena_destroy(arena);
+    return dtype_to_double(dtype, out);
+}
+
+static void check_scalar(enum dtype dtype, double x, double y, int tier)
+{
+    double tiny = dtype == DTYPE_F64 ? 0x1p-1022 : 0x1p-126;
+    for (int maximum = 0; maximum < 2; maximum++) {
+        enum op_code code = maximum ? OP_maximum : OP_minimum;
+        double got = scalar_extreme(code, dtype, x, y, tier), want = float_result(code, x, y);
+        if (x == 0 && y == 0)
+            want = (maximum ? signbit(x) && signbit(y) : signbit(x) || signbit(y)) ? -0.0 : 0.0;
+        bool flushed = fpu_flushes() && fabs(want) < tiny;
+        cr_expect(isnan(want) ? isnan(got) : got == (flushed ? 0 : want), "%s of %g, %g: %g",
+                  op_info(code)->name, x, y, got);
+        cr_expect(isnan(want) || want != 0 || !signbit(got) == !signbit(want),
+                  "%s of %g, %g: the sign of %g", op_info(code)->name, x, y, got);
+    }
+}
+
+Test(elementwise, extremes_of_scalars)
+{
+    static const double values[] = {0.0, -0.0, 1, -1, 3, -3, INFINITY, -INFINITY, NAN};
+    enum { VALUES = sizeof values / sizeof *values };
+    for (int i = 0; i < VALUES * VALUES; i++)
+        for (int wide = 0; wide < 2; wide++)
+            check_scalar(wide ? DTYPE_F64 : DTYPE_F32, values[i / VALUES], values[i % VALUES],
+                         i % 3);
+    check_scalar(DTYPE_F32, 0x1p-130, 0x1.8p-130, 1);
+    check_scalar(DTYPE_F32, -0x1p-130, -0x1.8p-130, 1);
+    check_scalar(DTYPE_F64, 0x1p-1030, 0x1p-1030, 1);
+}
+
 static int64_t integer_result(enum op_code code, int64_t x, int64_t y, int bits, bool is_signed)
 {
     uint64_t mask = bits == 64 ? UINT64_MAX : (1ULL << bits) - 1, ux = (uint64_t)x & mask,

@@ -73,28 +73,43 @@ static int64_t window_size(const struct scatter *s, int dim)
     return update_type(s)->shape.dims[s->attrs->update_window_dims.at[window_dim]];
 }
 
+/* Whether an index is in [0, limit): i1, or NULL when it always is. Negative numbers are large
+ * unsigned ones. */
+static LLVMValueRef is_inside(struct emitter *e, LLVMValueRef index, bool is_signed, int64_t limit)
+{
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(index)) - is_signed;
+    bool is_beyond = bits < 63 && limit >= INT64_C(1) << bits; /* of all values of the type */
+    if (is_beyond && !is_signed)
+        return NULL;
+    LLVMValueRef end = emitter_int_like(LLVMTypeOf(index), is_beyond ? INT64_C(1) << bits : limit);
+    return LLVMBuildICmp(e->builder, LLVMIntULT, index, end, "");
+}
+
 /* Component `component` of the position that update index `batch` is written to, as a variable. It
- * is clamped, but only so far that an out-of-bounds index stays out of bounds. The condition that
- * the window is in bounds in this dimension is added to *inside. */
+ * is used only where the window is in bounds in this dimension, the condition of which is added to
+ * *inside. */
 static struct error *read_index(struct emitter *e, const struct scatter *s,
                                 const struct affine *batch, int component, struct affine *start,
                                 LLVMValueRef *inside)
 {
     int vector_dim = (int)s->attrs->index_vector_dim;
-    int dim = (int)s->attrs->scatter_dims_to_operand_dims.at[component], lanes;
+    int dim = (int)s->attrs->scatter_dims_to_operand_dims.at[component];
     int64_t limit = operand_type(s)->shape.dims[dim] - window_size(s, dim) + 1;
+    bool is_signed = element_is_signed(s->indices->shape.dtype);
     struct affine *at = affine_array(e, s->indices->shape.rank);
     for (int i = 0, from = 0; i < s->indices->shape.rank; i++)
         at[i] = i == vector_dim ? affine_constant(component) : batch[from++];
     struct index index = affine_index(s->indices->shape.rank, at);
     struct element element;
     TRY(expression_emit(e, s->op->operands[s->count], &index, &element));
+    limit = limit > 0 ? limit : 0;
     int depth = affine_index_depth(e, &index);
     struct scope *back = emitter_enter(e, emitter_scope(e, depth));
-    *start = affine_from_value(e, element.part[0], element_is_signed(s->indices->shape.dtype), -1,
-                               limit, depth);
+    LLVMValueRef wide = LLVMBuildZExt(e->builder, element.part[0], e->i64, "");
+    LLVMValueRef condition = is_inside(e, element.part[0], is_signed, limit);
     emitter_leave(e, back);
-    *inside = expression_and(e, *inside, affine_inside(e, start, 0, limit, &lanes));
+    *start = affine_var(emitter_var(e, wide, 1, 0, limit ? limit - 1 : 0, depth));
+    *inside = expression_and(e, *inside, condition);
     return NULL;
 }
 
