@@ -387,6 +387,28 @@ Test(compile, donated_arguments_of_another_memory_kind)
     program_release(program);
 }
 
+/* The second transposition is computed when both arguments have been read; neither can be written
+ * in place. A third donor has no result of its size left. */
+Test(compile, donors_are_consumed_by_results_of_their_size)
+{
+    static const char text[] =
+        "func.func @main(%x: tensor<16x32xf32> {jax.buffer_donor = true}, %y: tensor<16x32xf32> "
+        "{jax.buffer_donor = true}, %z: tensor<16x32xf32> {jax.buffer_donor = true}) -> "
+        "(tensor<32x16xf32>, tensor<32x16xf32>) {\n"
+        "  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x32xf32>) -> tensor<32x16xf32>\n"
+        "  %1 = stablehlo.transpose %y, dims = [1, 0] : (tensor<16x32xf32>) -> tensor<32x16xf32>\n"
+        "  return %0, %1 : tensor<32x16xf32>, tensor<32x16xf32>\n"
+        "}\n";
+    struct program *program;
+    struct error *error = compile_bytes("mlir", text, strlen(text), 0, &program);
+    cr_assert(!error, "%s", error_message(error, NULL));
+    int donated = 0;
+    for (int i = 0; i < 3; i++)
+        donated += program->parameters[i].donated;
+    cr_expect_eq(donated, 2);
+    program_release(program);
+}
+
 Test(compile, every_allocation_may_fail)
 {
     fail_each_allocation(MODELS "resnet_block.mlirbc");

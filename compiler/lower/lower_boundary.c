@@ -1,6 +1,7 @@
 /* lower_boundary.c: see lower_boundary.h. */
 #include "compiler/lower/lower_boundary.h"
 
+#include "base/map.h"
 #include "compiler/ir/sharding_tiles.h"
 
 enum { MAX_LISTED = 1024 }; /* devices; larger lists are worth the compact form */
@@ -35,6 +36,56 @@ static struct program_value value_of(const struct lowerer *l, const struct type 
                                   .donated = info && info->alias_result >= 0};
 }
 
+/* ---- donors ---------------------------------------------------------------------------------- */
+struct place { /* what a result must have in common with a donor */
+    uint64_t bytes;
+    uint64_t memory;
+};
+
+static struct place place_of(const struct program_value *value)
+{
+    return (struct place){value->bytes, value->shape.memory};
+}
+
+/* The number of results of that place that no donor has been matched with; NULL: there are none. */
+static int *free_results(struct map *counts, const struct program_value *value)
+{
+    struct place place = place_of(value);
+    return map_get(counts, &place, sizeof place);
+}
+
+static void count_free(const struct lowerer *l, struct map *counts,
+                       const struct program_value *result)
+{
+    struct place place = place_of(result);
+    int *count = free_results(counts, result);
+    if (!count) {
+        count = ARENA_NEW(l->arena, int);
+        map_put(counts, &place, sizeof place, count);
+    }
+    ++*count;
+}
+
+/* Clients expect of a donor (jax.buffer_donor) that it is consumed if a result has as many bytes in
+ * the same memory, whether or not the result could take over its memory: XLA aliases by size, and
+ * copies where that is not safe. */
+static void consume_donors(const struct lowerer *l, struct program *program)
+{
+    const struct argument_info *infos = l->module->entry->argument_infos;
+    struct map *counts = map_create(l->arena);
+    for (int i = 0; i < program->result_count; i++)
+        if (program->results[i].alias < 0)
+            count_free(l, counts, &program->results[i]);
+    for (int i = 0; infos && i < program->parameter_count; i++) {
+        struct program_value *parameter = &program->parameters[i];
+        int *count = free_results(counts, parameter);
+        if (!infos[i].donated || parameter->donated || !count || *count == 0)
+            continue;
+        parameter->donated = true;
+        --*count;
+    }
+}
+
 void lower_boundary(const struct lowerer *l, struct program *program)
 {
     const struct func *func = l->module->entry;
@@ -53,4 +104,5 @@ void lower_boundary(const struct lowerer *l, struct program *program)
         if (alias >= 0)
             program->parameters[alias].alias = i, program->parameters[alias].donated = true;
     }
+    consume_donors(l, program);
 }
