@@ -18,12 +18,26 @@
 #include "compiler/codegen/link/llvm_memory.h"
 
 static const char triple[] = "x86_64-unknown-linux-gnu";
-static const char passes[] =
-    "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,"
-    "lcssa,loop-mssa(licm),simplifycfg,loop(loop-reduce))";
+#define CLEAN_UP                                                                                   \
+    "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"   \
+    "loop-mssa(licm),simplifycfg"
+static const char passes[] = CLEAN_UP ",loop(loop-reduce))";
+static const char simple_passes[] = CLEAN_UP ")";
 static const char loop_passes[] = "function(loop-simplify,lcssa,loop(loop-reduce))";
-/* LLVM's code generation would run it for all functions. */
-static const char *const settings[] = {"gantry", "-disable-lsr"};
+/* Passes that LLVM's code generation would run for all functions: the first is run for those that
+ * gain by it (above), and the others find nothing to do in kernels. */
+static const char *const settings[] = {"gantry",
+                                       "-disable-lsr",
+                                       "-disable-mergeicmps",
+                                       "-disable-constant-hoisting",
+                                       "-disable-partial-libcall-inlining",
+                                       "-disable-replace-with-vec-lib",
+                                       "-disable-early-ifcvt",
+                                       "-disable-early-taildup",
+                                       "-disable-postra-machine-licm",
+                                       "-disable-postra-machine-sink",
+                                       "-enable-shrink-wrap=false",
+                                       "-disable-cfi-fixup"};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -215,14 +229,19 @@ static struct error *run_passes(LLVMModuleRef module, LLVMTargetMachineRef machi
     return error;
 }
 
+static bool wants_simple_passes(LLVMValueRef function, int tier)
+{
+    return tier >= 2 && !is_marked(function, without_passes) && is_marked(function, simple_loops);
+}
+
 static bool wants_passes(LLVMValueRef function, int tier)
 {
-    return tier >= 2 && !is_marked(function, without_passes);
+    return tier >= 2 && !is_marked(function, without_passes) && !is_marked(function, simple_loops);
 }
 
 static bool wants_loop_passes(LLVMValueRef function, int tier)
 {
-    return !wants_passes(function, tier) && !is_marked(function, simple_loops);
+    return !is_marked(function, simple_loops) && !wants_passes(function, tier);
 }
 
 /* Hides functions from the passes that follow, except those that want them. True if any does. */
@@ -254,16 +273,18 @@ static void show_functions(LLVMModuleRef module)
         }
 }
 
-/* The functions of tier 2 get all passes; those of tier 1 get the ones for loops, if they gain by
- * them. */
+/* The functions of tier 2 get all passes, those of tier 1 only the ones for loops; neither gets
+ * the latter if its loops do not gain by them. */
 static struct error *optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, int tier)
 {
     static const struct {
         bool (*wants)(LLVMValueRef function, int tier);
         const char *passes;
-    } runs[] = {{wants_passes, passes}, {wants_loop_passes, loop_passes}};
+    } runs[] = {{wants_passes, passes},
+                {wants_simple_passes, simple_passes},
+                {wants_loop_passes, loop_passes}};
     struct error *error = NULL;
-    for (int i = 0; i < 2 && !error; i++) {
+    for (size_t i = 0; i < sizeof runs / sizeof *runs && !error; i++) {
         if (hide_functions(module, tier, runs[i].wants))
             error = run_passes(module, machine, runs[i].passes);
         show_functions(module);

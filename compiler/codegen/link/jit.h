@@ -25,7 +25,7 @@ LLVMBuilderRef jit_builder(struct arena *arena, LLVMContextRef context);
 void jit_skip_optimization(LLVMValueRef function);
 void jit_skip_passes(LLVMValueRef function);
 /* Marks a function whose loops access memory at few addresses, so that passes for loops would not
- * make it faster at tier 1. */
+ * make it faster. */
 void jit_skip_loop_passes(LLVMValueRef function);
 /* The module as LLVM IR in text form; the caller owns it (alloc_free). */
 struct error *jit_print(LLVMModuleRef module, void **text);

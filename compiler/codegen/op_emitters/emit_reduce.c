@@ -255,6 +255,20 @@ static int region_weight(const struct reducer *r)
     return weight;
 }
 
+enum {
+    SHORT = 8192, /* elements that are reduced to one in a microsecond, however it is done */
+    HIGH = 1000   /* a weight that makes code short */
+};
+
+/* The amount of arithmetic of a combination. Compiling a short reduction takes much longer than
+ * running it, so its code is that of a heavy one, which has fewer instructions. */
+static int combine_weight(const struct reducer *r)
+{
+    bool is_short = type_elements(r->op->results[0].type) == 1 &&
+                    type_elements(r->op->operands[0]->type) <= SHORT;
+    return is_short ? HIGH : region_weight(r);
+}
+
 /* The amount of arithmetic for an element: of the operands, and of the region. */
 static int weight_of(const struct reducer *r)
 {
@@ -287,7 +301,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
                               .lanes = expression_lanes(e, index),
                               .step = reduce_step,
                               .combine = combine,
-                              .combine_weight = region_weight(r),
+                              .combine_weight = combine_weight(r),
                               .context = r};
     int64_t innermost = r->loops ? sizes[r->loops - 1] : 1;
     struct error *error;
