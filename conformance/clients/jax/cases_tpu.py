@@ -275,6 +275,6 @@ def modeled_time_in_profiles():
     lines = {line.name: list(line.events) for line in plane.lines}
     (module,) = lines["XLA Modules"]
     assert abs(module.duration_ns - seconds * 1e9) < 1, (module.duration_ns, seconds)
-    assert len(lines["Matrix units"]) == 3 and all("dot_general" in event.name for event in lines["Matrix units"]), lines
+    assert [event.name[:4] for event in lines["Matrix units"]] == ["tanh"] * 3, lines  # a kernel is named after its last operation
     slack = 1000  # start_ns is a double
     assert all(module.start_ns - slack <= event.start_ns and event.end_ns <= module.end_ns + slack for event in lines["XLA Ops"]), lines
