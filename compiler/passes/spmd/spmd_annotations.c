@@ -215,7 +215,9 @@ static struct error *constrain(struct module *module, struct op *op)
 static struct error *convert_call(struct module *module, struct op *op)
 {
     bool into = is_call(op, "SPMDFullToShardShape"), out = is_call(op, "SPMDShardToFullShape");
-    if (!into && !out && !is_call(op, "Sharding"))
+    /* Shardy's note of a result's sharding, which the function's type has, too */
+    bool constrains = is_call(op, "Sharding") || is_call(op, "xla.sdy.FuncResultSharding");
+    if (!into && !out && !constrains)
         return NULL;
     if (op->operand_count != 1 || op->result_count != 1)
         return ERROR(INVALID_ARGUMENT, "%s: has %d operands and %d results; it must have one each",

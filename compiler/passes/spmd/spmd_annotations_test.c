@@ -121,6 +121,21 @@ static void refuse(const char *text, PJRT_Error_Code code, const char *words)
     error_free(error);
 }
 
+Test(spmd_annotations, notes_of_results_are_read)
+{
+    static const char text[] =
+        "module @m attributes {mhlo.num_partitions = 8 : i32} {\n"
+        "func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32> {mhlo.sharding = "
+        "\"{devices=[8]<=[8]}\"}) {\n"
+        "%0 = stablehlo.custom_call @xla.sdy.FuncResultSharding(%x) {has_side_effect = true, "
+        "mhlo.frontend_attributes = {xla.sdy.sharding = \"#sdy.sharding_per_value<[<@mesh, "
+        "[{\\22x\\22}]>]>\"}} : (tensor<8xf32>) -> tensor<8xf32>\n"
+        "return %0 : tensor<8xf32>\n}\n}";
+    struct text got = print("text", text, sizeof text - 1, true);
+    cr_expect(!strstr(got.data, "custom_call"), "%s", got.data);
+    text_free(&got);
+}
+
 Test(spmd_annotations, errors)
 {
     refuse(MAIN("%0 = stablehlo.custom_call @SPMDFullToShardShape(%x) : (tensor<8xf32>) -> "
