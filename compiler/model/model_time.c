@@ -5,6 +5,7 @@
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/model/model_collectives.h"
+#include "compiler/model/model_fft.h"
 #include "compiler/model/model_links.h"
 #include "compiler/model/model_product.h"
 #include "compiler/model/model_role.h"
@@ -198,6 +199,14 @@ static void add_collective(const struct model *model, const struct op *op, struc
     cost->resource = is_asynchronous(model, op) ? MODEL_LINKS : MODEL_KERNELS;
 }
 
+static void add_fft(const struct model *model, const struct op *op, struct model_cost *cost)
+{
+    struct model_fft fft = model_fft(model->accelerator, op);
+    cost->flops += fft.flops;
+    cost->compute += fft.seconds;
+    cost->hbm_bytes += fft.hbm_bytes;
+}
+
 struct model_cost model_time(const struct model *model, const struct model_group *group)
 {
     struct model_cost cost = {0};
@@ -208,6 +217,8 @@ struct model_cost model_time(const struct model *model, const struct model_group
         if (model_role(op) == MODEL_PRODUCT) {
             cost.flops += 2 * op_work_multiply_adds(op);
             cost.compute += model_product_seconds(model->accelerator, op);
+        } else if (op->code == OP_fft) {
+            add_fft(model, op, &cost);
         } else if (memory_copy_is(op)) {
             add_copy(model, op, &cost);
         } else if (model_collectives_has(op->code)) {
@@ -216,7 +227,7 @@ struct model_cost model_time(const struct model *model, const struct model_group
             cost.vector += vector_seconds(model, op);
         }
     }
-    cost.hbm_bytes = hbm_bytes(model, group);
+    cost.hbm_bytes += hbm_bytes(model, group);
     choose_bound(model, &cost);
     return cost;
 }
