@@ -89,6 +89,11 @@ static const struct tree *tree_of(struct writer *w, const struct model_plan *pla
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 static void add(struct writer *w, enum line line, const char *name, int64_t at, double seconds)
 {
     struct xplane_event event = {
@@ -121,10 +126,10 @@ static void add_operation(struct writer *w, const struct model_operation *from, 
     w->left--;
     if (from->resource != MODEL_KERNELS)
         return;
-    add(w, MATRIX, name, at, from->matrix / times);
-    add(w, VECTOR, name, at, from->vector / times);
-    add(w, HBM, name, at, from->hbm / times);
-    add(w, LINKS, name, at, from->links / times);
+    add(w, MATRIX, name, at, lesser(from->matrix, from->seconds) / times);
+    add(w, VECTOR, name, at, lesser(from->vector, from->seconds) / times);
+    add(w, HBM, name, at, lesser(from->hbm, from->seconds) / times);
+    add(w, LINKS, name, at, lesser(from->links, from->seconds) / times);
 }
 
 static void add_loop(struct writer *w, const struct model_loop *loop, int64_t number, int64_t begin,

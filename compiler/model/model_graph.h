@@ -126,6 +126,7 @@ struct model {
     VEC(struct model_buffer *) buffers;
     int64_t positions;
     int kernels;
+    struct model_kernel *kernel_sums; /* model_overlap.c: [kernels + 1] */
     /* The dimensions of images, by the first convolution: batch and features are the minor
      * ones. rank 0: none. */
     struct model_images {

@@ -220,14 +220,54 @@ static struct elapsed elapsed_inside(struct model *model, const struct model_blo
     return all;
 }
 
+/* ---- kernels --------------------------------------------------------------------------------- */
+struct model_kernel { /* sums of its groups */
+    double matrix, vector, hbm, seconds;
+};
+
+/* The units work at the same time in all of a kernel, not only in a part. */
+static bool shares_units(const struct model_group *group)
+{
+    enum model_bound bound = group->cost.bound;
+    return !group->inside && group->cost.resource == MODEL_KERNELS &&
+           (bound == BOUND_COMPUTE || bound == BOUND_VECTOR || bound == BOUND_HBM);
+}
+
+static double busiest(const struct model_kernel *kernel)
+{
+    double seconds = kernel->matrix > kernel->vector ? kernel->matrix : kernel->vector;
+    return seconds > kernel->hbm ? seconds : kernel->hbm;
+}
+
+static void price_groups(struct model *model, struct model_block *block)
+{
+    for (size_t i = 0; i < block->groups.count; i++) {
+        struct model_group *group = block->groups.items[i];
+        struct model_kernel *kernel = &model->kernel_sums[group->kernel];
+        group->cost = model_time(model, group);
+        if (!shares_units(group))
+            continue;
+        kernel->matrix += group->cost.compute;
+        kernel->vector += group->cost.vector;
+        kernel->hbm += group->cost.hbm_bytes / model->accelerator->hbm_rate;
+        kernel->seconds += group->cost.seconds;
+    }
+    for (size_t i = 0; i < block->groups.count; i++) {
+        struct model_group *group = block->groups.items[i];
+        const struct model_kernel *kernel = &model->kernel_sums[group->kernel];
+        if (shares_units(group) && kernel->seconds > 0)
+            group->cost.seconds *= busiest(kernel) / kernel->seconds;
+    }
+}
+
 static struct elapsed elapsed_in(struct model *model, struct model_block *block)
 {
+    price_groups(model, block);
     struct elapsed all = {0};
     double busy[MODEL_RESOURCES] = {0};
     bool asynchronous = false;
     for (size_t i = 0; i < block->groups.count; i++) {
         struct model_group *group = block->groups.items[i];
-        group->cost = model_time(model, group);
         struct elapsed one = {group->cost.seconds, group->cost.seconds, group->cost.seconds};
         if (group->inside)
             one = elapsed_inside(model, block, group);
@@ -244,6 +284,7 @@ static struct elapsed elapsed_in(struct model *model, struct model_block *block)
 void model_overlap(struct model *model, struct model_plan *plan)
 {
     add_edges(model, model->entry);
+    model->kernel_sums = ARENA_ARRAY(model->arena, struct model_kernel, (size_t)model->kernels + 1);
     struct elapsed all = elapsed_in(model, model->entry);
     plan->seconds = all.seconds;
     plan->serial_seconds = all.serial;

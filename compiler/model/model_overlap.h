@@ -2,7 +2,8 @@
  * asynchronous collectives begin when what they read is there, one after the other on each
  * resource, while kernels that do not wait for them run: of those that are ready the first of the
  * order, at most 32 groups ahead of the first that is not done. A loop or branch is one kernel, in
- * which the same holds; nothing runs beside it across its iterations. */
+ * which the same holds; nothing runs beside it across its iterations. The groups of one kernel
+ * share its units: together they take as long as the busiest one, each its part of it. */
 #ifndef GANTRY_COMPILER_MODEL_MODEL_OVERLAP_H
 #define GANTRY_COMPILER_MODEL_MODEL_OVERLAP_H
 

@@ -32,13 +32,18 @@ static const struct accelerator accelerator = {.name = "test",
                                                .links = 4,
                                                .link_rate = BYTES / 4.0};
 
-static const struct model_plan *plan_of(void)
+static const struct model_plan *plan_on(const struct accelerator *on)
 {
     static struct target target;
-    target = (struct target){.name = "test", .accelerator = &accelerator};
+    target = (struct target){.name = "test", .accelerator = on};
     cr_assert_null(model_run(fixture_module, &target));
     cr_assert_null(model_plan_check(fixture_module->model, fixture_module->model->size));
     return fixture_module->model;
+}
+
+static const struct model_plan *plan_of(void)
+{
+    return plan_on(&accelerator);
 }
 
 static struct value *product(struct value *lhs, struct value *rhs)
@@ -105,4 +110,18 @@ Test(model_overlap, permutes_share_the_links)
     cr_expect_float_eq(first->links, 4, 0.1);
     cr_expect_float_eq(model_plan_operations(plan)[2].matrix, 1, 0.1);
     cr_expect_eq(first->bound, BOUND_LINKS);
+}
+
+/* Two results of one argument: 2.5 s of the vector unit and 2 s of HBM, then nothing and 1 s. */
+Test(model_overlap, the_units_work_at_once_in_all_of_a_kernel)
+{
+    struct accelerator slow = accelerator;
+    slow.hbm_rate = BYTES;
+    slow.clock_hz = SIDE * SIDE * 60 / (2.5 * 0.87 * 8 * 128 * 4);
+    MAIN("f32 128 128");
+    struct value *sine = build_unary(&fixture, OP_sine, argument(0));
+    RETURN(sine, build_unary(&fixture, OP_negate, argument(0)));
+    const struct model_plan *plan = plan_on(&slow);
+    cr_expect_float_eq(plan->seconds, 3, 0.01, "%g", plan->seconds);
+    cr_expect_float_eq(plan->serial_seconds, 3, 0.01);
 }
