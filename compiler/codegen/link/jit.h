@@ -4,8 +4,7 @@
  * LLVM guarantees that different threads may use different contexts, with everything created in
  * them, at the same time; one context may be used by one thread at a time. Each compilation creates
  * its own context. Global state (targets, options, the fatal error handler) is initialized once,
- * before the first context. Target machines are kept for later compilations: a machine may compile
- * modules of several contexts, one after the other. */
+ * before the first context (target_machine.h). */
 #ifndef GANTRY_COMPILER_CODEGEN_LINK_JIT_H
 #define GANTRY_COMPILER_CODEGEN_LINK_JIT_H
 
