@@ -180,29 +180,16 @@ static bool drop(PJRT_Error *error, PJRT_Gantry_Json json)
     return !error;
 }
 
-static bool ask_machine(void *args)
-{
-    PJRT_Error *error = ext_gantry.machine(args);
-    return drop(error, ((PJRT_Gantry_Machine_Args *)args)->json);
-}
-
-static bool ask_live_buffers(void *args)
-{
-    PJRT_Error *error = ext_gantry.live_buffers(args);
-    return drop(error, ((PJRT_Gantry_LiveBuffers_Args *)args)->json);
-}
-
-static bool ask_plan(void *args)
-{
-    PJRT_Error *error = ext_gantry.plan(args);
-    return drop(error, ((PJRT_Gantry_Plan_Args *)args)->json);
-}
-
-static bool ask_signature(void *args)
-{
-    PJRT_Error *error = ext_gantry.signature(args);
-    return drop(error, ((PJRT_Gantry_Signature_Args *)args)->json);
-}
+#define ASKING(function, Name)                                                                     \
+    static bool ask_##function(void *args)                                                         \
+    {                                                                                              \
+        PJRT_Error *error = ext_gantry.function(args);                                             \
+        return drop(error, ((PJRT_Gantry_##Name##_Args *)args)->json);                             \
+    }
+ASKING(machine, Machine)
+ASKING(live_buffers, LiveBuffers)
+ASKING(plan, Plan)
+ASKING(signature, Signature)
 
 Test(ext_gantry, a_machine_needs_memory)
 {

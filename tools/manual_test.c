@@ -138,33 +138,7 @@ Test(manual, page_is_formatted)
     cr_expect_not_null(strstr(shown, "gantry plan PROGRAM [--format text|json|html]"), "%s", shown);
 }
 
-/* ---- Completion ------------------------------------------------------------------------------ */
-
-/* What bash offers for the words, of which the last is being typed. */
-static const char *offers(const char *words)
-{
-    char line[1024];
-    snprintf(line, sizeof line,
-             "bash -c 'source <(%s/../bin/gantry completion bash); COMP_WORDS=(%s); "
-             "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _gantry; echo \" ${COMPREPLY[*]} \"' 2>&1",
-             getenv("GANTRY_LIB"), words);
-    cr_assert_eq(command(line), 0, "%s: %s", line, shown);
-    return shown;
-}
-
-Test(manual, completion_in_bash)
-{
-    if (command("command -v bash"))
-        cr_skip_test("bash is not installed");
-    cr_expect_str_eq(offers("gantry do"), " doctor \n");
-    cr_expect_str_eq(offers("gantry plan --format \"\""), " text json html \n");
-    cr_expect_str_eq(offers("gantry plan --format = h"), " html \n");
-    cr_expect_str_eq(offers("gantry cts --prof"), " --profile \n");
-    cr_expect_str_eq(offers("gantry run READ"), " README.md \n");
-    cr_expect_str_eq(offers("gantry run --repeat \"\""), "  \n");
-    cr_expect_str_eq(offers("gantry completion z"), " zsh \n");
-    cr_expect_str_eq(offers("gantry help comp"), " completion \n");
-}
+/* ---- Completion (by shells: completion_test.c) ----------------------------------------------- */
 
 Test(manual, completions_have_every_option)
 {

@@ -1,5 +1,6 @@
-/* jit.c: verifies modules, runs the passes of tier 2, and emits objects. LLVM terminates the process
- * on a fatal error, so modules are verified first, and the pass pipeline is a fixed string. */
+/* jit.c: verifies modules, runs the passes of tier 2, and emits objects. LLVM terminates the
+ * process on a fatal error, so modules are verified first, and the pass pipeline is a fixed
+ * string. */
 #include "compiler/codegen/link/jit.h"
 
 #include <llvm-c/Analysis.h>

@@ -43,23 +43,6 @@ static struct error *read_attributes(struct mlir_convert *c, const struct mlir_o
     return NULL;
 }
 
-static struct error *read_values(struct mlir_convert *c, const struct mlir_op *from,
-                                 struct mlir_chlo *chlo)
-{
-    struct value **operands = ARENA_ARRAY(c->program.arena, struct value *, from->operand_count);
-    const struct type **types =
-        ARENA_ARRAY(c->program.arena, const struct type *, from->result_count);
-    for (size_t i = 0; i < from->operand_count; i++)
-        TRY(mlir_convert_operand(c, from, i, &operands[i]));
-    for (size_t i = 0; i < from->result_count; i++)
-        TRY(mlir_op_value_type(c->file, &from->results[i], &types[i]));
-    chlo->operands = operands;
-    chlo->operand_count = from->operand_count;
-    chlo->result_types = types;
-    chlo->result_count = from->result_count;
-    return NULL;
-}
-
 static struct error *expand(struct mlir_convert *c, struct mlir_op *from, struct builder *b,
                             const struct mlir_chlo *chlo)
 {
@@ -85,6 +68,8 @@ struct error *chlo_ops_convert(struct mlir_convert *c, struct mlir_op *from, str
     const char *full = arena_format(c->program.arena, "chlo.%s", from->name->name.data);
     struct mlir_chlo chlo = {.name = {strlen(full), full}};
     struct mlir_attr *attributes;
+    struct value **operands;
+    const struct type **types;
     struct op *op;
     if (mlir_op_is(from, "chlo", "erf"))
         return mlir_convert_op(c, from, OP_erf, block, &op);
@@ -94,7 +79,11 @@ struct error *chlo_ops_convert(struct mlir_convert *c, struct mlir_op *from, str
                      "artifact (VHLO) or text",
                      mlir_op_where(c->file, from));
     TRY(read_attributes(c, from, &attributes));
-    TRY(mlir_op_with_location(c->file, from, read_values(c, from, &chlo)));
+    TRY(mlir_convert_op_values(c, from, &operands, &types));
+    chlo.operand_count = from->operand_count;
+    chlo.operands = operands;
+    chlo.result_count = from->result_count;
+    chlo.result_types = types;
     chlo.attributes = attributes;
     struct builder b = {c->program.module, block, NULL, mlir_location_get(c->file, from->location)};
     return mlir_op_with_location(c->file, from, expand(c, from, &b, &chlo));

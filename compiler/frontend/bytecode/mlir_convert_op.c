@@ -3,17 +3,25 @@
 #include "compiler/frontend/bytecode/mlir_location.h"
 #include "compiler/frontend/mlir/mlir_fields.h"
 
+struct error *mlir_convert_op_values(struct mlir_convert *c, const struct mlir_op *from,
+                                     struct value ***operands, const struct type ***types)
+{
+    *operands = ARENA_ARRAY(c->program.arena, struct value *, from->operand_count);
+    *types = ARENA_ARRAY(c->program.arena, const struct type *, from->result_count);
+    for (size_t i = 0; i < from->operand_count; i++)
+        TRY(mlir_convert_operand(c, from, i, &(*operands)[i]));
+    for (size_t i = 0; i < from->result_count; i++)
+        TRY(mlir_op_with_location(c->file, from,
+                                  mlir_op_value_type(c->file, &from->results[i], &(*types)[i])));
+    return NULL;
+}
+
 struct error *mlir_convert_op(struct mlir_convert *c, struct mlir_op *from, enum op_code code,
                               struct block *block, struct op **out)
 {
-    struct value **operands = ARENA_ARRAY(c->program.arena, struct value *, from->operand_count);
-    const struct type **types =
-        ARENA_ARRAY(c->program.arena, const struct type *, from->result_count);
-    for (size_t i = 0; i < from->operand_count; i++)
-        TRY(mlir_convert_operand(c, from, i, &operands[i]));
-    for (size_t i = 0; i < from->result_count; i++)
-        TRY(mlir_op_with_location(c->file, from,
-                                  mlir_op_value_type(c->file, &from->results[i], &types[i])));
+    struct value **operands;
+    const struct type **types;
+    TRY(mlir_convert_op_values(c, from, &operands, &types));
     size_t regions =
         code == OP_composite ? 0 : from->region_count; /* a composite calls its decomposition */
     struct op *op = ir_op(c->program.module, code, (int)from->operand_count, operands,

@@ -5,10 +5,14 @@
 
 #include "compiler/frontend/bytecode/mlir_convert.h"
 
+/* Lists the values of the operands and the types of the results, in the arena. INVALID_ARGUMENT for
+ * operands that are used before their definition; UNIMPLEMENTED for types that are unsupported. */
+struct error *mlir_convert_op_values(struct mlir_convert *c, const struct mlir_op *from,
+                                     struct value ***operands, const struct type ***types);
+
 /* Appends an operation with the operands, result types and location of `from` and as many regions,
  * which are NULL (a composite, which calls its decomposition, has none), and sets the values of the
- * results of `from`. INVALID_ARGUMENT for operands that are used before their definition;
- * UNIMPLEMENTED for types that are unsupported. */
+ * results of `from`. Errors: those of mlir_convert_op_values(). */
 struct error *mlir_convert_op(struct mlir_convert *c, struct mlir_op *from, enum op_code code,
                               struct block *block, struct op **out);
 
