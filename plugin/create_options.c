@@ -43,7 +43,8 @@ static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t c
         return wrong(value, "a shorter string");
     if (value->value_size && !value->string_value)
         return wrong(value, "a string: its address is NULL");
-    memcpy(out, value->string_value, value->value_size);
+    if (value->value_size) /* the address of no bytes may be NULL */
+        memcpy(out, value->string_value, value->value_size);
     out[value->value_size] = '\0';
     return NULL;
 }

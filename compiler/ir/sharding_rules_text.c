@@ -17,7 +17,7 @@ static struct error *check_dim(const struct sharding_rule *rule, const struct fa
         if (rule->factors[dim->at[f]].kind == FACTOR_PERMUTED && dim->count == 1)
             return NULL;
     }
-    if (product == size || (dim->count == 1 && product < size))
+    if (product == size || (dim->count == 1 && product > 0 && product < size))
         return NULL;
     return ERROR(INVALID_ARGUMENT,
                  "sdy.sharding_rule: dimension %d of %s %d has factors of %lld elements together; "

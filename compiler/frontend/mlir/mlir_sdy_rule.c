@@ -31,10 +31,10 @@ static struct error *read_factors(struct arena *arena, const struct mlir_sdy_rul
     *out = factors;
     for (int64_t f = 0; f < from->sizes.count; f++) {
         factors[f].size = from->sizes.at[f];
-        if (factors[f].size < 1)
+        if (factors[f].size < 0) /* that of an empty dimension is 0 */
             return ERROR(INVALID_ARGUMENT,
-                         "sdy: factor %lld of a sharding rule has size %lld; sizes must be "
-                         "positive",
+                         "sdy: factor %lld of a sharding rule has size %lld; sizes must not be "
+                         "negative",
                          (long long)f, (long long)factors[f].size);
     }
     TRY(set_kind(from, from->reduction, FACTOR_REDUCTION, factors));

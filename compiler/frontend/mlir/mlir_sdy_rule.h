@@ -17,7 +17,7 @@ struct mlir_sdy_rule {
     struct dims reduction, need_replication, permutation; /* factors */
 };
 
-/* Makes the rule. INVALID_ARGUMENT for sizes that are not positive, factors that the rule does not
+/* Makes the rule. INVALID_ARGUMENT for negative sizes, factors that the rule does not
  * have, that have several kinds, or that a value has twice. Linear. */
 struct error *mlir_sdy_rule(struct arena *arena, const struct mlir_sdy_rule *from,
                             const struct sharding_rule **out);
