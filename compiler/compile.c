@@ -60,46 +60,62 @@ struct pass {
     const char *name;
     struct error *(*run)(struct module *module, const struct target *target);
     unsigned needs, gives, breaks;
+    bool (*applies)(const struct module *module,
+                    const struct target *target); /* NULL (ALWAYS): always */
 };
 
+static bool is_partitioned(const struct module *module, const struct target *target)
+{
+    (void)target;
+    return module->num_partitions > 1;
+}
+
+static bool is_modeled(const struct module *module, const struct target *target)
+{
+    (void)module;
+    return target->accelerator;
+}
+
+#define ALWAYS NULL
+
 static const struct pass pipeline[] = {
-    /* name          run               needs                               gives      breaks */
-    {"spmd_annotations", spmd_annotations_run, 0, 0, 0},
-    {"inline", inline_run, 0, STATE_FLAT, 0},
-    {"offload_annotations", offload_annotations_run, STATE_FLAT, 0, 0},
-    {"fold", fold_run, STATE_FLAT, 0, 0},
-    {"dynamic", dynamic_run, STATE_FLAT, STATE_STATIC, 0},
-    {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
-    {"fold", fold_run, STATE_FLAT, 0, 0},
-    {"simplify", simplify_run, STATE_FLAT, 0, 0},
-    {"cse", cse_run, STATE_FLAT, 0, 0},
-    {"dce", dce_run, STATE_FLAT, 0, 0},
-    {"spmd_propagate", propagate_run, STATE_FLAT, 0, 0},
-    {"custom_partition", custom_partition_run, STATE_FLAT, 0, 0},
-    {"spmd_partition", spmd_partition_run, STATE_FLAT, 0, STATE_CANONICAL},
-    {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
-    {"model", model_run, STATE_FLAT | STATE_STATIC, 0, 0},
-    {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0},
-    {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
-    {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0},
-    {"fold", fold_run, STATE_FLAT, 0, 0},
-    {"cse", cse_run, STATE_FLAT, 0, 0},
-    {"dce", dce_run, STATE_FLAT, 0, 0},
-    {"reduce_scatter_match", reduce_scatter_match_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
-    {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
-    {"product_passes", product_passes_run, STATE_CANONICAL, 0, 0},
-    {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0},
-    {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0},
-    {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0},
-    {"layout", layout_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL, STATE_LAYOUTS, 0},
-    {"offload_placement", offload_placement_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
-    {"offload_prefetch", offload_prefetch_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
-    {"contract", contract_run, STATE_FLAT | STATE_CANONICAL, 0, 0},
+    /* name, run, needs, gives, breaks, applies */
+    {"spmd_annotations", spmd_annotations_run, 0, 0, 0, ALWAYS},
+    {"inline", inline_run, 0, STATE_FLAT, 0, ALWAYS},
+    {"offload_annotations", offload_annotations_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"dynamic", dynamic_run, STATE_FLAT, STATE_STATIC, 0, ALWAYS},
+    {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
+    {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"simplify", simplify_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"dce", dce_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"spmd_propagate", propagate_run, STATE_FLAT, 0, 0, is_partitioned},
+    {"custom_partition", custom_partition_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"spmd_partition", spmd_partition_run, STATE_FLAT, 0, STATE_CANONICAL, ALWAYS},
+    {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
+    {"model", model_run, STATE_FLAT | STATE_STATIC, 0, 0, is_modeled},
+    {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
+    {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"dce", dce_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"reduce_scatter_match", reduce_scatter_match_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"product_passes", product_passes_run, STATE_CANONICAL, 0, 0, is_modeled},
+    {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
+    {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0, ALWAYS},
+    {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0, ALWAYS},
+    {"layout", layout_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL, STATE_LAYOUTS, 0, ALWAYS},
+    {"offload_placement", offload_placement_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"offload_prefetch", offload_prefetch_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"contract", contract_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"fusion", fusion_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL | STATE_LAYOUTS, STATE_FUSED,
-     STATE_CANONICAL | STATE_LAYOUTS},
-    {"outline", outline_run, STATE_FUSED, 0, 0},
-    {"schedule", schedule_run, STATE_FUSED, 0, 0},
-    {"offload_schedule", offload_schedule_run, STATE_FUSED, 0, 0},
+     STATE_CANONICAL | STATE_LAYOUTS, ALWAYS},
+    {"outline", outline_run, STATE_FUSED, 0, 0, ALWAYS},
+    {"schedule", schedule_run, STATE_FUSED, 0, 0, ALWAYS},
+    {"offload_schedule", offload_schedule_run, STATE_FUSED, 0, 0, ALWAYS},
 };
 
 enum { PASSES = sizeof pipeline / sizeof *pipeline };
@@ -127,13 +143,25 @@ static double milliseconds(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
+/* What holds of the module after a pass: always, and, if asked for, its states. */
+static struct error *verify(struct module *module, const struct target *target,
+                            const struct budget *budget, unsigned state, bool states)
+{
+    TRY(budget_check(budget, module));
+    TRY(ir_verify(module, false));
+    return states ? states_verify(module, state, target) : NULL;
+}
+
 static struct error *run_pipeline(struct module *module, const struct target *target,
                                   const struct budget *budget, struct dump *dump)
 {
     unsigned state = 0;
+    bool states = states_are_verified();
     dump_module(dump, module, "read");
     for (int i = 0; i < PASSES; i++) {
         const struct pass *pass = &pipeline[i];
+        if (pass->applies && !pass->applies(module, target))
+            continue;
         if (pass->needs & ~state)
             return ERROR(INTERNAL, "pass %s needs the states %#x; %#x hold", pass->name,
                          pass->needs, state);
@@ -146,11 +174,7 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
         LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
         state = (state & ~pass->breaks) | pass->gives;
         dump_module(dump, module, pass->name);
-        error = budget_check(budget, module);
-        if (!error)
-            error = ir_verify(module, false);
-        if (!error && states_are_verified())
-            error = states_verify(module, state, target);
+        error = verify(module, target, budget, state, states);
         if (error)
             return error_prefix(error, "after pass %s", pass->name);
     }

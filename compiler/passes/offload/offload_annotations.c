@@ -73,12 +73,12 @@ static struct error *annotation_of(struct arena *arena, const struct op *op, boo
 
 static struct error *replace(struct module *module, const struct target *target, struct op *op)
 {
-    const char *where = ir_where(module->arena, op);
     bool is_annotation;
     enum memory_kind kind = MEMORY_DEVICE;
     TRY(annotation_of(module->arena, op, &is_annotation, &kind));
     if (!is_annotation)
         return NULL;
+    const char *where = ir_where(module->arena, op);
     if (op->operand_count != 1 || op->result_count != 1 ||
         op->operands[0]->type->kind != TYPE_TENSOR ||
         !type_same(op->operands[0]->type, op->results[0].type))
