@@ -95,7 +95,7 @@ struct schedule {
     struct heap waiting, ready;      /* kernels whose operands are being made; are there */
     double now;                      /* when the last kernel is done */
     double free[MODEL_RESOURCES];    /* when each resource is done */
-    VEC(struct model_group *) begun; /* asynchronous ones whose users are to be told */
+    VEC(struct model_group *) begun; /* asynchronous ones whose users still wait */
     struct model_group *latest;      /* the asynchronous one that is done last */
     double end;
     struct arena *arena;

@@ -84,7 +84,7 @@ Test(ext_ffi, a_context_frees_what_it_owns)
     cr_assert_null(ext->type_register(&args));
     cr_assert_null(execute_context_create(&context));
     cr_assert_null(add(context, args.type_id, &owned));
-    cr_assert_null(add(context, args.type_id + 1, &borrowed), "a type that nobody registered");
+    cr_assert_null(add(context, args.type_id + 1, &borrowed), "a type that is not registered");
     refused(add(context, args.type_id, &owned), PJRT_Error_Code_ALREADY_EXISTS, "");
     cr_expect_eq(deleted, 0);
     execute_context_release(context);
