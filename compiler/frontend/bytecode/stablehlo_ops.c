@@ -8,7 +8,6 @@
 #include "compiler/frontend/mlir/mlir_ops.h"
 
 #define MAX_ATTRIBUTES 9
-#define MAX_FIELDS 24 /* of all attributes */
 
 struct schema { /* of an operation */
     enum op_code code;
@@ -98,14 +97,25 @@ static void add(struct mlir_attr *dict, struct string *names, struct mlir_attr *
     values[dict->dict.count++] = value;
 }
 
+/* Any attribute of a file may be a compound one. */
+static size_t count_fields(const struct schema *schema, struct mlir_attr *const *attrs)
+{
+    size_t count = 0;
+    for (int i = 0; i < schema->count; i++)
+        if (attrs[i])
+            count += attrs[i]->kind == MLIR_COMPOUND ? attrs[i]->dict.count : 1;
+    return count;
+}
+
 /* The attributes of an operation as a DICT of fields: those in compound attributes by themselves.
  */
 static struct error *flatten(struct mlir_convert *c, const struct schema *schema,
                              struct mlir_attr *const *attrs, struct mlir_attr **out)
 {
     struct arena *arena = c->program.arena;
-    struct string *names = ARENA_ARRAY(arena, struct string, MAX_FIELDS);
-    struct mlir_attr **values = ARENA_ARRAY(arena, struct mlir_attr *, MAX_FIELDS);
+    size_t most = count_fields(schema, attrs);
+    struct string *names = ARENA_ARRAY(arena, struct string, most);
+    struct mlir_attr **values = ARENA_ARRAY(arena, struct mlir_attr *, most);
     struct mlir_attr *dict = mlir_attr_make(arena, MLIR_DICT, "a dictionary");
     dict->dict.names = names;
     dict->dict.values = values;
