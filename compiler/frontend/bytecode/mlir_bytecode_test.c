@@ -117,6 +117,32 @@ Test(mlir_bytecode, attributes_of_stablehlo_are_checked)
     expect_error(size, PJRT_Error_Code_UNIMPLEMENTED, "unsupported");
 }
 
+/* Gives all nine attributes of the convolution the same entry, one after another: of those with
+ * nine fields, together, there are more than any operation has. */
+Test(mlir_bytecode, attributes_may_all_be_compound)
+{
+    enum { ATTRIBUTES = 9, REQUIRED = 3 };
+    size_t size = load("convolve.stablehlo.mlirbc");
+    int compound = 0;
+    for (size_t at = 1; at + ATTRIBUTES <= size; at++) {
+        uint8_t kept[ATTRIBUTES];
+        if (bytes[at - 1] != (ATTRIBUTES << 1 | 1)) /* the size of a property entry */
+            continue;
+        memcpy(kept, bytes + at, sizeof kept);
+        for (int entry = 0; entry < 64; entry++) {
+            struct module *module;
+            for (int i = 0; i < ATTRIBUTES; i++)
+                bytes[at + (size_t)i] =
+                    (uint8_t)(i < REQUIRED ? entry << 1 | 1 : (entry << 1 | 1) << 1 | 1);
+            struct error *error = mlir_bytecode_read(arena, bytes, size, &module);
+            compound += error && strstr(error_message(error, NULL), "is missing") != NULL;
+            error_free(error);
+        }
+        memcpy(bytes + at, kept, sizeof kept);
+    }
+    cr_expect_gt(compound, 0);
+}
+
 Test(mlir_bytecode, names_and_locations)
 {
     const struct module *module = read_module("train_step.mlirbc");
