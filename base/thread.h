@@ -39,7 +39,8 @@ struct error *thread_run_and_wait(const char *name, const struct thread_call *ca
 
 /* On a thread of thread_run_and_wait(): runs function(context) on the thread that waits for it, and
  * returns when it is done; for the client's functions, which may depend on the thread that called
- * Gantry. Elsewhere runs it at once. CANCELLED, without running it, when that thread has stopped waiting. */
+ * Gantry. Elsewhere runs it at once. CANCELLED, without running it, when that thread has stopped
+ * waiting. */
 struct error *thread_run_on_caller(void (*function)(void *context), void *context);
 
 #endif
