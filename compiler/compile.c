@@ -47,6 +47,7 @@
 #include "compiler/passes/spmd/reduce_scatter_match.h"
 #include "compiler/passes/spmd/spmd_annotations.h"
 #include "compiler/passes/states.h"
+#include "compiler/passes/transpose_sink.h"
 #include "compiler/passes/unroll.h"
 #include "compiler/passes/vector_product.h"
 #include "compiler/program/program_check.h"
@@ -105,6 +106,7 @@ static const struct pass pipeline[] = {
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"product_passes", product_passes_run, STATE_CANONICAL, 0, 0, is_modeled},
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
+    {"transpose_sink", transpose_sink_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"layout", layout_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL, STATE_LAYOUTS, 0, ALWAYS},
