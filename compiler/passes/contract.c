@@ -42,7 +42,7 @@ static bool add_operands(struct inputs *in, const struct op *op)
     return true;
 }
 
-/* The operations of polynomials, also of several that a comparison selects from. */
+/* The operations of polynomials, also of several that a comparison selects from, and of roots. */
 static bool is_polynomial(const struct op *op)
 {
     switch (op ? op->code : OP_INVALID_CODE) {
@@ -50,6 +50,7 @@ static bool is_polynomial(const struct op *op)
     case OP_subtract:
     case OP_multiply:
     case OP_negate:
+    case OP_sqrt:
     case OP_select:
     case OP_compare: return true;
     default: return false;

@@ -6,7 +6,8 @@
  * A product contracts into a sum, or a sum's reduction, if
  *   - nothing else uses it: all users of a product see the same number, as in x y - max(x y);
  *   - the other term is no such product: x y - y x is zero;
- *   - the result is a polynomial of one other value: of x in (a x + b) x + c, of d in a sum of d d.
+ *   - the result is a polynomial of one other value, and of its square root: of x in
+ *     (a x + b) x + c, of d in a sum of d d, of w in a sqrt(w) + w (as in the inverse of erf).
  *     Programs do not store products inside polynomials. But the products of a x + y, say
  *     activations by weights, may be results of one program and not of another.
  *

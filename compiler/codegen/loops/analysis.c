@@ -1,8 +1,49 @@
 /* analysis.c: walks over expressions. Each walk is limited to a number of steps, after which it
- * returns the conservative answer. */
+ * returns the conservative answer. Values with several users are recorded, so that the steps grow
+ * with the operations of an expression, not with the paths through it. */
 #include "compiler/codegen/loops/analysis.h"
 
-enum { STEPS = 2000, SHORT_ROW = 8 };
+enum { STEPS = 2000, SHORT_ROW = 8, VISITS = 256 };
+
+/* ---- walks ----------------------------------------------------------------------------------- */
+/* An operation that a walk has been to, for some dimensions. */
+struct visit {
+    const struct op *op;
+    uint64_t dims, rows;
+    int depth; /* in loop_depth() */
+};
+
+/* any_loop: every loop counts, not only those that use scalars. visits: a cache, by hash; what it
+ * no longer contains is visited again. */
+struct walk {
+    int steps;
+    bool any_loop;
+    struct visit visits[VISITS];
+};
+
+static struct visit *visit_of(struct walk *walk, const struct op *op, uint64_t dims, uint64_t rows)
+{
+    uint64_t hash = ((uint64_t)(uintptr_t)op ^ dims * 31 ^ rows * 1021) * 0x9e3779b97f4a7c15;
+    return &walk->visits[hash >> 56];
+}
+
+/* Whether the walk has been to an operation; records it if there may be another way to it. */
+static bool is_repeated(struct walk *walk, const struct op *op, uint64_t dims, uint64_t rows)
+{
+    const struct use *uses = op->results->uses;
+    if (!op->operand_count || (op->result_count == 1 && (!uses || !uses->next)))
+        return false;
+    struct visit *visit = visit_of(walk, op, dims, rows);
+    if (visit->op == op && visit->dims == dims && visit->rows == rows)
+        return true;
+    *visit = (struct visit){op, dims, rows, 0};
+    return false;
+}
+
+static struct walk start(void)
+{
+    return (struct walk){.steps = STEPS};
+}
 
 bool analysis_is_reduced(const struct op *reduce, int64_t dim)
 {
@@ -19,9 +60,9 @@ bool analysis_reduces_innermost(const struct op *reduce)
 }
 
 /* ---- collapsing ------------------------------------------------------------------------------ */
-static bool collapses(const struct value *value, int dim, int *steps);
+static bool collapses(const struct value *value, int dim, struct walk *walk);
 
-static bool broadcast_collapses(const struct op *op, int dim, int *steps)
+static bool broadcast_collapses(const struct op *op, int dim, struct walk *walk)
 {
     const struct type *from = op->operands[0]->type;
     const struct dims *to = &op->attrs.broadcast_in_dim.broadcast_dimensions;
@@ -32,41 +73,35 @@ static bool broadcast_collapses(const struct op *op, int dim, int *steps)
     }
     if (outer < 0 && inner < 0)
         return true;
-    return outer >= 0 && inner == outer + 1 && collapses(op->operands[0], outer, steps);
+    return outer >= 0 && inner == outer + 1 && collapses(op->operands[0], outer, walk);
 }
 
-static bool collapses(const struct value *value, int dim, int *steps)
+static bool collapses(const struct value *value, int dim, struct walk *walk)
 {
     const struct op *op = value->def;
     if (!op || value->type->shape.dims[dim] == 1 || value->type->shape.dims[dim + 1] == 1)
         return true;
-    if (--*steps < 0)
+    if (--walk->steps < 0)
         return false;
-    if (op->code == OP_constant || op->code == OP_fusion)
+    if (op->code == OP_constant || op->code == OP_fusion || is_repeated(walk, op, (uint64_t)dim, 0))
         return true;
     if (op->code == OP_broadcast_in_dim)
-        return broadcast_collapses(op, dim, steps);
+        return broadcast_collapses(op, dim, walk);
     if (!(op_info(op->code)->traits & OP_ELEMENTWISE))
         return false;
     for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->type->shape.rank && !collapses(op->operands[i], dim, steps))
+        if (op->operands[i]->type->shape.rank && !collapses(op->operands[i], dim, walk))
             return false;
     return true;
 }
 
 bool analysis_collapses(const struct value *value, int dim)
 {
-    int steps = STEPS;
-    return collapses(value, dim, &steps);
+    struct walk walk = start();
+    return collapses(value, dim, &walk);
 }
 
 /* ---- mapping an index's lanes to dimensions of operands -------------------------------------- */
-/* any_loop: every loop counts, not only those that use scalars. */
-struct walk {
-    int steps;
-    bool any_loop;
-};
-
 static bool meets(const struct value *value, uint64_t dims, struct walk *walk);
 
 static uint64_t bit(int64_t i)
@@ -167,7 +202,7 @@ static uint64_t through_transpose(const struct op *op, uint64_t dims)
 static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
 {
     const struct op *op = value->def;
-    if (!op || !dims || --walk->steps < 0)
+    if (!op || !dims || --walk->steps < 0 || is_repeated(walk, op, dims, 0))
         return false;
     switch (op->code) {
     case OP_reduce: return meets_reduce(op, dims, walk);
@@ -194,18 +229,19 @@ static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
 
 bool analysis_uses_scalars(const struct value *value, int dim)
 {
-    struct walk walk = {STEPS, false};
+    struct walk walk = start();
     return meets(value, bit(dim), &walk);
 }
 
 bool analysis_meets_loop(const struct value *value, int dim)
 {
-    struct walk walk = {STEPS, true};
+    struct walk walk = start();
+    walk.any_loop = true;
     return meets(value, bit(dim), &walk);
 }
 
 /* ---- transposes ------------------------------------------------------------------------------ */
-static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, int *steps);
+static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, struct walk *walk);
 
 /* The operand's dimensions that the given dimensions of the result map to. */
 static uint64_t operand_dims(const struct op *op, int operand, uint64_t dims)
@@ -219,10 +255,10 @@ static uint64_t operand_dims(const struct op *op, int operand, uint64_t dims)
     }
 }
 
-static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, int *steps)
+static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, struct walk *walk)
 {
     const struct op *op = value->def;
-    if (!lanes || !rows || --*steps < 0)
+    if (!lanes || !rows || --walk->steps < 0)
         return false;
     if (!op) {
         int innermost = value->type->shape.rank - 1;
@@ -231,62 +267,67 @@ static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows,
         return !(lanes & bit(innermost)) && (rows & bit(innermost));
     }
     if (op->code == OP_gather || op->code == OP_concatenate || op->code == OP_reduce ||
-        op->code == OP_fusion)
+        op->code == OP_fusion || is_repeated(walk, op, lanes, rows))
         return false;
     for (int i = 0; i < op->operand_count; i++)
         if (op->operands[i]->type->shape.rank &&
             transposes(op->operands[i], operand_dims(op, i, lanes), operand_dims(op, i, rows),
-                       steps))
+                       walk))
             return true;
     return false;
 }
 
 bool analysis_transposes(const struct value *value, int lanes, int rows)
 {
-    int steps = STEPS;
-    return transposes(value, bit(lanes), bit(rows), &steps);
+    struct walk walk = start();
+    return transposes(value, bit(lanes), bit(rows), &walk);
 }
 
 /* ---- size of expressions --------------------------------------------------------------------- */
-static bool has_loop(const struct value *value, int *steps)
+static bool has_loop(const struct value *value, struct walk *walk)
 {
     const struct op *op = value->def;
-    if (!op || op->code == OP_fusion)
+    if (!op || op->code == OP_fusion || is_repeated(walk, op, 0, 0))
         return false;
-    if (--*steps < 0)
+    if (--walk->steps < 0)
         return true;
     if (op->code == OP_reduce || op->code == OP_dot_general || op->code == OP_convolution ||
         op->code == OP_reduce_window)
         return true;
     for (int i = 0; i < op->operand_count; i++)
-        if (has_loop(op->operands[i], steps))
+        if (has_loop(op->operands[i], walk))
             return true;
     return false;
 }
 
 bool analysis_has_loop(const struct value *value)
 {
-    int steps = STEPS;
-    return has_loop(value, &steps);
+    struct walk walk = start();
+    return has_loop(value, &walk);
 }
 
-static int loop_depth(const struct value *value, int *steps)
+static int loop_depth(const struct value *value, struct walk *walk)
 {
     const struct op *op = value->def;
     int deepest = 0;
-    if (!op || op->code == OP_fusion || --*steps < 0)
+    if (!op || op->code == OP_fusion || --walk->steps < 0)
         return 0;
+    struct visit *visit = visit_of(walk, op, 0, 0);
+    if (visit->op == op)
+        return visit->depth;
     for (int i = 0; i < op->operand_count; i++) {
-        int depth = loop_depth(op->operands[i], steps);
+        int depth = loop_depth(op->operands[i], walk);
         deepest = depth > deepest ? depth : deepest;
     }
-    return deepest + (op->code == OP_reduce);
+    deepest += op->code == OP_reduce;
+    *visit = (struct visit){op, 0, 0, deepest};
+    return deepest;
 }
 
 int analysis_loop_depth(const struct value *value)
 {
-    int steps = STEPS;
-    return loop_depth(value, &steps);
+    struct walk walk = start();
+    return loop_depth(value, &walk);
 }
 
 static int weight_of(enum op_code code)
@@ -323,16 +364,16 @@ int analysis_weight(const struct value *value)
     return weight(value, &steps);
 }
 
-static int widest(const struct value *value, int *steps)
+static int widest(const struct value *value, struct walk *walk)
 {
     int bytes = dtype_bytes(dtype_real_part(value->type->shape.dtype));
     const struct op *op = value->def;
     if (dtype_is_float(value->type->shape.dtype) && bytes < 4)
         bytes = 4;
-    if (!op || op->code == OP_fusion || --*steps < 0)
+    if (!op || op->code == OP_fusion || --walk->steps < 0 || is_repeated(walk, op, 0, 0))
         return bytes;
     for (int i = 0; i < op->operand_count; i++) {
-        int of = widest(op->operands[i], steps);
+        int of = widest(op->operands[i], walk);
         bytes = of > bytes && op->operands[i]->type->shape.rank ? of : bytes;
     }
     return bytes;
@@ -340,6 +381,6 @@ static int widest(const struct value *value, int *steps)
 
 int analysis_widest(const struct value *value)
 {
-    int steps = STEPS;
-    return widest(value, &steps);
+    struct walk walk = start();
+    return widest(value, &walk);
 }

@@ -160,9 +160,11 @@ struct error *emit_iota(struct emitter *e, const struct op *op, const struct ind
                         struct element *out)
 {
     const struct affine *at = &index->at[op->attrs.iota.iota_dimension];
-    enum dtype dtype = op->results[0].type->shape.dtype;
+    enum dtype dtype = op->results[0].type->shape.dtype, to = dtype_real_part(dtype);
     int64_t min, max;
     affine_range(e, at, &min, &max);
+    /* LLVM knows that the upper halves of integers that were extended with zeros are zero. */
+    enum dtype narrowed = dtype_is_float(to) || min < 0 ? DTYPE_S32 : DTYPE_U32;
     bool narrow = min > INT32_MIN && max < INT32_MAX, uniform = affine_is_uniform(e, at);
     LLVMValueRef value;
     if (uniform)
@@ -170,7 +172,7 @@ struct error *emit_iota(struct emitter *e, const struct op *op, const struct ind
                        : affine_scalar(e, at);
     else
         value = narrow ? affine_vector32(e, at) : affine_vector(e, at);
-    value = element_convert(e, value, narrow ? DTYPE_S32 : DTYPE_S64, dtype_real_part(dtype));
+    value = element_convert(e, value, narrow ? narrowed : DTYPE_S64, to);
     *out = element_of(value);
     if (dtype_is_complex(dtype))
         out->part[1] = LLVMConstNull(LLVMTypeOf(value));

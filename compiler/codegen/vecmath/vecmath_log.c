@@ -3,29 +3,39 @@
 
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
-/* x = 2^e (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). x is positive and finite; it may be
- * denormal. */
+/* x = 2^e (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). */
 struct split {
     V e, f;
 };
 
-static struct split split_of(const struct vecmath *m, V x)
+static int mantissa_bits(const struct vecmath *m)
 {
-    int mantissa = m->wide ? 52 : 23;
+    return m->wide ? 52 : 23;
+}
+
+/* x is positive, finite and not denormal. */
+static struct split split_normal(const struct vecmath *m, V x)
+{
     LLVMBuilderRef b = m->builder;
-    V tiny = vm_compare(m, LLVMRealOLT, x, vm_real(m, m->wide ? 0x1p-1022 : 0x1p-126));
-    x = vm_select(m, tiny, vm_mul(m, x, vm_real(m, ldexp(1, mantissa))), x);
     /* Subtracting the bits of sqrt(1/2) makes the exponent field change where 1 + f should wrap
      * around. */
     V root = m->wide ? vm_int(m, 0x3fe6a09e667f3bcd) : vm_int(m, 0x3f3504f3);
     V shifted = LLVMBuildSub(b, vm_bits(m, x), root, "");
-    V exponent = LLVMBuildAShr(b, shifted, vm_int(m, mantissa), "");
-    V mask = vm_int(m, (INT64_C(1) << mantissa) - 1);
+    V exponent = LLVMBuildAShr(b, shifted, vm_int(m, mantissa_bits(m)), "");
+    V mask = vm_int(m, (INT64_C(1) << mantissa_bits(m)) - 1);
     V bits = LLVMBuildAdd(b, LLVMBuildAnd(b, shifted, mask, ""), root, "");
-    V e = vm_to_real(m, exponent);
-    V lowered = vm_sub(m, e, vm_real(m, mantissa));
-    return (struct split){vm_select(m, tiny, lowered, e),
-                          vm_sub(m, vm_from_bits(m, bits), vm_real(m, 1))};
+    return (struct split){vm_to_real(m, exponent), vm_sub(m, vm_from_bits(m, bits), vm_real(m, 1))};
+}
+
+/* x is positive and finite; it may be denormal. */
+static struct split split_of(const struct vecmath *m, V x)
+{
+    int mantissa = mantissa_bits(m);
+    V tiny = vm_compare(m, LLVMRealOLT, x, vm_real(m, m->wide ? 0x1p-1022 : 0x1p-126));
+    x = vm_select(m, tiny, vm_mul(m, x, vm_real(m, ldexp(1, mantissa))), x);
+    struct split p = split_normal(m, x);
+    p.e = vm_select(m, tiny, vm_sub(m, p.e, vm_real(m, mantissa)), p.e);
+    return p;
 }
 
 /* log(1+f) = 2 atanh(s) with s = f / (2 + f). Returns the sum 2/3 z + 2/5 z^2 + ... for z = s^2. */
@@ -47,35 +57,34 @@ static V log_edges(const struct vecmath *m, V x, V y)
     return vm_select(m, vm_compare(m, LLVMRealOEQ, x, infinity), infinity, y);
 }
 
-V vecmath_log(const struct vecmath *m, V x)
+static V log_of_split(const struct vecmath *m, struct split p)
 {
     double hi = m->wide ? 0x1.62e42fee00000p-1 : 0x1.62e0000000000p-1;
     double lo = m->wide ? 0x1.a39ef35793c76p-33 : 3.19461832987666e-05;
-    struct split p = split_of(m, x);
     V s = vm_div(m, p.f, vm_add(m, p.f, vm_real(m, 2)));
     V series = atanh_series(m, vm_mul(m, s, s));
     V half_square = vm_mul(m, vm_mul(m, p.f, p.f), vm_real(m, 0.5));
     /* f - (f^2/2 - (s (f^2/2 + R) + e lo)) + e hi: the large terms are exact. */
     V small = vm_fma(m, s, vm_add(m, half_square, series), vm_mul(m, p.e, vm_real(m, lo)));
     V y = vm_sub(m, p.f, vm_sub(m, half_square, small));
-    y = vm_fma(m, p.e, vm_real(m, hi), y);
-    return log_edges(m, x, y);
+    return vm_fma(m, p.e, vm_real(m, hi), y);
 }
 
+V vecmath_log(const struct vecmath *m, V x)
+{
+    return log_edges(m, x, log_of_split(m, split_of(m, x)));
+}
+
+/* 1 + x is never denormal. Its rounding error is negligible where x is large, NaN where x is
+ * infinite. */
 V vecmath_log1p(const struct vecmath *m, V x)
 {
-    V one = vm_real(m, 1), u = vm_add(m, one, x);
+    V one = vm_real(m, 1), zero = vm_real(m, 0), u = vm_add(m, one, x);
     V lost = vm_sub(m, x, vm_sub(m, u, one)); /* the rounding error of 1 + x */
-    V plain = vecmath_log(m, u);
-    V y = vm_add(m, plain, vm_div(m, lost, u));
-    V bound = vm_real(m, m->wide ? 0x1p54
-                                 : 0x1p26); /* beyond, the rounding error of 1 + x is negligible */
-    V large = vm_compare(m, LLVMRealOGE, x, bound);
-    y = vm_select(m, large, plain, y);
-    V edge = vm_compare(m, LLVMRealULE, x, vm_real(m, -1));
-    y = vm_select(m, edge, log_edges(m, u, u), y);
-    V none = vm_real(m, 0), is_zero = vm_compare(m, LLVMRealOEQ, x, none);
-    return vm_select(m, is_zero, vm_copysign(m, none, x), y); /* zero if x is flushed */
+    V y = vm_add(m, log_of_split(m, split_normal(m, u)), vm_div(m, lost, u));
+    y = log_edges(m, u, y);
+    V is_zero = vm_compare(m, LLVMRealOEQ, x, zero);
+    return vm_select(m, is_zero, vm_copysign(m, zero, x), y); /* zero if x is flushed */
 }
 
 /* ---- pow ------------------------------------------------------------------------------------- */
