@@ -87,7 +87,7 @@ static const struct manual table[] = {
      "  --in-process  in this process, for debuggers\n"
      "The last line is 'N passed, N failed, N skipped'. Exits with 0 if nothing failed, 1 if "
      "something did, 3 if the\n"
-     "plugin could not be loaded.\n"},
+     "plugin could not be loaded or was replaced during the run.\n"},
     {"env", "environment variables, for clients and for Gantry",
      "gantry env [--shell]\n"
      "Shows the variables with which JAX, PyTorch/XLA, go-xla and Rust use this installation's "

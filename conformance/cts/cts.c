@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "conformance/cts/digest.h"
 #include "conformance/cts/rule_context.h"
 
 enum { MAX_JOBS = 64 };
@@ -24,12 +25,16 @@ struct rule_task {
     const struct rule *rule;
     const char *plugin;
     uint64_t seed;
+    bool had_client;
 };
 
 static void run_rule(const void *user, struct outcome *outcome)
 {
     const struct rule_task *task = user;
-    struct rule_context t = {.path = task->plugin, .seed = task->seed, .outcome = outcome};
+    struct rule_context t = {.path = task->plugin,
+                             .seed = task->seed,
+                             .had_client = task->had_client,
+                             .outcome = outcome};
     task->rule->run(&t);
     rule_close(&t);
 }
@@ -91,7 +96,8 @@ static bool is_too_new(const struct run *run, size_t i)
 
 static struct rule_task task_of(const struct run *run, size_t i)
 {
-    return (struct rule_task){run->plan.rules[i], run->request->plugin, run->request->seed};
+    return (struct rule_task){run->plan.rules[i], run->request->plugin, run->request->seed,
+                              run->report->facts.has_client};
 }
 
 static struct error *run_in_process(struct run *run)
@@ -191,6 +197,19 @@ static struct error *prepare(struct run *run)
     return expected_read(&plugin, run->request->expected, &run->expected);
 }
 
+/* The results of a plugin that was replaced in the meantime are partly those of another plugin. */
+static struct error *check_unchanged(const struct report *report)
+{
+    char digest[DIGEST_TEXT];
+    TRY(digest_file(report->plugin, digest));
+    if (strcmp(digest, report->digest))
+        return ERROR(FAILED_PRECONDITION,
+                     "the plugin '%s' was replaced while it was checked: its digest was %s and is "
+                     "%s; run gantry cts again",
+                     report->plugin, report->digest, digest);
+    return NULL;
+}
+
 struct error *cts_run(const struct cts_request *request, struct report *out)
 {
     struct run run = {.request = request, .report = out};
@@ -199,6 +218,8 @@ struct error *cts_run(const struct cts_request *request, struct report *out)
     struct error *error = prepare(&run);
     if (!error && out->facts.has_table)
         error = run_plan(&run);
+    if (!error)
+        error = check_unchanged(out);
     plan_free(&run.plan);
     expected_free(&run.expected);
     if (error)

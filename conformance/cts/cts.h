@@ -19,7 +19,8 @@ struct cts_request {
 };
 
 /* Runs the rules. A plugin that cannot be loaded is no error: the report's facts say so, and it has
- * no results. INVALID_ARGUMENT for a mistake in the request, NOT_FOUND if a file is missing. */
+ * no results. INVALID_ARGUMENT for a mistake in the request, NOT_FOUND if a file is missing,
+ * FAILED_PRECONDITION if the plugin's file was replaced before the run ended. */
 struct error *cts_run(const struct cts_request *request, struct report *out /*owned*/);
 
 /* Prints the selected rules, one a line: id, level, first minor version, name, sentence. */

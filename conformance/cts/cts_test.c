@@ -2,6 +2,10 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "conformance/cts/cts.h"
 
@@ -55,6 +59,51 @@ Test(cts, no_plugin)
     struct error *error = cts_run(&request, &report);
     cr_expect_eq(error_code(error), PJRT_Error_Code_NOT_FOUND);
     error_free(error);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char command[9000];
+    snprintf(command, sizeof command, "cp '%s' '%s'", from, to);
+    cr_assert_eq(system(command), 0);
+}
+
+/* In a process of its own: puts another file in a plugin's place as soon as it has been read. */
+static pid_t replace_when_read(const char *path)
+{
+    int notices = inotify_init1(IN_CLOEXEC);
+    cr_assert_geq(inotify_add_watch(notices, path, IN_CLOSE_NOWRITE), 0);
+    pid_t process = fork();
+    if (!process) {
+        char event[4096], other[4096];
+        snprintf(other, sizeof other, "%s.new", path);
+        _exit(read(notices, event, sizeof event) <= 0 || rename(other, path));
+    }
+    close(notices);
+    return process;
+}
+
+Test(cts, replaced_plugin)
+{
+    char folder[] = "/tmp/gantry_cts_XXXXXX", path[64], other[72];
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/plugin.so", folder);
+    snprintf(other, sizeof other, "%s.new", path);
+    copy_file(plugin_path(), path);
+    copy_file("/bin/true", other);
+    pid_t process = replace_when_read(path);
+    struct cts_request request = {
+        .plugin = path, .selection = {.patterns = {"2"}, .pattern_count = 1}, .jobs = 1};
+    struct report report;
+    struct error *error = cts_run(&request, &report);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_FAILED_PRECONDITION);
+    cr_expect_not_null(strstr(error_message(error, NULL), "was replaced while it was checked"));
+    int status;
+    cr_expect_eq(waitpid(process, &status, 0), process);
+    cr_expect_eq(status, 0);
+    error_free(error);
+    unlink(path);
+    rmdir(folder);
 }
 
 Test(cts, list)

@@ -40,14 +40,19 @@ bool rule_open_table(struct rule_context *t)
     return t->api;
 }
 
-/* Returns whether there is no error (moved); else the rule is skipped. */
+/* Returns whether there is no error (moved). Else the rule is skipped, or fails if the plugin had
+ * what is missing when the run began. */
 static bool skip_without(struct rule_context *t, const char *what, struct error *error)
 {
-    if (error)
-        rule_skip(t, "%s: %s: %s", what, error_code_name(error_code(error)),
-                  error_message(error, NULL));
+    if (!error)
+        return true;
+    const char *code = error_code_name(error_code(error)), *message = error_message(error, NULL);
+    if (t->had_client)
+        rule_fail(t, "%s any more: %s: %s", what, code, message);
+    else
+        rule_skip(t, "%s: %s: %s", what, code, message);
     error_free(error);
-    return !error;
+    return false;
 }
 
 bool rule_open_plugin(struct rule_context *t)

@@ -28,6 +28,7 @@
 struct rule_context {
     const char *path;        /* of the plugin */
     uint64_t seed;           /* of rule_random() */
+    bool had_client;         /* when the run began: a client that is missing now is a failure */
     struct outcome *outcome; /* borrowed */
     void *library;           /* from NEED_LIBRARY on: dlopen's handle */
     const PJRT_Api *api;     /* from NEED_TABLE on; the table may be that of an older version */
@@ -43,7 +44,7 @@ void rule_close(struct rule_context *t);
 
 /* Each includes those before it. When something cannot be had, the rule ends: as failed without a
  * library or a table, as skipped without an initialized plugin or a client, since rules of their
- * own demand these. */
+ * own demand these; but as failed if there was a client when the run began. */
 #define NEED_LIBRARY(t) RULE_NEED_(rule_open_library(t)) /* t->library */
 #define NEED_TABLE(t) RULE_NEED_(rule_open_table(t))     /* t->api */
 #define NEED_PLUGIN(t) RULE_NEED_(rule_open_plugin(t))   /* PJRT_Plugin_Initialize succeeded */

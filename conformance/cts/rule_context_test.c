@@ -1,8 +1,18 @@
-/* rule_context_test.c: what checks record. */
+/* rule_context_test.c: what checks record. GANTRY_LIB is the folder of this build's plugin. */
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/cts/rule_context.h"
+
+static const char *plugin_path(void)
+{
+    static char path[4096];
+    const char *folder = getenv("GANTRY_LIB");
+    snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
+    return path;
+}
 
 static void need(struct rule_context *t, struct error *error, bool *reached)
 {
@@ -59,6 +69,22 @@ Test(rule_context, no_library)
     cr_expect_not(rule_open_client(&t));
     cr_expect_eq(outcome.failures, 1);
     rule_close(&t);
+}
+
+/* A client that cannot be created is demanded by a rule of its own; the others are skipped, unless
+ * there was one when the run began. */
+Test(rule_context, no_client)
+{
+    setenv("GANTRY_CPU_DEVICES", "no number", true);
+    for (int had_client = 0; had_client < 2; had_client++) {
+        struct outcome outcome = {0};
+        struct rule_context t = {
+            .outcome = &outcome, .path = plugin_path(), .had_client = had_client};
+        cr_expect_not(rule_open_client(&t));
+        cr_expect_eq(outcome.failures, had_client, "%s", outcome.text);
+        cr_expect_eq(atomic_load(&outcome.skipped), !had_client, "%s", outcome.text);
+        rule_close(&t);
+    }
 }
 
 Test(rule_context, random_numbers_repeat)
