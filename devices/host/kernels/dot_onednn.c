@@ -178,12 +178,12 @@ static void plan_copy(struct gemm_side *side, int64_t k, int64_t length, int64_t
     *scratch_bytes += (uint64_t)(k * side->copied_stride) * sizeof(float);
 }
 
-/* The operand as sgemm reads it: itself or its copy. */
+/* The operand as sgemm reads it: itself or its copy in `scratch`, which is NULL without copies. */
 static const float *place_side(const struct gemm_side *side, const float *from, char *scratch)
 {
-    float *copy = (float *)(void *)(scratch + side->at);
     if (!side->copied_stride)
         return from;
+    float *copy = (float *)(void *)(scratch + side->at);
     for (int64_t i = 0; i < side->count; i++)
         memcpy(copy + i * side->copied_stride, from + i * side->stride,
                (size_t)side->length * sizeof *copy);
