@@ -1,9 +1,6 @@
 /* cmd_doctor.c: gantry doctor: a report of everything that decides whether Gantry works here. */
-#include <stdio.h>
-#include <string.h>
-
-#include "tools/commands.h"
 #include "tools/doctor.h"
+#include "tools/cmd_report.h"
 #include "tools/session.h"
 #include "version.h"
 
@@ -20,46 +17,13 @@ static struct error *collect(const char *plugin, cJSON *report)
     return NULL;
 }
 
-static bool any_plugin(const cJSON *report)
+static bool has_errors(const cJSON *report)
 {
-    const cJSON *plugin;
-    cJSON_ArrayForEach(
-        plugin, cJSON_GetObjectItem(
-                    report, "plugins")) if (!cJSON_GetObjectItem(plugin, "error")) return true;
-    return false;
-}
-
-static void print(const cJSON *report, bool as_json)
-{
-    char *text = as_json ? cJSON_Print(report) : NULL;
-    if (text)
-        puts(text);
-    else
-        doctor_print(report);
-    cJSON_free(text);
+    return doctor_count(report, DOCTOR_ERROR) > 0;
 }
 
 enum exit_code cmd_doctor_run(int argc, char **argv)
 {
-    const char *plugin = NULL, *value;
-    bool as_json = false;
-    for (int i = 0; i < argc; i++) {
-        struct error *error = session_value("--plugin", argc, argv, &i, &value);
-        if (error)
-            return commands_fail(EXIT_USAGE, error);
-        if (value)
-            plugin = value;
-        else if (!strcmp(argv[i], "--json"))
-            as_json = true;
-        else
-            return commands_fail(EXIT_USAGE, commands_unknown("doctor", argv[i]));
-    }
-    cJSON *report = cJSON_CreateObject();
-    struct error *error = collect(plugin, report);
-    print(report, as_json);
-    enum exit_code code = !any_plugin(report)                  ? EXIT_NO_PLUGIN
-                          : doctor_count(report, DOCTOR_ERROR) ? EXIT_FAILED
-                                                               : EXIT_DONE;
-    cJSON_Delete(report);
-    return error ? commands_fail(EXIT_FAILED, error) : code;
+    static const struct report_command doctor = {"doctor", collect, doctor_print, has_errors};
+    return cmd_report_print(&doctor, argc, argv);
 }

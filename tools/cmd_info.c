@@ -2,16 +2,14 @@
  * is reported as rejected, with the reason. */
 #include <cjson/cJSON.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/cpu.h"
 #include "devices/registry.h"
 #include "memory/numa.h"
 #include "tools/abi.h"
-#include "tools/commands.h"
 #include "tools/describe.h"
 #include "tools/info_text.h"
+#include "tools/cmd_report.h"
 #include "tools/plugins.h"
 #include "tools/probe.h"
 #include "tools/session.h"
@@ -101,15 +99,6 @@ static void add_devices(cJSON *json)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-/* Whether at least one plugin could be loaded and used. */
-static bool any_plugin(const cJSON *json)
-{
-    const cJSON *plugin = cJSON_GetObjectItem(json, "plugins")->child;
-    while (plugin && cJSON_GetObjectItem(plugin, "error"))
-        plugin = plugin->next;
-    return plugin != NULL;
-}
-
 static struct error *collect(const char *plugin, cJSON *json)
 {
     cJSON_AddStringToObject(json, "gantry", GANTRY_VERSION " " GANTRY_BUILD_ID);
@@ -120,35 +109,8 @@ static struct error *collect(const char *plugin, cJSON *json)
     return NULL;
 }
 
-static void print(const cJSON *json, bool as_json)
-{
-    char *text = as_json ? cJSON_Print(json) : NULL;
-    if (text)
-        puts(text);
-    else
-        info_text_print(json);
-    cJSON_free(text);
-}
-
 enum exit_code cmd_info_run(int argc, char **argv)
 {
-    const char *plugin = NULL, *value;
-    bool as_json = false;
-    for (int i = 0; i < argc; i++) {
-        struct error *error = session_value("--plugin", argc, argv, &i, &value);
-        if (error)
-            return commands_fail(EXIT_USAGE, error);
-        if (value)
-            plugin = value;
-        else if (!strcmp(argv[i], "--json"))
-            as_json = true;
-        else
-            return commands_fail(EXIT_USAGE, commands_unknown("info", argv[i]));
-    }
-    cJSON *json = cJSON_CreateObject();
-    struct error *error = collect(plugin, json);
-    print(json, as_json);
-    bool usable = error || any_plugin(json);
-    cJSON_Delete(json);
-    return error ? commands_fail(EXIT_FAILED, error) : usable ? EXIT_DONE : EXIT_NO_PLUGIN;
+    static const struct report_command info = {"info", collect, info_text_print, NULL};
+    return cmd_report_print(&info, argc, argv);
 }
