@@ -13,11 +13,11 @@ struct visit {
     int depth; /* in loop_depth() */
 };
 
-/* any_loop: every loop counts, not only those that use scalars. visits: a cache, by hash; what it
- * no longer contains is visited again. */
+/* any_loop: every loop counts, not only those that use scalars; any_row: rows of any length do.
+ * visits: a cache, by hash; what it no longer contains is visited again. */
 struct walk {
     int steps;
-    bool any_loop;
+    bool any_loop, any_row;
     struct visit visits[VISITS];
 };
 
@@ -143,8 +143,8 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
     int innermost = type->shape.rank - 1;
     while (innermost > 0 && type->shape.dims[innermost] == 1)
         innermost--;
-    if (walk->any_loop ||
-        (analysis_is_reduced(op, innermost) && type->shape.dims[innermost] >= SHORT_ROW))
+    if (walk->any_loop || (analysis_is_reduced(op, innermost) &&
+                           (walk->any_row || type->shape.dims[innermost] >= SHORT_ROW)))
         return true;
     for (int i = 0; i < op->operand_count / 2; i++)
         if (meets(op->operands[i], in, walk))
@@ -230,6 +230,13 @@ static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
 bool analysis_uses_scalars(const struct value *value, int dim)
 {
     struct walk walk = start();
+    return meets(value, bit(dim), &walk);
+}
+
+bool analysis_reduces_rows(const struct value *value, int dim)
+{
+    struct walk walk = start();
+    walk.any_row = true;
     return meets(value, bit(dim), &walk);
 }
 
@@ -362,6 +369,25 @@ int analysis_weight(const struct value *value)
 {
     int steps = STEPS;
     return weight(value, &steps);
+}
+
+static bool is_light(const struct value *value, struct walk *walk)
+{
+    const struct op *op = value->def;
+    if (!op || op->code == OP_fusion || is_repeated(walk, op, 0, 0))
+        return true;
+    if (weight_of(op->code) > 1 || --walk->steps < 0)
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (!is_light(op->operands[i], walk))
+            return false;
+    return true;
+}
+
+bool analysis_is_light(const struct value *value)
+{
+    struct walk walk = start();
+    return is_light(value, &walk);
 }
 
 static int widest(const struct value *value, struct walk *walk)

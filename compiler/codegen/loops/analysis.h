@@ -16,6 +16,9 @@ bool analysis_reduces_innermost(const struct op *reduce);
  * itself vectorized along a dimension it reduces: a row reduction, or a dot whose contracted
  * dimension is innermost. */
 bool analysis_uses_scalars(const struct value *value, int dim);
+/* The same of row reductions of any length. Short ones do not use scalars: lanes along `dim` read
+ * their elements with a stride. */
+bool analysis_reduces_rows(const struct value *value, int dim);
 /* Whether an expression contains a loop (a reduction); and whether it contains one whose results
  * vary along a dimension. */
 bool analysis_has_loop(const struct value *value);
@@ -29,6 +32,9 @@ int analysis_loop_depth(const struct value *value);
 /* An estimate of the arithmetic operations needed for one element of a value, without the loops
  * inside it. */
 int analysis_weight(const struct value *value);
+/* Whether each operation of an expression, the loops inside it included, takes a few instructions:
+ * there are no functions like exp. */
+bool analysis_is_light(const struct value *value);
 /* The size in bytes of the widest element type that an expression computes with. */
 int analysis_widest(const struct value *value);
 

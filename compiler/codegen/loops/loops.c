@@ -56,6 +56,19 @@ static bool any_root(const struct nest *nest, int axis,
     return false;
 }
 
+/* Whether vectors of several registers are faster than one: as several accumulators they hide the
+ * latency of arithmetic. Sums of short rows wait for their loads instead, several for each register
+ * of elements, which would only be more code. */
+static bool should_widen(const struct target *target, const struct nest *nest)
+{
+    int last = nest->axes - 1;
+    bool light = true;
+    for (int i = 0; i < nest->count; i++)
+        light = light && analysis_is_light(nest->roots[i]);
+    return nest->axis_size[last] >= target->vector_bytes &&
+           !(light && any_root(nest, last, analysis_reduces_rows));
+}
+
 static int choose_lanes(const struct target *target, const struct nest *nest, bool loop_on_lanes)
 {
     int widest = 1, lanes = 1, last = nest->axes - 1;
@@ -68,8 +81,8 @@ static int choose_lanes(const struct target *target, const struct nest *nest, bo
     }
     int most = target->vector_bytes / (widest < 4 ? widest : 4);
     most = most > 32 ? 32 : most;
-    if (loop_on_lanes && size >= target->vector_bytes)
-        most = target->vector_bytes; /* several accumulators per iteration hide latency */
+    if (loop_on_lanes && should_widen(target, nest))
+        most = target->vector_bytes;
     while (lanes < most && lanes < size)
         lanes *= 2;
     return lanes;

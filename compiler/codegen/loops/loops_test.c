@@ -1,6 +1,7 @@
 /* loops_test.c: nests of all ranks and sizes: elementwise operations, broadcasts, reductions, row
  * operations in one fusion. */
 #include "compiler/codegen/codegen_fixture.h"
+#include "compiler/codegen/loops/loops.h"
 
 static const int tiers[] = {0, 1};
 
@@ -168,6 +169,32 @@ Test(loops, the_order_of_a_sum_does_not_depend_on_its_terms)
         run_sum(false, true, tiers[t], terms, separate);
         cr_expect_arr_eq(fused, separate, sizeof fused, "tier %d", tiers[t]);
     }
+}
+
+/* The lanes of a kernel that sums rows of `columns` elements, or a function of them. */
+static int lanes_of_rows(int64_t columns, enum op_code function)
+{
+    const struct target target = {.vector_bytes = 32};
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, (int64_t)500, columns);
+    const struct type *row = fixture_type(arena, DTYPE_F32, 1, (int64_t)500);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *terms = fixture_value(f, function, type, fixture_arg(f, 0), NULL);
+    const struct value *sum =
+        fixture_reduce(f, terms, fixture_constant(f, type_scalar(arena, DTYPE_F32), 0), OP_add, row,
+                       fixture_dims(f, 1, 1));
+    struct nest nest = {.shape = row, .count = 1, .roots = &sum};
+    loops_plan(&target, &nest);
+    arena_destroy(arena);
+    return nest.lanes;
+}
+
+/* Each register of a strided load takes several loads, and more of them only more code. */
+Test(loops, vectors_of_short_rows_are_long_only_for_slow_functions)
+{
+    cr_expect_eq(lanes_of_rows(7, OP_negate), 8);
+    cr_expect_eq(lanes_of_rows(7, OP_exponential), 32);
+    cr_expect_eq(lanes_of_rows(70, OP_negate), 1, "a row is in vectors itself");
 }
 
 /* Sums over every subset of the dimensions of a rank-4 tensor. */
