@@ -6,8 +6,9 @@
  * registered while the handler acquires the others, the handler starts again. */
 #include "base/fork.h"
 
-#include <stdbool.h>
 #include <stdint.h>
+
+#include "base/futex.h"
 
 enum { SHARED_LOCKS = 16 };
 
@@ -21,13 +22,13 @@ static pthread_once_t handler_once = PTHREAD_ONCE_INIT;
 static void take_level(struct fork_lock *lock)
 {
     for (; lock; lock = lock->next)
-        pthread_mutex_lock(&lock->mutex);
+        fork_lock_take(lock);
 }
 
 static void release_level(struct fork_lock *lock)
 {
     for (; lock; lock = lock->next)
-        pthread_mutex_unlock(&lock->mutex);
+        fork_lock_release(lock);
 }
 
 /* Copies the heads of the lists. While `members` is held, lists change only by insertion at the
@@ -102,7 +103,6 @@ void fork_lock_init(struct fork_lock *lock, enum fork_level level,
                     void (*in_child)(struct fork_lock *lock))
 {
     *lock = (struct fork_lock){.level = level, .in_child = in_child};
-    pthread_mutex_init(&lock->mutex, NULL);
 }
 
 void fork_lock_remove(struct fork_lock *lock)
@@ -116,19 +116,25 @@ void fork_lock_remove(struct fork_lock *lock)
     }
     pthread_mutex_unlock(&lists);
     pthread_mutex_unlock(&members);
-    pthread_mutex_destroy(&lock->mutex);
 }
 
-void fork_lock_take(struct fork_lock *lock)
+/* A thread that has waited cannot know whether others still do, so it leaves the lock marked as
+ * awaited, and its release wakes one more. */
+void fork_lock_await(struct fork_lock *lock)
 {
+    unsigned state = FORK_FREE;
     if (!atomic_load_explicit(&lock->registered, memory_order_acquire))
         add(lock);
-    pthread_mutex_lock(&lock->mutex);
+    if (atomic_compare_exchange_strong_explicit(&lock->state, &state, FORK_HELD,
+                                                memory_order_acquire, memory_order_relaxed))
+        return;
+    while (atomic_exchange_explicit(&lock->state, FORK_AWAITED, memory_order_acquire) != FORK_FREE)
+        futex_wait(&lock->state, FORK_AWAITED);
 }
 
-void fork_lock_release(struct fork_lock *lock)
+void fork_lock_wake(struct fork_lock *lock)
 {
-    pthread_mutex_unlock(&lock->mutex);
+    futex_wake(&lock->state, 1);
 }
 
 struct fork_lock *fork_lock_of(const void *object)

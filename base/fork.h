@@ -19,6 +19,21 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+
+#if defined(__SANITIZE_THREAD__)
+#define FORK_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FORK_TSAN 1
+#endif
+#endif
+#ifdef FORK_TSAN /* so that the thread sanitizer finds locks that are taken in different orders */
+#include <sanitizer/tsan_interface.h>
+#define FORK_NOTE(event, lock, ...) __tsan_mutex_##event(lock, __VA_ARGS__)
+#else
+#define FORK_NOTE(event, lock, ...) ((void)(lock))
+#endif
 
 enum fork_level {
     FORK_PLUGIN,   /* tables and texts created on request: plugin/, runtime/executable_hlo */
@@ -42,7 +57,7 @@ enum fork_level {
 /* Either static, or part of an object; the latter needs fork_lock_remove() before its memory is
  * freed. */
 struct fork_lock {
-    pthread_mutex_t mutex;
+    atomic_uint state; /* a futex: FORK_FREE, FORK_HELD or FORK_AWAITED */
     enum fork_level level;
     /* Called in the child with all locks held, to repair state that threads of the parent left
      * incomplete. It must not call functions of a client. May be NULL. */
@@ -50,16 +65,36 @@ struct fork_lock {
     atomic_bool registered;
     struct fork_lock *next, **place; /* in the list of its level */
 };
-#define FORK_LOCK(lock_level, child_function)                                                      \
-    {.mutex = PTHREAD_MUTEX_INITIALIZER, .level = lock_level, .in_child = child_function}
+#define FORK_LOCK(lock_level, child_function) {.level = lock_level, .in_child = child_function}
 
 void fork_lock_init(struct fork_lock *lock, enum fork_level level,
                     void (*in_child)(struct fork_lock *lock));
 /* The caller must not hold a fork_lock. */
 void fork_lock_remove(struct fork_lock *lock);
 
-void fork_lock_take(struct fork_lock *lock);
-void fork_lock_release(struct fork_lock *lock);
+/* For the two functions below. */
+enum { FORK_FREE, FORK_HELD, FORK_AWAITED /* held, and other threads may wait for it */ };
+void fork_lock_await(struct fork_lock *lock); /* registers the lock, and waits until it is free */
+void fork_lock_wake(struct fork_lock *lock);
+
+static inline void fork_lock_take(struct fork_lock *lock)
+{
+    unsigned state = FORK_FREE;
+    FORK_NOTE(pre_lock, lock, 0);
+    if (!atomic_load_explicit(&lock->registered, memory_order_acquire) ||
+        !atomic_compare_exchange_strong_explicit(&lock->state, &state, FORK_HELD,
+                                                 memory_order_acquire, memory_order_relaxed))
+        fork_lock_await(lock);
+    FORK_NOTE(post_lock, lock, 0, 0);
+}
+
+static inline void fork_lock_release(struct fork_lock *lock)
+{
+    FORK_NOTE(pre_unlock, lock, 0);
+    if (atomic_exchange_explicit(&lock->state, FORK_FREE, memory_order_release) == FORK_AWAITED)
+        fork_lock_wake(lock);
+    FORK_NOTE(post_unlock, lock, 0);
+}
 
 /* The lock of an object: one of a few that all objects share. Its level is FORK_OBJECT, so a thread
  * may hold the lock of only one object at a time. Static. */

@@ -2,14 +2,15 @@
  * one: a task may block, so no task waits behind another. */
 #include "base/tasks.h"
 
-#include <errno.h>
 #include <time.h>
 
 #include "base/alloc.h"
 #include "base/fork.h"
+#include "base/futex.h"
 #include "base/thread.h"
 
-enum { IDLE_SECONDS = 5 };
+#define SECOND INT64_C(1000000000)
+#define IDLE_TIME (5 * SECOND)
 
 struct task {
     struct task *next;
@@ -20,20 +21,10 @@ struct task {
 static void in_child(struct fork_lock *unused);
 static struct {
     struct fork_lock lock; /* guards the rest */
-    pthread_cond_t arrived;
+    atomic_uint arrivals;  /* a futex that idle threads wait for: tasks so far */
     struct task *first, *last;
     int queued, idle; /* queued tasks; waiting threads */
 } tasks = {.lock = FORK_LOCK(FORK_TASKS, in_child)};
-static pthread_once_t tasks_once = PTHREAD_ONCE_INIT;
-
-static void condition_init(void)
-{
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&tasks.arrived, &attributes);
-    pthread_condattr_destroy(&attributes);
-}
 
 /* A forked child has none of the threads; queued tasks run only in the parent. */
 static void in_child(struct fork_lock *unused)
@@ -45,20 +36,34 @@ static void in_child(struct fork_lock *unused)
     }
     tasks.first = tasks.last = NULL;
     tasks.queued = tasks.idle = 0;
-    condition_init();
 }
 
-/* The next task, or NULL after IDLE_SECONDS without one. The caller holds the lock. */
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * SECOND + time.tv_nsec;
+}
+
+/* Returns when a task has been queued or after IDLE_TIME. The caller holds the lock, which is
+ * released meanwhile. */
+static void wait_for_task(void)
+{
+    int64_t end = now() + IDLE_TIME, left = IDLE_TIME;
+    tasks.idle++;
+    for (; !tasks.first && left > 0; left = end - now()) {
+        unsigned seen = atomic_load_explicit(&tasks.arrivals, memory_order_relaxed);
+        fork_lock_release(&tasks.lock);
+        futex_wait_for(&tasks.arrivals, seen, left);
+        fork_lock_take(&tasks.lock);
+    }
+    tasks.idle--;
+}
+
+/* The next task, or NULL after IDLE_TIME without one. The caller holds the lock. */
 static struct task *next_task(void)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += IDLE_SECONDS;
-    int result = 0;
-    tasks.idle++;
-    while (!tasks.first && result != ETIMEDOUT)
-        result = pthread_cond_timedwait(&tasks.arrived, &tasks.lock.mutex, &until);
-    tasks.idle--;
+    wait_for_task();
     struct task *task = tasks.first;
     if (task) {
         tasks.first = task->next;
@@ -83,7 +88,7 @@ static void run_tasks(void *unused)
     fork_lock_release(&tasks.lock);
 }
 
-/* The lock is held. */
+/* Wakes an idle thread. The lock is held. */
 static void enqueue(struct task *task)
 {
     if (tasks.last)
@@ -92,20 +97,19 @@ static void enqueue(struct task *task)
         tasks.first = task;
     tasks.last = task;
     tasks.queued++;
+    atomic_fetch_add_explicit(&tasks.arrivals, 1, memory_order_relaxed);
+    futex_wake(&tasks.arrivals, 1);
 }
 
 struct error *tasks_submit(void (*run)(void *context), void *context)
 {
     struct task *task;
-    pthread_once(&tasks_once, condition_init);
     TRY(alloc_bytes(sizeof *task, &task));
     *task = (struct task){NULL, run, context};
     fork_lock_take(&tasks.lock);
     bool accepted = tasks.queued < tasks.idle || thread_start("gantry-task", run_tasks, NULL);
-    if (accepted) {
+    if (accepted)
         enqueue(task);
-        pthread_cond_signal(&tasks.arrived);
-    }
     fork_lock_release(&tasks.lock);
     if (accepted)
         return NULL;

@@ -311,16 +311,14 @@ static struct error *count_and_fill(const struct request *request, struct storag
     return error;
 }
 
-/* `sizes` has the source and the sizes of the storage. */
-static struct error *make(struct space *space, const struct storage *sizes,
-                          const struct label *label, struct storage **out)
+static struct error *make(struct space *space, enum storage_source source, uint64_t size,
+                          uint64_t counted, const struct label *label, struct storage **out)
 {
-    struct request request = {space, rounded(sizes->counted), label};
+    struct request request = {space, rounded(counted), label};
     struct storage *storage;
     *out = NULL;
     TRY(alloc_bytes(sizeof *storage, &storage));
-    *storage = (struct storage){
-        .source = sizes->source, .space = space, .size = sizes->size, .counted = sizes->counted};
+    *storage = (struct storage){.source = source, .space = space, .size = size, .counted = counted};
     if (label)
         storage->label = *label;
     atomic_init(&storage->holds, 1);
@@ -344,15 +342,13 @@ struct error *space_alloc_labeled(struct space *space, uint64_t size, const stru
 struct error *space_alloc_counted(struct space *space, uint64_t size, uint64_t counted,
                                   const struct label *label, struct storage **out)
 {
-    struct storage sizes = {.source = STORAGE_OWNED, .size = size, .counted = counted};
-    return make(space, &sizes, label, out);
+    return make(space, STORAGE_OWNED, size, counted, label, out);
 }
 
 struct error *space_reserve(struct space *space, uint64_t size, const struct label *label,
                             struct storage **out)
 {
-    struct storage sizes = {.source = STORAGE_RESERVED, .size = size, .counted = size};
-    return make(space, &sizes, label, out);
+    return make(space, STORAGE_RESERVED, size, size, label, out);
 }
 
 struct error *space_count(struct space *space, uint64_t size, const struct label *label)

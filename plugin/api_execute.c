@@ -34,7 +34,7 @@ PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
     API_TRY(execute_check(&request));
     API_TRY(host_callbacks_read(args->options, args->num_devices, &hosts));
     request.hosts = hosts;
-    struct error *error = execute(&request);
+    struct error *error = execute_checked(&request);
     host_callbacks_release(hosts, args->num_devices);
     return API_ERROR(error);
 }

@@ -74,7 +74,7 @@ static struct error *allocate(const struct client_memory *memory, const struct s
                               const struct label *label, struct storage_hold *out)
 {
     struct storage *storage;
-    TRY(client_memory_alloc(memory, shape, label, &storage));
+    TRY(client_memory_alloc(memory, shape, (uint64_t)shape_bytes(shape), label, &storage));
     *out = storage_initial_hold(storage);
     return NULL;
 }

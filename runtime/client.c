@@ -170,19 +170,26 @@ static struct error *client_fill(struct client *client, const struct device_opti
     return NULL;
 }
 
-uint64_t client_memory_bytes(const struct client_memory *memory, const struct shape *shape)
+/* As client_memory_bytes(), of an array that needs `bytes` on the host. */
+static uint64_t counted_bytes(const struct client_memory *memory, const struct shape *shape,
+                              uint64_t bytes)
 {
     const struct device *device = memory->device->device;
     return memory->kind == MEMORY_DEVICE && device->ops->array_bytes
                ? device->ops->array_bytes(device, shape)
-               : (uint64_t)shape_bytes(shape);
+               : bytes;
+}
+
+uint64_t client_memory_bytes(const struct client_memory *memory, const struct shape *shape)
+{
+    return counted_bytes(memory, shape, (uint64_t)shape_bytes(shape));
 }
 
 struct error *client_memory_alloc(const struct client_memory *memory, const struct shape *shape,
-                                  const struct label *label, struct storage **out)
+                                  uint64_t bytes, const struct label *label, struct storage **out)
 {
-    return space_alloc_counted(memory->space, (uint64_t)shape_bytes(shape),
-                               client_memory_bytes(memory, shape), label, out);
+    return space_alloc_counted(memory->space, bytes, counted_bytes(memory, shape, bytes), label,
+                               out);
 }
 
 struct error *client_create(const struct device_library *library,

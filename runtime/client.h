@@ -19,9 +19,10 @@ struct client_memory { /* PJRT_Memory: one memory kind of one device */
 /* Bytes for which an array counts in a memory: those of its elements, or what the device says
  * (device_ops.array_bytes). The shape is valid (shape_check); its own memory kind is not read. */
 uint64_t client_memory_bytes(const struct client_memory *memory, const struct shape *shape);
-/* Allocates an array's memory, which counts as that; otherwise like space_alloc_labeled(). */
+/* Allocates `bytes` of memory for an array, which count as that; otherwise like
+ * space_alloc_labeled(). */
 struct error *client_memory_alloc(const struct client_memory *memory, const struct shape *shape,
-                                  const struct label *label, struct storage **out);
+                                  uint64_t bytes, const struct label *label, struct storage **out);
 
 struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     struct client *client;

@@ -196,9 +196,9 @@ static void roll_back_arguments(struct job *job, struct buffer *const *arguments
  * start. */
 static bool can_run_inline(const struct job *job)
 {
-    bool nested = execute_queue_is_here(job->device->queue) || execute_queue_in_gang();
-    if (!nested && (job->executable->executable->program->cost > INLINE_COST ||
-                    job->executable->calls_out || execute_queue_pending(job->device->queue)))
+    bool waits = job->executable->executable->program->cost > INLINE_COST ||
+                 job->executable->calls_out || execute_queue_pending(job->device->queue);
+    if (waits && !execute_queue_is_here(job->device->queue) && !execute_queue_in_gang())
         return false;
     for (int i = 0; i < job->argument_count; i++)
         if (!event_is_good(job->ready[i]))
@@ -480,11 +480,16 @@ static struct error *execute_all(const struct execute_request *request)
     return error;
 }
 
+struct error *execute_checked(const struct execute_request *request)
+{
+    TRY(check_hosts(request));
+    return request->device_count == 1 ? execute_one(request) : execute_all(request);
+}
+
 struct error *execute(const struct execute_request *request)
 {
     TRY(execute_check(request));
-    TRY(check_hosts(request));
-    return request->device_count == 1 ? execute_one(request) : execute_all(request);
+    return execute_checked(request);
 }
 
 void execute_delete(struct loaded_executable *executable)

@@ -122,7 +122,9 @@ struct error *job_launch(struct job *job)
         .stop = job_is_unbounded(job) ? &job->stop : NULL,
     };
     struct error *error = device->ops->launch(device, &launch);
-    struct trace_subject subject = subject_of(job);
-    trace_end_of(began, TRACE_EXECUTE, program->name, error ? NULL : &subject);
+    if (began) {
+        struct trace_subject subject = subject_of(job);
+        trace_end_of(began, TRACE_EXECUTE, program->name, error ? NULL : &subject);
+    }
     return error;
 }

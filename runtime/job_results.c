@@ -4,10 +4,7 @@ struct client_memory *job_results_memory(const struct job *job, int index)
 {
     struct client_device *device = job->device;
     enum memory_kind kind = job->executable->executable->program->results[index].shape.memory;
-    for (int i = 0; i < device->device->space_count; i++)
-        if (device->memories[i].kind == kind)
-            return &device->memories[i];
-    return &device->memories[0];
+    return &device->memories[(int)kind < device->device->space_count ? kind : MEMORY_DEVICE];
 }
 
 /* ---- one result ------------------------------------------------------------------------------ */
@@ -31,7 +28,7 @@ static struct error *allocate_result(struct job *job, int index, const struct pr
 {
     struct storage *storage;
     struct label label = result_labels_get(job->executable->executable->labels, index);
-    TRY(client_memory_alloc(memory, &result->shape, &label, &storage));
+    TRY(client_memory_alloc(memory, &result->shape, result->bytes, &label, &storage));
     struct storage_hold hold = storage_initial_hold(storage);
     struct error *error = buffer_create(memory, &result->shape, result->bytes, hold, ready, out);
     if (error) {

@@ -31,19 +31,6 @@ void program_list_steps(const struct program *program, const struct step **out)
     walk_steps(&program->steps, out, 0);
 }
 
-uint64_t program_temp_size(const struct program *program, enum memory_kind memory)
-{
-    uint64_t size = 0;
-    for (int i = program->allocation_count; i-- > 0;) {
-        const struct allocation *allocation = &program->allocations[i];
-        if (allocation->kind != ALLOCATION_TEMP)
-            break; /* temporaries are the last allocations */
-        if (allocation->memory == memory)
-            size += allocation->size;
-    }
-    return size;
-}
-
 uint64_t program_constant_bytes(const struct program *program)
 {
     uint64_t mask = PROGRAM_ALIGNMENT - 1;

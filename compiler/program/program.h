@@ -355,8 +355,12 @@ void program_list_steps(const struct program *program, const struct step **out);
 /* Whether a STEP_COLLECTIVE can reduce elements of that type. */
 bool program_can_reduce(enum collective_reducer reducer, enum dtype dtype);
 
-/* Bytes of temporaries in a memory kind. */
-uint64_t program_temp_size(const struct program *program, enum memory_kind memory);
+/* Bytes of temporaries in a memory kind: the last allocations, one for each kind. */
+static inline uint64_t program_temp_size(const struct program *program, enum memory_kind memory)
+{
+    int index = program->allocation_count - MEMORY_KIND_COUNT + (int)memory;
+    return index >= 0 ? program->allocations[index].size : 0;
+}
 /* Bytes of device memory for the constants and the tables, each rounded up to PROGRAM_ALIGNMENT. */
 uint64_t program_constant_bytes(const struct program *program);
 

@@ -9,7 +9,8 @@ static const int64_t dims[] = {100, 200, 64, 10};
 static struct program_value parameters[3], results[2];
 static struct allocation allocations[] = {{ALLOCATION_RESULT, 1, 10, MEMORY_DEVICE},
                                           {ALLOCATION_TEMP, 0, 1000, MEMORY_DEVICE},
-                                          {ALLOCATION_TEMP, 0, 128, MEMORY_PINNED_HOST}};
+                                          {ALLOCATION_TEMP, 0, 128, MEMORY_PINNED_HOST},
+                                          {ALLOCATION_TEMP, 0, 0, MEMORY_UNPINNED_HOST}};
 static char large[] = "f32[100]", small[] = "s8[64]", scratch[] = "scratch";
 static struct program_buffer buffers[] = {{{1, 0, 400}, 0, 2, large},
                                           {{2, 0, 100}, 0, 3, small},
@@ -43,7 +44,7 @@ static void setup(void)
                                .parameters = parameters,
                                .result_count = 2,
                                .results = results,
-                               .allocation_count = 3,
+                               .allocation_count = 4,
                                .allocations = allocations,
                                .constants_size = 65,
                                .steps = {3, steps},

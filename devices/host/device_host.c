@@ -85,12 +85,13 @@ static struct error *launch_with_stack(struct device *device, const struct launc
 {
     _Alignas(64) char temp[SMALL_TEMP];
     struct label label = {&temporaries, (void *)(uintptr_t)work->program, 0};
+    void *temps[MEMORY_KIND_COUNT] = {[MEMORY_DEVICE] = temp};
     uint64_t size = counted_temps(work->program, MEMORY_DEVICE);
-    if (size)
-        TRY(space_count(device->spaces[MEMORY_DEVICE], size, &label));
-    struct error *error = launch_run(work, (void *[MEMORY_KIND_COUNT]){[MEMORY_DEVICE] = temp});
-    if (size)
-        space_uncount(device->spaces[MEMORY_DEVICE], size);
+    if (!size)
+        return launch_run(work, temps);
+    TRY(space_count(device->spaces[MEMORY_DEVICE], size, &label));
+    struct error *error = launch_run(work, temps);
+    space_uncount(device->spaces[MEMORY_DEVICE], size);
     return error;
 }
 

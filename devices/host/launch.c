@@ -31,10 +31,16 @@ struct run { /* one launch */
     char **bases;            /* addresses of the allocations */
     const atomic_uint *stop; /* never NULL */
     struct copy *copies;     /* program->copy_count entries, by number */
-    int cores;               /* the participant's share */
 };
 
 static struct error *run_list(const struct run *run, const struct step_list *list);
+
+/* The participant's share of the cores. */
+static int cores_of(const struct run *run)
+{
+    return target_share(pool_width(pool_shared()),
+                        run->program->num_replicas * run->program->num_partitions);
+}
 
 /* NULL for a slice of an empty allocation, which has no memory. */
 static void *address(const struct run *run, const struct slice *slice)
@@ -134,7 +140,7 @@ static struct error *plan_create(const struct run *run, const struct step *step,
 {
     const struct kernels_library *library;
     struct cached_plan *cached;
-    int threads = run->cores;
+    int threads = cores_of(run);
     *out = NULL;
     TRY(kernels_library(&library));
     TRY(alloc_zeroed(sizeof *cached, &cached));
@@ -212,7 +218,7 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
         call.offsets[2] = dot->out_outer_stride * dtype_bytes(dot->out);
     }
     call.work = call.cached->plan->work;
-    if (call.work * outer == 1 || run->cores == 1)
+    if (call.work * outer == 1 || cores_of(run) == 1)
         run_plan_part(&call, 0, call.work * outer);
     else
         pool_parallel(pool_shared(), call.work * outer, 1, run_plan_part, &call);
@@ -516,9 +522,7 @@ struct error *launch_run(const struct launch *launch, void *const temps[MEMORY_K
     struct run run = {.launch = launch,
                       .program = program,
                       .bases = on_stack,
-                      .stop = launch->stop ? launch->stop : &never,
-                      .cores = target_share(pool_width(pool_shared()),
-                                            program->num_replicas * program->num_partitions)};
+                      .stop = launch->stop ? launch->stop : &never};
     struct memories memories = {.temps = temps};
     TRY(program_tables(program, &memories.tables));
     if (program->allocation_count > STACK_BUFFERS)
