@@ -25,5 +25,5 @@ static bool has_errors(const cJSON *report)
 enum exit_code cmd_doctor_run(int argc, char **argv)
 {
     static const struct report_command doctor = {"doctor", collect, doctor_print, has_errors};
-    return cmd_report_print(&doctor, argc, argv);
+    return cmd_report_run(&doctor, argc, argv);
 }

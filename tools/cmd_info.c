@@ -112,5 +112,5 @@ static struct error *collect(const char *plugin, cJSON *json)
 enum exit_code cmd_info_run(int argc, char **argv)
 {
     static const struct report_command info = {"info", collect, info_text_print, NULL};
-    return cmd_report_print(&info, argc, argv);
+    return cmd_report_run(&info, argc, argv);
 }

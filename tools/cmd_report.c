@@ -52,7 +52,7 @@ static enum exit_code status_of(const struct report_command *command, const cJSO
     return command->failed && command->failed(object) ? EXIT_FAILED : EXIT_DONE;
 }
 
-enum exit_code cmd_report_print(const struct report_command *command, int argc, char **argv)
+enum exit_code cmd_report_run(const struct report_command *command, int argc, char **argv)
 {
     struct options options = {0};
     struct error *error = read_options(command->name, argc, argv, &options);

@@ -9,14 +9,14 @@
 
 struct report_command {
     const char *name;
-    /* Fills the object, "plugins" first; `plugin` is the path after --plugin, or NULL. The object
-     * is printed with what it has when this fails. */
+    /* Fills the object, with an array "plugins"; `plugin` is the path after --plugin, or NULL. The
+     * object is printed with what it has when this fails. */
     struct error *(*collect)(const char *plugin, cJSON *out);
     void (*print)(const cJSON *object);  /* as text */
     bool (*failed)(const cJSON *object); /* what was collected is a failure; NULL: never */
 };
 
 /* Reads the arguments, collects and prints. EXIT_NO_PLUGIN if no plugin could be loaded. */
-enum exit_code cmd_report_print(const struct report_command *command, int argc, char **argv);
+enum exit_code cmd_report_run(const struct report_command *command, int argc, char **argv);
 
 #endif
