@@ -278,6 +278,27 @@ static int weight_of(const struct reducer *r)
     return weight;
 }
 
+/* The loops over `sizes` without their step: the initial values, and how values are combined. */
+static struct error *describe_loops(struct emitter *e, struct reducer *r, const int64_t *sizes,
+                                    struct reduction *out)
+{
+    enum dtype *dtypes = ARENA_ARRAY(e->arena, enum dtype, (size_t)r->count);
+    struct element *initial = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
+    for (int i = 0; i < r->count; i++)
+        dtypes[i] = r->op->results[i].type->shape.dtype;
+    TRY(initial_values(e, r, initial));
+    *out = (struct reduction){.rank = r->loops,
+                              .sizes = sizes,
+                              .count = r->count,
+                              .dtypes = dtypes,
+                              .initial = initial,
+                              .identity = rounds(r) ? identity(e, r, initial) : NULL,
+                              .lanes = expression_lanes(e, r->index),
+                              .combine = combine,
+                              .context = r};
+    return NULL;
+}
+
 struct error *emit_reduce(struct emitter *e, const struct op *op, const struct index *index,
                           struct element *out)
 {
@@ -287,26 +308,14 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     r->index = index;
     plan_loops(r, sizes);
     drop_units(r, sizes);
-    enum dtype *dtypes = ARENA_ARRAY(e->arena, enum dtype, (size_t)r->count);
-    struct element *initial = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
-    for (int i = 0; i < r->count; i++)
-        dtypes[i] = op->results[i].type->shape.dtype;
-    TRY(initial_values(e, r, initial));
-    struct reduction loops = {.rank = r->loops,
-                              .sizes = sizes,
-                              .count = r->count,
-                              .dtypes = dtypes,
-                              .initial = initial,
-                              .identity = rounds(r) ? identity(e, r, initial) : NULL,
-                              .lanes = expression_lanes(e, index),
-                              .step = reduce_step,
-                              .combine = combine,
-                              .combine_weight = combine_weight(r),
-                              .context = r};
+    struct reduction loops;
+    TRY(describe_loops(e, r, sizes, &loops));
+    loops.step = reduce_step;
+    loops.combine_weight = combine_weight(r);
     int64_t innermost = r->loops ? sizes[r->loops - 1] : 1;
     struct error *error;
     if (loops.lanes == 1 && innermost >= 4 && analysis_reduces_innermost(op)) {
-        reduction_vectorize(e, &loops, dtypes[0], innermost, weight_of(r));
+        reduction_vectorize(e, &loops, loops.dtypes[0], innermost, weight_of(r));
         plan_rows(e, r);
         error = reduce_vector(e, r, &loops, out);
         keep_rows(e, r);
@@ -374,25 +383,13 @@ struct error *emit_reduce_window(struct emitter *e, const struct op *op, const s
         if (axis.window != 1)
             sizes[r->loops++] = window_axis_iterations(&axis);
     }
-    enum dtype *dtypes = ARENA_ARRAY(e->arena, enum dtype, (size_t)r->count);
-    struct element *initial = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
-    for (int i = 0; i < r->count; i++)
-        dtypes[i] = op->results[i].type->shape.dtype;
-    TRY(initial_values(e, r, initial));
+    struct reduction loops;
+    TRY(describe_loops(e, r, sizes, &loops));
+    loops.step = window_step;
     if (!type_elements(op->operands[0]->type)) {
-        memcpy(out, initial, (size_t)r->count * sizeof *out);
+        memcpy(out, loops.initial, (size_t)r->count * sizeof *out);
         return NULL;
     }
-    struct reduction loops = {.rank = r->loops,
-                              .sizes = sizes,
-                              .count = r->count,
-                              .dtypes = dtypes,
-                              .initial = initial,
-                              .identity = rounds(r) ? identity(e, r, initial) : NULL,
-                              .lanes = expression_lanes(e, index),
-                              .step = window_step,
-                              .combine = combine,
-                              .context = r};
     TRY(reduction_emit(e, &loops, out));
     return finish(e, r, out);
 }
