@@ -3,17 +3,22 @@
 
     tail.py PLUGIN [--only REGEX] [--part I/N] [--rounds N] [--seconds S] [--json FILE] [--list]
     tail.py PLUGIN --baseline PLUGIN ...: compares two builds; exits with 1 if a row is slower than --allowed says
+    tail.py PLUGIN --predict ...: how well the plugin predicts the time of an execution, on one core
 
 Both sides are processes on the same cores and alternate. CPU time of the whole process counts: of a call, and of a
 compilation with the first call. Prints a line for each row whose ratio peer / Gantry is below 1.0 after it was measured
 again with more rounds, with the steps of the program that take the time; then the geometric means, how many rows are
 below 1.0, 0.9 and 0.7, and the slowest rows. A row whose results differ between the sides is marked `differs`; one that
-fails on Gantry alone is reported, one that fails on the peer as well is left out."""
+fails on Gantry alone is reported, one that fails on the peer as well is left out.
+
+--predict prints for each row what the cost analysis says (`optimal_seconds`), what the profiler measures (the median of an
+execution, without the client's part of a call) and their ratio, then Spearman's rank correlation of both."""
 import argparse
 import json
 import math
 import os
 import re
+import statistics
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -74,6 +79,56 @@ def summary(rows, peer):
     return lines + ["the slowest steps:"] + [f"{ratios(row, peer)[0]:6.2f}  {row['name']}" for row in slowest]
 
 
+def ranks(values):
+    """Equal values have the mean of their ranks."""
+    order, found, i = sorted(range(len(values)), key=values.__getitem__), [0.0] * len(values), 0
+    while i < len(order):
+        end = i
+        while end < len(order) and values[order[end]] == values[order[i]]:
+            end += 1
+        for k in order[i:end]:
+            found[k] = (i + end - 1) / 2
+        i = end
+    return found
+
+
+def rank_correlation(xs, ys):
+    return statistics.correlation(ranks(xs), ranks(ys))
+
+
+def predictions(side, names):
+    """Prints a line for each row; returns those that were measured."""
+    rows = []
+    for name in names:
+        answer = side.ask(do="prepare", name=name)
+        answer = answer if "problem" in answer else answer | side.ask(do="predict")
+        if "problem" in answer:
+            print(f"fails: {name}: {answer['problem']}", flush=True)
+            continue
+        rows.append({"name": name} | answer)
+        ratio = answer["predicted"] / answer["measured"]
+        print(f"{bench.spell(answer['predicted']):>8} {bench.spell(answer['measured']):>8} {ratio:6.2f}  {name}", flush=True)
+    return rows
+
+
+def prediction_summary(rows):
+    pairs = [(row["predicted"], row["measured"]) for row in rows]
+    errors = sorted(abs(math.log(a / b)) for a, b in pairs)
+    middle, far = (math.exp(errors[int(share * (len(errors) - 1))]) for share in (0.5, 0.9))
+    return (f"rank correlation {rank_correlation(*zip(*pairs)):.3f} over {len(rows)} rows; half are within a factor of "
+            f"{middle:.2f}, nine of ten within {far:.2f}")
+
+
+def predict(arguments, cores):
+    side = bench.make_sides(arguments.plugin, None, cores[:1], 0)[0]
+    about = bench.machine()
+    print(f"{about['cpu']}, core {cores[0]}, JAX {about['jax']}, load {about['load']:.1f}; predicted, measured, ratio", flush=True)
+    rows = predictions(side, selected(arguments))
+    side.end()
+    print(prediction_summary(rows))
+    return {"machine": about, "predictions": rows}
+
+
 def selected(arguments):
     names = [name for name in long_tail.LONG_TAIL if re.search(arguments.only, name)]
     part, parts = map(int, arguments.part.split("/"))
@@ -89,11 +144,18 @@ def options():
     parser.add_argument("--seconds", type=float, default=0.01, help="how long a side runs in a round")
     parser.add_argument("--baseline", help="compare with this plugin, in place of JAX's own CPU")
     parser.add_argument("--allowed", type=float, help="report rows below (1.0; 0.8 beside a baseline)")
+    parser.add_argument("--predict", action="store_true", help="compare predicted and measured times, on one core")
     parser.add_argument("--json", help="write the figures here, too")
     parser.add_argument("--list", action="store_true", help="name the rows")
     arguments = parser.parse_args()
     arguments.allowed = arguments.allowed or (0.8 if arguments.baseline else 1.0)
     return arguments
+
+
+def write(path, data):
+    if path:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)
 
 
 def main():
@@ -102,6 +164,9 @@ def main():
         print("\n".join(selected(arguments)))
         return
     cores = sorted(os.sched_getaffinity(0))
+    if arguments.predict:
+        write(arguments.json, predict(arguments, cores))
+        return
     sides = bench.make_sides(arguments.plugin, arguments.baseline, cores, 0)[:2]
     peer, about = sides[1].name, bench.machine()
     print(f"{about['cpu']}, cores {cores}, JAX {about['jax']}, load {about['load']:.1f}; ratio, Gantry, {peer}", flush=True)
@@ -112,9 +177,7 @@ def main():
     for side in sides:
         side.end()
     print("\n".join(summary(rows, peer)))
-    if arguments.json:
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({"machine": about, "rows": rows}, file, indent=1)
+    write(arguments.json, {"machine": about, "rows": rows})
     sys.exit(1 if arguments.baseline and any(is_reported(row, peer, arguments.allowed) for row in rows) else 0)
 
 

@@ -5,6 +5,8 @@ line of standard output a response.
     {"do": "compile"}               compile what was prepared again: {"compile_cpu", "compile_wall"}: the least seconds
     {"do": "time", "seconds": S}    run what was prepared: {"wall", "cpu"}: medians of seconds of a call
     {"do": "first"}                 compile again and run once: {"compile_cpu", "compile_wall"}: of both
+    {"do": "predict"}               {"predicted", "measured"}: seconds of an execution, as the plugin computes them and
+                                    as its profiler measures them, without the client's part of a call
     {"do": "kernels"}               {"kernels"}: the steps of a call that take the most time, on a plugin that is profiled"""
 import glob
 import json
@@ -74,16 +76,27 @@ class Work:
         jax.block_until_ready(lowered.compile()(*self.arguments))
         return {"compile_cpu": time.process_time() - cpu, "compile_wall": time.perf_counter() - wall}
 
-    def kernels(self, most=3):
+    def profile(self, calls, kind):
+        """The plugin's events of a kind during so many calls."""
         import jax
         with tempfile.TemporaryDirectory() as folder:
             with jax.profiler.trace(folder):
-                jax.block_until_ready([self.call(*self.arguments) for _ in range(5)])
+                for _ in range(calls):
+                    jax.block_until_ready(self.call(*self.arguments))
             files = glob.glob(os.path.join(folder, "**", "*.xplane.pb"), recursive=True)
             planes = [plane for file in files for plane in jax.profiler.ProfileData.from_file(file).planes]
-        times = {}
         events = [event for plane in planes if "Gantry" in plane.name for line in plane.lines for event in line.events]
-        for event in (event for event in events if ("kind", "step") in event.stats):
+        return [event for event in events if ("kind", kind) in event.stats]
+
+    def predict(self):
+        cost = self.call.lower(*self.arguments).compile().cost_analysis()
+        calls = max(5, min(50, int(0.03 / self.run_batch()[0])))
+        times = [event.duration_ns * 1e-9 for event in self.profile(calls, "execute")]
+        return {"predicted": cost["optimal_seconds"], "measured": statistics.median(times)}
+
+    def kernels(self, most=3):
+        times = {}
+        for event in self.profile(5, "step"):
             times[event.name] = times.get(event.name, 0) + event.duration_ns / 5000
         largest = sorted(times.items(), key=lambda item: -item[1])[:most]
         return {"kernels": ", ".join(f"{name} {us:.3g} us" for name, us in largest)}

@@ -244,6 +244,7 @@ static struct error *write_plan(struct writer *w, cJSON *root)
     if (is_modeled(w)) {
         w->failed |= !model_json_add(w->program->model, root);
     } else {
+        number(w, root, "expected_seconds", w->program->seconds);
         add_figures(w, root, MEMORY_DEVICE);
         w->failed |= !cJSON_AddBoolToObject(root, "fits", all);
     }

@@ -137,6 +137,8 @@ struct error *executable_create(struct program *program, const struct target *ta
     cost(executable, "bytes accessed", program->analysis.bytes_accessed);
     if (program->model)
         add_modeled(executable, program->model);
+    else
+        cost(executable, "optimal_seconds", program->seconds);
     error = add_communication(executable);
     if (!error)
         error = program_io_collectives(program, executable->collectives);

@@ -221,6 +221,7 @@ Test(gantry, plan)
     expect("plan " ATTENTION ".mlirbc", 0, "argument 1                  f32[8,24]\n");
     expect("plan conformance/corpus/models/lstm_forward.mlirbc", 0,
            "2 temporaries of 128 B      f32[2,16]  dot_general\n");
+    expect("plan " ATTENTION ".mlirbc", 0, " us an execution, as computed\n");
     expect("plan " ATTENTION ".mlirbc --capacity 1M", 0, "  1 MiB  ");
     expect("plan " ATTENTION ".mlirbc --capacity 1K", 4, "DOES NOT FIT");
 }

@@ -108,12 +108,26 @@ static void print_collectives(const struct plan_view *view, struct text *out)
         text_add(out, "  %zu more\n", view->collective_count - SHOWN);
 }
 
+static void print_time(const struct plan_view *view, struct text *out)
+{
+    static const struct {
+        double scale;
+        const char *name;
+    } units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}};
+    int i = view->seconds >= 1 ? 0 : view->seconds >= 1e-3 ? 1 : 2;
+    if (view->seconds > 0)
+        text_add(out, "; about %.3g %s an execution, as computed", view->seconds * units[i].scale,
+                 units[i].name);
+}
+
 void plan_text_print(const struct plan_view *view, struct text *out)
 {
     char code[TOPO_VIEW_SIZE];
-    text_add(out, "%s on %s: %s; %lld steps, %s of code\n\n", view->program, view->device,
+    text_add(out, "%s on %s: %s; %lld steps, %s of code", view->program, view->device,
              view->fits ? "fits" : "DOES NOT FIT", (long long)view->step_count,
              topo_view_bytes(view->code, code));
+    print_time(view, out);
+    text_add(out, "\n\n");
     print_memories(view, out);
     for (int i = 0; i < PLAN_MEMORIES; i++)
         if (view->memories[i].peak > 0)

@@ -316,6 +316,7 @@ static struct error *read_all(const cJSON *json, struct plan_view *out)
     out->program = topo_view_text(json, "program");
     out->device = topo_view_text(json, "device");
     out->code = topo_view_number(json, "code_bytes");
+    out->seconds = topo_view_number(json, "expected_seconds");
     TRY(read_steps(json, out));
     TRY(read_memories(json, out));
     TRY(read_buffers(json, out));

@@ -48,6 +48,7 @@ enum { PLAN_MEMORIES = 3 };
 struct plan_view { /* strings are borrowed from the JSON */
     const char *program, *device;
     double code;
+    double seconds; /* that an execution is expected to take; 0: not known */
     bool fits;
     struct plan_memory memories[PLAN_MEMORIES];
     int64_t step_count;

@@ -6,6 +6,7 @@
 #include "compiler/analysis/cost_analysis.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/lower/execution_time.h"
 #include "compiler/lower/kernel_merge.h"
 #include "compiler/lower/kernel_rows.h"
 #include "compiler/lower/lower_boundary.h"
@@ -18,14 +19,6 @@
 #include "compiler/lower/lower_step.h"
 #include "compiler/lower/lower_transfer.h"
 
-/* False when the buffer plan gives both sides of a copy the same memory. */
-static bool copies_bytes(const struct lowerer *l, const struct op *copy)
-{
-    const struct slice *from = buffer_plan_slice(l->plan, copy->operands[0]);
-    const struct slice *to = buffer_plan_slice(l->plan, &copy->results[0]);
-    return from->size && (from->allocation != to->allocation || from->offset != to->offset);
-}
-
 static bool has_step(const struct lowerer *l, const struct op *op)
 {
     switch (op->code) {
@@ -35,7 +28,7 @@ static bool has_step(const struct lowerer *l, const struct op *op)
     case OP_return:
     case OP_after_all:
     case OP_create_token: return false;
-    case OP_copy: return copies_bytes(l, op);
+    case OP_copy: return lower_step_copies(l->plan, op);
     case OP_copy_done: return map_get_pointer(l->copies, op->operands[0]);
     default: return true;
     }
@@ -196,8 +189,9 @@ static void estimate(const struct lowerer *l, struct program *program)
 {
     const struct block *body = l->module->entry->body;
     for (const struct op *op = body->first; op; op = op->next)
-        if (op->code != OP_copy || copies_bytes(l, op))
+        if (op->code != OP_copy || lower_step_copies(l->plan, op))
             cost_analysis_add(op, &program->analysis);
+    program->seconds = execution_time(l, body);
     program->cost = lower_step_cost(cost_of_block(body));
     if (!trip_count_is_known_in(body) && program->cost < PROGRAM_UNBOUNDED)
         program->cost = PROGRAM_UNBOUNDED;

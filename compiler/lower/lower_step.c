@@ -10,6 +10,13 @@ int64_t lower_step_cost(double cost)
     return cost < 1e15 ? (int64_t)llround(cost) : (int64_t)1e15;
 }
 
+bool lower_step_copies(const struct buffer_plan *plan, const struct op *copy)
+{
+    const struct slice *from = buffer_plan_slice(plan, copy->operands[0]);
+    const struct slice *to = buffer_plan_slice(plan, &copy->results[0]);
+    return from->size && (from->allocation != to->allocation || from->offset != to->offset);
+}
+
 struct step lower_step(const struct lowerer *l, enum step_kind kind, const char *name,
                        const struct op *op)
 {

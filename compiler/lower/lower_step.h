@@ -22,6 +22,8 @@ void lower_step_add_results(const struct lowerer *l, struct step *step, const st
 /* Appends a slice; step->slices must have capacity for it. */
 void lower_step_add_slice(struct step *step, const struct slice *slice);
 
+/* False when the buffer plan gives both sides of a copy the same memory: it has no step. */
+bool lower_step_copies(const struct buffer_plan *plan, const struct op *copy);
 /* Converts a cost of cost.h to that of a step: rounded, at most 10^15. */
 int64_t lower_step_cost(double cost);
 

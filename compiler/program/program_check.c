@@ -369,8 +369,8 @@ static struct error *check_names(const struct program *program)
 static struct error *check_costs(const struct program *program)
 {
     const struct cost_analysis *cost = &program->analysis;
-    double numbers[] = {cost->flops, cost->transcendentals, cost->bytes_accessed};
-    for (int i = 0; i < 3; i++)
+    double numbers[] = {cost->flops, cost->transcendentals, cost->bytes_accessed, program->seconds};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!isfinite(numbers[i]) || numbers[i] < 0)
             return ERROR(INTERNAL, "the program's cost analysis is not a number");
     return program->cost < 0 ? ERROR(INTERNAL, "the program's cost is negative") : NULL;

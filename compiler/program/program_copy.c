@@ -232,6 +232,7 @@ struct error *program_copy(struct program *draft, struct program **out)
     to->plan_only = draft->plan_only;
     to->cost = draft->cost;
     to->analysis = draft->analysis;
+    to->seconds = draft->seconds;
     memcpy(to->fingerprint, draft->fingerprint, sizeof to->fingerprint);
     error = copy_all(draft, to);
     if (error)

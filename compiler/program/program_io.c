@@ -515,7 +515,7 @@ static void whole(struct io *io, struct program *program)
     kernels(io, program);
     number(io, &program->cost);
     real(io, &program->analysis.flops), real(io, &program->analysis.transcendentals);
-    real(io, &program->analysis.bytes_accessed);
+    real(io, &program->analysis.bytes_accessed), real(io, &program->seconds);
     plans(io, program);
     modeled(io, &program->model);
     if (!io->digest)

@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "version.h"
 
-static const char magic[16] = "gantry program 5";
+static const char magic[16] = "gantry program 6";
 
 enum {
     FEATURES_AT = sizeof magic + 32, /* after the build ID and the device name */

@@ -33,23 +33,28 @@ static void note_root(struct arena *arena, const struct value *result)
     eval_point_add(arena, result->def->note, &point);
 }
 
-static double work_of_fusion(struct arena *arena, const struct op *fusion)
+void fusion_work_note(struct arena *arena, const struct op *fusion)
 {
     struct block *body = fusion->regions[0];
-    double work = 0;
     for (struct op *op = body->first; op; op = op->next)
         op->note = ARENA_NEW(arena, struct eval_points);
     for (int i = 0; i < body->last->operand_count; i++)
         note_root(arena, body->last->operands[i]);
-    for (struct op *op = body->last->previous; op; op = op->previous) {
-        const struct eval_points *points = op->note;
-        work += eval_point_total(points) * work_of_element(op);
-        note_operands(arena, op, points);
-    }
+    for (struct op *op = body->last->previous; op; op = op->previous)
+        note_operands(arena, op, op->note);
+}
+
+static double work_of_fusion(struct arena *arena, const struct op *fusion)
+{
+    const struct block *body = fusion->regions[0];
+    double work = 0;
+    fusion_work_note(arena, fusion);
+    for (const struct op *op = body->first; op != body->last; op = op->next)
+        work += eval_point_total(op->note) * work_of_element(op);
     return work;
 }
 
-static bool has_evaluation_points(const struct op *op)
+bool fusion_work_has_points(const struct op *op)
 {
     return op->code == OP_fusion && (op->attrs.fusion.fusion_kind == FUSION_LOOP ||
                                      op->attrs.fusion.fusion_kind == FUSION_UPDATE);
@@ -57,7 +62,7 @@ static bool has_evaluation_points(const struct op *op)
 
 static double work_of_op(struct arena *arena, const struct op *op)
 {
-    if (has_evaluation_points(op))
+    if (fusion_work_has_points(op))
         return work_of_fusion(arena, op);
     if (op->code != OP_fusion && !(op_info(op->code)->traits & OP_CONTROL))
         return op->result_count && op->results[0].type->kind == TYPE_TENSOR

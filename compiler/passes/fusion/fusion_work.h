@@ -10,4 +10,10 @@
  * time linear in the size of the block. Overwrites op->note inside fusions. */
 double fusion_work_of_block(struct arena *arena, const struct block *block);
 
+/* Whether each operation of a fusion is computed at evaluation points (eval_point.h): loops and
+ * updates in place. */
+bool fusion_work_has_points(const struct op *fusion);
+/* Sets op->note of the operations of such a fusion to their struct eval_points, in the arena. */
+void fusion_work_note(struct arena *arena, const struct op *fusion);
+
 #endif
