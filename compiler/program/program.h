@@ -333,7 +333,7 @@ struct program {
     size_t object_size;
     int64_t cost; /* of one execution; at least PROGRAM_UNBOUNDED if it may never end */
     struct cost_analysis analysis;
-    double seconds; /* of one execution, expected: lower/execution_time.h */
+    double seconds;           /* of one execution, expected: lower/execution_time.h */
     struct model_plan *model; /* owned; NULL: the target is not a modeled accelerator */
     bool plan_only;           /* it has no steps: it was compiled for its plan and cannot run */
     uint64_t fingerprint[2];  /* of all fields above except labels: program_io_fingerprint() */
