@@ -5,7 +5,8 @@
 
 A seed determines a mesh, arrays with shardings, and some steps (products, reductions, reshapes, windows, gathers, loops
 ...) between which values get other shardings, some of which do not divide them evenly. Each program runs partitioned,
-and unpartitioned on the first device; results must agree to rounding. The last line has the counts."""
+and unpartitioned on the first device; results must agree to rounding, or to twice what results change when arguments
+change by one unit in the last place. The last line has the counts."""
 import argparse
 import collections
 import sys
@@ -18,6 +19,7 @@ from jax.sharding import AxisType, NamedSharding, PartitionSpec
 MESHES = [((8,), ("x",)), ((4, 2), ("x", "y")), ((2, 4), ("x", "y")), ((2, 2, 2), ("x", "y", "z"))]
 SIZES = (8, 16, 24)                     # of arguments and results, which must be divided evenly
 RTOL, ATOL = 2e-4, 2e-4
+DRAWS = 4
 STEPS = []
 
 
@@ -332,6 +334,22 @@ def make_program(seed):
     return function, arguments, mesh, specs, [s.__name__ for s in chosen]
 
 
+def neighbors(seed, array):
+    """Each element moved to one of the two closest numbers."""
+    up = numpy.random.default_rng(seed).integers(2, size=array.shape, dtype="int32")
+    return numpy.nextafter(array, numpy.where(up, numpy.inf, -numpy.inf).astype(array.dtype))
+
+
+def sensitivity(function, arguments, results):
+    """How far each result moves when the arguments move by one unit in the last place: programs such as gradients of
+    gradients magnify roundings, which partitioning changes, too."""
+    moved = [numpy.zeros(()) for _ in results]
+    for draw in range(DRAWS):
+        near = function(*(jax.device_put(neighbors(draw, a), jax.devices()[0]) for a in arguments))
+        moved = [numpy.maximum(m, numpy.abs(numpy.asarray(x) - numpy.asarray(y)).max()) for m, x, y in zip(moved, near, results)]
+    return moved
+
+
 def run(seed):
     """None, or how the partitioned results differ."""
     function, arguments, mesh, specs, names = make_program(seed)
@@ -345,7 +363,10 @@ def run(seed):
     for i, (x, y) in enumerate(zip(got, expected)):
         x, y = numpy.asarray(x), numpy.asarray(y)
         if not numpy.allclose(x, y, rtol=RTOL, atol=ATOL, equal_nan=True):
-            wrong = ~numpy.isclose(x, y, rtol=RTOL, atol=ATOL, equal_nan=True)
+            allowed = ATOL + 2 * sensitivity(alone, arguments, expected)[i]
+            wrong = ~numpy.isclose(x, y, rtol=RTOL, atol=allowed, equal_nan=True)
+            if not wrong.any():
+                continue
             return f"result {i}{x.shape}: {int(wrong.sum())} differ by up to {numpy.abs(x - y).max():.3g} ({', '.join(names)})"
     return None
 
