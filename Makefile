@@ -78,7 +78,7 @@ plugins     = $(if $(wildcard plugin/loader.c),$(plugin_names:%=$(LIB)/pjrt_c_ap
 libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
-.PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail scaling wheel install uninstall clients golden \
+.PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail bench_models scaling wheel install uninstall clients golden \
         conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -395,6 +395,10 @@ bench: all $(benches)
 # TAIL_ARGS='--baseline PLUGIN.so'. TAIL_ARGS=--predict compares the expected time of executions with the measured one.
 bench_tail: all
 	@"$$(scripts/python_env.sh)" bench/tail.py $(LIB)/pjrt_c_api_gantry_plugin.so --json build/tail.json $(TAIL_ARGS)
+# Whole models beside PyTorch and ONNX Runtime, which need an environment of 7 GB. MODELS_ARGS: as '--only GPT --cores 1'.
+bench_models: all
+	@"$$(scripts/python_env.sh)" bench/whole_models.py $(LIB)/pjrt_c_api_gantry_plugin.so \
+	    --torch "$$(scripts/python_env.sh bench/whole_models_requirements.txt)" --json build/models.json $(MODELS_ARGS)
 # How the cost of a compilation grows with the size of the program. SCALING_ARGS: as '--only chain --to 10000 --peer'.
 scaling: all
 	@"$$(scripts/python_env.sh)" bench/scaling.py $(BIN)/gantry $(LIB)/pjrt_c_api_gantry_plugin.so $(SCALING_ARGS)

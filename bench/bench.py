@@ -10,6 +10,7 @@ both (more than 1: Gantry is faster), and the least CPU time of a compilation. `
 to keep and reuse memory in huge pages; otherwise page faults dominate the cost of large elementwise programs. A row
 whose results differ between the sides is marked `differs`."""
 import argparse
+import datetime
 import json
 import os
 import re
@@ -31,12 +32,12 @@ class Side:
     """A measuring process; restarted after it dies."""
 
     def __init__(self, name, environment, cores):
-        self.name, self.environment, self.cores, self.process = name, environment, cores, None
+        self.name, self.environment, self.process = name, environment, None
+        self.command = [sys.executable, os.path.join(HERE, "worker.py"), ",".join(map(str, cores))]
 
     def ask(self, **request):
         if self.process is None or self.process.poll() is not None:
-            command = [sys.executable, os.path.join(HERE, "worker.py"), ",".join(map(str, self.cores))]
-            self.process = subprocess.Popen(command, env=self.environment, text=True, stdin=subprocess.PIPE,
+            self.process = subprocess.Popen(self.command, env=self.environment, text=True, stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         try:
             self.process.stdin.write(json.dumps(request) + "\n")
@@ -95,7 +96,8 @@ def measure(sides, row, rounds, seconds, compilation="compile"):
 
 def differs(row, peer):
     a, b = row["gantry"]["check"], row[peer]["check"]
-    return not abs(a - b) <= 0.02 * max(abs(a), abs(b))
+    both_nan = a != a and b != b
+    return not both_nan and not abs(a - b) <= 0.02 * max(abs(a), abs(b))
 
 
 def spell(seconds):
@@ -146,7 +148,7 @@ def machine():
     model = [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
     import importlib.metadata
     return {"cpu": model[0] if model else "unknown", "cpus": os.cpu_count(), "linux": os.uname().release,
-            "jax": importlib.metadata.version("jax"), "load": os.getloadavg()[0]}
+            "jax": importlib.metadata.version("jax"), "load": os.getloadavg()[0], "date": datetime.date.today().isoformat()}
 
 
 def main():

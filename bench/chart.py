@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Draws the figures of bench.py's JSON: one bar per row, the ratio of CPU times on a logarithmic axis.
+"""Draws the figures of bench.py's JSON, then the slowest rows of tail.py's: one bar per row, the ratio of CPU times on a
+logarithmic axis. Each part has the machine, versions and date of its run.
 
-    chart.py BENCH.json CHART.svg
+    chart.py BENCH.json [TAIL.json] CHART.svg
 
 The dark bar is JAX's own CPU divided by Gantry; the light bar is the same with a tuned allocator. More than 1: Gantry
 needs less CPU time."""
-import datetime
 import json
 import math
 import sys
 from xml.sax.saxutils import escape
 
-LEFT, WIDTH, ROW, TOP, BOTTOM = 250, 560, 17, 64, 34
+LEFT, WIDTH, ROW, TOP, BOTTOM, GAP = 250, 560, 17, 64, 34, 22
+SLOWEST, WIDEST = 10, 118  # rows of the long tail, characters of a name
 LOW, HIGH = 1 / 4, 64  # ends of the axis
 COLORS = {"xla": "#2563a8", "tuned": "#9cc3e6", "below": "#b3452f"}
 
@@ -26,11 +27,11 @@ def geomean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
 
 
-def ratios(row):
-    """The ratios of the untuned and the tuned peer; None for a row that did not run on all sides."""
-    if any("problem" in row[side] for side in ("gantry", "xla", "tuned")):
+def ratios(row, sides=("xla", "tuned")):
+    """Those of the peers; None for a row that did not run on all sides."""
+    if any("cpu" not in row[side] for side in ("gantry", *sides)):
         return None
-    return {side: row[side]["cpu"] / row["gantry"]["cpu"] for side in ("xla", "tuned")}
+    return {side: row[side]["cpu"] / row["gantry"]["cpu"] for side in sides}
 
 
 def text(x, y, words, size=11, anchor="start", weight="normal"):
@@ -44,47 +45,82 @@ def bar(ratio, y, height, color):
     return f'<rect x="{left:.1f}" y="{y:.1f}" width="{max(right - left, 1):.1f}" height="{height}" fill="{color}"/>'
 
 
-def axis(height):
+def axis(top, bottom):
     lines = []
     tick = LOW
     while tick <= HIGH:
         x = place(tick)
         stroke = "#404040" if tick == 1 else "#d8d8d8"
-        lines.append(f'<line x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{height - BOTTOM + 4}" stroke="{stroke}"/>')
-        lines.append(text(x, TOP - 12, f"{tick:g}" if tick >= 1 else f"1/{1 / tick:g}", 10, "middle"))
+        lines.append(f'<line x1="{x:.1f}" y1="{top - 6}" x2="{x:.1f}" y2="{bottom + 4}" stroke="{stroke}"/>')
+        lines.append(text(x, top - 12, f"{tick:g}" if tick >= 1 else f"1/{1 / tick:g}", 10, "middle"))
         tick *= 2
     return lines
 
 
-def draw(data):
+def about(data):
+    machine = data["machine"]
+    load = f", load {machine['load']:.0f}" if machine.get("load", 0) >= 2 else ""
+    return (f"{machine['cpu']}, {machine['cpus']} cores{load}, Linux {machine['linux']}, JAX {machine['jax']}, "
+            f"{machine.get('date', 'date unknown')}")
+
+
+def draw_models(data, top):
+    """The rows of bench.py, below `top`; returns the shapes and where they end."""
     rows = [(row["name"], found) for row in data["rows"] if (found := ratios(row))]
-    height = TOP + ROW * len(rows) + BOTTOM
     means = {side: geomean([found[side] for _, found in rows]) for side in ("xla", "tuned")}
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 60}" height="{height}" '
-             'font-family="sans-serif" fill="#202020">',
-             f'<rect width="100%" height="100%" fill="#ffffff"/>',
-             text(12, 20, f"CPU time, JAX's own CPU / Gantry: geometric mean {means['xla']:.1f} "
-                          f"({means['tuned']:.1f} with a tuned allocator, light bars)", 13, weight="bold"),
-             *axis(height)]
+    end = top + TOP + ROW * len(rows)
+    parts = [text(12, top + 20, f"CPU time, JAX's own CPU / Gantry: geometric mean {means['xla']:.1f} "
+                                f"({means['tuned']:.1f} with a tuned allocator, light bars)", 13, weight="bold"),
+             *axis(top + TOP, end)]
     for number, (name, found) in enumerate(rows):
-        y = TOP + ROW * number
+        y = top + TOP + ROW * number
         parts += [text(LEFT - 8, y + 12, name, anchor="end"),
                   bar(found["xla"], y + 3, 7, COLORS["xla"] if found["xla"] >= 1 else COLORS["below"]),
                   bar(found["tuned"], y + 10, 4, COLORS["tuned"]),
                   text(place(max(found["xla"], 1)) + 4, y + 11, f"{found['xla']:.1f}", 10)]
-    about = data["machine"]
-    parts += [text(12, height - 12, f"{about['cpu']}, {data['cores']} cores, Linux {about['linux']}, JAX {about['jax']}, "
-                                    f"{datetime.date.today().isoformat()}", 10), "</svg>"]
-    return "\n".join(parts) + "\n"
+    return parts + [text(12, end + BOTTOM - 12, about(data), 10)], end + BOTTOM
+
+
+def shortened(name):
+    return name if len(name) <= WIDEST else name[:WIDEST - 1] + "…"
+
+
+def draw_tail(data, top):
+    """The slowest rows of tail.py, each with its program above its bar; returns the shapes and where they end."""
+    rows = [(row["name"], found["xla"]) for row in data["rows"] if (found := ratios(row, ("xla",)))]
+    mean, below = geomean([ratio for _, ratio in rows]), sum(ratio < 1 for _, ratio in rows)
+    rows = sorted(rows, key=lambda row: row[1])[:SLOWEST]
+    end = top + TOP + 2 * ROW * len(rows)
+    parts = [text(12, top + 20, f"The slowest {len(rows)} of the long tail's {len(data['rows'])} snippets (geometric mean {mean:.1f}, "
+                                f"{below} below 1)", 13, weight="bold"), *axis(top + TOP, end)]
+    for number, (name, ratio) in enumerate(rows):
+        y = top + TOP + 2 * ROW * number
+        parts += [text(12, y + 12, shortened(name), 10),
+                  bar(ratio, y + ROW + 2, 7, COLORS["xla"] if ratio >= 1 else COLORS["below"]),
+                  text(place(max(ratio, 1)) + 4, y + ROW + 9, f"{ratio:.2f}", 10)]
+    return parts + [text(12, end + BOTTOM - 12, about(data), 10)], end + BOTTOM
+
+
+def draw(models, tail):
+    parts, height = draw_models(models, 0)
+    if tail:
+        more, height = draw_tail(tail, height + GAP)
+        parts += more
+    head = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 60}" height="{height}" '
+            'font-family="sans-serif" fill="#202020">', '<rect width="100%" height="100%" fill="#ffffff"/>']
+    return "\n".join([*head, *parts, "</svg>"]) + "\n"
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    with open(sys.argv[1], encoding="utf-8") as file:
-        data = json.load(file)
-    with open(sys.argv[2], "w", encoding="utf-8") as file:
-        file.write(draw(data))
+    with open(sys.argv[-1], "w", encoding="utf-8") as file:
+        file.write(draw(read(sys.argv[1]), read(sys.argv[2]) if len(sys.argv) == 4 else None))
 
 
 main()

@@ -21,4 +21,7 @@ echo "-- programs for 8 devices"
 "$(scripts/python_env.sh)" bench/bench.py "$lib/pjrt_c_api_gantry_plugin.so" --devices
 echo "-- peak resident set"
 "$(scripts/python_env.sh)" bench/resident.py "$lib/pjrt_c_api_gantry_plugin.so"
-[ -n "${BENCH_ARGS:-}" ] || bench/chart.py build/bench.json bench/chart.svg
+[ -n "${BENCH_ARGS:-}" ] && exit
+echo "-- the long tail"
+"$(scripts/python_env.sh)" bench/tail.py "$lib/pjrt_c_api_gantry_plugin.so" --json build/tail.json
+bench/chart.py build/bench.json build/tail.json bench/chart.svg
