@@ -3,6 +3,8 @@
  * set) and TARGET (a function attribute) defined. No include guard. */
 typedef REAL NAME(vector) __attribute__((vector_size(FFT_LINES * sizeof(REAL)), may_alias));
 #define V NAME(vector)
+typedef REAL NAME(half) __attribute__((vector_size(4 * sizeof(REAL)), may_alias));
+#define H NAME(half)
 
 /* ---- stages ---------------------------------------------------------------------------------- */
 /* y[at] = (re, im) * w */
@@ -158,32 +160,84 @@ TARGET static inline void NAME(eight)(V *r, V *i)
     }
 }
 
+/* Transposes four rows of four, which are two vectors apart, with shuffles that processors have for
+ * the element type. */
+TARGET static inline void NAME(transpose_four)(const H *x, H *y)
+{
+    bool narrow = sizeof(REAL) == sizeof(float);
+    H a = x[0], b = x[2], c = x[4], d = x[6];
+    if (narrow) {
+        H first = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+        H last = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+        y[0] = __builtin_shufflevector(first, last, 0, 2, 4, 6);
+        y[2] = __builtin_shufflevector(first, last, 1, 3, 5, 7);
+        first = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+        last = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+        y[4] = __builtin_shufflevector(first, last, 0, 2, 4, 6);
+        y[6] = __builtin_shufflevector(first, last, 1, 3, 5, 7);
+    } else {
+        H first = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+        H last = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+        y[0] = __builtin_shufflevector(first, last, 0, 1, 4, 5);
+        y[4] = __builtin_shufflevector(first, last, 2, 3, 6, 7);
+        first = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+        last = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+        y[2] = __builtin_shufflevector(first, last, 0, 1, 4, 5);
+        y[6] = __builtin_shufflevector(first, last, 2, 3, 6, 7);
+    }
+}
+
+/* Transposes eight rows of eight. */
+TARGET static inline void NAME(transpose)(const V *rows, V *columns)
+{
+    const H *x = (const H *)rows;
+    H *y = (H *)columns;
+    NAME(transpose_four)(x, y);
+    NAME(transpose_four)(x + 1, y + FFT_LINES);
+    NAME(transpose_four)(x + FFT_LINES, y + 1);
+    NAME(transpose_four)(x + FFT_LINES + 1, y + FFT_LINES + 1);
+}
+
+/* Rows of eighths times their twiddles, transposed; the result has `count` columns. */
+TARGET static inline void NAME(load_rows)(const V *re, const V *im, const V *twiddles,
+                                          int64_t count, V *tr, V *ti)
+{
+    V r[FFT_LINES], i[FFT_LINES];
+    for (int64_t k = 0; k < FFT_LINES; k++) {
+        int64_t at = k < count ? k : 0; /* columns beyond `count` are not used */
+        V cosine = twiddles[2 * at], sine = twiddles[2 * at + 1];
+        r[k] = re[at] * cosine - im[at] * sine;
+        i[k] = re[at] * sine + im[at] * cosine;
+    }
+    NAME(transpose)(r, tr);
+    NAME(transpose)(i, ti);
+}
+
+/* The results k, k + length / 8 ... of `count` adjacent k, the first of which is `first`. */
+TARGET static inline void NAME(eight_columns)(const struct fft_lines_plan *plan, REAL *const b[4],
+                                              int64_t first, int64_t count)
+{
+    const V *re = (const V *)b[0], *im = (const V *)b[1], *twiddles = plan->twiddles;
+    int64_t rows = plan->eighths.n;
+    V tr[FFT_LINES], ti[FFT_LINES];
+    NAME(load_rows)(re + first, im + first, twiddles + 2 * first, count, tr, ti);
+    NAME(eight)(tr, ti);
+    for (int j = 0; j < FFT_LINES; j++) {
+        memcpy(b[2] + rows * j + first, &tr[j], (size_t)count * sizeof(REAL));
+        memcpy(b[3] + rows * j + first, &ti[j], (size_t)count * sizeof(REAL));
+    }
+}
+
 /* Transforms one line in b[0] and b[1]: eighths, then the results k, k + length / 8 ... of eight
  * adjacent k together. */
 TARGET static void NAME(one_line)(const struct fft_lines_plan *plan, REAL *b[4])
 {
-    int64_t rows = plan->eighths.n;
+    int64_t rows = plan->eighths.n, first = 0;
     NAME(eight_lines)(&plan->eighths, b);
-    const V *re = (const V *)b[0], *im = (const V *)b[1], *twiddles = plan->twiddles;
-    for (int64_t first = 0; first < rows; first += FFT_LINES) {
-        int64_t count = rows - first < FFT_LINES ? rows - first : FFT_LINES;
-        REAL tr[FFT_LINES][FFT_LINES] __attribute__((aligned(64))) = {{0}},
-                                      ti[8][8] __attribute__((aligned(64))) = {{0}};
-        for (int64_t k = 0; k < count; k++) {
-            V cosine = twiddles[2 * (first + k)], sine = twiddles[2 * (first + k) + 1];
-            V r = re[first + k] * cosine - im[first + k] * sine;
-            V i = re[first + k] * sine + im[first + k] * cosine;
-            for (int j = 0; j < FFT_LINES; j++) {
-                tr[j][k] = r[j];
-                ti[j][k] = i[j];
-            }
-        }
-        NAME(eight)((V *)tr, (V *)ti);
-        for (int j = 0; j < FFT_LINES; j++) {
-            memcpy(b[2] + rows * j + first, tr[j], (size_t)count * sizeof(REAL));
-            memcpy(b[3] + rows * j + first, ti[j], (size_t)count * sizeof(REAL));
-        }
-    }
+    for (; first + FFT_LINES <= rows; first += FFT_LINES)
+        NAME(eight_columns)(plan, b, first, FFT_LINES); /* constant: the copies are moves */
+    if (first < rows)
+        NAME(eight_columns)(plan, b, first, rows - first);
     NAME(flip)(b);
 }
 
@@ -195,6 +249,25 @@ TARGET static void NAME(transform)(const struct fft_lines_plan *plan, bool alone
         NAME(eight_lines)(&plan->stages, b);
 }
 
+/* Multiplies numbers of one line by pairs of a table. */
+TARGET static void NAME(multiply_line)(REAL *re, REAL *im, const REAL *table, int64_t count)
+{
+    int64_t j = 0;
+    for (; j + 4 <= count; j += 4) {
+        H low = *(const H *)(table + 2 * j), high = *(const H *)(table + 2 * j + 4);
+        H cosine = __builtin_shufflevector(low, high, 0, 2, 4, 6);
+        H sine = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+        H r = *(H *)(re + j), i = *(H *)(im + j);
+        *(H *)(re + j) = r * cosine - i * sine;
+        *(H *)(im + j) = r * sine + i * cosine;
+    }
+    for (; j < count; j++) {
+        REAL r = re[j], i = im[j];
+        re[j] = r * table[2 * j] - i * table[2 * j + 1];
+        im[j] = r * table[2 * j + 1] + i * table[2 * j];
+    }
+}
+
 /* Multiplies number j of all lines by entry j of a table, for j < count. */
 TARGET static void NAME(multiply)(REAL *re, REAL *im, const REAL *table, int64_t count, bool alone)
 {
@@ -203,11 +276,8 @@ TARGET static void NAME(multiply)(REAL *re, REAL *im, const REAL *table, int64_t
         ((V *)re)[j] = r * table[2 * j] - i * table[2 * j + 1];
         ((V *)im)[j] = r * table[2 * j + 1] + i * table[2 * j];
     }
-    for (int64_t j = 0; j < count && alone; j++) {
-        REAL r = re[j], i = im[j];
-        re[j] = r * table[2 * j] - i * table[2 * j + 1];
-        im[j] = r * table[2 * j + 1] + i * table[2 * j];
-    }
+    if (alone)
+        NAME(multiply_line)(re, im, table, count);
 }
 
 /* The convolution's second transform is an inverse one: parts exchanged. Results are not yet
@@ -356,6 +426,7 @@ TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, bool al
     NAME(store)(f, first, alone, (REAL)(1 / factor), b[f->inverse], b[!f->inverse]);
 }
 
+#undef H
 #undef V
 #undef PUT
 #undef EACH
