@@ -4,6 +4,7 @@
 #include "compiler/passes/spmd/partition_call.h"
 #include "compiler/passes/spmd/partition_indexed.h"
 #include "compiler/passes/spmd/partition_moved.h"
+#include "compiler/passes/spmd/partition_update.h"
 #include "compiler/passes/spmd/reshard.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 #include "compiler/passes/spmd/spmd_mesh.h"
@@ -280,16 +281,24 @@ static void complete(struct partitioner *p, struct op *op, int i, const struct a
     partitioner_replace(p, partial, whole);
 }
 
-/* The partial results of all participants, along a new first dimension. */
+/* The partial results of all participants, along a new dimension. */
 static struct value *gather_partial(struct partitioner *p, struct builder *b, struct value *partial,
-                                    const struct axis_list *reduced)
+                                    const struct axis_list *reduced, int dim)
 {
     const struct shape *shape = &partial->type->shape;
-    int64_t dims[SHAPE_MAX_RANK + 1] = {1};
-    for (int i = 0; i < shape->rank; i++)
-        dims[i + 1] = shape->dims[i];
+    int64_t dims[SHAPE_MAX_RANK + 1];
+    for (int i = 0; i <= shape->rank; i++)
+        dims[i] = i == dim ? 1 : shape->dims[i - (i > dim)];
     struct value *row = build_reshape(b, partial, shape->rank + 1, dims);
-    return collective_all_gather(p, b, row, reduced, 0);
+    return collective_all_gather(p, b, row, reduced, dim);
+}
+
+/* The dimension along which partial results are gathered: the first, where they are contiguous;
+ * libtpu's partitioner keeps the one that is reduced. */
+static int gathered_dimension(const struct partitioner *p, const struct op *op)
+{
+    struct dims reduced = op->attrs.dimensions.dimensions;
+    return p->is_modeled && reduced.count == 1 ? (int)reduced.at[0] : 0;
 }
 
 /* Completes the results of a reduce whose region is no single operation: gathers the partial ones
@@ -298,10 +307,11 @@ static void reduce_again(struct partitioner *p, struct op *op, const struct axis
 {
     struct builder b = {p->module, op->block, op->next, op->location};
     struct op *again = ir_clone(p->module, op, map_create(p->module->arena));
-    int64_t first = 0;
+    int64_t dim = gathered_dimension(p, op);
     for (int i = 0; i < op->result_count; i++)
-        ir_set_operand(p->module, again, i, gather_partial(p, &b, &op->results[i], reduced));
-    again->attrs.dimensions.dimensions = rewrite_dims(p->module, &first, 1);
+        ir_set_operand(p->module, again, i,
+                       gather_partial(p, &b, &op->results[i], reduced, (int)dim));
+    again->attrs.dimensions.dimensions = rewrite_dims(p->module, &dim, 1);
     ir_insert_before(b.before, again);
     for (int i = 0; i < op->result_count; i++) {
         const struct shard *shard = shard_of(&op->results[i]);
@@ -459,7 +469,7 @@ void partition_op(struct partitioner *p, struct op *op)
     partition_captures(p, op);
     if (partition_call(p, op))
         return;
-    if (rule && partition_indexed(p, op, rule))
+    if (rule && (partition_indexed(p, op, rule) || partition_update(p, op, rule)))
         return;
     if (rule)
         partition_by_rule(p, op, rule);
