@@ -283,8 +283,8 @@ static bool split_axes(const struct planner *p, int dim, struct axis_list *first
     return false;
 }
 
-/* Permutes to the target's axes, except that dimension `from` has in addition those which an
- * all-to-all then moves to dimension `to`. */
+/* Where axes do not divide so: permutes to the target's axes, except that dimension `from` has in
+ * addition those which an all-to-all then moves to dimension `to`. */
 static bool plan_relabel(struct planner *p, int from, int to)
 {
     struct tiling *after = tiling_copy(p->arena, p->to);
@@ -303,10 +303,43 @@ static bool plan_relabel(struct planner *p, int from, int to)
     return true;
 }
 
+static bool has_sizes_of_target(const struct planner *p, const struct tiling *tiling)
+{
+    for (int dim = 0; dim < tiling->rank; dim++)
+        if (axis_list_size(p->grid, &tiling->dims[dim]) !=
+            axis_list_size(p->grid, &p->to->dims[dim]))
+            return false;
+    return true;
+}
+
+/* Moves the last axes of dimension `from` to dimension `to` so that every dimension has as many
+ * shards as in the target, to whose axes a permute then brings it. */
+static bool plan_resize(struct planner *p, int from, int to)
+{
+    const struct axis_list *now = &p->now->dims[from], *other = &p->now->dims[to];
+    for (int count = 1; count <= now->count && from != to; count++) {
+        struct axis_list axes = part_of(now, now->count - count, count);
+        struct axis_list left = part_of(now, 0, now->count - count);
+        struct tiling *after = tiling_copy(p->arena, p->now);
+        after->dims[from] = left;
+        append(&after->dims[to], &axes);
+        if (!has_sizes_of_target(p, after) || !is_aligned(p, to, other, &axes) ||
+            !is_aligned(p, from, &left, &axes))
+            continue;
+        add_step(p, RESHARD_EXCHANGE, from, to, axes, after);
+        return true;
+    }
+    return false;
+}
+
 static bool plan_other_axes(struct planner *p)
 {
     if (plan_growth(p))
         return true;
+    for (int from = 0; from < p->now->rank; from++)
+        for (int to = 0; to < p->now->rank; to++)
+            if (plan_resize(p, from, to))
+                return true;
     for (int from = 0; from < p->now->rank; from++)
         for (int to = 0; to < p->now->rank; to++)
             if (plan_relabel(p, from, to))
