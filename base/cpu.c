@@ -15,6 +15,7 @@
 
 #include "base/cgroup.h"
 #include "base/env.h"
+#include "base/fpu.h"
 #include "base/log.h"
 
 #if defined(__x86_64__)
@@ -232,7 +233,8 @@ uint64_t cpu_feature_bits(void)
 /* Spread over 64 bits (multiplication by the golden ratio), so that digests can be mixed by xor. */
 uint64_t cpu_feature_digest(void)
 {
-    return (cpu_feature_bits() + 1) * 0x9E3779B97F4A7C15ULL;
+    uint64_t state = cpu_feature_bits() << 1 | fpu_flushes();
+    return (state + 1) * 0x9E3779B97F4A7C15ULL;
 }
 
 /* Number of bits in this process's CPU mask; the buffer grows until the kernel's mask fits. */

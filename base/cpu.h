@@ -30,7 +30,8 @@ uint64_t cpu_feature_bits(void);
  * `size` (>= 1) bytes, NUL included, are omitted; CPU_NAMES bytes are enough for all. */
 enum { CPU_NAMES = 160 };
 void cpu_names_of(uint64_t bits, char *out, size_t size);
-/* 64-bit digest of the features; part of platform_version and of every cache key. */
+/* 64-bit digest of the features, and of whether programs flush denormals (base/fpu.h): what machine
+ * code depends on. Part of platform_version and of every cache key. */
 uint64_t cpu_feature_digest(void);
 /* Cores this process may use: the least of CPU set, cgroup quota (rounded up) and GANTRY_THREADS;
  * at least 1. */

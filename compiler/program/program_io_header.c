@@ -1,10 +1,12 @@
-/* program_io_header.c: magic | build | device | features | checksum of what follows | size */
+/* program_io_header.c: magic | build | device | features | denormals | checksum of what follows |
+ * size */
 #include "compiler/program/program_io_header.h"
 
 #include <stdint.h>
 #include <string.h>
 
 #include "base/cpu.h"
+#include "base/fpu.h"
 #include "base/map.h"
 #include "version.h"
 
@@ -12,20 +14,21 @@ static const char magic[16] = "gantry program 6";
 
 enum {
     FEATURES_AT = sizeof magic + 32, /* after the build ID and the device name */
-    FEATURES_END = FEATURES_AT + 8,
-    IDENTITY = sizeof magic + 48,
+    DENORMALS_AT = FEATURES_AT + 8,
+    IDENTITY = DENORMALS_AT + 8,
     HEADER = IDENTITY + 16
 };
 _Static_assert((int)HEADER == (int)PROGRAM_IO_HEADER, "the header's size is published");
 
 static void identity(const char *device, char out[IDENTITY])
 {
-    uint64_t features = cpu_feature_bits();
+    uint64_t features = cpu_feature_bits(), keeps_denormals = !fpu_flushes();
     memset(out, 0, IDENTITY);
     memcpy(out, magic, sizeof magic);
     strncpy(out + sizeof magic, GANTRY_BUILD_ID, 15);
     strncpy(out + sizeof magic + 16, device, 15);
     memcpy(out + FEATURES_AT, &features, sizeof features);
+    memcpy(out + DENORMALS_AT, &keeps_denormals, sizeof keeps_denormals);
 }
 
 void program_io_header_write(const char *device, char *bytes, size_t size)
@@ -61,13 +64,17 @@ struct error *program_io_header_check(const char *at, size_t size, const char *d
     if (size < HEADER || memcmp(at, magic, sizeof magic))
         return ERROR(INVALID_ARGUMENT, "these bytes are not a serialized program of Gantry");
     identity(device, expected_identity);
-    if (memcmp(at, expected_identity, FEATURES_AT) ||
-        memcmp(at + FEATURES_END, expected_identity + FEATURES_END, IDENTITY - FEATURES_END))
+    if (memcmp(at, expected_identity, FEATURES_AT))
         return ERROR(INVALID_ARGUMENT,
                      "the program was serialized by build %.15s for device %.15s; this is build %s "
                      "for %s",
                      at + sizeof magic, at + sizeof magic + 16, GANTRY_BUILD_ID, device);
     TRY(check_features(at));
+    if (memcmp(at + DENORMALS_AT, expected_identity + DENORMALS_AT, 8))
+        return ERROR(INVALID_ARGUMENT,
+                     "the program was compiled for a process that %s denormal numbers; this one "
+                     "%s them (GANTRY_DENORMALS). Compile the program again in this process",
+                     fpu_flushes() ? "keeps" : "flushes", fpu_flushes() ? "flushes" : "keeps");
     memcpy(check, at + IDENTITY, sizeof check);
     if (check[1] != size || check[0] != map_hash(at + HEADER, size - HEADER, 0))
         return ERROR(INVALID_ARGUMENT,

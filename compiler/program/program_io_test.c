@@ -199,6 +199,21 @@ Test(program_io, code_for_another_processor_is_refused)
     alloc_free(bytes);
 }
 
+/* Code that flushes denormals is shorter: it would be wrong where they are kept. */
+Test(program_io, code_for_another_treatment_of_denormals_is_refused)
+{
+    struct program *program = compiled(), *out;
+    size_t size;
+    char *bytes = written(program, &size);
+    program_release(program);
+    bytes[56] ^= 1;
+    struct error *error = program_io_read(bytes, size, target.name, &out);
+    cr_assert(error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT && !out);
+    cr_assert_not_null(strstr(error_message(error, NULL), "GANTRY_DENORMALS"));
+    error_free(error);
+    alloc_free(bytes);
+}
+
 /* Corrupted fields with a valid checksum: an error or a program, without memory errors. */
 Test(program_io, fields_are_checked_behind_the_checksum)
 {

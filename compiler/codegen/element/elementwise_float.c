@@ -135,12 +135,12 @@ static LLVMValueRef scalar_extreme(const struct elementwise *w, bool maximum)
     return LLVMBuildSelect(b, equal, LLVMBuildBitCast(b, zero, w->type, ""), result, "");
 }
 
-/* In a reduction, the sign of a zero result is unspecified. */
+/* In a reduction or a scatter, the sign of a zero result is unspecified. */
 static LLVMValueRef extreme(const struct elementwise *w, bool maximum)
 {
     const char *name = maximum ? "llvm.maximum" : "llvm.minimum";
     bool is_constant = LLVMIsConstant(w->in[0]) || LLVMIsConstant(w->in[1]);
-    if (w->e->unrounded)
+    if (w->e->any_zero)
         return extreme_of_any_zero(w, name);
     if (LLVMGetTypeKind(w->type) != LLVMVectorTypeKind && !is_constant)
         return scalar_extreme(w, maximum);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fpu.h"
 #include "compiler/codegen/link/jit.h"
 
 enum {
@@ -41,7 +42,8 @@ static binary *const binaries[OP_CODE_COUNT] = {
 
 struct vecmath math_over(const struct emitter *e, LLVMValueRef like)
 {
-    return vecmath(e->builder, e->module, LLVMTypeOf(like), e->target->features->fma);
+    struct vecmath_mode mode = {e->target->features->fma, fpu_flushes()};
+    return vecmath(e->builder, e->module, LLVMTypeOf(like), mode);
 }
 
 static LLVMValueRef emit_function(const struct vecmath *m, enum op_code code, LLVMValueRef x,

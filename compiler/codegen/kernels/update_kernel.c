@@ -140,6 +140,18 @@ static struct error *target_index(struct emitter *e, const struct scatter *s,
     return NULL;
 }
 
+/* A region of one operation, like maximum, leaves open which of two zeros is the result. */
+static struct error *combine(struct emitter *e, const struct scatter *s,
+                             const struct element *arguments, struct element *results)
+{
+    const struct block *body = s->op->regions[0];
+    bool before = e->any_zero;
+    e->any_zero = before || (body->first && body->first->next == body->last);
+    struct error *error = expression_body(e, body, arguments, results);
+    e->any_zero = before;
+    return error;
+}
+
 /* result[at] = body(result[at], update) */
 static struct error *write_update(struct emitter *e, const struct scatter *s,
                                   const struct affine *offset, const struct element *updates)
@@ -152,7 +164,7 @@ static struct error *write_update(struct emitter *e, const struct scatter *s,
                                     offset, elements);
         arguments[s->count + i] = updates[i];
     }
-    TRY(expression_body(e, s->op->regions[0], arguments, results));
+    TRY(combine(e, s, arguments, results));
     for (int i = 0; i < s->count; i++)
         element_store(e, s->pointers[i], s->op->operands[i]->type->shape.dtype, offset, &results[i],
                       false);

@@ -25,12 +25,14 @@ static double error_of(int64_t size, bool heavy, float *sum)
     return fabs((double)*sum - exact) / exact;
 }
 
+/* Narrow vectors need more blocks for the same length: 1000 terms are 4 blocks of 8 lanes with an
+ * error of 4e-7, and 8 blocks of 4 lanes with 6e-7. */
 Test(reduction, the_error_of_a_sum_is_bounded_at_every_length)
 {
     static const struct {
         int64_t size;
         double bound;
-    } rows[] = {{1, 0},         {100, 3e-7},     {1000, 5e-7},      {4096, 2e-6},  {2064, 2e-6},
+    } rows[] = {{1, 0},         {100, 3e-7},     {1000, 1e-6},      {4096, 2e-6},  {2064, 2e-6},
                 {4128, 2e-6},   {10000, 1e-6},   {12345, 1e-6},     {50000, 1e-6}, {250000, 1e-6},
                 {262143, 1e-6}, {1000000, 1e-6}, {10000019, 1.5e-6}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

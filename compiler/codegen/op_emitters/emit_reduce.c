@@ -68,10 +68,11 @@ static struct error *combine(struct emitter *e, void *context, struct element *a
     struct reducer *r = context;
     enum dtype dtype = r->op->results[0].type->shape.dtype;
     if (r->code != OP_INVALID_CODE) {
-        bool unrounded = e->unrounded;
-        e->unrounded = true;
+        bool unrounded = e->unrounded, any_zero = e->any_zero;
+        e->unrounded = e->any_zero = true;
         struct error *error = elementwise_combine(e, r->code, dtype, a, b, a);
         e->unrounded = unrounded;
+        e->any_zero = any_zero;
         return error;
     }
     struct element *arguments = ARENA_ARRAY(e->arena, struct element, (size_t)r->count * 2);

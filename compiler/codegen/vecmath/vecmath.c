@@ -6,7 +6,8 @@
 
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
-struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type, bool fma)
+struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type,
+                       struct vecmath_mode mode)
 {
     bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMTypeRef scalar = vector ? LLVMGetElementType(type) : type;
@@ -16,7 +17,8 @@ struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef
                             .scalar = scalar,
                             .lanes = vector ? LLVMGetVectorSize(type) : 0,
                             .wide = LLVMGetTypeKind(scalar) == LLVMDoubleTypeKind,
-                            .fma = fma};
+                            .fma = mode.fma,
+                            .flushes = mode.flushes};
 }
 
 /* ---- helpers --------------------------------------------------------------------------------- */
@@ -148,7 +150,7 @@ struct vecmath vm_widened(const struct vecmath *m)
 {
     LLVMTypeRef scalar = LLVMDoubleTypeInContext(LLVMGetTypeContext(m->scalar));
     return vecmath(m->builder, m->module, m->lanes ? LLVMVectorType(scalar, m->lanes) : scalar,
-                   m->fma);
+                   (struct vecmath_mode){m->fma, m->flushes});
 }
 
 V vm_widen(const struct vecmath *m, V a)
@@ -177,13 +179,18 @@ struct reduced {
     V n, r;
 };
 
-static struct reduced reduce_exp(const struct vecmath *m, V x, V tail)
+/* x - n ln 2 */
+static V reduce_exp_by(const struct vecmath *m, V x, V n)
 {
     double hi = m->wide ? 0x1.62e42fee00000p-1 : 0x1.62e0000000000p-1;
     double lo = m->wide ? 0x1.a39ef35793c76p-33 : 3.19461832987666e-05;
+    return vm_fma(m, n, vm_real(m, -lo), vm_fma(m, n, vm_real(m, -hi), x));
+}
+
+static struct reduced reduce_exp(const struct vecmath *m, V x, V tail)
+{
     V n = vm_round(m, vm_mul(m, x, vm_real(m, 1.44269504088896340736)));
-    V r = vm_fma(m, n, vm_real(m, -hi), x);
-    r = vm_fma(m, n, vm_real(m, -lo), r);
+    V r = reduce_exp_by(m, x, n);
     return (struct reduced){n, tail ? vm_add(m, r, tail) : r};
 }
 
@@ -232,16 +239,65 @@ V vm_exp_with_tail(const struct vecmath *m, V x, V tail)
     return scale(m, vm_select(m, vanishes, vm_real(m, 0), y), e.n);
 }
 
-V vecmath_exp(const struct vecmath *m, V x)
+/* exp(r) = 1 + r + r^2 q(r) with a relative error of 3e-9 */
+static V exp_short(const struct vecmath *m, V r)
 {
-    return vm_exp_with_tail(m, x, NULL);
+    static const double q[] = {0.001381459034159569, 0.008368716682500912, 0.04166838817219963,
+                               0.1666652053355614, 0.4999999344744044};
+    V one = vm_real(m, 1), inner = vm_fma(m, r, vm_polynomial(m, r, 5, q), one);
+    return vm_fma(m, r, inner, one);
 }
 
-/* exp(r) - 1 for |r| <= 0.35, as r + r^2 (1/2 + r/6 ...): the first term is exact. */
+/* x log2(e) rounded to an integer, which is in the low bits: adding 1.5 * 2^mantissa rounds. */
+static V shifted_exponent(const struct vecmath *m, V x, V magic)
+{
+    return vm_fma(m, x, vm_real(m, 1.44269504088896340736), magic);
+}
+
+/* y 2^n for y near 1, by adding n to the exponent: the result must be a normal number. */
+static V add_exponent(const struct vecmath *m, V y, V shifted)
+{
+    V power = LLVMBuildShl(m->builder, vm_bits(m, shifted), vm_int(m, m->wide ? 52 : 23), "");
+    return vm_from_bits(m, LLVMBuildAdd(m->builder, vm_bits(m, y), power, ""));
+}
+
+/* Results are zero, infinite or normal numbers. */
+static V exp_of_normals(const struct vecmath *m, V x)
+{
+    V magic = vm_real(m, ldexp(1.5, m->wide ? 52 : 23)), shifted = shifted_exponent(m, x, magic);
+    V r = reduce_exp_by(m, x, vm_sub(m, shifted, magic));
+    V y = m->wide ? vm_fma(m, r, exp_series(m, r), vm_real(m, 1)) : exp_short(m, r);
+    y = add_exponent(m, y, shifted);
+    /* the logarithms of the least and the largest normal number */
+    V low = vm_real(m, m->wide ? -0x1.6232bdd7abcd2p+9 : -0x1.5d589ep+6);
+    V high = vm_real(m, m->wide ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
+    y = vm_select(m, vm_compare(m, LLVMRealOLT, x, low), vm_real(m, 0), y);
+    return vm_select(m, vm_compare(m, LLVMRealOGT, x, high), vm_real(m, INFINITY), y);
+}
+
+V vm_exp_for_float(const struct vecmath *m, V x)
+{
+    V magic = vm_real(m, 0x1.8p52), shifted = shifted_exponent(m, x, magic);
+    V n = vm_sub(m, shifted, magic);
+    V r = vm_fma(m, n, vm_real(m, -0.693147180559945309), x);
+    return add_exponent(m, exp_short(m, r), shifted);
+}
+
+V vecmath_exp(const struct vecmath *m, V x)
+{
+    return m->flushes ? exp_of_normals(m, x) : vm_exp_with_tail(m, x, NULL);
+}
+
+/* exp(r) - 1 for |r| <= 0.35, as r + r^2 q(r): the first term is exact. In float, q is a polynomial
+ * with an error of 1.4e-8, in double 1/2 + r/6 ... */
 static V expm1_reduced(const struct vecmath *m, V r)
 {
+    static const double narrow[] = {0.0013898226944471447, 0.008366040759631392,
+                                    0.041666854173984726, 0.16666548708160048, 0.5};
     double coefficients[12], factorial = 1;
-    int count = m->wide ? 12 : 6;
+    int count = 12;
+    if (!m->wide)
+        return vm_fma(m, vm_mul(m, r, r), vm_polynomial(m, r, 5, narrow), r);
     for (int k = 0; k < count; k++) {
         factorial *= k + 2;
         coefficients[count - 1 - k] = 1 / factorial;
@@ -274,7 +330,8 @@ V vecmath_expm1(const struct vecmath *m, V x)
     return vm_select(m, zero, x, y);
 }
 
-/* For small floats, including denormals, tanh(x) is x. Denormal doubles give 0, as in XLA. */
+/* For small floats, including denormals, tanh(x) is x: t would lose digits when it is denormal.
+ * Denormal doubles give 0, as in XLA. */
 V vecmath_tanh(const struct vecmath *m, V x)
 {
     V magnitude = vm_abs(m, x), limit = vm_real(m, m->wide ? 22 : 10);
@@ -282,8 +339,9 @@ V vecmath_tanh(const struct vecmath *m, V x)
     struct reduced e = reduce_exp(m, vm_add(m, capped, capped), NULL);
     V t = expm1_scaled(m, e.r, e.n);
     V y = vm_copysign(m, vm_div(m, t, vm_add(m, t, vm_real(m, 2))), x);
-    return m->wide ? y
-                   : vm_select(m, vm_compare(m, LLVMRealOLT, magnitude, vm_real(m, 0x1p-12)), x, y);
+    return m->wide || m->flushes
+               ? y
+               : vm_select(m, vm_compare(m, LLVMRealOLT, magnitude, vm_real(m, 0x1p-12)), x, y);
 }
 
 V vecmath_logistic(const struct vecmath *m, V x)

@@ -5,8 +5,8 @@
  * Special values follow C's Annex F.
  *
  * Errors, measured over all classes of arguments, are within the bounds given in vecmath_test.c
- * (float: 3 ulp and mostly 1; double: 4 ulp). Denormal arguments and results are handled wherever
- * the function has them. All functions append to the builder's block and may move the builder to a
+ * (float: 3 ulp and mostly 1, erf 5; double: 4 ulp). Denormal arguments and results are handled
+ * wherever the function has them, unless `flushes`. All functions append to the builder's block and may move the builder to a
  * new block (large angles). Thread-safety: that of the builder. */
 #ifndef GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_H
 #define GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_H
@@ -23,11 +23,17 @@ struct vecmath {
     unsigned lanes;     /* 0: scalar; else number of vector elements */
     bool wide;          /* double, not float */
     bool fma;           /* the target has fused multiply-add */
+    bool flushes;       /* denormal arguments and results may count as zero: less code */
+};
+
+struct vecmath_mode {
+    bool fma, flushes; /* as in struct vecmath */
 };
 
 /* Returns the context for values of `type` (float, double, or a vector of either) in the builder's
  * current block. */
-struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type, bool fma);
+struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type,
+                       struct vecmath_mode mode);
 
 LLVMValueRef vecmath_exp(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_expm1(const struct vecmath *m, LLVMValueRef x);

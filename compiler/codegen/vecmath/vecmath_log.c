@@ -3,37 +3,37 @@
 
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
-/* x = 2^e (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). */
+/* x = 2^e (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)) */
 struct split {
     V e, f;
+    V exponent; /* e as an integer, in the exponent's bits */
 };
 
-static int mantissa_bits(const struct vecmath *m)
+/* x is positive, finite and normal. */
+static struct split split_of_normal(const struct vecmath *m, V x)
 {
-    return m->wide ? 52 : 23;
-}
-
-/* x is positive, finite and not denormal. */
-static struct split split_normal(const struct vecmath *m, V x)
-{
+    int mantissa = m->wide ? 52 : 23;
     LLVMBuilderRef b = m->builder;
     /* Subtracting the bits of sqrt(1/2) makes the exponent field change where 1 + f should wrap
      * around. */
     V root = m->wide ? vm_int(m, 0x3fe6a09e667f3bcd) : vm_int(m, 0x3f3504f3);
-    V shifted = LLVMBuildSub(b, vm_bits(m, x), root, "");
-    V exponent = LLVMBuildAShr(b, shifted, vm_int(m, mantissa_bits(m)), "");
-    V mask = vm_int(m, (INT64_C(1) << mantissa_bits(m)) - 1);
-    V bits = LLVMBuildAdd(b, LLVMBuildAnd(b, shifted, mask, ""), root, "");
-    return (struct split){vm_to_real(m, exponent), vm_sub(m, vm_from_bits(m, bits), vm_real(m, 1))};
+    V width = vm_int(m, mantissa), bits = vm_bits(m, x);
+    V e = LLVMBuildAShr(b, LLVMBuildSub(b, bits, root, ""), width, "");
+    V exponent = LLVMBuildShl(b, e, width, "");
+    V one_and_f = vm_from_bits(m, LLVMBuildSub(b, bits, exponent, ""));
+    return (struct split){vm_to_real(m, e), vm_sub(m, one_and_f, vm_real(m, 1)), exponent};
 }
 
-/* x is positive and finite; it may be denormal. */
+/* x is positive and finite; it may be denormal, unless these are flushed. `exponent` is that of
+ * x scaled. */
 static struct split split_of(const struct vecmath *m, V x)
 {
-    int mantissa = mantissa_bits(m);
+    int mantissa = m->wide ? 52 : 23;
+    if (m->flushes)
+        return split_of_normal(m, x);
     V tiny = vm_compare(m, LLVMRealOLT, x, vm_real(m, m->wide ? 0x1p-1022 : 0x1p-126));
-    x = vm_select(m, tiny, vm_mul(m, x, vm_real(m, ldexp(1, mantissa))), x);
-    struct split p = split_normal(m, x);
+    V scaled = vm_select(m, tiny, vm_mul(m, x, vm_real(m, ldexp(1, mantissa))), x);
+    struct split p = split_of_normal(m, scaled);
     p.e = vm_select(m, tiny, vm_sub(m, p.e, vm_real(m, mantissa)), p.e);
     return p;
 }
@@ -48,43 +48,68 @@ static V atanh_series(const struct vecmath *m, V z)
     return vm_mul(m, z, vm_polynomial(m, z, count, coefficients));
 }
 
+/* e ln 2 + log(1 + f) in double: f - (f^2/2 - (s (f^2/2 + R) + e lo)) + e hi. The large terms are
+ * exact. */
+static V log_sum_wide(const struct vecmath *m, V e, V f)
+{
+    V s = vm_div(m, f, vm_add(m, f, vm_real(m, 2)));
+    V series = atanh_series(m, vm_mul(m, s, s));
+    V half_square = vm_mul(m, vm_mul(m, f, f), vm_real(m, 0.5));
+    V small = vm_fma(m, s, vm_add(m, half_square, series),
+                     vm_mul(m, e, vm_real(m, 0x1.a39ef35793c76p-33)));
+    V y = vm_sub(m, f, vm_sub(m, half_square, small));
+    return vm_fma(m, e, vm_real(m, 0x1.62e42fee00000p-1), y);
+}
+
+/* f - s (f - R) + e ln 2. The series is a polynomial with an error of 8e-10. ln 2 is in two parts
+ * where the product is rounded. */
+static V log_sum(const struct vecmath *m, V e, V f)
+{
+    static const double series[] = {0.29871351754339415, 0.3997755987266819, 0.666667761882896};
+    if (m->wide)
+        return log_sum_wide(m, e, f);
+    V one = vm_real(m, 1), s = vm_div(m, f, vm_add(m, vm_add(m, f, one), one));
+    V z = vm_mul(m, s, s);
+    V rest = vm_fma(m, vm_neg(m, z), vm_polynomial(m, z, 3, series), f);
+    V y = vm_fma(m, vm_neg(m, s), rest, f);
+    if (m->fma)
+        return vm_fma(m, e, vm_real(m, 0.693147180559945309), y);
+    y = vm_add(m, y, vm_mul(m, e, vm_real(m, 3.19461832987666e-05)));
+    return vm_add(m, y, vm_mul(m, e, vm_real(m, 0x1.62e0000000000p-1)));
+}
+
 /* The logarithm of zero, negative numbers, infinity and NaN. */
 static V log_edges(const struct vecmath *m, V x, V y)
 {
-    V infinity = vm_real(m, INFINITY), zero = vm_real(m, 0);
-    y = vm_select(m, vm_compare(m, LLVMRealOEQ, x, zero), vm_real(m, -INFINITY), y);
-    y = vm_select(m, vm_compare(m, LLVMRealULT, x, zero), vm_real(m, NAN), y);
-    return vm_select(m, vm_compare(m, LLVMRealOEQ, x, infinity), infinity, y);
-}
-
-static V log_of_split(const struct vecmath *m, struct split p)
-{
-    double hi = m->wide ? 0x1.62e42fee00000p-1 : 0x1.62e0000000000p-1;
-    double lo = m->wide ? 0x1.a39ef35793c76p-33 : 3.19461832987666e-05;
-    V s = vm_div(m, p.f, vm_add(m, p.f, vm_real(m, 2)));
-    V series = atanh_series(m, vm_mul(m, s, s));
-    V half_square = vm_mul(m, vm_mul(m, p.f, p.f), vm_real(m, 0.5));
-    /* f - (f^2/2 - (s (f^2/2 + R) + e lo)) + e hi: the large terms are exact. */
-    V small = vm_fma(m, s, vm_add(m, half_square, series), vm_mul(m, p.e, vm_real(m, lo)));
-    V y = vm_sub(m, p.f, vm_sub(m, half_square, small));
-    return vm_fma(m, p.e, vm_real(m, hi), y);
+    V infinity = vm_real(m, INFINITY);
+    V negative = LLVMBuildICmp(m->builder, LLVMIntSLT, vm_bits(m, x), vm_int(m, 0), "");
+    y = vm_select(m, negative, vm_real(m, NAN), y);
+    y = vm_select(m, vm_compare(m, LLVMRealUGE, x, infinity), x, y); /* NaN, too */
+    V zero = vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0));
+    return vm_select(m, zero, vm_real(m, -INFINITY), y);
 }
 
 V vecmath_log(const struct vecmath *m, V x)
 {
-    return log_edges(m, x, log_of_split(m, split_of(m, x)));
+    struct split p = split_of(m, x);
+    return log_edges(m, x, log_sum(m, p.e, p.f));
 }
 
-/* 1 + x is never denormal. Its rounding error is negligible where x is large, NaN where x is
- * infinite. */
+/* 1 + x is rounded to u = 2^e (1 + f); what is lost is added to f. The sign of x is that of the
+ * result, zero included. */
 V vecmath_log1p(const struct vecmath *m, V x)
 {
-    V one = vm_real(m, 1), zero = vm_real(m, 0), u = vm_add(m, one, x);
-    V lost = vm_sub(m, x, vm_sub(m, u, one)); /* the rounding error of 1 + x */
-    V y = vm_add(m, log_of_split(m, split_normal(m, u)), vm_div(m, lost, u));
-    y = log_edges(m, u, y);
-    V is_zero = vm_compare(m, LLVMRealOEQ, x, zero);
-    return vm_select(m, is_zero, vm_copysign(m, zero, x), y); /* zero if x is flushed */
+    LLVMBuilderRef b = m->builder;
+    V one = vm_real(m, 1), u = vm_add(m, one, x);
+    V lost = vm_sub(m, x, vm_sub(m, u, one));
+    struct split p = split_of_normal(m, u);
+    V power = LLVMBuildSub(b, vm_bits(m, one), p.exponent, ""); /* the bits of 2^-e, or negative */
+    V least = vm_int(m, 0);
+    power = vm_call(m, "llvm.smax", 2, (V[]){power, least});
+    power = vm_from_bits(m, power);
+    V y = log_edges(m, u, log_sum(m, p.e, vm_fma(m, lost, power, p.f)));
+    V sign = LLVMBuildAnd(b, vm_bits(m, x), vm_bits(m, vm_real(m, -0.0)), "");
+    return vm_from_bits(m, LLVMBuildOr(b, vm_bits(m, y), sign, ""));
 }
 
 /* ---- pow ------------------------------------------------------------------------------------- */
@@ -179,12 +204,29 @@ static V pow_wide(const struct vecmath *m, V x, V y)
     return pow_edges(m, x, y, vm_exp_with_tail(m, product, tail));
 }
 
+/* exp(y log |x|) in double with the precision that float needs: log to 5e-12, exp to 3e-9. No float
+ * is denormal as a double. */
+static V pow_narrow(const struct vecmath *m, V x, V y)
+{
+    static const double series[] = {0.23581923211053762, 0.28537324673223063, 0.40000334858941233,
+                                    0.6666666564735447};
+    struct split p = split_of_normal(m, vm_abs(m, x));
+    V s = vm_div(m, p.f, vm_add(m, p.f, vm_real(m, 2))), z = vm_mul(m, s, s);
+    V log = vm_fma(m, vm_mul(m, s, z), vm_polynomial(m, z, 4, series), vm_add(m, s, s));
+    log = vm_fma(m, p.e, vm_real(m, 0.693147180559945309), log);
+    V product = vm_mul(m, y, log), high = vm_real(m, 200), low = vm_real(m, -200);
+    product = vm_select(m, vm_compare(m, LLVMRealOGT, product, high), high, product);
+    product = vm_select(m, vm_compare(m, LLVMRealOLT, product, low), low, product);
+    return vm_exp_for_float(m, product);
+}
+
 V vecmath_pow(const struct vecmath *m, V x, V y)
 {
     if (m->wide)
         return pow_wide(m, x, y);
     struct vecmath w = vm_widened(m);
-    return vm_narrow(m, pow_wide(&w, vm_widen(m, x), vm_widen(m, y)));
+    V result = vm_narrow(m, pow_narrow(&w, vm_widen(m, x), vm_widen(m, y)));
+    return pow_edges(m, x, y, result);
 }
 
 /* ---- cbrt --------------------------------------------------------------------------------------

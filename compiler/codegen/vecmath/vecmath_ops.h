@@ -41,5 +41,7 @@ V vm_narrow(const struct vecmath *m, V a);
 
 /* exp(x + tail) for |tail| much smaller than |x|. `tail` may be NULL. */
 V vm_exp_with_tail(const struct vecmath *m, V x, V tail);
+/* exp(x) in double, with an error of 3e-9: for results that are rounded to float. |x| <= 700 */
+V vm_exp_for_float(const struct vecmath *m, V x);
 
 #endif
