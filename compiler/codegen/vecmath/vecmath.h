@@ -6,8 +6,8 @@
  *
  * Errors, measured over all classes of arguments, are within the bounds given in vecmath_test.c
  * (float: 3 ulp and mostly 1, erf 5; double: 4 ulp). Denormal arguments and results are handled
- * wherever the function has them, unless `flushes`. All functions append to the builder's block and may move the builder to a
- * new block (large angles). Thread-safety: that of the builder. */
+ * wherever the function has them, unless `flushes`. All functions append to the builder's block and
+ * may move the builder to a new block (large angles). Thread-safety: that of the builder. */
 #ifndef GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_H
 #define GANTRY_COMPILER_CODEGEN_VECMATH_VECMATH_H
 

@@ -40,6 +40,12 @@ static V *real_atan(struct builder *b, V *x)
     return build_binary(b, OP_atan2, x, N(1));
 }
 
+/* From here on the square may overflow, and adding 1 to it has no effect. */
+static V *huge(struct builder *b, V *x)
+{
+    return N(functions_math_is_narrow(x) ? 1e15 : 1e150);
+}
+
 /* log(1 + a + a^2 / (1 + sqrt(a^2 + 1))) for a = |x|; log(2 a) where the square may overflow. */
 static V *real_asinh(struct builder *b, V *x)
 {
@@ -47,7 +53,7 @@ static V *real_asinh(struct builder *b, V *x)
     V *root = m_add(b, N(1), m_unary(b, OP_sqrt, m_add(b, square, N(1))));
     V *near = m_unary(b, OP_log_plus_one, m_add(b, a, m_div(b, square, root)));
     V *far = m_add(b, m_unary(b, OP_log, a), N(0.69314718055994530942));
-    return odd(b, x, m_select(b, m_less(b, a, N(1e150)), near, far));
+    return odd(b, x, m_select(b, m_less(b, a, huge(b, x)), near, far));
 }
 
 static V *real_acosh(struct builder *b, V *x)
@@ -56,7 +62,7 @@ static V *real_acosh(struct builder *b, V *x)
     V *root = m_unary(b, OP_sqrt, m_mul(b, t, m_add(b, t, N(2))));
     V *near = m_unary(b, OP_log_plus_one, m_add(b, t, root));
     V *far = m_add(b, m_unary(b, OP_log, x), N(0.69314718055994530942));
-    V *value = m_select(b, m_less(b, x, N(1e150)), near, far);
+    V *value = m_select(b, m_less(b, x, huge(b, x)), near, far);
     return m_select(b, m_less(b, x, N(1)), N(__builtin_nan("")), value);
 }
 
@@ -235,31 +241,36 @@ static V *own_mulhi(struct builder *b, V *x, V *y)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-enum accepted { FLOATS = 1, COMPLEX = 2, INTEGERS = 4 };
+enum accepted {
+    FLOATS = 1,
+    COMPLEX = 2,
+    INTEGERS = 4,
+    NARROW = 8 /* floats of up to 32 bits are computed in f32, for a formula that is as accurate */
+};
 
 struct row {
     const char *name;
-    unsigned accepted; /* bits of enum accepted: element types */
+    unsigned accepted; /* bits of enum accepted: element types, and how they are computed */
     V *(*real)(struct builder *b, V *x);
     V *(*complex)(struct builder *b, V *z);
-    V *(*two)(struct builder *b, V *x, V *y); /* of f64 */
+    V *(*two)(struct builder *b, V *x, V *y); /* of f64 or f32 */
     V *(*own)(struct builder *b, V *x, V *y); /* of the operands' type; `y` is NULL if count is 1 */
     int count;                                /* operands */
 };
 
 static const struct row rows[] = {
     {"acos", FLOATS | COMPLEX, real_acos, functions_complex_acos, NULL, NULL, 1},
-    {"acosh", FLOATS | COMPLEX, real_acosh, functions_complex_acosh, NULL, NULL, 1},
+    {"acosh", FLOATS | COMPLEX | NARROW, real_acosh, functions_complex_acosh, NULL, NULL, 1},
     {"asin", FLOATS | COMPLEX, real_asin, functions_complex_asin, NULL, NULL, 1},
-    {"asinh", FLOATS | COMPLEX, real_asinh, functions_complex_asinh, NULL, NULL, 1},
+    {"asinh", FLOATS | COMPLEX | NARROW, real_asinh, functions_complex_asinh, NULL, NULL, 1},
     {"atan", FLOATS | COMPLEX, real_atan, functions_complex_atan, NULL, NULL, 1},
-    {"atanh", FLOATS | COMPLEX, real_atanh, functions_complex_atanh, NULL, NULL, 1},
-    {"bessel_i1e", FLOATS, functions_error_bessel_i1e, NULL, NULL, NULL, 1},
+    {"atanh", FLOATS | COMPLEX | NARROW, real_atanh, functions_complex_atanh, NULL, NULL, 1},
+    {"bessel_i1e", FLOATS | NARROW, functions_error_bessel_i1e, NULL, NULL, NULL, 1},
     {"conj", FLOATS | COMPLEX, NULL, NULL, NULL, own_conj, 1},
-    {"cosh", FLOATS | COMPLEX, real_cosh, complex_cosh, NULL, NULL, 1},
+    {"cosh", FLOATS | COMPLEX | NARROW, real_cosh, complex_cosh, NULL, NULL, 1},
     {"digamma", FLOATS, functions_gamma_digamma, NULL, NULL, NULL, 1},
-    {"erf_inv", FLOATS, functions_error_erf_inv, NULL, NULL, NULL, 1},
-    {"erfc", FLOATS, functions_error_erfc, NULL, NULL, NULL, 1},
+    {"erf_inv", FLOATS | NARROW, functions_error_erf_inv, NULL, NULL, NULL, 1},
+    {"erfc", FLOATS | NARROW, functions_error_erfc, NULL, NULL, NULL, 1},
     {"is_inf", FLOATS, NULL, NULL, NULL, own_is_inf, 1},
     {"is_neg_inf", FLOATS, NULL, NULL, NULL, own_is_neg_inf, 1},
     {"is_pos_inf", FLOATS, NULL, NULL, NULL, own_is_pos_inf, 1},
@@ -267,10 +278,10 @@ static const struct row rows[] = {
     {"mulhi", INTEGERS, NULL, NULL, NULL, own_mulhi, 2},
     {"next_after", FLOATS, NULL, NULL, NULL, own_next_after, 2},
     {"polygamma", FLOATS, NULL, NULL, functions_gamma_polygamma, NULL, 2},
-    {"sinh", FLOATS | COMPLEX, real_sinh, complex_sinh, NULL, NULL, 1},
+    {"sinh", FLOATS | COMPLEX | NARROW, real_sinh, complex_sinh, NULL, NULL, 1},
     {"square", FLOATS | COMPLEX | INTEGERS, NULL, NULL, NULL, own_square, 1},
     {"tan", FLOATS | COMPLEX, NULL, NULL, NULL, own_tan, 1},
-    {"zeta", FLOATS, NULL, NULL, functions_gamma_zeta, NULL, 2},
+    {"zeta", FLOATS | NARROW, NULL, NULL, functions_gamma_zeta, NULL, 2},
 };
 
 static const struct row *find(const char *name)
@@ -313,6 +324,14 @@ static struct error *check(struct arena *arena, const struct row *row, int count
     return NULL;
 }
 
+/* The element type in which a function is computed. */
+static enum dtype computed_dtype(const struct row *row, enum dtype dtype)
+{
+    if (dtype_is_complex(dtype))
+        return DTYPE_C128;
+    return row->accepted & NARROW && dtype_bytes(dtype) <= 4 ? DTYPE_F32 : DTYPE_F64;
+}
+
 struct error *functions_apply(struct builder *b, const char *name, int count,
                               struct value *const *operands, struct value **out)
 {
@@ -325,7 +344,7 @@ struct error *functions_apply(struct builder *b, const char *name, int count,
     } else {
         bool complex = dtype_is_complex(dtype);
         for (int i = 0; i < count; i++)
-            in[i] = build_convert(b, in[i], complex ? DTYPE_C128 : DTYPE_F64);
+            in[i] = build_convert(b, in[i], computed_dtype(row, dtype));
         value =
             row->two ? row->two(b, in[0], in[1]) : (complex ? row->complex : row->real)(b, in[0]);
         value = build_convert(b, value, dtype);

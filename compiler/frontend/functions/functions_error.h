@@ -1,4 +1,5 @@
-/* functions_error.h: error functions and a Bessel function of f64; NULL operands give NULL. */
+/* functions_error.h: error functions and a Bessel function of f64 or, with an error of about 6 ulp,
+ * of f32. NULL operands give NULL. */
 #ifndef GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_ERROR_H
 #define GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_ERROR_H
 

@@ -17,24 +17,31 @@ static V *is_integer(struct builder *b, V *x)
     return m_equal(b, x, m_unary(b, OP_floor, x));
 }
 
-/* The Lanczos approximation with g = 7 for x >= 1/2; log(pi / |sin(pi x)|) - lgamma(1 - x)
- * below. */
+/* Lanczos' sum for g = 7 and 9 terms, as one fraction. It is 1 for numbers whose powers would
+ * overflow. */
+static V *lanczos_sum(struct builder *b, V *x)
+{
+    static const double over[] = {0.99999999999980993, 60.4583333333420339, 1599.0425347220458,
+                                  24165.5106650295337, 228235.215499714519, 1379496.26587867074,
+                                  5210869.01776083147, 11246929.4846599268, 10619610.0990759933};
+    static const double under[] = {1, 36, 546, 4536, 22449, 67284, 118124, 109584, 40320};
+    V *z = build_binary(b, OP_minimum, x, N(1e20));
+    return m_div(b, functions_math_polynomial(b, z, 9, over),
+                 functions_math_polynomial(b, z, 9, under));
+}
+
+/* The Lanczos approximation for x >= 1/2; log(pi / |sin(pi x)|) - lgamma(1 - x) below. */
 V *functions_gamma_lgamma(struct builder *b, V *x)
 {
-    static const double terms[] = {
-        676.5203681218851,  -1259.1392167224028,  771.32342877765313,    -176.61502916214059,
-        12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7};
     V *left = m_less(b, x, N(0.5)), *inf = N(INFINITY);
     V *z = m_sub(b, m_select(b, left, m_sub(b, N(1), x), x), N(1));
-    V *sum = N(0.99999999999980993), *t = m_add(b, z, N(7.5));
-    for (int i = 0; i < 8; i++)
-        sum = m_add(b, sum, m_div(b, N(terms[i]), m_add(b, z, N(i + 1))));
+    V *sum = lanczos_sum(b, z), *t = m_add(b, z, N(7.5));
     V *power = m_mul(b, m_add(b, z, N(0.5)), m_unary(b, OP_log, t));
-    V *value =
-        m_add(b, m_sub(b, m_add(b, power, N(0.91893853320467274178)), t), m_unary(b, OP_log, sum));
+    power = m_sub(b, m_add(b, power, N(0.91893853320467274178)), t);
     V *sine = m_unary(b, OP_sine, m_mul(b, fraction(b, x), N(PI)));
-    V *mirrored = m_sub(b, N(1.1447298858494001741), m_unary(b, OP_log, sine)); /* log pi */
-    value = m_select(b, left, m_sub(b, mirrored, value), value);
+    V *log = m_unary(b, OP_log, m_select(b, left, m_mul(b, sine, sum), sum));
+    V *mirrored = m_sub(b, m_sub(b, N(1.1447298858494001741), log), power); /* log pi */
+    V *value = m_select(b, left, mirrored, m_add(b, power, log));
     return m_select(b, m_equal(b, m_unary(b, OP_abs, x), inf), inf, value);
 }
 
@@ -60,24 +67,26 @@ V *functions_gamma_digamma(struct builder *b, V *x)
     return m_select(b, pole, N(NAN), value);
 }
 
-/* Euler-Maclaurin summation: 12 terms, the integral of the others, and derivatives. */
+/* Euler-Maclaurin summation: 8 or 12 terms, the integral of the others, and derivatives. */
 V *functions_gamma_zeta(struct builder *b, V *x, V *q)
 {
     static const double factors[] = {1.0 / 12,          -1.0 / 720,
                                      1.0 / 30240,       -1.0 / 1209600,
                                      1.0 / 47900160,    -691.0 / 1307674368000,
                                      1.0 / 74724249600, -3617.0 / 10670622842880000};
+    bool narrow = functions_math_is_narrow(x);
+    int terms = narrow ? 8 : 12, derivatives = narrow ? 5 : 8;
     V *less = m_unary(b, OP_negate, x), *sum = m_pow(b, q, less);
-    for (int i = 1; i < 12; i++)
+    for (int i = 1; i < terms; i++)
         sum = m_add(b, sum, m_pow(b, m_add(b, q, N(i)), less));
-    V *end = m_add(b, q, N(12)), *power = m_pow(b, end, less);
+    V *end = m_add(b, q, N(terms)), *power = m_pow(b, end, less);
     sum = m_add(b, sum, m_div(b, m_mul(b, power, end), m_sub(b, x, N(1))));
     sum = m_add(b, sum, m_mul(b, power, N(0.5)));
-    V *rising = x, *term = m_div(b, power, end);
-    for (int i = 0; i < 8; i++) {
-        sum = m_add(b, sum, m_mul(b, m_mul(b, N(factors[i]), rising), term));
-        rising = m_mul(b, rising, m_mul(b, m_add(b, x, N(2 * i + 1)), m_add(b, x, N(2 * i + 2))));
-        term = m_div(b, m_div(b, term, end), end);
+    V *inverse = m_div(b, N(1), end), *term = m_mul(b, m_mul(b, x, power), inverse);
+    for (int i = 0; i < derivatives; i++) { /* the term becomes smaller before it is multiplied */
+        sum = m_add(b, sum, m_mul(b, term, N(factors[i])));
+        term = m_mul(b, m_mul(b, term, inverse), m_add(b, x, N(2 * i + 1)));
+        term = m_mul(b, m_mul(b, term, inverse), m_add(b, x, N(2 * i + 2)));
     }
     V *nothing = build_binary(b, OP_and, m_less(b, q, N(0)), m_unary(b, OP_not, is_integer(b, x)));
     V *pole = build_binary(b, OP_and, m_less(b, q, N(0.5)), is_integer(b, q));

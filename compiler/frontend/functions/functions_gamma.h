@@ -1,4 +1,5 @@
-/* functions_gamma.h: the gamma function and related functions of f64; NULL operands give NULL. */
+/* functions_gamma.h: the gamma function and related functions of f64; zeta of f32, too. NULL
+ * operands give NULL. */
 #ifndef GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_GAMMA_H
 #define GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_GAMMA_H
 

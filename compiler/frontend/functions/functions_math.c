@@ -1,5 +1,10 @@
 #include "compiler/frontend/functions/functions_math.h"
 
+bool functions_math_is_narrow(const V *x)
+{
+    return x && x->type->shape.dtype == DTYPE_F32;
+}
+
 V *functions_math_number(struct builder *b, const V *x, double number)
 {
     if (!x)

@@ -1,5 +1,5 @@
-/* functions_math.h: short names for building formulas over values of the same shape and type, f64
- * or c128. NULL operands give NULL. */
+/* functions_math.h: short names for building formulas over values of the same shape and type: f32,
+ * f64 or c128. NULL operands give NULL. */
 #ifndef GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_MATH_H
 #define GANTRY_COMPILER_FRONTEND_FUNCTIONS_FUNCTIONS_MATH_H
 
@@ -7,6 +7,8 @@
 
 typedef struct value V;
 
+/* Whether the elements are f32. */
+bool functions_math_is_narrow(const V *x);
 /* A constant of x's shape; its element type is that of x's real part. */
 V *functions_math_number(struct builder *b, const V *x, double number);
 /* The polynomial with these coefficients, highest power first. */
