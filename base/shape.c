@@ -54,12 +54,13 @@ static bool apply_tile(const struct shape_tile *tile, int64_t *sizes, int *rank)
 
 int64_t shape_padded_bytes(const struct shape *shape)
 {
-    int64_t sizes[SHAPE_MAX_RANK * (SHAPE_MAX_TILES + 1)];
+    int64_t sizes[SHAPE_MAX_RANK * (SHAPE_MAX_TILES + 1)] = {1};
     int rank = shape->rank;
     if (!shape->tile_count || shape_elements(shape) <= 0)
         return shape_bytes(shape);
     for (int i = 0; i < rank; i++)
         sizes[rank - 1 - i] = shape->dims[shape_minor_to_major(shape, i)];
+    rank += rank == 0;
     for (int i = 0; i < shape->tile_count; i++)
         if (!apply_tile(&shape->tiles[i], sizes, &rank))
             return -1;
@@ -137,6 +138,15 @@ bool shape_same_layout(const struct shape *a, const struct shape *b)
     return true;
 }
 
+struct shape shape_without_layout(const struct shape *shape)
+{
+    struct shape plain = *shape;
+    plain.minor_to_major = NULL;
+    plain.tile_count = 0;
+    plain.tiles = NULL;
+    return plain;
+}
+
 bool shape_equal(const struct shape *a, const struct shape *b)
 {
     return a->dtype == b->dtype && a->memory == b->memory && shape_same_dims(a, b) &&
@@ -163,11 +173,13 @@ static struct error *check_tiles(const struct shape *shape, const char *what)
     if (shape->tile_count < 0 || shape->tile_count > SHAPE_MAX_TILES)
         return ERROR(INVALID_ARGUMENT, "%s: %d levels of tiles; allowed: 0 to %d", what,
                      shape->tile_count, SHAPE_MAX_TILES);
+    int rank = shape->rank + (shape->rank == 0);
     for (int i = 0; i < shape->tile_count; i++) {
         const struct shape_tile *tile = &shape->tiles[i];
-        if (tile->rank < 1 || tile->rank > shape->rank)
+        if (tile->rank < 1 || tile->rank > rank || tile->rank > SHAPE_MAX_RANK)
             return ERROR(INVALID_ARGUMENT, "%s: tile of rank %d; allowed: 1 to %d", what,
-                         tile->rank, shape->rank);
+                         tile->rank, rank < SHAPE_MAX_RANK ? rank : SHAPE_MAX_RANK);
+        rank += tile->rank;
         for (int k = 0; k < tile->rank; k++)
             if (tile->dims[k] < 1)
                 return ERROR(INVALID_ARGUMENT, "%s: tile dimension %d is %" PRId64 ", below 1",
@@ -253,7 +265,13 @@ static void print_list(struct text *out, const int64_t *numbers, int count)
         text_add(out, "%s%" PRId64, i ? "," : "", numbers[i]);
 }
 
-static void print_layout(const struct shape *shape, struct text *out)
+int shape_packed_bits(const struct shape *shape)
+{
+    int bits = dtype_info(shape->dtype)->bits;
+    return shape->tile_count && bits < 8 && shape->dtype != DTYPE_PRED ? bits : 0;
+}
+
+void shape_print_layout(const struct shape *shape, struct text *out)
 {
     text_add(out, "{");
     for (int i = 0; i < shape->rank; i++)
@@ -264,6 +282,8 @@ static void print_layout(const struct shape *shape, struct text *out)
         print_list(out, shape->tiles[i].dims, shape->tiles[i].rank);
         text_add(out, ")");
     }
+    if (shape_packed_bits(shape))
+        text_add(out, "E(%d)", shape_packed_bits(shape));
     text_add(out, "}");
 }
 
@@ -278,7 +298,7 @@ void shape_print(const struct shape *shape, struct text *out)
     }
     text_add(out, "]");
     if (!shape_is_row_major(shape))
-        print_layout(shape, out);
+        shape_print_layout(shape, out);
     if (shape->memory != MEMORY_DEVICE)
         text_add(out, " in %s", memory_kind_name(shape->memory));
 }

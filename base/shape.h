@@ -25,7 +25,10 @@ enum { SHAPE_MAX_RANK = 32, SHAPE_MAX_TILES = 4 };
 /* A dimension that is unknown at compile time. Programs and buffers have none. */
 #define SHAPE_DYNAMIC INT64_MIN
 
-struct shape_tile { /* block sizes for the `rank` minor-most dimensions, major to minor */
+/* Block sizes for the `rank` minor-most dimensions, major to minor. The first tile divides those of
+ * the array (a scalar counts as one element), each further one those that the tiles before it made:
+ * the numbers of blocks, then the sizes within a block. */
+struct shape_tile {
     int rank;
     const int64_t *dims; /* each >= 1 */
 };
@@ -38,6 +41,13 @@ struct shape {
     int tile_count;                 /* 0 .. SHAPE_MAX_TILES */
     const struct shape_tile *tiles; /* outermost first */
     enum memory_kind memory;
+};
+
+/* Room for the arrays of a layout that is made for a shape. */
+struct shape_layout {
+    int64_t minor_to_major[SHAPE_MAX_RANK];
+    struct shape_tile tiles[SHAPE_MAX_TILES];
+    int64_t blocks[SHAPE_MAX_TILES][2]; /* of tiles of up to two dimensions */
 };
 
 /* Validates a shape from outside against the invariants above. INVALID_ARGUMENT names `what`
@@ -69,6 +79,9 @@ bool shape_same_dims(const struct shape *a, const struct shape *b);   /* rank an
 bool shape_same_layout(const struct shape *a, const struct shape *b); /* equal ranks; tiles too */
 bool shape_equal(const struct shape *a, const struct shape *b);       /* every field */
 
+/* The shape without its layout: row-major, without tiles. Borrows the other arrays of `shape`. */
+struct shape shape_without_layout(const struct shape *shape);
+
 /* A copy whose arrays are in the arena. */
 struct shape shape_copy(struct arena *arena, const struct shape *shape);
 /* A copy whose arrays share one allocation, *owned (alloc_free; NULL when it needs none).
@@ -83,5 +96,10 @@ struct shape shape_copy_into(void *memory, const struct shape *shape);
 /* "f32[2,3]{1,0:T(8,128)}" as XLA prints it; the layout only if it is not row-major, the memory
  * kind only if it is not the device's: "f32[2,3]{0,1} in pinned_host". */
 void shape_print(const struct shape *shape, struct text *out);
+/* The layout alone: "{1,0:T(8,128)(8,1)E(4)}". E are the bits of an element, said of types of less
+ * than a byte in layouts with tiles, where they are packed. */
+void shape_print_layout(const struct shape *shape, struct text *out);
+/* These bits; 0 where they are not said. */
+int shape_packed_bits(const struct shape *shape);
 
 #endif

@@ -154,3 +154,41 @@ Test(shape, prints_as_xla_does)
     shape.tile_count = 1;
     expect_text(&shape, "f32[2,3]{0,1:T(8,128)}");
 }
+
+Test(shape, tiles_divide_what_the_tiles_before_them_made)
+{
+    struct shape_tile vector[] = {{1, DIMS(256)}, {1, DIMS(128)}, {2, DIMS(2, 1)}};
+    struct shape shape = f32(1, DIMS(300), NULL);
+    shape.tiles = vector;
+    shape.tile_count = 3;
+    cr_assert_null(shape_check(&shape, "argument 3"));
+    cr_assert_eq(shape_padded_bytes(&shape), 512 * 4);
+    expect_text(&shape, "f32[300]{0:T(256)(128)(2,1)}");
+    shape.tiles = vector + 2, shape.tile_count = 1;
+    refused(shape, "tile of rank 2; allowed: 1 to 1");
+}
+
+Test(shape, a_scalar_is_one_element_of_a_tile)
+{
+    struct shape_tile tile = {1, DIMS(128)};
+    struct shape scalar = f32(0, NULL, NULL);
+    scalar.tiles = &tile;
+    scalar.tile_count = 1;
+    cr_assert_null(shape_check(&scalar, "argument 3"));
+    cr_assert_eq(shape_padded_bytes(&scalar), 512);
+    expect_text(&scalar, "f32[]{:T(128)}");
+}
+
+Test(shape, layouts_with_tiles_pack_small_types)
+{
+    struct shape_tile tile = {2, DIMS(8, 128)};
+    struct shape shape = f32(2, DIMS(2, 3), DIMS(0, 1));
+    shape.dtype = DTYPE_S4;
+    cr_expect_eq(shape_packed_bits(&shape), 0);
+    shape.tiles = &tile, shape.tile_count = 1;
+    expect_text(&shape, "s4[2,3]{0,1:T(8,128)E(4)}");
+    shape.dtype = DTYPE_PRED;
+    cr_expect_eq(shape_packed_bits(&shape), 0);
+    shape = shape_without_layout(&shape);
+    cr_expect(!shape.minor_to_major && !shape.tile_count && shape.rank == 2);
+}

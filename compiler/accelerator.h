@@ -16,6 +16,9 @@ struct accelerator {
     /* A 32-bit tile: `sublanes` rows of `lanes` elements. Narrower types put several rows in a
      * sublane: f32[8,128] is tiled as T(8,128), bf16 as T(8,128)(2,1), s8 as T(8,128)(4,1). */
     int sublanes, lanes;
+    /* The early generations': a tile has at least two sublanes and at most `sublanes` rows, and an
+     * element takes at least a byte. */
+    bool coarse_tiles;
 
     /* memory */
     uint64_t hbm_bytes; /* that a program may use; what the compiler compares with */

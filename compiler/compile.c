@@ -34,6 +34,7 @@
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/layout_constraints.h"
 #include "compiler/passes/offload/offload_annotations.h"
 #include "compiler/passes/offload/offload_placement.h"
 #include "compiler/passes/offload/offload_prefetch.h"
@@ -83,6 +84,7 @@ static const struct pass pipeline[] = {
     /* name, run, needs, gives, breaks, applies */
     {"spmd_annotations", spmd_annotations_run, 0, 0, 0, ALWAYS},
     {"inline", inline_run, 0, STATE_FLAT, 0, ALWAYS},
+    {"layout_constraints", layout_constraints_run, STATE_FLAT, 0, 0, is_modeled},
     {"offload_annotations", offload_annotations_run, STATE_FLAT, 0, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"dynamic", dynamic_run, STATE_FLAT, STATE_STATIC, 0, ALWAYS},

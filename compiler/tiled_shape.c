@@ -3,6 +3,7 @@
 
 enum { WORD_BITS = 32 };
 
+/* ---- tiles ----------------------------------------------------------------------------------- */
 /* Bits of an element as stored; a pred takes a byte. */
 static uint64_t element_bits(enum dtype dtype)
 {
@@ -11,11 +12,23 @@ static uint64_t element_bits(enum dtype dtype)
     return packed ? (uint64_t)bits : (uint64_t)bytes * 8;
 }
 
-/* Rows of a type that share a sublane. */
-static uint64_t packing(enum dtype dtype)
+static uint64_t bits_on(const struct accelerator *accelerator, enum dtype dtype)
 {
     uint64_t bits = element_bits(dtype);
+    return accelerator->coarse_tiles && bits < 8 ? 8 : bits;
+}
+
+/* Rows of a type that share a sublane. */
+static uint64_t packing(const struct accelerator *accelerator, enum dtype dtype)
+{
+    uint64_t bits = bits_on(accelerator, dtype);
     return bits && bits < WORD_BITS ? WORD_BITS / bits : 1;
+}
+
+/* Rows of the smallest tile. */
+static uint64_t least_rows(const struct accelerator *accelerator, enum dtype dtype)
+{
+    return packing(accelerator, dtype) * (accelerator->coarse_tiles ? 2 : 1);
 }
 
 static bool multiply(uint64_t *to, uint64_t by)
@@ -37,54 +50,89 @@ static uint64_t block(uint64_t size, uint64_t least, uint64_t most)
     return result;
 }
 
-static uint64_t to_bytes(uint64_t elements, enum dtype dtype)
+/* Rows of the tiles of an array with so many rows. Types of which more than two rows share a
+ * sublane have tiles of `sublanes` whole sublanes if these divide the rows. */
+static uint64_t tile_rows(const struct accelerator *accelerator, enum dtype dtype, uint64_t rows)
 {
-    if (!multiply(&elements, element_bits(dtype)) || elements > UINT64_MAX / 2)
+    uint64_t packed = packing(accelerator, dtype), sublanes = (uint64_t)accelerator->sublanes;
+    if (!accelerator->coarse_tiles && packed > 2 && rows % (packed * sublanes) == 0)
+        return packed * sublanes;
+    return block(rows, least_rows(accelerator, dtype), sublanes);
+}
+
+/* A vector is in tiles of up to `sublanes` rows of lanes. */
+static uint64_t vector_tile(const struct accelerator *accelerator, enum dtype dtype, uint64_t size)
+{
+    uint64_t lanes = (uint64_t)accelerator->lanes;
+    return block(size, lanes * least_rows(accelerator, dtype),
+                 lanes * (uint64_t)accelerator->sublanes);
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+static uint64_t to_bytes(const struct accelerator *accelerator, uint64_t elements, enum dtype dtype)
+{
+    if (!multiply(&elements, bits_on(accelerator, dtype)) || elements > UINT64_MAX / 2)
         return UINT64_MAX;
     return round_up(round_up(elements, 8) / 8, TILED_SHAPE_ALIGNMENT);
 }
 
-/* A vector is in tiles of up to `sublanes` rows of lanes. */
 static uint64_t vector_bytes(const struct accelerator *accelerator, const struct shape *shape)
 {
-    uint64_t size = (uint64_t)shape->dims[0], lanes = (uint64_t)accelerator->lanes;
-    uint64_t unit =
-        block(size, lanes * packing(shape->dtype), lanes * (uint64_t)accelerator->sublanes);
-    return size > UINT64_MAX / 2 ? UINT64_MAX : to_bytes(round_up(size, unit), shape->dtype);
+    uint64_t size = (uint64_t)shape->dims[0];
+    if (size > UINT64_MAX / 2)
+        return UINT64_MAX;
+    size = round_up(size, vector_tile(accelerator, shape->dtype, size));
+    return to_bytes(accelerator, size, shape->dtype);
+}
+
+/* Bytes with tiles of so many rows. */
+static uint64_t bytes_of_rows(const struct accelerator *accelerator, const struct shape *shape,
+                              int minor, int second, uint64_t unit)
+{
+    uint64_t elements = 1;
+    bool fits =
+        multiply(&elements, round_up((uint64_t)shape->dims[minor], (uint64_t)accelerator->lanes)) &&
+        multiply(&elements, round_up((uint64_t)shape->dims[second], unit));
+    for (int i = 0; i < shape->rank && fits; i++)
+        if (i != minor && i != second)
+            fits = multiply(&elements, (uint64_t)shape->dims[i]);
+    return fits ? to_bytes(accelerator, elements, shape->dtype) : UINT64_MAX;
 }
 
 uint64_t tiled_shape_bytes_in(const struct accelerator *accelerator, const struct shape *shape,
                               int minor, int second)
 {
-    uint64_t rows = (uint64_t)shape->dims[second], elements = 1;
-    uint64_t unit = block(rows, packing(shape->dtype), (uint64_t)accelerator->sublanes);
-    if (unit < packing(shape->dtype))
-        unit = packing(shape->dtype);
-    bool fits =
-        multiply(&elements, round_up((uint64_t)shape->dims[minor], (uint64_t)accelerator->lanes)) &&
-        multiply(&elements, round_up(rows, unit));
-    for (int i = 0; i < shape->rank && fits; i++)
-        if (i != minor && i != second)
-            fits = multiply(&elements, (uint64_t)shape->dims[i]);
-    return fits ? to_bytes(elements, shape->dtype) : UINT64_MAX;
+    return bytes_of_rows(accelerator, shape, minor, second,
+                         tile_rows(accelerator, shape->dtype, (uint64_t)shape->dims[second]));
 }
 
+/* ---- the choice ------------------------------------------------------------------------------ */
 struct choice {
     int minor, second;
-    uint64_t bytes;
+    uint64_t bytes, whole; /* with padding; as if all tiles had `sublanes` rows */
 };
 
-/* The pair of minor dimensions that pads least; the last ones where that is equal. */
-static struct choice choose(const struct accelerator *accelerator, const struct shape *shape)
+static struct choice choice_of(const struct accelerator *accelerator, const struct shape *shape,
+                               int minor, int second)
 {
-    struct choice best = {0, 0, UINT64_MAX};
+    return (struct choice){
+        minor, second, tiled_shape_bytes_in(accelerator, shape, minor, second),
+        bytes_of_rows(accelerator, shape, minor, second, (uint64_t)accelerator->sublanes)};
+}
+
+/* The pair of minor dimensions that pads least; the last ones where that is equal. */
+static struct choice choose(const struct accelerator *accelerator, const struct shape *shape,
+                            enum tiled_choice by)
+{
+    struct choice best = choice_of(accelerator, shape, shape->rank - 1, shape->rank - 2);
     for (int minor = shape->rank - 1; minor >= 0; minor--)
         for (int second = shape->rank - 1; second >= 0; second--) {
             if (second == minor)
                 continue;
-            uint64_t bytes = tiled_shape_bytes_in(accelerator, shape, minor, second);
-            if (bytes < best.bytes || (minor == shape->rank - 1 && second == shape->rank - 2))
-                best = bytes <= best.bytes ? (struct choice){minor, second, bytes} : best;
+            struct choice next = choice_of(accelerator, shape, minor, second);
+            if (next.bytes < best.bytes ||
+                (by == TILED_FREE && next.bytes == best.bytes && next.whole < best.whole))
+                best = next;
         }
     return best;
 }
@@ -93,7 +141,17 @@ uint64_t tiled_shape_bytes(const struct accelerator *accelerator, const struct s
 {
     if (shape->rank == 0)
         return TILED_SHAPE_ALIGNMENT;
-    return shape->rank == 1 ? vector_bytes(accelerator, shape) : choose(accelerator, shape).bytes;
+    return shape->rank == 1 ? vector_bytes(accelerator, shape)
+                            : choose(accelerator, shape, TILED_DEFAULT).bytes;
+}
+
+uint64_t tiled_shape_bytes_laid_out(const struct accelerator *accelerator,
+                                    const struct shape *shape)
+{
+    if (shape->rank < 2 || !shape->tile_count)
+        return tiled_shape_bytes(accelerator, shape);
+    return tiled_shape_bytes_in(accelerator, shape, (int)shape_minor_to_major(shape, 0),
+                                (int)shape_minor_to_major(shape, 1));
 }
 
 double tiled_shape_unpadded(const struct shape *shape)
@@ -104,36 +162,72 @@ double tiled_shape_unpadded(const struct shape *shape)
     return bytes;
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
-static void print_layout(const struct shape *shape, const struct choice *choice, struct text *out)
+/* ---- layouts --------------------------------------------------------------------------------- */
+static void add_tile(struct shape *shape, struct shape_layout *room, int rank, uint64_t major,
+                     uint64_t minor)
 {
-    text_add(out, "%d,%d", choice->minor, choice->second);
-    for (int i = shape->rank - 1; i >= 0; i--)
-        if (i != choice->minor && i != choice->second)
-            text_add(out, ",%d", i);
+    int64_t *blocks = room->blocks[shape->tile_count];
+    blocks[0] = (int64_t)(rank == 1 ? minor : major);
+    blocks[1] = (int64_t)minor;
+    room->tiles[shape->tile_count++] = (struct shape_tile){rank, blocks};
+    shape->tiles = room->tiles;
 }
 
-static void print_tile(const struct accelerator *accelerator, const struct shape *shape,
-                       uint64_t rows, struct text *out)
+void tiled_shape_tile(const struct accelerator *accelerator, struct shape *shape,
+                      struct shape_layout *room)
 {
-    uint64_t unit = block(rows, packing(shape->dtype), (uint64_t)accelerator->sublanes);
-    text_add(out, ":T(%llu,%d)", (unsigned long long)unit, accelerator->lanes);
-    if (packing(shape->dtype) > 1)
-        text_add(out, "(%llu,1)", (unsigned long long)packing(shape->dtype));
+    uint64_t lanes = (uint64_t)accelerator->lanes, packed = packing(accelerator, shape->dtype);
+    shape->tile_count = 0;
+    if (shape_elements(shape) <= 0)
+        return;
+    if (shape->rank == 0) {
+        add_tile(shape, room, 1, 0, lanes * least_rows(accelerator, shape->dtype));
+        return;
+    }
+    if (shape->rank == 1) {
+        add_tile(shape, room, 1, 0,
+                 vector_tile(accelerator, shape->dtype, (uint64_t)shape->dims[0]));
+        if (packed > 1)
+            add_tile(shape, room, 1, 0, lanes);
+    } else {
+        uint64_t rows = (uint64_t)shape->dims[shape_minor_to_major(shape, 1)];
+        add_tile(shape, room, 2, tile_rows(accelerator, shape->dtype, rows), lanes);
+    }
+    if (packed > 1)
+        add_tile(shape, room, 2, packed, 1);
+}
+
+static void order(const struct choice *choice, struct shape *shape, struct shape_layout *room)
+{
+    int64_t *at = room->minor_to_major;
+    *at++ = choice->minor;
+    *at++ = choice->second;
+    for (int i = shape->rank - 1; i >= 0; i--)
+        if (i != choice->minor && i != choice->second)
+            *at++ = i;
+    if (choice->minor != shape->rank - 1 || choice->second != shape->rank - 2)
+        shape->minor_to_major = room->minor_to_major;
+}
+
+void tiled_shape_choose(const struct accelerator *accelerator, enum tiled_choice by,
+                        struct shape *shape, struct shape_layout *room)
+{
+    *shape = shape_without_layout(shape);
+    if (shape_elements(shape) <= 0)
+        return;
+    if (shape->rank >= 2) {
+        struct choice choice = choose(accelerator, shape, by);
+        order(&choice, shape, room);
+    }
+    tiled_shape_tile(accelerator, shape, room);
 }
 
 void tiled_shape_print(const struct accelerator *accelerator, const struct shape *shape,
                        struct text *out)
 {
-    text_add(out, "%s[", dtype_name(shape->dtype));
-    for (int i = 0; i < shape->rank; i++)
-        text_add(out, "%s%lld", i ? "," : "", (long long)shape->dims[i]);
-    text_add(out, "]");
-    if (shape->rank < 2)
-        return;
-    struct choice choice = choose(accelerator, shape);
-    text_add(out, "{");
-    print_layout(shape, &choice, out);
-    print_tile(accelerator, shape, (uint64_t)shape->dims[choice.second], out);
-    text_add(out, "}");
+    struct shape_layout room;
+    struct shape laid_out = *shape;
+    tiled_shape_choose(accelerator, TILED_DEFAULT, &laid_out, &room);
+    laid_out.memory = MEMORY_DEVICE;
+    shape_print(&laid_out, out);
 }

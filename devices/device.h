@@ -95,6 +95,14 @@ struct device_ops {
     /* (optional) Bytes of the device's own memory for which an array counts, where these are not
      * the bytes of its elements: a modeled device pads arrays. */
     uint64_t (*array_bytes)(const struct device *device, const struct shape *shape);
+    /* (optional) Gives a shape the layout that an array has on the device: the tiles of the order
+     * of dimensions that it has (`ordered`), or the device's default layout. The shape is valid;
+     * arrays are its own or in `room`. A device has this method if it models an accelerator's
+     * layouts: they are what clients see, and it stores every array row-major without tiles. The
+     * shapes of copies have no layout then. NULL: arrays are stored in the layout that they have,
+     * row-major by default, and without tiles. */
+    void (*lay_out)(const struct device *device, bool ordered, struct shape *shape,
+                    struct shape_layout *room);
 };
 
 /* ---- facts ----------------------------------------------------------------------------------- */

@@ -513,8 +513,8 @@ typedef struct PJRT_Buffer_MemoryLayout_Strides {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Buffer_MemoryLayout_Strides, num_byte_strides);
 
 /* How the elements of an array lie in memory. As an input it is borrowed for the call, with all
- * that it points to; a NULL pointer to one means the default layout, which on Gantry's devices is
- * row-major without tiles. */
+ * that it points to; a NULL pointer to one means the device's default layout: row-major without
+ * tiles on Gantry's CPU device, tiled on its TPU model. */
 typedef struct PJRT_Buffer_MemoryLayout {
     size_t struct_size;
     PJRT_Extension_Base *extension_start;

@@ -38,9 +38,6 @@ struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t ran
     /* Its struct_size is ignored: PyTorch/XLA leaves it unset, and the struct never grew. */
     bool tiled = layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled;
     size_t given = tiled ? layout->tiled.minor_to_major_size : layout->strides.num_byte_strides;
-    if (tiled && layout->tiled.num_tiles)
-        return ERROR(UNIMPLEMENTED,
-                     "tiled layouts are unsupported: use a minor_to_major without tiles");
     bool missing = tiled ? !layout->tiled.minor_to_major : !layout->strides.byte_strides;
     if (missing && given)
         return ERROR(INVALID_ARGUMENT, "the layout's list of %zu dimensions is NULL", given);
@@ -50,6 +47,26 @@ struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t ran
         *minor_to_major = layout->tiled.minor_to_major;
     else
         *strides = layout->strides.byte_strides;
+    return NULL;
+}
+
+struct error *api_args_tiles(const PJRT_Buffer_MemoryLayout *layout,
+                             struct shape_tile tiles[SHAPE_MAX_TILES], int *count)
+{
+    *count = 0;
+    if (!layout || layout->type != PJRT_Buffer_MemoryLayout_Type_Tiled || !layout->tiled.num_tiles)
+        return NULL;
+    const PJRT_Buffer_MemoryLayout_Tiled *from = &layout->tiled;
+    const int64_t *sizes = from->tile_dims;
+    TRY(api_args_limit("the number of the layout's tiles", from->num_tiles, SHAPE_MAX_TILES));
+    if (!sizes || !from->tile_dim_sizes)
+        return ERROR(INVALID_ARGUMENT, "the layout's list of %zu tiles is NULL", from->num_tiles);
+    for (size_t i = 0; i < from->num_tiles; i++) {
+        TRY(api_args_limit("the rank of a tile", from->tile_dim_sizes[i], SHAPE_MAX_RANK));
+        tiles[i] = (struct shape_tile){(int)from->tile_dim_sizes[i], sizes};
+        sizes += from->tile_dim_sizes[i];
+    }
+    *count = (int)from->num_tiles;
     return NULL;
 }
 

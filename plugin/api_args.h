@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/shape.h"
 #include "base/error.h"
 #include "pjrt_c_api.h"
 
@@ -103,10 +104,15 @@ PJRT_Error *api_args_null(const char *function, const char *field);
 struct error *api_args_client_error(PJRT_Error_Code code, const char *message, size_t message_size);
 
 /* The minor_to_major of a client's layout, borrowed from it; NULL for the default layout. The
- * strides of a strided layout are returned in *strides. UNIMPLEMENTED for tiles; INVALID_ARGUMENT
- * when the layout does not have `rank` dimensions. */
+ * strides of a strided layout are returned in *strides. INVALID_ARGUMENT when the layout does not
+ * have `rank` dimensions. */
 struct error *api_args_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank,
                               const int64_t **minor_to_major, const int64_t **strides);
+
+/* Its tiles, at most SHAPE_MAX_TILES, whose sizes are borrowed from it; *count is 0 if it has none.
+ * INVALID_ARGUMENT for more tiles, missing lists, and ranks that no shape has. */
+struct error *api_args_tiles(const PJRT_Buffer_MemoryLayout *layout,
+                             struct shape_tile tiles[SHAPE_MAX_TILES], int *count);
 
 /* INVALID_ARGUMENT, naming `what`, when a count or size from the client exceeds `max`. */
 struct error *api_args_limit(const char *what, size_t given, size_t max);

@@ -11,12 +11,13 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
     struct client_memory *memory;
     struct event *done;
     struct buffer *buffer;
+    struct shape_tile tiles[SHAPE_MAX_TILES];
     struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
     API_TRY(placement_memory(args->client, args->memory, args->device, &memory));
-    API_TRY(
-        placement_shape(args->type, args->dims, args->num_dims, args->device_layout, &shape, NULL));
+    API_TRY(placement_shape(args->type, args->dims, args->num_dims, args->device_layout, tiles,
+                            &shape, NULL));
     if (args->byte_strides && args->num_byte_strides && args->num_byte_strides != args->num_dims)
         return API_ERROR(ERROR(INVALID_ARGUMENT, "%zu byte strides for %zu dimensions",
                                args->num_byte_strides, args->num_dims));
@@ -24,9 +25,8 @@ PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *a
         return API_ERROR(ERROR(INVALID_ARGUMENT, "host buffer semantics %d; allowed: 0 to 3",
                                (int)args->host_buffer_semantics));
     struct host_array array = {.data = args->data,
-                               .shape = shape,
+                               .shape = shape_without_layout(&shape),
                                .byte_strides = args->num_byte_strides ? args->byte_strides : NULL};
-    array.shape.minor_to_major = NULL;
     API_TRY(buffer_from_host(memory, &shape, &array,
                              (enum host_semantics)args->host_buffer_semantics, &done, &buffer));
     args->done_with_host_buffer = event_handle(done);
@@ -38,12 +38,13 @@ PJRT_Error *api_buffer_create_uninitialized(PJRT_Client_CreateUninitializedBuffe
 {
     struct client_memory *memory;
     struct buffer *buffer;
+    struct shape_tile tiles[SHAPE_MAX_TILES];
     struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
     API_TRY(placement_memory(args->client, args->memory, args->device, &memory));
     API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
-                            args->shape_layout, &shape, NULL));
+                            args->shape_layout, tiles, &shape, NULL));
     API_TRY(buffer_uninitialized(memory, &shape, &buffer));
     args->buffer = buffer_handle(buffer);
     return NULL;
@@ -53,12 +54,13 @@ PJRT_Error *api_buffer_create_error(PJRT_Client_CreateErrorBuffer_Args *args)
 {
     struct client_memory *memory;
     struct buffer *buffer;
+    struct shape_tile tiles[SHAPE_MAX_TILES];
     struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
     API_TRY(placement_memory(args->client, args->memory, NULL, &memory));
     API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
-                            args->shape_layout, &shape, NULL));
+                            args->shape_layout, tiles, &shape, NULL));
     struct error *error =
         api_args_client_error(args->error_code, args->error_message, args->error_message_size);
     if (!error)
@@ -73,12 +75,13 @@ PJRT_Error *api_buffer_create_view(PJRT_Client_CreateViewOfDeviceBuffer_Args *ar
 {
     struct client_memory *memory;
     struct buffer *buffer;
+    struct shape_tile tiles[SHAPE_MAX_TILES];
     struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, buffer);
     API_TRY(placement_memory(args->client, GET(args, memory, NULL), args->device, &memory));
-    API_TRY(placement_shape(args->element_type, args->dims, args->num_dims, args->layout, &shape,
-                            NULL));
+    API_TRY(placement_shape(args->element_type, args->dims, args->num_dims, args->layout, tiles,
+                            &shape, NULL));
     API_TRY(buffer_from_device_memory(memory, &shape, args->device_buffer_ptr,
                                       args->on_delete_callback, args->on_delete_callback_arg,
                                       &buffer));
@@ -147,7 +150,10 @@ PJRT_Error *api_buffer_get_memory_layout(PJRT_Buffer_GetMemoryLayout_Args *args)
         .tiled = {.struct_size = PJRT_Buffer_MemoryLayout_Tiled_STRUCT_SIZE,
                   .minor_to_major =
                       own ? own : row_major + sizeof row_major / sizeof *row_major - rank,
-                  .minor_to_major_size = rank},
+                  .minor_to_major_size = rank,
+                  .tile_dims = shape->tile_count ? shape->tiles[0].dims : NULL,
+                  .tile_dim_sizes = buffer_tile_ranks(buffer_of(args->buffer)),
+                  .num_tiles = (size_t)shape->tile_count},
         .type = PJRT_Buffer_MemoryLayout_Type_Tiled,
     };
     return NULL;
@@ -252,6 +258,7 @@ static struct error *host_size(const struct buffer *buffer, const int64_t *strid
 PJRT_Error *api_buffer_to_host_buffer(PJRT_Buffer_ToHostBuffer_Args *args)
 {
     struct event *done;
+    struct shape_tile tiles[SHAPE_MAX_TILES];
     struct shape wanted;
     const int64_t *strides;
     uint64_t size;
@@ -260,7 +267,7 @@ PJRT_Error *api_buffer_to_host_buffer(PJRT_Buffer_ToHostBuffer_Args *args)
     struct buffer *buffer = buffer_of(args->src);
     const struct shape *shape = buffer_shape(buffer);
     API_TRY(placement_shape(dtype_info(shape->dtype)->pjrt, shape->dims, (size_t)shape->rank,
-                            args->host_layout, &wanted, &strides));
+                            args->host_layout, tiles, &wanted, &strides));
     API_TRY(host_size(buffer, strides, &size));
     if (!args->dst && size) {
         args->dst_size = size;
@@ -314,11 +321,12 @@ PJRT_Error *api_buffer_copy_to_device(PJRT_Buffer_CopyToDevice_Args *args)
 PJRT_Error *api_buffer_bitcast(PJRT_Buffer_Bitcast_Args *args)
 {
     struct buffer *view;
+    struct shape_tile tiles[SHAPE_MAX_TILES];
     struct shape shape;
     NEED_OBJECT(args, buffer);
     NEED(args, out_buffer);
     API_TRY(placement_shape(args->element_type, args->dims, args->num_dims, args->device_layout,
-                            &shape, NULL));
+                            tiles, &shape, NULL));
     API_TRY(buffer_bitcast(buffer_of(args->buffer), &shape, &view));
     args->out_buffer = buffer_handle(view);
     return NULL;

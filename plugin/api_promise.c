@@ -9,12 +9,13 @@ PJRT_Error *api_promise_create_alias_buffer(PJRT_Client_CreateAliasBuffer_Args *
     struct client_memory *memory;
     struct buffer *buffer;
     struct promise *promise;
+    struct shape_tile tiles[SHAPE_MAX_TILES];
     struct shape shape;
     NEED_OBJECT(args, client);
     NEED(args, fulfill_alias_buffer_cb);
     API_TRY(placement_memory(args->client, args->memory, NULL, &memory));
     API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
-                            args->shape_layout, &shape, NULL));
+                            args->shape_layout, tiles, &shape, NULL));
     API_TRY(transfer_promise_buffer(memory, &shape, &buffer, &promise));
     args->alias_buffer = buffer_handle(buffer);
     args->fulfill_alias_buffer_cb = (PJRT_FulfillAliasBufferCallback *)promise;

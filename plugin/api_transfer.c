@@ -14,14 +14,16 @@ static struct transfer_manager *manager_of(PJRT_AsyncHostToDeviceTransferManager
 }
 
 static struct error *create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *args,
-                            struct client_memory *memory, struct shape *shapes)
+                            struct client_memory *memory, struct shape *shapes,
+                            struct shape_tile (*tiles)[SHAPE_MAX_TILES])
 {
     struct transfer_manager *manager;
     for (size_t i = 0; i < args->num_shape_specs; i++) {
         const PJRT_ShapeSpec *spec = &args->shape_specs[i];
         bool has_layout = args->device_layouts && i < args->num_device_layouts;
         TRY(placement_shape(spec->element_type, spec->dims, spec->num_dims,
-                            has_layout ? args->device_layouts[i] : NULL, &shapes[i], NULL));
+                            has_layout ? args->device_layouts[i] : NULL, tiles[i], &shapes[i],
+                            NULL));
     }
     TRY(transfer_create(memory, (int)args->num_shape_specs, shapes, &manager));
     args->transfer_manager = (PJRT_AsyncHostToDeviceTransferManager *)manager;
@@ -31,6 +33,7 @@ static struct error *create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *
 PJRT_Error *api_transfer_create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Args *args)
 {
     struct client_memory *memory;
+    struct shape_tile(*tiles)[SHAPE_MAX_TILES] = NULL;
     struct shape *shapes;
     NEED_OBJECT(args, client);
     NEED(args, transfer_manager);
@@ -41,7 +44,10 @@ PJRT_Error *api_transfer_create(PJRT_Client_CreateBuffersForAsyncHostToDevice_Ar
     if (!args->shape_specs && args->num_shape_specs)
         return api_args_null(__func__, "shape_specs");
     API_TRY(alloc_array(args->num_shape_specs, sizeof *shapes, &shapes));
-    struct error *error = create(args, memory, shapes);
+    struct error *error = alloc_array(args->num_shape_specs, sizeof *tiles, &tiles);
+    if (!error)
+        error = create(args, memory, shapes, tiles);
+    alloc_free(tiles);
     alloc_free(shapes);
     return API_ERROR(error);
 }
@@ -69,13 +75,14 @@ api_transfer_transfer_data(PJRT_AsyncHostToDeviceTransferManager_TransferData_Ar
 PJRT_Error *
 api_transfer_transfer_literal(PJRT_AsyncHostToDeviceTransferManager_TransferLiteral_Args *args)
 {
+    struct shape_tile tiles[SHAPE_MAX_TILES];
     struct host_array array = {0};
     struct event *done;
     NEED_OBJECT(args, transfer_manager);
     NEED(args, done_with_h2d_transfer);
     array.data = args->data;
     API_TRY(placement_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims,
-                            args->shape_layout, &array.shape, &array.byte_strides));
+                            args->shape_layout, tiles, &array.shape, &array.byte_strides));
     API_TRY(transfer_array(manager_of(args->transfer_manager), args->buffer_index, &array, &done));
     args->done_with_h2d_transfer = event_handle(done);
     return NULL;

@@ -1,6 +1,6 @@
-/* ext_layouts.c: a layout is identified by its text. Row-major layouts have a static object for
- * each rank. Each other layout, once requested, is cached for the life of the process, so that
- * clients neither own nor free layouts. */
+/* ext_layouts.c: a layout is identified by its text. Row-major layouts without tiles have a
+ * static object for each rank. Each other layout, once requested, is cached for the life of the
+ * process, so that clients neither own nor free layouts. */
 #include "plugin/ext_layouts.h"
 
 #include <pthread.h>
@@ -13,32 +13,34 @@
 #include "plugin/ext_profiler.h"
 #include "plugin/handles.h"
 #include "plugin/placement.h"
+#include "runtime/array_layout.h"
 
 struct PJRT_Layouts_MemoryLayout {
-    char text[4 * SHAPE_MAX_RANK]; /* "{2,1,0}" */
+    char *text; /* "{2,1,0}", "{1,0:T(8,128)}"; allocated for the life of the process */
     size_t size;
 };
 
-static PJRT_Layouts_MemoryLayout layouts[SHAPE_MAX_RANK + 1];
+static struct PJRT_Layouts_MemoryLayout layouts[SHAPE_MAX_RANK + 1];
+static char row_major_texts[SHAPE_MAX_RANK + 1][4 * SHAPE_MAX_RANK];
 
-static struct cached_layout { /* layouts that are not row-major */
+static struct cached_layout { /* other layouts */
     PJRT_Layouts_MemoryLayout layout;
     struct cached_layout *next;
 } *cached_layouts;
 
-static void write_text(PJRT_Layouts_MemoryLayout *layout, int rank, const int64_t *order)
+static void write_text(PJRT_Layouts_MemoryLayout *layout, char *text, int rank)
 {
-    layout->text[layout->size++] = '{';
-    for (int i = 0; i < rank; i++)
-        layout->size += (size_t)sprintf(layout->text + layout->size, i + 1 < rank ? "%d," : "%d",
-                                        order ? (int)order[i] : rank - 1 - i);
-    layout->text[layout->size++] = '}';
+    layout->text = text;
+    text[layout->size++] = '{';
+    for (int i = rank - 1; i >= 0; i--)
+        layout->size += (size_t)sprintf(text + layout->size, i ? "%d," : "%d", i);
+    text[layout->size++] = '}';
 }
 
 static void write_texts(void)
 {
     for (int rank = 0; rank <= SHAPE_MAX_RANK; rank++)
-        write_text(&layouts[rank], rank, NULL);
+        write_text(&layouts[rank], row_major_texts[rank], rank);
 }
 
 static PJRT_Layouts_MemoryLayout *of_rank(int rank)
@@ -48,29 +50,47 @@ static PJRT_Layouts_MemoryLayout *of_rank(int rank)
     return &layouts[rank];
 }
 
-/* `order` may be NULL: row-major. */
-static struct error *of_order(int rank, const int64_t *order, PJRT_Layouts_MemoryLayout **out)
+static struct cached_layout *find_locked(const PJRT_Layouts_MemoryLayout *layout)
+{
+    struct cached_layout *at = cached_layouts;
+    while (at &&
+           (at->layout.size != layout->size || memcmp(at->layout.text, layout->text, layout->size)))
+        at = at->next;
+    return at;
+}
+
+/* The cached layout of that text. *text becomes NULL if the cache takes it. */
+static struct error *cache(char **text, size_t size, PJRT_Layouts_MemoryLayout **out)
 {
     static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
-    PJRT_Layouts_MemoryLayout layout = {.size = 0};
-    struct cached_layout *entry;
+    const PJRT_Layouts_MemoryLayout layout = {*text, size};
     struct error *error = NULL;
-    *out = order ? NULL : of_rank(rank);
-    if (!order)
-        return NULL;
-    write_text(&layout, rank, order);
     fork_lock_take(&lock);
-    for (entry = cached_layouts; entry; entry = entry->next)
-        if (entry->layout.size == layout.size &&
-            !memcmp(entry->layout.text, layout.text, layout.size))
-            break;
+    struct cached_layout *entry = find_locked(&layout);
     if (!entry && !(error = alloc_zeroed(sizeof *entry, &entry))) {
-        entry->layout = layout;
-        entry->next = cached_layouts;
+        *entry = (struct cached_layout){layout, cached_layouts};
         cached_layouts = entry;
+        *text = NULL;
     }
     fork_lock_release(&lock);
     *out = error ? NULL : &entry->layout;
+    return error;
+}
+
+static struct error *of_shape(const struct shape *shape, PJRT_Layouts_MemoryLayout **out)
+{
+    struct text text = {0};
+    char *data;
+    size_t size;
+    *out = NULL;
+    if (!shape->minor_to_major && !shape->tile_count) {
+        *out = of_rank(shape->rank);
+        return NULL;
+    }
+    shape_print_layout(shape, &text);
+    TRY(text_finish(&text, &data, &size));
+    struct error *error = cache(&data, size, out);
+    alloc_free(data);
     return error;
 }
 
@@ -100,32 +120,35 @@ static PJRT_Error *of_buffer(PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args)
 {
     NEED_OBJECT(args, buffer);
     NEED(args, layout);
-    const struct shape *shape = buffer_shape(buffer_of(args->buffer));
-    return API_ERROR(of_order(shape->rank, shape->minor_to_major, &args->layout));
+    return API_ERROR(of_shape(buffer_shape(buffer_of(args->buffer)), &args->layout));
 }
 
-static struct error *of_shape(PJRT_Buffer_Type type, const int64_t *dims, size_t num_dims,
-                              PJRT_Layouts_MemoryLayout **out)
+static struct error *default_of(const struct client_device *device, PJRT_Buffer_Type type,
+                                const int64_t *dims, size_t num_dims,
+                                PJRT_Layouts_MemoryLayout **out)
 {
+    struct shape_tile tiles[SHAPE_MAX_TILES];
+    struct shape_layout layout;
     struct shape shape;
-    TRY(placement_shape(type, dims, num_dims, NULL, &shape, NULL));
-    TRY(shape_check(&shape, "the array"));
-    *out = of_rank(shape.rank);
-    return NULL;
+    TRY(placement_shape(type, dims, num_dims, NULL, tiles, &shape, NULL));
+    TRY(array_layout_complete(device->device, &shape, &layout));
+    return of_shape(&shape, out);
 }
 
 static PJRT_Error *of_client(PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args)
 {
     NEED_OBJECT(args, client);
     NEED(args, layout);
-    return API_ERROR(of_shape(args->type, args->dims, args->num_dims, &args->layout));
+    return API_ERROR(default_of(client_of(args->client)->devices[0], args->type, args->dims,
+                                args->num_dims, &args->layout));
 }
 
 static PJRT_Error *of_topology(PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args)
 {
     NEED_OBJECT(args, topology_description);
     NEED(args, layout);
-    return API_ERROR(of_shape(args->type, args->dims, args->num_dims, &args->layout));
+    return API_ERROR(default_of(topology_of(args->topology_description)->devices[0], args->type,
+                                args->dims, args->num_dims, &args->layout));
 }
 
 static struct error *create_output_layouts(struct executable *executable)
@@ -135,9 +158,8 @@ static struct error *create_output_layouts(struct executable *executable)
     TRY(alloc_array((size_t)program->result_count, sizeof *list, &list));
     struct error *error = NULL;
     for (int i = 0; i < program->result_count && !error; i++) {
-        const struct program_value *result = &program->results[i];
         PJRT_Layouts_MemoryLayout *layout;
-        error = of_order(result->shape.rank, result->shape.minor_to_major, &layout);
+        error = of_shape(&program->results[i].shape, &layout);
         list[i] = layout;
     }
     if (error)

@@ -1,5 +1,6 @@
 /* ext_layouts.h: the Layouts extension (pjrt_c_api_layouts_extension.h). A layout is a
- * minor_to_major permutation, row-major unless the client requested another. Thread-safe. */
+ * minor_to_major permutation, and tiles where the device has them; unless the client requested
+ * another, it is the device's default. Thread-safe. */
 #ifndef GANTRY_PLUGIN_EXT_LAYOUTS_H
 #define GANTRY_PLUGIN_EXT_LAYOUTS_H
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "plugin/api.h"
 #include "plugin/handles.h"
 #include "runtime/fake_device.h"
 
@@ -207,5 +208,41 @@ Test(ext_layouts, each_function_needs_its_object)
     NEEDS(PJRT_Layouts_PJRT_Executable_GetOutputLayouts, executable,
           executable_handle(loaded->executable));
     loaded_executable_release(loaded);
+    buffer_release(buffer);
+}
+
+/* ---- devices that model layouts -------------------------------------------------------------- */
+static void lay_out(const struct device *device, bool ordered, struct shape *shape,
+                    struct shape_layout *room)
+{
+    (void)device;
+    (void)ordered;
+    room->blocks[0][0] = 8, room->blocks[0][1] = 128;
+    room->tiles[0] = (struct shape_tile){2, room->blocks[0]};
+    shape->tiles = room->tiles;
+    shape->tile_count = 1;
+}
+
+Test(ext_layouts, of_a_device_with_tiles)
+{
+    int64_t dims[] = {2, 3, 4};
+    static const int64_t order[] = {0, 1, 2};
+    static struct device_ops modeled;
+    modeled = *client->devices[0]->device->ops;
+    modeled.lay_out = lay_out;
+    client->devices[0]->device->ops = &modeled;
+    PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args args = question(PJRT_Buffer_Type_S4, dims, 3);
+    cr_assert_null(ext->PJRT_Layouts_PJRT_Client_GetDefaultLayout(&args));
+    reads_as(args.layout, "{2,1,0:T(8,128)E(4)}");
+    struct buffer *buffer = make(order);
+    reads_as(layout_of(buffer), "{0,1,2:T(8,128)}");
+    PJRT_Buffer_GetMemoryLayout_Args own = {.struct_size =
+                                                PJRT_Buffer_GetMemoryLayout_Args_STRUCT_SIZE,
+                                            .buffer = buffer_handle(buffer)};
+    cr_assert_null(api_buffer_get_memory_layout(&own));
+    const PJRT_Buffer_MemoryLayout_Tiled *tiled = &own.layout.tiled;
+    cr_expect(tiled->num_tiles == 1 && tiled->tile_dim_sizes[0] == 2);
+    cr_expect(tiled->tile_dims[0] == 8 && tiled->tile_dims[1] == 128);
+    cr_expect_eq(tiled->minor_to_major[0], 0);
     buffer_release(buffer);
 }

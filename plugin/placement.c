@@ -15,29 +15,23 @@ struct error *placement_memory(PJRT_Client *client, PJRT_Memory *memory, PJRT_De
     return NULL;
 }
 
-static bool is_row_major(const int64_t *minor_to_major, int rank)
-{
-    for (int i = 0; i < rank; i++)
-        if (minor_to_major[i] != rank - 1 - i)
-            return false;
-    return true;
-}
-
 struct error *placement_shape(PJRT_Buffer_Type type, const int64_t *dims, size_t num_dims,
-                              const PJRT_Buffer_MemoryLayout *layout, struct shape *out,
+                              const PJRT_Buffer_MemoryLayout *layout,
+                              struct shape_tile tiles[SHAPE_MAX_TILES], struct shape *out,
                               const int64_t **byte_strides)
 {
-    const int64_t *minor_to_major, *strides;
+    const int64_t *strides;
     if (num_dims > SHAPE_MAX_RANK)
         return ERROR(INVALID_ARGUMENT, "rank %zu; allowed: 0 to %d", num_dims, SHAPE_MAX_RANK);
-    TRY(api_args_layout(layout, num_dims, &minor_to_major, &strides));
+    *out = (struct shape){.dtype = dtype_from_pjrt(type),
+                          .rank = (int)num_dims,
+                          .dims = num_dims ? dims : NULL,
+                          .tiles = tiles};
+    TRY(api_args_layout(layout, num_dims, &out->minor_to_major, &strides));
     if (strides && !byte_strides)
         return ERROR(UNIMPLEMENTED,
                      "layouts by strides are unsupported here: give minor_to_major instead");
-    *out = (struct shape){
-        .dtype = dtype_from_pjrt(type), .rank = (int)num_dims, .dims = num_dims ? dims : NULL};
-    if (minor_to_major && !is_row_major(minor_to_major, out->rank))
-        out->minor_to_major = minor_to_major;
+    TRY(api_args_tiles(layout, tiles, &out->tile_count));
     if (byte_strides)
         *byte_strides = strides;
     return NULL;

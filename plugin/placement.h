@@ -12,12 +12,13 @@
 struct error *placement_memory(PJRT_Client *client, PJRT_Memory *memory, PJRT_Device *device,
                                struct client_memory **out);
 
-/* The shape of a client's array. The shape borrows the client's arrays; minor_to_major is NULL for
- * a row-major layout. The shape is not checked further: runtime/ does that (buffer.h).
- * UNIMPLEMENTED for tiles, and for strides if `byte_strides` is NULL; INVALID_ARGUMENT for missing
- * lists. */
+/* The shape of a client's array. The shape borrows the client's arrays, and `tiles` for its tiles;
+ * minor_to_major is NULL if the client asks for no order of dimensions. The shape is not checked
+ * further: runtime/ does that (buffer.h). UNIMPLEMENTED for strides if `byte_strides` is NULL;
+ * INVALID_ARGUMENT for missing lists. */
 struct error *placement_shape(PJRT_Buffer_Type type, const int64_t *dims, size_t num_dims,
-                              const PJRT_Buffer_MemoryLayout *layout, struct shape *out,
+                              const PJRT_Buffer_MemoryLayout *layout,
+                              struct shape_tile tiles[SHAPE_MAX_TILES], struct shape *out,
                               const int64_t **byte_strides);
 
 #endif

@@ -570,6 +570,15 @@ Test(plugin, device_layouts_by_an_order_of_dimensions)
     layout.tiled.num_tiles = 1;
     cr_expect_eq(code_of(api->PJRT_Client_BufferFromHostBuffer(&args)),
                  PJRT_Error_Code_UNIMPLEMENTED);
+    layout.tiled.num_tiles = SIZE_MAX;
+    cr_expect_eq(code_of(api->PJRT_Client_BufferFromHostBuffer(&args)),
+                 PJRT_Error_Code_INVALID_ARGUMENT, "too many tiles");
+    layout.tiled.num_tiles = 1, tile_rank = SIZE_MAX;
+    cr_expect_eq(code_of(api->PJRT_Client_BufferFromHostBuffer(&args)),
+                 PJRT_Error_Code_INVALID_ARGUMENT, "a tile of too many dimensions");
+    tile_rank = 1, layout.tiled.tile_dims = NULL;
+    cr_expect_eq(code_of(api->PJRT_Client_BufferFromHostBuffer(&args)),
+                 PJRT_Error_Code_INVALID_ARGUMENT, "no sizes");
     args.device = NULL;
     cr_expect_eq(code_of(api->PJRT_Client_BufferFromHostBuffer(&args)),
                  PJRT_Error_Code_INVALID_ARGUMENT);

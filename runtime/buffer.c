@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/fork.h"
+#include "runtime/array_layout.h"
 #include "runtime/copy.h"
 #include "runtime/result_labels.h"
 
@@ -16,6 +17,7 @@ struct buffer {
     struct refs refs;
     atomic_bool deleted; /* written under the lock, read without it */
     struct shape shape;  /* its arrays follow the struct */
+    size_t tile_ranks[SHAPE_MAX_TILES];
     uint64_t bytes;
     struct client_memory *memory;
     struct event *ready; /* retained */
@@ -37,6 +39,8 @@ struct error *buffer_create(struct client_memory *memory, const struct shape *sh
     *buffer = (struct buffer){.bytes = bytes, .memory = memory, .ready = ready, .hold = hold};
     buffer->shape = shape_copy_into(buffer->arrays, shape);
     buffer->shape.memory = memory->kind;
+    for (int i = 0; i < shape->tile_count; i++)
+        buffer->tile_ranks[i] = (size_t)shape->tiles[i].rank;
     refs_init(&buffer->refs);
     client_retain(memory->client);
     *out = buffer;
@@ -56,16 +60,20 @@ static struct error *create_or_drop(struct client_memory *memory, const struct s
     return error;
 }
 
-/* Checks a client's shape, sets its memory kind and computes its size in bytes. */
+struct checked { /* a client's shape */
+    struct shape shape;
+    struct shape_layout layout; /* its arrays, if the device chose the layout */
+    uint64_t bytes;
+};
+
+/* Checks a client's shape, sets its memory kind, completes its layout and computes its size. */
 static struct error *check_shape(const struct client_memory *memory, const struct shape *given,
-                                 struct shape *out, uint64_t *bytes)
+                                 struct checked *out)
 {
-    *out = *given, *bytes = 0;
-    out->memory = memory->kind;
-    TRY(shape_check(out, "the array"));
-    if (out->tile_count)
-        return ERROR(UNIMPLEMENTED, "tiled layouts are unsupported: use a layout without tiles");
-    *bytes = (uint64_t)shape_bytes(out);
+    out->shape = *given;
+    out->shape.memory = memory->kind;
+    TRY(array_layout_complete(memory->device->device, &out->shape, &out->layout));
+    out->bytes = (uint64_t)shape_bytes(&out->shape);
     return NULL;
 }
 
@@ -82,16 +90,15 @@ static struct error *allocate(const struct client_memory *memory, const struct s
 struct error *buffer_pending(struct client_memory *memory, const struct shape *shape,
                              struct event *ready, struct storage_hold *hold, struct buffer **out)
 {
-    struct shape checked;
-    uint64_t bytes;
+    struct checked checked;
     struct storage_hold token;
     struct label label = result_labels_host_array(shape->dtype);
     *out = NULL, *hold = (struct storage_hold){0};
-    TRY(check_shape(memory, shape, &checked, &bytes));
-    TRY(allocate(memory, &checked, &label, &token));
+    TRY(check_shape(memory, shape, &checked));
+    TRY(allocate(memory, &checked.shape, &label, &token));
     struct storage_hold keeper = storage_keep(token.storage);
     event_retain(ready);
-    struct error *error = create_or_drop(memory, &checked, bytes, token, ready, out);
+    struct error *error = create_or_drop(memory, &checked.shape, checked.bytes, token, ready, out);
     if (error)
         storage_drop(&keeper);
     *hold = keeper;
@@ -101,48 +108,47 @@ struct error *buffer_pending(struct client_memory *memory, const struct shape *s
 struct error *buffer_uninitialized(struct client_memory *memory, const struct shape *shape,
                                    struct buffer **out)
 {
-    struct shape checked;
-    uint64_t bytes;
+    struct checked checked;
     struct storage_hold hold;
     *out = NULL;
-    TRY(check_shape(memory, shape, &checked, &bytes));
-    TRY(allocate(memory, &checked, NULL, &hold));
-    return create_or_drop(memory, &checked, bytes, hold, event_ready(), out);
+    TRY(check_shape(memory, shape, &checked));
+    TRY(allocate(memory, &checked.shape, NULL, &hold));
+    return create_or_drop(memory, &checked.shape, checked.bytes, hold, event_ready(), out);
 }
 
 struct error *buffer_with_error(struct client_memory *memory, const struct shape *shape,
                                 struct error *error, struct buffer **out)
 {
-    struct shape checked;
-    uint64_t bytes;
+    struct checked checked;
     struct event *ready;
     *out = NULL;
-    struct error *wrong = check_shape(memory, shape, &checked, &bytes);
+    struct error *wrong = check_shape(memory, shape, &checked);
     if (wrong) {
         error_free(error);
         return wrong;
     }
     TRY(event_create_ready(error, &ready));
-    return create_or_drop(memory, &checked, bytes, (struct storage_hold){0}, ready, out);
+    return create_or_drop(memory, &checked.shape, checked.bytes, (struct storage_hold){0}, ready,
+                          out);
 }
 
 struct error *buffer_from_device_memory(struct client_memory *memory, const struct shape *shape,
                                         void *data, void (*on_delete)(void *data, void *argument),
                                         void *argument, struct buffer **out)
 {
-    struct shape checked;
-    uint64_t bytes;
+    struct checked checked;
     struct storage *storage;
     *out = NULL;
-    TRY(check_shape(memory, shape, &checked, &bytes));
-    if (!data && bytes)
+    TRY(check_shape(memory, shape, &checked));
+    if (!data && checked.bytes)
         return ERROR(INVALID_ARGUMENT, "the memory is NULL, but the array has %llu bytes",
-                     (unsigned long long)bytes);
+                     (unsigned long long)checked.bytes);
     if ((uintptr_t)data % ALIGNMENT)
         return ERROR(INVALID_ARGUMENT, "the memory at %p is not aligned to %d bytes", data,
                      ALIGNMENT);
-    TRY(storage_borrow(memory->space, data, bytes, NULL, NULL, &storage));
-    TRY(create_or_drop(memory, &checked, bytes, storage_initial_hold(storage), event_ready(), out));
+    TRY(storage_borrow(memory->space, data, checked.bytes, NULL, NULL, &storage));
+    TRY(create_or_drop(memory, &checked.shape, checked.bytes, storage_initial_hold(storage),
+                       event_ready(), out));
     storage->release = on_delete; /* set only when nothing can fail anymore */
     storage->argument = argument;
     return NULL;
@@ -150,18 +156,17 @@ struct error *buffer_from_device_memory(struct client_memory *memory, const stru
 
 struct error *buffer_bitcast(struct buffer *buffer, const struct shape *shape, struct buffer **out)
 {
-    struct shape checked;
-    uint64_t bytes;
+    struct checked checked;
     struct storage_hold hold;
     struct event *ready;
     *out = NULL;
-    TRY(check_shape(buffer->memory, shape, &checked, &bytes));
-    if (bytes != buffer->bytes)
+    TRY(check_shape(buffer->memory, shape, &checked));
+    if (checked.bytes != buffer->bytes)
         return ERROR(INVALID_ARGUMENT,
                      "a buffer of %llu bytes cannot be bitcast to one of %llu bytes",
-                     (unsigned long long)buffer->bytes, (unsigned long long)bytes);
+                     (unsigned long long)buffer->bytes, (unsigned long long)checked.bytes);
     TRY(buffer_acquire(buffer, &hold, &ready));
-    return create_or_drop(buffer->memory, &checked, bytes, hold, ready, out);
+    return create_or_drop(buffer->memory, &checked.shape, checked.bytes, hold, ready, out);
 }
 
 void buffer_retain(struct buffer *buffer)
@@ -205,7 +210,7 @@ static struct error *share_host_array(struct client_memory *memory, const struct
     return error;
 }
 
-/* Whether the host array has the layout that the buffer will have. */
+/* Whether the host array has the layout of the bytes that the buffer will have. */
 static bool is_same_layout(const struct host_array *array, const struct shape *shape)
 {
     int64_t strides[SHAPE_MAX_RANK];
@@ -242,9 +247,10 @@ static bool is_shareable(const struct client_memory *memory, const void *data, u
 static bool may_share(const struct client_memory *memory, const struct shape *shape, uint64_t bytes,
                       const struct host_array *array, enum host_semantics semantics)
 {
+    struct shape stored = array_layout_stored(memory->device->device, shape);
     return semantics >= HOST_IMMUTABLE_ZERO_COPY && bytes >= ALIAS_BYTES &&
            (uintptr_t)array->data % ALIGNMENT == 0 && dtype_info(shape->dtype)->bits >= 8 &&
-           is_same_layout(array, shape) && is_shareable(memory, array->data, bytes);
+           is_same_layout(array, &stored) && is_shareable(memory, array->data, bytes);
 }
 
 static struct error *copy_from_host(struct client_memory *memory, const struct shape *shape,
@@ -277,17 +283,16 @@ struct error *buffer_from_host(struct client_memory *memory, const struct shape 
                                const struct host_array *array, enum host_semantics semantics,
                                struct event **done, struct buffer **out)
 {
-    struct shape checked;
-    uint64_t bytes;
+    struct checked checked;
     *out = NULL, *done = NULL;
-    TRY(check_shape(memory, shape, &checked, &bytes));
-    TRY(check_host_shape(&array->shape, &checked));
-    if (!array->data && bytes)
+    TRY(check_shape(memory, shape, &checked));
+    TRY(check_host_shape(&array->shape, &checked.shape));
+    if (!array->data && checked.bytes)
         return ERROR(INVALID_ARGUMENT, "data is NULL, but the array has %llu bytes",
-                     (unsigned long long)bytes);
-    if (may_share(memory, &checked, bytes, array, semantics))
-        return share_host_array(memory, &checked, array->data, done, out);
-    return copy_from_host(memory, &checked, bytes, array, semantics, done, out);
+                     (unsigned long long)checked.bytes);
+    if (may_share(memory, &checked.shape, checked.bytes, array, semantics))
+        return share_host_array(memory, &checked.shape, array->data, done, out);
+    return copy_from_host(memory, &checked.shape, checked.bytes, array, semantics, done, out);
 }
 
 /* ---- uses ------------------------------------------------------------------------------------ */
@@ -437,8 +442,7 @@ static struct error *check_destination(const void *destination, uint64_t size, u
 struct error *buffer_to_host(struct buffer *buffer, const struct shape *shape, void *destination,
                              uint64_t size, struct event **done)
 {
-    struct shape row_major = buffer->shape;
-    row_major.minor_to_major = NULL;
+    struct shape row_major = shape_without_layout(&buffer->shape);
     *done = NULL;
     if (shape)
         TRY(check_host_shape(shape, &buffer->shape));
@@ -492,8 +496,9 @@ struct error *buffer_to_host_strided(struct buffer *buffer, const int64_t *byte_
     *done = NULL;
     TRY(buffer_strided_size(buffer, byte_strides, &needed));
     TRY(check_destination(destination, size, needed));
+    struct shape strided = shape_without_layout(&buffer->shape);
     struct copy copy = {.request = {.from = {.shape = &buffer->shape},
-                                    .to = copy_end_host(destination, &buffer->shape, byte_strides),
+                                    .to = copy_end_host(destination, &strided, byte_strides),
                                     .size = buffer->bytes}};
     return copy_from(buffer, &copy, done);
 }
@@ -556,6 +561,11 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
 const struct shape *buffer_shape(const struct buffer *buffer)
 {
     return &buffer->shape;
+}
+
+const size_t *buffer_tile_ranks(const struct buffer *buffer)
+{
+    return buffer->tile_ranks;
 }
 
 uint64_t buffer_bytes(const struct buffer *buffer)

@@ -7,8 +7,9 @@
  * and every later use is an error; buffer_release() releases the object. Donation deletes the
  * argument. Elements are stored unpacked, in whole bytes.
  *
- * Shapes that are passed in come from a client: they are checked (shape_check), and their memory
- * kind is ignored in favor of `memory`. */
+ * Shapes that are passed in come from a client: they are checked, their layout is completed
+ * (array_layout.h), and their memory kind is ignored in favor of `memory`. Where the device models
+ * layouts, the buffer's layout is what clients see, and its bytes are row-major. */
 #ifndef GANTRY_RUNTIME_BUFFER_H
 #define GANTRY_RUNTIME_BUFFER_H
 
@@ -84,8 +85,10 @@ struct error *buffer_check_range(uint64_t bytes, uint64_t offset, uint64_t size)
 
 /* ---- properties ---- */
 const struct shape *buffer_shape(const struct buffer *buffer); /* borrowed from the buffer */
-uint64_t buffer_bytes(const struct buffer *buffer);            /* size of its storage */
-uint64_t buffer_device_bytes(const struct buffer *buffer);     /* for which it counts there */
+/* The ranks of its shape's tiles; borrowed. The sizes of all tiles follow one another. */
+const size_t *buffer_tile_ranks(const struct buffer *buffer);
+uint64_t buffer_bytes(const struct buffer *buffer);        /* size of its storage */
+uint64_t buffer_device_bytes(const struct buffer *buffer); /* for which it counts there */
 struct client_memory *buffer_memory(const struct buffer *buffer);
 struct event *buffer_ready_event(struct buffer *buffer); /* retained: owned by the caller */
 bool buffer_is_on_host(const struct buffer *buffer);     /* clients may read its memory */

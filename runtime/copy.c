@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "runtime/array_layout.h"
 
 struct pending { /* an asynchronous copy */
     struct copy copy;
@@ -125,10 +126,22 @@ static bool is_immediate(const struct copy *copy)
     return copy->during_call || copy->request.size <= device_of(copy)->immediate_copy_bytes;
 }
 
+/* Replaces the shape of an end on a device by that of the bytes in its memory. */
+static void set_stored(struct copy_end *end, struct shape *room)
+{
+    if (!end->device || !end->shape)
+        return;
+    *room = array_layout_stored(end->device, end->shape);
+    end->shape = room;
+}
+
 struct error *copy_start(struct copy *copy, struct event **done)
 {
+    struct shape from, to;
     struct device *device = device_of(copy);
     *done = NULL;
+    set_stored(&copy->request.from, &from);
+    set_stored(&copy->request.to, &to);
     if ((copy->ready && !event_is_good(copy->ready)) || !is_immediate(copy))
         return start_pending(copy, done);
     struct error *error = device->ops->copy(device, &copy->request);

@@ -26,7 +26,8 @@ struct copy {
  * returned, and *done is NULL. */
 struct error *copy_start(struct copy *copy, struct event **done);
 
-/* One end of a copy: the storage of a hold on a device, or host memory. */
+/* One end of a copy: the storage of a hold on a device, or host memory. `shape` is that of the
+ * buffer. */
 struct copy_end copy_end_device(struct device *device, const struct storage_hold *hold,
                                 const struct shape *shape);
 struct copy_end copy_end_host(const void *data, const struct shape *shape,

@@ -27,8 +27,27 @@ enum {
     SHAPE_LAYOUT = 5,
     SHAPE_IS_DYNAMIC_DIMENSION = 6
 };
-enum { LAYOUT_MINOR_TO_MAJOR = 1, LAYOUT_MEMORY_SPACE = 8 };
+enum {
+    LAYOUT_MINOR_TO_MAJOR = 1,
+    LAYOUT_TILES = 6,
+    LAYOUT_ELEMENT_BITS = 7,
+    LAYOUT_MEMORY_SPACE = 8
+};
+enum { TILE_DIMENSIONS = 1 };
 enum { HOST_MEMORY = 5 }; /* a memory space */
+
+static void add_tiles(struct proto *layout, const struct shape *array)
+{
+    for (int i = 0; i < array->tile_count; i++) {
+        struct proto tile = {.arena = layout->arena}, sizes = tile;
+        for (int k = 0; k < array->tiles[i].rank; k++)
+            proto_varint(&sizes, (uint64_t)array->tiles[i].dims[k]);
+        proto_message(&tile, TILE_DIMENSIONS, &sizes);
+        proto_message(layout, LAYOUT_TILES, &tile);
+    }
+    if (shape_packed_bits(array))
+        proto_number(layout, LAYOUT_ELEMENT_BITS, shape_packed_bits(array));
+}
 
 static void add_array(struct proto *to, int field, const struct shape *array)
 {
@@ -44,6 +63,7 @@ static void add_array(struct proto *to, int field, const struct shape *array)
         proto_message(&shape, SHAPE_DIMENSIONS, &dims);
         proto_message(&layout, LAYOUT_MINOR_TO_MAJOR, &order);
     }
+    add_tiles(&layout, array);
     if (array->memory != MEMORY_DEVICE)
         proto_number(&layout, LAYOUT_MEMORY_SPACE, HOST_MEMORY);
     if (array->dtype != DTYPE_TOKEN)

@@ -289,7 +289,8 @@ struct func {
     bool is_public;
     struct block *body;
     int result_count;
-    /* The declared types of arguments and results, with layouts. argument_types is NULL (the
+    /* The declared types of arguments and results, with the layouts that the client asks for; also
+     * row-major ones. argument_types is NULL (the
      * declared types are those of the body's arguments) until the pass entry_layouts replaces the
      * latter by type_stored(); from then on the body returns stored types, too. */
     const struct type **argument_types, **result_types;

@@ -157,10 +157,9 @@ static void print_one(struct printer *p, const struct op *op, int depth)
 
 static void print_layout(const struct shape *shape, struct text *out)
 {
-    text_add(out, "mhlo.layout_mode = \"{");
-    for (int i = 0; i < shape->rank; i++)
-        text_add(out, i ? ",%" PRId64 : "%" PRId64, shape->minor_to_major[i]);
-    text_add(out, "}\"");
+    text_add(out, "mhlo.layout_mode = \"");
+    shape_print_layout(shape, out);
+    text_add(out, "\"");
 }
 
 /* The attributes of an entry function's argument or result. */
@@ -175,7 +174,7 @@ static void print_info(struct printer *p, const struct argument_info *info, cons
         text_add(p->out, "%smhlo.layout_mode = \"auto\"", separator);
         separator = ", ";
     }
-    if (type->shape.minor_to_major) {
+    if (type->shape.minor_to_major || type->shape.tile_count) {
         text_add(p->out, "%s", separator);
         print_layout(&type->shape, p->out);
         separator = ", ";

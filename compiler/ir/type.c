@@ -85,6 +85,15 @@ const struct type *type_plain(struct arena *arena, const struct type *type)
     return plain;
 }
 
+const struct type *type_without_layout(struct arena *arena, const struct type *type)
+{
+    if (!type->shape.minor_to_major && !type->shape.tile_count)
+        return type;
+    struct type *copy = arena_copy(arena, type, sizeof *type);
+    copy->shape = shape_without_layout(&type->shape);
+    return copy;
+}
+
 const struct type *type_stored(struct arena *arena, const struct type *type)
 {
     int64_t dims[SHAPE_MAX_RANK];

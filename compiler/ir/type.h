@@ -51,6 +51,9 @@ const struct type *type_with_memory(struct arena *arena, const struct type *type
  * annotations of operands. Returns `type` itself when it has none. */
 const struct type *type_plain(struct arena *arena, const struct type *type);
 
+/* The type without its layout. Returns `type` itself when it has none. */
+const struct type *type_without_layout(struct arena *arena, const struct type *type);
+
 /* The type of a value's bytes: row-major, with the dimensions permuted to the order of the layout,
  * major to minor. Returns `type` itself when it is row-major. The layout must have no tiles. */
 const struct type *type_stored(struct arena *arena, const struct type *type);

@@ -44,7 +44,7 @@ struct place { /* what a result must have in common with a donor */
 
 static struct place place_of(const struct program_value *value)
 {
-    return (struct place){value->bytes, value->shape.memory};
+    return (struct place){(uint64_t)shape_padded_bytes(&value->shape), value->shape.memory};
 }
 
 /* The number of results of that place that no donor has been matched with; NULL: there are none. */

@@ -39,7 +39,7 @@ static struct error *check_value(const struct program_value *value, const char *
     }
     if (value->shape.dtype == DTYPE_TOKEN)
         return check_token(value, what, index);
-    int64_t bytes = shape_padded_bytes(&value->shape);
+    int64_t bytes = shape_bytes(&value->shape);
     if ((int64_t)value->bytes != bytes)
         return ERROR(INTERNAL, "%s %d: %llu bytes are given, its dimensions need %lld", what, index,
                      (unsigned long long)value->bytes, (long long)bytes);

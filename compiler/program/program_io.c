@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/flat_shape.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "compiler/program/program_check.h"
@@ -224,24 +225,19 @@ static void copy(struct io *io, struct copy_spec *spec)
     numbers(io, spec->starts, COPY_MAX_RANK);
 }
 
-/* Dimensions, then the layout if there is one. When reading, both are in one block, owned by the
- * owner of *memory. Layouts in programs have no tiles. */
+/* When reading, the arrays are in one block, owned by the owner of *memory. */
 static void shape(struct io *io, struct shape *shape, void **memory)
 {
-    bool laid_out = shape->minor_to_major;
-    SMALL(io, shape->dtype), SMALL(io, shape->memory), SMALL(io, laid_out);
-    count_field(io, &shape->rank, WIRE_NUMBER);
-    size_t rank = (size_t)shape->rank;
-    if (io->writing) {
-        bytes(io, (void *)shape->dims, rank * sizeof *shape->dims);
-        bytes(io, (void *)shape->minor_to_major, laid_out ? rank * sizeof *shape->dims : 0);
-        return;
+    int64_t flat[FLAT_SHAPE_MAX];
+    int count = io->writing ? flat_shape_write(shape, flat) : 0;
+    count_field(io, &count, WIRE_NUMBER);
+    if (count > FLAT_SHAPE_MAX) {
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has a shape of %d numbers", count));
+        count = 0;
     }
-    block(io, memory, (laid_out + 1) * rank * sizeof *shape->dims);
-    shape->dims = *memory;
-    shape->minor_to_major = laid_out && *memory ? shape->dims + rank : NULL;
-    if (!*memory)
-        shape->rank = 0;
+    numbers(io, flat, (size_t)count);
+    if (!io->writing && !io->error)
+        fail(io, flat_shape_read(flat, count, shape, memory));
 }
 
 static void attributes(struct io *io, int *count, struct call_attribute **list);

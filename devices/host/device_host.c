@@ -122,7 +122,16 @@ static void *address(struct device *device, const struct storage *storage)
 
 static uint64_t tiled_bytes(const struct device *device, const struct shape *shape)
 {
-    return tiled_shape_bytes(device->target.accelerator, shape);
+    return tiled_shape_bytes_laid_out(device->target.accelerator, shape);
+}
+
+static void lay_out(const struct device *device, bool ordered, struct shape *shape,
+                    struct shape_layout *room)
+{
+    if (ordered)
+        tiled_shape_tile(device->target.accelerator, shape, room);
+    else
+        tiled_shape_choose(device->target.accelerator, TILED_DEFAULT, shape, room);
 }
 
 static const struct device_ops host_ops = {
@@ -131,7 +140,8 @@ static const struct device_ops modeled_ops = {.destroy = destroy,
                                               .launch = launch,
                                               .copy = copy,
                                               .address = address,
-                                              .array_bytes = tiled_bytes};
+                                              .array_bytes = tiled_bytes,
+                                              .lay_out = lay_out};
 
 /* ---- creation -------------------------------------------------------------------------------- */
 void device_host_target(const char *name, uint64_t memory_bytes, struct target *out)

@@ -120,3 +120,25 @@ Test(tpu_library, every_allocation_may_fail)
         cr_assert_eq(alloc_live(), live);
     }
 }
+
+static void has_layout(bool ordered, const int64_t *order, const char *expected)
+{
+    static const int64_t dims[] = {128, 8};
+    struct text text = {0};
+    struct shape_layout room;
+    struct shape shape = {.dtype = DTYPE_BF16, .rank = 2, .dims = dims, .minor_to_major = order};
+    devices[0]->ops->lay_out(devices[0], ordered, &shape, &room);
+    shape_print_layout(&shape, &text);
+    cr_expect_str_eq(text.data, expected);
+    text_free(&text);
+    uint64_t columns = 128 * 8 * 2, bytes = devices[0]->ops->array_bytes(devices[0], &shape);
+    cr_expect_eq(bytes, ordered ? 16 * columns : columns, "with its padding");
+}
+
+Test(tpu_library, arrays_have_layouts_with_tiles)
+{
+    create("v5e:1x1", false);
+    has_layout(false, NULL, "{0,1:T(8,128)(2,1)}");
+    has_layout(true, (const int64_t[]){1, 0}, "{1,0:T(8,128)(2,1)}");
+    destroy();
+}

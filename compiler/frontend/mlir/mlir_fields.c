@@ -412,36 +412,91 @@ static struct error *memory_kind(const struct mlir_attr *attr, enum memory_kind 
                  attr->kind == MLIR_STRING ? attr->string.data : attr->name);
 }
 
-/* Parses "default", "auto", or "{1,0}": the dimensions from minor to major. */
+/* Reads "8,128" up to an end; returns how many numbers, at most `most`, or -1. */
+static int read_numbers(const char **at, const char *ends, int most, int64_t *out)
+{
+    for (int count = 0; count < most; (*at)++) {
+        char *end;
+        out[count++] = strtol(*at, &end, 10);
+        if (end == *at)
+            return -1;
+        *at = end;
+        if (*end && strchr(ends, *end))
+            return count;
+        if (*end != ',')
+            return -1;
+    }
+    return -1;
+}
+
+/* Reads "T(8,128)(2,1)E(4)" up to the brace: tiles, then the bits of an element, which are its
+ * type's. */
+static bool read_tiles(struct arena *arena, const char **at, struct shape *shape)
+{
+    struct shape_tile *tiles = ARENA_ARRAY(arena, struct shape_tile, SHAPE_MAX_TILES);
+    int64_t sizes[SHAPE_MAX_RANK];
+    *at += **at == 'T';
+    while (**at == '(' && shape->tile_count < SHAPE_MAX_TILES) {
+        ++*at;
+        int rank = read_numbers(at, ")", SHAPE_MAX_RANK, sizes);
+        if (rank < 0)
+            return false;
+        ++*at;
+        tiles[shape->tile_count++] =
+            (struct shape_tile){rank, arena_copy(arena, sizes, (size_t)rank * sizeof *sizes)};
+    }
+    shape->tiles = tiles;
+    if (!strncmp(*at, "E(", 2)) {
+        *at += 2;
+        if (read_numbers(at, ")", 1, sizes) < 0)
+            return false;
+        ++*at;
+    }
+    return **at == '}';
+}
+
+/* Reads "{1,0}" or "{1,0:T(8,128)}" into the layout of a tensor. */
+static bool read_layout(struct arena *arena, const char *at, struct shape *shape, int *count)
+{
+    int64_t order[SHAPE_MAX_RANK];
+    if (*at++ != '{')
+        return false;
+    *count = *at == ':' ? 0 : read_numbers(&at, ":}", SHAPE_MAX_RANK, order);
+    if (*count < 0)
+        return false;
+    shape->minor_to_major = arena_copy(arena, order, (size_t)*count * sizeof *order);
+    if (*at == ':') {
+        at++;
+        if (!read_tiles(arena, &at, shape))
+            return false;
+    }
+    return at[0] == '}' && !at[1];
+}
+
+/* Parses "default", "auto", or a layout: the dimensions from minor to major, perhaps with tiles. */
 static struct error *layout_mode(struct arena *arena, const char *text, struct type *type,
                                  struct argument_info *out)
 {
-    int64_t order[SHAPE_MAX_RANK];
-    int count = 0;
-    const char *at = text + 1;
+    struct shape shape = type->shape;
+    int count;
     out->layout_auto = strcmp(text, "auto") == 0;
     if (out->layout_auto || !strcmp(text, "default") || !strcmp(text, "{}"))
         return NULL;
-    for (bool more = *text == '{'; more && count < SHAPE_MAX_RANK; more = *at++ == ',') {
-        char *end;
-        order[count++] = strtol(at, &end, 10);
-        if (end == at)
-            break;
-        at = end;
-    }
-    if (*text != '{' || at[-1] != '}' || *at)
-        return ERROR(UNIMPLEMENTED,
-                     "mhlo.layout_mode is \"%.80s\"; it must be \"default\", \"auto\" or a list of "
-                     "dimensions from minor to major such as \"{0,1}\" (tiles are unsupported)",
-                     text);
-    if (type->kind != TYPE_TENSOR || count != type->shape.rank ||
-        !shape_is_permutation(count, order))
+    if (!read_layout(arena, text, &shape, &count))
+        return ERROR(
+            UNIMPLEMENTED,
+            "mhlo.layout_mode is \"%.80s\"; it must be \"default\", \"auto\" or a list of "
+            "dimensions from minor to major such as \"{0,1}\", with up to %d tiles such as "
+            "\"{0,1:T(8,128)}\"",
+            text, SHAPE_MAX_TILES);
+    if (type->kind != TYPE_TENSOR || count != shape.rank ||
+        !shape_is_permutation(count, shape.minor_to_major))
         return ERROR(INVALID_ARGUMENT,
                      "mhlo.layout_mode is \"%.80s\"; it must list each dimension of %s once", text,
                      type_text(arena, type));
-    type->shape.minor_to_major = arena_copy(arena, order, (size_t)count * sizeof *order);
-    if (shape_is_row_major(&type->shape))
-        type->shape.minor_to_major = NULL;
+    if (shape.tile_count && shape_elements(&shape) >= 0)
+        TRY(error_prefix(shape_check(&shape, "the layout"), "mhlo.layout_mode is \"%.80s\"", text));
+    type->shape = shape;
     return NULL;
 }
 

@@ -385,14 +385,55 @@ Test(mlir_text, boundary_types)
     const struct type *x = main->body->arguments[0].type, *y = main->body->arguments[1].type;
     cr_assert_eq(x->shape.minor_to_major[0], 0);
     cr_assert_eq(x->shape.memory, MEMORY_PINNED_HOST);
-    cr_assert(!y->shape.minor_to_major && y->shape.memory == MEMORY_DEVICE && !y->sharding);
+    cr_assert(y->shape.minor_to_major && y->shape.memory == MEMORY_DEVICE && !y->sharding,
+              "row-major, because the client asks for it");
     cr_assert_eq(main->result_types[0]->shape.memory, MEMORY_PINNED_HOST);
     const struct type *negated = main->body->first->results[0].type;
     cr_assert(!negated->shape.minor_to_major && negated->shape.memory == MEMORY_DEVICE);
-    cr_assert_eq(type_plain(arena, y), y);
     cr_assert(type_equal(type_plain(arena, x), y));
     expect_error("func.func @main(%x: tensor<2x3xf32> {mhlo.layout_mode = \"{0,0}\"}) {return}",
                  WRONG, "it must list each dimension of tensor<2x3xf32> once");
+}
+
+static void reads_layout(const char *mode, const char *expected)
+{
+    char program[200];
+    struct module *module;
+    struct text text = {0};
+    int size = snprintf(
+        program, sizeof program,
+        "func.func @main(%%x: tensor<2x3xbf16> {mhlo.layout_mode = \"%s\"}) {return}", mode);
+    struct error *error = mlir_text_read(arena, program, (size_t)size, &module);
+    cr_assert_null(error, "%s: %s", mode, error ? error_message(error, NULL) : "");
+    shape_print_layout(&module->entry->body->arguments[0].type->shape, &text);
+    cr_expect_str_eq(text.data, expected);
+    text_free(&text);
+}
+
+Test(mlir_text, layouts_with_tiles)
+{
+    reads_layout("{0,1:T(8,128)(2,1)}", "{0,1:T(8,128)(2,1)}");
+    reads_layout("{1,0:T(1024)E(4)}", "{1,0:T(1024)}");
+    static const char *const wrong[] = {
+        "{0,1:T(8,128}", "{0,1:T(8,)}",    "{0,1:T()}",   "{0,1:T(8)(8)(8)(8)(8)}",
+        "{0,1:S(5)}",    "{0,1:T(8,128)E", "{0,1:T(8)}}", "{0,1",
+        "0,1}",          "{0,1:E(}",       "{0;1}",       "{0,1:T(8)E()}",
+        "{0,1}{0,1}",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char program[200];
+        snprintf(program, sizeof program,
+                 "func.func @main(%%x: tensor<2x3xf32> {mhlo.layout_mode = \"%s\"}) {return}",
+                 wrong[i]);
+        struct module *module;
+        struct error *error = mlir_text_read(arena, program, strlen(program), &module);
+        cr_assert_not_null(error, "%s", wrong[i]);
+        cr_expect_eq(error_code(error), PJRT_Error_Code_UNIMPLEMENTED, "%s", wrong[i]);
+        error_free(error);
+    }
+    expect_error(
+        "func.func @main(%x: tensor<2x3xf32> {mhlo.layout_mode = \"{0,1:T(0,8)}\"}) {return}",
+        WRONG, "tile dimension 0 is 0");
 }
 
 Test(mlir_text, chlo)

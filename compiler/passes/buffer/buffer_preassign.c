@@ -130,6 +130,14 @@ static bool same_type(const struct item *one, const struct item *other)
            one->value->type->shape.dtype == other->value->type->shape.dtype;
 }
 
+/* Whether a donor takes as much of the device's memory as the result, in the layouts that clients
+ * see. */
+static bool same_size(const struct func *func, int parameter, int result)
+{
+    return shape_padded_bytes(&ir_argument_type(func, parameter)->shape) ==
+           shape_padded_bytes(&func->result_types[result]->shape);
+}
+
 /* The result that is requested, or the first that a donated parameter may become: of its type, or
  * else of as many bytes. */
 static void choose_alias(struct assigner *a, int parameter, bool any_type)
@@ -142,7 +150,8 @@ static void choose_alias(struct assigner *a, int parameter, bool any_type)
         if (!to || a->plan->result_alias[r] >= 0)
             continue;
         bool wanted = info->alias_result >= 0 ? info->alias_result == r
-                                              : info->donated && any_type != same_type(from, to);
+                                              : info->donated && any_type != same_type(from, to) &&
+                                                    same_size(a->entry, parameter, r);
         if (!wanted || !alias_is_safe(from, to))
             continue;
         a->plan->result_alias[r] = parameter;

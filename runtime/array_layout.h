@@ -1,0 +1,19 @@
+/* array_layout.h: the layout of arrays on a device. Clients leave it to the device or ask for an
+ * order of dimensions, perhaps with tiles; the device says what it makes of that
+ * (device_ops.lay_out). Pure functions, thread-safe. */
+#ifndef GANTRY_RUNTIME_ARRAY_LAYOUT_H
+#define GANTRY_RUNTIME_ARRAY_LAYOUT_H
+
+#include "devices/device.h"
+
+/* Checks a client's shape (shape_check) and gives it the layout that the array has on the device.
+ * minor_to_major NULL: the client asks for no order, in difference to a row-major one. On return
+ * it is NULL if the order is row-major; arrays are the given ones or in `room`. INVALID_ARGUMENT
+ * for what shape_check() rejects, UNIMPLEMENTED for tiles if the device has none. */
+struct error *array_layout_complete(const struct device *device, struct shape *shape,
+                                    struct shape_layout *room);
+
+/* The shape with the layout of the bytes in the device's memory. Borrows the arrays of `shape`. */
+struct shape array_layout_stored(const struct device *device, const struct shape *shape);
+
+#endif
