@@ -1,6 +1,6 @@
 /* compile.c: see compile.h. Only the pipeline: the table of passes, each of which runs over the
- * whole module and is followed by the verifier, then buffer assignment, lowering and code
- * generation. */
+ * whole module and is followed by the verifier if it changed it, then buffer assignment, lowering
+ * and code generation. */
 #include "compiler/compile.h"
 
 #include <string.h>
@@ -15,6 +15,7 @@
 #include "compiler/custom_partition.h"
 #include "compiler/dump.h"
 #include "compiler/frontend/compile_options.h"
+#include "compiler/ir/ir_digest.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lower_partition.h"
 #include "compiler/memory_check.h"
@@ -147,19 +148,32 @@ static double milliseconds(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* What holds of the module after a pass: always, and, if asked for, its states. */
-static struct error *verify(struct module *module, const struct target *target,
-                            const struct budget *budget, unsigned state, bool states)
+/* Checks what holds of the module after every pass that has changed it. *digest: of the module that
+ * was checked last. */
+static struct error *verify(struct module *module, const struct budget *budget, uint64_t *digest)
 {
+    uint64_t before = *digest;
+    *digest = ir_digest(module);
+    if (*digest == before)
+        return NULL;
     TRY(budget_check(budget, module));
-    TRY(ir_verify(module, false));
-    return states ? states_verify(module, state, target) : NULL;
+    return ir_verify(module, false);
+}
+
+/* Checks, if asked for, everything after every pass, even if it seems to have changed nothing. */
+static struct error *verify_all(struct module *module, const struct target *target,
+                                const struct budget *budget, unsigned state)
+{
+    uint64_t digest = 0; /* of no module */
+    TRY(verify(module, budget, &digest));
+    return states_verify(module, state, target);
 }
 
 static struct error *run_pipeline(struct module *module, const struct target *target,
                                   const struct budget *budget, struct dump *dump)
 {
     unsigned state = 0;
+    uint64_t digest = 0; /* of no module */
     bool states = states_are_verified();
     dump_module(dump, module, "read");
     for (int i = 0; i < PASSES; i++) {
@@ -178,7 +192,8 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
         LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
         state = (state & ~pass->breaks) | pass->gives;
         dump_module(dump, module, pass->name);
-        error = verify(module, target, budget, state, states);
+        error =
+            states ? verify_all(module, target, budget, state) : verify(module, budget, &digest);
         if (error)
             return error_prefix(error, "after pass %s", pass->name);
     }

@@ -11,10 +11,15 @@ static bool is(struct string text, const char *name)
 }
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
+static bool has_kind(const struct target *target, enum memory_kind kind)
+{
+    return kind == MEMORY_DEVICE || target->memory_kinds & 1u << kind;
+}
+
 static struct error *check_kind(const struct target *target, enum memory_kind kind,
                                 const char *where)
 {
-    if (kind == MEMORY_DEVICE || target->memory_kinds & 1u << kind)
+    if (has_kind(target, kind))
         return NULL;
     return ERROR(UNIMPLEMENTED, "%s: the device %s has no memory of kind %s", where, target->name,
                  memory_kind_name(kind));
@@ -104,15 +109,24 @@ static struct error *replace_in_block(struct module *module, const struct target
 }
 
 /* ---- parameters and results ------------------------------------------------------------------ */
+/* `what`: "argument" or "result". */
+static struct error *check_type(const struct module *module, const struct target *target,
+                                const struct type *type, const char *what, int index)
+{
+    enum memory_kind kind = type->shape.memory;
+    if (has_kind(target, kind))
+        return NULL;
+    return check_kind(target, kind,
+                      arena_format(module->arena, "%s %d of '%s'", what, index, module->name));
+}
+
 static struct error *check_boundary(struct module *module, const struct target *target)
 {
     const struct func *func = module->entry;
     for (int i = 0; i < func->body->argument_count; i++)
-        TRY(check_kind(target, func->body->arguments[i].type->shape.memory,
-                       arena_format(module->arena, "argument %d of '%s'", i, module->name)));
+        TRY(check_type(module, target, func->body->arguments[i].type, "argument", i));
     for (int i = 0; i < func->result_count; i++)
-        TRY(check_kind(target, func->result_types[i]->shape.memory,
-                       arena_format(module->arena, "result %d of '%s'", i, module->name)));
+        TRY(check_type(module, target, func->result_types[i], "result", i));
     return NULL;
 }
 
