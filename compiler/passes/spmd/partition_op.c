@@ -4,6 +4,7 @@
 #include "compiler/passes/spmd/partition_call.h"
 #include "compiler/passes/spmd/partition_indexed.h"
 #include "compiler/passes/spmd/partition_moved.h"
+#include "compiler/passes/spmd/partition_rotate.h"
 #include "compiler/passes/spmd/partition_update.h"
 #include "compiler/passes/spmd/reshard.h"
 #include "compiler/passes/spmd/spmd_collective.h"
@@ -467,7 +468,7 @@ void partition_op(struct partitioner *p, struct op *op)
 {
     const struct sharding_rule *rule = op->note;
     partition_captures(p, op);
-    if (partition_call(p, op))
+    if (partition_call(p, op) || partition_rotate(p, op))
         return;
     if (rule && (partition_indexed(p, op, rule) || partition_update(p, op, rule)))
         return;
