@@ -238,6 +238,18 @@ static struct value *fold_select_constant(struct builder *b, struct op *op)
     return constants_is_splat_of(op->operands[0], 0) ? op->operands[2] : NULL;
 }
 
+/* select(p, true, false) */
+static struct value *fold_select_truth(struct builder *b, struct op *op)
+{
+    (void)b;
+    bool truth = op->results[0].type->shape.dtype == DTYPE_PRED &&
+                 type_same(op->operands[0]->type, op->results[0].type);
+    return truth && constants_is_splat_of(op->operands[1], 1) &&
+                   constants_is_splat_of(op->operands[2], 0)
+               ? op->operands[0]
+               : NULL;
+}
+
 static struct value *fold_select_same(struct builder *b, struct op *op)
 {
     (void)b;

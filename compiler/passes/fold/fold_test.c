@@ -185,3 +185,18 @@ Test(fold, constants_move_into_the_regions_that_use_them)
     fixture_run(fold_run);
     cr_expect_eq(add->operands[1]->def->block, sum->def->regions[0]);
 }
+
+Test(fold, a_choice_of_true_and_false_is_its_predicate)
+{
+    MAIN("pred 5", "pred 5");
+    struct value *yes = build_splat(&fixture, argument(0)->type, 1);
+    struct value *no = build_splat(&fixture, argument(0)->type, 0);
+    RETURN(build_select(&fixture, argument(0), yes, no),
+           build_select(&fixture, argument(0), no, yes),
+           build_select(&fixture, argument(0), yes, argument(1)));
+    fixture_run(fold_run);
+    const struct op *end = fixture.block->last;
+    cr_expect_eq(end->operands[0], argument(0));
+    cr_expect_eq(end->operands[1]->def->code, OP_select);
+    cr_expect_eq(end->operands[2]->def->code, OP_select);
+}

@@ -181,6 +181,14 @@ static void join_groups(struct fuser *f, struct op *op)
     f->clones_left -= (int64_t)kept;
 }
 
+/* A reshape of what is in memory in any case, a kernel of which would only copy. */
+static bool is_pure_alias(const struct fuser *f, const struct op *op)
+{
+    const struct op *def = op->operand_count ? op->operands[0]->def : NULL;
+    return op->code == OP_reshape &&
+           (!def || def->block != op->block || fusion_op_role(def, f->target) != ROLE_LOOP);
+}
+
 static void assign(struct fuser *f, struct op *op)
 {
     struct node *node = node_of(op);
@@ -197,7 +205,11 @@ static void assign(struct fuser *f, struct op *op)
         node->in.count = 0;
     }
     join_groups(f, op);
-    if (needed || !all || node->in.count == 0)
+    if (!needed && all && node->in.count)
+        return;
+    if (is_pure_alias(f, op))
+        node->role = ROLE_ALIAS;
+    else
         create_group(f, op, node->role);
 }
 

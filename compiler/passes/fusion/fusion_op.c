@@ -23,6 +23,8 @@ static bool has_tokens(const struct op *op)
     return false;
 }
 
+enum { POSITIONAL_VALUES = 10 }; /* operations and operands of a function of positions */
+
 enum fusion_role fusion_op_role(const struct op *op, const struct target *target)
 {
     const struct op_info *info = op_info(op->code);
@@ -62,6 +64,34 @@ double fusion_op_elements(const struct op *op)
     return count < 1 ? 1 : (double)count;
 }
 
+/* Whether an element is a cheap function of its position and scalars, such as a causal mask: it
+ * takes no longer to compute than to load. `left` bounds the walk. */
+static bool is_positional(const struct value *value, int *left)
+{
+    const struct op *op = value->def;
+    if (!op || --*left < 0)
+        return false;
+    if (op->code == OP_iota)
+        return true;
+    if (op->code == OP_constant)
+        return op->attrs.constant.value->splat;
+    if (op->code == OP_broadcast_in_dim)
+        return type_elements(op->operands[0]->type) == 1 || is_positional(op->operands[0], left);
+    if (!(op_info(op->code)->traits & OP_ELEMENTWISE) || op->code == OP_copy ||
+        op->result_count != 1 || cost_of_element(op) > 1)
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (!is_positional(op->operands[i], left))
+            return false;
+    return true;
+}
+
+static bool computes_positions(const struct op *op)
+{
+    int left = POSITIONAL_VALUES;
+    return op->operand_count > 0 && is_positional(&op->results[0], &left);
+}
+
 bool fusion_op_is_free(const struct op *op)
 {
     switch (op->code) {
@@ -70,10 +100,13 @@ bool fusion_op_is_free(const struct op *op)
     case OP_reshape:
     case OP_broadcast: return true;
     case OP_convert:
-        return dtype_bytes(op->operands[0]->type->shape.dtype) <
-               dtype_bytes(op->results[0].type->shape.dtype);
-    default: return false;
+        if (dtype_bytes(op->operands[0]->type->shape.dtype) <
+            dtype_bytes(op->results[0].type->shape.dtype))
+            return true;
+        break;
+    default: break;
     }
+    return (op_info(op->code)->traits & OP_ELEMENTWISE) && computes_positions(op);
 }
 
 bool fusion_op_is_expensive(const struct op *op)

@@ -20,8 +20,9 @@ enum fusion_role fusion_op_role(const struct op *op, const struct target *target
 
 /* The number of elements of the first result, at least 1. */
 double fusion_op_elements(const struct op *op);
-/* Whether the cost per element is negligible and the operands are smaller than the result: such an
- * operation is recomputed by each of its users. */
+/* Whether the cost per element is negligible, and the operands are smaller than the result or
+ * computed of positions, as those of a mask are: such an operation is recomputed by each of its
+ * users. */
 bool fusion_op_is_free(const struct op *op);
 /* Whether recomputing an element costs more than a few arithmetic instructions. */
 bool fusion_op_is_expensive(const struct op *op);

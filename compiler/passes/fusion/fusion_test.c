@@ -289,3 +289,36 @@ Test(fusion, flat_rolls_do_not_double_the_code_of_those_before)
         cr_expect(count(fusion_at(i)->regions[0], OP_concatenate) <= 4, "fusion %d: %d", i,
                   count(fusion_at(i)->regions[0], OP_concatenate));
 }
+
+/* A mask is computed where it is used, in each kernel, though it is broadcast. */
+Test(fusion, masks_of_positions_are_not_stored)
+{
+    MAIN("f32 24 128 128");
+    const struct type *square = fixture_type("s32 128 128"), *cube = argument(0)->type;
+    union attrs rows = {.iota = {.iota_dimension = 0}}, columns = {.iota = {.iota_dimension = 1}};
+    struct value *mask = build_compare(
+        &fixture, COMPARE_GE, build_declared(&fixture, OP_iota, 0, NULL, square, &rows),
+        build_declared(&fixture, OP_iota, 0, NULL, square, &columns));
+    struct value *all = build_broadcast(
+        &fixture, mask, type_with_dtype(fixture_arena, cube, DTYPE_PRED), 2, (int64_t[]){1, 2});
+    struct value *e = build_unary(&fixture, OP_exponential, argument(0));
+    RETURN(build_select(&fixture, all, e, build_splat(&fixture, cube, 0)));
+    fixture_run(fuse);
+    cr_assert_eq(count(fixture.block, OP_fusion), 1);
+    cr_expect_eq(fusion_at(0)->operand_count, 1);
+}
+
+/* What a library reads and returns is in memory: no kernel copies it. */
+Test(fusion, reshapes_of_arguments_and_products_are_aliases)
+{
+    MAIN("f32 64 1 64", "f32 64 64");
+    struct value *flat = build_reshape(&fixture, argument(0), 2, (int64_t[]){64, 64});
+    union attrs dot = {
+        .dot = {.lhs_contracting_dimensions = DIMS(1), .rhs_contracting_dimensions = DIMS(0)}};
+    struct value *operands[] = {flat, argument(1)};
+    struct value *product = build_declared(&fixture, OP_dot_general, 2, operands, NULL, &dot);
+    RETURN(build_reshape(&fixture, product, 3, (int64_t[]){1, 64, 64}));
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 0);
+    cr_expect_eq(count(fixture.block, OP_reshape), 2);
+}
