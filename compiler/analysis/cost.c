@@ -9,8 +9,11 @@ double cost_of_element(const struct op *op)
     switch (op->code) {
     case OP_exponential:
     case OP_exponential_minus_one:
+    case OP_erf:
     case OP_log:
-    case OP_log_plus_one: return 12;
+    case OP_log_plus_one:
+    case OP_logistic:
+    case OP_tanh: return 12;
     case OP_tan:
     case OP_atan2:
     case OP_power: return 40;

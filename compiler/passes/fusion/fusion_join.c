@@ -12,12 +12,23 @@ enum {
     EXPENSIVE_REPEAT = 2, /* times a group may compute an expensive element: about the cost of
                            * storing and loading it */
     SMALL_EXTRA = 2000,   /* largest cost of recomputation that is cheaper than another kernel */
+    GUARDED_EXTRA = 50,   /* the same where elements are selected by branches, without vectors */
     SCATTER_MEMBERS = 8,  /* most operations that compute many updates of a scatter */
     MIN_ROWS = 64,        /* with fewer results, a fused reduction would leave threads idle */
     SHORT_ROW = 8,        /* sums of shorter rows are computed with a row in each lane */
     SCALAR_CODE = 16      /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row */
 };
+
+/* The operands of a pad or a concatenation are guarded by conditions on the element. A slice has
+ * no code of its own. */
+static double small_extra(const struct op *op, const struct eval_points *points)
+{
+    for (int i = 0; op->code != OP_slice && i < points->count && i < EVAL_POINT_MAX; i++)
+        if (points->at[i].least > 1)
+            return GUARDED_EXTRA;
+    return SMALL_EXTRA;
+}
 
 static bool reads(const struct op *op, const struct value *value)
 {
@@ -145,7 +156,8 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
         return false;
     if (fusion_op_is_strided(op) && elements > FUSION_OP_SMALL)
         return transpose_may_join(in, elements);
-    if (fusion_op_is_free(op) || (times - elements) * cost_of_element(op) <= SMALL_EXTRA)
+    if (fusion_op_is_free(op) ||
+        (times - elements) * cost_of_element(op) <= small_extra(op, &in->points))
         return true;
     return times <= elements * (fusion_op_is_expensive(op) ? EXPENSIVE_REPEAT : CHEAP_REPEAT);
 }
