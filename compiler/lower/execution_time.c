@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "compiler/analysis/cost.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/rates.h"
 #include "compiler/analysis/trip_count.h"
@@ -540,18 +539,31 @@ static void add_step(const struct timer *t, struct work *to, const struct op *op
         add_inside(t, to, op);
 }
 
-static double seconds_of_step(const struct timer *t, const struct op *op)
+/* On one core, without the launch. */
+static double seconds_alone(const struct timer *t, const struct op *op)
 {
     struct work work = {0};
+    add_step(t, &work, op);
+    return larger(seconds_of(t, &work), in_memory(t, bytes_of_step(op)));
+}
+
+/* Of seconds on one core: multiples of what an element of 32 bits takes in memory. */
+static double cost_of_seconds(const struct timer *t, double seconds)
+{
+    return seconds * 1e9 / (4 * t->rates->nanoseconds[RATE_BYTES]);
+}
+
+static double seconds_of_step(const struct timer *t, const struct op *op)
+{
     if (op->code == OP_constant || op->code == OP_fft_table || op->code == OP_return ||
         op->code == OP_reshape || (op->code == OP_copy && !lower_step_copies(t->plan, op)))
         return 0;
     if (op_info(op->code)->traits & OP_CONTROL)
         return seconds_of_control(t, op);
-    add_step(t, &work, op);
-    double cores = cost_of_op(op) < (double)t->target->parallel_cost ? 1 : t->target->cores;
-    double seconds = larger(seconds_of(t, &work), in_memory(t, bytes_of_step(op)));
-    return t->rates->nanoseconds[RATE_STEP] * 1e-9 + seconds / cores;
+    double seconds = seconds_alone(t, op);
+    bool is_shared = cost_of_seconds(t, seconds) >= (double)t->target->parallel_cost;
+    return t->rates->nanoseconds[RATE_STEP] * 1e-9 +
+           (is_shared ? seconds / t->target->cores : seconds);
 }
 
 static double seconds_of_block(const struct timer *t, const struct block *block)
@@ -562,9 +574,20 @@ static double seconds_of_block(const struct timer *t, const struct block *block)
     return seconds;
 }
 
+static struct timer timer_of(const struct lowerer *l)
+{
+    return (struct timer){l->arena, l->target, l->plan, rates_of(l->target->features)};
+}
+
+double execution_time_cost(const struct lowerer *l, const struct op *fusion)
+{
+    const struct timer t = timer_of(l);
+    return cost_of_seconds(&t, seconds_alone(&t, fusion));
+}
+
 double execution_time(const struct lowerer *l, const struct block *main)
 {
-    const struct timer t = {l->arena, l->target, l->plan, rates_of(l->target->features)};
+    const struct timer t = timer_of(l);
     double seconds = t.rates->nanoseconds[RATE_EXECUTION] * 1e-9 + seconds_of_block(&t, main);
     return seconds < EXECUTION_TIME_MAX ? seconds : EXECUTION_TIME_MAX; /* a NaN, too */
 }

@@ -1,6 +1,8 @@
 /* Tests how the expected time of an execution depends on a program. */
 #include "compiler/lower/execution_time.h"
 
+#include <math.h>
+
 #include "compiler/analysis/rates.h"
 #include "compiler/loop_fixture.h"
 #include "compiler/lower/lower.h"
@@ -98,4 +100,19 @@ Test(execution_time, is_finite)
     MAIN("f32 1000");
     RETURN(&fixture_loop(DTYPE_S64, 0, 9e18, 1)->results[1]);
     cr_expect_eq(seconds(), EXECUTION_TIME_MAX);
+}
+
+/* Threads share a kernel if it takes long, whether for its arithmetic or for its bytes. */
+Test(execution_time, the_cost_of_a_kernel_is_its_time)
+{
+    const double *rates = rates_of(cpu_features())->nanoseconds;
+    double unit = 4 * rates[RATE_BYTES], expected;
+    time_of(OP_negate);
+    expected = 8e6 * rates[RATE_BYTES] / unit;
+    cr_expect_eq(lowered.program.steps.steps[0].cost, (int64_t)(expected + 0.5));
+    fixture_end();
+    fixture_begin();
+    time_of(OP_sine);
+    expected = 1e6 * rates[RATE_SINE] / unit;
+    cr_expect_leq(fabs((double)lowered.program.steps.steps[0].cost - expected), 0.001 * expected);
 }

@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/lower/execution_time.h"
 #include "compiler/lower/kernel_merge.h"
 #include "compiler/lower/kernel_rows.h"
 #include "compiler/lower/lower_step.h"
@@ -61,6 +62,7 @@ struct step lower_kernel(struct lowerer *l, struct op *fusion)
     const char *name = arena_format(l->arena, "fusion.%d", l->fusion_count++);
     const struct slice *scratch = buffer_plan_scratch(l->plan, fusion);
     struct step step = lower_step(l, STEP_KERNEL, name, fusion);
+    step.cost = lower_step_cost(execution_time_cost(l, fusion));
     step.kernel.index = kernel_merge_index(l, kernel_rows_of(l, fusion), tier_of(fusion));
     lower_step_add_operands(l, &step, fusion, kernel_merge_operand_count(l, fusion) + 1);
     kernel_merge_add_operands(l, fusion, &step);

@@ -8,8 +8,8 @@
  *                 its own
  *   slice         a range of an allocation: where a value is stored while a step runs
  *
- * Cost is in rough scalar operations (or bytes/4 moved, whichever is more); it only affects
- * parallelism, compilation tiers and asynchrony, never results. Thread-safety: immutable after
+ * Cost is in rough scalar operations or bytes/4 moved, of a kernel's step its time in that unit. It
+ * affects parallelism, compilation tiers, asynchrony, not results. Thread-safety: immutable after
  * compile() except for `plans` and `table_bytes`; shared by reference count. */
 #ifndef GANTRY_COMPILER_PROGRAM_PROGRAM_H
 #define GANTRY_COMPILER_PROGRAM_PROGRAM_H
