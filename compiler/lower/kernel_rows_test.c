@@ -1,6 +1,8 @@
 /* Tests which transforms share a kernel, and which rows each step transforms. */
 #include "compiler/lower/kernel_rows.h"
 
+#include <stdlib.h>
+
 #include "compiler/lower/lower.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/passes/rewrite/fusion_make.h"
@@ -58,7 +60,7 @@ Test(kernel_rows, more_rows_are_more_steps_of_the_same_kernel)
         for (int k = 0; k < 2; k++)
             cr_expect(slices[k].size == 16 * 32 * 8 && slices[k].offset == i * slices[k].size);
         cr_expect(step(i)->slice_count == 3 && slices[2].size == 640);
-        cr_expect_eq(step(i)->cost, step(3)->cost);
+        cr_expect_leq(20 * llabs(step(i)->cost - step(3)->cost), step(3)->cost);
     }
     cr_expect_eq(step(3)->slices[0].allocation, 1);
 }
