@@ -173,12 +173,17 @@ static void add_tile(struct shape *shape, struct shape_layout *room, int rank, u
     shape->tiles = room->tiles;
 }
 
+static bool has_tiles(const struct shape *shape)
+{
+    return shape_elements(shape) > 0 && shape->memory != MEMORY_UNPINNED_HOST;
+}
+
 void tiled_shape_tile(const struct accelerator *accelerator, struct shape *shape,
                       struct shape_layout *room)
 {
     uint64_t lanes = (uint64_t)accelerator->lanes, packed = packing(accelerator, shape->dtype);
     shape->tile_count = 0;
-    if (shape_elements(shape) <= 0)
+    if (!has_tiles(shape))
         return;
     if (shape->rank == 0) {
         add_tile(shape, room, 1, 0, lanes * least_rows(accelerator, shape->dtype));
@@ -213,7 +218,7 @@ void tiled_shape_choose(const struct accelerator *accelerator, enum tiled_choice
                         struct shape *shape, struct shape_layout *room)
 {
     *shape = shape_without_layout(shape);
-    if (shape_elements(shape) <= 0)
+    if (!has_tiles(shape))
         return;
     if (shape->rank >= 2) {
         struct choice choice = choose(accelerator, shape, by);

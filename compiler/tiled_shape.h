@@ -15,8 +15,8 @@ enum tiled_choice {
 };
 
 /* Gives the shape the layout that pads least: its order of dimensions and tiles, whose arrays are
- * in `room`. Row-major without tiles if it has no elements, or a dynamic size. The layout that
- * `shape` had is not read. */
+ * in `room`. Row-major without tiles if it has no elements, or a dynamic size, and in unpinned host
+ * memory, which is the host's own (JAX expects that). The layout that `shape` had is not read. */
 void tiled_shape_choose(const struct accelerator *accelerator, enum tiled_choice choice,
                         struct shape *shape, struct shape_layout *room);
 /* Gives it the tiles of the order of dimensions that it has; likewise. */

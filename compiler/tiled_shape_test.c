@@ -132,6 +132,21 @@ Test(tiled_shape, arrays_without_elements_have_no_tiles)
     cr_expect(!shape.tile_count && shape.minor_to_major);
 }
 
+Test(tiled_shape, unpinned_host_memory_has_no_tiles)
+{
+    struct shape_layout room;
+    struct shape shape = {.dtype = DTYPE_F32,
+                          .rank = 2,
+                          .dims = (const int64_t[]){64, 3},
+                          .memory = MEMORY_UNPINNED_HOST};
+    tiled_shape_choose(&accelerator, TILED_DEFAULT, &shape, &room);
+    cr_expect_eq(shape.tile_count, 0);
+    cr_expect_null(shape.minor_to_major);
+    shape.minor_to_major = (const int64_t[]){0, 1};
+    tiled_shape_tile(&accelerator, &shape, &room);
+    cr_expect_eq(shape.tile_count, 0);
+}
+
 Test(tiled_shape, default_layouts_of_early_generations)
 {
     expect_layout(&coarse, TILED_DEFAULT, DTYPE_F32, 0, NULL, "{:T(256)}");

@@ -357,7 +357,7 @@ Test(memory_plan, of_models_on_the_tpu_model)
     check_models("gantrytpu");
 }
 
-/* ---- the TPU model --------------------------------------------------------------------------- */
+/* ---- expected time --------------------------------------------------------------------------- */
 static bool has_time(const PJRT_Executable_GetCostAnalysis_Args *costs)
 {
     static const char name[] = "optimal_seconds";
@@ -368,7 +368,7 @@ static bool has_time(const PJRT_Executable_GetCostAnalysis_Args *costs)
     return false;
 }
 
-Test(memory_plan, the_tpu_model_says_the_time)
+Test(memory_plan, the_expected_time)
 {
     static struct plan_context t;
     for (int is_tpu = 0; is_tpu < 2; is_tpu++) {
@@ -379,7 +379,7 @@ Test(memory_plan, the_tpu_model_says_the_time)
         good(ABI_CALL(t.api, LoadedExecutable_GetExecutable, &get), "executable");
         ABI_ARGS(Executable_GetCostAnalysis, costs, .executable = get.executable);
         good(ABI_CALL(t.api, Executable_GetCostAnalysis, &costs), "costs");
-        cr_expect_eq(has_time(&costs), is_tpu);
+        cr_expect(has_time(&costs));
         ABI_DESTROY(t.api, Executable, executable, get.executable);
         close_context(&t);
         abi_unload(&plugin);

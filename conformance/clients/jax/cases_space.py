@@ -116,7 +116,9 @@ def the_memory_profile_lists_buffers():
     y = f(x).block_until_ready()
     found = list(samples(jax.profiler.device_memory_profile()))
     buffers = [size for size, labels in found if labels.get("kind") == "buffer" and "device" in labels]
-    assert x.nbytes in buffers and y.nbytes in buffers, found
+    rows = 8 if jax.default_backend() == "tpu" else 1       # in a tile, to which a TPU pads
+    for array in x, y:
+        assert -(-array.shape[0] // rows) * rows * 128 * 4 in buffers, found
     assert any(size > 0 for size, labels in found if labels.get("kind") == "executable"), found
 
 
