@@ -272,7 +272,9 @@ static V exp_of_normals(const struct vecmath *m, V x)
     V low = vm_real(m, m->wide ? -0x1.6232bdd7abcd2p+9 : -0x1.5d589ep+6);
     V high = vm_real(m, m->wide ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
     y = vm_select(m, vm_compare(m, LLVMRealOLT, x, low), vm_real(m, 0), y);
-    return vm_select(m, vm_compare(m, LLVMRealOGT, x, high), vm_real(m, INFINITY), y);
+    /* Infinity, or NaN for a NaN, whose payload has been added as if it were an exponent. */
+    V above = vm_add(m, x, vm_real(m, INFINITY));
+    return vm_select(m, vm_compare(m, LLVMRealUGT, x, high), above, y);
 }
 
 V vm_exp_for_float(const struct vecmath *m, V x)
@@ -339,9 +341,8 @@ V vecmath_tanh(const struct vecmath *m, V x)
     struct reduced e = reduce_exp(m, vm_add(m, capped, capped), NULL);
     V t = expm1_scaled(m, e.r, e.n);
     V y = vm_copysign(m, vm_div(m, t, vm_add(m, t, vm_real(m, 2))), x);
-    return m->wide || m->flushes
-               ? y
-               : vm_select(m, vm_compare(m, LLVMRealOLT, magnitude, vm_real(m, 0x1p-12)), x, y);
+    return m->wide ? y
+                   : vm_select(m, vm_compare(m, LLVMRealOLT, magnitude, vm_real(m, 0x1p-12)), x, y);
 }
 
 V vecmath_logistic(const struct vecmath *m, V x)
