@@ -24,6 +24,19 @@ struct error *array_layout_complete(const struct device *device, struct shape *s
     return NULL;
 }
 
+struct error *array_layout_copied(const struct device *device, enum memory_kind kind,
+                                  struct shape *shape, struct shape_layout *room)
+{
+    shape->memory = kind;
+    if (!device->ops->lay_out)
+        return NULL;
+    struct shape default_shape = shape_without_layout(shape);
+    TRY(array_layout_complete(device, &default_shape, room));
+    if (!default_shape.tile_count != !shape->tile_count)
+        *shape = default_shape;
+    return NULL;
+}
+
 struct shape array_layout_stored(const struct device *device, const struct shape *shape)
 {
     return device->ops->lay_out ? shape_without_layout(shape) : *shape;

@@ -14,6 +14,11 @@
 struct error *array_layout_complete(const struct device *device, struct shape *shape,
                                     struct shape_layout *room);
 
+/* Gives an array's shape the memory kind and the layout of its copy in a memory of `kind`: the same
+ * layout, or the device's default one if only one of the two memories has tiles. As above. */
+struct error *array_layout_copied(const struct device *device, enum memory_kind kind,
+                                  struct shape *shape, struct shape_layout *room);
+
 /* The shape with the layout of the bytes in the device's memory. Borrows the arrays of `shape`. */
 struct shape array_layout_stored(const struct device *device, const struct shape *shape);
 

@@ -11,11 +11,13 @@
 static struct client *client;
 static struct device_ops modeled;
 
-/* Columns by default, in tiles of 4 x 2. */
+/* Columns by default, in tiles of 4 x 2; rows without tiles in unpinned host memory. */
 static void fake_lay_out(const struct device *device, bool ordered, struct shape *shape,
                          struct shape_layout *room)
 {
     (void)device;
+    if (shape->memory == MEMORY_UNPINNED_HOST)
+        return;
     for (int i = 0; !ordered && i < shape->rank; i++)
         room->minor_to_major[i] = i;
     if (!ordered)
@@ -210,4 +212,28 @@ Test(array_layout, zero_copy_needs_the_stored_order)
         buffer_release(buffer);
         event_release(done);
     }
+}
+
+static void expect_copied(const struct shape *from, enum memory_kind kind, const int64_t *order,
+                          int tiles)
+{
+    struct shape_layout room;
+    struct shape shape = *from;
+    cr_assert_null(array_layout_copied(client->devices[0]->device, kind, &shape, &room));
+    cr_expect_eq(shape.memory, kind);
+    cr_expect_eq(shape.tile_count, tiles);
+    for (int i = 0; i < 2; i++)
+        cr_expect_eq(shape_minor_to_major(&shape, i), order[i]);
+}
+
+Test(array_layout, copies_to_other_memories)
+{
+    struct shape tiled = f32(NULL, 1), plain = f32(NULL, 0);
+    plain.memory = MEMORY_UNPINNED_HOST;
+    expect_copied(&tiled, MEMORY_UNPINNED_HOST, rows, 1); /* no tiles are modeled */
+    model_layouts();
+    expect_copied(&tiled, MEMORY_PINNED_HOST, rows, 1);
+    expect_copied(&tiled, MEMORY_UNPINNED_HOST, rows, 0);
+    expect_copied(&plain, MEMORY_UNPINNED_HOST, rows, 0);
+    expect_copied(&plain, MEMORY_DEVICE, columns, 1);
 }

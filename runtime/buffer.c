@@ -543,8 +543,11 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
     if (memory->client != buffer->memory->client)
         return ERROR(INVALID_ARGUMENT, "%s belongs to a different client than the buffer",
                      memory->text);
+    struct shape shape = buffer->shape;
+    struct shape_layout layout;
+    TRY(array_layout_copied(memory->device->device, memory->kind, &shape, &layout));
     struct label label = label_of(buffer);
-    struct error *error = allocate(memory, &buffer->shape, &label, &hold);
+    struct error *error = allocate(memory, &shape, &label, &hold);
     label_release(&label);
     if (error)
         return error;
@@ -552,7 +555,7 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
                                     .size = buffer->bytes}};
     error = copy_from(buffer, &copy, &done);
     if (!error)
-        return create_or_drop(memory, &buffer->shape, buffer->bytes, hold, done, out);
+        return create_or_drop(memory, &shape, buffer->bytes, hold, done, out);
     storage_drop(&hold);
     return error;
 }

@@ -46,8 +46,6 @@ static struct error *check_argument(const struct program *program, int index,
     if (memory->client != device->client)
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' belongs to a different client", index,
                      program->name);
-    if (!is_compiled_for(&program->parameters[index].shape, buffer_shape(buffer)))
-        return wrong_shape(program, index, buffer);
     if (program->parameters[index].shape.dtype != DTYPE_TOKEN &&
         memory->kind != program->parameters[index].shape.memory)
         return ERROR(INVALID_ARGUMENT,
@@ -55,6 +53,8 @@ static struct error *check_argument(const struct program *program, int index,
                      "there, or declare the memory kind of the argument",
                      index, program->name, memory_kind_name(memory->kind),
                      memory_kind_name(program->parameters[index].shape.memory));
+    if (!is_compiled_for(&program->parameters[index].shape, buffer_shape(buffer)))
+        return wrong_shape(program, index, buffer);
     if (memory->device != device)
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is on %s, but the program runs on %s",
                      index, program->name, memory->device->device->text, device->device->text);

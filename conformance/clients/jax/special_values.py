@@ -25,6 +25,7 @@ def special(dtype):
     least, most = float(info.smallest_normal), float(info.max)
     sizes = [0, least / 4, least, float(info.eps), 0.3, 1, 2, 2.5, 3, 100, most / 4, most * 0.9, most, np.inf]
     numbers = np.array([sign * size for size in sizes for sign in (1, -1)] + [np.nan]).astype(dtype)
+    numbers[-1:].view(f"int{8 * numbers.itemsize}")[:] = -1             # a NaN with all bits, which arithmetic on bits must not read as an exponent
     return np.repeat(numbers, len(numbers)), np.tile(numbers, len(numbers))
 
 
