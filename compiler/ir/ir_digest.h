@@ -5,8 +5,10 @@
 #include "compiler/ir/ir.h"
 
 /* A hash of the functions, blocks and operations, with the addresses of what they refer to: types,
- * operands, arrays of attributes. It changes with every change of the module, except for lists of
- * uses and notes, and is meaningless for other modules. Much cheaper than ir_verify(). Pure. */
+ * operands, arrays of attributes. What is behind those addresses is not hashed, nor are lists of
+ * uses and notes: a pass that writes into such an array in place must change something else, too,
+ * for its change to be noticed. Meaningless for other modules. Much cheaper than ir_verify(). Pure.
+ */
 uint64_t ir_digest(const struct module *module);
 
 #endif

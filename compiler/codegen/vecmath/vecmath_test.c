@@ -230,7 +230,7 @@ Test(vecmath, double_functions)
         check(&functions[i], true, false);
 }
 
-Test(vecmath, flushing_changes_no_result_of_normal_numbers)
+Test(vecmath, flushing_changes_only_results_of_denormals)
 {
     setenv("GANTRY_DENORMALS", "flush", 1);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
