@@ -1,7 +1,8 @@
 /* Matrix products with oneDNN's matmul primitive. Right-hand sides are read in place, except large
  * ones that are reused by many rows: those are packed first, which avoids cache conflicts of wide
- * rows. Where the primitive would only call oneDNN's sgemm function, it is called directly: small
- * products cost less without a primitive's arguments. */
+ * rows, unless the primitive calls oneDNN's gemm, which packs them itself. Where it would only call
+ * the function sgemm, that is called directly: small products cost less without a primitive's
+ * arguments. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -100,13 +101,20 @@ static bool should_pack(const struct dot_spec *s)
 static struct error *describe_matmul(const struct dot_spec *spec, struct layouts_of_dot *l,
                                      dnnl_primitive_desc_t *out)
 {
+    static const char what[] = "a matrix product of these element types";
     dnnl_engine_t cpu;
     TRY(onednn_engine(&cpu));
     TRY(describe_all(spec, l));
-    return onednn_check(dnnl_matmul_primitive_desc_create(out, cpu, l->lhs,
-                                                          should_pack(spec) ? l->any : l->rhs, NULL,
-                                                          l->out, l->attributes),
-                        "a matrix product of these element types");
+    TRY(onednn_check(
+        dnnl_matmul_primitive_desc_create(out, cpu, l->lhs, l->rhs, NULL, l->out, l->attributes),
+        what));
+    if (!should_pack(spec) || onednn_is_gemm(*out))
+        return NULL;
+    dnnl_primitive_desc_destroy(*out);
+    *out = NULL;
+    return onednn_check(
+        dnnl_matmul_primitive_desc_create(out, cpu, l->lhs, l->any, NULL, l->out, l->attributes),
+        what);
 }
 
 static bool supports(const struct dot_spec *tile)
