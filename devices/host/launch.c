@@ -161,6 +161,7 @@ static struct error *plan_create(const struct run *run, const struct step *step,
 struct plan_call {
     struct cached_plan *cached;
     void *const *buffers;
+    void *shared;
     const atomic_uint *stop;
     int64_t work,
         offsets[3]; /* the outer loop of a dot: parts per product, byte offsets between products */
@@ -175,7 +176,7 @@ static struct error *run_products(const struct plan_call *call, void *scratch, i
     while (begin < end) {
         int64_t outer = begin / call->work, first = begin % call->work,
                 stop = (outer + 1) * call->work;
-        void *buffers[3];
+        void *buffers[PLAN_BUFFERS] = {[3] = call->shared};
         stop = stop < end ? stop : end;
         for (int i = 0; i < 3; i++)
             buffers[i] = (char *)call->buffers[i] + outer * call->offsets[i];
@@ -206,6 +207,21 @@ static void run_plan_part(void *context, int64_t begin, int64_t end)
         error_free(error);
 }
 
+/* On success, call->shared is owned, or NULL. */
+static struct error *prepare_plan(struct plan_call *call)
+{
+    const struct plan *plan = call->cached->plan;
+    void *const *buffers = call->buffers;
+    if (!plan->shared_bytes)
+        return NULL;
+    TRY(scratch_acquire(plan->shared_bytes, &call->shared));
+    struct error *error = plan->prepare(
+        plan, (void *[PLAN_BUFFERS]){buffers[0], buffers[1], buffers[2], call->shared});
+    if (error)
+        scratch_return(call->shared);
+    return error;
+}
+
 static struct error *run_plan(const struct run *run, const struct step *step, void *const *buffers)
 {
     struct plan_call call = {.buffers = buffers, .stop = run->stop};
@@ -218,10 +234,13 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
         call.offsets[2] = dot->out_outer_stride * dtype_bytes(dot->out);
     }
     call.work = call.cached->plan->work;
+    TRY(prepare_plan(&call));
     if (call.work * outer == 1 || cores_of(run) == 1)
         run_plan_part(&call, 0, call.work * outer);
     else
         pool_parallel(pool_shared(), call.work * outer, 1, run_plan_part, &call);
+    if (call.shared)
+        scratch_return(call.shared);
     return atomic_load(&call.error);
 }
 

@@ -6,10 +6,10 @@
  *   weights    the window is large and the result small (gradient of the kernel)
  *                                                       -> convolution backward weights
  *
- * Activations keep the client's layout unless oneDNN has only reference loops for it. The kernel is
- * reordered to a layout chosen by oneDNN, separately for each part. Parts are ranges of the batch
- * (forward, data) or of the kernel's output features (weights). Reversed windows are copied to
- * scratch first. */
+ * Activations keep the client's layout unless oneDNN has only reference loops for it. Parts are
+ * ranges of the batch (forward, data) or of the kernel's output features (weights), so all parts
+ * read one whole operand: the kernel (forward, data), whose window is reversed where needed, or the
+ * input (weights). It is reordered to the layout chosen by oneDNN once per run. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -18,6 +18,8 @@
 
 #define PART_COST (1 << 19) /* parts with fewer multiply-adds are not split further */
 #define MAX_DIMS DNNL_MAX_NDIMS
+
+enum { LHS, RHS, OUT, SHARED }; /* buffers */
 
 enum form { FORM_FORWARD, FORM_DATA, FORM_WEIGHTS };
 
@@ -28,8 +30,17 @@ struct convolution_plan {
     int64_t part, parts;                /* size of a part along the split axis; number of parts */
     struct onednn_primitive kernels[2]; /* full and last part */
     bool reverse;                       /* the window of the kernel must be reversed */
-    uint64_t reversed_at;               /* offset in scratch */
+    /* The operand that all parts read, LHS or RHS. In the memory that they share: the reversed
+     * window, then the operand as the full and as the last part read it. */
+    int shared;
+    uint64_t shared_at[2];
+    bool reads_same; /* both parts read the same */
 };
+
+static uint64_t round_up(uint64_t bytes)
+{
+    return (bytes + 63) & ~(uint64_t)63;
+}
 
 static bool any_above_one(const int64_t *values, int count)
 {
@@ -322,8 +333,9 @@ static struct error *fill_part(const struct convolution_plan *plan, int64_t size
     dnnl_primitive_desc_t description = NULL;
     TRY(describe_part(plan, size, l, &description));
     const const_dnnl_memory_desc_t plain[] = {l->lhs.plain, l->rhs.plain, l->out.plain};
-    return onednn_primitive_create(
-        out, description, plan->form == FORM_WEIGHTS ? &onednn_weights : &onednn_forward, plain);
+    return onednn_primitive_create(out, description,
+                                   plan->form == FORM_WEIGHTS ? &onednn_weights : &onednn_forward,
+                                   plain, plan->shared);
 }
 
 static void forget_layouts(struct layouts_of_convolution *l)
@@ -364,8 +376,8 @@ static bool part_is_supported(const struct convolution_plan *plan, int64_t size)
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
-/* Copies the kernel to scratch, dense, with the window reversed where requested (data form: where
- * not requested). */
+/* Copies the kernel, dense, with the window reversed where requested (data form: where not
+ * requested). */
 static void reverse_window(const struct convolution_plan *plan, const char *from, char *to)
 {
     const struct convolution_spec *s = &plan->spec;
@@ -386,13 +398,29 @@ static void reverse_window(const struct convolution_plan *plan, const char *from
     }
 }
 
+static struct error *prepare(const struct plan *base, void *const *buffers)
+{
+    const struct convolution_plan *plan = (const struct convolution_plan *)base;
+    char *from = buffers[plan->shared], *to = buffers[SHARED];
+    if (plan->reverse) {
+        reverse_window(plan, from, to);
+        from = to;
+    }
+    if (plan->parts > 1 && !plan->reads_same)
+        TRY(onednn_primitive_prepare(&plan->kernels[0], from, to + plan->shared_at[0]));
+    return onednn_primitive_prepare(&plan->kernels[1], from, to + plan->shared_at[1]);
+}
+
 static struct error *run_part(const struct convolution_plan *plan, void *const *buffers,
                               char *scratch, int64_t part)
 {
     const struct convolution_spec *s = &plan->spec;
     int64_t first = part * plan->part;
-    const struct onednn_primitive *kernel = &plan->kernels[part == plan->parts - 1];
+    int which = part == plan->parts - 1;
+    const struct onednn_primitive *kernel = &plan->kernels[which];
     char *lhs = buffers[0], *rhs = buffers[1], *out = buffers[2];
+    if (kernel->shared_bytes || plan->reverse)
+        *(plan->shared == LHS ? &lhs : &rhs) = (char *)buffers[SHARED] + plan->shared_at[which];
     if (plan->form == FORM_WEIGHTS) {
         rhs += first * s->rhs_out_stride * dtype_bytes(s->rhs);
         out += first * s->out_feature_stride * dtype_bytes(s->out);
@@ -400,10 +428,6 @@ static struct error *run_part(const struct convolution_plan *plan, void *const *
     }
     lhs += first * s->lhs_batch_stride * dtype_bytes(s->lhs);
     out += first * s->out_batch_stride * dtype_bytes(s->out);
-    if (plan->reverse) {
-        reverse_window(plan, rhs, scratch + plan->reversed_at);
-        rhs = scratch + plan->reversed_at;
-    }
     return onednn_primitive_run(kernel, (void *[]){lhs, rhs, out}, scratch);
 }
 
@@ -470,6 +494,7 @@ static bool choose_form_and_parts(struct convolution_plan *plan, int threads, in
     if (!has_form(s, plan->form))
         return false;
     plan->reverse = is_reversed(s, plan->form == FORM_DATA);
+    plan->shared = plan->form == FORM_WEIGHTS ? LHS : RHS;
     choose_parts(plan, threads);
     int64_t axis = plan->form == FORM_WEIGHTS ? s->out_features : s->batch;
     *last = axis - (plan->parts - 1) * plan->part;
@@ -485,9 +510,30 @@ bool kernels_convolution_supported(const struct convolution_spec *spec, int thre
            part_is_supported(&plan, last);
 }
 
-static struct error *fill_plan(struct convolution_plan *plan, int threads)
+static uint64_t reversed_bytes(const struct convolution_plan *plan)
 {
     const struct convolution_spec *s = &plan->spec;
+    int64_t ins = s->in_features / s->feature_groups;
+    return plan->reverse ? (uint64_t)(product(s->kernel, s->spatial) * s->out_features * ins *
+                                      dtype_bytes(s->rhs))
+                         : 0;
+}
+
+/* Assigns offsets in the shared memory. A primitive that reads the client's layout reads the
+ * reversed window or, without one, the operand itself. */
+static void place_shared(struct convolution_plan *plan)
+{
+    const struct onednn_primitive *full = &plan->kernels[0], *last = &plan->kernels[1];
+    uint64_t end = round_up(reversed_bytes(plan));
+    plan->reads_same = full->shared_bytes && onednn_primitive_shares(full, last);
+    plan->shared_at[0] = full->shared_bytes ? end : 0;
+    end += plan->reads_same ? 0 : full->shared_bytes;
+    plan->shared_at[1] = last->shared_bytes ? end : 0;
+    plan->base.shared_bytes = end + last->shared_bytes;
+}
+
+static struct error *fill_plan(struct convolution_plan *plan, int threads)
+{
     int64_t last;
     if (!choose_form_and_parts(plan, threads, &last))
         return ERROR(UNIMPLEMENTED,
@@ -499,11 +545,7 @@ static struct error *fill_plan(struct convolution_plan *plan, int threads)
     for (int i = 0; i < 2; i++)
         if (plan->kernels[i].scratch_bytes > plan->base.scratch_bytes)
             plan->base.scratch_bytes = plan->kernels[i].scratch_bytes;
-    plan->reversed_at = plan->base.scratch_bytes;
-    if (plan->reverse)
-        plan->base.scratch_bytes +=
-            (uint64_t)(product(s->kernel, s->spatial) * s->out_features *
-                       (s->in_features / s->feature_groups) * dtype_bytes(s->rhs));
+    place_shared(plan);
     return NULL;
 }
 
@@ -513,7 +555,7 @@ struct error *kernels_convolution_plan(const struct convolution_spec *spec, int 
     struct convolution_plan *plan;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *plan, &plan));
-    plan->base = (struct plan){.run = run, .destroy = destroy};
+    plan->base = (struct plan){.prepare = prepare, .run = run, .destroy = destroy};
     plan->spec = *spec;
     struct error *error = fill_plan(plan, threads);
     if (error)

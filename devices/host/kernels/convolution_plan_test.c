@@ -105,10 +105,14 @@ static void check(const struct sizes *shape, int style, int threads)
     float *out = filled(shape->n * shape->o * s.out_size[0] * s.out_size[1], 3);
     char *scratch = NULL;
     cr_assert_null(alloc_zeroed(plan->scratch_bytes + 64, &scratch));
+    void *buffers[PLAN_BUFFERS] = {lhs, rhs, out};
+    cr_assert_null(alloc_aligned(plan->shared_bytes + 64, &buffers[3]));
+    if (plan->shared_bytes)
+        cr_assert_null(plan->prepare(plan, buffers));
     for (int64_t part = 0; part < plan->work; part++)
-        cr_assert_null(plan->run(plan, (void *[]){lhs, rhs, out},
-                                 (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63), part,
-                                 part + 1));
+        cr_assert_null(plan->run(
+            plan, buffers, (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63), part, part + 1));
+    alloc_free(buffers[3]);
     for (int64_t n = 0; n < s.batch; n++)
         for (int64_t o = 0; o < s.out_features; o++)
             for (int64_t y = 0; y < s.out_size[0]; y++)
@@ -164,6 +168,24 @@ Test(convolution_plan, small_result_that_is_no_gradient)
 { /* reversed; the end of the input is not read */
     static const struct sizes all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 1},
                                        {2, 3, 4, 14, 14, 9, 9, 3, 0, 0, 1, 1, 1, 0}};
+    check_styles(all, sizeof all / sizeof *all);
+}
+
+/* Large enough for several parts with 4 threads, of which the last is smaller: 2 + 2 + 1 images, or
+ * 16 + 16 + 8 output features. */
+Test(convolution_plan, parts_share_an_operand)
+{
+    static const struct sizes all[] = {{5, 16, 16, 16, 16, 3, 3, 1, 1, 1, 1, 1, 1, 0},
+                                       {5, 16, 16, 16, 16, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                       {5, 16, 16, 8, 8, 3, 3, 1, 1, 2, 2, 1, 1, 0},
+                                       {16, 4, 40, 16, 16, 16, 16, 1, 1, 1, 1, 1, 1, 0}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct convolution_spec s = spec_of(&all[i], 0);
+        struct plan *plan;
+        cr_assert_null(kernels_convolution_plan(&s, 4, &plan));
+        cr_expect_eq(plan->work, 3);
+        plan->destroy(plan);
+    }
     check_styles(all, sizeof all / sizeof *all);
 }
 

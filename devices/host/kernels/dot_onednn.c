@@ -138,7 +138,7 @@ static struct error *create_matmul(const struct dot_spec *spec, struct layouts_o
     dnnl_primitive_desc_t description = NULL;
     TRY(describe_matmul(spec, l, &description));
     const const_dnnl_memory_desc_t plain[] = {l->lhs, l->rhs, l->out};
-    return onednn_primitive_create(out, description, &onednn_forward, plain);
+    return onednn_primitive_create(out, description, &onednn_forward, plain, ONEDNN_NONE_SHARED);
 }
 
 static struct error *run(const struct dot_tile *base, const void *lhs, const void *rhs, void *out,

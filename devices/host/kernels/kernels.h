@@ -9,11 +9,16 @@
 #include "compiler/program/program.h"
 #include "devices/host/custom_call.h"
 
+enum { PLAN_BUFFERS = 4 }; /* lhs, rhs, out, the memory that the parts share */
 struct plan {
     int64_t work; /* parts, >= 1; any part may run on any thread, each exactly once */
     /* scratch per running thread, provided by the caller, 64-byte aligned; may be 0 */
     uint64_t scratch_bytes;
-    /* buffers: lhs, rhs, out. Runs parts [begin, end). Thread-safe for disjoint parts. */
+    /* Of memory that all parts of a run share, 64-byte aligned; if not 0, prepare() writes there
+     * what they read, such as an operand in the library's layout, once per run before any part. */
+    uint64_t shared_bytes;
+    struct error *(*prepare)(const struct plan *plan, void *const *buffers);
+    /* Runs parts [begin, end). Thread-safe for disjoint parts. */
     struct error *(*run)(const struct plan *plan, void *const *buffers, void *scratch,
                          int64_t begin, int64_t end);
     void (*destroy)(struct plan *plan); /* called through plan_destroy */

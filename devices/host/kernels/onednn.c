@@ -147,8 +147,12 @@ static struct error *create_reorder(struct onednn_primitive *out, int i, dnnl_en
     ONEDNN_TRY(dnnl_reorder_primitive_desc_create(&argument->reorder_description, from, cpu, to,
                                                   cpu, NULL));
     ONEDNN_TRY(dnnl_primitive_create(&argument->reorder, argument->reorder_description));
+    uint64_t bytes = round_up(dnnl_memory_desc_get_size(argument->used));
     argument->at = out->scratch_bytes;
-    out->scratch_bytes += round_up(dnnl_memory_desc_get_size(argument->used));
+    if (i == out->shared)
+        out->shared_bytes = bytes;
+    else
+        out->scratch_bytes += bytes;
     return NULL;
 }
 
@@ -166,10 +170,11 @@ static struct error *create_argument(struct onednn_primitive *out, int i,
 struct error *onednn_primitive_create(struct onednn_primitive *out,
                                       dnnl_primitive_desc_t description,
                                       const struct onednn_signature *signature,
-                                      const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS])
+                                      const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS],
+                                      int shared)
 {
     dnnl_engine_t cpu;
-    *out = (struct onednn_primitive){.description = description};
+    *out = (struct onednn_primitive){.description = description, .shared = shared};
     TRY(alloc_probe(CREATE_BYTES)); /* oneDNN ends the process when an allocation of it fails */
     TRY(onednn_engine(&cpu));
     TRY(alloc_zeroed(ONEDNN_SPARES * sizeof *out->spares, &out->spares));
@@ -277,7 +282,8 @@ static struct error *run_with(const struct onednn_primitive *primitive, void *co
     TRY(onednn_stream(&stream));
     for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {
         const struct onednn_argument *argument = &primitive->arguments[i];
-        dnnl_memory_t used = memories->used[i], plain = memories->plain[i];
+        dnnl_memory_t used = memories->used[i];
+        dnnl_memory_t plain = i == primitive->shared ? NULL : memories->plain[i];
         arguments[i] = (dnnl_exec_arg_t){argument->role, used};
         TRY(place(used, plain ? scratch + argument->at : addresses[i]));
         if (plain)
@@ -293,6 +299,37 @@ static struct error *run_with(const struct onednn_primitive *primitive, void *co
         TRY(reorder(&primitive->arguments[result], stream, memories->used[result],
                     memories->plain[result]));
     return NULL;
+}
+
+bool onednn_primitive_shares(const struct onednn_primitive *a, const struct onednn_primitive *b)
+{
+    return a->shared == b->shared &&
+           dnnl_memory_desc_equal(a->arguments[a->shared].used, b->arguments[b->shared].used);
+}
+
+static struct error *prepare_with(const struct onednn_primitive *primitive, void *from, void *to,
+                                  const struct onednn_memories *memories)
+{
+    int i = primitive->shared;
+    dnnl_stream_t stream;
+    TRY(onednn_stream(&stream));
+    TRY(place(memories->plain[i], from));
+    TRY(place(memories->used[i], to));
+    return reorder(&primitive->arguments[i], stream, memories->plain[i], memories->used[i]);
+}
+
+struct error *onednn_primitive_prepare(const struct onednn_primitive *primitive, void *from,
+                                       void *to)
+{
+    struct onednn_memories *memories;
+    if (!primitive->shared_bytes)
+        return NULL;
+    TRY(acquire_memories(primitive, &memories));
+    int threads = onednn_enter();
+    struct error *error = prepare_with(primitive, from, to, memories);
+    onednn_leave(threads);
+    release_memories(primitive, memories);
+    return error;
 }
 
 struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *addresses,

@@ -34,8 +34,11 @@ void onednn_leave(int threads);
 
 /* One oneDNN primitive. Each argument has two layouts: `plain`, the client's, and `used`, the
  * primitive's. If they differ, the argument is reordered in scratch, before the run (inputs) or
- * after it (the last argument, which is the result). Everything is owned: onednn_primitive_free. */
+ * after it (the last argument, which is the result). One input may be shared by several runs, which
+ * then read what onednn_primitive_prepare() made of it. Everything is owned:
+ * onednn_primitive_free. */
 #define ONEDNN_ARGUMENTS 3
+#define ONEDNN_NONE_SHARED (-1)
 struct onednn_argument {
     int role;                      /* DNNL_ARG_... */
     dnnl_memory_desc_t plain;      /* owned */
@@ -56,6 +59,8 @@ struct onednn_primitive {
     struct onednn_argument arguments[ONEDNN_ARGUMENTS];
     /* oneDNN's scratchpad, then the reordered arguments */
     uint64_t scratch_bytes;
+    int shared;            /* index of the shared argument, or ONEDNN_NONE_SHARED */
+    uint64_t shared_bytes; /* its size in the primitive's layout; 0: the client's is used */
     _Atomic(struct onednn_memories *) *spares; /* owned: ONEDNN_SPARES entries, NULL if empty */
 };
 
@@ -72,12 +77,19 @@ extern const struct onednn_signature onednn_weights;
 struct error *onednn_primitive_create(struct onednn_primitive *out,
                                       dnnl_primitive_desc_t description,
                                       const struct onednn_signature *signature,
-                                      const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS]);
+                                      const const_dnnl_memory_desc_t plain[ONEDNN_ARGUMENTS],
+                                      int shared);
 /* Whether oneDNN would use its reference loops for a description. */
 bool onednn_is_reference(const_dnnl_primitive_desc_t description);
 /* Whether oneDNN would call its function for matrix products, dnnl_sgemm() for f32. */
 bool onednn_is_gemm(const_dnnl_primitive_desc_t description);
-/* addresses[i] is the address of argument i; scratch has scratch_bytes bytes. */
+/* Whether the shared arguments of two primitives have the same layout. */
+bool onednn_primitive_shares(const struct onednn_primitive *a, const struct onednn_primitive *b);
+/* Reorders the shared argument to `to`, if shared_bytes is not 0. */
+struct error *onednn_primitive_prepare(const struct onednn_primitive *primitive, void *from,
+                                       void *to);
+/* addresses[i] is the address of argument i, of the shared one as prepared; scratch has
+ * scratch_bytes bytes. */
 struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *addresses,
                                    void *scratch);
 void onednn_primitive_free(struct onednn_primitive *primitive);
