@@ -1,76 +1,16 @@
-"""long_tail.py: snippets for bench.py --tail: what users write beyond models and large arrays. Operations, shapes, types and
+"""long_tail.py: snippets for tail.py: what users write beyond models and large arrays. Operations, shapes, types and
 compositions are combined systematically; other snippets are written by hand. LONG_TAIL maps a name to a function without
 arguments, called only in the measuring process, that returns (function to compile, its arguments).
 
-A snippet is two expressions of Python: the function and the tuple of its arguments, evaluated with the names of
-`names_of_snippets`. They are the row's name, so a row can be repeated by hand. Sizes are odd, and small enough for all rows
-to be measured within a quarter of an hour."""
+What a snippet is, snippets.py says. Here are the operations; what users compose of them is in long_tail_models.py (learning),
+long_tail_science.py (methods, images, sound) and long_tail_library.py (functions of the library, more sizes and types). Sizes
+are odd, and small enough for all rows to be measured within an hour."""
+import long_tail_library
+import long_tail_models
+import long_tail_science
+from snippets import rows, snippet
 
 ODD, WIDE, LONG = "37, 53", "5, 1021", "20011"
-DOUBLE = "f64: "  # rows with this prefix have 64-bit types enabled
-
-
-def names_of_snippets():
-    """What the expressions of snippets may use."""
-    import jax
-    import jax.numpy as jnp
-    import jax.scipy
-    import numpy as np
-    from jax import lax
-    from jax.experimental import ode, sparse
-
-    from programs import integers, normal
-
-    def summed(function):
-        return lambda *x: jnp.sum(jnp.real(function(*x)))
-
-    def definite(count, n):
-        """Symmetric positive definite matrices."""
-        a = normal(*([count] if count else []), n, n)
-        return a @ jnp.swapaxes(a, -1, -2) + n * jnp.eye(n)
-
-    return {
-        "jax": jax,
-        "jnp": jnp,
-        "np": np,
-        "lax": lax,
-        "nn": jax.nn,
-        "js": jax.scipy,
-        "random": jax.random,
-        "vmap": jax.vmap,
-        "ode": ode,
-        "sparse": sparse,
-        "n": normal,
-        "i": integers,
-        "key": jax.random.key(0),
-        "grad": lambda f, *at: jax.grad(summed(f), *at),
-        "definite": definite,
-        "linalg": jnp.linalg,
-        "fft": jnp.fft,
-        "image": jax.image,
-        "partial": __import__("functools").partial,
-    }
-
-
-def snippet(name):
-    def make():
-        import jax
-
-        jax.config.update("jax_enable_x64", name.startswith(DOUBLE))
-        names = names_of_snippets()
-        source, arguments = name.removeprefix(DOUBLE).split(" @@ ")
-        return eval(source, names), list(eval(f"({arguments},)", names))
-
-    return make
-
-
-def rows(template, *lists):
-    """The template with each combination of one word from each list in its places {0}, {1} ..."""
-    import itertools
-
-    return [template.format(*words) for words in itertools.product(*lists)]
-
-
 UNARY = (
     "exp log tanh sin cos tan sqrt cbrt log1p expm1 arctan arcsinh arccosh sinh cosh exp2 log2 square sign floor rint "
     "reciprocal isfinite sinc i0"
@@ -504,6 +444,7 @@ def unrolled():
 
 def all_names():
     parts = (elementwise, gradients, reductions, products, convolutions, transforms, algebra, moving, loops, library, unrolled)
+    parts += long_tail_models.PARTS + long_tail_science.PARTS + long_tail_library.PARTS
     return list(dict.fromkeys(name for part in parts for name in part()))
 
 
