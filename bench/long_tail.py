@@ -351,6 +351,55 @@ def loops():
     )
 
 
+def small_loops():
+    """Loops whose iteration takes less than a microsecond: samplers, solvers, filters, recurrences."""
+    rosenbrock = "lambda x: ((x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()"
+    leapfrog = (
+        "lambda k, s: (lambda p: (s[0] + 0.1 * p, p - 0.05 * grad({0})(s[0] + 0.1 * p)))(s[1] - 0.05 * grad({0})(s[0]))"
+    )
+    return rows(
+        "{0} @@ n(3)",
+        (
+            "lambda y: lax.fori_loop(0, 100, lambda k, y: (lambda f: (lambda a: (lambda b: (lambda c: y + 0.01 * (a + 2 * b + 2 * c + f(y + 0.01 * c)) / 6)(f(y + 0.005 * b)))(f(y + 0.005 * a)))(f(y)))(lambda y: jnp.stack([10 * (y[1] - y[0]), y[0] * (28 - y[2]) - y[1], y[0] * y[1] - y[2] * 8 / 3])), y)",
+            "lambda x: lax.while_loop(lambda s: (s[1] > 1e-5) & (s[2] < 50), lambda s: (lambda y: (y, abs(y - s[0]).max(), s[2] + 1))(jnp.cos(s[0]) * 0.5), (x, 1., 0))[0]",
+            "lambda x: lax.while_loop(lambda s: (abs(s[0] ** 3 - 2).max() > 1e-4) & (s[1] < 50), lambda s: (s[0] - (s[0] ** 3 - 2) / (3 * s[0] ** 2), s[1] + 1), (abs(x) + 1, 0))[0]",
+            "lambda x: lax.while_loop(lambda s: (s[1] > 1e-4) & (s[2] < 60), lambda s: (lambda g: (s[0] - 0.02 * g, jnp.linalg.norm(g), s[2] + 1))(grad(" + rosenbrock + ")(s[0])), (x, 1., 0))[0]",
+            "lambda x: lax.fori_loop(0, 1000, lambda k, s: (s[0] + 0.01 * s[1], s[1] - 0.01 * jnp.sin(s[0])), (x[0], x[1]))",
+            "lambda x: lax.while_loop(lambda s: s[1] < 20, lambda s: (lax.while_loop(lambda t: abs(t).max() > 0.1, lambda t: t * 0.7, s[0] + s[1]), s[1] + 1), (x, 0))[0]",
+        ),
+    ) + rows(
+        "{0} @@ definite(0, 3), n(3)",
+        (
+            "lambda a, x: lax.fori_loop(0, 50, lambda k, a: a @ a / jnp.linalg.norm(a @ a), a)",
+            "lambda a, x: lax.while_loop(lambda s: (s[1] > 1e-5) & (s[2] < 99), lambda s: (lambda y: (y, abs(y - s[0]).max(), s[2] + 1))(a @ s[0] / jnp.linalg.norm(a @ s[0])), (x, 1., 0))[0]",
+            "lambda a, x: lax.fori_loop(0, 60, lambda k, s: (a @ s[0] * 0.1, a @ s[1] @ a.T * 0.01 + jnp.eye(3)), (x, a))",
+        ),
+    ) + rows(
+        "{0} @@ n(5), n(77, 5)",
+        (
+            "lambda q, p: lax.scan(lambda q, p: (lambda s: (s[0], (s[0] ** 2).sum()))(lax.fori_loop(0, 8, " + leapfrog.format("lambda q: (q ** 2).sum() / 2 + (q[0] ** 4)") + ", (q, p))), q, p)",
+            "lambda q, p: lax.scan(lambda q, p: (lambda s: (lax.cond((s[0] ** 2).sum() < 9., lambda: s[0], lambda: q), s[1][0]))(lax.while_loop(lambda s: (s[2] < 10) & ((s[0] * s[1]).sum() < 3.), lambda s: (s[0] + 0.1 * s[1], s[1] - 0.1 * s[0], s[2] + 1), (q, p, 0))), q, p)",
+            "lambda q, p: lax.scan(lambda c, x: (lambda z: (z * c + (1 - z) * jnp.tanh(x + c), c))(nn.sigmoid(x - c)), q, p)",
+            "lambda q, p: lax.scan(lambda c, x: (lax.switch(jnp.int32(abs(x[0]) * 2) % 3, [jnp.sin, lambda v: v * 0.5, lambda v: v + x], c), c[0]), q, p)",
+        ),
+    ) + [
+        "vmap(lambda c: lax.while_loop(lambda s: s[1] - s[0] > 1e-4, lambda s: (lambda m: (jnp.where(m * m * m < c, m, s[0]), jnp.where(m * m * m < c, s[1], m)))((s[0] + s[1]) / 2), (0., 10.))[0]) @@ abs(n(57))",
+        "vmap(lambda m: lax.while_loop(lambda s: s[0] > 1, lambda s: (jnp.where(s[0] % 2 == 0, s[0] // 2, 3 * s[0] + 1), s[1] + 1), (m, 0))[1]) @@ i(99, 61) + 1",
+        "vmap(vmap(lambda x, y: lax.while_loop(lambda s: (s[0] ** 2 + s[1] ** 2 < 4) & (s[2] < 50), lambda s: (s[0] ** 2 - s[1] ** 2 + x, 2 * s[0] * s[1] + y, s[2] + 1), (0., 0., 0))[2])) @@ n(13, 21), n(13, 21)",
+        "lambda a, b: lax.fori_loop(0, 11, lambda i, t: lax.fori_loop(0, 13, lambda j, t: t.at[i + 1, j + 1].set(jnp.minimum(jnp.minimum(t[i, j + 1], t[i + 1, j]) + 1, t[i, j] + (a[i] != b[j]))), t), jnp.zeros((12, 14), 'int32').at[0].set(jnp.arange(14)).at[:, 0].set(jnp.arange(12))) @@ i(4, 11), i(4, 13)",
+        "lambda x: lax.fori_loop(1, 23, lambda i, v: lax.while_loop(lambda s: (s[0] > 0) & (s[1][s[0] - 1] > s[1][s[0]]), lambda s: (s[0] - 1, s[1].at[s[0]].set(s[1][s[0] - 1]).at[s[0] - 1].set(s[1][s[0]])), (i, v))[1], x) @@ n(23)",
+        "lambda x: lax.fori_loop(0, 30, lambda k, v: jnp.where(sum(jnp.roll(v, s, a) for s in (1, -1) for a in (0, 1)) > 0, v * 0.9, -v), x) @@ n(16, 16)",
+        "lambda k: lax.while_loop(lambda s: abs(s[1]) < 4, lambda s: (random.fold_in(s[0], 1), s[1] + random.uniform(s[0], minval=-0.3, maxval=1.)), (k, 0.))[1] @@ key",
+        "lambda a, x: js.sparse.linalg.gmres(lambda v: a @ v, x)[0] @@ definite(0, 9), n(9)",
+        "lambda a, x: js.sparse.linalg.bicgstab(lambda v: a @ v, x)[0] @@ definite(0, 9), n(9)",
+        "lambda x: js.optimize.minimize(" + rosenbrock + ", x, method='l-bfgs-experimental-do-not-use', options={'maxiter': 10}).x @@ n(5)",
+        "lambda m, y, a: lax.scan(lambda s, y: (lambda p, q: (lambda g: ((p + g * (y - p[0]), q - jnp.outer(g, q[0])), p))(q[:, 0] / (q[0, 0] + 0.1)))(a @ s[0], a @ s[1] @ a.T + 0.01 * jnp.eye(3)), (m, jnp.eye(3)), y) @@ n(3), n(99), n(3, 3) * 0.3",
+        "lambda x: lax.map(lambda v: lax.while_loop(lambda t: abs(t) > 0.1, lambda t: jnp.sin(t) * 0.9, v), x) @@ n(37)",
+        "grad(lambda x, w: lax.scan(lambda c, _: (jnp.tanh(w @ c), None), x, None, length=50)[0]) @@ n(7), n(7, 7)",
+        "lambda x: linalg.expm(x) if hasattr(linalg, 'expm') else js.linalg.expm(x) @@ n(5, 5)",
+    ]
+
+
 def library():
     special = (
         "gammaln", "digamma", "erf", "erfinv", "ndtri", "log_ndtr", "i0", "i1e", "expit", "entr", "zeta", "gammainc", "betainc",
@@ -443,7 +492,7 @@ def unrolled():
 
 
 def all_names():
-    parts = (elementwise, gradients, reductions, products, convolutions, transforms, algebra, moving, loops, library, unrolled)
+    parts = (elementwise, gradients, reductions, products, convolutions, transforms, algebra, moving, loops, small_loops, library, unrolled)
     parts += long_tail_models.PARTS + long_tail_science.PARTS + long_tail_library.PARTS
     return list(dict.fromkeys(name for part in parts for name in part()))
 
