@@ -50,9 +50,10 @@ struct launch { /* one execution of a program on one device */
     const void *context;            /* opaque runtime context for custom calls; borrowed */
     const struct launch_host *host; /* borrowed; may be NULL for a program without channels */
     struct fpu_mode client_mode;    /* floating-point mode for calls of the client's functions */
-    /* Borrowed. Once it is nonzero, the launch ends soon with CANCELLED: it is polled in loops and
-     * between parts of large steps. NULL: the launch cannot be cancelled. */
-    const atomic_uint *stop;
+    /* Borrowed. Once its `stop` is nonzero or its budget negative, the launch ends soon with
+     * CANCELLED: they are polled in loops and between parts of large steps. NULL: the launch runs
+     * to its end. */
+    struct kernel_limits *limits;
 };
 
 /* ---- copies ---------------------------------------------------------------------------------- */

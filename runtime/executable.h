@@ -53,6 +53,9 @@ struct loaded_executable {
     struct storage **constants;
     _Atomic bool deleted;
     bool calls_out; /* calls client functions, which may block: never run on a caller's thread */
+    /* trial.h: how many executions are still queued without a trial, and how many that were after
+     * the last trial that failed. */
+    atomic_uint untried, backoff;
 };
 
 struct error *executable_create(struct program *program /*moved*/, const struct target *target,

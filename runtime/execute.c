@@ -7,6 +7,7 @@
 #include "runtime/execute_queue.h"
 #include "runtime/gang.h"
 #include "runtime/job_results.h"
+#include "runtime/trial.h"
 
 /* Programs up to this cost run on the caller's thread: they take about as long as a hand-over. */
 enum { INLINE_COST = 500000 };
@@ -192,32 +193,64 @@ static void roll_back_arguments(struct job *job, struct buffer *const *arguments
     job_release_ready(job);
 }
 
-/* A custom call that executes programs may wait for them. Queued behind it, they would never
- * start. */
-static bool can_run_inline(const struct job *job)
+static bool are_arguments_good(const struct job *job)
 {
-    bool waits = job->executable->executable->program->cost > INLINE_COST ||
-                 job->executable->calls_out || execute_queue_pending(job->device->queue);
-    if (waits && !execute_queue_is_here(job->device->queue) && !execute_queue_in_gang())
-        return false;
     for (int i = 0; i < job->argument_count; i++)
         if (!event_is_good(job->ready[i]))
             return false;
     return true;
 }
 
+/* A custom call that executes programs may wait for them. Queued behind it, they would never
+ * start. */
+static bool must_run_inline(const struct job *job)
+{
+    return execute_queue_is_here(job->device->queue) || execute_queue_in_gang();
+}
+
+static bool can_run_inline(const struct job *job, int64_t cost)
+{
+    bool waits = cost > INLINE_COST || job->executable->calls_out ||
+                 execute_queue_pending(job->device->queue);
+    return (!waits || must_run_inline(job)) && are_arguments_good(job);
+}
+
+static bool can_try(const struct job *job)
+{
+    const struct program *program = job->executable->executable->program;
+    return job_is_unbounded(job) && !must_run_inline(job) &&
+           can_run_inline(job, program->expected_cost) && trial_can_repeat(job) &&
+           trial_is_due(job->executable);
+}
+
+/* Whether the job is a trial: what runs otherwise has no budget. */
+static bool is_trial(const struct job *job)
+{
+    return job->limits.budget != INT64_MAX;
+}
+
 /* The parts of submitting a prepared job that can fail: creating its event, its results, and its
- * copy (*queued; NULL for a job that runs inline). */
+ * copy. */
+static struct error *complete_queued(struct job *job, struct buffer **results, struct job **queued)
+{
+    job->limits.budget = INT64_MAX;
+    TRY(event_create_by_thread(&job->done));
+    TRY(job_results_create(job, job->done, results));
+    return job_copy(job, queued);
+}
+
+/* The same where it is not known yet if the job will be queued. *queued is NULL for one that runs
+ * inline. */
 static struct error *complete(struct job *job, bool may_run_inline, struct buffer **results,
                               struct job **queued)
 {
     if (job->result_count)
         memset(results, 0, (size_t)job->result_count * sizeof *results);
-    if (may_run_inline && can_run_inline(job))
+    job->limits.budget = may_run_inline && can_try(job) ? INLINE_COST : INT64_MAX;
+    if (is_trial(job) ||
+        (may_run_inline && can_run_inline(job, job->executable->executable->program->cost)))
         return job_results_create(job, event_ready(), results);
-    TRY(event_create_by_thread(&job->done));
-    TRY(job_results_create(job, job->done, results));
-    return job_copy(job, queued);
+    return complete_queued(job, results, queued);
 }
 
 static struct error *prepare_once(struct job *job, const struct execute_request *request,
@@ -306,11 +339,13 @@ static struct error *launch_here(struct job *job)
     return error;
 }
 
-/* Runs the job on this thread. As for a queued job, a failure becomes the error of its results. */
-static struct error *run_inline(struct job *job, struct buffer **results, struct event **completed)
+/* Ends a job that ran on this thread. As for a queued job, a failure (moved) becomes the error of
+ * its results. */
+static struct error *finish_inline(struct job *job, struct error *failure, struct buffer **results,
+                                   struct event **completed)
 {
     struct event *ready = event_ready();
-    struct error *failure = launch_here(job), *error = NULL;
+    struct error *error = NULL;
     job_release_ready(job);
     job_release_arguments(job);
     job_release_results(job);
@@ -322,6 +357,11 @@ static struct error *run_inline(struct job *job, struct buffer **results, struct
     if (completed && !error)
         *completed = ready;
     return error;
+}
+
+static struct error *run_inline(struct job *job, struct buffer **results, struct event **completed)
+{
+    return finish_inline(job, launch_here(job), results, completed);
 }
 
 /* `gang`: NULL, or where a place is reserved for the job. */
@@ -339,10 +379,41 @@ static void submit(struct job *job, struct gang *gang, struct event **completed)
     execute_queue_submit(job->device->queue, job);
 }
 
+/* Queues a job that began as a trial. */
+static struct error *begin_again(struct job *job, const struct execute_request *request)
+{
+    struct buffer **results = job->result_count ? request->results[0] : NULL;
+    struct job *queued;
+    job_results_undo(job, results);
+    job->bytes = 0;
+    struct error *error = complete_queued(job, results, &queued);
+    if (!error) {
+        submit(queued, NULL, request->completed);
+        return NULL;
+    }
+    job_results_undo(job, results);
+    roll_back_arguments(job, request->argument_count ? request->arguments[0] : NULL);
+    return error;
+}
+
+static struct error *run_trial(struct job *job, const struct execute_request *request)
+{
+    struct error *failure = launch_here(job);
+    bool failed = job->limits.budget < 0;
+    trial_end(job->executable, failed);
+    if (!failed)
+        return finish_inline(job, failure, job->result_count ? request->results[0] : NULL,
+                             request->completed);
+    error_free(failure);
+    return begin_again(job, request);
+}
+
 /* Submits the job, or runs it here if it is not queued. */
 static struct error *start(struct job *job, struct job *queued, struct gang *gang,
                            const struct execute_request *request)
 {
+    if (!queued && is_trial(job))
+        return run_trial(job, request);
     if (!queued)
         return run_inline(job, job->result_count ? request->results[0] : NULL, request->completed);
     submit(queued, gang, request->completed);

@@ -1,6 +1,9 @@
 /* execute.h: running a loaded executable. Every device has a queue (execute_queue.h). A cheap
  * program whose inputs are ready and whose queue is empty runs at once on the caller's thread;
- * others run asynchronously on the queue's thread. Thread-safe. */
+ * others run asynchronously on the queue's thread. A program that is cheap if its loops of unknown
+ * trip count end soon begins on the caller's thread, too, with a budget (kernel_limits); if that is
+ * exceeded, it is queued and begins again, unless it overwrites an argument: then it is queued at
+ * once. Thread-safe. */
 #ifndef GANTRY_RUNTIME_EXECUTE_H
 #define GANTRY_RUNTIME_EXECUTE_H
 

@@ -354,7 +354,7 @@ void execute_queue_leave(struct execute_queue *queue, struct job *job)
 /* Other devices may wait for this one in a collective, or this one for them. */
 static void stop_job(struct job *job)
 {
-    atomic_store(&job->stop, 1);
+    atomic_store(&job->limits.stop, 1);
     if (!job->gang)
         return;
     struct error *error = stopped(job, "its executable was deleted or its client destroyed");

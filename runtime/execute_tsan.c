@@ -10,7 +10,8 @@
 enum { THREADS = 8, ROUNDS = 200, STEPS = 10 };
 
 static struct client *client;
-static struct loaded_executable *programs[4]; /* cheap, expensive; then the same with donation */
+/* cheap, expensive; then the same with donation; last one that is tried first (trial.h) */
+static struct loaded_executable *programs[5];
 static struct buffer *common;
 static atomic_int wrong, observed;
 
@@ -84,7 +85,7 @@ static void *work(void *argument)
             bool hold = (seed >> 16 & 7) == 0;
             if (hold)
                 fine(buffer_external_retain(buffer));
-            struct buffer *next = run(programs[seed >> 20 & 3], buffer);
+            struct buffer *next = run(programs[(seed >> 20) % 5], buffer);
             if (hold) {
                 fine(buffer_pointer(buffer, &address));
                 CHECK(*(float *)address == (float)(step + 1));
@@ -108,6 +109,7 @@ int main(void)
     fine(client_create(&fake_library, NULL, &client));
     for (int i = 0; i < 4; i++)
         fine(fake_load(client, "add", 1, 4, i >= 2, i & 1 ? 1 << 30 : 1, &programs[i]));
+    fine(fake_load(client, "spend", 1, 4, false, PROGRAM_UNBOUNDED, &programs[4]));
     common = upload(1);
     for (unsigned i = 0; i < THREADS; i++) {
         seeds[i] = i * 7919;
@@ -117,7 +119,7 @@ int main(void)
         pthread_join(threads[i], NULL);
     check_value(common, 1);
     buffer_release(common);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         loaded_executable_release(programs[i]);
     client_close(client);
     CHECK(atomic_load(&observed) == THREADS * ROUNDS * STEPS);

@@ -1,8 +1,10 @@
 /* fake_device.h: for tests: a device library whose devices use host memory and need no compiler,
  * and hand-built programs. A program's name selects what a launch does: "add" writes each
  * parameter plus one (f32) to the result of the same number; "slow" waits a while first; "fail"
- * fails; "transfer" sends each parameter on channel 1 and receives its result on channel 2. Its
- * cost determines the thread on which it runs. */
+ * fails; "transfer" sends each parameter on channel 1 and receives its result on channel 2; "spend"
+ * is cheap if its loops end soon: it takes 100,000 times the first element of its first parameter
+ * from the launch's budget before it adds one. The cost determines the thread on which a program
+ * runs. */
 #ifndef GANTRY_RUNTIME_FAKE_DEVICE_H
 #define GANTRY_RUNTIME_FAKE_DEVICE_H
 
@@ -39,6 +41,18 @@ static struct error *fake_sum(const struct launch *launch)
                            buffers);
 }
 
+static struct error *fake_spend(const struct launch *launch)
+{
+    float cost = *(const float *)launch->parameters[0];
+    if (cost < 0)
+        return ERROR(INTERNAL, "the fake device fails on demand");
+    launch->limits->budget -= (int64_t)(cost * 100000);
+    if (launch->limits->budget >= 0)
+        return NULL;
+    memset(launch->results[0], 0x5A, launch->program->results[0].bytes);
+    return ERROR(CANCELLED, "the fake device has no budget left");
+}
+
 static struct error *fake_launch(struct device *device, const struct launch *launch)
 {
     const struct program *program = launch->program;
@@ -47,6 +61,8 @@ static struct error *fake_launch(struct device *device, const struct launch *lau
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     if (!strcmp(program->name, "fail"))
         return ERROR(INTERNAL, "the fake device fails on demand");
+    if (!strcmp(program->name, "spend"))
+        TRY(fake_spend(launch));
     if (!strncmp(program->name, "sum", 3))
         return fake_sum(launch);
     if (!strcmp(program->name, "transfer"))
@@ -149,6 +165,7 @@ static inline struct error *fake_program(const char *name, int count, int64_t si
     TRY(alloc_copy(name, strlen(name), &program->name));
     program->num_replicas = program->num_partitions = 1;
     program->cost = cost;
+    program->expected_cost = strcmp(name, "spend") ? cost : 1;
     program->parameter_count = program->result_count = count;
     TRY(alloc_array((size_t)count, sizeof *program->parameters, &program->parameters));
     TRY(alloc_array((size_t)count, sizeof *program->results, &program->results));

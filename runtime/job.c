@@ -35,7 +35,8 @@ struct error *job_init(struct job_workspace *space, const struct program *progra
                         .results = space->results,
                         .ready = space->ready,
                         .addresses = space->addresses,
-                        .donation = space->donation};
+                        .donation = space->donation,
+                        .limits.budget = INT64_MAX};
     if (arguments > JOB_SMALL || results > JOB_SMALL) {
         TRY(alloc_bytes(arrays_size(arguments, results), heap));
         place_arrays(job, *heap);
@@ -119,7 +120,7 @@ struct error *job_launch(struct job *job)
         .context = job->context,
         .host = host_transfer_launch(job->host),
         .client_mode = job->client_mode,
-        .stop = job_is_unbounded(job) ? &job->stop : NULL,
+        .limits = job_is_unbounded(job) ? &job->limits : NULL,
     };
     struct error *error = device->ops->launch(device, &launch);
     if (began) {

@@ -44,9 +44,9 @@ struct job {
     /* While an execution on several devices is prepared: the job of its first device, whose memory
      * the results may share; NULL: this is the first */
     const struct job *first;
-    uint64_t bytes;   /* of results that do not reuse donated memory */
-    int checked;      /* arguments 0 .. checked - 1 are ready */
-    atomic_uint stop; /* not 0: an unbounded program must end */
+    uint64_t bytes;              /* of results that do not reuse donated memory */
+    int checked;                 /* arguments 0 .. checked - 1 are ready */
+    struct kernel_limits limits; /* of an unbounded program */
 };
 
 struct job_workspace { /* a job and its arrays, for the stack */
@@ -68,8 +68,8 @@ void job_release_arguments(struct job *job);
 void job_release_results(struct job *job);
 void job_release_ready(struct job *job);
 
-/* Whether the compiler could not bound the program's run time. Such a program never runs on a
- * client's thread and can be stopped. */
+/* Whether the compiler could not bound the program's run time. Such a program can be stopped. It
+ * runs on a client's thread only with a budget (execute.h). */
 static inline bool job_is_unbounded(const struct job *job)
 {
     return job->executable->executable->program->cost >= PROGRAM_UNBOUNDED;

@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/program/program.h"
 
 double cost_of_element(const struct op *op)
 {
@@ -39,13 +40,18 @@ double cost_of_block(const struct block *block)
     return cost;
 }
 
+double cost_of_iteration(const struct op *loop)
+{
+    return cost_of_block(loop->regions[0]) + cost_of_block(loop->regions[1]) + 10;
+}
+
 static double cost_of_control(const struct op *op)
 {
     double cost = 0;
     if (op->code == OP_while) {
-        int64_t trip_count = trip_count_of(op);
-        cost = cost_of_block(op->regions[0]) + cost_of_block(op->regions[1]) + 10;
-        return cost * (double)(trip_count < 0 ? COST_UNKNOWN_TRIP_COUNT : trip_count);
+        int64_t trip_count = trip_count_after_copies(op);
+        return cost_of_iteration(op) *
+               (double)(trip_count < 0 ? PROGRAM_UNKNOWN_TRIP_COUNT : trip_count);
     }
     for (int i = 0; i < op->region_count; i++) {
         double branch = cost_of_block(op->regions[i]);

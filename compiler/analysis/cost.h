@@ -12,10 +12,11 @@
 double cost_of_element(const struct op *op);
 
 /* The cost of an operation or block, regions included. A fusion costs its arithmetic or bytes moved
- * / 4, whichever is more; a loop with an unknown trip count costs COST_UNKNOWN_TRIP_COUNT
- * iterations. */
+ * / 4, whichever is more; a loop with an unknown trip count costs
+ * PROGRAM_UNKNOWN_TRIP_COUNT iterations. */
 double cost_of_op(const struct op *op);
 double cost_of_block(const struct block *block);
-enum { COST_UNKNOWN_TRIP_COUNT = 16 };
+/* The cost of one iteration of a while. */
+double cost_of_iteration(const struct op *loop);
 
 #endif

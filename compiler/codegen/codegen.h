@@ -15,9 +15,10 @@
  *
  * A kernel is called as kernel(buffers, begin, end). `buffers` holds the addresses of the fusion's
  * operands, then of its results, then of its scratch if scratch_size is not 0, and last the address
- * of a 32-bit stop flag. Two kinds of kernel read the stop flag: a FUSION_REGION reads it in every
- * iteration of a loop that may be unbounded, and a FUSION_LOOP or FUSION_UPDATE whose cost is
- * PROGRAM_UNBOUNDED reads it in all its loops. When the flag is not 0, the kernel returns soon,
+ * of the execution's struct kernel_limits (program.h). Two kinds of kernel use them: in a
+ * FUSION_REGION, every iteration of a loop that may be unbounded subtracts its cost from the budget
+ * and reads the stop flag; a FUSION_LOOP or FUSION_UPDATE whose cost is PROGRAM_UNBOUNDED reads the
+ * flag in all its loops. When the flag is not 0 or the budget is negative, the kernel returns soon,
  * with undefined results. [begin, end) is a range of the kernel's work items. Calls for disjoint
  * ranges may run at the same time on different threads unless work is 1. */
 #ifndef GANTRY_COMPILER_CODEGEN_CODEGEN_H

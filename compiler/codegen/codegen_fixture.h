@@ -212,14 +212,14 @@ static inline void fixture_run(struct fixture *f, int tier, int64_t grain, void 
                                const struct buffer_plan *plan)
 {
     struct fixture_kernel kernel = fixture_compile(f, tier, plan);
-    const void *with_flag[64];
-    static const uint32_t never;
+    void *with_limits[64];
+    struct kernel_limits limits = {.budget = INT64_MAX};
     int count = f->fusion->operand_count + f->fusion->result_count;
-    if (plan) { /* a region reads its stop flag */
+    if (plan) { /* a region uses the limits */
         count += buffer_plan_temp_size(plan, MEMORY_DEVICE) > 0;
-        memcpy(with_flag, buffers, (size_t)count * sizeof *buffers);
-        with_flag[count] = &never;
-        buffers = (void *const *)with_flag;
+        memcpy(with_limits, buffers, (size_t)count * sizeof *buffers);
+        with_limits[count] = &limits;
+        buffers = with_limits;
     }
     fixture_execute(kernel, grain, buffers);
     fixture_release(kernel);

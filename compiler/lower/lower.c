@@ -185,6 +185,20 @@ static struct error *describe_memory(const struct lowerer *l, struct lowered *ou
     return NULL;
 }
 
+/* Whether all loops of unknown trip count are steps or in a FUSION_REGION, so that they subtract
+ * the cost of their iterations from kernel_limits.budget. */
+static bool counts_iterations(const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        bool is_flow = op_info(op->code)->traits & OP_CONTROL ||
+                       (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_REGION);
+        for (int i = 0; i < op->region_count; i++)
+            if (!(is_flow ? counts_iterations : trip_count_is_known_in)(op->regions[i]))
+                return false;
+    }
+    return true;
+}
+
 static void estimate(const struct lowerer *l, struct program *program)
 {
     const struct block *body = l->module->entry->body;
@@ -192,9 +206,11 @@ static void estimate(const struct lowerer *l, struct program *program)
         if (op->code != OP_copy || lower_step_copies(l->plan, op))
             cost_analysis_add(op, &program->analysis);
     program->seconds = execution_time(l, body);
-    program->cost = lower_step_cost(cost_of_block(body));
+    program->cost = program->expected_cost = lower_step_cost(cost_of_block(body));
     if (!trip_count_is_known_in(body) && program->cost < PROGRAM_UNBOUNDED)
         program->cost = PROGRAM_UNBOUNDED;
+    if (!counts_iterations(body))
+        program->expected_cost = program->cost;
 }
 
 struct error *lower_module(struct module *module, const struct target *target,

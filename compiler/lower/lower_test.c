@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/loop_fixture.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/target_fixture.h"
@@ -73,6 +74,47 @@ Test(lower, parameters_and_results_are_described)
     cr_expect_eq(lowered.program.parameters[1].shape.dtype, DTYPE_S32);
     cr_expect_eq(lowered.program.results[0].alias, -1);
     cr_expect_not(lowered.program.parameters[0].donated);
+}
+
+/* A step of 0: the trip count is unknown. */
+Test(lower, loops_of_unknown_trip_count_have_an_expected_cost)
+{
+    MAIN("f32 8");
+    RETURN(&fixture_loop(DTYPE_S32, 0, 10, 0)->results[1]);
+    fixture_run(lower);
+    cr_expect_geq(lowered.program.cost, PROGRAM_UNBOUNDED);
+    cr_expect_lt(lowered.program.expected_cost, 10000);
+    cr_expect_gt(lowered.program.expected_cost, 8 * PROGRAM_UNKNOWN_TRIP_COUNT);
+}
+
+/* reduce(x, 0, (a, b) -> a loop over a) */
+Test(lower, loops_in_reducers_are_never_expected_to_end)
+{
+    static const int64_t zero = 0;
+    MAIN("f32 8");
+    struct value *sum =
+        build_reduce(&fixture, argument(0), build_scalar(&fixture, DTYPE_F32, 0), OP_add, 1, &zero);
+    const struct type *types[] = {sum->type, sum->type};
+    struct builder outer = fixture;
+    fixture.block = sum->def->regions[0] =
+        ir_block(fixture_module, fixture.block->func, sum->def, 2, types);
+    struct value *last = &fixture_loop(DTYPE_S32, 0, 10, 0)->results[1];
+    build_return(&fixture, 1, &last);
+    fixture = outer;
+    RETURN(sum);
+    fixture_run(lower);
+    cr_expect_geq(lowered.program.cost, PROGRAM_UNBOUNDED);
+    cr_expect_eq(lowered.program.expected_cost, lowered.program.cost);
+}
+
+Test(lower, loops_of_known_trip_count_cost_all_iterations)
+{
+    enum { COUNT = 100000 };
+    MAIN("f32 8");
+    RETURN(&fixture_loop(DTYPE_S32, 0, COUNT, 1)->results[1]);
+    fixture_run(lower);
+    cr_expect_geq(lowered.program.cost, 8 * COUNT);
+    cr_expect_eq(lowered.program.expected_cost, lowered.program.cost);
 }
 
 Test(lower, what_has_no_step_is_an_error_that_names_it)

@@ -286,6 +286,14 @@ struct program_table {
 /* The type of every generated function. buffers: one pointer per slice of the step, in order. */
 typedef void kernel_function(void *const *buffers, int64_t begin, int64_t end);
 
+/* What ends an execution early; its results are undefined then. One for each execution. */
+struct kernel_limits {
+    atomic_uint stop; /* not 0: the execution is cancelled; any thread may set it */
+    /* What loops of unknown trip count may still cost. Each of their iterations subtracts its cost;
+     * they end when it becomes negative. Only the thread that executes the program uses it. */
+    int64_t budget;
+};
+
 struct program_plan { /* common header of all plans; destroyed with the program */
     void (*destroy)(struct program_plan *plan);
 };
@@ -300,6 +308,9 @@ struct cost_analysis {
 /* Programs of at least this cost count as unbounded: a loop has an unknown trip count, or the
  * program would run for about ten minutes. */
 #define PROGRAM_UNBOUNDED (INT64_C(1) << 40)
+
+/* The iterations with which a loop of unknown trip count enters the cost of its step. */
+enum { PROGRAM_UNKNOWN_TRIP_COUNT = 16 };
 
 struct program {
     struct refs refs;
@@ -332,6 +343,9 @@ struct program {
     void *object; /* relocatable ELF, or several (link/objects.h); NULL if there are no kernels */
     size_t object_size;
     int64_t cost; /* of one execution; at least PROGRAM_UNBOUNDED if it may never end */
+    /* The same with PROGRAM_UNKNOWN_TRIP_COUNT iterations of each loop of unknown trip count; equal
+     * to `cost` if one of these does not count against kernel_limits.budget. */
+    int64_t expected_cost;
     struct cost_analysis analysis;
     double seconds;           /* of one execution, expected: lower/execution_time.h */
     struct model_plan *model; /* owned; NULL: the target is not a modeled accelerator */

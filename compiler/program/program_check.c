@@ -373,7 +373,9 @@ static struct error *check_costs(const struct program *program)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!isfinite(numbers[i]) || numbers[i] < 0)
             return ERROR(INTERNAL, "the program's cost analysis is not a number");
-    return program->cost < 0 ? ERROR(INTERNAL, "the program's cost is negative") : NULL;
+    if (program->expected_cost < 0 || program->expected_cost > program->cost)
+        return ERROR(INTERNAL, "the program's cost is negative, or less than it is expected to be");
+    return NULL;
 }
 
 struct error *program_check(const struct program *program)

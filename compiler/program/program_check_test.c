@@ -2,6 +2,7 @@
 #include "compiler/program/program_check.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <string.h>
 
 static int64_t dims[2], minor_to_major[2];
@@ -153,6 +154,21 @@ Test(program_check, convolutions_with_groups)
     cr_expect_not(good());
     step.convolution.rhs_dilation[0] = 1;
     step.convolution.spatial = 4;
+    cr_expect_not(good());
+}
+
+Test(program_check, costs)
+{
+    program.cost = 2, program.expected_cost = 2;
+    cr_expect(good());
+    program.expected_cost = 3;
+    cr_expect_not(good());
+    program.expected_cost = -1;
+    cr_expect_not(good());
+    program.cost = -1;
+    cr_expect_not(good());
+    program.cost = 0, program.expected_cost = 0;
+    program.analysis.flops = NAN;
     cr_expect_not(good());
 }
 

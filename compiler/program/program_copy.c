@@ -231,6 +231,7 @@ struct error *program_copy(struct program *draft, struct program **out)
     draft->object = draft->constants = NULL;
     to->plan_only = draft->plan_only;
     to->cost = draft->cost;
+    to->expected_cost = draft->expected_cost;
     to->analysis = draft->analysis;
     to->seconds = draft->seconds;
     memcpy(to->fingerprint, draft->fingerprint, sizeof to->fingerprint);

@@ -509,7 +509,7 @@ static void whole(struct io *io, struct program *program)
             SMALL(io, program->channels[i].receives);
         }
     kernels(io, program);
-    number(io, &program->cost);
+    number(io, &program->cost), number(io, &program->expected_cost);
     real(io, &program->analysis.flops), real(io, &program->analysis.transcendentals);
     real(io, &program->analysis.bytes_accessed), real(io, &program->seconds);
     plans(io, program);

@@ -28,9 +28,9 @@ struct copy;
 struct run { /* one launch */
     const struct launch *launch;
     const struct program *program;
-    char **bases;            /* addresses of the allocations */
-    const atomic_uint *stop; /* never NULL */
-    struct copy *copies;     /* program->copy_count entries, by number */
+    char **bases;                 /* addresses of the allocations */
+    struct kernel_limits *limits; /* never NULL */
+    struct copy *copies;          /* program->copy_count entries, by number */
 };
 
 static struct error *run_list(const struct run *run, const struct step_list *list);
@@ -49,12 +49,12 @@ static void *address(const struct run *run, const struct slice *slice)
     return base ? base + slice->offset : NULL;
 }
 
-/* slice_count + 1 addresses: kernels receive the stop flag after their slices. */
+/* slice_count + 1 addresses: kernels receive the limits after their slices. */
 static void addresses(const struct run *run, const struct step *step, void **buffers)
 {
     for (int i = 0; i < step->slice_count; i++)
         buffers[i] = address(run, &step->slices[i]);
-    buffers[step->slice_count] = (void *)(uintptr_t)run->stop;
+    buffers[step->slice_count] = run->limits;
 }
 
 /* ---- cancellation ---------------------------------------------------------------------------- */
@@ -63,9 +63,11 @@ static bool is_stopped(const atomic_uint *stop)
     return atomic_load_explicit(stop, memory_order_relaxed) != 0;
 }
 
-static struct error *check_stop(const struct run *run)
+static struct error *check_limits(const struct run *run)
 {
-    return !is_stopped(run->stop)
+    if (run->limits->budget < 0)
+        return ERROR(CANCELLED, "the loops of '%s' exceed the budget", run->program->name);
+    return !is_stopped(&run->limits->stop)
                ? NULL
                : ERROR(
                      CANCELLED,
@@ -90,7 +92,8 @@ static void run_kernel_part(void *context, int64_t begin, int64_t end)
 
 static void run_kernel(const struct run *run, const struct step *step, void *const *buffers)
 {
-    struct kernel_call call = {run->program->kernels[step->kernel.index], buffers, run->stop};
+    struct kernel_call call = {run->program->kernels[step->kernel.index], buffers,
+                               &run->limits->stop};
     if (step->kernel.grain >= step->kernel.work)
         call.kernel(buffers, 0, step->kernel.work);
     else
@@ -224,7 +227,7 @@ static struct error *prepare_plan(struct plan_call *call)
 
 static struct error *run_plan(const struct run *run, const struct step *step, void *const *buffers)
 {
-    struct plan_call call = {.buffers = buffers, .stop = run->stop};
+    struct plan_call call = {.buffers = buffers, .stop = &run->limits->stop};
     const struct dot_spec *dot = &step->dot;
     int64_t outer = step->kind == STEP_DOT ? dot->outer : 1;
     TRY(cached_of(run, step, plan_create, (struct program_plan **)&call.cached));
@@ -408,7 +411,7 @@ static void start_copy(const struct run *run, const struct step *step, void *con
     copy->step = step;
     copy->from = buffers[0];
     copy->to = buffers[step->slice_count - 1];
-    copy->stop = run->stop;
+    copy->stop = &run->limits->stop;
     box_copy_starts(&step->copy, buffers + 1, copy->starts);
     if (box_copy_bytes(&step->copy) <= IMMEDIATE_COPY) {
         run_copy_job(&copy->job);
@@ -430,10 +433,12 @@ static struct error *run_while(const struct run *run, const struct step *step)
 {
     const char *going_on = address(run, &step->slices[0]);
     for (;;) {
-        TRY(check_stop(run)); /* also for lists without steps */
+        TRY(check_limits(run)); /* also for lists without steps */
         TRY(run_list(run, &step->loop.condition));
         if (!*going_on)
             return NULL;
+        if (step->loop.trip_count < 0)
+            run->limits->budget -= step->cost / PROGRAM_UNKNOWN_TRIP_COUNT;
         TRY(run_list(run, &step->loop.body));
     }
 }
@@ -494,7 +499,7 @@ static struct error *run_list(const struct run *run, const struct step_list *lis
 {
     for (int i = 0; i < list->count; i++) {
         TRY(run_step(run, &list->steps[i]));
-        TRY(check_stop(run));
+        TRY(check_limits(run));
     }
     return NULL;
 }
@@ -537,11 +542,11 @@ struct error *launch_run(const struct launch *launch, void *const temps[MEMORY_K
 {
     const struct program *program = launch->program;
     char *on_stack[STACK_BUFFERS];
-    static const atomic_uint never;
+    struct kernel_limits none = {.budget = INT64_MAX};
     struct run run = {.launch = launch,
                       .program = program,
                       .bases = on_stack,
-                      .stop = launch->stop ? launch->stop : &never};
+                      .limits = launch->limits ? launch->limits : &none};
     struct memories memories = {.temps = temps};
     TRY(program_tables(program, &memories.tables));
     if (program->allocation_count > STACK_BUFFERS)

@@ -43,7 +43,8 @@ static struct step kernel_step(int kernel, int count, struct slice *slices, int6
     return step;
 }
 
-static struct error *run(struct step *steps, int count, void *parameter, void *result)
+static struct error *run_within(struct kernel_limits *limits, struct step *steps, int count,
+                                void *parameter, void *result)
 {
     _Alignas(64) char temp[64] = {0};
     _Atomic(struct program_plan *) plans[1] = {NULL};
@@ -53,12 +54,49 @@ static struct error *run(struct step *steps, int count, void *parameter, void *r
                               .steps = {count, steps},
                               .plan_count = 1,
                               .plans = plans};
-    struct launch launch = {
-        .program = &program, .parameters = &parameter, .results = &result, .run_id = 42};
+    struct launch launch = {.program = &program,
+                            .parameters = &parameter,
+                            .results = &result,
+                            .run_id = 42,
+                            .limits = limits};
     struct error *error = launch_run(&launch, (void *[MEMORY_KIND_COUNT]){temp});
     if (plans[0])
         plans[0]->destroy(plans[0]);
     return error;
+}
+
+static struct error *run(struct step *steps, int count, void *parameter, void *result)
+{
+    return run_within(NULL, steps, count, parameter, result);
+}
+
+Test(launch, loops_of_unknown_trip_count_end_with_the_budget)
+{
+    enum { COST = 7 };
+    struct slice counter[] = {{RESULT, 0, 4}}, compare[] = {{RESULT, 0, 4}, {TEMP, 0, 1}};
+    struct step condition = kernel_step(1, 2, compare, 1, 1),
+                body = kernel_step(0, 1, counter, 1, 1),
+                loop = {.kind = STEP_WHILE,
+                        .label = "while",
+                        .slice_count = 1,
+                        .slices = &compare[1],
+                        .cost = COST * PROGRAM_UNKNOWN_TRIP_COUNT};
+    loop.loop.condition = (struct step_list){1, &condition};
+    loop.loop.body = (struct step_list){1, &body};
+    for (int iterations = 8; iterations < 12; iterations++) {
+        struct kernel_limits limits = {.budget = iterations * COST};
+        int32_t result = 0;
+        loop.loop.trip_count = -1;
+        struct error *error = run_within(&limits, &loop, 1, NULL, &result);
+        cr_expect_eq(error != NULL, iterations < 10);
+        cr_expect_eq(limits.budget < 0, iterations < 10);
+        cr_expect_leq(result, iterations + 1);
+        error_free(error);
+        loop.loop.trip_count = 10;
+        limits.budget = result = 0;
+        cr_assert_null(run_within(&limits, &loop, 1, NULL, &result));
+        cr_expect_eq(result, 10);
+    }
 }
 
 Test(launch, loop_counts_in_place)

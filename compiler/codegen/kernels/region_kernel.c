@@ -2,6 +2,8 @@
  * functions of the module, called with addresses from the region's buffer plan; while, case and if
  * become branches around the calls. Small slices (counters, sums) are stack slots: at tier 2
  * everything is inlined, and they become registers. */
+#include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "compiler/analysis/cost.h"
@@ -15,7 +17,7 @@ struct region {
     struct emitter *e;
     const struct buffer_plan *plan;
     LLVMValueRef *bases;     /* addresses of the plan's allocations, loaded at entry */
-    LLVMValueRef stop_flag;  /* its address */
+    LLVMValueRef limits;     /* address of the execution's struct kernel_limits */
     LLVMValueRef call_slots; /* array with the buffer addresses of the current call */
     struct map *constants;   /* constant operation -> address */
     struct map *locals;      /* small slice -> its stack slot */
@@ -111,7 +113,7 @@ static struct error *fill_call_slots(struct region *r, const struct op *fusion)
         set_call_slot(r, count, LLVMBuildGEP2(e->builder, e->i8, base, &offset, 1, ""));
     }
     if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
-        set_call_slot(r, count + (scratch != NULL), r->stop_flag);
+        set_call_slot(r, count + (scratch != NULL), r->limits);
     return NULL;
 }
 
@@ -166,12 +168,27 @@ static void start_block(struct region *r, LLVMBasicBlockRef block)
     LLVMPositionBuilderAtEnd(r->e->builder, block);
 }
 
-/* Continues in a new block unless the execution has been asked to stop. */
-static void emit_stop_check(struct region *r, LLVMBasicBlockRef exit)
+/* Subtracts the cost of an iteration from the budget. Whether that was enough (i1). */
+static LLVMValueRef emit_payment(struct region *r, const struct op *loop)
+{
+    struct emitter *e = r->e;
+    LLVMValueRef at = emitter_i64(e, offsetof(struct kernel_limits, budget));
+    LLVMValueRef address = LLVMBuildGEP2(e->builder, e->i8, r->limits, &at, 1, "");
+    LLVMValueRef cost = emitter_i64(e, (int64_t)fmin(cost_of_iteration(loop), 1e15));
+    LLVMValueRef left = LLVMBuildLoad2(e->builder, e->i64, address, "");
+    left = LLVMBuildSub(e->builder, left, cost, "");
+    LLVMBuildStore(e->builder, left, address);
+    return LLVMBuildICmp(e->builder, LLVMIntSGE, left, emitter_i64(e, 0), "");
+}
+
+/* Continues in a new block unless the execution has been asked to stop or has no budget left. */
+static void emit_limits(struct region *r, const struct op *loop, LLVMBasicBlockRef exit)
 {
     struct emitter *e = r->e;
     LLVMBasicBlockRef go_on = emitter_block(e);
-    LLVMBuildCondBr(e->builder, emitter_goes_on(e, r->stop_flag), go_on, exit);
+    LLVMValueRef may_go_on =
+        LLVMBuildAnd(e->builder, emit_payment(r, loop), emitter_goes_on(e, r->limits), "");
+    LLVMBuildCondBr(e->builder, may_go_on, go_on, exit);
     start_block(r, go_on);
 }
 
@@ -193,7 +210,7 @@ static struct error *emit_while(struct region *r, const struct op *loop)
     LLVMBuildCondBr(e->builder, more, body, exit);
     start_block(r, body);
     if (may_be_unbounded(loop))
-        emit_stop_check(r, exit);
+        emit_limits(r, loop, exit);
     TRY(emit_block(r, loop->regions[1]));
     LLVMBuildBr(e->builder, head);
     start_block(r, exit);
@@ -299,7 +316,7 @@ struct error *region_kernel_emit(struct kernel *k)
         bool scratch = i == k->fusion->operand_count + k->fusion->result_count;
         r.bases[i] = scratch && !scratch_size ? LLVMConstNull(e->pointer) : kernel_buffer(k, i);
     }
-    r.stop_flag = kernel_buffer(k, count - 1 + (scratch_size > 0));
+    r.limits = kernel_buffer(k, count - 1 + (scratch_size > 0));
     const struct block *body = k->fusion->regions[0];
     make_constants(&r, body);
     move_arguments(&r, body);

@@ -1,5 +1,6 @@
 /* region_kernel_test.c: a loop that contains a branch, compiled as one function with its buffer
  * plan. */
+#include "compiler/analysis/cost.h"
 #include "compiler/codegen/codegen_fixture.h"
 #include "compiler/passes/buffer/buffer_assign.h"
 
@@ -37,6 +38,25 @@ static struct value *number(struct fixture *f, struct block *block, const struct
     op->attrs.constant.value = literal_from_double(f->arena, type, value);
     ir_append(block, op);
     return &op->results[0];
+}
+
+/* The plan of a region that returns `count` values. */
+static const struct buffer_plan *plan_region(struct fixture *f, int count)
+{
+    struct func *func = f->block->func;
+    struct value **results = ARENA_ARRAY(f->arena, struct value *, (size_t)count);
+    f->module->entry = func;
+    func->result_types = ARENA_ARRAY(f->module->arena, const struct type *, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        results[i] = &f->fusion->results[i];
+        func->result_types[i] = results[i]->type;
+    }
+    end(f, func->body, count, results);
+    struct buffer_plan *plan;
+    fixture_check(buffer_assign_entry(f->module, &f->target, NULL, &plan));
+    const struct buffer_plan *inner = map_get_pointer(plan->regions, f->fusion);
+    cr_assert_not_null(inner);
+    return inner;
 }
 
 /* while (i < limit) { x = i == 3 ? x + x : x + y; i = i + 1 }, where y is captured. */
@@ -78,17 +98,7 @@ Test(emit_region, loop_with_branch)
         &choice->results[0]};
     end(f, body, 2, next);
     fixture_return(f, 2, &loop->results[0], &loop->results[1]);
-    struct func *func = f->block->func;
-    f->module->entry = func;
-    func->result_types = ARENA_ARRAY(f->module->arena, const struct type *, 2);
-    func->result_types[0] = f->fusion->results[0].type;
-    func->result_types[1] = f->fusion->results[1].type;
-    end(f, func->body, 2, (struct value *[]){&f->fusion->results[0], &f->fusion->results[1]});
-
-    struct buffer_plan *plan;
-    fixture_check(buffer_assign_entry(f->module, &f->target, NULL, &plan));
-    const struct buffer_plan *inner = map_get_pointer(plan->regions, f->fusion);
-    cr_assert_not_null(inner);
+    const struct buffer_plan *inner = plan_region(f, 2);
     for (int tier = 0; tier < CODEGEN_TIERS; tier++)
         for (int limit = 0; limit < 6; limit++) {
             float *x = fixture_floats(f, 21, 1), *y = fixture_floats(f, 21, 2);
@@ -108,5 +118,76 @@ Test(emit_region, loop_with_branch)
                                    out[i], expected);
             }
         }
+    arena_destroy(arena);
+}
+
+/* while (i < limit) i = i + 1 */
+static struct fixture *counting_loop(struct arena *arena)
+{
+    const struct type *counter = type_scalar(arena, DTYPE_S32),
+                      *pred = type_scalar(arena, DTYPE_PRED), *types[] = {counter, counter};
+    struct fixture *f = fixture_begin(FUSION_REGION, 2, types, arena);
+    struct value *start = fixture_arg(f, 0);
+    struct op *loop = ir_op(f->module, OP_while, 1, &start, 1, types, 2);
+    for (int r = 0; r < 2; r++)
+        loop->regions[r] = ir_block(f->module, f->block->func, loop, 1, types);
+    ir_append(f->block, loop);
+    struct block *test = loop->regions[0], *body = loop->regions[1];
+    struct value *more = fused(f, test, OP_compare, pred, 2,
+                               (struct value *[]){&test->arguments[0], fixture_arg(f, 1)});
+    more->def->regions[0]->first->attrs.compare.comparison_direction = COMPARE_LT;
+    end(f, test, 1, &more);
+    struct value *one = number(f, body, counter, 1);
+    struct value *next =
+        fused(f, body, OP_add, counter, 2, (struct value *[]){&body->arguments[0], one});
+    end(f, body, 1, &next);
+    fixture_return(f, 1, &loop->results[0]);
+    return f;
+}
+
+Test(emit_region, loops_of_unknown_trip_count_end_with_the_budget)
+{
+    struct arena *arena = fixture_arena();
+    struct fixture *f = counting_loop(arena);
+    const struct buffer_plan *plan = plan_region(f, 1);
+    void *scratch = fixture_memory(f, buffer_plan_temp_size(plan, MEMORY_DEVICE));
+    const struct op *loop = f->fusion->regions[0]->first;
+    while (loop->code != OP_while)
+        loop = loop->next;
+    int64_t cost = (int64_t)cost_of_iteration(loop);
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        struct fixture_kernel kernel = fixture_compile(f, tier, plan);
+        for (int affordable = 0; affordable < 12; affordable += 3) {
+            struct kernel_limits limits = {.budget = affordable * cost};
+            int32_t first = 0, last = 6, count = -1;
+            void *buffers[] = {&first, &last, &count, scratch, &limits};
+            if (!buffer_plan_temp_size(plan, MEMORY_DEVICE))
+                buffers[3] = &limits;
+            fixture_execute(kernel, 0, buffers);
+            cr_expect_eq(limits.budget < 0, affordable < 6);
+            cr_expect_eq(count, affordable < 6 ? affordable : 6, "tier %d: %d", tier, count);
+        }
+        fixture_release(kernel);
+    }
+    arena_destroy(arena);
+}
+
+Test(emit_region, loops_end_when_stopped)
+{
+    struct arena *arena = fixture_arena();
+    struct fixture *f = counting_loop(arena);
+    const struct buffer_plan *plan = plan_region(f, 1);
+    void *scratch = fixture_memory(f, buffer_plan_temp_size(plan, MEMORY_DEVICE));
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        struct fixture_kernel kernel = fixture_compile(f, tier, plan);
+        struct kernel_limits limits = {.stop = 1, .budget = INT64_MAX};
+        int32_t first = 0, last = INT32_MAX, count = -1;
+        void *buffers[] = {&first, &last, &count, scratch, &limits};
+        if (!buffer_plan_temp_size(plan, MEMORY_DEVICE))
+            buffers[3] = &limits;
+        fixture_execute(kernel, 0, buffers);
+        cr_expect_eq(count, 0);
+        fixture_release(kernel);
+    }
     arena_destroy(arena);
 }
