@@ -1,5 +1,6 @@
-/* Convolution plans with oneDNN. Frameworks use StableHLO's single convolution operation for three
- * purposes, and oneDNN has a fast primitive for each:
+/* Convolution plans: of convolution_direct.h where that applies, else with oneDNN. Frameworks use
+ * StableHLO's single convolution operation for three purposes, and oneDNN has a fast primitive for
+ * each:
  *
  *   forward    no lhs dilation                          -> convolution forward
  *   data       lhs dilation (gradient of the input)     -> deconvolution with the kernel reversed
@@ -13,13 +14,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "devices/host/kernels/convolution_direct.h"
 #include "devices/host/kernels/kernels.h"
 #include "devices/host/kernels/onednn.h"
 
 #define PART_COST (1 << 19) /* parts with fewer multiply-adds are not split further */
 #define MAX_DIMS DNNL_MAX_NDIMS
-
-enum { LHS, RHS, OUT, SHARED }; /* buffers */
 
 enum form { FORM_FORWARD, FORM_DATA, FORM_WEIGHTS };
 
@@ -30,8 +30,8 @@ struct convolution_plan {
     int64_t part, parts;                /* size of a part along the split axis; number of parts */
     struct onednn_primitive kernels[2]; /* full and last part */
     bool reverse;                       /* the window of the kernel must be reversed */
-    /* The operand that all parts read, LHS or RHS. In the memory that they share: the reversed
-     * window, then the operand as the full and as the last part read it. */
+    /* The operand that all parts read, PLAN_LHS or PLAN_RHS. In the memory that they share: the
+     * reversed window, then the operand as the full and as the last part read it. */
     int shared;
     uint64_t shared_at[2];
     bool reads_same; /* both parts read the same */
@@ -401,7 +401,7 @@ static void reverse_window(const struct convolution_plan *plan, const char *from
 static struct error *prepare(const struct plan *base, void *const *buffers)
 {
     const struct convolution_plan *plan = (const struct convolution_plan *)base;
-    char *from = buffers[plan->shared], *to = buffers[SHARED];
+    char *from = buffers[plan->shared], *to = buffers[PLAN_SHARED];
     if (plan->reverse) {
         reverse_window(plan, from, to);
         from = to;
@@ -420,7 +420,8 @@ static struct error *run_part(const struct convolution_plan *plan, void *const *
     const struct onednn_primitive *kernel = &plan->kernels[which];
     char *lhs = buffers[0], *rhs = buffers[1], *out = buffers[2];
     if (kernel->shared_bytes || plan->reverse)
-        *(plan->shared == LHS ? &lhs : &rhs) = (char *)buffers[SHARED] + plan->shared_at[which];
+        *(plan->shared == PLAN_LHS ? &lhs : &rhs) =
+            (char *)buffers[PLAN_SHARED] + plan->shared_at[which];
     if (plan->form == FORM_WEIGHTS) {
         rhs += first * s->rhs_out_stride * dtype_bytes(s->rhs);
         out += first * s->out_feature_stride * dtype_bytes(s->out);
@@ -494,17 +495,25 @@ static bool choose_form_and_parts(struct convolution_plan *plan, int threads, in
     if (!has_form(s, plan->form))
         return false;
     plan->reverse = is_reversed(s, plan->form == FORM_DATA);
-    plan->shared = plan->form == FORM_WEIGHTS ? LHS : RHS;
+    plan->shared = plan->form == FORM_WEIGHTS ? PLAN_LHS : PLAN_RHS;
     choose_parts(plan, threads);
     int64_t axis = plan->form == FORM_WEIGHTS ? s->out_features : s->batch;
     *last = axis - (plan->parts - 1) * plan->part;
     return true;
 }
 
+/* The gradient of a kernel has a large window and too few rows. */
+static bool is_direct(const struct convolution_spec *spec)
+{
+    return convolution_direct_applies(spec) && form_of(spec) != FORM_WEIGHTS;
+}
+
 bool kernels_convolution_supported(const struct convolution_spec *spec, int threads)
 {
     struct convolution_plan plan = {.spec = *spec};
     int64_t last;
+    if (is_direct(spec))
+        return true;
     return choose_form_and_parts(&plan, threads, &last) &&
            (plan.parts == 1 || plan.part == last || part_is_supported(&plan, plan.part)) &&
            part_is_supported(&plan, last);
@@ -553,6 +562,8 @@ struct error *kernels_convolution_plan(const struct convolution_spec *spec, int 
                                        struct plan **out)
 {
     struct convolution_plan *plan;
+    if (is_direct(spec))
+        return convolution_direct_plan(spec, threads, out);
     *out = NULL;
     TRY(alloc_zeroed(sizeof *plan, &plan));
     plan->base = (struct plan){.prepare = prepare, .run = run, .destroy = destroy};

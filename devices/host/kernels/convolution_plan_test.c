@@ -94,6 +94,18 @@ static double expected(const struct convolution_spec *s, const float *lhs, const
     return sum;
 }
 
+static void run(const struct plan *plan, float *lhs, float *rhs, float *out)
+{
+    void *scratch, *buffers[PLAN_BUFFERS] = {lhs, rhs, out};
+    cr_assert_null(alloc_aligned(plan->scratch_bytes + 64, &scratch));
+    cr_assert_null(alloc_aligned(plan->shared_bytes + 64, &buffers[PLAN_SHARED]));
+    if (plan->shared_bytes)
+        cr_assert_null(plan->prepare(plan, buffers));
+    for (int64_t part = 0; part < plan->work; part++)
+        cr_assert_null(plan->run(plan, buffers, scratch, part, part + 1));
+    alloc_free(buffers[PLAN_SHARED]), alloc_free(scratch);
+}
+
 static void check(const struct sizes *shape, int style, int threads)
 {
     struct convolution_spec s = spec_of(shape, style);
@@ -103,16 +115,7 @@ static void check(const struct sizes *shape, int style, int threads)
     float *lhs = filled(shape->n * shape->c * shape->h * shape->w, 1);
     float *rhs = filled(shape->o * shape->c * shape->kh * shape->kw, 2);
     float *out = filled(shape->n * shape->o * s.out_size[0] * s.out_size[1], 3);
-    char *scratch = NULL;
-    cr_assert_null(alloc_zeroed(plan->scratch_bytes + 64, &scratch));
-    void *buffers[PLAN_BUFFERS] = {lhs, rhs, out};
-    cr_assert_null(alloc_aligned(plan->shared_bytes + 64, &buffers[3]));
-    if (plan->shared_bytes)
-        cr_assert_null(plan->prepare(plan, buffers));
-    for (int64_t part = 0; part < plan->work; part++)
-        cr_assert_null(plan->run(
-            plan, buffers, (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63), part, part + 1));
-    alloc_free(buffers[3]);
+    run(plan, lhs, rhs, out);
     for (int64_t n = 0; n < s.batch; n++)
         for (int64_t o = 0; o < s.out_features; o++)
             for (int64_t y = 0; y < s.out_size[0]; y++)
@@ -125,7 +128,7 @@ static void check(const struct sizes *shape, int style, int threads)
                               (long)y, (long)x, got, want);
                 }
     plan->destroy(plan);
-    alloc_free(lhs), alloc_free(rhs), alloc_free(out), alloc_free(scratch);
+    alloc_free(lhs), alloc_free(rhs), alloc_free(out);
 }
 
 static void check_styles(const struct sizes *shapes, size_t count)
@@ -187,6 +190,45 @@ Test(convolution_plan, parts_share_an_operand)
         plan->destroy(plan);
     }
     check_styles(all, sizeof all / sizeof *all);
+}
+
+/* Every number of few output features; input features that do and do not fill vectors, rows that do
+ * and do not fill blocks, positions that meet no element; more parts than one. */
+Test(convolution_plan, few_output_features)
+{ /*                              n  c   o  h   w   kh kw s low high ld rd g reverse */
+    static const struct sizes all[] = {
+        {2, 8, 1, 9, 11, 4, 4, 1, 2, 2, 2, 1, 1, 0},  {3, 33, 2, 6, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+        {1, 16, 3, 7, 23, 5, 5, 1, 2, 1, 3, 1, 1, 1}, {2, 5, 4, 5, 6, 2, 2, 1, 4, 9, 3, 1, 1, 0},
+        {1, 40, 5, 8, 19, 3, 3, 2, 1, 1, 1, 1, 1, 0}, {2, 4, 6, 8, 9, 3, 3, 3, 2, 2, 2, 1, 1, 0},
+        {2, 12, 7, 7, 13, 3, 3, 1, 3, 3, 2, 3, 1, 0}, {2, 24, 8, 5, 31, 3, 3, 1, 2, 2, 3, 2, 1, 1},
+        {2, 19, 1, 4, 40, 3, 7, 1, 3, 3, 1, 1, 1, 0}, {1, 8, 3, 6, 7, 5, 3, 4, 2, 3, 6, 4, 1, 1},
+        {64, 32, 3, 8, 16, 3, 3, 1, 1, 1, 1, 1, 1, 0}};
+    if (!cpu_features()->avx2)
+        cr_skip_test("oneDNN has no input that is dilated and strided");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        check(&all[i], 0, 1), check(&all[i], 0, 4);
+    struct convolution_spec s = spec_of(&all[10], 0);
+    struct plan *plan;
+    cr_assert_null(kernels_convolution_plan(&s, 4, &plan));
+    cr_expect_eq(plan->work, 4);
+    plan->destroy(plan);
+}
+
+/* A vector that the input features do not fill has zeros of the input and of the kernel. */
+Test(convolution_plan, infinities_stay_where_they_are)
+{
+    struct sizes sizes = {1, 5, 2, 1, 3, 1, 1, 1, 0, 0, 1, 1, 1, 0};
+    struct convolution_spec s = spec_of(&sizes, 0);
+    float lhs[15] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}, rhs[10], out[6];
+    struct plan *plan;
+    for (int i = 0; i < 5; i++) {
+        lhs[i] = lhs[10 + i] = INFINITY;
+        rhs[2 * i] = 1, rhs[2 * i + 1] = i ? 0 : INFINITY;
+    }
+    cr_assert_null(kernels_convolution_plan(&s, 1, &plan));
+    run(plan, lhs, rhs, out);
+    cr_expect(out[0] == INFINITY && isnan(out[1]) && out[2] == 5 && out[3] == INFINITY);
+    plan->destroy(plan);
 }
 
 /* A window of 3 on an input dilated by 2 is a gradient if the padding is below 3, and below 4 at

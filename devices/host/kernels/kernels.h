@@ -1,7 +1,7 @@
-/* kernels.h: the library kernels (oneDNN, OpenBLAS) behind plans. This is the whole interface of
- * libgantry_kernels.so, which is opened by the first program that needs it (kernels_library.h). A
- * plan is created once for a specification and a number of threads, and runs many times, in parts,
- * on Gantry's workers: the libraries' own threads are never used. */
+/* kernels.h: the library kernels (oneDNN, OpenBLAS, and direct convolutions) behind plans. This is
+ * the whole interface of libgantry_kernels.so, which is opened by the first program that needs it
+ * (kernels_library.h). A plan is created once for a specification and a number of threads, and runs
+ * many times, in parts, on Gantry's workers: the libraries' own threads are never used. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_KERNELS_H
 #define GANTRY_DEVICES_HOST_KERNELS_KERNELS_H
 
@@ -9,7 +9,9 @@
 #include "compiler/program/program.h"
 #include "devices/host/custom_call.h"
 
-enum { PLAN_BUFFERS = 4 }; /* lhs, rhs, out, the memory that the parts share */
+/* A plan's buffers; the last is the memory that the parts share. */
+enum { PLAN_LHS, PLAN_RHS, PLAN_OUT, PLAN_SHARED, PLAN_BUFFERS };
+
 struct plan {
     int64_t work; /* parts, >= 1; any part may run on any thread, each exactly once */
     /* scratch per running thread, provided by the caller, 64-byte aligned; may be 0 */
