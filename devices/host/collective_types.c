@@ -20,7 +20,7 @@ struct complex128 {
 
 static const void *operand(const struct collective_operands *from, int member, size_t offset)
 {
-    return (const char *)from->buffers[member][from->index] + offset;
+    return (const char *)from->addresses[member] + offset;
 }
 
 /* ---- one element ----------------------------------------------------------------------------- */

@@ -10,8 +10,8 @@
 #include "compiler/program/program.h"
 
 struct collective_operands { /* of all members of a group, in their order */
-    int members, index;      /* buffers[m][index]: the operand of member m */
-    void *const *const *buffers;
+    int members;
+    void *const *addresses; /* side by side: each is read again for every chunk of elements */
 };
 
 struct collective_type {

@@ -13,7 +13,7 @@
 enum {
     BLOCK_BYTES = 16 << 10, /* of an accumulator, in the first-level cache */
     GRAIN_BYTES = 64 << 10, /* of the range that a thread claims */
-    STREAM_BYTES = 32 << 20 /* results of all members, from which caches do not help */
+    STREAM_BYTES = 32 << 20 /* operands or results of all members, from which caches do not help */
 };
 
 struct work { /* one array of a collective */
@@ -21,15 +21,16 @@ struct work { /* one array of a collective */
     const struct collective_array *array;
     int index, members;
     void *const *const *buffers;
+    void **operands; /* addresses of the members' */
     const int *sources;
     int64_t element; /* bytes */
-    bool streams;    /* the results are larger than the caches */
+    bool streams;    /* the operands or results of all members are larger than the caches */
     struct collective_type type;
 };
 
 static char *operand_of(const struct work *work, int member)
 {
-    return work->buffers[member][work->index];
+    return work->operands[member];
 }
 
 static char *result_of(const struct work *work, int member)
@@ -60,7 +61,7 @@ static int64_t block_of(const struct work *work)
 static const char *combine_block(const struct work *work, int64_t from, int64_t count,
                                  char *accumulator, char *rounded)
 {
-    struct collective_operands operands = {work->members, work->index, work->buffers};
+    struct collective_operands operands = {work->members, work->operands};
     work->type.combine(accumulator, &operands, (size_t)from, (size_t)count);
     if (!work->type.store)
         return accumulator;
@@ -183,31 +184,40 @@ static int64_t elements_of(const struct collective_array *array)
     return array->outer * array->middle * array->inner;
 }
 
+/* Divides [0, count), items of `size` bytes, among threads. Half of them saturate the memory: where
+ * the data is there, others would only wait for it, at the cost of who else needs their cores. */
+static void run_range(struct work *work, int64_t count, int64_t size,
+                      void (*body)(void *context, int64_t begin, int64_t end))
+{
+    struct pool *pool = pool_shared();
+    int64_t grain = GRAIN_BYTES / size, threads = (pool_width(pool) + 1) / 2;
+    if (work->streams && count / threads >= grain)
+        grain = (count - 1) / threads + 1;
+    pool_parallel(pool, count, grain, body, work);
+}
+
 static void run_array(struct work *work)
 {
     int64_t elements = elements_of(work->array), bytes = elements * work->element,
-            grain = GRAIN_BYTES / work->element, members = work->members;
-    struct pool *pool = pool_shared();
+            members = work->members;
     switch (work->spec->kind) {
-    case COLLECTIVE_ALL_REDUCE: pool_parallel(pool, elements, grain, all_reduce_range, work); break;
+    case COLLECTIVE_ALL_REDUCE: run_range(work, elements, work->element, all_reduce_range); break;
     case COLLECTIVE_REDUCE_SCATTER:
-        pool_parallel(pool, members * elements, grain, reduce_scatter_range, work);
+        run_range(work, members * elements, work->element, reduce_scatter_range);
         break;
     case COLLECTIVE_ALL_GATHER:
     case COLLECTIVE_ALL_TO_ALL:
-        pool_parallel(pool, members * members * bytes, GRAIN_BYTES, exchange_range, work);
+        run_range(work, members * members * bytes, 1, exchange_range);
         break;
     case COLLECTIVE_PERMUTE:
-    case COLLECTIVE_BROADCAST:
-        pool_parallel(pool, members * bytes, GRAIN_BYTES, permute_range, work);
-        break;
+    case COLLECTIVE_BROADCAST: run_range(work, members * bytes, 1, permute_range); break;
     case COLLECTIVE_PARTITION_ID:
     case COLLECTIVE_REPLICA_ID: break;
     }
 }
 
 void collectives_run(const struct step *step, int members, void *const *const *buffers,
-                     const int *sources)
+                     const int *sources, void **scratch)
 {
     const struct collective_spec *spec = &step->collective;
     bool reduces = spec->kind == COLLECTIVE_ALL_REDUCE || spec->kind == COLLECTIVE_REDUCE_SCATTER;
@@ -218,11 +228,14 @@ void collectives_run(const struct step *step, int members, void *const *const *b
                             .index = i,
                             .members = members,
                             .buffers = buffers,
+                            .operands = scratch,
                             .sources = sources,
                             .element = dtype_bytes(array->dtype)};
         work.streams = elements_of(array) * work.element * members > STREAM_BYTES;
         if (reduces)
             work.type = collective_types_get(spec->reducer, array->dtype);
+        for (int m = 0; m < members; m++)
+            scratch[m] = buffers[m][i];
         if (elements_of(array))
             run_array(&work);
     }

@@ -8,10 +8,13 @@
 #include "compiler/program/program.h"
 
 /* Runs a STEP_COLLECTIVE that meets others. buffers[i]: the addresses of the slices of member i,
- * with the operands written; sources: struct program_groups. Members of an all_reduce or all_gather
- * may have the address of the first member's result: it is written once. */
+ * with the operands written; sources: struct program_groups; scratch: room for `members` addresses,
+ * to which the operands' are gathered, since members keep `buffers[i]` at equal offsets in their
+ * stacks, where they displace each other and the operands in the first-level cache.
+ * Members of an all_reduce or all_gather may have the address of the first member's result: it is
+ * written once. */
 void collectives_run(const struct step *step, int members, void *const *const *buffers,
-                     const int *sources);
+                     const int *sources, void **scratch);
 
 /* The result of a participant that is in no group: zeros. */
 void collectives_clear(const struct step *step, void *const *buffers);

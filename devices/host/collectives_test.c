@@ -12,6 +12,7 @@ enum { MEMBERS = 4, MOST = 4096 };
 static int32_t operands[MEMBERS][MOST], results[MEMBERS][MOST];
 static void *slots[MEMBERS][2];
 static void *const *buffers[MEMBERS];
+static void *scratch[MEMBERS];
 
 static void setup(void)
 {
@@ -36,7 +37,7 @@ static void run(enum collective_kind kind, int64_t outer, int64_t middle, int64_
                                                .concatenates_outside = outside,
                                                .array_count = 1,
                                                .arrays = &array};
-    collectives_run(&step, MEMBERS, buffers, sources);
+    collectives_run(&step, MEMBERS, buffers, sources, scratch);
 }
 
 Test(collectives, all_reduce_may_be_in_place)
@@ -164,14 +165,10 @@ static double number(enum dtype dtype, int i)
     return negative ? -(i % range) : i % range;
 }
 
-/* Combines arrays of some members (at most 4). */
 static void combine(const struct collective_type *type, void **arrays, int members, void *out,
                     size_t count)
 {
-    void *const *each[4];
-    for (int m = 0; m < members; m++)
-        each[m] = &arrays[m];
-    struct collective_operands from = {members, 0, each};
+    struct collective_operands from = {members, arrays};
     type->combine(out, &from, 0, count);
 }
 

@@ -36,6 +36,7 @@ struct meeting {
 struct group {
     int size;
     const int *members, *sources; /* of the program */
+    void **scratch;               /* of who does the work of a meeting: one meets at a time */
     struct meeting meetings[2];
 };
 
@@ -52,6 +53,7 @@ struct rendezvous {
     struct group *groups;          /* of all tables */
     struct seat *seats;            /* [table][participant] */
     void *const **buffers;         /* what the meetings point to */
+    void **scratch;                /* what the groups point to */
     atomic_int entered;            /* participants that have started */
     _Atomic int64_t last_entry;    /* time of the last start */
     _Atomic(struct error *) error; /* owned */
@@ -77,6 +79,8 @@ static void take_seats(struct rendezvous *r, int table)
         group->sources = from->sources + begin;
         for (int i = 0; i < 2; i++, r->buffers += size)
             group->meetings[i].buffers = r->buffers;
+        group->scratch = r->scratch;
+        r->scratch += size;
         for (int i = 0; i < size; i++)
             seats[group->members[i]] = (struct seat){group, i, 0};
     }
@@ -93,7 +97,7 @@ struct error *rendezvous_create(const struct program *program, struct rendezvous
     }
     size_t head = (sizeof *r + 63) & ~(size_t)63, group_bytes = groups * sizeof(struct group),
            seat_bytes = tables * participants * sizeof(struct seat),
-           size = head + group_bytes + seat_bytes + 2 * members * sizeof(void *);
+           size = head + group_bytes + seat_bytes + 3 * members * sizeof(void *);
     *out = NULL;
     TRY(alloc_aligned(size, &r));
     memset(r, 0, size);
@@ -104,6 +108,7 @@ struct error *rendezvous_create(const struct program *program, struct rendezvous
     r->groups = (struct group *)((char *)r + head);
     r->seats = (struct seat *)((char *)r->groups + group_bytes);
     r->buffers = (void *const **)((char *)r->seats + seat_bytes);
+    r->scratch = (void **)(r->buffers + 2 * members);
     for (int i = 0; i < program->group_count; i++)
         take_seats(r, i);
     *out = r;
@@ -293,7 +298,7 @@ static bool arrive(const struct group *group, struct meeting *meeting, bool *las
 static void conduct(const struct group *group, struct meeting *meeting, const struct step *step,
                     unsigned number)
 {
-    collectives_run(step, group->size, meeting->buffers, group->sources);
+    collectives_run(step, group->size, meeting->buffers, group->sources, group->scratch);
     for (int i = 0; i < group->size; i++)
         __atomic_store_n(&meeting->buffers[i], NULL, __ATOMIC_RELAXED);
     atomic_store(&meeting->step, NULL);
