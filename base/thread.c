@@ -92,6 +92,15 @@ bool thread_start(const char *name, void (*run)(void *argument), void *argument)
     return start_thread(name, run, argument, NULL);
 }
 
+bool thread_run(const char *name, void (*run)(void *argument), void *argument)
+{
+    pthread_t thread;
+    if (!start_thread(name, run, argument, &thread))
+        return false;
+    pthread_join(thread, NULL);
+    return true;
+}
+
 /* ---- several --------------------------------------------------------------------------------- */
 enum { MAX_HELPERS = 63 };
 

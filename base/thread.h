@@ -13,6 +13,10 @@
  * false when the thread cannot be created. */
 bool thread_start(const char *name, void (*run)(void *argument), void *argument);
 
+/* Runs run(argument) on a thread as above and returns when it has ended. Returns false when the
+ * thread cannot be created. */
+bool thread_run(const char *name, void (*run)(void *argument), void *argument);
+
 /* Runs body(context, i) once for every i in [0, count), on the caller and on at most `threads` - 1
  * threads as above, which take the numbers in order. Returns when all are done. Threads that cannot
  * be created are done without. For work of many milliseconds; shorter work is pool_parallel()'s. */

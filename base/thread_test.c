@@ -33,6 +33,18 @@ Test(thread, receives_only_the_signals_of_its_own_faults)
         cr_expect_eq(sigismember(&before, signal), sigismember(&after, signal), "%d", signal);
 }
 
+static void note_thread(void *self)
+{
+    *(pthread_t *)self = pthread_self();
+}
+
+Test(thread, run_returns_when_another_thread_has_run)
+{
+    pthread_t ran_on = pthread_self();
+    cr_assert(thread_run("run", note_thread, &ran_on));
+    cr_assert_not(pthread_equal(ran_on, pthread_self()));
+}
+
 enum { COUNT = 1000 };
 static atomic_int seen[COUNT];
 

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/cpu.h"
+#include "base/thread.h"
 
 enum { CREATE_BYTES = 1 << 20 }; /* what creating a primitive may allocate */
 
@@ -29,7 +30,7 @@ struct error *onednn_check(dnnl_status_t status, const char *call)
     if (status == dnnl_success)
         return NULL;
     if (status == dnnl_out_of_memory)
-        return error_out_of_memory();
+        return ERROR(RESOURCE_EXHAUSTED, "oneDNN: out of memory in %s", call);
     if (status == dnnl_unimplemented)
         return ERROR(UNIMPLEMENTED, "oneDNN does not implement %s", call);
     return ERROR(INTERNAL, "oneDNN: %s in %s", status_name(status), call);
@@ -60,11 +61,14 @@ static dnnl_cpu_isa_t isa_of(const struct cpu_features *f)
     return f->avx2 ? dnnl_cpu_isa_avx2 : dnnl_cpu_isa_sse41;
 }
 
-/* oneDNN fixes its instruction set at its first call, so this must precede the engine. */
+/* oneDNN fixes its instruction set at its first call, so this must precede the engine. Version 3.2
+ * keeps a primitive that it could not create in its cache, under a key with pointers into freed
+ * memory (remove_if_invalidated() in its src/common/cache_utils.hpp): nothing is cached there. */
 static void create_engine(void)
 {
     if (cpu_is_narrowed())
         dnnl_set_max_cpu_isa(isa_of(cpu_features()));
+    dnnl_set_primitive_cache_capacity(0);
     engine_status = dnnl_engine_create(&engine, dnnl_cpu, 0);
     pthread_key_create(&stream_key, destroy_stream);
 }
@@ -138,6 +142,33 @@ static bool is_result(int argument)
     return argument == ONEDNN_ARGUMENTS - 1;
 }
 
+struct creation {
+    const_dnnl_primitive_desc_t description;
+    dnnl_primitive_t primitive;
+    dnnl_status_t status;
+};
+
+static void create_here(void *context)
+{
+    struct creation *creation = context;
+    int threads = onednn_enter();
+    creation->status = dnnl_primitive_create(&creation->primitive, creation->description);
+    onednn_leave(threads);
+}
+
+/* Where oneDNN's assembler once had no memory for code it makes none any more, so what fails on
+ * this thread is tried on a new one. */
+static dnnl_status_t create_primitive(dnnl_primitive_t *out,
+                                      const_dnnl_primitive_desc_t description)
+{
+    struct creation creation = {.description = description};
+    create_here(&creation);
+    if (creation.status != dnnl_success)
+        thread_run("gantry-onednn", create_here, &creation);
+    *out = creation.primitive;
+    return creation.status;
+}
+
 /* Creates the primitive that reorders an argument between the client's layout and oneDNN's. */
 static struct error *create_reorder(struct onednn_primitive *out, int i, dnnl_engine_t cpu)
 {
@@ -146,7 +177,7 @@ static struct error *create_reorder(struct onednn_primitive *out, int i, dnnl_en
     const_dnnl_memory_desc_t to = is_result(i) ? argument->plain : argument->used;
     ONEDNN_TRY(dnnl_reorder_primitive_desc_create(&argument->reorder_description, from, cpu, to,
                                                   cpu, NULL));
-    ONEDNN_TRY(dnnl_primitive_create(&argument->reorder, argument->reorder_description));
+    ONEDNN_TRY(create_primitive(&argument->reorder, argument->reorder_description));
     uint64_t bytes = round_up(dnnl_memory_desc_get_size(argument->used));
     argument->at = out->scratch_bytes;
     if (i == out->shared)
@@ -181,7 +212,7 @@ struct error *onednn_primitive_create(struct onednn_primitive *out,
     const_dnnl_memory_desc_t scratchpad =
         dnnl_primitive_desc_query_md(description, dnnl_query_scratchpad_md, 0);
     out->scratch_bytes = round_up(scratchpad ? dnnl_memory_desc_get_size(scratchpad) : 0);
-    ONEDNN_TRY(dnnl_primitive_create(&out->primitive, description));
+    ONEDNN_TRY(create_primitive(&out->primitive, description));
     for (int i = 0; i < ONEDNN_ARGUMENTS; i++)
         TRY(create_argument(out, i, signature, plain[i], cpu));
     return NULL;

@@ -5,7 +5,7 @@
  * oneDNN guarantees that engines, descriptors and primitives can be created on any thread, and that
  * several threads can execute one primitive at once if each has its own memory objects, scratchpad
  * (mode user) and stream. Therefore each thread has its own stream and memory objects here.
- * oneDNN's primitive cache has its own lock. */
+ * oneDNN's primitive cache is off: each plan owns its primitives. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_ONEDNN_H
 #define GANTRY_DEVICES_HOST_KERNELS_ONEDNN_H
 
