@@ -320,13 +320,26 @@ static struct lanes rest_lanes(struct emitter *e, const struct nest *nest, int64
     return before;
 }
 
-/* Emits the lanes that remain after the whole vectors. */
-static struct error *emit_rest(struct emitter *e, const struct nest *nest, struct affine *position)
+/* The number of the lane, as a variable of the current scope: what depends on it is emitted in the
+ * scope, not hoisted out of it. */
+static struct affine lane_of_scope(struct emitter *e)
+{
+    int var = e->lanes > 1 ? e->lane_var : emitter_var(e, emitter_i64(e, 0), 1, 0, 0, 0);
+    e->vars.items[var].depth = e->scope->depth;
+    return affine_var(var);
+}
+
+/* Emits the lanes that remain after the whole vectors. `branch`: the current scope is a branch that
+ * most work items do not take. */
+static struct error *emit_rest(struct emitter *e, const struct nest *nest, bool branch,
+                               struct affine *position)
 {
     int last = nest->axes - 1;
     int64_t size = nest->axis_size[last], rest = size % nest->lanes;
     struct lanes before = rest_lanes(e, nest, rest);
-    struct affine lane = e->lanes > 1 ? affine_var(e->lane_var) : affine_constant(0);
+    struct affine lane = branch         ? lane_of_scope(e)
+                         : e->lanes > 1 ? affine_var(e->lane_var)
+                                        : affine_constant(0);
     position[last] = affine_offset(&lane, size - rest);
     struct error *error = emit_position(e, nest, position);
     emitter_lanes_restore(e, before);
@@ -376,11 +389,11 @@ static struct error *emit_row(struct emitter *e, const struct nest *nest, struct
     if (!rest)
         return NULL;
     if (chunks == 1)
-        return emit_rest(e, nest, position);
+        return emit_rest(e, nest, false, position);
     LLVMValueRef is_last = LLVMBuildICmp(e->builder, LLVMIntEQ, affine_scalar(e, chunk_number),
                                          emitter_i64(e, chunks - 1), "");
     struct branch *branch = emitter_branch_begin(e, is_last);
-    TRY(emit_rest(e, nest, position));
+    TRY(emit_rest(e, nest, true, position));
     emitter_branch_end(e, branch, 0, NULL, NULL);
     return NULL;
 }

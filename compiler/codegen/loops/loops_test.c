@@ -1,5 +1,8 @@
 /* loops_test.c: nests of all ranks and sizes: elementwise operations, broadcasts, reductions, row
  * operations in one fusion. */
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "compiler/codegen/codegen_fixture.h"
 #include "compiler/codegen/loops/loops.h"
 
@@ -195,6 +198,43 @@ Test(loops, vectors_of_short_rows_are_long_only_for_slow_functions)
     cr_expect_eq(lanes_of_rows(7, OP_negate), 8);
     cr_expect_eq(lanes_of_rows(7, OP_exponential), 32);
     cr_expect_eq(lanes_of_rows(70, OP_negate), 1, "a row is in vectors itself");
+}
+
+/* Sums columns [0, 16) of two rows; columns from 32 of the second may not be read. */
+static void sum_first_columns(int columns, int tier)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(pages, MAP_FAILED);
+    cr_assert_eq(mprotect(pages + page, page, PROT_NONE), 0);
+    float *in = (float *)(void *)(pages + page) - columns - 32;
+    for (int i = 0; i < columns + 32; i++)
+        in[i] = (float)i;
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, 2, columns);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    f->target.vector_bytes = 16;
+    fixture_return(
+        f, 1,
+        fixture_reduce(f, fixture_arg(f, 0), fixture_constant(f, type_scalar(arena, DTYPE_F32), 0),
+                       OP_add, fixture_type(arena, DTYPE_F32, 1, columns), fixture_dims(f, 1, 0)));
+    struct fixture_kernel kernel = fixture_compile(f, tier, NULL);
+    cr_assert_eq(kernel.work, 2, "%d items", (int)kernel.work);
+    float *out = fixture_memory(f, (size_t)columns * sizeof *out);
+    kernel.run((void *[]){in, out}, 0, 1);
+    for (int i = 0; i < 16; i++)
+        cr_expect_eq(out[i], (float)(2 * i + columns), "column %d: %g", i, out[i]);
+    fixture_release(kernel);
+    arena_destroy(arena);
+    munmap(pages, 2 * page);
+}
+
+/* The columns that remain after the whole vectors are computed by the last item, not by all. */
+Test(loops, an_item_computes_its_own_columns_only)
+{
+    for (int t = 0; t < 2; t++)
+        for (int columns = 33; columns <= 36; columns++)
+            sum_first_columns(columns, tiers[t]);
 }
 
 /* Sums over every subset of the dimensions of a rank-4 tensor. */
