@@ -16,8 +16,8 @@ enum {
     SCATTER_MEMBERS = 8,  /* most operations that compute many updates of a scatter */
     MIN_ROWS = 64,        /* with fewer results, a fused reduction would leave threads idle */
     SHORT_ROW = 8,        /* sums of shorter rows are computed with a row in each lane */
-    SCALAR_CODE = 16      /* cost per element from which it is computed in vectors, not beside the
-                           * sum of a row */
+    SCALAR_CODE = 10      /* cost per element from which it is computed in vectors, not beside the
+                           * sum of a row: about that of one function like exp */
 };
 
 /* The operands of a pad or a concatenation are guarded by conditions on the element. A slice has
