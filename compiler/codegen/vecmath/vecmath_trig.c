@@ -1,26 +1,33 @@
-/* Sine, cosine, tangent, and the angle of a point. Float angles are reduced in double, so both
- * types share one argument reduction. Up to 2^28, it subtracts a multiple of pi/2 in three parts.
- * Beyond that, behind a branch that is rarely taken, it calls large_angles(). */
+/* Sine, cosine, tangent, and the angle of a point. Functions of float are computed in double. Up to
+ * 2^28, the argument reduction subtracts a multiple of pi/2 in three parts. Beyond that, behind a
+ * branch that is rarely taken, it calls large_angles(). */
 #include <math.h>
+#include <stddef.h>
 
 #include "compiler/codegen/routines/large_angle.h"
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
 /* x = quadrant * pi/2 + r + tail, where |r| is at most slightly more than pi/4. */
 struct angle {
-    V quadrant /* integer; only the low two bits are used */, r, tail;
+    V quadrant /* integer; only the low two bits are used */, r;
+    V tail; /* NULL for functions of float, whose result does not depend on it */
 };
 
-static struct angle reduce_small(const struct vecmath *w, V x)
+static struct angle reduce_small(const struct vecmath *w, V x, bool precise)
 {
     V magic = vm_real(w, 0x1.8p52); /* rounds, and puts an integer in the low bits */
-    V shifted = vm_add(w, vm_mul(w, x, vm_real(w, 0.63661977236758134308)), magic);
+    V shifted = vm_fma(w, x, vm_real(w, 0.63661977236758134308), magic);
     V n = vm_sub(w, shifted, magic);
     V first = vm_fma(w, n, vm_real(w, -0x1.921fb54400000p+0), x); /* exact: 30 bits times 28 */
-    V second = vm_mul(w, n, vm_real(w, 0x1.0b4611a000000p-34));
-    V r = vm_sub(w, first, second);
-    V lost = vm_sub(w, vm_sub(w, first, r), second);
-    V tail = vm_fma(w, n, vm_real(w, -0x1.898cc51701b84p-64), lost);
+    V middle = vm_real(w, -0x1.0b4611a000000p-34), last = vm_real(w, -0x1.898cc51701b84p-64);
+    if (!precise)
+        return (struct angle){vm_bits(w, shifted), vm_fma(w, n, last, vm_fma(w, n, middle, first)),
+                              NULL};
+    V second = vm_mul(w, n, middle);
+    V r = vm_add(w, first, second);
+    V lost = vm_add(w, vm_sub(w, first, r), second);
+    lost = vm_add(w, lost, vm_fma(w, n, middle, vm_neg(w, second)));
+    V tail = vm_fma(w, n, last, lost);
     V sum = vm_add(w, r, tail);
     return (struct angle){vm_bits(w, shifted), sum, vm_sub(w, tail, vm_sub(w, sum, r))};
 }
@@ -82,13 +89,13 @@ static V join(const struct vecmath *w, V large, LLVMBasicBlockRef large_block, V
     return phi;
 }
 
-static struct angle reduce(const struct vecmath *w, V x)
+/* x is of m's type, the result of w's, which is double. Of what is not finite the result is
+ * anything. */
+static struct angle reduce(const struct vecmath *m, V x, const struct vecmath *w)
 {
-    V infinity = vm_real(w, INFINITY), magnitude = vm_abs(w, x);
-    V large = vm_compare(w, LLVMRealOGE, magnitude, vm_real(w, LARGE_ANGLE));
-    V tame = vm_select(w, large, vm_real(w, 0), x);
-    struct angle small =
-        reduce_small(w, vm_select(w, vm_compare(w, LLVMRealUNO, x, x), vm_real(w, 0), tame));
+    V magnitude = vm_abs(m, x), wide = m->wide ? x : vm_widen(m, x);
+    V large = vm_compare(m, LLVMRealOGE, magnitude, vm_real(m, LARGE_ANGLE));
+    struct angle small = reduce_small(w, wide, m->wide);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(w->builder);
     V function = LLVMGetBasicBlockParent(here);
     LLVMContextRef context = LLVMGetTypeContext(w->scalar);
@@ -96,18 +103,19 @@ static struct angle reduce(const struct vecmath *w, V x)
     LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(context, function, "angle");
     LLVMBuildCondBr(w->builder, any_lane(w, large), rare, after);
     LLVMPositionBuilderAtEnd(w->builder, rare);
-    V infinite = vm_compare(w, LLVMRealOEQ, magnitude, infinity);
-    V finite = vm_select(w, infinite, vm_real(w, LARGE_ANGLE), x);
-    struct angle big = call_large(w, vm_select(w, large, finite, vm_real(w, LARGE_ANGLE)));
+    V finite = vm_compare(m, LLVMRealOLT, magnitude, vm_real(m, INFINITY));
+    V defined = LLVMBuildAnd(w->builder, large, finite, "");
+    struct angle big = call_large(w, vm_select(w, defined, wide, vm_real(w, LARGE_ANGLE)));
     big.quadrant = vm_select(w, large, big.quadrant, small.quadrant);
-    big.r = vm_select(w, large, big.r, small.r),
-    big.tail = vm_select(w, large, big.tail, small.tail);
+    big.r = vm_select(w, large, big.r, small.r);
+    if (m->wide)
+        big.tail = vm_select(w, large, big.tail, small.tail);
     LLVMBasicBlockRef rare_end = LLVMGetInsertBlock(w->builder);
     LLVMBuildBr(w->builder, after);
     LLVMPositionBuilderAtEnd(w->builder, after);
     return (struct angle){join(w, big.quadrant, rare_end, small.quadrant, here),
                           join(w, big.r, rare_end, small.r, here),
-                          join(w, big.tail, rare_end, small.tail, here)};
+                          m->wide ? join(w, big.tail, rare_end, small.tail, here) : NULL};
 }
 
 /* ---- sine, cosine, tangent ------------------------------------------------------------------- */
@@ -115,11 +123,12 @@ struct sincos {
     V sin, cos;
 };
 
-/* Taylor series on |r| <= pi/4. The tail is applied through the first derivative. */
-static struct sincos series(const struct vecmath *w, const struct angle *a, bool precise)
+enum { MAX_TERMS = 8 };
+
+/* The coefficients of Taylor's series, highest first: sin r = r + r z sines(z), cos r = 1 + z
+ * cosines(z), where z = r^2. */
+static void taylor(int count, double *sines, double *cosines)
 {
-    double sines[8], cosines[8];
-    int count = precise ? 8 : 5;
     double factorial = 1;
     for (int k = 1; k <= count; k++) {
         factorial *= 2 * k;
@@ -127,14 +136,40 @@ static struct sincos series(const struct vecmath *w, const struct angle *a, bool
         factorial *= 2 * k + 1;
         sines[count - k] = (k & 1 ? -1 : 1) / factorial;
     }
+}
+
+/* The tail is applied through the first derivative. */
+static struct sincos precise_series(const struct vecmath *w, const struct angle *a)
+{
+    enum { COUNT = MAX_TERMS };
+    double sines[MAX_TERMS], cosines[MAX_TERMS];
+    taylor(COUNT, sines, cosines);
     V z = vm_mul(w, a->r, a->r);
-    V sin = vm_fma(w, vm_mul(w, a->r, z), vm_polynomial(w, z, count, sines), a->tail);
+    V sin = vm_fma(w, vm_mul(w, a->r, z), vm_polynomial(w, z, COUNT, sines), a->tail);
     /* 1 - z/2 loses low bits; 1 - (1 - z/2) - z/2 recovers them. */
     V half = vm_mul(w, z, vm_real(w, 0.5)), head = vm_sub(w, vm_real(w, 1), half);
     V lost = vm_sub(w, vm_sub(w, vm_real(w, 1), head), half);
-    V rest = vm_mul(w, vm_mul(w, z, z), vm_polynomial(w, z, count - 1, cosines));
+    V rest = vm_mul(w, vm_mul(w, z, z), vm_polynomial(w, z, COUNT - 1, cosines));
     V correction = vm_fma(w, vm_neg(w, a->r), a->tail, lost);
     return (struct sincos){vm_add(w, a->r, sin), vm_add(w, head, vm_add(w, rest, correction))};
+}
+
+/* With an error of 2^-32, for results that are rounded to float. */
+static struct sincos series_for_float(const struct vecmath *w, V r)
+{
+    enum { COUNT = 5 };
+    double sines[MAX_TERMS], cosines[MAX_TERMS];
+    taylor(COUNT, sines, cosines);
+    sines[COUNT] = cosines[COUNT] = 1;
+    V z = vm_mul(w, r, r);
+    return (struct sincos){vm_mul(w, r, vm_polynomial_in_pairs(w, z, COUNT + 1, sines)),
+                           vm_polynomial_in_pairs(w, z, COUNT + 1, cosines)};
+}
+
+/* |r| <= pi/4 */
+static struct sincos series(const struct vecmath *w, const struct angle *a)
+{
+    return a->tail ? precise_series(w, a) : series_for_float(w, a->r);
 }
 
 static V bit_is_set(const struct vecmath *w, V value, int64_t bit)
@@ -152,16 +187,9 @@ static V no_angle(const struct vecmath *w, V x, V y) /* NaN if x is infinite or 
 static V in_quadrant(const struct vecmath *w, const struct sincos *s, V quadrant)
 {
     V y = vm_select(w, bit_is_set(w, quadrant, 1), s->cos, s->sin);
-    return vm_select(w, bit_is_set(w, quadrant, 2), vm_neg(w, y), y);
-}
-
-static struct sincos both_of(const struct vecmath *w, V x, bool precise)
-{
-    struct angle a = reduce(w, x);
-    struct sincos s = series(w, &a, precise);
-    V next = LLVMBuildAdd(w->builder, a.quadrant, vm_int(w, 1), "");
-    return (struct sincos){no_angle(w, x, in_quadrant(w, &s, a.quadrant)),
-                           no_angle(w, x, in_quadrant(w, &s, next))};
+    V sign = LLVMBuildShl(w->builder, quadrant, vm_int(w, 62), "");
+    sign = LLVMBuildAnd(w->builder, sign, vm_int(w, INT64_MIN), "");
+    return vm_from_bits(w, LLVMBuildXor(w->builder, vm_bits(w, y), sign, ""));
 }
 
 static V keep_zero(const struct vecmath *m, V x, V y) /* sin(-0) is -0 */
@@ -169,18 +197,25 @@ static V keep_zero(const struct vecmath *m, V x, V y) /* sin(-0) is -0 */
     return vm_select(m, vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0)), x, y);
 }
 
+/* The type in which functions of m's type are computed. */
+static struct vecmath double_of(const struct vecmath *m)
+{
+    return m->wide ? *m : vm_widened(m);
+}
+
+static V result_of(const struct vecmath *m, V x, V y)
+{
+    return no_angle(m, x, m->wide ? y : vm_narrow(m, y));
+}
+
 void vecmath_sincos(const struct vecmath *m, V x, V *sin, V *cos)
 {
-    struct sincos s;
-    if (m->wide) {
-        s = both_of(m, x, true);
-    } else {
-        struct vecmath w = vm_widened(m);
-        s = both_of(&w, vm_widen(m, x), false);
-        s = (struct sincos){vm_narrow(m, s.sin), vm_narrow(m, s.cos)};
-    }
-    *sin = keep_zero(m, x, s.sin);
-    *cos = s.cos;
+    struct vecmath w = double_of(m);
+    struct angle a = reduce(m, x, &w);
+    struct sincos s = series(&w, &a);
+    V next = LLVMBuildAdd(w.builder, a.quadrant, vm_int(&w, 1), "");
+    *sin = keep_zero(m, x, result_of(m, x, in_quadrant(&w, &s, a.quadrant)));
+    *cos = result_of(m, x, in_quadrant(&w, &s, next));
 }
 
 /* LLVM removes the unused part of the other function. */
@@ -198,21 +233,14 @@ V vecmath_cos(const struct vecmath *m, V x)
     return cos;
 }
 
-static V tangent(const struct vecmath *w, V x, bool precise)
-{
-    struct angle a = reduce(w, x);
-    struct sincos s = series(w, &a, precise);
-    V odd = bit_is_set(w, a.quadrant, 1);
-    V up = vm_select(w, odd, s.cos, s.sin), down = vm_select(w, odd, vm_neg(w, s.sin), s.cos);
-    return no_angle(w, x, vm_div(w, up, down));
-}
-
 V vecmath_tan(const struct vecmath *m, V x)
 {
-    if (m->wide)
-        return keep_zero(m, x, tangent(m, x, true));
-    struct vecmath w = vm_widened(m);
-    return keep_zero(m, x, vm_narrow(m, tangent(&w, vm_widen(m, x), false)));
+    struct vecmath w = double_of(m);
+    struct angle a = reduce(m, x, &w);
+    struct sincos s = series(&w, &a);
+    V odd = bit_is_set(&w, a.quadrant, 1);
+    V up = vm_select(&w, odd, s.cos, s.sin), down = vm_select(&w, odd, vm_neg(&w, s.sin), s.cos);
+    return keep_zero(m, x, result_of(m, x, vm_div(&w, up, down)));
 }
 
 /* ---- atan2 -------------------------------------------------------------------------------------
