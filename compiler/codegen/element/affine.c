@@ -248,25 +248,40 @@ LLVMValueRef affine_vector32(struct emitter *e, const struct affine *a)
     return vector_of(e, a, true);
 }
 
-struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t min,
-                                int64_t max, int depth)
+/* Clamps integers to [0, max], in their own width. */
+static LLVMValueRef clamped(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t max)
 {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    unsigned bits = LLVMGetIntTypeWidth(vector ? LLVMGetElementType(type) : type);
+    unsigned magnitude = bits - is_signed;
+    if (magnitude > 62 || max < (INT64_C(1) << magnitude) - 1)
+        value = emitter_binary(e, is_signed ? "llvm.smin" : "llvm.umin", value,
+                               emitter_int_like(type, max));
+    return is_signed ? emitter_binary(e, "llvm.smax", value, LLVMConstNull(type)) : value;
+}
+
+struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t max,
+                                int depth)
+{
+    struct {
+        char tag[8];
+        LLVMValueRef value;
+        int64_t is_signed, max;
+    } key = {"read", value, is_signed, max};
+    struct affine *known = emitter_memo_get(e->scope, &key, sizeof key);
+    if (known)
+        return *known;
+    value = clamped(e, value, is_signed, max);
     LLVMTypeRef from = LLVMTypeOf(value);
-    bool vector = LLVMGetTypeKind(from) == LLVMVectorTypeKind;
-    int lanes = vector ? (int)LLVMGetVectorSize(from) : 1;
-    unsigned bits = LLVMGetIntTypeWidth(vector ? LLVMGetElementType(from) : from);
-    LLVMTypeRef type = emitter_vector(e->i64, lanes);
-    if (bits < 64)
-        value = is_signed ? LLVMBuildSExt(e->builder, value, type, "")
-                          : LLVMBuildZExt(e->builder, value, type, "");
-    LLVMValueRef low = emitter_int_like(type, min), high = emitter_int_like(type, max);
-    if (bits == 64 && !is_signed) { /* a huge unsigned index is clamped to max */
-        value = emitter_binary(e, "llvm.umin", value, high);
-    } else {
-        value = emitter_binary(e, "llvm.smin", value, high);
-    }
-    value = emitter_binary(e, "llvm.smax", value, low);
-    return affine_var(emitter_var(e, value, lanes, min, max, depth));
+    int lanes = LLVMGetTypeKind(from) == LLVMVectorTypeKind ? (int)LLVMGetVectorSize(from) : 1;
+    LLVMTypeRef wide = emitter_vector(e->i64, lanes);
+    if (from != wide)
+        value = LLVMBuildZExt(e->builder, value, wide, "");
+    known = ARENA_NEW(e->arena, struct affine);
+    *known = affine_var(emitter_var(e, value, lanes, 0, max, depth));
+    emitter_memo_put(e->scope, &key, sizeof key, known);
+    return *known;
 }
 
 /* ---- division -------------------------------------------------------------------------------- */

@@ -54,9 +54,9 @@ LLVMValueRef affine_vector(struct emitter *e, const struct affine *a);
 /* As affine_vector(), with 32-bit elements. Every lane's value must fit. */
 LLVMValueRef affine_vector32(struct emitter *e, const struct affine *a);
 /* Makes a variable of an index that was read from a tensor (an integer of any width), clamped to
- * [min, max]. */
-struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t min,
-                                int64_t max, int depth);
+ * [0, max]; the same variable for the same value in the same scope. */
+struct affine affine_from_value(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t max,
+                                int depth);
 
 /* The row-major offset of the element at an index. */
 struct affine affine_linear(struct emitter *e, const struct index *index, const int64_t *dims);

@@ -214,8 +214,8 @@ static struct error *read_starts(struct emitter *e, const struct op *op, int fir
         TRY(expression_scalar(e, op->operands[first + i], &start));
         bool is_signed = element_is_signed(op->operands[first + i]->type->shape.dtype);
         struct scope *back = emitter_enter(e, emitter_scope(e, e->binding ? e->scope->depth : 0));
-        starts[i] = affine_from_value(e, start.part[0], is_signed, 0,
-                                      type->shape.dims[i] - sizes[i], e->scope->depth);
+        starts[i] = affine_from_value(e, start.part[0], is_signed, type->shape.dims[i] - sizes[i],
+                                      e->scope->depth);
         emitter_leave(e, back);
     }
     return NULL;
@@ -303,7 +303,7 @@ static struct error *read_start(struct emitter *e, const struct op *op, const st
     depth = e->guard && e->guard->depth > depth ? e->guard->depth : depth;
     struct scope *back = emitter_enter(e, emitter_scope(e, depth));
     bool is_signed = element_is_signed(indices->type->shape.dtype);
-    *start = affine_from_value(e, element.part[0], is_signed, 0, limit, depth);
+    *start = affine_from_value(e, element.part[0], is_signed, limit, depth);
     emitter_leave(e, back);
     return NULL;
 }
