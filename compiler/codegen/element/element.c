@@ -5,6 +5,7 @@
 
 #include "compiler/codegen/element/small_float.h"
 #include "compiler/codegen/element/stride.h"
+#include "compiler/codegen/element/table.h"
 #include "compiler/codegen/element/tile.h"
 
 bool element_is_small_float(enum dtype dtype)
@@ -296,7 +297,8 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
         LLVMValueRef at = mask ? masked_offset(e, offset, count) : affine_scalar(e, offset);
         loaded = load_contiguous(e, address(e, pointer, scalar, at), type, align, mask);
     } else if (!(loaded = tile_load(e, pointer, scalar, align, offset)) &&
-               (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count)))) {
+               (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count))) &&
+               !(loaded = table_load(e, pointer, scalar, offset, count, mask))) {
         LLVMValueRef from = addresses(e, pointer, scalar, offset);
         LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),
                                     LLVMConstNull(type)};

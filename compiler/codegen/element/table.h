@@ -1,0 +1,15 @@
+/* table.h: loads from small tables: bins of a histogram, a codebook of quantized weights. A table
+ * that fits a few registers is permuted there, which takes a tenth of a gather's instructions. */
+#ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_TABLE_H
+#define GANTRY_COMPILER_CODEGEN_ELEMENT_TABLE_H
+
+#include "compiler/codegen/element/affine.h"
+
+/* The vector at an offset that differs between lanes, in elements of type `scalar`; the buffer has
+ * `count` elements. All lanes that `mask` enables (NULL: all) are in bounds; the others are zero.
+ * NULL if the elements do not have 32 bits, there are too many of them, or the processor has no
+ * such permutation. */
+LLVMValueRef table_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                        const struct affine *offset, int64_t count, LLVMValueRef mask);
+
+#endif
