@@ -10,7 +10,7 @@ enum {
     FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
     TILE_BLOCK = 4,        /* tiles of rows in an item; they read adjacent cache lines */
     TILE_MIN = 8,          /* minimum size of both dimensions of a tile */
-    INTERLEAVE_MIN = 16,   /* minimum number of rows to interleave short rows */
+    INTERLEAVE_MIN = 8,    /* minimum number of rows to interleave short rows */
     STREAM_WEIGHT = 24,    /* streaming stores are slow amid much arithmetic */
     STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache */
     STREAM_BYTES = 16 << 20
