@@ -3,7 +3,7 @@
 
 #include "compiler/analysis/library_spec.h"
 #include "compiler/ir/build.h"
-#include "compiler/passes/small_fft.h"
+#include "compiler/passes/library_fft.h"
 #include "compiler/passes/library_step.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
@@ -171,8 +171,8 @@ static struct op *prepare_dot(struct module *module, const struct target *target
 static void prepare_block(struct module *module, const struct target *target, struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {
-        if (op->code == OP_fft && small_fft_is_call(op, target))
-            op = small_fft_make_call(module, op);
+        if (op->code == OP_fft && library_fft_is_call(op, target))
+            op = library_fft_make_call(module, op);
         op = library_step_widen(module, target, op);
         if (op->code == OP_dot_general && library_step_may_be(op, target))
             op = prepare_dot(module, target, op);

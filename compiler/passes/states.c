@@ -4,7 +4,7 @@
 #include "base/env.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/library_spec.h"
-#include "compiler/passes/small_fft.h"
+#include "compiler/passes/library_fft.h"
 #include "compiler/passes/library_step.h"
 #include "compiler/program/fft_tables.h"
 
@@ -105,7 +105,7 @@ static bool is_canonical(const struct walk *w, const struct op *op)
     case OP_real: return !type_same(op->operands[0]->type, op->results[0].type);
     case OP_clamp: return !is_scalar_operand(op, 0) && !is_scalar_operand(op, 2);
     case OP_select: return !is_scalar_operand(op, 0);
-    case OP_fft: return fft_is_canonical(op) || small_fft_is_call(op, w->target);
+    case OP_fft: return fft_is_canonical(op) || library_fft_is_call(op, w->target);
     case OP_partition_id: return w->module->num_partitions != 1;
     case OP_replica_id: return w->module->num_replicas != 1;
     default: return true;

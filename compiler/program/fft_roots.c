@@ -66,3 +66,10 @@ void fft_roots_at(const struct fft_roots *roots, int64_t j, double *re, double *
     *re = a[0] * b[0] - a[1] * b[1];
     *im = a[0] * b[1] + a[1] * b[0];
 }
+
+void fft_roots_range(const struct fft_roots *roots, int64_t first, int64_t count, double *re,
+                     double *im)
+{
+    for (int64_t i = 0; i < count; i++)
+        fft_roots_at(roots, first + i, &re[i], &im[i]);
+}

@@ -24,5 +24,8 @@ struct error *fft_roots_create(struct fft_roots *out, int64_t n); /* RESOURCE_EX
 void fft_roots_destroy(struct fft_roots *roots);                  /* accepts a zeroed one */
 /* The same as fft_roots_one() except for the last bits. j >= 0. */
 void fft_roots_at(const struct fft_roots *roots, int64_t j, double *re, double *im);
+/* Those of `count` numbers from `first`, which are below n, the parts apart. */
+void fft_roots_range(const struct fft_roots *roots, int64_t first, int64_t count, double *re,
+                     double *im);
 
 #endif

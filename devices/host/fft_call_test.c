@@ -8,7 +8,8 @@
 #define NAME "gantry_fft"
 
 struct call {
-    struct call_value values[2];
+    struct call_value values[3];
+    int64_t scratch; /* bytes */
     struct call_spec spec;
 };
 
@@ -17,7 +18,8 @@ static void make(struct call *c, const char *config, enum dtype from, const int6
 {
     *c = (struct call){
         .values = {{.shape = {.dtype = from, .rank = rank, .dims = (int64_t *)in}, .slice = 0},
-                   {.shape = {.dtype = to, .rank = rank, .dims = (int64_t *)out}, .slice = 1}}};
+                   {.shape = {.dtype = to, .rank = rank, .dims = (int64_t *)out}, .slice = 1},
+                   {.shape = {.dtype = DTYPE_U8, .rank = 1, .dims = &c->scratch}, .slice = 2}}};
     c->spec = (struct call_spec){.target = (char *)NAME,
                                  .config = (char *)config,
                                  .config_size = strlen(config),
@@ -26,10 +28,17 @@ static void make(struct call *c, const char *config, enum dtype from, const int6
                                  .values = c->values};
 }
 
+static void with_scratch(struct call *c, int64_t bytes)
+{
+    c->scratch = bytes;
+    c->spec.value_count = 3;
+}
+
 static struct error *run(struct call *c, const void *in, void *out)
 {
+    static double scratch[2 * 3 * 4 * 3];
     const struct custom_call_handler *handler = builtin_calls_find(NAME, sizeof NAME - 1);
-    struct custom_call call = {.spec = &c->spec, .data = (void *[]){(void *)in, out}};
+    struct custom_call call = {.spec = &c->spec, .data = (void *[]){(void *)in, out, scratch}};
     TRY(handler->instantiate(handler->user, &c->spec, &call.state));
     struct error *error = handler->run(handler->user, &call);
     handler->drop(call.state);
@@ -62,6 +71,7 @@ Test(fft_call, real_numbers_in_three_dimensions_and_back)
     make(&c, "23", DTYPE_F32, real, DTYPE_C64, complex, 4);
     cr_assert_null(run(&c, in, half));
     make(&c, "33", DTYPE_C64, complex, DTYPE_F32, real, 4);
+    with_scratch(&c, sizeof half);
     cr_assert_null(run(&c, half, back));
     for (int i = 0; i < 120; i++)
         cr_expect_float_eq(back[i], in[i], 2e-4, "%d: %g, not %g", i, back[i], in[i]);
@@ -81,7 +91,7 @@ static void refused(const char *config, enum dtype from, const int64_t *in, enum
 Test(fft_call, other_calls_are_refused)
 {
     static const int64_t four[] = {2, 4}, three[] = {2, 3}, none[] = {0, 4},
-                         huge[] = {1LL << 40, 4};
+                         huge[] = {1LL << 40, 4}, long_line[] = {1 << 20};
     static const char *const configs[] = {"", "0", "41", "00", "03", "04", "0/", "/1", "011"};
     for (size_t i = 0; i < sizeof configs / sizeof *configs; i++)
         refused(configs[i], DTYPE_C64, four, DTYPE_C64, four, 2);
@@ -94,4 +104,24 @@ Test(fft_call, other_calls_are_refused)
     refused("01", DTYPE_C64, none, DTYPE_C64, none, 2);
     refused("01", DTYPE_C64, huge, DTYPE_C64, huge, 2);
     refused("01", DTYPE_C64, NULL, DTYPE_C64, NULL, 0);
+    refused("01", DTYPE_C64, long_line, DTYPE_C64, long_line, 1);
+}
+
+/* A serialized program may say anything of the scratch. */
+Test(fft_call, scratch_that_is_too_small_is_refused)
+{
+    static const int64_t line[] = {1 << 20};
+    struct call c;
+    void *state;
+    make(&c, "01", DTYPE_C64, line, DTYPE_C64, line, 1);
+    for (int i = 0; i < 3; i++) {
+        with_scratch(&c, (8 << 20) - (i < 2));
+        c.values[2].shape.dtype = i == 1 ? DTYPE_U8 : DTYPE_S8;
+        struct error *error = fft_call_instantiate(NULL, &c.spec, &state);
+        cr_expect(error && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT, "%d", i);
+        error_free(error);
+    }
+    c.values[2].shape.dtype = DTYPE_U8;
+    cr_expect_null(fft_call_instantiate(NULL, &c.spec, &state));
+    fft_call_drop(state);
 }

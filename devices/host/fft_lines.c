@@ -8,30 +8,54 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/pool.h"
-#include "compiler/program/fft_transform.h"
+#include "compiler/program/fft_split.h"
+#include "compiler/program/fft_tables.h"
+#include "devices/host/fft_padding.h"
 
 enum {
-    CHUNK_COST = 30000, /* minimum number of complex additions of a parallel task */
-    FEW_LINES = 3,      /* that are not worth a block of eight */
-    LONG_LINE = 4096    /* eight of these exceed the caches */
+    CHUNK_COST = 30000,    /* minimum number of complex additions of a parallel task */
+    FEW_LINES = 3,         /* that are not worth a block of eight */
+    CONTIGUOUS_LINE = 512, /* eight of these exceed the first cache */
+    LONG_LINE = 8192       /* eight of these exceed the caches */
 };
 
-static int64_t fft_lines_start(const struct fft_lines *f, int64_t line, int64_t numbers)
+static int64_t fft_lines_start(int64_t inner, int64_t line, int64_t numbers)
 {
-    return line / f->inner * f->inner * numbers + line % f->inner;
+    return line / inner * inner * numbers + line % inner;
 }
+
+/* The numbers of a half in memory. */
+static int64_t fft_lines_half(const struct fft_lines_plan *plan)
+{
+    return plan->real / 2 + 1;
+}
+
+#define INLINE static inline __attribute__((always_inline))
+/* So that vectors of short loops stay in registers. */
+#define UNROLL _Pragma("GCC unroll 8")
 
 /* ---- blocks, for each element type and instruction set --------------------------------------- */
 #define REAL float
 #define NAME(name) name##_f32
 #define TARGET
+#define WHOLE 0
 #include "devices/host/fft_lines_body.h"
+#undef WHOLE
 #undef NAME
 #undef TARGET
 #ifdef __x86_64__
 #define NAME(name) name##_f32_avx2
 #define TARGET __attribute__((target("avx2")))
+#define WHOLE 1
 #include "devices/host/fft_lines_body.h"
+#undef WHOLE
+#undef NAME
+#undef TARGET
+#define NAME(name) name##_f32_avx512
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define WHOLE 1
+#include "devices/host/fft_lines_body.h"
+#undef WHOLE
 #undef NAME
 #undef TARGET
 #endif
@@ -39,13 +63,24 @@ static int64_t fft_lines_start(const struct fft_lines *f, int64_t line, int64_t 
 #define REAL double
 #define NAME(name) name##_f64
 #define TARGET
+#define WHOLE 0
 #include "devices/host/fft_lines_body.h"
+#undef WHOLE
 #undef NAME
 #undef TARGET
 #ifdef __x86_64__
 #define NAME(name) name##_f64_avx2
 #define TARGET __attribute__((target("avx2")))
+#define WHOLE 0
 #include "devices/host/fft_lines_body.h"
+#undef WHOLE
+#undef NAME
+#undef TARGET
+#define NAME(name) name##_f64_avx512
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define WHOLE 1
+#include "devices/host/fft_lines_body.h"
+#undef WHOLE
 #undef NAME
 #undef TARGET
 #endif
@@ -54,6 +89,8 @@ static int64_t fft_lines_start(const struct fft_lines *f, int64_t line, int64_t 
 static fft_lines_block_function *block_of(enum dtype part)
 {
 #ifdef __x86_64__
+    if (cpu_features()->avx512)
+        return part == DTYPE_F64 ? block_f64_avx512 : block_f32_avx512;
     if (cpu_features()->avx2)
         return part == DTYPE_F64 ? block_f64_avx2 : block_f32_avx2;
 #endif
@@ -171,32 +208,61 @@ static struct error *make_transform(struct fft_lines_plan *plan)
     return error;
 }
 
-static struct error *make_padding(struct fft_lines_plan *plan)
+static struct error *transform_wide(int64_t length, double *numbers)
 {
-    plan->length = fft_transform_length(2 * plan->n - 1);
-    struct fft_table chirp = table_of(plan, FFT_TABLE_CHIRP, plan->n, plan->n),
-                     filter = table_of(plan, FFT_TABLE_FILTER, plan->n, plan->length);
-    TRY(pairs(plan->part, plan->n, &plan->chirp));
-    TRY(pairs(plan->part, plan->length, &plan->filter));
-    TRY(fft_tables_fill(&chirp, plan->chirp));
-    return fft_tables_fill(&filter, plan->filter);
+    struct fft_lines_plan *plan;
+    TRY(fft_lines_plan_create(DTYPE_F64, length, &plan));
+    struct fft_lines lines = {.plan = plan,
+                              .scale = 1,
+                              .lines = 1,
+                              .inner = 1,
+                              .out_inner = 1,
+                              .in = numbers,
+                              .out = numbers};
+    struct error *error = fft_lines_run(&lines);
+    fft_lines_plan_destroy(plan);
+    return error;
 }
 
-struct error *fft_lines_plan_create(enum dtype part, int64_t n, struct fft_lines_plan **out)
+static struct error *make(struct fft_lines_plan *plan)
+{
+    if (!fft_split_is_direct(plan->n))
+        plan->length = fft_split_padded(plan->n);
+    TRY(make_transform(plan));
+    if (plan->length > plan->n)
+        TRY(fft_padding_make(plan->part, plan->n, plan->length, transform_wide, &plan->chirp,
+                             &plan->filter));
+    if (plan->real == plan->n || !plan->real)
+        return NULL;
+    struct fft_table table = table_of(plan, FFT_TABLE_ROOTS, plan->real, plan->n + 1);
+    TRY(pairs(plan->part, plan->n + 1, &plan->halves));
+    return fft_tables_fill(&table, plan->halves);
+}
+
+static struct error *create(const struct fft_lines_plan *lengths, struct fft_lines_plan **out)
 {
     struct fft_lines_plan *plan;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *plan, &plan));
-    plan->part = part;
-    plan->n = plan->length = n;
-    struct error *error = fft_tables_is_smooth(n) ? NULL : make_padding(plan);
-    if (!error)
-        error = make_transform(plan);
+    *plan = *lengths;
+    struct error *error = make(plan);
     if (error)
         fft_lines_plan_destroy(plan);
     else
         *out = plan;
     return error;
+}
+
+struct error *fft_lines_plan_create(enum dtype part, int64_t n, struct fft_lines_plan **out)
+{
+    return create(&(struct fft_lines_plan){.part = part, .n = n, .length = n}, out);
+}
+
+struct error *fft_lines_plan_create_real(enum dtype part, int64_t n, struct fft_lines_plan **out)
+{
+    int64_t numbers = n % 2 ? n : n / 2;
+    return create(
+        &(struct fft_lines_plan){.part = part, .real = n, .n = numbers, .length = numbers}, out);
 }
 
 static void free_stages(struct fft_lines_stages *stages)
@@ -216,28 +282,46 @@ void fft_lines_plan_destroy(struct fft_lines_plan *plan)
     alloc_free(plan->twiddles);
     alloc_free(plan->chirp);
     alloc_free(plan->filter);
+    alloc_free(plan->halves);
     alloc_free(plan);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
 struct task {
     const struct fft_lines *lines;
-    int64_t lines_of_block;
     bool alone;
     _Atomic(struct error *) error;
 };
 
-static struct error *run_blocks(const struct task *task, int64_t begin, int64_t end)
+static size_t rounded(int64_t bytes)
+{
+    return ((size_t)bytes + 63) / 64 * 64;
+}
+
+/* The bytes of the buffers of the steps and of each other one. */
+static size_t steps_bytes(const struct fft_lines *lines)
+{
+    const struct fft_lines_twiddles *t = lines->twiddles;
+    return t ? rounded((t->fine + t->coarse) * 2 * FFT_LINES * (int64_t)sizeof(double)) : 0;
+}
+
+static size_t buffer_bytes(const struct task *task)
 {
     const struct fft_lines_plan *plan = task->lines->plan;
-    fft_lines_block_function *block = block_of(plan->part);
-    size_t size = (size_t)(plan->length * (task->alone ? 1 : FFT_LINES));
-    size = (size * (size_t)dtype_bytes(plan->part) + 63) / 64 * 64;
+    int64_t length = (plan->length + FFT_LINES) / FFT_LINES * FFT_LINES;
+    return rounded(length * (task->alone ? 1 : FFT_LINES) * dtype_bytes(plan->part));
+}
+
+static struct error *run_blocks(const struct task *task, int64_t begin, int64_t end)
+{
+    fft_lines_block_function *block = block_of(task->lines->plan->part);
+    size_t size = buffer_bytes(task);
     char *bytes;
-    TRY(alloc_aligned(4 * size, &bytes));
-    void *buffers[4] = {bytes, bytes + size, bytes + 2 * size, bytes + 3 * size};
+    TRY(alloc_aligned(4 * size + steps_bytes(task->lines), &bytes));
+    void *buffers[FFT_LINES_BUFFERS] = {bytes, bytes + size, bytes + 2 * size, bytes + 3 * size,
+                                        bytes + 4 * size};
     for (int64_t i = begin; i < end; i++)
-        block(task->lines, i * task->lines_of_block, task->alone, buffers);
+        block(task->lines, i * (task->alone ? 1 : FFT_LINES), task->alone, buffers);
     alloc_free(bytes);
     return NULL;
 }
@@ -250,15 +334,21 @@ static void run_task(void *context, int64_t begin, int64_t end)
         error_free(error);
 }
 
+/* Whether each line is a block. */
+static bool is_alone(const struct fft_lines *lines)
+{
+    const struct fft_lines_plan *plan = lines->plan;
+    if (!plan->eighths.n || lines->twiddles || lines->out_inner != lines->inner)
+        return false;
+    return lines->lines <= FEW_LINES || plan->length >= LONG_LINE ||
+           (lines->inner == 1 && plan->length >= CONTIGUOUS_LINE);
+}
+
 struct error *fft_lines_run(const struct fft_lines *lines)
 {
-    int64_t pair = lines->kind == FFT_LINES_COMPLEX ? 1 : 2;
-    struct task task = {.lines = lines,
-                        .alone = lines->plan->eighths.n && (lines->lines <= FEW_LINES * pair ||
-                                                            lines->plan->length >= LONG_LINE)};
-    task.lines_of_block = pair * (task.alone ? 1 : FFT_LINES);
-    int64_t blocks = (lines->lines + task.lines_of_block - 1) / task.lines_of_block;
-    int64_t cost = lines->plan->length * task.lines_of_block * (lines->plan->stages.count + 1);
+    struct task task = {.lines = lines, .alone = is_alone(lines)};
+    int64_t width = task.alone ? 1 : FFT_LINES, blocks = (lines->lines + width - 1) / width;
+    int64_t cost = lines->plan->length * width * (lines->plan->stages.count + 1);
     int64_t grain = 1 + CHUNK_COST / cost;
     if (blocks <= grain)
         run_task(&task, 0, blocks);

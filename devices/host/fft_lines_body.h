@@ -1,10 +1,17 @@
 /* fft_lines_body.h: the code of fft_lines.c for one element type and instruction set; included once
  * for each of them, with REAL (float or double), NAME(name) (a name for this type and instruction
- * set) and TARGET (a function attribute) defined. No include guard. */
+ * set), TARGET (a function attribute) and WHOLE (1 where a register has eight numbers, 0 where it
+ * has fewer) defined. No include guard. */
 typedef REAL NAME(vector) __attribute__((vector_size(FFT_LINES * sizeof(REAL)), may_alias));
 #define V NAME(vector)
 typedef REAL NAME(half) __attribute__((vector_size(4 * sizeof(REAL)), may_alias));
 #define H NAME(half)
+/* Of memory that is aligned to its numbers only. */
+typedef REAL NAME(loose)
+    __attribute__((vector_size(FFT_LINES * sizeof(REAL)), may_alias, aligned(sizeof(REAL))));
+#define L NAME(loose)
+typedef REAL NAME(loose_half)
+    __attribute__((vector_size(4 * sizeof(REAL)), may_alias, aligned(sizeof(REAL))));
 
 /* ---- stages ---------------------------------------------------------------------------------- */
 /* y[at] = (re, im) * w */
@@ -15,8 +22,8 @@ typedef REAL NAME(half) __attribute__((vector_size(4 * sizeof(REAL)), may_alias)
         yi[at] = re_ * (w)[1] + im_ * (w)[0];                                                      \
     } while (0)
 
-TARGET static inline void NAME(radix_2)(const V *xr, const V *xi, V *yr, V *yi, int64_t from,
-                                        int64_t to, const REAL *w)
+TARGET INLINE void NAME(radix_2)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
+                                 const REAL *w)
 {
     V ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from];
     yr[0] = ar + br;
@@ -24,8 +31,8 @@ TARGET static inline void NAME(radix_2)(const V *xr, const V *xi, V *yr, V *yi, 
     PUT(to, ar - br, ai - bi, w);
 }
 
-TARGET static inline void NAME(radix_3)(const V *xr, const V *xi, V *yr, V *yi, int64_t from,
-                                        int64_t to, const REAL *w)
+TARGET INLINE void NAME(radix_3)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
+                                 const REAL *w)
 {
     const REAL half = (REAL)0.5, sine = (REAL)0.86602540378443864676;
     V sr = xr[from] + xr[2 * from], si = xi[from] + xi[2 * from];
@@ -37,8 +44,8 @@ TARGET static inline void NAME(radix_3)(const V *xr, const V *xi, V *yr, V *yi, 
     PUT(2 * to, mr - di, mi + dr, w + 2);
 }
 
-TARGET static inline void NAME(radix_4)(const V *xr, const V *xi, V *yr, V *yi, int64_t from,
-                                        int64_t to, const REAL *w)
+TARGET INLINE void NAME(radix_4)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
+                                 const REAL *w)
 {
     V evens_r = xr[0] + xr[2 * from], evens_i = xi[0] + xi[2 * from];
     V even_r = xr[0] - xr[2 * from], even_i = xi[0] - xi[2 * from];
@@ -51,8 +58,8 @@ TARGET static inline void NAME(radix_4)(const V *xr, const V *xi, V *yr, V *yi, 
     PUT(3 * to, even_r - odd_i, even_i + odd_r, w + 4);
 }
 
-TARGET static inline void NAME(radix_5)(const V *xr, const V *xi, V *yr, V *yi, int64_t from,
-                                        int64_t to, const REAL *w)
+TARGET INLINE void NAME(radix_5)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
+                                 const REAL *w)
 {
     const REAL c1 = (REAL)0.30901699437494742410, c2 = (REAL)-0.80901699437494742410,
                s1 = (REAL)0.95105651629515357212, s2 = (REAL)0.58778525229247312917;
@@ -77,47 +84,55 @@ TARGET static inline void NAME(radix_5)(const V *xr, const V *xi, V *yr, V *yi, 
 TARGET static void NAME(radix_odd)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
                                    const REAL *w, int64_t radix, const REAL *circle)
 {
-    V all_r = xr[0], all_i = xi[0];
-    for (int64_t j = 1; j < radix; j++) {
-        all_r += xr[j * from];
-        all_i += xi[j * from];
+    V pairs[FFT_SPLIT_PRIME / 2][4], all_r = xr[0], all_i = xi[0];
+    for (int64_t j = 1; j <= radix / 2; j++) {
+        int64_t other = (radix - j) * from;
+        V *pair = pairs[j - 1];
+        pair[0] = xr[j * from] + xr[other];
+        pair[1] = xi[j * from] + xi[other];
+        pair[2] = xr[j * from] - xr[other];
+        pair[3] = xi[j * from] - xi[other];
+        all_r += pair[0];
+        all_i += pair[1];
     }
     yr[0] = all_r;
     yi[0] = all_i;
     for (int64_t k = 1; k <= radix / 2; k++) {
-        V er = xr[0], ei = xi[0], dr = er - er, di = dr;
-        for (int64_t j = 1, angle = 0; j <= radix / 2; j++) {
-            int64_t other = (radix - j) * from;
-            angle = angle + k < radix ? angle + k : angle + k - radix;
+        V er = xr[0], ei = xi[0], dr = {0}, di = {0};
+        for (int64_t j = 0, angle = k; j < radix / 2; j++) {
             REAL cosine = circle[2 * angle], sine = circle[2 * angle + 1];
-            er += (xr[j * from] + xr[other]) * cosine;
-            ei += (xi[j * from] + xi[other]) * cosine;
-            dr += (xr[j * from] - xr[other]) * sine;
-            di += (xi[j * from] - xi[other]) * sine;
+            er += pairs[j][0] * cosine;
+            ei += pairs[j][1] * cosine;
+            dr += pairs[j][2] * sine;
+            di += pairs[j][3] * sine;
+            angle = angle + k < radix ? angle + k : angle + k - radix;
         }
         PUT(k * to, er - di, ei + dr, w + 2 * (k - 1));
         PUT((radix - k) * to, er + di, ei - dr, w + 2 * (radix - k - 1));
     }
 }
 
+/* Sizes are copied, because what is stored might alias them. */
 #define EACH(function, ...)                                                                        \
-    for (int64_t p = 0; p < g->m; p++)                                                             \
-        for (int64_t q = 0; q < g->s; q++)                                                         \
-    function(xr + q + g->s * p, xi + q + g->s * p, yr + q + g->s * g->radix * p,                   \
-             yi + q + g->s * g->radix * p, g->s * g->m, g->s,                                      \
-             roots + 2 * p * (g->radix - 1) __VA_ARGS__)
+    do {                                                                                           \
+        const int64_t s_ = g->s, m_ = g->m, radix_ = g->radix;                                     \
+        for (int64_t p_ = 0; p_ < m_;                                                              \
+             p_++, roots += 2 * (radix_ - 1), yr += s_ * (radix_ - 1), yi += s_ * (radix_ - 1))    \
+            for (int64_t q_ = 0; q_ < s_; q_++)                                                    \
+                function(xr++, xi++, yr++, yi++, s_ *m_, s_, roots __VA_ARGS__);                   \
+    } while (0)
 #define COMMA ,
 
 TARGET static void NAME(stage)(const struct fft_lines_stage *g, const V *xr, const V *xi, V *yr,
                                V *yi)
 {
-    const REAL *roots = g->roots;
+    const REAL *roots = g->roots, *circle = g->circle;
     switch (g->radix) {
     case 2: EACH(NAME(radix_2)); break;
     case 3: EACH(NAME(radix_3)); break;
     case 4: EACH(NAME(radix_4)); break;
     case 5: EACH(NAME(radix_5)); break;
-    default: EACH(NAME(radix_odd), COMMA g->radix COMMA g->circle); break;
+    default: EACH(NAME(radix_odd), COMMA radix_ COMMA circle); break;
     }
 }
 
@@ -142,7 +157,7 @@ TARGET static void NAME(eight_lines)(const struct fft_lines_stages *stages, REAL
 }
 
 /* Transforms eight vectors in place: two radices, 4 and 2. */
-TARGET static inline void NAME(eight)(V *r, V *i)
+TARGET INLINE void NAME(eight)(V *r, V *i)
 {
     static const REAL one[6] = {1, 0, 1, 0, 1, 0};
     static const REAL w[8] = {1, 0,  (REAL)0.70710678118654752440,  (REAL)-0.70710678118654752440,
@@ -150,6 +165,7 @@ TARGET static inline void NAME(eight)(V *r, V *i)
     V er[4], ei[4], yr[4], yi[4];
     NAME(radix_4)(r, i, er, ei, 2, 1, one);
     NAME(radix_4)(r + 1, i + 1, yr, yi, 2, 1, one);
+    UNROLL
     for (int k = 0; k < 4; k++) {
         V re = yr[k] * w[2 * k] - yi[k] * w[2 * k + 1];
         V im = yr[k] * w[2 * k + 1] + yi[k] * w[2 * k];
@@ -160,9 +176,34 @@ TARGET static inline void NAME(eight)(V *r, V *i)
     }
 }
 
+#if WHOLE
+/* Transposes eight rows of eight: pairs of numbers, then of pairs, then of halves. */
+TARGET INLINE void NAME(transpose)(const V *x, V *y)
+{
+    V a[FFT_LINES], b[FFT_LINES];
+    UNROLL
+    for (int i = 0; i < FFT_LINES; i += 2) {
+        a[i] = __builtin_shufflevector(x[i], x[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        a[i + 1] = __builtin_shufflevector(x[i], x[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    UNROLL
+    for (int i = 0; i < FFT_LINES; i += 4)
+        UNROLL
+    for (int k = 0; k < 2; k++) {
+        V low = a[i + k], high = a[i + k + 2];
+        b[i + k] = __builtin_shufflevector(low, high, 0, 1, 8, 9, 4, 5, 12, 13);
+        b[i + k + 2] = __builtin_shufflevector(low, high, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    UNROLL
+    for (int k = 0; k < 4; k++) {
+        y[k] = __builtin_shufflevector(b[k], b[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        y[k + 4] = __builtin_shufflevector(b[k], b[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+#else
 /* Transposes four rows of four, which are two vectors apart, with shuffles that processors have for
  * the element type. */
-TARGET static inline void NAME(transpose_four)(const H *x, H *y)
+TARGET INLINE void NAME(transpose_four)(const H *x, H *y)
 {
     bool narrow = sizeof(REAL) == sizeof(float);
     H a = x[0], b = x[2], c = x[4], d = x[6];
@@ -188,7 +229,7 @@ TARGET static inline void NAME(transpose_four)(const H *x, H *y)
 }
 
 /* Transposes eight rows of eight. */
-TARGET static inline void NAME(transpose)(const V *rows, V *columns)
+TARGET INLINE void NAME(transpose)(const V *rows, V *columns)
 {
     const H *x = (const H *)rows;
     H *y = (H *)columns;
@@ -197,12 +238,14 @@ TARGET static inline void NAME(transpose)(const V *rows, V *columns)
     NAME(transpose_four)(x + FFT_LINES, y + 1);
     NAME(transpose_four)(x + FFT_LINES + 1, y + FFT_LINES + 1);
 }
+#endif
 
 /* Rows of eighths times their twiddles, transposed; the result has `count` columns. */
-TARGET static inline void NAME(load_rows)(const V *re, const V *im, const V *twiddles,
-                                          int64_t count, V *tr, V *ti)
+TARGET INLINE void NAME(load_rows)(const V *re, const V *im, const V *twiddles, int64_t count,
+                                   V *tr, V *ti)
 {
     V r[FFT_LINES], i[FFT_LINES];
+    UNROLL
     for (int64_t k = 0; k < FFT_LINES; k++) {
         int64_t at = k < count ? k : 0; /* columns beyond `count` are not used */
         V cosine = twiddles[2 * at], sine = twiddles[2 * at + 1];
@@ -214,17 +257,24 @@ TARGET static inline void NAME(load_rows)(const V *re, const V *im, const V *twi
 }
 
 /* The results k, k + length / 8 ... of `count` adjacent k, the first of which is `first`. */
-TARGET static inline void NAME(eight_columns)(const struct fft_lines_plan *plan, REAL *const b[4],
-                                              int64_t first, int64_t count)
+TARGET INLINE void NAME(eight_columns)(const struct fft_lines_plan *plan, REAL *const b[4],
+                                       int64_t first, int64_t count)
 {
     const V *re = (const V *)b[0], *im = (const V *)b[1], *twiddles = plan->twiddles;
     int64_t rows = plan->eighths.n;
     V tr[FFT_LINES], ti[FFT_LINES];
     NAME(load_rows)(re + first, im + first, twiddles + 2 * first, count, tr, ti);
     NAME(eight)(tr, ti);
+    UNROLL
     for (int j = 0; j < FFT_LINES; j++) {
-        memcpy(b[2] + rows * j + first, &tr[j], (size_t)count * sizeof(REAL));
-        memcpy(b[3] + rows * j + first, &ti[j], (size_t)count * sizeof(REAL));
+        REAL *r = b[2] + rows * j + first, *i = b[3] + rows * j + first;
+        if (count == FFT_LINES) {
+            *(L *)r = tr[j];
+            *(L *)i = ti[j];
+        } else {
+            memcpy(r, &tr[j], (size_t)count * sizeof(REAL));
+            memcpy(i, &ti[j], (size_t)count * sizeof(REAL));
+        }
     }
 }
 
@@ -299,133 +349,90 @@ TARGET static void NAME(padded)(const struct fft_lines_plan *plan, bool alone, R
     NAME(multiply)(b[0], b[1], plan->chirp, plan->n, alone);
 }
 
-/* ---- loading and storing --------------------------------------------------------------------- */
-/* One line into, or from, every `width`-th number of the buffers. */
-TARGET static inline void NAME(load_complex)(const struct fft_lines *f, int64_t line, int width,
-                                             REAL *re, REAL *im)
+/* ---- twiddles between the dimensions of a long line ------------------------------------------ */
+typedef double NAME(factors) __attribute__((vector_size(FFT_LINES * sizeof(double)), may_alias));
+#define D NAME(factors)
+
+TARGET static inline void NAME(narrow)(const D *from, V *to)
 {
-    int64_t step = 2 * f->inner;
-    const REAL *x = (const REAL *)f->in + 2 * fft_lines_start(f, line, f->plan->n);
-    for (int64_t j = 0; j < f->plan->n; j++) {
-        re[j * width] = x[j * step];
-        im[j * width] = x[j * step + 1];
+    *to = __builtin_convertvector(*from, V);
+}
+
+/* The steps of the columns of eight lines: entry i of lane l at 16 i + l and, its imaginary part,
+ * 16 i + 8 + l. Lines beyond the last one have those of the last. */
+TARGET static void NAME(load_steps)(const struct fft_lines *f, int64_t first, double *steps)
+{
+    const struct fft_lines_twiddles *t = f->twiddles;
+    int64_t count = t->fine + t->coarse;
+    UNROLL
+    for (int64_t l = 0; l < FFT_LINES; l++) {
+        int64_t line = first + l < f->lines ? first + l : f->lines - 1;
+        const double *from = t->steps + 2 * count * (line % f->inner / t->inner);
+        for (int64_t i = 0; i < count; i++) {
+            steps[2 * FFT_LINES * i + l] = from[2 * i];
+            steps[2 * FFT_LINES * i + FFT_LINES + l] = from[2 * i + 1];
+        }
     }
 }
 
-TARGET static inline void NAME(load_real)(const struct fft_lines *f, int64_t line, int width,
-                                          REAL *to)
+/* Multiplies the results of eight lines by their twiddles, which are products of two steps. */
+TARGET static void NAME(twiddle)(const struct fft_lines *f, int64_t first, double *steps, V *re,
+                                 V *im)
 {
-    const REAL *x = (const REAL *)f->in + fft_lines_start(f, line, f->plan->n);
-    for (int64_t j = 0; j < f->plan->n; j++)
-        to[j * width] = x[j * f->inner];
+    const struct fft_lines_twiddles *t = f->twiddles;
+    const D *fine = (const D *)steps, *coarse = fine + 2 * t->fine;
+    int64_t n = f->plan->n;
+    NAME(load_steps)(f, first, steps);
+    for (int64_t k = 0; k < n; k += t->fine, coarse += 2)
+        for (int64_t i = 0; i < t->fine && k + i < n; i++) {
+            D dr = coarse[0] * fine[2 * i] - coarse[1] * fine[2 * i + 1];
+            D di = coarse[0] * fine[2 * i + 1] + coarse[1] * fine[2 * i];
+            V r = re[k + i], j = im[k + i], cosine, sine;
+            NAME(narrow)(&dr, &cosine);
+            NAME(narrow)(&di, &sine);
+            re[k + i] = r * cosine - j * sine;
+            im[k + i] = r * sine + j * cosine;
+        }
 }
 
-/* Adds a half of a line, times i if `second`, completed by its conjugates. The imaginary parts of
- * the first number and, for even lengths, of the last one are ignored. */
-TARGET static inline void NAME(add_half)(const struct fft_lines *f, int64_t line, int width,
-                                         bool second, REAL *re, REAL *im)
-{
-    int64_t n = f->plan->n, step = 2 * f->inner;
-    const REAL *x = (const REAL *)f->in + 2 * fft_lines_start(f, line, n / 2 + 1);
-    for (int64_t j = 0; j <= n / 2; j++) {
-        REAL r = x[j * step], i = j == 0 || 2 * j == n ? 0 : x[j * step + 1];
-        int64_t at = j * width, other = (n - j) * width;
-        re[at] = second ? re[at] - i : r;
-        im[at] = second ? im[at] + r : i;
-        if (j == 0 || 2 * j == n)
-            continue;
-        re[other] = second ? re[other] + i : r;
-        im[other] = second ? im[other] + r : -i;
-    }
-}
-
-TARGET static inline void NAME(store_complex)(const struct fft_lines *f, int64_t line, int width,
-                                              REAL scale, const REAL *re, const REAL *im)
-{
-    int64_t step = 2 * f->inner;
-    REAL *y = (REAL *)f->out + 2 * fft_lines_start(f, line, f->plan->n);
-    for (int64_t k = 0; k < f->plan->n; k++) {
-        y[k * step] = re[k * width] * scale;
-        y[k * step + 1] = im[k * width] * scale;
-    }
-}
-
-TARGET static inline void NAME(store_real)(const struct fft_lines *f, int64_t line, int width,
-                                           REAL scale, const REAL *from)
-{
-    REAL *y = (REAL *)f->out + fft_lines_start(f, line, f->plan->n);
-    for (int64_t j = 0; j < f->plan->n; j++)
-        y[j * f->inner] = from[j * width] * scale;
-}
-
-/* The first or the second of the two real lines that were transformed as one: (Z[k] + Z*[n - k]) /
- * 2, or (Z[k] - Z*[n - k]) / 2i. */
-TARGET static inline void NAME(store_half)(const struct fft_lines *f, int64_t line, int width,
-                                           bool second, REAL scale, const REAL *re, const REAL *im)
-{
-    int64_t n = f->plan->n, step = 2 * f->inner;
-    REAL half = scale * (REAL)0.5, *y = (REAL *)f->out + 2 * fft_lines_start(f, line, n / 2 + 1);
-    for (int64_t k = 0; k <= n / 2; k++) {
-        int64_t at = k * width, other = k ? (n - k) * width : 0;
-        REAL sr = re[at] + re[other], si = im[at] + im[other];
-        REAL dr = re[at] - re[other], di = im[at] - im[other];
-        y[k * step] = (second ? si : sr) * half;
-        y[k * step + 1] = (second ? -dr : di) * half;
-    }
-}
+#include "devices/host/fft_lines_access.h"
 
 /* ---- a block --------------------------------------------------------------------------------- */
-TARGET static void NAME(load)(const struct fft_lines *f, int64_t first, bool alone, REAL *re,
-                              REAL *im)
+/* Exchanges the parts of both pairs of buffers. */
+static inline void NAME(exchange)(REAL *b[4])
 {
-    int width = alone ? 1 : FFT_LINES;
-    int64_t n = f->plan->n, lines = f->lines - first, pair = f->kind == FFT_LINES_COMPLEX ? 1 : 2;
-    if (lines < width * pair) {
-        memset(re, 0, (size_t)(n * width) * sizeof(REAL));
-        memset(im, 0, (size_t)(n * width) * sizeof(REAL));
-    }
-    for (int64_t i = 0; i < width * pair && i < lines; i++) {
-        int64_t at = i / pair;
-        if (f->kind == FFT_LINES_COMPLEX)
-            NAME(load_complex)(f, first + i, width, re + at, im + at);
-        else if (f->kind == FFT_LINES_REAL)
-            NAME(load_real)(f, first + i, width, (i % 2 ? im : re) + at);
-        else
-            NAME(add_half)(f, first + i, width, i % 2, re + at, im + at);
-    }
-}
-
-TARGET static void NAME(store)(const struct fft_lines *f, int64_t first, bool alone, REAL scale,
-                               const REAL *re, const REAL *im)
-{
-    int width = alone ? 1 : FFT_LINES;
-    int64_t lines = f->lines - first, pair = f->kind == FFT_LINES_COMPLEX ? 1 : 2;
-    for (int64_t i = 0; i < width * pair && i < lines; i++) {
-        int64_t at = i / pair;
-        if (f->kind == FFT_LINES_COMPLEX)
-            NAME(store_complex)(f, first + i, width, scale, re + at, im + at);
-        else if (f->kind == FFT_LINES_REAL)
-            NAME(store_half)(f, first + i, width, i % 2, scale, re + at, im + at);
-        else
-            NAME(store_real)(f, first + i, width, scale, (i % 2 ? im : re) + at);
-    }
+    REAL *re = b[0], *other = b[2];
+    b[0] = b[1];
+    b[1] = re;
+    b[2] = b[3];
+    b[3] = other;
 }
 
 /* The inverse transform exchanges parts before and after. */
 TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, bool alone,
-                               void *const buffers[4])
+                               void *const buffers[FFT_LINES_BUFFERS])
 {
     const struct fft_lines_plan *plan = f->plan;
     REAL *b[4] = {buffers[0], buffers[1], buffers[2], buffers[3]};
-    double factor = (f->inverse ? (double)plan->n : 1) * (plan->chirp ? (double)plan->length : 1);
-    NAME(load)(f, first, alone, b[f->inverse], b[!f->inverse]);
+    double scale = f->scale / (plan->chirp ? (double)plan->length : 1);
+    NAME(load)(f, first, alone, b);
+    if (f->inverse)
+        NAME(exchange)(b);
     if (plan->chirp)
         NAME(padded)(plan, alone, b);
     else
         NAME(transform)(plan, alone, b);
-    NAME(store)(f, first, alone, (REAL)(1 / factor), b[f->inverse], b[!f->inverse]);
+    if (f->twiddles)
+        NAME(twiddle)(f, first, buffers[4], (V *)b[0], (V *)b[1]);
+    if (f->inverse)
+        NAME(exchange)(b);
+    if (f->kind == FFT_LINES_REAL && plan->halves)
+        scale *= 0.5;
+    NAME(store)(f, first, alone, (REAL)scale, b);
 }
 
+#undef D
+#undef L
 #undef H
 #undef V
 #undef PUT

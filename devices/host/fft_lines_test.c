@@ -24,12 +24,26 @@ static int64_t at(int64_t line, int64_t inner, int64_t numbers, int64_t j)
     return line / inner * inner * numbers + line % inner + j * inner;
 }
 
+/* exp(-2 pi i j / n) for j < n. */
+static const double complex *roots_of(int64_t n)
+{
+    static double complex roots[4200];
+    static int64_t of;
+    for (int64_t j = 0; j < n && of != n; j++) {
+        double angle = 2 * acos(-1) * (double)j / (double)n;
+        roots[j] = CMPLX(cos(angle), -sin(angle));
+    }
+    of = n;
+    return roots;
+}
+
 static double complex sum_of(const double complex *x, int64_t n, int64_t k, bool inverse)
 {
+    const double complex *roots = roots_of(n);
     double complex sum = 0;
-    for (int64_t j = 0; j < n; j++) {
-        double angle = 2 * acos(-1) * (double)(j * k % n) / (double)n;
-        sum += x[j] * CMPLX(cos(angle), inverse ? sin(angle) : -sin(angle));
+    for (int64_t j = 0, at = 0; j < n; j++, at = (at + k) % n) {
+        double re = creal(roots[at]), im = inverse ? -cimag(roots[at]) : cimag(roots[at]);
+        sum += CMPLX(creal(x[j]) * re - cimag(x[j]) * im, creal(x[j]) * im + cimag(x[j]) * re);
     }
     return inverse ? sum / (double)n : sum;
 }
@@ -94,14 +108,18 @@ static void check(enum dtype part, enum fft_lines_kind kind, int64_t n, int64_t 
     int64_t half = n / 2 + 1, reads = real_out ? half : n, results = real_in ? half : n;
     void *from = wide ? (void *)typed_in : narrow_in, *to = wide ? (void *)typed_out : narrow_out;
     struct fft_lines_plan *plan;
+    inner = kind == FFT_LINES_COMPLEX ? inner : 1;
     make_lines(kind, n, lines, inner, inverse);
     copy(true, real_in, part, reads * lines, from, in);
-    cr_assert_null(fft_lines_plan_create(part, n, &plan));
+    cr_assert_null(
+        (real_in || real_out ? fft_lines_plan_create_real : fft_lines_plan_create)(part, n, &plan));
     struct fft_lines f = {.plan = plan,
                           .kind = kind,
                           .inverse = inverse,
+                          .scale = inverse ? 1 / (double)n : 1,
                           .lines = lines,
                           .inner = inner,
+                          .out_inner = inner,
                           .in = from,
                           .out = to};
     cr_assert_null(fft_lines_run(&f));
@@ -112,7 +130,8 @@ static void check(enum dtype part, enum fft_lines_kind kind, int64_t n, int64_t 
     fft_lines_plan_destroy(plan);
 }
 
-static const int lengths[] = {2, 3, 4, 5, 6, 7, 8, 16, 24, 31, 37, 40, 97, 120, 128, 155, 360, 533};
+static const int lengths[] = {2,  3,  4,  5,   6,   7,   8,   16,  17,  24, 31,
+                              37, 40, 97, 120, 127, 128, 155, 187, 262, 360};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
 static void check_all(enum fft_lines_kind kind, bool inverse)
@@ -152,15 +171,50 @@ Test(fft_lines, in_place)
     make_lines(FFT_LINES_COMPLEX, 60, 10, 5, false);
     copy(true, false, DTYPE_F64, 600, numbers, in);
     cr_assert_null(fft_lines_plan_create(DTYPE_F64, 60, &plan));
-    struct fft_lines f = {.plan = plan, .lines = 10, .inner = 5, .in = numbers, .out = numbers};
+    struct fft_lines f = {.plan = plan,
+                          .scale = 1,
+                          .lines = 10,
+                          .inner = 5,
+                          .out_inner = 5,
+                          .in = numbers,
+                          .out = numbers};
     cr_assert_null(fft_lines_run(&f));
     copy(false, false, DTYPE_F64, 600, numbers, out);
     cr_expect(largest_error(600, false) < 2e-14);
     fft_lines_plan_destroy(plan);
 }
 
+/* A NaN and small numbers beside large ones stay in their lines. */
+Test(fft_lines, lines_do_not_affect_each_other)
+{
+    for (int n = 59; n <= 60; n++) {
+        static double lines[60 * 9], halves[2 * 31 * 9];
+        struct fft_lines_plan *plan;
+        for (int i = 0; i < n * 9; i++)
+            lines[i] = i / n == 3 ? 1e-30 : i / n == 4 ? 1e30 : 1;
+        lines[6 * n + 7] = NAN;
+        cr_assert_null(fft_lines_plan_create_real(DTYPE_F64, n, &plan));
+        struct fft_lines f = {.plan = plan,
+                              .kind = FFT_LINES_REAL,
+                              .scale = 1,
+                              .lines = 9,
+                              .inner = 1,
+                              .out_inner = 1,
+                              .in = lines,
+                              .out = halves};
+        cr_assert_null(fft_lines_run(&f));
+        for (int line = 0; line < 9; line++) {
+            double size = lines[line * n], first = halves[line * (n / 2 + 1) * 2];
+            bool near = fabs(first - n * size) <= 1e-13 * n * size;
+            cr_expect(line == 6 ? isnan(first) : near, "line %d: %g", line, first);
+        }
+        fft_lines_plan_destroy(plan);
+    }
+}
+
 Test(fft_lines, long_lines_alone)
 {
     check(DTYPE_F64, FFT_LINES_COMPLEX, 4200, 5, 1, false);
     check(DTYPE_F32, FFT_LINES_REAL, 4096, 5, 1, false);
+    check(DTYPE_F32, FFT_LINES_HALF, 1202, 5, 1, true);
 }

@@ -8,7 +8,7 @@
 #include "compiler/passes/canonicalize/canonicalize_products.h"
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
-#include "compiler/passes/small_fft.h"
+#include "compiler/passes/library_fft.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/target.h"
 
@@ -142,7 +142,7 @@ static struct error *run_on_block(struct module *module, const struct target *ta
             TRY(run_on_block(module, target, op->regions[r]));
         if (is_empty(op))
             TRY(make_empty(module, op));
-        else if (rules[op->code] && !(op->code == OP_fft && small_fft_is_call(op, target)))
+        else if (rules[op->code] && !(op->code == OP_fft && library_fft_is_call(op, target)))
             TRY(rules[op->code](module, op));
         bool gone = !op->block;
         next = !gone ? op->next : previous ? previous->next : block->first;

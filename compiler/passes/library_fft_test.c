@@ -1,12 +1,12 @@
-/* small_fft_test.c: which transforms become calls. */
-#include "compiler/passes/small_fft.h"
+/* library_fft_test.c: which transforms become calls. */
+#include "compiler/passes/library_fft.h"
 
 #include "compiler/passes/canonicalize/canonicalize.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/target_fixture.h"
 
-TestSuite(small_fft, .init = fixture_begin, .fini = fixture_end);
+TestSuite(library_fft, .init = fixture_begin, .fini = fixture_end);
 
 static bool has_fft = true;
 
@@ -36,7 +36,7 @@ static void transform(const char *type, enum fft_type kind, int dims, const int6
     fixture_run(lay_out);
 }
 
-Test(small_fft, a_small_transform_of_any_kind_is_one_call)
+Test(library_fft, a_small_transform_of_any_kind_is_one_call)
 {
     transform("f32 7 1009", FFT_RFFT, 1, (int64_t[]){1009});
     cr_assert_eq(count(OP_custom_call), 1);
@@ -45,28 +45,48 @@ Test(small_fft, a_small_transform_of_any_kind_is_one_call)
     cr_expect(at->backend_config.size == 2 && !memcmp(at->backend_config.data, "21", 2));
 }
 
-Test(small_fft, several_dimensions_are_one_call)
+Test(library_fft, several_dimensions_are_one_call)
 {
     transform("c128 7 30 12", FFT_IFFT, 3, (int64_t[]){7, 30, 12});
     cr_expect_eq(count(OP_custom_call), 1);
     cr_expect_eq(count(OP_transpose), 0);
 }
 
-Test(small_fft, large_transforms_are_generated)
+static int64_t scratch_bytes(void)
 {
-    transform("c64 64 1024", FFT_FFT, 1, (int64_t[]){1024});
-    cr_expect_eq(count(OP_custom_call), 0);
-    cr_expect_eq(count(OP_fft), 1);
+    for (struct op *op = fixture.block->first; op; op = op->next)
+        if (op->code == OP_custom_call)
+            return op->result_count > 1 ? op->results[1].type->shape.dims[0] : 0;
+    return -1;
 }
 
-Test(small_fft, targets_without_the_function_generate)
+Test(library_fft, short_lines_have_no_scratch)
+{
+    transform("c64 64 1024", FFT_FFT, 1, (int64_t[]){1024});
+    cr_expect_eq(scratch_bytes(), 0);
+}
+
+Test(library_fft, long_lines_have_scratch)
+{
+    transform("c64 3 1048576", FFT_FFT, 1, (int64_t[]){1 << 20});
+    cr_expect_eq(scratch_bytes(), 8 << 20);
+}
+
+Test(library_fft, lines_beyond_the_limit_are_divided_first)
+{
+    transform("c64 536870912", FFT_FFT, 1, (int64_t[]){1 << 29});
+    cr_expect_eq(count(OP_fft), 0);
+    cr_expect_gt(count(OP_custom_call), 1);
+}
+
+Test(library_fft, targets_without_the_function_generate)
 {
     has_fft = false;
     transform("c64 7 1024", FFT_FFT, 1, (int64_t[]){1024});
     cr_expect_eq(count(OP_custom_call), 0);
 }
 
-Test(small_fft, one_number_is_itself)
+Test(library_fft, one_number_is_itself)
 {
     transform("c64 7 1", FFT_FFT, 1, (int64_t[]){1});
     cr_expect_eq(count(OP_custom_call), 0);

@@ -1,0 +1,116 @@
+/* fft_split.c: see fft_split.h. */
+#include "compiler/program/fft_split.h"
+
+#include <math.h>
+
+enum {
+    LINE = 1 << 14,         /* the longest line that stays whole: its buffers fit the caches */
+    STRIDED_LINE = 1 << 12, /* of lines that are not contiguous, eight at a time */
+    MIN_ROWS = 16,          /* from which two short padded transforms beat a long one */
+    MAX_PADDED = 1 << 13,   /* the longest row or column of a length that is not smooth */
+    PADDED_UNIT = 16        /* divides padded lengths */
+};
+
+int64_t fft_split_padded(int64_t n)
+{
+    int64_t best = INT64_MAX;
+    for (int64_t five = PADDED_UNIT; five <= 125 * PADDED_UNIT; five *= 5)
+        for (int64_t odd = five; odd <= 81 * five; odd *= 3) {
+            int64_t length = odd;
+            while (length < 2 * n - 1)
+                length *= 2;
+            best = length < best ? length : best;
+        }
+    return best;
+}
+
+/* About how many operations on real numbers the stages of n take for each number; if a prime factor
+ * is too large, infinitely many. */
+static double stages_cost(int64_t n)
+{
+    double cost = 0;
+    for (int64_t prime = 2; prime <= FFT_SPLIT_PRIME; prime++)
+        for (; n % prime == 0; n /= prime)
+            cost += 2 * (double)prime + 1;
+    return n == 1 ? cost : INFINITY;
+}
+
+bool fft_split_is_direct(int64_t n)
+{
+    enum { PRODUCT = 6 }; /* operations of a product of complex numbers */
+    double length = (double)fft_split_padded(n), numbers = (double)n;
+    double padded = 2 * length * stages_cost((int64_t)length) + PRODUCT * (length + 2 * numbers);
+    return numbers * stages_cost(n) <= padded;
+}
+
+/* The largest divisor of n that is at most its square root. */
+static int64_t middle_divisor(int64_t n)
+{
+    int64_t best = 1;
+    for (int64_t d = 2; d * d <= n; d++)
+        if (n % d == 0)
+            best = d;
+    return best;
+}
+
+struct fft_split fft_split_of(int64_t n, bool strided)
+{
+    int64_t longest = strided ? STRIDED_LINE : LINE;
+    bool direct = fft_split_is_direct(n);
+    if (direct ? n <= longest : fft_split_padded(n) <= 2 * longest)
+        return (struct fft_split){n, 1, n};
+    int64_t rows = middle_divisor(n);
+    if (direct || (rows >= MIN_ROWS && n / rows <= MAX_PADDED))
+        return (struct fft_split){n, rows, n / rows};
+    int64_t length = fft_split_padded(n);
+    rows = middle_divisor(length);
+    return (struct fft_split){length, rows, length / rows};
+}
+
+enum fft_split_real fft_split_real(int64_t n)
+{
+    bool even = n % 2 == 0;
+    if (fft_split_of(even ? n / 2 : n, false).rows == 1)
+        return FFT_SPLIT_LINES;
+    return even ? FFT_SPLIT_HALF : FFT_SPLIT_WHOLE;
+}
+
+/* ---- scratch --------------------------------------------------------------------------------- */
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t of_complex(int64_t n, int64_t inner)
+{
+    struct fft_split split = fft_split_of(n, inner > 1);
+    if (split.rows == 1)
+        return 0;
+    if (split.length == n)
+        return n * inner;
+    return 2 * split.length * (inner < FFT_SPLIT_COLUMNS ? inner : FFT_SPLIT_COLUMNS);
+}
+
+static int64_t of_real(int64_t n, bool to_real)
+{
+    switch (fft_split_real(n)) {
+    case FFT_SPLIT_LINES: return 0;
+    case FFT_SPLIT_HALF: return of_complex(n / 2, 1) + (to_real ? n / 2 : 0);
+    case FFT_SPLIT_WHOLE: return of_complex(n, 1) + 2 * n;
+    }
+    return 0;
+}
+
+int64_t fft_split_scratch(const struct fft_split_call *call)
+{
+    enum { IFFT = 1, IRFFT = 3 };
+    int last = call->dims - 1;
+    int64_t n = call->lengths[last], lines = call->outer;
+    for (int i = 0; i < last; i++)
+        lines *= call->lengths[i];
+    int64_t inner = call->kind > IFFT ? n / 2 + 1 : n, numbers = lines * inner;
+    int64_t most = call->kind > IFFT ? of_real(n, call->kind == IRFFT) : of_complex(n, 1);
+    for (int i = last - 1; i >= 0; inner *= call->lengths[i--])
+        most = larger(most, of_complex(call->lengths[i], inner));
+    return most + (call->kind == IRFFT && last ? numbers : 0);
+}

@@ -1,0 +1,68 @@
+/* fft_split_test.c: how long lines are divided. */
+#include "compiler/program/fft_split.h"
+
+#include <criterion/criterion.h>
+
+static void check(int64_t n, bool strided)
+{
+    struct fft_split split = fft_split_of(n, strided);
+    cr_assert_eq(split.rows * split.columns, split.length, "%d", (int)n);
+    cr_assert(split.length == n || split.length >= 2 * n - 1, "%d", (int)n);
+    cr_assert(split.rows >= 1 && split.rows <= split.columns, "%d", (int)n);
+    cr_assert(split.rows == 1 || split.columns <= 1 << 15, "%d: %d", (int)n, (int)split.columns);
+}
+
+static int64_t next_length(int64_t n)
+{
+    return n < 3000 ? n + 1 : n + n / 97 + 1;
+}
+
+Test(fft_split, of_every_length)
+{
+    for (int64_t n = 1; n <= FFT_SPLIT_LENGTH; n = next_length(n)) {
+        check(n, false);
+        check(n, true);
+    }
+    check(FFT_SPLIT_LENGTH, false);
+}
+
+Test(fft_split, padded_lengths_are_little_more_than_twice)
+{
+    for (int64_t n = 100; n <= FFT_SPLIT_LENGTH; n = next_length(n)) {
+        int64_t padded = fft_split_padded(n);
+        cr_assert(padded >= 2 * n - 1 && padded <= 2 * n + n / 2, "%d", (int)n);
+        cr_assert(fft_split_is_direct(padded), "%d", (int)padded);
+    }
+}
+
+Test(fft_split, stages_or_padding_whichever_is_less_work)
+{
+    static const int64_t direct[] = {1, 2, 7, 17, 61, 360, 530, 533, 16384, 30030},
+                         padded[] = {127, 131, 1009, 4099, 65537, 2 * 1009};
+    for (size_t i = 0; i < sizeof direct / sizeof *direct; i++)
+        cr_expect(fft_split_is_direct(direct[i]), "%d", (int)direct[i]);
+    for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
+        cr_expect(!fft_split_is_direct(padded[i]), "%d", (int)padded[i]);
+}
+
+Test(fft_split, real_lines)
+{
+    cr_expect_eq(fft_split_real(530), FFT_SPLIT_LINES);
+    cr_expect_eq(fft_split_real(533), FFT_SPLIT_LINES);
+    cr_expect_eq(fft_split_real(1 << 20), FFT_SPLIT_HALF);
+    cr_expect_eq(fft_split_real(1000003), FFT_SPLIT_WHOLE);
+}
+
+/* Scratch is a small multiple of the numbers that are transformed. */
+Test(fft_split, scratch_is_bounded)
+{
+    for (int kind = 0; kind < 4; kind++)
+        for (int64_t n = 2; n <= FFT_SPLIT_LENGTH / 16; n = next_length(n)) {
+            struct fft_split_call one = {.kind = kind, .dims = 1, .lengths = {n}, .outer = 3},
+                                  two = {.kind = kind, .dims = 2, .lengths = {n, 4}, .outer = 1};
+            cr_assert_leq(fft_split_scratch(&one), 7 * n, "%d", (int)n);
+            cr_assert_leq(fft_split_scratch(&two), 7 * 4 * n, "%d", (int)n);
+        }
+    struct fft_split_call small = {.dims = 1, .lengths = {1024}, .outer = 1024};
+    cr_expect_eq(fft_split_scratch(&small), 0);
+}
