@@ -76,6 +76,35 @@ static bool broadcast_collapses(const struct op *op, int dim, struct walk *walk)
     return outer >= 0 && inner == outer + 1 && collapses(op->operands[0], outer, walk);
 }
 
+/* Whether a dimension is padded or cut. */
+static bool is_padded(const struct op *op, int dim)
+{
+    const struct attrs_pad *pad = &op->attrs.pad;
+    return pad->edge_padding_low.at[dim] || pad->edge_padding_high.at[dim] ||
+           pad->interior_padding.at[dim];
+}
+
+/* Whether an operation that moves elements moves those of dim and dim + 1 together: where elements
+ * are adjacent in the result, they are adjacent in the operands, too. */
+static bool moves_together(const struct op *op, int dim)
+{
+    const int64_t *dims = op->results[0].type->shape.dims;
+    const int64_t *from = op->operand_count ? op->operands[0]->type->shape.dims : dims;
+    switch (op->code) {
+    case OP_concatenate:
+        return op->attrs.dimension.dimension != dim && op->attrs.dimension.dimension != dim + 1;
+    case OP_iota:
+        return op->attrs.iota.iota_dimension != dim && op->attrs.iota.iota_dimension != dim + 1;
+    case OP_reverse:
+        return !dims_contain(op->attrs.dimensions.dimensions, dim) &&
+               !dims_contain(op->attrs.dimensions.dimensions, dim + 1);
+    case OP_slice: return op->attrs.slice.strides.at[dim] == 1 && dims[dim + 1] == from[dim + 1];
+    case OP_dynamic_slice: return dims[dim + 1] == from[dim + 1];
+    case OP_pad: return !is_padded(op, dim) && !is_padded(op, dim + 1);
+    default: return op_info(op->code)->traits & OP_ELEMENTWISE;
+    }
+}
+
 static bool collapses(const struct value *value, int dim, struct walk *walk)
 {
     const struct op *op = value->def;
@@ -87,7 +116,7 @@ static bool collapses(const struct value *value, int dim, struct walk *walk)
         return true;
     if (op->code == OP_broadcast_in_dim)
         return broadcast_collapses(op, dim, walk);
-    if (!(op_info(op->code)->traits & OP_ELEMENTWISE))
+    if (!moves_together(op, dim))
         return false;
     for (int i = 0; i < op->operand_count; i++)
         if (op->operands[i]->type->shape.rank && !collapses(op->operands[i], dim, walk))

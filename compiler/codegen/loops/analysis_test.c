@@ -80,3 +80,39 @@ Test(analysis, long_rows_of_much_arithmetic_are_divided)
     fixture_release(kernel);
     arena_destroy(arena);
 }
+
+/* Which of the dimensions 0 and 1 (bit 0), and 1 and 2 (bit 1), of an operation collapse. */
+static int collapses(struct fixture *f, const struct type *type, struct op *op)
+{
+    cr_assert_eq(op->results[0].type, type);
+    ir_append(f->block, op);
+    return analysis_collapses(&op->results[0], 0) + 2 * analysis_collapses(&op->results[0], 1);
+}
+
+/* A dimension that is joined to another piece, turned or cut does not collapse with the one around
+ * it, nor does one with a stride. */
+Test(analysis, rows_that_move_together_collapse)
+{
+    static const int whole[] = {2, 0, 1}, cut[] = {3, 2, 1};
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 3, 4, 5, 6);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *pair[] = {fixture_arg(f, 0), fixture_arg(f, 0)};
+    for (int dim = 0; dim < 3; dim++) {
+        int64_t twice[] = {4, 5, 6}, less[] = {4, 5, 6};
+        twice[dim] *= 2;
+        less[dim] -= 2;
+        const struct type *wide = type_tensor(arena, DTYPE_F32, 3, twice),
+                          *narrow = type_tensor(arena, DTYPE_F32, 3, less);
+        struct op *reverse = ir_op(f->module, OP_reverse, 1, pair, 1, &type, 0),
+                  *join = ir_op(f->module, OP_concatenate, 2, pair, 1, &wide, 0),
+                  *slice = ir_op(f->module, OP_slice, 1, pair, 1, &narrow, 0);
+        reverse->attrs.dimensions.dimensions = fixture_dims(f, 1, dim);
+        join->attrs.dimension.dimension = dim;
+        slice->attrs.slice.strides = fixture_dims(f, 3, 1, 1, 1);
+        cr_expect_eq(collapses(f, type, reverse), whole[dim], "reverse %d", dim);
+        cr_expect_eq(collapses(f, wide, join), whole[dim], "concatenate %d", dim);
+        cr_expect_eq(collapses(f, narrow, slice), cut[dim], "slice %d", dim);
+    }
+    arena_destroy(arena);
+}

@@ -111,7 +111,8 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
     return NULL;
 }
 
-/* Emits one piece of a concatenation. An expensive piece is computed only if some lane needs it. */
+/* Emits one piece of a concatenation: in a branch if `branch`, taken if some lane needs the piece.
+ * In one that all lanes take, loads need no mask. */
 static struct error *emit_piece(struct emitter *e, const struct value *piece,
                                 const struct index *index, LLVMValueRef inside, bool branch,
                                 struct element *out)
@@ -120,7 +121,9 @@ static struct error *emit_piece(struct emitter *e, const struct value *piece,
     int lanes = expression_lanes(e, index), parts = out->part[1] ? 2 : 1;
     struct branch *body =
         branch ? emitter_branch_begin(e, emitter_any(e, inside, condition.lanes)) : NULL;
-    TRY(expression_guarded(e, piece, index, inside, &value));
+    if (body && condition.lanes == 1)
+        condition = element_of(LLVMConstInt(e->i1, 1, false));
+    TRY(expression_guarded(e, piece, index, condition.part[0], &value));
     *out = element_select(e, &condition, &value, out);
     *out = element_widen(e, out, lanes);
     if (body)
@@ -149,8 +152,9 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
         LLVMValueRef inside = affine_inside(e, &at[dim], 0, size, &lanes);
         if (!inside)
             return expression_emit(e, op->operands[i], &position, out);
-        bool expensive = op->operand_count > 2 || !map_get_pointer(e->buffers, op->operands[i]);
-        TRY(emit_piece(e, op->operands[i], &position, inside, expensive, out));
+        bool branch =
+            lanes == 1 || op->operand_count > 2 || !map_get_pointer(e->buffers, op->operands[i]);
+        TRY(emit_piece(e, op->operands[i], &position, inside, branch, out));
         before += size;
     }
     return NULL;
