@@ -20,6 +20,7 @@ enum {
     STACK_BUFFERS = 48, /* up to this many slices of a step, or allocations, need no heap memory */
     PARALLEL_COPY = 4 << 20, /* larger copies are split, in bytes */
     COPY_GRAIN = 1 << 20,
+    PREPARE_GRAIN = 1 << 17,  /* bytes that a thread prepares for a library call at a time */
     IMMEDIATE_COPY = 64 << 10 /* copies up to this many bytes are faster than queueing them */
 };
 
@@ -200,29 +201,46 @@ static struct error *plan_part(const struct plan_call *call, int64_t begin, int6
     return error;
 }
 
+static void keep_first_error(struct plan_call *call, struct error *error)
+{
+    struct error *none = NULL;
+    if (error && !atomic_compare_exchange_strong(&call->error, &none, error))
+        error_free(error);
+}
+
 static void run_plan_part(void *context, int64_t begin, int64_t end)
 {
     struct plan_call *call = context;
     if (is_stopped(call->stop))
         return;
-    struct error *error = plan_part(call, begin, end), *none = NULL;
-    if (error && !atomic_compare_exchange_strong(&call->error, &none, error))
-        error_free(error);
+    keep_first_error(call, plan_part(call, begin, end));
 }
 
-/* On success, call->shared is owned, or NULL. */
-static struct error *prepare_plan(struct plan_call *call)
+static void run_prepare_part(void *context, int64_t begin, int64_t end)
 {
+    struct plan_call *call = context;
     const struct plan *plan = call->cached->plan;
     void *const *buffers = call->buffers;
+    keep_first_error(call, plan->prepare(plan,
+                                         (void *[PLAN_BUFFERS]){buffers[0], buffers[1], buffers[2],
+                                                                call->shared},
+                                         begin, end));
+}
+
+/* call->shared is owned, even on error, or NULL. */
+static struct error *prepare_plan(const struct run *run, struct plan_call *call)
+{
+    const struct plan *plan = call->cached->plan;
     if (!plan->shared_bytes)
         return NULL;
     TRY(scratch_acquire(plan->shared_bytes, &call->shared));
-    struct error *error = plan->prepare(
-        plan, (void *[PLAN_BUFFERS]){buffers[0], buffers[1], buffers[2], call->shared});
-    if (error)
-        scratch_return(call->shared);
-    return error;
+    uint64_t bytes = plan->shared_bytes / (uint64_t)plan->prepare_work;
+    int64_t grain = bytes < PREPARE_GRAIN ? (int64_t)(PREPARE_GRAIN / (bytes + 1)) : 1;
+    if (plan->prepare_work <= grain || cores_of(run) == 1)
+        run_prepare_part(call, 0, plan->prepare_work);
+    else
+        pool_parallel(pool_shared(), plan->prepare_work, grain, run_prepare_part, call);
+    return atomic_load(&call->error);
 }
 
 static struct error *run_plan(const struct run *run, const struct step *step, void *const *buffers)
@@ -237,14 +255,14 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
         call.offsets[2] = dot->out_outer_stride * dtype_bytes(dot->out);
     }
     call.work = call.cached->plan->work;
-    TRY(prepare_plan(&call));
-    if (call.work * outer == 1 || cores_of(run) == 1)
+    struct error *error = prepare_plan(run, &call);
+    if (!error && (call.work * outer == 1 || cores_of(run) == 1))
         run_plan_part(&call, 0, call.work * outer);
-    else
+    else if (!error)
         pool_parallel(pool_shared(), call.work * outer, 1, run_plan_part, &call);
     if (call.shared)
         scratch_return(call.shared);
-    return atomic_load(&call.error);
+    return error ? error : atomic_load(&call.error);
 }
 
 /* ---- custom calls ---------------------------------------------------------------------------- */

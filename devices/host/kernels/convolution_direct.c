@@ -81,8 +81,10 @@ static int64_t window_of(const struct convolution_spec *s)
 }
 
 /* Packs the kernel as [output feature][packed window position][input feature]. */
-static struct error *prepare(const struct plan *base, void *const *buffers)
+static struct error *prepare(const struct plan *base, void *const *buffers, int64_t begin,
+                             int64_t end)
 {
+    (void)begin, (void)end; /* one part */
     const struct direct_plan *p = (const struct direct_plan *)base;
     const struct convolution_spec *s = &p->spec;
     for (int64_t w = 0, window = window_of(s); w < window; w++) {
@@ -315,7 +317,7 @@ struct error *convolution_direct_plan(const struct convolution_spec *spec, int t
     struct direct_plan *p;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *p, &p));
-    p->base = (struct plan){.prepare = prepare, .run = run, .destroy = destroy};
+    p->base = (struct plan){.prepare_work = 1, .prepare = prepare, .run = run, .destroy = destroy};
     p->spec = *spec;
     p->functions = direct_functions_of(spec->out_features);
     p->rhs_feature = spec->in_features;

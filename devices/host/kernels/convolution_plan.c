@@ -398,17 +398,22 @@ static void reverse_window(const struct convolution_plan *plan, const char *from
     }
 }
 
-static struct error *prepare(const struct plan *base, void *const *buffers)
+static struct error *prepare(const struct plan *base, void *const *buffers, int64_t begin,
+                             int64_t end)
 {
     const struct convolution_plan *plan = (const struct convolution_plan *)base;
     char *from = buffers[plan->shared], *to = buffers[PLAN_SHARED];
-    if (plan->reverse) {
+    if (plan->reverse) { /* prepare_work is 1 */
         reverse_window(plan, from, to);
         from = to;
     }
-    if (plan->parts > 1 && !plan->reads_same)
-        TRY(onednn_primitive_prepare(&plan->kernels[0], from, to + plan->shared_at[0]));
-    return onednn_primitive_prepare(&plan->kernels[1], from, to + plan->shared_at[1]);
+    for (int i = plan->parts > 1 && !plan->reads_same ? 0 : 1; i < 2; i++) {
+        int64_t work = onednn_primitive_prepare_work(&plan->kernels[i]);
+        bool whole = plan->base.prepare_work == 1;
+        TRY(onednn_primitive_prepare(&plan->kernels[i], from, to + plan->shared_at[i],
+                                     whole ? 0 : begin, whole ? work : end));
+    }
+    return NULL;
 }
 
 static struct error *run_part(const struct convolution_plan *plan, void *const *buffers,
@@ -539,6 +544,9 @@ static void place_shared(struct convolution_plan *plan)
     end += plan->reads_same ? 0 : full->shared_bytes;
     plan->shared_at[1] = last->shared_bytes ? end : 0;
     plan->base.shared_bytes = end + last->shared_bytes;
+    int64_t work = onednn_primitive_prepare_work(last);
+    bool differ = plan->parts > 1 && onednn_primitive_prepare_work(full) != work;
+    plan->base.prepare_work = plan->reverse || differ ? 1 : work;
 }
 
 static struct error *fill_plan(struct convolution_plan *plan, int threads)

@@ -166,8 +166,8 @@ static bool is_gemm(struct onednn_tile *tile)
     const struct dot_spec *s = &tile->base.spec;
     const struct onednn_argument *arguments = tile->matmul.arguments;
     return onednn_is_gemm(tile->matmul.description) && s->lhs == DTYPE_F32 && s->rhs == DTYPE_F32 &&
-           s->out == DTYPE_F32 && !arguments[0].reorder && !arguments[1].reorder &&
-           !arguments[2].reorder && s->out_n_stride == 1 && s->out_m_stride >= s->n &&
+           s->out == DTYPE_F32 && !arguments[0].differs && !arguments[1].differs &&
+           !arguments[2].differs && s->out_n_stride == 1 && s->out_m_stride >= s->n &&
            describe_side(s->m, s->k, s->lhs_m_stride, s->lhs_k_stride, &tile->lhs) &&
            describe_side(s->k, s->n, s->rhs_k_stride, s->rhs_n_stride, &tile->rhs);
 }

@@ -17,9 +17,12 @@ struct plan {
     /* scratch per running thread, provided by the caller, 64-byte aligned; may be 0 */
     uint64_t scratch_bytes;
     /* Of memory that all parts of a run share, 64-byte aligned; if not 0, prepare() writes there
-     * what they read, such as an operand in the library's layout, once per run before any part. */
+     * what they read, such as an operand in the library's layout, once per run before any part. Its
+     * work has parts of its own, >= 1, which may run on any thread, each exactly once. */
     uint64_t shared_bytes;
-    struct error *(*prepare)(const struct plan *plan, void *const *buffers);
+    int64_t prepare_work;
+    struct error *(*prepare)(const struct plan *plan, void *const *buffers, int64_t begin,
+                             int64_t end);
     /* Runs parts [begin, end). Thread-safe for disjoint parts. */
     struct error *(*run)(const struct plan *plan, void *const *buffers, void *scratch,
                          int64_t begin, int64_t end);

@@ -169,15 +169,25 @@ static dnnl_status_t create_primitive(dnnl_primitive_t *out,
     return creation.status;
 }
 
-/* Creates the primitive that reorders an argument between the client's layout and oneDNN's. */
+static struct error *create_reorder_primitive(struct onednn_argument *argument,
+                                              const_dnnl_memory_desc_t from,
+                                              const_dnnl_memory_desc_t to, dnnl_engine_t cpu)
+{
+    ONEDNN_TRY(dnnl_reorder_primitive_desc_create(&argument->reorder_description, from, cpu, to,
+                                                  cpu, NULL));
+    ONEDNN_TRY(create_primitive(&argument->reorder, argument->reorder_description));
+    return NULL;
+}
+
+/* Prepares to reorder an argument between the client's layout and oneDNN's. */
 static struct error *create_reorder(struct onednn_primitive *out, int i, dnnl_engine_t cpu)
 {
     struct onednn_argument *argument = &out->arguments[i];
     const_dnnl_memory_desc_t from = is_result(i) ? argument->used : argument->plain;
     const_dnnl_memory_desc_t to = is_result(i) ? argument->plain : argument->used;
-    ONEDNN_TRY(dnnl_reorder_primitive_desc_create(&argument->reorder_description, from, cpu, to,
-                                                  cpu, NULL));
-    ONEDNN_TRY(create_primitive(&argument->reorder, argument->reorder_description));
+    argument->differs = true;
+    if (!panel_copy_plan(from, to, &argument->panels))
+        TRY(create_reorder_primitive(argument, from, to, cpu));
     uint64_t bytes = round_up(dnnl_memory_desc_get_size(argument->used));
     argument->at = out->scratch_bytes;
     if (i == out->shared)
@@ -296,10 +306,23 @@ static struct error *place(dnnl_memory_t memory, void *bytes)
     return NULL;
 }
 
-static struct error *reorder(const struct onednn_argument *argument, dnnl_stream_t stream,
-                             dnnl_memory_t from, dnnl_memory_t to)
+/* Reorders an argument from the client's layout to the primitive's, a result the other way. */
+static struct error *reorder(const struct onednn_primitive *primitive, int i,
+                             const struct onednn_memories *memories, void *plain, void *used)
 {
-    dnnl_exec_arg_t arguments[2] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
+    const struct onednn_argument *argument = &primitive->arguments[i];
+    dnnl_memory_t from = memories->plain[i], to = memories->used[i];
+    dnnl_stream_t stream;
+    if (argument->panels.rows) {
+        panel_copy_run(&argument->panels, is_result(i) ? used : plain, is_result(i) ? plain : used,
+                       0, argument->panels.rows);
+        return NULL;
+    }
+    TRY(onednn_stream(&stream));
+    TRY(place(from, plain));
+    TRY(place(to, used));
+    dnnl_exec_arg_t arguments[2] = {{is_result(i) ? DNNL_ARG_TO : DNNL_ARG_FROM, from},
+                                    {is_result(i) ? DNNL_ARG_FROM : DNNL_ARG_TO, to}};
     ONEDNN_TRY(dnnl_primitive_execute(argument->reorder, stream, 2, arguments));
     return NULL;
 }
@@ -313,22 +336,20 @@ static struct error *run_with(const struct onednn_primitive *primitive, void *co
     TRY(onednn_stream(&stream));
     for (int i = 0; i < ONEDNN_ARGUMENTS; i++) {
         const struct onednn_argument *argument = &primitive->arguments[i];
-        dnnl_memory_t used = memories->used[i];
-        dnnl_memory_t plain = i == primitive->shared ? NULL : memories->plain[i];
-        arguments[i] = (dnnl_exec_arg_t){argument->role, used};
-        TRY(place(used, plain ? scratch + argument->at : addresses[i]));
-        if (plain)
-            TRY(place(plain, addresses[i]));
-        if (plain && !is_result(i))
-            TRY(reorder(argument, stream, plain, used));
+        bool differs = argument->differs && i != primitive->shared;
+        void *used = differs ? scratch + argument->at : addresses[i];
+        arguments[i] = (dnnl_exec_arg_t){argument->role, memories->used[i]};
+        if (differs && !is_result(i))
+            TRY(reorder(primitive, i, memories, addresses[i], used));
+        TRY(place(memories->used[i], used));
     }
     TRY(place(memories->scratchpad, scratch));
     arguments[ONEDNN_ARGUMENTS] = (dnnl_exec_arg_t){DNNL_ARG_SCRATCHPAD, memories->scratchpad};
     ONEDNN_TRY(
         dnnl_primitive_execute(primitive->primitive, stream, ONEDNN_ARGUMENTS + 1, arguments));
-    if (memories->plain[result])
-        TRY(reorder(&primitive->arguments[result], stream, memories->used[result],
-                    memories->plain[result]));
+    if (primitive->arguments[result].differs)
+        TRY(reorder(primitive, result, memories, addresses[result],
+                    scratch + primitive->arguments[result].at));
     return NULL;
 }
 
@@ -338,26 +359,28 @@ bool onednn_primitive_shares(const struct onednn_primitive *a, const struct oned
            dnnl_memory_desc_equal(a->arguments[a->shared].used, b->arguments[b->shared].used);
 }
 
-static struct error *prepare_with(const struct onednn_primitive *primitive, void *from, void *to,
-                                  const struct onednn_memories *memories)
+int64_t onednn_primitive_prepare_work(const struct onednn_primitive *primitive)
 {
-    int i = primitive->shared;
-    dnnl_stream_t stream;
-    TRY(onednn_stream(&stream));
-    TRY(place(memories->plain[i], from));
-    TRY(place(memories->used[i], to));
-    return reorder(&primitive->arguments[i], stream, memories->plain[i], memories->used[i]);
+    if (!primitive->shared_bytes)
+        return 0;
+    int64_t rows = primitive->arguments[primitive->shared].panels.rows;
+    return rows ? rows : 1;
 }
 
 struct error *onednn_primitive_prepare(const struct onednn_primitive *primitive, void *from,
-                                       void *to)
+                                       void *to, int64_t begin, int64_t end)
 {
     struct onednn_memories *memories;
     if (!primitive->shared_bytes)
         return NULL;
+    const struct panel_copy *panels = &primitive->arguments[primitive->shared].panels;
+    if (panels->rows) {
+        panel_copy_run(panels, from, to, begin, end);
+        return NULL;
+    }
     TRY(acquire_memories(primitive, &memories));
     int threads = onednn_enter();
-    struct error *error = prepare_with(primitive, from, to, memories);
+    struct error *error = reorder(primitive, primitive->shared, memories, from, to);
     onednn_leave(threads);
     release_memories(primitive, memories);
     return error;

@@ -16,6 +16,7 @@
 
 #include "base/dtype.h"
 #include "base/error.h"
+#include "devices/host/kernels/panel_copy.h"
 
 /* If a oneDNN call fails, returns its error from the calling function. */
 #define ONEDNN_TRY(call) TRY(onednn_check((call), #call))
@@ -43,9 +44,11 @@ struct onednn_argument {
     int role;                      /* DNNL_ARG_... */
     dnnl_memory_desc_t plain;      /* owned */
     const_dnnl_memory_desc_t used; /* borrowed from the primitive's description */
+    bool differs;                  /* the layouts; then one of these reorders: */
+    struct panel_copy panels;      /* if it has rows */
     dnnl_primitive_desc_t reorder_description;
-    dnnl_primitive_t reorder; /* NULL if both layouts are equal */
-    uint64_t at;              /* offset of the reordered bytes in scratch */
+    dnnl_primitive_t reorder;
+    uint64_t at; /* offset of the reordered bytes in scratch */
 };
 /* oneDNN's memory objects for the arguments of one run at a time. Creating them costs more than a
  * small product, so they are cached for later runs. */
@@ -85,9 +88,12 @@ bool onednn_is_reference(const_dnnl_primitive_desc_t description);
 bool onednn_is_gemm(const_dnnl_primitive_desc_t description);
 /* Whether the shared arguments of two primitives have the same layout. */
 bool onednn_primitive_shares(const struct onednn_primitive *a, const struct onednn_primitive *b);
-/* Reorders the shared argument to `to`, if shared_bytes is not 0. */
+/* Into how many parts the preparation of the shared argument can be divided: 0 if the client's
+ * layout is used. */
+int64_t onednn_primitive_prepare_work(const struct onednn_primitive *primitive);
+/* Parts [begin, end) of reordering the shared argument to `to`. Thread-safe for disjoint parts. */
 struct error *onednn_primitive_prepare(const struct onednn_primitive *primitive, void *from,
-                                       void *to);
+                                       void *to, int64_t begin, int64_t end);
 /* addresses[i] is the address of argument i, of the shared one as prepared; scratch has
  * scratch_bytes bytes. */
 struct error *onednn_primitive_run(const struct onednn_primitive *primitive, void *const *addresses,
