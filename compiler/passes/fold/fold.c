@@ -6,6 +6,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/fold/fold_eval.h"
+#include "compiler/passes/fold/fold_positions.h"
 
 enum { SUNK_ELEMENTS = 16 /* larger constants, except splats, are captured instead of copied */ };
 
@@ -316,6 +317,15 @@ static void compress_constant(struct module *module, struct op *op)
         op->attrs.constant.value = literal_splat(module->arena, literal->type, literal->bytes);
 }
 
+/* Makes the start indices of a gather a constant if they depend on positions alone. */
+static void fold_start_indices(struct builder *b, struct op *op)
+{
+    const struct literal *indices =
+        op->code == OP_gather ? fold_positions(b->module->arena, op->operands[1]) : NULL;
+    if (indices)
+        ir_set_operand(b->module, op, 1, build_constant(b, indices));
+}
+
 static struct error *fold_op(struct module *module, struct op *op)
 {
     if (op->code == OP_constant) {
@@ -324,6 +334,7 @@ static struct error *fold_op(struct module *module, struct op *op)
     }
     struct builder b = rewrite_before(module, op);
     struct value *value = evaluate(&b, op);
+    fold_start_indices(&b, op);
     if (!value) {
         move_constant_right(module, op);
         value = apply_rules(&b, op);
