@@ -35,11 +35,13 @@ static double stages_cost(int64_t n)
     return n == 1 ? cost : INFINITY;
 }
 
-bool fft_split_is_direct(int64_t n)
+bool fft_split_is_direct(int64_t n, int64_t lines)
 {
-    enum { PRODUCT = 6 }; /* operations of a product of complex numbers */
+    enum { PRODUCT = 6, ALONE = 4 }; /* operations of a product of complex numbers; gain */
     double length = (double)fft_split_padded(n), numbers = (double)n;
     double padded = 2 * length * stages_cost((int64_t)length) + PRODUCT * (length + 2 * numbers);
+    if (lines <= FFT_SPLIT_FEW && n % 8 != 0)
+        padded *= (double)lines / ALONE;
     return numbers * stages_cost(n) <= padded;
 }
 
@@ -56,7 +58,7 @@ static int64_t middle_divisor(int64_t n)
 struct fft_split fft_split_of(int64_t n, bool strided)
 {
     int64_t longest = strided ? STRIDED_LINE : LINE;
-    bool direct = fft_split_is_direct(n);
+    bool direct = fft_split_is_direct(n, INT64_MAX);
     if (direct ? n <= longest : fft_split_padded(n) <= 2 * longest)
         return (struct fft_split){n, 1, n};
     int64_t rows = middle_divisor(n);

@@ -15,13 +15,16 @@ enum {
     FFT_SPLIT_DIMS = 3,         /* the most that one call transforms */
     FFT_SPLIT_LENGTH = 1 << 28, /* the longest line */
     FFT_SPLIT_COLUMNS = 16,     /* of padded lines that are not contiguous, done together */
-    FFT_SPLIT_PRIME = 127       /* the largest radix of a stage */
+    FFT_SPLIT_PRIME = 127,      /* the largest radix of a stage */
+    FFT_SPLIT_FEW = 3           /* lines that are not worth eight */
 };
 #define FFT_SPLIT_NUMBERS (INT64_C(1) << 34) /* the most numbers of an operand or result */
 
-/* Whether a line of n numbers is transformed in stages, one for each prime factor, not padded: no
- * factor is above FFT_SPLIT_PRIME, and that is less work. */
-bool fft_split_is_direct(int64_t n);
+/* Whether lines of n numbers are transformed in stages, one for each prime factor, not padded: no
+ * factor is above FFT_SPLIT_PRIME, and that is less work. A transform of eight lines together costs
+ * the same for fewer; one line alone, whose length eight must divide, as that of padded lines,
+ * costs a quarter of that. */
+bool fft_split_is_direct(int64_t n, int64_t lines);
 /* The shortest product of small primes to which lines of n numbers are padded: at least 2 n - 1. */
 int64_t fft_split_padded(int64_t n);
 

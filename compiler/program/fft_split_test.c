@@ -31,7 +31,7 @@ Test(fft_split, padded_lengths_are_little_more_than_twice)
     for (int64_t n = 100; n <= FFT_SPLIT_LENGTH; n = next_length(n)) {
         int64_t padded = fft_split_padded(n);
         cr_assert(padded >= 2 * n - 1 && padded <= 2 * n + n / 2, "%d", (int)n);
-        cr_assert(fft_split_is_direct(padded), "%d", (int)padded);
+        cr_assert(fft_split_is_direct(padded, 8), "%d", (int)padded);
     }
 }
 
@@ -40,9 +40,17 @@ Test(fft_split, stages_or_padding_whichever_is_less_work)
     static const int64_t direct[] = {1, 2, 7, 17, 61, 360, 530, 533, 16384, 30030},
                          padded[] = {127, 131, 1009, 4099, 65537, 2 * 1009};
     for (size_t i = 0; i < sizeof direct / sizeof *direct; i++)
-        cr_expect(fft_split_is_direct(direct[i]), "%d", (int)direct[i]);
+        cr_expect(fft_split_is_direct(direct[i], 8), "%d", (int)direct[i]);
     for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
-        cr_expect(!fft_split_is_direct(padded[i]), "%d", (int)padded[i]);
+        cr_expect(!fft_split_is_direct(padded[i], 8), "%d", (int)padded[i]);
+}
+
+Test(fft_split, few_lines_are_padded_sooner)
+{
+    cr_expect(!fft_split_is_direct(533, 1));
+    cr_expect(fft_split_is_direct(533, 4));
+    cr_expect(fft_split_is_direct(536, 1));
+    cr_expect(fft_split_is_direct(15, 1));
 }
 
 Test(fft_split, real_lines)

@@ -134,7 +134,7 @@ static struct error *make(const struct call_spec *spec, struct transform *t)
         if (is_real(t) && i == t->call.dims - 1)
             TRY(fft_long_real_plan_create(part, n, lines, &t->real));
         else
-            TRY(fft_long_plan_create(part, n, inner > 1, &t->plans[i]));
+            TRY(fft_long_plan_create(part, n, lines, inner, &t->plans[i]));
     }
     return NULL;
 }

@@ -13,8 +13,7 @@
 #include "devices/host/fft_padding.h"
 
 enum {
-    CHUNK_COST = 30000,    /* minimum number of complex additions of a parallel task */
-    FEW_LINES = 3,         /* that are not worth a block of eight */
+    CHUNK_COST = 120000,   /* minimum number of complex additions of a parallel task */
     CONTIGUOUS_LINE = 512, /* eight of these exceed the first cache */
     LONG_LINE = 8192       /* eight of these exceed the caches */
 };
@@ -211,7 +210,7 @@ static struct error *make_transform(struct fft_lines_plan *plan)
 static struct error *transform_wide(int64_t length, double *numbers)
 {
     struct fft_lines_plan *plan;
-    TRY(fft_lines_plan_create(DTYPE_F64, length, &plan));
+    TRY(fft_lines_plan_create(DTYPE_F64, length, 1, &plan));
     struct fft_lines lines = {.plan = plan,
                               .scale = 1,
                               .lines = 1,
@@ -224,9 +223,9 @@ static struct error *transform_wide(int64_t length, double *numbers)
     return error;
 }
 
-static struct error *make(struct fft_lines_plan *plan)
+static struct error *make(struct fft_lines_plan *plan, int64_t lines)
 {
-    if (!fft_split_is_direct(plan->n))
+    if (!fft_split_is_direct(plan->n, lines))
         plan->length = fft_split_padded(plan->n);
     TRY(make_transform(plan));
     if (plan->length > plan->n)
@@ -239,13 +238,14 @@ static struct error *make(struct fft_lines_plan *plan)
     return fft_tables_fill(&table, plan->halves);
 }
 
-static struct error *create(const struct fft_lines_plan *lengths, struct fft_lines_plan **out)
+static struct error *create(const struct fft_lines_plan *lengths, int64_t lines,
+                            struct fft_lines_plan **out)
 {
     struct fft_lines_plan *plan;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *plan, &plan));
     *plan = *lengths;
-    struct error *error = make(plan);
+    struct error *error = make(plan, lines);
     if (error)
         fft_lines_plan_destroy(plan);
     else
@@ -253,16 +253,19 @@ static struct error *create(const struct fft_lines_plan *lengths, struct fft_lin
     return error;
 }
 
-struct error *fft_lines_plan_create(enum dtype part, int64_t n, struct fft_lines_plan **out)
+struct error *fft_lines_plan_create(enum dtype part, int64_t n, int64_t lines,
+                                    struct fft_lines_plan **out)
 {
-    return create(&(struct fft_lines_plan){.part = part, .n = n, .length = n}, out);
+    return create(&(struct fft_lines_plan){.part = part, .n = n, .length = n}, lines, out);
 }
 
-struct error *fft_lines_plan_create_real(enum dtype part, int64_t n, struct fft_lines_plan **out)
+struct error *fft_lines_plan_create_real(enum dtype part, int64_t n, int64_t lines,
+                                         struct fft_lines_plan **out)
 {
     int64_t numbers = n % 2 ? n : n / 2;
     return create(
-        &(struct fft_lines_plan){.part = part, .real = n, .n = numbers, .length = numbers}, out);
+        &(struct fft_lines_plan){.part = part, .real = n, .n = numbers, .length = numbers}, lines,
+        out);
 }
 
 static void free_stages(struct fft_lines_stages *stages)
@@ -340,7 +343,7 @@ static bool is_alone(const struct fft_lines *lines)
     const struct fft_lines_plan *plan = lines->plan;
     if (!plan->eighths.n || lines->twiddles || lines->out_inner != lines->inner)
         return false;
-    return lines->lines <= FEW_LINES || plan->length >= LONG_LINE ||
+    return lines->lines <= FFT_SPLIT_FEW || plan->length >= LONG_LINE ||
            (lines->inner == 1 && plan->length >= CONTIGUOUS_LINE);
 }
 

@@ -48,11 +48,13 @@ struct fft_lines_plan {
     void *halves;         /* of real lines with even lengths: n + 1 pairs, exp(-i pi k / n) */
 };
 
-/* *out is owned (fft_lines_plan_destroy). n >= 1; a length with large prime factors is padded.
- * Errors: RESOURCE_EXHAUSTED. */
-struct error *fft_lines_plan_create(enum dtype part, int64_t n, struct fft_lines_plan **out);
+/* *out is owned (fft_lines_plan_destroy). n >= 1. `lines`, how many there usually are, decides with
+ * n whether they are padded (fft_split_is_direct()). Errors: RESOURCE_EXHAUSTED. */
+struct error *fft_lines_plan_create(enum dtype part, int64_t n, int64_t lines,
+                                    struct fft_lines_plan **out);
 /* The same for real lines of n numbers. */
-struct error *fft_lines_plan_create_real(enum dtype part, int64_t n, struct fft_lines_plan **out);
+struct error *fft_lines_plan_create_real(enum dtype part, int64_t n, int64_t lines,
+                                         struct fft_lines_plan **out);
 void fft_lines_plan_destroy(struct fft_lines_plan *plan); /* accepts NULL */
 
 enum fft_lines_kind {

@@ -111,8 +111,8 @@ static void check(enum dtype part, enum fft_lines_kind kind, int64_t n, int64_t 
     inner = kind == FFT_LINES_COMPLEX ? inner : 1;
     make_lines(kind, n, lines, inner, inverse);
     copy(true, real_in, part, reads * lines, from, in);
-    cr_assert_null(
-        (real_in || real_out ? fft_lines_plan_create_real : fft_lines_plan_create)(part, n, &plan));
+    cr_assert_null((real_in || real_out ? fft_lines_plan_create_real
+                                        : fft_lines_plan_create)(part, n, lines, &plan));
     struct fft_lines f = {.plan = plan,
                           .kind = kind,
                           .inverse = inverse,
@@ -170,7 +170,7 @@ Test(fft_lines, in_place)
     static double numbers[2 * 60 * 10];
     make_lines(FFT_LINES_COMPLEX, 60, 10, 5, false);
     copy(true, false, DTYPE_F64, 600, numbers, in);
-    cr_assert_null(fft_lines_plan_create(DTYPE_F64, 60, &plan));
+    cr_assert_null(fft_lines_plan_create(DTYPE_F64, 60, 10, &plan));
     struct fft_lines f = {.plan = plan,
                           .scale = 1,
                           .lines = 10,
@@ -193,7 +193,7 @@ Test(fft_lines, lines_do_not_affect_each_other)
         for (int i = 0; i < n * 9; i++)
             lines[i] = i / n == 3 ? 1e-30 : i / n == 4 ? 1e30 : 1;
         lines[6 * n + 7] = NAN;
-        cr_assert_null(fft_lines_plan_create_real(DTYPE_F64, n, &plan));
+        cr_assert_null(fft_lines_plan_create_real(DTYPE_F64, n, 9, &plan));
         struct fft_lines f = {.plan = plan,
                               .kind = FFT_LINES_REAL,
                               .scale = 1,

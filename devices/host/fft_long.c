@@ -6,7 +6,7 @@
 #include "compiler/program/fft_roots.h"
 #include "devices/host/fft_padding.h"
 
-enum { GRAIN = 4096 }; /* numbers of a parallel task */
+enum { GRAIN = 16384 }; /* numbers of a parallel task */
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 struct filling {
@@ -46,7 +46,7 @@ static struct error *transform_wide(int64_t length, double *numbers)
 {
     struct fft_long_plan *plan;
     double *scratch = NULL;
-    TRY(fft_long_plan_create(DTYPE_F64, length, false, &plan));
+    TRY(fft_long_plan_create(DTYPE_F64, length, 1, 1, &plan));
     struct error *error = alloc_aligned((size_t)length * 2 * sizeof *scratch, &scratch);
     struct fft_long whole = {.plan = plan,
                              .scale = 1,
@@ -62,13 +62,13 @@ static struct error *transform_wide(int64_t length, double *numbers)
     return error;
 }
 
-static struct error *make(struct fft_long_plan *plan)
+static struct error *make(struct fft_long_plan *plan, int64_t lines)
 {
     const struct fft_split *split = &plan->split;
-    TRY(fft_lines_plan_create(plan->part, split->columns, &plan->rows));
     if (split->rows == 1)
-        return NULL;
-    TRY(fft_lines_plan_create(plan->part, split->rows, &plan->columns));
+        return fft_lines_plan_create(plan->part, plan->n, lines, &plan->rows);
+    TRY(fft_lines_plan_create(plan->part, split->columns, split->rows, &plan->rows));
+    TRY(fft_lines_plan_create(plan->part, split->rows, split->columns, &plan->columns));
     TRY(make_twiddles(split, &plan->twiddles));
     if (split->length == plan->n)
         return NULL;
@@ -76,7 +76,7 @@ static struct error *make(struct fft_long_plan *plan)
                             &plan->filter);
 }
 
-struct error *fft_long_plan_create(enum dtype part, int64_t n, bool strided,
+struct error *fft_long_plan_create(enum dtype part, int64_t n, int64_t lines, int64_t inner,
                                    struct fft_long_plan **out)
 {
     struct fft_long_plan *plan;
@@ -84,8 +84,8 @@ struct error *fft_long_plan_create(enum dtype part, int64_t n, bool strided,
     TRY(alloc_zeroed(sizeof *plan, &plan));
     plan->part = part;
     plan->n = n;
-    plan->split = fft_split_of(n, strided);
-    struct error *error = make(plan);
+    plan->split = fft_split_of(n, inner > 1);
+    struct error *error = make(plan, lines);
     if (error)
         fft_long_plan_destroy(plan);
     else

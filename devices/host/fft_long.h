@@ -18,9 +18,9 @@ struct fft_long_plan {
     void *chirp, *filter;                  /* owned; of padded lines: n, split.length pairs */
 };
 
-/* *out is owned (fft_long_plan_destroy). 1 <= n <= FFT_SPLIT_LENGTH; `strided` as fft_split_of().
- * Errors: RESOURCE_EXHAUSTED. */
-struct error *fft_long_plan_create(enum dtype part, int64_t n, bool strided,
+/* *out is owned (fft_long_plan_destroy). 1 <= n <= FFT_SPLIT_LENGTH; `lines` and `inner` as in
+ * struct fft_long. Errors: RESOURCE_EXHAUSTED. */
+struct error *fft_long_plan_create(enum dtype part, int64_t n, int64_t lines, int64_t inner,
                                    struct fft_long_plan **out);
 void fft_long_plan_destroy(struct fft_long_plan *plan); /* accepts NULL */
 

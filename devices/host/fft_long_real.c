@@ -7,8 +7,8 @@
 #include "base/pool.h"
 
 enum {
-    GRAIN = 4096, /* numbers of a parallel task */
-    RUN = 64      /* roots computed together */
+    GRAIN = 16384, /* numbers of a parallel task */
+    RUN = 64       /* roots computed together */
 };
 
 /* ---- plans ----------------------------------------------------------------------------------- */
@@ -16,11 +16,12 @@ static struct error *make(struct fft_long_real_plan *plan)
 {
     int64_t n = plan->n;
     switch (plan->how) {
-    case FFT_SPLIT_LINES: return fft_lines_plan_create_real(plan->part, n, &plan->whole);
+    case FFT_SPLIT_LINES:
+        return fft_lines_plan_create_real(plan->part, n, plan->lines, &plan->whole);
     case FFT_SPLIT_HALF:
         TRY(fft_roots_create(&plan->roots, n));
-        return fft_long_plan_create(plan->part, n / 2, false, &plan->complex);
-    case FFT_SPLIT_WHOLE: return fft_long_plan_create(plan->part, n, false, &plan->complex);
+        return fft_long_plan_create(plan->part, n / 2, 1, 1, &plan->complex);
+    case FFT_SPLIT_WHOLE: return fft_long_plan_create(plan->part, n, 1, 1, &plan->complex);
     }
     return NULL;
 }

@@ -86,7 +86,7 @@ static void check(enum dtype part, int64_t n, int64_t inner)
          *scratch = numbers(2 * fft_split_scratch(&call), part);
     for (int64_t i = 0; i < parts; i++)
         set(in, part, i, random_number());
-    cr_assert_null(fft_long_plan_create(part, n, inner > 1, &plan));
+    cr_assert_null(fft_long_plan_create(part, n, inner, inner, &plan));
     struct fft_long f = {.plan = plan,
                          .scale = 1,
                          .lines = inner,
