@@ -101,12 +101,32 @@ static void combine(struct fixture *f, struct op *op, int r, enum op_code code, 
     ir_append(body, ir_op(f->module, OP_return, 1, &value, 0, NULL, 0));
 }
 
-static void check_scattered(struct window_axis a, int number)
+enum { MOST_SIZE = 16, MOST_COLUMNS = 40 };
+
+/* What select_and_scatter gives for rows of which each window selects the first greatest one, in
+ * each column apart. */
+static void expect_scattered(const struct window_axis *a, int out, int columns, const float *x,
+                             const float *y, float *expected)
 {
-    int out = (int)out_of(&a);
+    for (int o = 0; o < out * columns; o++) {
+        int64_t best = -1, column = o % columns;
+        for (int64_t k = 0; k < a->window; k++) {
+            int64_t at = element_at(a, o / columns, k);
+            if (at >= 0 && (best < 0 || x[at * columns + column] > x[best * columns + column]))
+                best = at;
+        }
+        if (best >= 0)
+            expected[best * columns + column] += y[o];
+    }
+}
+
+/* Windows of one dimension and, if there are columns, of single elements in the last one. */
+static void check_scattered(struct window_axis a, int columns, int number)
+{
+    int out = (int)out_of(&a), rank = columns ? 2 : 1, width = columns ? columns : 1;
     struct arena *arena = fixture_arena();
-    const struct type *in = fixture_type(arena, DTYPE_F32, 1, (int)a.size);
-    const struct type *source = fixture_type(arena, DTYPE_F32, 1, out);
+    const struct type *in = fixture_type(arena, DTYPE_F32, rank, (int)a.size, columns);
+    const struct type *source = fixture_type(arena, DTYPE_F32, rank, out, columns);
     struct fixture *f =
         fixture_begin(FUSION_STANDALONE, 2, (const struct type *[]){in, source}, arena);
     struct value *initial = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
@@ -114,27 +134,21 @@ static void check_scattered(struct window_axis a, int number)
     struct op *op = ir_op(f->module, OP_select_and_scatter, 3, operands, 1, &in, 2);
     ir_append(f->block, op);
     op->attrs.select_and_scatter = (struct attrs_select_and_scatter){
-        .window_dimensions = fixture_dims(f, 1, (int)a.window),
-        .window_strides = fixture_dims(f, 1, (int)a.stride),
-        .padding = {1, 2, fixture_dims(f, 2, (int)a.low, (int)a.low).at}};
+        .window_dimensions = fixture_dims(f, rank, (int)a.window, 1),
+        .window_strides = fixture_dims(f, rank, (int)a.stride, 1),
+        .padding = {rank, 2, fixture_dims(f, 2 * rank, (int)a.low, (int)a.low, 0, 0).at}};
     combine(f, op, 0, OP_compare, DTYPE_PRED);
     combine(f, op, 1, OP_add, DTYPE_F32);
     fixture_return(f, 1, &op->results[0]);
-    float *x = fixture_floats(f, a.size, 3), *y = fixture_floats(f, out, 4);
-    float *z = fixture_memory(f, sizeof *z * (size_t)a.size), expected[16] = {0};
+    float *x = fixture_floats(f, a.size * width, 3), *y = fixture_floats(f, out * width, 4);
+    size_t bytes = sizeof *x * (size_t)(a.size * width);
+    float *z = fixture_memory(f, bytes), expected[MOST_SIZE * MOST_COLUMNS] = {0};
     fixture_run(f, 1, 0, (void *[]){x, y, z}, NULL);
-    for (int o = 0; o < out; o++) {
-        int64_t best = -1;
-        for (int64_t k = 0; k < a.window; k++) {
-            int64_t at = element_at(&a, o, k);
-            if (at >= 0 && (best < 0 || x[at] > x[best]))
-                best = at;
-        }
-        if (best >= 0)
-            expected[best] += y[o];
-    }
-    for (int i = 0; i < a.size; i++)
-        cr_assert_float_eq(z[i], expected[i], 1e-4, "case %d at %d", number, i);
+    fixture_guarded(z, bytes);
+    expect_scattered(&a, out, width, x, y, expected);
+    for (int i = 0; i < a.size * width; i++)
+        cr_assert_float_eq(z[i], expected[i], 1e-4, "case %d, %d columns, at %d", number, columns,
+                           i);
     arena_destroy(arena);
 }
 
@@ -144,6 +158,17 @@ Test(window_position, selected_elements)
     for (int i = 0; i < CASES; i++) {
         struct window_axis a = any_axis(&state, false);
         if (out_of(&a) > 0)
-            check_scattered(a, i);
+            check_scattered(a, 0, i);
+    }
+}
+
+Test(window_position, selected_elements_of_each_column)
+{
+    static const int columns[] = {1, 3, 4, 16, 21, MOST_COLUMNS};
+    uint64_t state = 11;
+    for (int i = 0; i < CASES; i++) {
+        struct window_axis a = any_axis(&state, false);
+        if (out_of(&a) > 0)
+            check_scattered(a, columns[i % 6], i);
     }
 }

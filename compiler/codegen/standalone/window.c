@@ -1,7 +1,8 @@
 /* window.c: select_and_scatter, the gradient of pooling. Every window of the operand selects one of
  * its elements, and the source's element is combined into the result at that position. Windows may
  * overlap, so work items are split only along the leading dimensions in which windows are single
- * elements (batch, often features). */
+ * elements (batch, often features). If they are single elements in the last dimension (features of
+ * channels last), lanes along it process as many windows at once: these never meet. */
 #include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/standalone/standalone.h"
 
@@ -12,6 +13,7 @@ struct scattering {
     const struct type *operand, *source;
     int outer; /* number of leading dimensions that are split into work items */
     int64_t window_count;
+    int lanes; /* of windows that are processed at once; 1: the last dimension has windows */
     struct affine item; /* the current work item */
     LLVMValueRef result;
 };
@@ -36,6 +38,19 @@ static int outer_dims(const struct op *op)
     while (n < op->operands[0]->type->shape.rank && is_outer(op, n))
         n++;
     return n;
+}
+
+enum { LEAST_LANES = 4, WIDE_LANES = 4 /* bytes of the elements of a whole vector */ };
+
+static int choose_lanes(struct emitter *e, const struct scattering *s)
+{
+    int last = s->operand->shape.rank - 1, lanes = 1;
+    if (last < s->outer || !is_outer(s->op, last) || s->operand->shape.dims[last] < LEAST_LANES ||
+        dtype_is_complex(s->operand->shape.dtype))
+        return 1;
+    while (lanes < e->target->vector_bytes / WIDE_LANES && lanes < s->operand->shape.dims[last])
+        lanes *= 2;
+    return lanes;
 }
 
 static int64_t product(const int64_t *sizes, int count)
@@ -91,22 +106,31 @@ static struct error *replaces(struct scattering *s, const struct element *select
                               LLVMValueRef found, const struct element *candidate,
                               LLVMValueRef inside, LLVMValueRef *out)
 {
-    LLVMBuilderRef b = s->e->builder;
     struct element keep;
     TRY(expression_body(s->e, s->op->regions[0], (struct element[]){*selected, *candidate}, &keep));
-    LLVMValueRef better = LLVMBuildNot(b, LLVMBuildAnd(b, found, keep.part[0], ""), "");
-    *out = inside ? LLVMBuildAnd(b, inside, better, "") : better;
+    LLVMValueRef better =
+        LLVMBuildNot(s->e->builder, expression_and(s->e, found, keep.part[0]), "");
+    *out = expression_and(s->e, inside, better);
     return NULL;
 }
 
-/* Walks one window. Returns the offset of the selected element and whether there is one. */
+static LLVMValueRef offset_of(struct scattering *s, const struct index *index)
+{
+    struct affine linear = affine_linear(s->e, index, s->operand->shape.dims);
+    return s->e->lanes > 1 ? affine_vector(s->e, &linear) : affine_scalar(s->e, &linear);
+}
+
+/* Walks one window, or one for each lane. Returns the offset of the selected element and whether
+ * there is one. */
 static struct error *select_element(struct scattering *s, const struct index *source,
                                     LLVMValueRef *offset, LLVMValueRef *found)
 {
     struct emitter *e = s->e;
     struct element none = element_from_double(e, s->operand->shape.dtype, 0), candidate;
+    none = element_widen(e, &none, e->lanes);
     bool complex_parts = none.part[1] != NULL;
-    LLVMValueRef start[4] = {emitter_i64(e, 0), LLVMConstInt(e->i1, 0, 0), none.part[0],
+    LLVMValueRef start[4] = {LLVMConstNull(emitter_vector(e->i64, e->lanes)),
+                             LLVMConstNull(emitter_vector(e->i1, e->lanes)), none.part[0],
                              none.part[1]},
                  inside, take;
     LLVMValueRef next[4];
@@ -118,10 +142,9 @@ static struct error *select_element(struct scattering *s, const struct index *so
     struct element selected = complex_parts ? element_of_parts(loop->carried[2], loop->carried[3])
                                             : element_of(loop->carried[2]);
     TRY(replaces(s, &selected, loop->carried[1], &candidate, inside, &take));
-    struct affine linear = affine_linear(e, &index, s->operand->shape.dims);
     struct element condition = element_of(take);
     struct element best = element_select(e, &condition, &candidate, &selected);
-    next[0] = LLVMBuildSelect(e->builder, take, affine_scalar(e, &linear), loop->carried[0], "");
+    next[0] = LLVMBuildSelect(e->builder, take, offset_of(s, &index), loop->carried[0], "");
     next[1] = LLVMBuildOr(e->builder, loop->carried[1], take, "");
     next[2] = best.part[0], next[3] = best.part[1];
     emitter_loop_end(e, loop, next);
@@ -129,20 +152,79 @@ static struct error *select_element(struct scattering *s, const struct index *so
     return NULL;
 }
 
-static struct error *scatter_element(struct scattering *s, const struct index *source)
+/* Combines the source's element into the result at `position`. */
+static struct error *combine_at(struct scattering *s, LLVMValueRef position,
+                                const struct element *update)
+{
+    struct emitter *e = s->e;
+    struct element before, after;
+    int64_t count = type_elements(s->operand);
+    struct affine offset =
+        affine_var(emitter_var(e, position, e->lanes, 0, count - 1, e->scope->depth));
+    before = element_load(e, s->result, s->operand->shape.dtype, &offset, count);
+    TRY(expression_body(e, s->op->regions[1], (struct element[]){before, *update}, &after));
+    after = element_widen(e, &after, e->lanes);
+    element_store(e, s->result, s->operand->shape.dtype, &offset, &after, false);
+    return NULL;
+}
+
+/* The windows at `source`, one for each lane. */
+static struct error *scatter_elements(struct scattering *s, const struct index *source)
 {
     struct emitter *e = s->e;
     LLVMValueRef position, found;
-    struct element update, before, after;
-    int64_t count = type_elements(s->operand);
+    struct element update;
     TRY(select_element(s, source, &position, &found));
     TRY(expression_emit(e, s->op->operands[1], source, &update));
+    if (e->lanes > 1) {
+        e->guard = &(struct guard){found, e->lanes, e->scope->depth};
+        struct error *error = combine_at(s, position, &update);
+        e->guard = NULL;
+        return error;
+    }
     struct branch *branch = emitter_branch_begin(e, found);
-    struct affine offset = affine_var(emitter_var(e, position, 1, 0, count - 1, e->scope->depth));
-    before = element_load(e, s->result, s->operand->shape.dtype, &offset, count);
-    TRY(expression_body(e, s->op->regions[1], (struct element[]){before, update}, &after));
-    element_store(e, s->result, s->operand->shape.dtype, &offset, &after, false);
+    TRY(combine_at(s, position, &update));
     emitter_branch_end(e, branch, 0, NULL, NULL);
+    return NULL;
+}
+
+/* The windows at `at`, whose last dimension is to be set: those from `first` on, one for each
+ * lane. */
+static struct error *scatter_vector(struct scattering *s, struct affine *at,
+                                    const struct affine *first)
+{
+    struct emitter *e = s->e;
+    int rank = s->operand->shape.rank;
+    struct affine *all = affine_array(e, rank);
+    for (int i = 0; i < rank - 1; i++)
+        all[i] = at[i];
+    struct affine lane = e->lanes > 1 ? affine_var(e->lane_var) : affine_constant(0);
+    all[rank - 1] = affine_add(e, first, &lane);
+    struct index index = affine_index(rank, all);
+    return scatter_elements(s, &index);
+}
+
+/* All windows along the last dimension: whole vectors, then what remains. */
+static struct error *scatter_lanes(struct scattering *s, struct affine *at)
+{
+    struct emitter *e = s->e;
+    int64_t size = s->operand->shape.dims[s->operand->shape.rank - 1], vectors = size / s->lanes;
+    struct lanes before;
+    if (vectors) {
+        before = emitter_lanes(e, s->lanes);
+        struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, vectors), 1, 0,
+                                               vectors - 1, 0, NULL);
+        struct affine number = affine_var(loop->var), first = affine_scale(&number, s->lanes);
+        TRY(scatter_vector(s, at, &first));
+        emitter_loop_end(e, loop, NULL);
+        emitter_lanes_restore(e, before);
+    }
+    if (size == vectors * s->lanes)
+        return NULL;
+    struct affine first = affine_constant(vectors * s->lanes);
+    before = emitter_tail(e, size - vectors * s->lanes);
+    TRY(scatter_vector(s, at, &first));
+    emitter_lanes_restore(e, before);
     return NULL;
 }
 
@@ -150,9 +232,9 @@ static struct error *scatter_element(struct scattering *s, const struct index *s
 static struct error *scatter_item(struct scattering *s)
 {
     struct emitter *e = s->e;
-    int rank = s->source->shape.rank, inner = rank - s->outer;
+    int rank = s->source->shape.rank, inner = rank - s->outer - (s->lanes > 1);
     int64_t windows = product(s->source->shape.dims + s->outer, inner);
-    if (!windows)
+    if (!type_elements(s->source))
         return NULL;
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, windows), 1, 0,
                                            windows - 1, 0, NULL);
@@ -160,10 +242,10 @@ static struct error *scatter_item(struct scattering *s)
     struct index outside = affine_delinear(e, &s->item, s->outer, s->source->shape.dims);
     struct index inside = affine_delinear(e, &position, inner, s->source->shape.dims + s->outer);
     struct affine *at = affine_array(e, rank);
-    for (int i = 0; i < rank; i++)
+    for (int i = 0; i < s->outer + inner; i++)
         at[i] = i < s->outer ? outside.at[i] : inside.at[i - s->outer];
     struct index index = affine_index(rank, at);
-    TRY(scatter_element(s, &index));
+    TRY(s->lanes > 1 ? scatter_lanes(s, at) : scatter_elements(s, &index));
     emitter_loop_end(e, loop, NULL);
     return NULL;
 }
@@ -182,6 +264,7 @@ struct error *select_and_scatter_emit(struct kernel *k, const struct op *op)
         return NULL;
     for (int i = 0; i < s.operand->shape.rank; i++)
         s.window_count *= iterations_of(op, i);
+    s.lanes = choose_lanes(k->e, &s);
     int64_t items = product(s.operand->shape.dims, s.outer);
     k->request->work = items;
     s.result = kernel_result(k, 0);
