@@ -127,6 +127,9 @@ static LLVMValueRef call_shared(const struct vecmath *m, struct emitter *e, enum
 LLVMValueRef math_emit(struct emitter *e, enum op_code code, LLVMValueRef x, LLVMValueRef y)
 {
     struct vecmath m = math_over(e, x);
+    LLVMValueRef power = code == OP_power ? vecmath_pow_constant(&m, x, y) : NULL;
+    if (power)
+        return power;
     if ((unaries[code] || binaries[code]) && is_shared(e, code))
         return call_shared(&m, e, code, x, y);
     return emit_function(&m, code, x, y);

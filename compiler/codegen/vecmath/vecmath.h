@@ -42,6 +42,9 @@ LLVMValueRef vecmath_logistic(const struct vecmath *m, LLVMValueRef x); /* 1 / (
 LLVMValueRef vecmath_log(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_log1p(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_pow(const struct vecmath *m, LLVMValueRef x, LLVMValueRef y);
+/* The power for a constant y of -1, -0.5, 0.5, 1.5 or 3, which takes a root, a division or products
+ * and is within 1.5 ulp; NULL for any other y. */
+LLVMValueRef vecmath_pow_constant(const struct vecmath *m, LLVMValueRef x, LLVMValueRef y);
 LLVMValueRef vecmath_cbrt(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_sin(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_cos(const struct vecmath *m, LLVMValueRef x);

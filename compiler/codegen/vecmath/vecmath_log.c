@@ -1,5 +1,6 @@
 /* Logarithms, powers and cube roots. */
 #include <math.h>
+#include <stddef.h>
 
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
@@ -227,6 +228,37 @@ V vecmath_pow(const struct vecmath *m, V x, V y)
     struct vecmath w = vm_widened(m);
     V result = vm_narrow(m, pow_narrow(&w, vm_widen(m, x), vm_widen(m, y)));
     return pow_edges(m, x, y, result);
+}
+
+/* sqrt(x), but as powers are at infinity and zero: positive. */
+static V positive_root(const struct vecmath *m, V x)
+{
+    V infinite = vm_compare(m, LLVMRealOEQ, x, vm_real(m, -INFINITY));
+    return vm_select(m, infinite, vm_real(m, INFINITY), vm_abs(m, vecmath_sqrt(m, x)));
+}
+
+/* x ** 1.5, or x ** -0.5 if `inverse`: rounded twice, so in double for float. */
+static V pow_rounded_twice(const struct vecmath *m, V x, bool inverse)
+{
+    if (!m->wide) {
+        struct vecmath w = vm_widened(m);
+        return vm_narrow(m, pow_rounded_twice(&w, vm_widen(m, x), inverse));
+    }
+    V root = positive_root(m, x);
+    return inverse ? vm_div(m, vm_real(m, 1), root) : vm_mul(m, vm_abs(m, x), root);
+}
+
+V vecmath_pow_constant(const struct vecmath *m, V x, V y)
+{
+    if (y == vm_real(m, 0.5))
+        return positive_root(m, x);
+    if (y == vm_real(m, 1.5) || y == vm_real(m, -0.5))
+        return pow_rounded_twice(m, x, y == vm_real(m, -0.5));
+    if (y == vm_real(m, -1))
+        return vm_div(m, vm_real(m, 1), x);
+    if (y == vm_real(m, 3)) /* as XLA computes it */
+        return vm_mul(m, vm_mul(m, x, x), x);
+    return NULL;
 }
 
 /* ---- cbrt --------------------------------------------------------------------------------------

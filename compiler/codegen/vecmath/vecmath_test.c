@@ -42,6 +42,25 @@ static long double rsqrt(long double x)
     return 1 / sqrtl(x);
 }
 
+/* A power with a constant exponent, and its reference. */
+#define POWER(name, exponent)                                                                      \
+    static LLVMValueRef power_##name(const struct vecmath *m, LLVMValueRef x)                      \
+    {                                                                                              \
+        LLVMValueRef y[LANES];                                                                     \
+        for (int i = 0; i < LANES; i++)                                                            \
+            y[i] = LLVMConstReal(LLVMGetElementType(m->type), exponent);                           \
+        return vecmath_pow_constant(m, x, LLVMConstVector(y, LANES));                              \
+    }                                                                                              \
+    static long double expected_##name(long double x)                                              \
+    {                                                                                              \
+        return powl(x, exponent);                                                                  \
+    }
+POWER(minus_one, -1)
+POWER(minus_half, -0.5)
+POWER(half, 0.5)
+POWER(three_halves, 1.5)
+POWER(three, 3)
+
 static const struct function functions[] = {
     {"exp", vecmath_exp, 0, expl, 0, 1, 1, -750, 720},
     {"expm1", vecmath_expm1, 0, expm1l, 0, 2, 2, -60, 100},
@@ -69,6 +88,11 @@ static const struct function functions[] = {
     {"rsqrt", vecmath_rsqrt, 0, rsqrt, 0, 1.6, 1.6, 0, 1e5},
     {"pow", 0, vecmath_pow, 0, powl, 1, 2, -20, 20},
     {"pow wide", 0, vecmath_pow, 0, powl, 1, 6, 0, 1000},
+    {"x ** -1", power_minus_one, 0, expected_minus_one, 0, 0.51, 0.51, -100, 100},
+    {"x ** -0.5", power_minus_half, 0, expected_minus_half, 0, 0.51, 1.5, -20, 100},
+    {"x ** 0.5", power_half, 0, expected_half, 0, 0.51, 0.51, -20, 100},
+    {"x ** 1.5", power_three_halves, 0, expected_three_halves, 0, 0.51, 1.5, -20, 100},
+    {"x ** 3", power_three, 0, expected_three, 0, 1.5, 1.5, -100, 100},
     {"atan2", 0, vecmath_atan2, 0, atan2l, 3, 3, -10, 10},
 };
 
