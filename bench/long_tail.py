@@ -396,6 +396,10 @@ def small_loops():
         "lambda m, y, a: lax.scan(lambda s, y: (lambda p, q: (lambda g: ((p + g * (y - p[0]), q - jnp.outer(g, q[0])), p))(q[:, 0] / (q[0, 0] + 0.1)))(a @ s[0], a @ s[1] @ a.T + 0.01 * jnp.eye(3)), (m, jnp.eye(3)), y) @@ n(3), n(99), n(3, 3) * 0.3",
         "lambda x: lax.map(lambda v: lax.while_loop(lambda t: abs(t) > 0.1, lambda t: jnp.sin(t) * 0.9, v), x) @@ n(37)",
         "grad(lambda x, w: lax.scan(lambda c, _: (jnp.tanh(w @ c), None), x, None, length=50)[0]) @@ n(7), n(7, 7)",
+        "lambda a, x: lax.fori_loop(0, 20, lambda k, x: jnp.tanh(a.T @ a @ x), x) @@ n(131, 131) / 20, n(131)",
+        "lambda a, x: lax.fori_loop(0, 20, lambda k, x: nn.softmax(a, axis=1) @ x + x, x) @@ n(131, 131), n(131)",
+        "lambda a, x: lax.fori_loop(0, 20, lambda k, y: y * 0.5 + jnp.exp(-abs(x[:, None] - x)) @ y / 131, x) @@ n(131, 131), n(131)",
+        "lambda a, x: lax.scan(lambda c, y: (c * 0.9 + y / (1 + jnp.linalg.norm(a)), c.max()), x, a) @@ n(131, 131), n(131)",
         "lambda x: linalg.expm(x) if hasattr(linalg, 'expm') else js.linalg.expm(x) @@ n(5, 5)",
     ]
 

@@ -33,6 +33,7 @@
 #include "compiler/passes/fold/simplify.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
+#include "compiler/passes/hoist.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/layout_constraints.h"
@@ -104,6 +105,7 @@ static const struct pass pipeline[] = {
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"hoist", hoist_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"dce", dce_run, STATE_FLAT, 0, 0, ALWAYS},
     {"reduce_scatter_match", reduce_scatter_match_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},

@@ -27,6 +27,7 @@
 #include "compiler/passes/fold/simplify.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
+#include "compiler/passes/hoist.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/offload/offload_annotations.h"
@@ -74,6 +75,7 @@ static const struct {
     {"cse", cse_run},
     {"dce", dce_run},
     {"unroll", unroll_run},
+    {"hoist", hoist_run},
     {"spmd_propagate", propagate_run},
     {"vector_product", vector_product_run},
     {"reduce_split", reduce_split_run},

@@ -19,7 +19,7 @@ static struct angle reduce_small(const struct vecmath *w, V x, bool precise)
     V shifted = vm_fma(w, x, vm_real(w, 0.63661977236758134308), magic);
     V n = vm_sub(w, shifted, magic);
     V first = vm_fma(w, n, vm_real(w, -0x1.921fb54400000p+0), x); /* exact: 30 bits times 28 */
-    if (!precise) { /* two parts suffice */
+    if (!precise) {                                               /* two parts suffice */
         V r = vm_fma(w, n, vm_real(w, -0x1.0b4611a626331p-34), first);
         return (struct angle){vm_bits(w, shifted), r, NULL};
     }
