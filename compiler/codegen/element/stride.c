@@ -63,16 +63,17 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
     if (stride == -1)
         return reversed(
             e, load(e, pointer, scalar, align, affine_scalar(e, offset), -(int64_t)(lanes - 1)));
-    if (stride < 2 || stride > MAX_STRIDE || (shift = choose_shift(e, offset, stride, count)) < 0)
+    int64_t step = stride < 0 ? -stride : stride, back = stride < 0 ? step * (lanes - 1) : 0;
+    if (step < 2 || step > MAX_STRIDE || (shift = choose_shift(e, offset, step, count)) < 0)
         return NULL;
     LLVMValueRef first = affine_scalar(e, offset);
-    for (int k = 0; k < stride; k++) {
+    for (int k = 0; k < step; k++) {
         for (int i = 0; i < lanes; i++) {
-            int64_t at = shift + stride * i - (int64_t)k * lanes;
+            int64_t at = shift + back + stride * i - (int64_t)k * lanes;
             from[i] = at >= 0 && at < lanes ? (int)at : -1;
         }
-        LLVMValueRef vector = load(e, pointer, scalar, align, first, (int64_t)k * lanes - shift);
-        result = take(e, result, vector, from);
+        int64_t add = (int64_t)k * lanes - shift - back;
+        result = take(e, result, load(e, pointer, scalar, align, first, add), from);
     }
     return result;
 }
