@@ -8,6 +8,7 @@
 enum {
     CHUNK_ELEMENTS = 4096, /* elements of a work item that is part of one long row */
     FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
+    SHORT_ROW = 8,         /* vectors of a row from which it is a work item */
     TILE_BLOCK = 4,        /* tiles of rows in an item; they read adjacent cache lines */
     TILE_MIN = 8,          /* minimum size of both dimensions of a tile */
     INTERLEAVE_MIN = 8,    /* minimum number of rows to interleave short rows */
@@ -118,6 +119,22 @@ static void plan_tiles(struct nest *nest)
     nest->chunk = vectors ? vectors : 1;
 }
 
+/* The first axis inside of work items: several short rows make an item, so that the row's number is
+ * not divided into an index for every few vectors, if enough items remain for all threads. */
+static int outer_of_short_rows(const struct nest *nest, int64_t vectors)
+{
+    int last = nest->axes - 1, outer = last;
+    int64_t items = 1, inside = vectors + 1;
+    for (int i = 0; i < last; i++)
+        items *= nest->axis_size[i];
+    while (outer > 0 && inside < SHORT_ROW && items / nest->axis_size[outer - 1] >= FEW_ROWS) {
+        outer--;
+        inside *= nest->axis_size[outer];
+        items /= nest->axis_size[outer];
+    }
+    return outer;
+}
+
 /* Inner loops that do not depend on the lanes run once per work item, so work items are split only
  * along axes that the loops depend on. */
 static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
@@ -128,6 +145,8 @@ static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
     if (has_loop && !loop_on_lanes)
         while (nest->outer > 0 && !any_root(nest, nest->outer - 1, analysis_meets_loop))
             nest->outer--;
+    if (!has_loop)
+        nest->outer = outer_of_short_rows(nest, vectors);
     for (int i = 0; i < nest->outer; i++)
         nest->work *= nest->axis_size[i];
     nest->chunk = vectors ? vectors : 1;

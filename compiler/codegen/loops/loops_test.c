@@ -200,6 +200,28 @@ Test(loops, vectors_of_short_rows_are_long_only_for_slow_functions)
     cr_expect_eq(lanes_of_rows(70, OP_negate), 1, "a row is in vectors itself");
 }
 
+/* The work items of a kernel that repeats each of `rows` rows of 16 elements. */
+static int64_t items_of_repeat(int rows)
+{
+    const struct target target = {.vector_bytes = 64};
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, 16);
+    const struct type *twice = fixture_type(arena, DTYPE_F32, 3, rows, 2, 16);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    const struct value *repeat =
+        fixture_broadcast(f, fixture_arg(f, 0), twice, fixture_dims(f, 2, 0, 2));
+    struct nest nest = {.shape = twice, .count = 1, .roots = &repeat};
+    loops_plan(&target, &nest);
+    arena_destroy(arena);
+    return nest.work;
+}
+
+Test(loops, several_short_rows_are_an_item_if_enough_items_remain)
+{
+    cr_expect_eq(items_of_repeat(500), 500);
+    cr_expect_eq(items_of_repeat(50), 100);
+}
+
 /* Sums columns [0, 16) of two rows; columns from 32 of the second may not be read. */
 static void sum_first_columns(int columns, int tier)
 {
