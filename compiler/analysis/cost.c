@@ -32,29 +32,36 @@ double cost_of_element(const struct op *op)
     }
 }
 
-double cost_of_block(const struct block *block)
+struct copies { /* which of them are free; is_free may be NULL: none */
+    cost_is_free *is_free;
+    const void *context;
+};
+
+static double cost_with(const struct copies *copies, const struct op *op);
+
+static double cost_of_all(const struct copies *copies, const struct block *block)
 {
     double cost = 0;
     for (const struct op *op = block->first; op; op = op->next)
-        cost += cost_of_op(op);
+        cost += cost_with(copies, op);
     return cost;
 }
 
-double cost_of_iteration(const struct op *loop)
+static double cost_of_one_iteration(const struct copies *copies, const struct op *loop)
 {
-    return cost_of_block(loop->regions[0]) + cost_of_block(loop->regions[1]) + 10;
+    return cost_of_all(copies, loop->regions[0]) + cost_of_all(copies, loop->regions[1]) + 10;
 }
 
-static double cost_of_control(const struct op *op)
+static double cost_of_control(const struct copies *copies, const struct op *op)
 {
     double cost = 0;
     if (op->code == OP_while) {
         int64_t trip_count = trip_count_after_copies(op);
-        return cost_of_iteration(op) *
+        return cost_of_one_iteration(copies, op) *
                (double)(trip_count < 0 ? PROGRAM_UNKNOWN_TRIP_COUNT : trip_count);
     }
     for (int i = 0; i < op->region_count; i++) {
-        double branch = cost_of_block(op->regions[i]);
+        double branch = cost_of_all(copies, op->regions[i]);
         cost = branch > cost ? branch : cost;
     }
     return cost;
@@ -80,15 +87,39 @@ static double work_of_op(const struct op *op)
     }
 }
 
-double cost_of_op(const struct op *op)
+static double cost_with(const struct copies *copies, const struct op *op)
 {
     if (op->code == OP_constant || op->code == OP_fft_table || op->code == OP_return)
         return 0;
+    if (op->code == OP_copy && copies->is_free && copies->is_free(copies->context, op))
+        return 0;
     if (op->code == OP_fusion) {
-        double work = cost_of_block(op->regions[0]), moved = op_work_fusion_bytes(op) / 4;
+        double work = cost_of_all(copies, op->regions[0]), moved = op_work_fusion_bytes(op) / 4;
         return work > moved ? work : moved;
     }
     if (op_info(op->code)->traits & OP_CONTROL)
-        return cost_of_control(op);
+        return cost_of_control(copies, op);
     return work_of_op(op);
+}
+
+static const struct copies all_cost = {0};
+
+double cost_of_op(const struct op *op)
+{
+    return cost_with(&all_cost, op);
+}
+
+double cost_of_block(const struct block *block)
+{
+    return cost_of_all(&all_cost, block);
+}
+
+double cost_of_iteration(const struct op *loop)
+{
+    return cost_of_one_iteration(&all_cost, loop);
+}
+
+double cost_of_block_but(const struct block *block, cost_is_free *is_free, const void *context)
+{
+    return cost_of_all(&(struct copies){is_free, context}, block);
 }

@@ -18,5 +18,9 @@ double cost_of_op(const struct op *op);
 double cost_of_block(const struct block *block);
 /* The cost of one iteration of a while. */
 double cost_of_iteration(const struct op *loop);
+/* cost_of_block() without the copies that are free: after buffer assignment most copies have the
+ * same memory on both sides. */
+typedef bool cost_is_free(const void *context, const struct op *copy);
+double cost_of_block_but(const struct block *block, cost_is_free *is_free, const void *context);
 
 #endif

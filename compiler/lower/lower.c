@@ -199,6 +199,20 @@ static bool counts_iterations(const struct block *block)
     return true;
 }
 
+/* Whether the copy, outside of fusions or in a FUSION_REGION, has the same memory on both sides. */
+static bool shares_memory(const void *context, const struct op *copy)
+{
+    const struct buffer_plan *plan = context;
+    for (const struct op *at = copy->block->owner; at; at = at->block->owner) {
+        if (at->code == OP_fusion && at->attrs.fusion.fusion_kind != FUSION_REGION)
+            return false;
+        if (at->code == OP_fusion)
+            plan = map_get_pointer(plan->regions, at);
+    }
+    return plan && buffer_plan_slice(plan, copy->operands[0]) && /* no constant of a region */
+           !lower_step_copies(plan, copy);
+}
+
 static void estimate(const struct lowerer *l, struct program *program)
 {
     const struct block *body = l->module->entry->body;
@@ -206,7 +220,8 @@ static void estimate(const struct lowerer *l, struct program *program)
         if (op->code != OP_copy || lower_step_copies(l->plan, op))
             cost_analysis_add(op, &program->analysis);
     program->seconds = execution_time(l, body);
-    program->cost = program->expected_cost = lower_step_cost(cost_of_block(body));
+    program->cost = lower_step_cost(cost_of_block_but(body, shares_memory, l->plan));
+    program->expected_cost = program->cost;
     if (!trip_count_is_known_in(body) && program->cost < PROGRAM_UNBOUNDED)
         program->cost = PROGRAM_UNBOUNDED;
     if (!counts_iterations(body))

@@ -117,6 +117,17 @@ Test(lower, loops_of_known_trip_count_cost_all_iterations)
     cr_expect_eq(lowered.program.expected_cost, lowered.program.cost);
 }
 
+/* The body negates a large array in place; buffer assignment copies it in every iteration. */
+Test(lower, copies_in_place_cost_nothing)
+{
+    enum { SIZE = 4096, COUNT = 100 };
+    MAIN("f32 4096");
+    RETURN(&fixture_loop(DTYPE_S32, 0, COUNT, 1)->results[1]);
+    fixture_run(lower);
+    cr_expect_geq(lowered.program.cost, 2 * SIZE * COUNT);
+    cr_expect_leq(lowered.program.cost, 2 * SIZE * (COUNT + 2));
+}
+
 Test(lower, what_has_no_step_is_an_error_that_names_it)
 {
     MAIN("f32 8");
