@@ -419,6 +419,31 @@ bool analysis_is_light(const struct value *value)
     return is_light(value, &walk);
 }
 
+static bool is_plain(const struct value *value, struct walk *walk)
+{
+    const struct op *op = value->def;
+    if (!op || op->code == OP_constant || is_repeated(walk, op, 0, 0))
+        return true;
+    if (op->code == OP_reduce)
+        return op->operand_count == 2 && !op->operands[0]->def &&
+               dtype_bytes(op->operands[0]->type->shape.dtype) >= 4;
+    if (op->code != OP_broadcast_in_dim &&
+        (!(op_info(op->code)->traits & OP_ELEMENTWISE) || weight_of(op->code) > 1))
+        return false;
+    if (--walk->steps < 0)
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (!is_plain(op->operands[i], walk))
+            return false;
+    return true;
+}
+
+bool analysis_is_plain_sum(const struct value *value)
+{
+    struct walk walk = start();
+    return is_plain(value, &walk);
+}
+
 static int widest(const struct value *value, struct walk *walk)
 {
     int bytes = dtype_bytes(dtype_real_part(value->type->shape.dtype));

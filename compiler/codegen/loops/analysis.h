@@ -35,6 +35,10 @@ int analysis_weight(const struct value *value);
 /* Whether each operation of an expression, the loops inside it included, takes a few instructions:
  * there are no functions like exp. */
 bool analysis_is_light(const struct value *value);
+/* Whether an expression has, beside operations of a few instructions on elements, only broadcasts
+ * and reductions of one operand, which is an argument with elements of at least 4 bytes: nothing
+ * but accumulators needs registers in their loops. */
+bool analysis_is_plain_sum(const struct value *value);
 /* The size in bytes of the widest element type that an expression computes with. */
 int analysis_widest(const struct value *value);
 

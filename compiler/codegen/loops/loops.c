@@ -12,6 +12,7 @@ enum {
     TILE_BLOCK = 4,        /* tiles of rows in an item; they read adjacent cache lines */
     TILE_MIN = 8,          /* minimum size of both dimensions of a tile */
     INTERLEAVE_MIN = 8,    /* minimum number of rows to interleave short rows */
+    COLUMN_VECTORS = 8,    /* with fewer vectors, too many lanes of the last one would be empty */
     STREAM_WEIGHT = 24,    /* streaming stores are slow amid much arithmetic */
     STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache */
     STREAM_BYTES = 16 << 20
@@ -70,6 +71,23 @@ static bool should_widen(const struct target *target, const struct nest *nest)
            !(light && any_root(nest, last, analysis_reduces_rows));
 }
 
+/* The lanes of a nest with reductions that differ along the lanes. A plain sum of many columns
+ * fills half of the registers with accumulators: memory is read faster in longer pieces of each
+ * row. `widest`: bytes of the widest type. */
+static int lanes_of_columns(const struct target *target, const struct nest *nest, int widest)
+{
+    int lanes = target->vector_bytes, registers = target->vector_bytes == 64 ? 32 : 16;
+    int most = target->vector_bytes / (widest < 4 ? 4 : widest) * registers / 2;
+    const struct value *root = nest->roots[0];
+    if (nest->count > 1 || dtype_is_complex(root->type->shape.dtype) ||
+        !analysis_is_plain_sum(root))
+        return lanes;
+    while (lanes < most && nest->axis_size[nest->axes - 1] >= 2 * lanes * COLUMN_VECTORS &&
+           type_elements(nest->shape) >= (int64_t)4 * lanes * target->cores)
+        lanes *= 2;
+    return lanes;
+}
+
 static int choose_lanes(const struct target *target, const struct nest *nest, bool loop_on_lanes)
 {
     int widest = 1, lanes = 1, last = nest->axes - 1;
@@ -83,7 +101,7 @@ static int choose_lanes(const struct target *target, const struct nest *nest, bo
     int most = target->vector_bytes / (widest < 4 ? widest : 4);
     most = most > 32 ? 32 : most;
     if (loop_on_lanes && should_widen(target, nest))
-        most = target->vector_bytes;
+        most = lanes_of_columns(target, nest, widest);
     while (lanes < most && lanes < size)
         lanes *= 2;
     return lanes;

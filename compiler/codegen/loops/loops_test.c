@@ -222,6 +222,35 @@ Test(loops, several_short_rows_are_an_item_if_enough_items_remain)
     cr_expect_eq(items_of_repeat(50), 100);
 }
 
+/* The lanes of a kernel that sums columns, or functions of their elements. */
+static int lanes_of_columns(int64_t columns, bool plain, int cores)
+{
+    const struct target target = {.vector_bytes = 32, .cores = cores};
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, (int64_t)500, columns);
+    const struct type *row = fixture_type(arena, DTYPE_F32, 1, columns);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *terms = fixture_arg(f, 0);
+    terms = plain ? terms : fixture_value(f, OP_multiply, type, terms, terms);
+    const struct value *sum =
+        fixture_reduce(f, terms, fixture_constant(f, type_scalar(arena, DTYPE_F32), 0), OP_add, row,
+                       fixture_dims(f, 1, 0));
+    struct nest nest = {.shape = row, .count = 1, .roots = &sum};
+    loops_plan(&target, &nest);
+    arena_destroy(arena);
+    return nest.lanes;
+}
+
+/* Half of the registers are accumulators, unless threads or lanes would be idle, or terms need
+ * registers. */
+Test(loops, sums_of_many_columns_read_long_pieces)
+{
+    cr_expect_eq(lanes_of_columns(4096, true, 2), 64);
+    cr_expect_eq(lanes_of_columns(4096, true, 64), 32);
+    cr_expect_eq(lanes_of_columns(500, true, 2), 32);
+    cr_expect_eq(lanes_of_columns(4096, false, 2), 32);
+}
+
 /* Sums columns [0, 16) of two rows; columns from 32 of the second may not be read. */
 static void sum_first_columns(int columns, int tier)
 {
@@ -262,8 +291,8 @@ Test(loops, an_item_computes_its_own_columns_only)
 /* Sums over every subset of the dimensions of a rank-4 tensor. */
 Test(loops, sums)
 {
-    static const int shapes[][4] = {
-        {2, 3, 5, 7}, {4, 16, 3, 64}, {1, 33, 1, 17}, {3, 1, 100, 1}, {2, 70, 66, 2}};
+    static const int shapes[][4] = {{2, 3, 5, 7},   {4, 16, 3, 64}, {1, 33, 1, 17},
+                                    {3, 1, 100, 1}, {2, 70, 66, 2}, {3, 1, 2, 2500}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int subset = 1; subset < 16; subset++) {
             const int *d = shapes[s];
