@@ -174,12 +174,23 @@ static int64_t dropped(int64_t padding, int64_t dilation)
     return padding < 0 ? (-padding + dilation - 1) / dilation : 0;
 }
 
-/* Replaces negative padding by a smaller input and padding of at least 0; returns the offset of the
- * smaller input. */
+/* Whether the input is that of a strided convolution whose kernel's gradient is computed, and the
+ * elements removed at its end are those that the stride leaves, less than one step. */
+static bool is_rest_of_stride(const struct convolution_spec *s, int i)
+{
+    return s->lhs_dilation[i] == 1 && s->stride[i] == 1 && s->out_size[i] < s->kernel[i] &&
+           s->pad_low[i] >= 0 && -s->pad_high[i] < s->rhs_dilation[i];
+}
+
+/* Replaces negative padding by a smaller input and padding of at least 0, except for the rest of a
+ * stride, which libraries ignore: they have better kernels for the whole input. Returns the offset
+ * of the smaller input. */
 static int64_t trim(struct convolution_spec *out, int i)
 {
     int64_t dilation = out->lhs_dilation[i];
     int64_t low = dropped(out->pad_low[i], dilation), high = dropped(out->pad_high[i], dilation);
+    if (is_rest_of_stride(out, i))
+        return 0;
     out->in[i] -= low + high;
     out->pad_low[i] += low * dilation;
     out->pad_high[i] += high * dilation;

@@ -22,8 +22,9 @@ bool library_spec_dot_transposed(const struct op *dot, const struct op *transpos
 const struct value *library_spec_dot_operand(const struct op *op, int which);
 
 /* The specification of a convolution with at most CONVOLUTION_MAX_SPATIAL spatial dimensions.
- * Negative padding is replaced by a smaller input; returns the index of the operand's element at
- * which the smaller input begins. */
+ * Negative padding is replaced by a smaller input, except high padding of less than one step of the
+ * window in the gradient of a strided convolution's kernel; returns the index of the operand's
+ * element at which the smaller input begins. */
 int64_t library_spec_convolution(const struct op *convolution, struct convolution_spec *out);
 
 #endif

@@ -42,26 +42,54 @@ Test(library_spec, a_product_with_too_many_dimensions_has_none)
     cr_expect_not(library_spec_dot(dot(DIMS(1, 3), DIMS(0, 1)), &s));
 }
 
+/* Attributes of a convolution over one dimension whose window is dilated: operands are
+ * [batch, position, feature] and [feature, feature, position]. Valid in the block of its use. */
+#define CONVOLUTION(low, high, dilation)                                                           \
+    &(union attrs)                                                                                 \
+    {                                                                                              \
+        .convolution = {.padding = {.rows = 1, .columns = 2, .at = (int64_t[]){low, high}},        \
+                        .rhs_dilation = DIMS(dilation),                                            \
+                        .input_batch_dimension = 0,                                                \
+                        .input_feature_dimension = 2,                                              \
+                        .input_spatial_dimensions = DIMS(1),                                       \
+                        .kernel_output_feature_dimension = 0,                                      \
+                        .kernel_input_feature_dimension = 1,                                       \
+                        .kernel_spatial_dimensions = DIMS(2),                                      \
+                        .output_batch_dimension = 0,                                               \
+                        .output_feature_dimension = 2,                                             \
+                        .output_spatial_dimensions = DIMS(1),                                      \
+                        .feature_group_count = 1,                                                  \
+                        .batch_group_count = 1}                                                    \
+    }
+
+static int64_t spec_of(const union attrs *attrs, struct convolution_spec *out)
+{
+    struct value *operands[] = {argument(0), argument(1)};
+    return library_spec_convolution(build_op(&fixture, OP_convolution, 2, operands, 1, attrs), out);
+}
+
 Test(library_spec, negative_padding_is_a_smaller_input)
 {
     struct convolution_spec s;
     MAIN("f32 1 9 2", "f32 4 2 3");
-    union attrs attrs = {
-        .convolution = {.padding = {.rows = 1, .columns = 2, .at = (int64_t[]){-2, -1}},
-                        .input_batch_dimension = 0,
-                        .input_feature_dimension = 2,
-                        .input_spatial_dimensions = DIMS(1),
-                        .kernel_output_feature_dimension = 0,
-                        .kernel_input_feature_dimension = 1,
-                        .kernel_spatial_dimensions = DIMS(2),
-                        .output_batch_dimension = 0,
-                        .output_feature_dimension = 2,
-                        .output_spatial_dimensions = DIMS(1),
-                        .feature_group_count = 1,
-                        .batch_group_count = 1}};
-    struct op *op = build_op(&fixture, OP_convolution, 2,
-                             (struct value *[]){argument(0), argument(1)}, 1, &attrs);
-    cr_expect_eq(library_spec_convolution(op, &s), 2 * 2, "two elements of two features");
+    cr_expect_eq(spec_of(CONVOLUTION(-2, -1, 1), &s), 2 * 2, "two elements of two features");
     cr_expect(s.in[0] == 6 && s.pad_low[0] == 0 && s.pad_high[0] == 0);
     cr_expect(s.kernel[0] == 3 && s.out_size[0] == 4);
+}
+
+/* The gradient by the kernel of a convolution with stride 2 from 8 positions to 4. */
+Test(library_spec, the_rest_of_a_stride_stays)
+{
+    struct convolution_spec s;
+    MAIN("f32 1 8 2", "f32 4 2 4");
+    cr_expect_eq(spec_of(CONVOLUTION(0, -1, 2), &s), 0);
+    cr_expect(s.in[0] == 8 && s.pad_high[0] == -1 && s.out_size[0] == 1);
+}
+
+Test(library_spec, more_than_a_rest_is_removed)
+{
+    struct convolution_spec s;
+    MAIN("f32 1 9 2", "f32 4 2 4");
+    cr_expect_eq(spec_of(CONVOLUTION(0, -2, 2), &s), 0);
+    cr_expect(s.in[0] == 7 && s.pad_high[0] == 0 && s.out_size[0] == 1);
 }

@@ -19,6 +19,7 @@
 #include "devices/host/kernels/onednn.h"
 
 #define PART_COST (1 << 19) /* parts with fewer multiply-adds are not split further */
+#define FEATURE_GRAIN 16    /* features of parts in the weights form */
 #define MAX_DIMS DNNL_MAX_NDIMS
 
 enum form { FORM_FORWARD, FORM_DATA, FORM_WEIGHTS };
@@ -236,13 +237,25 @@ static struct error *describe_forward(const struct convolution_plan *plan, int64
     return describe_weights_operand(plan, l);
 }
 
+/* The size of the input in the weights form. oneDNN's kernels for windows of one element expect the
+ * end that the stride leaves; those for AVX2 go wrong there unless the features fill vectors. */
+static int64_t size_of_weights(const struct convolution_spec *s, int i)
+{
+    int64_t size = s->in[i] + high_of_weights(s, i);
+    bool fills_vectors = s->batch % FEATURE_GRAIN == 0 && s->out_features % FEATURE_GRAIN == 0;
+    return size >= s->in[i] || size < 1 || fills_vectors ? s->in[i] : size;
+}
+
 /* The gradient of the kernel: the batch of the specification is the kernel's input features, its
  * input features are the batch, its window is the gradient image, and its stride is a dilation. */
 static struct error *describe_weights(const struct convolution_plan *plan, int64_t size,
                                       struct layouts_of_convolution *l)
 {
     const struct convolution_spec *s = &plan->spec;
-    TRY(describe_activation(&l->lhs, s->lhs, s->spatial, s->in_features, s->batch, s->in,
+    int64_t in[CONVOLUTION_MAX_SPATIAL];
+    for (int i = 0; i < s->spatial; i++)
+        in[i] = size_of_weights(s, i);
+    TRY(describe_activation(&l->lhs, s->lhs, s->spatial, s->in_features, s->batch, in,
                             s->lhs_feature_stride, s->lhs_batch_stride, s->lhs_stride));
     TRY(describe_activation(&l->rhs, s->rhs, s->spatial, s->in_features, size, s->kernel,
                             s->rhs_in_stride, s->rhs_out_stride, s->rhs_stride));
@@ -251,7 +264,7 @@ static struct error *describe_weights(const struct convolution_plan *plan, int64
     for (int i = 0; i < s->spatial; i++) {
         struct window *w = &l->window;
         w->strides[i] = s->rhs_dilation[i], w->dilations[i] = s->stride[i] - 1;
-        w->low[i] = s->pad_low[i], w->high[i] = high_of_weights(s, i);
+        w->low[i] = s->pad_low[i], w->high[i] = high_of_weights(s, i) + s->in[i] - in[i];
     }
     return NULL;
 }
@@ -485,7 +498,7 @@ static void choose_parts(struct convolution_plan *plan, int threads)
     int64_t parts = 1;
     while (parts < threads && parts * 2 <= axis && cost / parts >= 2.0 * PART_COST)
         parts *= 2;
-    int64_t grain = plan->form == FORM_WEIGHTS ? 16 : 1;
+    int64_t grain = plan->form == FORM_WEIGHTS ? FEATURE_GRAIN : 1;
     plan->part = ((axis + parts - 1) / parts + grain - 1) / grain * grain;
     plan->parts = (axis + plan->part - 1) / plan->part;
     plan->base.work = plan->parts;
