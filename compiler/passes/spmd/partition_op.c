@@ -5,6 +5,7 @@
 #include "compiler/passes/spmd/partition_indexed.h"
 #include "compiler/passes/spmd/partition_moved.h"
 #include "compiler/passes/spmd/partition_rotate.h"
+#include "compiler/passes/spmd/partition_scan.h"
 #include "compiler/passes/spmd/partition_update.h"
 #include "compiler/passes/spmd/reshard.h"
 #include "compiler/passes/spmd/spmd_collective.h"
@@ -138,14 +139,7 @@ struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
 }
 
 /* ---- partial results ------------------------------------------------------------------------- */
-/* The operation that combines partial results, and whether repeating a value changes its result. */
-struct combiner {
-    enum op_code code;
-    bool repeatable;
-    double identity; /* when it is not repeatable */
-};
-
-static struct combiner combiner_of(const struct op *op)
+struct combiner partition_combiner(const struct op *op)
 {
     enum op_code code = op->region_count ? op->regions[0]->first->code : OP_add;
     bool repeatable = code == OP_maximum || code == OP_minimum || code == OP_and || code == OP_or;
@@ -198,7 +192,7 @@ static bool is_padded(struct partitioner *p, const struct value *value, int dim)
  * makes no difference, the initial value. */
 static struct value *padding_of(struct builder *b, const struct op *op, int i)
 {
-    struct combiner combiner = combiner_of(op);
+    struct combiner combiner = partition_combiner(op);
     if (op->code == OP_reduce && (!has_simple_combiner(op) || combiner.repeatable))
         return op->operands[op->operand_count / 2 + i];
     double identity = op->code == OP_reduce ? combiner.identity : 0;
@@ -252,7 +246,7 @@ static void prepare_partial(struct partitioner *p, struct op *op, const struct f
     }
     for (int i = 0; i < op->operand_count; i++)
         if (is_start(op, i) && has_simple_combiner(op))
-            count_once(p, op, i, combiner_of(op), reduced);
+            count_once(p, op, i, partition_combiner(op), reduced);
 }
 
 void partition_set_unreduced(struct partitioner *p, struct value *value,
@@ -271,7 +265,7 @@ static void complete(struct partitioner *p, struct op *op, int i, const struct a
     struct value *partial = &op->results[i], *whole;
     struct builder b = {p->module, op->block, op->next, op->location};
     const struct shard *shard = shard_of(partial);
-    enum op_code code = combiner_of(op).code;
+    enum op_code code = partition_combiner(op).code;
     if (code == OP_add) {
         partition_set_unreduced(p, partial, reduced);
         whole = reshard(p, &b, partial, wanted);
@@ -468,7 +462,7 @@ void partition_op(struct partitioner *p, struct op *op)
 {
     const struct sharding_rule *rule = op->note;
     partition_captures(p, op);
-    if (partition_call(p, op) || partition_rotate(p, op))
+    if (partition_call(p, op) || partition_rotate(p, op) || partition_scan(p, op))
         return;
     if (rule && (partition_indexed(p, op, rule) || partition_update(p, op, rule)))
         return;

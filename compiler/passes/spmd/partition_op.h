@@ -28,6 +28,14 @@ void partition_result(struct partitioner *p, struct value *result, const struct 
 struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
                                     const struct sharding_rule *rule, int dim,
                                     const struct axis_list *given);
+/* The operation that combines partial results, and whether repeating a value changes its result. */
+struct combiner {
+    enum op_code code;
+    bool repeatable;
+    double identity; /* when it is not repeatable */
+};
+/* Of an operation without a region, which adds, or whose region sharding_rules_is_combiner(). */
+struct combiner partition_combiner(const struct op *op);
 /* Completes the results of `op` where the axes shard reduction factors, and brings them to the
  * tilings `wanted`, one a result: masks padding of its operands, and counts what partial results
  * start from only once. */
