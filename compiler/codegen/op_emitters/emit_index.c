@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/codegen/element/element_convert.h"
+#include "compiler/codegen/op_emitters/computed_index.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
 struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op,
@@ -302,6 +303,8 @@ static struct error *read_start(struct emitter *e, const struct op *op, const st
         at[i] = i == vector_dim ? affine_constant(k) : batch[from++];
     struct index index = affine_index(rank, at);
     struct element element;
+    if (computed_index(e, indices, &index, limit, start))
+        return NULL;
     TRY(expression_emit(e, indices, &index, &element));
     int depth = affine_index_depth(e, &index);
     depth = e->guard && e->guard->depth > depth ? e->guard->depth : depth;
