@@ -1,7 +1,7 @@
 /* sort_top.c: see sort_top.h. The algorithm, where a smaller key is ordered first:
  *
  *   best[0..most) = the largest possible pair
- *   for the first `most` elements: insert
+ *   for the first elements, at least `most` and as many as leave whole vectors: insert
  *   for every vector of the other elements:
  *       if any key < key of best[most - 1]:
  *           for every lane: insert
@@ -108,15 +108,13 @@ static void insert_if_better(struct top *t, LLVMValueRef pair)
     emitter_branch_end(t->e, branch, 0, NULL, NULL);
 }
 
-/* Scans elements [first, end) one by one. */
-static struct error *scan_single(struct top *t, int64_t first, int64_t end)
+/* Scans the first `count` elements one by one. */
+static struct error *scan_single(struct top *t, int64_t count)
 {
     struct emitter *e = t->e;
     LLVMValueRef key;
-    if (first >= end)
-        return NULL;
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, first), emitter_i64(e, end), 1, first,
-                                           end - 1, 0, NULL);
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, count), 1, 0, count - 1, 0, NULL);
     struct affine position = affine_var(loop->var);
     TRY(keys_at(t, &position, &key));
     insert_if_better(t, make_pair(t, key, loop->i));
@@ -203,8 +201,8 @@ struct error *sort_top_row(struct sort_row *s)
                     emitter_i64(e, t.most * 8), 64);
     int64_t singles = t.most < s->length ? t.most : s->length;
     int64_t vectors = (s->length - singles) / lanes;
-    TRY(scan_single(&t, 0, singles));
+    singles = s->length - vectors * lanes;
+    TRY(scan_single(&t, singles));
     TRY(scan_vectors(&t, singles, vectors, lanes));
-    TRY(scan_single(&t, singles + vectors * lanes, s->length));
     return write_results(&t);
 }
