@@ -33,7 +33,29 @@ static const struct literal *iota_literal(struct arena *arena, const struct op *
     return literal_dense(arena, type, elements);
 }
 
-static const struct literal *evaluate(struct arena *arena, const struct value *value, int *left)
+struct walk {
+    struct arena *arena;
+    int left;       /* operations that may still be visited */
+    bool is_affine; /* all visited are those that code generation follows (computed_index.h) */
+};
+
+static bool may_be_affine(const struct op *op)
+{
+    switch (op->code) {
+    case OP_iota:
+    case OP_convert:
+    case OP_broadcast_in_dim:
+    case OP_reshape:
+    case OP_add:
+    case OP_subtract:
+    case OP_multiply:
+    case OP_compare:
+    case OP_select: return !dtype_is_float(op->results[0].type->shape.dtype);
+    default: return false;
+    }
+}
+
+static const struct literal *evaluate(struct walk *walk, const struct value *value)
 {
     const struct literal *literal = constants_literal(value), *operands[MOST_OPERANDS];
     const struct op *op = value->def;
@@ -41,18 +63,22 @@ static const struct literal *evaluate(struct arena *arena, const struct value *v
         return literal;
     if (!op || op->result_count != 1 || op->region_count || op->operand_count > MOST_OPERANDS ||
         value->type->kind != TYPE_TENSOR || type_elements(value->type) < 1 ||
-        type_elements(value->type) > MOST_ELEMENTS || --*left < 0)
+        type_elements(value->type) > MOST_ELEMENTS || --walk->left < 0)
         return NULL;
+    walk->is_affine &= may_be_affine(op);
     if (op->code == OP_iota)
-        return iota_literal(arena, op);
+        return iota_literal(walk->arena, op);
     for (int i = 0; i < op->operand_count; i++)
-        if (!(operands[i] = evaluate(arena, op->operands[i], left)))
+        if (!(operands[i] = evaluate(walk, op->operands[i])))
             return NULL;
-    return fold_eval_op(arena, op, operands);
+    return fold_eval_op(walk->arena, op, operands);
 }
 
 const struct literal *fold_positions(struct arena *arena, const struct value *value)
 {
-    int left = MOST_OPERATIONS;
-    return constants_literal(value) ? NULL : evaluate(arena, value, &left);
+    struct walk walk = {arena, MOST_OPERATIONS, true};
+    if (constants_literal(value))
+        return NULL;
+    const struct literal *literal = evaluate(&walk, value);
+    return walk.is_affine ? NULL : literal;
 }
