@@ -5,11 +5,21 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST = 1100 * 20 };
 
 static double complex in[MOST], out[MOST], expected[MOST];
 static float narrow_in[2 * MOST], narrow_out[2 * MOST];
+
+/* CMPLX(), which not every compiler has. */
+static double complex number(double re, double im)
+{
+    double parts[2] = {re, im};
+    double complex z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
 
 static double random_number(void)
 {
@@ -31,7 +41,7 @@ static const double complex *roots_of(int64_t n)
     static int64_t of;
     for (int64_t j = 0; j < n && of != n; j++) {
         double angle = 2 * acos(-1) * (double)j / (double)n;
-        roots[j] = CMPLX(cos(angle), -sin(angle));
+        roots[j] = number(cos(angle), -sin(angle));
     }
     of = n;
     return roots;
@@ -43,7 +53,7 @@ static double complex sum_of(const double complex *x, int64_t n, int64_t k, bool
     double complex sum = 0;
     for (int64_t j = 0, at = 0; j < n; j++, at = (at + k) % n) {
         double re = creal(roots[at]), im = inverse ? -cimag(roots[at]) : cimag(roots[at]);
-        sum += CMPLX(creal(x[j]) * re - cimag(x[j]) * im, creal(x[j]) * im + cimag(x[j]) * re);
+        sum += number(creal(x[j]) * re - cimag(x[j]) * im, creal(x[j]) * im + cimag(x[j]) * re);
     }
     return inverse ? sum / (double)n : sum;
 }
@@ -56,7 +66,7 @@ static void make_lines(enum fft_lines_kind kind, int64_t n, int64_t lines, int64
     int64_t half = n / 2 + 1;
     for (int64_t line = 0; line < lines; line++) {
         for (int64_t j = 0; j < n; j++)
-            x[j] = CMPLX(random_number(), kind == FFT_LINES_COMPLEX ? random_number() : 0);
+            x[j] = number(random_number(), kind == FFT_LINES_COMPLEX ? random_number() : 0);
         if (kind == FFT_LINES_HALF)
             for (int64_t k = 0; k < half; k++)
                 in[at(line, inner, half, k)] = sum_of(x, n, k, false);

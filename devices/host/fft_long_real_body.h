@@ -33,8 +33,8 @@ static inline void NAME(combine_one)(const REAL *a, const REAL *b, REAL cosine, 
 }
 
 /* Four numbers from a, and the last four until b, which are in reverse order. */
-static inline void NAME(combine_four)(const REAL *a, const REAL *b, F cosine, F sine, REAL *x,
-                                      REAL *y)
+static inline void NAME(combine_four)(const REAL *a, const REAL *b, const F *cosine, const F *sine,
+                                      REAL *x, REAL *y)
 {
     F a0 = *(const F *)a, a1 = *(const F *)(a + 4);
     F b0 = *(const F *)(b - 6), b1 = *(const F *)(b - 2);
@@ -42,7 +42,7 @@ static inline void NAME(combine_four)(const REAL *a, const REAL *b, F cosine, F 
     F ai = __builtin_shufflevector(a0, a1, 1, 3, 5, 7);
     F br = __builtin_shufflevector(b0, b1, 6, 4, 2, 0);
     F bi = __builtin_shufflevector(b0, b1, 7, 5, 3, 1);
-    COMBINE(F, ar, ai, br, bi, cosine, sine);
+    COMBINE(F, ar, ai, br, bi, *cosine, *sine);
     *(F *)x = __builtin_shufflevector(ar, ai, 0, 4, 1, 5);
     *(F *)(x + 4) = __builtin_shufflevector(ar, ai, 2, 6, 3, 7);
     *(F *)(y - 6) = __builtin_shufflevector(br, bi, 3, 7, 2, 6);
@@ -61,7 +61,8 @@ static void NAME(combine_run)(const struct real_line *line, int64_t k, int64_t c
     for (; j + 4 <= count; j += 4) {
         F cosine = {(REAL)re[j], (REAL)re[j + 1], (REAL)re[j + 2], (REAL)re[j + 3]};
         F sine = {(REAL)im[j], (REAL)im[j + 1], (REAL)im[j + 2], (REAL)im[j + 3]};
-        NAME(combine_four)(a + 2 * j, b - 2 * j, sign * cosine, sine, x + 2 * j, y - 2 * j);
+        cosine *= sign;
+        NAME(combine_four)(a + 2 * j, b - 2 * j, &cosine, &sine, x + 2 * j, y - 2 * j);
     }
     for (; j < count; j++)
         NAME(combine_one)
