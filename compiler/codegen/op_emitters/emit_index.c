@@ -74,12 +74,17 @@ struct error *emit_reverse(struct emitter *e, const struct op *op, const struct 
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
-/* The operand's position along one padded dimension, and the condition that there is one. */
-static struct affine unpad(struct emitter *e, const struct affine *at, int64_t low,
-                           int64_t interior, int64_t size, LLVMValueRef *inside)
+/* The operand's position along dimension i, and the condition that there is one. Without padding
+ * there always is: the index may then be that of a loop over this dimension and the one around. */
+static struct affine unpad(struct emitter *e, const struct op *op, int i, const struct affine *at,
+                           LLVMValueRef *inside)
 {
+    const struct attrs_pad *pad = &op->attrs.pad;
     int lanes;
-    int64_t step = interior + 1;
+    int64_t low = pad->edge_padding_low.at[i], step = pad->interior_padding.at[i] + 1,
+            size = op->operands[0]->type->shape.dims[i];
+    if (!low && !pad->edge_padding_high.at[i] && step == 1)
+        return *at;
     struct affine from = affine_offset(at, -low), quotient, rest;
     *inside = expression_and(e, *inside, affine_inside(e, &from, 0, (size - 1) * step + 1, &lanes));
     if (step == 1)
@@ -92,7 +97,6 @@ static struct affine unpad(struct emitter *e, const struct affine *at, int64_t l
 struct error *emit_pad(struct emitter *e, const struct op *op, const struct index *index,
                        struct element *out)
 {
-    const struct attrs_pad *pad = &op->attrs.pad;
     const struct type *from = op->operands[0]->type;
     struct affine *at = affine_array(e, index->rank);
     struct element padding, operand;
@@ -103,8 +107,7 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
         return NULL;
     }
     for (int i = 0; i < index->rank; i++)
-        at[i] = unpad(e, &index->at[i], pad->edge_padding_low.at[i], pad->interior_padding.at[i],
-                      from->shape.dims[i], &inside);
+        at[i] = unpad(e, op, i, &index->at[i], &inside);
     struct index position = affine_index(index->rank, at);
     TRY(expression_guarded(e, op->operands[0], &position, inside, &operand));
     struct element condition = inside ? element_of(inside) : operand;
