@@ -31,6 +31,7 @@
 #include "compiler/passes/entry_layouts.h"
 #include "compiler/passes/fold/fold.h"
 #include "compiler/passes/fold/simplify.h"
+#include "compiler/passes/fusion/attention.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/hoist.h"
@@ -121,6 +122,7 @@ static const struct pass pipeline[] = {
     {"fusion", fusion_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL | STATE_LAYOUTS, STATE_FUSED,
      STATE_CANONICAL | STATE_LAYOUTS, ALWAYS},
     {"outline", outline_run, STATE_FUSED, 0, 0, ALWAYS},
+    {"attention", attention_run, STATE_FUSED, 0, 0, ALWAYS},
     {"schedule", schedule_run, STATE_FUSED, 0, 0, ALWAYS},
     {"offload_schedule", offload_schedule_run, STATE_FUSED, 0, 0, ALWAYS},
 };

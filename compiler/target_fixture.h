@@ -28,6 +28,7 @@ static inline struct target target_fixture(void)
                            .memory_kinds = MEMORY_KINDS_ALL,
                            .supports_dot = target_fixture_supports_dot,
                            .supports_convolution = target_fixture_supports_convolution,
+                           .supports_attention = true,
                            .parallel_cost = 200000,
                            .region_cost = 20000};
 }

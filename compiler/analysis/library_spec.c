@@ -142,6 +142,19 @@ bool library_spec_dot_transposed(const struct op *dot, const struct op *transpos
     return product_spec(&p, out);
 }
 
+void library_spec_swap(struct dot_spec *spec)
+{
+    const struct dot_spec s = *spec;
+    spec->lhs = s.rhs, spec->rhs = s.lhs;
+    spec->m = s.n, spec->n = s.m;
+    spec->lhs_batch_stride = s.rhs_batch_stride, spec->rhs_batch_stride = s.lhs_batch_stride;
+    spec->lhs_m_stride = s.rhs_n_stride, spec->lhs_k_stride = s.rhs_k_stride;
+    spec->rhs_n_stride = s.lhs_m_stride, spec->rhs_k_stride = s.lhs_k_stride;
+    spec->out_m_stride = s.out_n_stride, spec->out_n_stride = s.out_m_stride;
+    spec->lhs_outer_stride = s.rhs_outer_stride, spec->rhs_outer_stride = s.lhs_outer_stride;
+    spec->rhs_constant = false;
+}
+
 static const struct op *transpose_in(const struct op *fusion)
 {
     return fusion->regions[0]->last->operands[0]->def;

@@ -17,6 +17,9 @@ bool library_spec_dot(const struct op *op, struct dot_spec *out);
 bool library_spec_dot_transposed(const struct op *dot, const struct op *transpose,
                                  struct dot_spec *out);
 
+/* Describes the same product with its operands swapped: rows are columns, and the reverse. */
+void library_spec_swap(struct dot_spec *spec);
+
 /* The left (0) or right (1) operand of a dot_general or FUSION_DOT. (A FUSION_DOT has one operand
  * if both are the same value.) */
 const struct value *library_spec_dot_operand(const struct op *op, int which);

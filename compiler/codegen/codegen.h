@@ -4,6 +4,9 @@
  * step-level control flow in a fusion.
  *
  *   FUSION_LOOP        a pure expression; each result element is written once, in any order
+ *   FUSION_ROWS        the same with one result, where work item i writes row i, all elements along
+ *                      the last dimension, or the first of them (below). Its reductions are all
+ *                      over whole rows of that size
  *   FUSION_UPDATE      the last operation is a dynamic_update_slice or scatter, done in place:
  *                      result i is stored where the updated operand is. The buffer plan gave
  *                      them the same slice, after a copy if needed.
@@ -17,10 +20,15 @@
  * operands, then of its results, then of its scratch if scratch_size is not 0, and last the address
  * of the execution's struct kernel_limits (program.h). Two kinds of kernel use them: in a
  * FUSION_REGION, every iteration of a loop that may be unbounded subtracts its cost from the budget
- * and reads the stop flag; a FUSION_LOOP or FUSION_UPDATE whose cost is PROGRAM_UNBOUNDED reads the
- * flag in all its loops. When the flag is not 0 or the budget is negative, the kernel returns soon,
- * with undefined results. [begin, end) is a range of the kernel's work items. Calls for disjoint
- * ranges may run at the same time on different threads unless work is 1. */
+ * and reads the stop flag; a FUSION_LOOP, FUSION_ROWS or FUSION_UPDATE whose cost is
+ * PROGRAM_UNBOUNDED reads the flag in all its loops. When the flag is not 0 or the budget is
+ * negative, the kernel returns soon, with undefined results. [begin, end) is a range of the
+ * kernel's work items. Calls for disjoint ranges may run at the same time on different threads
+ * unless work is 1.
+ *
+ * After these limits, a FUSION_ROWS gets the address of a 64-bit number of columns: all columns of
+ * a row, or a smaller positive multiple of PROGRAM_COLUMN_STEP. It may compute as if rows had no
+ * other columns: reductions leave the others out, and what it stores there is undefined. */
 #ifndef GANTRY_COMPILER_CODEGEN_CODEGEN_H
 #define GANTRY_COMPILER_CODEGEN_CODEGEN_H
 

@@ -29,13 +29,15 @@ static expression_emitter *const expressions[OP_CODE_COUNT] = {
     [OP_rng] = rng_emit,
 };
 
-/* FUSION_DOT is compiled to a library step. */
+/* FUSION_DOT and FUSION_ATTENTION are steps of their own. */
 static kernel_emitter *const kernels[] = {
     [FUSION_LOOP] = loop_kernel_emit,
     [FUSION_UPDATE] = update_kernel_emit,
     [FUSION_STANDALONE] = standalone_emit,
     [FUSION_REGION] = region_kernel_emit,
+    [FUSION_ROWS] = loop_kernel_emit,
     [FUSION_DOT] = NULL,
+    [FUSION_ATTENTION] = NULL,
 };
 
 const struct dispatch dispatch_table = {expressions, kernels};

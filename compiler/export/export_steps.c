@@ -122,6 +122,7 @@ static const char *target_of(const struct step *step)
     case STEP_KERNEL: return "gantry.kernel";
     case STEP_DOT: return "gantry.dot";
     case STEP_CONVOLUTION: return "gantry.convolution";
+    case STEP_ATTENTION: return "gantry.attention";
     case STEP_COPY: return "gantry.copy";
     case STEP_COPY_START: return "gantry.copy_start";
     case STEP_COPY_DONE: return "gantry.copy_done";

@@ -59,8 +59,10 @@ enum fusion_kind {
     FUSION_LOOP,
     FUSION_UPDATE,
     FUSION_STANDALONE,
-    FUSION_REGION, /* codegen/codegen.h */
-    FUSION_DOT     /* passes/layout.h: a library step */
+    FUSION_REGION,
+    FUSION_ROWS,     /* codegen/codegen.h */
+    FUSION_DOT,      /* passes/layout.h: a library step */
+    FUSION_ATTENTION /* passes/fusion/attention.h: two products and the FUSION_ROWS between */
 };
 
 /* a list of int64 */

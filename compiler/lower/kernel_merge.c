@@ -389,11 +389,16 @@ static int exact_kernel(struct lowerer *l, const struct op *fusion, int tier)
     return (int)known;
 }
 
+int kernel_merge_exact_index(struct lowerer *l, const struct op *fusion, int tier)
+{
+    return exact_kernel(l, fusion, tier) - 1;
+}
+
 int kernel_merge_index(struct lowerer *l, const struct op *fusion, int tier)
 {
     struct kernel_group *group = user_of(l, fusion)->group;
     if (group->is_exact)
-        return exact_kernel(l, fusion, tier) - 1;
+        return kernel_merge_exact_index(l, fusion, tier);
     if (!group->kernel) {
         const struct op *made = group->operand_count ? make_prototype(l, fusion) : fusion;
         group->kernel = add_kernel(l, fusion, made, tier);

@@ -21,6 +21,10 @@ void kernel_merge_find(struct lowerer *l);
  * The kernel's tier is the highest of those given. */
 int kernel_merge_index(struct lowerer *l, const struct op *fusion, int tier);
 
+/* The same for a fusion that is in no group: it shares a kernel with fusions that have the same
+ * constants. */
+int kernel_merge_exact_index(struct lowerer *l, const struct op *fusion, int tier);
+
 /* The operands that the kernel has in addition to those of the fusion. */
 int kernel_merge_operand_count(const struct lowerer *l, const struct op *fusion);
 /* Appends their slices to the step. */

@@ -44,7 +44,7 @@ static double traffic(const struct op *fusion)
     return moved;
 }
 
-static int tier_of(const struct op *fusion)
+int lower_kernel_tier(const struct op *fusion)
 {
     int choice = env_choice(ENV_GANTRY_TIER); /* 0: auto; n: tier n - 1 */
     if (choice > 0)
@@ -63,7 +63,7 @@ struct step lower_kernel(struct lowerer *l, struct op *fusion)
     const struct slice *scratch = buffer_plan_scratch(l->plan, fusion);
     struct step step = lower_step(l, STEP_KERNEL, name, fusion);
     step.cost = lower_step_cost(execution_time_cost(l, fusion));
-    step.kernel.index = kernel_merge_index(l, kernel_rows_of(l, fusion), tier_of(fusion));
+    step.kernel.index = kernel_merge_index(l, kernel_rows_of(l, fusion), lower_kernel_tier(fusion));
     lower_step_add_operands(l, &step, fusion, kernel_merge_operand_count(l, fusion) + 1);
     kernel_merge_add_operands(l, fusion, &step);
     lower_step_add_results(l, &step, fusion);

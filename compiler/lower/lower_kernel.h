@@ -9,6 +9,9 @@
 /* The step of a fusion other than FUSION_DOT. lower_partition() sets its work and grain. */
 struct step lower_kernel(struct lowerer *l, struct op *fusion);
 
+/* The tier of the kernel of a fusion, by its cost. */
+int lower_kernel_tier(const struct op *fusion);
+
 /* Call after all steps are created: sets the names of the program's kernels and the request to
  * compile them. */
 void lower_kernel_finish(struct lowerer *l, struct program *program,

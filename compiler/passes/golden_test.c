@@ -25,6 +25,7 @@
 #include "compiler/passes/entry_layouts.h"
 #include "compiler/passes/fold/fold.h"
 #include "compiler/passes/fold/simplify.h"
+#include "compiler/passes/fusion/attention.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/hoist.h"
@@ -89,6 +90,7 @@ static const struct {
     {"spmd_partition", spmd_partition_run},
     {"fusion", fusion_run},
     {"outline", outline_run},
+    {"attention", attention_run},
     {"buffer_assign", NULL}, /* makes a plan of the module */
 };
 enum { PASSES = sizeof passes / sizeof *passes };

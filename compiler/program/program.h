@@ -86,6 +86,34 @@ struct dot_spec {
     int64_t outer, lhs_outer_stride, rhs_outer_stride, out_outer_stride;
 };
 
+/* Rows are cut at multiples of this (compiler/codegen/codegen.h): the largest vector of a loop. */
+enum { PROGRAM_COLUMN_STEP = 64 };
+/* The most operands of an attention step's kernel beside the scores. */
+enum { ATTENTION_MAX_OPERANDS = 32 };
+
+/* Attention: two products with a kernel between them, which is a softmax of some function of the
+ * scores, for a block of rows at a time, so that the scores are never in memory as a whole:
+ *
+ *   scores[row, n] = queries[row, k] * keys[k, n]         rows: outer x batch x m
+ *   weights[row]   = kernel(scores[row], ...)             item `row` of the kernel, in scratch
+ *   out[row, v]    = weights[row, n] * values[n, v]
+ *
+ * Both arrays in between are dense; the kernel, a FUSION_ROWS (compiler/codegen/codegen.h), gets
+ * addresses as if they were whole.
+ *
+ * With a mask, one of the kernel's operands has `mask_rows` s32: in row i of the scores, the
+ * columns from element [i % mask_rows] on are hidden (a number out of [0, n] is taken for the
+ * nearest one). The kernel does not depend on scores that are hidden, and their weights are equal.
+ * If one of them is zero, so are all, and rows without them have the same weights. So a block of
+ * rows needs no column that is hidden in all of them, unless its values have infinities or NaNs. */
+struct attention_spec {
+    struct dot_spec scores, values;
+    int64_t kernel, kernel_operands; /* the latter without the scores */
+    int64_t scores_operand;          /* the place of the scores among them */
+    int64_t mask_operand;            /* one of them; -1: there is no mask */
+    int64_t mask_rows;
+};
+
 #define CONVOLUTION_MAX_SPATIAL 3
 /* A convolution. Every array has strides in elements, so its dimensions may have any layout. Window
  * positions are as in StableHLO: padding applies to the low and high end of the (lhs-dilated) input
@@ -217,6 +245,7 @@ enum step_kind {
     STEP_KERNEL,      /* slices: operands, results, scratch; kernel(buffers, begin, end) */
     STEP_DOT,         /* slices: lhs, rhs, out */
     STEP_CONVOLUTION, /* slices: lhs, rhs, out */
+    STEP_ATTENTION,   /* slices: queries, keys, values, the kernel's other operands, out */
     STEP_COPY,        /* slices: from, to; equal sizes; a no-op if they are the same range */
     /* slices: from, indices, to. Starts a copy that runs during the following steps. No step writes
      * to `from` or uses `to` before its STEP_COPY_DONE, which is in the same list. */
@@ -245,7 +274,9 @@ struct step {
     int slice_count, operand_count;
     struct slice *slices;
     int64_t cost;
-    int plan; /* STEP_DOT, STEP_CONVOLUTION, STEP_CUSTOM_CALL: index in program.plans; others: -1 */
+    /* STEP_DOT, STEP_CONVOLUTION, STEP_ATTENTION, STEP_CUSTOM_CALL: index in program.plans; others:
+     * -1 */
+    int plan;
     union {
         /* run over [0, work) in ranges of <= grain */
         struct {
@@ -254,6 +285,7 @@ struct step {
         } kernel;
         struct dot_spec dot;
         struct convolution_spec convolution;
+        struct attention_spec attention;
         struct {
             struct step_list condition, body;
             int64_t trip_count; /* -1: unknown */

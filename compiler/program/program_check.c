@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "compiler/program/attention_spec.h"
 #include "compiler/program/program_check_call.h"
 #include "compiler/program/program_check_collective.h"
 #include "compiler/program/program_check_copy.h"
@@ -211,6 +212,15 @@ static bool kernel_fits(const struct program *program, const struct step *step)
            (uint64_t)step->kernel.grain <= BYTES_LIMIT;
 }
 
+static bool attention_fits(const struct program *program, const struct step *step)
+{
+    const struct attention_spec *spec = &step->attention;
+    return spec->kernel >= 0 && spec->kernel < program->kernel_count &&
+           step->operand_count == step->slice_count - 1 &&
+           step->operand_count - 3 == spec->kernel_operands && attention_spec_is_supported(spec) &&
+           attention_spec_fits(spec, step->slices, step->slice_count);
+}
+
 /* Whether two slices are the same range or do not overlap. */
 static bool copy_fits(const struct slice *from, const struct slice *to)
 {
@@ -245,6 +255,7 @@ static bool step_fits(const struct program *program, const struct step *step)
     case STEP_DOT: return count == 3 && operands == 2 && program_reach_dot(&step->dot, slices);
     case STEP_CONVOLUTION:
         return count == 3 && operands == 2 && program_reach_convolution(&step->convolution, slices);
+    case STEP_ATTENTION: return attention_fits(program, step);
     case STEP_COPY: return count == 2 && operands == 1 && copy_fits(&slices[0], &slices[1]);
     case STEP_COPY_START: return program_check_copy_box(step);
     case STEP_COPY_DONE: return count == 0;
@@ -263,8 +274,8 @@ static bool step_fits(const struct program *program, const struct step *step)
 /* Plans are numbered in the order of the steps, so no two steps share one. */
 static bool plan_fits(struct checker *c, const struct step *step)
 {
-    bool planned =
-        step->kind == STEP_DOT || step->kind == STEP_CONVOLUTION || step->kind == STEP_CUSTOM_CALL;
+    bool planned = step->kind == STEP_DOT || step->kind == STEP_CONVOLUTION ||
+                   step->kind == STEP_ATTENTION || step->kind == STEP_CUSTOM_CALL;
     return step->plan == (planned ? c->plans++ : -1);
 }
 

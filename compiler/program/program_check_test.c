@@ -542,3 +542,46 @@ Test(program_check, copies_end_once_in_the_list_of_their_start)
     program.copy_count = 1;
     cr_expect_not(good());
 }
+
+/* out[4, 4] = softmax(in[4, 4] * in[4, 4]) * in[4, 4], with a mask in temp. */
+static void attention_setup(struct slice *operands)
+{
+    struct dot_spec *scores = &step.attention.scores, *values = &step.attention.values;
+    *values = step.dot;
+    *scores = step.dot;
+    scores->rhs_k_stride = 1, scores->rhs_n_stride = 4;
+    step.attention.kernel = 0;
+    step.attention.kernel_operands = 1;
+    step.attention.scores_operand = 1;
+    step.attention.mask_operand = 0;
+    step.attention.mask_rows = 4;
+    for (int i = 0; i < 3; i++)
+        operands[i] = slices[0];
+    operands[3] = (struct slice){4, 64, 16};
+    operands[4] = slices[2];
+    step.kind = STEP_ATTENTION;
+    step.slices = operands;
+    step.slice_count = 5, step.operand_count = 4;
+}
+
+Test(program_check, attention_stays_in_its_slices)
+{
+    struct slice operands[5];
+    attention_setup(operands);
+    cr_assert(good());
+    for (int i = 0; i < 5; i++) {
+        operands[i].size -= 4;
+        cr_expect_not(good(), "slice %d", i);
+        operands[i].size += 4;
+    }
+    step.attention.values.rhs = DTYPE_BF16;
+    cr_expect_not(good());
+    step.attention.values.rhs = DTYPE_F32;
+    for (int kernel = -1; kernel <= 1; kernel++) {
+        step.attention.kernel = kernel;
+        cr_expect_eq(good(), kernel == 0);
+    }
+    step.attention.kernel = 0;
+    step.slice_count = 4, step.operand_count = 3;
+    cr_expect_not(good());
+}

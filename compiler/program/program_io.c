@@ -216,6 +216,12 @@ static void convolution(struct io *io, struct convolution_spec *spec)
     SMALL(io, spec->rhs_constant);
 }
 
+static void attention(struct io *io, struct attention_spec *spec)
+{
+    dot(io, &spec->scores), dot(io, &spec->values);
+    numbers(io, &spec->kernel, 5);
+}
+
 static void copy(struct io *io, struct copy_spec *spec)
 {
     SMALL(io, spec->number), SMALL(io, spec->rank), SMALL(io, spec->updates);
@@ -304,12 +310,10 @@ static void step_list(struct io *io, struct step_list *list);
 static void step_body(struct io *io, struct step *step)
 {
     switch (step->kind) {
-    case STEP_KERNEL:
-        SMALL(io, step->kernel.index);
-        number(io, &step->kernel.work), number(io, &step->kernel.grain);
-        break;
+    case STEP_KERNEL: SMALL(io, step->kernel.index), numbers(io, &step->kernel.work, 2); break;
     case STEP_DOT: dot(io, &step->dot); break;
     case STEP_CONVOLUTION: convolution(io, &step->convolution); break;
+    case STEP_ATTENTION: attention(io, &step->attention); break;
     case STEP_COPY: break;
     case STEP_COPY_START: copy(io, &step->copy); break;
     case STEP_COPY_DONE: SMALL(io, step->copy.number); break;
@@ -317,8 +321,7 @@ static void step_body(struct io *io, struct step *step)
     case STEP_RECEIVE: number(io, &step->channel); break;
     case STEP_WHILE:
         number(io, &step->loop.trip_count);
-        step_list(io, &step->loop.condition);
-        step_list(io, &step->loop.body);
+        step_list(io, &step->loop.condition), step_list(io, &step->loop.body);
         break;
     case STEP_CASE:
         if (!array(io, &step->branch.count, sizeof *step->branch.branches, WIRE_LIST,

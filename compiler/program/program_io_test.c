@@ -47,7 +47,8 @@ static void setup(void)
                              .cache_bytes = 1 << 20,
                              .alignment = 64,
                              .supports_dot = target_fixture_supports_dot,
-                             .supports_convolution = target_fixture_supports_convolution};
+                             .supports_convolution = target_fixture_supports_convolution,
+                             .supports_attention = true};
 }
 
 TestSuite(program_io, .init = setup);
@@ -277,6 +278,32 @@ static const char rich[] =
     "      tensor<65536xcomplex<f32>>\n"
     "}\n}\n";
 
+/* Attention with a mask that is an argument. */
+static const char attention[] =
+    "func.func @main(%q: tensor<128x8xf32>, %k: tensor<128x8xf32>, %v: tensor<128x8xf32>,\n"
+    "    %mask: tensor<128x128xi1>) -> tensor<128x8xf32> {\n"
+    "  %scores = stablehlo.dot_general %q, %k, contracting_dims = [1] x [1]\n"
+    "      : (tensor<128x8xf32>, tensor<128x8xf32>) -> tensor<128x128xf32>\n"
+    "  %hidden = stablehlo.constant dense<-1.000000e+09> : tensor<128x128xf32>\n"
+    "  %s = stablehlo.select %mask, %scores, %hidden : tensor<128x128xi1>, tensor<128x128xf32>\n"
+    "  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>\n"
+    "  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>\n"
+    "  %max = stablehlo.reduce(%s init: %lowest) applies stablehlo.maximum\n"
+    "      across dimensions = [1] : (tensor<128x128xf32>, tensor<f32>) -> tensor<128xf32>\n"
+    "  %m = stablehlo.broadcast_in_dim %max, dims = [0] : (tensor<128xf32>) -> "
+    "tensor<128x128xf32>\n"
+    "  %shifted = stablehlo.subtract %s, %m : tensor<128x128xf32>\n"
+    "  %e = stablehlo.exponential %shifted : tensor<128x128xf32>\n"
+    "  %sum = stablehlo.reduce(%e init: %zero) applies stablehlo.add\n"
+    "      across dimensions = [1] : (tensor<128x128xf32>, tensor<f32>) -> tensor<128xf32>\n"
+    "  %t = stablehlo.broadcast_in_dim %sum, dims = [0] : (tensor<128xf32>) -> "
+    "tensor<128x128xf32>\n"
+    "  %w = stablehlo.divide %e, %t : tensor<128x128xf32>\n"
+    "  %r = stablehlo.dot_general %w, %v, contracting_dims = [1] x [0]\n"
+    "      : (tensor<128x128xf32>, tensor<128x8xf32>) -> tensor<128x8xf32>\n"
+    "  return %r : tensor<128x8xf32>\n"
+    "}\n";
+
 static const uint64_t hostile[] = {0,
                                    1,
                                    3,
@@ -348,6 +375,14 @@ Test(program_io, hostile_words_behind_the_checksum)
 Test(program_io, hostile_words_of_products_transfers_and_layouts)
 {
     try_hostile_words(rich, sizeof rich - 1);
+}
+
+Test(program_io, hostile_words_of_attention)
+{
+    struct program *program = compiled_from(attention, sizeof attention - 1);
+    cr_expect_eq(program->steps.steps[program->steps.count - 1].kind, STEP_ATTENTION);
+    program_release(program);
+    try_hostile_words(attention, sizeof attention - 1);
 }
 
 Test(program_io, bytes_that_follow_are_refused)

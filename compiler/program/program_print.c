@@ -79,6 +79,15 @@ static void print_collective(struct printer *p, const struct collective_spec *sp
         print_groups(p, &p->program->groups[spec->groups]);
 }
 
+static void print_attention(struct printer *p, const struct attention_spec *spec)
+{
+    const struct dot_spec *scores = &spec->scores;
+    text_add(p->out, "attention %s kernel %s batch %lld m %lld n %lld k %lld, values n %lld",
+             dtype_name(spec->values.out), p->program->kernel_names[spec->kernel],
+             (long long)(scores->outer * scores->batch), (long long)scores->m, (long long)scores->n,
+             (long long)scores->k, (long long)spec->values.n);
+}
+
 static void print_kind(struct printer *p, const struct step *step)
 {
     const struct dot_spec *dot = &step->dot;
@@ -95,6 +104,7 @@ static void print_kind(struct printer *p, const struct step *step)
     case STEP_CONVOLUTION:
         text_add(p->out, "convolution %s", dtype_name(step->convolution.out));
         break;
+    case STEP_ATTENTION: print_attention(p, &step->attention); break;
     case STEP_COPY: text_add(p->out, "copy"); break;
     case STEP_COPY_START: print_copy(p, &step->copy); break;
     case STEP_COPY_DONE: text_add(p->out, "copy_done %d", step->copy.number); break;

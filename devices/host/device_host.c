@@ -157,6 +157,7 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
         .memory_kinds = MEMORY_KINDS_ALL,
         .supports_dot = kernels_library_supports_dot,
         .supports_convolution = kernels_library_supports_convolution,
+        .supports_attention = true,
         .has_fft = true,
         .parallel_cost = PARALLEL_COST,
         .region_cost = REGION_COST,

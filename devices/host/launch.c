@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "base/trace.h"
 #include "compiler/target.h"
+#include "devices/host/attention_blocks.h"
 #include "devices/host/box_copy.h"
 #include "devices/host/copy_queue.h"
 #include "devices/host/custom_call.h"
@@ -265,6 +266,26 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
     return error ? error : atomic_load(&call.error);
 }
 
+/* ---- attention ------------------------------------------------------------------------------- */
+static struct error *attention_create(const struct run *run, const struct step *step,
+                                      struct program_plan **out)
+{
+    (void)run, (void)step;
+    return attention_blocks_plan(out);
+}
+
+static struct error *run_attention(const struct run *run, const struct step *step,
+                                   void *const *buffers)
+{
+    struct program_plan *plan;
+    struct attention_call call = {.spec = &step->attention,
+                                  .kernel = run->program->kernels[step->attention.kernel],
+                                  .buffers = buffers,
+                                  .limits = run->limits};
+    TRY(cached_of(run, step, attention_create, &plan));
+    return attention_blocks_run(&call, cores_of(run));
+}
+
 /* ---- custom calls ---------------------------------------------------------------------------- */
 struct cached_call {
     struct program_plan base;
@@ -483,6 +504,7 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     case STEP_KERNEL: run_kernel(run, step, buffers); return NULL;
     case STEP_DOT:
     case STEP_CONVOLUTION: return run_plan(run, step, buffers);
+    case STEP_ATTENTION: return run_attention(run, step, buffers);
     case STEP_COPY: run_copy(step, buffers); return NULL;
     case STEP_COPY_START: start_copy(run, step, buffers); return NULL;
     case STEP_COPY_DONE: finish_copy(&run->copies[step->copy.number]); return NULL;

@@ -122,6 +122,7 @@ static struct error *create_one(const struct device_options *options, int id, in
     device_host_target("null", limits[MEMORY_DEVICE], &null->base.target);
     null->base.target.supports_dot = NULL; /* no library: code is generated for all products */
     null->base.target.supports_convolution = NULL;
+    null->base.target.supports_attention = false;
     null->base.target.has_fft = false;
     struct error *error = device_host_add_spaces(&null->base, "null", limits, false, &backing);
     if (error)

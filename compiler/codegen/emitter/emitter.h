@@ -103,6 +103,8 @@ struct emitter {
     bool tiled;                    /* tiles of transposes were emitted */
     LLVMValueRef
         stop_flag; /* address of the flag that every loop reads (codegen.h); NULL: none does */
+    /* i64: the columns of a row that a FUSION_ROWS computes (codegen.h); NULL: all */
+    LLVMValueRef columns;
     VEC(char) key; /* buffer to build memo keys in */
 };
 

@@ -78,7 +78,7 @@ static struct error *emit_kind(struct kernel *k)
 static void watch_stop_flag(struct kernel *k)
 {
     enum fusion_kind kind = k->fusion->attrs.fusion.fusion_kind;
-    if ((kind == FUSION_LOOP || kind == FUSION_UPDATE) &&
+    if ((kind == FUSION_LOOP || kind == FUSION_ROWS || kind == FUSION_UPDATE) &&
         cost_of_op(k->fusion) >= (double)PROGRAM_UNBOUNDED)
         k->e->stop_flag = kernel_buffer(k, k->fusion->operand_count + k->fusion->result_count);
 }
@@ -108,7 +108,8 @@ static bool has_few_addresses(const struct op *op)
 /* Whether the loops read their operands in order, and few of them. */
 static bool has_simple_loops(const struct kernel *k)
 {
-    if (k->fusion->attrs.fusion.fusion_kind != FUSION_LOOP || k->e->tiled)
+    enum fusion_kind kind = k->fusion->attrs.fusion.fusion_kind;
+    if ((kind != FUSION_LOOP && kind != FUSION_ROWS) || k->e->tiled)
         return false;
     for (const struct op *op = k->fusion->regions[0]->first; op; op = op->next)
         if (!has_few_addresses(op))

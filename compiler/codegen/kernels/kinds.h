@@ -4,7 +4,7 @@
 
 #include "compiler/codegen/kernels/kernel.h"
 
-kernel_emitter loop_kernel_emit;   /* FUSION_LOOP */
+kernel_emitter loop_kernel_emit;   /* FUSION_LOOP, FUSION_ROWS */
 kernel_emitter update_kernel_emit; /* FUSION_UPDATE */
 kernel_emitter region_kernel_emit; /* FUSION_REGION */
 

@@ -1,4 +1,4 @@
-/* loop_kernel.c: FUSION_LOOP: one loop nest for the results of each shape. */
+/* loop_kernel.c: FUSION_LOOP and FUSION_ROWS: one loop nest for the results of each shape. */
 #include "compiler/codegen/kernels/kinds.h"
 
 #include "compiler/codegen/loops/loops.h"
@@ -21,6 +21,7 @@ static int group_results(struct kernel *k, struct nest *nests)
             ARENA_ARRAY(k->e->arena, const struct value *, (size_t)end->operand_count);
         nest->pointers = ARENA_ARRAY(k->e->arena, LLVMValueRef, (size_t)end->operand_count);
         nest->shape = shape;
+        nest->by_rows = k->fusion->attrs.fusion.fusion_kind == FUSION_ROWS;
         nest->roots = roots;
         for (int j = i; j < end->operand_count; j++) {
             if (taken[j] || !type_same_shape(shape, end->operands[j]->type))
@@ -42,9 +43,22 @@ static LLVMValueRef clip(struct emitter *e, LLVMValueRef at, int64_t from, int64
     return emitter_binary(e, "llvm.smin", at, emitter_i64(e, work));
 }
 
+/* Loads the number of columns, if rows may be cut there: then all loops along them have whole
+ * vectors, whose sizes divide PROGRAM_COLUMN_STEP. */
+static void limit_columns(struct kernel *k)
+{
+    struct emitter *e = k->e;
+    const struct shape *shape = &k->fusion->results[0].type->shape;
+    int limits = k->fusion->operand_count + k->fusion->result_count;
+    if (k->fusion->attrs.fusion.fusion_kind == FUSION_ROWS &&
+        shape->dims[shape->rank - 1] % PROGRAM_COLUMN_STEP == 0)
+        e->columns = LLVMBuildLoad2(e->builder, e->i64, kernel_buffer(k, limits + 1), "");
+}
+
 struct error *loop_kernel_emit(struct kernel *k)
 {
     struct emitter *e = k->e;
+    limit_columns(k);
     int most = k->fusion->regions[0]->last->operand_count;
     if (most > MAX_RESULTS)
         return emitter_unimplemented(e, k->fusion, "more than 1024 results of a fusion");

@@ -38,7 +38,8 @@ static void plan_axes(struct nest *nest)
     for (int i = 0; i < shape->shape.rank; i++) {
         if (shape->shape.dims[i] == 1)
             continue;
-        if (before == i - 1 && all_collapse(nest, before)) {
+        bool is_apart = nest->by_rows && i == shape->shape.rank - 1;
+        if (before == i - 1 && !is_apart && all_collapse(nest, before)) {
             nest->axis_size[nest->axes - 1] *= shape->shape.dims[i];
             nest->axis_dim[nest->axes - 1] = i;
         } else {
@@ -176,6 +177,17 @@ static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
         nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
 }
 
+/* One item for each row. */
+static void plan_rows(struct nest *nest)
+{
+    int last = nest->axes - 1;
+    int64_t vectors = nest->axis_size[last] / nest->lanes;
+    nest->outer = last;
+    for (int i = 0; i < last; i++)
+        nest->work *= nest->axis_size[i];
+    nest->chunk = vectors ? vectors : 1;
+}
+
 /* Removes an innermost axis of few elements from the loops; its elements are interleaved
  * instead. */
 static void plan_interleave(struct nest *nest)
@@ -200,7 +212,7 @@ void loops_plan(const struct target *target, struct nest *nest)
     for (int i = 0; i < nest->count; i++)
         has_loop |= analysis_has_loop(nest->roots[i]);
     nest->interleave = 1;
-    if (!has_loop)
+    if (!has_loop && !nest->by_rows)
         plan_interleave(nest);
     nest->lanes = nest->chunk = nest->work = 1;
     nest->outer = 0;
@@ -211,8 +223,10 @@ void loops_plan(const struct target *target, struct nest *nest)
         return;
     bool loop_on_lanes = has_loop && any_root(nest, nest->axes - 1, analysis_meets_loop);
     nest->lanes = choose_lanes(target, nest, loop_on_lanes);
-    nest->tile = has_loop ? -1 : find_tile(nest);
-    if (nest->tile >= 0)
+    nest->tile = has_loop || nest->by_rows ? -1 : find_tile(nest);
+    if (nest->by_rows)
+        plan_rows(nest);
+    else if (nest->tile >= 0)
         plan_tiles(nest);
     else
         plan_items(nest, has_loop, loop_on_lanes);
@@ -227,8 +241,9 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     uint64_t row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] *
                                     (uint64_t)dtype_bytes(type->shape.dtype)
                               : 0;
-    return !nest->into && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many &&
-           bytes >= STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
+    return !nest->into && !nest->by_rows && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT &&
+           bytes >= many && bytes >= STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 &&
+           nest->lanes > 1;
 }
 
 static struct affine offset_of(struct emitter *e, const struct nest *nest,
@@ -416,6 +431,8 @@ static struct error *emit_row(struct emitter *e, const struct nest *nest, struct
             rest = size % nest->lanes;
     struct affine first = affine_scale(chunk_number, nest->chunk);
     LLVMValueRef trip_count = emitter_i64(e, nest->chunk);
+    if (nest->by_rows && e->columns)
+        trip_count = LLVMBuildUDiv(e->builder, e->columns, emitter_i64(e, nest->lanes), "");
     if (chunks > 1 && vectors % nest->chunk) {
         LLVMValueRef left =
             LLVMBuildSub(e->builder, emitter_i64(e, vectors), affine_scalar(e, &first), "");

@@ -24,6 +24,7 @@ struct nest {
     struct error *(*visit)(struct emitter *e, void *context, const struct index *index);
     void *context;
     bool lanes_allowed;
+    bool by_rows; /* each work item is one row: all elements along the last dimension */
     /* set by loops_plan() */
     int axes; /* loops, outermost first; the last one is vectorized */
     int axis_dim[SHAPE_MAX_RANK];

@@ -109,6 +109,18 @@ static struct range whole_range(struct emitter *e, int64_t trip_count)
                           trip_count};
 }
 
+/* `count` iterations, of `lanes` elements each; of a FUSION_ROWS, whose reductions have one loop,
+ * those for the columns that are computed. */
+static struct range range_of(struct emitter *e, int64_t count, int lanes)
+{
+    struct range range = whole_range(e, count);
+    if (e->columns) {
+        range.end = LLVMBuildUDiv(e->builder, e->columns, emitter_i64(e, lanes), "");
+        range.trip_count = 0;
+    }
+    return range;
+}
+
 /* ---- blocks ----------------------------------------------------------------------------------
  * The error of a sum grows with the number of terms that are added to one accumulator. So a long
  * loop is a nest: each block of iterations adds to accumulators of its own, which are then added to
@@ -301,7 +313,7 @@ static struct error *emit_vectors(struct emitter *e, const struct reduction *r, 
     struct affine lane = affine_var(e->lane_var);
     int64_t block = r->blocks[level].largest, odd = block ? whole % sets_of(r) : whole == 1;
     if (whole > odd) {
-        struct range range = whole_range(e, whole - odd);
+        struct range range = range_of(e, whole - odd, r->lanes);
         TRY(emit_blocks(e, r, level, at, &range, block, accumulators));
     }
     for (int64_t i = whole - odd; i < whole; i++) {
@@ -329,7 +341,7 @@ static struct error *emit_level(struct emitter *e, const struct reduction *r, in
         at[level] = affine_constant(0);
         return emit_level(e, r, level + 1, at, accumulators);
     }
-    struct range range = whole_range(e, r->sizes[level]);
+    struct range range = range_of(e, r->sizes[level], 1);
     return emit_blocks(e, r, level, at, &range, r->blocks[level].largest, accumulators);
 }
 

@@ -57,6 +57,7 @@ static double work_of_fusion(struct arena *arena, const struct op *fusion)
 bool fusion_work_has_points(const struct op *op)
 {
     return op->code == OP_fusion && (op->attrs.fusion.fusion_kind == FUSION_LOOP ||
+                                     op->attrs.fusion.fusion_kind == FUSION_ROWS ||
                                      op->attrs.fusion.fusion_kind == FUSION_UPDATE);
 }
 

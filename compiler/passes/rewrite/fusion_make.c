@@ -16,12 +16,13 @@ bool fusion_make_is_internal(const struct value *value)
            (value->def && value->def->code == OP_constant && type_elements(value->type) == 1);
 }
 
-/* FUSION_STANDALONE and FUSION_REGION read arrays from memory, so only scalars are internal. */
+/* FUSION_STANDALONE and FUSION_REGION read arrays from memory, so only scalars are internal; a
+ * FUSION_DOT and a FUSION_ATTENTION read all operands from memory. */
 static bool is_internal(enum fusion_kind kind, const struct value *value)
 {
     bool whole = kind == FUSION_STANDALONE || kind == FUSION_REGION;
-    return kind != FUSION_DOT && fusion_make_is_internal(value) &&
-           (!whole || type_elements(value->type) == 1);
+    bool any = kind != FUSION_DOT && kind != FUSION_ATTENTION;
+    return any && fusion_make_is_internal(value) && (!whole || type_elements(value->type) == 1);
 }
 
 static void note_outside(struct module *module, struct map *known, value_list *outside,

@@ -1,0 +1,54 @@
+/* lower_attention.c: see lower_attention.h. */
+#include "compiler/lower/lower_attention.h"
+
+#include "compiler/analysis/library_spec.h"
+#include "compiler/lower/kernel_merge.h"
+#include "compiler/lower/lower_kernel.h"
+#include "compiler/lower/lower_step.h"
+#include "compiler/passes/fusion/attention.h"
+
+/* Adds the slice of a value of the region that is an operand of the whole, or a reshape of one. */
+static void add_argument(const struct lowerer *l, const struct op *attention,
+                         const struct value *inside, struct step *step)
+{
+    lower_step_add_slice(step, buffer_plan_slice(l->plan, attention->operands[inside->index]));
+}
+
+/* The step's number for the left side of a product is 0, whose sides may have been swapped. */
+static void add_products(const struct lowerer *l, const struct op *attention,
+                         const struct attention_parts *parts, bool swaps, struct step *step)
+{
+    const struct value *queries = library_spec_dot_operand(parts->scores, swaps),
+                       *keys = library_spec_dot_operand(parts->scores, !swaps),
+                       *values = library_spec_dot_operand(parts->values, !parts->weights_operand);
+    add_argument(l, attention, queries, step);
+    add_argument(l, attention, keys, step);
+    add_argument(l, attention, values, step);
+}
+
+static void add_slices(const struct lowerer *l, const struct op *attention,
+                       const struct attention_parts *parts, bool swaps, struct step *step)
+{
+    int others = step->attention.kernel_operands;
+    step->slices = ARENA_ARRAY(l->arena, struct slice, others + 4);
+    add_products(l, attention, parts, swaps, step);
+    for (int i = 0; i < parts->weights->operand_count; i++)
+        if (i != parts->scores_operand)
+            add_argument(l, attention, parts->weights->operands[i], step);
+    step->operand_count = step->slice_count;
+    lower_step_add_slice(step, buffer_plan_slice(l->plan, &attention->results[0]));
+}
+
+struct error *lower_attention(struct lowerer *l, const struct op *attention, struct step *out)
+{
+    const struct attention_parts parts = attention_parts(attention);
+    bool swaps;
+    *out = lower_step(l, STEP_ATTENTION, "attention", attention);
+    if (!attention_spec_of(&parts, &out->attention, &swaps))
+        return ERROR(INTERNAL, "%s: no attention_spec describes it", ir_where(l->arena, attention));
+    add_slices(l, attention, &parts, swaps, out);
+    out->attention.kernel =
+        kernel_merge_exact_index(l, parts.weights, lower_kernel_tier(parts.weights));
+    out->plan = l->plan_count++;
+    return NULL;
+}

@@ -1,0 +1,329 @@
+/* attention.c: see attention.h. */
+#include "compiler/passes/fusion/attention.h"
+
+#include "base/map.h"
+#include "compiler/analysis/library_spec.h"
+#include "compiler/passes/fusion/attention_mask.h"
+#include "compiler/passes/rewrite/fusion_make.h"
+#include "compiler/program/attention_spec.h"
+
+enum {
+    MIN_ROWS = 16,        /* fewer rows of a product are not worth packing its right side */
+    MIN_SCORES = 1 << 14, /* fewer scores of a product are in the cache anyway */
+    /* Every block of rows reads all keys and values that it does not leave out: of these sizes they
+     * are in a core's second cache. */
+    MAX_BYTES = 1 << 19,
+    MAX_MASKED_BYTES = 1 << 20,
+    PANEL = 64,         /* columns to which values are rounded up in memory */
+    WHOLE_COLUMNS = 16, /* scores of a row without a mask: whole vectors */
+    MAX_MEMBERS = 8
+};
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+/* How a value in the region depends on the scores (value->note). */
+enum reach {
+    REACH_NONE,
+    REACH_ELEMENT, /* it has the elements of the scores; each depends on one row of them */
+    REACH_ROW      /* one value per row */
+};
+
+struct rows {
+    int64_t count, columns; /* of the scores */
+};
+
+static enum reach reach_of(const struct value *value)
+{
+    return (enum reach)(uintptr_t)value->note;
+}
+
+static bool has_rows(const struct type *type, const struct rows *rows, enum reach reach)
+{
+    const struct shape *shape = &type->shape;
+    if (reach == REACH_ROW)
+        return type_elements(type) == rows->count;
+    return shape->rank && shape->dims[shape->rank - 1] == rows->columns &&
+           type_elements(type) == rows->count * rows->columns;
+}
+
+/* Whether a reduction is over the last dimension of values of the scores' shape. */
+static bool reduces_rows(const struct op *op)
+{
+    int inputs = op->operand_count / 2;
+    struct dims dims = op->attrs.dimensions.dimensions;
+    for (int i = inputs; i < op->operand_count; i++)
+        if (reach_of(op->operands[i]))
+            return false;
+    return dims.count == 1 && dims.at[0] == op->operands[0]->type->shape.rank - 1;
+}
+
+/* Whether a broadcast keeps the order of rows: it adds dimensions of size 1, or columns to rows. */
+static bool spreads_rows(const struct op *op, enum reach from)
+{
+    struct dims to = op->attrs.broadcast_in_dim.broadcast_dimensions;
+    const struct shape *in = &op->operands[0]->type->shape, *out = &op->results[0].type->shape;
+    for (int64_t i = 0; i < to.count; i++)
+        if ((i && to.at[i] <= to.at[i - 1]) ||
+            (from == REACH_ROW && to.at[i] == out->rank - 1 && in->dims[i] != 1))
+            return false;
+    return true;
+}
+
+/* The reach of the results of an operation with an operand of that reach; REACH_NONE: it mixes
+ * rows. Not yet checked: that all values have the sizes of their reach. */
+static enum reach follow(const struct op *op, const struct rows *rows, enum reach from)
+{
+    switch (op->code) {
+    case OP_reduce: return from == REACH_ELEMENT && reduces_rows(op) ? REACH_ROW : REACH_NONE;
+    case OP_reshape: return from;
+    case OP_broadcast_in_dim:
+        if (!spreads_rows(op, from))
+            return REACH_NONE;
+        return has_rows(op->results[0].type, rows, REACH_ELEMENT) ? REACH_ELEMENT : from;
+    default: return op_info(op->code)->traits & OP_ELEMENTWISE ? from : REACH_NONE;
+    }
+}
+
+/* Sets the reach of the results; false if the operation mixes rows, or has other loops. */
+static bool visit(struct op *op, const struct rows *rows, bool *reduces)
+{
+    enum reach from = REACH_NONE, to;
+    bool is_plain =
+        (op_info(op->code)->traits & (OP_ELEMENTWISE | OP_INDEXED)) || op->code == OP_constant;
+    for (int i = 0; i < op->operand_count; i++) {
+        enum reach reach = reach_of(op->operands[i]);
+        if (from && reach && reach != from)
+            return false;
+        from = reach ? reach : from;
+    }
+    to = from ? follow(op, rows, from) : REACH_NONE;
+    for (int i = 0; i < op->result_count; i++) {
+        op->results[i].note = (void *)(uintptr_t)to;
+        if (to && !has_rows(op->results[i].type, rows, to))
+            return false;
+    }
+    *reduces |= from && op->code == OP_reduce;
+    return from ? to != REACH_NONE : is_plain;
+}
+
+/* Whether each row of the fusion's result depends on the same row of an operand, by a reduction. */
+static bool maps_rows(const struct op *fusion, int operand)
+{
+    struct block *body = fusion->regions[0];
+    const struct shape *shape = &fusion->results[0].type->shape;
+    struct rows rows = {.columns = shape->rank ? shape->dims[shape->rank - 1] : 0};
+    bool reduces = false;
+    if (!rows.columns)
+        return false;
+    rows.count = type_elements(fusion->results[0].type) / rows.columns;
+    if (!has_rows(fusion->operands[operand]->type, &rows, REACH_ELEMENT))
+        return false;
+    for (int i = 0; i < body->argument_count; i++)
+        body->arguments[i].note = (void *)(uintptr_t)(i == operand ? REACH_ELEMENT : REACH_NONE);
+    for (struct op *op = body->first; op != body->last; op = op->next)
+        if (!visit(op, &rows, &reduces))
+            return false;
+    return reduces && reach_of(body->last->operands[0]) == REACH_ELEMENT;
+}
+
+/* ---- the parts ------------------------------------------------------------------------------- */
+static bool is_product(const struct op *op)
+{
+    return op && (op->code == OP_dot_general ||
+                  (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT));
+}
+
+static bool is_fusion(const struct op *op, enum fusion_kind kind)
+{
+    return op && op->code == OP_fusion && op->attrs.fusion.fusion_kind == kind;
+}
+
+/* The operation that computes a value, before reshapes. */
+static struct op *source_of(const struct value *value)
+{
+    while (value->def && value->def->code == OP_reshape)
+        value = value->def->operands[0];
+    return value->def;
+}
+
+/* Whether an operation may be what is between the products. */
+static bool is_between(const struct op *op, enum fusion_kind kind)
+{
+    return is_fusion(op, kind) && op->result_count == 1 && ir_has_one_use(&op->results[0]) &&
+           op->operand_count <= ATTENTION_MAX_OPERANDS;
+}
+
+/* Finds the parts that end in a product, where `kind` is that of the kernel. */
+static bool find_parts(struct op *values, enum fusion_kind kind, struct attention_parts *out)
+{
+    for (int side = 0; side < 2; side++) {
+        struct op *weights = source_of(library_spec_dot_operand(values, side));
+        if (!is_between(weights, kind))
+            continue;
+        for (int i = 0; i < weights->operand_count; i++) {
+            struct op *scores = source_of(weights->operands[i]);
+            *out = (struct attention_parts){scores, weights, values, i, side, -1};
+            if (is_product(scores) && maps_rows(weights, i))
+                return true;
+        }
+    }
+    return false;
+}
+
+struct attention_parts attention_parts(const struct op *attention)
+{
+    struct attention_parts parts;
+    find_parts(attention->regions[0]->last->operands[0]->def, FUSION_ROWS, &parts);
+    int last = parts.weights->operand_count - 1;
+    if (!parts.weights->regions[0]->arguments[last].uses) /* add_mask() */
+        parts.mask_operand = last;
+    return parts;
+}
+
+/* The number of an operand among those that are not the scores. */
+static int other_operand(const struct attention_parts *parts, int operand)
+{
+    return operand > parts->scores_operand ? operand - 1 : operand;
+}
+
+bool attention_spec_of(const struct attention_parts *parts, struct attention_spec *out, bool *swaps)
+{
+    *out = (struct attention_spec){.kernel_operands = parts->weights->operand_count - 1,
+                                   .scores_operand = parts->scores_operand,
+                                   .mask_operand = other_operand(parts, parts->mask_operand)};
+    if (parts->mask_operand >= 0)
+        out->mask_rows = type_elements(parts->weights->operands[parts->mask_operand]->type);
+    if (!library_spec_dot(parts->scores, &out->scores) ||
+        !library_spec_dot(parts->values, &out->values))
+        return false;
+    *swaps = out->scores.out_n_stride != 1 && out->scores.n != 1;
+    if (*swaps)
+        library_spec_swap(&out->scores);
+    if (parts->weights_operand == 1)
+        library_spec_swap(&out->values);
+    const struct shape *shape = &parts->weights->results[0].type->shape;
+    return attention_spec_is_supported(out) && shape->dims[shape->rank - 1] == out->scores.n;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+/* Lists the operations that compute a value, backwards through reshapes up to `end`; false if one
+ * of their results has another user, or is of another block. */
+static bool list_back(const struct value *value, const struct op *end, struct op **out, int *count)
+{
+    for (;; value = value->def->operands[0]) {
+        if (!ir_has_one_use(value) || value->def->block != end->block || *count == MAX_MEMBERS)
+            return false;
+        out[(*count)++] = value->def;
+        if (value->def == end)
+            return true;
+    }
+}
+
+/* The operations from the scores to the product with the values, in order; 0 if they have other
+ * users. */
+static int list_members(const struct attention_parts *parts, struct op **out)
+{
+    struct op *reversed[MAX_MEMBERS] = {parts->values};
+    int count = 1;
+    const struct value *weights = library_spec_dot_operand(parts->values, parts->weights_operand);
+    if (parts->weights->block != parts->values->block ||
+        !list_back(weights, parts->weights, reversed, &count) ||
+        !list_back(parts->weights->operands[parts->scores_operand], parts->scores, reversed,
+                   &count))
+        return 0;
+    for (int i = 0; i < count; i++)
+        out[i] = reversed[count - 1 - i];
+    return count;
+}
+
+/* Whether the step is faster than its parts; the limits are measured. */
+static bool is_worthwhile(const struct attention_spec *spec, bool has_mask)
+{
+    const struct dot_spec *s = &spec->scores, *v = &spec->values;
+    int64_t width = (v->n + PANEL - 1) / PANEL * PANEL;
+    int64_t bytes = s->n * (s->k + width) * (int64_t)sizeof(float);
+    return s->m >= MIN_ROWS && s->m * s->n >= MIN_SCORES &&
+           bytes <= (has_mask ? MAX_MASKED_BYTES : MAX_BYTES) &&
+           (has_mask || s->n % WHOLE_COLUMNS == 0);
+}
+
+/* The fusion with one more operand, which its region does not read; it replaces the fusion. */
+static struct op *add_operand(struct module *module, struct op *fusion, struct value *operand)
+{
+    int count = fusion->operand_count;
+    struct value **operands = ARENA_ARRAY(module->arena, struct value *, (size_t)count + 1);
+    const struct type **types = ARENA_ARRAY(module->arena, const struct type *, (size_t)count + 1);
+    for (int i = 0; i <= count; i++) {
+        operands[i] = i < count ? fusion->operands[i] : operand;
+        types[i] = operands[i]->type;
+    }
+    struct op *made = ir_op(module, OP_fusion, count + 1, operands, 1,
+                            (const struct type *[]){fusion->results[0].type}, 1);
+    made->attrs = fusion->attrs;
+    made->location = fusion->location;
+    struct block *body = made->regions[0] =
+        ir_block(module, fusion->block->func, made, count + 1, types);
+    struct map *values = map_create(module->arena);
+    for (int i = 0; i < count; i++)
+        map_put_pointer(values, &fusion->regions[0]->arguments[i], &body->arguments[i]);
+    for (const struct op *op = fusion->regions[0]->first; op; op = op->next)
+        ir_append(body, ir_clone(module, op, values));
+    ir_insert_before(fusion, made);
+    ir_replace_uses(module, &fusion->results[0], &made->results[0]);
+    ir_remove(fusion);
+    return made;
+}
+
+/* Counts the columns that a mask leaves; the count is an operand of the kernel that only the device
+ * reads. */
+static void add_mask(struct module *module, struct attention_parts *parts,
+                     const struct attention_mask *mask)
+{
+    struct value *count = attention_mask_count(module, parts->weights, mask);
+    parts->weights = add_operand(module, parts->weights, count);
+}
+
+/* Returns the operation after those that were looked at. */
+static struct op *make(struct module *module, struct op *values)
+{
+    struct attention_parts parts;
+    struct attention_spec spec;
+    struct op *members[MAX_MEMBERS];
+    struct op *next = values->next;
+    bool swaps;
+    if (!is_product(values) || !find_parts(values, FUSION_LOOP, &parts) ||
+        !attention_spec_of(&parts, &spec, &swaps))
+        return next;
+    struct attention_mask mask = attention_mask_find(parts.weights, parts.scores_operand);
+    if (!is_worthwhile(&spec, mask.visible))
+        return next;
+    if (!list_members(&parts, members))
+        return next;
+    if (mask.visible)
+        add_mask(module, &parts, &mask);
+    int count = list_members(&parts, members);
+    struct value *result = &values->results[0];
+    parts.weights->attrs.fusion.fusion_kind = FUSION_ROWS;
+    struct op *fusion = fusion_make(module, FUSION_ATTENTION, values, count, members, 1, &result);
+    fusion->location = parts.weights->location;
+    ir_replace_uses(module, result, &fusion->results[0]);
+    for (int i = count - 1; i >= 0; i--)
+        ir_remove(members[i]);
+    return next;
+}
+
+static void run_block(struct module *module, struct block *block)
+{
+    for (struct op *op = block->first; op;) {
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                run_block(module, op->regions[i]);
+        op = make(module, op);
+    }
+}
+
+struct error *attention_run(struct module *module, const struct target *target)
+{
+    for (struct func *func = module->first; func && target->supports_attention; func = func->next)
+        run_block(module, func->body);
+    return NULL;
+}

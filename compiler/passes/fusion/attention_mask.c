@@ -1,0 +1,145 @@
+/* attention_mask.c: see attention_mask.h. */
+#include "compiler/passes/fusion/attention_mask.h"
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "compiler/analysis/constants.h"
+#include "compiler/ir/literal.h"
+#include "compiler/passes/rewrite/fusion_make.h"
+#include "compiler/passes/rewrite/rewrite.h"
+
+#define LOWEST (-1000.)
+
+/* ---- recognition ----------------------------------------------------------------------------- */
+/* The operand of a reduction of rows, whose value may be spread over them again; else NULL. */
+static const struct value *reduced(const struct value *value, enum op_code code)
+{
+    while (value->def &&
+           (value->def->code == OP_broadcast_in_dim || value->def->code == OP_reshape))
+        value = value->def->operands[0];
+    const struct op *op = value->def;
+    if (!op || op->code != OP_reduce || op->operand_count != 2)
+        return NULL;
+    const struct block *body = op->regions[0];
+    bool is_plain = body->first->code == code && body->first->next == body->last &&
+                    body->last->operands[0] == &body->first->results[0] &&
+                    body->first->operands[0] != body->first->operands[1];
+    bool begins = code != OP_add || constants_is_splat_of(op->operands[1], 0);
+    return is_plain && begins ? op->operands[0] : NULL;
+}
+
+static const struct op *defined_by(const struct value *value, enum op_code code)
+{
+    return value->def && value->def->code == code ? value->def : NULL;
+}
+
+/* The select whose rows a softmax normalizes; NULL: it is something else. */
+static const struct op *masked_scores(const struct op *softmax)
+{
+    const struct op *quotient = defined_by(softmax->regions[0]->last->operands[0], OP_divide);
+    const struct op *power = quotient ? defined_by(quotient->operands[0], OP_exponential) : NULL;
+    const struct op *shifted = power ? defined_by(power->operands[0], OP_subtract) : NULL;
+    if (!shifted || reduced(quotient->operands[1], OP_add) != quotient->operands[0] ||
+        reduced(shifted->operands[1], OP_maximum) != shifted->operands[0])
+        return NULL;
+    return defined_by(shifted->operands[0], OP_select);
+}
+
+/* Whether a value is a constant so low that the weights of its columns are zero, if a row has a
+ * column of usual size. */
+static bool is_lowest(const struct value *value)
+{
+    while (defined_by(value, OP_broadcast_in_dim))
+        value = value->def->operands[0];
+    const struct literal *literal = constants_literal(value);
+    return literal && literal_is_uniform(literal) &&
+           dtype_to_double(literal->type->shape.dtype, literal->bytes) <= LOWEST;
+}
+
+/* Sets the note of the values in the block that `value` depends on, and clears the others. */
+static void mark(struct block *body, struct value *value)
+{
+    for (int i = 0; i < body->argument_count; i++)
+        body->arguments[i].note = NULL;
+    for (struct op *op = body->first; op; op = op->next)
+        for (int i = 0; i < op->result_count; i++)
+            op->results[i].note = NULL;
+    value->note = body->owner;
+    for (struct op *op = body->last; op; op = op->previous)
+        for (int i = 0; op->result_count && op->results[0].note && i < op->operand_count; i++)
+            op->operands[i]->note = body->owner;
+}
+
+/* The value that a mask repeats for all indices of its outer dimensions, or the mask itself. */
+static struct value *without_outer(struct value *mask)
+{
+    const struct op *op = defined_by(mask, OP_broadcast_in_dim);
+    if (!op)
+        return mask;
+    const struct shape *in = &op->operands[0]->type->shape, *out = &mask->type->shape;
+    struct dims to = op->attrs.broadcast_in_dim.broadcast_dimensions;
+    for (int i = 0; i < in->rank; i++)
+        if (to.at[i] != out->rank - in->rank + i || in->dims[i] != out->dims[to.at[i]])
+            return mask;
+    return in->rank ? op->operands[0] : mask;
+}
+
+struct attention_mask attention_mask_find(const struct op *softmax, int scores_operand)
+{
+    struct block *body = softmax->regions[0];
+    const struct op *select = masked_scores(softmax);
+    if (!select || (!is_lowest(select->operands[1]) && !is_lowest(select->operands[2])))
+        return (struct attention_mask){0};
+    mark(body, select->operands[0]);
+    if (body->arguments[scores_operand].note)
+        return (struct attention_mask){0};
+    return (struct attention_mask){without_outer(select->operands[0]),
+                                   !is_lowest(select->operands[2])};
+}
+
+/* ---- the number of columns ------------------------------------------------------------------- */
+/* Clones what the mask is computed from; returns the clone of the mask. */
+static struct value *clone_mask(struct module *module, struct op *softmax, struct value *visible)
+{
+    struct block *body = softmax->regions[0];
+    struct map *values = map_create(module->arena);
+    mark(body, visible);
+    for (int i = 0; i < body->argument_count; i++)
+        map_put_pointer(values, &body->arguments[i], softmax->operands[i]);
+    for (const struct op *op = body->first; op != body->last; op = op->next)
+        if (op->results[0].note)
+            ir_insert_before(softmax, ir_clone(module, op, values));
+    return map_get_pointer(values, visible);
+}
+
+/* max(select(visible, column + 1, 0)) along rows. */
+static struct value *build_count(struct builder *b, struct value *visible, bool hides)
+{
+    int last = visible->type->shape.rank - 1;
+    const struct type *type = type_with_dtype(b->module->arena, visible->type, DTYPE_S32);
+    union attrs attrs = {.iota = {.iota_dimension = last}};
+    struct value *column = build_declared(b, OP_iota, 0, NULL, type, &attrs);
+    struct value *zero = build_splat(b, type, 0);
+    struct value *number = build_binary(b, OP_add, column, build_splat(b, type, 1));
+    struct value *seen =
+        hides ? build_select(b, visible, zero, number) : build_select(b, visible, number, zero);
+    return build_reduce(b, seen, build_scalar(b, DTYPE_S32, 0), OP_maximum, 1, (int64_t[]){last});
+}
+
+struct value *attention_mask_count(struct module *module, struct op *softmax,
+                                   const struct attention_mask *mask)
+{
+    struct op *before = softmax->previous;
+    struct value *visible = clone_mask(module, softmax, mask->visible);
+    struct builder b = rewrite_before(module, softmax);
+    struct value *count = build_count(&b, visible, mask->hides);
+    VEC(struct op *) members = {0};
+    for (struct op *op = before ? before->next : softmax->block->first; op != softmax;
+         op = op->next)
+        VEC_PUSH(module->arena, &members, op);
+    struct op *fusion =
+        fusion_make(module, FUSION_LOOP, softmax, (int)members.count, members.items, 1, &count);
+    for (size_t i = members.count; i--;)
+        ir_remove(members.items[i]);
+    return &fusion->results[0];
+}
