@@ -13,9 +13,9 @@
 #include "devices/host/box_copy.h"
 #include "devices/host/copy_queue.h"
 #include "devices/host/custom_call.h"
-#include "devices/host/kernels_library.h"
 #include "devices/host/rendezvous.h"
 #include "devices/host/scratch.h"
+#include "devices/host/shared_plan.h"
 
 enum {
     STACK_BUFFERS = 48, /* up to this many slices of a step, or allocations, need no heap memory */
@@ -127,44 +127,18 @@ static struct error *cached_of(const struct run *run, const struct step *step,
 }
 
 /* ---- library steps --------------------------------------------------------------------------- */
-struct cached_plan {
-    struct program_plan base;
-    struct plan *plan;
-};
-
-static void plan_destroy(struct program_plan *base)
-{
-    struct cached_plan *cached = (struct cached_plan *)base;
-    cached->plan->destroy(cached->plan);
-    alloc_free(cached);
-    scratch_release();
-}
-
 static struct error *plan_create(const struct run *run, const struct step *step,
                                  struct program_plan **out)
 {
-    const struct kernels_library *library;
-    struct cached_plan *cached;
-    int threads = cores_of(run);
+    struct shared_plan *shared;
     *out = NULL;
-    TRY(kernels_library(&library));
-    TRY(alloc_zeroed(sizeof *cached, &cached));
-    struct error *error =
-        step->kind == STEP_DOT
-            ? library->dot_plan(&step->dot, threads, &cached->plan)
-            : library->convolution_plan(&step->convolution, threads, &cached->plan);
-    if (error) {
-        alloc_free(cached);
-        return error;
-    }
-    scratch_retain();
-    cached->base.destroy = plan_destroy;
-    *out = &cached->base;
+    TRY(shared_plan_use(step, cores_of(run), &shared));
+    *out = &shared->base;
     return NULL;
 }
 
 struct plan_call {
-    struct cached_plan *cached;
+    const struct plan *plan;
     void *const *buffers;
     void *shared;
     const atomic_uint *stop;
@@ -177,7 +151,6 @@ struct plan_call {
 static struct error *run_products(const struct plan_call *call, void *scratch, int64_t begin,
                                   int64_t end)
 {
-    const struct plan *plan = call->cached->plan;
     while (begin < end) {
         int64_t outer = begin / call->work, first = begin % call->work,
                 stop = (outer + 1) * call->work;
@@ -185,7 +158,7 @@ static struct error *run_products(const struct plan_call *call, void *scratch, i
         stop = stop < end ? stop : end;
         for (int i = 0; i < 3; i++)
             buffers[i] = (char *)call->buffers[i] + outer * call->offsets[i];
-        TRY(plan->run(plan, buffers, scratch, first, first + stop - begin));
+        TRY(call->plan->run(call->plan, buffers, scratch, first, first + stop - begin));
         begin = stop;
     }
     return NULL;
@@ -194,9 +167,9 @@ static struct error *run_products(const struct plan_call *call, void *scratch, i
 static struct error *plan_part(const struct plan_call *call, int64_t begin, int64_t end)
 {
     void *scratch = NULL;
-    if (!call->cached->plan->scratch_bytes)
+    if (!call->plan->scratch_bytes)
         return run_products(call, NULL, begin, end);
-    TRY(scratch_acquire(call->cached->plan->scratch_bytes, &scratch));
+    TRY(scratch_acquire(call->plan->scratch_bytes, &scratch));
     struct error *error = run_products(call, scratch, begin, end);
     scratch_return(scratch);
     return error;
@@ -220,7 +193,7 @@ static void run_plan_part(void *context, int64_t begin, int64_t end)
 static void run_prepare_part(void *context, int64_t begin, int64_t end)
 {
     struct plan_call *call = context;
-    const struct plan *plan = call->cached->plan;
+    const struct plan *plan = call->plan;
     void *const *buffers = call->buffers;
     keep_first_error(call, plan->prepare(plan,
                                          (void *[PLAN_BUFFERS]){buffers[0], buffers[1], buffers[2],
@@ -231,7 +204,7 @@ static void run_prepare_part(void *context, int64_t begin, int64_t end)
 /* call->shared is owned, even on error, or NULL. */
 static struct error *prepare_plan(const struct run *run, struct plan_call *call)
 {
-    const struct plan *plan = call->cached->plan;
+    const struct plan *plan = call->plan;
     if (!plan->shared_bytes)
         return NULL;
     TRY(scratch_acquire(plan->shared_bytes, &call->shared));
@@ -246,16 +219,17 @@ static struct error *prepare_plan(const struct run *run, struct plan_call *call)
 
 static struct error *run_plan(const struct run *run, const struct step *step, void *const *buffers)
 {
-    struct plan_call call = {.buffers = buffers, .stop = &run->limits->stop};
+    struct shared_plan *shared;
+    TRY(cached_of(run, step, plan_create, (struct program_plan **)&shared));
+    struct plan_call call = {.plan = shared->plan, .buffers = buffers, .stop = &run->limits->stop};
     const struct dot_spec *dot = &step->dot;
     int64_t outer = step->kind == STEP_DOT ? dot->outer : 1;
-    TRY(cached_of(run, step, plan_create, (struct program_plan **)&call.cached));
     if (outer > 1) {
         call.offsets[0] = dot->lhs_outer_stride * dtype_bytes(dot->lhs);
         call.offsets[1] = dot->rhs_outer_stride * dtype_bytes(dot->rhs);
         call.offsets[2] = dot->out_outer_stride * dtype_bytes(dot->out);
     }
-    call.work = call.cached->plan->work;
+    call.work = call.plan->work;
     struct error *error = prepare_plan(run, &call);
     if (!error && (call.work * outer == 1 || cores_of(run) == 1))
         run_plan_part(&call, 0, call.work * outer);
