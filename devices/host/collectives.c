@@ -13,7 +13,7 @@
 enum {
     BLOCK_BYTES = 16 << 10, /* of an accumulator, in the first-level cache */
     GRAIN_BYTES = 64 << 10, /* of the range that a thread claims */
-    STREAM_BYTES = 32 << 20 /* operands or results of all members, from which caches do not help */
+    STREAM_BYTES = 32 << 20 /* results of all members, from which caches do not help */
 };
 
 struct work { /* one array of a collective */
@@ -24,7 +24,7 @@ struct work { /* one array of a collective */
     void **operands; /* addresses of the members' */
     const int *sources;
     int64_t element; /* bytes */
-    bool streams;    /* the operands or results of all members are larger than the caches */
+    bool streams;    /* the results are larger than the caches */
     struct collective_type type;
 };
 
@@ -184,16 +184,11 @@ static int64_t elements_of(const struct collective_array *array)
     return array->outer * array->middle * array->inner;
 }
 
-/* Divides [0, count), items of `size` bytes, among threads. Half of them saturate the memory: where
- * the data is there, others would only wait for it, at the cost of who else needs their cores. */
+/* Divides [0, count), items of `size` bytes, among threads. */
 static void run_range(struct work *work, int64_t count, int64_t size,
                       void (*body)(void *context, int64_t begin, int64_t end))
 {
-    struct pool *pool = pool_shared();
-    int64_t grain = GRAIN_BYTES / size, threads = (pool_width(pool) + 1) / 2;
-    if (work->streams && count / threads >= grain)
-        grain = (count - 1) / threads + 1;
-    pool_parallel(pool, count, grain, body, work);
+    pool_parallel(pool_shared(), count, GRAIN_BYTES / size, body, work);
 }
 
 static void run_array(struct work *work)

@@ -1,8 +1,5 @@
 /* emit_index_test.c: operations that move elements, on random shapes, against index arithmetic in
  * plain C. */
-#include <sys/mman.h>
-#include <time.h>
-
 #include "compiler/codegen/codegen_fixture.h"
 
 enum { ROUNDS = 60 };
@@ -478,44 +475,4 @@ Test(emit_index, concatenate_of_reshaped)
         expect(f, (void *[2]){x}, 1, out, expected, columns);
         arena_destroy(arena);
     }
-}
-
-/* CPU time of a kernel, in seconds; the least of several runs. */
-static double least_time(struct fixture_kernel kernel, void *const *buffers)
-{
-    double least = INFINITY;
-    for (int i = 0; i < 7; i++) {
-        struct timespec begin, end;
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-        fixture_execute(kernel, 0, buffers);
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-        least = fmin(least, (double)(end.tv_sec - begin.tv_sec) +
-                                1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
-    }
-    return least;
-}
-
-/* A piece with nothing but unmapped pages behind it is concatenated as fast as any other: no load,
- * even of no lanes, touches them. */
-Test(emit_index, masked_loads_stay_near_their_buffer)
-{
-    enum { SHORT = 16, LONG = 1 << 18, PAGE = 4096 };
-    struct arena *arena = fixture_arena();
-    const struct type *types[] = {fixture_type(arena, DTYPE_S32, 1, SHORT),
-                                  fixture_type(arena, DTYPE_S32, 1, LONG)};
-    struct fixture *f = fixture_begin(FUSION_LOOP, 2, types, arena);
-    const struct type *all = fixture_type(arena, DTYPE_S32, 1, SHORT + LONG);
-    fixture_return(f, 1,
-                   fixture_value(f, OP_concatenate, all, fixture_arg(f, 0), fixture_arg(f, 1)));
-    struct fixture_kernel kernel = fixture_compile(f, 1, NULL);
-    char *pages = mmap(NULL, PAGE + 4 * LONG, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    cr_assert_neq(pages, MAP_FAILED);
-    cr_assert_eq(mprotect(pages, PAGE, PROT_READ | PROT_WRITE), 0);
-    void *out = fixture_memory(f, 4 * (SHORT + LONG)), *rest = numbered(f, LONG, 0);
-    double usual = least_time(kernel, (void *[]){numbered(f, SHORT + LONG, 0), rest, out});
-    double unmapped = least_time(kernel, (void *[]){pages + PAGE - 4 * SHORT, rest, out});
-    cr_expect_lt(unmapped, 8 * usual, "%g s and %g s", unmapped, usual);
-    munmap(pages, PAGE + 4 * LONG);
-    fixture_release(kernel);
-    arena_destroy(arena);
 }
