@@ -7,26 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/host/fft_fixture.h"
+
 enum { MOST = 1100 * 20 };
 
 static double complex in[MOST], out[MOST], expected[MOST];
 static float narrow_in[2 * MOST], narrow_out[2 * MOST];
-
-/* CMPLX(), which not every compiler has. */
-static double complex number(double re, double im)
-{
-    double parts[2] = {re, im};
-    double complex z;
-    memcpy(&z, parts, sizeof z);
-    return z;
-}
-
-static double random_number(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (double)(int32_t)(state >> 32) / (double)(1U << 31);
-}
 
 /* Where number j of a line is, of `numbers`. */
 static int64_t at(int64_t line, int64_t inner, int64_t numbers, int64_t j)

@@ -1,29 +1,13 @@
 /* fft_long_test.c: transforms of long lines against their definition, and back. */
 #include "devices/host/fft_long_real.h"
 
-#include <complex.h>
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "devices/host/fft_fixture.h"
 
 enum { SAMPLES = 12 };
-
-/* CMPLX(), which not every compiler has. */
-static double complex number(double re, double im)
-{
-    double parts[2] = {re, im};
-    double complex z;
-    memcpy(&z, parts, sizeof z);
-    return z;
-}
-
-static double random_number(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (double)(int32_t)(state >> 32) / (double)(1U << 31);
-}
 
 static void *numbers(int64_t parts, enum dtype part)
 {
