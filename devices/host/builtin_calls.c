@@ -25,7 +25,8 @@ static struct error *sink_run(const void *user, const struct custom_call *call)
 
 /* ---- cpu_csr_sparse_dense_ffi ---------------------------------------------------------------- */
 enum { VALUES, OFFSETS, COLUMNS, DENSE, OUT, SPARSE_VALUES };
-enum { CHUNK_COST = 50000 }; /* minimum number of additions per parallel task */
+enum { CHUNK_COST = 50000 };  /* minimum number of additions per parallel task */
+enum { LANES = 16, FEW = 4 }; /* numbers of a row that are summed in one pass over its entries */
 
 struct sparse {
     const void *values, *dense;
@@ -34,28 +35,47 @@ struct sparse {
     int64_t value_count, dense_rows, width;
 };
 
-/* Computes rows [begin, end); each row loops over the dense rows selected by its entries. `parts`:
- * 1 for real and 2 for complex elements. Complex products are written out, without the C operator's
- * handling of infinities. */
+/* Columns [at, at + count) of one row of the result, at most LANES: the sum over the row's entries,
+ * in their order, of the dense rows that they select. With a constant `count` the sums stay in
+ * registers. `parts`: 1 for real and 2 for complex elements; `at` and `count` are in parts. Complex
+ * products are written out, without the C operator's handling of infinities. */
+#define SPARSE_BLOCK(name, type, parts, multiply_add)                                              \
+    static inline __attribute__((always_inline)) void name##_block(                                \
+        const struct sparse *s, int64_t row, int64_t at, int64_t count)                            \
+    {                                                                                              \
+        type to[LANES] = {0};                                                                      \
+        int64_t width = s->width * (parts), first = s->offsets[row], last = s->offsets[row + 1];   \
+        if (last > s->value_count)                                                                 \
+            last = s->value_count;                                                                 \
+        for (int64_t i = first < 0 ? 0 : first; i < last; i++) {                                   \
+            const type *v = (const type *)s->values + i * (parts);                                 \
+            int64_t column = s->columns[i];                                                        \
+            if (column < 0 || column >= s->dense_rows)                                             \
+                continue;                                                                          \
+            const type *from = (const type *)s->dense + column * width + at;                       \
+            _Pragma("GCC unroll 16") for (int64_t j = 0; j < count; j += (parts))                  \
+            {                                                                                      \
+                multiply_add                                                                       \
+            }                                                                                      \
+        }                                                                                          \
+        memcpy((type *)s->out + row * width + at, to, (size_t)count * sizeof(type));               \
+    }
+
+/* Computes rows [begin, end), in blocks of LANES columns, of FEW and of one. */
 #define SPARSE_ROWS(name, type, parts, multiply_add)                                               \
+    SPARSE_BLOCK(name, type, parts, multiply_add)                                                  \
     static void name(void *context, int64_t begin, int64_t end)                                    \
     {                                                                                              \
         const struct sparse *s = context;                                                          \
         int64_t width = s->width * (parts);                                                        \
-        memset((type *)s->out + begin * width, 0, (size_t)((end - begin) * width) * sizeof(type)); \
         for (int64_t row = begin; row < end; row++) {                                              \
-            type *to = (type *)s->out + row * width;                                               \
-            int64_t first = s->offsets[row], last = s->offsets[row + 1];                           \
-            for (int64_t i = first < 0 ? 0 : first; i < last && i < s->value_count; i++) {         \
-                const type *v = (const type *)s->values + i * (parts);                             \
-                int64_t column = s->columns[i];                                                    \
-                if (column < 0 || column >= s->dense_rows)                                         \
-                    continue;                                                                      \
-                const type *from = (const type *)s->dense + column * width;                        \
-                for (int64_t j = 0; j < width; j += (parts)) {                                     \
-                    multiply_add                                                                   \
-                }                                                                                  \
-            }                                                                                      \
+            int64_t at = 0;                                                                        \
+            for (; at + LANES <= width; at += LANES)                                               \
+                name##_block(s, row, at, LANES);                                                   \
+            for (; at + FEW <= width; at += FEW)                                                   \
+                name##_block(s, row, at, FEW);                                                     \
+            for (; at < width; at += (parts))                                                      \
+                name##_block(s, row, at, (parts));                                                 \
         }                                                                                          \
     }
 #define REAL to[j] += v[0] * from[j];

@@ -55,6 +55,55 @@ Test(builtin_calls, sparse_times_complex_vector)
     cr_assert_arr_eq(out, want, sizeof want);
 }
 
+/* Every number of columns, also those that are no multiple of what is summed at once. Products and
+ * sums are small integers: exact. */
+static void check_width(int64_t width)
+{
+    enum { MOST = 45 };
+    int64_t sizes[] = {3, width};
+    double entries[] = {2, 3, 5}, dense[3 * MOST], out[3 * MOST];
+    for (int64_t i = 0; i < 3 * width; i++)
+        dense[i] = (double)(i * i % 97);
+    struct product p = product_of(DTYPE_F64, 2, entries, dense, out);
+    p.values[3].shape.dims = p.values[4].shape.dims = sizes;
+    cr_assert_null(run(&p));
+    for (int64_t j = 0; j < width; j++) {
+        cr_assert_eq(out[j], 2 * dense[j] + 3 * dense[2 * width + j], "%ld %ld", width, j);
+        cr_assert_eq(out[width + j], 0);
+        cr_assert_eq(out[2 * width + j], 5 * dense[width + j]);
+    }
+}
+
+/* The same with the complex entries 2 + i, 3 and i. */
+static void check_complex_width(int64_t width)
+{
+    enum { MOST = 45 };
+    int64_t sizes[] = {3, width};
+    float entries[] = {2, 1, 3, 0, 0, 1}, dense[6 * MOST], out[6 * MOST];
+    for (int64_t i = 0; i < 6 * width; i++)
+        dense[i] = (float)(i * i % 97);
+    struct product p = product_of(DTYPE_C64, 2, entries, dense, out);
+    p.values[3].shape.dims = p.values[4].shape.dims = sizes;
+    cr_assert_null(run(&p));
+    for (int64_t j = 0; j < 2 * width; j += 2) {
+        const float *x = dense + j, *y = x + 2 * width, *z = y + 2 * width;
+        cr_assert_eq(out[j], 2 * x[0] - x[1] + 3 * z[0], "%ld %ld", width, j);
+        cr_assert_eq(out[j + 1], 2 * x[1] + x[0] + 3 * z[1], "%ld %ld", width, j);
+        cr_assert_eq(out[2 * width + j], 0);
+        cr_assert_eq(out[2 * width + j + 1], 0);
+        cr_assert_eq(out[4 * width + j], -y[1]);
+        cr_assert_eq(out[4 * width + j + 1], y[0]);
+    }
+}
+
+Test(builtin_calls, sparse_times_matrices_of_all_widths)
+{
+    for (int64_t width = 0; width <= 45; width++) {
+        check_width(width);
+        check_complex_width(width);
+    }
+}
+
 /* Invalid indices never cause reads outside the operands. */
 Test(builtin_calls, sparse_indices_outside)
 {
