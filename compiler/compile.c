@@ -38,6 +38,7 @@
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/layout_constraints.h"
+#include "compiler/passes/matrix_product.h"
 #include "compiler/passes/offload/offload_annotations.h"
 #include "compiler/passes/offload/offload_placement.h"
 #include "compiler/passes/offload/offload_prefetch.h"
@@ -112,6 +113,7 @@ static const struct pass pipeline[] = {
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"product_passes", product_passes_run, STATE_CANONICAL, 0, 0, is_modeled},
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
+    {"matrix_product", matrix_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"transpose_sink", transpose_sink_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0, ALWAYS},
