@@ -198,7 +198,6 @@ LLVMValueRef elementwise_float_emit(const struct elementwise *w)
     case OP_subtract: return add(w, true);
     case OP_multiply: return multiply(w, x, y);
     case OP_divide: return LLVMBuildFDiv(b, x, y, "");
-    case OP_remainder: return LLVMBuildFRem(b, x, y, "");
     case OP_negate: return LLVMBuildFNeg(b, x, "");
     case OP_abs: return emitter_unary(w->e, "llvm.fabs", x);
     case OP_sign: return sign(w);

@@ -38,6 +38,7 @@ static unary *const unaries[OP_CODE_COUNT] = {
 static binary *const binaries[OP_CODE_COUNT] = {
     [OP_atan2] = vecmath_atan2,
     [OP_power] = vecmath_pow,
+    [OP_remainder] = vecmath_remainder,
 };
 
 struct vecmath math_over(const struct emitter *e, LLVMValueRef like)

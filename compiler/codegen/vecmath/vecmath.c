@@ -111,6 +111,23 @@ V vm_select(const struct vecmath *m, V condition, V on_true, V on_false)
     return LLVMBuildSelect(m->builder, condition, on_true, on_false, "");
 }
 
+V vm_any_lane(const struct vecmath *m, V condition)
+{
+    if (!m->lanes)
+        return condition;
+    LLVMTypeRef mask = LLVMIntTypeInContext(LLVMGetTypeContext(m->scalar), m->lanes);
+    V bits = LLVMBuildBitCast(m->builder, condition, mask, "");
+    return LLVMBuildICmp(m->builder, LLVMIntNE, bits, LLVMConstNull(mask), "");
+}
+
+V vm_join(const struct vecmath *m, V first, LLVMBasicBlockRef first_block, V second,
+          LLVMBasicBlockRef second_block)
+{
+    V phi = LLVMBuildPhi(m->builder, LLVMTypeOf(second), "");
+    LLVMAddIncoming(phi, (V[]){first, second}, (LLVMBasicBlockRef[]){first_block, second_block}, 2);
+    return phi;
+}
+
 V vm_bits(const struct vecmath *m, V a)
 {
     return LLVMBuildBitCast(m->builder, a, vm_int_type(m), "");

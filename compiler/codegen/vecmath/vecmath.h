@@ -51,6 +51,8 @@ LLVMValueRef vecmath_cos(const struct vecmath *m, LLVMValueRef x);
 void vecmath_sincos(const struct vecmath *m, LLVMValueRef x, LLVMValueRef *sin, LLVMValueRef *cos);
 LLVMValueRef vecmath_tan(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_atan2(const struct vecmath *m, LLVMValueRef y, LLVMValueRef x);
+/* C's fmod: exact, also for denormals. */
+LLVMValueRef vecmath_remainder(const struct vecmath *m, LLVMValueRef x, LLVMValueRef y);
 LLVMValueRef vecmath_erf(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_sqrt(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_rsqrt(const struct vecmath *m, LLVMValueRef x);

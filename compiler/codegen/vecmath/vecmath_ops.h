@@ -24,6 +24,10 @@ V vm_round(const struct vecmath *m, V a); /* to nearest, ties to even */
 V vm_call(const struct vecmath *m, const char *intrinsic, int count, V *arguments);
 V vm_compare(const struct vecmath *m, LLVMRealPredicate predicate, V a, V b);
 V vm_select(const struct vecmath *m, V condition, V on_true, V on_false);
+V vm_any_lane(const struct vecmath *m, V condition); /* true if any lane is true */
+/* `first` if control comes from first_block, `second` if from second_block. */
+V vm_join(const struct vecmath *m, V first, LLVMBasicBlockRef first_block, V second,
+          LLVMBasicBlockRef second_block);
 V vm_bits(const struct vecmath *m, V a); /* bitcast to the integer type */
 V vm_from_bits(const struct vecmath *m, V a);
 V vm_to_int(const struct vecmath *m, V a);  /* truncates; the value must be in range */

@@ -93,6 +93,8 @@ static const struct function functions[] = {
     {"x ** 0.5", power_half, 0, expected_half, 0, 0.51, 0.51, -20, 100},
     {"x ** 1.5", power_three_halves, 0, expected_three_halves, 0, 0.51, 1.5, -20, 100},
     {"x ** 3", power_three, 0, expected_three, 0, 1.5, 1.5, -100, 100},
+    {"remainder", 0, vecmath_remainder, 0, fmodl, 0, 0, -100, 100},
+    {"remainder of large", 0, vecmath_remainder, 0, fmodl, 0, 0, -1e8, 1e8},
     {"atan2", 0, vecmath_atan2, 0, atan2l, 3, 3, -10, 10},
 };
 

@@ -72,24 +72,6 @@ static struct angle call_large(const struct vecmath *w, V x)
                           LLVMBuildLoad2(w->builder, w->type, tail, "")};
 }
 
-/* True if any lane is true. */
-static V any_lane(const struct vecmath *w, V condition)
-{
-    if (!w->lanes)
-        return condition;
-    LLVMTypeRef mask = LLVMIntTypeInContext(LLVMGetTypeContext(w->scalar), w->lanes);
-    V bits = LLVMBuildBitCast(w->builder, condition, mask, "");
-    return LLVMBuildICmp(w->builder, LLVMIntNE, bits, LLVMConstNull(mask), "");
-}
-
-static V join(const struct vecmath *w, V large, LLVMBasicBlockRef large_block, V small,
-              LLVMBasicBlockRef small_block)
-{
-    V phi = LLVMBuildPhi(w->builder, LLVMTypeOf(small), "");
-    LLVMAddIncoming(phi, (V[]){large, small}, (LLVMBasicBlockRef[]){large_block, small_block}, 2);
-    return phi;
-}
-
 /* x is of m's type, the result of w's, which is double. Of what is not finite the result is
  * anything. */
 static struct angle reduce(const struct vecmath *m, V x, const struct vecmath *w)
@@ -102,7 +84,7 @@ static struct angle reduce(const struct vecmath *m, V x, const struct vecmath *w
     LLVMContextRef context = LLVMGetTypeContext(w->scalar);
     LLVMBasicBlockRef rare = LLVMAppendBasicBlockInContext(context, function, "large_angle");
     LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(context, function, "angle");
-    LLVMBuildCondBr(w->builder, any_lane(w, large), rare, after);
+    LLVMBuildCondBr(w->builder, vm_any_lane(w, large), rare, after);
     LLVMPositionBuilderAtEnd(w->builder, rare);
     V finite = vm_compare(m, LLVMRealOLT, magnitude, vm_real(m, INFINITY));
     V defined = LLVMBuildAnd(w->builder, large, finite, "");
@@ -114,9 +96,9 @@ static struct angle reduce(const struct vecmath *m, V x, const struct vecmath *w
     LLVMBasicBlockRef rare_end = LLVMGetInsertBlock(w->builder);
     LLVMBuildBr(w->builder, after);
     LLVMPositionBuilderAtEnd(w->builder, after);
-    return (struct angle){join(w, big.quadrant, rare_end, small.quadrant, here),
-                          join(w, big.r, rare_end, small.r, here),
-                          m->wide ? join(w, big.tail, rare_end, small.tail, here) : NULL};
+    return (struct angle){vm_join(w, big.quadrant, rare_end, small.quadrant, here),
+                          vm_join(w, big.r, rare_end, small.r, here),
+                          m->wide ? vm_join(w, big.tail, rare_end, small.tail, here) : NULL};
 }
 
 /* ---- sine, cosine, tangent ------------------------------------------------------------------- */
