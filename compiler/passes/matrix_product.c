@@ -7,8 +7,9 @@
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
-    MIN_FREE = 16,  /* least elements of a factor for each summed one */
-    MIN_SUMMED = 32 /* least terms of a sum */
+    MIN_FREE = 8,           /* least elements of a factor for each summed one */
+    MIN_SUMMED = 32,        /* least terms of a sum */
+    MIN_PRODUCTS = 16 << 10 /* fewer take about as long as the call of a library */
 };
 
 /* A factor of the terms. Dimensions of size 1 are left out of it and of all lists here. */
@@ -92,6 +93,7 @@ static bool read_factors(const struct op *op, struct factor *factors)
     for (int64_t i = 0; i < summed.count; i++)
         count *= shape->dims[summed.at[i]];
     return count >= MIN_SUMMED && factors[0].free >= MIN_FREE && factors[1].free >= MIN_FREE &&
+           type_elements(terms->results[0].type) >= MIN_PRODUCTS &&
            is_contraction(shape, summed, factors);
 }
 

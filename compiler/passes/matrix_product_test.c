@@ -104,3 +104,17 @@ Test(matrix_product, terms_with_other_uses_are_left)
     fixture_run(matrix_product_run);
     cr_expect(!find(OP_dot_general));
 }
+
+Test(matrix_product, few_products_are_left)
+{
+    MAIN("f32 64 8", "f32 64 16");
+    sum("f32 64 8 16", DIMS(0, 1), DIMS(0, 2), DIMS(0), 0);
+    cr_expect(!find(OP_dot_general));
+}
+
+Test(matrix_product, short_sums_are_left)
+{
+    MAIN("f32 31 100", "f32 31 100");
+    sum("f32 31 100 100", DIMS(0, 1), DIMS(0, 2), DIMS(0), 0);
+    cr_expect(!find(OP_dot_general));
+}
