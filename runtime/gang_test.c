@@ -434,6 +434,9 @@ Test(gang, a_child_of_a_process_with_an_open_gang)
 
 Test(gang, a_child_of_a_process_in_which_gangs_run)
 {
+#ifdef __SANITIZE_ADDRESS__
+    cr_skip_test("the address sanitizer's own locks are not safe across forks");
+#endif
     pthread_t thread;
     atomic_int done = 0;
     cr_assert_eq(pthread_create(&thread, NULL, execute_often, &done), 0);
