@@ -7,7 +7,7 @@
 #include "compiler/lower/lower_step.h"
 #include "compiler/passes/fusion/attention.h"
 
-/* Adds the slice of a value of the region that is an operand of the whole, or a reshape of one. */
+/* Adds the slice of an argument of the region: of the operand of the whole with its number. */
 static void add_argument(const struct lowerer *l, const struct op *attention,
                          const struct value *inside, struct step *step)
 {

@@ -154,9 +154,9 @@ static struct error *run_products(const struct plan_call *call, void *scratch, i
     while (begin < end) {
         int64_t outer = begin / call->work, first = begin % call->work,
                 stop = (outer + 1) * call->work;
-        void *buffers[PLAN_BUFFERS] = {[3] = call->shared};
+        void *buffers[PLAN_BUFFERS] = {[PLAN_SHARED] = call->shared};
         stop = stop < end ? stop : end;
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < PLAN_SHARED; i++)
             buffers[i] = (char *)call->buffers[i] + outer * call->offsets[i];
         TRY(call->plan->run(call->plan, buffers, scratch, first, first + stop - begin));
         begin = stop;

@@ -29,14 +29,6 @@ typedef float loose __attribute__((vector_size(16), aligned(4), may_alias)); /* 
 #define SPREAD(number) ((four){number, number, number, number})
 #define FMA(a, b, c) ((a) * (b) + (c))
 #include "devices/host/tile_product_body.h"
-#undef NAME
-#undef TARGET
-#undef VECTOR
-#undef VECTORS
-#undef LOAD
-#undef STORE
-#undef SPREAD
-#undef FMA
 
 #ifdef __x86_64__
 #define NAME(name) name##_avx2
@@ -48,14 +40,6 @@ typedef float loose __attribute__((vector_size(16), aligned(4), may_alias)); /* 
 #define SPREAD(number) _mm256_set1_ps(number)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #include "devices/host/tile_product_body.h"
-#undef NAME
-#undef TARGET
-#undef VECTOR
-#undef VECTORS
-#undef LOAD
-#undef STORE
-#undef SPREAD
-#undef FMA
 
 #define NAME(name) name##_avx512
 #define TARGET __attribute__((target("avx512f")))

@@ -1,7 +1,7 @@
 /* tile_product_body.h: the code of tile_product.c for one instruction set; included once for each,
  * with NAME(name) (a name for this set), TARGET (a function attribute), VECTOR (the type of a
  * vector), VECTORS (of a panel), LOAD(from), STORE(to, vector), SPREAD(number) and FMA(a, b, c)
- * = a * b + c defined. No include guard. */
+ * = a * b + c defined. It ends their definitions. No include guard. */
 TARGET static inline __attribute__((always_inline)) void NAME(tile)(const struct tile *t,
                                                                     const int vectors)
 {
@@ -63,3 +63,12 @@ TARGET static bool NAME(is_finite)(const float *numbers, int64_t count)
 static const struct tile_product NAME(product) = {sizeof(VECTOR) / sizeof(float),
                                                   VECTORS * sizeof(VECTOR) / sizeof(float),
                                                   NAME(multiply), NAME(is_finite)};
+
+#undef NAME
+#undef TARGET
+#undef VECTOR
+#undef VECTORS
+#undef LOAD
+#undef STORE
+#undef SPREAD
+#undef FMA

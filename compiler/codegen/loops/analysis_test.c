@@ -89,8 +89,8 @@ static int collapses(struct fixture *f, const struct type *type, struct op *op)
     return analysis_collapses(&op->results[0], 0) + 2 * analysis_collapses(&op->results[0], 1);
 }
 
-/* A dimension that is joined to another piece, turned or cut does not collapse with the one around
- * it, nor does one with a stride. */
+/* A dimension that is joined to another piece, reversed or cut does not collapse with the one
+ * around it, nor does one with a stride. */
 Test(analysis, rows_that_move_together_collapse)
 {
     static const int whole[] = {2, 0, 1}, cut[] = {3, 2, 1};
