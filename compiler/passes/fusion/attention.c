@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "compiler/analysis/library_spec.h"
 #include "compiler/passes/fusion/attention_mask.h"
+#include "compiler/passes/fusion/row_map.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/program/attention_spec.h"
 
@@ -18,112 +19,6 @@ enum {
     WHOLE_COLUMNS = 16, /* scores of a row without a mask: whole vectors */
     MAX_MEMBERS = 8
 };
-
-/* ---- rows ------------------------------------------------------------------------------------ */
-/* How a value in the region depends on the scores (value->note). */
-enum reach {
-    REACH_NONE,
-    REACH_ELEMENT, /* it has the elements of the scores; each depends on one row of them */
-    REACH_ROW      /* one value per row */
-};
-
-struct rows {
-    int64_t count, columns; /* of the scores */
-};
-
-static enum reach reach_of(const struct value *value)
-{
-    return (enum reach)(uintptr_t)value->note;
-}
-
-static bool has_rows(const struct type *type, const struct rows *rows, enum reach reach)
-{
-    const struct shape *shape = &type->shape;
-    if (reach == REACH_ROW)
-        return type_elements(type) == rows->count;
-    return shape->rank && shape->dims[shape->rank - 1] == rows->columns &&
-           type_elements(type) == rows->count * rows->columns;
-}
-
-/* Whether a reduction is over the last dimension of values of the scores' shape. */
-static bool reduces_rows(const struct op *op)
-{
-    int inputs = op->operand_count / 2;
-    struct dims dims = op->attrs.dimensions.dimensions;
-    for (int i = inputs; i < op->operand_count; i++)
-        if (reach_of(op->operands[i]))
-            return false;
-    return dims.count == 1 && dims.at[0] == op->operands[0]->type->shape.rank - 1;
-}
-
-/* Whether a broadcast keeps the order of rows: it adds dimensions of size 1, or columns to rows. */
-static bool spreads_rows(const struct op *op, enum reach from)
-{
-    struct dims to = op->attrs.broadcast_in_dim.broadcast_dimensions;
-    const struct shape *in = &op->operands[0]->type->shape, *out = &op->results[0].type->shape;
-    for (int64_t i = 0; i < to.count; i++)
-        if ((i && to.at[i] <= to.at[i - 1]) ||
-            (from == REACH_ROW && to.at[i] == out->rank - 1 && in->dims[i] != 1))
-            return false;
-    return true;
-}
-
-/* The reach of the results of an operation with an operand of that reach; REACH_NONE: it mixes
- * rows. Not yet checked: that all values have the sizes of their reach. */
-static enum reach follow(const struct op *op, const struct rows *rows, enum reach from)
-{
-    switch (op->code) {
-    case OP_reduce: return from == REACH_ELEMENT && reduces_rows(op) ? REACH_ROW : REACH_NONE;
-    case OP_reshape: return from;
-    case OP_broadcast_in_dim:
-        if (!spreads_rows(op, from))
-            return REACH_NONE;
-        return has_rows(op->results[0].type, rows, REACH_ELEMENT) ? REACH_ELEMENT : from;
-    default: return op_info(op->code)->traits & OP_ELEMENTWISE ? from : REACH_NONE;
-    }
-}
-
-/* Sets the reach of the results; false if the operation mixes rows, or has other loops. */
-static bool visit(struct op *op, const struct rows *rows, bool *reduces)
-{
-    enum reach from = REACH_NONE, to;
-    bool is_plain =
-        (op_info(op->code)->traits & (OP_ELEMENTWISE | OP_INDEXED)) || op->code == OP_constant;
-    for (int i = 0; i < op->operand_count; i++) {
-        enum reach reach = reach_of(op->operands[i]);
-        if (from && reach && reach != from)
-            return false;
-        from = reach ? reach : from;
-    }
-    to = from ? follow(op, rows, from) : REACH_NONE;
-    for (int i = 0; i < op->result_count; i++) {
-        op->results[i].note = (void *)(uintptr_t)to;
-        if (to && !has_rows(op->results[i].type, rows, to))
-            return false;
-    }
-    *reduces |= from && op->code == OP_reduce;
-    return from ? to != REACH_NONE : is_plain;
-}
-
-/* Whether each row of the fusion's result depends on the same row of an operand, by a reduction. */
-static bool maps_rows(const struct op *fusion, int operand)
-{
-    struct block *body = fusion->regions[0];
-    const struct shape *shape = &fusion->results[0].type->shape;
-    struct rows rows = {.columns = shape->rank ? shape->dims[shape->rank - 1] : 0};
-    bool reduces = false;
-    if (!rows.columns)
-        return false;
-    rows.count = type_elements(fusion->results[0].type) / rows.columns;
-    if (!has_rows(fusion->operands[operand]->type, &rows, REACH_ELEMENT))
-        return false;
-    for (int i = 0; i < body->argument_count; i++)
-        body->arguments[i].note = (void *)(uintptr_t)(i == operand ? REACH_ELEMENT : REACH_NONE);
-    for (struct op *op = body->first; op != body->last; op = op->next)
-        if (!visit(op, &rows, &reduces))
-            return false;
-    return reduces && reach_of(body->last->operands[0]) == REACH_ELEMENT;
-}
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 static bool is_product(const struct op *op)
@@ -162,7 +57,7 @@ static bool find_parts(struct op *values, enum fusion_kind kind, struct attentio
         for (int i = 0; i < weights->operand_count; i++) {
             struct op *scores = source_of(weights->operands[i]);
             *out = (struct attention_parts){scores, weights, values, i, side, -1};
-            if (is_product(scores) && maps_rows(weights, i))
+            if (is_product(scores) && row_map_is(weights, UINT64_C(1) << i))
                 return true;
         }
     }
