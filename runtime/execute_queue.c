@@ -9,8 +9,13 @@
 #include "runtime/gang.h"
 
 enum {
-    MAX_IN_FLIGHT = 32,             /* jobs that may be queued on a device */
-    MAX_IN_FLIGHT_BYTES = 256 << 20 /* of pending jobs' results; applies from the third job on */
+    MAX_IN_FLIGHT = 32, /* jobs that may be queued on a device */
+    /* Bytes of pending jobs' results; both apply from the third job on. What is released meanwhile
+     * is reused by later jobs, so that a loop of executions stays in the last cache if few are
+     * pending; results of few bytes hardly add to that. */
+    MAX_CACHED_BYTES = 16 << 20,
+    MAX_SMALL_BYTES = 64 << 10,
+    MAX_IN_FLIGHT_BYTES = 256 << 20
 };
 
 struct execute_queue {
@@ -63,7 +68,8 @@ static bool has_capacity(struct execute_queue *queue, uint64_t bytes)
 {
     fork_lock_take(&queue->lock);
     int pending = atomic_load(&queue->pending);
-    bool fits = pending < 2 || queue->bytes + bytes <= MAX_IN_FLIGHT_BYTES;
+    uint64_t most = bytes <= MAX_SMALL_BYTES ? MAX_IN_FLIGHT_BYTES : MAX_CACHED_BYTES;
+    bool fits = pending < 2 || queue->bytes + bytes <= most;
     fork_lock_release(&queue->lock);
     return pending < MAX_IN_FLIGHT && fits;
 }
