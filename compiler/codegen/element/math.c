@@ -5,10 +5,8 @@
 #include "compiler/codegen/element/math.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/fpu.h"
-#include "compiler/codegen/link/jit.h"
 
 enum {
     SHARED_USES = 4,             /* uses in a kernel from which a function is called ... */
@@ -75,41 +73,13 @@ static bool is_shared(struct emitter *e, enum op_code code)
     return uses_of(e, code) >= (elements > SHARED_ELEMENTS ? SHARED_USES_OF_LARGE : SHARED_USES);
 }
 
-static void add_flag(LLVMContextRef context, LLVMValueRef function, const char *name)
+static void define_function(const struct vecmath *m, struct emitter *e, LLVMValueRef function,
+                            enum op_code code)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(context, kind, 0));
-}
-
-/* The vector width determines how arguments are passed, so caller and callee must agree. */
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
-{
-    static const char *const names[] = {"prefer-vector-width", "min-legal-vector-width",
-                                        "denormal-fp-math"};
-    for (int i = 0; i < 3; i++) {
-        LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
-            from, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
-        if (attribute)
-            LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attribute);
-    }
-}
-
-static LLVMValueRef define_function(const struct vecmath *m, struct emitter *e, const char *name,
-                                    LLVMTypeRef type, enum op_code code)
-{
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->builder);
-    LLVMValueRef function = LLVMAddFunction(e->module, name, type);
-    LLVMSetLinkage(function, LLVMInternalLinkage);
-    add_flag(e->context, function, "nounwind");
-    add_flag(e->context, function, "noinline");
-    copy_attributes(e->function, function);
-    jit_skip_loop_passes(function);
-    LLVMPositionBuilderAtEnd(e->builder, LLVMAppendBasicBlockInContext(e->context, function, ""));
+    struct shared_body body = emitter_shared_begin(e, function);
     LLVMValueRef y = binaries[code] ? LLVMGetParam(function, 1) : NULL;
     LLVMBuildRet(e->builder, emit_function(m, code, LLVMGetParam(function, 0), y));
-    LLVMPositionBuilderAtEnd(e->builder, here);
-    return function;
+    emitter_shared_end(e, body);
 }
 
 static LLVMValueRef call_shared(const struct vecmath *m, struct emitter *e, enum op_code code,
@@ -119,9 +89,9 @@ static LLVMValueRef call_shared(const struct vecmath *m, struct emitter *e, enum
     unsigned count = binaries[code] ? 2 : 1;
     LLVMTypeRef type = LLVMFunctionType(m->type, (LLVMTypeRef[]){m->type, m->type}, count, false);
     snprintf(name, sizeof name, "math_%d_%s_%u", (int)code, m->wide ? "f64" : "f32", m->lanes);
-    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
-    if (!function)
-        function = define_function(m, e, name, type, code);
+    LLVMValueRef function = emitter_shared_function(e, name, type);
+    if (LLVMIsDeclaration(function))
+        define_function(m, e, function, code);
     return LLVMBuildCall2(e->builder, type, function, (LLVMValueRef[]){x, y}, count, "");
 }
 

@@ -1,10 +1,12 @@
 /* tile.c: transposes squares of lanes x lanes elements with log2(lanes) rounds of shuffles between
- * pairs of vectors. */
+ * pairs of vectors, each of which is one instruction: first unpacks inside of blocks of 128 bits,
+ * then moves of whole blocks. */
 #include "compiler/codegen/element/tile.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { MAX_LANES = 64 };
+enum { MAX_LANES = 64, BLOCK_BITS = 128 };
 
 /* Removes the tile's row from an offset. False unless consecutive rows are adjacent in memory. */
 static bool without_row(const struct tile *tile, const struct affine *offset, struct affine *base)
@@ -28,15 +30,7 @@ static LLVMValueRef first_lanes(struct emitter *e, int count)
     return LLVMConstVector(mask, (unsigned)e->lanes);
 }
 
-/* Whether a lane is enabled: the tail is a constant vector. */
-static bool lane_exists(struct emitter *e, int lane)
-{
-    if (!e->tail)
-        return true;
-    return LLVMConstIntGetZExtValue(LLVMGetAggregateElement(e->tail, (unsigned)lane)) != 0;
-}
-
-/* Loads row `lane` of the argument's square: as many elements as the tile has rows. */
+/* Loads a row of the argument's square: as many elements as the tile has rows. */
 static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef type, unsigned align)
 {
     if (e->tile->rows == e->lanes) {
@@ -50,49 +44,142 @@ static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef t
                              arguments);
 }
 
-/* Element i of the first result is a[i], or b[i - half] where bit `half` of i is set. The second
- * result has the remaining elements. */
-static LLVMValueRef exchange(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int half,
-                             bool second)
+static int bits_of(LLVMTypeRef scalar)
 {
-    LLVMValueRef mask[MAX_LANES];
-    for (int i = 0; i < e->lanes; i++) {
-        int from = i & half ? e->lanes + i - (second ? 0 : half) : i + (second ? half : 0);
-        mask[i] = emitter_i32(e, from);
+    switch (LLVMGetTypeKind(scalar)) {
+    case LLVMHalfTypeKind: return 16;
+    case LLVMFloatTypeKind: return 32;
+    case LLVMDoubleTypeKind: return 64;
+    default: return (int)LLVMGetIntTypeWidth(scalar);
     }
-    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(mask, (unsigned)e->lanes), "");
 }
 
-static void transpose(struct emitter *e, LLVMValueRef *rows)
+/* Where element i of the result of an unpack comes from: groups of `group` elements of the lower
+ * (`odd`: upper) half of each block of `width` elements, alternately of both vectors. */
+static int unpacked(int lanes, int width, int group, bool odd, int i)
 {
-    for (int half = e->lanes / 2; half; half /= 2)
-        for (int i = 0; i < e->lanes; i++) {
-            if (i & half)
-                continue;
-            LLVMValueRef a = rows[i], b = rows[i + half];
-            rows[i] = exchange(e, a, b, half, false);
-            rows[i + half] = exchange(e, a, b, half, true);
-        }
+    int within = i % width, pair = within / (2 * group);
+    bool second = within / group % 2;
+    return i - within + (odd ? width / 2 : 0) + pair * group + within % group +
+           (second ? lanes : 0);
+}
+
+/* Where element i comes from: the even (`odd`: odd) blocks of the first vector, then of the second.
+ */
+static int moved(int lanes, int width, bool odd, int i)
+{
+    int half = lanes / 2, block = i % half / width;
+    return (2 * block + odd) * width + i % width + (i < half ? 0 : lanes);
+}
+
+/* One shuffle of two vectors: an unpack, or for group 0 a move of blocks. */
+static LLVMValueRef shuffle(struct emitter *e, const LLVMValueRef pair[2], int width, int group,
+                            bool odd)
+{
+    LLVMValueRef mask[MAX_LANES];
+    for (int i = 0; i < e->lanes; i++)
+        mask[i] = emitter_i32(e, group ? unpacked(e->lanes, width, group, odd, i)
+                                       : moved(e->lanes, width, odd, i));
+    return LLVMBuildShuffleVector(e->builder, pair[0], pair[1],
+                                  LLVMConstVector(mask, (unsigned)e->lanes), "");
+}
+
+/* Shuffles rows whose numbers differ by `distance` only. */
+static void shuffle_rows(struct emitter *e, LLVMValueRef *rows, int distance, int width, int group)
+{
+    for (int i = 0; i < e->lanes; i++) {
+        if (i & distance)
+            continue;
+        LLVMValueRef pair[] = {rows[i], rows[i + distance]};
+        rows[i] = shuffle(e, pair, width, group, false);
+        rows[i + distance] = shuffle(e, pair, width, group, true);
+    }
+}
+
+/* Unpacks leave the rows of a block in the order of their reversed bits. */
+static void reverse_bits(LLVMValueRef *rows, int lanes, int width)
+{
+    LLVMValueRef before[MAX_LANES];
+    memcpy(before, rows, (size_t)lanes * sizeof *rows);
+    for (int i = 0; i < lanes; i++) {
+        int reversed = i - i % width;
+        for (int bit = 1; bit < width; bit *= 2)
+            reversed += i & bit ? width / 2 / bit : 0;
+        rows[i] = before[reversed];
+    }
+}
+
+static void transpose(struct emitter *e, LLVMValueRef *rows, LLVMTypeRef scalar)
+{
+    int width = BLOCK_BITS / bits_of(scalar);
+    width = width < e->lanes ? width : e->lanes;
+    for (int group = 1; group < width; group *= 2)
+        shuffle_rows(e, rows, group, width, group);
+    for (int distance = width; distance < e->lanes; distance *= 2)
+        shuffle_rows(e, rows, distance, width, 0);
+    reverse_bits(rows, e->lanes, width);
+}
+
+/* The body of transposer(). Lanes beyond `count` repeat the last one. */
+static void define_transposer(struct emitter *e, LLVMValueRef function, LLVMTypeRef scalar,
+                              unsigned align)
+{
+    struct shared_body body = emitter_shared_begin(e, function);
+    LLVMValueRef from = LLVMGetParam(function, 0), stride = LLVMGetParam(function, 1),
+                 count = LLVMGetParam(function, 2), square = LLVMGetParam(function, 3);
+    LLVMValueRef rows[MAX_LANES], last = LLVMBuildSub(e->builder, count, emitter_i64(e, 1), "");
+    LLVMTypeRef type = emitter_vector(scalar, e->lanes);
+    for (int i = 0; i < e->lanes; i++) {
+        LLVMValueRef lane = emitter_binary(e, "llvm.smin", emitter_i64(e, i), last);
+        LLVMValueRef at = LLVMBuildMul(e->builder, lane, stride, "");
+        rows[i] = load_row(e, LLVMBuildGEP2(e->builder, scalar, from, &at, 1, ""), type, align);
+    }
+    transpose(e, rows, scalar);
+    for (int i = 0; i < e->tile->rows; i++) {
+        LLVMValueRef at = emitter_i64(e, i);
+        LLVMBuildStore(e->builder, rows[i], LLVMBuildGEP2(e->builder, type, square, &at, 1, ""));
+    }
+    LLVMBuildRetVoid(e->builder);
+    emitter_shared_end(e, body);
+}
+
+/* The function (from, stride, count, square) that transposes a square of `count` lanes, whose first
+ * elements are `stride` elements apart, for tiles with as many rows as this one. */
+static LLVMValueRef transposer(struct emitter *e, LLVMTypeRef *type, LLVMTypeRef scalar,
+                               unsigned align)
+{
+    char name[64], *element = LLVMPrintTypeToString(scalar);
+    LLVMTypeRef types[] = {e->pointer, e->i64, e->i64, e->pointer};
+    snprintf(name, sizeof name, "transpose_%.16s_%dx%d", element, e->lanes, e->tile->rows);
+    LLVMDisposeMessage(element);
+    *type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 4, false);
+    LLVMValueRef function = emitter_shared_function(e, name, *type);
+    if (LLVMIsDeclaration(function))
+        define_transposer(e, function, scalar, align);
+    return function;
+}
+
+/* The number of enabled lanes: the tail is a constant vector that enables the first ones. */
+static int enabled_lanes(const struct emitter *e)
+{
+    int count = e->lanes;
+    while (e->tail && count > 1 &&
+           !LLVMConstIntGetZExtValue(LLVMGetAggregateElement(e->tail, (unsigned)count - 1)))
+        count--;
+    return count;
 }
 
 /* Loads and transposes the square. Returns the address of its copy on the stack. */
 static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                           unsigned align, const struct affine *base, int64_t stride)
 {
-    LLVMValueRef rows[MAX_LANES];
-    LLVMTypeRef type = emitter_vector(scalar, e->lanes);
-    LLVMValueRef start = affine_scalar(e, base);
-    for (int i = 0; i < e->lanes; i++) {
-        LLVMValueRef at = LLVMBuildAdd(e->builder, start, emitter_i64(e, i * stride), "");
-        LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &at, 1, "");
-        rows[i] = lane_exists(e, i) ? load_row(e, from, type, align) : LLVMConstNull(type);
-    }
-    transpose(e, rows);
-    LLVMValueRef square = emitter_alloca(e, LLVMArrayType2(type, (uint64_t)e->lanes), 64);
-    for (int i = 0; i < e->tile->rows; i++) {
-        LLVMValueRef at = emitter_i64(e, i);
-        LLVMBuildStore(e->builder, rows[i], LLVMBuildGEP2(e->builder, type, square, &at, 1, ""));
-    }
+    LLVMTypeRef type, vector = emitter_vector(scalar, e->lanes);
+    LLVMValueRef function = transposer(e, &type, scalar, align), start = affine_scalar(e, base);
+    LLVMValueRef square = emitter_alloca(e, LLVMArrayType2(vector, (uint64_t)e->lanes), 64);
+    LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &start, 1, "");
+    LLVMValueRef arguments[] = {from, emitter_i64(e, stride), emitter_i64(e, enabled_lanes(e)),
+                                square};
+    LLVMBuildCall2(e->builder, type, function, arguments, 4, "");
     return square;
 }
 

@@ -211,6 +211,53 @@ void emitter_branch_end(struct emitter *e, struct branch *branch, int count, LLV
     }
 }
 
+/* ---- shared functions ------------------------------------------------------------------------ */
+static void add_flag(LLVMContextRef context, LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+/* The vector width determines how arguments are passed, so caller and callee must agree. */
+static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
+{
+    static const char *const names[] = {"prefer-vector-width", "min-legal-vector-width",
+                                        "denormal-fp-math"};
+    for (int i = 0; i < 3; i++) {
+        LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+            from, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
+        if (attribute)
+            LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attribute);
+    }
+}
+
+LLVMValueRef emitter_shared_function(struct emitter *e, const char *name, LLVMTypeRef type)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+    if (function)
+        return function;
+    function = LLVMAddFunction(e->module, name, type);
+    add_flag(e->context, function, "nounwind");
+    add_flag(e->context, function, "noinline");
+    copy_attributes(e->function, function);
+    jit_skip_loop_passes(function);
+    return function;
+}
+
+struct shared_body emitter_shared_begin(struct emitter *e, LLVMValueRef function)
+{
+    struct shared_body body = {LLVMGetInsertBlock(e->builder)};
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMPositionBuilderAtEnd(e->builder, LLVMAppendBasicBlockInContext(e->context, function, ""));
+    return body;
+}
+
+void emitter_shared_end(struct emitter *e, struct shared_body body)
+{
+    LLVMPositionBuilderAtEnd(e->builder, body.back);
+}
+
 /* ---- shorthand ------------------------------------------------------------------------------- */
 LLVMTypeRef emitter_vector(LLVMTypeRef element, int lanes)
 {

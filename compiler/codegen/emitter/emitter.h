@@ -175,6 +175,19 @@ struct branch *emitter_branch_begin(struct emitter *e, LLVMValueRef condition);
 void emitter_branch_end(struct emitter *e, struct branch *branch, int count, LLVMValueRef *values,
                         LLVMValueRef const *otherwise);
 
+/* ---- shared functions: code that several places of a module call, so that it is compiled once.
+ * They are internal and not inlined; vectors may be passed, since the attributes that decide how
+ * are those of the function being emitted. The builder, not the emitter's scopes, is inside a body:
+ * emit there only what needs no scope. */
+/* The module's function of a name. LLVMIsDeclaration(): the caller has to give it a body. */
+LLVMValueRef emitter_shared_function(struct emitter *e, const char *name, LLVMTypeRef type);
+struct shared_body {
+    LLVMBasicBlockRef back; /* where the builder was */
+};
+/* Moves the builder to the begin of a new body, and back after its return was emitted. */
+struct shared_body emitter_shared_begin(struct emitter *e, LLVMValueRef function);
+void emitter_shared_end(struct emitter *e, struct shared_body body);
+
 /* ---- shorthand */
 LLVMTypeRef emitter_vector(LLVMTypeRef element,
                            int lanes); /* for 1 lane, the element type itself */

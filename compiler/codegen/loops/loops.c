@@ -122,10 +122,15 @@ static int find_tile(const struct nest *nest)
     return -1;
 }
 
+/* Tiles along their axis; the last one may overlap the one before. */
+static int64_t tile_count(const struct nest *nest)
+{
+    return (nest->axis_size[nest->tile] + nest->lanes - 1) / nest->lanes;
+}
+
 static int64_t tile_blocks(const struct nest *nest)
 {
-    int64_t tiles = nest->axis_size[nest->tile] / nest->lanes;
-    return tiles ? (tiles + TILE_BLOCK - 1) / TILE_BLOCK : 1;
+    return (tile_count(nest) + TILE_BLOCK - 1) / TILE_BLOCK;
 }
 
 static void plan_tiles(struct nest *nest)
@@ -306,13 +311,13 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     return NULL;
 }
 
-/* Emits `rows` rows of a tile, starting at `first`. */
+/* Emits the rows of a tile, from `begin` on, that starts at `first`. */
 static struct error *emit_rows(struct emitter *e, const struct nest *nest, struct affine *position,
-                               const struct affine *first, int rows)
+                               const struct affine *first, LLVMValueRef begin, int rows)
 {
     struct tile tile = {-1, rows, e->scope->depth};
     LLVMValueRef count = emitter_i64(e, rows);
-    struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), count, 1, 0, rows - 1, 0, NULL);
+    struct loop *loop = emitter_loop_begin(e, begin, count, 1, 0, rows - 1, 0, NULL);
     struct affine row = affine_var(loop->var);
     position[nest->tile] = affine_add(e, first, &row);
     tile.var = loop->var;
@@ -324,34 +329,40 @@ static struct error *emit_rows(struct emitter *e, const struct nest *nest, struc
     return error;
 }
 
+/* Emits a tile. Where the tiles do not divide the axis, the last one begins at an earlier row and
+ * leaves out those that the tile before has stored, so that all tiles share their code. */
+static struct error *emit_tile(struct emitter *e, const struct nest *nest, struct affine *position,
+                               const struct affine *number)
+{
+    int64_t size = nest->axis_size[nest->tile], last = size - nest->lanes;
+    struct affine first = affine_scale(number, nest->lanes);
+    LLVMValueRef begin = emitter_i64(e, 0);
+    if (last < 0)
+        return emit_rows(e, nest, position, &first, begin, (int)size);
+    if (size % nest->lanes) {
+        LLVMValueRef next = affine_scalar(e, &first);
+        LLVMValueRef start = emitter_binary(e, "llvm.smin", next, emitter_i64(e, last));
+        begin = LLVMBuildSub(e->builder, next, start, "");
+        first = affine_var(emitter_var(e, start, 1, 0, last, e->scope->depth));
+    }
+    return emit_rows(e, nest, position, &first, begin, nest->lanes);
+}
+
 /* Emits a block of tiles at one position of the lanes. position[tile] holds the block's number. */
 static struct error *emit_tiles(struct emitter *e, const struct nest *nest, struct affine *position)
 {
-    struct affine block = position[nest->tile], first, tile;
-    int64_t tiles = nest->axis_size[nest->tile] / nest->lanes, blocks = tile_blocks(nest);
-    int rest = (int)(nest->axis_size[nest->tile] % nest->lanes);
+    struct affine block = position[nest->tile], first = affine_scale(&block, TILE_BLOCK);
+    int64_t tiles = tile_count(nest);
     e->tiled = true;
-    if (tiles) {
-        first = affine_scale(&block, TILE_BLOCK);
-        LLVMValueRef left =
-            LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
-        LLVMValueRef trip_count = emitter_binary(e, "llvm.smin", left, emitter_i64(e, TILE_BLOCK));
-        struct loop *loop =
-            emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, TILE_BLOCK - 1, 0, NULL);
-        tile = affine_var(loop->var);
-        first = affine_add(e, &first, &tile);
-        first = affine_scale(&first, nest->lanes);
-        TRY(emit_rows(e, nest, position, &first, nest->lanes));
-        emitter_loop_end(e, loop, NULL);
-    }
-    if (rest) {
-        LLVMValueRef is_last = LLVMBuildICmp(e->builder, LLVMIntEQ, affine_scalar(e, &block),
-                                             emitter_i64(e, blocks - 1), "");
-        struct branch *branch = emitter_branch_begin(e, is_last);
-        first = affine_constant(nest->axis_size[nest->tile] - rest);
-        TRY(emit_rows(e, nest, position, &first, rest));
-        emitter_branch_end(e, branch, 0, NULL, NULL);
-    }
+    LLVMValueRef left =
+        LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
+    LLVMValueRef trip_count = emitter_binary(e, "llvm.smin", left, emitter_i64(e, TILE_BLOCK));
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, TILE_BLOCK - 1, 0, NULL);
+    struct affine tile = affine_var(loop->var);
+    tile = affine_add(e, &first, &tile);
+    TRY(emit_tile(e, nest, position, &tile));
+    emitter_loop_end(e, loop, NULL);
     position[nest->tile] = block;
     return NULL;
 }
