@@ -1,5 +1,6 @@
 /* Dot plans: a product is transformed into a form that the libraries accept (unit strides where
- * required) and split into tiles for the available threads. Each tile is one library call.
+ * required) and split into tiles for the available threads. Each tile is one library call; for
+ * small products and those of f64 the library is our own (dot_direct.c).
  *
  *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap)
  *   gather      an operand with no unit stride at all is copied, tile by tile, into scratch
@@ -10,7 +11,7 @@
 #include "devices/host/kernels/dot_tile.h"
 #include "devices/host/kernels/kernels.h"
 
-#define TILE_COST (1 << 19) /* tiles with fewer multiply-adds are not split further */
+#define TILE_COST (1 << 20) /* tiles with fewer multiply-adds are not split further */
 
 enum axis { BATCH, M, N };
 
@@ -192,9 +193,9 @@ static void destroy(struct plan *base)
 
 static const struct dot_library *library_for(const struct dot_spec *spec)
 {
-    static const struct dot_library *const libraries[] = {&dot_onednn, &dot_blas};
-    for (int i = 0; i < 2; i++)
-        if (libraries[i]->has_types(spec))
+    static const struct dot_library *const libraries[] = {&dot_direct, &dot_onednn, &dot_blas};
+    for (int i = 0; i < 3; i++)
+        if (libraries[i]->applies(spec))
             return libraries[i];
     return NULL;
 }
@@ -286,21 +287,23 @@ static struct error *fill_plan(struct dot_plan *plan, int threads)
         plan->base.run = run_zero, plan->base.work = 1;
         return NULL;
     }
+    choose_layout_and_tiles(plan, threads);
     const struct dot_library *library = library_for(s);
     if (!library)
         return ERROR(UNIMPLEMENTED, "no library supports products of %s and %s with results of %s",
                      dtype_name(s->lhs), dtype_name(s->rhs), dtype_name(s->out));
-    choose_layout_and_tiles(plan, threads);
     return create_tiles(plan, library);
 }
 
 bool kernels_dot_supported(const struct dot_spec *spec, int threads)
 {
     struct dot_plan plan = {.spec = *spec};
-    const struct dot_library *library = library_for(spec);
-    if (is_empty(spec) || !library)
-        return library != NULL;
+    if (is_empty(spec))
+        return library_for(spec) != NULL;
     choose_layout_and_tiles(&plan, threads);
+    const struct dot_library *library = library_for(&plan.spec);
+    if (!library)
+        return false;
     for (int shape = 0; shape < 8; shape++) {
         if (!has_shape(&plan, shape))
             continue;

@@ -207,6 +207,79 @@ Test(dot_plan, large_products_are_cut_and_packed)
     check(&s, 4);
 }
 
+/* Beyond one pass of each loop of dot_direct.c, with sides that are packed or read in place. */
+Test(dot_plan, direct_products_are_cut_and_packed)
+{
+    static const int64_t shapes[][4] = {
+        {1, 100, 150, 300}, {2, 13, 800, 9}, {1, 7, 65, 520}, {1, 103, 128, 64}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
+            struct dot_spec s = spec_of(DTYPE_F64, DTYPE_F64, shapes[i][0], shapes[i][1],
+                                        shapes[i][2], shapes[i][3], &layouts[l]);
+            check(&s, 1);
+            s.lhs = s.rhs = s.out = DTYPE_F32;
+            check(&s, 2);
+        }
+}
+
+/* Numbers of which sums are rounded. */
+static double *random_doubles(int64_t count, uint64_t seed)
+{
+    double *out = NULL;
+    cr_assert_null(alloc_zeroed((size_t)count * sizeof *out, &out));
+    for (int64_t i = 0; i < count; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        out[i] = (double)(int64_t)seed * 0x1p-63;
+    }
+    return out;
+}
+
+Test(dot_plan, bits_do_not_depend_on_the_number_of_threads)
+{
+    enum { M = 131, N = 150, K = 300 };
+    double *lhs = random_doubles(M * K, 1), *rhs = random_doubles(K * N, 2), *out[2];
+    for (int l = 0; l < 3; l++) {
+        struct dot_spec s = spec_of(DTYPE_F64, DTYPE_F64, 1, M, N, K, &layouts[l]);
+        for (int i = 0; i < 2; i++) {
+            struct plan *plan;
+            void *scratch = NULL;
+            out[i] = random_doubles(M * N, 3);
+            cr_assert_null(kernels_dot_plan(&s, i ? 5 : 1, &plan));
+            cr_assert_eq(plan->work > 1, i);
+            cr_assert_null(alloc_aligned(plan->scratch_bytes + 64, &scratch));
+            cr_assert_null(plan->run(plan, (void *[]){lhs, rhs, out[i]}, scratch, 0, plan->work));
+            plan->destroy(plan);
+            alloc_free(scratch);
+        }
+        cr_assert_arr_eq(out[0], out[1], M * N * sizeof(double));
+        alloc_free(out[0]), alloc_free(out[1]);
+    }
+    alloc_free(lhs), alloc_free(rhs);
+}
+
+/* A result whose rows are further apart than their columns need. */
+Test(dot_plan, nothing_between_the_rows_of_a_result_is_written)
+{
+    enum { M = 13, N = 21, K = 5, ROW = 32 };
+    float lhs[M * K], rhs[K * N], out[M * ROW], *scratch = NULL;
+    struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, 1, M, N, K, &layouts[0]);
+    struct plan *plan;
+    s.out_m_stride = ROW;
+    for (int i = 0; i < M * K; i++)
+        lhs[i] = 1;
+    for (int i = 0; i < K * N; i++)
+        rhs[i] = 2;
+    for (int i = 0; i < M * ROW; i++)
+        out[i] = -1;
+    cr_assert_null(kernels_dot_plan(&s, 1, &plan));
+    cr_assert_null(alloc_aligned(plan->scratch_bytes + 64, (void **)&scratch));
+    cr_assert_null(plan->run(plan, (void *[]){lhs, rhs, out}, scratch, 0, plan->work));
+    for (int i = 0; i < M * ROW; i++)
+        cr_assert_eq(out[i], i % ROW < N ? 2 * K : -1);
+    plan->destroy(plan);
+    alloc_free(scratch);
+}
+
 Test(dot_plan, unknown_types_are_refused)
 {
     struct dot_spec s = spec_of(DTYPE_S64, DTYPE_S64, 1, 2, 2, 2, &layouts[0]);

@@ -11,8 +11,9 @@ struct dot_tile;
 
 struct dot_library { /* a library that computes tiles */
     const char *name;
-    /* whether the library has these element types */
-    bool (*has_types)(const struct dot_spec *spec);
+    /* Whether the library computes a product: by its element types, and its sizes where another
+     * library is faster. */
+    bool (*applies)(const struct dot_spec *spec);
     /* Whether it has optimized kernels for a tile on this processor. */
     bool (*supports)(const struct dot_spec *tile);
     struct error *(*create)(const struct dot_spec *tile, struct dot_tile **out); /* owned */
@@ -26,6 +27,7 @@ struct dot_tile {
     void (*destroy)(struct dot_tile *tile);
 };
 
+extern const struct dot_library dot_direct; /* f32 and f64, with vectors of 32 bytes */
 extern const struct dot_library dot_onednn; /* f32, bf16, f16, s8 */
 extern const struct dot_library dot_blas;   /* f64, c64, c128 (OpenBLAS) */
 

@@ -1,7 +1,8 @@
-/* kernels.h: the library kernels (oneDNN, OpenBLAS, and direct convolutions) behind plans. This is
- * the whole interface of libgantry_kernels.so, which is opened by the first program that needs it
- * (kernels_library.h). A plan is created once for a specification and a number of threads, and runs
- * many times, in parts, on Gantry's workers: the libraries' own threads are never used. */
+/* kernels.h: the library kernels (oneDNN, OpenBLAS, and our own for convolutions and products that
+ * these are slow at) behind plans. This is the whole interface of libgantry_kernels.so, which is
+ * opened by the first program that needs it (kernels_library.h). A plan is created once for a
+ * specification and a number of threads, and runs many times, in parts, on Gantry's workers: the
+ * libraries' own threads are never used. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_KERNELS_H
 #define GANTRY_DEVICES_HOST_KERNELS_KERNELS_H
 
