@@ -1,38 +1,71 @@
-/* loop_kernel.c: FUSION_LOOP and FUSION_ROWS: one loop nest for the results of each shape. */
+/* loop_kernel.c: FUSION_LOOP and FUSION_ROWS: one loop nest for the results of each shape, and one
+ * for each operand of a concatenation (pieces.h). */
 #include "compiler/codegen/kernels/kinds.h"
 
+#include "base/vec.h"
 #include "compiler/codegen/loops/loops.h"
+#include "compiler/codegen/loops/pieces.h"
 
 enum { MAX_RESULTS = 1024 };
 
-/* Groups results of the same shape into a nest. Nests are ordered by the first result of each
- * shape. */
-static int group_results(struct kernel *k, struct nest *nests)
+/* The nests of a kernel. */
+struct nests {
+    struct kernel *k;
+    VEC(struct nest) list;
+};
+
+/* Adds a nest for each operand of a result that is a concatenation. False: one nest for the whole
+ * result is better. */
+static bool add_pieces(struct nests *nests, int result, const struct value *root)
 {
-    const struct op *end = k->fusion->regions[0]->last;
-    bool taken[MAX_RESULTS] = {false};
-    int count = 0;
-    for (int i = 0; i < end->operand_count; i++) {
-        struct nest *nest = &nests[count];
-        const struct type *shape = end->operands[i]->type;
-        if (taken[i])
-            continue;
-        const struct value **roots =
-            ARENA_ARRAY(k->e->arena, const struct value *, (size_t)end->operand_count);
-        nest->pointers = ARENA_ARRAY(k->e->arena, LLVMValueRef, (size_t)end->operand_count);
-        nest->shape = shape;
-        nest->by_rows = k->fusion->attrs.fusion.fusion_kind == FUSION_ROWS;
-        nest->roots = roots;
-        for (int j = i; j < end->operand_count; j++) {
-            if (taken[j] || !type_same_shape(shape, end->operands[j]->type))
-                continue;
-            taken[j] = true;
-            roots[nest->count] = end->operands[j];
-            nest->pointers[nest->count++] = kernel_result(k, j);
-        }
-        count++;
+    struct emitter *e = nests->k->e;
+    struct piece *pieces = ARENA_ARRAY(e->arena, struct piece, PIECES_MAX);
+    int count = pieces_of(e, root, pieces);
+    for (int i = 0; i < count; i++) {
+        LLVMValueRef *pointer = ARENA_NEW(e->arena, LLVMValueRef);
+        *pointer = kernel_result(nests->k, result);
+        struct nest nest = {.shape = pieces[i].value->type,
+                            .count = 1,
+                            .roots = &pieces[i].value,
+                            .pointers = pointer,
+                            .into = root->type->shape.dims,
+                            .origin = pieces[i].origin};
+        VEC_PUSH(e->arena, &nests->list, nest);
     }
-    return count;
+    return count > 0;
+}
+
+/* Adds a nest for result `first` and all later ones of its shape that are not in `taken`. */
+static void add_group(struct nests *nests, int first, bool *taken)
+{
+    struct kernel *k = nests->k;
+    const struct op *end = k->fusion->regions[0]->last;
+    size_t most = (size_t)end->operand_count;
+    const struct value **roots = ARENA_ARRAY(k->e->arena, const struct value *, most);
+    struct nest nest = {.shape = end->operands[first]->type,
+                        .roots = roots,
+                        .pointers = ARENA_ARRAY(k->e->arena, LLVMValueRef, most),
+                        .by_rows = k->fusion->attrs.fusion.fusion_kind == FUSION_ROWS};
+    for (int i = first; i < end->operand_count; i++) {
+        if (taken[i] || !type_same_shape(nest.shape, end->operands[i]->type))
+            continue;
+        taken[i] = true;
+        roots[nest.count] = end->operands[i];
+        nest.pointers[nest.count++] = kernel_result(k, i);
+    }
+    VEC_PUSH(k->e->arena, &nests->list, nest);
+}
+
+static void add_results(struct nests *nests)
+{
+    const struct op *end = nests->k->fusion->regions[0]->last;
+    bool taken[MAX_RESULTS] = {false};
+    if (nests->k->fusion->attrs.fusion.fusion_kind == FUSION_LOOP)
+        for (int i = 0; i < end->operand_count; i++)
+            taken[i] = add_pieces(nests, i, end->operands[i]);
+    for (int i = 0; i < end->operand_count; i++)
+        if (!taken[i])
+            add_group(nests, i, taken);
 }
 
 /* Intersects [begin, end) with [from, from + work), relative to `from`. */
@@ -58,22 +91,22 @@ static void limit_columns(struct kernel *k)
 struct error *loop_kernel_emit(struct kernel *k)
 {
     struct emitter *e = k->e;
+    struct nests nests = {.k = k};
     limit_columns(k);
-    int most = k->fusion->regions[0]->last->operand_count;
-    if (most > MAX_RESULTS)
+    if (k->fusion->regions[0]->last->operand_count > MAX_RESULTS)
         return emitter_unimplemented(e, k->fusion, "more than 1024 results of a fusion");
-    struct nest *nests = ARENA_ARRAY(e->arena, struct nest, (size_t)most);
-    int count = group_results(k, nests);
+    add_results(&nests);
     int64_t work = 0;
-    for (int i = 0; i < count; i++) {
-        loops_plan(e->target, &nests[i]);
+    for (size_t i = 0; i < nests.list.count; i++) {
+        struct nest *nest = &nests.list.items[i];
+        loops_plan(e->target, nest);
         LLVMValueRef begin = k->begin, end = k->end;
-        if (count > 1) {
-            begin = clip(e, k->begin, work, nests[i].work);
-            end = clip(e, k->end, work, nests[i].work);
+        if (nests.list.count > 1) {
+            begin = clip(e, k->begin, work, nest->work);
+            end = clip(e, k->end, work, nest->work);
         }
-        TRY(loops_emit(e, &nests[i], begin, end));
-        work += nests[i].work;
+        TRY(loops_emit(e, nest, begin, end));
+        work += nest->work;
     }
     k->request->work = work ? work : 1;
     return NULL;

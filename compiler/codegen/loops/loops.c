@@ -14,8 +14,7 @@ enum {
     INTERLEAVE_MIN = 8,    /* minimum number of rows to interleave short rows */
     COLUMN_VECTORS = 8,    /* with fewer vectors, too many lanes of the last one would be empty */
     STREAM_WEIGHT = 24,    /* streaming stores are slow amid much arithmetic */
-    STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache */
-    STREAM_BYTES = 16 << 20
+    STREAM_CACHES = 8      /* stream results larger than this multiple of the cache */
 };
 
 /* ---- planning -------------------------------------------------------------------------------- */
@@ -247,7 +246,7 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
                                     (uint64_t)dtype_bytes(type->shape.dtype)
                               : 0;
     return !nest->into && !nest->by_rows && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT &&
-           bytes >= many && bytes >= STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 &&
+           bytes >= many && bytes >= LOOPS_STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 &&
            nest->lanes > 1;
 }
 

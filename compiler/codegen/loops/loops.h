@@ -10,6 +10,9 @@
 
 #include "compiler/codegen/loops/expression.h"
 
+/* Larger results may be stored past the caches. */
+enum { LOOPS_STREAM_BYTES = 16 << 20 };
+
 struct nest {
     const struct type *shape; /* shape of all roots */
     int count;
