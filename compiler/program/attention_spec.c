@@ -41,9 +41,13 @@ static bool has_sizes(const struct attention_spec *spec)
            v->m == s->m && v->batch == s->batch && v->outer == s->outer;
 }
 
-static bool has_types(const struct dot_spec *s)
+/* The operands of both products are f32 or bf16; scores are f32. */
+static bool has_types(const struct attention_spec *spec)
 {
-    return s->lhs == DTYPE_F32 && s->rhs == DTYPE_F32 && s->out == DTYPE_F32;
+    const struct dot_spec *s = &spec->scores, *v = &spec->values;
+    return (s->lhs == DTYPE_F32 || s->lhs == DTYPE_BF16) && s->rhs == s->lhs &&
+           s->out == DTYPE_F32 && v->lhs == s->lhs && v->rhs == s->lhs &&
+           (v->out == DTYPE_F32 || v->out == s->lhs);
 }
 
 static bool has_operands(const struct attention_spec *spec)
@@ -58,8 +62,8 @@ static bool has_operands(const struct attention_spec *spec)
 
 bool attention_spec_is_supported(const struct attention_spec *spec)
 {
-    return has_operands(spec) && has_types(&spec->scores) && has_types(&spec->values) &&
-           has_sizes(spec) && is_written_densely(&spec->scores) && is_read_densely(&spec->values);
+    return has_operands(spec) && has_types(spec) && has_sizes(spec) &&
+           is_written_densely(&spec->scores) && is_read_densely(&spec->values);
 }
 
 bool attention_spec_fits(const struct attention_spec *spec, const struct slice *slices, int count)

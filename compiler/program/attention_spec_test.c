@@ -51,6 +51,21 @@ Test(attention_spec, without_a_mask_there_are_no_rows_of_it)
     cr_expect(good());
 }
 
+/* The scores are f32 all the same. */
+Test(attention_spec, products_of_bf16)
+{
+    spec.scores.lhs = spec.scores.rhs = spec.values.lhs = DTYPE_BF16;
+    cr_expect_not(good());
+    spec.values.rhs = DTYPE_BF16;
+    for (int i = 0; i < 3; i++)
+        slices[i].size /= 2;
+    cr_expect(good());
+    slices[4].size /= 2;
+    cr_expect_not(good());
+    spec.values.out = DTYPE_BF16;
+    cr_expect(good());
+}
+
 Test(attention_spec, wrong_fields)
 {
 #define WRONG(field, wrong)                                                                        \
@@ -68,7 +83,10 @@ Test(attention_spec, wrong_fields)
     WRONG(mask_rows, 5)
     WRONG(mask_rows, INT64_MIN)
     WRONG(scores.rhs, DTYPE_BF16)
+    WRONG(scores.out, DTYPE_BF16)
+    WRONG(values.lhs, DTYPE_BF16)
     WRONG(values.out, DTYPE_F64)
+    WRONG(values.out, DTYPE_BF16)
     WRONG(scores.k, 0)
     WRONG(scores.n, 4)
     WRONG(scores.n, INT64_MAX)

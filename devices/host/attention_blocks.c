@@ -1,8 +1,10 @@
 /* attention_blocks.c: see attention_blocks.h. Of each block of rows:
  *
  *   queries [rows, k]      copied, dense
- *   scores  [rows, n]      = queries * packed keys, then the kernel's weights in their place
- *   sums    [rows, width]  = weights * packed values, in parts of PART columns; then copied to out
+ *   scores  [rows, n]      = queries * packed keys, in f32
+ *   weights [rows, n]      the kernel's; of f32 in the place of the scores
+ *   sums    [rows, width]  = weights * packed values, in f32, in parts of PART columns; then copied
+ *                            to out
  *
  * Where a mask hides the last columns from all rows, they are left out, except one that shows
  * whether hidden weights are zero. If it is not, the block is computed again with all columns.
@@ -31,13 +33,16 @@ struct task { /* one step */
     const struct tile_product *product;
     int64_t block_rows, blocks; /* rows of a block; blocks of a batch */
     int64_t width;              /* columns of the values, rounded up to whole vectors */
-    size_t keys_at, values_at, queries_at, scores_at, sums_at, bytes; /* in scratch */
-    _Atomic(struct error *) error;                                    /* the first */
+    /* in scratch */
+    size_t keys_at, values_at, queries_at, scores_at, weights_at, sums_at, bytes;
+    _Atomic(struct error *) error; /* the first */
 };
 
 struct worker { /* the scratch of one thread */
     const struct task *task;
-    float *keys, *values, *queries, *scores, *sums;
+    char *keys, *values, *queries; /* of the product's type */
+    float *scores, *sums;
+    char *weights;    /* of the product's type */
     int64_t packed;   /* the batch whose keys and values are packed; -1: none */
     int64_t infinite; /* with a mask: all rows of the values from this one on are finite */
 };
@@ -69,6 +74,12 @@ static int64_t start_of(const struct dot_spec *s, int64_t batch, int64_t outer_s
     return batch / s->batch * outer_stride + batch % s->batch * batch_stride;
 }
 
+/* Numbers along k, rounded up to whole elements of a packed side. */
+static int64_t whole_numbers(const struct tile_product *product, int64_t k)
+{
+    return round_up(k, product->depth);
+}
+
 /* The number of rows of the packed values up to the last one that has an infinity or NaN, rounded
  * up. */
 static int64_t infinite_rows(const struct worker *w)
@@ -79,21 +90,26 @@ static int64_t infinite_rows(const struct worker *w)
     for (int64_t end = v->k; end > 0; end = (end - 1) / PART * PART) {
         int64_t first = (end - 1) / PART * PART;
         for (int64_t column = 0; column < v->n; column += width)
-            if (!product->is_finite(w->values + column * v->k + first * width,
-                                    (end - first) * width))
+            if (!product->is_finite(tile_product_at(product, w->values, v->k, first, column),
+                                    whole_numbers(product, end - first) * width))
                 return end;
     }
     return 0;
 }
 
+/* The address of a number of one of the step's arrays. */
+static char *number_at(const struct worker *w, int buffer, int64_t number)
+{
+    return (char *)w->task->call->buffers[buffer] + number * w->task->product->bytes;
+}
+
 static void pack(struct worker *w, int64_t batch)
 {
     const struct dot_spec *s = w->task->scores, *v = w->task->values;
-    void *const *buffers = w->task->call->buffers;
-    const float *keys =
-        (const float *)buffers[1] + start_of(s, batch, s->rhs_outer_stride, s->rhs_batch_stride);
-    const float *values =
-        (const float *)buffers[2] + start_of(v, batch, v->rhs_outer_stride, v->rhs_batch_stride);
+    const void *keys =
+                   number_at(w, 1, start_of(s, batch, s->rhs_outer_stride, s->rhs_batch_stride)),
+               *values =
+                   number_at(w, 2, start_of(v, batch, v->rhs_outer_stride, v->rhs_batch_stride));
     const struct tile_product *product = w->task->product;
     tile_product_pack(product, keys, s->rhs_k_stride, s->rhs_n_stride, s->k, s->n, w->keys);
     tile_product_pack(product, values, v->rhs_k_stride, v->rhs_n_stride, v->k, v->n, w->values);
@@ -101,36 +117,61 @@ static void pack(struct worker *w, int64_t batch)
     w->infinite = w->task->call->spec->mask_operand < 0 ? 0 : infinite_rows(w);
 }
 
-/* Copies [rows, columns] elements; strides are in elements. */
-static void copy(const float *from, int64_t row_stride, int64_t column_stride, int64_t rows,
-                 int64_t columns, float *to, int64_t to_row_stride, int64_t to_column_stride)
+/* Copies `count` numbers of `bytes` to adjacent ones; the stride is in numbers. */
+static void gather(const char *from, int64_t stride, int64_t count, int bytes, char *to)
 {
-    bool is_dense = column_stride == 1 && to_column_stride == 1;
-    for (int64_t r = 0; r < rows; r++, from += row_stride, to += to_row_stride)
-        if (is_dense)
-            memcpy(to, from, (size_t)columns * sizeof *to);
-        else
-            for (int64_t c = 0; c < columns; c++)
-                to[c * to_column_stride] = from[c * column_stride];
+    if (stride == 1)
+        memcpy(to, from, (size_t)(count * bytes));
+    else if (bytes == sizeof(float))
+        for (int64_t i = 0; i < count; i++)
+            memcpy(to + i * 4, from + i * stride * 4, 4);
+    else
+        for (int64_t i = 0; i < count; i++)
+            memcpy(to + i * 2, from + i * stride * 2, 2);
 }
 
 static void copy_queries(const struct worker *w, const struct rows *rows)
 {
     const struct dot_spec *s = w->task->scores;
-    const float *from = (const float *)w->task->call->buffers[0] +
-                        start_of(s, rows->batch, s->lhs_outer_stride, s->lhs_batch_stride) +
-                        rows->first * s->lhs_m_stride;
-    copy(from, s->lhs_m_stride, s->lhs_k_stride, rows->count, s->k, w->queries, s->k, 1);
+    int bytes = w->task->product->bytes;
+    int64_t first = start_of(s, rows->batch, s->lhs_outer_stride, s->lhs_batch_stride) +
+                    rows->first * s->lhs_m_stride;
+    for (int64_t r = 0; r < rows->count; r++)
+        gather(number_at(w, 0, first + r * s->lhs_m_stride), s->lhs_k_stride, s->k, bytes,
+               w->queries + r * s->k * bytes);
+}
+
+/* Stores `count` adjacent sums; the stride is in numbers. */
+static void store_f32(const float *from, int64_t count, float *to, int64_t stride)
+{
+    if (stride == 1)
+        memcpy(to, from, (size_t)count * sizeof *to);
+    else
+        for (int64_t i = 0; i < count; i++)
+            to[i * stride] = from[i];
+}
+
+static void store_bf16(const float *from, int64_t count, uint16_t *to, int64_t stride)
+{
+    if (stride == 1)
+        tile_product_narrow(from, count, to);
+    else
+        for (int64_t i = 0; i < count; i++)
+            tile_product_narrow(from + i, 1, to + i * stride);
 }
 
 static void copy_sums(const struct worker *w, const struct rows *rows)
 {
-    const struct attention_spec *spec = w->task->call->spec;
     const struct dot_spec *v = w->task->values;
-    float *to = (float *)w->task->call->buffers[3 + spec->kernel_operands] +
-                start_of(v, rows->batch, v->out_outer_stride, v->out_batch_stride) +
-                rows->first * v->out_m_stride;
-    copy(w->sums, w->task->width, 1, rows->count, v->n, to, v->out_m_stride, v->out_n_stride);
+    void *out = w->task->call->buffers[3 + w->task->call->spec->kernel_operands];
+    int64_t at = start_of(v, rows->batch, v->out_outer_stride, v->out_batch_stride) +
+                 rows->first * v->out_m_stride;
+    const float *from = w->sums;
+    for (int64_t r = 0; r < rows->count; r++, at += v->out_m_stride, from += w->task->width)
+        if (v->out == DTYPE_F32)
+            store_f32(from, v->n, (float *)out + at, v->out_n_stride);
+        else
+            store_bf16(from, v->n, (uint16_t *)out + at, v->out_n_stride);
 }
 
 /* The last panel comes first, and rows are in order: what a tile writes behind the end of a row is
@@ -142,8 +183,8 @@ static void multiply_keys(const struct worker *w, int64_t rows, int64_t columns)
     int64_t last = (columns - 1) / product->width * product->width;
     for (int64_t column = last; column >= 0; column -= product->width)
         for (int64_t row = 0; row < rows; row += TILE_ROWS) {
-            struct tile tile = {.lhs = w->queries + row * s->k,
-                                .rhs = w->keys + column * s->k,
+            struct tile tile = {.lhs = w->queries + row * s->k * product->bytes,
+                                .rhs = tile_product_at(product, w->keys, s->k, 0, column),
                                 .out = w->scores + row * s->n + column,
                                 .lhs_stride = s->k,
                                 .out_stride = s->n,
@@ -161,8 +202,8 @@ static void multiply_values(const struct worker *w, int64_t rows, int64_t column
     for (int64_t column = 0; column < v->n; column += product->width)
         for (int64_t part = 0; part < columns; part += PART)
             for (int64_t row = 0; row < rows; row += TILE_ROWS) {
-                struct tile tile = {.lhs = w->scores + row * v->k + part,
-                                    .rhs = w->values + column * v->k + part * product->width,
+                struct tile tile = {.lhs = w->weights + (row * v->k + part) * product->bytes,
+                                    .rhs = tile_product_at(product, w->values, v->k, part, column),
                                     .out = w->sums + row * w->task->width + column,
                                     .lhs_stride = v->k,
                                     .out_stride = w->task->width,
@@ -174,10 +215,10 @@ static void multiply_values(const struct worker *w, int64_t rows, int64_t column
             }
 }
 
-/* An address such that element `index` of an array there is `at`. */
-static void *shifted(float *at, int64_t index)
+/* An address such that element `index` of an array of numbers of `bytes` there is `at`. */
+static void *shifted(void *at, int64_t index, size_t bytes)
 {
-    return (void *)((uintptr_t)at - (uintptr_t)index * sizeof *at);
+    return (void *)((uintptr_t)at - (uintptr_t)index * bytes);
 }
 
 /* Calls the kernel for the rows in scratch, which are rows of an array of all. */
@@ -185,16 +226,16 @@ static void call_kernel(const struct worker *w, const struct rows *rows, int64_t
 {
     const struct attention_call *call = w->task->call;
     const struct attention_spec *spec = call->spec;
-    int64_t first = rows->batch * spec->scores.m + rows->first;
+    int64_t first = rows->batch * spec->scores.m + rows->first, start = first * spec->scores.n;
     void *buffers[ATTENTION_MAX_OPERANDS + 4];
     int count = 0;
     for (int i = 0; i <= spec->kernel_operands; i++) {
         if (i == spec->scores_operand)
-            buffers[count++] = shifted(w->scores, first * spec->scores.n);
+            buffers[count++] = shifted(w->scores, start, sizeof *w->scores);
         if (i < spec->kernel_operands)
             buffers[count++] = call->buffers[3 + i];
     }
-    buffers[count++] = shifted(w->scores, first * spec->scores.n);
+    buffers[count++] = shifted(w->weights, start, (size_t)w->task->product->bytes);
     buffers[count++] = call->limits;
     buffers[count] = &columns;
     call->kernel(buffers, first, first + rows->count);
@@ -214,14 +255,16 @@ static int64_t seen_columns(const struct worker *w, const struct rows *rows)
     return smaller(most, spec->scores.n);
 }
 
-/* Whether a column's weights are zero in all rows. */
+/* Whether a column's weights are zero in all rows: of either sign. */
 static bool is_zero(const struct worker *w, int64_t rows, int64_t column)
 {
-    int64_t n = w->task->scores->n;
-    for (int64_t r = 0; r < rows; r++)
-        if (w->scores[r * n + column] != 0)
-            return false;
-    return true;
+    const int64_t n = w->task->scores->n;
+    const bool is_f32 = w->task->product->bytes == sizeof(float);
+    uint32_t any = 0;
+    for (int64_t at = column; at < rows * n; at += n)
+        any |= is_f32 ? ((const uint32_t *)(const void *)w->weights)[at] << 1
+                      : (uint32_t)((const uint16_t *)(const void *)w->weights)[at] << 17;
+    return !any;
 }
 
 /* Computes the weights; returns the number of columns before those that are zero in all rows. */
@@ -256,10 +299,11 @@ static void run_block(struct worker *w, int64_t batch, int64_t block)
 static struct worker worker_of(const struct task *task, char *scratch)
 {
     return (struct worker){.task = task,
-                           .keys = (float *)(void *)(scratch + task->keys_at),
-                           .values = (float *)(void *)(scratch + task->values_at),
-                           .queries = (float *)(void *)(scratch + task->queries_at),
+                           .keys = scratch + task->keys_at,
+                           .values = scratch + task->values_at,
+                           .queries = scratch + task->queries_at,
                            .scores = (float *)(void *)(scratch + task->scores_at),
+                           .weights = scratch + task->weights_at,
                            .sums = (float *)(void *)(scratch + task->sums_at),
                            .packed = -1};
 }
@@ -281,10 +325,10 @@ static void run_range(void *context, int64_t begin, int64_t end)
     scratch_return(scratch);
 }
 
-static size_t reserve(struct task *task, int64_t elements)
+static size_t reserve(struct task *task, int64_t elements, int bytes)
 {
     size_t at = task->bytes;
-    task->bytes += (size_t)round_up(elements * (int64_t)sizeof(float), 64);
+    task->bytes += (size_t)round_up(elements * bytes, 64);
     return at;
 }
 
@@ -300,14 +344,16 @@ static void plan(struct task *task)
 {
     const struct dot_spec *s = task->scores, *v = task->values;
     const struct tile_product *product = task->product;
+    const int f32 = sizeof(float), bytes = product->bytes;
     int64_t rows = task->block_rows = rows_of_block(s);
     task->blocks = (s->m + rows - 1) / rows;
     task->width = round_up(v->n, product->lanes);
-    task->keys_at = reserve(task, tile_product_packed(product, s->k, s->n));
-    task->values_at = reserve(task, tile_product_packed(product, v->k, v->n));
-    task->queries_at = reserve(task, rows * s->k);
-    task->scores_at = reserve(task, rows * s->n + product->width);
-    task->sums_at = reserve(task, rows * task->width);
+    task->keys_at = reserve(task, tile_product_packed(product, s->k, s->n), bytes);
+    task->values_at = reserve(task, tile_product_packed(product, v->k, v->n), bytes);
+    task->queries_at = reserve(task, rows * s->k, bytes);
+    task->scores_at = reserve(task, rows * s->n + product->width, f32);
+    task->weights_at = bytes == f32 ? task->scores_at : reserve(task, rows * s->n, bytes);
+    task->sums_at = reserve(task, rows * task->width, f32);
 }
 
 static void plan_destroy(struct program_plan *base)
@@ -329,7 +375,8 @@ struct error *attention_blocks_run(const struct attention_call *call, int thread
     struct task task = {.call = call,
                         .scores = &call->spec->scores,
                         .values = &call->spec->values,
-                        .product = tile_product()};
+                        .product = call->spec->scores.lhs == DTYPE_F32 ? tile_product()
+                                                                       : tile_product_bf16()};
     plan(&task);
     int64_t count = task.scores->outer * task.scores->batch * task.blocks;
     int64_t chunks = (int64_t)threads * CHUNKS_PER_THREAD, grain = (count + chunks - 1) / chunks;

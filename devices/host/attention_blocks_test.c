@@ -1,5 +1,5 @@
 /* Attention steps against simple loops, with a kernel in C: sizes that are no multiples of tiles,
- * layouts, masks, numbers that are not finite, and numbers of threads. */
+ * layouts, masks, numbers that are not finite, and numbers of threads; of f32 and of bf16. */
 #include "devices/host/attention_blocks.h"
 
 #include <criterion/criterion.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "devices/host/tile_product.h"
 
 enum { MAX = 1 << 17 };
 #define HIDDEN (-1e9F)
@@ -16,6 +17,8 @@ struct sizes {
 };
 
 static float queries[MAX], keys[MAX], values[MAX], out[MAX], other[MAX];
+static uint16_t narrow_queries[MAX], narrow_keys[MAX], narrow_values[MAX];
+static enum dtype type; /* of queries, keys, values and weights */
 static int32_t seen[1024];
 static struct attention_spec spec;
 static int64_t kernel_rows, kernel_columns; /* how many rows the kernel computed, and elements */
@@ -30,7 +33,7 @@ static void softmax(void *const *buffers, int64_t begin, int64_t end)
     int64_t n = spec.scores.n, columns = *(const int64_t *)buffers[4];
     for (int64_t row = begin; row < end; row++) {
         const float *in = (const float *)buffers[1] + row * n;
-        float *weights = (float *)buffers[2] + row * n, most = -INFINITY, sum = 0;
+        float weights[1024], most = -INFINITY, sum = 0;
         for (int64_t i = 0; i < columns; i++) {
             weights[i] = i < count[row % spec.mask_rows] ? in[i] : HIDDEN;
             most = weights[i] > most || isnan(weights[i]) ? weights[i] : most;
@@ -39,6 +42,10 @@ static void softmax(void *const *buffers, int64_t begin, int64_t end)
             sum += weights[i] = expf(weights[i] - most);
         for (int64_t i = 0; i < columns; i++)
             weights[i] /= sum;
+        if (type == DTYPE_F32)
+            memcpy((float *)buffers[2] + row * n, weights, (size_t)columns * sizeof *weights);
+        else
+            tile_product_narrow(weights, columns, (uint16_t *)buffers[2] + row * n);
     }
     kernel_rows += end - begin;
     kernel_columns += columns * (end - begin);
@@ -48,12 +55,8 @@ static void softmax(void *const *buffers, int64_t begin, int64_t end)
  * dense. */
 static void describe(struct sizes s)
 {
-    const struct dot_spec shared = {.lhs = DTYPE_F32,
-                                    .rhs = DTYPE_F32,
-                                    .out = DTYPE_F32,
-                                    .outer = 1,
-                                    .batch = s.heads,
-                                    .m = s.m};
+    const struct dot_spec shared = {
+        .lhs = type, .rhs = type, .out = DTYPE_F32, .outer = 1, .batch = s.heads, .m = s.m};
     spec = (struct attention_spec){
         .scores = shared, .values = shared, .kernel_operands = 1, .scores_operand = 1};
     spec.mask_rows = s.m;
@@ -67,10 +70,11 @@ static void describe(struct sizes s)
     b->out_batch_stride = s.m * s.width, b->out_m_stride = s.width, b->out_n_stride = 1;
 }
 
+/* Multiples of 1/128 between -1 and 1, which bf16 has, too. */
 static void fill(float *to, int seed)
 {
     for (int64_t i = 0; i < MAX; i++)
-        to[i] = (float)((i * 7919 + seed * 104729) % 2003 - 1001) / 1000;
+        to[i] = (float)((i * 7919 + seed * 104729) % 257 - 128) / 128;
 }
 
 static void setup(void)
@@ -79,6 +83,7 @@ static void setup(void)
     for (int i = 0; i < 1024; i++)
         seen[i] = INT32_MAX;
     kernel_rows = kernel_columns = 0;
+    type = DTYPE_F32;
     cr_assert_null(attention_blocks_plan(&plan));
 }
 
@@ -93,7 +98,11 @@ TestSuite(attention_blocks, .init = setup, .fini = teardown);
 static void run(float *to, int threads)
 {
     void *buffers[] = {queries, keys, values, seen, to};
-    const struct attention_call call = {&spec, softmax, buffers, &limits};
+    void *narrow[] = {narrow_queries, narrow_keys, narrow_values, seen, to};
+    for (int i = 0; type == DTYPE_BF16 && i < 3; i++)
+        tile_product_narrow(buffers[i], MAX, narrow[i]);
+    const struct attention_call call = {&spec, softmax, type == DTYPE_F32 ? buffers : narrow,
+                                        &limits};
     cr_assert_null(attention_blocks_run(&call, threads));
 }
 
@@ -105,16 +114,20 @@ static double expected(int64_t head, int64_t row, int64_t column)
     cr_assert_null(alloc_zeroed((size_t)a->n * sizeof *scores, &scores));
     for (int64_t i = 0; i < a->n; i++) {
         for (int64_t k = 0; k < a->k; k++)
-            scores[i] += (double)queries[head * a->lhs_batch_stride + row * a->lhs_m_stride + k] *
-                         (double)keys[head * a->rhs_batch_stride + i * a->rhs_n_stride + k];
+            scores[i] +=
+                (double)queries[head * a->lhs_batch_stride + row * a->lhs_m_stride + k] *
+                (double)
+                    keys[head * a->rhs_batch_stride + i * a->rhs_n_stride + k * a->rhs_k_stride];
         scores[i] = i < seen[row] ? scores[i] : (double)HIDDEN;
         most = fmax(scores[i], most);
     }
     for (int64_t i = 0; i < a->n; i++)
         sum += exp(scores[i] - most);
     for (int64_t i = 0; i < a->n; i++)
-        total += exp(scores[i] - most) / sum *
-                 (double)values[head * b->rhs_batch_stride + i * b->rhs_k_stride + column];
+        total +=
+            exp(scores[i] - most) / sum *
+            (double)
+                values[head * b->rhs_batch_stride + i * b->rhs_k_stride + column * b->rhs_n_stride];
     alloc_free(scores);
     return total;
 }
@@ -123,15 +136,17 @@ static double expected(int64_t head, int64_t row, int64_t column)
 static void check(const float *result, int64_t only)
 {
     const struct dot_spec *b = &spec.values;
+    /* weights are below 1, and of bf16 rounded by up to 1/256 */
+    const double tolerance = type == DTYPE_F32 ? 2e-5 : 1. / 256;
     for (int64_t head = 0; head < b->batch; head++)
         for (int64_t row = only < 0 ? 0 : only; row < (only < 0 ? b->m : only + 1); row++)
             for (int64_t column = 0; column < b->n; column += 5)
                 cr_assert_float_eq(result[(head * b->m + row) * b->n + column],
-                                   expected(head, row, column), 2e-5, "head %d, row %d, column %d",
-                                   (int)head, (int)row, (int)column);
+                                   expected(head, row, column), tolerance,
+                                   "head %d, row %d, column %d", (int)head, (int)row, (int)column);
 }
 
-Test(attention_blocks, sizes_that_tiles_do_not_divide)
+static void try_sizes(void)
 {
     static const struct sizes all[] = {{2, 48, 128, 64, 64},
                                        {3, 1, 1, 1, 1},
@@ -145,14 +160,22 @@ Test(attention_blocks, sizes_that_tiles_do_not_divide)
     }
 }
 
+Test(attention_blocks, sizes_that_tiles_do_not_divide)
+{
+    try_sizes();
+    type = DTYPE_BF16;
+    try_sizes();
+}
+
 static void causal(int64_t m)
 {
     for (int64_t i = 0; i < m; i++)
         seen[i] = (int32_t)i + 1;
 }
 
-Test(attention_blocks, columns_that_a_mask_hides_are_left_out)
+static void try_causal(void)
 {
+    kernel_rows = kernel_columns = 0;
     describe((struct sizes){2, 200, 256, 16, 16});
     causal(200);
     run(out, 1);
@@ -162,6 +185,13 @@ Test(attention_blocks, columns_that_a_mask_hides_are_left_out)
     describe((struct sizes){1, 200, 199, 16, 16}); /* not in steps of vectors */
     run(out, 1);
     check(out, -1);
+}
+
+Test(attention_blocks, columns_that_a_mask_hides_are_left_out)
+{
+    try_causal();
+    type = DTYPE_BF16;
+    try_causal();
 }
 
 Test(attention_blocks, counts_out_of_range_are_the_nearest_ones)
@@ -184,7 +214,7 @@ Test(attention_blocks, rows_that_are_hidden_as_a_whole)
 }
 
 /* 0 * NaN is NaN: hidden values count where they are not finite. */
-Test(attention_blocks, hidden_values_that_are_not_finite)
+static void try_hidden_values(void)
 {
     describe((struct sizes){2, 60, 256, 16, 16});
     causal(60);
@@ -195,6 +225,13 @@ Test(attention_blocks, hidden_values_that_are_not_finite)
         cr_assert(isnan(out[row * 16 + 3]) && !isnan(out[row * 16 + 2]));
         cr_assert(isnan(out[(60 + row) * 16]) && !isnan(out[(60 + row) * 16 + 1]));
     }
+}
+
+Test(attention_blocks, hidden_values_that_are_not_finite)
+{
+    try_hidden_values();
+    type = DTYPE_BF16;
+    try_hidden_values();
 }
 
 Test(attention_blocks, not_a_number_stays_in_its_row)
@@ -220,6 +257,43 @@ Test(attention_blocks, any_number_of_threads_gives_the_same_bits)
         memset(other, -1, sizeof other);
         run(other, threads);
         cr_assert_arr_eq(out, other, sizeof *out * 3 * 150 * 48);
+    }
+}
+
+/* Numbers of bf16 in arrays with odd strides, and with pairs along neither side. */
+Test(attention_blocks, layouts_of_bf16)
+{
+    static const struct {
+        int64_t keys, values;
+    } strides[] = {{1, 1}, {2, 1}, {1, 2}, {3, 2}};
+    type = DTYPE_BF16;
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+        describe((struct sizes){1, 50, 67, 9, 21});
+        spec.scores.rhs_k_stride = strides[i].keys;
+        spec.scores.rhs_n_stride = 9 * strides[i].keys;
+        spec.values.rhs_n_stride = strides[i].values;
+        spec.values.rhs_k_stride = 21 * strides[i].values;
+        run(out, 1);
+        check(out, -1);
+    }
+}
+
+/* The result is rounded to nearest, ties to even; its rows are not adjacent. */
+Test(attention_blocks, results_of_bf16)
+{
+    static uint16_t rounded[MAX], narrow[MAX];
+    type = DTYPE_BF16;
+    for (int64_t stride = 1; stride < 3; stride++) {
+        describe((struct sizes){2, 25, 64, 16, 35});
+        run(out, 1);
+        tile_product_narrow(out, MAX, rounded);
+        spec.values.out = DTYPE_BF16;
+        spec.values.out_n_stride *= stride;
+        spec.values.out_m_stride *= stride;
+        spec.values.out_batch_stride *= stride;
+        run((float *)(void *)narrow, 1);
+        for (int64_t i = 0; i < 2 * 25 * 35; i++)
+            cr_assert_eq(narrow[i * stride], rounded[i]);
     }
 }
 

@@ -20,7 +20,23 @@ typedef float four __attribute__((vector_size(16)));
 typedef float loose __attribute__((vector_size(16), aligned(4), may_alias)); /* in memory */
 #define LOAD_FOUR(from) ((four) * (const loose *)(from))
 #define STORE_FOUR(to, vector) (*(loose *)(to) = (vector))
-#define NAME(name) name##_any
+
+/* Two numbers that follow one another, the first in the lower half. */
+static inline uint32_t pair_of(const uint16_t *from)
+{
+    uint32_t pair;
+    memcpy(&pair, from, sizeof pair);
+    return pair;
+}
+
+static inline float float_of(uint32_t bits)
+{
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+#define SET(name) name##_any
 #define TARGET
 #define VECTOR four
 #define VECTORS 2
@@ -28,10 +44,10 @@ typedef float loose __attribute__((vector_size(16), aligned(4), may_alias)); /* 
 #define STORE(to, vector) STORE_FOUR(to, vector)
 #define SPREAD(number) ((four){number, number, number, number})
 #define FMA(a, b, c) ((a) * (b) + (c))
-#include "devices/host/tile_product_body.h"
+#include "devices/host/tile_product_set.h"
 
 #ifdef __x86_64__
-#define NAME(name) name##_avx2
+#define SET(name) name##_avx2
 #define TARGET __attribute__((target("avx2,fma")))
 #define VECTOR __m256
 #define VECTORS 2
@@ -39,17 +55,31 @@ typedef float loose __attribute__((vector_size(16), aligned(4), may_alias)); /* 
 #define STORE(to, vector) _mm256_storeu_ps(to, vector)
 #define SPREAD(number) _mm256_set1_ps(number)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
-#include "devices/host/tile_product_body.h"
+#include "devices/host/tile_product_set.h"
 
-#define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx512f")))
+/* The processor multiplies pairs of bf16. */
+#define NAME(name) name##_avx512_pairs
+#define TARGET __attribute__((target("avx512f,avx512bf16")))
 #define VECTOR __m512
 #define VECTORS 4
 #define LOAD(from) _mm512_loadu_ps(from)
 #define STORE(to, vector) _mm512_storeu_ps(to, vector)
 #define SPREAD(number) _mm512_set1_ps(number)
-#define FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define NUMBER uint16_t
+#define DEPTH 2
+#define RIGHT __m512bh
+#define PARTS 1
+#define LOAD_RIGHT(from, part) ((__m512bh)_mm512_loadu_si512(from))
+#define LEFT(from, part) ((__m512bh)_mm512_set1_epi32((int)pair_of(from)))
+#define LEFT_LAST(from, part) ((__m512bh)_mm512_set1_epi32(*(from)))
+#define MULTIPLY_ADD(left, right, sum) _mm512_dpbf16_ps(sum, left, right)
 #include "devices/host/tile_product_body.h"
+#undef TARGET
+
+#define SET(name) name##_avx512
+#define TARGET __attribute__((target("avx512f")))
+#define FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#include "devices/host/tile_product_set.h"
 #endif
 
 const struct tile_product *tile_product(void)
@@ -57,24 +87,48 @@ const struct tile_product *tile_product(void)
 #ifdef __x86_64__
     const struct cpu_features *features = cpu_features();
     if (features->avx512)
-        return &product_avx512;
+        return &product_f32_avx512;
     if (features->avx2 && features->fma)
-        return &product_avx2;
+        return &product_f32_avx2;
 #endif
-    return &product_any;
+    return &product_f32_any;
+}
+
+const struct tile_product *tile_product_bf16(void)
+{
+#ifdef __x86_64__
+    const struct cpu_features *features = cpu_features();
+    if (features->avx512 && features->avx512_bf16)
+        return &product_avx512_pairs;
+    if (features->avx512)
+        return &product_bf16_avx512;
+    if (features->avx2 && features->fma)
+        return &product_bf16_avx2;
+#endif
+    return &product_bf16_any;
 }
 
 /* ---- packing --------------------------------------------------------------------------------- */
-static int64_t panels_of(const struct tile_product *product, int64_t columns)
+/* Numbers along k of a panel: whole elements. */
+static int64_t whole_rows(const struct tile_product *product, int64_t k)
 {
-    return (columns + product->width - 1) / product->width;
+    return (k + product->depth - 1) / product->depth * product->depth;
 }
 
 int64_t tile_product_packed(const struct tile_product *product, int64_t k, int64_t columns)
 {
-    return panels_of(product, columns) * product->width * k;
+    int64_t panels = (columns + product->width - 1) / product->width;
+    return panels * product->width * whole_rows(product, k);
 }
 
+void *tile_product_at(const struct tile_product *product, void *packed, int64_t rows, int64_t k,
+                      int64_t column)
+{
+    int64_t number = column * whole_rows(product, rows) + k * product->width;
+    return (char *)packed + number * product->bytes;
+}
+
+/* ---- of elements of 32 bits: f32, or pairs that are adjacent in the source ------------------- */
 /* Rows of `count` adjacent elements. */
 static void pack_rows(const float *from, int64_t k_stride, int64_t k, int64_t count, int64_t width,
                       float *to)
@@ -118,19 +172,109 @@ static void pack_columns(const float *from, int64_t column_stride, int64_t k, in
     pack_any(from + whole * column_stride, 1, column_stride, k, count - whole, width, to + whole);
 }
 
-void tile_product_pack(const struct tile_product *product, const float *from, int64_t k_stride,
-                       int64_t column_stride, int64_t k, int64_t columns, float *to)
+static void pack_f32(const float *from, int64_t k_stride, int64_t column_stride, int64_t k,
+                     int64_t count, int64_t width, float *to)
 {
-    int64_t width = product->width;
-    for (int64_t first = 0; first < columns; first += width, to += k * width) {
-        int64_t count = columns - first < width ? columns - first : width;
-        if (count < width)
-            memset(to, 0, (size_t)(k * width) * sizeof *to);
-        if (column_stride == 1)
-            pack_rows(from + first, k_stride, k, count, width, to);
-        else if (k_stride == 1)
-            pack_columns(from + first * column_stride, column_stride, k, count, width, to);
-        else
-            pack_any(from + first * column_stride, k_stride, column_stride, k, count, width, to);
+    if (column_stride == 1)
+        pack_rows(from, k_stride, k, count, width, to);
+    else if (k_stride == 1)
+        pack_columns(from, column_stride, k, count, width, to);
+    else
+        pack_any(from, k_stride, column_stride, k, count, width, to);
+}
+
+/* ---- of pairs of bf16 ------------------------------------------------------------------------ */
+static void pack_pairs_any(const uint16_t *from, int64_t k_stride, int64_t column_stride, int64_t k,
+                           int64_t count, int64_t width, uint16_t *to)
+{
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = 0; j < count; j++)
+            to[(i / 2 * width + j) * 2 + i % 2] = from[i * k_stride + j * column_stride];
+}
+
+/* Two rows of adjacent numbers become one of pairs. */
+static void interleave(const uint16_t *first, const uint16_t *second, int64_t count, uint16_t *to)
+{
+    typedef uint16_t eight __attribute__((vector_size(16)));
+    int64_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        eight a, b, low, high;
+        memcpy(&a, first + i, sizeof a);
+        memcpy(&b, second + i, sizeof b);
+        low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+        high = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+        memcpy(to + 2 * i, &low, sizeof low);
+        memcpy(to + 2 * i + 8, &high, sizeof high);
     }
+    for (; i < count; i++)
+        to[2 * i] = first[i], to[2 * i + 1] = second[i];
+}
+
+/* Whether pairs along k are elements of 32 bits in memory. */
+static bool has_pairs(const uint16_t *from, int64_t k_stride, int64_t column_stride)
+{
+    return k_stride == 1 && column_stride % 2 == 0 && (uintptr_t)from % sizeof(float) == 0;
+}
+
+static void pack_bf16(const uint16_t *from, int64_t k_stride, int64_t column_stride, int64_t k,
+                      int64_t count, int64_t width, uint16_t *to)
+{
+    int64_t whole = k / 2 * 2;
+    if (column_stride == 1)
+        for (int64_t i = 0; i < whole; i += 2)
+            interleave(from + i * k_stride, from + (i + 1) * k_stride, count, to + i * width);
+    else if (has_pairs(from, k_stride, column_stride))
+        pack_columns((const float *)(const void *)from, column_stride / 2, k / 2, count, width,
+                     (float *)(void *)to);
+    else
+        pack_pairs_any(from, k_stride, column_stride, whole, count, width, to);
+    if (whole < k)
+        pack_pairs_any(from + whole * k_stride, k_stride, column_stride, 1, count, width,
+                       to + whole * width);
+}
+
+void tile_product_pack(const struct tile_product *product, const void *from, int64_t k_stride,
+                       int64_t column_stride, int64_t k, int64_t columns, void *to)
+{
+    const int64_t width = product->width, whole_k = whole_rows(product, k);
+    for (int64_t first = 0; first < columns; first += width) {
+        int64_t count = columns - first < width ? columns - first : width;
+        void *panel = tile_product_at(product, to, k, 0, first);
+        if (count < width || whole_k > k)
+            memset(panel, 0, (size_t)(whole_k * width * product->bytes));
+        if (product->depth == 1)
+            pack_f32((const float *)from + first * column_stride, k_stride, column_stride, k, count,
+                     width, panel);
+        else
+            pack_bf16((const uint16_t *)from + first * column_stride, k_stride, column_stride, k,
+                      count, width, panel);
+    }
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+static uint32_t narrowed(float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return bits >> 16 | 0x40;
+    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+void tile_product_narrow(const float *from, int64_t count, uint16_t *to)
+{
+    typedef uint32_t words __attribute__((vector_size(16)));
+    typedef uint16_t halves __attribute__((vector_size(8)));
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        words x;
+        memcpy(&x, from + i, sizeof x);
+        const words is_nan = (words)((x & 0x7fffffff) > 0x7f800000);
+        const words rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16, quiet = x >> 16 | 0x40;
+        const words result = (rounded & ~is_nan) | (quiet & is_nan);
+        const halves stored = __builtin_convertvector(result, halves);
+        memcpy(to + i, &stored, sizeof stored);
+    }
+    for (; i < count; i++)
+        to[i] = (uint16_t)narrowed(from[i]);
 }

@@ -1,29 +1,52 @@
-/* tile_product_body.h: the code of tile_product.c for one instruction set; included once for each,
- * with NAME(name) (a name for this set), TARGET (a function attribute), VECTOR (the type of a
- * vector), VECTORS (of a panel), LOAD(from), STORE(to, vector), SPREAD(number) and FMA(a, b, c)
- * = a * b + c defined. It ends their definitions. No include guard. */
+/* tile_product_body.h: the code of tile_product.c for one instruction set and type of numbers;
+ * included once for each, with the set's definitions (tile_product_set.h) and these, which it ends.
+ * No include guard.
+ *
+ *   NAME(name)              a name for the set and type
+ *   NUMBER, DEPTH           the type of a number; how many along k are packed as one element
+ *   RIGHT, PARTS            the type of a vector of the right side; its parts
+ *   LOAD_RIGHT(from, part)  a part of a vector's elements
+ *   LEFT(from, part)        the same of one element, in all lanes
+ *   LEFT_LAST(from, part)   the same, of which only the first number is there, and the others zero
+ *   MULTIPLY_ADD(left, right, sum) */
+TARGET static inline __attribute__((always_inline)) void
+NAME(step)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride, const NUMBER *rhs,
+           const int vectors, const bool is_last)
+{
+    enum { LANES = sizeof(VECTOR) / sizeof(float) };
+    UNROLLED for (int part = 0; part < PARTS; part++)
+    {
+        RIGHT right[VECTORS];
+        UNROLLED for (int v = 0; v < vectors; v++) right[v] =
+            LOAD_RIGHT(rhs + v * LANES * DEPTH, part);
+        UNROLLED for (int r = 0; r < TILE_ROWS; r++)
+        {
+            const NUMBER *at = lhs + r * lhs_stride;
+            RIGHT left = is_last ? LEFT_LAST(at, part) : LEFT(at, part);
+            UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] =
+                MULTIPLY_ADD(left, right[v], sums[r][v]);
+        }
+    }
+}
+
 TARGET static inline __attribute__((always_inline)) void NAME(tile)(const struct tile *t,
                                                                     const int vectors)
 {
     enum { LANES = sizeof(VECTOR) / sizeof(float) };
     VECTOR sums[TILE_ROWS][VECTORS];
-    const float *lhs = t->lhs, *rhs = t->rhs;
+    const NUMBER *lhs = t->lhs, *rhs = t->rhs;
     float *out = t->out;
     const int64_t lhs_stride = t->lhs_stride, out_stride = t->out_stride, count = t->k;
     const bool adds = t->adds;
     UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
         sums[r][v] = SPREAD(0);
-    for (int64_t k = 0; k < count; k++) {
-        VECTOR right[VECTORS];
-        UNROLLED for (int v = 0; v < vectors; v++) right[v] = LOAD(rhs + v * LANES);
-        UNROLLED for (int r = 0; r < TILE_ROWS; r++)
-        {
-            VECTOR left = SPREAD(lhs[r * lhs_stride]);
-            UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] = FMA(left, right[v], sums[r][v]);
-        }
-        lhs++;
-        rhs += VECTORS * LANES;
+    for (int64_t k = 0; k < count / DEPTH; k++) {
+        NAME(step)(sums, lhs, lhs_stride, rhs, vectors, false);
+        lhs += DEPTH;
+        rhs += VECTORS * LANES * DEPTH;
     }
+    if (count % DEPTH)
+        NAME(step)(sums, lhs, lhs_stride, rhs, vectors, true);
     UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
     {
         float *to = out + r * out_stride + v * LANES;
@@ -46,14 +69,17 @@ TARGET static void NAME(multiply)(const struct tile *t)
 }
 
 /* The product with zero is NaN for an infinity or NaN, and stays in the sum. */
-TARGET static bool NAME(is_finite)(const float *numbers, int64_t count)
+TARGET static bool NAME(is_finite)(const void *numbers, int64_t count)
 {
     enum { LANES = sizeof(VECTOR) / sizeof(float) };
+    const NUMBER *from = numbers;
+    const NUMBER zeros[DEPTH] = {0};
     VECTOR sum = SPREAD(0);
     float lanes[LANES];
     bool finite = true;
-    for (int64_t i = 0; i < count; i += LANES)
-        sum = FMA(LOAD(numbers + i), SPREAD(0), sum);
+    for (int64_t i = 0; i < count; i += LANES * DEPTH)
+        UNROLLED for (int part = 0; part < PARTS; part++) sum =
+            MULTIPLY_ADD(LEFT(zeros, part), LOAD_RIGHT(from + i, part), sum);
     STORE(lanes, sum);
     for (int i = 0; i < LANES; i++)
         finite &= lanes[i] == 0;
@@ -62,13 +88,17 @@ TARGET static bool NAME(is_finite)(const float *numbers, int64_t count)
 
 static const struct tile_product NAME(product) = {sizeof(VECTOR) / sizeof(float),
                                                   VECTORS * sizeof(VECTOR) / sizeof(float),
-                                                  NAME(multiply), NAME(is_finite)};
+                                                  sizeof(NUMBER),
+                                                  DEPTH,
+                                                  NAME(multiply),
+                                                  NAME(is_finite)};
 
 #undef NAME
-#undef TARGET
-#undef VECTOR
-#undef VECTORS
-#undef LOAD
-#undef STORE
-#undef SPREAD
-#undef FMA
+#undef NUMBER
+#undef DEPTH
+#undef RIGHT
+#undef PARTS
+#undef LOAD_RIGHT
+#undef LEFT
+#undef LEFT_LAST
+#undef MULTIPLY_ADD

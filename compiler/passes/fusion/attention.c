@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "compiler/analysis/library_spec.h"
 #include "compiler/passes/fusion/attention_mask.h"
+#include "compiler/passes/fusion/attention_scores.h"
 #include "compiler/passes/fusion/row_map.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/program/attention_spec.h"
@@ -90,6 +91,8 @@ bool attention_spec_of(const struct attention_parts *parts, struct attention_spe
     if (!library_spec_dot(parts->scores, &out->scores) ||
         !library_spec_dot(parts->values, &out->values))
         return false;
+    if (out->scores.out == out->scores.lhs)
+        out->scores.out = DTYPE_F32; /* attention_scores.h */
     *swaps = out->scores.out_n_stride != 1 && out->scores.n != 1;
     if (*swaps)
         library_spec_swap(&out->scores);
@@ -135,7 +138,7 @@ static bool is_worthwhile(const struct attention_spec *spec, bool has_mask)
 {
     const struct dot_spec *s = &spec->scores, *v = &spec->values;
     int64_t width = (v->n + PANEL - 1) / PANEL * PANEL;
-    int64_t bytes = s->n * (s->k + width) * (int64_t)sizeof(float);
+    int64_t bytes = s->n * (s->k + width) * dtype_bytes(s->lhs);
     return s->m >= MIN_ROWS && s->m * s->n >= MIN_SCORES &&
            bytes <= (has_mask ? MAX_MASKED_BYTES : MAX_BYTES) &&
            (has_mask || s->n % WHOLE_COLUMNS == 0);
@@ -195,6 +198,7 @@ static struct op *make(struct module *module, struct op *values)
         return next;
     if (mask.visible)
         add_mask(module, &parts, &mask);
+    attention_scores_widen(module, parts.scores, parts.weights, parts.scores_operand);
     int count = list_members(&parts, members);
     struct value *result = &values->results[0];
     parts.weights->attrs.fusion.fusion_kind = FUSION_ROWS;

@@ -11,11 +11,25 @@
 #define LOWEST (-1000.)
 
 /* ---- recognition ----------------------------------------------------------------------------- */
+static bool is_rounding(const struct op *op)
+{
+    return op && op->code == OP_convert && dtype_is_float(op->operands[0]->type->shape.dtype) &&
+           dtype_is_float(op->results[0].type->shape.dtype);
+}
+
+/* The float that a value is, in the same or another type. */
+static const struct value *unrounded(const struct value *value)
+{
+    while (is_rounding(value->def))
+        value = value->def->operands[0];
+    return value;
+}
+
 /* The operand of a reduction of rows, whose value may be spread over them again; else NULL. */
 static const struct value *reduced(const struct value *value, enum op_code code)
 {
-    while (value->def &&
-           (value->def->code == OP_broadcast_in_dim || value->def->code == OP_reshape))
+    while (value->def && (value->def->code == OP_broadcast_in_dim ||
+                          value->def->code == OP_reshape || is_rounding(value->def)))
         value = value->def->operands[0];
     const struct op *op = value->def;
     if (!op || op->code != OP_reduce || op->operand_count != 2)
@@ -25,11 +39,12 @@ static const struct value *reduced(const struct value *value, enum op_code code)
                     body->last->operands[0] == &body->first->results[0] &&
                     body->first->operands[0] != body->first->operands[1];
     bool begins = code != OP_add || constants_is_splat_of(op->operands[1], 0);
-    return is_plain && begins ? op->operands[0] : NULL;
+    return is_plain && begins ? unrounded(op->operands[0]) : NULL;
 }
 
 static const struct op *defined_by(const struct value *value, enum op_code code)
 {
+    value = unrounded(value);
     return value->def && value->def->code == code ? value->def : NULL;
 }
 
@@ -39,8 +54,8 @@ static const struct op *masked_scores(const struct op *softmax)
     const struct op *quotient = defined_by(softmax->regions[0]->last->operands[0], OP_divide);
     const struct op *power = quotient ? defined_by(quotient->operands[0], OP_exponential) : NULL;
     const struct op *shifted = power ? defined_by(power->operands[0], OP_subtract) : NULL;
-    if (!shifted || reduced(quotient->operands[1], OP_add) != quotient->operands[0] ||
-        reduced(shifted->operands[1], OP_maximum) != shifted->operands[0])
+    if (!shifted || reduced(quotient->operands[1], OP_add) != unrounded(quotient->operands[0]) ||
+        reduced(shifted->operands[1], OP_maximum) != unrounded(shifted->operands[0]))
         return NULL;
     return defined_by(shifted->operands[0], OP_select);
 }

@@ -1,0 +1,84 @@
+// run: fusion attention
+func.func @main(%q: tensor<2x128x16xbf16>, %k: tensor<2x128x16xbf16>, %v: tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16> {
+  %rounded = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x128x16xbf16>, tensor<2x128x16xbf16>) -> tensor<2x128x128xbf16>
+  %scores = stablehlo.convert %rounded : (tensor<2x128x128xbf16>) -> tensor<2x128x128xf32>
+  %factor = stablehlo.constant dense<2.500000e-01> : tensor<2x128x128xf32>
+  %scaled = stablehlo.multiply %scores, %factor : tensor<2x128x128xf32>
+  %rows = stablehlo.iota dim = 0 : tensor<128x128xi32>
+  %columns = stablehlo.iota dim = 1 : tensor<128x128xi32>
+  %seen = stablehlo.compare GE, %rows, %columns : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
+  %mask = stablehlo.broadcast_in_dim %seen, dims = [1, 2] : (tensor<128x128xi1>) -> tensor<2x128x128xi1>
+  %hidden = stablehlo.constant dense<-1.000000e+09> : tensor<2x128x128xf32>
+  %s = stablehlo.select %mask, %scaled, %hidden : tensor<2x128x128xi1>, tensor<2x128x128xf32>
+  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %max = stablehlo.reduce(%s init: %lowest) applies stablehlo.maximum across dimensions = [2] : (tensor<2x128x128xf32>, tensor<f32>) -> tensor<2x128xf32>
+  %max_of_row = stablehlo.broadcast_in_dim %max, dims = [0, 1] : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
+  %shifted = stablehlo.subtract %s, %max_of_row : tensor<2x128x128xf32>
+  %e = stablehlo.exponential %shifted : tensor<2x128x128xf32>
+  %sum = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<2x128x128xf32>, tensor<f32>) -> tensor<2x128xf32>
+  %sum_of_row = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
+  %weights = stablehlo.divide %e, %sum_of_row : tensor<2x128x128xf32>
+  %narrow = stablehlo.convert %weights : (tensor<2x128x128xf32>) -> tensor<2x128x128xbf16>
+  %mixed = stablehlo.dot_general %narrow, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x128x128xbf16>, tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16>
+  return %mixed : tensor<2x128x16xbf16>
+}
+// ----
+module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<2x128x16xbf16>, %arg1: tensor<2x128x16xbf16>, %arg2: tensor<2x128x16xbf16>) -> (tensor<2x128x16xbf16>) {
+    %0 = "gantry.fusion"() ({
+      %1 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<128x128xi32>
+      %2 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
+      %3 = "stablehlo.compare"(%1, %2) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
+      %4 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
+      %5 = "stablehlo.constant"() {value = dense<0> : tensor<128x128xi32>} : () -> tensor<128x128xi32>
+      %6 = "stablehlo.constant"() {value = dense<1> : tensor<128x128xi32>} : () -> tensor<128x128xi32>
+      %7 = "stablehlo.add"(%4, %6) : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi32>
+      %8 = "stablehlo.select"(%3, %7, %5) : (tensor<128x128xi1>, tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi32>
+      %9 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+      %10 = "stablehlo.reduce"(%8, %9) ({
+      ^bb0(%arg3: tensor<i32>, %arg4: tensor<i32>):
+        %11 = "stablehlo.maximum"(%arg3, %arg4) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        "stablehlo.return"(%11) : (tensor<i32>) -> ()
+      }) {dimensions = array<i64: 1>} : (tensor<128x128xi32>, tensor<i32>) -> tensor<128xi32>
+      "stablehlo.return"(%10) : (tensor<128xi32>) -> ()
+    }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : () -> tensor<128xi32>
+    %12 = "gantry.fusion"(%arg0, %arg1, %0, %arg2) ({
+    ^bb0(%arg5: tensor<2x128x16xbf16>, %arg6: tensor<2x128x16xbf16>, %arg7: tensor<128xi32>, %arg8: tensor<2x128x16xbf16>):
+      %13 = "stablehlo.dot_general"(%arg5, %arg6) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x128x16xbf16>, tensor<2x128x16xbf16>) -> tensor<2x128x128xf32>
+      %14 = "gantry.fusion"(%13, %arg7) ({
+      ^bb0(%arg9: tensor<2x128x128xf32>, %arg10: tensor<128xi32>):
+        %15 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
+        %16 = "stablehlo.constant"() {value = dense<-1.000000e+09> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
+        %17 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+        %18 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+        %19 = "stablehlo.multiply"(%arg9, %15) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %20 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<128x128xi32>
+        %21 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
+        %22 = "stablehlo.compare"(%20, %21) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
+        %23 = "stablehlo.broadcast_in_dim"(%22) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<128x128xi1>) -> tensor<2x128x128xi1>
+        %24 = "stablehlo.select"(%23, %19, %16) : (tensor<2x128x128xi1>, tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %25 = "stablehlo.reduce"(%24, %17) ({
+        ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
+          %26 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%26) : (tensor<f32>) -> ()
+        }) {dimensions = array<i64: 2>} : (tensor<2x128x128xf32>, tensor<f32>) -> tensor<2x128xf32>
+        %27 = "stablehlo.broadcast_in_dim"(%25) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
+        %28 = "stablehlo.subtract"(%24, %27) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %29 = "stablehlo.exponential"(%28) : (tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %30 = "stablehlo.reduce"(%29, %18) ({
+        ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
+          %31 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%31) : (tensor<f32>) -> ()
+        }) {dimensions = array<i64: 2>} : (tensor<2x128x128xf32>, tensor<f32>) -> tensor<2x128xf32>
+        %32 = "stablehlo.broadcast_in_dim"(%30) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
+        %33 = "stablehlo.divide"(%29, %32) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %34 = "stablehlo.convert"(%33) : (tensor<2x128x128xf32>) -> tensor<2x128x128xbf16>
+        "stablehlo.return"(%34) : (tensor<2x128x128xbf16>) -> ()
+      }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<2x128x128xf32>, tensor<128xi32>) -> tensor<2x128x128xbf16>
+      %35 = "stablehlo.dot_general"(%14, %arg8) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x128x128xbf16>, tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16>
+      "stablehlo.return"(%35) : (tensor<2x128x16xbf16>) -> ()
+    }) {fusion_kind = #stablehlo<fusion_kind ATTENTION>} : (tensor<2x128x16xbf16>, tensor<2x128x16xbf16>, tensor<128xi32>, tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16>
+    "func.return"(%12) : (tensor<2x128x16xbf16>) -> ()
+  }
+}
