@@ -5,8 +5,10 @@
 #include "compiler/ir/build.h"
 
 enum {
-    TINY_PRODUCT = 2000 /* multiply-adds of a product of a batch, for which a loop is faster than
-                         * a library */
+    TINY_PRODUCT = 2000, /* multiply-adds of a product of a batch, for which a loop is faster than
+                          * a library */
+    TINY_CONVOLUTION = 1000 /* multiply-adds of a convolution, which a loop computes before a
+                             * library has been called */
 };
 
 static enum dtype dtype_of(const struct value *value)
@@ -70,10 +72,18 @@ bool library_step_may_be(const struct op *dot, const struct target *target)
     return !is_tiny(&dense) && target->supports_dot(&dense);
 }
 
+static bool is_tiny_convolution(const struct op *op)
+{
+    const struct type *kernel = op->operands[1]->type;
+    double outs = (double)kernel->shape.dims[op->attrs.convolution.kernel_output_feature_dimension];
+    return (double)type_elements(op->results[0].type) * (double)type_elements(kernel) / outs <=
+           TINY_CONVOLUTION;
+}
+
 static bool convolution_is_supported(const struct op *op, const struct target *target, bool wide)
 {
     struct convolution_spec spec;
-    if (!target->supports_convolution || is_empty(op) ||
+    if (!target->supports_convolution || is_empty(op) || is_tiny_convolution(op) ||
         op->attrs.convolution.input_spatial_dimensions.count > CONVOLUTION_MAX_SPATIAL)
         return false;
     library_spec_convolution(op, &spec);

@@ -1,10 +1,10 @@
 /* library_step.h: decides which products and convolutions are library steps. The target queries its
  * libraries at compile time, on the machine that executes the program, with the specification of
  * the operation, because support depends on the processor (oneDNN multiplies bf16 only with
- * AVX-512, f16 only with AVX512-FP16) and on the layouts. An unsupported operation becomes
- * generated code, or, for floats of 4 to 16 bits, the same operation on operands converted to f32,
- * whose result is rounded once. A library step therefore never fails at run time for lack of
- * support. */
+ * AVX-512, f16 only with AVX512-FP16) and on the layouts. An unsupported operation, or one so small
+ * that a loop has computed it before a library is called, becomes generated code, or, for floats of
+ * 4 to 16 bits, the same operation on operands converted to f32, whose result is rounded once. A
+ * library step therefore never fails at run time for lack of support. */
 #ifndef GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 #define GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 

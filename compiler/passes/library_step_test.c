@@ -236,3 +236,19 @@ Test(library_step, a_convolution_that_all_refuse_is_generated)
     cr_expect_eq(conversions(), 0);
     cr_expect_not(library_step_supported(find(OP_convolution), &without_libraries));
 }
+
+Test(library_step, a_convolution_of_720_products_is_generated)
+{
+    MAIN("f32 1 3 16", "f32 4 3 5");
+    RETURN(convolution());
+    fixture_run(layout_f32);
+    cr_expect_not(library_step_supported(find(OP_convolution), &only_f32));
+}
+
+Test(library_step, a_convolution_of_1920_products_is_the_library_s)
+{
+    MAIN("f32 2 3 20", "f32 4 3 5");
+    RETURN(convolution());
+    fixture_run(layout_f32);
+    cr_expect(library_step_supported(find(OP_convolution), &only_f32));
+}
