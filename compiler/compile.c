@@ -39,6 +39,7 @@
 #include "compiler/passes/layout.h"
 #include "compiler/passes/layout_constraints.h"
 #include "compiler/passes/matrix_product.h"
+#include "compiler/passes/move_up.h"
 #include "compiler/passes/offload/offload_annotations.h"
 #include "compiler/passes/offload/offload_placement.h"
 #include "compiler/passes/offload/offload_prefetch.h"
@@ -104,6 +105,7 @@ static const struct pass pipeline[] = {
     {"model", model_run, STATE_FLAT | STATE_STATIC, 0, 0, is_modeled},
     {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0, ALWAYS},
     {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"move_up", move_up_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},

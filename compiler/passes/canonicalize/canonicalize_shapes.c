@@ -135,22 +135,6 @@ struct error *canonicalize_shapes_transpose(struct module *module, struct op *op
 
 /* ---- slices, pad, concatenate, reverse ------------------------------------------------------- */
 
-/* The operand of a concatenation that has all elements from `first` to `last` of its dimension, and
- * what is before it; NULL when there are several. */
-static struct value *piece_with(const struct op *concatenate, int64_t first, int64_t last,
-                                int64_t *before)
-{
-    int64_t dim = concatenate->attrs.dimension.dimension;
-    *before = 0;
-    for (int i = 0; i < concatenate->operand_count; i++) {
-        int64_t size = concatenate->operands[i]->type->shape.dims[dim];
-        if (first < *before + size)
-            return last < *before + size ? concatenate->operands[i] : NULL;
-        *before += size;
-    }
-    return NULL;
-}
-
 /* A slice of one operand of a concatenation does not need the others. */
 static struct error *slice_piece(struct module *module, struct op *op, const struct op *inner)
 {
@@ -159,7 +143,7 @@ static struct error *slice_piece(struct module *module, struct op *op, const str
     const struct shape *shape = &op->results[0].type->shape;
     int64_t dim = inner->attrs.dimension.dimension, first = at->start_indices.at[dim], before;
     int64_t last = first + (shape->dims[dim] - 1) * at->strides.at[dim];
-    struct value *piece = piece_with(inner, first, last, &before);
+    struct value *piece = rewrite_piece(inner, first, last, &before);
     int64_t start[SHAPE_MAX_RANK], limit[SHAPE_MAX_RANK];
     if (!piece)
         return NULL;

@@ -57,3 +57,17 @@ struct value *rewrite_broadcast_vector(struct builder *b, struct value *vector,
 {
     return build_broadcast(b, vector, type, 1, &dim);
 }
+
+struct value *rewrite_piece(const struct op *concatenate, int64_t first, int64_t last,
+                            int64_t *before)
+{
+    int64_t dim = concatenate->attrs.dimension.dimension;
+    *before = 0;
+    for (int i = 0; i < concatenate->operand_count; i++) {
+        int64_t size = concatenate->operands[i]->type->shape.dims[dim];
+        if (first < *before + size)
+            return last < *before + size ? concatenate->operands[i] : NULL;
+        *before += size;
+    }
+    return NULL;
+}

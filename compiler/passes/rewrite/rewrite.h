@@ -27,5 +27,9 @@ struct value *rewrite_broadcast_scalar(struct builder *b, struct value *scalar,
 /* Broadcasts a vector to the shape of `type`: its index is that of dimension `dim`. */
 struct value *rewrite_broadcast_vector(struct builder *b, struct value *vector,
                                        const struct type *type, int64_t dim);
+/* The operand of a concatenation that has all elements from `first` to `last` of its dimension, and
+ * in *before how many are in operands before it; NULL when several operands have them. */
+struct value *rewrite_piece(const struct op *concatenate, int64_t first, int64_t last,
+                            int64_t *before);
 
 #endif

@@ -1,0 +1,320 @@
+/* move_up.c: see move_up.h. */
+#include "compiler/passes/move_up.h"
+
+#include <string.h>
+
+#include "compiler/analysis/cost.h"
+#include "compiler/passes/rewrite/rewrite.h"
+
+enum {
+    STEPS = 32,            /* of a walk that looks for what cancels */
+    MOST_MOVED = 64,       /* values that are made for one operation */
+    MAX_OPERANDS = 8,      /* of an elementwise operation */
+    CHEAP = 2,             /* cost of an element that may be computed again */
+    INTERLEAVED_PARTS = 4, /* operands whose elements may alternate: their kernel stores them
+                            * together; with more it would select among them */
+    LONG_RUN = 16          /* adjacent elements of an operand from which that does not matter */
+};
+
+/* What replaces one operation. */
+struct move {
+    struct builder b;
+    int left; /* values that may still be made by moving further up */
+};
+
+static struct move start(struct module *module, const struct op *op)
+{
+    return (struct move){rewrite_before(module, op), MOST_MOVED};
+}
+
+static bool is_elementwise(const struct op *op)
+{
+    return (op_info(op->code)->traits & OP_ELEMENTWISE) && op->code != OP_copy &&
+           op->result_count == 1 && !op->region_count && op->operand_count <= MAX_OPERANDS;
+}
+
+static bool is_splat(const struct value *value)
+{
+    return value->def && value->def->code == OP_constant && value->def->attrs.constant.value->splat;
+}
+
+static struct value *build_splat_like(struct builder *b, const struct value *splat,
+                                      const struct type *type)
+{
+    const struct literal *literal = splat->def->attrs.constant.value;
+    return build_constant(b, literal_splat(b->module->arena, type, literal->bytes));
+}
+
+/* ---- reshapes -------------------------------------------------------------------------------- */
+static bool has_dims(const struct value *value, const struct shape *shape)
+{
+    return shape_same_dims(&value->type->shape, shape);
+}
+
+static bool has_one_user(const struct value *value)
+{
+    for (const struct use *use = value->uses; use; use = use->next)
+        if (use->user != value->uses->user)
+            return false;
+    return true;
+}
+
+/* Whether a reshape to `shape` of the value meets one from that shape above it. */
+static bool meets_reshape(const struct value *value, const struct shape *shape, int *left)
+{
+    const struct op *def = value->def;
+    if (!def || --*left < 0)
+        return false;
+    if (def->code == OP_reshape)
+        return has_dims(def->operands[0], shape);
+    if (!is_elementwise(def) || !has_one_user(value))
+        return false;
+    for (int i = 0; i < def->operand_count; i++)
+        if (meets_reshape(def->operands[i], shape, left))
+            return true;
+    return false;
+}
+
+/* The value with the dimensions of `shape`. */
+static struct value *reshaped(struct move *move, struct value *value, const struct shape *shape)
+{
+    struct builder *b = &move->b;
+    const struct op *def = value->def;
+    struct value *operands[MAX_OPERANDS];
+    int left = STEPS;
+    if (value->type->shape.rank == 0)
+        return value;
+    const struct type *type =
+        type_with_dims(b->module->arena, value->type, shape->rank, shape->dims);
+    if (is_splat(value))
+        return build_splat_like(b, value, type);
+    if (def && def->code == OP_broadcast_in_dim && def->operands[0]->type->shape.rank == 0)
+        return build_broadcast(b, def->operands[0], type, 0, NULL);
+    if (!meets_reshape(value, shape, &left) || --move->left < 0)
+        return build_reshape(b, value, shape->rank, shape->dims);
+    if (def->code == OP_reshape)
+        return def->operands[0];
+    for (int i = 0; i < def->operand_count; i++)
+        operands[i] = reshaped(move, def->operands[i], shape);
+    return build_declared(b, def->code, def->operand_count, operands, type, &def->attrs);
+}
+
+static struct error *move_reshape(struct module *module, struct op *op)
+{
+    const struct shape *shape = &op->results[0].type->shape;
+    struct move move = start(module, op);
+    int left = STEPS;
+    return meets_reshape(op->operands[0], shape, &left)
+               ? rewrite_with(module, op, reshaped(&move, op->operands[0], shape))
+               : NULL;
+}
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+struct cut {
+    int64_t start[SHAPE_MAX_RANK], limit[SHAPE_MAX_RANK], stride[SHAPE_MAX_RANK];
+};
+
+static struct cut cut_of(const struct op *slice)
+{
+    const struct attrs_slice *at = &slice->attrs.slice;
+    size_t size = (size_t)slice->results[0].type->shape.rank * sizeof(int64_t);
+    struct cut cut = {{0}, {0}, {0}};
+    memcpy(cut.start, at->start_indices.at, size);
+    memcpy(cut.limit, at->limit_indices.at, size);
+    memcpy(cut.stride, at->strides.at, size);
+    return cut;
+}
+
+/* What a transpose reads for a cut of its result. */
+static struct cut cut_before(const struct op *transpose, const struct cut *cut)
+{
+    struct dims permutation = transpose->attrs.transpose.permutation;
+    struct cut before = {{0}, {0}, {0}};
+    for (int64_t i = 0; i < permutation.count; i++) {
+        before.start[permutation.at[i]] = cut->start[i];
+        before.limit[permutation.at[i]] = cut->limit[i];
+        before.stride[permutation.at[i]] = cut->stride[i];
+    }
+    return before;
+}
+
+static int64_t cut_size(const struct cut *cut, int i)
+{
+    return (cut->limit[i] - cut->start[i] + cut->stride[i] - 1) / cut->stride[i];
+}
+
+/* The operand of a concatenation that a cut of its result is of; `within`: the cut of that. */
+static struct value *piece_of(const struct op *concatenate, const struct cut *cut,
+                              struct cut *within)
+{
+    int dim = (int)concatenate->attrs.dimension.dimension;
+    int64_t last = cut->start[dim] + (cut_size(cut, dim) - 1) * cut->stride[dim], before;
+    struct value *piece = rewrite_piece(concatenate, cut->start[dim], last, &before);
+    *within = *cut;
+    within->start[dim] = cut->start[dim] - before;
+    within->limit[dim] = last - before + 1;
+    return piece;
+}
+
+/* Whether a cut of the value can be made of one operand of a concatenation above it. */
+static bool meets_piece(const struct value *value, const struct cut *cut, int *left)
+{
+    const struct op *def = value->def;
+    struct cut before;
+    if (!def || --*left < 0)
+        return false;
+    if (def->code == OP_concatenate)
+        return piece_of(def, cut, &before) != NULL;
+    if (def->code == OP_transpose) {
+        before = cut_before(def, cut);
+        return meets_piece(def->operands[0], &before, left);
+    }
+    if (!is_elementwise(def) || cost_of_element(def) > CHEAP)
+        return false;
+    for (int i = 0; i < def->operand_count; i++)
+        if (def->operands[i]->type->shape.rank && meets_piece(def->operands[i], cut, left))
+            return true;
+    return false;
+}
+
+static struct value *build_cut(struct builder *b, struct value *value, const struct cut *cut)
+{
+    for (int i = 0; i < value->type->shape.rank; i++)
+        if (cut_size(cut, i) != value->type->shape.dims[i])
+            return build_slice(b, value, cut->start, cut->limit, cut->stride);
+    return value;
+}
+
+static struct value *cut_value(struct move *move, struct value *value, const struct cut *cut);
+
+static struct value *cut_elementwise(struct move *move, const struct op *op, const struct cut *cut)
+{
+    struct value *operands[MAX_OPERANDS];
+    const struct type *type = op->results[0].type;
+    int64_t dims[SHAPE_MAX_RANK];
+    for (int i = 0; i < type->shape.rank; i++)
+        dims[i] = cut_size(cut, i);
+    for (int i = 0; i < op->operand_count; i++)
+        operands[i] = cut_value(move, op->operands[i], cut);
+    type = type_with_dims(move->b.module->arena, type, type->shape.rank, dims);
+    return build_declared(&move->b, op->code, op->operand_count, operands, type, &op->attrs);
+}
+
+/* The elements of the value that the cut selects. */
+static struct value *cut_value(struct move *move, struct value *value, const struct cut *cut)
+{
+    const struct op *def = value->def;
+    struct value *before;
+    struct cut within;
+    int left = STEPS;
+    if (value->type->shape.rank == 0)
+        return value;
+    if (!meets_piece(value, cut, &left) || --move->left < 0)
+        return build_cut(&move->b, value, cut);
+    if (def->code == OP_concatenate) {
+        before = piece_of(def, cut, &within);
+        return cut_value(move, before, &within);
+    }
+    if (def->code == OP_transpose) {
+        within = cut_before(def, cut);
+        before = cut_value(move, def->operands[0], &within);
+        return build_transpose(&move->b, before, def->attrs.transpose.permutation.at);
+    }
+    return cut_elementwise(move, def, cut);
+}
+
+static struct error *move_slice(struct module *module, struct op *op)
+{
+    struct move move = start(module, op);
+    struct cut cut = cut_of(op);
+    int left = STEPS;
+    return type_elements(op->results[0].type) && meets_piece(op->operands[0], &cut, &left)
+               ? rewrite_with(module, op, cut_value(&move, op->operands[0], &cut))
+               : NULL;
+}
+
+/* ---- transposes ------------------------------------------------------------------------------ */
+/* Whether dimensions of size other than 1 keep their order. */
+static bool keeps_order(const struct shape *from, struct dims permutation)
+{
+    int64_t last = -1;
+    for (int64_t i = 0; i < permutation.count; i++) {
+        if (from->dims[permutation.at[i]] == 1)
+            continue;
+        if (permutation.at[i] < last)
+            return false;
+        last = permutation.at[i];
+    }
+    return true;
+}
+
+static int position_in(struct dims permutation, int64_t dim)
+{
+    int at = 0;
+    while (permutation.at[at] != dim)
+        at++;
+    return at;
+}
+
+/* Whether the operands of a concatenation can be stored in the order of a transpose of it. */
+static bool may_store_transposed(const struct op *concatenate, const struct op *transpose)
+{
+    struct dims permutation = transpose->attrs.transpose.permutation;
+    const struct shape *shape = &transpose->results[0].type->shape;
+    int64_t run = 1;
+    for (int i = position_in(permutation, concatenate->attrs.dimension.dimension) + 1;
+         i < shape->rank; i++)
+        run *= shape->dims[i];
+    for (int i = 0; i < concatenate->operand_count; i++)
+        if (!keeps_order(&concatenate->operands[i]->type->shape, permutation))
+            return false;
+    return concatenate->operand_count <= INTERLEAVED_PARTS || run >= LONG_RUN;
+}
+
+static struct error *move_transpose(struct module *module, struct op *op)
+{
+    const struct op *inner = op->operands[0]->def;
+    struct dims permutation = op->attrs.transpose.permutation;
+    struct builder b = rewrite_before(module, op);
+    if (!inner || inner->code != OP_concatenate || !ir_has_one_use(op->operands[0]) ||
+        !may_store_transposed(inner, op))
+        return NULL;
+    struct value **parts = ARENA_ARRAY(module->arena, struct value *, (size_t)inner->operand_count);
+    for (int i = 0; i < inner->operand_count; i++) {
+        int64_t dims[SHAPE_MAX_RANK];
+        for (int64_t k = 0; k < permutation.count; k++)
+            dims[k] = inner->operands[i]->type->shape.dims[permutation.at[k]];
+        parts[i] = build_reshape(&b, inner->operands[i], (int)permutation.count, dims);
+    }
+    union attrs attrs = inner->attrs;
+    attrs.dimension.dimension = position_in(permutation, inner->attrs.dimension.dimension);
+    return rewrite_with(module, op,
+                        build_declared(&b, OP_concatenate, inner->operand_count, parts,
+                                       op->results[0].type, &attrs));
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+static struct error *run_on_block(struct module *module, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        for (int i = 0; i < op->region_count; i++)
+            TRY(run_on_block(module, op->regions[i]));
+        switch (op->code) {
+        case OP_reshape: TRY(move_reshape(module, op)); break;
+        case OP_slice: TRY(move_slice(module, op)); break;
+        case OP_transpose: TRY(move_transpose(module, op)); break;
+        default: break;
+        }
+    }
+    return NULL;
+}
+
+struct error *move_up_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        TRY(run_on_block(module, func->body));
+    return NULL;
+}

@@ -1,0 +1,21 @@
+/* move_up.h: moves operations that only rename elements up to others that they cancel:
+ *
+ *   reshape(f(reshape(x), y))           f(x, reshape(y)), if x has the shape of the result
+ *   slice(f(concatenate(x, y), z))      f(slice(x), slice(z)), if the slice is of x only; f may
+ *                                       contain transposes
+ *   transpose(concatenate(x, y))        concatenate'(reshape(x), reshape(y)), if only dimensions
+ *                                       of size 1 move in x and y
+ *
+ * f stands for a few elementwise operations. Those below a reshape have no other users; those below
+ * a slice are cheap, and computed again for its elements. A reshape that merges dimensions, a
+ * concatenation and a transpose would each be an array in memory between two kernels. Each walk is
+ * limited to a number of steps. Requires canonical operations; leaves dead ones. */
+#ifndef GANTRY_COMPILER_PASSES_MOVE_UP_H
+#define GANTRY_COMPILER_PASSES_MOVE_UP_H
+
+#include "compiler/ir/ir.h"
+
+struct target;
+struct error *move_up_run(struct module *module, const struct target *target);
+
+#endif

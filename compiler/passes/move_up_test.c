@@ -1,0 +1,125 @@
+/* move_up_test.c: what moves, what it becomes, and what stays. */
+#include "compiler/passes/move_up.h"
+
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(move_up, .init = fixture_begin, .fini = fixture_end);
+
+static struct value *shaped(struct value *value, int rank, int64_t a, int64_t b, int64_t c)
+{
+    return build_reshape(&fixture, value, rank, (int64_t[]){a, b, c});
+}
+
+static struct value *joined(int64_t dimension, int count, struct value *const *operands)
+{
+    union attrs attrs = {.dimension = {.dimension = dimension}};
+    return build_declared(&fixture, OP_concatenate, count, operands, NULL, &attrs);
+}
+
+static struct value *column(struct value *of, int64_t rows, int64_t at)
+{
+    return build_slice(&fixture, of, (int64_t[]){0, at}, (int64_t[]){rows, at + 1},
+                       (int64_t[]){1, 1});
+}
+
+static const struct op *result(int i)
+{
+    return fixture.block->last->operands[i]->def;
+}
+
+/* The gradient of a repetition. */
+Test(move_up, a_reshape_meets_one_from_its_own_shape)
+{
+    MAIN("f32 4 5 3", "f32 4 15");
+    struct value *flat = shaped(argument(0), 2, 4, 15, 0);
+    struct value *two = build_splat(&fixture, flat->type, 2);
+    struct value *scaled = build_binary(&fixture, OP_multiply, flat, two);
+    RETURN(shaped(build_binary(&fixture, OP_add, scaled, argument(1)), 3, 4, 5, 3));
+    fixture_run(move_up_run);
+    const struct op *sum = result(0), *product = sum->operands[0]->def;
+    cr_assert_eq(sum->code, OP_add);
+    cr_expect_eq(product->operands[0], argument(0));
+    cr_expect(product->operands[1]->def->attrs.constant.value->splat);
+    cr_expect_eq(sum->operands[1]->def->code, OP_reshape, "of the other operand");
+    cr_expect_eq(sum->operands[1]->def->operands[0], argument(1));
+}
+
+Test(move_up, what_others_use_keeps_its_shape)
+{
+    MAIN("f32 4 5 3");
+    struct value *flat = shaped(argument(0), 2, 4, 15, 0);
+    struct value *sine = build_unary(&fixture, OP_sine, flat);
+    RETURN(shaped(sine, 3, 4, 5, 3), sine, shaped(flat, 3, 5, 4, 3));
+    fixture_run(move_up_run);
+    cr_expect_eq(result(0)->code, OP_reshape);
+    cr_expect_eq(result(0)->operands[0], &result(1)->results[0]);
+    cr_expect_eq(result(2)->operands[0], flat, "it is another shape");
+}
+
+/* A cross product: columns of what was stacked. */
+Test(move_up, a_slice_meets_the_operand_that_it_is_of)
+{
+    MAIN("f32 1 9", "f32 1 9", "f32 9 2");
+    struct value *stack = joined(0, 2, (struct value *[]){argument(0), argument(1)});
+    struct value *turned = build_transpose(&fixture, stack, (int64_t[]){1, 0});
+    struct value *product = build_binary(&fixture, OP_multiply, turned, argument(2));
+    struct value *dear = build_unary(&fixture, OP_sine, turned);
+    RETURN(column(product, 9, 1), column(dear, 9, 1), turned);
+    fixture_run(move_up_run);
+    const struct op *moved = result(0);
+    cr_assert_eq(moved->code, OP_multiply);
+    cr_expect_eq(moved->operands[0]->def->operands[0], argument(1));
+    cr_expect_eq(moved->operands[1]->def->code, OP_slice);
+    cr_expect_eq(moved->operands[1]->def->operands[0], argument(2));
+    cr_expect_eq(result(1)->code, OP_slice, "a sine is not computed twice");
+}
+
+Test(move_up, a_slice_of_several_operands_stays)
+{
+    MAIN("f32 9 2", "f32 9 2");
+    struct value *both = joined(1, 2, (struct value *[]){argument(0), argument(1)});
+    struct value *negative = build_unary(&fixture, OP_negate, both);
+    RETURN(
+        build_slice(&fixture, negative, (int64_t[]){0, 1}, (int64_t[]){9, 3}, (int64_t[]){1, 1}),
+        build_slice(&fixture, negative, (int64_t[]){2, 1}, (int64_t[]){8, 4}, (int64_t[]){2, 2}));
+    fixture_run(move_up_run);
+    cr_expect_eq(result(0)->code, OP_slice);
+    cr_expect_eq(result(1)->code, OP_slice, "its columns 1 and 3 are of both, too");
+}
+
+static struct value *moved_stack(int count)
+{
+    struct value *operands[8];
+    for (int i = 0; i < count; i++)
+        operands[i] = shaped(argument(0), 3, 1, 6, 5);
+    return build_transpose(&fixture, joined(0, count, operands), (int64_t[]){1, 2, 0});
+}
+
+Test(move_up, few_operands_are_stored_transposed)
+{
+    MAIN("f32 6 5");
+    RETURN(moved_stack(3), moved_stack(5));
+    fixture_run(move_up_run);
+    cr_assert_eq(result(0)->code, OP_concatenate);
+    cr_expect_eq(result(0)->attrs.dimension.dimension, 2);
+    cr_expect_eq(result(0)->operands[0]->type->shape.dims[2], 1);
+    cr_expect_eq(result(1)->code, OP_transpose, "elements of five would alternate");
+}
+
+/* A walk has few steps, and what is made for one operation is limited. */
+Test(move_up, deep_expressions_take_no_time)
+{
+    MAIN("f32 9 1", "f32 9 1");
+    struct value *both = joined(1, 2, (struct value *[]){argument(0), argument(1)});
+    struct value *flat = shaped(both, 1, 18, 0, 0);
+    for (int i = 0; i < 60; i++) {
+        both = build_binary(&fixture, OP_add, both, both);
+        flat = build_binary(&fixture, OP_add, flat, flat);
+    }
+    RETURN(column(both, 9, 0), shaped(flat, 2, 9, 2, 0));
+    fixture_run(move_up_run);
+    int count = 0;
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        count++;
+    cr_expect_lt(count, 400);
+}
