@@ -3,10 +3,13 @@ compositions are combined systematically; other snippets are written by hand. LO
 arguments, called only in the measuring process, that returns (function to compile, its arguments).
 
 What a snippet is, snippets.py says. Here are the operations; what users compose of them is in long_tail_models.py (learning),
-long_tail_science.py (methods, images, sound) and long_tail_library.py (functions of the library, more sizes and types). Sizes
-are odd, and small enough for all rows to be measured within an hour."""
+long_tail_science.py (methods, images, sound) and long_tail_library.py (functions of the library, more sizes and types).
+long_tail_blocks.py and long_tail_numerics.py were written whole before any of their rows was measured: they show how far what was
+tuned on the others carries. Sizes are odd, and small enough for all rows to be measured within two hours."""
+import long_tail_blocks
 import long_tail_library
 import long_tail_models
+import long_tail_numerics
 import long_tail_science
 from snippets import rows, snippet
 
@@ -498,6 +501,7 @@ def unrolled():
 def all_names():
     parts = (elementwise, gradients, reductions, products, convolutions, transforms, algebra, moving, loops, small_loops, library, unrolled)
     parts += long_tail_models.PARTS + long_tail_science.PARTS + long_tail_library.PARTS
+    parts += long_tail_blocks.PARTS + long_tail_numerics.PARTS
     return list(dict.fromkeys(name for part in parts for name in part()))
 
 

@@ -1,7 +1,7 @@
 """snippets.py: what the long tail's snippets are written in.
 
 A snippet is two expressions of Python: the function and the tuple of its arguments, evaluated with the names of
-`names_of_snippets`, among them the functions of `snippet_models` and `snippet_methods`. They are the row's name, so a row can
+`names_of_snippets`, among them the functions of the modules snippet_*.py. They are the row's name, so a row can
 be repeated by hand."""
 
 DOUBLE = "f64: "  # rows with this prefix have 64-bit types enabled
@@ -18,6 +18,9 @@ def names_of_snippets():
     from jax import lax
     from jax.experimental import ode, sparse
 
+    import snippet_algorithms
+    import snippet_blocks
+    import snippet_fields
     import snippet_methods
     import snippet_models
     from programs import integers, normal
@@ -30,7 +33,10 @@ def names_of_snippets():
         a = normal(*([count] if count else []), n, n)
         return a @ jnp.swapaxes(a, -1, -2) + n * jnp.eye(n)
 
-    return vars(snippet_models) | vars(snippet_methods) | {
+    functions = {}
+    for module in (snippet_models, snippet_methods, snippet_blocks, snippet_algorithms, snippet_fields):
+        functions |= vars(module)
+    return functions | {
         "jax": jax,
         "jnp": jnp,
         "np": np,
