@@ -101,16 +101,18 @@ bool library_step_supported(const struct op *op, const struct target *target)
            target->supports_dot(&spec);
 }
 
-/* ---- 4- to 16-bit floats as f32 -------------------------------------------------------------- */
-static bool is_small_float(enum dtype dtype)
+/* ---- operands of at most 16 bits as f32 ------------------------------------------------------ */
+/* Whether f32 has every value of the type. */
+static bool fits_f32(enum dtype dtype)
 {
-    return dtype_is_float(dtype) && dtype != DTYPE_F32 && dtype != DTYPE_F64;
+    return dtype_is_integer(dtype) ? dtype_bytes(dtype) <= 2
+                                   : dtype_is_float(dtype) && dtype != DTYPE_F64;
 }
 
 static bool is_small_product(const struct op *op)
 {
     return (op->code == OP_dot_general || op->code == OP_convolution) &&
-           is_small_float(dtype_of(op->operands[0])) && is_small_float(dtype_of(op->operands[1])) &&
+           fits_f32(dtype_of(op->operands[0])) && fits_f32(dtype_of(op->operands[1])) &&
            dtype_is_float(dtype_of(&op->results[0])) && dtype_of(&op->results[0]) != DTYPE_F64 &&
            !is_empty(op);
 }

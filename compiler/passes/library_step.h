@@ -2,9 +2,10 @@
  * libraries at compile time, on the machine that executes the program, with the specification of
  * the operation, because support depends on the processor (oneDNN multiplies bf16 only with
  * AVX-512, f16 only with AVX512-FP16) and on the layouts. An unsupported operation, or one so small
- * that a loop has computed it before a library is called, becomes generated code, or, for floats of
- * 4 to 16 bits, the same operation on operands converted to f32, whose result is rounded once. A
- * library step therefore never fails at run time for lack of support. */
+ * that a loop has computed it before a library is called, becomes generated code, or, where the
+ * result is a float and f32 has every value of the operands (floats and integers of 4 to 16 bits),
+ * the same operation on operands converted to f32, whose result is rounded once. A library step
+ * therefore never fails at run time for lack of support. */
 #ifndef GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 #define GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 
@@ -18,8 +19,8 @@ bool library_step_supported(const struct op *op, const struct target *target);
 /* Whether a dot_general becomes a library step after layout.h has assigned its layouts. */
 bool library_step_may_be(const struct op *dot, const struct target *target);
 
-/* Converts a product or convolution of floats of 4 to 16 bits to f32 if the libraries support it
- * only in f32. A transpose that is the only user of the result moves before the conversion back.
+/* Converts a product or convolution to a float of operands whose values f32 has to f32 if the
+ * libraries support it only in f32. A transpose that is the only user of the result moves before the conversion back.
  * Returns the product or convolution that replaces `op`, or `op` itself if it is unchanged. */
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op);
 

@@ -128,6 +128,23 @@ Test(library_step, a_product_of_8_bit_floats_is_one_of_f32)
     cr_expect_eq(result_of(dot->results[0].uses->user), DTYPE_F8E4M3FN);
 }
 
+Test(library_step, a_product_of_small_integers_with_a_float_result_is_one_of_f32)
+{
+    MAIN("s8 30 50", "bf16 50 70");
+    RETURN(product(DTYPE_F32));
+    fixture_run(layout_f32);
+    cr_expect(library_step_supported(find(OP_dot_general), &only_f32));
+    cr_expect_eq(conversions(), 2);
+}
+
+Test(library_step, integers_that_f32_lacks_are_not_converted)
+{
+    MAIN("s32 30 50", "s8 50 70");
+    RETURN(product(DTYPE_F32));
+    fixture_run(layout_f32);
+    cr_expect_eq(conversions(), 0);
+}
+
 static const struct op *square_of_batch(void)
 {
     union attrs attrs = {.dot = {.lhs_batching_dimensions = at_0,
