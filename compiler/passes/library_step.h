@@ -19,9 +19,10 @@ bool library_step_supported(const struct op *op, const struct target *target);
 /* Whether a dot_general becomes a library step after layout.h has assigned its layouts. */
 bool library_step_may_be(const struct op *dot, const struct target *target);
 
-/* Converts a product or convolution to a float of operands whose values f32 has to f32 if the
- * libraries support it only in f32. A transpose that is the only user of the result moves before the conversion back.
- * Returns the product or convolution that replaces `op`, or `op` itself if it is unchanged. */
+/* Converts a product or convolution whose result is a float, and whose operands have no value that
+ * f32 lacks, to f32 if the libraries support it only in f32. A transpose that is the only user of
+ * the result moves before the conversion back. Returns the product or convolution that replaces
+ * `op`, or `op` itself if it is unchanged. */
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op);
 
 #endif

@@ -57,7 +57,26 @@ static void skip_transpose(struct arena *arena, struct side *side)
     side->contracted = permuted(arena, side->contracted, permutation);
 }
 
-static bool is_vector_product(const struct op *op)
+/* Whether the elements are the same along all free dimensions: a constant, or a broadcast. */
+static bool is_repeated(const struct side *side)
+{
+    const struct op *def = side->value->def;
+    if (!def || side->free == 1)
+        return false;
+    if (def->code == OP_constant)
+        return def->attrs.constant.value->splat;
+    if (def->code != OP_broadcast_in_dim)
+        return false;
+    const struct type *from = def->operands[0]->type;
+    for (int i = 0; i < from->shape.rank; i++)
+        if (from->shape.dims[i] != 1 &&
+            is_free_dim(side, def->attrs.broadcast_in_dim.broadcast_dimensions.at[i]))
+            return false;
+    return true;
+}
+
+/* A float product, which may be written as a multiplication and a sum. */
+static bool is_sum(const struct op *op)
 {
     const struct type *type = op->results[0].type;
     if (op->code != OP_dot_general || !type_elements(op->operands[0]->type) ||
@@ -66,8 +85,12 @@ static bool is_vector_product(const struct op *op)
     for (int which = 0; which < 2; which++)
         if (!dtype_is_float(op->operands[which]->type->shape.dtype))
             return false;
-    return op->attrs.dot.lhs_contracting_dimensions.count > 0 &&
-           (side_of(op, 0).free == 1 || side_of(op, 1).free == 1);
+    return op->attrs.dot.lhs_contracting_dimensions.count > 0;
+}
+
+static bool has_vector(const struct op *dot)
+{
+    return side_of(dot, 0).free == 1 || side_of(dot, 1).free == 1;
 }
 
 /* Broadcasts the vector to the shape of the matrix. */
@@ -144,6 +167,59 @@ static void rewrite(struct module *module, struct op *dot)
     ir_remove(dot);
 }
 
+/* ---- repeated vectors ------------------------------------------------------------------------ */
+/* The repeated operand with all free dimensions of size 1. */
+static struct value *once(struct builder *b, const struct side *side)
+{
+    const struct op *def = side->value->def;
+    const struct type *type = side->value->type;
+    int64_t *dims = ARENA_ARRAY(b->module->arena, int64_t, type->shape.rank + 1);
+    for (int i = 0; i < type->shape.rank; i++)
+        dims[i] = is_free_dim(side, i) ? 1 : type->shape.dims[i];
+    type = type_with_dims(b->module->arena, type, type->shape.rank, dims);
+    if (def->code == OP_constant)
+        return build_constant(
+            b, literal_splat(b->module->arena, type, def->attrs.constant.value->bytes));
+    const struct dims to = def->attrs.broadcast_in_dim.broadcast_dimensions;
+    return build_broadcast(b, def->operands[0], type, (int)to.count, to.at);
+}
+
+/* Replaces a product with a repeated operand by the broadcast of one with the vector, which it
+ * returns: the gradient of a sum of products has such operands. */
+static struct op *multiply_once(struct module *module, struct op *dot)
+{
+    struct builder b = {module, dot->block, dot, dot->location};
+    const struct type *type = dot->results[0].type;
+    struct value *operands[2];
+    int64_t *all = ARENA_ARRAY(module->arena, int64_t, type->shape.rank + 1);
+    int64_t *dims = ARENA_ARRAY(module->arena, int64_t, type->shape.rank + 1);
+    int64_t rank = dot->attrs.dot.lhs_batching_dimensions.count;
+    for (int i = 0; i < type->shape.rank; i++) {
+        all[i] = i;
+        dims[i] = type->shape.dims[i];
+    }
+    for (int which = 0; which < 2; which++) {
+        struct side side = side_of(dot, which);
+        bool repeated = is_repeated(&side);
+        operands[which] = repeated ? once(&b, &side) : side.value;
+        for (int i = 0; i < side.value->type->shape.rank; i++)
+            if (is_free_dim(&side, i))
+                dims[rank++] = repeated ? 1 : side.value->type->shape.dims[i];
+    }
+    const struct type *narrow = type_with_dims(module->arena, type, type->shape.rank, dims);
+    struct value *product = build_declared(&b, OP_dot_general, 2, operands, narrow, &dot->attrs);
+    ir_replace_uses(module, &dot->results[0],
+                    build_broadcast(&b, product, type, type->shape.rank, all));
+    ir_remove(dot);
+    return product->def;
+}
+
+static bool has_repeated(const struct op *dot)
+{
+    struct side lhs = side_of(dot, 0), rhs = side_of(dot, 1);
+    return is_repeated(&lhs) || is_repeated(&rhs);
+}
+
 static void rewrite_block(struct module *module, struct block *block)
 {
     struct op *next;
@@ -151,8 +227,12 @@ static void rewrite_block(struct module *module, struct block *block)
         next = op->next;
         for (int i = 0; i < op->region_count; i++)
             rewrite_block(module, op->regions[i]);
-        if (is_vector_product(op))
+        if (!is_sum(op))
+            continue;
+        if (has_vector(op))
             rewrite(module, op);
+        else if (has_repeated(op))
+            rewrite(module, multiply_once(module, op));
     }
 }
 

@@ -94,3 +94,35 @@ Test(vector_product, integers_are_left)
     dot(argument(0), argument(1), NONE, NONE, DIMS(0), DIMS(0));
     cr_expect(only(OP_dot_general));
 }
+
+Test(vector_product, a_matrix_of_one_value_is_a_vector)
+{
+    MAIN("f32 5 7");
+    struct value *ones = build_splat(&fixture, fixture_type("f32 9 5"), 1);
+    dot(ones, argument(0), NONE, NONE, DIMS(1), DIMS(0));
+    cr_assert(only(OP_reduce) && !only(OP_dot_general));
+    cr_expect(type_elements(only(OP_reduce)->results[0].type) == 7);
+    cr_expect(result()->shape.rank == 2 && result()->shape.dims[0] == 9 &&
+              result()->shape.dims[1] == 7);
+}
+
+Test(vector_product, a_matrix_of_equal_rows_in_batches_is_a_vector)
+{
+    MAIN("bf16 3 7 5", "bf16 5 3"); /* 3 is the batch, 5 is summed */
+    struct value *rows =
+        build_broadcast(&fixture, argument(1), fixture_type("bf16 5 9 3"), 2, (int64_t[]){0, 2});
+    dot(argument(0), rows, DIMS(0), DIMS(2), DIMS(2), DIMS(0));
+    cr_assert(only(OP_reduce) && !only(OP_dot_general));
+    cr_expect(type_elements(only(OP_reduce)->results[0].type) == 21);
+    cr_expect(result()->shape.rank == 3 && result()->shape.dims[1] == 7 &&
+              result()->shape.dims[2] == 9);
+}
+
+Test(vector_product, a_matrix_that_repeats_what_is_summed_is_left)
+{
+    MAIN("f32 9", "f32 5 7");
+    struct value *columns =
+        build_broadcast(&fixture, argument(0), fixture_type("f32 9 5"), 1, (int64_t[]){0});
+    dot(columns, argument(1), NONE, NONE, DIMS(1), DIMS(0));
+    cr_expect(only(OP_dot_general));
+}
