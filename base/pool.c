@@ -11,13 +11,14 @@
  * waits for it. Slots belong to the pool and not to a call's stack, so that late workers always
  * access valid memory.
  *
- * An idle worker spins for SPIN_NS, then parks: it sets its bit in `parked`, rechecks `active`, and
- * sleeps on its own futex. A caller publishes its job before it reads `parked` (both sequentially
- * consistent), so at least one of the two sees the other. The caller wakes one worker, and every
- * woken worker wakes two more while there is work, so waking costs the caller one system call on
- * any number of cores. Even that takes 2 to 20 us. If similar calls took less than WAKE_NS the last
- * time (`memory`), the caller therefore wakes no worker; if the job takes longer after all, it
- * wakes them between two units. */
+ * An idle worker spins for SPIN_NS if calls have followed each other within that time lately, else
+ * for SHORT_SPIN_NS only, since nothing would come of it. Then it parks: it sets its bit in
+ * `parked`, rechecks `active`, and sleeps on its own futex. A caller publishes its job before it
+ * reads `parked` (both sequentially consistent), so at least one of the two sees the other. The
+ * caller wakes one worker, and every woken worker wakes two more while there is work, so waking
+ * costs the caller one system call on any number of cores. Even that takes 2 to 20 us. If similar
+ * calls took less than WAKE_NS the last time (`memory`), the caller therefore wakes no worker; if
+ * the job takes longer after all, it wakes them between two units. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* affinity */
 #endif
@@ -44,6 +45,8 @@ enum {
     MAX_WORKERS = 1024,   /* 16 words of `parked` */
     MAX_UNITS = 1 << 20,  /* with more grains, a unit has several */
     SPIN_NS = 40000,      /* about one dispatch, so that workers are awake for the next job */
+    SHORT_SPIN_NS = 2000, /* where the next job is not expected soon */
+    SOON = 3, /* calls that follow soon until workers spin again; as many late ones end it */
     WAIT_SPIN_NS = 50000, /* the caller spins for claimed units before it sleeps */
     WAKE_NS = 40000,      /* work worth waking a worker for */
     MEMORIES = 256,
@@ -71,6 +74,8 @@ struct pool {
     _Alignas(64) atomic_ullong parked[MAX_WORKERS / 64];
     atomic_int sleepers; /* number of bits in `parked` */
     struct slot slots[SLOTS];
+    _Alignas(64) atomic_llong ended; /* when the last call returned, in ns */
+    atomic_int soon; /* calls that came soon after another less others: 0 .. 2 * SOON */
     atomic_ullong memory[MEMORIES]; /* high half: hash of the call; low half: its work in ns */
 
     _Alignas(64) atomic_int started; /* workers run, or could not be created */
@@ -203,6 +208,24 @@ static void wait_for_claimed(struct slot *slot)
     }
 }
 
+/* ---- expectations ---------------------------------------------------------------------------- */
+/* Notes how soon a call follows the last one. Concurrent callers may lose counts, which is
+ * harmless. */
+static void note_call(struct pool *pool)
+{
+    int64_t gap = now_ns() - atomic_load_explicit(&pool->ended, memory_order_relaxed);
+    int soon = atomic_load_explicit(&pool->soon, memory_order_relaxed);
+    int next = gap < SPIN_NS ? soon + (soon < 2 * SOON) : soon - (soon > 0);
+    if (next != soon)
+        atomic_store_explicit(&pool->soon, next, memory_order_relaxed);
+}
+
+static int64_t spin_ns(struct pool *pool)
+{
+    return atomic_load_explicit(&pool->soon, memory_order_relaxed) >= SOON ? SPIN_NS
+                                                                           : SHORT_SPIN_NS;
+}
+
 /* ---- workers --------------------------------------------------------------------------------- */
 static unsigned long long bit_of(int index)
 {
@@ -314,12 +337,12 @@ static void worker_run(void *argument)
     worker_pin(worker);
     fpu_enter();
     for (;;) {
-        int64_t deadline = now_ns() + SPIN_NS;
+        int64_t deadline = now_ns() + spin_ns(pool);
         for (unsigned spins = 1; spins % 32 || now_ns() < deadline; spins++) {
             if (!work(pool, woken))
                 cpu_relax();
             else
-                deadline = now_ns() + SPIN_NS;
+                deadline = now_ns() + spin_ns(pool);
             woken = false;
         }
         park(pool, worker);
@@ -516,6 +539,7 @@ static void run_job(struct pool *pool, struct slot *slot, unsigned long long bit
     uint32_t kind;
     atomic_ullong *memory = memory_of(pool, slot, &kind);
     unsigned long long known = atomic_load_explicit(memory, memory_order_relaxed);
+    note_call(pool);
     bool wake = known >> 32 != kind || (uint32_t)known >= WAKE_NS;
     atomic_store_explicit(&slot->pending, 2 * slot->units, memory_order_relaxed);
     atomic_store_explicit(&slot->remaining, slot->units, memory_order_release);
@@ -535,6 +559,7 @@ static void run_job(struct pool *pool, struct slot *slot, unsigned long long bit
     if (done)
         atomic_fetch_sub_explicit(&slot->pending, 2 * done, memory_order_acq_rel);
     wait_for_claimed(slot);
+    atomic_store_explicit(&pool->ended, now_ns(), memory_order_relaxed);
 }
 
 void pool_parallel(struct pool *pool, int64_t count, int64_t grain,
