@@ -38,6 +38,7 @@
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/layout_constraints.h"
+#include "compiler/passes/loop_products.h"
 #include "compiler/passes/matrix_product.h"
 #include "compiler/passes/move_up.h"
 #include "compiler/passes/offload/offload_annotations.h"
@@ -110,6 +111,7 @@ static const struct pass pipeline[] = {
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
     {"hoist", hoist_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"loop_products", loop_products_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"dce", dce_run, STATE_FLAT, 0, 0, ALWAYS},
     {"reduce_scatter_match", reduce_scatter_match_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},

@@ -31,6 +31,7 @@
 #include "compiler/passes/hoist.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout.h"
+#include "compiler/passes/loop_products.h"
 #include "compiler/passes/offload/offload_annotations.h"
 #include "compiler/passes/offload/offload_placement.h"
 #include "compiler/passes/offload/offload_prefetch.h"
@@ -77,6 +78,7 @@ static const struct {
     {"dce", dce_run},
     {"unroll", unroll_run},
     {"hoist", hoist_run},
+    {"loop_products", loop_products_run},
     {"spmd_propagate", propagate_run},
     {"vector_product", vector_product_run},
     {"reduce_split", reduce_split_run},
