@@ -59,11 +59,12 @@ static bool has_one_user(const struct value *value)
     return true;
 }
 
-/* Whether a reshape to `shape` of the value meets one from that shape above it. */
+/* Whether a reshape to `shape` of the value meets one from that shape above it. Scalars stay as
+ * they are: an elementwise operation on arrays may have one as operand. */
 static bool meets_reshape(const struct value *value, const struct shape *shape, int *left)
 {
     const struct op *def = value->def;
-    if (!def || --*left < 0)
+    if (!def || value->type->shape.rank == 0 || --*left < 0)
         return false;
     if (def->code == OP_reshape)
         return has_dims(def->operands[0], shape);

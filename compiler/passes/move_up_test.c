@@ -27,6 +27,16 @@ static const struct op *result(int i)
     return fixture.block->last->operands[i]->def;
 }
 
+Test(move_up, scalars_are_left)
+{
+    MAIN("f32 1");
+    struct value *scalar = build_unary(&fixture, OP_negate, shaped(argument(0), 0, 0, 0, 0));
+    RETURN(shaped(scalar, 1, 1, 0, 0));
+    fixture_run(move_up_run);
+    cr_expect_eq(result(0)->code, OP_reshape);
+    cr_expect_eq(result(0)->operands[0], scalar);
+}
+
 /* The gradient of a repetition. */
 Test(move_up, a_reshape_meets_one_from_its_own_shape)
 {
