@@ -14,7 +14,7 @@ ALLOWED = {
     "base": set(),
     "memory": {"base"},
     "compiler": {"base"},
-    "devices": {"memory", "base", "compiler/accelerator.h", "compiler/tiled_shape.h", "compiler/target.h", "compiler/program/program.h", "compiler/program/fft_roots.h", "compiler/program/fft_split.h", "compiler/program/fft_tables.h"},
+    "devices": {"memory", "base", "compiler/accelerator.h", "compiler/tiled_shape.h", "compiler/target.h", "compiler/program/program.h", "compiler/program/fft_roots.h", "compiler/program/fft_split.h", "compiler/program/fft_tables.h", "compiler/program/top_k_spec.h"},
     "runtime": {"compiler", "devices", "memory", "base"},
     "plugin": {"runtime", "compiler", "devices", "memory", "base"},
     "conformance": {"base", "tools/abi.h"},  # and, for the fuzz target, what reads a program
@@ -40,7 +40,7 @@ LAYERS = {
                                    "vhlo_attrs", "vhlo_types", "vhlo_ops", "func_dialect", "stablehlo_attrs", "stablehlo_ops", "chlo_ops", "sdy_attrs", "sdy_ops", "mlir_bytecode mosaic"],
     "compiler/frontend/hlo": ["hlo_shape", "hlo_literal", "hlo_module", "hlo_body", "hlo_groups", "hlo_sharding", "hlo_fields", "hlo_call", "hlo_dynamic",
                               "hlo_expand", "hlo_async", "hlo_special", "hlo_ops", "hlo_proto"],
-    "compiler/passes": ["rewrite", "library_fft", "spmd", "offload", "canonicalize", "fold", "library_step", "layout", "fusion", "buffer"],
+    "compiler/passes": ["rewrite", "library_fft library_top_k", "spmd", "offload", "canonicalize", "fold", "library_step", "layout", "fusion", "buffer"],
     "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
     "compiler/codegen/routines": ["large_angle", "radix_sort.h", "radix_block", "radix_range radix_merge", "radix_partition", "radix_sort.c"],
     "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_top", "fft_radix", "fft_row", "fft_real", "panel", "standalone.h",

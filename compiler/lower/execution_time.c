@@ -494,6 +494,8 @@ static void add_call(struct work *to, const struct op *op)
     double size = elements(op->operands[0]), last = last_dim(op->operands[0]);
     if (has_part(name, "gantry_fft"))
         add_fft(to, op->operands[0], 1);
+    if (has_part(name, "gantry_top_k"))
+        add(to, RATE_TOP, size);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (has_part(name, calls[i].part)) {
             add(to, calls[i].call, matrices(op->operands[0]));

@@ -5,6 +5,7 @@
 #include "compiler/ir/build.h"
 #include "compiler/passes/library_fft.h"
 #include "compiler/passes/library_step.h"
+#include "compiler/passes/library_top_k.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
 enum {
@@ -173,6 +174,8 @@ static void prepare_block(struct module *module, const struct target *target, st
     for (struct op *op = block->first; op; op = op->next) {
         if (op->code == OP_fft && library_fft_is_call(op, target))
             op = library_fft_make_call(module, op);
+        if (op->code == OP_sort && library_top_k_is_call(op, target))
+            op = library_top_k_make_call(module, op);
         op = library_step_widen(module, target, op);
         if (op->code == OP_dot_general && library_step_may_be(op, target))
             op = prepare_dot(module, target, op);

@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "devices/host/fft_call.h"
+#include "devices/host/top_k_call.h"
 
 /* ---- dce_sink -------------------------------------------------------------------------------- */
 static struct error *sink_check(const void *user, const struct call_spec *spec, void **state)
@@ -162,6 +163,8 @@ const struct custom_call_handler *builtin_calls_find(const char *target, size_t 
         {"dce_sink", {.run = sink_run, .instantiate = sink_check}},
         {"gantry_fft",
          {.run = fft_call_run, .instantiate = fft_call_instantiate, .drop = fft_call_drop}},
+        {"gantry_top_k",
+         {.run = top_k_call_run, .instantiate = top_k_call_instantiate, .drop = top_k_call_drop}},
         {"cpu_csr_sparse_dense_ffi", {.run = sparse_run, .instantiate = sparse_check}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -159,6 +159,7 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
         .supports_convolution = kernels_library_supports_convolution,
         .supports_attention = true,
         .has_fft = true,
+        .has_top_k = true,
         .parallel_cost = PARALLEL_COST,
         .region_cost = REGION_COST,
     };

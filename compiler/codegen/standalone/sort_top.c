@@ -11,8 +11,8 @@
  * with a zero before best[0]. */
 #include "compiler/codegen/standalone/sort_top.h"
 
+#include "compiler/analysis/top_count.h"
 #include "compiler/codegen/standalone/sort_key.h"
-#include "compiler/passes/fusion/fusion_sort.h"
 
 enum { MAX_REQUESTED = 256, MAX_OPERANDS = 4, STEP = 8 /* pairs inserted at once */, RARE = 4 };
 
@@ -30,8 +30,7 @@ bool sort_top_supports(const struct op *op)
     const struct type *type = op->operands[0]->type;
     int64_t dim = op->attrs.sort.dimension < 0 ? op->attrs.sort.dimension + type->shape.rank
                                                : op->attrs.sort.dimension;
-    int64_t requested = fusion_sort_top_count(op),
-            length = type->shape.rank ? type->shape.dims[dim] : 0;
+    int64_t requested = top_count(op), length = type->shape.rank ? type->shape.dims[dim] : 0;
     return requested > 0 && requested <= MAX_REQUESTED && requested * RARE <= length &&
            length < INT32_MAX && dim == type->shape.rank - 1 && op->operand_count <= MAX_OPERANDS &&
            sort_key_find(op, &key) && key.bytes <= 4;
@@ -191,7 +190,7 @@ static struct error *write_results(struct top *t)
 struct error *sort_top_row(struct sort_row *s)
 {
     struct emitter *e = s->e;
-    struct top t = {.s = s, .e = e, .most = fusion_sort_top_count(s->op)};
+    struct top t = {.s = s, .e = e, .most = top_count(s->op)};
     int lanes = e->target->vector_bytes / 4;
     t.most = (t.most + STEP - 1) / STEP * STEP;
     sort_key_find(s->op, &t.key);

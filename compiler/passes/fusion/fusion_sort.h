@@ -6,9 +6,6 @@
 
 #include "compiler/ir/ir.h"
 
-/* The largest number of elements per row that the slices of a sort select; 0 if the sort has other
- * users. */
-int64_t fusion_sort_top_count(const struct op *sort);
 /* Replaces the sort, its slices if it has no other users, and operands that are iotas by a
  * FUSION_STANDALONE and returns it. Returns NULL, and changes nothing, if there is neither. */
 struct op *fusion_sort_make(struct module *module, struct op *sort);

@@ -1,6 +1,7 @@
 /* Tests which sorts are fused with the slices of their results. */
 #include "compiler/passes/fusion/fusion_sort.h"
 
+#include "compiler/analysis/top_count.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/passes_fixture.h"
 
@@ -51,7 +52,7 @@ Test(fusion_sort, first_of_rows)
     MAIN("f32 4 100");
     struct op *sort = sort_rows();
     struct value *top = slice(&sort->results[0], 4, 0, 7);
-    cr_expect_eq(fusion_sort_top_count(sort), 7);
+    cr_expect_eq(top_count(sort), 7);
     const struct op *fusion = fused(top);
     cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_STANDALONE);
     cr_expect_eq(fusion->results[0].type->shape.dims[1], 7);
@@ -63,7 +64,7 @@ Test(fusion_sort, others_use_it_whole)
     MAIN("f32 4 100");
     struct op *sort = sort_rows();
     struct value *top = slice(&sort->results[0], 4, 1, 7);
-    cr_expect_eq(fusion_sort_top_count(sort), 0);
+    cr_expect_eq(top_count(sort), 0);
     const struct op *fusion = fused(top);
     cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_LOOP);
 }
