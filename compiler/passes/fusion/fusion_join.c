@@ -16,6 +16,7 @@ enum {
     SCATTER_MEMBERS = 8,  /* most operations that compute many updates of a scatter */
     MIN_ROWS = 64,        /* with fewer results, a fused reduction would leave threads idle */
     SHORT_ROW = 8,        /* sums of shorter rows are computed with a row in each lane */
+    GATHERED_ROW = 16,    /* sums of rows this long are faster stored than gathered by lanes */
     SCALAR_CODE = 10      /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row: about that of one function like exp */
 };
@@ -92,6 +93,16 @@ static bool computes_with_scalars(const struct op *op, const struct membership *
            rest * elements > SMALL_EXTRA && elements == fusion_op_elements(in->group->root);
 }
 
+/* Whether the sum of each row would be computed inside another reduction, whose lanes are different
+ * rows: it would gather their elements. */
+static bool gathers_rows(const struct op *op, const struct membership *in)
+{
+    int dim;
+    return is_inner(&in->points) && innermost(op->operands[0]->type, &dim) >= GATHERED_ROW &&
+           dims_contain(op->attrs.dimensions.dimensions, dim) &&
+           type_elements(op->operands[0]->type) > SMALL_EXTRA;
+}
+
 /* A reduction joins a group that computes each of its elements once and has enough rows to occupy
  * the threads. */
 static bool reduce_may_join(const struct op *op, const struct membership *in,
@@ -100,7 +111,7 @@ static bool reduce_may_join(const struct op *op, const struct membership *in,
     double elements = fusion_op_elements(op), inputs = (double)type_elements(op->operands[0]->type);
     double rows = fusion_op_elements(in->group->root);
     if (in->group->transposes || eval_point_total(&in->points) > elements ||
-        mixes_lanes_and_rows(in) || computes_with_scalars(op, in))
+        mixes_lanes_and_rows(in) || computes_with_scalars(op, in) || gathers_rows(op, in))
         return false;
     if (elements < rows)
         rows = elements;

@@ -147,6 +147,28 @@ Test(fusion, functions_of_short_sums_are_with_them)
     cr_expect_eq(count(fixture.block, OP_fusion), 1);
 }
 
+/* The largest of four sums: lanes that are rows would gather what each of them sums. */
+static void largest_of_sums(const char *type)
+{
+    MAIN(type);
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *sums = build_reduce(&fixture, argument(0), zero, OP_add, 1, (int64_t[]){2});
+    RETURN(build_reduce(&fixture, sums, zero, OP_maximum, 1, (int64_t[]){1}));
+    fixture_run(fuse);
+}
+
+Test(fusion, long_sums_inside_of_reductions_are_stored)
+{
+    largest_of_sums("f32 50 4 50");
+    cr_expect_eq(count(fixture.block, OP_fusion), 2);
+}
+
+Test(fusion, short_sums_inside_of_reductions_are_not_stored)
+{
+    largest_of_sums("f32 500 4 5");
+    cr_expect_eq(count(fixture.block, OP_fusion), 1);
+}
+
 /* The mean of the columns would be recomputed for every row. */
 Test(fusion, statistics_over_rows_stay_apart)
 {
