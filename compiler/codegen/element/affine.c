@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "compiler/codegen/element/pattern.h"
+
 struct affine affine_constant(int64_t constant)
 {
     return (struct affine){.constant = constant};
@@ -435,7 +437,7 @@ struct affine affine_linear(struct emitter *e, const struct index *index, const 
         sum = affine_add(e, &sum, &term);
         stride *= dims[i];
     }
-    return sum;
+    return pattern_settled(e, &sum);
 }
 
 struct index affine_delinear(struct emitter *e, const struct affine *linear, int rank,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/period.h"
 
 enum {
     CHUNK_ELEMENTS = 4096, /* elements of a work item that is part of one long row */
@@ -206,6 +207,10 @@ static void plan_interleave(struct nest *nest)
             return;
     nest->interleave = (int)nest->axis_size[last];
     nest->interleave_dim = nest->axis_dim[last];
+    nest->periodic = true;
+    for (int i = 0; i < nest->count; i++)
+        nest->periodic &=
+            period_fits(nest->roots[i], nest->axis_dim[last - 1], nest->interleave_dim);
     nest->axes--;
 }
 
@@ -295,6 +300,8 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     struct element *elements = ARENA_ARRAY(e->arena, struct element, (size_t)nest->count);
     for (int i = 0; i < nest->axes; i++)
         at[nest->axis_dim[i]] = position[i];
+    if (nest->interleave > 1 && nest->periodic && !e->tail && e->lanes > 1)
+        return period_store(e, nest, at);
     if (nest->interleave > 1)
         return store_interleaved(e, nest, at);
     struct index index = affine_index(rank, at);

@@ -40,6 +40,7 @@ struct nest {
     /* the size of an innermost dimension that is too short to vectorize; each lane of the next
      * dimension writes all of it; 1: none */
     int interleave, interleave_dim;
+    bool periodic; /* those dimensions are stored as period.h says */
     int64_t chunk; /* vectors of the last axis that a work item processes */
     int64_t work;  /* number of work items; 0: nothing to do */
 };

@@ -1,0 +1,157 @@
+/* period_test.c: rows of two to four elements, for all numbers of rows around those of vectors:
+ * values for each element of a row and for each row, rows reversed, joined, cut and padded. */
+#include "compiler/codegen/codegen_fixture.h"
+#include "compiler/codegen/loops/period.h"
+
+enum { FORMS = 8, MOST_ROWS = 70 };
+
+static struct value *in_dim(struct fixture *f, enum op_code code, const struct type *type,
+                            struct value *a, struct value *b, int64_t dim)
+{
+    struct op *op = fixture_op(f, f->block, code, type, b ? 2 : 1, a, b);
+    if (code == OP_concatenate)
+        op->attrs.dimension.dimension = dim;
+    else
+        op->attrs.dimensions.dimensions = fixture_dims(f, 1, (int)dim);
+    return &op->results[0];
+}
+
+static struct value *padded(struct fixture *f, const struct type *type, struct value *a,
+                            struct value *with, int low, int high, int dim)
+{
+    struct op *op = fixture_op(f, f->block, OP_pad, type, 2, a, with);
+    op->attrs.pad.edge_padding_low = fixture_dims(f, 2, dim ? 0 : low, dim ? low : 0);
+    op->attrs.pad.edge_padding_high = fixture_dims(f, 2, dim ? 0 : high, dim ? high : 0);
+    op->attrs.pad.interior_padding = fixture_dims(f, 2, 0, 0);
+    return &op->results[0];
+}
+
+static struct value *tail_of_rows(struct fixture *f, const struct type *type, struct value *a,
+                                  int rows, int width)
+{
+    struct op *op = fixture_op(f, f->block, OP_slice, type, 1, a);
+    op->attrs.slice.start_indices = fixture_dims(f, 2, 0, 1);
+    op->attrs.slice.limit_indices = fixture_dims(f, 2, rows, width);
+    op->attrs.slice.strides = fixture_dims(f, 2, 1, 1);
+    return &op->results[0];
+}
+
+/* The result of a form for arguments x [rows, width], c [width], r [rows] and the scalar 7. */
+static struct value *build(struct fixture *f, int form, int rows, int width)
+{
+    struct value *x = fixture_arg(f, 0), *c = fixture_arg(f, 1), *r = fixture_arg(f, 2);
+    const struct type *type = x->type,
+                      *wide = fixture_type(f->arena, type->shape.dtype, 2, rows, width + 1);
+    const struct type *narrow = fixture_type(f->arena, type->shape.dtype, 2, rows, width - 1),
+                      *tall = fixture_type(f->arena, type->shape.dtype, 2, rows + 3, width),
+                      *column = fixture_type(f->arena, type->shape.dtype, 2, rows, 1);
+    switch (form) {
+    case 0:
+        return fixture_value(f, OP_add, type, x,
+                             fixture_broadcast(f, c, type, fixture_dims(f, 1, 1)));
+    case 1:
+        return fixture_value(f, OP_add, type, x,
+                             fixture_broadcast(f, r, type, fixture_dims(f, 1, 0)));
+    case 2: return in_dim(f, OP_reverse, type, x, NULL, 1);
+    case 3: return in_dim(f, OP_reverse, type, x, NULL, 0);
+    case 4: return tail_of_rows(f, narrow, x, rows, width);
+    case 5: return padded(f, tall, x, fixture_arg(f, 3), 2, 1, 0);
+    case 6: return padded(f, wide, x, fixture_arg(f, 3), 1, 0, 1);
+    default:
+        return in_dim(f, OP_concatenate, wide, x,
+                      fixture_broadcast(f, r, column, fixture_dims(f, 1, 0)), 1);
+    }
+}
+
+static int64_t expected(int form, int row, int k, int rows, int width, const int64_t *x,
+                        const int64_t *c, const int64_t *r)
+{
+    switch (form) {
+    case 0: return x[row * width + k] + c[k];
+    case 1: return x[row * width + k] + r[row];
+    case 2: return x[row * width + width - 1 - k];
+    case 3: return x[(rows - 1 - row) * width + k];
+    case 4: return x[row * width + k + 1];
+    case 5: return row < 2 || row >= rows + 2 ? 7 : x[(row - 2) * width + k];
+    case 6: return k ? x[row * width + k - 1] : 7;
+    default: return k < width ? x[row * width + k] : r[row];
+    }
+}
+
+static void *converted(struct fixture *f, enum dtype dtype, const int64_t *from, int64_t count)
+{
+    char *to = fixture_memory(f, (size_t)(count * dtype_bytes(dtype)));
+    for (int64_t i = 0; i < count; i++)
+        dtype_from_double(dtype, (double)from[i], to + i * dtype_bytes(dtype));
+    return to;
+}
+
+static void check(enum dtype dtype, int form, int rows, int width, int tier)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *types[] = {fixture_type(arena, dtype, 2, rows, width),
+                                  fixture_type(arena, dtype, 1, width),
+                                  fixture_type(arena, dtype, 1, rows), type_scalar(arena, dtype)};
+    struct fixture *f = fixture_begin(FUSION_LOOP, 4, types, arena);
+    struct value *root = build(f, form, rows, width);
+    fixture_return(f, 1, root);
+    int64_t x[MOST_ROWS * 4], c[4], r[MOST_ROWS], seven = 7;
+    for (int i = 0; i < rows * width; i++)
+        x[i] = i % 50;
+    for (int i = 0; i < MOST_ROWS; i++)
+        r[i] = 51 + i % 9, c[i % 4] = 60 + i % 4;
+    int64_t bytes = type_bytes(root->type);
+    char *out = fixture_memory(f, (size_t)bytes);
+    void *buffers[] = {converted(f, dtype, x, rows * width), converted(f, dtype, c, width),
+                       converted(f, dtype, r, rows), converted(f, dtype, &seven, 1), out};
+    fixture_run(f, tier, rows % 2, buffers, NULL);
+    fixture_guarded(out, (size_t)bytes);
+    int columns = (int)root->type->shape.dims[1];
+    for (int i = 0; i < (int)type_elements(root->type); i++)
+        cr_assert_eq(dtype_to_double(dtype, out + i * dtype_bytes(dtype)),
+                     expected(form, i / columns, i % columns, rows, width, x, c, r),
+                     "form %d of %s [%d, %d], element %d", form, dtype_name(dtype), rows, width, i);
+    arena_destroy(arena);
+}
+
+Test(period, all_forms)
+{
+    static const int rows[] = {1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 64, 70};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int form = 0; form < FORMS; form++)
+            for (int width = 2; width <= 4; width++)
+                check(DTYPE_F32, form, rows[i], width, (int)i % 2);
+}
+
+Test(period, all_widths_of_elements)
+{
+    static const enum dtype types[] = {DTYPE_U8, DTYPE_BF16, DTYPE_F16, DTYPE_F64, DTYPE_S64};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        for (int form = 0; form < FORMS; form++)
+            check(types[i], form, 67, 3, 1);
+}
+
+/* Columns, parts that alternate, and what is expensive once for each row are not for it. */
+Test(period, what_fits)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, 40, 3),
+                      *turned = fixture_type(arena, DTYPE_F32, 2, 3, 40),
+                      *row = fixture_type(arena, DTYPE_F32, 1, 40),
+                      *column = fixture_type(arena, DTYPE_F32, 2, 40, 1);
+    struct fixture *f =
+        fixture_begin(FUSION_LOOP, 4, (const struct type *[]){type, turned, row, column}, arena);
+    struct op *transpose = fixture_op(f, f->block, OP_transpose, type, 1, fixture_arg(f, 1));
+    transpose->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
+    struct op *stack = fixture_op(f, f->block, OP_concatenate, type, 3, fixture_arg(f, 3),
+                                  fixture_arg(f, 3), fixture_arg(f, 3));
+    stack->attrs.dimension.dimension = 1;
+    struct value *sine = fixture_value(f, OP_sine, row, fixture_arg(f, 2), NULL);
+    cr_expect(period_fits(fixture_arg(f, 0), 0, 1));
+    cr_expect(
+        period_fits(fixture_broadcast(f, fixture_arg(f, 2), type, fixture_dims(f, 1, 0)), 0, 1));
+    cr_expect_not(period_fits(&transpose->results[0], 0, 1));
+    cr_expect_not(period_fits(&stack->results[0], 0, 1));
+    cr_expect_not(period_fits(fixture_broadcast(f, sine, type, fixture_dims(f, 1, 0)), 0, 1));
+    arena_destroy(arena);
+}
