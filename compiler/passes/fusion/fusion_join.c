@@ -17,7 +17,8 @@ enum {
     MIN_ROWS = 64,        /* with fewer results, a fused reduction would leave threads idle */
     SHORT_ROW = 8,        /* sums of shorter rows are computed with a row in each lane */
     GATHERED_ROW = 16,    /* sums of rows this long are faster stored than gathered by lanes */
-    SCALAR_CODE = 10      /* cost per element from which it is computed in vectors, not beside the
+    SCALAR_ROW = 16, /* elements of rows that cost less than an expensive function of the row */
+    SCALAR_CODE = 10 /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row: about that of one function like exp */
 };
 
@@ -103,6 +104,24 @@ static bool gathers_rows(const struct op *op, const struct membership *in)
            type_elements(op->operands[0]->type) > SMALL_EXTRA;
 }
 
+/* Whether the kernel would compute an expensive function once for each of many short rows, as of
+ * the angle of each of many rotations. Lanes are along the row, so that the function would be
+ * computed of one element at a time; a kernel of its own computes it in vectors. */
+static bool is_scalar_of_short_rows(const struct op *op, const struct membership *in)
+{
+    int dim;
+    const struct op *root = in->group->root;
+    int64_t row = innermost(root->results[0].type, &dim);
+    if (!(op_info(op->code)->traits & OP_ELEMENTWISE) || cost_of_element(op) <= SCALAR_CODE ||
+        in->group->kind != FUSION_LOOP || row <= 1 || row > SCALAR_ROW)
+        return false;
+    double scalars = 0;
+    for (int i = 0; i < in->points.count && i < EVAL_POINT_MAX; i++)
+        if (!in->points.at[i].inner && !fusion_group_is_along_lanes(in->group, &in->points.at[i]))
+            scalars += eval_point_count(&in->points.at[i]);
+    return scalars * cost_of_element(op) > SMALL_EXTRA;
+}
+
 /* A reduction joins a group that computes each of its elements once and has enough rows to occupy
  * the threads. */
 static bool reduce_may_join(const struct op *op, const struct membership *in,
@@ -151,7 +170,7 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
                          const struct target *target)
 {
     const struct group *group = in->group;
-    if (group->kind == FUSION_STANDALONE || !fits(op, in))
+    if (group->kind == FUSION_STANDALONE || !fits(op, in) || is_scalar_of_short_rows(op, in))
         return false;
     if (group->kind == FUSION_UPDATE && (op->code == OP_reduce || reads_updated(op, group)))
         return false;

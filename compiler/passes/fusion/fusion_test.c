@@ -72,6 +72,31 @@ Test(fusion, returned_splats_are_written_by_kernels)
     cr_expect_eq(count(fixture.block, OP_constant), 0);
 }
 
+static int fusions_of_scaled_rows(const char *scales, const char *rows)
+{
+    MAIN(scales, rows);
+    struct value *e = build_unary(&fixture, OP_exponential, argument(0));
+    RETURN(build_binary(&fixture, OP_multiply, broadcast_rows(e, argument(1)->type), argument(1)));
+    fixture_run(fuse);
+    return count(fixture.block, OP_fusion);
+}
+
+/* Vectors are along the row: within its kernel, exp would be computed of one element at a time. */
+Test(fusion, functions_of_many_short_rows_are_computed_before)
+{
+    cr_expect_eq(fusions_of_scaled_rows("f32 1000", "f32 1000 4"), 2);
+}
+
+Test(fusion, functions_of_few_short_rows_are_computed_within)
+{
+    cr_expect_eq(fusions_of_scaled_rows("f32 20", "f32 20 4"), 1);
+}
+
+Test(fusion, functions_of_long_rows_are_computed_within)
+{
+    cr_expect_eq(fusions_of_scaled_rows("f32 1000", "f32 1000 64"), 1);
+}
+
 /* The product needs exp in memory; the other user reads it there. */
 Test(fusion, expensive_values_are_computed_once)
 {
