@@ -159,16 +159,6 @@ static LLVMValueRef transposer(struct emitter *e, LLVMTypeRef *type, LLVMTypeRef
     return function;
 }
 
-/* The number of enabled lanes: the tail is a constant vector that enables the first ones. */
-static int enabled_lanes(const struct emitter *e)
-{
-    int count = e->lanes;
-    while (e->tail && count > 1 &&
-           !LLVMConstIntGetZExtValue(LLVMGetAggregateElement(e->tail, (unsigned)count - 1)))
-        count--;
-    return count;
-}
-
 /* Loads and transposes the square. Returns the address of its copy on the stack. */
 static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                           unsigned align, const struct affine *base, int64_t stride)
@@ -177,7 +167,7 @@ static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef s
     LLVMValueRef function = transposer(e, &type, scalar, align), start = affine_scalar(e, base);
     LLVMValueRef square = emitter_alloca(e, LLVMArrayType2(vector, (uint64_t)e->lanes), 64);
     LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &start, 1, "");
-    LLVMValueRef arguments[] = {from, emitter_i64(e, stride), emitter_i64(e, enabled_lanes(e)),
+    LLVMValueRef arguments[] = {from, emitter_i64(e, stride), emitter_i64(e, emitter_lanes_enabled(e)),
                                 square};
     LLVMBuildCall2(e->builder, type, function, arguments, 4, "");
     return square;

@@ -122,6 +122,15 @@ void emitter_lanes_restore(struct emitter *e, struct lanes before)
     e->tail = before.tail;
 }
 
+int emitter_lanes_enabled(const struct emitter *e)
+{
+    int count = e->lanes;
+    while (e->tail && count > 1 &&
+           !LLVMConstIntGetZExtValue(LLVMGetAggregateElement(e->tail, (unsigned)count - 1)))
+        count--;
+    return count;
+}
+
 /* ---- loops and branches ---------------------------------------------------------------------- */
 static void scope_open(struct emitter *e, struct scope *scope, LLVMBasicBlockRef block)
 {

@@ -139,6 +139,8 @@ struct lanes emitter_lanes(struct emitter *e, int lanes);
  * compute is undefined. With 1 lane there is no lane number. */
 struct lanes emitter_tail(struct emitter *e, int64_t count);
 void emitter_lanes_restore(struct emitter *e, struct lanes before);
+/* The number of lanes that the tail does not disable: the first ones. */
+int emitter_lanes_enabled(const struct emitter *e);
 
 /* Whether the stop flag at an address is 0 (i1). The load is atomic, so LLVM does not hoist it out
  * of a loop. */

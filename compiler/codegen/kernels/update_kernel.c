@@ -3,13 +3,16 @@
  *
  * Scatter applies the updates in order. Indices may repeat, so scatter is serial unless the indices
  * are declared unique. Lanes run along the innermost dimension of a window, whose elements are
- * contiguous in the result too. A window that is not entirely in bounds is skipped entirely. The
+ * contiguous in the result too; or along the updates' last dimension where that numbers windows:
+ * then the indices and updates of a vector are computed together and stored on the stack, from
+ * where they are applied one after the other. A window that is not entirely in bounds is skipped entirely. The
  * StableHLO specification would apply the part that is in bounds, but clients rely on skipping (and
  * XLA skips), because it is the transpose of a gather in fill mode. */
 #include "compiler/codegen/kernels/kinds.h"
 
 #include <string.h>
 
+#include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
@@ -38,12 +41,27 @@ static struct error *update_slice(struct kernel *k, const struct op *op, int res
 }
 
 /* ---- scatter --------------------------------------------------------------------------------- */
+enum {
+    LANES_MIN = 8,  /* windows in a row from which their updates are computed as vectors ... */
+    STAGED_WORK = 5 /* ... if this many operations compute one: staging costs as much as a few */
+};
+
+/* A vector of elements on the stack, a slot for each part. */
+struct staged {
+    LLVMValueRef slots[2];
+    LLVMTypeRef scalar;
+};
+
 struct scatter {
     const struct op *op;
     const struct attrs_scatter *attrs;
     int count; /* number of updated operands */
     const struct type *indices;
     LLVMValueRef *pointers;
+    /* While the lanes of a vector are applied: its staged index components, updates, and the number
+     * of the lane. NULL: they are computed. */
+    struct staged *components, *updates;
+    LLVMValueRef lane;
 };
 
 static bool is_window_dim(const struct scatter *s, int64_t operand_dim)
@@ -85,6 +103,54 @@ static LLVMValueRef is_inside(struct emitter *e, LLVMValueRef index, bool is_sig
     return LLVMBuildICmp(e->builder, LLVMIntULT, index, end, "");
 }
 
+/* Booleans are staged as bytes. */
+static struct staged stage(struct emitter *e, const struct element *element)
+{
+    struct element wide = element_widen(e, element, e->lanes);
+    struct staged staged = {{NULL, NULL}, NULL};
+    for (int i = 0; i < 2 && wide.part[i]; i++) {
+        LLVMValueRef part = wide.part[i];
+        if (LLVMGetElementType(LLVMTypeOf(part)) == e->i1)
+            part = LLVMBuildZExt(e->builder, part, emitter_vector(e->i8, e->lanes), "");
+        staged.scalar = LLVMGetElementType(LLVMTypeOf(part));
+        staged.slots[i] = emitter_alloca(e, LLVMTypeOf(part), 64);
+        LLVMBuildStore(e->builder, part, staged.slots[i]);
+    }
+    return staged;
+}
+
+static struct element staged_element(struct emitter *e, const struct staged *staged,
+                                     LLVMValueRef lane, enum dtype dtype)
+{
+    struct element element = {{NULL, NULL}, 1};
+    for (int i = 0; i < 2 && staged->slots[i]; i++) {
+        LLVMValueRef at = LLVMBuildGEP2(e->builder, staged->scalar, staged->slots[i], &lane, 1, "");
+        element.part[i] = LLVMBuildLoad2(e->builder, staged->scalar, at, "");
+        if (dtype == DTYPE_PRED)
+            element.part[i] = LLVMBuildTrunc(e->builder, element.part[i], e->i1, "");
+    }
+    return element;
+}
+
+/* Component `component` of the index vector of updates at `batch`. *depth: of the scope that
+ * computes it. */
+static struct error *index_component(struct emitter *e, const struct scatter *s,
+                                     const struct affine *batch, int component, int *depth,
+                                     struct element *out)
+{
+    if (s->components) {
+        *depth = e->scope->depth;
+        *out = staged_element(e, &s->components[component], s->lane, s->indices->shape.dtype);
+        return NULL;
+    }
+    struct affine *at = affine_array(e, s->indices->shape.rank);
+    for (int i = 0, from = 0; i < s->indices->shape.rank; i++)
+        at[i] = i == (int)s->attrs->index_vector_dim ? affine_constant(component) : batch[from++];
+    struct index index = affine_index(s->indices->shape.rank, at);
+    *depth = affine_index_depth(e, &index);
+    return expression_emit(e, s->op->operands[s->count], &index, out);
+}
+
 /* Component `component` of the position that update index `batch` is written to, as a variable. It
  * is used only where the window is in bounds in this dimension, the condition of which is added to
  * *inside. */
@@ -92,18 +158,12 @@ static struct error *read_index(struct emitter *e, const struct scatter *s,
                                 const struct affine *batch, int component, struct affine *start,
                                 LLVMValueRef *inside)
 {
-    int vector_dim = (int)s->attrs->index_vector_dim;
-    int dim = (int)s->attrs->scatter_dims_to_operand_dims.at[component];
+    int dim = (int)s->attrs->scatter_dims_to_operand_dims.at[component], depth;
     int64_t limit = operand_type(s)->shape.dims[dim] - window_size(s, dim) + 1;
     bool is_signed = element_is_signed(s->indices->shape.dtype);
-    struct affine *at = affine_array(e, s->indices->shape.rank);
-    for (int i = 0, from = 0; i < s->indices->shape.rank; i++)
-        at[i] = i == vector_dim ? affine_constant(component) : batch[from++];
-    struct index index = affine_index(s->indices->shape.rank, at);
     struct element element;
-    TRY(expression_emit(e, s->op->operands[s->count], &index, &element));
+    TRY(index_component(e, s, batch, component, &depth, &element));
     limit = limit > 0 ? limit : 0;
-    int depth = affine_index_depth(e, &index);
     struct scope *back = emitter_enter(e, emitter_scope(e, depth));
     LLVMValueRef wide = LLVMBuildZExt(e->builder, element.part[0], e->i64, "");
     LLVMValueRef condition = is_inside(e, element.part[0], is_signed, limit);
@@ -111,6 +171,16 @@ static struct error *read_index(struct emitter *e, const struct scatter *s,
     *start = affine_var(emitter_var(e, wide, 1, 0, limit ? limit - 1 : 0, depth));
     *inside = expression_and(e, *inside, condition);
     return NULL;
+}
+
+/* The components of an index of the updates that number windows. Returns how many there are. */
+static int batch_of(const struct scatter *s, const struct index *index, struct affine *batch)
+{
+    int count = 0;
+    for (int i = 0; i < index->rank; i++)
+        if (!dims_contain(s->attrs->update_window_dims, i))
+            batch[count++] = index->at[i];
+    return count;
 }
 
 /* The index in the operand of an element of the updates. *inside: i1, or NULL when it is always in
@@ -121,10 +191,7 @@ static struct error *target_index(struct emitter *e, const struct scatter *s,
 {
     const struct attrs_scatter *attrs = s->attrs;
     struct affine batch[SHAPE_MAX_RANK];
-    int count = 0;
-    for (int i = 0; i < index->rank; i++)
-        if (!dims_contain(attrs->update_window_dims, i))
-            batch[count++] = index->at[i];
+    batch_of(s, index, batch);
     for (int i = 0, window = 0; i < operand_type(s)->shape.rank; i++)
         at[i] = is_window_dim(s, i) ? index->at[attrs->update_window_dims.at[window++]]
                                     : affine_constant(0);
@@ -171,6 +238,16 @@ static struct error *write_update(struct emitter *e, const struct scatter *s,
     return NULL;
 }
 
+static struct error *update_element(struct emitter *e, const struct scatter *s,
+                                    const struct index *index, int i, struct element *out)
+{
+    const struct value *updates = s->op->operands[s->count + 1 + i];
+    if (!s->updates)
+        return expression_emit(e, updates, index, out);
+    *out = staged_element(e, &s->updates[i], s->lane, updates->type->shape.dtype);
+    return NULL;
+}
+
 static struct error *visit(struct emitter *e, void *context, const struct index *index)
 {
     const struct scatter *s = context;
@@ -180,7 +257,7 @@ static struct error *visit(struct emitter *e, void *context, const struct index 
     LLVMValueRef inside = NULL;
     TRY(target_index(e, s, index, at, &inside));
     for (int i = 0; i < s->count; i++)
-        TRY(expression_emit(e, s->op->operands[s->count + 1 + i], index, &updates[i]));
+        TRY(update_element(e, s, index, i, &updates[i]));
     struct index target = affine_index(to->shape.rank, at);
     struct affine offset = affine_linear(e, &target, to->shape.dims);
     if (!inside)
@@ -188,6 +265,55 @@ static struct error *visit(struct emitter *e, void *context, const struct index 
     struct branch *branch = emitter_branch_begin(e, inside);
     TRY(write_update(e, s, &offset, updates));
     emitter_branch_end(e, branch, 0, NULL, NULL);
+    return NULL;
+}
+
+/* Computes the index components and updates of all lanes. */
+static struct error *stage_lanes(struct emitter *e, const struct scatter *s,
+                                 const struct index *index, struct staged *components,
+                                 struct staged *updates)
+{
+    struct affine batch[SHAPE_MAX_RANK];
+    struct element element;
+    int depth;
+    batch_of(s, index, batch);
+    for (int i = 0; i < s->attrs->scatter_dims_to_operand_dims.count; i++) {
+        TRY(index_component(e, s, batch, i, &depth, &element));
+        components[i] = stage(e, &element);
+    }
+    for (int i = 0; i < s->count; i++) {
+        TRY(update_element(e, s, index, i, &element));
+        updates[i] = stage(e, &element);
+    }
+    return NULL;
+}
+
+/* Applies the updates of the lanes, which number windows, one after the other. */
+static struct error *visit_lanes(struct emitter *e, void *context, const struct index *index)
+{
+    struct scatter s = *(const struct scatter *)context;
+    if (e->lanes == 1)
+        return visit(e, &s, index);
+    int last = index->rank - 1, count = emitter_lanes_enabled(e);
+    size_t components = (size_t)s.attrs->scatter_dims_to_operand_dims.count;
+    struct staged *indices = ARENA_ARRAY(e->arena, struct staged, components + 1);
+    struct staged *updates = ARENA_ARRAY(e->arena, struct staged, (size_t)s.count);
+    TRY(stage_lanes(e, &s, index, indices, updates));
+    s.components = indices;
+    s.updates = updates;
+    struct affine *at = arena_copy(e->arena, index->at, (size_t)index->rank * sizeof *at);
+    struct affine lane = affine_var(e->lane_var), back = affine_scale(&lane, -1);
+    at[last] = affine_add(e, &at[last], &back);
+    struct lanes before = emitter_lanes(e, 1);
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, count), 1, 0, count - 1, 0, NULL);
+    lane = affine_var(loop->var);
+    at[last] = affine_add(e, &at[last], &lane);
+    s.lane = loop->i;
+    struct index one = affine_index(index->rank, at);
+    TRY(visit(e, &s, &one));
+    emitter_loop_end(e, loop, NULL);
+    emitter_lanes_restore(e, before);
     return NULL;
 }
 
@@ -200,11 +326,33 @@ static bool lanes_allowed(const struct scatter *s)
            is_window_dim(s, operand_type(s)->shape.rank - 1);
 }
 
+/* Whether lanes may number windows: they run along the updates' last dimension, where that is none
+ * of a window, and nothing that is computed for them has loops of its own. */
+static bool lanes_number_windows(const struct scatter *s)
+{
+    int rank = s->indices->shape.rank, vector_dim = (int)s->attrs->index_vector_dim;
+    int last = update_type(s)->shape.rank - 1;
+    const struct value *indices = s->op->operands[s->count];
+    if (last < 0 || dims_contain(s->attrs->update_window_dims, last) ||
+        update_type(s)->shape.dims[last] < LANES_MIN || analysis_has_loop(indices) ||
+        analysis_uses_scalars(indices, vector_dim == rank - 1 ? rank - 2 : rank - 1))
+        return false;
+    int work = analysis_weight(indices);
+    for (int i = 0; i < s->count; i++) {
+        const struct value *updates = s->op->operands[s->count + 1 + i];
+        if (analysis_has_loop(updates) || analysis_uses_scalars(updates, last))
+            return false;
+        work += analysis_weight(updates);
+    }
+    return work >= STAGED_WORK;
+}
+
 static struct error *scatter(struct kernel *k, const struct op *op, int64_t *work)
 {
     struct emitter *e = k->e;
     const struct block *body = k->fusion->regions[0];
-    struct scatter s = {op, &op->attrs.scatter, (op->operand_count - 1) / 2, NULL, NULL};
+    struct scatter s = {
+        .op = op, .attrs = &op->attrs.scatter, .count = (op->operand_count - 1) / 2};
     *work = 0;
     s.indices = op->operands[s.count]->type;
     s.pointers = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s.count);
@@ -217,12 +365,13 @@ static struct error *scatter(struct kernel *k, const struct op *op, int64_t *wor
     if (!type_elements(operand_type(&s)))
         return NULL;
     const struct value *update = op->operands[s.count + 1];
+    bool by_window = lanes_number_windows(&s);
     struct nest nest = {.shape = update_type(&s),
                         .count = 1,
                         .roots = &update,
-                        .visit = visit,
+                        .visit = by_window ? visit_lanes : visit,
                         .context = &s,
-                        .lanes_allowed = lanes_allowed(&s)};
+                        .lanes_allowed = by_window || lanes_allowed(&s)};
     loops_plan(e->target, &nest);
     bool parallel = op->attrs.scatter.unique_indices && k->fusion->result_count == s.count;
     *work = parallel ? nest.work : 1;

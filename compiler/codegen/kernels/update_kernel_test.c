@@ -147,3 +147,42 @@ Test(emit_update, scatter_elements_and_windows)
         arena_destroy(arena);
     }
 }
+
+/* Indices and updates that are computed for a vector of windows, which are columns of a table, are
+ * applied in order. */
+Test(emit_update, scatter_columns_by_computed_indices)
+{
+    enum { ROWS = 3, COLUMNS = 10 };
+    for (int count = 8; count < 60; count += 7) {
+        struct arena *arena = fixture_arena();
+        const struct type *table = fixture_type(arena, DTYPE_F32, 2, ROWS, COLUMNS),
+                          *which = fixture_type(arena, DTYPE_S32, 2, count, 1),
+                          *columns = fixture_type(arena, DTYPE_F32, 2, ROWS, count);
+        struct fixture *f =
+            fixture_begin(FUSION_UPDATE, 3, (const struct type *[]){table, which, columns}, arena);
+        struct value *index = fixture_arg(f, 1), *update = fixture_arg(f, 2);
+        for (int i = 0; i < 3; i++) {
+            index = fixture_value(f, OP_add, which, index, fixture_arg(f, 1));
+            update = fixture_value(f, OP_add, columns, update, fixture_arg(f, 2));
+        }
+        struct op *op =
+            fixture_op(f, f->block, OP_scatter, table, 3, fixture_arg(f, 0), index, update);
+        op->attrs.scatter.update_window_dims = fixture_dims(f, 1, 0);
+        op->attrs.scatter.inserted_window_dims = fixture_dims(f, 1, 1);
+        op->attrs.scatter.scatter_dims_to_operand_dims = fixture_dims(f, 1, 1);
+        op->attrs.scatter.index_vector_dim = 1;
+        fixture_reducer(f, op, OP_subtract); /* what comes first matters */
+        fixture_return(f, 1, &op->results[0]);
+        float *initial = fixture_floats(f, ROWS * COLUMNS, 1),
+              *updates = fixture_floats(f, ROWS * count, 2),
+              *expected = fixture_floats(f, ROWS * COLUMNS, 1);
+        int32_t indices[64];
+        for (int i = 0; i < count; i++) {
+            indices[i] = i * 5 % 4 - 1; /* 4 times: -4, 0, 4, 8 */
+            for (int r = 0; r < ROWS && indices[i] >= 0; r++)
+                expected[r * COLUMNS + 4 * indices[i]] -= 4 * updates[r * count + i];
+        }
+        expect(f, (void *[4]){NULL, indices, updates}, 0, 3, initial, expected, ROWS * COLUMNS);
+        arena_destroy(arena);
+    }
+}
