@@ -167,8 +167,8 @@ static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef s
     LLVMValueRef function = transposer(e, &type, scalar, align), start = affine_scalar(e, base);
     LLVMValueRef square = emitter_alloca(e, LLVMArrayType2(vector, (uint64_t)e->lanes), 64);
     LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &start, 1, "");
-    LLVMValueRef arguments[] = {from, emitter_i64(e, stride), emitter_i64(e, emitter_lanes_enabled(e)),
-                                square};
+    LLVMValueRef count = emitter_i64(e, emitter_lanes_enabled(e));
+    LLVMValueRef arguments[] = {from, emitter_i64(e, stride), count, square};
     LLVMBuildCall2(e->builder, type, function, arguments, 4, "");
     return square;
 }

@@ -1,13 +1,13 @@
 /* update_kernel.c: dynamic_update_slice and scatter in place. The result's memory already holds the
  * updated operand, and only changed elements are written.
  *
- * Scatter applies the updates in order. Indices may repeat, so scatter is serial unless the indices
- * are declared unique. Lanes run along the innermost dimension of a window, whose elements are
- * contiguous in the result too; or along the updates' last dimension where that numbers windows:
- * then the indices and updates of a vector are computed together and stored on the stack, from
- * where they are applied one after the other. A window that is not entirely in bounds is skipped entirely. The
- * StableHLO specification would apply the part that is in bounds, but clients rely on skipping (and
- * XLA skips), because it is the transpose of a gather in fill mode. */
+ * Scatter applies the updates in order. Indices may repeat, so scatter is serial unless the
+ * indices are declared unique. Lanes run along the innermost dimension of a window, whose elements
+ * are contiguous in the result too; or along the updates' last dimension where that numbers
+ * windows: then the indices and updates of a vector are computed together and stored on the stack,
+ * from where they are applied one after the other. A window that is not entirely in bounds is
+ * skipped entirely. The StableHLO specification would apply the part that is in bounds, but clients
+ * rely on skipping (and XLA skips), because it is the transpose of a gather in fill mode. */
 #include "compiler/codegen/kernels/kinds.h"
 
 #include <string.h>
