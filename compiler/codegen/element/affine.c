@@ -326,6 +326,58 @@ static bool is_within(const struct emitter *e, const struct affine *a, int64_t l
     return min >= 0 && max < limit;
 }
 
+/* What the variable of a remainder is the remainder of. */
+struct affine_division {
+    struct affine dividend;
+    int64_t divisor;
+    int quotient; /* variable */
+};
+
+/* `made`: the variables of the quotient and of the remainder. */
+static void note_division(struct emitter *e, const struct affine *dividend, int64_t divisor,
+                          const struct affine *made)
+{
+    struct affine_division *division = ARENA_NEW(e->arena, struct affine_division);
+    *division = (struct affine_division){*dividend, divisor, (int)made[0].terms[0].var};
+    e->vars.items[made[1].terms[0].var].division = division;
+}
+
+/* Removes c * (divisor * quotient + remainder) of the division of which term k is the remainder,
+ * and sets *dividend to c * dividend. False if there is no such quotient. */
+static bool take_division(const struct emitter *e, struct affine *a, int64_t k,
+                          struct affine *dividend)
+{
+    const struct affine_division *division = var_of(e, &a->terms[k])->division;
+    int64_t c = a->terms[k].coefficient;
+    for (int64_t i = 0; division && i < a->count; i++) {
+        if (a->terms[i].var != division->quotient ||
+            a->terms[i].coefficient != c * division->divisor)
+            continue;
+        struct affine rest = affine_constant(a->constant);
+        for (int64_t j = 0; j < a->count; j++)
+            if (j != i && j != k)
+                rest.terms[rest.count++] = a->terms[j];
+        *dividend = affine_scale(&division->dividend, c);
+        *a = rest;
+        return true;
+    }
+    return false;
+}
+
+/* Undoes divisions: an index that a reshape has split, and that is linear again, as in the address
+ * of an operand, is a vector load where the index was one. A dividend has older variables than its
+ * quotient and remainder, so this ends. */
+static struct affine rejoined(struct emitter *e, struct affine a)
+{
+    struct affine dividend;
+    for (int64_t k = 0; k < a.count; k++)
+        if (take_division(e, &a, k, &dividend)) {
+            a = affine_add(e, &a, &dividend);
+            k = -1;
+        }
+    return a;
+}
+
 /* Emits the division of a nonnegative value. Memoized. */
 static void divide_code(struct emitter *e, const struct affine *a, int64_t divisor, int64_t max,
                         struct affine *quotient, struct affine *remainder)
@@ -355,6 +407,7 @@ static void divide_code(struct emitter *e, const struct affine *a, int64_t divis
         known[0] = affine_var(emitter_var(e, q, lanes, 0, max / divisor, depth));
         known[1] =
             affine_var(emitter_var(e, r, lanes, 0, max < divisor ? max : divisor - 1, depth));
+        note_division(e, a, divisor, known);
         emitter_memo_put(scope, &key, size, known);
     }
     *quotient = known[0];
@@ -437,6 +490,7 @@ struct affine affine_linear(struct emitter *e, const struct index *index, const 
         sum = affine_add(e, &sum, &term);
         stride *= dims[i];
     }
+    sum = rejoined(e, sum);
     return pattern_settled(e, &sum);
 }
 

@@ -40,6 +40,7 @@ struct index_var {
     bool is_lane_number; /* value is <0, 1, 2 ...>; its coefficient is a stride */
     int64_t min, max;
     int depth;
+    const struct affine_division *division; /* of the remainder of a division; NULL: another */
 };
 
 /* A condition under which elements are needed. Where it is false, loads give undefined values and

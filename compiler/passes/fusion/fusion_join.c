@@ -17,8 +17,8 @@ enum {
     MIN_ROWS = 64,        /* with fewer results, a fused reduction would leave threads idle */
     SHORT_ROW = 8,        /* sums of shorter rows are computed with a row in each lane */
     GATHERED_ROW = 16,    /* sums of rows this long are faster stored than gathered by lanes */
-    SCALAR_ROW = 16, /* elements of rows that cost less than an expensive function of the row */
-    SCALAR_CODE = 10 /* cost per element from which it is computed in vectors, not beside the
+    SCALAR_ROW = 16,      /* longest row that may cost less than an expensive function of it */
+    SCALAR_CODE = 10      /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row: about that of one function like exp */
 };
 
