@@ -60,10 +60,13 @@ double fusion_group_uniform(const struct op *op, const struct eval_points *point
 void fusion_group_add(struct arena *arena, struct group *group, struct op *op,
                       const struct eval_points *points)
 {
+    bool is_row;
     group->points += points->count;
     group->code += fusion_group_code(op, points);
     group->uniform += fusion_group_uniform(op, points);
     group->reduces |= op->code == OP_reduce;
+    if (op->code == OP_reduce && fusion_op_row(op, &is_row) > 1)
+        *(is_row ? &group->sums_rows : &group->sums_columns) = true;
     for (int i = 0; op->code == OP_reduce && i < points->count && i < EVAL_POINT_MAX; i++)
         *(fusion_group_is_along_lanes(group, &points->at[i]) ? &group->reduces_lanes
                                                              : &group->reduces_rows) = true;

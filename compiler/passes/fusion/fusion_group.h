@@ -23,6 +23,8 @@ struct group {
     bool reduces;                  /* a member is a reduction */
     bool reduces_lanes;            /* ... whose results differ along the root's last dimension */
     bool reduces_rows;             /* ... whose results do not */
+    bool sums_rows, sums_columns;  /* a member reduces along its operand's innermost dimension; a
+                                    * member along others only */
     bool transposes;               /* a member moves the innermost dimension of a large array */
     const struct op *candidate_of; /* the last operation for which the group was a candidate */
     size_t candidate_index;        /* its index among the candidates of that operation */

@@ -75,33 +75,34 @@ static bool mixes_lanes_and_rows(const struct membership *in)
     return lanes && rows;
 }
 
-static int64_t innermost(const struct type *type, int *dim)
-{
-    *dim = type->shape.rank - 1;
-    while (*dim > 0 && type->shape.dims[*dim] == 1)
-        --*dim;
-    return *dim < 0 ? 1 : type->shape.dims[*dim];
-}
-
 /* Whether the kernel would compute an expensive function of the sum of each row. Lanes are along
  * the row, so that the function would be computed of one element at a time. */
 static bool computes_with_scalars(const struct op *op, const struct membership *in)
 {
-    int dim;
+    bool is_row;
     double elements = fusion_op_elements(op), rest = in->group->code;
-    return innermost(op->operands[0]->type, &dim) >= SHORT_ROW &&
-           dims_contain(op->attrs.dimensions.dimensions, dim) && rest > SCALAR_CODE &&
+    return fusion_op_row(op, &is_row) >= SHORT_ROW && is_row && rest > SCALAR_CODE &&
            rest * elements > SMALL_EXTRA && elements == fusion_op_elements(in->group->root);
 }
 
-/* Whether the sum of each row would be computed inside another reduction, whose lanes are different
- * rows: it would gather their elements. */
-static bool gathers_rows(const struct op *op, const struct membership *in)
+static bool is_along_lanes(const struct membership *in)
 {
-    int dim;
-    return is_inner(&in->points) && innermost(op->operands[0]->type, &dim) >= GATHERED_ROW &&
-           dims_contain(op->attrs.dimensions.dimensions, dim) &&
-           type_elements(op->operands[0]->type) > SMALL_EXTRA;
+    for (int i = 0; i < in->points.count; i++)
+        if (!fusion_group_is_along_lanes(in->group, &in->points.at[i]))
+            return false;
+    return true;
+}
+
+/* Whether a kernel would read what it sums one element at a time, or gather it: the sum of a row
+ * inside of another reduction, whose lanes are different rows; sums of rows beside sums of columns;
+ * sums of columns that are not the lanes. */
+static bool gathers(const struct op *op, const struct membership *in)
+{
+    bool is_row, is_long = fusion_op_row(op, &is_row) >= GATHERED_ROW;
+    if (!is_long || type_elements(op->operands[0]->type) <= SMALL_EXTRA)
+        return false;
+    return is_row ? is_inner(&in->points) || in->group->sums_columns
+                  : !is_along_lanes(in) || in->group->sums_rows;
 }
 
 /* Whether the kernel would compute an expensive function once for each of many short rows, as of
@@ -111,7 +112,7 @@ static bool is_scalar_of_short_rows(const struct op *op, const struct membership
 {
     int dim;
     const struct op *root = in->group->root;
-    int64_t row = innermost(root->results[0].type, &dim);
+    int64_t row = fusion_op_innermost(root->results[0].type, &dim);
     if (!(op_info(op->code)->traits & OP_ELEMENTWISE) || cost_of_element(op) <= SCALAR_CODE ||
         in->group->kind != FUSION_LOOP || row <= 1 || row > SCALAR_ROW)
         return false;
@@ -130,7 +131,7 @@ static bool reduce_may_join(const struct op *op, const struct membership *in,
     double elements = fusion_op_elements(op), inputs = (double)type_elements(op->operands[0]->type);
     double rows = fusion_op_elements(in->group->root);
     if (in->group->transposes || eval_point_total(&in->points) > elements ||
-        mixes_lanes_and_rows(in) || computes_with_scalars(op, in) || gathers_rows(op, in))
+        mixes_lanes_and_rows(in) || computes_with_scalars(op, in) || gathers(op, in))
         return false;
     if (elements < rows)
         rows = elements;

@@ -130,6 +130,22 @@ bool fusion_op_is_strided(const struct op *op)
     return moved != last;
 }
 
+int64_t fusion_op_innermost(const struct type *type, int *dim)
+{
+    *dim = type->shape.rank - 1;
+    while (*dim > 0 && type->shape.dims[*dim] == 1)
+        --*dim;
+    return *dim < 0 ? 1 : type->shape.dims[*dim];
+}
+
+int64_t fusion_op_row(const struct op *reduce, bool *reduced)
+{
+    int dim;
+    int64_t size = fusion_op_innermost(reduce->operands[0]->type, &dim);
+    *reduced = dims_contain(reduce->attrs.dimensions.dimensions, dim);
+    return size;
+}
+
 int fusion_op_large_operands(const struct op *op)
 {
     int count = 0;

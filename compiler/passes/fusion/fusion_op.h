@@ -29,6 +29,12 @@ bool fusion_op_is_expensive(const struct op *op);
 /* Whether op is a transpose that moves the innermost dimension, so that adjacent elements of the
  * result are not adjacent in the operand. */
 bool fusion_op_is_strided(const struct op *op);
+/* The size of the innermost dimension *dim whose size is not 1; the first one (-1 of a scalar) if
+ * all are. */
+int64_t fusion_op_innermost(const struct type *type, int *dim);
+/* The same of a reduction's operand; *reduced says whether the reduction is along that
+ * dimension. */
+int64_t fusion_op_row(const struct op *reduce, bool *reduced);
 /* The number of operands that have at least half as many elements as the result and are neither
  * constants nor results of free operations. */
 int fusion_op_large_operands(const struct op *op);

@@ -172,6 +172,28 @@ Test(fusion, functions_of_short_sums_are_with_them)
     cr_expect_eq(count(fixture.block, OP_fusion), 1);
 }
 
+/* Lanes along the rows would visit the columns one element at a time. */
+Test(fusion, sums_of_rows_and_of_columns_are_apart)
+{
+    MAIN("f32 128 128", "f32 128 128");
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *columns = build_reduce(&fixture, argument(0), zero, OP_add, 1, (int64_t[]){0});
+    RETURN(build_binary(&fixture, OP_add, columns, sum_of_rows(argument(1))));
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 2);
+}
+
+Test(fusion, sums_of_columns_are_not_with_rows_that_they_are_for)
+{
+    MAIN("f32 128 128");
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *columns = build_reduce(&fixture, argument(0), zero, OP_add, 1, (int64_t[]){0});
+    const struct type *type = fixture_type("f32 128 40");
+    RETURN(build_unary(&fixture, OP_negate, broadcast_rows(columns, type)));
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 2);
+}
+
 /* The largest of four sums: lanes that are rows would gather what each of them sums. */
 static void largest_of_sums(const char *type)
 {
