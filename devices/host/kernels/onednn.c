@@ -245,6 +245,11 @@ bool onednn_is_gemm(const_dnnl_primitive_desc_t description)
     return strncmp(implementation_of(description), "gemm:", strlen("gemm:")) == 0;
 }
 
+bool onednn_is_unfolded(const_dnnl_primitive_desc_t description)
+{
+    return strstr(implementation_of(description), "x64:gemm:") != NULL;
+}
+
 /* ---- running --------------------------------------------------------------------------------- */
 static void destroy_memories(struct onednn_memories *memories)
 {

@@ -86,6 +86,9 @@ struct error *onednn_primitive_create(struct onednn_primitive *out,
 bool onednn_is_reference(const_dnnl_primitive_desc_t description);
 /* Whether oneDNN would call its function for matrix products, dnnl_sgemm() for f32. */
 bool onednn_is_gemm(const_dnnl_primitive_desc_t description);
+/* Whether a convolution would write the windows of its input side by side and call the function for
+ * matrix products, which is slower than a kernel for convolutions. */
+bool onednn_is_unfolded(const_dnnl_primitive_desc_t description);
 /* Whether the shared arguments of two primitives have the same layout. */
 bool onednn_primitive_shares(const struct onednn_primitive *a, const struct onednn_primitive *b);
 /* Into how many parts the preparation of the shared argument can be divided: 0 if the client's
