@@ -15,12 +15,12 @@
 #include "devices/host/kernels/convolution_direct_block.h"
 
 enum {
-    LEAST_INPUTS = 4,     /* input features, of which half a vector would be empty */
-    TOTAL_COST = 5,       /* of the sum of the lanes of a vector, in products of vectors */
-    PART_COST = 1 << 19,  /* parts with fewer multiply-adds are not split further */
-    MOST_PHASES = 16,     /* of a dimension */
-    MOST_STEPS = 1 << 10, /* stride, dilation of the window */
-    MOST_PACKED = 1 << 24 /* elements of the kernel */
+    LEAST_INPUTS = 4,      /* input features, of which half a vector would be empty */
+    TOTAL_COST = 5,        /* of the sum of the lanes of a vector, in products of vectors */
+    PART_COST = 1 << 19,   /* parts with fewer multiply-adds are not split further */
+    MOST_PHASES = 1 << 10, /* of a dimension */
+    MOST_STEPS = 1 << 10,  /* stride, dilation of the window */
+    MOST_PACKED = 1 << 24  /* elements of the kernel */
 };
 
 struct direct_phase {
@@ -34,8 +34,8 @@ struct direct_phase {
 struct direct_axis {
     int64_t period, element_next; /* positions of a phase are so far apart, and what they meet */
     int64_t window_step, lhs_step;
-    int64_t rhs_stride; /* between positions of the packed window, in elements */
-    struct direct_phase phases[MOST_PHASES];
+    int64_t rhs_stride;          /* between positions of the packed window, in elements */
+    struct direct_phase *phases; /* `period` of them, in the plan */
 };
 
 struct direct_plan {
@@ -45,6 +45,7 @@ struct direct_plan {
     struct direct_axis axes[CONVOLUTION_MAX_SPATIAL];
     int64_t rhs_feature; /* between output features of the packed kernel */
     int64_t rows, part;  /* all rows; those of a part */
+    struct direct_phase phases[];
 };
 
 /* The elements of the input that a position of the result meets along one dimension: the first,
@@ -245,11 +246,17 @@ static struct direct_phase phase_of(const struct convolution_spec *s, int i, int
     return phase;
 }
 
+static int64_t period_of(const struct convolution_spec *s, int i)
+{
+    return s->lhs_dilation[i] / gcd(s->lhs_dilation[i], s->stride[i]);
+}
+
 static void fill_axis(struct direct_axis *axis, const struct convolution_spec *s, int i,
-                      int64_t rhs_stride)
+                      int64_t rhs_stride, struct direct_phase *phases)
 {
     int64_t dilation = s->lhs_dilation[i];
-    axis->period = dilation / gcd(dilation, s->stride[i]);
+    axis->phases = phases;
+    axis->period = period_of(s, i);
     axis->element_next = axis->period * s->stride[i] / dilation;
     axis->window_step = dilation / gcd(dilation, s->rhs_dilation[i]);
     axis->lhs_step = axis->window_step * s->rhs_dilation[i] / dilation;
@@ -315,14 +322,19 @@ struct error *convolution_direct_plan(const struct convolution_spec *spec, int t
                                       struct plan **out)
 {
     struct direct_plan *p;
+    int64_t phases = 0;
     *out = NULL;
-    TRY(alloc_zeroed(sizeof *p, &p));
+    for (int i = 0; i < spec->spatial; i++)
+        phases += period_of(spec, i);
+    TRY(alloc_zeroed(sizeof *p + (size_t)phases * sizeof *p->phases, &p));
     p->base = (struct plan){.prepare_work = 1, .prepare = prepare, .run = run, .destroy = destroy};
     p->spec = *spec;
     p->functions = direct_functions_of(spec->out_features);
     p->rhs_feature = spec->in_features;
-    for (int i = spec->spatial - 1; i >= 0; p->rhs_feature *= spec->kernel[i--])
-        fill_axis(&p->axes[i], spec, i, p->rhs_feature);
+    for (int i = spec->spatial - 1; i >= 0; p->rhs_feature *= spec->kernel[i--]) {
+        phases -= period_of(spec, i);
+        fill_axis(&p->axes[i], spec, i, p->rhs_feature, p->phases + phases);
+    }
     int64_t window = window_of(spec);
     p->base.shared_bytes =
         (uint64_t)(window * spec->in_features * spec->out_features) * sizeof(float);

@@ -204,16 +204,22 @@ Test(convolution_plan, parts_share_an_operand)
 }
 
 /* Every number of few output features; input features that do and do not fill vectors, rows that do
- * and do not fill blocks, positions that meet no element; more parts than one. */
+ * and do not fill blocks, positions that meet no element; more parts than one;
+ * many phases. */
 Test(convolution_plan, few_output_features)
 { /*                              n  c   o  h   w   kh kw s low high ld rd g reverse */
-    static const struct sizes all[] = {
-        {2, 8, 1, 9, 11, 4, 4, 1, 2, 2, 2, 1, 1, 0},  {3, 33, 2, 6, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1},
-        {1, 16, 3, 7, 23, 5, 5, 1, 2, 1, 3, 1, 1, 1}, {2, 5, 4, 5, 6, 2, 2, 1, 4, 9, 3, 1, 1, 0},
-        {1, 40, 5, 8, 19, 3, 3, 2, 1, 1, 1, 1, 1, 0}, {2, 4, 6, 8, 9, 3, 3, 3, 2, 2, 2, 1, 1, 0},
-        {2, 12, 7, 7, 13, 3, 3, 1, 3, 3, 2, 3, 1, 0}, {2, 24, 8, 5, 31, 3, 3, 1, 2, 2, 3, 2, 1, 1},
-        {2, 19, 1, 4, 40, 3, 7, 1, 3, 3, 1, 1, 1, 0}, {1, 8, 3, 6, 7, 5, 3, 4, 2, 3, 6, 4, 1, 1},
-        {64, 32, 3, 8, 16, 3, 3, 1, 1, 1, 1, 1, 1, 0}};
+    static const struct sizes all[] = {{2, 8, 1, 9, 11, 4, 4, 1, 2, 2, 2, 1, 1, 0},
+                                       {3, 33, 2, 6, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                       {1, 16, 3, 7, 23, 5, 5, 1, 2, 1, 3, 1, 1, 1},
+                                       {2, 5, 4, 5, 6, 2, 2, 1, 4, 9, 3, 1, 1, 0},
+                                       {1, 40, 5, 8, 19, 3, 3, 2, 1, 1, 1, 1, 1, 0},
+                                       {2, 4, 6, 8, 9, 3, 3, 3, 2, 2, 2, 1, 1, 0},
+                                       {2, 12, 7, 7, 13, 3, 3, 1, 3, 3, 2, 3, 1, 0},
+                                       {2, 24, 8, 5, 31, 3, 3, 1, 2, 2, 3, 2, 1, 1},
+                                       {2, 19, 1, 4, 40, 3, 7, 1, 3, 3, 1, 1, 1, 0},
+                                       {1, 8, 3, 6, 7, 5, 3, 4, 2, 3, 6, 4, 1, 1},
+                                       {64, 32, 3, 8, 16, 3, 3, 1, 1, 1, 1, 1, 1, 0},
+                                       {1, 6, 2, 3, 4, 45, 41, 1, 39, 44, 40, 1, 1, 0}};
     if (!cpu_features()->avx2)
         cr_skip_test("oneDNN has no input that is dilated and strided");
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
