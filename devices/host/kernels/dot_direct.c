@@ -23,6 +23,7 @@ enum {
     IN_PLACE_BYTES = 128 << 10, /* a side over which so many bytes are spread is read in place */
     REUSES = 48,                /* rows that share a right side, for which packing it pays */
     LINES = 8,                  /* that may be in one set of the first-level cache */
+    SMALL_SIDE = 1 << 13,       /* elements */
     CONFLICT_BYTES = 1024       /* rows so far apart share few sets of it */
 };
 
@@ -206,9 +207,17 @@ static bool has_types(const struct dot_spec *s)
     return s->lhs == s->rhs && s->lhs == s->out && dot_blocks_of(s->lhs) != NULL;
 }
 
+/* Packing the columns of a right side takes as long as multiplying it with tens of rows. For fewer,
+ * it pays where the others are slow as well: oneDNN with small sides, OpenBLAS with large ones. */
+static bool pays_packing(const struct dot_spec *s)
+{
+    bool is_small = (double)s->n * (double)s->k <= SMALL_SIDE;
+    return s->rhs_n_stride == 1 || s->m >= REUSES || is_small == (s->lhs == DTYPE_F32);
+}
+
 static bool applies(const struct dot_spec *s)
 {
-    return has_types(s) && s->n >= dot_blocks_of(s->lhs)->lanes &&
+    return has_types(s) && s->n >= dot_blocks_of(s->lhs)->lanes && pays_packing(s) &&
            (s->lhs == DTYPE_F64 || (double)s->m * (double)s->n * (double)s->k <= MOST_F32);
 }
 
