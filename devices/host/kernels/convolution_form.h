@@ -1,5 +1,5 @@
-/* convolution_form.h: convolutions as oneDNN has them. Frameworks use StableHLO's single convolution
- * operation for three purposes, and oneDNN has a fast primitive for each:
+/* convolution_form.h: convolutions as oneDNN has them. Frameworks use StableHLO's one operation for
+ * three purposes, and oneDNN has a fast primitive for each:
  *
  *   forward    no lhs dilation                          -> convolution forward
  *   data       lhs dilation (gradient of the input)     -> deconvolution with the kernel reversed

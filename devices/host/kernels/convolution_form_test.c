@@ -6,7 +6,7 @@
 
 enum { SIZE = 12, WINDOW = 3 };
 
-/* A convolution of f32 over two dimensions, with channels first, padded to the size of its input. */
+/* A convolution of f32 over two dimensions, channels first, padded to the size of its input. */
 static struct convolution_spec channels_first(int64_t ins, int64_t outs)
 {
     struct convolution_spec s = {.lhs = DTYPE_F32,
