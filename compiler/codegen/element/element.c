@@ -299,7 +299,7 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
         loaded = load_contiguous(e, address(e, pointer, scalar, at), type, align, mask);
     } else if (!(loaded = tile_load(e, pointer, scalar, align, offset)) &&
                (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count))) &&
-               !(loaded = pattern_load(e, pointer, scalar, align, offset, mask)) &&
+               !(loaded = pattern_load(e, pointer, scalar, align, offset, count, mask)) &&
                !(loaded = table_load(e, pointer, scalar, offset, count, mask))) {
         LLVMValueRef from = addresses(e, pointer, scalar, offset);
         LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),

@@ -68,60 +68,101 @@ struct affine pattern_settled(struct emitter *e, const struct affine *a)
     return affine_add(e, &settled, &lane);
 }
 
-/* Loads elements [add, add + many) from an offset, at most as many as there are lanes; the other
- * lanes have no value. */
-static LLVMValueRef load_some(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
-                              unsigned align, LLVMValueRef from, int64_t add, int64_t many)
+/* The vectors of a load. */
+struct source {
+    LLVMValueRef pointer, base; /* base: the uniform part of the offset */
+    LLVMTypeRef scalar;
+    unsigned align;
+    int64_t min, max; /* of what the enabled lanes add to it */
+    int64_t bound;    /* elements of the buffer if some may be beyond them; else 0 */
+};
+
+static bool is_constant(const struct emitter *e, LLVMValueRef mask)
 {
-    LLVMTypeRef type = emitter_vector(scalar, e->lanes);
-    LLVMValueRef at = LLVMBuildAdd(e->builder, from, emitter_i64(e, add), "");
-    LLVMValueRef address = LLVMBuildGEP2(e->builder, scalar, pointer, &at, 1, "");
-    if (many >= e->lanes) {
+    int64_t enabled;
+    for (int i = 0; i < e->lanes; i++)
+        if (!read_lane(mask, i, &enabled))
+            return false;
+    return true;
+}
+
+/* Sets the limits of the pattern in the lanes that a constant mask enables. False if there are
+ * none. */
+static bool find_limits(const struct emitter *e, LLVMValueRef mask, const int64_t *at,
+                        struct source *source)
+{
+    source->min = INT64_MAX, source->max = INT64_MIN;
+    for (int i = 0; i < e->lanes; i++) {
+        int64_t enabled = 1;
+        if (mask && read_lane(mask, i, &enabled) && !enabled)
+            continue;
+        source->min = at[i] < source->min ? at[i] : source->min;
+        source->max = at[i] > source->max ? at[i] : source->max;
+    }
+    return source->min <= source->max;
+}
+
+/* Which of the elements from `at` on are in the buffer. */
+static LLVMValueRef in_buffer(struct emitter *e, const struct source *source, LLVMValueRef at)
+{
+    bool narrow = source->bound < INT32_MAX / 2; /* `at` is at most two vectors before or behind */
+    struct affine lane = affine_var(e->lane_var);
+    LLVMValueRef lanes = narrow ? affine_vector32(e, &lane) : affine_vector(e, &lane);
+    LLVMValueRef first = narrow ? LLVMBuildTrunc(e->builder, at, e->i32, "") : at;
+    LLVMValueRef positions = LLVMBuildAdd(e->builder, emitter_splat(e, first, e->lanes), lanes, "");
+    return LLVMBuildICmp(e->builder, LLVMIntULT, positions,
+                         emitter_int_like(LLVMTypeOf(positions), source->bound), "");
+}
+
+/* Loads as many elements from `first` on as there are lanes, but none beyond source->max. */
+static LLVMValueRef load_from(struct emitter *e, const struct source *source, int64_t first)
+{
+    LLVMTypeRef type = emitter_vector(source->scalar, e->lanes);
+    int64_t many = source->max - first + 1;
+    LLVMValueRef at = LLVMBuildAdd(e->builder, source->base, emitter_i64(e, first), "");
+    LLVMValueRef address = LLVMBuildGEP2(e->builder, source->scalar, source->pointer, &at, 1, "");
+    LLVMValueRef mask = many < e->lanes ? emitter_first_lanes(e, e->lanes, many) : NULL;
+    if (source->bound) {
+        LLVMValueRef inside = in_buffer(e, source, at);
+        mask = mask ? LLVMBuildAnd(e->builder, mask, inside, "") : inside;
+    }
+    if (!mask) {
         LLVMValueRef load = LLVMBuildLoad2(e->builder, type, address, "");
-        LLVMSetAlignment(load, align);
+        LLVMSetAlignment(load, source->align);
         return load;
     }
-    LLVMValueRef arguments[] = {address, emitter_i32(e, align),
-                                emitter_first_lanes(e, e->lanes, many), LLVMGetPoison(type)};
+    LLVMValueRef arguments[] = {address, emitter_i32(e, source->align), mask, LLVMConstNull(type)};
     return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
                              arguments);
 }
 
-/* Sets *min and *max to the limits of the pattern in the enabled lanes. False if they are not known
- * or none is enabled. */
-static bool find_limits(const struct emitter *e, LLVMValueRef mask, const int64_t *at, int64_t *min,
-                        int64_t *max)
+/* Lane i is element from[i] of two vectors, the first of which starts with element min. */
+static LLVMValueRef choose(struct emitter *e, const struct source *source, const int64_t *at)
 {
-    *min = INT64_MAX, *max = INT64_MIN;
+    LLVMValueRef from[PATTERN_LANES], low = load_from(e, source, source->min), high = low;
+    if (source->max - source->min >= e->lanes)
+        high = load_from(e, source, source->min + e->lanes);
     for (int i = 0; i < e->lanes; i++) {
-        int64_t enabled = 1;
-        if (mask && !read_lane(mask, i, &enabled))
-            return false;
-        if (!enabled)
-            continue;
-        *min = at[i] < *min ? at[i] : *min;
-        *max = at[i] > *max ? at[i] : *max;
-    }
-    return *min <= *max;
-}
-
-LLVMValueRef pattern_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
-                          unsigned align, const struct affine *offset, LLVMValueRef mask)
-{
-    int64_t at[PATTERN_LANES], min, max;
-    LLVMValueRef from[PATTERN_LANES];
-    if (e->lanes == 1 || !pattern_of(e, offset, at) || !find_limits(e, mask, at, &min, &max) ||
-        max - min >= 2 * e->lanes)
-        return NULL;
-    LLVMValueRef base = affine_scalar(e, offset);
-    int64_t span = max - min + 1;
-    LLVMValueRef low = load_some(e, pointer, scalar, align, base, min, span), high = low;
-    if (span > e->lanes)
-        high = load_some(e, pointer, scalar, align, base, min + e->lanes, span - e->lanes);
-    for (int i = 0; i < e->lanes; i++) {
-        bool within = at[i] >= min && at[i] <= max;
-        from[i] = within ? emitter_i32(e, at[i] - min) : LLVMGetPoison(e->i32);
+        bool within = at[i] >= source->min && at[i] <= source->max;
+        from[i] = within ? emitter_i32(e, at[i] - source->min) : LLVMGetPoison(e->i32);
     }
     return LLVMBuildShuffleVector(e->builder, low, high, LLVMConstVector(from, (unsigned)e->lanes),
                                   "");
+}
+
+LLVMValueRef pattern_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                          unsigned align, const struct affine *offset, int64_t count,
+                          LLVMValueRef mask)
+{
+    int64_t at[PATTERN_LANES], min, max;
+    struct source source = {.pointer = pointer, .scalar = scalar, .align = align};
+    bool known = !mask || is_constant(e, mask);
+    if (e->lanes == 1 || e->lane_var < 0 || !pattern_of(e, offset, at) ||
+        !find_limits(e, known ? mask : NULL, at, &source) ||
+        source.max - source.min >= 2 * e->lanes)
+        return NULL;
+    affine_range(e, offset, &min, &max);
+    source.bound = !known && (min < 0 || max >= count) ? count : 0;
+    source.base = affine_scalar(e, offset);
+    return choose(e, &source, at);
 }

@@ -16,9 +16,10 @@ bool pattern_of(const struct emitter *e, const struct affine *a, int64_t *at);
  * varies. */
 struct affine pattern_settled(struct emitter *e, const struct affine *a);
 /* Loads the vector at an offset, in elements of type `scalar`, by a shuffle of one or two vectors.
- * `mask`: the lanes that are enabled; NULL: all. The others are undefined. Returns NULL if the
- * pattern or the mask is not known, or the enabled lanes cover more elements. */
+ * The buffer has `count` elements. `mask`: the lanes that are enabled; NULL: all. The others are
+ * undefined. Returns NULL if the pattern is not known, or the lanes cover more elements. */
 LLVMValueRef pattern_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
-                          unsigned align, const struct affine *offset, LLVMValueRef mask);
+                          unsigned align, const struct affine *offset, int64_t count,
+                          LLVMValueRef mask);
 
 #endif

@@ -37,6 +37,17 @@ static void nest(struct eval_point *point, const struct type *type, double outer
     }
 }
 
+enum { UNROLLED_MOST = 4, UNROLLED_ROWS = 8 }; /* as in loops.c */
+
+/* Sets point->unrolled, where `last` is the innermost dimension larger than 1. */
+static void set_unrolled(struct eval_point *point, const struct type *type, int last)
+{
+    if (last < 0 || type->shape.dims[last] > UNROLLED_MOST || dtype_is_complex(type->shape.dtype) ||
+        type_elements(type) < type->shape.dims[last] * UNROLLED_ROWS)
+        return;
+    point->unrolled = point->dims[last].var;
+}
+
 /* All loops except the innermost are collapsed into one loop over work items. */
 struct eval_point eval_point_root(struct arena *arena, const struct op *root)
 {
@@ -47,6 +58,7 @@ struct eval_point eval_point_root(struct arena *arena, const struct op *root)
     point.repeats = has_items(type);
     while (last > 0 && type->shape.dims[last] == 1)
         last--;
+    set_unrolled(&point, type, last);
     for (int i = last - 2; i >= 0; i--)
         point.dims[i].count = type->shape.dims[i] == 1      ? 0
                               : point.dims[i + 1].count > 0 ? point.dims[i + 1].count
@@ -183,6 +195,7 @@ static void inherit(struct eval_point *to, const struct eval_point *from)
     to->inner = from->inner;
     to->repeats = from->repeats;
     to->uniform = from->uniform;
+    to->unrolled = from->unrolled;
 }
 
 /* Whether generated code guards the operands of op by a condition on the element: then they are
@@ -190,6 +203,22 @@ static void inherit(struct eval_point *to, const struct eval_point *from)
 static bool is_conditional(const struct op *op)
 {
     return op->code == OP_pad || op->code == OP_concatenate;
+}
+
+bool eval_point_interleaves(const struct op *concatenate, const struct eval_point *point)
+{
+    uint64_t var = point->dims[concatenate->attrs.dimension.dimension].var;
+    return var && var == point->unrolled;
+}
+
+/* An operand that has one element for each turn does not depend on the unrolled loop. */
+static void interleaved_dims(struct eval_point *to, const struct eval_point *point,
+                             const struct op *op, int operand)
+{
+    same_dims(to, point, op->operands[operand]->type, NULL);
+    struct eval_point_dim *dim = &to->dims[op->attrs.dimension.dimension];
+    dim->var = dim->var ? mix(dim->var, op, operand) : 0;
+    to->unrolled = dim->var;
 }
 
 struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op, int operand,
@@ -200,6 +229,10 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
     inherit(&to, point);
     if (op_info(op->code)->traits & OP_ELEMENTWISE) {
         same_dims(&to, point, type, NULL);
+        return to;
+    }
+    if (op->code == OP_concatenate && eval_point_interleaves(op, point)) {
+        interleaved_dims(&to, point, op, operand);
         return to;
     }
     if (is_conditional(op))
@@ -219,8 +252,11 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
     case OP_concatenate:
         if (type->shape.rank)
             same_dims(&to, point, type, op->operands[operand]);
-        for (int i = 0; i < type->shape.rank; i++)
+        for (int i = 0; i < type->shape.rank; i++) {
             to.dims[i].var = to.dims[i].var ? mix(to.dims[i].var, op, 0) : 0;
+            if (point->unrolled && point->dims[i].var == point->unrolled)
+                to.unrolled = to.dims[i].var;
+        }
         break;
     case OP_dynamic_slice:
         if (operand == 0)

@@ -25,6 +25,8 @@ struct eval_point {
                    * no loop variable */
     bool uniform; /* inside a reduction that depends on no loop variable of the root: each work item
                    * computes all of it */
+    uint64_t unrolled; /* the variable of the root's innermost loop if that has few iterations, each
+                        * of which is code of its own (loops.h); else 0 */
 };
 /* At most EVAL_POINT_MAX points are stored; `count` also counts the others. */
 struct eval_points {
@@ -40,6 +42,9 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
                                         const struct eval_point *point);
 /* Whether both points have the same index expressions and counts. */
 bool eval_point_equal(const struct eval_point *a, const struct eval_point *b);
+/* Whether a concatenation at a point has operands that take turns in the unrolled loop: which of
+ * them an element is of is then known when the code is generated. */
+bool eval_point_interleaves(const struct op *concatenate, const struct eval_point *point);
 /* The number of times (at least 1) a value is computed at a point while the kernel computes the
  * whole root. */
 double eval_point_count(const struct eval_point *point);

@@ -71,6 +71,8 @@ void fusion_group_add(struct arena *arena, struct group *group, struct op *op,
         *(fusion_group_is_along_lanes(group, &points->at[i]) ? &group->reduces_lanes
                                                              : &group->reduces_rows) = true;
     group->transposes |= fusion_op_is_strided(op) && fusion_op_elements(op) > FUSION_OP_SMALL;
+    group->interleaves |=
+        op->code == OP_concatenate && op != group->root && fusion_op_elements(op) > FUSION_OP_SMALL;
     add_operands(arena, group, op);
     VEC_PUSH(arena, &group->members, op);
 }

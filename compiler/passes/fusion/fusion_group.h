@@ -26,6 +26,7 @@ struct group {
     bool sums_rows, sums_columns;  /* a member reduces along its operand's innermost dimension; a
                                     * member along others only */
     bool transposes;               /* a member moves the innermost dimension of a large array */
+    bool interleaves;              /* a member, not the root, is a large concatenation */
     const struct op *candidate_of; /* the last operation for which the group was a candidate */
     size_t candidate_index;        /* its index among the candidates of that operation */
 };

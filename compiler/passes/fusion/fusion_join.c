@@ -130,8 +130,9 @@ static bool reduce_may_join(const struct op *op, const struct membership *in,
 {
     double elements = fusion_op_elements(op), inputs = (double)type_elements(op->operands[0]->type);
     double rows = fusion_op_elements(in->group->root);
-    if (in->group->transposes || eval_point_total(&in->points) > elements ||
-        mixes_lanes_and_rows(in) || computes_with_scalars(op, in) || gathers(op, in))
+    if (in->group->transposes || in->group->interleaves ||
+        eval_point_total(&in->points) > elements || mixes_lanes_and_rows(in) ||
+        computes_with_scalars(op, in) || gathers(op, in))
         return false;
     if (elements < rows)
         rows = elements;
@@ -156,6 +157,15 @@ static bool transpose_may_join(const struct membership *in, double elements)
     const struct group *group = in->group;
     return !group->reduces && !group->transposes && in->points.count == 1 &&
            eval_point_total(&in->points) == elements && computed_elements(group) == elements;
+}
+
+/* The operands of a large concatenation are chosen where the code is generated, not for each
+ * element: it joins a group whose innermost loop is that over the operands, and is unrolled. */
+static bool concatenate_may_join(const struct op *op, const struct membership *in)
+{
+    return in->group->kind == FUSION_LOOP && !in->group->reduces && in->points.count == 1 &&
+           eval_point_interleaves(op, &in->points.at[0]) &&
+           eval_point_total(&in->points) <= fusion_op_elements(op);
 }
 
 /* A scatter processes its updates sequentially: expensive updates are computed before it, in a
@@ -184,7 +194,7 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
         return reduce_may_join(op, in, target);
     double elements = fusion_op_elements(op), times = eval_point_total(&in->points);
     if (op->code == OP_concatenate && elements > FUSION_OP_SMALL)
-        return false;
+        return concatenate_may_join(op, in);
     if (fusion_op_is_strided(op) && elements > FUSION_OP_SMALL)
         return transpose_may_join(in, elements);
     if (fusion_op_is_free(op) ||

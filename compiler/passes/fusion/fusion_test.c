@@ -270,6 +270,30 @@ Test(fusion, library_calls_stay)
     cr_expect_eq(count(fixture.block, OP_fusion), 1);
 }
 
+/* `count` rows of arguments, each negated, side by side. */
+static struct value *columns_of(int count)
+{
+    struct value *operands[8];
+    union attrs attrs = {.dimension = {.dimension = 1}};
+    for (int i = 0; i < count; i++)
+        operands[i] = build_unary(&fixture, OP_negate, argument(i % 2));
+    return build_declared(&fixture, OP_concatenate, count, operands, NULL, &attrs);
+}
+
+/* A stack of few arrays is computed where its elements are used; one of many is stored. */
+Test(fusion, few_columns_join_what_uses_them)
+{
+    MAIN("f32 5000 1", "f32 5000 1");
+    struct value *three = columns_of(3), *five = columns_of(5);
+    RETURN(build_unary(&fixture, OP_cosine, three), build_unary(&fixture, OP_cosine, five));
+    fixture_run(fuse);
+    for (int i = 0; i < 2; i++) {
+        const struct op *fusion = fixture.block->last->operands[i]->def;
+        cr_expect_eq(count(fusion->regions[0], OP_cosine), 1);
+        cr_expect_eq(count(fusion->regions[0], OP_concatenate), i == 0);
+    }
+}
+
 /* A kernel with very many operands would execute as many comparisons for each element. */
 Test(fusion, wide_concatenations_are_trees)
 {
