@@ -15,10 +15,12 @@ enum {
     CACHED_BYTES = 4 << 20 /* reading a result of this size costs less than computing it anew */
 };
 
-struct invariant {  /* the note of an invariant operation; others have none */
-    double source;  /* bytes of the largest value from outside that it is computed from */
-    bool is_root;   /* worth hoisting */
-    bool is_needed; /* by a root, or a root itself */
+struct invariant { /* the note of an invariant operation; others have none */
+    double source; /* bytes of the largest value from outside that it is computed from */
+    double cost;   /* of an iteration, of the operation and what it needs of the block but roots */
+    bool is_root;  /* worth hoisting */
+    bool is_derived; /* computed from a root */
+    bool is_needed;  /* by a root, or a root itself */
 };
 
 static const struct block *block_of(const struct value *value)
@@ -60,10 +62,12 @@ static bool is_on_device(const struct op *op)
 }
 
 /* Whether the operation may be executed before the loop at all. */
-static bool is_movable(const struct op *op)
+static bool is_movable(const struct op *op, bool iterates)
 {
     if (!is_on_device(op))
         return false;
+    if (op->code == OP_custom_call)
+        return iterates && ir_is_pure(op);
     switch (op->code) {
     case OP_bitcast_convert:
     case OP_cholesky:
@@ -83,6 +87,8 @@ static bool is_worth_it(const struct op *op, double trip_count, double source)
 {
     unsigned traits = op_info(op->code)->traits;
     bool moves = op->code == OP_constant || op->code == OP_bitcast_convert;
+    if (op->code == OP_custom_call)
+        return true;
     if (moves || traits & OP_INDEXED || cost_of_op(op) * trip_count < KERNEL_COST)
         return false;
     if (!(traits & OP_ELEMENTWISE))
@@ -91,17 +97,56 @@ static bool is_worth_it(const struct op *op, double trip_count, double source)
            op_work_bytes(&op->results[0]) <= fmax(source, CACHED_BYTES);
 }
 
-static void find_invariants(struct module *module, struct block *block, double trip_count)
+/* Adds what the operands' notes say to the note of an operation. */
+static void add_operands(struct invariant *note, const struct op *op, const struct block *block)
 {
+    note->cost = cost_of_op(op);
+    for (int i = 0; i < op->operand_count; i++) {
+        if (block_of(op->operands[i]) != block)
+            continue;
+        const struct invariant *of = op->operands[i]->def->note;
+        note->is_derived |= of->is_root || of->is_derived;
+        note->cost += of->is_root ? 0 : of->cost;
+    }
+    note->cost = fmin(note->cost, KERNEL_COST); /* what is shared counts again and again */
+}
+
+/* `trip_count` is negative where it is unknown. */
+static void find_invariants(struct module *module, struct block *block, int64_t trip_count)
+{
+    double times = (double)(trip_count < 0 ? PROGRAM_UNKNOWN_TRIP_COUNT : trip_count);
     for (struct op *op = block->first; op; op = op->next) {
         double source = 0;
         op->note = NULL;
-        if (!is_movable(op) || !uses_invariants(op, block, &source))
+        if (!is_movable(op, trip_count > 0) || !uses_invariants(op, block, &source))
             continue;
         struct invariant *note = ARENA_NEW(module->arena, struct invariant);
         note->source = source;
-        note->is_root = note->is_needed = is_worth_it(op, trip_count, source);
+        note->is_root = note->is_needed = is_worth_it(op, times, source);
+        add_operands(note, op, block);
         op->note = note;
+    }
+}
+
+static bool is_used_by_others(const struct op *op)
+{
+    for (int i = 0; i < op->result_count; i++)
+        for (const struct use *use = op->results[i].uses; use; use = use->next)
+            if (use->user->block != op->block || !use->user->note)
+                return true;
+    return false;
+}
+
+/* What is computed from a root, as the permutation of a factorization, becomes a root where other
+ * operations use it, unless it takes more memory than what it is computed from. */
+static void find_derived(struct block *block, int64_t trip_count)
+{
+    double times = (double)(trip_count < 0 ? PROGRAM_UNKNOWN_TRIP_COUNT : trip_count);
+    for (struct op *op = block->first; op; op = op->next) {
+        struct invariant *note = op->note;
+        if (note && note->is_derived && note->cost * times >= KERNEL_COST &&
+            op_work_bytes(&op->results[0]) <= note->source && is_used_by_others(op))
+            note->is_root = note->is_needed = true;
     }
 }
 
@@ -119,10 +164,8 @@ static void need_operands(const struct op *op, const struct block *block)
 /* Roots leave the block; other operations that they need may have other uses in it. */
 static void hoist_from(struct module *module, struct op *loop, struct block *block)
 {
-    int64_t trip_count = trip_count_of(loop);
-    if (trip_count < 0)
-        trip_count = PROGRAM_UNKNOWN_TRIP_COUNT;
-    find_invariants(module, block, (double)trip_count);
+    find_invariants(module, block, trip_count_of(loop));
+    find_derived(block, trip_count_of(loop));
     for (struct op *op = block->last; op; op = op->previous)
         if (op->note && ((struct invariant *)op->note)->is_needed)
             need_operands(op, block);

@@ -1,10 +1,12 @@
 /* hoist.h: moves what a loop computes anew in every iteration, although it depends on nothing that
  * the loop changes, in front of the loop: products, convolutions, reductions, sorts, transforms and
- * transcendental functions, together with the cheap operations that only they need. Cheap
+ * transcendental functions, together with the cheap operations that only they need, and what is
+ * computed from them without more memory. Custom calls without side effects move as well, where the
+ * loop is known to iterate (solve() with one matrix factorizes it once). Cheap
  * operations alone stay, because they are fused with what uses them. So do those that cost less
  * than a kernel of its own, elementwise results that are larger than what they are computed from
- * and than a cache, control flow (it may not end), custom calls, and what depends on memory other
- * than the device's.
+ * and than a cache, control flow (it may not end), and what depends on memory other than the
+ * device's.
  * A loop without iterations computes more than before. Requires canonical operations, with loop
  * invariants captured (dce.h).
  *

@@ -41,21 +41,21 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
     ^bb0(%arg4: tensor<i32>, %arg5: tensor<300xf32>):
       %5 = "stablehlo.add"(%arg4, %1) : (tensor<i32>, tensor<i32>) -> tensor<i32>
       %6 = "stablehlo.sine"(%arg5) : (tensor<300xf32>) -> tensor<300xf32>
-      %7:2 = "stablehlo.while"(%0, %arg5) ({
+      %7 = "stablehlo.add"(%2, %6) : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
+      %8:2 = "stablehlo.while"(%0, %arg5) ({
       ^bb0(%arg6: tensor<i32>, %arg7: tensor<300xf32>):
-        %8 = "stablehlo.compare"(%arg6, %arg4) {comparison_direction = #stablehlo<comparison_direction LT>} : (tensor<i32>, tensor<i32>) -> tensor<i1>
-        "stablehlo.return"(%8) : (tensor<i1>) -> ()
+        %9 = "stablehlo.compare"(%arg6, %arg4) {comparison_direction = #stablehlo<comparison_direction LT>} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        "stablehlo.return"(%9) : (tensor<i1>) -> ()
       }, {
       ^bb0(%arg8: tensor<i32>, %arg9: tensor<300xf32>):
-        %9 = "stablehlo.add"(%arg8, %1) : (tensor<i32>, tensor<i32>) -> tensor<i32>
-        %10 = "stablehlo.sine"(%arg9) : (tensor<300xf32>) -> tensor<300xf32>
-        %11 = "stablehlo.negate"(%arg0) : (tensor<300xf32>) -> tensor<300xf32>
-        %12 = "stablehlo.add"(%2, %6) : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
-        %13 = "stablehlo.add"(%12, %10) : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
-        %14 = "stablehlo.add"(%13, %11) : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
-        "stablehlo.return"(%9, %14) : (tensor<i32>, tensor<300xf32>) -> ()
+        %10 = "stablehlo.add"(%arg8, %1) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        %11 = "stablehlo.sine"(%arg9) : (tensor<300xf32>) -> tensor<300xf32>
+        %12 = "stablehlo.negate"(%arg0) : (tensor<300xf32>) -> tensor<300xf32>
+        %13 = "stablehlo.add"(%7, %11) : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
+        %14 = "stablehlo.add"(%13, %12) : (tensor<300xf32>, tensor<300xf32>) -> tensor<300xf32>
+        "stablehlo.return"(%10, %14) : (tensor<i32>, tensor<300xf32>) -> ()
       }) : (tensor<i32>, tensor<300xf32>) -> (tensor<i32>, tensor<300xf32>)
-      "stablehlo.return"(%5, %7#1) : (tensor<i32>, tensor<300xf32>) -> ()
+      "stablehlo.return"(%5, %8#1) : (tensor<i32>, tensor<300xf32>) -> ()
     }) : (tensor<i32>, tensor<300xf32>) -> (tensor<i32>, tensor<300xf32>)
     "func.return"(%3#1) : (tensor<300xf32>) -> ()
   }
