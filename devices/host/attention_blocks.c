@@ -151,13 +151,14 @@ static void store_f32(const float *from, int64_t count, float *to, int64_t strid
             to[i * stride] = from[i];
 }
 
-static void store_bf16(const float *from, int64_t count, uint16_t *to, int64_t stride)
+static void store_bf16(const struct tile_product *product, const float *from, int64_t count,
+                       uint16_t *to, int64_t stride)
 {
     if (stride == 1)
-        tile_product_narrow(from, count, to);
+        product->narrow(from, count, to);
     else
         for (int64_t i = 0; i < count; i++)
-            tile_product_narrow(from + i, 1, to + i * stride);
+            product->narrow(from + i, 1, to + i * stride);
 }
 
 static void copy_sums(const struct worker *w, const struct rows *rows)
@@ -171,7 +172,7 @@ static void copy_sums(const struct worker *w, const struct rows *rows)
         if (v->out == DTYPE_F32)
             store_f32(from, v->n, (float *)out + at, v->out_n_stride);
         else
-            store_bf16(from, v->n, (uint16_t *)out + at, v->out_n_stride);
+            store_bf16(w->task->product, from, v->n, (uint16_t *)out + at, v->out_n_stride);
 }
 
 /* The last panel comes first, and rows are in order: what a tile writes behind the end of a row is

@@ -45,7 +45,7 @@ static void softmax(void *const *buffers, int64_t begin, int64_t end)
         if (type == DTYPE_F32)
             memcpy((float *)buffers[2] + row * n, weights, (size_t)columns * sizeof *weights);
         else
-            tile_product_narrow(weights, columns, (uint16_t *)buffers[2] + row * n);
+            tile_product()->narrow(weights, columns, (uint16_t *)buffers[2] + row * n);
     }
     kernel_rows += end - begin;
     kernel_columns += columns * (end - begin);
@@ -100,7 +100,7 @@ static void run(float *to, int threads)
     void *buffers[] = {queries, keys, values, seen, to};
     void *narrow[] = {narrow_queries, narrow_keys, narrow_values, seen, to};
     for (int i = 0; type == DTYPE_BF16 && i < 3; i++)
-        tile_product_narrow(buffers[i], MAX, narrow[i]);
+        tile_product()->narrow(buffers[i], MAX, narrow[i]);
     const struct attention_call call = {&spec, softmax, type == DTYPE_F32 ? buffers : narrow,
                                         &limits};
     cr_assert_null(attention_blocks_run(&call, threads));
@@ -286,7 +286,7 @@ Test(attention_blocks, results_of_bf16)
     for (int64_t stride = 1; stride < 3; stride++) {
         describe((struct sizes){2, 25, 64, 16, 35});
         run(out, 1);
-        tile_product_narrow(out, MAX, rounded);
+        tile_product()->narrow(out, MAX, rounded);
         spec.values.out = DTYPE_BF16;
         spec.values.out_n_stride *= stride;
         spec.values.out_m_stride *= stride;

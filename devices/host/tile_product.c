@@ -8,6 +8,8 @@
 
 #include "base/cpu.h"
 
+enum { ROWS_AT_ONCE = 16 }; /* that are packed: a multiple of all depths */
+
 /* Loops with a constant number of iterations, whose variables are registers. */
 #ifdef __clang__
 #define UNROLLED _Pragma("clang loop unroll(full)")
@@ -36,6 +38,16 @@ static inline float float_of(uint32_t bits)
     return number;
 }
 
+/* The nearest bf16. */
+static uint32_t narrowed(float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return bits >> 16 | 0x40;
+    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
 #define SET(name) name##_any
 #define TARGET
 #define VECTOR four
@@ -57,7 +69,20 @@ static inline float float_of(uint32_t bits)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #include "devices/host/tile_product_set.h"
 
-/* The processor multiplies pairs of bf16. */
+/* The processor rounds to bf16, and multiplies pairs of them. */
+__attribute__((target("avx512f,avx512bf16"))) static void
+narrow_avx512_pairs(const float *from, int64_t count, uint16_t *to)
+{
+    int64_t i = 0;
+    for (; i + 16 <= count; i += 16) {
+        const __m256i stored = (__m256i)_mm512_cvtneps_pbh(_mm512_loadu_ps(from + i));
+        memcpy(to + i, &stored, sizeof stored);
+    }
+    for (; i < count; i++)
+        to[i] = (uint16_t)narrowed(from[i]);
+}
+#define NARROW narrow_avx512_pairs
+
 #define NAME(name) name##_avx512_pairs
 #define TARGET __attribute__((target("avx512f,avx512bf16")))
 #define VECTOR __m512
@@ -74,6 +99,7 @@ static inline float float_of(uint32_t bits)
 #define LEFT_LAST(from, part) ((__m512bh)_mm512_set1_epi32(*(from)))
 #define MULTIPLY_ADD(left, right, sum) _mm512_dpbf16_ps(sum, left, right)
 #include "devices/host/tile_product_body.h"
+#undef NARROW
 #undef TARGET
 
 #define SET(name) name##_avx512
@@ -233,48 +259,34 @@ static void pack_bf16(const uint16_t *from, int64_t k_stride, int64_t column_str
                        to + whole * width);
 }
 
+/* Rows [begin, end) along k of a panel's columns; `begin` is a multiple of depth. */
+static void pack_rows_of_panel(const struct tile_product *product, const void *from,
+                               int64_t k_stride, int64_t column_stride, int64_t begin, int64_t end,
+                               int64_t columns, void *panel)
+{
+    const int64_t at = begin * k_stride, to = begin * product->width;
+    if (product->depth == 1)
+        pack_f32((const float *)from + at, k_stride, column_stride, end - begin, columns,
+                 product->width, (float *)panel + to);
+    else
+        pack_bf16((const uint16_t *)from + at, k_stride, column_stride, end - begin, columns,
+                  product->width, (uint16_t *)panel + to);
+}
+
+/* Rows that are contiguous are read in the order of memory, a few at a time. */
 void tile_product_pack(const struct tile_product *product, const void *from, int64_t k_stride,
                        int64_t column_stride, int64_t k, int64_t columns, void *to)
 {
     const int64_t width = product->width, whole_k = whole_rows(product, k);
-    for (int64_t first = 0; first < columns; first += width) {
-        int64_t count = columns - first < width ? columns - first : width;
-        void *panel = tile_product_at(product, to, k, 0, first);
-        if (count < width || whole_k > k)
-            memset(panel, 0, (size_t)(whole_k * width * product->bytes));
-        if (product->depth == 1)
-            pack_f32((const float *)from + first * column_stride, k_stride, column_stride, k, count,
-                     width, panel);
-        else
-            pack_bf16((const uint16_t *)from + first * column_stride, k_stride, column_stride, k,
-                      count, width, panel);
-    }
-}
-
-/* ---- results --------------------------------------------------------------------------------- */
-static uint32_t narrowed(float number)
-{
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    if ((bits & 0x7fffffff) > 0x7f800000)
-        return bits >> 16 | 0x40;
-    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-}
-
-void tile_product_narrow(const float *from, int64_t count, uint16_t *to)
-{
-    typedef uint32_t words __attribute__((vector_size(16)));
-    typedef uint16_t halves __attribute__((vector_size(8)));
-    int64_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        words x;
-        memcpy(&x, from + i, sizeof x);
-        const words is_nan = (words)((x & 0x7fffffff) > 0x7f800000);
-        const words rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16, quiet = x >> 16 | 0x40;
-        const words result = (rounded & ~is_nan) | (quiet & is_nan);
-        const halves stored = __builtin_convertvector(result, halves);
-        memcpy(to + i, &stored, sizeof stored);
-    }
-    for (; i < count; i++)
-        to[i] = (uint16_t)narrowed(from[i]);
+    const int64_t step = column_stride == 1 ? ROWS_AT_ONCE : k;
+    if (columns % width || whole_k > k)
+        memset(to, 0, (size_t)(tile_product_packed(product, k, columns) * product->bytes));
+    for (int64_t i = 0; i < k; i += step)
+        for (int64_t first = 0; first < columns; first += width) {
+            const char *source = (const char *)from + first * column_stride * product->bytes;
+            pack_rows_of_panel(product, source, k_stride, column_stride, i,
+                               i + step < k ? i + step : k,
+                               columns - first < width ? columns - first : width,
+                               tile_product_at(product, to, k, 0, first));
+        }
 }

@@ -31,6 +31,8 @@ struct tile_product {
     /* Whether no number of a panel's rows is an infinity or NaN; `count` is a multiple of
      * lanes * depth. */
     bool (*is_finite)(const void *numbers, int64_t count);
+    /* Rounds to the nearest bf16, ties to even; NaNs become quiet. */
+    void (*narrow)(const float *from, int64_t count, uint16_t *to);
 };
 
 /* The implementations for this processor, of f32 and of bf16 on both sides; static. */
@@ -48,8 +50,5 @@ void *tile_product_at(const struct tile_product *product, void *packed, int64_t 
 /* Packs a right side of numbers of the product's type, whose strides are in numbers. */
 void tile_product_pack(const struct tile_product *product, const void *from, int64_t k_stride,
                        int64_t column_stride, int64_t k, int64_t columns, void *to);
-
-/* Rounds to the nearest bf16, ties to even; NaNs become quiet. */
-void tile_product_narrow(const float *from, int64_t count, uint16_t *to);
 
 #endif

@@ -8,7 +8,8 @@
  *   LOAD_RIGHT(from, part)  a part of a vector's elements
  *   LEFT(from, part)        the same of one element, in all lanes
  *   LEFT_LAST(from, part)   the same, of which only the first number is there, and the others zero
- *   MULTIPLY_ADD(left, right, sum) */
+ *   MULTIPLY_ADD(left, right, sum)
+ *   NARROW                  the set's function that rounds to bf16; stays defined */
 TARGET static inline __attribute__((always_inline)) void
 NAME(step)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride, const NUMBER *rhs,
            const int vectors, const bool is_last)
@@ -91,7 +92,8 @@ static const struct tile_product NAME(product) = {sizeof(VECTOR) / sizeof(float)
                                                   sizeof(NUMBER),
                                                   DEPTH,
                                                   NAME(multiply),
-                                                  NAME(is_finite)};
+                                                  NAME(is_finite),
+                                                  NARROW};
 
 #undef NAME
 #undef NUMBER

@@ -7,6 +7,24 @@
  *   FMA(a, b, c)                    a * b + c
  *
  * Pairs of bf16 are the upper halves of two f32, multiplied one after the other. */
+TARGET static void SET(narrow)(const float *from, int64_t count, uint16_t *to)
+{
+    enum { LANES = sizeof(VECTOR) / sizeof(float) };
+    typedef uint32_t words __attribute__((vector_size(sizeof(VECTOR))));
+    typedef uint16_t halves __attribute__((vector_size(sizeof(VECTOR) / 2)));
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        const words x = (words)LOAD(from + i), is_nan = (words)((x & 0x7fffffff) > 0x7f800000);
+        const words rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16, quiet = x >> 16 | 0x40;
+        const words result = (rounded & ~is_nan) | (quiet & is_nan);
+        const halves stored = __builtin_convertvector(result, halves);
+        memcpy(to + i, &stored, sizeof stored);
+    }
+    for (; i < count; i++)
+        to[i] = (uint16_t)narrowed(from[i]);
+}
+#define NARROW SET(narrow)
+
 #define NAME(name) SET(name##_f32)
 #define NUMBER float
 #define DEPTH 1
@@ -32,6 +50,7 @@ typedef uint32_t SET(words) __attribute__((vector_size(sizeof(VECTOR))));
 #define MULTIPLY_ADD(left, right, sum) FMA(left, right, sum)
 #include "devices/host/tile_product_body.h"
 
+#undef NARROW
 #undef HALF
 #undef SET
 #undef TARGET

@@ -24,8 +24,8 @@ static void fill(void)
         right[i] = (float)(i * 53 % 97 - 48) / 64;
         out[i] = 1;
     }
-    tile_product_narrow(left, MAX, narrow_left);
-    tile_product_narrow(right, MAX, narrow_right);
+    tile_product()->narrow(left, MAX, narrow_left);
+    tile_product()->narrow(right, MAX, narrow_right);
 }
 
 /* All columns of a right side of any strides, from row `first_k` on, added to what is there. */
@@ -111,7 +111,7 @@ static void try_not_finite(const struct tile_product *product)
         fill();
         cr_assert(product->is_finite(product->depth == 1 ? (void *)right : narrow_right, count));
         right[i] = i % 2 ? -INFINITY : NAN;
-        tile_product_narrow(right, MAX, narrow_right);
+        tile_product()->narrow(right, MAX, narrow_right);
         cr_assert_not(
             product->is_finite(product->depth == 1 ? (void *)right : narrow_right, count));
     }
@@ -138,7 +138,7 @@ Test(tile_product, rounds_to_nearest)
         uint16_t to[COUNT + 1] = {0};
         for (int i = 0; i < COUNT; i++)
             from[i] = float_of(cases[i].from);
-        tile_product_narrow(from + begin, COUNT - begin, to);
+        tile_product()->narrow(from + begin, COUNT - begin, to);
         for (int64_t i = begin; i < COUNT; i++)
             cr_expect_eq(to[i - begin], cases[i].to, "%08x: %04x", cases[i].from, to[i - begin]);
         cr_expect_eq(to[COUNT - begin], 0);
