@@ -20,7 +20,7 @@
  * calls took less than WAKE_NS the last time (`memory`), the caller therefore wakes no worker; if
  * the job takes longer after all, it wakes them between two units. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* affinity */
+#define _GNU_SOURCE /* sched_getcpu */
 #endif
 #include "base/pool.h"
 
@@ -29,14 +29,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/cpu.h"
-#include "base/env.h"
 #include "base/fork.h"
 #include "base/fpu.h"
 #include "base/futex.h"
 #include "base/log.h"
+#include "base/pool_cores.h"
 #include "base/tasks.h"
 #include "base/thread.h"
 
@@ -50,7 +49,6 @@ enum {
     WAIT_SPIN_NS = 50000, /* the caller spins for claimed units before it sleeps */
     WAKE_NS = 40000,      /* work worth waking a worker for */
     MEMORIES = 256,
-    MAX_CPUS = 8192,
 };
 
 struct slot {
@@ -82,8 +80,8 @@ struct pool {
     struct fork_lock starting;       /* guards the start; afterwards the next two are constant */
     int worker_count;
     struct worker workers[MAX_WORKERS];
-    _Atomic(int (*)(int cpu)) group_of; /* NULL: all cores are in one group */
-    short first_in_group[MAX_CPUS];     /* by core: the first worker of its group */
+    _Atomic(int (*)(int cpu)) group_of;   /* NULL: all cores are in one group */
+    short first_in_group[POOL_CORES_MAX]; /* by core: the first worker of its group */
 };
 
 static void in_child(struct fork_lock *unused);
@@ -266,7 +264,8 @@ static void wake_workers(struct pool *pool, int count, int caller_cpu)
 {
     if (atomic_load(&pool->sleepers) <= 0)
         return;
-    int first = caller_cpu >= 0 && caller_cpu < MAX_CPUS ? pool->first_in_group[caller_cpu] : 0;
+    int first =
+        caller_cpu >= 0 && caller_cpu < POOL_CORES_MAX ? pool->first_in_group[caller_cpu] : 0;
     int words = (pool->worker_count + 63) / 64;
     unsigned long long from_first = ~0ULL << first % 64;
     for (int i = 0; i <= words && words && count > 0; i++) {
@@ -315,26 +314,12 @@ static bool work(struct pool *pool, bool woken)
     return any;
 }
 
-static void worker_pin(const struct worker *worker)
-{
-    if (worker->cpu < 0)
-        return;
-    cpu_set_t *set = CPU_ALLOC(worker->cpu + 1);
-    if (!set)
-        return;
-    size_t size = CPU_ALLOC_SIZE(worker->cpu + 1);
-    CPU_ZERO_S(size, set);
-    CPU_SET_S(worker->cpu, size, set);
-    pthread_setaffinity_np(pthread_self(), size, set);
-    CPU_FREE(set);
-}
-
 static void worker_run(void *argument)
 {
     struct worker *worker = argument;
     struct pool *pool = &shared;
     bool woken = true;
-    worker_pin(worker);
+    pool_cores_pin(worker->cpu);
     fpu_enter();
     for (;;) {
         int64_t deadline = now_ns() + spin_ns(pool);
@@ -351,64 +336,10 @@ static void worker_run(void *argument)
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
-/* Whether other processes are unlikely to run on our cores: mask and quota allow the whole machine,
- * and its load is low. A pinned worker that shares its core with another process would be slower
- * than a floating one.
- */
-static bool cores_are_exclusive(int width)
-{
-    double load = 0;
-    FILE *file = fopen("/proc/loadavg", "re");
-    if (!file)
-        return false;
-    int read = fscanf(file, "%lf", &load);
-    fclose(file);
-    return read == 1 && width == (int)sysconf(_SC_NPROCESSORS_ONLN) && load < 0.25 * width;
-}
-
-static bool pinning_wanted(int width)
-{
-    enum { AUTO, NEVER, ALWAYS }; /* as in env.def */
-    int choice = env_choice(ENV_GANTRY_PIN);
-    return choice == ALWAYS || (choice != NEVER && cores_are_exclusive(width));
-}
-
-/* Writes the numbers of at most `capacity` cores of this process's mask; returns how many were
- * written. */
-static int allowed_cpus(int *cpus, int capacity)
-{
-    int count = 0;
-    cpu_set_t *set = CPU_ALLOC(MAX_CPUS);
-    if (!set)
-        return 0;
-    size_t size = CPU_ALLOC_SIZE(MAX_CPUS);
-    if (sched_getaffinity(0, size, set) == 0)
-        for (int cpu = 0; cpu < MAX_CPUS && count < capacity; cpu++)
-            if (CPU_ISSET_S(cpu, size, set))
-                cpus[count++] = cpu;
-    CPU_FREE(set);
-    return count;
-}
-
-/* Sorts cores by group; the sort is stable. */
-static void order_cores(const struct pool *pool, int *cpus, int count)
-{
-    int (*group_of)(int cpu) = atomic_load_explicit(&pool->group_of, memory_order_acquire);
-    for (int i = 1; group_of && i < count; i++) {
-        int cpu = cpus[i], group = group_of(cpu), k = i;
-        for (; k > 0 && group_of(cpus[k - 1]) > group; k--)
-            cpus[k] = cpus[k - 1];
-        cpus[k] = cpu;
-    }
-}
-
-/* The cores of pinned workers, one each; 0: workers are not pinned. */
 static int plan_cores(const struct pool *pool, int *cpus, int width)
 {
-    if (!pinning_wanted(width) || allowed_cpus(cpus, width) < width)
-        return 0;
-    order_cores(pool, cpus, width);
-    return width;
+    int (*group_of)(int cpu) = atomic_load_explicit(&pool->group_of, memory_order_acquire);
+    return pool_cores_plan(group_of, cpus, width);
 }
 
 /* Records the first worker of each core's group. */
