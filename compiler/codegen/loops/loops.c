@@ -13,6 +13,8 @@ enum {
     TILE_BLOCK = 4,        /* tiles of rows in an item; they read adjacent cache lines */
     TILE_MIN = 8,          /* minimum size of both dimensions of a tile */
     INTERLEAVE_MIN = 8,    /* minimum number of rows to interleave short rows */
+    INTERLEAVED_ALONE = 4, /* longer rows fill enough of a vector ... */
+    INTERLEAVED_WORK = 16, /* unless so much is computed for an element */
     COLUMN_VECTORS = 8,    /* with fewer vectors, too many lanes of the last one would be empty */
     STREAM_WEIGHT = 24,    /* streaming stores are slow amid much arithmetic */
     STREAM_CACHES = 8      /* stream results larger than this multiple of the cache */
@@ -193,25 +195,42 @@ static void plan_rows(struct nest *nest)
     nest->chunk = vectors ? vectors : 1;
 }
 
-/* Removes an innermost axis of few elements from the loops; its elements are interleaved
- * instead. */
+/* How many of the innermost axes have few elements, inside of one with enough rows for lanes. */
+static int short_axes(const struct nest *nest)
+{
+    int64_t many = 1;
+    int last = nest->axes - 1;
+    for (int count = 1; last >= 1; count++, last--) {
+        int dim = nest->axis_dim[last];
+        many *= nest->axis_size[last];
+        if (many > ELEMENT_INTERLEAVED_MAX ||
+            (nest->into && nest->into[dim] != nest->shape->shape.dims[dim]))
+            return 0;
+        if (nest->axis_size[last - 1] >= INTERLEAVE_MIN)
+            return count;
+    }
+    return 0;
+}
+
+/* Removes innermost axes of few elements from the loops; their elements are interleaved instead. */
 static void plan_interleave(struct nest *nest)
 {
-    int last = nest->axes - 1;
-    nest->interleave = 1;
-    if (nest->visit || nest->into || last < 1 || nest->axis_size[last] > ELEMENT_INTERLEAVED_MAX ||
-        nest->axis_size[last - 1] < INTERLEAVE_MIN)
-        return;
-    for (int i = 0; i < nest->count; i++)
+    int count = nest->visit ? 0 : short_axes(nest), row = nest->axes - 1 - count;
+    bool periodic = true, dear = false;
+    for (int i = 0; i < nest->count; i++) {
         if (dtype_is_complex(nest->roots[i]->type->shape.dtype))
             return;
-    nest->interleave = (int)nest->axis_size[last];
-    nest->interleave_dim = nest->axis_dim[last];
-    nest->periodic = true;
-    for (int i = 0; i < nest->count; i++)
-        nest->periodic &=
-            period_fits(nest->roots[i], nest->axis_dim[last - 1], nest->interleave_dim);
-    nest->axes--;
+        periodic = periodic && period_fits(nest->roots[i], nest->axis_dim + row, count + 1);
+        dear |= analysis_weight(nest->roots[i]) >= INTERLEAVED_WORK;
+    }
+    bool few = count == 1 && nest->axis_size[row + 1] <= INTERLEAVED_ALONE;
+    if (!count || !(few || periodic || dear))
+        return;
+    for (int i = row + 1; i < nest->axes; i++)
+        nest->interleave *= (int)nest->axis_size[i];
+    nest->inner = count;
+    nest->periodic = periodic;
+    nest->axes -= count;
 }
 
 void loops_plan(const struct target *target, struct nest *nest)
@@ -267,7 +286,16 @@ static struct affine offset_of(struct emitter *e, const struct nest *nest,
     return affine_linear(e, &moved, nest->into);
 }
 
-/* Stores all elements of a short innermost dimension. */
+/* Sets the index in the interleaved dimensions to element `number` of them. */
+static void set_inner(const struct nest *nest, struct affine *at, int64_t number)
+{
+    for (int i = nest->axes + nest->inner - 1; i >= nest->axes; i--) {
+        at[nest->axis_dim[i]] = affine_constant(number % nest->axis_size[i]);
+        number /= nest->axis_size[i];
+    }
+}
+
+/* Stores all elements of the interleaved dimensions. */
 static struct error *store_interleaved(struct emitter *e, const struct nest *nest,
                                        struct affine *at)
 {
@@ -278,16 +306,32 @@ static struct error *store_interleaved(struct emitter *e, const struct nest *nes
         struct affine first;
         for (int k = nest->interleave - 1; k >= 0; k--) {
             struct affine *copy = arena_copy(e->arena, at, (size_t)rank * sizeof *at);
-            copy[nest->interleave_dim] = affine_constant(k);
+            set_inner(nest, copy, k);
             struct index index = affine_index(rank, copy);
             TRY(expression_emit(e, nest->roots[i], &index, &elements[k]));
-            first = affine_linear(e, &index, nest->shape->shape.dims);
+            first = offset_of(e, nest, &index);
             if (e->tail || e->lanes == 1)
                 element_store(e, nest->pointers[i], dtype, &first, &elements[k], false);
         }
         if (!e->tail && e->lanes > 1)
             element_store_interleaved(e, nest->pointers[i], dtype, &first, nest->interleave,
                                       elements);
+    }
+    return NULL;
+}
+
+/* The same, a vector of adjacent elements at a time. */
+static struct error *store_periodic(struct emitter *e, const struct nest *nest, struct affine *at)
+{
+    for (int vector = 0; vector < nest->interleave; vector++) {
+        struct index index = period_index(e, nest, at, vector);
+        struct affine offset = offset_of(e, nest, &index);
+        for (int i = 0; i < nest->count; i++) {
+            struct element element;
+            TRY(expression_emit(e, nest->roots[i], &index, &element));
+            element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
+                          &element, false);
+        }
     }
     return NULL;
 }
@@ -301,7 +345,7 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     for (int i = 0; i < nest->axes; i++)
         at[nest->axis_dim[i]] = position[i];
     if (nest->interleave > 1 && nest->periodic && !e->tail && e->lanes > 1)
-        return period_store(e, nest, at);
+        return store_periodic(e, nest, at);
     if (nest->interleave > 1)
         return store_interleaved(e, nest, at);
     struct index index = affine_index(rank, at);

@@ -37,10 +37,11 @@ struct nest {
     int lanes;
     /* an outer axis of which an item processes several rows, in tiles with the lanes; -1: none */
     int tile;
-    /* the size of an innermost dimension that is too short to vectorize; each lane of the next
-     * dimension writes all of it; 1: none */
-    int interleave, interleave_dim;
-    bool periodic; /* those dimensions are stored as period.h says */
+    /* Innermost dimensions that are too short to vectorize: each lane of the next dimension writes
+     * all of them. How many they are, the product of their sizes (1: none), and whether they are
+     * stored as period.h says. Their axes follow the others. */
+    int inner, interleave;
+    bool periodic;
     int64_t chunk; /* vectors of the last axis that a work item processes */
     int64_t work;  /* number of work items; 0: nothing to do */
 };

@@ -10,28 +10,59 @@ enum {
 };
 
 /* ---- analysis -------------------------------------------------------------------------------- */
-static bool fits(const struct value *value, int row, int inner, int *steps);
+/* The dimensions of a value that lanes run along: that of rows, then those of a row's elements; -1
+ * where the value does not depend on one. */
+struct lane_dims {
+    int count, at[SHAPE_MAX_RANK];
+};
 
-/* Whether the elements that lanes read of an argument are within a few vectors. -1: the argument
- * does not depend on that dimension. */
-static bool is_dense(const struct type *type, int row, int inner)
+static bool fits(const struct value *value, const struct lane_dims *dims, int *steps);
+
+static bool is_among(const struct lane_dims *dims, int first, int64_t dim)
 {
-    int last = type->shape.rank - 1;
-    return inner < 0 ? row < 0 || row == last : inner == last && (row < 0 || row == last - 1);
+    for (int i = first; i < dims->count; i++)
+        if (dims->at[i] == dim)
+            return true;
+    return false;
 }
 
-static bool broadcast_fits(const struct op *op, int row, int inner, int *steps)
+/* Whether the elements that lanes read of an argument are within a few vectors: its innermost
+ * dimensions are those of the lanes, in order. */
+static bool is_dense(const struct type *type, const struct lane_dims *dims)
+{
+    int dim = type->shape.rank - 1;
+    for (int i = dims->count - 1; i >= 0; i--) {
+        if (dims->at[i] < 0)
+            continue;
+        while (dim > dims->at[i] && type->shape.dims[dim] == 1)
+            dim--;
+        if (dim-- != dims->at[i])
+            return false;
+    }
+    return true;
+}
+
+/* The lanes' dimensions of a broadcast's operand. */
+static struct lane_dims before_broadcast(const struct op *op, const struct lane_dims *dims)
 {
     const struct type *from = op->operands[0]->type;
     const int64_t *to = op->attrs.broadcast_in_dim.broadcast_dimensions.at;
-    int from_row = -1, from_inner = -1;
-    for (int i = 0; i < from->shape.rank; i++) {
-        from_row = to[i] == row && from->shape.dims[i] != 1 ? i : from_row;
-        from_inner = to[i] == inner && from->shape.dims[i] != 1 ? i : from_inner;
+    struct lane_dims before = {.count = dims->count};
+    for (int i = 0; i < dims->count; i++) {
+        before.at[i] = -1;
+        for (int k = 0; k < from->shape.rank; k++)
+            if (to[k] == dims->at[i] && from->shape.dims[k] != 1)
+                before.at[i] = k;
     }
-    if (from_inner < 0 && analysis_weight(op->operands[0]) > ROW_WEIGHT)
-        return false;
-    return fits(op->operands[0], from_row, from_inner, steps);
+    return before;
+}
+
+static bool broadcast_fits(const struct op *op, const struct lane_dims *dims, int *steps)
+{
+    struct lane_dims before = before_broadcast(op, dims);
+    bool repeats = before.at[0] >= 0 && is_among(&before, 1, -1);
+    return !(repeats && analysis_weight(op->operands[0]) > ROW_WEIGHT) &&
+           fits(op->operands[0], &before, steps);
 }
 
 static bool pads(const struct op *pad, int dim)
@@ -40,13 +71,36 @@ static bool pads(const struct op *pad, int dim)
     return at->edge_padding_low.at[dim] || at->edge_padding_high.at[dim];
 }
 
+/* Masks must be patterns unless the lanes read adjacent elements. */
+static bool pads_one_way(const struct op *pad, const struct lane_dims *dims)
+{
+    bool inner = false;
+    for (int i = 0; i < dims->count; i++) {
+        if (pad->attrs.pad.interior_padding.at[dims->at[i]])
+            return false;
+        inner |= i > 0 && pads(pad, dims->at[i]);
+    }
+    return !(inner && pads(pad, dims->at[0]));
+}
+
+static bool cuts_little(const struct op *slice, const struct lane_dims *dims)
+{
+    const struct shape *to = &slice->results[0].type->shape,
+                       *from = &slice->operands[0]->type->shape;
+    for (int i = 0; i < dims->count; i++)
+        if (slice->attrs.slice.strides.at[dims->at[i]] != 1 ||
+            (i > 0 && from->dims[dims->at[i]] > 2 * to->dims[dims->at[i]]))
+            return false;
+    return true;
+}
+
 /* Whether a concatenation has operands that are almost as they are in memory, and not an element of
  * each in turn, which is better interleaved. */
-static bool joins_parts(const struct op *concatenate, int inner)
+static bool joins_parts(const struct op *concatenate, const struct lane_dims *dims)
 {
-    const struct shape *shape = &concatenate->results[0].type->shape;
-    if (concatenate->attrs.dimension.dimension != inner ||
-        concatenate->operand_count == shape->dims[inner])
+    int64_t dim = concatenate->attrs.dimension.dimension;
+    if (!is_among(dims, 1, dim) ||
+        concatenate->operand_count == concatenate->results[0].type->shape.dims[dim])
         return false;
     for (int i = 0; i < concatenate->operand_count; i++)
         if (analysis_weight(concatenate->operands[i]) > ROW_WEIGHT)
@@ -54,86 +108,83 @@ static bool joins_parts(const struct op *concatenate, int inner)
     return true;
 }
 
-/* Whether lanes that are near each other are so in the operands of an operation, too. Masks must be
- * patterns unless the lanes read adjacent elements. */
-static bool keeps_near(const struct op *op, int row, int inner)
+/* Whether lanes that are near each other are so in the operands of an operation, too. */
+static bool keeps_near(const struct op *op, const struct lane_dims *dims)
 {
-    const struct shape *to = &op->results[0].type->shape;
     if (op_info(op->code)->traits & OP_ELEMENTWISE || op->code == OP_reverse)
         return true;
-    if (row < 0 || inner < 0)
+    if (is_among(dims, 0, -1))
         return false;
     switch (op->code) {
-    case OP_slice:
-        return op->attrs.slice.strides.at[row] == 1 && op->attrs.slice.strides.at[inner] == 1 &&
-               op->operands[0]->type->shape.dims[inner] <= 2 * to->dims[inner];
-    case OP_pad:
-        return !op->attrs.pad.interior_padding.at[row] &&
-               !op->attrs.pad.interior_padding.at[inner] && !(pads(op, row) && pads(op, inner));
-    case OP_concatenate: return joins_parts(op, inner);
+    case OP_slice: return cuts_little(op, dims);
+    case OP_pad: return pads_one_way(op, dims);
+    case OP_concatenate: return joins_parts(op, dims);
     default: return false;
     }
 }
 
-static bool fits(const struct value *value, int row, int inner, int *steps)
+static bool depends(const struct lane_dims *dims)
+{
+    for (int i = 0; i < dims->count; i++)
+        if (dims->at[i] >= 0)
+            return true;
+    return false;
+}
+
+static bool fits(const struct value *value, const struct lane_dims *dims, int *steps)
 {
     const struct op *op = value->def;
-    if (row < 0 && inner < 0)
+    if (!depends(dims))
         return true;
     if (!op || op->code == OP_fusion)
-        return is_dense(value->type, row, inner);
+        return is_dense(value->type, dims);
     if (op->code == OP_constant || op->code == OP_iota)
         return op->code == OP_iota || op->attrs.constant.value->splat ||
-               is_dense(value->type, row, inner);
+               is_dense(value->type, dims);
     if (--*steps < 0)
         return false;
     if (op->code == OP_broadcast_in_dim)
-        return broadcast_fits(op, row, inner, steps);
-    if (!keeps_near(op, row, inner))
+        return broadcast_fits(op, dims, steps);
+    if (!keeps_near(op, dims))
         return false;
     for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->type->shape.rank && !fits(op->operands[i], row, inner, steps))
+        if (op->operands[i]->type->shape.rank && !fits(op->operands[i], dims, steps))
             return false;
     return true;
 }
 
-bool period_fits(const struct value *value, int row, int inner)
+bool period_fits(const struct value *value, const int *dims, int count)
 {
     int steps = STEPS;
-    return fits(value, row, inner, &steps);
+    struct lane_dims lanes = {.count = count};
+    for (int i = 0; i < count; i++)
+        lanes.at[i] = dims[i];
+    return fits(value, &lanes, &steps);
 }
 
 /* ---- code ------------------------------------------------------------------------------------ */
-/* The index of vector number `vector` of the rows at `at`. */
-static struct index index_of(struct emitter *e, const struct nest *nest, const struct affine *at,
-                             int vector)
+/* The index in one dimension, in each lane of a vector: a digit of the elements' numbers. */
+static struct affine digit(struct emitter *e, int64_t first, int64_t step, int64_t limit)
 {
-    int64_t rows[PATTERN_LANES], elements[PATTERN_LANES];
+    int64_t at[PATTERN_LANES];
+    for (int i = 0; i < e->lanes; i++)
+        at[i] = (first + i) / step % limit;
+    return affine_var(pattern_var(e, at));
+}
+
+struct index period_index(struct emitter *e, const struct nest *nest, const struct affine *at,
+                          int vector)
+{
     int rank = nest->shape->shape.rank, row = nest->axis_dim[nest->axes - 1];
-    for (int i = 0; i < e->lanes; i++) {
-        rows[i] = (vector * e->lanes + i) / nest->interleave;
-        elements[i] = (vector * e->lanes + i) % nest->interleave;
-    }
+    int64_t first = (int64_t)vector * e->lanes, step = 1;
     struct affine *index = arena_copy(e->arena, at, (size_t)rank * sizeof *at);
-    struct affine lane = affine_var(e->lane_var), by_row = affine_var(pattern_var(e, rows));
+    for (int i = nest->axes + nest->inner - 1; i >= nest->axes; i--) {
+        index[nest->axis_dim[i]] = digit(e, first, step, nest->axis_size[i]);
+        step *= nest->axis_size[i];
+    }
+    struct affine lane = affine_var(e->lane_var), by_row = digit(e, first, step, INT64_MAX);
     lane = affine_scale(&lane, -1);
     index[row] = affine_add(e, &index[row], &lane);
     index[row] = affine_add(e, &index[row], &by_row);
-    index[nest->interleave_dim] = affine_var(pattern_var(e, elements));
     return affine_index(rank, index);
-}
-
-struct error *period_store(struct emitter *e, const struct nest *nest, const struct affine *at)
-{
-    for (int vector = 0; vector < nest->interleave; vector++) {
-        struct index index = index_of(e, nest, at, vector);
-        struct affine offset = affine_linear(e, &index, nest->shape->shape.dims);
-        for (int i = 0; i < nest->count; i++) {
-            struct element element;
-            TRY(expression_emit(e, nest->roots[i], &index, &element));
-            element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
-                          &element, false);
-        }
-    }
-    return NULL;
 }

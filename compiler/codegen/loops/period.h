@@ -8,11 +8,12 @@
 #include "compiler/codegen/loops/loops.h"
 
 /* Whether the expression reads no operand in an order that would need a gather, and computes
- * nothing expensive once for each row: its dimension `inner` has the elements of the rows that
- * dimension `row` counts. */
-bool period_fits(const struct value *value, int row, int inner);
-/* Stores as many rows as there are lanes, all of which are enabled: those at the index `at`, whose
- * dimension nest->interleave_dim is not set. */
-struct error *period_store(struct emitter *e, const struct nest *nest, const struct affine *at);
+ * nothing expensive once for each row. dims[0] is the dimension that counts rows; the other `count`
+ * - 1 dimensions, innermost last, have the elements of a row. */
+bool period_fits(const struct value *value, const int *dims, int count);
+/* The index of vector number `vector` of the rows at the index `at`, in which the interleaved
+ * dimensions of the nest are not set: as many rows as there are lanes, all of which are enabled. */
+struct index period_index(struct emitter *e, const struct nest *nest, const struct affine *at,
+                          int vector);
 
 #endif

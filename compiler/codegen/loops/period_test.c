@@ -1,9 +1,9 @@
-/* period_test.c: rows of two to four elements, for all numbers of rows around those of vectors:
+/* period_test.c: rows of two to eight elements, for all numbers of rows around those of vectors:
  * values for each element of a row and for each row, rows reversed, joined, cut and padded. */
 #include "compiler/codegen/codegen_fixture.h"
 #include "compiler/codegen/loops/period.h"
 
-enum { FORMS = 8, MOST_ROWS = 70 };
+enum { FORMS = 8, MOST_ROWS = 70, MOST_WIDTH = 8 };
 
 static struct value *in_dim(struct fixture *f, enum op_code code, const struct type *type,
                             struct value *a, struct value *b, int64_t dim)
@@ -95,11 +95,11 @@ static void check(enum dtype dtype, int form, int rows, int width, int tier)
     struct fixture *f = fixture_begin(FUSION_LOOP, 4, types, arena);
     struct value *root = build(f, form, rows, width);
     fixture_return(f, 1, root);
-    int64_t x[MOST_ROWS * 4], c[4], r[MOST_ROWS], seven = 7;
+    int64_t x[MOST_ROWS * MOST_WIDTH], c[MOST_WIDTH], r[MOST_ROWS], seven = 7;
     for (int i = 0; i < rows * width; i++)
         x[i] = i % 50;
     for (int i = 0; i < MOST_ROWS; i++)
-        r[i] = 51 + i % 9, c[i % 4] = 60 + i % 4;
+        r[i] = 51 + i % 9, c[i % MOST_WIDTH] = 60 + i % MOST_WIDTH;
     int64_t bytes = type_bytes(root->type);
     char *out = fixture_memory(f, (size_t)bytes);
     void *buffers[] = {converted(f, dtype, x, rows * width), converted(f, dtype, c, width),
@@ -119,7 +119,7 @@ Test(period, all_forms)
     static const int rows[] = {1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 64, 70};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int form = 0; form < FORMS; form++)
-            for (int width = 2; width <= 4; width++)
+            for (int width = 2; width <= MOST_WIDTH; width++)
                 check(DTYPE_F32, form, rows[i], width, (int)i % 2);
 }
 
@@ -129,6 +129,25 @@ Test(period, all_widths_of_elements)
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         for (int form = 0; form < FORMS; form++)
             check(types[i], form, 67, 3, 1);
+}
+
+/* Each row twice: two short dimensions, of which the argument has one. */
+Test(period, repeated_rows)
+{
+    for (int rows = 8; rows < 40; rows += 5) {
+        struct arena *arena = fixture_arena();
+        const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, 3),
+                          *twice = fixture_type(arena, DTYPE_F32, 3, rows, 2, 3);
+        struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+        fixture_return(f, 1,
+                       fixture_broadcast(f, fixture_arg(f, 0), twice, fixture_dims(f, 2, 0, 2)));
+        float *in = fixture_floats(f, rows * 3, 1), *out = fixture_memory(f, (size_t)rows * 24);
+        fixture_run(f, 1, 0, (void *[]){in, out}, NULL);
+        fixture_guarded(out, (size_t)rows * 24);
+        for (int i = 0; i < rows * 6; i++)
+            cr_assert_eq(out[i], in[i / 6 * 3 + i % 3], "%d rows, element %d", rows, i);
+        arena_destroy(arena);
+    }
 }
 
 /* Columns, parts that alternate, and what is expensive once for each row are not for it. */
@@ -147,11 +166,12 @@ Test(period, what_fits)
                                   fixture_arg(f, 3), fixture_arg(f, 3));
     stack->attrs.dimension.dimension = 1;
     struct value *sine = fixture_value(f, OP_sine, row, fixture_arg(f, 2), NULL);
-    cr_expect(period_fits(fixture_arg(f, 0), 0, 1));
+    const int dims[] = {0, 1};
+    cr_expect(period_fits(fixture_arg(f, 0), dims, 2));
     cr_expect(
-        period_fits(fixture_broadcast(f, fixture_arg(f, 2), type, fixture_dims(f, 1, 0)), 0, 1));
-    cr_expect_not(period_fits(&transpose->results[0], 0, 1));
-    cr_expect_not(period_fits(&stack->results[0], 0, 1));
-    cr_expect_not(period_fits(fixture_broadcast(f, sine, type, fixture_dims(f, 1, 0)), 0, 1));
+        period_fits(fixture_broadcast(f, fixture_arg(f, 2), type, fixture_dims(f, 1, 0)), dims, 2));
+    cr_expect_not(period_fits(&transpose->results[0], dims, 2));
+    cr_expect_not(period_fits(&stack->results[0], dims, 2));
+    cr_expect_not(period_fits(fixture_broadcast(f, sine, type, fixture_dims(f, 1, 0)), dims, 2));
     arena_destroy(arena);
 }
