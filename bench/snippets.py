@@ -21,8 +21,10 @@ def names_of_snippets():
     import snippet_algorithms
     import snippet_blocks
     import snippet_fields
+    import snippet_mechanics
     import snippet_methods
     import snippet_models
+    import snippet_training
     from programs import integers, normal
 
     def summed(function):
@@ -34,7 +36,8 @@ def names_of_snippets():
         return a @ jnp.swapaxes(a, -1, -2) + n * jnp.eye(n)
 
     functions = {}
-    for module in (snippet_models, snippet_methods, snippet_blocks, snippet_algorithms, snippet_fields):
+    modules = snippet_models, snippet_methods, snippet_blocks, snippet_algorithms, snippet_fields, snippet_mechanics, snippet_training
+    for module in modules:
         functions |= vars(module)
     return functions | {
         "jax": jax,

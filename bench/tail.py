@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Finds programs that are slow, of kinds that no benchmark names: compares the snippets of long_tail.py on a plugin and on JAX's own CPU.
 
-    tail.py PLUGIN [--only REGEX] [--part I/N] [--rounds N] [--seconds S] [--json FILE] [--list]
+    tail.py PLUGIN [--only REGEX] [--rows FILE] [--part I/N] [--rounds N] [--seconds S] [--json FILE] [--list]
     tail.py PLUGIN --baseline PLUGIN ...: compares two builds; exits with 1 if a row is slower than --allowed says
     tail.py PLUGIN --predict ...: how well the plugin predicts the time of an execution, on one core
 
@@ -131,6 +131,10 @@ def predict(arguments, cores):
 
 def selected(arguments):
     names = [name for name in long_tail.LONG_TAIL if re.search(arguments.only, name)]
+    if arguments.rows:
+        with open(arguments.rows, encoding="utf-8") as file:
+            listed = set(file.read().splitlines())
+        names = [name for name in names if name in listed]
     part, parts = map(int, arguments.part.split("/"))
     return names[part - 1::parts]
 
@@ -139,6 +143,7 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plugin")
     parser.add_argument("--only", default="", help="rows whose name this regular expression finds")
+    parser.add_argument("--rows", metavar="FILE", help="rows named in this file, one a line, as --list prints them")
     parser.add_argument("--part", default="1/1", help="I/N: every N-th row, from the I-th")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=0.01, help="how long a side runs in a round")
