@@ -2,6 +2,11 @@
 
 #include "compiler/ir/build.h"
 
+enum {
+    FEW_PRODUCTS = 12,  /* of pairs of vectors; with more, a library is faster */
+    LONG_VECTOR = 1024, /* elements of a vector that vectorized sums are fast for */
+};
+
 /* An operand of a product, and its batching and contracting dimensions. */
 struct side {
     struct value *value;
@@ -220,10 +225,70 @@ static bool has_repeated(const struct op *dot)
     return is_repeated(&lhs) || is_repeated(&rhs);
 }
 
+/* ---- few long vectors ------------------------------------------------------------------------ */
+/* Whether a side is long vectors, each contiguous, behind the batching dimensions. */
+static bool is_long(const struct side *side)
+{
+    const struct type *type = side->value->type;
+    int64_t last = type->shape.rank - 1;
+    for (int64_t i = 0; i < side->batch.count; i++)
+        if (side->batch.at[i] != i)
+            return false;
+    return side->contracted.count == 1 && side->contracted.at[0] == last &&
+           type->shape.dims[last] >= LONG_VECTOR;
+}
+
+/* Sets both sides. Their products are all scalar products of a few vectors. */
+static bool has_few_long(struct module *module, const struct op *dot, struct side *sides)
+{
+    enum dtype dtype = dot->results[0].type->shape.dtype;
+    bool found = dtype == DTYPE_F32 || dtype == DTYPE_F64;
+    for (int which = 0; which < 2; which++) {
+        sides[which] = side_of(dot, which);
+        skip_transpose(module->arena, &sides[which]);
+        found = found && sides[which].value->type->shape.dtype == dtype && is_long(&sides[which]);
+    }
+    return found && sides[0].free * sides[1].free <= FEW_PRODUCTS;
+}
+
+/* A side's vectors as terms of all sums: `first` is its first free dimension among `type`'s. */
+static struct value *broadcast_terms(struct builder *b, const struct side *side, int first,
+                                     const struct type *type)
+{
+    int rank = side->value->type->shape.rank, batches = (int)side->batch.count;
+    int64_t *to = ARENA_ARRAY(b->module->arena, int64_t, rank + 1);
+    for (int i = 0; i < rank; i++)
+        to[i] = i < batches ? i : i - batches + first;
+    to[rank - 1] = type->shape.rank - 1;
+    return build_broadcast(b, side->value, type, rank, to);
+}
+
+/* The terms have the dimensions of the product, then the summed one. */
+static void rewrite_few(struct module *module, struct op *dot, const struct side *sides)
+{
+    struct builder b = {module, dot->block, dot, dot->location};
+    const struct type *type = dot->results[0].type, *lhs = sides[0].value->type;
+    int64_t rank = type->shape.rank, *dims = ARENA_ARRAY(module->arena, int64_t, rank + 1);
+    for (int i = 0; i < rank; i++)
+        dims[i] = type->shape.dims[i];
+    dims[rank] = lhs->shape.dims[lhs->shape.rank - 1];
+    type = type_with_dims(module->arena, type, (int)rank + 1, dims);
+    struct value *terms[] = {
+        broadcast_terms(&b, &sides[0], (int)sides[0].batch.count, type),
+        broadcast_terms(&b, &sides[1], lhs->shape.rank - 1, type),
+    };
+    struct value *product = build_binary(&b, OP_multiply, terms[0], terms[1]);
+    product->def->attrs.multiply.contracts = true;
+    struct value *zero = build_scalar(&b, type->shape.dtype, 0);
+    ir_replace_uses(module, &dot->results[0], build_reduce(&b, product, zero, OP_add, 1, &rank));
+    ir_remove(dot);
+}
+
 static void rewrite_block(struct module *module, struct block *block)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
+        struct side sides[2];
         next = op->next;
         for (int i = 0; i < op->region_count; i++)
             rewrite_block(module, op->regions[i]);
@@ -233,6 +298,8 @@ static void rewrite_block(struct module *module, struct block *block)
             rewrite(module, op);
         else if (has_repeated(op))
             rewrite(module, multiply_once(module, op));
+        else if (has_few_long(module, op, sides))
+            rewrite_few(module, op, sides);
     }
 }
 

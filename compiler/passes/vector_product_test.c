@@ -126,3 +126,53 @@ Test(vector_product, a_matrix_that_repeats_what_is_summed_is_left)
     dot(columns, argument(1), NONE, NONE, DIMS(1), DIMS(0));
     cr_expect(only(OP_dot_general));
 }
+
+static void scalar_products(const char *lhs, const char *rhs)
+{
+    MAIN(lhs, rhs);
+    struct value *t = build_transpose(&fixture, argument(1), (int64_t[]){1, 0});
+    dot(argument(0), t, NONE, NONE, DIMS(1), DIMS(0));
+}
+
+Test(vector_product, few_long_vectors_are_multiplied_and_summed)
+{
+    scalar_products("f32 2 5000", "f32 3 5000");
+    cr_assert(only(OP_reduce) && !only(OP_dot_general));
+    cr_expect(result()->shape.rank == 2 && result()->shape.dims[0] == 2 &&
+              result()->shape.dims[1] == 3);
+}
+
+Test(vector_product, many_long_vectors_in_batches_are_left)
+{
+    MAIN("f64 4 2 2000", "f64 4 3 5 2000");
+    dot(argument(0), argument(1), DIMS(0), DIMS(0), DIMS(2), DIMS(3));
+    cr_expect(only(OP_dot_general)); /* 2 times 15 */
+}
+
+Test(vector_product, dimensions_of_few_long_vectors_stay_in_order)
+{
+    MAIN("f64 4 2 2000", "f64 4 3 1 2000");
+    dot(argument(0), argument(1), DIMS(0), DIMS(0), DIMS(2), DIMS(3));
+    cr_assert(only(OP_reduce) && !only(OP_dot_general));
+    cr_expect(result()->shape.rank == 4 && result()->shape.dims[0] == 4 &&
+              result()->shape.dims[1] == 2 && result()->shape.dims[2] == 3);
+}
+
+Test(vector_product, many_long_vectors_are_left)
+{
+    scalar_products("f32 5 5000", "f32 3 5000");
+    cr_expect(only(OP_dot_general));
+}
+
+Test(vector_product, few_short_vectors_are_left)
+{
+    scalar_products("f32 2 1000", "f32 3 1000");
+    cr_expect(only(OP_dot_general));
+}
+
+Test(vector_product, few_long_vectors_that_are_interleaved_are_left)
+{
+    MAIN("f32 5000 2", "f32 5000 3");
+    dot(argument(0), argument(1), NONE, NONE, DIMS(0), DIMS(0));
+    cr_expect(only(OP_dot_general));
+}
