@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/lanes.h"
 #include "compiler/codegen/loops/period.h"
 
 enum {
@@ -15,7 +16,7 @@ enum {
     INTERLEAVE_MIN = 8,    /* minimum number of rows to interleave short rows */
     INTERLEAVED_ALONE = 4, /* longer rows fill enough of a vector ... */
     INTERLEAVED_WORK = 16, /* unless so much is computed for an element */
-    COLUMN_VECTORS = 8,    /* with fewer vectors, too many lanes of the last one would be empty */
+    LANES_MOST = 1024,     /* of a vector */
     STREAM_WEIGHT = 24,    /* streaming stores are slow amid much arithmetic */
     STREAM_CACHES = 8      /* stream results larger than this multiple of the cache */
 };
@@ -50,64 +51,6 @@ static void plan_axes(struct nest *nest)
         }
         before = i;
     }
-}
-
-static bool any_root(const struct nest *nest, int axis,
-                     bool (*holds)(const struct value *value, int dim))
-{
-    for (int i = 0; i < nest->count; i++)
-        if (holds(nest->roots[i], nest->axis_dim[axis]))
-            return true;
-    return false;
-}
-
-/* Whether vectors of several registers are faster than one: as several accumulators they hide the
- * latency of arithmetic. Sums of short rows wait for their loads instead, several for each register
- * of elements, which would only be more code. */
-static bool should_widen(const struct target *target, const struct nest *nest)
-{
-    int last = nest->axes - 1;
-    bool light = true;
-    for (int i = 0; i < nest->count; i++)
-        light = light && analysis_is_light(nest->roots[i]);
-    return nest->axis_size[last] >= target->vector_bytes &&
-           !(light && any_root(nest, last, analysis_reduces_rows));
-}
-
-/* The lanes of a nest with reductions that differ along the lanes. A plain sum of many columns
- * fills half of the registers with accumulators: memory is read faster in longer pieces of each
- * row. `widest`: bytes of the widest type. */
-static int lanes_of_columns(const struct target *target, const struct nest *nest, int widest)
-{
-    int lanes = target->vector_bytes, registers = target->vector_bytes == 64 ? 32 : 16;
-    int most = target->vector_bytes / (widest < 4 ? 4 : widest) * registers / 2;
-    const struct value *root = nest->roots[0];
-    if (nest->count > 1 || dtype_is_complex(root->type->shape.dtype) ||
-        !analysis_is_plain_sum(root))
-        return lanes;
-    while (lanes < most && nest->axis_size[nest->axes - 1] >= 2 * lanes * COLUMN_VECTORS &&
-           type_elements(nest->shape) >= (int64_t)4 * lanes * target->cores)
-        lanes *= 2;
-    return lanes;
-}
-
-static int choose_lanes(const struct target *target, const struct nest *nest, bool loop_on_lanes)
-{
-    int widest = 1, lanes = 1, last = nest->axes - 1;
-    int64_t size = nest->axis_size[last];
-    if (any_root(nest, last, analysis_uses_scalars) || (nest->visit && !nest->lanes_allowed))
-        return 1;
-    for (int i = 0; i < nest->count; i++) {
-        int bytes = analysis_widest(nest->roots[i]);
-        widest = bytes > widest ? bytes : widest;
-    }
-    int most = target->vector_bytes / (widest < 4 ? widest : 4);
-    most = most > 32 ? 32 : most;
-    if (loop_on_lanes && should_widen(target, nest))
-        most = lanes_of_columns(target, nest, widest);
-    while (lanes < most && lanes < size)
-        lanes *= 2;
-    return lanes;
 }
 
 /* The axis of rows along which an argument is contiguous while the lanes access it with a stride;
@@ -161,15 +104,24 @@ static int outer_of_short_rows(const struct nest *nest, int64_t vectors)
     return outer;
 }
 
+/* The vectors of a row, without its rest. */
+static int64_t vectors_of_row(const struct nest *nest)
+{
+    int64_t size = nest->axis_size[nest->axes - 1];
+    return (size + (nest->overlaps ? nest->lanes - 1 : 0)) / nest->lanes;
+}
+
 /* Inner loops that do not depend on the lanes run once per work item, so work items are split only
  * along axes that the loops depend on. */
-static void plan_items(struct nest *nest, bool has_loop, bool loop_on_lanes)
+static void plan_items(const struct target *target, struct nest *nest, bool has_loop,
+                       bool loop_on_lanes)
 {
     int last = nest->axes - 1;
-    int64_t vectors = nest->axis_size[last] / nest->lanes;
+    nest->overlaps = loop_on_lanes && lanes_overlap(target, nest);
+    int64_t vectors = vectors_of_row(nest);
     nest->outer = last;
     if (has_loop && !loop_on_lanes)
-        while (nest->outer > 0 && !any_root(nest, nest->outer - 1, analysis_meets_loop))
+        while (nest->outer > 0 && !lanes_any_root(nest, nest->outer - 1, analysis_meets_loop))
             nest->outer--;
     if (!has_loop)
         nest->outer = outer_of_short_rows(nest, vectors);
@@ -245,19 +197,20 @@ void loops_plan(const struct target *target, struct nest *nest)
     nest->lanes = nest->chunk = nest->work = 1;
     nest->outer = 0;
     nest->tile = -1;
+    nest->overlaps = false;
     if (!type_elements(nest->shape))
         nest->work = 0;
     if (!nest->axes || !nest->work)
         return;
-    bool loop_on_lanes = has_loop && any_root(nest, nest->axes - 1, analysis_meets_loop);
-    nest->lanes = choose_lanes(target, nest, loop_on_lanes);
+    bool loop_on_lanes = has_loop && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
+    nest->lanes = lanes_choose(target, nest, loop_on_lanes);
     nest->tile = has_loop || nest->by_rows ? -1 : find_tile(nest);
     if (nest->by_rows)
         plan_rows(nest);
     else if (nest->tile >= 0)
         plan_tiles(nest);
     else
-        plan_items(nest, has_loop, loop_on_lanes);
+        plan_items(target, nest, has_loop, loop_on_lanes);
 }
 
 /* ---- code ------------------------------------------------------------------------------------ */
@@ -269,9 +222,9 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     uint64_t row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] *
                                     (uint64_t)dtype_bytes(type->shape.dtype)
                               : 0;
-    return !nest->into && !nest->by_rows && analysis_weight(nest->roots[root]) <= STREAM_WEIGHT &&
-           bytes >= many && bytes >= LOOPS_STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 &&
-           nest->lanes > 1;
+    return !nest->into && !nest->by_rows && !nest->overlaps &&
+           analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many &&
+           bytes >= LOOPS_STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
 }
 
 static struct affine offset_of(struct emitter *e, const struct nest *nest,
@@ -336,12 +289,29 @@ static struct error *store_periodic(struct emitter *e, const struct nest *nest, 
     return NULL;
 }
 
+/* Computes the roots at an index, and stores them in the lanes of a mask (NULL: all). */
+static struct error *store_at(struct emitter *e, const struct nest *nest, const struct index *index,
+                              LLVMValueRef mask)
+{
+    struct element *elements = ARENA_ARRAY(e->arena, struct element, (size_t)nest->count);
+    LLVMValueRef tail = e->tail;
+    for (int i = 0; i < nest->count; i++)
+        TRY(expression_emit(e, nest->roots[i], index, &elements[i]));
+    e->tail = mask ? mask : tail;
+    for (int i = 0; i < nest->count; i++) {
+        struct affine offset = offset_of(e, nest, index);
+        element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
+                      &elements[i], is_streamed(e, nest, i));
+    }
+    e->tail = tail;
+    return NULL;
+}
+
 static struct error *store_roots(struct emitter *e, const struct nest *nest,
                                  const struct affine *position)
 {
     int rank = nest->shape->shape.rank;
     struct affine *at = affine_array(e, rank);
-    struct element *elements = ARENA_ARRAY(e->arena, struct element, (size_t)nest->count);
     for (int i = 0; i < nest->axes; i++)
         at[nest->axis_dim[i]] = position[i];
     if (nest->interleave > 1 && nest->periodic && !e->tail && e->lanes > 1)
@@ -351,14 +321,7 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     struct index index = affine_index(rank, at);
     if (nest->visit)
         return nest->visit(e, nest->context, &index);
-    for (int i = 0; i < nest->count; i++)
-        TRY(expression_emit(e, nest->roots[i], &index, &elements[i]));
-    for (int i = 0; i < nest->count; i++) {
-        struct affine offset = offset_of(e, nest, &index);
-        element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
-                      &elements[i], is_streamed(e, nest, i));
-    }
-    return NULL;
+    return store_at(e, nest, &index, NULL);
 }
 
 /* Emits the rows of a tile, from `begin` on, that starts at `first`. */
@@ -484,6 +447,31 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
     return NULL;
 }
 
+/* Emits vector `number` of a row; the last one begins where it is whole. */
+static struct error *emit_overlapping(struct emitter *e, const struct nest *nest,
+                                      struct affine *position, const struct affine *number)
+{
+    int last = nest->axes - 1, rank = nest->shape->shape.rank;
+    int64_t most = nest->axis_size[last] - nest->lanes;
+    struct affine first = affine_scale(number, nest->lanes), lane = affine_var(e->lane_var);
+    LLVMValueRef next = affine_scalar(e, &first), lanes[LANES_MOST];
+    LLVMValueRef start = emitter_binary(e, "llvm.smin", next, emitter_i64(e, most));
+    LLVMValueRef stored = LLVMBuildSub(e->builder, next, start, "");
+    stored = LLVMBuildTrunc(e->builder, stored, e->i32, "");
+    for (int i = 0; i < nest->lanes; i++)
+        lanes[i] = emitter_i32(e, i);
+    LLVMValueRef mask =
+        LLVMBuildICmp(e->builder, LLVMIntUGE, LLVMConstVector(lanes, (unsigned)nest->lanes),
+                      emitter_splat(e, stored, nest->lanes), "");
+    struct affine at = affine_var(emitter_var(e, start, 1, 0, most, e->scope->depth));
+    struct affine *whole = affine_array(e, rank);
+    position[last] = affine_add(e, &at, &lane);
+    for (int i = 0; i < nest->axes; i++)
+        whole[nest->axis_dim[i]] = position[i];
+    struct index index = affine_index(rank, whole);
+    return store_at(e, nest, &index, mask);
+}
+
 /* Emits one row, or chunk `chunk_number` of the `chunks` chunks of a row. */
 static struct error *emit_row(struct emitter *e, const struct nest *nest, struct affine *position,
                               const struct affine *chunk_number, int64_t chunks)
@@ -492,6 +480,8 @@ static struct error *emit_row(struct emitter *e, const struct nest *nest, struct
             rest = size % nest->lanes;
     struct affine first = affine_scale(chunk_number, nest->chunk);
     LLVMValueRef trip_count = emitter_i64(e, nest->chunk);
+    if (nest->overlaps)
+        return emit_overlapping(e, nest, position, chunk_number);
     if (nest->by_rows && e->columns)
         trip_count = LLVMBuildUDiv(e->builder, e->columns, emitter_i64(e, nest->lanes), "");
     if (chunks > 1 && vectors % nest->chunk) {
@@ -522,7 +512,7 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
         return store_roots(e, nest, position);
     }
     int last = nest->axes - 1;
-    int64_t vectors = nest->axis_size[last] / nest->lanes;
+    int64_t vectors = vectors_of_row(nest);
     int64_t chunks = vectors > nest->chunk ? (vectors + nest->chunk - 1) / nest->chunk : 1;
     affine_divide(e, &rest, chunks, &rest, &chunk_number);
     for (int i = nest->outer - 1; i >= 0; i--)

@@ -43,7 +43,11 @@ struct nest {
     int inner, interleave;
     bool periodic;
     int64_t chunk; /* vectors of the last axis that a work item processes */
-    int64_t work;  /* number of work items; 0: nothing to do */
+    /* The last vector of a row begins earlier, so that it is a whole one and has the others' code;
+     * what the one before has stored it leaves out. Otherwise the rest of a row is code of its own.
+     */
+    bool overlaps;
+    int64_t work; /* number of work items; 0: nothing to do */
 };
 
 void loops_plan(const struct target *target, struct nest *nest);

@@ -337,3 +337,33 @@ Test(loops, sums)
             arena_destroy(arena);
         }
 }
+
+/* sum(exp(a), 0) + b, which is stored over b: columns that the last two vectors of the row share
+ * are stored once. */
+Test(loops, the_last_vector_of_columns_overlaps)
+{
+    static const int sizes[] = {65, 120, 127, 128, 130, 500, 700};
+    enum { ROWS = 3 };
+    for (size_t s = 0; s < 2 * sizeof sizes / sizeof *sizes; s++) {
+        int columns = sizes[s / 2];
+        struct arena *arena = fixture_arena();
+        const struct type *rows = fixture_type(arena, DTYPE_F32, 2, ROWS, columns),
+                          *row = fixture_type(arena, DTYPE_F32, 1, columns);
+        struct fixture *f =
+            fixture_begin(FUSION_LOOP, 2, (const struct type *[]){rows, row}, arena);
+        struct value *terms = fixture_value(f, OP_exponential, rows, fixture_arg(f, 0), NULL);
+        struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+        struct value *sum = fixture_reduce(f, terms, zero, OP_add, row, fixture_dims(f, 1, 0));
+        fixture_return(f, 1, fixture_value(f, OP_add, row, sum, fixture_arg(f, 1)));
+        float *a = fixture_floats(f, ROWS * columns, 1), *b = fixture_floats(f, columns, 2),
+              *before = fixture_floats(f, columns, 2);
+        fixture_run(f, tiers[s % 2], s % 2, (void *[]){a, b, b}, NULL);
+        for (int i = 0; i < columns; i++) {
+            double expected = before[i];
+            for (int r = 0; r < ROWS; r++)
+                expected += exp(a[r * columns + i]);
+            cr_assert_float_eq(b[i], expected, 1e-5, "%d of %d: %g", i, columns, b[i]);
+        }
+        arena_destroy(arena);
+    }
+}

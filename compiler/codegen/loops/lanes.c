@@ -1,0 +1,87 @@
+/* lanes.c: see lanes.h. */
+#include "compiler/codegen/loops/lanes.h"
+
+#include "compiler/codegen/loops/analysis.h"
+
+enum {
+    COLUMN_VECTORS = 8, /* with fewer vectors, too many lanes of the last one would be empty */
+    OVERLAP = 8,        /* the share of a row that may be computed twice: one in so many */
+    HEAVY_VECTORS = 4   /* registers of a vector of functions like exp */
+};
+
+bool lanes_any_root(const struct nest *nest, int axis,
+                    bool (*holds)(const struct value *value, int dim))
+{
+    for (int i = 0; i < nest->count; i++)
+        if (holds(nest->roots[i], nest->axis_dim[axis]))
+            return true;
+    return false;
+}
+
+/* Whether vectors of several registers are faster than one: as several accumulators they hide the
+ * latency of arithmetic. Sums of short rows wait for their loads instead, several for each register
+ * of elements, which would only be more code. */
+static bool should_widen(const struct target *target, const struct nest *nest)
+{
+    int last = nest->axes - 1;
+    bool light = true;
+    for (int i = 0; i < nest->count; i++)
+        light = light && analysis_is_light(nest->roots[i]);
+    return nest->axis_size[last] >= target->vector_bytes &&
+           !(light && lanes_any_root(nest, last, analysis_reduces_rows));
+}
+
+/* The lanes of a nest with reductions that differ along the lanes. A plain sum of many columns
+ * fills half of the registers with accumulators: memory is read faster in longer pieces of each
+ * row. `widest`: bytes of the widest type. */
+static int lanes_of_columns(const struct target *target, const struct nest *nest, int widest)
+{
+    int lanes = target->vector_bytes, registers = target->vector_bytes == 64 ? 32 : 16;
+    int most = target->vector_bytes / (widest < 4 ? 4 : widest) * registers / 2;
+    const struct value *root = nest->roots[0];
+    for (int i = 0; i < nest->count; i++)
+        if (!analysis_is_light(nest->roots[i]))
+            return HEAVY_VECTORS * target->vector_bytes / (widest < 4 ? 4 : widest);
+    if (nest->count > 1 || dtype_is_complex(root->type->shape.dtype) ||
+        !analysis_is_plain_sum(root))
+        return lanes;
+    while (lanes < most && nest->axis_size[nest->axes - 1] >= 2 * lanes * COLUMN_VECTORS &&
+           type_elements(nest->shape) >= (int64_t)4 * lanes * target->cores)
+        lanes *= 2;
+    return lanes;
+}
+
+int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes)
+{
+    int widest = 1, lanes = 1, last = nest->axes - 1;
+    int64_t size = nest->axis_size[last];
+    if (lanes_any_root(nest, last, analysis_uses_scalars) || (nest->visit && !nest->lanes_allowed))
+        return 1;
+    for (int i = 0; i < nest->count; i++) {
+        int bytes = analysis_widest(nest->roots[i]);
+        widest = bytes > widest ? bytes : widest;
+    }
+    int most = target->vector_bytes / (widest < 4 ? widest : 4);
+    most = most > 32 ? 32 : most;
+    if (loop_on_lanes && should_widen(target, nest))
+        most = lanes_of_columns(target, nest, widest);
+    while (lanes < most && lanes < size)
+        lanes *= 2;
+    return lanes;
+}
+
+bool lanes_overlap(const struct target *target, const struct nest *nest)
+{
+    int64_t size = nest->axis_size[nest->axes - 1], rest = size % nest->lanes;
+    bool light = true;
+    if (nest->visit || !rest || size < nest->lanes || (nest->lanes - rest) * OVERLAP > size ||
+        !target->features || !target->features->avx2)
+        return false;
+    for (int i = 0; i < nest->count; i++) {
+        enum dtype dtype = nest->roots[i]->type->shape.dtype;
+        light = light && analysis_is_light(nest->roots[i]);
+        if (dtype_bytes(dtype) < 4 || dtype_is_complex(dtype))
+            return false;
+    }
+    return !light;
+}

@@ -1,0 +1,18 @@
+/* lanes.h: how wide the vectors of a nest are, and how they cover a row. Parts of loops_plan(),
+ * after the axes are known. */
+#ifndef GANTRY_COMPILER_CODEGEN_LOOPS_LANES_H
+#define GANTRY_COMPILER_CODEGEN_LOOPS_LANES_H
+
+#include "compiler/codegen/loops/loops.h"
+
+/* Whether something holds of any root along an axis. */
+bool lanes_any_root(const struct nest *nest, int axis,
+                    bool (*holds)(const struct value *value, int dim));
+/* The lanes of the last axis. `loop_on_lanes`: the roots' reductions differ along it. */
+int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes);
+/* Whether the last vector of a row overlaps the one before: where functions like exp are in the
+ * loop, which take long to compile, little is computed twice, and stores under a mask are one
+ * instruction. */
+bool lanes_overlap(const struct target *target, const struct nest *nest);
+
+#endif
