@@ -206,11 +206,14 @@ Test(attention_blocks, counts_out_of_range_are_the_nearest_ones)
 /* Hidden columns have the weight 1/n in a row without others. */
 Test(attention_blocks, rows_that_are_hidden_as_a_whole)
 {
-    describe((struct sizes){1, 60, 256, 16, 16});
-    causal(60);
-    seen[30] = 0;
-    run(out, 1);
-    check(out, -1);
+    for (int i = 0; i < 2; i++) {
+        type = i ? DTYPE_BF16 : DTYPE_F32;
+        describe((struct sizes){1, 60, 256, 16, 16});
+        causal(60);
+        seen[30] = 0;
+        run(out, 1);
+        check(out, -1);
+    }
 }
 
 /* 0 * NaN is NaN: hidden values count where they are not finite. */
@@ -248,7 +251,7 @@ Test(attention_blocks, not_a_number_stays_in_its_row)
     check(out, 58);
 }
 
-Test(attention_blocks, any_number_of_threads_gives_the_same_bits)
+static void try_threads(void)
 {
     describe((struct sizes){3, 150, 192, 32, 48});
     causal(150);
@@ -258,6 +261,13 @@ Test(attention_blocks, any_number_of_threads_gives_the_same_bits)
         run(other, threads);
         cr_assert_arr_eq(out, other, sizeof *out * 3 * 150 * 48);
     }
+}
+
+Test(attention_blocks, any_number_of_threads_gives_the_same_bits)
+{
+    try_threads();
+    type = DTYPE_BF16;
+    try_threads();
 }
 
 /* Numbers of bf16 in arrays with odd strides, and with pairs along neither side. */
