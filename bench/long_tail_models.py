@@ -87,6 +87,11 @@ def recurrences():
             ("lstm", "grad(lambda *a: lstm(*a) ** 2, (0, 2, 3, 4))", "lambda *a: lstm(*a)[-1]"),
         )
         + rows("{0} @@ " + cell.format("192"), ("gru", "grad(lambda *a: gru(*a) ** 2, (0, 2, 3))"))
+        + each(
+            ("rnn", "grad(rnn, (2, 3))"),
+            "n(50, 8, 64), n(8, 64), n(64, 64, scale=0.1), n(64, 64, scale=0.1)",
+            "n(100, 32, 128), n(32, 256), n(128, 256, scale=0.05), n(256, 256, scale=0.05)",
+        )
         + rows("{1} @@ " + mamba, ("65", "512"), ("selective_scan", "grad(selective_scan, (0, 1, 2))"))
         + each(
             (

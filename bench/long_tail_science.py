@@ -68,6 +68,16 @@ def equations():
             ),
             "n(1000), n(1000)",
         )
+        + each(("lambda r, p: value_iteration(r, p, 50)",), "n(50, 4), nn.softmax(n(50, 4, 50))")
+        + each(("lambda a, b: lax.fori_loop(0, 20, lambda _, b: linalg.solve(a, b), b)",), "definite(0, 5), n(5)")
+        + each(
+            ("lambda x, y: ((x[:, None] - y) ** 2).sum(-1).argmin(1)", "lambda x, y: ((x[:, None] - y) ** 2).sum(-1).min(1)"),
+            "n(200, 32), n(300, 32)",
+        )
+        + each(
+            ("lambda x: x.sum(0) + x.sum(1)", "lambda x: x / x.sum(0)[:, None]", "lambda x: nn.softmax(x.T, 1)"),
+            "n(128, 128)",
+        )
         + each(("lattice_boltzmann",), "abs(n(9, 64, 65)) + 1")
         + each(
             (

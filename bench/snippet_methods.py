@@ -181,6 +181,13 @@ def resample(key, weights):
     return jnp.searchsorted(jnp.cumsum(weights / weights.sum()), at)
 
 
+def value_iteration(rewards, moves, steps):
+    """Of a Markov decision process: rewards (states, actions), moves (states, actions, states)."""
+    def step(_, values):
+        return (rewards + 0.9 * jnp.einsum("sat,t->sa", moves, values)).max(1)
+    return lax.fori_loop(0, steps, step, jnp.zeros(rewards.shape[0]))
+
+
 # ---- rigid bodies -----------------------------------------------------------------------------------------------------
 
 def rotate(q, v):

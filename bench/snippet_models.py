@@ -90,6 +90,13 @@ def lstm(x, h, w, u, b):
     return lax.scan(step, (h, h), x)[1]
 
 
+def rnn(x, h, w, u):
+    def step(h, x):
+        h = jnp.tanh(x @ w + h @ u)
+        return h, h
+    return lax.scan(step, h, x)[1]
+
+
 def gru(x, h, w, u):
     def step(h, x):
         a, b = x @ w, h @ u
