@@ -32,6 +32,7 @@
 #include "compiler/passes/fold/fold.h"
 #include "compiler/passes/fold/simplify.h"
 #include "compiler/passes/fusion/attention.h"
+#include "compiler/passes/fusion/attention_backward.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/hoist.h"
@@ -125,6 +126,8 @@ static const struct pass pipeline[] = {
     {"offload_placement", offload_placement_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"offload_prefetch", offload_prefetch_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"contract", contract_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"attention_backward", attention_backward_run, STATE_FLAT | STATE_CANONICAL | STATE_LAYOUTS, 0,
+     0, ALWAYS},
     {"fusion", fusion_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL | STATE_LAYOUTS, STATE_FUSED,
      STATE_CANONICAL | STATE_LAYOUTS, ALWAYS},
     {"outline", outline_run, STATE_FUSED, 0, 0, ALWAYS},

@@ -37,9 +37,10 @@ struct target {
      * code; NULL: never. The result is constant while the process runs. Thread-safe. */
     bool (*supports_dot)(const struct dot_spec *spec);
     bool (*supports_convolution)(const struct convolution_spec *spec);
-    bool supports_attention; /* the device runs STEP_ATTENTION (program.h) */
-    bool has_fft;            /* the device has the custom call gantry_fft (passes/library_fft.h) */
-    bool has_top_k;          /* ... and gantry_top_k (passes/library_top_k.h) */
+    /* the device runs STEP_ATTENTION and STEP_ATTENTION_BACKWARD (program.h) */
+    bool supports_attention;
+    bool has_fft;   /* the device has the custom call gantry_fft (passes/library_fft.h) */
+    bool has_top_k; /* ... and gantry_top_k (passes/library_top_k.h) */
     /* cost (see program.h) from which a kernel's work is partitioned over threads */
     int64_t parallel_cost;
     /* a loop body up to this cost an iteration is compiled as one function */

@@ -160,6 +160,12 @@ static const struct op *transpose_in(const struct op *fusion)
     return fusion->regions[0]->last->operands[0]->def;
 }
 
+bool library_spec_is_product(const struct op *op)
+{
+    return op && (op->code == OP_dot_general ||
+                  (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT));
+}
+
 bool library_spec_dot(const struct op *op, struct dot_spec *out)
 {
     if (op->code == OP_dot_general)

@@ -9,6 +9,9 @@
 #include "compiler/ir/ir.h"
 #include "compiler/program/program.h"
 
+/* Whether `op` (may be NULL) is a dot_general or FUSION_DOT. */
+bool library_spec_is_product(const struct op *op);
+
 /* The specification of a dot_general or FUSION_DOT. False when a dot_spec cannot describe it (never
  * after passes/layout.h). */
 bool library_spec_dot(const struct op *op, struct dot_spec *out);

@@ -29,7 +29,7 @@ static expression_emitter *const expressions[OP_CODE_COUNT] = {
     [OP_rng] = rng_emit,
 };
 
-/* FUSION_DOT and FUSION_ATTENTION are steps of their own. */
+/* FUSION_DOT, FUSION_ATTENTION and FUSION_ATTENTION_BACKWARD are steps of their own. */
 static kernel_emitter *const kernels[] = {
     [FUSION_LOOP] = loop_kernel_emit,
     [FUSION_UPDATE] = update_kernel_emit,
@@ -38,6 +38,7 @@ static kernel_emitter *const kernels[] = {
     [FUSION_ROWS] = loop_kernel_emit,
     [FUSION_DOT] = NULL,
     [FUSION_ATTENTION] = NULL,
+    [FUSION_ATTENTION_BACKWARD] = NULL,
 };
 
 const struct dispatch dispatch_table = {expressions, kernels};

@@ -123,6 +123,7 @@ static const char *target_of(const struct step *step)
     case STEP_DOT: return "gantry.dot";
     case STEP_CONVOLUTION: return "gantry.convolution";
     case STEP_ATTENTION: return "gantry.attention";
+    case STEP_ATTENTION_BACKWARD: return "gantry.attention_backward";
     case STEP_COPY: return "gantry.copy";
     case STEP_COPY_START: return "gantry.copy_start";
     case STEP_COPY_DONE: return "gantry.copy_done";

@@ -1,12 +1,14 @@
 /* each_fusion.c: see each_fusion.h. */
 #include "compiler/lower/each_fusion.h"
 
+#include "compiler/lower/lower_step.h"
+
 typedef void visitor(struct lowerer *l, const struct op *fusion);
 
 static void walk(struct lowerer *l, const struct block *block, visitor *visit)
 {
     for (const struct op *op = block->first; op; op = op->next)
-        if (op->code == OP_fusion && op->attrs.fusion.fusion_kind != FUSION_ATTENTION)
+        if (op->code == OP_fusion && !lower_step_calls_kernels(op))
             visit(l, op);
         else if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)

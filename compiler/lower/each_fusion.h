@@ -5,7 +5,8 @@
 #include "compiler/lower/lowerer.h"
 
 /* Calls `visit` for each fusion of the module's entry, in program order; those of the regions of
- * control flow are included, those of the kind FUSION_ATTENTION are not. */
+ * control flow are included, those of the kinds FUSION_ATTENTION and
+ * FUSION_ATTENTION_BACKWARD are not. */
 void each_fusion(struct lowerer *l, void (*visit)(struct lowerer *l, const struct op *fusion));
 
 #endif

@@ -532,7 +532,7 @@ static double seconds_of_control(const struct timer *t, const struct op *op)
 static void add_step(const struct timer *t, struct work *to, const struct op *op)
 {
     bool is_fused = op->code == OP_fusion;
-    if (is_fused && op->attrs.fusion.fusion_kind == FUSION_ATTENTION) {
+    if (is_fused && lower_step_calls_kernels(op)) {
         for (const struct op *part = op->regions[0]->first; part; part = part->next)
             add_step(t, to, part);
         return;

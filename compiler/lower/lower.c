@@ -10,6 +10,7 @@
 #include "compiler/lower/kernel_merge.h"
 #include "compiler/lower/kernel_rows.h"
 #include "compiler/lower/lower_attention.h"
+#include "compiler/lower/lower_attention_backward.h"
 #include "compiler/lower/lower_boundary.h"
 #include "compiler/lower/lower_buffers.h"
 #include "compiler/lower/lower_call.h"
@@ -93,6 +94,8 @@ static struct error *lower_fusion(struct lowerer *l, struct op *op, struct step 
         return lower_library_dot(l, op, out);
     if (op->attrs.fusion.fusion_kind == FUSION_ATTENTION)
         return lower_attention(l, op, out);
+    if (op->attrs.fusion.fusion_kind == FUSION_ATTENTION_BACKWARD)
+        return lower_attention_backward(l, op, out);
     *out = lower_kernel(l, op);
     return NULL;
 }

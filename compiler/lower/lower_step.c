@@ -64,3 +64,9 @@ void lower_step_add_values(const struct lowerer *l, struct step *step, const str
     lower_step_add_operands(l, step, op, 1);
     lower_step_add_results(l, step, op);
 }
+
+bool lower_step_calls_kernels(const struct op *fusion)
+{
+    enum fusion_kind kind = fusion->attrs.fusion.fusion_kind;
+    return kind == FUSION_ATTENTION || kind == FUSION_ATTENTION_BACKWARD;
+}

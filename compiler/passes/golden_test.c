@@ -26,6 +26,7 @@
 #include "compiler/passes/fold/fold.h"
 #include "compiler/passes/fold/simplify.h"
 #include "compiler/passes/fusion/attention.h"
+#include "compiler/passes/fusion/attention_backward.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/hoist.h"
@@ -93,6 +94,7 @@ static const struct {
     {"fusion", fusion_run},
     {"outline", outline_run},
     {"attention", attention_run},
+    {"attention_backward", attention_backward_run},
     {"buffer_assign", NULL}, /* makes a plan of the module */
 };
 enum { PASSES = sizeof passes / sizeof *passes };

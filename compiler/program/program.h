@@ -114,6 +114,40 @@ struct attention_spec {
     int64_t mask_rows;
 };
 
+/* The gradient of attention, from the queries, keys and values (scores = queries * keys) and the
+ * gradient `given` of its result. For a block of rows at a time, so that no array with the size of
+ * the scores is in memory:
+ *
+ *   scores[row, n]   = queries[row, k] * keys[k, n]      rows: outer x batch x m
+ *   weights[row]     = weights_kernel(scores[row], ...)
+ *   change[row, n]   = given[row, v] * values[v, n]      the gradient of the weights
+ *   gradient[row]    = gradient_kernel(weights[row], change[row], ...)      that of the scores
+ *   to_values[n, v]  = weights[row, n] * given[row, v]   summed over the m rows of a batch
+ *   to_queries[row]  = gradient[row, n] * keys[n, k]
+ *   to_keys[n, k]    = gradient[row, n] * queries[row, k]  summed over the m rows of a batch
+ *
+ * All arrays of rows are dense; the kernels are FUSION_ROWS (compiler/codegen/codegen.h) and get
+ * addresses as if these were whole. The right sides of the last three products may be other arrays
+ * than those of the first two.
+ *
+ * With a mask, one of the other operands of the weights' kernel counts columns, as in struct
+ * attention_spec. If the weights of hidden columns are zero, so is the gradient of their scores,
+ * and neither depends on hidden columns of `change`, as long as these are finite. So a block of
+ * rows needs no column that is hidden in all of them, if given, values and the right sides of the
+ * last three products are of usual size (below 2^57). */
+struct attention_backward_spec {
+    struct dot_spec scores, change, to_values, to_queries, to_keys;
+    int64_t weights_kernel, weights_others;   /* operands without the scores */
+    int64_t scores_operand;                   /* the place of the scores among all operands */
+    int64_t gradient_kernel, gradient_others; /* operands without weights and change */
+    int64_t weights_operand, change_operand;  /* their places among all operands */
+    int64_t mask_operand;                     /* one of the weights' others; -1: there is no mask */
+    int64_t mask_rows;
+};
+
+/* The slices of the products' operands come first, the results last. */
+enum { ATTENTION_BACKWARD_INPUTS = 7, ATTENTION_BACKWARD_RESULTS = 3 };
+
 #define CONVOLUTION_MAX_SPATIAL 3
 /* A convolution. Every array has strides in elements, so its dimensions may have any layout. Window
  * positions are as in StableHLO: padding applies to the low and high end of the (lhs-dilated) input
@@ -246,7 +280,10 @@ enum step_kind {
     STEP_DOT,         /* slices: lhs, rhs, out */
     STEP_CONVOLUTION, /* slices: lhs, rhs, out */
     STEP_ATTENTION,   /* slices: queries, keys, values, the kernel's other operands, out */
-    STEP_COPY,        /* slices: from, to; equal sizes; a no-op if they are the same range */
+    /* slices: queries, keys, given, values; the right sides of to_values, to_queries and to_keys;
+     * the other operands of the weights' kernel, then of the gradient's; these three results */
+    STEP_ATTENTION_BACKWARD,
+    STEP_COPY, /* slices: from, to; equal sizes; a no-op if they are the same range */
     /* slices: from, indices, to. Starts a copy that runs during the following steps. No step writes
      * to `from` or uses `to` before its STEP_COPY_DONE, which is in the same list. */
     STEP_COPY_START,
@@ -274,8 +311,8 @@ struct step {
     int slice_count, operand_count;
     struct slice *slices;
     int64_t cost;
-    /* STEP_DOT, STEP_CONVOLUTION, STEP_ATTENTION, STEP_CUSTOM_CALL: index in program.plans; others:
-     * -1 */
+    /* STEP_DOT, STEP_CONVOLUTION, STEP_ATTENTION, STEP_ATTENTION_BACKWARD, STEP_CUSTOM_CALL: index
+     * in program.plans; others: -1 */
     int plan;
     union {
         /* run over [0, work) in ranges of <= grain */
@@ -286,6 +323,7 @@ struct step {
         struct dot_spec dot;
         struct convolution_spec convolution;
         struct attention_spec attention;
+        struct attention_backward_spec attention_backward;
         struct {
             struct step_list condition, body;
             int64_t trip_count; /* -1: unknown */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "compiler/program/attention_backward_spec.h"
 #include "compiler/program/attention_spec.h"
 #include "compiler/program/program_check_call.h"
 #include "compiler/program/program_check_collective.h"
@@ -221,6 +222,21 @@ static bool attention_fits(const struct program *program, const struct step *ste
            attention_spec_fits(spec, step->slices, step->slice_count);
 }
 
+static bool is_kernel(const struct program *program, int64_t index)
+{
+    return index >= 0 && index < program->kernel_count;
+}
+
+static bool attention_backward_fits(const struct program *program, const struct step *step)
+{
+    const struct attention_backward_spec *spec = &step->attention_backward;
+    return is_kernel(program, spec->weights_kernel) && is_kernel(program, spec->gradient_kernel) &&
+           attention_backward_spec_is_supported(spec) &&
+           step->slice_count == attention_backward_spec_slices(spec) &&
+           step->operand_count == step->slice_count - 3 &&
+           attention_backward_spec_fits(spec, step->slices);
+}
+
 /* Whether two slices are the same range or do not overlap. */
 static bool copy_fits(const struct slice *from, const struct slice *to)
 {
@@ -256,6 +272,7 @@ static bool step_fits(const struct program *program, const struct step *step)
     case STEP_CONVOLUTION:
         return count == 3 && operands == 2 && program_reach_convolution(&step->convolution, slices);
     case STEP_ATTENTION: return attention_fits(program, step);
+    case STEP_ATTENTION_BACKWARD: return attention_backward_fits(program, step);
     case STEP_COPY: return count == 2 && operands == 1 && copy_fits(&slices[0], &slices[1]);
     case STEP_COPY_START: return program_check_copy_box(step);
     case STEP_COPY_DONE: return count == 0;
@@ -275,7 +292,8 @@ static bool step_fits(const struct program *program, const struct step *step)
 static bool plan_fits(struct checker *c, const struct step *step)
 {
     bool planned = step->kind == STEP_DOT || step->kind == STEP_CONVOLUTION ||
-                   step->kind == STEP_ATTENTION || step->kind == STEP_CUSTOM_CALL;
+                   step->kind == STEP_ATTENTION || step->kind == STEP_ATTENTION_BACKWARD ||
+                   step->kind == STEP_CUSTOM_CALL;
     return step->plan == (planned ? c->plans++ : -1);
 }
 

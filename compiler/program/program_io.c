@@ -107,9 +107,8 @@ static int64_t small(struct io *io, int64_t value)
     number(io, &value);
     if (value >= INT32_MIN && value <= INT32_MAX)
         return value;
-    fail(io,
-         ERROR(INVALID_ARGUMENT, "a serialized program has the number %lld; it must fit 32 bits",
-               (long long)value));
+    fail(io, ERROR(INVALID_ARGUMENT, "a serialized program's number %lld does not fit 32 bits",
+                   (long long)value));
     return 0;
 }
 
@@ -151,10 +150,8 @@ static void data(struct io *io, void *memory, uint64_t size)
         bytes(io, at, size);
         return;
     }
-    struct error *error = has(io, size) ? alloc_copy(io->at, size, &at) : NULL;
-    if (error)
-        fail(io, error);
-    else if (at)
+    fail(io, has(io, size) ? alloc_copy(io->at, size, &at) : NULL);
+    if (at)
         io->at += size;
     memcpy(memory, &at, sizeof at);
 }
@@ -218,8 +215,13 @@ static void convolution(struct io *io, struct convolution_spec *spec)
 
 static void attention(struct io *io, struct attention_spec *spec)
 {
-    dot(io, &spec->scores), dot(io, &spec->values);
-    numbers(io, &spec->kernel, 5);
+    dot(io, &spec->scores), dot(io, &spec->values), numbers(io, &spec->kernel, 5);
+}
+
+static void attention_backward(struct io *io, struct attention_backward_spec *spec)
+{
+    dot(io, &spec->scores), dot(io, &spec->change), dot(io, &spec->to_values);
+    dot(io, &spec->to_queries), dot(io, &spec->to_keys), numbers(io, &spec->weights_kernel, 9);
 }
 
 static void copy(struct io *io, struct copy_spec *spec)
@@ -314,6 +316,7 @@ static void step_body(struct io *io, struct step *step)
     case STEP_DOT: dot(io, &step->dot); break;
     case STEP_CONVOLUTION: convolution(io, &step->convolution); break;
     case STEP_ATTENTION: attention(io, &step->attention); break;
+    case STEP_ATTENTION_BACKWARD: attention_backward(io, &step->attention_backward); break;
     case STEP_COPY: break;
     case STEP_COPY_START: copy(io, &step->copy); break;
     case STEP_COPY_DONE: SMALL(io, step->copy.number); break;
@@ -358,9 +361,8 @@ static void one_step(struct io *io, struct step *step)
 static void step_list(struct io *io, struct step_list *list)
 {
     if (io->depth == PROGRAM_MAX_NESTING) {
-        fail(io,
-             ERROR(INVALID_ARGUMENT, "a serialized program nests more than %d loops and branches",
-                   PROGRAM_MAX_NESTING));
+        fail(io, ERROR(INVALID_ARGUMENT, "a serialized program nests more than %d loops or cases",
+                       PROGRAM_MAX_NESTING));
         return;
     }
     io->depth++;

@@ -278,6 +278,46 @@ static const char rich[] =
     "      tensor<65536xcomplex<f32>>\n"
     "}\n}\n";
 
+/* The gradient of attention with a mask that is an argument. */
+static const char attention_backward[] =
+    "func.func @main(%q: tensor<256x8xf32>, %k: tensor<256x8xf32>, %v: tensor<256x8xf32>,\n"
+    "    %g: tensor<256x8xf32>, %mask: tensor<256x256xi1>)\n"
+    "    -> (tensor<256x8xf32>, tensor<256x8xf32>, tensor<256x8xf32>) {\n"
+    "  %scores = stablehlo.dot_general %q, %k, contracting_dims = [1] x [1]\n"
+    "      : (tensor<256x8xf32>, tensor<256x8xf32>) -> tensor<256x256xf32>\n"
+    "  %hidden = stablehlo.constant dense<-1.000000e+09> : tensor<256x256xf32>\n"
+    "  %s = stablehlo.select %mask, %scores, %hidden : tensor<256x256xi1>, tensor<256x256xf32>\n"
+    "  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>\n"
+    "  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>\n"
+    "  %max = stablehlo.reduce(%s init: %lowest) applies stablehlo.maximum\n"
+    "      across dimensions = [1] : (tensor<256x256xf32>, tensor<f32>) -> tensor<256xf32>\n"
+    "  %m = stablehlo.broadcast_in_dim %max, dims = [0] : (tensor<256xf32>) -> "
+    "tensor<256x256xf32>\n"
+    "  %shifted = stablehlo.subtract %s, %m : tensor<256x256xf32>\n"
+    "  %e = stablehlo.exponential %shifted : tensor<256x256xf32>\n"
+    "  %sum = stablehlo.reduce(%e init: %zero) applies stablehlo.add\n"
+    "      across dimensions = [1] : (tensor<256x256xf32>, tensor<f32>) -> tensor<256xf32>\n"
+    "  %t = stablehlo.broadcast_in_dim %sum, dims = [0] : (tensor<256xf32>) -> "
+    "tensor<256x256xf32>\n"
+    "  %weights = stablehlo.divide %e, %t : tensor<256x256xf32>\n"
+    "  %change = stablehlo.dot_general %g, %v, contracting_dims = [1] x [1]\n"
+    "      : (tensor<256x8xf32>, tensor<256x8xf32>) -> tensor<256x256xf32>\n"
+    "  %terms = stablehlo.multiply %weights, %change : tensor<256x256xf32>\n"
+    "  %mean = stablehlo.reduce(%terms init: %zero) applies stablehlo.add\n"
+    "      across dimensions = [1] : (tensor<256x256xf32>, tensor<f32>) -> tensor<256xf32>\n"
+    "  %n = stablehlo.broadcast_in_dim %mean, dims = [0] : (tensor<256xf32>) -> "
+    "tensor<256x256xf32>\n"
+    "  %d = stablehlo.subtract %change, %n : tensor<256x256xf32>\n"
+    "  %gradient = stablehlo.multiply %d, %weights : tensor<256x256xf32>\n"
+    "  %dv = stablehlo.dot_general %weights, %g, contracting_dims = [0] x [0]\n"
+    "      : (tensor<256x256xf32>, tensor<256x8xf32>) -> tensor<256x8xf32>\n"
+    "  %dq = stablehlo.dot_general %gradient, %k, contracting_dims = [1] x [0]\n"
+    "      : (tensor<256x256xf32>, tensor<256x8xf32>) -> tensor<256x8xf32>\n"
+    "  %dk = stablehlo.dot_general %gradient, %q, contracting_dims = [0] x [0]\n"
+    "      : (tensor<256x256xf32>, tensor<256x8xf32>) -> tensor<256x8xf32>\n"
+    "  return %dq, %dk, %dv : tensor<256x8xf32>, tensor<256x8xf32>, tensor<256x8xf32>\n"
+    "}\n";
+
 /* Attention with a mask that is an argument. */
 static const char attention[] =
     "func.func @main(%q: tensor<128x8xf32>, %k: tensor<128x8xf32>, %v: tensor<128x8xf32>,\n"
@@ -383,6 +423,15 @@ Test(program_io, hostile_words_of_attention)
     cr_expect_eq(program->steps.steps[program->steps.count - 1].kind, STEP_ATTENTION);
     program_release(program);
     try_hostile_words(attention, sizeof attention - 1);
+}
+
+Test(program_io, hostile_words_of_the_gradient_of_attention)
+{
+    size_t size = sizeof attention_backward - 1;
+    struct program *program = compiled_from(attention_backward, size);
+    cr_expect_eq(program->steps.steps[program->steps.count - 1].kind, STEP_ATTENTION_BACKWARD);
+    program_release(program);
+    try_hostile_words(attention_backward, size);
 }
 
 Test(program_io, bytes_that_follow_are_refused)

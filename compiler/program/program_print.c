@@ -88,6 +88,17 @@ static void print_attention(struct printer *p, const struct attention_spec *spec
              (long long)scores->k, (long long)spec->values.n);
 }
 
+static void print_attention_backward(struct printer *p, const struct attention_backward_spec *spec)
+{
+    const struct dot_spec *scores = &spec->scores;
+    text_add(p->out,
+             "attention_backward %s kernels %s %s batch %lld m %lld n %lld k %lld, values n %lld",
+             dtype_name(spec->to_values.out), p->program->kernel_names[spec->weights_kernel],
+             p->program->kernel_names[spec->gradient_kernel],
+             (long long)(scores->outer * scores->batch), (long long)scores->m, (long long)scores->n,
+             (long long)scores->k, (long long)spec->to_values.n);
+}
+
 static void print_kind(struct printer *p, const struct step *step)
 {
     const struct dot_spec *dot = &step->dot;
@@ -105,6 +116,7 @@ static void print_kind(struct printer *p, const struct step *step)
         text_add(p->out, "convolution %s", dtype_name(step->convolution.out));
         break;
     case STEP_ATTENTION: print_attention(p, &step->attention); break;
+    case STEP_ATTENTION_BACKWARD: print_attention_backward(p, &step->attention_backward); break;
     case STEP_COPY: text_add(p->out, "copy"); break;
     case STEP_COPY_START: print_copy(p, &step->copy); break;
     case STEP_COPY_DONE: text_add(p->out, "copy_done %d", step->copy.number); break;

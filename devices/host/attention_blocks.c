@@ -188,6 +188,7 @@ static void multiply_keys(const struct worker *w, int64_t rows, int64_t columns)
                                 .rhs = tile_product_at(product, w->keys, s->k, 0, column),
                                 .out = w->scores + row * s->n + column,
                                 .lhs_stride = s->k,
+                                .lhs_k_stride = 1,
                                 .out_stride = s->n,
                                 .k = s->k};
             int64_t left = smaller(columns - column, product->width);
@@ -207,6 +208,7 @@ static void multiply_values(const struct worker *w, int64_t rows, int64_t column
                                     .rhs = tile_product_at(product, w->values, v->k, part, column),
                                     .out = w->sums + row * w->task->width + column,
                                     .lhs_stride = v->k,
+                                    .lhs_k_stride = 1,
                                     .out_stride = w->task->width,
                                     .k = smaller(columns - part, PART),
                                     .adds = part > 0};

@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "base/trace.h"
 #include "compiler/target.h"
+#include "devices/host/attention_backward_blocks.h"
 #include "devices/host/attention_blocks.h"
 #include "devices/host/box_copy.h"
 #include "devices/host/copy_queue.h"
@@ -260,6 +261,21 @@ static struct error *run_attention(const struct run *run, const struct step *ste
     return attention_blocks_run(&call, cores_of(run));
 }
 
+static struct error *run_attention_backward(const struct run *run, const struct step *step,
+                                            void *const *buffers)
+{
+    const struct attention_backward_spec *spec = &step->attention_backward;
+    struct program_plan *plan;
+    struct attention_backward_call call = {
+        .spec = spec,
+        .weights_kernel = run->program->kernels[spec->weights_kernel],
+        .gradient_kernel = run->program->kernels[spec->gradient_kernel],
+        .buffers = buffers,
+        .limits = run->limits};
+    TRY(cached_of(run, step, attention_create, &plan));
+    return attention_backward_blocks_run(&call, cores_of(run));
+}
+
 /* ---- custom calls ---------------------------------------------------------------------------- */
 struct cached_call {
     struct program_plan base;
@@ -479,6 +495,7 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     case STEP_DOT:
     case STEP_CONVOLUTION: return run_plan(run, step, buffers);
     case STEP_ATTENTION: return run_attention(run, step, buffers);
+    case STEP_ATTENTION_BACKWARD: return run_attention_backward(run, step, buffers);
     case STEP_COPY: run_copy(step, buffers); return NULL;
     case STEP_COPY_START: start_copy(run, step, buffers); return NULL;
     case STEP_COPY_DONE: finish_copy(&run->copies[step->copy.number]); return NULL;

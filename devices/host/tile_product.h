@@ -1,8 +1,7 @@
 /* tile_product.h: small products of f32 or bf16 matrices on the calling thread: TILE_ROWS rows of
- * a left side, which are contiguous along k, with a panel of a packed right side. Sums are f32, in
- * the order of k, with fused multiply-adds where the processor has them, so a result's bits do not
- * depend on the tiles around it. There is one implementation for each instruction set (GANTRY_ISA
- * selects).
+ * a left side with a panel of a packed right side. Sums are f32, in the order of k, with fused
+ * multiply-adds where the processor has them, so a result's bits do not depend on the tiles around
+ * it. There is one implementation for each instruction set (GANTRY_ISA selects).
  *
  *   panel p of a right side has its columns [p * width, (p + 1) * width), as rows of `width`
  *   elements of `depth` numbers that follow one another along k (1 for f32, 2 for bf16); columns
@@ -19,6 +18,7 @@ struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] 
     const void *lhs, *rhs; /* of the product's type; rhs: in a panel, at a multiple of depth */
     float *out;
     int64_t lhs_stride, out_stride; /* between rows, in numbers */
+    int64_t lhs_k_stride;           /* between numbers along k; 1 if depth is not 1 */
     int64_t k;
     int vectors; /* columns that are computed, in vectors of `lanes` */
     bool adds;

@@ -37,13 +37,14 @@ TARGET static inline __attribute__((always_inline)) void NAME(tile)(const struct
     VECTOR sums[TILE_ROWS][VECTORS];
     const NUMBER *lhs = t->lhs, *rhs = t->rhs;
     float *out = t->out;
-    const int64_t lhs_stride = t->lhs_stride, out_stride = t->out_stride, count = t->k;
+    const int64_t lhs_stride = t->lhs_stride, out_stride = t->out_stride, count = t->k,
+                  lhs_k_stride = t->lhs_k_stride;
     const bool adds = t->adds;
     UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
         sums[r][v] = SPREAD(0);
     for (int64_t k = 0; k < count / DEPTH; k++) {
         NAME(step)(sums, lhs, lhs_stride, rhs, vectors, false);
-        lhs += DEPTH;
+        lhs += lhs_k_stride * DEPTH;
         rhs += VECTORS * LANES * DEPTH;
     }
     if (count % DEPTH)

@@ -41,6 +41,7 @@ static void multiply(const struct tile_product *product, int64_t k, int64_t firs
                             .rhs = tile_product_at(product, packed, k, first_k, column),
                             .out = out + column,
                             .lhs_stride = k,
+                            .lhs_k_stride = 1,
                             .out_stride = 256,
                             .k = k - first_k,
                             .vectors = product->width / product->lanes,
@@ -96,6 +97,7 @@ Test(tile_product, numbers_behind_k)
                                      .rhs = packed,
                                      .out = out,
                                      .lhs_stride = 4,
+                                     .lhs_k_stride = 1,
                                      .out_stride = 256,
                                      .k = 3,
                                      .vectors = 1});

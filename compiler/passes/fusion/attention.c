@@ -1,7 +1,6 @@
 /* attention.c: see attention.h. */
 #include "compiler/passes/fusion/attention.h"
 
-#include "base/map.h"
 #include "compiler/analysis/library_spec.h"
 #include "compiler/passes/fusion/attention_mask.h"
 #include "compiler/passes/fusion/attention_scores.h"
@@ -22,12 +21,6 @@ enum {
 };
 
 /* ---- the parts ------------------------------------------------------------------------------- */
-static bool is_product(const struct op *op)
-{
-    return op && (op->code == OP_dot_general ||
-                  (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT));
-}
-
 static bool is_fusion(const struct op *op, enum fusion_kind kind)
 {
     return op && op->code == OP_fusion && op->attrs.fusion.fusion_kind == kind;
@@ -58,7 +51,7 @@ static bool find_parts(struct op *values, enum fusion_kind kind, struct attentio
         for (int i = 0; i < weights->operand_count; i++) {
             struct op *scores = source_of(weights->operands[i]);
             *out = (struct attention_parts){scores, weights, values, i, side, -1};
-            if (is_product(scores) && row_map_is(weights, UINT64_C(1) << i))
+            if (library_spec_is_product(scores) && row_map_is(weights, UINT64_C(1) << i))
                 return true;
         }
     }
@@ -70,7 +63,7 @@ struct attention_parts attention_parts(const struct op *attention)
     struct attention_parts parts;
     find_parts(attention->regions[0]->last->operands[0]->def, FUSION_ROWS, &parts);
     int last = parts.weights->operand_count - 1;
-    if (!parts.weights->regions[0]->arguments[last].uses) /* add_mask() */
+    if (!parts.weights->regions[0]->arguments[last].uses) /* attention_mask_add() */
         parts.mask_operand = last;
     return parts;
 }
@@ -144,42 +137,6 @@ static bool is_worthwhile(const struct attention_spec *spec, bool has_mask)
            (has_mask || s->n % WHOLE_COLUMNS == 0);
 }
 
-/* The fusion with one more operand, which its region does not read; it replaces the fusion. */
-static struct op *add_operand(struct module *module, struct op *fusion, struct value *operand)
-{
-    int count = fusion->operand_count;
-    struct value **operands = ARENA_ARRAY(module->arena, struct value *, (size_t)count + 1);
-    const struct type **types = ARENA_ARRAY(module->arena, const struct type *, (size_t)count + 1);
-    for (int i = 0; i <= count; i++) {
-        operands[i] = i < count ? fusion->operands[i] : operand;
-        types[i] = operands[i]->type;
-    }
-    struct op *made = ir_op(module, OP_fusion, count + 1, operands, 1,
-                            (const struct type *[]){fusion->results[0].type}, 1);
-    made->attrs = fusion->attrs;
-    made->location = fusion->location;
-    struct block *body = made->regions[0] =
-        ir_block(module, fusion->block->func, made, count + 1, types);
-    struct map *values = map_create(module->arena);
-    for (int i = 0; i < count; i++)
-        map_put_pointer(values, &fusion->regions[0]->arguments[i], &body->arguments[i]);
-    for (const struct op *op = fusion->regions[0]->first; op; op = op->next)
-        ir_append(body, ir_clone(module, op, values));
-    ir_insert_before(fusion, made);
-    ir_replace_uses(module, &fusion->results[0], &made->results[0]);
-    ir_remove(fusion);
-    return made;
-}
-
-/* Counts the columns that a mask leaves; the count is an operand of the kernel that only the device
- * reads. */
-static void add_mask(struct module *module, struct attention_parts *parts,
-                     const struct attention_mask *mask)
-{
-    struct value *count = attention_mask_count(module, parts->weights, mask);
-    parts->weights = add_operand(module, parts->weights, count);
-}
-
 /* Returns the operation after those that were looked at. */
 static struct op *make(struct module *module, struct op *values)
 {
@@ -188,7 +145,7 @@ static struct op *make(struct module *module, struct op *values)
     struct op *members[MAX_MEMBERS];
     struct op *next = values->next;
     bool swaps;
-    if (!is_product(values) || !find_parts(values, FUSION_LOOP, &parts) ||
+    if (!library_spec_is_product(values) || !find_parts(values, FUSION_LOOP, &parts) ||
         !attention_spec_of(&parts, &spec, &swaps))
         return next;
     struct attention_mask mask = attention_mask_find(parts.weights, parts.scores_operand);
@@ -197,7 +154,7 @@ static struct op *make(struct module *module, struct op *values)
     if (!list_members(&parts, members))
         return next;
     if (mask.visible)
-        add_mask(module, &parts, &mask);
+        parts.weights = attention_mask_add(module, parts.weights, &mask);
     attention_scores_widen(module, parts.scores, parts.weights, parts.scores_operand);
     int count = list_members(&parts, members);
     struct value *result = &values->results[0];

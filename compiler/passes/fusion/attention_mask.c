@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "compiler/analysis/constants.h"
 #include "compiler/ir/literal.h"
+#include "compiler/passes/fusion/row_map.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -31,15 +32,8 @@ static const struct value *reduced(const struct value *value, enum op_code code)
     while (value->def && (value->def->code == OP_broadcast_in_dim ||
                           value->def->code == OP_reshape || is_rounding(value->def)))
         value = value->def->operands[0];
-    const struct op *op = value->def;
-    if (!op || op->code != OP_reduce || op->operand_count != 2)
-        return NULL;
-    const struct block *body = op->regions[0];
-    bool is_plain = body->first->code == code && body->first->next == body->last &&
-                    body->last->operands[0] == &body->first->results[0] &&
-                    body->first->operands[0] != body->first->operands[1];
-    bool begins = code != OP_add || constants_is_splat_of(op->operands[1], 0);
-    return is_plain && begins ? unrounded(op->operands[0]) : NULL;
+    const struct value *terms = row_map_reduced(value, code);
+    return terms ? unrounded(terms) : NULL;
 }
 
 static const struct op *defined_by(const struct value *value, enum op_code code)
@@ -141,7 +135,8 @@ static struct value *build_count(struct builder *b, struct value *visible, bool 
     return build_reduce(b, seen, build_scalar(b, DTYPE_S32, 0), OP_maximum, 1, (int64_t[]){last});
 }
 
-struct value *attention_mask_count(struct module *module, struct op *softmax,
+/* Inserts a FUSION_LOOP before the softmax that counts. */
+static struct value *count_columns(struct module *module, struct op *softmax,
                                    const struct attention_mask *mask)
 {
     struct op *before = softmax->previous;
@@ -157,4 +152,37 @@ struct value *attention_mask_count(struct module *module, struct op *softmax,
     for (size_t i = members.count; i--;)
         ir_remove(members.items[i]);
     return &fusion->results[0];
+}
+
+/* The fusion with one more operand, which its region does not read; it replaces the fusion. */
+static struct op *add_operand(struct module *module, struct op *fusion, struct value *operand)
+{
+    int count = fusion->operand_count;
+    struct value **operands = ARENA_ARRAY(module->arena, struct value *, (size_t)count + 1);
+    const struct type **types = ARENA_ARRAY(module->arena, const struct type *, (size_t)count + 1);
+    for (int i = 0; i <= count; i++) {
+        operands[i] = i < count ? fusion->operands[i] : operand;
+        types[i] = operands[i]->type;
+    }
+    struct op *made = ir_op(module, OP_fusion, count + 1, operands, 1,
+                            (const struct type *[]){fusion->results[0].type}, 1);
+    made->attrs = fusion->attrs;
+    made->location = fusion->location;
+    struct block *body = made->regions[0] =
+        ir_block(module, fusion->block->func, made, count + 1, types);
+    struct map *values = map_create(module->arena);
+    for (int i = 0; i < count; i++)
+        map_put_pointer(values, &fusion->regions[0]->arguments[i], &body->arguments[i]);
+    for (const struct op *op = fusion->regions[0]->first; op; op = op->next)
+        ir_append(body, ir_clone(module, op, values));
+    ir_insert_before(fusion, made);
+    ir_replace_uses(module, &fusion->results[0], &made->results[0]);
+    ir_remove(fusion);
+    return made;
+}
+
+struct op *attention_mask_add(struct module *module, struct op *softmax,
+                              const struct attention_mask *mask)
+{
+    return add_operand(module, softmax, count_columns(module, softmax, mask));
 }

@@ -23,9 +23,10 @@ struct attention_mask {
 struct attention_mask attention_mask_find(const struct op *softmax, int scores_operand);
 
 /* Inserts a FUSION_LOOP before the softmax that counts, for each row of the mask, the columns up to
- * the last visible one. Returns an s32 with the mask's dimensions except the last. These are the
- * last ones of the scores: row i of the scores has the mask's row i modulo the number of these. */
-struct value *attention_mask_count(struct module *module, struct op *softmax,
-                                   const struct attention_mask *mask);
+ * the last visible one: an s32 with the mask's dimensions except the last. These are the last ones
+ * of the scores: row i of the scores has the mask's row i modulo the number of these. Replaces the
+ * softmax by one with one more operand, the counts, which its region does not read; returns it. */
+struct op *attention_mask_add(struct module *module, struct op *softmax,
+                              const struct attention_mask *mask);
 
 #endif

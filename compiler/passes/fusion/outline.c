@@ -31,6 +31,8 @@ static bool may_generate(const struct op *op, int *operations)
         return false;
     switch (op->code) {
     case OP_fusion:
+        if (op->attrs.fusion.fusion_kind == FUSION_ATTENTION_BACKWARD)
+            return false;
         for (const struct op *inner = op->regions[0]->first; inner; inner = inner->next)
             ++*operations;
         return true;

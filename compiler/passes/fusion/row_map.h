@@ -11,4 +11,8 @@
  * of them. These have the size of the result. The other operands may be read anywhere. */
 bool row_map_is(const struct op *fusion, uint64_t operands);
 
+/* The operand of a reduction by `code` (of OP_add: from zero), whose value may be spread over rows
+ * again; NULL: the value is something else. */
+const struct value *row_map_reduced(const struct value *value, enum op_code code);
+
 #endif

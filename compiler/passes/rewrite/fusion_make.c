@@ -17,11 +17,11 @@ bool fusion_make_is_internal(const struct value *value)
 }
 
 /* FUSION_STANDALONE and FUSION_REGION read arrays from memory, so only scalars are internal; a
- * FUSION_DOT and a FUSION_ATTENTION read all operands from memory. */
+ * FUSION_DOT, FUSION_ATTENTION and FUSION_ATTENTION_BACKWARD read all operands from memory. */
 static bool is_internal(enum fusion_kind kind, const struct value *value)
 {
     bool whole = kind == FUSION_STANDALONE || kind == FUSION_REGION;
-    bool any = kind != FUSION_DOT && kind != FUSION_ATTENTION;
+    bool any = kind != FUSION_DOT && kind != FUSION_ATTENTION && kind != FUSION_ATTENTION_BACKWARD;
     return any && fusion_make_is_internal(value) && (!whole || type_elements(value->type) == 1);
 }
 

@@ -54,6 +54,31 @@ def attention():
             jax.nn.dot_product_attention(q, k, v, is_causal=True)]
 
 
+@case(rtol=1e-4, atol=1e-4)
+def attention_gradients():
+    """Sequences for which the gradient is one step: with masks, heads in any place, keys of another length, outside of vmap."""
+    def causal(n, m):
+        return jnp.tril(jnp.ones((n, m), bool))
+    def mixed(q, k, v, mask=None, bias=0):
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / q.shape[-1] ** 0.5 + bias
+        scores = scores if mask is None else jnp.where(mask, scores, -1e9)
+        return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), v)
+    def gradients(f, *arguments):
+        return jax.jit(jax.value_and_grad(lambda *a: jnp.sum(f(*a) ** 2), argnums=tuple(range(len(arguments)))))(*arguments)
+    q, k, v = (normal(2, 261, 3, 16, seed=seed) for seed in range(3))
+    long = normal(2, 320, 3, 16, seed=3)
+    ends = jnp.asarray([200, 261])
+    padding = (jnp.arange(261) < ends[:, None])[:, None, None, :]
+    one = [a[0] for a in (q, k, v)]
+    return [gradients(mixed, q, k, v), gradients(lambda *a: mixed(*a, causal(261, 261)), q, k, v),
+            gradients(lambda *a: mixed(*a, causal(261, 320)), q, long, long[..., :7]),
+            gradients(lambda *a: mixed(*a, padding), q, k, v), gradients(lambda q, k, v, b: mixed(q, k, v, None, b), q, k, v, normal(3, 261, 261)),
+            gradients(lambda x: mixed(x, x, x, causal(261, 261)), q),
+            gradients(lambda *a: jax.nn.dot_product_attention(*a, is_causal=True), q, k, v),
+            gradients(jax.vmap(lambda q, k, v: mixed(q[:, None], k[:, None], v[:, None])[:, 0], 1), *(a[:, :, :, None] for a in one)),
+            gradients(lambda *a: jax.checkpoint(lambda *b: mixed(*b, causal(261, 261)))(*a), q, k, v)]
+
+
 @case(rtol=1e-4, atol=1e-5)
 def activations():
     x = normal(6, 50)

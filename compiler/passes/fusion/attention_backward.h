@@ -1,0 +1,48 @@
+/* attention_backward.h: recognizes the gradient of attention, as automatic differentiation writes
+ * it, and makes it one step: FUSION_ATTENTION_BACKWARD (struct attention_backward_spec,
+ * program.h). Requires layouts; comes before fusion.
+ *
+ *   scores     = Q K^T             products, in any layout
+ *   weights    = f(scores, ...)    a softmax (softmax_gradient.h)
+ *   change     = dO V^T
+ *   gradient   = g(weights, change, ...)
+ *   dV         = weights^T dO
+ *   dQ         = gradient K
+ *   dK         = gradient^T Q
+ *
+ * A program that trains has computed the weights once, for its result, and keeps them. The step
+ * computes them anew from the scores, a block of rows at a time, so that no array that grows with
+ * the square of the sequence is in memory: the recomputed product costs less than what the arrays
+ * between the products cost in memory. What the result is computed from is then as without a
+ * gradient, and may become a FUSION_ATTENTION.
+ *
+ * Where a mask hides columns (attention_mask.h), the step leaves out those at the end of a row that
+ * no row of a block sees, if the gradient of their scores is zero (softmax_gradient_vanishes()).
+ *
+ * The region of the fusion has the five products and the two kernels in the order above, and
+ * returns the last three. */
+#ifndef GANTRY_COMPILER_PASSES_FUSION_ATTENTION_BACKWARD_H
+#define GANTRY_COMPILER_PASSES_FUSION_ATTENTION_BACKWARD_H
+
+#include "compiler/ir/ir.h"
+#include "compiler/program/program.h"
+#include "compiler/target.h"
+
+struct error *attention_backward_run(struct module *module, const struct target *target);
+
+/* The operations in the region of a FUSION_ATTENTION_BACKWARD. The sides of the products are those
+ * of the specification: operand `left` of each is its left side. */
+struct attention_backward_parts {
+    struct op *scores, *weights, *change, *gradient; /* products and FUSION_ROWS */
+    struct op *to_values, *to_queries, *to_keys;     /* products */
+    int scores_left, change_left, values_left, queries_left, keys_left;
+    int mask_operand; /* of `weights`: attention_mask.h's count; -1: none */
+};
+struct attention_backward_parts attention_backward_parts(const struct op *fusion);
+
+/* Sets the sides, and the specification without the kernels' numbers. False where the products do
+ * not fit together, or are not supported; never of a FUSION_ATTENTION_BACKWARD. */
+bool attention_backward_spec_of(struct attention_backward_parts *parts,
+                                struct attention_backward_spec *out);
+
+#endif
