@@ -419,16 +419,57 @@ bool analysis_is_light(const struct value *value)
     return is_light(value, &walk);
 }
 
+/* Whether a reshape only inserts and removes dimensions of size 1. */
+static bool keeps_dims(const struct op *reshape)
+{
+    const struct shape *from = &reshape->operands[0]->type->shape,
+                       *to = &reshape->results[0].type->shape;
+    int i = 0, j = 0;
+    for (; i < from->rank || j < to->rank;) {
+        if (i < from->rank && from->dims[i] == 1)
+            i++;
+        else if (j < to->rank && to->dims[j] == 1)
+            j++;
+        else if (i == from->rank || j == to->rank || from->dims[i++] != to->dims[j++])
+            return false;
+    }
+    return true;
+}
+
+static bool is_wide_argument(const struct value *value)
+{
+    return !value->def && dtype_bytes(value->type->shape.dtype) >= 4;
+}
+
+/* Whether a value is an argument, or one times a broadcast of another, as in the product of a
+ * vector with a matrix: a multiply-add that reads memory. */
+static bool is_weighted_argument(const struct value *value)
+{
+    const struct op *op = value->def;
+    if (!op || op->code != OP_multiply)
+        return is_wide_argument(value);
+    for (int i = 0; i < 2; i++) {
+        const struct value *weight = op->operands[1 - i];
+        if (!is_wide_argument(op->operands[i]) || !weight->def ||
+            weight->def->code != OP_broadcast_in_dim)
+            continue;
+        weight = weight->def->operands[0];
+        if (weight->def && weight->def->code == OP_reshape && keeps_dims(weight->def))
+            weight = weight->def->operands[0];
+        return is_wide_argument(weight);
+    }
+    return false;
+}
+
 static bool is_plain(const struct value *value, struct walk *walk)
 {
     const struct op *op = value->def;
     if (!op || op->code == OP_constant || is_repeated(walk, op, 0, 0))
         return true;
     if (op->code == OP_reduce)
-        return op->operand_count == 2 && !op->operands[0]->def &&
-               dtype_bytes(op->operands[0]->type->shape.dtype) >= 4;
-    if (op->code != OP_broadcast_in_dim &&
-        (!(op_info(op->code)->traits & OP_ELEMENTWISE) || weight_of(op->code) > 1))
+        return op->operand_count == 2 && is_weighted_argument(op->operands[0]);
+    bool moves = op->code == OP_broadcast_in_dim || (op->code == OP_reshape && keeps_dims(op));
+    if (!moves && (!(op_info(op->code)->traits & OP_ELEMENTWISE) || weight_of(op->code) > 1))
         return false;
     if (--walk->steps < 0)
         return false;

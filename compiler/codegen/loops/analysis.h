@@ -36,8 +36,9 @@ int analysis_weight(const struct value *value);
  * there are no functions like exp. */
 bool analysis_is_light(const struct value *value);
 /* Whether an expression has, beside operations of a few instructions on elements, only broadcasts
- * and reductions of one operand, which is an argument with elements of at least 4 bytes: nothing
- * but accumulators needs registers in their loops. */
+ * and reductions of one operand: an argument, or an argument times a broadcast of another (a vector
+ * times a matrix), with elements of at least 4 bytes. Nothing but accumulators needs registers in
+ * their loops. */
 bool analysis_is_plain_sum(const struct value *value);
 /* The size in bytes of the widest element type that an expression computes with. */
 int analysis_widest(const struct value *value);

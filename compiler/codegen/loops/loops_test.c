@@ -222,16 +222,21 @@ Test(loops, several_short_rows_are_an_item_if_enough_items_remain)
     cr_expect_eq(items_of_repeat(50), 100);
 }
 
-/* The lanes of a kernel that sums columns, or functions of their elements. */
-static int lanes_of_columns(int64_t columns, bool plain, int cores)
+enum terms { ELEMENTS, SQUARES, WEIGHTED };
+
+/* The lanes of a kernel that sums columns: elements, their squares, or products with a vector. */
+static int lanes_of_columns(int64_t columns, enum terms kind, int cores)
 {
     const struct target target = {.vector_bytes = 32, .cores = cores};
     struct arena *arena = fixture_arena();
     const struct type *type = fixture_type(arena, DTYPE_F32, 2, (int64_t)500, columns);
     const struct type *row = fixture_type(arena, DTYPE_F32, 1, columns);
-    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
-    struct value *terms = fixture_arg(f, 0);
-    terms = plain ? terms : fixture_value(f, OP_multiply, type, terms, terms);
+    const struct type *types[] = {type, fixture_type(arena, DTYPE_F32, 1, (int64_t)500)};
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, types, arena);
+    struct value *terms = fixture_arg(f, 0), *weights = fixture_arg(f, 1);
+    weights = fixture_broadcast(f, weights, type, fixture_dims(f, 1, 0));
+    if (kind != ELEMENTS)
+        terms = fixture_value(f, OP_multiply, type, terms, kind == SQUARES ? terms : weights);
     const struct value *sum =
         fixture_reduce(f, terms, fixture_constant(f, type_scalar(arena, DTYPE_F32), 0), OP_add, row,
                        fixture_dims(f, 1, 0));
@@ -245,10 +250,11 @@ static int lanes_of_columns(int64_t columns, bool plain, int cores)
  * registers. */
 Test(loops, sums_of_many_columns_read_long_pieces)
 {
-    cr_expect_eq(lanes_of_columns(4096, true, 2), 64);
-    cr_expect_eq(lanes_of_columns(4096, true, 64), 32);
-    cr_expect_eq(lanes_of_columns(500, true, 2), 32);
-    cr_expect_eq(lanes_of_columns(4096, false, 2), 32);
+    cr_expect_eq(lanes_of_columns(4096, ELEMENTS, 2), 64);
+    cr_expect_eq(lanes_of_columns(4096, ELEMENTS, 64), 32);
+    cr_expect_eq(lanes_of_columns(500, ELEMENTS, 2), 32);
+    cr_expect_eq(lanes_of_columns(4096, SQUARES, 2), 32);
+    cr_expect_eq(lanes_of_columns(4096, WEIGHTED, 2), 64);
 }
 
 /* Sums columns [0, 16) of two rows; columns from 32 of the second may not be read. */
