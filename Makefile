@@ -44,7 +44,8 @@ sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 everywhere = $(wildcard */*$(1) */*/*$(1) */*/*/*$(1))
 
-core_dirs   = base memory runtime compiler $(call folders,analysis export frontend ir lower model passes program) devices devices/host plugin plugin/ffi
+core_dirs   = base memory runtime compiler $(call folders,analysis export frontend ir lower model passes program) devices $(host_dirs) plugin plugin/ffi
+host_dirs   = devices/host $(filter-out devices/host/kernels,$(patsubst %/,%,$(wildcard devices/host/*/)))
 folders     = $(foreach name,$(1),compiler/$(name) $(patsubst %/,%,$(wildcard compiler/$(name)/*/)))
 core_src    = $(filter-out plugin/loader.c,$(call sources,$(core_dirs)))
 protos      = $(wildcard $(addsuffix /*.proto,$(call folders,frontend)))
@@ -350,7 +351,8 @@ corpus_tpu: all
 	@GANTRY_TPU_NUMERICS=f32 scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantrytpu_plugin.so conformance/expected/corpus.txt
 # The corpora with code and libraries narrowed to what other processors have.
 ISAS ?= avx2 avx512
-isa_tests = $(filter $(BUILD)/test/devices/host/kernels% $(BUILD)/test/compiler/passes/library_step%,$(unit_tests))
+isa_tests = $(filter $(foreach folder,attention fft kernels top_k,$(BUILD)/test/devices/host/$(folder)%) \
+            $(BUILD)/test/compiler/passes/library_step%,$(unit_tests))
 corpus_isa: all $(isa_tests)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/corpus_isa.sh "$(ISAS)" $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \
 	    conformance/expected/corpus.txt $(isa_tests)

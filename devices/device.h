@@ -5,7 +5,7 @@
  * Only a device accesses its memory. An address in that memory (storage.address, the addresses of a
  * launch) has meaning only to the device: other code passes it on and never dereferences it. All
  * transfers use `copy`, which also converts between layouts. A device whose memory is addressable
- * by the host, or that can only move bytes, implements `copy` with devices/host/host_copy.h.
+ * by the host, or that can only move bytes, implements `copy` with devices/host/copies/host_copy.h.
  *
  * Thread-safety: all methods may be called concurrently. */
 #ifndef GANTRY_DEVICES_DEVICE_H
@@ -23,7 +23,7 @@
 #include "memory/space.h"
 
 struct device;
-struct rendezvous; /* devices/host/rendezvous.h */
+struct rendezvous; /* devices/host/collectives/rendezvous.h */
 
 /* ---- launches -------------------------------------------------------------------------------- */
 /* The host transfer callbacks of a launch; called on the thread that runs the program. */

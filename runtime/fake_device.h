@@ -12,8 +12,8 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "devices/host/host_copy.h"
-#include "devices/host/rendezvous.h"
+#include "devices/host/copies/host_copy.h"
+#include "devices/host/collectives/rendezvous.h"
 #include "memory/storage.h"
 #include "runtime/executable.h"
 

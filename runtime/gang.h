@@ -13,7 +13,7 @@
 #ifndef GANTRY_RUNTIME_GANG_H
 #define GANTRY_RUNTIME_GANG_H
 
-#include "devices/host/rendezvous.h"
+#include "devices/host/collectives/rendezvous.h"
 #include "runtime/job.h"
 
 struct gang;

@@ -1,5 +1,5 @@
 /* library_fft.h: Fourier transforms are calls of a function that the device has built in
- * (devices/host/fft_call.h), not generated code, because that takes much longer to compile than
+ * (devices/host/fft/fft_call.h), not generated code, because that takes much longer to compile than
  * most transforms run. They stay `fft` until after partitioning. */
 #ifndef GANTRY_COMPILER_PASSES_LIBRARY_FFT_H
 #define GANTRY_COMPILER_PASSES_LIBRARY_FFT_H

@@ -2,7 +2,7 @@
 #include "compiler/passes/library_step.h"
 
 #include "compiler/analysis/library_spec.h"
-#include "compiler/passes/layout.h"
+#include "compiler/passes/layout/layout.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/target_fixture.h"
 

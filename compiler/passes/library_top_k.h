@@ -1,8 +1,8 @@
 /* library_top_k.h: top-k is a call of a function that the device has built in
- * (devices/host/top_k_call.h), not generated code, because that takes longer to compile than most
- * selections run. A top-k is a sort of an array with the positions in its rows, by the elements, of
- * which only the first few of each row are used. Inside of loops it stays a sort: there its
- * compilation counts less, and a kernel may contain the whole loop. */
+ * (devices/host/top_k/top_k_call.h), not generated code, because that takes longer to compile than
+ * most selections run. A top-k is a sort of an array with the positions in its rows, by the
+ * elements, of which only the first few of each row are used. Inside of loops it stays a sort:
+ * there its compilation counts less, and a kernel may contain the whole loop. */
 #ifndef GANTRY_COMPILER_PASSES_LIBRARY_TOP_K_H
 #define GANTRY_COMPILER_PASSES_LIBRARY_TOP_K_H
 

@@ -2,7 +2,7 @@
 #include "compiler/passes/library_top_k.h"
 
 #include "compiler/frontend/functions/functions.h"
-#include "compiler/passes/layout.h"
+#include "compiler/passes/layout/layout.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/program/top_k_spec.h"
 #include "compiler/target_fixture.h"

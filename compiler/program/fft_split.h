@@ -1,5 +1,5 @@
-/* fft_split.h: how the built-in Fourier transforms (devices/host/fft_call.h) divide long lines, and
- * the scratch that they need: the compiler plans that memory, the device uses it.
+/* fft_split.h: how the built-in Fourier transforms (devices/host/fft/fft_call.h) divide long lines,
+ * and the scratch that they need: the compiler plans that memory, the device uses it.
  *
  * A line of n = rows * columns complex numbers is transformed as a matrix: first its columns, then,
  * multiplied by twiddle factors, its rows. Lengths with large prime factors are padded, for a

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "devices/host/fft_call.h"
-#include "devices/host/top_k_call.h"
+#include "devices/host/fft/fft_call.h"
+#include "devices/host/top_k/top_k_call.h"
 
 /* ---- dce_sink -------------------------------------------------------------------------------- */
 static struct error *sink_check(const void *user, const struct call_spec *spec, void **state)

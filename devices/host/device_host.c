@@ -8,7 +8,7 @@
 #include "base/cpu.h"
 #include "base/pool.h"
 #include "compiler/tiled_shape.h"
-#include "devices/host/host_copy.h"
+#include "devices/host/copies/host_copy.h"
 #include "devices/host/kernels_library.h"
 #include "devices/host/launch.h"
 #include "memory/hostmem.h"

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "devices/host/device_host.h"
-#include "devices/host/host_copy.h"
+#include "devices/host/copies/host_copy.h"
 #include "memory/blocks.h"
 #include "memory/storage.h"
 #include "version.h"

@@ -17,7 +17,7 @@
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/inline.h"
-#include "compiler/passes/layout.h"
+#include "compiler/passes/layout/layout.h"
 #include "compiler/target_fixture.h"
 
 struct range {

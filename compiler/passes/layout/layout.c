@@ -1,0 +1,193 @@
+/* layout.c: see layout.h. */
+#include "compiler/passes/layout/layout.h"
+
+#include "compiler/analysis/library_spec.h"
+#include "compiler/ir/build.h"
+#include "compiler/passes/library_fft.h"
+#include "compiler/passes/library_step.h"
+#include "compiler/passes/library_top_k.h"
+#include "compiler/passes/rewrite/fusion_make.h"
+
+enum {
+    MANY_CALLS = 4,       /* calls of a library for one product, from which their number matters */
+    SMALL_CALL = 1 << 15, /* multiply-adds of a call that cost less than moving its operands */
+    THIN = 8              /* fewer rows or columns leave a library's registers unused */
+};
+
+/* ---- matrix products ------------------------------------------------------------------------- */
+static struct dims *numbers(struct op *dot, int which, bool batch)
+{
+    struct attrs_dot *at = &dot->attrs.dot;
+    if (batch)
+        return which ? &at->rhs_batching_dimensions : &at->lhs_batching_dimensions;
+    return which ? &at->rhs_contracting_dimensions : &at->lhs_contracting_dimensions;
+}
+
+static struct dims range(struct arena *arena, int64_t first, int64_t count)
+{
+    int64_t *at = ARENA_ARRAY(arena, int64_t, count + 1);
+    for (int64_t i = 0; i < count; i++)
+        at[i] = first + i;
+    return (struct dims){count, at};
+}
+
+/* Transposes an operand to the order batching, free, contracting dimensions. */
+static void transpose_operand(struct module *module, struct op *dot, int which)
+{
+    struct builder b = {module, dot->block, dot, dot->location};
+    struct dims *batch = numbers(dot, which, true), *contract = numbers(dot, which, false);
+    int64_t permutation[SHAPE_MAX_RANK];
+    int rank = 0;
+    for (int64_t i = 0; i < batch->count; i++)
+        permutation[rank++] = batch->at[i];
+    for (int i = 0; i < dot->operands[which]->type->shape.rank; i++)
+        if (!dims_contain(*batch, i) && !dims_contain(*contract, i))
+            permutation[rank++] = i;
+    for (int64_t i = 0; i < contract->count; i++)
+        permutation[rank++] = contract->at[i];
+    ir_set_operand(module, dot, which, build_transpose(&b, dot->operands[which], permutation));
+    *batch = range(module->arena, 0, batch->count);
+    *contract = range(module->arena, rank - contract->count, contract->count);
+}
+
+static struct dims permuted(struct arena *arena, struct dims dims, const int64_t *permutation)
+{
+    int64_t *at = ARENA_ARRAY(arena, int64_t, dims.count + 1);
+    for (int64_t i = 0; i < dims.count; i++)
+        at[i] = permutation[dims.at[i]];
+    return (struct dims){dims.count, at};
+}
+
+static bool is_free(struct op *dot, int which, int64_t dim)
+{
+    return !dims_contain(*numbers(dot, which, true), dim) &&
+           !dims_contain(*numbers(dot, which, false), dim);
+}
+
+/* Whether the free dimensions, which determine the dimensions of the result, have the same order
+ * without the transpose. Dimensions of size 1 may move if the shape of the result is the same. */
+static bool keeps_free_order(struct op *dot, int which, const int64_t *permutation)
+{
+    const struct type *type = dot->operands[which]->type;
+    int64_t position[SHAPE_MAX_RANK], last = -1;
+    for (int i = 0; i < type->shape.rank; i++)
+        position[permutation[i]] = i;
+    for (int i = 0, before = 0; i < type->shape.rank; i++) {
+        if (!is_free(dot, which, i))
+            continue;
+        while (!is_free(dot, which, position[before]))
+            before++;
+        int64_t size = type->shape.dims[i];
+        if (type->shape.dims[position[before++]] != size || (size != 1 && permutation[i] < last))
+            return false;
+        last = size == 1 ? last : permutation[i];
+    }
+    return true;
+}
+
+static bool has_unit(int64_t size_a, int64_t stride_a, int64_t size_b, int64_t stride_b)
+{
+    return size_a == 1 || size_b == 1 || stride_a == 1 || stride_b == 1;
+}
+
+/* Whether each matrix has unit stride in its rows or in its columns; libraries would copy other
+ * matrices element by element. */
+static bool has_unit_strides(const struct dot_spec *s)
+{
+    return has_unit(s->m, s->lhs_m_stride, s->k, s->lhs_k_stride) &&
+           has_unit(s->k, s->rhs_k_stride, s->n, s->rhs_n_stride) &&
+           has_unit(s->m, s->out_m_stride, s->n, s->out_n_stride);
+}
+
+/* Whether a dimension of an operand that is not nested in the others makes the product a sequence
+ * of calls that cost more than moving the operand: small ones, or ones with few rows or columns. */
+static bool is_many_small(const struct dot_spec *s)
+{
+    bool is_batch = s->lhs_outer_stride && s->rhs_outer_stride;
+    bool is_thin = (s->lhs_outer_stride ? s->m : s->n) < THIN;
+    return s->outer >= MANY_CALLS && !is_batch &&
+           (is_thin || (double)s->batch * s->m * s->n * s->k <= SMALL_CALL);
+}
+
+/* Whether a specification describes the product, and executes it well. */
+static bool is_good(const struct op *dot, struct dot_spec *spec)
+{
+    return library_spec_dot(dot, spec) && !is_many_small(spec);
+}
+
+/* Replaces a transposed operand by the operand of the transpose, if a specification can describe
+ * the product. */
+static void fold_transpose(struct module *module, struct op *dot, int which)
+{
+    struct op *transpose = dot->operands[which]->def;
+    struct dot_spec spec;
+    if (!transpose || transpose->code != OP_transpose)
+        return;
+    const int64_t *permutation = transpose->attrs.transpose.permutation.at;
+    if (!keeps_free_order(dot, which, permutation))
+        return;
+    struct dims *batch = numbers(dot, which, true), *contract = numbers(dot, which, false);
+    struct dims old_batch = *batch, old_contract = *contract;
+    *batch = permuted(module->arena, old_batch, permutation);
+    *contract = permuted(module->arena, old_contract, permutation);
+    ir_set_operand(module, dot, which, transpose->operands[0]);
+    if (is_good(dot, &spec) && has_unit_strides(&spec))
+        return;
+    *batch = old_batch;
+    *contract = old_contract;
+    ir_set_operand(module, dot, which, &transpose->results[0]);
+}
+
+/* Fuses a product with the transpose that is its only user. Returns the fusion, or the product if
+ * they cannot be fused. */
+static struct op *fuse_transpose(struct module *module, const struct target *target, struct op *dot)
+{
+    struct dot_spec spec;
+    struct op *transpose = ir_has_one_use(&dot->results[0]) ? dot->results[0].uses->user : NULL;
+    if (!transpose || transpose->code != OP_transpose || transpose->block != dot->block ||
+        !library_spec_dot_transposed(dot, transpose, &spec) || !has_unit_strides(&spec) ||
+        is_many_small(&spec) || !target->supports_dot(&spec))
+        return dot;
+    struct value *result = &transpose->results[0];
+    struct op *fusion =
+        fusion_make(module, FUSION_DOT, dot, 2, (struct op *[]){dot, transpose}, 1, &result);
+    fusion->location = dot->location;
+    ir_replace_uses(module, result, &fusion->results[0]);
+    ir_remove(transpose);
+    ir_remove(dot);
+    return fusion;
+}
+
+static struct op *prepare_dot(struct module *module, const struct target *target, struct op *dot)
+{
+    struct dot_spec spec;
+    fold_transpose(module, dot, 0);
+    fold_transpose(module, dot, 1);
+    for (int which = 0; which < 2 && !is_good(dot, &spec); which++)
+        transpose_operand(module, dot, which);
+    return fuse_transpose(module, target, dot);
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+static void prepare_block(struct module *module, const struct target *target, struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next) {
+        if (op->code == OP_fft && library_fft_is_call(op, target))
+            op = library_fft_make_call(module, op);
+        if (op->code == OP_sort && library_top_k_is_call(op, target))
+            op = library_top_k_make_call(module, op);
+        op = library_step_widen(module, target, op);
+        if (op->code == OP_dot_general && library_step_may_be(op, target))
+            op = prepare_dot(module, target, op);
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                prepare_block(module, target, op->regions[i]);
+    }
+}
+
+struct error *layout_run(struct module *module, const struct target *target)
+{
+    for (struct func *func = module->first; func; func = func->next)
+        prepare_block(module, target, func->body);
+    return NULL;
+}

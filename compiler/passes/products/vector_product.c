@@ -1,0 +1,312 @@
+#include "compiler/passes/products/vector_product.h"
+
+#include "compiler/ir/build.h"
+
+enum {
+    FEW_PRODUCTS = 12,  /* of pairs of vectors; with more, a library is faster */
+    LONG_VECTOR = 1024, /* elements of a vector that vectorized sums are fast for */
+};
+
+/* An operand of a product, and its batching and contracting dimensions. */
+struct side {
+    struct value *value;
+    struct dims batch, contracted;
+    int64_t free; /* product of the sizes of all other dimensions */
+};
+
+static struct dims permuted(struct arena *arena, struct dims dims, const int64_t *permutation)
+{
+    int64_t *at = ARENA_ARRAY(arena, int64_t, dims.count + 1);
+    for (int64_t i = 0; i < dims.count; i++)
+        at[i] = permutation[dims.at[i]];
+    return (struct dims){dims.count, at};
+}
+
+static bool is_free_dim(const struct side *side, int64_t dim)
+{
+    return !dims_contain(side->batch, dim) && !dims_contain(side->contracted, dim);
+}
+
+static struct side side_of(const struct op *dot, int which)
+{
+    const struct attrs_dot *at = &dot->attrs.dot;
+    struct side side = {.value = dot->operands[which],
+                        .batch = which ? at->rhs_batching_dimensions : at->lhs_batching_dimensions,
+                        .contracted =
+                            which ? at->rhs_contracting_dimensions : at->lhs_contracting_dimensions,
+                        .free = 1};
+    for (int i = 0; i < side.value->type->shape.rank; i++)
+        if (is_free_dim(&side, i))
+            side.free *= side.value->type->shape.dims[i];
+    return side;
+}
+
+/* Replaces a transposed operand by the operand of the transpose, if the free dimensions stay in
+ * order. */
+static void skip_transpose(struct arena *arena, struct side *side)
+{
+    const struct op *transpose = side->value->def;
+    int64_t last = -1;
+    if (!transpose || transpose->code != OP_transpose)
+        return;
+    const int64_t *permutation = transpose->attrs.transpose.permutation.at;
+    for (int i = 0; i < side->value->type->shape.rank; i++) {
+        if (!is_free_dim(side, i) || side->value->type->shape.dims[i] == 1)
+            continue;
+        if (permutation[i] < last)
+            return;
+        last = permutation[i];
+    }
+    side->value = transpose->operands[0];
+    side->batch = permuted(arena, side->batch, permutation);
+    side->contracted = permuted(arena, side->contracted, permutation);
+}
+
+/* Whether the elements are the same along all free dimensions: a constant, or a broadcast. */
+static bool is_repeated(const struct side *side)
+{
+    const struct op *def = side->value->def;
+    if (!def || side->free == 1)
+        return false;
+    if (def->code == OP_constant)
+        return def->attrs.constant.value->splat;
+    if (def->code != OP_broadcast_in_dim)
+        return false;
+    const struct type *from = def->operands[0]->type;
+    for (int i = 0; i < from->shape.rank; i++)
+        if (from->shape.dims[i] != 1 &&
+            is_free_dim(side, def->attrs.broadcast_in_dim.broadcast_dimensions.at[i]))
+            return false;
+    return true;
+}
+
+/* A float product, which may be written as a multiplication and a sum. */
+static bool is_sum(const struct op *op)
+{
+    const struct type *type = op->results[0].type;
+    if (op->code != OP_dot_general || !type_elements(op->operands[0]->type) ||
+        !type_elements(op->operands[1]->type) || !dtype_is_float(type->shape.dtype))
+        return false;
+    for (int which = 0; which < 2; which++)
+        if (!dtype_is_float(op->operands[which]->type->shape.dtype))
+            return false;
+    return op->attrs.dot.lhs_contracting_dimensions.count > 0;
+}
+
+static bool has_vector(const struct op *dot)
+{
+    return side_of(dot, 0).free == 1 || side_of(dot, 1).free == 1;
+}
+
+/* Broadcasts the vector to the shape of the matrix. */
+static struct value *broadcast_vector(struct builder *b, const struct side *vector,
+                                      const struct side *matrix)
+{
+    struct arena *arena = b->module->arena;
+    const struct type *type = vector->value->type, *wide = matrix->value->type;
+    int64_t *dims = ARENA_ARRAY(arena, int64_t, type->shape.rank + 1);
+    int64_t *to = ARENA_ARRAY(arena, int64_t, type->shape.rank + 1);
+    int count = 0;
+    for (int i = 0; i < type->shape.rank; i++) {
+        if (is_free_dim(vector, i))
+            continue;
+        for (int64_t k = 0; k < vector->batch.count; k++)
+            if (vector->batch.at[k] == i)
+                to[count] = matrix->batch.at[k];
+        for (int64_t k = 0; k < vector->contracted.count; k++)
+            if (vector->contracted.at[k] == i)
+                to[count] = matrix->contracted.at[k];
+        dims[count++] = type->shape.dims[i];
+    }
+    struct value *dense = build_reshape(b, vector->value, count, dims);
+    return build_broadcast(b, dense, type_with_dtype(arena, wide, type->shape.dtype), count, to);
+}
+
+/* Transposes the sum, whose dimensions have the order of the matrix, to the order of the product:
+ * batching, then free dimensions. */
+static struct value *reorder(struct builder *b, struct value *sum, const struct side *matrix)
+{
+    struct arena *arena = b->module->arena;
+    int64_t *permutation = ARENA_ARRAY(arena, int64_t, sum->type->shape.rank + 1);
+    int64_t *position = ARENA_ARRAY(arena, int64_t, matrix->value->type->shape.rank + 1);
+    int count = 0, kept = 0;
+    bool moved = false;
+    for (int i = 0; i < matrix->value->type->shape.rank; i++)
+        position[i] = dims_contain(matrix->contracted, i) ? -1 : kept++;
+    for (int64_t i = 0; i < matrix->batch.count; i++)
+        permutation[count++] = position[matrix->batch.at[i]];
+    for (int i = 0; i < matrix->value->type->shape.rank; i++)
+        if (is_free_dim(matrix, i))
+            permutation[count++] = position[i];
+    for (int i = 0; i < count; i++)
+        moved |= permutation[i] != i;
+    return moved ? build_transpose(b, sum, permutation) : sum;
+}
+
+static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
+{
+    return value->type->shape.dtype == dtype ? value : build_convert(b, value, dtype);
+}
+
+static void rewrite(struct module *module, struct op *dot)
+{
+    struct builder b = {module, dot->block, dot, dot->location};
+    struct side sides[2] = {side_of(dot, 0), side_of(dot, 1)};
+    const struct type *type = dot->results[0].type;
+    for (int which = 0; which < 2; which++)
+        skip_transpose(module->arena, &sides[which]);
+    int large = sides[0].free == 1 ? 1 : 0;
+    struct side *matrix = &sides[large], *vector = &sides[1 - large];
+    bool is_double = type->shape.dtype == DTYPE_F64 ||
+                     matrix->value->type->shape.dtype == DTYPE_F64 ||
+                     vector->value->type->shape.dtype == DTYPE_F64;
+    enum dtype wide = is_double ? DTYPE_F64 : DTYPE_F32;
+    struct value *factor = convert(&b, broadcast_vector(&b, vector, matrix), wide);
+    struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
+    product->def->attrs.multiply.contracts = true;
+    struct value *sum = build_reduce(&b, product, build_scalar(&b, wide, 0), OP_add,
+                                     (int)matrix->contracted.count, matrix->contracted.at);
+    sum = convert(&b, reorder(&b, sum, matrix), type->shape.dtype);
+    ir_replace_uses(module, &dot->results[0],
+                    build_reshape(&b, sum, type->shape.rank, type->shape.dims));
+    ir_remove(dot);
+}
+
+/* ---- repeated vectors ------------------------------------------------------------------------ */
+/* The repeated operand with all free dimensions of size 1. */
+static struct value *once(struct builder *b, const struct side *side)
+{
+    const struct op *def = side->value->def;
+    const struct type *type = side->value->type;
+    int64_t *dims = ARENA_ARRAY(b->module->arena, int64_t, type->shape.rank + 1);
+    for (int i = 0; i < type->shape.rank; i++)
+        dims[i] = is_free_dim(side, i) ? 1 : type->shape.dims[i];
+    type = type_with_dims(b->module->arena, type, type->shape.rank, dims);
+    if (def->code == OP_constant)
+        return build_constant(
+            b, literal_splat(b->module->arena, type, def->attrs.constant.value->bytes));
+    const struct dims to = def->attrs.broadcast_in_dim.broadcast_dimensions;
+    return build_broadcast(b, def->operands[0], type, (int)to.count, to.at);
+}
+
+/* Replaces a product with a repeated operand by the broadcast of one with the vector, which it
+ * returns: the gradient of a sum of products has such operands. */
+static struct op *multiply_once(struct module *module, struct op *dot)
+{
+    struct builder b = {module, dot->block, dot, dot->location};
+    const struct type *type = dot->results[0].type;
+    struct value *operands[2];
+    int64_t *all = ARENA_ARRAY(module->arena, int64_t, type->shape.rank + 1);
+    int64_t *dims = ARENA_ARRAY(module->arena, int64_t, type->shape.rank + 1);
+    int64_t rank = dot->attrs.dot.lhs_batching_dimensions.count;
+    for (int i = 0; i < type->shape.rank; i++) {
+        all[i] = i;
+        dims[i] = type->shape.dims[i];
+    }
+    for (int which = 0; which < 2; which++) {
+        struct side side = side_of(dot, which);
+        bool repeated = is_repeated(&side);
+        operands[which] = repeated ? once(&b, &side) : side.value;
+        for (int i = 0; i < side.value->type->shape.rank; i++)
+            if (is_free_dim(&side, i))
+                dims[rank++] = repeated ? 1 : side.value->type->shape.dims[i];
+    }
+    const struct type *narrow = type_with_dims(module->arena, type, type->shape.rank, dims);
+    struct value *product = build_declared(&b, OP_dot_general, 2, operands, narrow, &dot->attrs);
+    ir_replace_uses(module, &dot->results[0],
+                    build_broadcast(&b, product, type, type->shape.rank, all));
+    ir_remove(dot);
+    return product->def;
+}
+
+static bool has_repeated(const struct op *dot)
+{
+    struct side lhs = side_of(dot, 0), rhs = side_of(dot, 1);
+    return is_repeated(&lhs) || is_repeated(&rhs);
+}
+
+/* ---- few long vectors ------------------------------------------------------------------------ */
+/* Whether a side is long vectors, each contiguous, behind the batching dimensions. */
+static bool is_long(const struct side *side)
+{
+    const struct type *type = side->value->type;
+    int64_t last = type->shape.rank - 1;
+    for (int64_t i = 0; i < side->batch.count; i++)
+        if (side->batch.at[i] != i)
+            return false;
+    return side->contracted.count == 1 && side->contracted.at[0] == last &&
+           type->shape.dims[last] >= LONG_VECTOR;
+}
+
+/* Sets both sides. Their products are all scalar products of a few vectors. */
+static bool has_few_long(struct module *module, const struct op *dot, struct side *sides)
+{
+    enum dtype dtype = dot->results[0].type->shape.dtype;
+    bool found = dtype == DTYPE_F32 || dtype == DTYPE_F64;
+    for (int which = 0; which < 2; which++) {
+        sides[which] = side_of(dot, which);
+        skip_transpose(module->arena, &sides[which]);
+        found = found && sides[which].value->type->shape.dtype == dtype && is_long(&sides[which]);
+    }
+    return found && sides[0].free * sides[1].free <= FEW_PRODUCTS;
+}
+
+/* A side's vectors as terms of all sums: `first` is its first free dimension among `type`'s. */
+static struct value *broadcast_terms(struct builder *b, const struct side *side, int first,
+                                     const struct type *type)
+{
+    int rank = side->value->type->shape.rank, batches = (int)side->batch.count;
+    int64_t *to = ARENA_ARRAY(b->module->arena, int64_t, rank + 1);
+    for (int i = 0; i < rank; i++)
+        to[i] = i < batches ? i : i - batches + first;
+    to[rank - 1] = type->shape.rank - 1;
+    return build_broadcast(b, side->value, type, rank, to);
+}
+
+/* The terms have the dimensions of the product, then the summed one. */
+static void rewrite_few(struct module *module, struct op *dot, const struct side *sides)
+{
+    struct builder b = {module, dot->block, dot, dot->location};
+    const struct type *type = dot->results[0].type, *lhs = sides[0].value->type;
+    int64_t rank = type->shape.rank, *dims = ARENA_ARRAY(module->arena, int64_t, rank + 1);
+    for (int i = 0; i < rank; i++)
+        dims[i] = type->shape.dims[i];
+    dims[rank] = lhs->shape.dims[lhs->shape.rank - 1];
+    type = type_with_dims(module->arena, type, (int)rank + 1, dims);
+    struct value *terms[] = {
+        broadcast_terms(&b, &sides[0], (int)sides[0].batch.count, type),
+        broadcast_terms(&b, &sides[1], lhs->shape.rank - 1, type),
+    };
+    struct value *product = build_binary(&b, OP_multiply, terms[0], terms[1]);
+    product->def->attrs.multiply.contracts = true;
+    struct value *zero = build_scalar(&b, type->shape.dtype, 0);
+    ir_replace_uses(module, &dot->results[0], build_reduce(&b, product, zero, OP_add, 1, &rank));
+    ir_remove(dot);
+}
+
+static void rewrite_block(struct module *module, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        struct side sides[2];
+        next = op->next;
+        for (int i = 0; i < op->region_count; i++)
+            rewrite_block(module, op->regions[i]);
+        if (!is_sum(op))
+            continue;
+        if (has_vector(op))
+            rewrite(module, op);
+        else if (has_repeated(op))
+            rewrite(module, multiply_once(module, op));
+        else if (has_few_long(module, op, sides))
+            rewrite_few(module, op, sides);
+    }
+}
+
+struct error *vector_product_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        rewrite_block(module, func->body);
+    return NULL;
+}

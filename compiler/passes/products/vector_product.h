@@ -1,0 +1,17 @@
+/* vector_product.h: rewrites matrix-vector, vector-matrix and vector-vector products to a
+ * multiplication and a sum in the layout of the matrix. Each element of the matrix is used once, so
+ * a library is not faster than a loop, and the loop can be fused with other operations. A matrix
+ * that repeats a vector, as in the gradient of a sum of products, counts as the vector. So are
+ * products of a few long vectors with a few others (a covariance of two series), in f32 and f64,
+ * where both are contiguous: a library computes them in tiles that would be almost empty. 8- and
+ * 16-bit floats are multiplied and summed in f32. A transposed matrix is read in its original
+ * layout. Other products are unchanged. Requires canonical operations. */
+#ifndef GANTRY_COMPILER_PASSES_PRODUCTS_VECTOR_PRODUCT_H
+#define GANTRY_COMPILER_PASSES_PRODUCTS_VECTOR_PRODUCT_H
+
+#include "compiler/ir/ir.h"
+
+struct target;
+struct error *vector_product_run(struct module *module, const struct target *target);
+
+#endif

@@ -1,0 +1,164 @@
+/* reduce_split.c: see reduce_split.h. */
+#include "compiler/passes/reduce/reduce_split.h"
+
+#include <math.h>
+
+#include "compiler/ir/build.h"
+
+enum {
+    MIN_PARTS = 16,   /* fewest partial results for which splitting is profitable */
+    MAX_PARTS = 4096, /* most partial results */
+    VECTOR = 64       /* adjacent results that one thread computes together */
+};
+
+/* The single binary operation of a reducer's region, or OP_INVALID_CODE. */
+static enum op_code reducer_of(const struct op *reduce)
+{
+    const struct block *body = reduce->regions[0];
+    const struct op *op = body->first;
+    if (reduce->operand_count != 2 || op->next != body->last || op->operand_count != 2 ||
+        body->last->operands[0] != &op->results[0] || op->operands[0] == op->operands[1] ||
+        op->operands[0]->def || op->operands[1]->def)
+        return OP_INVALID_CODE;
+    return op->code;
+}
+
+/* Stores the identity element of a reducer; false if it is unknown. */
+static bool identity_of(enum op_code code, enum dtype dtype, double *out)
+{
+    bool real = dtype_is_float(dtype);
+    switch (code) {
+    case OP_add: *out = 0; return real || dtype_is_integer(dtype) || dtype_is_complex(dtype);
+    case OP_multiply: *out = 1; return real || dtype_is_integer(dtype);
+    case OP_maximum:
+        *out = -INFINITY;
+        return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 ||
+               dtype == DTYPE_F16;
+    case OP_minimum:
+        *out = INFINITY;
+        return dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype == DTYPE_BF16 ||
+               dtype == DTYPE_F16;
+    case OP_or: *out = 0; return dtype_is_integer(dtype) || dtype == DTYPE_PRED;
+    case OP_and: *out = 1; return dtype == DTYPE_PRED;
+    default: return false;
+    }
+}
+
+/* The number of independent work items of the original reduction. */
+static int64_t parts_of(const struct op *reduce)
+{
+    const struct type *type = reduce->operands[0]->type;
+    int64_t results = type_elements(reduce->results[0].type);
+    int last = type->shape.rank - 1;
+    while (last > 0 && type->shape.dims[last] == 1)
+        last--;
+    return dims_contain(reduce->attrs.dimensions.dimensions, last)
+               ? results
+               : (results + VECTOR - 1) / VECTOR;
+}
+
+static int64_t divisor_near(int64_t size, int64_t target_parts)
+{
+    for (int64_t i = target_parts; i >= MIN_PARTS; i--)
+        if (size % i == 0)
+            return i;
+    for (int64_t i = target_parts; i <= MAX_PARTS && i < size; i++)
+        if (size % i == 0)
+            return i;
+    return 0;
+}
+
+/* Reshapes the operand so that dimension `dim` becomes two, the first of size `parts`. */
+static struct value *split_dim(struct builder *b, struct value *operand, int dim, int64_t parts)
+{
+    int64_t dims[SHAPE_MAX_RANK];
+    int rank = 0;
+    for (int i = 0; i < operand->type->shape.rank; i++) {
+        if (i == dim)
+            dims[rank++] = parts;
+        dims[rank++] =
+            i == dim ? operand->type->shape.dims[i] / parts : operand->type->shape.dims[i];
+    }
+    return build_reshape(b, operand, rank, dims);
+}
+
+/* Builds two reductions: over all reduced dimensions except `dim` (including the second half of
+ * `dim` if it was split), then over `dim`. */
+static struct value *reduce_twice(struct builder *b, struct op *reduce, struct value *operand,
+                                  int dim, bool was_split, enum op_code code, double identity)
+{
+    int64_t first[SHAPE_MAX_RANK], second = dim, shift = 0;
+    int count = 0;
+    for (int i = 0; i < reduce->operands[0]->type->shape.rank; i++) {
+        if (was_split && i == dim)
+            shift = 1;
+        if (!dims_contain(reduce->attrs.dimensions.dimensions, i))
+            continue;
+        if (i != dim || was_split)
+            first[count++] = i + shift;
+        if (i < dim)
+            second--;
+    }
+    struct value *start = build_scalar(b, operand->type->shape.dtype, identity);
+    struct value *partial = build_reduce(b, operand, start, code, count, first);
+    return build_reduce(b, partial, reduce->operands[1], code, 1, &second);
+}
+
+static void split(struct module *module, struct op *reduce, enum op_code code, double identity,
+                  int64_t parts)
+{
+    struct builder b = {module, reduce->block, reduce, reduce->location};
+    const struct type *type = reduce->operands[0]->type;
+    int64_t inputs = type_elements(type), results = type_elements(reduce->results[0].type);
+    int dim = -1;
+    for (int i = 0; i < type->shape.rank; i++)
+        if (dims_contain(reduce->attrs.dimensions.dimensions, i) &&
+            (dim < 0 || type->shape.dims[i] > type->shape.dims[dim]))
+            dim = i;
+    int64_t size = type->shape.dims[dim];
+    bool whole = size >= MIN_PARTS && size <= MAX_PARTS && inputs / results / size >= MIN_PARTS;
+    struct value *operand = reduce->operands[0];
+    if (!whole) {
+        int64_t number = type->shape.rank < SHAPE_MAX_RANK ? divisor_near(size, parts) : 0;
+        if (!number || number == size)
+            return;
+        operand = split_dim(&b, operand, dim, number);
+    }
+    struct value *result = reduce_twice(&b, reduce, operand, dim, !whole, code, identity);
+    ir_replace_uses(module, &reduce->results[0], result);
+    ir_remove(reduce);
+}
+
+static void visit(struct module *module, const struct target *target, struct op *op)
+{
+    double identity;
+    if (op->code != OP_reduce || type_elements(op->results[0].type) <= 0 ||
+        type_elements(op->operands[0]->type) < 2 * target->parallel_cost || target->cores < 2)
+        return;
+    enum op_code code = reducer_of(op);
+    int64_t target_parts = 4 * (int64_t)target->cores;
+    if (target_parts < 4 * MIN_PARTS)
+        target_parts = 4 * MIN_PARTS;
+    if (identity_of(code, op->results[0].type->shape.dtype, &identity) &&
+        parts_of(op) < 2 * (int64_t)target->cores)
+        split(module, op, code, identity, target_parts);
+}
+
+static void visit_block(struct module *module, const struct target *target, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                visit_block(module, target, op->regions[i]);
+        visit(module, target, op);
+    }
+}
+
+struct error *reduce_split_run(struct module *module, const struct target *target)
+{
+    for (struct func *func = module->first; func; func = func->next)
+        visit_block(module, target, func->body);
+    return NULL;
+}

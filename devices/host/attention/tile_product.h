@@ -1,0 +1,54 @@
+/* tile_product.h: small products of f32 or bf16 matrices on the calling thread: TILE_ROWS rows of
+ * a left side with a panel of a packed right side. Sums are f32, in the order of k, with fused
+ * multiply-adds where the processor has them, so a result's bits do not depend on the tiles around
+ * it. There is one implementation for each instruction set (GANTRY_ISA selects).
+ *
+ *   panel p of a right side has its columns [p * width, (p + 1) * width), as rows of `width`
+ *   elements of `depth` numbers that follow one another along k (1 for f32, 2 for bf16); columns
+ *   beyond the last, and numbers beyond k, are zero. Panels follow one another. */
+#ifndef GANTRY_DEVICES_HOST_ATTENTION_TILE_PRODUCT_H
+#define GANTRY_DEVICES_HOST_ATTENTION_TILE_PRODUCT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TILE_ROWS = 6 };
+
+struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] * rhs[k, vectors] */
+    const void *lhs, *rhs; /* of the product's type; rhs: in a panel, at a multiple of depth */
+    float *out;
+    int64_t lhs_stride, out_stride; /* between rows, in numbers */
+    int64_t lhs_k_stride;           /* between numbers along k; 1 if depth is not 1 */
+    int64_t k;
+    int vectors; /* columns that are computed, in vectors of `lanes` */
+    bool adds;
+};
+
+struct tile_product {
+    int lanes, width; /* f32 of a vector, and of a panel: a multiple of lanes */
+    int bytes, depth; /* of a number; numbers along k that are packed as one element */
+    void (*multiply)(const struct tile *tile);
+    /* Whether no number of a panel's rows is an infinity or NaN; `count` is a multiple of
+     * lanes * depth. */
+    bool (*is_finite)(const void *numbers, int64_t count);
+    /* Rounds to the nearest bf16, ties to even; NaNs become quiet. */
+    void (*narrow)(const float *from, int64_t count, uint16_t *to);
+};
+
+/* The implementations for this processor, of f32 and of bf16 on both sides; static. */
+const struct tile_product *tile_product(void);
+const struct tile_product *tile_product_bf16(void);
+
+/* Numbers of a packed right side. */
+int64_t tile_product_packed(const struct tile_product *product, int64_t k, int64_t columns);
+
+/* The address of row `k`, a multiple of depth, of the panel that begins with `column`, in a packed
+ * right side of `rows` along k. */
+void *tile_product_at(const struct tile_product *product, void *packed, int64_t rows, int64_t k,
+                      int64_t column);
+
+/* Packs a right side of numbers of the product's type, whose strides are in numbers. */
+void tile_product_pack(const struct tile_product *product, const void *from, int64_t k_stride,
+                       int64_t column_stride, int64_t k, int64_t columns, void *to);
+
+#endif

@@ -1,0 +1,62 @@
+/* tile_product_set.h: the code of tile_product.c for one instruction set and both types; included
+ * once for each set, with these defined, whose definitions it ends. No include guard.
+ *
+ *   SET(name), TARGET               a name for this set; a function attribute
+ *   VECTOR, VECTORS                 the type of a vector of f32; vectors of a panel
+ *   LOAD(from), STORE(to, vector), SPREAD(number)
+ *   FMA(a, b, c)                    a * b + c
+ *
+ * Pairs of bf16 are the upper halves of two f32, multiplied one after the other. */
+TARGET static void SET(narrow)(const float *from, int64_t count, uint16_t *to)
+{
+    enum { LANES = sizeof(VECTOR) / sizeof(float) };
+    typedef uint32_t words __attribute__((vector_size(sizeof(VECTOR))));
+    typedef uint16_t halves __attribute__((vector_size(sizeof(VECTOR) / 2)));
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        const words x = (words)LOAD(from + i), is_nan = (words)((x & 0x7fffffff) > 0x7f800000);
+        const words rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16, quiet = x >> 16 | 0x40;
+        const words result = (rounded & ~is_nan) | (quiet & is_nan);
+        const halves stored = __builtin_convertvector(result, halves);
+        memcpy(to + i, &stored, sizeof stored);
+    }
+    for (; i < count; i++)
+        to[i] = (uint16_t)narrowed(from[i]);
+}
+#define NARROW SET(narrow)
+
+#define NAME(name) SET(name##_f32)
+#define NUMBER float
+#define DEPTH 1
+#define RIGHT VECTOR
+#define PARTS 1
+#define LOAD_RIGHT(from, part) LOAD(from)
+#define LEFT(from, part) SPREAD(*(from))
+#define LEFT_LAST(from, part) SPREAD(*(from))
+#define MULTIPLY_ADD(left, right, sum) FMA(left, right, sum)
+#include "devices/host/attention/tile_product_body.h"
+
+typedef uint32_t SET(words) __attribute__((vector_size(sizeof(VECTOR))));
+#define HALF(vector, part)                                                                         \
+    ((VECTOR)((part) ? (SET(words))(vector) & 0xffff0000 : (SET(words))(vector) << 16))
+#define NAME(name) SET(name##_bf16)
+#define NUMBER uint16_t
+#define DEPTH 2
+#define RIGHT VECTOR
+#define PARTS 2
+#define LOAD_RIGHT(from, part) HALF(LOAD((const float *)(const void *)(from)), part)
+#define LEFT(from, part) HALF(SPREAD(float_of(pair_of(from))), part)
+#define LEFT_LAST(from, part) HALF(SPREAD(float_of(*(from))), part)
+#define MULTIPLY_ADD(left, right, sum) FMA(left, right, sum)
+#include "devices/host/attention/tile_product_body.h"
+
+#undef NARROW
+#undef HALF
+#undef SET
+#undef TARGET
+#undef VECTOR
+#undef VECTORS
+#undef LOAD
+#undef STORE
+#undef SPREAD
+#undef FMA

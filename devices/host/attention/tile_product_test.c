@@ -1,0 +1,148 @@
+/* Products of tiles against simple loops, for both types and each layout; rounding to bf16. */
+#include "devices/host/attention/tile_product.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX = 1 << 14 };
+
+static float left[MAX], right[MAX], out[MAX], packed[2 * MAX];
+static uint16_t narrow_left[MAX], narrow_right[MAX];
+
+static float float_of(uint32_t bits)
+{
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static void fill(void)
+{
+    for (int i = 0; i < MAX; i++) {
+        left[i] = (float)(i * 37 % 101 - 50) / 64;
+        right[i] = (float)(i * 53 % 97 - 48) / 64;
+        out[i] = 1;
+    }
+    tile_product()->narrow(left, MAX, narrow_left);
+    tile_product()->narrow(right, MAX, narrow_right);
+}
+
+/* All columns of a right side of any strides, from row `first_k` on, added to what is there. */
+static void multiply(const struct tile_product *product, int64_t k, int64_t first_k,
+                     int64_t columns, int64_t k_stride, int64_t column_stride)
+{
+    const bool is_f32 = product->bytes == sizeof(float);
+    const void *lhs = is_f32 ? (const void *)left : narrow_left;
+    const void *rhs = is_f32 ? (const void *)right : narrow_right;
+    tile_product_pack(product, rhs, k_stride, column_stride, k, columns, packed);
+    for (int64_t column = 0; column < columns; column += product->width) {
+        struct tile tile = {.lhs = (const char *)lhs + first_k * product->bytes,
+                            .rhs = tile_product_at(product, packed, k, first_k, column),
+                            .out = out + column,
+                            .lhs_stride = k,
+                            .lhs_k_stride = 1,
+                            .out_stride = 256,
+                            .k = k - first_k,
+                            .vectors = product->width / product->lanes,
+                            .adds = true};
+        product->multiply(&tile);
+    }
+}
+
+static void check(int64_t k, int64_t first_k, int64_t columns, int64_t k_stride,
+                  int64_t column_stride)
+{
+    for (int64_t r = 0; r < TILE_ROWS; r++)
+        for (int64_t c = 0; c < columns; c++) {
+            double sum = 1;
+            for (int64_t i = first_k; i < k; i++)
+                sum += (double)left[r * k + i] * (double)right[i * k_stride + c * column_stride];
+            cr_assert_float_eq(out[r * 256 + c], sum, 1e-5, "row %d, column %d of %d x %d", (int)r,
+                               (int)c, (int)k, (int)columns);
+        }
+}
+
+static void try_layouts(const struct tile_product *product)
+{
+    static const int64_t sizes[][2] = {{1, 1}, {2, 64}, {7, 65}, {16, 100}, {33, 31}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const int64_t k = sizes[i][0], columns = sizes[i][1];
+        const int64_t strides[][2] = {
+            {columns, 1}, {1, k}, {1, k + 1}, {2 * columns, 2}, {3, 3 * k}};
+        for (size_t j = 0; j < sizeof strides / sizeof *strides; j++)
+            for (int64_t first_k = 0; first_k < k; first_k += 6) {
+                fill();
+                multiply(product, k, first_k, columns, strides[j][0], strides[j][1]);
+                check(k, first_k, columns, strides[j][0], strides[j][1]);
+            }
+    }
+}
+
+Test(tile_product, layouts)
+{
+    try_layouts(tile_product());
+    try_layouts(tile_product_bf16());
+}
+
+/* What is behind an odd row is neither read nor multiplied. */
+Test(tile_product, numbers_behind_k)
+{
+    fill();
+    for (int r = 0; r < TILE_ROWS; r++)
+        narrow_left[r * 4 + 3] = 0x7fc0;
+    const struct tile_product *product = tile_product_bf16();
+    tile_product_pack(product, narrow_right, 1, 3, 3, 5, packed);
+    product->multiply(&(struct tile){.lhs = narrow_left,
+                                     .rhs = packed,
+                                     .out = out,
+                                     .lhs_stride = 4,
+                                     .lhs_k_stride = 1,
+                                     .out_stride = 256,
+                                     .k = 3,
+                                     .vectors = 1});
+    for (int r = 0; r < TILE_ROWS; r++)
+        for (int c = 0; c < 5; c++)
+            cr_assert(!isnan(out[r * 256 + c]));
+}
+
+static void try_not_finite(const struct tile_product *product)
+{
+    const int64_t count = product->lanes * product->depth * 3;
+    for (int64_t i = 0; i < count; i++) {
+        fill();
+        cr_assert(product->is_finite(product->depth == 1 ? (void *)right : narrow_right, count));
+        right[i] = i % 2 ? -INFINITY : NAN;
+        tile_product()->narrow(right, MAX, narrow_right);
+        cr_assert_not(
+            product->is_finite(product->depth == 1 ? (void *)right : narrow_right, count));
+    }
+}
+
+Test(tile_product, infinities_are_found)
+{
+    try_not_finite(tile_product());
+    try_not_finite(tile_product_bf16());
+}
+
+Test(tile_product, rounds_to_nearest)
+{
+    static const struct {
+        uint32_t from;
+        uint16_t to;
+    } cases[] = {{0x3f800000, 0x3f80}, {0x3f808000, 0x3f80}, {0x3f818000, 0x3f82},
+                 {0x3f808001, 0x3f81}, {0xbf807fff, 0xbf80}, {0x7f7fffff, 0x7f80},
+                 {0x7f800000, 0x7f80}, {0xff800000, 0xff80}, {0x7f800001, 0x7fc0},
+                 {0xffffffff, 0xffff}, {0x80000000, 0x8000}, {0x00008000, 0x0000}};
+    enum { COUNT = sizeof cases / sizeof *cases };
+    for (int64_t begin = 0; begin < COUNT; begin++) {
+        float from[COUNT];
+        uint16_t to[COUNT + 1] = {0};
+        for (int i = 0; i < COUNT; i++)
+            from[i] = float_of(cases[i].from);
+        tile_product()->narrow(from + begin, COUNT - begin, to);
+        for (int64_t i = begin; i < COUNT; i++)
+            cr_expect_eq(to[i - begin], cases[i].to, "%08x: %04x", cases[i].from, to[i - begin]);
+        cr_expect_eq(to[COUNT - begin], 0);
+    }
+}

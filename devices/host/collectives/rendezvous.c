@@ -1,0 +1,339 @@
+/* rendezvous.c: see rendezvous.h.
+ *
+ * A group has two meetings, used in turns. A member that is at the second meeting has left the
+ * first, and it leaves the second only when all are there; so when a meeting is used again, all
+ * have left it.
+ *
+ *      arrived   how many are there; bit FAILED: the rendezvous has failed
+ *      complete  the number of the last meeting that took place here
+ *      changes   futex: changes with every completion and failure
+ *
+ * The last member to arrive does the work, so a member may leave early only while `arrived` is less
+ * than the size of the group and FAILED is set, after which none can be the last. */
+#include "devices/host/collectives/rendezvous.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "base/futex.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "devices/host/collectives/collectives.h"
+
+#define FAILED (1u << 31)
+#define SECOND INT64_C(1000000000)
+enum { DEFAULT_TIMEOUT = 40, PATIENCE = 10, MAX_NAMED = 16 };
+
+struct meeting {
+    _Alignas(64) atomic_uint arrived;
+    atomic_uint complete, changes;
+    _Atomic(const struct step *) step; /* of the first to arrive */
+    void *const **buffers;             /* of each member */
+};
+
+struct group {
+    int size;
+    const int *members, *sources; /* of the program */
+    void **scratch;               /* of who does the work of a meeting: one meets at a time */
+    struct meeting meetings[2];
+};
+
+struct seat {            /* of a participant in one table of groups */
+    struct group *group; /* NULL: it is in none */
+    int position;
+    unsigned count; /* meetings so far */
+};
+
+struct rendezvous {
+    struct refs refs;
+    const struct program *program;
+    int participants, group_count;
+    struct group *groups;          /* of all tables */
+    struct seat *seats;            /* [table][participant] */
+    void *const **buffers;         /* what the meetings point to */
+    void **scratch;                /* what the groups point to */
+    atomic_int entered;            /* participants that have started */
+    _Atomic int64_t last_entry;    /* time of the last start */
+    _Atomic(struct error *) error; /* owned */
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * SECOND + time.tv_nsec;
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
+static void take_seats(struct rendezvous *r, int table)
+{
+    const struct program_groups *from = &r->program->groups[table];
+    struct seat *seats = r->seats + (size_t)table * (size_t)r->participants;
+    for (int g = 0; g < from->group_count; g++) {
+        int begin = from->offsets[g], size = from->offsets[g + 1] - begin;
+        struct group *group = &r->groups[r->group_count++];
+        group->size = size;
+        group->members = from->members + begin;
+        group->sources = from->sources + begin;
+        for (int i = 0; i < 2; i++, r->buffers += size)
+            group->meetings[i].buffers = r->buffers;
+        group->scratch = r->scratch;
+        r->scratch += size;
+        for (int i = 0; i < size; i++)
+            seats[group->members[i]] = (struct seat){group, i, 0};
+    }
+}
+
+struct error *rendezvous_create(const struct program *program, struct rendezvous **out)
+{
+    size_t participants = (size_t)program->num_replicas * (size_t)program->num_partitions;
+    size_t groups = 0, members = 0, tables = (size_t)program->group_count;
+    struct rendezvous *r;
+    for (size_t i = 0; i < tables; i++) {
+        groups += (size_t)program->groups[i].group_count;
+        members += (size_t)program->groups[i].member_count;
+    }
+    size_t head = (sizeof *r + 63) & ~(size_t)63, group_bytes = groups * sizeof(struct group),
+           seat_bytes = tables * participants * sizeof(struct seat),
+           size = head + group_bytes + seat_bytes + 3 * members * sizeof(void *);
+    *out = NULL;
+    TRY(alloc_aligned(size, &r));
+    memset(r, 0, size);
+    refs_init(&r->refs);
+    r->program = program;
+    program_retain((struct program *)(uintptr_t)program);
+    r->participants = (int)participants;
+    r->groups = (struct group *)((char *)r + head);
+    r->seats = (struct seat *)((char *)r->groups + group_bytes);
+    r->buffers = (void *const **)((char *)r->seats + seat_bytes);
+    r->scratch = (void **)(r->buffers + 2 * members);
+    for (int i = 0; i < program->group_count; i++)
+        take_seats(r, i);
+    *out = r;
+    return NULL;
+}
+
+void rendezvous_retain(struct rendezvous *r)
+{
+    refs_retain(&r->refs);
+}
+
+void rendezvous_release(struct rendezvous *r)
+{
+    if (!r || !refs_release(&r->refs))
+        return;
+    error_free(atomic_load(&r->error));
+    program_release((struct program *)(uintptr_t)r->program);
+    alloc_free(r);
+}
+
+/* ---- failure --------------------------------------------------------------------------------- */
+static struct error *failure_of(struct rendezvous *r)
+{
+    struct error *error = atomic_load_explicit(&r->error, memory_order_acquire);
+    return error ? error_copy(error) : NULL;
+}
+
+static void wake(struct meeting *meeting)
+{
+    atomic_fetch_add(&meeting->changes, 1);
+    futex_wake(&meeting->changes, FUTEX_ALL);
+}
+
+static struct error *describe(const struct rendezvous *r, int participant,
+                              const struct error *error)
+{
+    struct error *copy = error_copy(error);
+    if (participant < 0)
+        return copy;
+    return error_prefix(copy, "participant %d of %d of '%s' failed", participant, r->participants,
+                        r->program->name);
+}
+
+void rendezvous_fail(struct rendezvous *r, int participant, const struct error *error)
+{
+    struct error *none = NULL, *described = describe(r, participant, error);
+    if (!atomic_compare_exchange_strong(&r->error, &none, described)) {
+        error_free(described);
+        return;
+    }
+    for (int i = 0; i < 2 * r->group_count; i++) {
+        struct meeting *meeting = &r->groups[i / 2].meetings[i % 2];
+        atomic_fetch_or(&meeting->arrived, FAILED);
+        wake(meeting);
+    }
+}
+
+/* Fails with `error` (moved), and returns the error that all get. */
+static struct error *fail_all(struct rendezvous *r, struct error *error)
+{
+    rendezvous_fail(r, -1, error);
+    error_free(error);
+    return failure_of(r);
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+/* Lists the members that have not arrived; a racing arrival may be listed, too. */
+static void list_missing(const struct group *group, const struct meeting *meeting, struct text *out)
+{
+    int named = 0;
+    for (int i = 0; i < group->size; i++) {
+        if (__atomic_load_n(&meeting->buffers[i], __ATOMIC_RELAXED))
+            continue;
+        if (named++ < MAX_NAMED)
+            text_add(out, "%s%d", named > 1 ? ", " : "", group->members[i]);
+    }
+    if (named > MAX_NAMED)
+        text_add(out, " and %d more", named - MAX_NAMED);
+}
+
+static struct error *overdue(struct rendezvous *r, const struct group *group,
+                             const struct meeting *meeting, const struct step *step,
+                             int participant, int64_t seconds)
+{
+    struct text missing = {0};
+    list_missing(group, meeting, &missing);
+    struct error *error = ERROR(
+        DEADLINE_EXCEEDED,
+        "%s of '%s': participant %d waited %lld s for participants %s of its group of %d. All "
+        "devices of the program must execute it, the same number of times and in the same "
+        "order; GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
+        step->label, r->program->name, participant, (long long)seconds,
+        missing.data ? missing.data : "?", group->size);
+    text_free(&missing);
+    return error;
+}
+
+struct clock { /* of one wait */
+    int64_t begin, limit;
+    bool has_warned;
+};
+
+/* The time since which all that have not arrived could have. */
+static int64_t waited(struct rendezvous *r, const struct clock *clock, int64_t now)
+{
+    int64_t entry = atomic_load(&r->last_entry);
+    int64_t since = now - (entry > clock->begin ? entry : clock->begin);
+    return atomic_load(&r->entered) < r->participants ? since / PATIENCE : since;
+}
+
+/* Sleeps until something may have changed; returns an error when the wait is overdue. */
+static struct error *sleep_a_while(struct rendezvous *r, const struct group *group,
+                                   struct meeting *meeting, const struct step *step,
+                                   int participant, struct clock *clock, unsigned changes)
+{
+    futex_wait_for(&meeting->changes, changes, clock->limit / 4);
+    int64_t now = now_ns();
+    if (now - clock->begin < clock->limit / 2)
+        return NULL;
+    int64_t time = waited(r, clock, now);
+    bool is_overdue = time >= clock->limit, warns = time >= clock->limit / 2 && !clock->has_warned;
+    if (!is_overdue && !warns)
+        return NULL;
+    struct error *error =
+        overdue(r, group, meeting, step, participant, (now - clock->begin) / SECOND);
+    if (is_overdue)
+        return error;
+    LOG(WARNING, "%s", error_message(error, NULL));
+    error_free(error);
+    clock->has_warned = true;
+    return NULL;
+}
+
+/* Whether the meeting can no longer take place. */
+static bool is_off(const struct group *group, struct meeting *meeting)
+{
+    unsigned arrived = atomic_load(&meeting->arrived);
+    return (arrived & FAILED) && (arrived & ~FAILED) != (unsigned)group->size;
+}
+
+static struct error *await(struct rendezvous *r, const struct group *group, struct meeting *meeting,
+                           const struct step *step, int participant, unsigned number)
+{
+    struct clock clock = {now_ns(),
+                          SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT), false};
+    for (;;) {
+        unsigned changes = atomic_load(&meeting->changes);
+        bool off =
+            is_off(group, meeting); /* before `complete`, which the last to arrive sets first */
+        if (atomic_load(&meeting->complete) == number)
+            return NULL;
+        if (off)
+            return failure_of(r);
+        struct error *error = sleep_a_while(r, group, meeting, step, participant, &clock, changes);
+        if (error)
+            error_free(fail_all(r, error)); /* unless the last arrives now */
+    }
+}
+
+/* ---- meeting --------------------------------------------------------------------------------- */
+static struct error *check_same(struct rendezvous *r, struct meeting *meeting,
+                                const struct step *step, int participant)
+{
+    const struct step *first = NULL;
+    if (atomic_compare_exchange_strong(&meeting->step, &first, step) ||
+        first->collective.number == step->collective.number)
+        return NULL;
+    return fail_all(r, ERROR(FAILED_PRECONDITION,
+                             "'%s': participant %d arrived at %s while others of its group are at "
+                             "%s: all members of a group must meet in the same collective",
+                             r->program->name, participant, step->label, first->label));
+}
+
+/* Counts the caller in; sets *last if it is the last. False: the rendezvous has failed. */
+static bool arrive(const struct group *group, struct meeting *meeting, bool *last)
+{
+    unsigned arrived = atomic_load(&meeting->arrived);
+    do {
+        if (arrived & FAILED)
+            return false;
+    } while (!atomic_compare_exchange_weak(&meeting->arrived, &arrived, arrived + 1));
+    *last = arrived + 1 == (unsigned)group->size;
+    return true;
+}
+
+/* Does the work of the group and lets all go. */
+static void conduct(const struct group *group, struct meeting *meeting, const struct step *step,
+                    unsigned number)
+{
+    collectives_run(step, group->size, meeting->buffers, group->sources, group->scratch);
+    for (int i = 0; i < group->size; i++)
+        __atomic_store_n(&meeting->buffers[i], NULL, __ATOMIC_RELAXED);
+    atomic_store(&meeting->step, NULL);
+    atomic_store(&meeting->complete, number);
+    atomic_fetch_sub(&meeting->arrived, (unsigned)group->size);
+    wake(meeting);
+}
+
+struct error *rendezvous_enter(struct rendezvous *r, int participant)
+{
+    (void)participant;
+    atomic_store(&r->last_entry, now_ns());
+    atomic_fetch_add(&r->entered, 1);
+    return failure_of(r);
+}
+
+struct error *rendezvous_meet(struct rendezvous *r, int participant, const struct step *step,
+                              void *const *buffers)
+{
+    struct seat *seat =
+        &r->seats[(size_t)step->collective.groups * (size_t)r->participants + (size_t)participant];
+    struct group *group = seat->group;
+    bool last = false;
+    if (!group) {
+        collectives_clear(step, buffers);
+        return NULL;
+    }
+    unsigned number = ++seat->count;
+    struct meeting *meeting = &group->meetings[number % 2];
+    TRY(check_same(r, meeting, step, participant));
+    __atomic_store_n(&meeting->buffers[seat->position], buffers, __ATOMIC_RELAXED);
+    if (!arrive(group, meeting, &last))
+        return failure_of(r);
+    if (!last)
+        return await(r, group, meeting, step, participant, number);
+    conduct(group, meeting, step, number);
+    return NULL;
+}

@@ -1,0 +1,159 @@
+/* Threads that meet, and what ends their waits. */
+#include "devices/host/collectives/rendezvous.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+
+enum { COUNT = 4 };
+
+static int offsets[][3] = {{0, 4}, {0, 2, 4}}, members[][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}},
+           sources[4] = {0, 1, 2, 3};
+static struct program_groups groups[] = {{1, 4, offsets[0], members[0], sources},
+                                         {2, 4, offsets[1], members[1], sources}};
+static struct collective_array one = {DTYPE_S32, 0, 1, 1, 1, NULL};
+static struct step steps[2];
+static char labels[2][8] = {"first", "second"};
+static struct rendezvous *meeting_point;
+static struct error *errors[COUNT];
+static int32_t values[COUNT];
+
+static void setup(void)
+{
+    static struct program program;
+    program = (struct program){.name = labels[0],
+                               .num_replicas = COUNT,
+                               .num_partitions = 1,
+                               .group_count = 2,
+                               .groups = groups};
+    refs_init(&program.refs);
+    for (int i = 0; i < 2; i++) {
+        steps[i] = (struct step){.kind = STEP_COLLECTIVE, .label = labels[i]};
+        steps[i].collective = (struct collective_spec){.kind = COLLECTIVE_ALL_REDUCE,
+                                                       .groups = i,
+                                                       .number = i,
+                                                       .array_count = 1,
+                                                       .arrays = &one};
+    }
+    for (int i = 0; i < COUNT; i++)
+        values[i] = 1 << i;
+    cr_assert_null(rendezvous_create(&program, &meeting_point));
+}
+
+static void teardown(void)
+{
+    rendezvous_release(meeting_point);
+    for (int i = 0; i < COUNT; i++)
+        error_free(errors[i]);
+}
+
+TestSuite(rendezvous, .init = setup, .fini = teardown);
+
+static void *participate(void *argument)
+{
+    int participant = (int)(intptr_t)argument;
+    void *buffers[] = {&values[participant], &values[participant]};
+    struct error *error = rendezvous_enter(meeting_point, participant);
+    for (int i = 0; i < 100 && !error; i++) {
+        values[participant] = 1 << participant;
+        error = rendezvous_meet(meeting_point, participant, &steps[i % 2], buffers);
+    }
+    errors[participant] = error;
+    return NULL;
+}
+
+/* Runs all participants but `absent`, or all with -1. */
+static void run(void *(*body)(void *), int absent)
+{
+    pthread_t threads[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        if (i != absent)
+            cr_assert_eq(pthread_create(&threads[i], NULL, body, (void *)(intptr_t)i), 0);
+    for (int i = 0; i < COUNT; i++)
+        if (i != absent)
+            pthread_join(threads[i], NULL);
+}
+
+static void expect_all(int but, PJRT_Error_Code code, const char *words)
+{
+    for (int i = 0; i < COUNT; i++) {
+        if (i == but)
+            continue;
+        cr_assert_not_null(errors[i], "participant %d", i);
+        cr_expect_eq(error_code(errors[i]), code, "%s", error_message(errors[i], NULL));
+        cr_expect(strstr(error_message(errors[i], NULL), words), "%s",
+                  error_message(errors[i], NULL));
+    }
+}
+
+Test(rendezvous, groups_meet_in_turns)
+{
+    run(participate, -1);
+    for (int i = 0; i < COUNT; i++)
+        cr_assert_null(errors[i]);
+    cr_expect_eq(values[0], 5, "of {0, 2}");
+    cr_expect_eq(values[3], 10, "of {1, 3}");
+}
+
+Test(rendezvous, who_does_not_come_is_named)
+{
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
+    for (int i = 0; i < COUNT; i++)
+        rendezvous_enter(meeting_point, i);
+    run(participate, 2);
+    expect_all(2, PJRT_Error_Code_DEADLINE_EXCEEDED, "for participants 2 of its group of 4");
+}
+
+static void *participate_but_fail(void *argument)
+{
+    if ((intptr_t)argument != 1)
+        return participate(argument);
+    nanosleep(&(struct timespec){0, 20000000}, NULL);
+    errors[1] = ERROR(INTERNAL, "out of paper");
+    rendezvous_fail(meeting_point, 1, errors[1]);
+    return NULL;
+}
+
+Test(rendezvous, a_failure_ends_all_waits)
+{
+    run(participate_but_fail, -1);
+    expect_all(-1, PJRT_Error_Code_INTERNAL, "out of paper");
+    cr_expect(strstr(error_message(errors[0], NULL), "participant 1 of 4"), "%s",
+              error_message(errors[0], NULL));
+}
+
+static void *participate_elsewhere(void *argument)
+{
+    static struct step other;
+    int participant = (int)(intptr_t)argument;
+    void *buffers[] = {&values[participant], &values[participant]};
+    if (participant != 3)
+        return participate(argument);
+    other = steps[0];
+    other.collective.number = 7;
+    other.label = labels[1];
+    errors[3] = rendezvous_meet(meeting_point, participant, &other, buffers);
+    return NULL;
+}
+
+Test(rendezvous, different_collectives_do_not_meet)
+{
+    run(participate_elsewhere, -1);
+    expect_all(-1, PJRT_Error_Code_FAILED_PRECONDITION, "must meet in the same collective");
+}
+
+Test(rendezvous, participants_in_no_group_receive_zeros)
+{
+    void *buffers[] = {&values[0], &values[1]};
+    steps[0].collective.kind = COLLECTIVE_PERMUTE;
+    groups[0].group_count = groups[0].member_count = 0;
+    rendezvous_release(meeting_point);
+    setup();
+    steps[0].collective.kind = COLLECTIVE_PERMUTE;
+    cr_assert_null(rendezvous_meet(meeting_point, 0, &steps[0], buffers));
+    cr_expect_eq(values[1], 0);
+}

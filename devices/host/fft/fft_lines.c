@@ -1,0 +1,361 @@
+/* fft_lines.c: see fft_lines.h. */
+#include "devices/host/fft/fft_lines.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/pool.h"
+#include "compiler/program/fft_split.h"
+#include "compiler/program/fft_tables.h"
+#include "devices/host/fft/fft_padding.h"
+
+enum {
+    CHUNK_COST = 120000,   /* minimum number of complex additions of a parallel task */
+    CONTIGUOUS_LINE = 512, /* eight of these exceed the first cache */
+    LONG_LINE = 8192       /* eight of these exceed the caches */
+};
+
+static int64_t fft_lines_start(int64_t inner, int64_t line, int64_t numbers)
+{
+    return line / inner * inner * numbers + line % inner;
+}
+
+/* The numbers of a half in memory. */
+static int64_t fft_lines_half(const struct fft_lines_plan *plan)
+{
+    return plan->real / 2 + 1;
+}
+
+#define INLINE static inline __attribute__((always_inline))
+/* So that vectors of short loops stay in registers. */
+#define UNROLL _Pragma("GCC unroll 8")
+
+/* ---- blocks, for each element type and instruction set --------------------------------------- */
+#define REAL float
+#define NAME(name) name##_f32
+#define TARGET
+#define WHOLE 0
+#include "devices/host/fft/fft_lines_body.h"
+#undef WHOLE
+#undef NAME
+#undef TARGET
+#ifdef __x86_64__
+#define NAME(name) name##_f32_avx2
+#define TARGET __attribute__((target("avx2")))
+#define WHOLE 1
+#include "devices/host/fft/fft_lines_body.h"
+#undef WHOLE
+#undef NAME
+#undef TARGET
+#define NAME(name) name##_f32_avx512
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define WHOLE 1
+#include "devices/host/fft/fft_lines_body.h"
+#undef WHOLE
+#undef NAME
+#undef TARGET
+#endif
+#undef REAL
+#define REAL double
+#define NAME(name) name##_f64
+#define TARGET
+#define WHOLE 0
+#include "devices/host/fft/fft_lines_body.h"
+#undef WHOLE
+#undef NAME
+#undef TARGET
+#ifdef __x86_64__
+#define NAME(name) name##_f64_avx2
+#define TARGET __attribute__((target("avx2")))
+#define WHOLE 0
+#include "devices/host/fft/fft_lines_body.h"
+#undef WHOLE
+#undef NAME
+#undef TARGET
+#define NAME(name) name##_f64_avx512
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define WHOLE 1
+#include "devices/host/fft/fft_lines_body.h"
+#undef WHOLE
+#undef NAME
+#undef TARGET
+#endif
+#undef REAL
+
+static fft_lines_block_function *block_of(enum dtype part)
+{
+#ifdef __x86_64__
+    if (cpu_features()->avx512)
+        return part == DTYPE_F64 ? block_f64_avx512 : block_f32_avx512;
+    if (cpu_features()->avx2)
+        return part == DTYPE_F64 ? block_f64_avx2 : block_f32_avx2;
+#endif
+    return part == DTYPE_F64 ? block_f64 : block_f32;
+}
+
+/* ---- plans ----------------------------------------------------------------------------------- */
+static struct error *pairs(enum dtype part, int64_t count, void *out)
+{
+    return alloc_aligned((size_t)(count + 1) * 2 * (size_t)dtype_bytes(part), out);
+}
+
+static struct fft_table table_of(const struct fft_lines_plan *plan, enum fft_table_kind kind,
+                                 int64_t n, int64_t count)
+{
+    return (struct fft_table){.kind = kind,
+                              .dtype = plan->part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64,
+                              .n = n,
+                              .count = count,
+                              .columns = 1,
+                              .factor_re = 1};
+}
+
+/* Roots of unity of a plan's length while the plan is made. */
+struct roots {
+    enum dtype part;
+    int64_t n;
+    void *of; /* owned: exp(-2 pi i j / n), pairs */
+};
+
+/* Sets a complex number of a table, whose parts are at `re` and `im`, to exp(-2 pi i number / of);
+ * `of` divides the length of the roots. */
+static void put(const struct roots *roots, void *table, int64_t re, int64_t im, int64_t number,
+                int64_t of)
+{
+    int64_t at = 2 * (number % of * (roots->n / of));
+    if (roots->part == DTYPE_F64) {
+        ((double *)table)[re] = ((double *)roots->of)[at];
+        ((double *)table)[im] = ((double *)roots->of)[at + 1];
+    } else {
+        ((float *)table)[re] = ((float *)roots->of)[at];
+        ((float *)table)[im] = ((float *)roots->of)[at + 1];
+    }
+}
+
+static struct error *make_stage(const struct roots *roots, struct fft_lines_stage *g)
+{
+    TRY(pairs(roots->part, g->m * (g->radix - 1), &g->roots));
+    for (int64_t p = 0; p < g->m; p++)
+        for (int64_t k = 1; k < g->radix; k++) {
+            int64_t at = 2 * (p * (g->radix - 1) + k - 1);
+            put(roots, g->roots, at, at + 1, p * k, g->radix * g->m);
+        }
+    if (g->radix <= 5)
+        return NULL;
+    TRY(pairs(roots->part, g->radix, &g->circle));
+    for (int64_t j = 0; j < g->radix; j++)
+        put(roots, g->circle, 2 * j, 2 * j + 1, j, g->radix);
+    return NULL;
+}
+
+static int64_t next_radix(int64_t rest)
+{
+    if (rest % 4 == 0)
+        return 4;
+    int64_t prime = 2;
+    while (rest % prime)
+        prime++;
+    return prime;
+}
+
+static struct error *make_stages(const struct roots *roots, int64_t n, struct fft_lines_stages *out)
+{
+    int64_t s = 1;
+    for (out->n = n; s < n; out->count++) {
+        struct fft_lines_stage *g = &out->at[out->count];
+        if (out->count == FFT_LINES_STAGES)
+            return ERROR(INTERNAL, "a transform of %" PRId64 " numbers has more than %d stages", n,
+                         FFT_LINES_STAGES);
+        g->radix = next_radix(n / s);
+        g->s = s;
+        g->m = n / s / g->radix;
+        s *= g->radix;
+        TRY(make_stage(roots, g));
+    }
+    return NULL;
+}
+
+static struct error *make_eighths(const struct roots *roots, struct fft_lines_plan *plan)
+{
+    int64_t rows = plan->length / FFT_LINES;
+    if (plan->length % FFT_LINES)
+        return NULL;
+    TRY(make_stages(roots, rows, &plan->eighths));
+    TRY(pairs(plan->part, plan->length, &plan->twiddles));
+    for (int64_t k = 0; k < rows; k++)
+        for (int64_t j = 0; j < FFT_LINES; j++)
+            put(roots, plan->twiddles, 2 * k * FFT_LINES + j, (2 * k + 1) * FFT_LINES + j, j * k,
+                plan->length);
+    return NULL;
+}
+
+static struct error *make_transform(struct fft_lines_plan *plan)
+{
+    struct roots roots = {.part = plan->part, .n = plan->length};
+    struct fft_table table = table_of(plan, FFT_TABLE_ROOTS, plan->length, plan->length);
+    struct error *error = pairs(plan->part, plan->length, &roots.of);
+    if (!error)
+        error = fft_tables_fill(&table, roots.of);
+    if (!error)
+        error = make_stages(&roots, plan->length, &plan->stages);
+    if (!error)
+        error = make_eighths(&roots, plan);
+    alloc_free(roots.of);
+    return error;
+}
+
+static struct error *transform_wide(int64_t length, double *numbers)
+{
+    struct fft_lines_plan *plan;
+    TRY(fft_lines_plan_create(DTYPE_F64, length, 1, &plan));
+    struct fft_lines lines = {.plan = plan,
+                              .scale = 1,
+                              .lines = 1,
+                              .inner = 1,
+                              .out_inner = 1,
+                              .in = numbers,
+                              .out = numbers};
+    struct error *error = fft_lines_run(&lines);
+    fft_lines_plan_destroy(plan);
+    return error;
+}
+
+static struct error *make(struct fft_lines_plan *plan, int64_t lines)
+{
+    if (!fft_split_is_direct(plan->n, lines))
+        plan->length = fft_split_padded(plan->n);
+    TRY(make_transform(plan));
+    if (plan->length > plan->n)
+        TRY(fft_padding_make(plan->part, plan->n, plan->length, transform_wide, &plan->chirp,
+                             &plan->filter));
+    if (plan->real == plan->n || !plan->real)
+        return NULL;
+    struct fft_table table = table_of(plan, FFT_TABLE_ROOTS, plan->real, plan->n + 1);
+    TRY(pairs(plan->part, plan->n + 1, &plan->halves));
+    return fft_tables_fill(&table, plan->halves);
+}
+
+static struct error *create(const struct fft_lines_plan *lengths, int64_t lines,
+                            struct fft_lines_plan **out)
+{
+    struct fft_lines_plan *plan;
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *plan, &plan));
+    *plan = *lengths;
+    struct error *error = make(plan, lines);
+    if (error)
+        fft_lines_plan_destroy(plan);
+    else
+        *out = plan;
+    return error;
+}
+
+struct error *fft_lines_plan_create(enum dtype part, int64_t n, int64_t lines,
+                                    struct fft_lines_plan **out)
+{
+    return create(&(struct fft_lines_plan){.part = part, .n = n, .length = n}, lines, out);
+}
+
+struct error *fft_lines_plan_create_real(enum dtype part, int64_t n, int64_t lines,
+                                         struct fft_lines_plan **out)
+{
+    int64_t numbers = n % 2 ? n : n / 2;
+    return create(
+        &(struct fft_lines_plan){.part = part, .real = n, .n = numbers, .length = numbers}, lines,
+        out);
+}
+
+static void free_stages(struct fft_lines_stages *stages)
+{
+    for (int i = 0; i < stages->count; i++) {
+        alloc_free(stages->at[i].roots);
+        alloc_free(stages->at[i].circle);
+    }
+}
+
+void fft_lines_plan_destroy(struct fft_lines_plan *plan)
+{
+    if (!plan)
+        return;
+    free_stages(&plan->stages);
+    free_stages(&plan->eighths);
+    alloc_free(plan->twiddles);
+    alloc_free(plan->chirp);
+    alloc_free(plan->filter);
+    alloc_free(plan->halves);
+    alloc_free(plan);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+struct task {
+    const struct fft_lines *lines;
+    bool alone;
+    _Atomic(struct error *) error;
+};
+
+static size_t rounded(int64_t bytes)
+{
+    return ((size_t)bytes + 63) / 64 * 64;
+}
+
+/* The bytes of the buffers of the steps and of each other one. */
+static size_t steps_bytes(const struct fft_lines *lines)
+{
+    const struct fft_lines_twiddles *t = lines->twiddles;
+    return t ? rounded((t->fine + t->coarse) * 2 * FFT_LINES * (int64_t)sizeof(double)) : 0;
+}
+
+static size_t buffer_bytes(const struct task *task)
+{
+    const struct fft_lines_plan *plan = task->lines->plan;
+    int64_t length = (plan->length + FFT_LINES) / FFT_LINES * FFT_LINES;
+    return rounded(length * (task->alone ? 1 : FFT_LINES) * dtype_bytes(plan->part));
+}
+
+static struct error *run_blocks(const struct task *task, int64_t begin, int64_t end)
+{
+    fft_lines_block_function *block = block_of(task->lines->plan->part);
+    size_t size = buffer_bytes(task);
+    char *bytes;
+    TRY(alloc_aligned(4 * size + steps_bytes(task->lines), &bytes));
+    void *buffers[FFT_LINES_BUFFERS] = {bytes, bytes + size, bytes + 2 * size, bytes + 3 * size,
+                                        bytes + 4 * size};
+    for (int64_t i = begin; i < end; i++)
+        block(task->lines, i * (task->alone ? 1 : FFT_LINES), task->alone, buffers);
+    alloc_free(bytes);
+    return NULL;
+}
+
+static void run_task(void *context, int64_t begin, int64_t end)
+{
+    struct task *task = context;
+    struct error *error = run_blocks(task, begin, end), *none = NULL;
+    if (error && !atomic_compare_exchange_strong(&task->error, &none, error))
+        error_free(error);
+}
+
+/* Whether each line is a block. */
+static bool is_alone(const struct fft_lines *lines)
+{
+    const struct fft_lines_plan *plan = lines->plan;
+    if (!plan->eighths.n || lines->twiddles || lines->out_inner != lines->inner)
+        return false;
+    return lines->lines <= FFT_SPLIT_FEW || plan->length >= LONG_LINE ||
+           (lines->inner == 1 && plan->length >= CONTIGUOUS_LINE);
+}
+
+struct error *fft_lines_run(const struct fft_lines *lines)
+{
+    struct task task = {.lines = lines, .alone = is_alone(lines)};
+    int64_t width = task.alone ? 1 : FFT_LINES, blocks = (lines->lines + width - 1) / width;
+    int64_t cost = lines->plan->length * width * (lines->plan->stages.count + 1);
+    int64_t grain = 1 + CHUNK_COST / cost;
+    if (blocks <= grain)
+        run_task(&task, 0, blocks);
+    else
+        pool_parallel(pool_shared(), blocks, grain, run_task, &task);
+    return atomic_load(&task.error);
+}

@@ -1,0 +1,27 @@
+/* top_k.h: the first k elements of a row in sorted order, and where they were, without sorting the
+ * row. Equal elements keep their order.
+ *
+ * Every element becomes a pair: a 32-bit key whose unsigned order is the order of elements, and
+ * below it the position, so that pairs differ. Candidates are collected; whenever there are many,
+ * the best k of them stay, and from then on only what precedes the last of these is a candidate.
+ * Blocks of the row without one, which are most of them in random rows, are only compared, with
+ * vectors (GANTRY_ISA selects their instruction set). A row takes time proportional to its length
+ * whatever its values are. Functions are thread-safe. */
+#ifndef GANTRY_DEVICES_HOST_TOP_K_TOP_K_H
+#define GANTRY_DEVICES_HOST_TOP_K_TOP_K_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compiler/program/top_k_spec.h"
+
+enum { TOP_K_BLOCK = 128 }; /* elements that are compared at a time */
+
+/* The bytes of scratch that a row needs, aligned to 64. */
+size_t top_k_scratch(const struct top_k_spec *t);
+
+/* Writes k values and their positions. */
+void top_k_row(const struct top_k_spec *t, const void *row, void *scratch, void *values,
+               int32_t *positions);
+
+#endif
