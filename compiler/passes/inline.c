@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/passes/rewrite/unused_functions.h"
 
 enum { MAX_DEPTH = 1000 };
 
@@ -182,39 +183,6 @@ static struct error *inline_func(struct inliner *in, struct func *func, const st
     return NULL;
 }
 
-/* ---- unused functions ------------------------------------------------------------------------ */
-
-static void keep_called(struct map *kept, const struct block *block)
-{
-    for (const struct op *op = block->first; op; op = op->next) {
-        for (int r = 0; r < op->region_count; r++)
-            keep_called(kept, op->regions[r]);
-        for (int64_t i = 0;
-             op->code == OP_custom_call && i < op->attrs.custom_call.called_computations.count;
-             i++) {
-            struct func *func = op->attrs.custom_call.called_computations.at[i];
-            if (!map_put_pointer(kept, func, func))
-                keep_called(kept, func->body);
-        }
-    }
-}
-
-static void remove_unused_functions(struct module *module)
-{
-    struct map *kept = map_create(module->arena);
-    map_put_pointer(kept, module->entry, module->entry);
-    keep_called(kept, module->entry->body);
-    struct func **at = &module->first;
-    module->last = NULL;
-    for (struct func *func = module->first; func; func = func->next)
-        if (map_get_pointer(kept, func)) {
-            *at = func;
-            at = &func->next;
-            module->last = func;
-        }
-    *at = NULL;
-}
-
 /* ---- futures --------------------------------------------------------------------------------- */
 
 /* Makes an async_start synchronous: its body executes in place, and the future becomes a tuple of
@@ -337,7 +305,7 @@ struct error *inline_run(struct module *module, const struct target *target)
     (void)target;
     struct inliner in = {.module = module, .states = map_create(module->arena)};
     TRY(inline_func(&in, module->entry, NULL));
-    remove_unused_functions(module);
+    unused_functions_remove(module);
     for (struct func *func = module->first; func; func = func->next) {
         TRY(remove_futures(module, func->body));
         TRY(remove_shardings(module, func->body, module->num_partitions == 1));

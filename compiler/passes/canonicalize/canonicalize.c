@@ -10,6 +10,7 @@
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
 #include "compiler/passes/library_fft.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/passes/rewrite/unused_functions.h"
 #include "compiler/target.h"
 
 /* ---- scalars among tensors ------------------------------------------------------------------- */
@@ -155,5 +156,6 @@ struct error *canonicalize_run(struct module *module, const struct target *targe
     module->awaits_model = target && target->accelerator && !module->model;
     for (struct func *func = module->first; func; func = func->next)
         TRY(run_on_block(module, target, func->body));
+    unused_functions_remove(module); /* of custom calls that became operations */
     return NULL;
 }

@@ -78,6 +78,7 @@ Test(canonicalize_calls, approximate_top_k_sorts_and_takes_the_first)
     cr_expect_eq(sort->operand_count, 2);
     cr_expect_eq(sort->regions[0]->argument_count, 4);
     cr_expect_eq(sort->regions[0]->first->code, OP_compare);
+    cr_expect_eq(fixture_module->first, fixture_module->last, "the comparator stays");
 }
 
 Test(canonicalize_calls, approximate_top_k_that_does_not_fit_is_refused)
