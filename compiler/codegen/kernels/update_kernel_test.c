@@ -18,35 +18,47 @@ static void expect(struct fixture *f, void **buffers, int operand, int result, c
     }
 }
 
+/* Updates the last `width` columns of part[rows, middle, width] in whole[rows, 6, columns]. */
+static void update_columns(int rows, int middle, int columns, int width)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *whole = fixture_type(arena, DTYPE_F32, 3, rows, 6, columns);
+    const struct type *part = fixture_type(arena, DTYPE_F32, 3, rows, middle, width),
+                      *scalar = type_scalar(arena, DTYPE_S32);
+    const struct type *types[] = {whole, part, scalar, scalar, scalar};
+    struct fixture *f = fixture_begin(FUSION_UPDATE, 5, types, arena);
+    struct value *doubled = fixture_value(f, OP_add, part, fixture_arg(f, 1), fixture_arg(f, 1));
+    struct op *op = fixture_op(f, f->block, OP_dynamic_update_slice, whole, 5, fixture_arg(f, 0),
+                               doubled, fixture_arg(f, 2), fixture_arg(f, 3), fixture_arg(f, 4));
+    fixture_return(f, 1, &op->results[0]);
+    int count = rows * 6 * columns;
+    float *initial = fixture_floats(f, count, 1),
+          *update = fixture_floats(f, rows * middle * width, 2);
+    float *expected = fixture_floats(f, count, 1);
+    int32_t start[3] = {-3, 3, columns};
+    for (int a = 0; a < rows; a++)
+        for (int b = 0; b < middle; b++)
+            for (int c = 0; c < width; c++)
+                expected[(a * 6 + 3 + b) * columns + columns - width + c] =
+                    2 * update[(a * middle + b) * width + c];
+    expect(f, (void *[6]){NULL, update, &start[0], &start[1], &start[2]}, 0, 5, initial, expected,
+           count);
+    arena_destroy(arena);
+}
+
 Test(emit_update, dynamic_update_slice)
 {
     for (int columns = 1; columns < 70; columns += 11)
-        for (int width = 1; width <= columns; width += 5) {
-            struct arena *arena = fixture_arena();
-            const struct type *whole = fixture_type(arena, DTYPE_F32, 3, 4, 6, columns);
-            const struct type *part = fixture_type(arena, DTYPE_F32, 3, 4, 2, width),
-                              *scalar = type_scalar(arena, DTYPE_S32);
-            const struct type *types[] = {whole, part, scalar, scalar, scalar};
-            struct fixture *f = fixture_begin(FUSION_UPDATE, 5, types, arena);
-            struct value *doubled =
-                fixture_value(f, OP_add, part, fixture_arg(f, 1), fixture_arg(f, 1));
-            struct op *op =
-                fixture_op(f, f->block, OP_dynamic_update_slice, whole, 5, fixture_arg(f, 0),
-                           doubled, fixture_arg(f, 2), fixture_arg(f, 3), fixture_arg(f, 4));
-            fixture_return(f, 1, &op->results[0]);
-            float *initial = fixture_floats(f, 24 * columns, 1),
-                  *update = fixture_floats(f, 8 * width, 2);
-            float *expected = fixture_floats(f, 24 * columns, 1);
-            int32_t start[3] = {-3, 3, columns};
-            for (int a = 0; a < 4; a++)
-                for (int b = 0; b < 2; b++)
-                    for (int c = 0; c < width; c++)
-                        expected[(a * 6 + 3 + b) * columns + columns - width + c] =
-                            2 * update[(a * 2 + b) * width + c];
-            expect(f, (void *[6]){NULL, update, &start[0], &start[1], &start[2]}, 0, 5, initial,
-                   expected, 24 * columns);
-            arena_destroy(arena);
-        }
+        for (int width = 1; width <= columns; width += 5)
+            update_columns(4, 2, columns, width);
+}
+
+/* Rows of a few elements that do not follow one another in the result. */
+Test(emit_update, dynamic_update_slice_of_short_rows)
+{
+    for (int columns = 2; columns <= 8; columns++)
+        for (int middle = 1; middle <= 3; middle++)
+            update_columns(24, middle, columns, columns);
 }
 
 /* The tiles of a transpose are stored into the updated columns. */

@@ -147,19 +147,27 @@ static void plan_rows(struct nest *nest)
     nest->chunk = vectors ? vectors : 1;
 }
 
-/* How many of the innermost axes have few elements, inside of one with enough rows for lanes. */
+/* Whether the elements from a dimension on are stored without gaps. */
+static bool is_dense_from(const struct nest *nest, int dim)
+{
+    for (int i = dim; nest->into && i < nest->shape->shape.rank; i++)
+        if (nest->into[i] != nest->shape->shape.dims[i])
+            return false;
+    return true;
+}
+
+/* How many of the innermost axes have few elements, inside of one with enough rows for lanes, which
+ * follow one another in memory. */
 static int short_axes(const struct nest *nest)
 {
     int64_t many = 1;
     int last = nest->axes - 1;
     for (int count = 1; last >= 1; count++, last--) {
-        int dim = nest->axis_dim[last];
         many *= nest->axis_size[last];
-        if (many > ELEMENT_INTERLEAVED_MAX ||
-            (nest->into && nest->into[dim] != nest->shape->shape.dims[dim]))
+        if (many > ELEMENT_INTERLEAVED_MAX)
             return 0;
         if (nest->axis_size[last - 1] >= INTERLEAVE_MIN)
-            return count;
+            return is_dense_from(nest, nest->axis_dim[last - 1] + 1) ? count : 0;
     }
     return 0;
 }
