@@ -2,8 +2,8 @@
 # unit.sh PROGRAM...: runs test programs, and prints the output of those that fail and the total counts. A Criterion
 # program counts its tests (from its synthesis line), any other program counts as one test. Skipped tests are listed.
 # Programs that take longest begin first, so that no core is idle at the end.
-# Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 600), GANTRY_TEST_JOBS (programs at a time; the cores, at
-# most 4).
+# Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 300, so that a tier has time to report those that hang),
+# GANTRY_TEST_JOBS (programs at a time; the cores, at most 4).
 set -uo pipefail
 cores=$(nproc)
 jobs=${GANTRY_TEST_JOBS:-$((cores < 4 ? cores : 4))}
@@ -21,7 +21,7 @@ run() {
         source=${program#*/test/}
         mapfile -t arguments < <(find "$(dirname "$source")/testdata/$(basename "$source")" -type f 2>/dev/null | sort) ;;
     esac
-    timeout --kill-after=10 "${GANTRY_TEST_TIMEOUT:-600}" "$program" ${arguments[@]+"${arguments[@]}"} >"$log" 2>&1 </dev/null
+    timeout --kill-after=10 "${GANTRY_TEST_TIMEOUT:-300}" "$program" ${arguments[@]+"${arguments[@]}"} >"$log" 2>&1 </dev/null
     status=$?
     none=$(grep -ac '^\[SKIP\]' "$log")
     if [ "$none" -gt 0 ]; then grep -a '^\[SKIP\]' "$log"; fi
