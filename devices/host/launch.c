@@ -15,14 +15,13 @@
 #include "devices/host/copies/copy_queue.h"
 #include "devices/host/custom_call.h"
 #include "devices/host/collectives/rendezvous.h"
-#include "devices/host/scratch.h"
+#include "devices/host/plan_call.h"
 #include "devices/host/shared_plan.h"
 
 enum {
     STACK_BUFFERS = 48, /* up to this many slices of a step, or allocations, need no heap memory */
     PARALLEL_COPY = 4 << 20, /* larger copies are split, in bytes */
     COPY_GRAIN = 1 << 20,
-    PREPARE_GRAIN = 1 << 17,  /* bytes that a thread prepares for a library call at a time */
     IMMEDIATE_COPY = 64 << 10 /* copies up to this many bytes are faster than queueing them */
 };
 
@@ -138,107 +137,28 @@ static struct error *plan_create(const struct run *run, const struct step *step,
     return NULL;
 }
 
-struct plan_call {
-    const struct plan *plan;
-    void *const *buffers;
-    void *shared;
-    const atomic_uint *stop;
-    int64_t work,
-        offsets[3]; /* the outer loop of a dot: parts per product, byte offsets between products */
-    _Atomic(struct error *) error; /* the first error */
-};
-
-/* Parts [begin, end) of all products of the outer loop. */
-static struct error *run_products(const struct plan_call *call, void *scratch, int64_t begin,
-                                  int64_t end)
+/* Byte offsets between the products of the outer loop. */
+static void outer_offsets(const struct dot_spec *dot, int64_t offsets[PLAN_SHARED])
 {
-    while (begin < end) {
-        int64_t outer = begin / call->work, first = begin % call->work,
-                stop = (outer + 1) * call->work;
-        void *buffers[PLAN_BUFFERS] = {[PLAN_SHARED] = call->shared};
-        stop = stop < end ? stop : end;
-        for (int i = 0; i < PLAN_SHARED; i++)
-            buffers[i] = (char *)call->buffers[i] + outer * call->offsets[i];
-        TRY(call->plan->run(call->plan, buffers, scratch, first, first + stop - begin));
-        begin = stop;
-    }
-    return NULL;
-}
-
-static struct error *plan_part(const struct plan_call *call, int64_t begin, int64_t end)
-{
-    void *scratch = NULL;
-    if (!call->plan->scratch_bytes)
-        return run_products(call, NULL, begin, end);
-    TRY(scratch_acquire(call->plan->scratch_bytes, &scratch));
-    struct error *error = run_products(call, scratch, begin, end);
-    scratch_return(scratch);
-    return error;
-}
-
-static void keep_first_error(struct plan_call *call, struct error *error)
-{
-    struct error *none = NULL;
-    if (error && !atomic_compare_exchange_strong(&call->error, &none, error))
-        error_free(error);
-}
-
-static void run_plan_part(void *context, int64_t begin, int64_t end)
-{
-    struct plan_call *call = context;
-    if (is_stopped(call->stop))
-        return;
-    keep_first_error(call, plan_part(call, begin, end));
-}
-
-static void run_prepare_part(void *context, int64_t begin, int64_t end)
-{
-    struct plan_call *call = context;
-    const struct plan *plan = call->plan;
-    void *const *buffers = call->buffers;
-    keep_first_error(call, plan->prepare(plan,
-                                         (void *[PLAN_BUFFERS]){buffers[0], buffers[1], buffers[2],
-                                                                call->shared},
-                                         begin, end));
-}
-
-/* call->shared is owned, even on error, or NULL. */
-static struct error *prepare_plan(const struct run *run, struct plan_call *call)
-{
-    const struct plan *plan = call->plan;
-    if (!plan->shared_bytes)
-        return NULL;
-    TRY(scratch_acquire(plan->shared_bytes, &call->shared));
-    uint64_t bytes = plan->shared_bytes / (uint64_t)plan->prepare_work;
-    int64_t grain = bytes < PREPARE_GRAIN ? (int64_t)(PREPARE_GRAIN / (bytes + 1)) : 1;
-    if (plan->prepare_work <= grain || cores_of(run) == 1)
-        run_prepare_part(call, 0, plan->prepare_work);
-    else
-        pool_parallel(pool_shared(), plan->prepare_work, grain, run_prepare_part, call);
-    return atomic_load(&call->error);
+    offsets[PLAN_LHS] = dot->lhs_outer_stride * dtype_bytes(dot->lhs);
+    offsets[PLAN_RHS] = dot->rhs_outer_stride * dtype_bytes(dot->rhs);
+    offsets[PLAN_OUT] = dot->out_outer_stride * dtype_bytes(dot->out);
 }
 
 static struct error *run_plan(const struct run *run, const struct step *step, void *const *buffers)
 {
     struct shared_plan *shared;
     TRY(cached_of(run, step, plan_create, (struct program_plan **)&shared));
-    struct plan_call call = {.plan = shared->plan, .buffers = buffers, .stop = &run->limits->stop};
-    const struct dot_spec *dot = &step->dot;
-    int64_t outer = step->kind == STEP_DOT ? dot->outer : 1;
-    if (outer > 1) {
-        call.offsets[0] = dot->lhs_outer_stride * dtype_bytes(dot->lhs);
-        call.offsets[1] = dot->rhs_outer_stride * dtype_bytes(dot->rhs);
-        call.offsets[2] = dot->out_outer_stride * dtype_bytes(dot->out);
+    struct plan_call call = {.plan = shared->plan,
+                             .buffers = buffers,
+                             .repeats = 1,
+                             .cores = cores_of(run),
+                             .stop = &run->limits->stop};
+    if (step->kind == STEP_DOT && step->dot.outer > 1) {
+        call.repeats = step->dot.outer;
+        outer_offsets(&step->dot, call.offsets);
     }
-    call.work = call.plan->work;
-    struct error *error = prepare_plan(run, &call);
-    if (!error && (call.work * outer == 1 || cores_of(run) == 1))
-        run_plan_part(&call, 0, call.work * outer);
-    else if (!error)
-        pool_parallel(pool_shared(), call.work * outer, 1, run_plan_part, &call);
-    if (call.shared)
-        scratch_return(call.shared);
-    return error ? error : atomic_load(&call.error);
+    return plan_call_run(&call);
 }
 
 /* ---- attention ------------------------------------------------------------------------------- */
