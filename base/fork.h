@@ -47,6 +47,7 @@ enum fork_level {
     FORK_TASKS,    /* the threads behind pool_submit() */
     FORK_POOL,     /* starting the workers */
     FORK_TRACE,    /* profiles */
+    FORK_PACKED,   /* contents kept as a library reads them */
     FORK_BINS,     /* the allocator's size classes */
     FORK_MAPPINGS, /* the allocator's free mappings */
     FORK_RANGES,   /* modeled address ranges */

@@ -23,7 +23,8 @@
 #include "memory/space.h"
 
 struct device;
-struct rendezvous; /* devices/host/collectives/rendezvous.h */
+struct rendezvous;   /* devices/host/collectives/rendezvous.h */
+struct storage_hold; /* memory/storage.h */
 
 /* ---- launches -------------------------------------------------------------------------------- */
 /* The host transfer callbacks of a launch; called on the thread that runs the program. */
@@ -40,6 +41,9 @@ struct launch { /* one execution of a program on one device */
     const struct program *program;
     /* parameter_count device addresses, 64-byte aligned or as provided by the client */
     void *const *parameters;
+    /* Holds on their storages, NULL for none. With a read hold, contents do not change during the
+     * launch. NULL: unknown. */
+    const struct storage_hold *arguments;
     void *const *results; /* result_count addresses; may equal a donated parameter's */
     int device_ordinal;
     int participant; /* logical id: replica * num_partitions + partition */

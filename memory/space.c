@@ -243,13 +243,18 @@ static void count_out(struct space *space, uint64_t size)
     atomic_fetch_sub_explicit(&space->count, 1, memory_order_relaxed);
 }
 
-/* Whether all spaces together use more than the host's memory. */
+/* Whether all spaces together use more than the host's memory. Contents kept in another form give
+ * way. */
 static struct error *check_host(const struct request *request)
 {
     if (!request->space->host_limit || request->size < SHARED_BYTES)
         return NULL;
-    uint64_t live = host_live();
-    return live > request->space->host_limit ? full(request, live - request->size, true) : NULL;
+    uint64_t live = host_live(), limit = request->space->host_limit;
+    if (live > limit)
+        return full(request, live - request->size, true);
+    if (prepacked_bytes() > limit - live)
+        prepacked_trim();
+    return NULL;
 }
 
 /* Allocates a range of the modeled memory; none for size 0. The message reports fragmentation, when
@@ -281,6 +286,17 @@ static void free_range(struct space *space, uint64_t size, uint32_t range_block)
     fork_lock_release(&ranges_lock);
 }
 
+/* Allocates the bytes, again without contents kept in another form if the system has no memory. */
+static struct error *allocate(const struct space *space, struct storage *storage)
+{
+    uint64_t size = storage->size;
+    struct error *error = space->backing->allocate(size, &space->place, &storage->block);
+    if (!error || !prepacked_trim())
+        return error;
+    error_free(error);
+    return space->backing->allocate(size, &space->place, &storage->block);
+}
+
 /* Allocates the bytes and the modeled range of a storage that is already counted. */
 static struct error *space_fill(const struct request *request, struct storage *storage)
 {
@@ -288,9 +304,7 @@ static struct error *space_fill(const struct request *request, struct storage *s
     struct range range;
     TRY(check_host(request));
     TRY(place(request, &range));
-    struct error *error = NULL;
-    if (storage->source == STORAGE_OWNED)
-        error = space->backing->allocate(storage->size, &space->place, &storage->block);
+    struct error *error = storage->source == STORAGE_OWNED ? allocate(space, storage) : NULL;
     if (error) {
         free_range(space, request->size, range.block);
         return error_prefix(error, "%s", space->name);
@@ -419,6 +433,11 @@ void space_stats(const struct space *space, struct space_stats *out)
 uint64_t space_capacity(const struct space *space)
 {
     return space->capacity;
+}
+
+const struct hostmem_place *space_place(const struct space *space)
+{
+    return &space->place;
 }
 
 enum memory_kind space_kind(const struct space *space)

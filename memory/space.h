@@ -85,7 +85,8 @@ struct error *space_count(struct space *space, uint64_t size, const struct label
 void space_uncount(struct space *space, uint64_t size);
 
 void space_stats(const struct space *space, struct space_stats *out);
-uint64_t space_capacity(const struct space *space); /* space_stats.limit */
+const struct hostmem_place *space_place(const struct space *space); /* borrowed from the space */
+uint64_t space_capacity(const struct space *space);                 /* space_stats.limit */
 enum memory_kind space_kind(const struct space *space);
 const char *
 space_kind_name(enum memory_kind kind); /* static: "device", "pinned_host", "unpinned_host" */

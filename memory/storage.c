@@ -41,6 +41,14 @@ bool storage_may_write(const struct storage_hold *hold)
            atomic_load_explicit(&hold->storage->holds, memory_order_acquire) < READER;
 }
 
+void storage_expose(struct storage *storage)
+{
+    while (storage && storage->source == STORAGE_VIEW)
+        storage = storage->parent;
+    if (storage)
+        prepacked_close(&storage->prepacked);
+}
+
 /* Frees the memory; returns the hold count that a view has on its parent. */
 static struct storage *destroy(struct storage *storage)
 {
@@ -48,6 +56,7 @@ static struct storage *destroy(struct storage *storage)
     switch (storage->source) {
     case STORAGE_OWNED:
     case STORAGE_RESERVED:
+        prepacked_clear(&storage->prepacked);
         space_free(storage);
         space_release(storage->space);
         break;

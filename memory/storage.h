@@ -26,6 +26,7 @@
 #include "base/error.h"
 #include "memory/blocks.h"
 #include "memory/label.h"
+#include "memory/prepacked.h"
 #include "memory/space.h"
 
 enum storage_source {
@@ -45,6 +46,9 @@ struct storage {
     uint64_t size;
     uint64_t counted; /* bytes for which it counts in its space: `size`, or what a model says */
     uint64_t offset;  /* in a modeled space: the modeled address; else 0 */
+    /* Its contents as a library reads them. Only STORAGE_OWNED may have them: who owns other
+     * memory may change it. */
+    struct prepacked_slot prepacked;
     union {
         struct { /* STORAGE_OWNED, STORAGE_RESERVED */
             struct block block;
@@ -80,6 +84,10 @@ struct storage_hold storage_read(struct storage *storage);
 void storage_drop(struct storage_hold *hold);
 /* Whether the memory may be written: the hold is the token, and there are no read holds. */
 bool storage_may_write(const struct storage_hold *hold);
+
+/* A client has the address from now on, and may change the contents: they are not kept in another
+ * form. Any hold suffices. Accepts NULL. */
+void storage_expose(struct storage *storage);
 
 /* The origin of the contents. Only the holder of the write token can change it: calls with other
  * holds, or for a client's memory, are ignored. Any hold suffices to read it; the result is owned:

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "memory/blocks.h"
 #include "memory/machine.h"
+#include "memory/prepacked.h"
 #include "memory/numa.h"
 #include "plugin/json_append.h"
 
@@ -157,6 +158,7 @@ static void add_host_memory(struct writer to)
     hostmem_stats(&stats);
     number(at, "mapped", (double)stats.mapped);
     number(at, "mapped_peak", (double)stats.mapped_peak);
+    number(at, "prepacked", (double)prepacked_bytes());
     number(at, "huge", (double)stats.huge);
     number(at, "huge_refused", (double)stats.huge_refused);
     number(at, "locked", (double)stats.locked);

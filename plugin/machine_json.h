@@ -4,7 +4,8 @@
  *   machine   recorded, bytes, limit (that the process may use), packages; nodes, caches, cores,
  *             cpus: lists as in memory/machine.h
  *   workers   width; cores: those that workers are pinned to, empty when they float
- *   host_memory  what the system granted and refused (memory/hostmem.h)
+ *   host_memory  what the system granted and refused (memory/hostmem.h); prepacked: how many of the
+ *             bytes are arguments kept as a library reads them (memory/prepacked.h)
  *   pools     memory/blocks.h; node: a number, "any" or "interleaved"
  *   devices   id, kind, node (null: several, or one on the whole machine), first_node, node_count;
  *             memories with their limits, counters and places

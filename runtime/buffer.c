@@ -399,7 +399,8 @@ struct error *buffer_external_release(struct buffer *buffer)
 struct error *buffer_address(struct buffer *buffer, void **out)
 {
     fork_lock_take(fork_lock_of(buffer));
-    const struct storage *storage = buffer->external ? buffer->seen.storage : buffer->hold.storage;
+    struct storage *storage = buffer->external ? buffer->seen.storage : buffer->hold.storage;
+    storage_expose(storage);
     *out = storage ? storage->address : NULL;
     fork_lock_release(fork_lock_of(buffer));
     return storage ? NULL : deleted_error(buffer);

@@ -112,6 +112,7 @@ struct error *job_launch(struct job *job)
     struct launch launch = {
         .program = program,
         .parameters = job->addresses,
+        .arguments = job->arguments,
         .results = job->addresses + job->argument_count,
         .device_ordinal = job->ordinal,
         .participant = job->ordinal,

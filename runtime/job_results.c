@@ -50,6 +50,7 @@ static struct error *alias_result(struct job *job, int index, const struct progr
     struct storage_hold *argument = &job->arguments[result->alias];
     TRY(buffer_create(memory, &result->shape, result->bytes, *argument, ready, out));
     struct label label = result_labels_get(job->executable->executable->labels, index);
+    prepacked_clear(&argument->storage->prepacked);
     storage_set_label(argument, &label);
     *argument = storage_keep(argument->storage);
     job->donation[result->alias] = JOB_REUSED;

@@ -118,6 +118,9 @@ static void print_host_memory(const cJSON *memory, struct text *out)
         text_add(out, ", %s not locked: %s",
                  topo_view_bytes(topo_view_number(memory, "lock_refused"), a),
                  topo_view_text(memory, "lock_refusal"));
+    if (topo_view_number(memory, "prepacked") > 0)
+        text_add(out, ", %s of arguments kept as libraries read them",
+                 topo_view_bytes(topo_view_number(memory, "prepacked"), a));
     text_add(out, "\n");
 }
 

@@ -17,6 +17,7 @@
 #include "devices/host/collectives/rendezvous.h"
 #include "devices/host/plan_call.h"
 #include "devices/host/shared_plan.h"
+#include "memory/storage.h"
 
 enum {
     STACK_BUFFERS = 48, /* up to this many slices of a step, or allocations, need no heap memory */
@@ -145,6 +146,33 @@ static void outer_offsets(const struct dot_spec *dot, int64_t offsets[PLAN_SHARE
     offsets[PLAN_OUT] = dot->out_outer_stride * dtype_bytes(dot->out);
 }
 
+/* The argument of which the slice is the beginning, and whose contents may be kept in another form,
+ * or NULL. */
+static struct storage *unchanging_argument(const struct run *run, const struct slice *slice)
+{
+    const struct allocation *allocation = &run->program->allocations[slice->allocation];
+    if (allocation->kind != ALLOCATION_PARAMETER || slice->offset || !run->launch->arguments)
+        return NULL;
+    const struct storage_hold *hold = &run->launch->arguments[allocation->index];
+    bool is_kept = hold->kind == HOLD_READ && hold->storage;
+    return is_kept && hold->storage->source == STORAGE_OWNED ? hold->storage : NULL;
+}
+
+/* Lets the call keep what it prepares from an argument that does not change. */
+static void keep_prepared(const struct run *run, const struct step *step,
+                          const struct shared_plan *shared, struct plan_call *call)
+{
+    const struct plan *plan = shared->plan;
+    if (!plan->shared_bytes)
+        return;
+    struct storage *argument = unchanging_argument(run, &step->slices[plan->prepared]);
+    if (!argument)
+        return;
+    call->slot = &argument->prepacked;
+    call->keep =
+        (struct prepacked_request){shared->id, plan->shared_bytes, space_place(argument->space)};
+}
+
 static struct error *run_plan(const struct run *run, const struct step *step, void *const *buffers)
 {
     struct shared_plan *shared;
@@ -158,6 +186,7 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
         call.repeats = step->dot.outer;
         outer_offsets(&step->dot, call.offsets);
     }
+    keep_prepared(run, step, shared, &call);
     return plan_call_run(&call);
 }
 

@@ -90,15 +90,37 @@ static struct error *run_all(struct plan_run *run)
     return atomic_load(&run->error);
 }
 
+static struct error *run_in_scratch(struct plan_run *run)
+{
+    TRY(scratch_acquire(run->call->plan->shared_bytes, &run->shared));
+    struct error *error = prepare(run);
+    if (!error)
+        error = run_all(run);
+    scratch_return(run->shared);
+    return error;
+}
+
+/* With memory that is kept for the next run. */
+static struct error *run_in_kept(struct plan_run *run, struct prepacked *kept,
+                                 enum prepacked_state state)
+{
+    struct error *error = state == PREPACKED_NEW ? prepare(run) : NULL;
+    if (!error && state == PREPACKED_NEW)
+        prepacked_finish(kept);
+    if (!error)
+        error = run_all(run);
+    prepacked_release(kept);
+    return error;
+}
+
 struct error *plan_call_run(const struct plan_call *call)
 {
     struct plan_run run = {.call = call};
+    struct prepacked *kept;
     if (!call->plan->shared_bytes)
         return run_all(&run);
-    TRY(scratch_acquire(call->plan->shared_bytes, &run.shared));
-    struct error *error = prepare(&run);
-    if (!error)
-        error = run_all(&run);
-    scratch_return(run.shared);
-    return error;
+    if (!call->slot)
+        return run_in_scratch(&run);
+    enum prepacked_state state = prepacked_find(call->slot, &call->keep, &kept, &run.shared);
+    return state == PREPACKED_NONE ? run_in_scratch(&run) : run_in_kept(&run, kept, state);
 }

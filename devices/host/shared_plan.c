@@ -3,6 +3,7 @@
 #include "devices/host/shared_plan.h"
 
 #include <search.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -64,8 +65,10 @@ static struct error *add(struct shared_plan *made, struct shared_plan **out)
 
 static struct error *create(const struct step *step, struct shared_plan *out)
 {
+    static atomic_ullong last_id;
     const struct kernels_library *library;
     TRY(kernels_library(&library));
+    out->id = atomic_fetch_add(&last_id, 1) + 1;
     return step->kind == STEP_DOT
                ? library->dot_plan(&step->dot, out->key.threads, &out->plan)
                : library->convolution_plan(&step->convolution, out->key.threads, &out->plan);

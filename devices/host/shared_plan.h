@@ -21,6 +21,7 @@ struct shared_plan {
     struct program_plan base;   /* its destroy() ends one use */
     struct shared_plan_key key; /* compared by its bytes */
     struct plan *plan;
+    uint64_t id; /* not 0; no other plan of the process has it, or had it before */
     int64_t uses;
 };
 

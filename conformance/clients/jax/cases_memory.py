@@ -118,3 +118,37 @@ def plans_state_what_is_on_the_host():
     text = compiled.as_text()
     for words in ("dynamic-update-slice-start", "dynamic-update-slice-done", "dynamic-slice-start", "dynamic-slice-done", "S(5)"):
         assert words in text, words
+
+
+def convolve(x, w):
+    return jax.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
+@case(compare=False)
+def weights_that_are_updated_in_place_are_read_anew():
+    """The runtime keeps weights as the library reads them, as long as their buffer has the same contents."""
+    x, start = values(2, 16, 16, 64), values(3, 3, 64, 64)
+    layer, update = jax.jit(convolve), jax.jit(lambda w: w * 2, donate_argnums=0)
+    w = jax.device_put(start) + 0
+    first = numpy.asarray(layer(x, w))
+    for step in range(3):
+        for _ in range(4):
+            assert numpy.array_equal(numpy.asarray(layer(x, w)), first * 2 ** step)
+        w = update(w)
+    halves = jax.jit(lambda x, w: (convolve(x, w), w / 2), donate_argnums=1)   # reads the weights, then overwrites them
+    for step in range(3, 0, -1):
+        y, w = halves(x, w)
+        assert numpy.array_equal(numpy.asarray(y), first * 2 ** step)
+
+
+@case(compare=False)
+def programs_that_share_weights_read_them_in_turn():
+    one, many, w = values(1, 8, 8, 64), values(5, 9, 7, 64), jax.device_put(values(3, 3, 64, 64)) + 0
+    layer = jax.jit(convolve)
+    gradient = jax.jit(jax.grad(lambda x, w: convolve(x, w).sum()))
+    programs = [(layer, one), (layer, many), (gradient, one), (gradient, many)]
+    expected = [numpy.asarray(run(x, jax.device_put(w) + 0)) for run, x in programs]
+    for turn in range(24):
+        at = (turn // 3 if turn % 2 else turn) % len(programs)
+        run, x = programs[at]
+        assert numpy.array_equal(numpy.asarray(run(x, w)), expected[at])

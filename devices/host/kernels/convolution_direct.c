@@ -336,6 +336,7 @@ struct error *convolution_direct_plan(const struct convolution_spec *spec, int t
         fill_axis(&p->axes[i], spec, i, p->rhs_feature, p->phases + phases);
     }
     int64_t window = window_of(spec);
+    p->base.prepared = PLAN_RHS;
     p->base.shared_bytes =
         (uint64_t)(window * spec->in_features * spec->out_features) * sizeof(float);
     p->base.scratch_bytes =

@@ -173,6 +173,7 @@ static void place_shared(struct convolution_plan *plan)
     end += plan->reads_same ? 0 : full->shared_bytes;
     plan->shared_at[1] = last->shared_bytes ? end : 0;
     plan->base.shared_bytes = end + last->shared_bytes;
+    plan->base.prepared = plan->form.shared;
     int64_t work = onednn_primitive_prepare_work(last);
     bool differ = plan->parts > 1 && onednn_primitive_prepare_work(full) != work;
     plan->base.prepare_work = plan->form.reverse || differ ? 1 : work;

@@ -19,8 +19,10 @@ struct plan {
     uint64_t scratch_bytes;
     /* Of memory that all parts of a run share, 64-byte aligned; if not 0, prepare() writes there
      * what they read, such as an operand in the library's layout, once per run before any part. Its
-     * work has parts of its own, >= 1, which may run on any thread, each exactly once. */
+     * work has parts of its own, >= 1, which may run on any thread, each exactly once. It reads one
+     * operand only, and the same contents give the same bytes. */
     uint64_t shared_bytes;
+    int prepared; /* that operand: PLAN_LHS or PLAN_RHS */
     int64_t prepare_work;
     struct error *(*prepare)(const struct plan *plan, void *const *buffers, int64_t begin,
                              int64_t end);
