@@ -203,6 +203,33 @@ Test(convolution_plan, parts_share_an_operand)
     check_styles(all, sizeof all / sizeof *all);
 }
 
+/* Images that do not occupy all threads are cut into rows. `work`: parts for 4 threads. */
+Test(convolution_plan, few_images_are_cut_into_rows)
+{
+    static const struct { /*     n  c   o   h   w   kh kw s low high ld rd g reverse */
+        struct sizes sizes;
+        int64_t work;
+    } all[] = {{{1, 32, 32, 24, 24, 3, 3, 1, 1, 1, 1, 1, 1, 0}, 4},
+               {{1, 32, 64, 23, 25, 3, 3, 2, 1, 1, 1, 1, 1, 0}, 4},
+               {{3, 32, 40, 13, 26, 3, 3, 1, 1, 1, 1, 1, 1, 0}, 12},
+               {{2, 128, 128, 7, 28, 1, 1, 1, 0, 0, 1, 1, 1, 0}, 4},
+               {{6, 64, 64, 10, 10, 3, 3, 1, 1, 1, 1, 1, 1, 1}, 12},
+               {{1, 48, 33, 19, 31, 5, 3, 2, 2, 3, 1, 2, 1, 0}, 4},
+               {{1, 64, 32, 12, 14, 5, 5, 1, 4, 0, 1, 1, 1, 0}, 3},
+               {{1, 64, 64, 24, 24, 3, 3, 1, 1, 1, 1, 1, 4, 0}, 4},
+               {{4, 32, 32, 24, 24, 3, 3, 1, 1, 1, 1, 1, 1, 0}, 4}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct convolution_spec s = spec_of(&all[i].sizes, 0);
+        struct plan *plan;
+        cr_assert_null(kernels_convolution_plan(&s, 4, &plan));
+        cr_expect_eq(plan->work, all[i].work, "%zu: %ld", i, (long)plan->work);
+        plan->destroy(plan);
+        for (int threads = 1; threads < 8; threads += 2)
+            check(&all[i].sizes, 0, threads);
+        check(&all[i].sizes, 1, 4);
+    }
+}
+
 /* Every number of few output features; input features that do and do not fill vectors, rows that do
  * and do not fill blocks, positions that meet no element; more parts than one;
  * many phases. */
