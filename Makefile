@@ -260,7 +260,7 @@ sanitize_cflags = -O1 -g1
 # gcc 12's sanitizer guesses from its address how large a library's thread-local storage is, and crashes when it is wrong.
 asan_options = ASAN_OPTIONS=intercept_tls_get_addr=0
 asan:
-	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='$(sanitize_cflags)' sanitized
+	@$(asan_options) GANTRY_TEST_AGAIN=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='$(sanitize_cflags)' sanitized
 ubsan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan SANITIZE=undefined CFLAGS='$(sanitize_cflags)' sanitized
 sanitized_tests = $(unit_tests) $(plugin_tests) $(fuzzers) $(BUILD)/test/memory/space_tsan
