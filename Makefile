@@ -207,12 +207,13 @@ fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
 # Loading the libgit2 that Criterion needs takes longer than most tests, and each test is a process of its own.
 git2       := $(shell objdump -p "$$($(CC) -print-file-name=libcriterion.so)" 2>/dev/null | sed -n 's/^ *NEEDED *\(libgit2\.so.*\)/\1/p')
 git2_stub   = $(git2:%=$(BUILD)/test/%)
-criterion   = $(if $(git2),-Wl$(comma)--no-as-needed $(git2_stub) -Wl$(comma)--as-needed$(comma)-rpath$(comma)$(abspath $(BUILD)/test)) -lcriterion
+criterion   = $(if $(git2),-Wl$(comma)--no-as-needed $(git2_stub) -Wl$(comma)--as-needed$(comma)-rpath$(comma)$(abspath $(BUILD)/test)) $(quiet_fork) -lcriterion
+quiet_fork  = $(if $(findstring address,$(SANITIZE)),$(OBJ)/scripts/quiet_fork.o)
 $(git2_stub): $(OBJ)/scripts/git2_stub.o
 	@mkdir -p $(@D)
 	@echo "LINK $@"; $(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -o $@ $<
 
-$(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o $(GEN)/gantry.map $(git2_stub) | $(libraries)
+$(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o $(GEN)/gantry.map $(git2_stub) $(quiet_fork) | $(libraries)
 	@mkdir -p $(@D)
 	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_test) \
 	    $(beside_core) $(core) $(test_main) -ldl -lpthread -lm
@@ -220,9 +221,9 @@ $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o $(GEN)/gantry.map $(git
 # Each program that holds LLVM is large, so the tests of code generation are one.
 codegen_test_src = $(wildcard $(addsuffix /*_test.c,$(call folders,codegen)))
 codegen_tests    = $(if $(codegen_test_src),$(BUILD)/test/compiler/codegen/every_test)
-$(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(codegen_src)) $(GEN)/gantry.map $(git2_stub) | $(libraries)
+$(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(codegen_src)) $(GEN)/gantry.map $(git2_stub) $(quiet_fork) | $(libraries)
 	@mkdir -p $(@D); echo "LINK $@"
-	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $(filter %.o,$^) $(codegen_libs) $(core) $(criterion)
+	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $(filter-out $(quiet_fork),$(filter %.o,$^)) $(codegen_libs) $(core) $(criterion)
 
 all_tests = $(BUILD)/test/conformance/mutate $(unit_tests) $(plugin_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compiler/codegen/%,$(benches) $(fuzzers)): $(call objects,$(codegen_src))

@@ -4,8 +4,7 @@
 # Programs that take longest begin first, so that no core is idle at the end.
 # Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 300, so that a tier has time to report those that hang),
 # GANTRY_TEST_JOBS (programs at a time; the cores, at most 4), GANTRY_TEST_AGAIN (1: a program that takes longer runs once
-# more; for the address sanitizer, whose allocator's lock stays locked in the child when Criterion forks while its own
-# thread allocates, which happens once in some thousand programs).
+# more; for the address sanitizer, with which a fork can hang in spite of quiet_fork.c).
 set -uo pipefail
 cores=$(nproc)
 jobs=${GANTRY_TEST_JOBS:-$((cores < 4 ? cores : 4))}
