@@ -57,6 +57,7 @@
 #include "compiler/passes/states.h"
 #include "compiler/passes/layout/transpose_sink.h"
 #include "compiler/passes/unroll.h"
+#include "compiler/passes/work_bound.h"
 #include "compiler/passes/products/vector_product.h"
 #include "compiler/program/program_check.h"
 #include "compiler/program/program_copy.h"
@@ -173,40 +174,65 @@ static struct error *verify(struct module *module, const struct budget *budget, 
     return ir_verify(module, false);
 }
 
-/* Checks, if asked for, everything after every pass, even if it seems to have changed nothing. */
-static struct error *verify_all(struct module *module, const struct target *target,
-                                const struct budget *budget, unsigned state)
+/* How many times as much work a module may be after a pass. */
+static double work_ratio(const struct pass *pass)
 {
-    uint64_t digest = 0; /* of no module */
-    TRY(verify(module, budget, &digest));
-    return states_verify(module, state, target);
+    /* A product of f32 becomes up to six of bf16, and their sum. */
+    return pass->run == product_passes_run ? 8 : WORK_BOUND_RATIO;
+}
+
+/* A pass that runs, and what is checked after it. */
+struct pass_run {
+    const struct pass *pass;
+    bool checks_all; /* everything, even if it seems to have changed nothing */
+    double work;     /* of the module before the pass; 0: is not compared */
+    uint64_t digest; /* of the module that was checked last; 0: of none */
+};
+
+static struct error *check_after(struct pass_run *run, struct module *module,
+                                 const struct target *target, const struct budget *budget,
+                                 unsigned state)
+{
+    if (!run->checks_all)
+        return verify(module, budget, &run->digest);
+    run->digest = 0;
+    TRY(verify(module, budget, &run->digest));
+    TRY(states_verify(module, state, target));
+    return run->work > 0
+               ? work_bound_check(run->work, work_of_module(module), work_ratio(run->pass))
+               : NULL;
+}
+
+static struct error *run_pass(const struct pass *pass, struct module *module,
+                              const struct target *target)
+{
+    double begin = milliseconds();
+    arena_set_task(module->arena, pass->name);
+    struct fpu_mode mode = fpu_enter(); /* constants are folded in the mode of programs */
+    struct error *error = pass->run(module, target);
+    fpu_restore(mode);
+    LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
+    return error;
 }
 
 static struct error *run_pipeline(struct module *module, const struct target *target,
                                   const struct budget *budget, struct dump *dump)
 {
     unsigned state = 0;
-    uint64_t digest = 0; /* of no module */
-    bool states = states_are_verified();
+    struct pass_run run = {.checks_all = states_are_verified()};
     dump_module(dump, module, "read");
     for (int i = 0; i < PASSES; i++) {
-        const struct pass *pass = &pipeline[i];
+        const struct pass *pass = run.pass = &pipeline[i];
         if (pass->applies && !pass->applies(module, target))
             continue;
         if (pass->needs & ~state)
             return ERROR(INTERNAL, "pass %s needs the states %#x; %#x hold", pass->name,
                          pass->needs, state);
-        double begin = milliseconds();
-        arena_set_task(module->arena, pass->name);
-        struct fpu_mode mode = fpu_enter(); /* constants are folded in the mode of programs */
-        struct error *error = pass->run(module, target);
-        fpu_restore(mode);
-        TRY(error);
-        LOG(DEBUG, "%s: pass %s took %.2f ms", module->name, pass->name, milliseconds() - begin);
+        run.work = run.checks_all && (state & STATE_FLAT) ? work_of_module(module) : 0;
+        TRY(run_pass(pass, module, target));
         state = (state & ~pass->breaks) | pass->gives;
         dump_module(dump, module, pass->name);
-        error =
-            states ? verify_all(module, target, budget, state) : verify(module, budget, &digest);
+        struct error *error = check_after(&run, module, target, budget, state);
         if (error)
             return error_prefix(error, "after pass %s", pass->name);
     }

@@ -2,16 +2,39 @@
 #include "compiler/passes/fusion/fusion_work.h"
 
 #include "compiler/analysis/cost.h"
+#include "compiler/analysis/op_work.h"
+#include "compiler/analysis/trip_count.h"
 #include "compiler/passes/fusion/eval_point.h"
+#include "compiler/program/program.h"
+
+enum {
+    CUSTOM_CALL_ELEMENT = 20
+}; /* the work of a custom call for each element it reads or writes:
+                                    * as much as that of a sort */
+
+/* Of an operation outside of kernels: what cost.h weighs by how fast a library computes it counts
+ * in full, and a custom call as much as the operations that may replace it. */
+static double work_alone(const struct op *op)
+{
+    double elements = 0;
+    switch (op->code) {
+    case OP_dot_general:
+    case OP_convolution: return 2 * op_work_multiply_adds(op);
+    case OP_custom_call:
+        for (int i = 0; i < op->operand_count; i++)
+            elements += op_work_elements(op->operands[i]);
+        for (int i = 0; i < op->result_count; i++)
+            elements += op_work_elements(&op->results[i]);
+        return CUSTOM_CALL_ELEMENT * elements;
+    default: return cost_of_op(op);
+    }
+}
 
 /* The cost of computing one element of an operation once. */
 static double work_of_element(const struct op *op)
 {
-    double elements = (double)type_elements(op->results[0].type);
-    if (elements < 1 || op->code == OP_constant)
-        return 0;
-    return op->code == OP_reduce ? (double)type_elements(op->operands[0]->type) / elements
-                                 : cost_of_element(op);
+    double elements = op_work_elements(&op->results[0]);
+    return elements < 1 ? 0 : work_alone(op) / elements;
 }
 
 static void note_operands(struct arena *arena, struct op *op, const struct eval_points *points)
@@ -61,18 +84,22 @@ bool fusion_work_has_points(const struct op *op)
                                      op->attrs.fusion.fusion_kind == FUSION_UPDATE);
 }
 
+static double iterations(const struct op *op)
+{
+    int64_t trip_count = op->code == OP_while ? trip_count_after_copies(op) : 1;
+    return trip_count < 0 ? PROGRAM_UNKNOWN_TRIP_COUNT : (double)trip_count;
+}
+
 static double work_of_op(struct arena *arena, const struct op *op)
 {
     if (fusion_work_has_points(op))
         return work_of_fusion(arena, op);
     if (op->code != OP_fusion && !(op_info(op->code)->traits & OP_CONTROL))
-        return op->result_count && op->results[0].type->kind == TYPE_TENSOR
-                   ? (double)type_elements(op->results[0].type) * work_of_element(op)
-                   : 0;
+        return work_alone(op);
     double work = 0;
     for (int i = 0; i < op->region_count; i++)
         work += fusion_work_of_block(arena, op->regions[i]);
-    return work;
+    return work * iterations(op);
 }
 
 double fusion_work_of_block(struct arena *arena, const struct block *block)
