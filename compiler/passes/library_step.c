@@ -2,13 +2,15 @@
 #include "compiler/passes/library_step.h"
 
 #include "compiler/analysis/library_spec.h"
+#include "compiler/analysis/op_work.h"
 #include "compiler/ir/build.h"
 
 enum {
     TINY_PRODUCT = 2000, /* multiply-adds of a product of a batch, for which a loop is faster than
                           * a library */
-    TINY_CONVOLUTION = 1000 /* multiply-adds of a convolution, which a loop computes before a
-                             * library has been called */
+    TINY_CONVOLUTION = 1000, /* multiply-adds of a convolution, which a loop computes before a
+                              * library has been called */
+    LARGE_PRODUCT = 3000000  /* multiply-adds from which bf16 is faster than f32 in blocks */
 };
 
 static enum dtype dtype_of(const struct value *value)
@@ -80,15 +82,19 @@ static bool is_tiny_convolution(const struct op *op)
            TINY_CONVOLUTION;
 }
 
-static bool convolution_is_supported(const struct op *op, const struct target *target, bool wide)
+/* With operands of type `wide` and a result of f32; DTYPE_INVALID: with its own types. */
+static bool convolution_is_supported(const struct op *op, const struct target *target,
+                                     enum dtype wide)
 {
     struct convolution_spec spec;
     if (!target->supports_convolution || is_empty(op) || is_tiny_convolution(op) ||
         op->attrs.convolution.input_spatial_dimensions.count > CONVOLUTION_MAX_SPATIAL)
         return false;
     library_spec_convolution(op, &spec);
-    if (wide)
-        spec.lhs = spec.rhs = spec.out = DTYPE_F32;
+    if (wide) {
+        spec.lhs = spec.rhs = wide;
+        spec.out = DTYPE_F32;
+    }
     return target->supports_convolution(&spec);
 }
 
@@ -96,39 +102,61 @@ bool library_step_supported(const struct op *op, const struct target *target)
 {
     struct dot_spec spec;
     if (op->code == OP_convolution)
-        return convolution_is_supported(op, target, false);
+        return convolution_is_supported(op, target, DTYPE_INVALID);
     return library_step_may_be(op, target) && library_spec_dot(op, &spec) &&
            target->supports_dot(&spec);
 }
 
-/* ---- operands of at most 16 bits as f32 ------------------------------------------------------ */
-/* Whether f32 has every value of the type. */
+/* ---- narrow operands as bf16 or f32 ---------------------------------------------------------- */
+/* Whether bf16 has every value of the type as a normal number: matrix units flush others. */
+static bool fits_bf16(enum dtype dtype)
+{
+    return dtype == DTYPE_BF16 || ((dtype_is_integer(dtype) || dtype_is_float(dtype)) &&
+                                   dtype_info(dtype)->bits <= 8 && dtype != DTYPE_F8E8M0FNU);
+}
+
 static bool fits_f32(enum dtype dtype)
 {
     return dtype_is_integer(dtype) ? dtype_bytes(dtype) <= 2
                                    : dtype_is_float(dtype) && dtype != DTYPE_F64;
 }
 
-static bool is_small_product(const struct op *op)
+static bool operands_fit(const struct op *op, bool fits(enum dtype))
 {
-    return (op->code == OP_dot_general || op->code == OP_convolution) &&
-           fits_f32(dtype_of(op->operands[0])) && fits_f32(dtype_of(op->operands[1])) &&
-           dtype_is_float(dtype_of(&op->results[0])) && dtype_of(&op->results[0]) != DTYPE_F64 &&
-           !is_empty(op);
+    return fits(dtype_of(op->operands[0])) && fits(dtype_of(op->operands[1]));
 }
 
-static bool should_widen(const struct op *op, const struct target *target)
+/* Whether the libraries support the operation with operands of type `wide` and a result of f32. */
+static bool is_supported_as(const struct op *op, const struct target *target, enum dtype wide)
 {
-    if (!is_small_product(op))
-        return false;
     if (op->code == OP_convolution)
-        return !convolution_is_supported(op, target, false) &&
-               convolution_is_supported(op, target, true);
-    if (!target->supports_dot || library_step_may_be(op, target))
+        return convolution_is_supported(op, target, wide);
+    if (!target->supports_dot)
         return false;
-    struct dot_spec wide = dense_spec(op);
-    wide.lhs = wide.rhs = wide.out = DTYPE_F32;
-    return !is_tiny(&wide) && target->supports_dot(&wide);
+    struct dot_spec spec = dense_spec(op);
+    spec.lhs = spec.rhs = wide;
+    spec.out = DTYPE_F32;
+    return !is_tiny(&spec) && target->supports_dot(&spec);
+}
+
+static bool is_supported_as_it_is(const struct op *op, const struct target *target)
+{
+    return op->code == OP_convolution ? convolution_is_supported(op, target, DTYPE_INVALID)
+                                      : library_step_may_be(op, target);
+}
+
+/* The type to which the operands are converted; DTYPE_INVALID: they are not. */
+static enum dtype widened_type(const struct op *op, const struct target *target)
+{
+    const struct cpu_features *features = target->features;
+    if ((op->code != OP_dot_general && op->code != OP_convolution) || is_empty(op) ||
+        !operands_fit(op, fits_f32) || !dtype_is_float(dtype_of(&op->results[0])) ||
+        dtype_of(&op->results[0]) == DTYPE_F64 || is_supported_as_it_is(op, target))
+        return DTYPE_INVALID;
+    if (features && features->avx512_bf16 && operands_fit(op, fits_bf16) &&
+        op_work_multiply_adds(op) >= LARGE_PRODUCT && is_supported_as(op, target, DTYPE_BF16))
+        return DTYPE_BF16;
+    return is_supported_as(op, target, DTYPE_F32) ? DTYPE_F32 : DTYPE_INVALID;
 }
 
 /* The transpose that is the only user of a value, or NULL. */
@@ -145,14 +173,15 @@ static struct value *convert(struct builder *b, struct value *value, enum dtype 
 
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op)
 {
-    if (!should_widen(op, target))
+    enum dtype wider = widened_type(op, target);
+    if (!wider)
         return op;
     struct op *transpose = only_transpose(&op->results[0]);
     struct value *replaced = transpose ? &transpose->results[0] : &op->results[0];
     struct builder b = {module, op->block, op, op->location};
-    struct value *lhs = convert(&b, op->operands[0], DTYPE_F32);
+    struct value *lhs = convert(&b, op->operands[0], wider);
     struct value *rhs =
-        op->operands[1] == op->operands[0] ? lhs : convert(&b, op->operands[1], DTYPE_F32);
+        op->operands[1] == op->operands[0] ? lhs : convert(&b, op->operands[1], wider);
     const struct type *type = type_with_dtype(module->arena, op->results[0].type, DTYPE_F32);
     struct value *wide =
         build_declared(&b, op->code, 2, (struct value *[]){lhs, rhs}, type, &op->attrs);

@@ -128,6 +128,59 @@ Test(library_step, a_product_of_8_bit_floats_is_one_of_f32)
     cr_expect_eq(result_of(dot->results[0].uses->user), DTYPE_F8E4M3FN);
 }
 
+static bool dot_of_bf16_or_f32(const struct dot_spec *spec)
+{
+    return spec->out == DTYPE_F32 && spec->lhs == spec->rhs &&
+           (spec->lhs == DTYPE_BF16 || spec->lhs == DTYPE_F32);
+}
+
+/* The type of the operands of the product after the pass on a processor that multiplies bf16 or
+ * not. */
+static enum dtype widened_to(bool multiplies_bf16)
+{
+    struct cpu_features features = {.avx512_bf16 = multiplies_bf16};
+    struct target target = {
+        .name = "test", .features = &features, .supports_dot = dot_of_bf16_or_f32};
+    cr_assert_null(layout_run(fixture_module, &target));
+    const struct op *dot = find(OP_dot_general);
+    cr_expect_eq(result_of(dot), DTYPE_F32);
+    return dot->operands[0]->type->shape.dtype;
+}
+
+Test(library_step, narrow_operands_are_bf16_where_the_processor_multiplies_it)
+{
+    MAIN("f8e4m3fn 300 500", "u8 500 70");
+    RETURN(product(DTYPE_F16));
+    cr_expect_eq(widened_to(true), DTYPE_BF16);
+    cr_expect_eq(conversions(), 3);
+}
+
+Test(library_step, narrow_operands_are_f32_on_other_processors)
+{
+    MAIN("f8e4m3fn 300 500", "u8 500 70");
+    RETURN(product(DTYPE_F16));
+    cr_expect_eq(widened_to(false), DTYPE_F32);
+}
+
+Test(library_step, small_products_of_narrow_operands_are_of_f32)
+{
+    MAIN("f8e4m3fn 30 50", "u8 50 70");
+    RETURN(product(DTYPE_F16));
+    cr_expect_eq(widened_to(true), DTYPE_F32);
+}
+
+/* f16 has more significant bits than bf16, f8e8m0fnu a value that is subnormal in bf16. */
+Test(library_step, operands_that_bf16_lacks_are_f32)
+{
+    MAIN("f8e8m0fnu 300 500", "f8e5m2 500 70");
+    RETURN(product(DTYPE_F32));
+    cr_expect_eq(widened_to(true), DTYPE_F32);
+    fixture_module->entry = NULL;
+    MAIN("f16 300 500", "f8e5m2 500 70");
+    RETURN(product(DTYPE_F32));
+    cr_expect_eq(widened_to(true), DTYPE_F32);
+}
+
 Test(library_step, a_product_of_small_integers_with_a_float_result_is_one_of_f32)
 {
     MAIN("s8 30 50", "bf16 50 70");
