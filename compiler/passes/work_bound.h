@@ -9,8 +9,9 @@
 
 enum {
     /* The usual factor by which a pass may multiply the work of a program. Storing a value costs
-     * about as much as computing a few operations on it again, so fusion recomputes that many. */
-    WORK_BOUND_RATIO = 4,
+     * about as much as computing a few operations on it again, so fusion recomputes that many. In
+     * 2,800 programs of JAX's libraries the most is 4.7, for scalars in a loop. */
+    WORK_BOUND_RATIO = 6,
     /* Work that any pass may add: the time of small programs is that of their launches. */
     WORK_BOUND_FREE = 10000
 };

@@ -13,7 +13,7 @@ enum {
                                     * as much as that of a sort */
 
 /* Of an operation outside of kernels: what cost.h weighs by how fast a library computes it counts
- * in full, and a custom call as much as the operations that may replace it. */
+ * in full, a custom call as much as the operations that may replace it, or that it replaces. */
 static double work_alone(const struct op *op)
 {
     double elements = 0;
@@ -21,6 +21,7 @@ static double work_alone(const struct op *op)
     case OP_dot_general:
     case OP_convolution: return 2 * op_work_multiply_adds(op);
     case OP_custom_call:
+    case OP_fft:
         for (int i = 0; i < op->operand_count; i++)
             elements += op_work_elements(op->operands[i]);
         for (int i = 0; i < op->result_count; i++)
