@@ -5,8 +5,8 @@
  * that a loop has computed it before a library is called, becomes generated code, or, where the
  * result is a float and f32 has every value of the operands (floats and integers of 4 to 16 bits),
  * the same operation on operands converted to f32, whose result is rounded once; on processors that
- * multiply bf16, large operands whose values bf16 has are converted to bf16, with an f32 result. A library
- * step therefore never fails at run time for lack of support. */
+ * multiply bf16, large operands whose values bf16 has are converted to bf16, with an f32 result. A
+ * library step therefore never fails at run time for lack of support. */
 #ifndef GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 #define GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 
@@ -21,8 +21,8 @@ bool library_step_supported(const struct op *op, const struct target *target);
 bool library_step_may_be(const struct op *dot, const struct target *target);
 
 /* Converts a product or convolution whose result is a float, and whose operands have no value that
- * f32 lacks, to bf16 or f32 if the libraries support it only so. A transpose that is the only user of
- * the result moves before the conversion back. Returns the product or convolution that replaces
+ * f32 lacks, to bf16 or f32 if the libraries support it only so. A transpose that is the only user
+ * of the result moves before the conversion back. Returns the product or convolution that replaces
  * `op`, or `op` itself if it is unchanged. */
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op);
 
