@@ -181,6 +181,9 @@ static double work_ratio(const struct pass *pass)
     return pass->run == product_passes_run ? 8 : WORK_BOUND_RATIO;
 }
 
+/* Of operations that canonicalize replaces, as map or einsum, the work is not known. */
+enum { WORK_IS_KNOWN = STATE_CANONICAL | STATE_FUSED };
+
 /* A pass that runs, and what is checked after it. */
 struct pass_run {
     const struct pass *pass;
@@ -228,7 +231,7 @@ static struct error *run_pipeline(struct module *module, const struct target *ta
         if (pass->needs & ~state)
             return ERROR(INTERNAL, "pass %s needs the states %#x; %#x hold", pass->name,
                          pass->needs, state);
-        run.work = run.checks_all && (state & STATE_FLAT) ? work_of_module(module) : 0;
+        run.work = run.checks_all && (state & WORK_IS_KNOWN) ? work_of_module(module) : 0;
         TRY(run_pass(pass, module, target));
         state = (state & ~pass->breaks) | pass->gives;
         dump_module(dump, module, pass->name);

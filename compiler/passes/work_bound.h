@@ -16,8 +16,9 @@ enum {
     WORK_BOUND_FREE = 10000
 };
 
-/* The work of one execution of the module's entry, in the unit of cost_of_op(). The module is FLAT
- * (states.h). Overwrites op->note inside fusions. Takes time linear in the size of the module. */
+/* The work of one execution of the module's entry, in the unit of cost_of_op(). The module is
+ * CANONICAL or FUSED (states.h). Overwrites op->note inside fusions. Takes time linear in the size
+ * of the module. */
 double work_of_module(const struct module *module);
 
 /* Returns an INTERNAL error with both figures unless `after` is within the bound: `ratio` times

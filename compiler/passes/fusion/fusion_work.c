@@ -8,25 +8,29 @@
 #include "compiler/program/program.h"
 
 enum {
-    CUSTOM_CALL_ELEMENT = 20
-}; /* the work of a custom call for each element it reads or writes:
-                                    * as much as that of a sort */
+    CALL_ELEMENT = 20
+}; /* the work of a custom call or Fourier transform for each element that
+                             * it reads or writes: as much as that of a sort */
+
+static double elements_of(const struct op *op)
+{
+    double elements = 0;
+    for (int i = 0; i < op->operand_count; i++)
+        elements += op_work_elements(op->operands[i]);
+    for (int i = 0; i < op->result_count; i++)
+        elements += op_work_elements(&op->results[i]);
+    return elements;
+}
 
 /* Of an operation outside of kernels: what cost.h weighs by how fast a library computes it counts
  * in full, a custom call as much as the operations that may replace it, or that it replaces. */
 static double work_alone(const struct op *op)
 {
-    double elements = 0;
     switch (op->code) {
     case OP_dot_general:
     case OP_convolution: return 2 * op_work_multiply_adds(op);
     case OP_custom_call:
-    case OP_fft:
-        for (int i = 0; i < op->operand_count; i++)
-            elements += op_work_elements(op->operands[i]);
-        for (int i = 0; i < op->result_count; i++)
-            elements += op_work_elements(&op->results[i]);
-        return CUSTOM_CALL_ELEMENT * elements;
+    case OP_fft: return CALL_ELEMENT * elements_of(op);
     default: return cost_of_op(op);
     }
 }
