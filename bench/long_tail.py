@@ -6,7 +6,8 @@ What a snippet is, snippets.py says. Here are the operations; what users compose
 long_tail_science.py (methods, images, sound) and long_tail_library.py (functions of the library, more sizes and types).
 long_tail_blocks.py and long_tail_numerics.py were written whole before any of their rows was measured: they show how far what was
 tuned on the others carries. Later, when these had been tuned on as well, long_tail_training.py, long_tail_mechanics.py and
-long_tail_functions.py were written in the same way. Sizes are odd, and small enough for all rows to be measured within three hours."""
+long_tail_functions.py were written in the same way. The rows of the modules blind_*.py came last; their functions are rows
+themselves (snippets.py). Sizes are odd, and small enough for all rows to be measured within three hours."""
 import long_tail_blocks
 import long_tail_functions
 import long_tail_library
@@ -15,7 +16,7 @@ import long_tail_models
 import long_tail_numerics
 import long_tail_science
 import long_tail_training
-from snippets import rows, snippet
+from snippets import blind_rows, rows, snippet
 
 ODD, WIDE, LONG = "37, 53", "5, 1021", "20011"
 UNARY = (
@@ -506,7 +507,7 @@ def all_names():
     parts = (elementwise, gradients, reductions, products, convolutions, transforms, algebra, moving, loops, small_loops, library, unrolled)
     parts += long_tail_models.PARTS + long_tail_science.PARTS + long_tail_library.PARTS
     parts += long_tail_blocks.PARTS + long_tail_numerics.PARTS
-    parts += long_tail_training.PARTS + long_tail_mechanics.PARTS + long_tail_functions.PARTS
+    parts += long_tail_training.PARTS + long_tail_mechanics.PARTS + long_tail_functions.PARTS + (blind_rows,)
     return list(dict.fromkeys(name for part in parts for name in part()))
 
 

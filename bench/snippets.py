@@ -4,12 +4,17 @@ A snippet is two expressions of Python: the function and the tuple of its argume
 `names_of_snippets`, among them the functions of the modules snippet_*.py. They are the row's name, so a row can
 be repeated by hand."""
 
+import ast
+import pathlib
+
 DOUBLE = "f64: "  # rows with this prefix have 64-bit types enabled
+BLIND = "blind_*.py"  # modules whose functions are rows themselves (`row`)
 
 
 def names_of_snippets():
     """What the expressions of snippets may use."""
     import functools
+    import importlib
 
     import jax
     import jax.numpy as jnp
@@ -36,6 +41,8 @@ def names_of_snippets():
         return a @ jnp.swapaxes(a, -1, -2) + n * jnp.eye(n)
 
     functions = {}
+    for path in blind_modules():
+        functions |= vars(importlib.import_module(path.stem))
     modules = snippet_models, snippet_methods, snippet_blocks, snippet_algorithms, snippet_fields, snippet_mechanics, snippet_training
     for module in modules:
         functions |= vars(module)
@@ -87,3 +94,35 @@ def rows(template, *lists):
 def each(words, *arguments):
     """Each of the expressions of a function with each of the argument tuples."""
     return rows("{0} @@ {1}", words, arguments)
+
+
+def row(arguments, function="{0}", double=False):
+    """Marks a function of a blind module as a row, with these arguments; `function` is the expression to compile, {0} its name."""
+    del arguments, function, double
+    return lambda marked: marked
+
+
+def blind_modules():
+    return sorted(pathlib.Path(__file__).parent.glob(BLIND))
+
+
+def blind_rows():
+    """Names of the rows of all blind modules: of their marked functions, then those in their list ROWS. They are read from the
+    text, since a process that only lists rows does not import JAX."""
+    return [name for path in blind_modules() for name in rows_in(ast.parse(path.read_text(encoding="utf-8")))]
+
+
+def rows_in(module):
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef):
+            marks = [mark for mark in node.decorator_list if isinstance(mark, ast.Call) and ast.unparse(mark.func) == row.__name__]
+            for mark in marks:
+                yield marked_row(node.name, *mark.args, **{word.arg: word.value for word in mark.keywords})
+        elif isinstance(node, ast.Assign) and node.targets[0].id == "ROWS":
+            yield from ast.literal_eval(node.value)
+
+
+def marked_row(name, arguments, function=None, double=None):
+    expression = ast.literal_eval(function).format(name) if function else name
+    prefix = DOUBLE if double and ast.literal_eval(double) else ""
+    return f"{prefix}{expression} @@ {ast.literal_eval(arguments)}"
