@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "devices/host/kernels/dot_block.h"
+#include "devices/host/kernels/transpose_block.h"
 #include "devices/host/kernels/winograd_tiles.h"
 
 enum {
@@ -84,16 +85,15 @@ static const float *element_of(const struct winograd_plane *plane, int window)
 static void copy_windows(const struct winograd *p, const float *rhs, int64_t panel, int64_t feature,
                          int64_t features, float *to)
 {
+    const struct convolution_spec *s = &p->spec;
     struct winograd_plane plane = window_of(p, rhs, panel, feature);
-    int64_t in = p->spec.rhs_in_stride, out = p->spec.rhs_out_stride,
-            columns = columns_of(p, panel);
+    int64_t columns = columns_of(p, panel);
     for (int w = 0; w < WINDOW; w++, to += features * MOST_WIDTH) {
-        const float *from = element_of(&plane, w), *next = element_of(&plane, (w + 1) % WINDOW);
-        for (int64_t o = 0; o < columns; o++) {
-            __builtin_prefetch(next + o * out);
-            for (int64_t i = 0; i < features; i++)
-                to[i * MOST_WIDTH + o] = from[i * in + o * out];
-        }
+        const float *next = element_of(&plane, (w + 1) % WINDOW);
+        for (int64_t o = 0; o < columns; o++)
+            __builtin_prefetch(next + o * s->rhs_out_stride);
+        transpose_block_gather_f32(element_of(&plane, w), s->rhs_in_stride, s->rhs_out_stride,
+                                   features, columns, to, MOST_WIDTH);
     }
 }
 
