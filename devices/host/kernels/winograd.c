@@ -279,14 +279,15 @@ bool winograd_applies(const struct convolution_spec *s)
            winograd_tiles_pay(s->batch, s->out_size, s->in_features, s->out_features);
 }
 
+/* Blocks that fit in the cache, equally many for each thread; of few tiles, ranges of panels. */
 static void choose_parts(struct winograd *p, int threads)
 {
     int64_t bytes = WINOGRAD_POINTS * p->tile * (int64_t)sizeof(float);
-    int64_t most = (int64_t)cpu_cache_bytes(2) / CACHE_SHARE / bytes;
-    p->block = least(least(most, MOST_TILES), p->tiles.count / threads);
-    p->block -= p->block % DOT_BLOCK_ROWS;
-    p->block = p->block ? p->block : DOT_BLOCK_ROWS;
-    int64_t blocks = quotient(p->tiles.count, p->block);
+    int64_t most = least((int64_t)cpu_cache_bytes(2) / CACHE_SHARE / bytes, MOST_TILES);
+    most = most < DOT_BLOCK_ROWS ? DOT_BLOCK_ROWS : most / DOT_BLOCK_ROWS * DOT_BLOCK_ROWS;
+    int64_t blocks = quotient(quotient(p->tiles.count, most), threads) * threads;
+    p->block = quotient(quotient(p->tiles.count, blocks), DOT_BLOCK_ROWS) * DOT_BLOCK_ROWS;
+    blocks = quotient(p->tiles.count, p->block);
     p->ranges = least(p->panels, quotient(threads, blocks));
     p->base.work = blocks * p->ranges;
 }
