@@ -41,7 +41,7 @@ LAYERS = {
     "compiler/frontend/hlo": ["hlo_shape", "hlo_literal", "hlo_module", "hlo_body", "hlo_groups", "hlo_sharding", "hlo_fields", "hlo_call", "hlo_dynamic",
                               "hlo_expand", "hlo_async", "hlo_special", "hlo_ops", "hlo_proto"],
     "compiler/passes": ["rewrite", "library_fft library_top_k", "spmd", "offload", "canonicalize", "fold", "library_step", "products", "reduce", "layout", "fusion", "buffer"],
-    "devices/host": ["scratch", "copies", "custom_call.h", "kernels kernels_library", "shared_plan", "plan_call", "fft", "top_k", "attention", "builtin_calls", "custom_call.c",
+    "devices/host": ["scratch", "copies", "custom_call.h", "tiles", "kernels kernels_library", "shared_plan", "plan_call", "fft", "top_k", "attention", "builtin_calls", "custom_call.c",
                      "collectives", "launch", "device_host"],
     "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
     "compiler/codegen/routines": ["large_angle", "radix_sort.h", "radix_block", "radix_range radix_merge", "radix_partition", "radix_sort.c"],

@@ -11,9 +11,16 @@ static bool is_between(int64_t number, int64_t low, int64_t high)
     return number >= low && number <= high;
 }
 
-static bool has_types(const struct dot_spec *s)
+/* Both operands of all products have one type. */
+static bool has_types(const struct dot_spec *s, enum dtype operands)
 {
-    return s->lhs == DTYPE_F32 && s->rhs == DTYPE_F32 && s->out == DTYPE_F32;
+    return (operands == DTYPE_F32 || operands == DTYPE_BF16) && s->lhs == operands &&
+           s->rhs == operands;
+}
+
+static bool is_result(const struct dot_spec *s, enum dtype operands)
+{
+    return has_types(s, operands) && (s->out == DTYPE_F32 || s->out == operands);
 }
 
 /* Whether a dimension of an array of rows has the stride that it has in a dense array. */
@@ -51,8 +58,8 @@ static bool reads_columns(const struct dot_spec *s)
 
 static bool is_like(const struct dot_spec *s, const struct dot_spec *first, int64_t m, int64_t k)
 {
-    return has_types(s) && s->batch == first->batch && s->outer == first->outer && s->m == m &&
-           s->k == k && is_between(s->n, 1, ATTENTION_MAX_WIDTH);
+    return is_result(s, first->lhs) && s->batch == first->batch && s->outer == first->outer &&
+           s->m == m && s->k == k && is_between(s->n, 1, ATTENTION_MAX_WIDTH);
 }
 
 static bool has_sizes(const struct dot_spec *s)
@@ -67,9 +74,10 @@ static bool has_sizes(const struct dot_spec *s)
 /* The scores and the gradient of the weights. */
 static bool are_rows(const struct dot_spec *s, const struct dot_spec *change)
 {
-    return has_sizes(s) && has_sizes(change) && has_types(s) && has_types(change) &&
-           change->batch == s->batch && change->outer == s->outer && change->m == s->m &&
-           change->n == s->n && writes_rows(s) && writes_rows(change);
+    return has_sizes(s) && has_sizes(change) && has_types(s, s->lhs) && s->out == DTYPE_F32 &&
+           has_types(change, s->lhs) && change->out == DTYPE_F32 && change->batch == s->batch &&
+           change->outer == s->outer && change->m == s->m && change->n == s->n && writes_rows(s) &&
+           writes_rows(change);
 }
 
 static bool has_operands(const struct attention_backward_spec *spec)

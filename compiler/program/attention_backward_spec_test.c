@@ -98,6 +98,22 @@ Test(attention_backward_spec, without_a_mask_there_are_no_rows_of_it)
     cr_expect(good());
 }
 
+Test(attention_backward_spec, operands_of_bf16)
+{
+    struct dot_spec *products[] = {&spec.scores, &spec.change, &spec.to_values, &spec.to_queries,
+                                   &spec.to_keys};
+    for (int i = 0; i < 5; i++) {
+        cr_expect_eq(good(), i == 0, "%d products", i);
+        products[i]->lhs = products[i]->rhs = DTYPE_BF16;
+    }
+    cr_expect(good());
+    for (int i = 2; i < 5; i++)
+        products[i]->out = DTYPE_BF16;
+    cr_expect(good());
+    spec.change.out = DTYPE_BF16; /* the kernel reads f32 */
+    cr_expect_not(good());
+}
+
 Test(attention_backward_spec, wrong_fields)
 {
 #define WRONG(field, wrong)                                                                        \

@@ -126,9 +126,10 @@ struct attention_spec {
  *   to_queries[row]  = gradient[row, n] * keys[n, k]
  *   to_keys[n, k]    = gradient[row, n] * queries[row, k]  summed over the m rows of a batch
  *
- * All arrays of rows are dense; the kernels are FUSION_ROWS (compiler/codegen/codegen.h) and get
- * addresses as if these were whole. The right sides of the last three products may be other arrays
- * than those of the first two.
+ * All operands of products are f32, or all bf16; then weights and gradient, which are f32 for the
+ * kernels, are rounded for the products that read them. All arrays of rows are dense; the kernels
+ * are FUSION_ROWS (compiler/codegen/codegen.h) and get addresses as if these were whole. The right
+ * sides of the last three products may be other arrays than those of the first two.
  *
  * With a mask, one of the other operands of the weights' kernel counts columns, as in struct
  * attention_spec. If the weights of hidden columns are zero, so is the gradient of their scores,

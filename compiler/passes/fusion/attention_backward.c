@@ -1,11 +1,14 @@
 /* attention_backward.c: see attention_backward.h. */
 #include "compiler/passes/fusion/attention_backward.h"
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "compiler/analysis/library_spec.h"
 #include "compiler/passes/fusion/attention_mask.h"
+#include "compiler/passes/fusion/attention_scores.h"
 #include "compiler/passes/fusion/softmax_gradient.h"
 #include "compiler/passes/rewrite/fusion_make.h"
+#include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/program/attention_backward_spec.h"
 
 enum {
@@ -14,7 +17,8 @@ enum {
     /* Without a mask, the recomputed product of more columns takes longer than the memory of the
      * arrays between the products. */
     MAX_WIDTH_WITHOUT_MASK = 64,
-    PARTS = 7
+    PARTS = 7,
+    MAX_MEMBERS = PARTS + 2 /* of the region: the parts, and two roundings */
 };
 
 /* ---- the specification ----------------------------------------------------------------------- */
@@ -27,6 +31,15 @@ static bool spec_of_rows(const struct op *product, struct dot_spec *out, int *le
     if (*left)
         library_spec_swap(out);
     return true;
+}
+
+/* What products read of an array of rows that a kernel computes: it, or its rounding to bf16. */
+static struct value *read_by_products(struct value *rows)
+{
+    for (const struct use *use = rows->uses; use; use = use->next)
+        if (use->user->code == OP_convert && use->user->results[0].type->shape.dtype == DTYPE_BF16)
+            return &use->user->results[0];
+    return rows;
 }
 
 /* The specification of a product that reads rows: they are the left side. */
@@ -58,11 +71,13 @@ static void set_operands(const struct attention_backward_parts *parts,
 bool attention_backward_spec_of(struct attention_backward_parts *parts,
                                 struct attention_backward_spec *out)
 {
-    const struct value *weights = &parts->weights->results[0],
-                       *gradient = &parts->gradient->results[0];
+    const struct value *weights = read_by_products(&parts->weights->results[0]),
+                       *gradient = read_by_products(&parts->gradient->results[0]);
     *out = (struct attention_backward_spec){0};
     set_operands(parts, out);
-    return spec_of_rows(parts->scores, &out->scores, &parts->scores_left) &&
+    return parts->weights->results[0].type->shape.dtype == DTYPE_F32 &&
+           parts->gradient->results[0].type->shape.dtype == DTYPE_F32 &&
+           spec_of_rows(parts->scores, &out->scores, &parts->scores_left) &&
            spec_of_rows(parts->change, &out->change, &parts->change_left) &&
            spec_of_result(parts->to_values, weights, &out->to_values, &parts->values_left) &&
            spec_of_result(parts->to_queries, gradient, &out->to_queries, &parts->queries_left) &&
@@ -85,8 +100,9 @@ static struct attention_backward_parts parts_of(struct op *const *ops)
 struct attention_backward_parts attention_backward_parts(const struct op *fusion)
 {
     struct op *ops[PARTS], *op = fusion->regions[0]->first;
-    for (int i = 0; i < PARTS; i++, op = op->next)
-        ops[i] = op;
+    for (int i = 0; i < PARTS; op = op->next)
+        if (op->code != OP_convert)
+            ops[i++] = op;
     struct attention_backward_parts parts = parts_of(ops);
     int last = parts.weights->operand_count - 1;
     if (!parts.weights->regions[0]->arguments[last].uses) /* attention_mask_add() */
@@ -127,14 +143,27 @@ static struct op *product_of(const struct value *array, bool rows)
     return found;
 }
 
-/* Whether a value is what a gradient of scores is for its users: an array of f32 rows that two
- * products read. */
-static bool may_be_gradient(const struct value *value)
+/* The f32 that products read as they are, or rounded to bf16; NULL: of another type. */
+static struct value *unrounded(struct value *value)
+{
+    if (value->type->shape.dtype == DTYPE_F32)
+        return value;
+    struct value *wide =
+        value->def && value->def->code == OP_convert ? value->def->operands[0] : NULL;
+    bool is_rounding = wide && value->type->shape.dtype == DTYPE_BF16 &&
+                       wide->type->shape.dtype == DTYPE_F32 && wide->def;
+    return is_rounding ? wide : NULL;
+}
+
+/* Whether a value is what a gradient of scores is for its users: an array of rows that two products
+ * read, and no other operation reads before its rounding. */
+static bool may_be_gradient(struct value *value)
 {
     const struct shape *shape = &value->type->shape;
     int uses = 0;
-    if (value->type->kind != TYPE_TENSOR || shape->dtype != DTYPE_F32 || shape->rank < 2 ||
-        shape->dims[shape->rank - 1] < MIN_COLUMNS)
+    if (value->type->kind != TYPE_TENSOR || shape->rank < 2 ||
+        shape->dims[shape->rank - 1] < MIN_COLUMNS || !unrounded(value) ||
+        (unrounded(value) != value && !ir_has_one_use(unrounded(value))))
         return false;
     for (const struct use *use = value->uses; use; use = use->next, uses++)
         if (uses == 2 || !library_spec_is_product(use->user))
@@ -146,6 +175,7 @@ static bool may_be_gradient(const struct value *value)
 struct finding {
     struct module *module;
     struct softmax_gradient softmax;
+    struct value *weights, *gradient; /* read_by_products() of the program's */
     struct attention_backward_parts parts;
     struct op *position; /* where the step is inserted: the first of its results */
 };
@@ -165,28 +195,41 @@ static void set_position(struct finding *f)
             f->position = results[i];
 }
 
-/* Whether the weights are not needed in memory for anything else. */
-static bool are_weights_inside(const struct softmax_gradient *softmax)
+/* Whether an operation is one of those that compute the gradient. */
+static bool is_member(const struct softmax_gradient *softmax, const struct op *op)
 {
-    for (const struct use *use = softmax->weights->uses; use; use = use->next) {
-        bool is_inside = library_spec_is_product(use->user);
-        for (int i = 0; i < softmax->member_count && !is_inside; i++)
-            is_inside = softmax->members[i] == use->user;
-        if (!is_inside)
+    for (int i = 0; i < softmax->member_count; i++)
+        if (softmax->members[i] == op)
+            return true;
+    return false;
+}
+
+/* Whether the weights are not needed in memory for anything else. */
+static bool are_weights_inside(const struct finding *f)
+{
+    for (const struct use *use = f->softmax.weights->uses; use; use = use->next)
+        if (use->user != f->weights->def && !library_spec_is_product(use->user) &&
+            !is_member(&f->softmax, use->user))
             return false;
-    }
+    for (const struct use *use = f->weights->uses; use; use = use->next)
+        if (!library_spec_is_product(use->user) && !is_member(&f->softmax, use->user))
+            return false;
     return true;
 }
 
+/* `gradient`: what products read. */
 static bool find(struct finding *f, struct value *gradient)
 {
-    if (!softmax_gradient_find(f->module, gradient, &f->softmax) ||
-        !are_weights_inside(&f->softmax))
+    f->gradient = gradient;
+    if (!softmax_gradient_find(f->module, unrounded(gradient), &f->softmax))
+        return false;
+    f->weights = read_by_products(f->softmax.weights);
+    if (!are_weights_inside(f))
         return false;
     f->parts = (struct attention_backward_parts){
         .scores = f->softmax.scores,
         .change = f->softmax.change,
-        .to_values = product_of(f->softmax.weights, true),
+        .to_values = product_of(f->weights, true),
         .to_queries = product_of(gradient, false),
         .to_keys = product_of(gradient, true),
         .mask_operand = -1,
@@ -206,7 +249,7 @@ static bool is_computed_before(const struct finding *f, const struct op *part)
         bool is_part =
             value == &f->parts.scores->results[0] || value == &f->parts.change->results[0] ||
             value == &f->parts.weights->results[0] || value == &f->parts.gradient->results[0] ||
-            value == f->softmax.weights || value == f->softmax.gradient;
+            value == f->weights || value == f->gradient;
         if (!is_part && op && op->block == f->position->block &&
             place_of(op) >= place_of(f->position))
             return false;
@@ -218,7 +261,7 @@ static bool is_computed_before(const struct finding *f, const struct op *part)
 static bool is_worthwhile(const struct attention_backward_spec *spec, bool has_mask)
 {
     const struct dot_spec *s = &spec->scores, *c = &spec->change;
-    int64_t bytes = s->n * (3 * s->k + 2 * c->k) * (int64_t)sizeof(float);
+    int64_t bytes = s->n * (3 * s->k + 2 * c->k) * dtype_bytes(s->lhs);
     bool is_narrow = s->k <= MAX_WIDTH_WITHOUT_MASK && c->k <= MAX_WIDTH_WITHOUT_MASK;
     return s->m >= MIN_COLUMNS && s->n >= MIN_COLUMNS && bytes <= MAX_BYTES &&
            (has_mask || is_narrow);
@@ -243,44 +286,78 @@ static struct attention_mask find_mask(const struct attention_backward_parts *pa
     return mask;
 }
 
+/* What products read of the result of a kernel instead of `original`: of the same type. */
+static struct value *rounded_like(struct finding *f, struct op *kernel,
+                                  const struct value *original)
+{
+    struct builder b = rewrite_before(f->module, f->position);
+    struct value *rows = &kernel->results[0];
+    enum dtype dtype = original->type->shape.dtype;
+    return rows->type->shape.dtype == dtype ? rows : build_convert(&b, rows, dtype);
+}
+
+static void set_operands_of_products(struct finding *f, const struct value *from_weights,
+                                     struct value *weights, const struct value *from_gradient,
+                                     struct value *gradient)
+{
+    replace_operand(f->module, f->parts.to_values, from_weights, weights);
+    replace_operand(f->module, f->parts.to_queries, from_gradient, gradient);
+    replace_operand(f->module, f->parts.to_keys, from_gradient, gradient);
+}
+
 /* Whether the parts fit; the products read the kernels' results then. */
 static bool connect(struct finding *f)
 {
     struct attention_backward_parts *p = &f->parts;
     const struct op *all[PARTS] = {p->scores,    p->weights,    p->change, p->gradient,
                                    p->to_values, p->to_queries, p->to_keys};
-    struct value *weights = &p->weights->results[0], *gradient = &p->gradient->results[0];
     struct attention_backward_spec spec;
     for (int i = 0; i < PARTS; i++)
         if (!is_computed_before(f, all[i]))
             return false;
-    replace_operand(f->module, p->to_values, f->softmax.weights, weights);
-    replace_operand(f->module, p->to_queries, f->softmax.gradient, gradient);
-    replace_operand(f->module, p->to_keys, f->softmax.gradient, gradient);
+    struct value *weights = rounded_like(f, p->weights, f->weights),
+                 *gradient = rounded_like(f, p->gradient, f->gradient);
+    set_operands_of_products(f, f->weights, weights, f->gradient, gradient);
     struct attention_mask mask = find_mask(p);
     if (attention_backward_spec_of(p, &spec) && is_worthwhile(&spec, mask.visible)) {
         if (mask.visible)
             p->weights = attention_mask_add(f->module, p->weights, &mask);
         return true;
     }
-    replace_operand(f->module, p->to_values, weights, f->softmax.weights);
-    replace_operand(f->module, p->to_queries, gradient, f->softmax.gradient);
-    replace_operand(f->module, p->to_keys, gradient, f->softmax.gradient);
+    set_operands_of_products(f, weights, f->weights, gradient, f->gradient);
     return false;
+}
+
+/* The operations of the region, in order; returns their number. */
+static int list_members(const struct attention_backward_parts *p, struct op **out)
+{
+    struct op *const parts[PARTS] = {p->scores,    p->weights,    p->change, p->gradient,
+                                     p->to_values, p->to_queries, p->to_keys};
+    struct op *const kernels[] = {p->weights, p->gradient};
+    int count = 0;
+    for (int i = 0; i < PARTS; i++) {
+        for (int j = 0; j < 2 && parts[i] == p->to_values; j++) {
+            struct value *rows = &kernels[j]->results[0], *read = read_by_products(rows);
+            if (read != rows)
+                out[count++] = read->def;
+        }
+        out[count++] = parts[i];
+    }
+    return count;
 }
 
 /* Replaces the parts by one operation. */
 static void fuse(struct finding *f)
 {
     struct attention_backward_parts *p = &f->parts;
-    struct op *all[PARTS] = {p->scores,    p->weights,    p->change, p->gradient,
-                             p->to_values, p->to_queries, p->to_keys};
+    struct op *members[MAX_MEMBERS];
+    int count = list_members(p, members);
     struct value *results[] = {&p->to_values->results[0], &p->to_queries->results[0],
                                &p->to_keys->results[0]};
     struct op *made =
-        fusion_make(f->module, FUSION_ATTENTION_BACKWARD, f->position, PARTS, all, 3, results);
+        fusion_make(f->module, FUSION_ATTENTION_BACKWARD, f->position, count, members, 3, results);
     made->note = f->position->note;
-    made->location = f->softmax.gradient->def->location;
+    made->location = unrounded(f->gradient)->def->location;
     for (int i = 0; i < 3; i++) {
         ir_replace_uses(f->module, results[i], &made->results[i]);
         ir_remove(results[i]->def);
@@ -293,24 +370,65 @@ static void remove_unused(struct op *op)
         ir_remove(op);
 }
 
+/* A product of its own for the step, whose result is f32 and read by a kernel instead of that of
+ * the program's. */
+static struct op *own_product(struct finding *f, struct op *product, struct op *kernel)
+{
+    int operand = softmax_gradient_operand(kernel, &product->results[0]);
+    struct op *own = ir_clone(f->module, product, map_create(f->module->arena));
+    ir_insert_before(kernel, own);
+    ir_set_operand(f->module, kernel, operand, &own->results[0]);
+    attention_scores_widen(f->module, own, kernel, operand);
+    return own;
+}
+
+/* Builds the kernels and their products; false if the softmax does not have their form. */
+static bool build_kernels(struct finding *f)
+{
+    struct attention_backward_parts *p = &f->parts;
+    p->weights = softmax_gradient_make_weights(f->module, &f->softmax, f->position);
+    if (!p->weights)
+        return false;
+    p->gradient =
+        softmax_gradient_make(f->module, &f->softmax, &p->weights->results[0], f->position);
+    if (!p->gradient)
+        return false;
+    p->scores = own_product(f, f->softmax.scores, p->weights);
+    p->change = own_product(f, f->softmax.change, p->gradient);
+    return true;
+}
+
+/* Removes what was built, and is in the step's region if there is one. */
+static void remove_kernels(const struct finding *f)
+{
+    struct op *const kernels[] = {f->parts.gradient, f->parts.weights}, *const products[] = {
+                                                                            f->parts.change,
+                                                                            f->parts.scores};
+    for (int i = 0; i < 2; i++) {
+        if (!kernels[i])
+            continue;
+        struct value *rows = &kernels[i]->results[0], *read = read_by_products(rows);
+        if (read != rows)
+            ir_remove(read->def);
+        ir_remove(kernels[i]);
+        if (products[i] != (i ? f->softmax.scores : f->softmax.change))
+            ir_remove(products[i]);
+    }
+}
+
 static void make(struct module *module, struct value *gradient)
 {
     struct finding f = {.module = module};
     if (!find(&f, gradient))
         return;
-    f.parts.weights = softmax_gradient_make_weights(module, &f.softmax, f.position);
-    if (!f.parts.weights)
-        return;
-    f.parts.gradient =
-        softmax_gradient_make(module, &f.softmax, &f.parts.weights->results[0], f.position);
-    bool fits = f.parts.gradient && connect(&f);
+    bool fits = build_kernels(&f) && connect(&f);
     if (fits)
         fuse(&f);
-    if (f.parts.gradient)
-        ir_remove(f.parts.gradient);
-    ir_remove(f.parts.weights);
+    remove_kernels(&f);
     if (!fits)
         return;
+    remove_unused(f.gradient->def);
+    remove_unused(f.weights->def);
     remove_unused(f.softmax.weights->def);
     for (int i = f.softmax.member_count - 1; i >= 0; i--)
         remove_unused(f.softmax.members[i]);

@@ -16,11 +16,14 @@
  * between the products cost in memory. What the result is computed from is then as without a
  * gradient, and may become a FUSION_ATTENTION.
  *
+ * The operands of the products are all f32, or all bf16. Then scores and change are f32 in the step
+ * (attention_scores.h), and so are weights and gradient until the last three products read them.
+ *
  * Where a mask hides columns (attention_mask.h), the step leaves out those at the end of a row that
  * no row of a block sees, if the gradient of their scores is zero (softmax_gradient_vanishes()).
  *
- * The region of the fusion has the five products and the two kernels in the order above, and
- * returns the last three. */
+ * The region of the fusion has the five products and the two kernels in the order above, roundings
+ * to bf16 before the last three, and returns these. */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_ATTENTION_BACKWARD_H
 #define GANTRY_COMPILER_PASSES_FUSION_ATTENTION_BACKWARD_H
 

@@ -49,7 +49,7 @@ static bool may_join(const struct op *op)
 static bool has_rows_of(const struct value *value, const struct value *like)
 {
     const struct shape *a = &value->type->shape, *b = &like->type->shape;
-    return a->rank && a->dims[a->rank - 1] == b->dims[b->rank - 1] && a->dtype == b->dtype &&
+    return a->rank && a->dims[a->rank - 1] == b->dims[b->rank - 1] && dtype_is_float(a->dtype) &&
            type_elements(value->type) == type_elements(like->type);
 }
 

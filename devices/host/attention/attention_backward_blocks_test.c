@@ -1,5 +1,6 @@
 /* Steps for the gradient of attention against simple loops, with kernels in C: sizes that are no
- * multiples of tiles, layouts, masks, numbers that are not finite, and numbers of threads. */
+ * multiples of tiles, layouts, masks, numbers that are not finite, and numbers of threads; of f32
+ * and of bf16. */
 #include "devices/host/attention/attention_backward_blocks.h"
 
 #include <criterion/criterion.h>
@@ -8,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "devices/host/attention/attention_blocks.h"
+#include "devices/host/tiles/tile_product.h"
 
 enum { MAX = 1 << 17, ROWS = 1024 };
 #define HIDDEN (-1e9F)
@@ -18,6 +20,8 @@ struct sizes {
 
 static float queries[MAX], keys[MAX], values[MAX], given[MAX];
 static float to_values[MAX], to_queries[MAX], to_keys[MAX], other[3][MAX];
+static uint16_t narrow[4][MAX], narrow_results[3][MAX]; /* inputs and results of bf16 */
+static bool is_bf16;                                    /* set by describe_bf16() */
 static int32_t seen[ROWS];
 static struct attention_backward_spec spec;
 static int64_t kernel_columns; /* how many elements the weights' kernel computed */
@@ -115,6 +119,19 @@ static void describe(struct sizes s)
                                             .mask_rows = s.m};
 }
 
+/* Operands of bf16, and results of `out`. */
+static void describe_bf16(struct sizes s, enum dtype out)
+{
+    describe(s);
+    struct dot_spec *products[] = {&spec.scores, &spec.change, &spec.to_values, &spec.to_queries,
+                                   &spec.to_keys};
+    for (int i = 0; i < 5; i++)
+        products[i]->lhs = products[i]->rhs = DTYPE_BF16;
+    for (int i = 2; i < 5; i++)
+        products[i]->out = out;
+    is_bf16 = true;
+}
+
 static void fill(float *to, int seed)
 {
     for (int64_t i = 0; i < MAX; i++)
@@ -127,6 +144,7 @@ static void setup(void)
     for (int i = 0; i < ROWS; i++)
         seen[i] = INT32_MAX;
     kernel_columns = 0;
+    is_bf16 = false;
     cr_assert_null(attention_blocks_plan(&plan));
 }
 
@@ -138,11 +156,45 @@ static void teardown(void)
 
 TestSuite(attention_backward_blocks, .init = setup, .fini = teardown);
 
+static void call(void *const *inputs, void *const *results, int threads)
+{
+    void *buffers[] = {inputs[0], inputs[1], inputs[2],  inputs[3],  inputs[2], inputs[1],
+                       inputs[0], seen,      results[0], results[1], results[2]};
+    const struct attention_backward_call made = {&spec, softmax, gradient, buffers, &limits};
+    cr_assert_null(attention_backward_blocks_run(&made, threads));
+}
+
+static void widen(const uint16_t *from, float *to)
+{
+    for (int64_t i = 0; i < MAX; i++) {
+        uint32_t bits = (uint32_t)from[i] << 16;
+        memcpy(&to[i], &bits, sizeof bits);
+    }
+}
+
+/* Rounds the inputs, too, of which the results are checked. */
+static void run_bf16(float *const *results, int threads)
+{
+    float *inputs[] = {queries, keys, given, values};
+    const bool is_narrow = spec.to_values.out == DTYPE_BF16;
+    for (int i = 0; i < 4; i++) {
+        tile_product()->narrow(inputs[i], MAX, narrow[i]);
+        widen(narrow[i], inputs[i]);
+    }
+    call((void *[]){narrow[0], narrow[1], narrow[2], narrow[3]},
+         is_narrow ? (void *[]){narrow_results[0], narrow_results[1], narrow_results[2]}
+                   : (void *[]){results[0], results[1], results[2]},
+         threads);
+    for (int i = 0; i < 3 && is_narrow; i++)
+        widen(narrow_results[i], results[i]);
+}
+
 static void run_to(float *a, float *b, float *c, int threads)
 {
-    void *buffers[] = {queries, keys, given, values, given, keys, queries, seen, a, b, c};
-    const struct attention_backward_call call = {&spec, softmax, gradient, buffers, &limits};
-    cr_assert_null(attention_backward_blocks_run(&call, threads));
+    if (is_bf16)
+        run_bf16((float *[]){a, b, c}, threads);
+    else
+        call((void *[]){queries, keys, given, values}, (void *[]){a, b, c}, threads);
 }
 
 static void run(int threads)
@@ -197,8 +249,10 @@ static void expect(const float *result, int64_t position, int64_t head, int64_t 
                    int64_t column, double expected, const char *what)
 {
     float got = result[(position * spec.scores.batch + head) * width + column];
-    cr_assert_float_eq(got, expected, 1e-4, "%s: head %d, position %d, column %d: %g, not %g", what,
-                       (int)head, (int)position, (int)column, got, expected);
+    /* weights and gradients of bf16 are rounded by up to 1/512, and results, too */
+    double limit = is_bf16 ? 0.03 + fabs(expected) / 128 : 1e-4;
+    cr_assert_float_eq(got, expected, limit, "%s: head %d, position %d, column %d: %g, not %g",
+                       what, (int)head, (int)position, (int)column, got, expected);
 }
 
 static void check_head(int64_t head, const double *weights, const double *rows)
@@ -245,9 +299,24 @@ Test(attention_backward_blocks, sizes_that_tiles_do_not_divide)
     }
 }
 
+Test(attention_backward_blocks, sizes_of_bf16_that_tiles_do_not_divide)
+{
+    static const struct sizes all[] = {{2, 48, 128, 64, 64},  {3, 1, 1, 1, 1},
+                                       {1, 7, 65, 5, 3},      {2, 25, 63, 16, 100},
+                                       {1, 100, 257, 80, 33}, {1, 29, 30, 300, 200}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        describe_bf16(all[i], i % 2 ? DTYPE_BF16 : DTYPE_F32);
+        run(1);
+        check();
+    }
+}
+
 Test(attention_backward_blocks, rows_in_parts)
 {
     describe((struct sizes){1, 700, 40, 8, 16});
+    run(1);
+    check();
+    describe_bf16((struct sizes){1, 701, 40, 8, 16}, DTYPE_BF16);
     run(1);
     check();
 }
@@ -266,6 +335,18 @@ Test(attention_backward_blocks, columns_that_a_mask_hides_are_left_out)
     check();
     cr_expect_lt(kernel_columns, 600 * 260);
     describe((struct sizes){1, 200, 199, 16, 16}); /* not in steps of vectors */
+    run(1);
+    check();
+}
+
+Test(attention_backward_blocks, columns_of_bf16_that_a_mask_hides_are_left_out)
+{
+    describe_bf16((struct sizes){2, 301, 320, 16, 8}, DTYPE_BF16);
+    causal(301);
+    run(1);
+    check();
+    cr_expect_lt(kernel_columns, 602 * 260);
+    describe_bf16((struct sizes){1, 199, 201, 15, 16}, DTYPE_F32);
     run(1);
     check();
 }
@@ -332,12 +413,29 @@ Test(attention_backward_blocks, hidden_numbers_whose_product_is_infinite)
         cr_assert(isnan(to_queries[20 * 16 + column]) && !isnan(to_queries[19 * 16 + column]));
 }
 
+/* Also in the lower half of a pair. */
+Test(attention_backward_blocks, hidden_numbers_of_bf16_that_are_not_finite)
+{
+    for (int64_t column = 0; column < 2; column++) {
+        fill(keys, 2), fill(values, 3);
+        describe_bf16((struct sizes){1, 60, 256, 16, 16}, DTYPE_BF16);
+        causal(60);
+        keys[250 * 16 + column] = NAN;
+        values[250 * 16 + column] = INFINITY;
+        run(1);
+        for (int64_t row = 0; row < 60; row++)
+            cr_assert(isnan(to_queries[row * 16 + column]));
+    }
+}
+
 Test(attention_backward_blocks, any_number_of_threads_gives_the_same_bits)
 {
     static const struct sizes all[] = {{3, 150, 192, 32, 48}, {1, 900, 128, 16, 16}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const struct sizes s = all[i];
+    for (size_t i = 0; i < 2 * sizeof all / sizeof *all; i++) {
+        const struct sizes s = all[i / 2];
         describe(s);
+        if (i % 2)
+            describe_bf16(s, DTYPE_F32);
         causal(s.m);
         run(1);
         for (int threads = 2; threads < 6; threads++) {

@@ -12,12 +12,12 @@
  * Blocks have whole tiles of rows; what a block computes beyond the last row is not used. */
 #include "devices/host/attention/attention_blocks.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/pool.h"
+#include "devices/host/attention/attention_arrays.h"
 #include "devices/host/scratch.h"
-#include "devices/host/attention/tile_product.h"
+#include "devices/host/tiles/tile_matrix.h"
+#include "devices/host/tiles/tile_sizes.h"
 
 enum {
     BLOCK_BYTES = 1 << 18, /* of the scores of a block: a part of a core's own cache */
@@ -51,33 +51,11 @@ struct rows { /* of a block, in a batch */
     int64_t batch, first, count;
 };
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t round_up(int64_t number, int64_t to)
-{
-    return (number + to - 1) / to * to;
-}
-
 /* ---- one block ------------------------------------------------------------------------------- */
-/* Where batch `batch` of an array begins, in elements. */
-static int64_t start_of(const struct dot_spec *s, int64_t batch, int64_t outer_stride,
-                        int64_t batch_stride)
-{
-    return batch / s->batch * outer_stride + batch % s->batch * batch_stride;
-}
-
 /* Numbers along k, rounded up to whole elements of a packed side. */
 static int64_t whole_numbers(const struct tile_product *product, int64_t k)
 {
-    return round_up(k, product->depth);
+    return tile_round_up(k, product->depth);
 }
 
 /* The number of rows of the packed values up to the last one that has an infinity or NaN, rounded
@@ -97,125 +75,71 @@ static int64_t infinite_rows(const struct worker *w)
     return 0;
 }
 
-/* The address of a number of one of the step's arrays. */
-static char *number_at(const struct worker *w, int buffer, int64_t number)
+static void pack_side(const struct worker *w, const struct dot_spec *s, int buffer, int64_t batch,
+                      char *to)
 {
-    return (char *)w->task->call->buffers[buffer] + number * w->task->product->bytes;
+    const struct attention_array from =
+        attention_array_rhs(s, w->task->call->buffers[buffer], batch);
+    tile_product_pack(w->task->product, from.at, from.row_stride, from.column_stride, s->k, s->n,
+                      to);
 }
 
 static void pack(struct worker *w, int64_t batch)
 {
-    const struct dot_spec *s = w->task->scores, *v = w->task->values;
-    const void *keys =
-                   number_at(w, 1, start_of(s, batch, s->rhs_outer_stride, s->rhs_batch_stride)),
-               *values =
-                   number_at(w, 2, start_of(v, batch, v->rhs_outer_stride, v->rhs_batch_stride));
-    const struct tile_product *product = w->task->product;
-    tile_product_pack(product, keys, s->rhs_k_stride, s->rhs_n_stride, s->k, s->n, w->keys);
-    tile_product_pack(product, values, v->rhs_k_stride, v->rhs_n_stride, v->k, v->n, w->values);
+    pack_side(w, w->task->scores, 1, batch, w->keys);
+    pack_side(w, w->task->values, 2, batch, w->values);
     w->packed = batch;
     w->infinite = w->task->call->spec->mask_operand < 0 ? 0 : infinite_rows(w);
-}
-
-/* Copies `count` numbers of `bytes` to adjacent ones; the stride is in numbers. */
-static void gather(const char *from, int64_t stride, int64_t count, int bytes, char *to)
-{
-    if (stride == 1)
-        memcpy(to, from, (size_t)(count * bytes));
-    else if (bytes == sizeof(float))
-        for (int64_t i = 0; i < count; i++)
-            memcpy(to + i * 4, from + i * stride * 4, 4);
-    else
-        for (int64_t i = 0; i < count; i++)
-            memcpy(to + i * 2, from + i * stride * 2, 2);
 }
 
 static void copy_queries(const struct worker *w, const struct rows *rows)
 {
     const struct dot_spec *s = w->task->scores;
-    int bytes = w->task->product->bytes;
-    int64_t first = start_of(s, rows->batch, s->lhs_outer_stride, s->lhs_batch_stride) +
-                    rows->first * s->lhs_m_stride;
-    for (int64_t r = 0; r < rows->count; r++)
-        gather(number_at(w, 0, first + r * s->lhs_m_stride), s->lhs_k_stride, s->k, bytes,
-               w->queries + r * s->k * bytes);
-}
-
-/* Stores `count` adjacent sums; the stride is in numbers. */
-static void store_f32(const float *from, int64_t count, float *to, int64_t stride)
-{
-    if (stride == 1)
-        memcpy(to, from, (size_t)count * sizeof *to);
-    else
-        for (int64_t i = 0; i < count; i++)
-            to[i * stride] = from[i];
-}
-
-static void store_bf16(const struct tile_product *product, const float *from, int64_t count,
-                       uint16_t *to, int64_t stride)
-{
-    if (stride == 1)
-        product->narrow(from, count, to);
-    else
-        for (int64_t i = 0; i < count; i++)
-            product->narrow(from + i, 1, to + i * stride);
+    const struct attention_array all =
+                                     attention_array_lhs(s, w->task->call->buffers[0], rows->batch),
+                                 from = attention_array_from(&all, rows->first);
+    attention_array_load(&from, rows->count, s->k, w->queries);
 }
 
 static void copy_sums(const struct worker *w, const struct rows *rows)
 {
     const struct dot_spec *v = w->task->values;
     void *out = w->task->call->buffers[3 + w->task->call->spec->kernel_operands];
-    int64_t at = start_of(v, rows->batch, v->out_outer_stride, v->out_batch_stride) +
-                 rows->first * v->out_m_stride;
-    const float *from = w->sums;
-    for (int64_t r = 0; r < rows->count; r++, at += v->out_m_stride, from += w->task->width)
-        if (v->out == DTYPE_F32)
-            store_f32(from, v->n, (float *)out + at, v->out_n_stride);
-        else
-            store_bf16(w->task->product, from, v->n, (uint16_t *)out + at, v->out_n_stride);
+    const struct attention_array all = attention_array_out(v, out, rows->batch),
+                                 to = attention_array_from(&all, rows->first);
+    attention_array_store(w->task->product, w->sums, w->task->width, rows->count, v->n, &to);
 }
 
-/* The last panel comes first, and rows are in order: what a tile writes behind the end of a row is
- * written again by a later one. */
 static void multiply_keys(const struct worker *w, int64_t rows, int64_t columns)
 {
     const struct dot_spec *s = w->task->scores;
-    const struct tile_product *product = w->task->product;
-    int64_t last = (columns - 1) / product->width * product->width;
-    for (int64_t column = last; column >= 0; column -= product->width)
-        for (int64_t row = 0; row < rows; row += TILE_ROWS) {
-            struct tile tile = {.lhs = w->queries + row * s->k * product->bytes,
-                                .rhs = tile_product_at(product, w->keys, s->k, 0, column),
-                                .out = w->scores + row * s->n + column,
-                                .lhs_stride = s->k,
-                                .lhs_k_stride = 1,
-                                .out_stride = s->n,
-                                .k = s->k};
-            int64_t left = smaller(columns - column, product->width);
-            tile.vectors = (int)((left + product->lanes - 1) / product->lanes);
-            product->multiply(&tile);
-        }
+    tile_matrix_multiply(w->task->product, &(struct tile_matrix){.left = w->queries,
+                                                                 .left_stride = s->k,
+                                                                 .left_k_stride = 1,
+                                                                 .right = w->keys,
+                                                                 .right_k = s->k,
+                                                                 .out = w->scores,
+                                                                 .out_stride = s->n,
+                                                                 .rows = rows,
+                                                                 .k = s->k,
+                                                                 .columns = columns,
+                                                                 .part = s->k});
 }
 
 static void multiply_values(const struct worker *w, int64_t rows, int64_t columns)
 {
     const struct dot_spec *v = w->task->values;
-    const struct tile_product *product = w->task->product;
-    for (int64_t column = 0; column < v->n; column += product->width)
-        for (int64_t part = 0; part < columns; part += PART)
-            for (int64_t row = 0; row < rows; row += TILE_ROWS) {
-                struct tile tile = {.lhs = w->weights + (row * v->k + part) * product->bytes,
-                                    .rhs = tile_product_at(product, w->values, v->k, part, column),
-                                    .out = w->sums + row * w->task->width + column,
-                                    .lhs_stride = v->k,
-                                    .lhs_k_stride = 1,
-                                    .out_stride = w->task->width,
-                                    .k = smaller(columns - part, PART),
-                                    .adds = part > 0};
-                int64_t left = smaller(w->task->width - column, product->width);
-                tile.vectors = (int)(left / product->lanes);
-                product->multiply(&tile);
-            }
+    tile_matrix_multiply(w->task->product, &(struct tile_matrix){.left = w->weights,
+                                                                 .left_stride = v->k,
+                                                                 .left_k_stride = 1,
+                                                                 .right = w->values,
+                                                                 .right_k = v->k,
+                                                                 .out = w->sums,
+                                                                 .out_stride = w->task->width,
+                                                                 .rows = rows,
+                                                                 .k = columns,
+                                                                 .columns = w->task->width,
+                                                                 .part = PART});
 }
 
 /* An address such that element `index` of an array of numbers of `bytes` there is `at`. */
@@ -249,13 +173,13 @@ static void call_kernel(const struct worker *w, const struct rows *rows, int64_t
 static int64_t seen_columns(const struct worker *w, const struct rows *rows)
 {
     const struct attention_spec *spec = w->task->call->spec;
-    int64_t first = rows->batch * spec->scores.m + rows->first, most = larger(w->infinite, 1);
+    int64_t first = rows->batch * spec->scores.m + rows->first, most = tile_most(w->infinite, 1);
     if (spec->mask_operand < 0)
         return spec->scores.n;
     const int32_t *seen = w->task->call->buffers[3 + spec->mask_operand];
     for (int64_t i = first; i < first + rows->count; i++)
-        most = larger(most, seen[i % spec->mask_rows]);
-    return smaller(most, spec->scores.n);
+        most = tile_most(most, seen[i % spec->mask_rows]);
+    return tile_least(most, spec->scores.n);
 }
 
 /* Whether a column's weights are zero in all rows: of either sign. */
@@ -274,7 +198,7 @@ static bool is_zero(const struct worker *w, int64_t rows, int64_t column)
 static int64_t compute_weights(const struct worker *w, const struct rows *rows)
 {
     int64_t all = w->task->scores->n, seen = seen_columns(w, rows);
-    int64_t columns = smaller(round_up(seen + 1, PROGRAM_COLUMN_STEP), all);
+    int64_t columns = tile_least(tile_round_up(seen + 1, PROGRAM_COLUMN_STEP), all);
     if (columns < all) {
         multiply_keys(w, rows->count, seen); /* the others are hidden from the kernel, too */
         call_kernel(w, rows, columns);
@@ -290,7 +214,7 @@ static void run_block(struct worker *w, int64_t batch, int64_t block)
 {
     const struct task *task = w->task;
     int64_t first = block * task->block_rows;
-    const struct rows rows = {batch, first, smaller(task->scores->m - first, task->block_rows)};
+    const struct rows rows = {batch, first, tile_least(task->scores->m - first, task->block_rows)};
     if (w->packed != batch)
         pack(w, batch);
     copy_queries(w, &rows);
@@ -331,7 +255,7 @@ static void run_range(void *context, int64_t begin, int64_t end)
 static size_t reserve(struct task *task, int64_t elements, int bytes)
 {
     size_t at = task->bytes;
-    task->bytes += (size_t)round_up(elements * bytes, 64);
+    task->bytes += (size_t)tile_round_up(elements * bytes, 64);
     return at;
 }
 
@@ -339,7 +263,7 @@ static size_t reserve(struct task *task, int64_t elements, int bytes)
 static int64_t rows_of_block(const struct dot_spec *s)
 {
     int64_t rows = BLOCK_BYTES / (s->n * (int64_t)sizeof(float));
-    rows = smaller(smaller(rows, MAX_BLOCK_ROWS), round_up(s->m, TILE_ROWS));
+    rows = tile_least(tile_least(rows, MAX_BLOCK_ROWS), tile_round_up(s->m, TILE_ROWS));
     return rows < TILE_ROWS ? TILE_ROWS : rows / TILE_ROWS * TILE_ROWS;
 }
 
@@ -350,7 +274,7 @@ static void plan(struct task *task)
     const int f32 = sizeof(float), bytes = product->bytes;
     int64_t rows = task->block_rows = rows_of_block(s);
     task->blocks = (s->m + rows - 1) / rows;
-    task->width = round_up(v->n, product->lanes);
+    task->width = tile_round_up(v->n, product->lanes);
     task->keys_at = reserve(task, tile_product_packed(product, s->k, s->n), bytes);
     task->values_at = reserve(task, tile_product_packed(product, v->k, v->n), bytes);
     task->queries_at = reserve(task, rows * s->k, bytes);

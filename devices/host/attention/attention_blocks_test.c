@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "devices/host/attention/tile_product.h"
+#include "devices/host/tiles/tile_product.h"
 
 enum { MAX = 1 << 17 };
 #define HIDDEN (-1e9F)

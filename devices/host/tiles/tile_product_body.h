@@ -9,7 +9,7 @@
  *   LEFT(from, part)        the same of one element, in all lanes
  *   LEFT_LAST(from, part)   the same, of which only the first number is there, and the others zero
  *   MULTIPLY_ADD(left, right, sum)
- *   NARROW                  the set's function that rounds to bf16; stays defined */
+ *   NARROW, NARROW_PAIRS    the set's functions that round to bf16; stay defined */
 TARGET static inline __attribute__((always_inline)) void
 NAME(step)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride, const NUMBER *rhs,
            const int vectors, const bool is_last)
@@ -94,7 +94,8 @@ static const struct tile_product NAME(product) = {sizeof(VECTOR) / sizeof(float)
                                                   DEPTH,
                                                   NAME(multiply),
                                                   NAME(is_finite),
-                                                  NARROW};
+                                                  NARROW,
+                                                  NARROW_PAIRS};
 
 #undef NAME
 #undef NUMBER

@@ -1,5 +1,5 @@
 /* Products of tiles against simple loops, for both types and each layout; rounding to bf16. */
-#include "devices/host/attention/tile_product.h"
+#include "devices/host/tiles/tile_product.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -145,4 +145,20 @@ Test(tile_product, rounds_to_nearest)
             cr_expect_eq(to[i - begin], cases[i].to, "%08x: %04x", cases[i].from, to[i - begin]);
         cr_expect_eq(to[COUNT - begin], 0);
     }
+}
+
+Test(tile_product, pairs_are_rounded_rows)
+{
+    const struct tile_product *all[] = {tile_product(), tile_product_bf16()};
+    for (int i = 0; i < 2; i++)
+        for (int64_t count = 0; count < 70; count++) {
+            uint16_t pairs[2 * 70 + 1] = {0}, first[70], second[70];
+            fill();
+            left[3] = NAN, right[5] = -INFINITY;
+            all[i]->narrow_pairs(left, right, count, pairs);
+            all[i]->narrow(left, count, first), all[i]->narrow(right, count, second);
+            for (int64_t j = 0; j < count; j++)
+                cr_assert(pairs[2 * j] == first[j] && pairs[2 * j + 1] == second[j]);
+            cr_assert_eq(pairs[2 * count], 0);
+        }
 }

@@ -6,8 +6,8 @@
  *   panel p of a right side has its columns [p * width, (p + 1) * width), as rows of `width`
  *   elements of `depth` numbers that follow one another along k (1 for f32, 2 for bf16); columns
  *   beyond the last, and numbers beyond k, are zero. Panels follow one another. */
-#ifndef GANTRY_DEVICES_HOST_ATTENTION_TILE_PRODUCT_H
-#define GANTRY_DEVICES_HOST_ATTENTION_TILE_PRODUCT_H
+#ifndef GANTRY_DEVICES_HOST_TILES_TILE_PRODUCT_H
+#define GANTRY_DEVICES_HOST_TILES_TILE_PRODUCT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,8 @@ struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] 
     const void *lhs, *rhs; /* of the product's type; rhs: in a panel, at a multiple of depth */
     float *out;
     int64_t lhs_stride, out_stride; /* between rows, in numbers */
-    int64_t lhs_k_stride;           /* between numbers along k; 1 if depth is not 1 */
+    /* Elements of depth adjacent numbers are depth * lhs_k_stride numbers apart along k. */
+    int64_t lhs_k_stride;
     int64_t k;
     int vectors; /* columns that are computed, in vectors of `lanes` */
     bool adds;
@@ -33,6 +34,8 @@ struct tile_product {
     bool (*is_finite)(const void *numbers, int64_t count);
     /* Rounds to the nearest bf16, ties to even; NaNs become quiet. */
     void (*narrow)(const float *from, int64_t count, uint16_t *to);
+    /* The same of two rows, whose numbers alternate: pairs along k. */
+    void (*narrow_pairs)(const float *first, const float *second, int64_t count, uint16_t *to);
 };
 
 /* The implementations for this processor, of f32 and of bf16 on both sides; static. */

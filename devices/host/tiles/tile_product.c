@@ -1,5 +1,5 @@
 /* tile_product.c: see tile_product.h. */
-#include "devices/host/attention/tile_product.h"
+#include "devices/host/tiles/tile_product.h"
 
 #include <string.h>
 #ifdef __x86_64__
@@ -48,6 +48,12 @@ static uint32_t narrowed(float number)
     return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
+static void store_pair(float first, float second, uint16_t *to)
+{
+    to[0] = (uint16_t)narrowed(first);
+    to[1] = (uint16_t)narrowed(second);
+}
+
 #define SET(name) name##_any
 #define TARGET
 #define VECTOR four
@@ -56,7 +62,7 @@ static uint32_t narrowed(float number)
 #define STORE(to, vector) STORE_FOUR(to, vector)
 #define SPREAD(number) ((four){number, number, number, number})
 #define FMA(a, b, c) ((a) * (b) + (c))
-#include "devices/host/attention/tile_product_set.h"
+#include "devices/host/tiles/tile_product_set.h"
 
 #ifdef __x86_64__
 #define SET(name) name##_avx2
@@ -67,7 +73,7 @@ static uint32_t narrowed(float number)
 #define STORE(to, vector) _mm256_storeu_ps(to, vector)
 #define SPREAD(number) _mm256_set1_ps(number)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
-#include "devices/host/attention/tile_product_set.h"
+#include "devices/host/tiles/tile_product_set.h"
 
 /* The processor rounds to bf16, and multiplies pairs of them. */
 __attribute__((target("avx512f,avx512bf16"))) static void
@@ -81,7 +87,23 @@ narrow_avx512_pairs(const float *from, int64_t count, uint16_t *to)
     for (; i < count; i++)
         to[i] = (uint16_t)narrowed(from[i]);
 }
+
+__attribute__((target("avx512f,avx512bf16"))) static void
+narrow_pairs_avx512_pairs(const float *first, const float *second, int64_t count, uint16_t *to)
+{
+    int64_t i = 0;
+    for (; i + 16 <= count; i += 16) {
+        const __m256i low = (__m256i)_mm512_cvtneps_pbh(_mm512_loadu_ps(first + i)),
+                      high = (__m256i)_mm512_cvtneps_pbh(_mm512_loadu_ps(second + i));
+        const __m512i pairs = _mm512_or_si512(_mm512_cvtepu16_epi32(low),
+                                              _mm512_slli_epi32(_mm512_cvtepu16_epi32(high), 16));
+        memcpy(to + 2 * i, &pairs, sizeof pairs);
+    }
+    for (; i < count; i++)
+        store_pair(first[i], second[i], to + 2 * i);
+}
 #define NARROW narrow_avx512_pairs
+#define NARROW_PAIRS narrow_pairs_avx512_pairs
 
 #define NAME(name) name##_avx512_pairs
 #define TARGET __attribute__((target("avx512f,avx512bf16")))
@@ -98,14 +120,15 @@ narrow_avx512_pairs(const float *from, int64_t count, uint16_t *to)
 #define LEFT(from, part) ((__m512bh)_mm512_set1_epi32((int)pair_of(from)))
 #define LEFT_LAST(from, part) ((__m512bh)_mm512_set1_epi32(*(from)))
 #define MULTIPLY_ADD(left, right, sum) _mm512_dpbf16_ps(sum, left, right)
-#include "devices/host/attention/tile_product_body.h"
+#include "devices/host/tiles/tile_product_body.h"
 #undef NARROW
+#undef NARROW_PAIRS
 #undef TARGET
 
 #define SET(name) name##_avx512
 #define TARGET __attribute__((target("avx512f")))
 #define FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
-#include "devices/host/attention/tile_product_set.h"
+#include "devices/host/tiles/tile_product_set.h"
 #endif
 
 const struct tile_product *tile_product(void)

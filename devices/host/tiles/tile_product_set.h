@@ -7,23 +7,44 @@
  *   FMA(a, b, c)                    a * b + c
  *
  * Pairs of bf16 are the upper halves of two f32, multiplied one after the other. */
+typedef uint32_t SET(words) __attribute__((vector_size(sizeof(VECTOR))));
+
+/* The nearest bf16 of each lane, in its lower half. */
+TARGET static inline __attribute__((always_inline)) SET(words) SET(narrowed)(const float *from)
+{
+    const SET(words) x = (SET(words))LOAD(from);
+    const SET(words) is_nan = (SET(words))((x & 0x7fffffff) > 0x7f800000);
+    const SET(words) rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16, quiet = x >> 16 | 0x40;
+    return (rounded & ~is_nan) | (quiet & is_nan);
+}
+
 TARGET static void SET(narrow)(const float *from, int64_t count, uint16_t *to)
 {
     enum { LANES = sizeof(VECTOR) / sizeof(float) };
-    typedef uint32_t words __attribute__((vector_size(sizeof(VECTOR))));
     typedef uint16_t halves __attribute__((vector_size(sizeof(VECTOR) / 2)));
     int64_t i = 0;
     for (; i + LANES <= count; i += LANES) {
-        const words x = (words)LOAD(from + i), is_nan = (words)((x & 0x7fffffff) > 0x7f800000);
-        const words rounded = (x + 0x7fff + (x >> 16 & 1)) >> 16, quiet = x >> 16 | 0x40;
-        const words result = (rounded & ~is_nan) | (quiet & is_nan);
-        const halves stored = __builtin_convertvector(result, halves);
+        const halves stored = __builtin_convertvector(SET(narrowed)(from + i), halves);
         memcpy(to + i, &stored, sizeof stored);
     }
     for (; i < count; i++)
         to[i] = (uint16_t)narrowed(from[i]);
 }
+
+TARGET static void SET(narrow_pairs)(const float *first, const float *second, int64_t count,
+                                     uint16_t *to)
+{
+    enum { LANES = sizeof(VECTOR) / sizeof(float) };
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        const SET(words) pairs = SET(narrowed)(first + i) | SET(narrowed)(second + i) << 16;
+        memcpy(to + 2 * i, &pairs, sizeof pairs);
+    }
+    for (; i < count; i++)
+        store_pair(first[i], second[i], to + 2 * i);
+}
 #define NARROW SET(narrow)
+#define NARROW_PAIRS SET(narrow_pairs)
 
 #define NAME(name) SET(name##_f32)
 #define NUMBER float
@@ -34,9 +55,8 @@ TARGET static void SET(narrow)(const float *from, int64_t count, uint16_t *to)
 #define LEFT(from, part) SPREAD(*(from))
 #define LEFT_LAST(from, part) SPREAD(*(from))
 #define MULTIPLY_ADD(left, right, sum) FMA(left, right, sum)
-#include "devices/host/attention/tile_product_body.h"
+#include "devices/host/tiles/tile_product_body.h"
 
-typedef uint32_t SET(words) __attribute__((vector_size(sizeof(VECTOR))));
 #define HALF(vector, part)                                                                         \
     ((VECTOR)((part) ? (SET(words))(vector) & 0xffff0000 : (SET(words))(vector) << 16))
 #define NAME(name) SET(name##_bf16)
@@ -48,9 +68,10 @@ typedef uint32_t SET(words) __attribute__((vector_size(sizeof(VECTOR))));
 #define LEFT(from, part) HALF(SPREAD(float_of(pair_of(from))), part)
 #define LEFT_LAST(from, part) HALF(SPREAD(float_of(*(from))), part)
 #define MULTIPLY_ADD(left, right, sum) FMA(left, right, sum)
-#include "devices/host/attention/tile_product_body.h"
+#include "devices/host/tiles/tile_product_body.h"
 
 #undef NARROW
+#undef NARROW_PAIRS
 #undef HALF
 #undef SET
 #undef TARGET

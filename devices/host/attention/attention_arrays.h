@@ -1,0 +1,37 @@
+/* attention_arrays.h: arrays of f32 or bf16 numbers that attention and its gradient read and write.
+ * Strides are in numbers. Thread-safe. */
+#ifndef GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_ARRAYS_H
+#define GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_ARRAYS_H
+
+#include "compiler/program/program.h"
+#include "devices/host/tiles/tile_product.h"
+
+/* Rows and columns of numbers. */
+struct attention_array {
+    void *at;
+    enum dtype dtype;
+    int64_t row_stride, column_stride;
+};
+
+/* Batch `batch` of the operands and the result of a product, where each begins at `array`. */
+struct attention_array attention_array_lhs(const struct dot_spec *s, void *array, int64_t batch);
+struct attention_array attention_array_rhs(const struct dot_spec *s, void *array, int64_t batch);
+struct attention_array attention_array_out(const struct dot_spec *s, void *array, int64_t batch);
+
+/* An array from row `row` on. */
+struct attention_array attention_array_from(const struct attention_array *array, int64_t row);
+
+/* Copies to dense rows of the same type. */
+void attention_array_load(const struct attention_array *from, int64_t rows, int64_t columns,
+                          void *to);
+
+/* Copies rows of f32, whose columns are adjacent, to an array; rounds them to bf16 if it is. */
+void attention_array_store(const struct tile_product *product, const float *from,
+                           int64_t from_stride, int64_t rows, int64_t columns,
+                           const struct attention_array *to);
+
+/* Whether all numbers, of f32 or bf16, are below 2^57: sums of ATTENTION_MAX_WIDTH products of two
+ * are finite. */
+bool attention_array_is_usual(enum dtype dtype, const void *numbers, int64_t count);
+
+#endif

@@ -1,0 +1,34 @@
+/* tile_matrix.c: see tile_matrix.h. */
+#include "devices/host/tiles/tile_matrix.h"
+
+#include "devices/host/tiles/tile_sizes.h"
+
+/* A panel of the right side, from row `first` of k on. */
+static void multiply_panel(const struct tile_product *product, const struct tile_matrix *m,
+                           int64_t column, int64_t first)
+{
+    int64_t columns = tile_least(m->columns - column, product->width);
+    struct tile tile = {.lhs_stride = m->left_stride,
+                        .lhs_k_stride = m->left_k_stride,
+                        .rhs = tile_product_at(product, m->right, m->right_k, first, column),
+                        .out_stride = m->out_stride,
+                        .k = tile_least(m->k - first, m->part),
+                        .vectors = (int)tile_divide_up(columns, product->lanes),
+                        .adds = m->adds || first};
+    const char *left = (const char *)m->left + first * m->left_k_stride * product->bytes;
+    for (int64_t row = 0; row < m->rows; row += TILE_ROWS) {
+        tile.lhs = left + row * m->left_stride * product->bytes;
+        tile.out = m->out + row * m->out_stride + column;
+        product->multiply(&tile);
+    }
+}
+
+/* The last panel comes first, and rows are in order: what a tile writes behind the end of a row is
+ * written again by a later one. */
+void tile_matrix_multiply(const struct tile_product *product, const struct tile_matrix *m)
+{
+    const int64_t width = product->width;
+    for (int64_t column = (m->columns - 1) / width * width; column >= 0; column -= width)
+        for (int64_t first = 0; first < m->k; first += m->part)
+            multiply_panel(product, m, column, first);
+}

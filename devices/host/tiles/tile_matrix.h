@@ -1,0 +1,26 @@
+/* tile_matrix.h: products of a block of rows with a packed right side (tile_product.h), tile by
+ * tile. Thread-safe. */
+#ifndef GANTRY_DEVICES_HOST_TILES_TILE_MATRIX_H
+#define GANTRY_DEVICES_HOST_TILES_TILE_MATRIX_H
+
+#include "devices/host/tiles/tile_product.h"
+
+/* out[rows, columns] = or += left[rows, k] * right[k, columns]. Strides are in numbers. Whole tiles
+ * of rows are read and written, and whole vectors of columns: what is there beyond the last ones is
+ * garbage afterwards, except that the beginning of the row after another is right. */
+struct tile_matrix {
+    const void *left;
+    int64_t left_stride, left_k_stride; /* as in struct tile */
+    void *right;                        /* packed */
+    int64_t right_k;                    /* as many rows as it has: >= k */
+    float *out;
+    int64_t out_stride;
+    int64_t rows, k, columns;
+    int64_t part; /* of k, that is multiplied at once: a multiple of depth, or k. If there are
+                   * several, the columns up to out_stride are whole vectors */
+    bool adds;
+};
+
+void tile_matrix_multiply(const struct tile_product *product, const struct tile_matrix *m);
+
+#endif
