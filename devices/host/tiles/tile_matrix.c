@@ -16,8 +16,9 @@ static void multiply_panel(const struct tile_product *product, const struct tile
                         .vectors = (int)tile_divide_up(columns, product->lanes),
                         .adds = m->adds || first};
     const char *left = (const char *)m->left + first * m->left_k_stride * product->bytes;
-    for (int64_t row = 0; row < m->rows; row += TILE_ROWS) {
-        tile.lhs = left + row * m->left_stride * product->bytes;
+    const int64_t stride = m->left_tile_stride ? m->left_tile_stride : TILE_ROWS * m->left_stride;
+    for (int64_t row = 0; row < m->rows; row += TILE_ROWS, left += stride * product->bytes) {
+        tile.lhs = left;
         tile.out = m->out + row * m->out_stride + column;
         product->multiply(&tile);
     }

@@ -11,6 +11,7 @@
 struct tile_matrix {
     const void *left;
     int64_t left_stride, left_k_stride; /* as in struct tile */
+    int64_t left_tile_stride;           /* between tiles of rows; 0: TILE_ROWS * left_stride */
     void *right;                        /* packed */
     int64_t right_k;                    /* as many rows as it has: >= k */
     float *out;

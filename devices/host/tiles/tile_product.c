@@ -313,3 +313,49 @@ void tile_product_pack(const struct tile_product *product, const void *from, int
                                tile_product_at(product, to, k, 0, first));
         }
 }
+
+/* ---- left sides ------------------------------------------------------------------------------ */
+int64_t tile_product_packed_left(int64_t k)
+{
+    return (k + 1) / 2 * 2 * TILE_ROWS;
+}
+
+/* TILE_ROWS numbers of two rows, each of which has two more, become pairs. */
+static void interleave_tile(const uint16_t *first, const uint16_t *second, uint16_t *to)
+{
+    typedef uint16_t eight __attribute__((vector_size(16)));
+    eight a, b, low, high;
+    memcpy(&a, first, sizeof a);
+    memcpy(&b, second, sizeof b);
+    low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+    high = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+    memcpy(to, &low, sizeof low);
+    memcpy(to + sizeof low / sizeof *to, &high, (2 * TILE_ROWS) * sizeof *to - sizeof low);
+}
+
+/* Numbers [begin, end) along k of `rows` rows, at most those of a tile. */
+static void pack_left_tile(const uint16_t *from, int64_t k_stride, int64_t begin, int64_t end,
+                           int64_t rows, bool has_more, uint16_t *to)
+{
+    for (int64_t i = begin; i < end; i += 2) {
+        const uint16_t *first = from + i * k_stride,
+                       *second = i + 1 < end ? first + k_stride : first;
+        if (has_more)
+            interleave_tile(first, second, to + i * TILE_ROWS);
+        else
+            interleave(first, second, rows, to + i * TILE_ROWS);
+    }
+}
+
+void tile_product_pack_left(const uint16_t *from, int64_t k_stride, int64_t k, int64_t rows,
+                            uint16_t *to)
+{
+    enum { VECTOR_NUMBERS = 8 };
+    const int64_t packed = tile_product_packed_left(k);
+    for (int64_t i = 0; i < k; i += ROWS_AT_ONCE)
+        for (int64_t row = 0; row < rows; row += TILE_ROWS) {
+            int64_t left = rows - row, end = i + ROWS_AT_ONCE < k ? i + ROWS_AT_ONCE : k;
+            pack_left_tile(from + row, k_stride, i, end, left < TILE_ROWS ? left : TILE_ROWS,
+                           left >= VECTOR_NUMBERS, to + row / TILE_ROWS * packed);
+        }
+}

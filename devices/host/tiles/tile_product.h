@@ -54,4 +54,13 @@ void *tile_product_at(const struct tile_product *product, void *packed, int64_t 
 void tile_product_pack(const struct tile_product *product, const void *from, int64_t k_stride,
                        int64_t column_stride, int64_t k, int64_t columns, void *to);
 
+/* Numbers of TILE_ROWS packed rows of a left side of bf16. */
+int64_t tile_product_packed_left(int64_t k);
+
+/* Packs a left side of bf16 whose rows are adjacent: TILE_ROWS of them are pairs along k, which
+ * follow one another. Of the tile, lhs_stride is 2 and lhs_k_stride TILE_ROWS. Rows behind the last
+ * are not written. */
+void tile_product_pack_left(const uint16_t *from, int64_t k_stride, int64_t k, int64_t rows,
+                            uint16_t *to);
+
 #endif

@@ -162,3 +162,24 @@ Test(tile_product, pairs_are_rounded_rows)
             cr_assert_eq(pairs[2 * count], 0);
         }
 }
+
+/* Every number is in its pair, and none is written behind the last tile. */
+Test(tile_product, packed_left_sides)
+{
+    for (int64_t k = 1; k < 40; k += 3)
+        for (int64_t rows = 1; rows < 20; rows++) {
+            static uint16_t from[40 * 20], to[50 * 20];
+            const int64_t tiles = (rows + TILE_ROWS - 1) / TILE_ROWS,
+                          numbers = tile_product_packed_left(k);
+            for (int64_t i = 0; i < k * rows; i++)
+                from[i] = (uint16_t)(i + 1);
+            memset(to, 0, sizeof to);
+            tile_product_pack_left(from, rows, k, rows, to);
+            for (int64_t i = 0; i < k; i++)
+                for (int64_t r = 0; r < rows; r++)
+                    cr_assert_eq(to[r / TILE_ROWS * numbers +
+                                    (i / 2 * TILE_ROWS + r % TILE_ROWS) * 2 + i % 2],
+                                 from[i * rows + r]);
+            cr_assert_eq(to[tiles * numbers], 0);
+        }
+}
