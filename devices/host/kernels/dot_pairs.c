@@ -4,9 +4,9 @@
  * ones read stays in caches:
  *
  *   rows, MOST_ROWS at a time: a left side whose rows are contiguous in memory is packed
- *   columns, a group of panels at a time: the right side is packed
- *   one panel: its sums are in scratch, and stored afterwards
- *   k, `depth` at a time; rows again, TILE_ROWS at a time: one tile
+ *   columns, a panel at a time: the right side is packed
+ *   k, `depth` at a time; rows again, TILE_ROWS at a time: one tile, which is stored when its sums
+ *   are complete
  *
  * A right side that is not large is packed as a whole, if there are several groups of rows. */
 #include <string.h>
@@ -19,14 +19,12 @@
 
 enum {
     MOST_ROWS = 170 * TILE_ROWS,
-    MOST_K = 3072,         /* of a panel at a time, which is in the second cache then */
-    GROUP_BYTES = 1 << 10, /* of a group of panels, so that long pieces of rows are read at once */
-    MOST_PANELS = 8,
+    MOST_K = 3072,              /* of a panel at a time, which is in the second cache then */
     WHOLE_BYTES = 4 << 20,      /* of a right side that is packed as a whole */
     MOST_LEFT_BYTES = 32 << 20, /* of a packed left side */
-    MIN_ROWS = 48,              /* that share a packed right side, for which packing it pays */
-    MIN_COLUMNS = 32,
-    MIN_K = 16,
+    MIN_ROWS = 64,              /* that share a packed right side, for which packing it pays */
+    MIN_RIGHT = 1 << 19,        /* numbers of a right side; oneDNN is faster with smaller ones */
+    MIN_SIDE = 64,              /* columns, and numbers along k */
     LINE = 64
 };
 
@@ -34,7 +32,7 @@ struct pairs_tile {
     struct dot_tile base;
     const struct tile_product *product;
     int64_t depth; /* of k at a time */
-    int64_t group; /* columns that are packed at a time: whole panels, or all */
+    int64_t group; /* columns that are packed at a time: of a panel, or of all panels */
     bool packs_left;
     uint64_t left_at, last_at, sums_at; /* in scratch, after the packed right side */
 };
@@ -251,8 +249,8 @@ static bool packs_left(const struct dot_spec *s)
 static bool applies(const struct dot_spec *s)
 {
     int64_t rows = tile_least(s->m, MOST_ROWS);
-    return has_types(s) && s->m >= MIN_ROWS && s->n >= MIN_COLUMNS && s->k >= MIN_K &&
-           (!packs_left(s) || s->k <= MOST_LEFT_BYTES / 2 / rows);
+    return has_types(s) && s->m >= MIN_ROWS && s->n >= MIN_SIDE && s->k >= MIN_SIDE &&
+           s->n >= MIN_RIGHT / s->k && (!packs_left(s) || s->k <= MOST_LEFT_BYTES / 2 / rows);
 }
 
 static void destroy(struct dot_tile *tile)
@@ -267,14 +265,14 @@ static uint64_t reserve(struct dot_tile *tile, int64_t numbers, size_t bytes)
     return at;
 }
 
+/* One panel, which is read soon, or all. */
 static void choose_group(struct pairs_tile *t)
 {
     const struct dot_spec *s = &t->base.spec;
-    const int64_t width = t->product->width, panel_bytes = s->k * width * t->product->bytes;
-    int64_t panels = tile_least(GROUP_BYTES / panel_bytes, MOST_PANELS);
-    t->group = tile_most(panels, 1) * width;
-    if (s->m > MOST_ROWS && s->n <= WHOLE_BYTES / t->product->bytes / s->k)
-        t->group = tile_round_up(s->n, width);
+    bool is_small = s->n <= WHOLE_BYTES / t->product->bytes / s->k;
+    t->group = t->product->width;
+    if (s->m > MOST_ROWS && is_small)
+        t->group = tile_round_up(s->n, t->group);
 }
 
 static void plan(struct pairs_tile *t)

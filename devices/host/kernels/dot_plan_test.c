@@ -117,22 +117,6 @@ static void sweep(enum dtype dtype, enum dtype out)
         }
 }
 
-/* Sizes that tiles of pairs do not divide, several groups of rows, and several parts of k. */
-Test(dot_plan, sizes_of_bf16)
-{
-    static const int64_t shapes[][4] = {
-        {1, 48, 32, 16}, {2, 49, 70, 17}, {1, 131, 65, 33}, {1, 1100, 70, 20}, {1, 50, 40, 3101}};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
-            struct dot_spec s = spec_of(DTYPE_BF16, i % 2 ? DTYPE_F32 : DTYPE_BF16, shapes[i][0],
-                                        shapes[i][1], shapes[i][2], shapes[i][3], &layouts[l]);
-            if (!kernels_dot_supported(&s, 1))
-                continue;
-            check(&s, 1);
-            check(&s, 3);
-        }
-}
-
 Test(dot_plan, f32)
 {
     sweep(DTYPE_F32, DTYPE_F32);
