@@ -193,7 +193,7 @@ static void destroy(struct plan *base)
 
 static const struct dot_library *library_for(const struct dot_spec *spec)
 {
-    static const struct dot_library *const libraries[] = {&dot_direct, &dot_pairs, &dot_onednn,
+    static const struct dot_library *const libraries[] = {&dot_direct, &dot_bf16, &dot_onednn,
                                                           &dot_blas};
     for (int i = 0; i < 4; i++)
         if (libraries[i]->applies(spec))

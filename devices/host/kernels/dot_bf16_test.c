@@ -69,7 +69,7 @@ static void run(const struct dot_spec *s)
     char *lhs = filled(s->lhs, s->batch * s->m * s->k, 1),
          *rhs = filled(s->rhs, s->batch * s->k * s->n, 2), *out = NULL, *scratch = NULL;
     cr_assert_null(alloc_zeroed((size_t)(s->batch * s->out_batch_stride) * sizeof(float), &out));
-    cr_assert_null(dot_pairs.create(s, &tile));
+    cr_assert_null(dot_bf16.create(s, &tile));
     cr_assert_null(alloc_zeroed(tile->scratch_bytes + 64, &scratch));
     char *aligned = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
     cr_assert_null(tile->run(tile, lhs, rhs, out, aligned));
@@ -80,7 +80,7 @@ static void run(const struct dot_spec *s)
     alloc_free(lhs), alloc_free(rhs), alloc_free(out), alloc_free(scratch);
 }
 
-Test(dot_pairs, sizes_and_layouts)
+Test(dot_bf16, sizes_and_layouts)
 {
     static const int64_t sizes[][4] = {{1, 6, 64, 2},    {2, 1, 1, 1},      {3, 7, 65, 3},
                                        {1, 50, 130, 33}, {1, 1100, 70, 20}, {1, 20, 33, 3101}};
@@ -88,7 +88,7 @@ Test(dot_pairs, sizes_and_layouts)
         for (int layout = 0; layout < 8; layout++) {
             const struct dot_spec s =
                 spec_of(sizes[i][0], sizes[i][1], sizes[i][2], sizes[i][3], layout);
-            if (!dot_pairs.supports(&s))
+            if (!dot_bf16.supports(&s))
                 cr_skip_test("this processor multiplies no pairs of bf16, or whole tiles of them");
             run(&s);
         }
