@@ -222,6 +222,33 @@ Test(loops, several_short_rows_are_an_item_if_enough_items_remain)
     cr_expect_eq(items_of_repeat(50), 100);
 }
 
+/* The work items of a transpose. */
+static int64_t items_of_transpose(int64_t rows, int64_t columns)
+{
+    const struct target target = {.vector_bytes = 64};
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, DTYPE_F32, 2, columns, rows),
+                      *out = fixture_type(arena, DTYPE_F32, 2, rows, columns);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
+    struct op *moved = fixture_op(f, f->block, OP_transpose, out, 1, fixture_arg(f, 0));
+    const struct value *root = &moved->results[0];
+    moved->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
+    struct nest nest = {.shape = out, .count = 1, .roots = &root};
+    loops_plan(&target, &nest);
+    arena_destroy(arena);
+    return nest.work;
+}
+
+/* Items read long pieces of the operand's rows, 16 tiles of them, if enough items remain. */
+Test(loops, transposes_read_long_pieces)
+{
+    cr_expect_eq(items_of_transpose(4096, 4096), 16 * 4);
+    cr_expect_eq(items_of_transpose(512, 512), 8 * 2);
+    cr_expect_eq(items_of_transpose(100, 100), 2);
+    cr_expect_eq(items_of_transpose(16, 100000), 64);
+    cr_expect_eq(items_of_transpose(100000, 16), 391);
+}
+
 enum terms { ELEMENTS, SQUARES, WEIGHTED };
 
 /* The lanes of a kernel that sums columns: elements, their squares, or products with a vector. */
