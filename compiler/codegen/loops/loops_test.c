@@ -252,9 +252,9 @@ Test(loops, transposes_read_long_pieces)
 enum terms { ELEMENTS, SQUARES, WEIGHTED };
 
 /* The lanes of a kernel that sums columns: elements, their squares, or products with a vector. */
-static int lanes_of_columns(int64_t columns, enum terms kind, int cores)
+static int lanes_of_columns(int vector_bytes, int64_t columns, enum terms kind, int cores)
 {
-    const struct target target = {.vector_bytes = 32, .cores = cores};
+    const struct target target = {.vector_bytes = vector_bytes, .cores = cores};
     struct arena *arena = fixture_arena();
     const struct type *type = fixture_type(arena, DTYPE_F32, 2, (int64_t)500, columns);
     const struct type *row = fixture_type(arena, DTYPE_F32, 1, columns);
@@ -273,15 +273,16 @@ static int lanes_of_columns(int64_t columns, enum terms kind, int cores)
     return nest.lanes;
 }
 
-/* Half of the registers are accumulators, unless threads or lanes would be idle, or terms need
+/* Several registers are accumulators, unless threads or lanes would be idle, or terms need
  * registers. */
 Test(loops, sums_of_many_columns_read_long_pieces)
 {
-    cr_expect_eq(lanes_of_columns(4096, ELEMENTS, 2), 64);
-    cr_expect_eq(lanes_of_columns(4096, ELEMENTS, 64), 32);
-    cr_expect_eq(lanes_of_columns(500, ELEMENTS, 2), 32);
-    cr_expect_eq(lanes_of_columns(4096, SQUARES, 2), 32);
-    cr_expect_eq(lanes_of_columns(4096, WEIGHTED, 2), 64);
+    cr_expect_eq(lanes_of_columns(32, 4096, ELEMENTS, 2), 64);
+    cr_expect_eq(lanes_of_columns(64, 4096, ELEMENTS, 2), 128);
+    cr_expect_eq(lanes_of_columns(32, 4096, ELEMENTS, 64), 32);
+    cr_expect_eq(lanes_of_columns(32, 500, ELEMENTS, 2), 32);
+    cr_expect_eq(lanes_of_columns(32, 4096, SQUARES, 2), 32);
+    cr_expect_eq(lanes_of_columns(32, 4096, WEIGHTED, 2), 64);
 }
 
 /* Sums columns [0, 16) of two rows; columns from 32 of the second may not be read. */
