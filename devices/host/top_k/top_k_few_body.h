@@ -3,7 +3,7 @@
  *
  *     NAME(name), TARGET          a name for the set, and a function attribute
  *     PAIRS, LANES                a vector of pairs, and how many it has
- *     SPREAD, LEAST, GREATEST     a vector of one pair; the lesser and the greater pair in each lane
+ *     SPREAD, LEAST, GREATEST     a vector of one pair; the lesser and the greater of two vectors
  *     SHIFT_IN(before, pairs)     the pairs one lane further, after the last one of `before` */
 
 /* Which of the keys of some groups, at most PART, are at most `most`: the first one is the lowest
@@ -16,8 +16,8 @@ TARGET static inline uint64_t NAME(candidates)(const uint32_t *keys, int count, 
     return count < PART ? candidates & ((UINT64_C(1) << count) - 1) : candidates;
 }
 
-/* Inserts the candidates: new[i] = min(old[i], max(old[i - 1], pair)) for all i at once. A pair after
- * the last one changes nothing. */
+/* Inserts the candidates: new[i] = min(old[i], max(old[i - 1], pair)) for all i at once. A pair
+ * after the last one changes nothing. */
 TARGET static inline void NAME(insert_all)(int64_t *sorted, int vectors, uint64_t candidates,
                                            const uint32_t *keys, int64_t position)
 {

@@ -1,5 +1,5 @@
-/* top_k_keys_body.h: the loops of top_k_keys.c for one instruction set; included once for each, with
- * NAME(name) (a name for this set) and TARGET (a function attribute) defined. It ends their
+/* top_k_keys_body.h: the loops of top_k_keys.c for one instruction set; included once for each,
+ * with NAME(name) (a name for this set) and TARGET (a function attribute) defined. It ends their
  * definitions. No include guard. */
 
 /* lowest_*: the lowest key of a block. keys_*: the keys of `count` elements, rounded up to whole
