@@ -245,6 +245,12 @@ static void add_spatial(struct convolution_spec *out)
     out->lhs_stride[0] = out->rhs_stride[0] = out->out_stride[0] = 1;
 }
 
+static bool is_above_default(const struct attrs_convolution *at)
+{
+    return at->precision_config.lhs != PRECISION_DEFAULT ||
+           at->precision_config.rhs != PRECISION_DEFAULT;
+}
+
 int64_t library_spec_convolution(const struct op *op, struct convolution_spec *out)
 {
     int64_t first = 0;
@@ -265,7 +271,8 @@ int64_t library_spec_convolution(const struct op *op, struct convolution_spec *o
                                          rhs->shape.dims[at->kernel_output_feature_dimension],
                                      .feature_groups = at->feature_group_count,
                                      .batch_groups = at->batch_group_count,
-                                     .rhs_constant = constants_literal(op->operands[1]) != NULL};
+                                     .rhs_constant = constants_literal(op->operands[1]) != NULL,
+                                     .above_default_precision = is_above_default(at)};
     for (int i = 0; i < out->spatial; i++) {
         fill_spatial(op, strides, i, out);
         first += trim(out, i);

@@ -77,6 +77,18 @@ Test(library_spec, negative_padding_is_a_smaller_input)
     cr_expect(s.kernel[0] == 3 && s.out_size[0] == 4);
 }
 
+Test(library_spec, precision_of_convolutions)
+{
+    struct convolution_spec s;
+    union attrs attrs = *CONVOLUTION(0, 0, 1);
+    MAIN("f32 1 9 2", "f32 4 2 3");
+    spec_of(&attrs, &s);
+    cr_expect_not(s.above_default_precision);
+    attrs.convolution.precision_config.rhs = PRECISION_HIGH;
+    spec_of(&attrs, &s);
+    cr_expect(s.above_default_precision);
+}
+
 /* The gradient by the kernel of a convolution with stride 2 from 8 positions to 4. */
 Test(library_spec, the_rest_of_a_stride_stays)
 {

@@ -166,6 +166,7 @@ struct convolution_spec {
     int64_t rhs_in_stride, rhs_out_stride, rhs_stride[CONVOLUTION_MAX_SPATIAL];
     int64_t out_batch_stride, out_feature_stride, out_stride[CONVOLUTION_MAX_SPATIAL];
     bool rhs_constant;
+    bool above_default_precision; /* each element is a sum of products, computed in no other way */
 };
 
 /* A custom call: the function's name, and all call metadata except buffer addresses. Names are

@@ -58,6 +58,7 @@ static void convolution(struct wire *io, struct convolution_spec *spec)
     wire_numbers(io, &spec->out_batch_stride, 2);
     wire_numbers(io, spec->out_stride, N);
     WIRE_INT(io, spec->rhs_constant);
+    WIRE_INT(io, spec->above_default_precision);
 }
 
 static void attention(struct wire *io, struct attention_spec *spec)

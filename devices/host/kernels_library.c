@@ -133,7 +133,8 @@ static uint64_t hash_of(const struct convolution_spec *s)
                                s->rhs_in_stride,
                                s->rhs_out_stride,
                                s->out_batch_stride,
-                               s->out_feature_stride};
+                               s->out_feature_stride,
+                               s->above_default_precision};
     uint64_t hash = map_hash(scalars, sizeof scalars, 2);
     for (int i = 0; i < s->spatial; i++) {
         const int64_t dimension[] = {s->in[i],           s->kernel[i],       s->out_size[i],

@@ -10,6 +10,8 @@
 #include "devices/host/kernels/convolution_direct.h"
 #include "devices/host/kernels/convolution_form.h"
 #include "devices/host/kernels/kernels.h"
+#include "devices/host/kernels/winograd.h"
+#include "devices/host/kernels/winograd_weights.h"
 
 #define PART_COST (1 << 19) /* parts with fewer multiply-adds are not split further */
 
@@ -288,7 +290,7 @@ static bool is_direct(const struct convolution_spec *spec)
 bool kernels_convolution_supported(const struct convolution_spec *spec, int threads)
 {
     struct convolution_plan plan = {.parts = 0};
-    if (is_direct(spec))
+    if (is_direct(spec) || winograd_applies(spec) || winograd_weights_applies(spec))
         return true;
     if (!choose_form_and_parts(&plan, spec, threads))
         return false;
@@ -374,6 +376,10 @@ struct error *kernels_convolution_plan(const struct convolution_spec *spec, int 
     struct convolution_plan *plan;
     if (is_direct(spec))
         return convolution_direct_plan(spec, threads, out);
+    if (winograd_applies(spec))
+        return winograd_plan(spec, threads, out);
+    if (winograd_weights_applies(spec))
+        return winograd_weights_plan(spec, threads, out);
     *out = NULL;
     TRY(alloc_zeroed(sizeof *plan, &plan));
     plan->base = (struct plan){.prepare = prepare, .run = run, .destroy = destroy};

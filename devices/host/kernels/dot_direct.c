@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "devices/host/kernels/dot_block.h"
 #include "devices/host/kernels/dot_tile.h"
+#include "devices/host/kernels/transpose_block.h"
 
 enum {
     MOST_K = 256,       /* a panel is at most 64 KiB */
@@ -48,50 +49,6 @@ static int64_t round_up(int64_t number, int64_t step)
 }
 
 /* ---- packing --------------------------------------------------------------------------------- */
-typedef float four __attribute__((vector_size(16)));
-typedef float four_loose __attribute__((vector_size(16), aligned(4), may_alias)); /* in memory */
-typedef double two __attribute__((vector_size(16)));
-typedef double two_loose __attribute__((vector_size(16), aligned(8), may_alias));
-
-static void transpose_f32(const float *from, int64_t stride, float *to, int64_t to_stride)
-{
-    const four a = *(const four_loose *)from, b = *(const four_loose *)(from + stride),
-               c = *(const four_loose *)(from + 2 * stride),
-               d = *(const four_loose *)(from + 3 * stride);
-    const four ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
-               ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
-               cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5),
-               cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    *(four_loose *)to = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
-    *(four_loose *)(to + to_stride) = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
-    *(four_loose *)(to + 2 * to_stride) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-    *(four_loose *)(to + 3 * to_stride) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
-}
-
-static void transpose_f64(const double *from, int64_t stride, double *to, int64_t to_stride)
-{
-    const two a = *(const two_loose *)from, b = *(const two_loose *)(from + stride);
-    *(two_loose *)to = __builtin_shufflevector(a, b, 0, 2);
-    *(two_loose *)(to + to_stride) = __builtin_shufflevector(a, b, 1, 3);
-}
-
-/* As copy(), for columns that are not contiguous in `from`; one of each type. */
-#define DEFINE_GATHER(name, type, edge, transpose)                                                 \
-    static void name(const type *from, int64_t row, int64_t column, int64_t rows, int64_t columns, \
-                     type *to, int64_t to_row)                                                     \
-    {                                                                                              \
-        int64_t whole_rows = row == 1 ? rows / (edge) * (edge) : 0,                                \
-                whole_columns = columns / (edge) * (edge);                                         \
-        for (int64_t j = 0; j < whole_columns; j += edge)                                          \
-            for (int64_t i = 0; i < whole_rows; i += edge)                                         \
-                transpose(from + i + j * column, column, to + i * to_row + j, to_row);             \
-        for (int64_t i = 0; i < rows; i++)                                                         \
-            for (int64_t j = i < whole_rows ? whole_columns : 0; j < columns; j++)                 \
-                to[i * to_row + j] = from[i * row + j * column];                                   \
-    }
-DEFINE_GATHER(gather_f32, float, 4, transpose_f32)
-DEFINE_GATHER(gather_f64, double, 2, transpose_f64)
-
 /* to[i, j] = from[i, j] for elements of `bytes`. `row` and `column` are the strides of `from` in
  * elements; in `to` rows are `to_row` apart, and columns are contiguous. */
 static void copy(int64_t bytes, const char *from, int64_t row, int64_t column, int64_t rows,
@@ -103,9 +60,9 @@ static void copy(int64_t bytes, const char *from, int64_t row, int64_t column, i
         for (int64_t i = 0; i < rows; i++)
             memcpy(to + i * to_row * bytes, from + i * row * bytes, (size_t)(columns * bytes));
     else if (bytes == sizeof(float))
-        gather_f32(source, row, column, rows, columns, target, to_row);
+        transpose_block_gather_f32(source, row, column, rows, columns, target, to_row);
     else
-        gather_f64(source, row, column, rows, columns, target, to_row);
+        transpose_block_gather_f64(source, row, column, rows, columns, target, to_row);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */

@@ -3,7 +3,11 @@
 
 #include <string.h>
 
+#include "devices/host/kernels/transpose_block.h"
+
 enum { MAX_PAIR_WIDTH = 64, CHUNK = 32 /* bytes */, GROUP = 16 /* bytes */ };
+/* Rows of a block that is transposed: a line of f32. Columns of which lines are requested ahead. */
+enum { BLOCK = 16, AHEAD = 16 };
 
 /* ---- planning -------------------------------------------------------------------------------- */
 struct layout {
@@ -46,14 +50,31 @@ static bool has_padding_only_in(const struct layout *to, int columns, int pairs)
     return true;
 }
 
-static bool plan_columns(const struct layout *from, const struct layout *to, int columns,
-                         struct panel_copy *out)
+/* The dimension of rows with neighboring elements in the source, and in panels; -1: none. */
+static int find_neighbors(const struct layout *from, const struct layout *to, int columns)
 {
-    if (columns < 0 || (*from->strides)[columns] != 1)
+    for (int i = 0; i < from->rank; i++)
+        if (i != columns && (*from->strides)[i] == 1 && (*from->dims)[i] > 1 &&
+            (*to->strides)[i] == (*to->block_sizes)[0])
+            return i;
+    return -1;
+}
+
+/* `neighbors`: the dimension of rows that are transposed, or -1. */
+static bool plan_columns(const struct layout *from, const struct layout *to, int columns,
+                         int *neighbors, struct panel_copy *out)
+{
+    *neighbors = -1;
+    if (columns < 0)
+        return false;
+    if ((*from->strides)[columns] != 1 && to->blocks == 1 && out->bytes == sizeof(float))
+        *neighbors = find_neighbors(from, to, columns);
+    if ((*from->strides)[columns] != 1 && *neighbors < 0)
         return false;
     if (!to->blocks && (*to->strides)[columns] != 1)
         return false;
     out->columns = (*from->dims)[columns];
+    out->column_stride = (*from->strides)[columns] * out->bytes;
     out->width = to->blocks ? (*to->block_sizes)[0] : out->columns;
     out->panel_stride = to->blocks ? (*to->strides)[columns] * out->bytes : 0;
     return true;
@@ -74,31 +95,48 @@ static bool plan_pairs(const struct layout *from, const struct layout *to, int *
            *pairs != (*to->block_dims)[0] && out->width <= MAX_PAIR_WIDTH;
 }
 
-static void add_dim(struct panel_copy *out, struct panel_row_dim dim, bool is_pairs)
+/* Inserts a dimension; *number, if not NULL, becomes its number. */
+static void add_dim(struct panel_copy *out, struct panel_row_dim dim, int *number)
 {
+    int *numbers[] = {&out->pairs, &out->blocks, &out->panels};
     int at = out->dim_count++;
     for (; at > 0 && out->dims[at - 1].from_stride < dim.from_stride; at--)
         out->dims[at] = out->dims[at - 1];
     out->dims[at] = dim;
-    if (is_pairs)
-        out->pairs = at;
-    else if (out->pairs >= at)
-        out->pairs++;
+    for (int i = 0; i < 3; i++)
+        *numbers[i] += *numbers[i] >= at;
+    if (number)
+        *number = at;
     out->rows *= dim.size;
+}
+
+/* Blocks of neighboring rows, of one panel each. */
+static void add_blocks(struct panel_copy *out, const struct layout *from, const struct layout *to,
+                       int neighbors)
+{
+    out->block_rows = (*from->dims)[neighbors];
+    add_dim(out,
+            (struct panel_row_dim){(out->block_rows + BLOCK - 1) / BLOCK, BLOCK * out->bytes,
+                                   BLOCK * (*to->strides)[neighbors] * out->bytes},
+            &out->blocks);
+    add_dim(out,
+            (struct panel_row_dim){(out->columns + out->width - 1) / out->width,
+                                   out->width * out->column_stride, out->panel_stride},
+            &out->panels);
 }
 
 bool panel_copy_plan(const_dnnl_memory_desc_t from, const_dnnl_memory_desc_t to,
                      struct panel_copy *out)
 {
     struct layout f, t;
-    int pairs, columns;
-    *out = (struct panel_copy){.rows = 0, .pairs = -1};
+    int pairs, columns, neighbors;
+    *out = (struct panel_copy){.rows = 0, .pairs = -1, .blocks = -1, .panels = -1};
     if (!query(from, &f) || !query(to, &t) || f.blocks || f.type != t.type || f.rank != t.rank)
         return false;
     out->bytes = (int)dnnl_data_type_size(f.type);
     columns = find_columns(&f, &t);
-    if (out->bytes < 2 || !plan_columns(&f, &t, columns, out) || !plan_pairs(&f, &t, &pairs, out) ||
-        !has_padding_only_in(&t, columns, pairs))
+    if (out->bytes < 2 || !plan_columns(&f, &t, columns, &neighbors, out) ||
+        !plan_pairs(&f, &t, &pairs, out) || !has_padding_only_in(&t, columns, pairs))
         return false;
     out->rows = 1;
     for (int i = 0; i < f.rank; i++) {
@@ -106,9 +144,11 @@ bool panel_copy_plan(const_dnnl_memory_desc_t from, const_dnnl_memory_desc_t to,
         struct panel_row_dim dim = {((*f.dims)[i] + together - 1) / together,
                                     (*f.strides)[i] * together * out->bytes,
                                     (*t.strides)[i] * out->bytes};
-        if (i != columns)
-            add_dim(out, dim, i == pairs);
+        if (i != columns && i != neighbors)
+            add_dim(out, dim, i == pairs ? &out->pairs : NULL);
     }
+    if (neighbors >= 0)
+        add_blocks(out, &f, &t, neighbors);
     return true;
 }
 
@@ -172,6 +212,30 @@ static void interleave_rows(const struct panel_copy *plan, const char *first, co
     }
 }
 
+/* Transposes `rows` neighboring elements of each of a panel's `columns`. */
+static void transpose_block(const struct panel_copy *plan, const float *from, float *to,
+                            int64_t rows, int64_t columns)
+{
+    int64_t stride = plan->column_stride / (int64_t)sizeof *from, width = plan->width;
+    for (int64_t c = 0; c < columns; c += AHEAD) {
+        for (int64_t i = c + AHEAD; i < c + 2 * AHEAD && i < columns; i++)
+            __builtin_prefetch(from + i * stride);
+        transpose_block_gather_f32(from + c * stride, 1, stride, rows,
+                                   columns - c < AHEAD ? columns - c : AHEAD, to + c, width);
+    }
+    for (int64_t r = 0; r < rows; r++)
+        memset(to + r * width + columns, 0, (size_t)(width - columns) * sizeof *to);
+}
+
+static void transpose_one(const struct panel_copy *plan, const int64_t *index, const void *from,
+                          void *to)
+{
+    int64_t rows = plan->block_rows - index[plan->blocks] * BLOCK,
+            columns = plan->columns - index[plan->panels] * plan->width;
+    transpose_block(plan, from, to, rows < BLOCK ? rows : BLOCK,
+                    columns < plan->width ? columns : plan->width);
+}
+
 static bool is_single(const struct panel_copy *plan, const int64_t *index)
 {
     return plan->last_pair_is_single && index[plan->pairs] == plan->dims[plan->pairs].size - 1;
@@ -182,7 +246,9 @@ static void copy_one(const struct panel_copy *plan, const int64_t *index, const 
 {
     for (int i = 0; i < plan->dim_count; i++)
         from += index[i] * plan->dims[i].from_stride, to += index[i] * plan->dims[i].to_stride;
-    if (plan->interleaves)
+    if (plan->block_rows)
+        transpose_one(plan, index, from, to);
+    else if (plan->interleaves)
         interleave_rows(plan, from, is_single(plan, index) ? NULL : from + plan->second, to);
     else
         copy_row(plan, from, to);

@@ -8,7 +8,13 @@
  *
  * Each row is read once, in the order of the source, and written to all panels, two to three times
  * as fast as by oneDNN's reorder primitive, which reads one panel's columns of all rows after the
- * other. Pure functions; thread-safe for disjoint rows. */
+ * other.
+ *
+ * Where rows are next to each other in the source instead (weights of a gradient, whose features
+ * are exchanged), columns are transposed, in blocks of a few rows and one panel. oneDNN takes up to
+ * eight times as long if the columns are a multiple of a large power of two apart.
+ *
+ * Pure functions; thread-safe for disjoint rows. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_PANEL_COPY_H
 #define GANTRY_DEVICES_HOST_KERNELS_PANEL_COPY_H
 
@@ -22,12 +28,15 @@ struct panel_row_dim { /* a dimension of rows; strides in bytes */
 };
 
 struct panel_copy {
-    int64_t rows;             /* to copy: pairs of rows if they are interleaved */
+    int64_t rows;             /* to copy: pairs of rows if they are interleaved, or blocks */
     int bytes;                /* of an element */
     int64_t columns, width;   /* of a row, of a panel */
     int64_t panel_stride;     /* bytes between panels */
     bool interleaves;         /* two rows, of 2-byte elements */
     int64_t second;           /* bytes from the first to the second row of a pair in the source */
+    int64_t column_stride;    /* bytes between columns in the source; not `bytes`: transposed */
+    int64_t block_rows;       /* neighboring rows in the source, if transposed */
+    int blocks, panels;       /* the dimensions of their blocks and of panels, in dims; -1: none */
     int pairs;                /* the dimension of which they are neighbors, in dims; -1: none */
     bool last_pair_is_single; /* that dimension has an odd size */
     int dim_count;

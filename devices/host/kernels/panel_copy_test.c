@@ -96,6 +96,16 @@ Test(panel_copy, weights_of_f32)
     check_tags(dnnl_f32, (int64_t[]){10, 3, 7, 7}, dnnl_cdba, dnnl_Acdb16a);
 }
 
+/* As for gradients, whose input features are output features of the weights. */
+Test(panel_copy, weights_of_f32_are_transposed)
+{
+    check_tags(dnnl_f32, (int64_t[]){64, 48, 3, 2}, dnnl_cdab, dnnl_Acdb32a);
+    check_tags(dnnl_f32, (int64_t[]){70, 37, 1, 1}, dnnl_cdab, dnnl_Acdb48a);
+    check_tags(dnnl_f32, (int64_t[]){13, 3, 7, 5}, dnnl_cdab, dnnl_Acdb16a);
+    check_tags(dnnl_f32, (int64_t[]){131, 18, 1, 3}, dnnl_cdab, dnnl_Acdb64a);
+    check_tags(dnnl_f32, (int64_t[]){20, 9, 1, 1}, dnnl_abcd, dnnl_Acdb16a);
+}
+
 Test(panel_copy, rows_of_bf16_weights_are_interleaved)
 {
     check_tags(dnnl_bf16, (int64_t[]){64, 6, 3, 3}, dnnl_cdba, dnnl_AcdB32a2b);
