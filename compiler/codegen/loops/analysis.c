@@ -319,6 +319,29 @@ bool analysis_transposes(const struct value *value, int lanes, int rows)
     return transposes(value, bit(lanes), bit(rows), &walk);
 }
 
+/* ---- elements that take turns ---------------------------------------------------------------- */
+static bool takes_turns(const struct value *value, uint64_t dims, struct walk *walk)
+{
+    const struct op *op = value->def;
+    if (!op || !dims || --walk->steps < 0 || is_repeated(walk, op, dims, 0) ||
+        op->code == OP_gather || op->code == OP_reduce || op->code == OP_fusion)
+        return false;
+    if (op->code == OP_concatenate && dims & bit(op->attrs.dimension.dimension) &&
+        op->operand_count == value->type->shape.dims[op->attrs.dimension.dimension])
+        return true;
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->type->shape.rank &&
+            takes_turns(op->operands[i], operand_dims(op, i, dims), walk))
+            return true;
+    return false;
+}
+
+bool analysis_takes_turns(const struct value *value, int dim)
+{
+    struct walk walk = start();
+    return takes_turns(value, bit(dim), &walk);
+}
+
 /* ---- size of expressions --------------------------------------------------------------------- */
 static bool has_loop(const struct value *value, struct walk *walk)
 {

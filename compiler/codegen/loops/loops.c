@@ -172,19 +172,30 @@ static int short_axes(const struct nest *nest)
     return 0;
 }
 
+/* Whether an operand of a concatenation is an element, or a row, of those that the axes from `first`
+ * on have: which operand that is, is known of each element if they are interleaved. */
+static bool takes_turns(const struct nest *nest, const struct value *root, int first)
+{
+    for (int i = first; i < nest->axes; i++)
+        if (analysis_takes_turns(root, nest->axis_dim[i]))
+            return true;
+    return false;
+}
+
 /* Removes innermost axes of few elements from the loops; their elements are interleaved instead. */
 static void plan_interleave(struct nest *nest)
 {
     int count = nest->visit ? 0 : short_axes(nest), row = nest->axes - 1 - count;
-    bool periodic = true, dear = false;
+    bool periodic = true, turns = false, dear = false;
     for (int i = 0; i < nest->count; i++) {
         if (dtype_is_complex(nest->roots[i]->type->shape.dtype))
             return;
         periodic = periodic && period_fits(nest->roots[i], nest->axis_dim + row, count + 1);
+        turns |= takes_turns(nest, nest->roots[i], row + 1);
         dear |= analysis_weight(nest->roots[i]) >= INTERLEAVED_WORK;
     }
     bool few = count == 1 && nest->axis_size[row + 1] <= INTERLEAVED_ALONE;
-    if (!count || !(few || periodic || dear))
+    if (!count || !(few || periodic || turns || dear))
         return;
     for (int i = row + 1; i < nest->axes; i++)
         nest->interleave *= (int)nest->axis_size[i];
