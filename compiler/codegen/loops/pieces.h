@@ -13,9 +13,9 @@ struct piece {
 };
 
 /* Lists the operands of the concatenation `root`, and those of concatenations among them in their
- * place, in `pieces`, of CONCATENATION_PIECES. Returns their number; 0: the root is better stored element by element, because it is none
- * or small, has many operands or a reduction in them, or its rows consist of short parts, which are
- * interleaved. */
+ * place, in `pieces`, an array of CONCATENATION_PIECES. Returns their number; 0: the root is better
+ * stored element by element, because it is none or small, has many operands or a reduction in them,
+ * or its rows consist of short parts, which are interleaved. */
 int pieces_of(struct emitter *e, const struct value *root, struct piece *pieces);
 
 #endif
