@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/interleave.h"
 #include "compiler/codegen/loops/lanes.h"
 #include "compiler/codegen/loops/period.h"
 
@@ -16,9 +17,6 @@ enum {
     TILE_BLOCKS = 8,
     TILE_VECTORS = 16,     /* ... and items have parts of rows, of at least so many vectors */
     TILE_MIN = 8,          /* minimum size of both dimensions of a tile */
-    INTERLEAVE_MIN = 8,    /* minimum number of rows to interleave short rows */
-    INTERLEAVED_ALONE = 4, /* longer rows fill enough of a vector ... */
-    INTERLEAVED_WORK = 16, /* unless so much is computed for an element */
     LANES_MOST = 1024,     /* of a vector */
     STREAM_WEIGHT = 24,    /* streaming stores are slow amid much arithmetic */
     STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache, */
@@ -162,52 +160,6 @@ static void plan_rows(struct nest *nest)
     nest->chunk = vectors ? vectors : 1;
 }
 
-/* Whether the elements from a dimension on are stored without gaps. */
-static bool is_dense_from(const struct nest *nest, int dim)
-{
-    for (int i = dim; nest->into && i < nest->shape->shape.rank; i++)
-        if (nest->into[i] != nest->shape->shape.dims[i])
-            return false;
-    return true;
-}
-
-/* How many of the innermost axes have few elements, inside of one with enough rows for lanes, which
- * follow one another in memory. */
-static int short_axes(const struct nest *nest)
-{
-    int64_t many = 1;
-    int last = nest->axes - 1;
-    for (int count = 1; last >= 1; count++, last--) {
-        many *= nest->axis_size[last];
-        if (many > ELEMENT_INTERLEAVED_MAX)
-            return 0;
-        if (nest->axis_size[last - 1] >= INTERLEAVE_MIN)
-            return is_dense_from(nest, nest->axis_dim[last - 1] + 1) ? count : 0;
-    }
-    return 0;
-}
-
-/* Removes innermost axes of few elements from the loops; their elements are interleaved instead. */
-static void plan_interleave(struct nest *nest)
-{
-    int count = nest->visit ? 0 : short_axes(nest), row = nest->axes - 1 - count;
-    bool periodic = true, dear = false;
-    for (int i = 0; i < nest->count; i++) {
-        if (dtype_is_complex(nest->roots[i]->type->shape.dtype))
-            return;
-        periodic = periodic && period_fits(nest->roots[i], nest->axis_dim + row, count + 1);
-        dear |= analysis_weight(nest->roots[i]) >= INTERLEAVED_WORK;
-    }
-    bool few = count == 1 && nest->axis_size[row + 1] <= INTERLEAVED_ALONE;
-    if (!count || !(few || periodic || dear))
-        return;
-    for (int i = row + 1; i < nest->axes; i++)
-        nest->interleave *= (int)nest->axis_size[i];
-    nest->inner = count;
-    nest->periodic = periodic;
-    nest->axes -= count;
-}
-
 void loops_plan(const struct target *target, struct nest *nest)
 {
     bool has_loop = false;
@@ -216,7 +168,7 @@ void loops_plan(const struct target *target, struct nest *nest)
         has_loop |= analysis_has_loop(nest->roots[i]);
     nest->interleave = 1;
     if (!has_loop && !nest->by_rows)
-        plan_interleave(nest);
+        interleave_plan(nest);
     nest->lanes = nest->chunk = nest->work = 1;
     nest->outer = 0;
     nest->tile = -1;
