@@ -51,7 +51,7 @@ Test(kernels_library, half_products_are_asked_for)
 {
     struct dot_spec bf16 = square(DTYPE_BF16, 64), f16 = square(DTYPE_F16, 64);
     for (int i = 0; i < 3; i++) {
-        cr_assert_eq(kernels_library_supports_dot(&bf16), cpu_features()->avx512);
+        cr_assert_eq(kernels_library_supports_dot(&bf16), cpu_features()->avx512_bf16);
         cr_assert_eq(kernels_library_supports_dot(&f16), cpu_features()->avx512_fp16);
     }
     cr_assert(is_open("libgantry_kernels.so"));

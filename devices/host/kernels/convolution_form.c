@@ -365,7 +365,7 @@ bool convolution_form_supported(const struct convolution_form *form, int64_t siz
     dnnl_primitive_desc_t description = NULL;
     int threads = onednn_enter();
     struct error *error = describe_part(form, size, &l, &description);
-    bool answer = !error && onednn_is_exact(form->spec.lhs) && !onednn_is_reference(description);
+    bool answer = !error && onednn_is_native(form->spec.lhs) && !onednn_is_reference(description);
     if (description)
         dnnl_primitive_desc_destroy(description);
     forget_layouts(&l);

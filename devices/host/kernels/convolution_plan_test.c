@@ -319,7 +319,7 @@ static void expect_supported(enum dtype dtype, enum dtype out, bool expected)
 Test(convolution_plan, support_follows_the_processor)
 {
     expect_supported(DTYPE_F32, DTYPE_F32, true);
-    expect_supported(DTYPE_BF16, DTYPE_BF16, cpu_features()->avx512);
+    expect_supported(DTYPE_BF16, DTYPE_BF16, cpu_features()->avx512_bf16);
     expect_supported(DTYPE_F16, DTYPE_F16, cpu_features()->avx512_fp16);
 }
 

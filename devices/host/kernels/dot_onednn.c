@@ -123,7 +123,7 @@ static bool supports(const struct dot_spec *tile)
     dnnl_primitive_desc_t description = NULL;
     int threads = onednn_enter();
     struct error *error = describe_matmul(tile, &layouts, &description);
-    bool answer = !error && onednn_is_exact(tile->lhs) && !onednn_is_reference(description);
+    bool answer = !error && onednn_is_native(tile->lhs) && !onednn_is_reference(description);
     if (description)
         dnnl_primitive_desc_destroy(description);
     forget_layouts(&layouts);

@@ -152,11 +152,11 @@ static int sweep_supported(enum dtype dtype, enum dtype out)
     return supported;
 }
 
-Test(dot_plan, bf16_is_supported_with_avx512)
+Test(dot_plan, bf16_is_supported_with_instructions_for_it)
 {
     int supported =
         sweep_supported(DTYPE_BF16, DTYPE_BF16) + sweep_supported(DTYPE_BF16, DTYPE_F32);
-    cr_assert_eq(supported > 0, cpu_features()->avx512);
+    cr_assert_eq(supported > 0, cpu_features()->avx512_bf16);
 }
 
 Test(dot_plan, f16_is_supported_with_avx512_fp16)
