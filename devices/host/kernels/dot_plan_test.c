@@ -222,6 +222,22 @@ Test(dot_plan, direct_products_are_cut_and_packed)
         }
 }
 
+/* Rows so far apart that a library packs them, and sums of rows on both sides. */
+Test(dot_plan, rows_far_apart_and_long_sums)
+{
+    static const int64_t shapes[][4] = {{1, 9, 1024, 512},
+                                        {2, 32, 512, 600},
+                                        {1, 512, 70, 530},
+                                        {1, 70, 66, 300},
+                                        {1, 64, 64, 700}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (int l = 0; l < 3; l++) {
+            struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, shapes[i][0], shapes[i][1],
+                                        shapes[i][2], shapes[i][3], &layouts[l]);
+            check(&s, 1), check(&s, 3);
+        }
+}
+
 /* Numbers of which sums are rounded. */
 static double *random_doubles(int64_t count, uint64_t seed)
 {

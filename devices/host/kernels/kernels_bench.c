@@ -1,10 +1,10 @@
 /* kernels_bench.c: plans of f32 products, and of the gradients of ResNet-50's convolutions, beside
- * what oneDNN and OpenBLAS have for the same arrays, one thread each. Prints the best time of the
- * plan, the best of the others with its name, and the ratio others / plan; at the end the geometric
+ * what oneDNN and OpenBLAS have for the same arrays, one thread each. Prints the least time of the
+ * plan, the ratio of the fastest of the others to it, and the others; at the end the geometric
  * mean and how many ratios are below 0.95. All sides alternate, in CPU time. GANTRY_ISA limits all
  * of them.
  *
- *     kernels_bench [dot | convolution] */
+ *     kernels_bench [TEXT]     only the rows whose name contains it */
 #include <cblas.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "devices/host/kernels/kernels.h"
 #include "devices/host/kernels/onednn.h"
 
-enum { ROUNDS = 9, CONTENDERS = 8, IMAGES = 8 };
+enum { ROUNDS = 7, CONTENDERS = 8, IMAGES = 8 };
 #define ROUND_SECONDS 0.004
 #define LEVEL 0.95 /* a lower ratio is no noise */
 
@@ -29,6 +29,7 @@ struct contender {
     double best; /* seconds */
 };
 
+static const char *only = "";
 static double log_sum;
 static int rows, below;
 
@@ -81,8 +82,10 @@ static void compare(const char *name, struct contender *all, int count)
             peer = i;
     double ratio = all[peer].best / all[0].best;
     rows++, log_sum += log(ratio), below += ratio < LEVEL;
-    printf("%-34s %10.1f us %10.1f us %6.2f  %s\n", name, all[0].best * 1e6, all[peer].best * 1e6,
-           ratio, all[peer].name);
+    printf("%-42s %10.1f %6.2f ", name, all[0].best * 1e6, ratio);
+    for (int i = 1; i < count; i++)
+        printf(" %s %.1f", all[i].name, all[i].best * 1e6);
+    printf("\n");
     fflush(stdout);
 }
 
@@ -234,7 +237,7 @@ static void add_matmuls(struct contender *all, int *count, struct primitive *out
         dnnl_primitive_desc_t description = NULL;
         dnnl_status_t status = dnnl_matmul_primitive_desc_create(&description, engine(), l,
                                                                  i ? any : r, NULL, o, attr);
-        add_primitive(all, count, i ? "matmul, packed" : "matmul", &out[i], status, description,
+        add_primitive(all, count, i ? "packed" : "matmul", &out[i], status, description,
                       &onednn_forward, (const const_dnnl_memory_desc_t[]){l, r, o},
                       (float *[]){p->lhs, p->rhs, p->out});
     }
@@ -243,8 +246,9 @@ static void add_matmuls(struct contender *all, int *count, struct primitive *out
     dnnl_memory_desc_destroy(any), dnnl_memory_desc_destroy(o);
 }
 
-static void measure_product(int64_t m, int64_t n, int64_t k, const char *form)
+static void measure_product(const char *name, const int64_t *size, const char *form)
 {
+    int64_t m = size[0], n = size[1], k = size[2];
     struct product p = {
         m, n, k, form[0] == 'T', form[1] == 'T', numbers(m * k), numbers(k * n), numbers(m * n)};
     struct dot_spec spec = spec_of(&p);
@@ -254,12 +258,9 @@ static void measure_product(int64_t m, int64_t n, int64_t k, const char *form)
                                         {"OpenBLAS", run_blas, &p, 0},
                                         {"dnnl_sgemm", run_sgemm, &p, 0}};
     int count = 3;
-    char name[64];
     check(kernels_dot_plan(&spec, 1, &planned.plan));
     reserve_plan(&planned, p.lhs, p.rhs, p.out);
     add_matmuls(all, &count, matmuls, &p);
-    snprintf(name, sizeof name, "product %s %lld x %lld x %lld", form, (long long)m, (long long)n,
-             (long long)k);
     compare(name, all, count);
     free_plan(&planned);
     for (int i = 0; i < 2; i++)
@@ -275,12 +276,19 @@ static void measure_products(void)
         {128, 128, 128},  {192, 192, 192},  {256, 256, 256},    {384, 384, 384},    {500, 500, 500},
         {512, 512, 512},  {768, 768, 768},  {1024, 1024, 1024}, {2048, 2048, 2048}, {8, 1024, 1024},
         {16, 4096, 1024}, {1024, 16, 1024}, {4096, 64, 64},     {64, 4096, 64},     {64, 64, 4096},
-        {512, 768, 3072}, {512, 3072, 768}, {1000, 10, 784},    {128, 512, 784},    {33, 65, 129},
-        {300, 7, 300},    {7, 300, 300}};
+        {512, 768, 3072}, {512, 3072, 768}, {1000, 10, 784},    {128, 512, 784},    {4, 1024, 1024},
+        {16, 1024, 1024}, {32, 1024, 256},  {32, 2048, 1024},   {8, 512, 512},      {16, 512, 512},
+        {16, 1000, 1000}, {8, 4096, 256},   {33, 65, 129},      {300, 7, 300},      {7, 300, 300}};
     static const char *const forms[] = {"NN", "NT", "TN"};
+    char name[80];
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (int f = 0; f < 3; f++)
-            measure_product(shapes[i][0], shapes[i][1], shapes[i][2], forms[f]);
+        for (int f = 0; f < 3; f++) {
+            const int64_t *size = shapes[i];
+            snprintf(name, sizeof name, "product %s %lld x %lld x %lld", forms[f],
+                     (long long)size[0], (long long)size[1], (long long)size[2]);
+            if (strstr(name, only))
+                measure_product(name, size, forms[f]);
+        }
 }
 
 /* ---- gradients of convolutions --------------------------------------------------------------- */
@@ -410,8 +418,8 @@ static void add_gradients(struct contender *all, int *count, struct primitive *o
     for (int free = 0; free < 2; free++) {
         dnnl_primitive_desc_t description = NULL;
         dnnl_status_t status = describe_gradient(l, &d, of_kernel, free, &description);
-        add_primitive(all, count, free ? "oneDNN's layouts" : "oneDNN, plain", &out[free], status,
-                      description, of_kernel ? &onednn_weights : &backward_data, plain[of_kernel],
+        add_primitive(all, count, free ? "blocked" : "plain", &out[free], status, description,
+                      of_kernel ? &onednn_weights : &backward_data, plain[of_kernel],
                       arrays[of_kernel]);
     }
     for (int free = 0; free < 2; free++) {
@@ -439,7 +447,7 @@ static void add_products(struct contender *all, int *count, struct product *p,
     all[(*count)++] = (struct contender){"dnnl_sgemm", run_sgemm, p, 0};
 }
 
-static void measure_gradient(const struct layer *l, bool of_kernel)
+static void measure_gradient(const char *name, const struct layer *l, bool of_kernel)
 {
     int64_t size = out_size(l);
     struct layer_arrays a = {numbers(pixels(l) * l->in),
@@ -451,16 +459,12 @@ static void measure_gradient(const struct layer *l, bool of_kernel)
     struct product product;
     struct contender all[CONTENDERS] = {{"plan", run_plan, &planned, 0}};
     int count = 1;
-    char name[80];
     spec.lhs = spec.rhs = spec.out = DTYPE_F32, spec.feature_groups = spec.batch_groups = 1;
     check(kernels_convolution_plan(&spec, 1, &planned.plan));
     reserve_plan(&planned, of_kernel ? a.input : a.output, of_kernel ? a.output : a.kernel,
                  of_kernel ? a.kernel : a.input);
     add_gradients(all, &count, primitives, l, &a, of_kernel);
     add_products(all, &count, &product, l, &a, of_kernel);
-    snprintf(name, sizeof name, "%s %lldx%lld/%lld %lld to %lld at %lld",
-             of_kernel ? "kernel" : "input", (long long)l->window, (long long)l->window,
-             (long long)l->stride, (long long)l->in, (long long)l->out, (long long)l->image);
     compare(name, all, count);
     free_plan(&planned);
     for (int i = 0; i < 2; i++)
@@ -477,22 +481,25 @@ static void measure_gradients(void)
         {256, 256, 28, 3, 2}, {512, 1024, 28, 1, 2}, {256, 1024, 14, 1, 1},  {1024, 256, 14, 1, 1},
         {256, 256, 14, 3, 1}, {512, 512, 14, 3, 2},  {1024, 2048, 14, 1, 2}, {512, 2048, 7, 1, 1},
         {2048, 512, 7, 1, 1}, {512, 512, 7, 3, 1}};
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
-        measure_gradient(&layers[i], true);
-        measure_gradient(&layers[i], false);
+    char name[80];
+    for (size_t i = 0; i < 2 * sizeof layers / sizeof *layers; i++) {
+        const struct layer *l = &layers[i / 2];
+        bool of_kernel = i % 2;
+        snprintf(name, sizeof name, "%s gradient %lldx%lld/%lld %lld to %lld at %lld",
+                 of_kernel ? "kernel" : "input", (long long)l->window, (long long)l->window,
+                 (long long)l->stride, (long long)l->in, (long long)l->out, (long long)l->image);
+        if (strstr(name, only))
+            measure_gradient(name, l, of_kernel);
     }
 }
 
 int main(int argc, char **argv)
 {
-    const char *only = argc > 1 ? argv[1] : "";
+    only = argc > 1 ? argv[1] : "";
     onednn_enter();
-    printf("features: %s\n%-34s %13s %13s %6s\n", cpu_feature_names(), "", "plan", "best other",
-           "ratio");
-    if (strcmp(only, "convolution") != 0)
-        measure_products();
-    if (strcmp(only, "dot") != 0)
-        measure_gradients();
+    printf("features: %s\n%-42s %10s %6s  others\n", cpu_feature_names(), "us", "plan", "ratio");
+    measure_products();
+    measure_gradients();
     printf("%d rows, geometric mean %.3f, %d below %.2f\n", rows, exp(log_sum / rows), below,
            LEVEL);
     return 0;
