@@ -292,10 +292,10 @@ static bool is_slow(const struct convolution_form *form, const_dnnl_primitive_de
     return onednn_is_reference(description) || (!is_narrow && onednn_is_unfolded(description));
 }
 
-/* Whether oneDNN's layouts are better although it has a kernel for the client's. Gradients of kernels
- * read one feature of many pixels, which with features last are in as many lines of few sets of the
- * first-level cache. The kernels for AVX-512 read more features of each pixel, but those of
- * windows not where a stride takes pixels apart. */
+/* Whether oneDNN's layouts are better although it has a kernel for the client's. Gradients of
+ * kernels read one feature of many pixels, which with features last are in as many lines of few
+ * sets of the first-level cache. The kernels for AVX-512 read more features of each pixel, but
+ * those of windows not where a stride takes pixels apart. */
 static bool should_block(const struct convolution_form *form)
 {
     const struct convolution_spec *s = &form->spec;

@@ -1,9 +1,9 @@
 /* Convolution plans: of convolution_direct.h where that applies, of the product that a convolution
- * is (convolution_product.h), else with oneDNN (convolution_form.h). Parts are ranges of the batch (forward, data) or of the kernel's output
- * features (weights), so all parts read one whole operand: the kernel (forward, data), whose window
- * is reversed where needed, or the input (weights). It is reordered to the layout chosen by oneDNN
- * once per run. Where the batch does not occupy all threads, parts are ranges of the rows of one
- * image each (forward, features last). */
+ * is (convolution_product.h), else with oneDNN (convolution_form.h). Parts of the latter are ranges
+ * of the batch (forward, data) or of the kernel's output features (weights), so all parts read one
+ * whole operand: the kernel (forward, data), whose window is reversed where needed, or the input
+ * (weights). It is reordered to the layout chosen by oneDNN once per run. Where the batch does not
+ * occupy all threads, parts are ranges of the rows of one image each (forward, features last). */
 #include <string.h>
 
 #include "base/alloc.h"

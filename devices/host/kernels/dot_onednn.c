@@ -116,8 +116,9 @@ static void forget_layouts(struct layouts_of_dot *l)
         dnnl_primitive_attr_destroy(l->attributes);
 }
 
-/* Whether both sides are read across the rows of a long sum, as in gradients of weights. sgemm packs
- * both, and with AVX-512 is faster than the primitive, which transposes the left side first. */
+/* Whether both sides are read across the rows of a long sum, as in gradients of weights. sgemm
+ * packs both, and with AVX-512 is faster than the primitive, which transposes the left side
+ * first. */
 static bool is_sum_of_rows(const struct dot_spec *s)
 {
     return s->lhs_m_stride == 1 && s->rhs_n_stride == 1 && s->m >= LONG_ROWS && s->n >= LONG_ROWS &&

@@ -1,6 +1,6 @@
 /* Matrix products of s8 with sums of s32, exact, on processors with AVX2 but without VNNI. Elements
- * are converted to 16 bits while they are packed, in pairs along k; one instruction multiplies pairs
- * and adds the two products of each in 32 bits. Loops cut a tile like those of dot_direct.c:
+ * are converted to 16 bits while they are packed, in pairs along k; one instruction multiplies
+ * pairs and adds the two products of each in 32 bits. Loops cut a tile like those of dot_direct.c:
  *
  *   columns, COLUMNS at a time, and of those DEPTH of k at a time: panels of the right side
  *   rows, ROWS at a time: the left side

@@ -1,5 +1,5 @@
-/* matrix_copy.c: see matrix_copy.h. Sources of which columns are contiguous are read a few columns at
- * a time, so that each line of a cache is read once. */
+/* matrix_copy.c: see matrix_copy.h. Sources of which columns are contiguous are read a few columns
+ * at a time, so that each line of a cache is read once. */
 #include "devices/host/kernels/matrix_copy.h"
 
 #include <string.h>

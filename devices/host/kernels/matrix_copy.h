@@ -1,4 +1,5 @@
-/* matrix_copy.h: copies a matrix with any strides to one with contiguous rows. Pure; thread-safe. */
+/* matrix_copy.h: copies a matrix with any strides to one with contiguous rows. Pure functions;
+ * thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_MATRIX_COPY_H
 #define GANTRY_DEVICES_HOST_KERNELS_MATRIX_COPY_H
 
