@@ -1,7 +1,7 @@
 /* Dot plans: a product is transformed into a form that the libraries accept (unit strides where
  * required) and split into tiles for the available threads. Each tile is one library call; for
  * small products, those of f64 and of s8 without VNNI the library is our own (dot_direct.c,
- * dot_pairs.c).
+ * dot_s8.c).
  *
  *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap)
  *   gather      an operand with no unit stride at all is copied, tile by tile, into scratch
@@ -185,7 +185,7 @@ static void destroy(struct plan *base)
 
 static const struct dot_library *library_for(const struct dot_spec *spec)
 {
-    static const struct dot_library *const libraries[] = {&dot_direct, &dot_pairs, &dot_onednn,
+    static const struct dot_library *const libraries[] = {&dot_direct, &dot_s8, &dot_onednn,
                                                           &dot_blas};
     for (int i = 0; i < 4; i++)
         if (libraries[i]->applies(spec))

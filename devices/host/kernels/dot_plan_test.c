@@ -181,7 +181,7 @@ Test(dot_plan, s8_is_supported_with_vnni_or_avx2)
     cr_assert_eq(supported, features->avx512_vnni ? 4 * 6 * 2 : features->avx2 ? 3 * 6 * 2 : 0);
 }
 
-/* Beyond one pass of each loop of dot_pairs.c. */
+/* Beyond one pass of each loop of dot_s8.c. */
 Test(dot_plan, products_of_s8_are_cut_and_packed)
 {
     static const int64_t shapes[][4] = {

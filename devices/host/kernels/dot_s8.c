@@ -218,4 +218,4 @@ static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
     return NULL;
 }
 
-const struct dot_library dot_pairs = {"pairs", applies, has_types, create};
+const struct dot_library dot_s8 = {"s8", applies, has_types, create};
