@@ -98,6 +98,44 @@ def signals():
     )
 
 
+def one_line():
+    """One short line at a time, again and again."""
+    return (
+        rows(
+            "lambda x: lax.fori_loop(0, 20, lambda k, v: fft.ifft(fft.fft(v) * .9), x) @@ n({0}, dtype='complex64')",
+            ("100", "300", "500", "1001", "4900"),
+        )
+        + rows("lambda x: lax.fori_loop(0, 20, lambda k, v: fft.irfft(fft.rfft(v) * .9, x.size), x) @@ n({0})", ("250", "1000", "3000"))
+        + ["f64: lambda x: lax.fori_loop(0, 20, lambda k, v: fft.ifft(fft.fft(v) * .9), x) @@ n(500, dtype='complex128')"]
+    )
+
+
+def borders():
+    return rows(
+        "lambda x: jnp.pad(x, {0}, mode='{1}') @@ n({2})",
+        ("3", "((0, 0), (4, 1), (0, 0))"), ("reflect", "symmetric", "wrap", "edge"), ("45, 49, 3", "3, 61, 53"),
+    ) + rows(
+        "lambda x: {0} @@ n(300, 70)",
+        (
+            "jnp.concatenate([x[-1:] * .5, x, jnp.sin(x[:2])])", "jnp.concatenate([jnp.concatenate([x[:, 5:], x[:, :5]], 1), x])",
+            "jnp.concatenate([x.mean(0, keepdims=True), x])", "jnp.diff(x, prepend=0., append=1.)",
+        ),
+    )
+
+
+def adaptive_steps():
+    """Loops whose body is long, of arrays of a few elements."""
+    return rows(
+        "lambda y: ode.odeint(lambda y, t: {0}, y, jnp.linspace(0., 2., 10)) @@ n({1})",
+        ("jnp.stack([y[1], -y[0] + .1 * y[1] * (1 - y[0] ** 2)])",), ("2",),
+    ) + [
+        "lambda y: ode.odeint(lambda y, t: jnp.stack([10 * (y[1] - y[0]), y[0] * (28 - y[2]) - y[1], y[0] * y[1] - 8 / 3 * y[2]]), y, "
+        "jnp.linspace(0., 1., 10)) @@ n(3)",
+        "lambda y: ode.odeint(lambda y, t: -y, y, jnp.linspace(0., 5., 10)) @@ n(8)",
+        "lambda v: lax.fori_loop(0, 20, lambda i, v: reduce(lambda v, k: jnp.roll(v, 1) * .5 + v.sum() * k / 100, range(40), v), v) @@ n(16)",
+    ]
+
+
 def expressions():
     return (
         rows(
@@ -261,4 +299,4 @@ def control():
     )
 
 
-PARTS = (pictures, signals, expressions, tables, control)
+PARTS = (pictures, signals, one_line, borders, adaptive_steps, expressions, tables, control)

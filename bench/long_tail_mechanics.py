@@ -220,4 +220,30 @@ def structured():
     )
 
 
-PARTS = (groups, bodies, sampling, solving, structured)
+def small_matrices():
+    """Stacks, transposes and products of many matrices of a few elements, and rows that indices find."""
+    return (
+        rows(
+            "lambda a, b: {0} @@ n(1003, 3), n(1003, 3)",
+            (
+                "jnp.stack([a, b, jnp.cross(a, b)], -1)", "jnp.stack([a, b, jnp.cross(a, b)], -2)", "jnp.stack([a, b, a * b], -1).astype('int8')",
+                "vmap(lambda w: jnp.array([[0., -w[2], w[1]], [w[2], 0., -w[0]], [-w[1], w[0], 0.]]))(a)", "vmap(jnp.outer)(a, b)",
+            ),
+        )
+        + rows(
+            "lambda x: {0} @@ n(501, {1})",
+            ("x.transpose(0, 2, 1) * 2 + x", "x[:, ::-1, ::-1]", "vmap(jnp.triu)(x)", "jnp.pad(x, ((0, 0), (0, 1), (0, 1)))"),
+            ("3, 3", "4, 4"),
+        )
+        + [
+            "f64: lambda a, b: jnp.stack([a, b, jnp.cross(a, b)], -1) @@ n(1003, 3, dtype='float64'), n(1003, 3, dtype='float64')",
+            "lambda x: jnp.exp(x.reshape(-1, 3, 5).transpose(0, 2, 1)) @@ n(1500)",
+            "lambda x, y: jnp.stack([x, y, x + y, x * y], 1) @@ n(1000, 4), n(1000, 4)",
+            "lambda a, b: vmap(jnp.kron)(a, b) @@ n(501, 2, 2), n(501, 2, 2)",
+            "lambda x: image.resize(x, (2, 64, 64, 8), 'nearest') @@ n(2, 32, 32, 8)",
+            "lambda x, i: jnp.exp(x[i] - x[i[::-1]]) @@ n(100, 5), i(100, 500)",
+        ]
+    )
+
+
+PARTS = (groups, bodies, sampling, solving, structured, small_matrices)

@@ -219,8 +219,8 @@ Test(gantry, plan)
     expect("plan " ATTENTION ".mlirbc", 0, "jit_attention_gradients on cpu: fits; ");
     expect("plan " ATTENTION ".mlirbc", 0, "\nIn use in device memory at its peak, step ");
     expect("plan " ATTENTION ".mlirbc", 0, "argument 1                  f32[8,24]\n");
-    expect("plan conformance/corpus/models/lstm_forward.mlirbc", 0,
-           "2 temporaries of 128 B      f32[2,16]  dot_general\n");
+    expect("plan conformance/programs/mlp_grad.mlir", 0,
+           "2 temporaries of 2 KiB      f32[32,16]  dot_general\n");
     expect("plan " ATTENTION ".mlirbc", 0, " us an execution, as computed\n");
     expect("plan " ATTENTION ".mlirbc --capacity 1M", 0, "  1 MiB  ");
     expect("plan " ATTENTION ".mlirbc --capacity 1K", 4, "DOES NOT FIT");

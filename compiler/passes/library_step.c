@@ -6,8 +6,9 @@
 #include "compiler/ir/build.h"
 
 enum {
-    TINY_PRODUCT = 2000, /* multiply-adds of a product of a batch, for which a loop is faster than
+    TINY_PRODUCT = 2000,  /* multiply-adds of a product of a batch, for which a loop is faster than
                           * a library */
+    TINY_MATRICES = 1000, /* the same of a product of two matrices */
     TINY_CONVOLUTION = 1000, /* multiply-adds of a convolution, which a loop computes before a
                               * library has been called */
     LARGE_PRODUCT = 3000000  /* multiply-adds from which bf16 is faster than f32 in blocks */
@@ -59,11 +60,18 @@ static struct dot_spec dense_spec(const struct op *dot)
                              .outer = 1};
 }
 
-/* A batch of products that a library does not compute faster than a loop, as of 8x8 matrices: it
- * spends half a microsecond on each. */
-static bool is_tiny(const struct dot_spec *spec)
+static bool is_product_of_matrices(const struct op *dot)
 {
-    return spec->batch > 1 && (double)spec->m * spec->n * spec->k <= TINY_PRODUCT;
+    return dot->operands[0]->type->shape.rank <= 2 && dot->operands[1]->type->shape.rank <= 2 &&
+           !dtype_is_complex(dtype_of(dot->operands[0]));
+}
+
+/* A product that a library does not compute faster than a loop, as of 8x8 matrices: it spends half
+ * a microsecond on each, and a loop is part of the kernel around it. */
+static bool is_tiny(const struct op *dot, const struct dot_spec *spec)
+{
+    double limit = spec->batch > 1 ? TINY_PRODUCT : is_product_of_matrices(dot) ? TINY_MATRICES : 0;
+    return (double)spec->m * spec->n * spec->k <= limit;
 }
 
 bool library_step_may_be(const struct op *dot, const struct target *target)
@@ -71,7 +79,7 @@ bool library_step_may_be(const struct op *dot, const struct target *target)
     if (!target->supports_dot || is_empty(dot))
         return false;
     struct dot_spec dense = dense_spec(dot);
-    return !is_tiny(&dense) && target->supports_dot(&dense);
+    return !is_tiny(dot, &dense) && target->supports_dot(&dense);
 }
 
 static bool is_tiny_convolution(const struct op *op)
@@ -136,7 +144,7 @@ static bool is_supported_as(const struct op *op, const struct target *target, en
     struct dot_spec spec = dense_spec(op);
     spec.lhs = spec.rhs = wide;
     spec.out = DTYPE_F32;
-    return !is_tiny(&spec) && target->supports_dot(&spec);
+    return !is_tiny(op, &spec) && target->supports_dot(&spec);
 }
 
 static bool is_supported_as_it_is(const struct op *op, const struct target *target)

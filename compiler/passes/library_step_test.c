@@ -208,6 +208,25 @@ static const struct op *square_of_batch(void)
     return build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs);
 }
 
+static bool is_library_step(const char *lhs, const char *rhs)
+{
+    struct target all = target_fixture();
+    MAIN(lhs, rhs);
+    struct value *result = product(argument(0)->type->shape.dtype);
+    bool is_step = library_step_supported(result->def, &all);
+    fixture_module->entry = NULL; /* for the next */
+    return is_step;
+}
+
+/* A complex product is several multiplications, which a loop does not interleave. */
+Test(library_step, small_matrices_are_generated_code)
+{
+    cr_expect_not(is_library_step("f32 8 8", "f32 8 8"));
+    cr_expect_not(is_library_step("f64 3 3", "f64 3 3"));
+    cr_expect(is_library_step("f32 12 12", "f32 12 12"));
+    cr_expect(is_library_step("c64 8 8", "c64 8 8"));
+}
+
 Test(library_step, batches_of_small_matrices_are_generated_code)
 {
     struct target all = target_fixture();

@@ -9,8 +9,8 @@ static const struct type *vector(int64_t size)
     return type_tensor(fixture_arena, DTYPE_F32, 1, &size);
 }
 
-/* The sum of a vector, in every element of twice the vector. The operands of a concatenation are
- * computed under a condition, for each element. */
+/* The sum of a vector, negated, in every element of twice the vector. The operands of a
+ * concatenation are computed under a condition, for each element, unless it is itself stored. */
 static struct value *sum_twice(struct value *operand)
 {
     int64_t dim = 0;
@@ -18,8 +18,9 @@ static struct value *sum_twice(struct value *operand)
     struct value *sum = build_reduce(&fixture, operand, zero, OP_add, 1, &dim);
     struct value *wide = build_broadcast(&fixture, sum, operand->type, 0, NULL);
     union attrs attrs = {.dimension = {.dimension = 0}};
-    return build_declared(&fixture, OP_concatenate, 2, (struct value *[]){wide, wide}, NULL,
-                          &attrs);
+    struct value *both =
+        build_declared(&fixture, OP_concatenate, 2, (struct value *[]){wide, wide}, NULL, &attrs);
+    return build_unary(&fixture, OP_negate, both);
 }
 
 /* The same as one fusion. */

@@ -6,6 +6,8 @@
 enum {
     LINE = 1 << 14,         /* the longest line that stays whole: its buffers fit the caches */
     STRIDED_LINE = 1 << 12, /* of lines that are not contiguous, eight at a time */
+    MANY_NUMBERS = 1 << 10, /* of which eight lines take as long as a few, one at a time */
+    FEW_ROWS = 8,           /* of a matrix that is faster than one line */
     MIN_ROWS = 16,          /* from which two short padded transforms beat a long one */
     MAX_PADDED = 1 << 13,   /* the longest row or column of a length that is not smooth */
     PADDED_UNIT = 16        /* divides padded lengths */
@@ -55,10 +57,13 @@ static int64_t middle_divisor(int64_t n)
     return best;
 }
 
-struct fft_split fft_split_of(int64_t n, bool strided)
+struct fft_split fft_split_of(int64_t n, int64_t lines, bool strided)
 {
     int64_t longest = strided ? STRIDED_LINE : LINE;
     bool direct = fft_split_is_direct(n, INT64_MAX);
+    bool few = lines == 1 || (lines <= FFT_SPLIT_FEW && n >= MANY_NUMBERS);
+    if (few && direct && !strided && n % 8 != 0 && middle_divisor(n) >= FEW_ROWS)
+        longest = 0;
     if (direct ? n <= longest : fft_split_padded(n) <= 2 * longest)
         return (struct fft_split){n, 1, n};
     int64_t rows = middle_divisor(n);
@@ -69,10 +74,10 @@ struct fft_split fft_split_of(int64_t n, bool strided)
     return (struct fft_split){length, rows, length / rows};
 }
 
-enum fft_split_real fft_split_real(int64_t n)
+enum fft_split_real fft_split_real(int64_t n, int64_t lines)
 {
     bool even = n % 2 == 0;
-    if (fft_split_of(even ? n / 2 : n, false).rows == 1)
+    if (fft_split_of(even ? n / 2 : n, lines, false).rows == 1)
         return FFT_SPLIT_LINES;
     return even ? FFT_SPLIT_HALF : FFT_SPLIT_WHOLE;
 }
@@ -83,9 +88,9 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static int64_t of_complex(int64_t n, int64_t inner)
+static int64_t of_complex(int64_t n, int64_t lines, int64_t inner)
 {
-    struct fft_split split = fft_split_of(n, inner > 1);
+    struct fft_split split = fft_split_of(n, lines, inner > 1);
     if (split.rows == 1)
         return 0;
     if (split.length == n)
@@ -93,12 +98,12 @@ static int64_t of_complex(int64_t n, int64_t inner)
     return 2 * split.length * (inner < FFT_SPLIT_COLUMNS ? inner : FFT_SPLIT_COLUMNS);
 }
 
-static int64_t of_real(int64_t n, bool to_real)
+static int64_t of_real(int64_t n, int64_t lines, bool to_real)
 {
-    switch (fft_split_real(n)) {
+    switch (fft_split_real(n, lines)) {
     case FFT_SPLIT_LINES: return 0;
-    case FFT_SPLIT_HALF: return of_complex(n / 2, 1) + (to_real ? n / 2 : 0);
-    case FFT_SPLIT_WHOLE: return of_complex(n, 1) + 2 * n;
+    case FFT_SPLIT_HALF: return of_complex(n / 2, lines, 1) + (to_real ? n / 2 : 0);
+    case FFT_SPLIT_WHOLE: return of_complex(n, lines, 1) + 2 * n;
     }
     return 0;
 }
@@ -111,8 +116,9 @@ int64_t fft_split_scratch(const struct fft_split_call *call)
     for (int i = 0; i < last; i++)
         lines *= call->lengths[i];
     int64_t inner = call->kind > IFFT ? n / 2 + 1 : n, numbers = lines * inner;
-    int64_t most = call->kind > IFFT ? of_real(n, call->kind == IRFFT) : of_complex(n, 1);
+    int64_t most =
+        call->kind > IFFT ? of_real(n, lines, call->kind == IRFFT) : of_complex(n, lines, 1);
     for (int i = last - 1; i >= 0; inner *= call->lengths[i--])
-        most = larger(most, of_complex(call->lengths[i], inner));
+        most = larger(most, of_complex(call->lengths[i], numbers / call->lengths[i], inner));
     return most + (call->kind == IRFFT && last ? numbers : 0);
 }

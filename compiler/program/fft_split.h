@@ -33,8 +33,10 @@ struct fft_split {
     int64_t rows, columns; /* whose product is `length`; rows is 1 for lines that stay whole */
 };
 
-/* n from 1 to FFT_SPLIT_LENGTH; `strided`: the numbers of a line are not adjacent in memory. */
-struct fft_split fft_split_of(int64_t n, bool strided);
+/* n from 1 to FFT_SPLIT_LENGTH. `lines`: how many there are; of a few adjacent ones that cannot be
+ * divided by eight the columns are what is done eight at a time, however short the lines are.
+ * `strided`: the numbers of a line are not adjacent in memory. */
+struct fft_split fft_split_of(int64_t n, int64_t lines, bool strided);
 
 enum fft_split_real {
     FFT_SPLIT_LINES, /* their complex lines stay whole */
@@ -42,8 +44,8 @@ enum fft_split_real {
     FFT_SPLIT_WHOLE  /* as complex numbers without imaginary part */
 };
 
-/* How real lines of n numbers are transformed. */
-enum fft_split_real fft_split_real(int64_t n);
+/* How `lines` real lines of n numbers are transformed. */
+enum fft_split_real fft_split_real(int64_t n, int64_t lines);
 
 /* A call: of the last `dims` dimensions, of StableHLO's fft_type `kind`. */
 struct fft_split_call {

@@ -5,7 +5,7 @@
 
 static void check(int64_t n, bool strided)
 {
-    struct fft_split split = fft_split_of(n, strided);
+    struct fft_split split = fft_split_of(n, INT64_MAX, strided);
     cr_assert_eq(split.rows * split.columns, split.length, "%d", (int)n);
     cr_assert(split.length == n || split.length >= 2 * n - 1, "%d", (int)n);
     cr_assert(split.rows >= 1 && split.rows <= split.columns, "%d", (int)n);
@@ -53,12 +53,27 @@ Test(fft_split, few_lines_are_padded_sooner)
     cr_expect(fft_split_is_direct(15, 1));
 }
 
+/* Eight lines at a time would be one, and seven that are not there. */
+Test(fft_split, one_line_is_a_matrix_unless_eight_divides_it)
+{
+    cr_expect_eq(fft_split_of(500, 1, false).rows, 20);
+    cr_expect_eq(fft_split_of(500, 1, false).length, 500);
+    cr_expect_eq(fft_split_of(504, 1, false).rows, 1);
+    cr_expect_eq(fft_split_of(500, 3, false).rows, 1);
+    cr_expect_eq(fft_split_of(2500, 3, false).rows, 50);
+    cr_expect_eq(fft_split_of(2500, 4, false).rows, 1);
+    cr_expect_eq(fft_split_of(500, 1, true).rows, 1);
+    cr_expect_eq(fft_split_of(4 * 127, 1, false).rows, 1);
+    cr_expect_eq(fft_split_real(1000, 1), FFT_SPLIT_HALF);
+    cr_expect_eq(fft_split_real(1000, 8), FFT_SPLIT_LINES);
+}
+
 Test(fft_split, real_lines)
 {
-    cr_expect_eq(fft_split_real(530), FFT_SPLIT_LINES);
-    cr_expect_eq(fft_split_real(533), FFT_SPLIT_LINES);
-    cr_expect_eq(fft_split_real(1 << 20), FFT_SPLIT_HALF);
-    cr_expect_eq(fft_split_real(1000003), FFT_SPLIT_WHOLE);
+    cr_expect_eq(fft_split_real(530, INT64_MAX), FFT_SPLIT_LINES);
+    cr_expect_eq(fft_split_real(533, INT64_MAX), FFT_SPLIT_LINES);
+    cr_expect_eq(fft_split_real(1 << 20, INT64_MAX), FFT_SPLIT_HALF);
+    cr_expect_eq(fft_split_real(1000003, INT64_MAX), FFT_SPLIT_WHOLE);
 }
 
 /* Scratch is a small multiple of the numbers that are transformed. */

@@ -285,6 +285,35 @@ static LLVMValueRef masked_offset(struct emitter *e, const struct affine *offset
     return LLVMBuildSelect(e->builder, inside, at, emitter_i64(e, 0), "");
 }
 
+/* Whether the processor loads some elements of a vector; otherwise it takes a branch for each. */
+static bool has_masked_loads(struct emitter *e, LLVMTypeRef scalar)
+{
+    bool is_narrow = scalar == e->i8 || scalar == e->i16 || scalar == e->f16;
+    return e->target->features->avx512 || (e->target->features->avx2 && !is_narrow);
+}
+
+/* A contiguous masked load from `at`, of a buffer of `count` elements: of the whole vector where
+ * that is inside the buffer. */
+static LLVMValueRef load_some(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                              unsigned align, LLVMValueRef at, int64_t count, LLVMValueRef mask)
+{
+    LLVMTypeRef type = emitter_vector(scalar, e->lanes);
+    LLVMValueRef from = address(e, pointer, scalar, at), loaded, none = LLVMConstNull(type);
+    if (has_masked_loads(e, scalar) || count < e->lanes)
+        return load_contiguous(e, from, type, align, mask);
+    LLVMValueRef last = emitter_i64(e, count - e->lanes);
+    LLVMValueRef outside = LLVMBuildICmp(e->builder, LLVMIntUGT, at, last, "");
+    LLVMValueRef inside = LLVMBuildNot(e->builder, outside, "");
+    struct branch *branch = emitter_branch_begin(e, outside);
+    loaded = load_contiguous(e, from, type, align, mask);
+    emitter_branch_end(e, branch, 1, &loaded, &none);
+    none = loaded;
+    branch = emitter_branch_begin(e, inside);
+    loaded = load_contiguous(e, from, type, align, NULL);
+    emitter_branch_end(e, branch, 1, &loaded, &none);
+    return loaded;
+}
+
 static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                               unsigned align, const struct affine *offset, int64_t count)
 {
@@ -295,8 +324,12 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
     LLVMValueRef mask = load_mask(e, offset, count), loaded;
     if (affine && stride == 1) {
-        LLVMValueRef at = mask ? masked_offset(e, offset, count) : affine_scalar(e, offset);
-        loaded = load_contiguous(e, address(e, pointer, scalar, at), type, align, mask);
+        if (mask)
+            loaded =
+                load_some(e, pointer, scalar, align, masked_offset(e, offset, count), count, mask);
+        else
+            loaded = load_contiguous(e, address(e, pointer, scalar, affine_scalar(e, offset)), type,
+                                     align, NULL);
     } else if (!(loaded = tile_load(e, pointer, scalar, align, offset)) &&
                (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count))) &&
                !(loaded = pattern_load(e, pointer, scalar, align, offset, count, mask)) &&

@@ -56,7 +56,7 @@ LLVMValueRef element_mask(struct emitter *e);
 
 /* Stores `many` adjacent elements for each lane: element k of the first lane at `first` + k. Only
  * for real types, and only when all lanes are enabled. */
-enum { ELEMENT_INTERLEAVED_MAX = 8 };
+enum { ELEMENT_INTERLEAVED_MAX = 16 };
 void element_store_interleaved(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
                                const struct affine *first, int many,
                                const struct element *elements);

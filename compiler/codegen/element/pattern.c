@@ -1,6 +1,10 @@
 /* pattern.c: see pattern.h. */
 #include "compiler/codegen/element/pattern.h"
 
+#include "compiler/codegen/element/shuffle.h"
+
+enum { PATTERN_VECTORS = 4 }; /* of which a load takes elements */
+
 int pattern_var(struct emitter *e, const int64_t *at)
 {
     LLVMValueRef *numbers = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
@@ -105,7 +109,8 @@ static bool find_limits(const struct emitter *e, LLVMValueRef mask, const int64_
 /* Which of the elements from `at` on are in the buffer. */
 static LLVMValueRef in_buffer(struct emitter *e, const struct source *source, LLVMValueRef at)
 {
-    bool narrow = source->bound < INT32_MAX / 2; /* `at` is at most two vectors before or behind */
+    bool narrow =
+        source->bound < INT32_MAX / 2; /* `at` is at most PATTERN_VECTORS before or behind */
     struct affine lane = affine_var(e->lane_var);
     LLVMValueRef lanes = narrow ? affine_vector32(e, &lane) : affine_vector(e, &lane);
     LLVMValueRef first = narrow ? LLVMBuildTrunc(e->builder, at, e->i32, "") : at;
@@ -136,18 +141,19 @@ static LLVMValueRef load_from(struct emitter *e, const struct source *source, in
                              arguments);
 }
 
-/* Lane i is element from[i] of two vectors, the first of which starts with element min. */
+/* The vector of elements at[i]. Only vectors that have some of them are loaded. */
 static LLVMValueRef choose(struct emitter *e, const struct source *source, const int64_t *at)
 {
-    LLVMValueRef from[PATTERN_LANES], low = load_from(e, source, source->min), high = low;
-    if (source->max - source->min >= e->lanes)
-        high = load_from(e, source, source->min + e->lanes);
+    LLVMValueRef loaded[PATTERN_VECTORS] = {NULL};
+    int from[PATTERN_LANES];
     for (int i = 0; i < e->lanes; i++) {
         bool within = at[i] >= source->min && at[i] <= source->max;
-        from[i] = within ? emitter_i32(e, at[i] - source->min) : LLVMGetPoison(e->i32);
+        from[i] = within ? (int)(at[i] - source->min) : -1;
+        int v = within ? from[i] / e->lanes : 0;
+        if (!loaded[v])
+            loaded[v] = load_from(e, source, source->min + (int64_t)v * e->lanes);
     }
-    return LLVMBuildShuffleVector(e->builder, low, high, LLVMConstVector(from, (unsigned)e->lanes),
-                                  "");
+    return shuffle_pick(e, loaded, PATTERN_VECTORS, from);
 }
 
 LLVMValueRef pattern_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
@@ -159,7 +165,7 @@ LLVMValueRef pattern_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef s
     bool known = !mask || is_constant(e, mask);
     if (e->lanes == 1 || e->lane_var < 0 || !pattern_of(e, offset, at) ||
         !find_limits(e, known ? mask : NULL, at, &source) ||
-        source.max - source.min >= 2 * e->lanes)
+        source.max - source.min >= (int64_t)PATTERN_VECTORS * e->lanes)
         return NULL;
     affine_range(e, offset, &min, &max);
     source.bound = !known && (min < 0 || max >= count) ? count : 0;

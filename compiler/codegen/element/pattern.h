@@ -15,7 +15,7 @@ bool pattern_of(const struct emitter *e, const struct affine *a, int64_t *at);
 /* The same index; if its lanes differ by a constant stride, the lane number is its only term that
  * varies. */
 struct affine pattern_settled(struct emitter *e, const struct affine *a);
-/* Loads the vector at an offset, in elements of type `scalar`, by a shuffle of one or two vectors.
+/* Loads the vector at an offset, in elements of type `scalar`, by shuffles of up to four vectors.
  * The buffer has `count` elements. `mask`: the lanes that are enabled; NULL: all. The others are
  * undefined. Returns NULL if the pattern is not known, or the lanes cover more elements. */
 LLVMValueRef pattern_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,

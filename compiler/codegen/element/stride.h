@@ -12,8 +12,9 @@
 LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                          unsigned align, const struct affine *offset, int64_t count);
 
-/* Interleaves `many` vectors of equal length in place: the outputs, concatenated, hold lane 0 of
- * every input, then lane 1 of every input, and so on. */
+enum { STRIDE_INTERLEAVED_MAX = 16 };
+/* Interleaves `many` (1 to STRIDE_INTERLEAVED_MAX) vectors of equal length in place: the outputs,
+ * concatenated, hold lane 0 of every input, then lane 1 of every input, and so on. */
 void stride_interleave(struct emitter *e, LLVMValueRef *vectors, int many);
 
 #endif

@@ -30,8 +30,8 @@ static void transpose_over(enum dtype dtype, int rows, int columns, int tier, in
 Test(tile, every_element_size)
 {
     static const enum dtype dtypes[] = {DTYPE_S8, DTYPE_F16, DTYPE_S16, DTYPE_F32, DTYPE_F64};
-    static const int shapes[][2] = {{8, 8},   {9, 11},  {16, 16}, {13, 33}, {33, 13},
-                                    {17, 70}, {70, 17}, {64, 96}, {99, 101}};
+    static const int shapes[][2] = {{8, 8},   {9, 11},  {16, 16},  {13, 33},   {33, 13},   {17, 70},
+                                    {70, 17}, {64, 96}, {99, 101}, {20, 4500}, {300, 1030}};
     for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
             for (int tier = 0; tier < 2; tier++)

@@ -19,7 +19,7 @@ struct nests {
 static bool add_pieces(struct nests *nests, int result, const struct value *root)
 {
     struct emitter *e = nests->k->e;
-    struct piece *pieces = ARENA_ARRAY(e->arena, struct piece, PIECES_MAX);
+    struct piece *pieces = ARENA_ARRAY(e->arena, struct piece, CONCATENATION_PIECES);
     int count = pieces_of(e, root, pieces);
     for (int i = 0; i < count; i++) {
         LLVMValueRef *pointer = ARENA_NEW(e->arena, LLVMValueRef);

@@ -198,7 +198,8 @@ static bool dot_uses_scalars(const struct op *op, uint64_t dims)
                                                                     lhs->shape.rank - 1));
 }
 
-static bool meets_gather(const struct op *op, uint64_t dims, struct walk *walk)
+/* The dimensions of a gather's operand of which dimensions of the result are slices. */
+static uint64_t through_gather(const struct op *op, uint64_t dims)
 {
     const struct attrs_gather *gather = &op->attrs.gather;
     uint64_t in = 0;
@@ -206,6 +207,12 @@ static bool meets_gather(const struct op *op, uint64_t dims, struct walk *walk)
         if (!dims_contain(gather->collapsed_slice_dims, i) &&
             !dims_contain(gather->operand_batching_dims, i))
             in |= dims & bit(gather->offset_dims.at[offset++]) ? bit(i) : 0;
+    return in;
+}
+
+static bool meets_gather(const struct op *op, uint64_t dims, struct walk *walk)
+{
+    uint64_t in = through_gather(op, dims);
     return in && meets(op->operands[0], in, walk);
 }
 
@@ -317,6 +324,50 @@ bool analysis_transposes(const struct value *value, int lanes, int rows)
 {
     struct walk walk = start();
     return transposes(value, bit(lanes), bit(rows), &walk);
+}
+
+/* ---- elements that take turns ---------------------------------------------------------------- */
+static bool takes_turns(const struct value *value, uint64_t dims, struct walk *walk)
+{
+    const struct op *op = value->def;
+    if (!op || !dims || --walk->steps < 0 || is_repeated(walk, op, dims, 0) ||
+        op->code == OP_gather || op->code == OP_reduce || op->code == OP_fusion)
+        return false;
+    if (op->code == OP_concatenate && dims & bit(op->attrs.dimension.dimension) &&
+        op->operand_count == value->type->shape.dims[op->attrs.dimension.dimension])
+        return true;
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->type->shape.rank &&
+            takes_turns(op->operands[i], operand_dims(op, i, dims), walk))
+            return true;
+    return false;
+}
+
+bool analysis_takes_turns(const struct value *value, int dim)
+{
+    struct walk walk = start();
+    return takes_turns(value, bit(dim), &walk);
+}
+
+static bool gathers(const struct value *value, uint64_t dims, struct walk *walk)
+{
+    const struct op *op = value->def;
+    if (!op || !dims || --walk->steps < 0 || is_repeated(walk, op, dims, 0) ||
+        op->code == OP_reduce || op->code == OP_fusion)
+        return false;
+    if (op->code == OP_gather)
+        return through_gather(op, dims) != 0;
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->type->shape.rank &&
+            gathers(op->operands[i], operand_dims(op, i, dims), walk))
+            return true;
+    return false;
+}
+
+bool analysis_gathers_along(const struct value *value, int dim)
+{
+    struct walk walk = start();
+    return gathers(value, bit(dim), &walk);
 }
 
 /* ---- size of expressions --------------------------------------------------------------------- */

@@ -27,6 +27,12 @@ bool analysis_meets_loop(const struct value *value, int dim);
  * dimension `rows` is contiguous in that argument's memory. Such a transpose is best done in tiles
  * of both dimensions. */
 bool analysis_transposes(const struct value *value, int lanes, int rows);
+/* Whether an expression has a concatenation of operands of size 1 along what dimension `dim` of the
+ * value is there. */
+bool analysis_takes_turns(const struct value *value, int dim);
+/* Whether an expression gathers slices along dimension `dim` of the value: where they are is the
+ * same for all elements along it. */
+bool analysis_gathers_along(const struct value *value, int dim);
 /* The maximum nesting depth of reductions. */
 int analysis_loop_depth(const struct value *value);
 /* An estimate of the arithmetic operations needed for one element of a value, without the loops

@@ -4,9 +4,10 @@
 #include "compiler/codegen/loops/analysis.h"
 
 enum {
-    COLUMN_VECTORS = 8, /* with fewer vectors, too many lanes of the last one would be empty */
-    OVERLAP = 8,        /* the share of a row that may be computed twice: one in so many */
-    HEAVY_VECTORS = 4   /* registers of a vector of functions like exp */
+    COLUMN_VECTORS = 8,   /* with fewer vectors, too many lanes of the last one would be empty */
+    COLUMN_REGISTERS = 8, /* of accumulators: blocks of a sum have some at each of their levels */
+    OVERLAP = 8,          /* the share of a row that may be computed twice: one in so many */
+    HEAVY_VECTORS = 4     /* registers of a vector of functions like exp */
 };
 
 bool lanes_any_root(const struct nest *nest, int axis,
@@ -32,12 +33,12 @@ static bool should_widen(const struct target *target, const struct nest *nest)
 }
 
 /* The lanes of a nest with reductions that differ along the lanes. A plain sum of many columns
- * fills half of the registers with accumulators: memory is read faster in longer pieces of each
- * row. `widest`: bytes of the widest type. */
+ * has COLUMN_REGISTERS: memory is read faster in longer pieces of each row. `widest`: bytes of the
+ * widest type. */
 static int lanes_of_columns(const struct target *target, const struct nest *nest, int widest)
 {
-    int lanes = target->vector_bytes, registers = target->vector_bytes == 64 ? 32 : 16;
-    int most = target->vector_bytes / (widest < 4 ? 4 : widest) * registers / 2;
+    int lanes = target->vector_bytes;
+    int most = target->vector_bytes / (widest < 4 ? 4 : widest) * COLUMN_REGISTERS;
     const struct value *root = nest->roots[0];
     for (int i = 0; i < nest->count; i++)
         if (!analysis_is_light(nest->roots[i]))

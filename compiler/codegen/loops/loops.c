@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/interleave.h"
 #include "compiler/codegen/loops/lanes.h"
 #include "compiler/codegen/loops/period.h"
 
@@ -11,14 +12,15 @@ enum {
     CHUNK_ELEMENTS = 4096, /* elements of a work item that is part of one long row */
     FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
     SHORT_ROW = 8,         /* vectors of a row from which it is a work item */
-    TILE_BLOCK = 4,        /* tiles of rows in an item; they read adjacent cache lines */
+    TILE_BLOCK = 16,       /* most tiles of rows in an item; they read adjacent cache lines */
+    TILE_BLOCK_LEAST = 4,  /* but with so few blocks as these, blocks are smaller ... */
+    TILE_BLOCKS = 8,
+    TILE_VECTORS = 16,     /* ... and items have parts of rows, of at least so many vectors */
     TILE_MIN = 8,          /* minimum size of both dimensions of a tile */
-    INTERLEAVE_MIN = 8,    /* minimum number of rows to interleave short rows */
-    INTERLEAVED_ALONE = 4, /* longer rows fill enough of a vector ... */
-    INTERLEAVED_WORK = 16, /* unless so much is computed for an element */
     LANES_MOST = 1024,     /* of a vector */
     STREAM_WEIGHT = 24,    /* streaming stores are slow amid much arithmetic */
-    STREAM_CACHES = 8      /* stream results larger than this multiple of the cache */
+    STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache, */
+    STREAM_TILE_CACHES = 4 /* or this one, if rows of tiles are far apart */
 };
 
 /* ---- planning -------------------------------------------------------------------------------- */
@@ -73,9 +75,16 @@ static int64_t tile_count(const struct nest *nest)
     return (nest->axis_size[nest->tile] + nest->lanes - 1) / nest->lanes;
 }
 
+/* How many of them make a block: as many as leave blocks for all threads. */
+static int64_t tile_block(const struct nest *nest)
+{
+    int64_t block = tile_count(nest) / TILE_BLOCKS;
+    return block < TILE_BLOCK_LEAST ? TILE_BLOCK_LEAST : block > TILE_BLOCK ? TILE_BLOCK : block;
+}
+
 static int64_t tile_blocks(const struct nest *nest)
 {
-    return (tile_count(nest) + TILE_BLOCK - 1) / TILE_BLOCK;
+    return (tile_count(nest) + tile_block(nest) - 1) / tile_block(nest);
 }
 
 static void plan_tiles(struct nest *nest)
@@ -85,7 +94,11 @@ static void plan_tiles(struct nest *nest)
     nest->outer = last;
     for (int i = 0; i < last; i++)
         nest->work *= i == nest->tile ? tile_blocks(nest) : nest->axis_size[i];
-    nest->chunk = vectors ? vectors : 1;
+    int64_t parts = FEW_ROWS / nest->work, most = vectors / TILE_VECTORS;
+    parts = parts < most ? parts : most;
+    nest->chunk = parts > 1 ? (vectors + parts - 1) / parts : vectors ? vectors : 1;
+    if (vectors > nest->chunk)
+        nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
 }
 
 /* The first axis inside of work items: several short rows make an item, so that the row's number is
@@ -147,52 +160,6 @@ static void plan_rows(struct nest *nest)
     nest->chunk = vectors ? vectors : 1;
 }
 
-/* Whether the elements from a dimension on are stored without gaps. */
-static bool is_dense_from(const struct nest *nest, int dim)
-{
-    for (int i = dim; nest->into && i < nest->shape->shape.rank; i++)
-        if (nest->into[i] != nest->shape->shape.dims[i])
-            return false;
-    return true;
-}
-
-/* How many of the innermost axes have few elements, inside of one with enough rows for lanes, which
- * follow one another in memory. */
-static int short_axes(const struct nest *nest)
-{
-    int64_t many = 1;
-    int last = nest->axes - 1;
-    for (int count = 1; last >= 1; count++, last--) {
-        many *= nest->axis_size[last];
-        if (many > ELEMENT_INTERLEAVED_MAX)
-            return 0;
-        if (nest->axis_size[last - 1] >= INTERLEAVE_MIN)
-            return is_dense_from(nest, nest->axis_dim[last - 1] + 1) ? count : 0;
-    }
-    return 0;
-}
-
-/* Removes innermost axes of few elements from the loops; their elements are interleaved instead. */
-static void plan_interleave(struct nest *nest)
-{
-    int count = nest->visit ? 0 : short_axes(nest), row = nest->axes - 1 - count;
-    bool periodic = true, dear = false;
-    for (int i = 0; i < nest->count; i++) {
-        if (dtype_is_complex(nest->roots[i]->type->shape.dtype))
-            return;
-        periodic = periodic && period_fits(nest->roots[i], nest->axis_dim + row, count + 1);
-        dear |= analysis_weight(nest->roots[i]) >= INTERLEAVED_WORK;
-    }
-    bool few = count == 1 && nest->axis_size[row + 1] <= INTERLEAVED_ALONE;
-    if (!count || !(few || periodic || dear))
-        return;
-    for (int i = row + 1; i < nest->axes; i++)
-        nest->interleave *= (int)nest->axis_size[i];
-    nest->inner = count;
-    nest->periodic = periodic;
-    nest->axes -= count;
-}
-
 void loops_plan(const struct target *target, struct nest *nest)
 {
     bool has_loop = false;
@@ -201,7 +168,7 @@ void loops_plan(const struct target *target, struct nest *nest)
         has_loop |= analysis_has_loop(nest->roots[i]);
     nest->interleave = 1;
     if (!has_loop && !nest->by_rows)
-        plan_interleave(nest);
+        interleave_plan(nest);
     nest->lanes = nest->chunk = nest->work = 1;
     nest->outer = 0;
     nest->tile = -1;
@@ -225,14 +192,17 @@ void loops_plan(const struct target *target, struct nest *nest)
 static bool is_streamed(const struct emitter *e, const struct nest *nest, int root)
 {
     const struct type *type = nest->roots[root]->type;
-    uint64_t bytes = (uint64_t)type_bytes(type), many = e->target->cache_bytes * STREAM_CACHES;
+    bool tiled = nest->tile >= 0;
+    uint64_t bytes = (uint64_t)type_bytes(type),
+             many = e->target->cache_bytes * (tiled ? STREAM_TILE_CACHES : STREAM_CACHES);
     uint64_t vector = (uint64_t)(nest->lanes * dtype_bytes(type->shape.dtype));
     uint64_t row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] *
                                     (uint64_t)dtype_bytes(type->shape.dtype)
                               : 0;
     return !nest->into && !nest->by_rows && !nest->overlaps &&
            analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many &&
-           bytes >= LOOPS_STREAM_BYTES && vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
+           (tiled || bytes >= LOOPS_STREAM_BYTES) && vector % 64 == 0 && row % 64 == 0 &&
+           nest->lanes > 1;
 }
 
 static struct affine offset_of(struct emitter *e, const struct nest *nest,
@@ -372,14 +342,14 @@ static struct error *emit_tile(struct emitter *e, const struct nest *nest, struc
 /* Emits a block of tiles at one position of the lanes. position[tile] holds the block's number. */
 static struct error *emit_tiles(struct emitter *e, const struct nest *nest, struct affine *position)
 {
-    struct affine block = position[nest->tile], first = affine_scale(&block, TILE_BLOCK);
-    int64_t tiles = tile_count(nest);
+    int64_t tiles = tile_count(nest), most = tile_block(nest);
+    struct affine block = position[nest->tile], first = affine_scale(&block, most);
     e->tiled = true;
     LLVMValueRef left =
         LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
-    LLVMValueRef trip_count = emitter_binary(e, "llvm.smin", left, emitter_i64(e, TILE_BLOCK));
+    LLVMValueRef trip_count = emitter_binary(e, "llvm.smin", left, emitter_i64(e, most));
     struct loop *loop =
-        emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, TILE_BLOCK - 1, 0, NULL);
+        emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, most - 1, 0, NULL);
     struct affine tile = affine_var(loop->var);
     tile = affine_add(e, &first, &tile);
     TRY(emit_tile(e, nest, position, &tile));

@@ -222,12 +222,39 @@ Test(loops, several_short_rows_are_an_item_if_enough_items_remain)
     cr_expect_eq(items_of_repeat(50), 100);
 }
 
+/* The work items of a transpose. */
+static int64_t items_of_transpose(int64_t rows, int64_t columns)
+{
+    const struct target target = {.vector_bytes = 64};
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, DTYPE_F32, 2, columns, rows),
+                      *out = fixture_type(arena, DTYPE_F32, 2, rows, columns);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
+    struct op *moved = fixture_op(f, f->block, OP_transpose, out, 1, fixture_arg(f, 0));
+    const struct value *root = &moved->results[0];
+    moved->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
+    struct nest nest = {.shape = out, .count = 1, .roots = &root};
+    loops_plan(&target, &nest);
+    arena_destroy(arena);
+    return nest.work;
+}
+
+/* Items read long pieces of the operand's rows, 16 tiles of them, if enough items remain. */
+Test(loops, transposes_read_long_pieces)
+{
+    cr_expect_eq(items_of_transpose(4096, 4096), 16 * 4);
+    cr_expect_eq(items_of_transpose(512, 512), 8 * 2);
+    cr_expect_eq(items_of_transpose(100, 100), 2);
+    cr_expect_eq(items_of_transpose(16, 100000), 64);
+    cr_expect_eq(items_of_transpose(100000, 16), 391);
+}
+
 enum terms { ELEMENTS, SQUARES, WEIGHTED };
 
 /* The lanes of a kernel that sums columns: elements, their squares, or products with a vector. */
-static int lanes_of_columns(int64_t columns, enum terms kind, int cores)
+static int lanes_of_columns(int vector_bytes, int64_t columns, enum terms kind, int cores)
 {
-    const struct target target = {.vector_bytes = 32, .cores = cores};
+    const struct target target = {.vector_bytes = vector_bytes, .cores = cores};
     struct arena *arena = fixture_arena();
     const struct type *type = fixture_type(arena, DTYPE_F32, 2, (int64_t)500, columns);
     const struct type *row = fixture_type(arena, DTYPE_F32, 1, columns);
@@ -246,15 +273,16 @@ static int lanes_of_columns(int64_t columns, enum terms kind, int cores)
     return nest.lanes;
 }
 
-/* Half of the registers are accumulators, unless threads or lanes would be idle, or terms need
+/* Several registers are accumulators, unless threads or lanes would be idle, or terms need
  * registers. */
 Test(loops, sums_of_many_columns_read_long_pieces)
 {
-    cr_expect_eq(lanes_of_columns(4096, ELEMENTS, 2), 64);
-    cr_expect_eq(lanes_of_columns(4096, ELEMENTS, 64), 32);
-    cr_expect_eq(lanes_of_columns(500, ELEMENTS, 2), 32);
-    cr_expect_eq(lanes_of_columns(4096, SQUARES, 2), 32);
-    cr_expect_eq(lanes_of_columns(4096, WEIGHTED, 2), 64);
+    cr_expect_eq(lanes_of_columns(32, 4096, ELEMENTS, 2), 64);
+    cr_expect_eq(lanes_of_columns(64, 4096, ELEMENTS, 2), 128);
+    cr_expect_eq(lanes_of_columns(32, 4096, ELEMENTS, 64), 32);
+    cr_expect_eq(lanes_of_columns(32, 500, ELEMENTS, 2), 32);
+    cr_expect_eq(lanes_of_columns(32, 4096, SQUARES, 2), 32);
+    cr_expect_eq(lanes_of_columns(32, 4096, WEIGHTED, 2), 64);
 }
 
 /* Sums columns [0, 16) of two rows; columns from 32 of the second may not be read. */

@@ -27,19 +27,23 @@ static bool is_among(const struct lane_dims *dims, int first, int64_t dim)
 }
 
 /* Whether the elements that lanes read of an argument are within a few vectors: its innermost
- * dimensions are those of the lanes, in order. */
+ * dimensions are those of a row's elements, in any order, and around them that of rows. */
 static bool is_dense(const struct type *type, const struct lane_dims *dims)
 {
-    int dim = type->shape.rank - 1;
-    for (int i = dims->count - 1; i >= 0; i--) {
-        if (dims->at[i] < 0)
+    uint64_t inner = 0, rows = dims->at[0] < 0 ? 0 : 1ULL << dims->at[0];
+    for (int i = 1; i < dims->count; i++)
+        if (dims->at[i] >= 0 && type->shape.dims[dims->at[i]] != 1)
+            inner |= 1ULL << dims->at[i];
+    for (int dim = type->shape.rank - 1; dim >= 0 && (inner || rows); dim--) {
+        uint64_t here = 1ULL << dim;
+        if (type->shape.dims[dim] == 1)
             continue;
-        while (dim > dims->at[i] && type->shape.dims[dim] == 1)
-            dim--;
-        if (dim-- != dims->at[i])
+        if (!(inner ? inner & here : rows & here))
             return false;
+        inner &= ~here;
+        rows &= ~here;
     }
-    return true;
+    return !inner;
 }
 
 /* The lanes' dimensions of a broadcast's operand. */
@@ -108,10 +112,22 @@ static bool joins_parts(const struct op *concatenate, const struct lane_dims *di
     return true;
 }
 
+/* The lanes' dimensions of the operand of an operation of one operand that keeps elements near each
+ * other, but maybe not their dimensions. */
+static struct lane_dims before(const struct op *op, const struct lane_dims *dims)
+{
+    struct lane_dims before = *dims;
+    for (int i = 0; i < dims->count; i++)
+        if (op->code == OP_transpose && dims->at[i] >= 0)
+            before.at[i] = (int)op->attrs.transpose.permutation.at[dims->at[i]];
+    return before;
+}
+
 /* Whether lanes that are near each other are so in the operands of an operation, too. */
 static bool keeps_near(const struct op *op, const struct lane_dims *dims)
 {
-    if (op_info(op->code)->traits & OP_ELEMENTWISE || op->code == OP_reverse)
+    if (op_info(op->code)->traits & OP_ELEMENTWISE || op->code == OP_reverse ||
+        op->code == OP_transpose)
         return true;
     if (is_among(dims, 0, -1))
         return false;
@@ -147,8 +163,9 @@ static bool fits(const struct value *value, const struct lane_dims *dims, int *s
         return broadcast_fits(op, dims, steps);
     if (!keeps_near(op, dims))
         return false;
+    struct lane_dims of_operands = before(op, dims);
     for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->type->shape.rank && !fits(op->operands[i], dims, steps))
+        if (op->operands[i]->type->shape.rank && !fits(op->operands[i], &of_operands, steps))
             return false;
     return true;
 }

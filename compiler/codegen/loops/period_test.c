@@ -1,6 +1,7 @@
-/* period_test.c: rows of two to eight elements, for all numbers of rows around those of vectors:
+/* period_test.c: rows of two to sixteen elements, for all numbers of rows around those of vectors:
  * values for each element of a row and for each row, rows reversed, joined, cut and padded. */
 #include "compiler/codegen/codegen_fixture.h"
+#include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/period.h"
 
 enum { FORMS = 8, MOST_ROWS = 70, MOST_WIDTH = 8 };
@@ -150,6 +151,68 @@ Test(period, repeated_rows)
     }
 }
 
+/* Matrices [rows, width, height] transposed, as such or as a stack of columns. */
+static struct value *transposed(struct fixture *f, bool stacks, int rows, int height, int width)
+{
+    enum dtype dtype = fixture_arg(f, 0)->type->shape.dtype;
+    const struct type *to = fixture_type(f->arena, dtype, 3, rows, height, width),
+                      *row = fixture_type(f->arena, dtype, 3, rows, 1, height),
+                      *column = fixture_type(f->arena, dtype, 3, rows, height, 1);
+    struct value *columns[4] = {NULL};
+    struct op *op;
+    for (int k = 0; stacks && k < width; k++) {
+        op = fixture_op(f, f->block, OP_slice, row, 1, fixture_arg(f, 0));
+        op->attrs.slice.start_indices = fixture_dims(f, 3, 0, k, 0);
+        op->attrs.slice.limit_indices = fixture_dims(f, 3, rows, k + 1, height);
+        op->attrs.slice.strides = fixture_dims(f, 3, 1, 1, 1);
+        columns[k] = fixture_value(f, OP_reshape, column, &op->results[0], NULL);
+    }
+    op = stacks ? fixture_op(f, f->block, OP_concatenate, to, width, columns[0], columns[1],
+                             columns[2], columns[3])
+                : fixture_op(f, f->block, OP_transpose, to, 1, fixture_arg(f, 0));
+    if (stacks)
+        op->attrs.dimension.dimension = 2;
+    else
+        op->attrs.transpose.permutation = fixture_dims(f, 3, 0, 2, 1);
+    return &op->results[0];
+}
+
+static void check_transposed(enum dtype dtype, bool stacks, int rows, int height, int width)
+{
+    struct arena *arena = fixture_arena();
+    int64_t in[MOST_ROWS * 16];
+    int count = rows * height * width;
+    const struct type *type = fixture_type(arena, dtype, 3, rows, width, height);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *root = transposed(f, stacks, rows, height, width);
+    cr_expect_neq(period_fits(root, (const int[]){0, 1, 2}, 3), stacks);
+    fixture_return(f, 1, root);
+    for (int i = 0; i < count; i++)
+        in[i] = i % 101;
+    size_t bytes = (size_t)(count * dtype_bytes(dtype));
+    char *out = fixture_memory(f, bytes);
+    fixture_run(f, 1, rows % 2, (void *[]){converted(f, dtype, in, count), out}, NULL);
+    fixture_guarded(out, bytes);
+    for (int i = 0; i < count; i++) {
+        int row = i / (height * width), y = i / width % height, x = i % width;
+        cr_assert_eq(dtype_to_double(dtype, out + i * dtype_bytes(dtype)),
+                     in[(row * width + x) * height + y], "%s of [%d, %d, %d], element %d",
+                     stacks ? "stack" : "transpose", rows, height, width, i);
+    }
+    arena_destroy(arena);
+}
+
+Test(period, small_matrices)
+{
+    static const int rows[] = {1, 7, 8, 17, 33, 70};
+    static const enum dtype types[] = {DTYPE_F32, DTYPE_U8, DTYPE_F64};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int height = 2; height <= 8; height++)
+            for (int width = 2; width <= 4 && height * width <= 16; width++)
+                for (int stacks = 0; stacks < 2; stacks++)
+                    check_transposed(types[(height + width) % 3], stacks, rows[i], height, width);
+}
+
 /* Columns, parts that alternate, and what is expensive once for each row are not for it. */
 Test(period, what_fits)
 {
@@ -171,6 +234,9 @@ Test(period, what_fits)
     cr_expect(
         period_fits(fixture_broadcast(f, fixture_arg(f, 2), type, fixture_dims(f, 1, 0)), dims, 2));
     cr_expect_not(period_fits(&transpose->results[0], dims, 2));
+    cr_expect(analysis_takes_turns(&stack->results[0], 1));
+    cr_expect_not(analysis_takes_turns(&stack->results[0], 0));
+    cr_expect_not(analysis_takes_turns(&transpose->results[0], 1));
     cr_expect_not(period_fits(&stack->results[0], dims, 2));
     cr_expect_not(period_fits(fixture_broadcast(f, sine, type, fixture_dims(f, 1, 0)), dims, 2));
     arena_destroy(arena);

@@ -4,18 +4,18 @@
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_PIECES_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_PIECES_H
 
+#include "compiler/analysis/concatenation.h"
 #include "compiler/codegen/element/affine.h"
 
-enum { PIECES_MAX = 32 };
 struct piece {
     const struct value *value;
     const struct affine *origin; /* the index of its first element in the result */
 };
 
 /* Lists the operands of the concatenation `root`, and those of concatenations among them in their
- * place. Returns their number; 0: the root is better stored element by element, because it is none
- * or small, has many operands or a reduction in them, or its rows consist of short parts, which are
- * interleaved. */
+ * place, in `pieces`, an array of CONCATENATION_PIECES. Returns their number; 0: the root is better
+ * stored element by element, because it is none or small, has many operands or a reduction in them,
+ * or its rows consist of short parts, which are interleaved. */
 int pieces_of(struct emitter *e, const struct value *root, struct piece *pieces);
 
 #endif

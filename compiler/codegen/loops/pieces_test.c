@@ -84,7 +84,7 @@ static int pieces_in(int count, int64_t rows, int64_t columns, int dim)
     struct op *op = ir_op(f->module, OP_concatenate, count, operands, 1, &all, 0);
     op->attrs.dimension.dimension = dim;
     struct emitter e = {.arena = arena};
-    struct piece pieces[PIECES_MAX];
+    struct piece pieces[CONCATENATION_PIECES];
     int found = pieces_of(&e, &op->results[0], pieces);
     arena_destroy(arena);
     return found;

@@ -5,9 +5,9 @@
 
 enum {
     VECTORS = 4, /* of accumulators */
-    SETS = 2,    /* of accumulators, if the arithmetic for an element is more than WEIGHT */
-    WEIGHT = 6,
-    HEAVY = 6, /* combinations from here: a set for each register, unless vectors would remain */
+    SETS = 2,    /* of accumulators, if the arithmetic for an element is more than WEIGHT; */
+    WEIGHT = 6,  /* a set for each register, if then no vectors remain */
+    HEAVY = 6,   /* combinations from here: the same */
     MAX_LANES = 64,
     BLOCK = 32, /* terms that an accumulator adds before it is added to that of the next level */
 };
@@ -430,8 +430,11 @@ void reduction_vectorize(const struct emitter *e, struct reduction *r, enum dtyp
     r->lanes = 1;
     while (r->lanes < vector * VECTORS && r->lanes < size)
         r->lanes *= 2;
-    r->sets = weight > WEIGHT && r->lanes > vector ? SETS : 1;
-    if (r->combine_weight > HEAVY && r->lanes > vector && size % r->lanes == 0)
+    bool heavy = weight > WEIGHT, even = size % r->lanes == 0;
+    r->sets = 1;
+    if (r->lanes > vector && even && (heavy || r->combine_weight > HEAVY))
         r->sets = r->lanes / vector;
+    else if (r->lanes > vector && heavy)
+        r->sets = SETS;
     r->lanes /= r->sets;
 }

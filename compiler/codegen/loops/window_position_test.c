@@ -77,6 +77,49 @@ static void check_sums(struct window_axis a, int number)
     arena_destroy(arena);
 }
 
+/* The greatest of windows of bytes, of which many processors cannot load some lanes. */
+static void check_bytes(struct window_axis a, int number)
+{
+    int out = (int)out_of(&a);
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, DTYPE_U8, 2, ROWS, (int)a.size);
+    const struct type *result = fixture_type(arena, DTYPE_U8, 2, ROWS, out);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, (const struct type *[]){in}, arena);
+    struct value *initial = fixture_constant(f, type_scalar(arena, DTYPE_U8), 5);
+    struct op *op =
+        fixture_op(f, f->block, OP_reduce_window, result, 2, fixture_arg(f, 0), initial);
+    set_window(f, op, &a);
+    fixture_reducer(f, op, OP_maximum);
+    fixture_return(f, 1, &op->results[0]);
+    size_t bytes = ROWS * (size_t)out;
+    uint8_t *x = fixture_memory(f, ROWS * (size_t)a.size), *z = fixture_memory(f, bytes);
+    for (int i = 0; i < ROWS * a.size; i++)
+        x[i] = (uint8_t)(i * 37 + i / 11);
+    fixture_run(f, 1, 0, (void *[]){x, z}, NULL);
+    fixture_guarded(z, bytes);
+    for (int i = 0; i < ROWS * out; i++) {
+        int most = 5;
+        for (int64_t k = 0; k < a.window; k++) {
+            int64_t at = element_at(&a, i % out, k);
+            int byte = at >= 0 ? x[i / out * a.size + at] : 0;
+            most = byte > most ? byte : most;
+        }
+        cr_assert_eq(z[i], most, "case %d at %d: %d, not %d", number, i, z[i], most);
+    }
+    arena_destroy(arena);
+}
+
+Test(window_position, greatest_bytes_of_windows)
+{
+    uint64_t state = 11;
+    for (int i = 0; i < CASES; i++) {
+        struct window_axis a = any_axis(&state, i % 3 == 0);
+        a.size = between(&state, 1, 120), a.stride = i % 2 ? a.stride : 1;
+        if (out_of(&a) > 0)
+            check_bytes(a, i);
+    }
+}
+
 Test(window_position, sums_of_windows)
 {
     uint64_t state = 7;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/analysis/concatenation.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 static bool is_unchanged(const struct op *op)
@@ -179,18 +180,42 @@ struct error *canonicalize_shapes_pad(struct module *module, struct op *op)
     return nothing ? forward(module, op, 0) : NULL;
 }
 
-/* Removes operands without elements. */
+/* A concatenation along the same dimension that only `op` uses; NULL if there is none. */
+static const struct op *joined_before(const struct op *op, const struct value *operand)
+{
+    const struct op *inner = operand->def;
+    bool same = inner && inner->code == OP_concatenate && inner->block == op->block &&
+                inner->attrs.dimension.dimension == op->attrs.dimension.dimension;
+    return same && ir_has_one_use(operand) ? inner : NULL;
+}
+
+/* Appends the operands with elements of `op`, those of concatenations among them in their place. */
+static void add_parts(const struct op *op, struct value **parts, int *count)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct op *inner = joined_before(op, op->operands[i]);
+        int others = op->operand_count - i - 1;
+        bool fits = inner && *count + inner->operand_count + others <= CONCATENATION_OPERANDS;
+        for (int k = 0; fits && k < inner->operand_count; k++)
+            if (type_elements(inner->operands[k]->type) != 0)
+                parts[(*count)++] = inner->operands[k];
+        if (!fits && type_elements(op->operands[i]->type) != 0)
+            parts[(*count)++] = op->operands[i];
+    }
+}
+
+/* Removes operands without elements, and takes concatenations among the operands apart. */
 struct error *canonicalize_shapes_concatenate(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
-    struct value **kept = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
+    size_t most = (size_t)op->operand_count + CONCATENATION_OPERANDS;
+    struct value **kept = ARENA_ARRAY(module->arena, struct value *, most);
     int count = 0;
-    for (int i = 0; i < op->operand_count; i++)
-        if (type_elements(op->operands[i]->type) != 0)
-            kept[count++] = op->operands[i];
+    add_parts(op, kept, &count);
     if (count == 1)
         return rewrite_with(module, op, kept[0]);
-    if (count == 0 || count == op->operand_count)
+    if (count == 0 ||
+        (count == op->operand_count && !memcmp(kept, op->operands, (size_t)count * sizeof *kept)))
         return NULL;
     return rewrite_with(
         module, op,

@@ -1,6 +1,8 @@
 /* eval_point.c: see eval_point.h. */
 #include "compiler/passes/fusion/eval_point.h"
 
+#include "compiler/analysis/concatenation.h"
+
 static struct eval_point new_point(struct arena *arena, const struct type *type)
 {
     return (struct eval_point){.rank = type->shape.rank,
@@ -49,12 +51,12 @@ static void set_unrolled(struct eval_point *point, const struct type *type, int 
 }
 
 /* All loops except the innermost are collapsed into one loop over work items. */
-struct eval_point eval_point_root(struct arena *arena, const struct op *root)
+static struct eval_point whole_nest(struct arena *arena, const struct type *type, const void *owner)
 {
-    const struct type *type = root->results[0].type;
     struct eval_point point = new_point(arena, type);
     int last = type->shape.rank - 1;
-    nest(&point, type, 1, NULL);
+    nest(&point, type, 1, owner);
+    point.whole = true;
     point.repeats = has_items(type);
     while (last > 0 && type->shape.dims[last] == 1)
         last--;
@@ -64,6 +66,11 @@ struct eval_point eval_point_root(struct arena *arena, const struct op *root)
                               : point.dims[i + 1].count > 0 ? point.dims[i + 1].count
                                                             : point.dims[i].count;
     return point;
+}
+
+struct eval_point eval_point_root(struct arena *arena, const struct op *root)
+{
+    return whole_nest(arena, root->results[0].type, NULL);
 }
 
 double eval_point_count(const struct eval_point *point)
@@ -196,6 +203,7 @@ static void inherit(struct eval_point *to, const struct eval_point *from)
     to->repeats = from->repeats;
     to->uniform = from->uniform;
     to->unrolled = from->unrolled;
+    to->piece = from->piece;
 }
 
 /* Whether generated code guards the operands of op by a condition on the element: then they are
@@ -221,10 +229,21 @@ static void interleaved_dims(struct eval_point *to, const struct eval_point *poi
     to->unrolled = dim->var;
 }
 
+/* The nest of one operand of a concatenation. */
+static struct eval_point piece_of(struct arena *arena, const struct op *op, int operand)
+{
+    const struct value *const *which = (const struct value *const *)op->operands + operand;
+    struct eval_point point = whole_nest(arena, op->operands[operand]->type, which);
+    point.piece = true;
+    return point;
+}
+
 struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op, int operand,
                                         const struct eval_point *point)
 {
     const struct type *type = op->operands[operand]->type;
+    if (point->whole && op->code == OP_concatenate && concatenation_is_divided(op))
+        return piece_of(arena, op, operand);
     struct eval_point to = new_point(arena, type);
     inherit(&to, point);
     if (op_info(op->code)->traits & OP_ELEMENTWISE) {

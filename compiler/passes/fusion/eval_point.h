@@ -25,6 +25,8 @@ struct eval_point {
                    * no loop variable */
     bool uniform; /* inside a reduction that depends on no loop variable of the root: each work item
                    * computes all of it */
+    bool whole;   /* of a loop nest of its own over all elements: the root's, and those of pieces */
+    bool piece;   /* inside the nest of an operand of the root (analysis/concatenation.h) */
     uint64_t unrolled; /* the variable of the root's innermost loop if that has few iterations, each
                         * of which is code of its own (loops.h); else 0 */
 };

@@ -177,11 +177,22 @@ static bool scatter_may_join(const struct op *op, const struct group *group)
             !fusion_op_is_expensive(op));
 }
 
+/* Whether a loop would be in the nest of an operand of a concatenation, which then is not stored an
+ * operand at a time. */
+static bool loops_in_piece(const struct op *op, const struct eval_points *points)
+{
+    for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
+        if (points->at[i].piece)
+            return op->code == OP_reduce || op->code == OP_reduce_window;
+    return false;
+}
+
 bool fusion_join_allowed(const struct op *op, const struct membership *in,
                          const struct target *target)
 {
     const struct group *group = in->group;
-    if (group->kind == FUSION_STANDALONE || !fits(op, in) || is_scalar_of_short_rows(op, in))
+    if (group->kind == FUSION_STANDALONE || !fits(op, in) || is_scalar_of_short_rows(op, in) ||
+        loops_in_piece(op, &in->points))
         return false;
     if (group->kind == FUSION_UPDATE && (op->code == OP_reduce || reads_updated(op, group)))
         return false;

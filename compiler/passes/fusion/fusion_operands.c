@@ -1,6 +1,7 @@
 /* fusion_operands.c: see fusion_operands.h. */
 #include "compiler/passes/fusion/fusion_operands.h"
 
+#include "compiler/analysis/concatenation.h"
 #include "compiler/ir/build.h"
 
 #include "compiler/passes/fusion/fusion.h"
@@ -8,7 +9,6 @@
 
 enum {
     SMALL_CONSTANT = 256, /* splats of at most this many bytes stay constants */
-    MAX_PARTS = 128,      /* most operands of a concatenation */
     TREE_PARTS = 64       /* operands of each concatenation in a tree */
 };
 
@@ -65,7 +65,7 @@ void fusion_operands_concatenate(struct module *module, struct op *op)
 {
     struct builder b = {module, op->block, op, op->location};
     int count = op->operand_count;
-    if (count <= MAX_PARTS)
+    if (count <= CONCATENATION_OPERANDS)
         return;
     struct value **parts =
         arena_copy(module->arena, op->operands, (size_t)count * sizeof *op->operands);

@@ -274,13 +274,29 @@ Test(fusion_work, operands_behind_a_condition)
 {
     MAIN("f32 20000");
     struct value *all = sum(argument(0), 0), *wide = spread(all, N),
-                 *both = concatenate(wide, wide, 0);
-    RETURN(both);
-    struct eval_point root = eval_point_root(fixture_arena, both->def);
+                 *both = concatenate(wide, wide, 0),
+                 *negative = build_unary(&fixture, OP_negate, both);
+    RETURN(negative);
+    struct eval_point root = eval_point_root(fixture_arena, negative->def);
+    root = eval_point_of_operand(fixture_arena, negative->def, 0, &root);
     struct eval_point part = eval_point_of_operand(fixture_arena, both->def, 0, &root);
     struct eval_point scalar = eval_point_of_operand(fixture_arena, wide->def, 0, &part);
     cr_expect_eq(eval_point_count(&scalar), 2 * N);
     root = eval_point_root(fixture_arena, wide->def);
     scalar = eval_point_of_operand(fixture_arena, wide->def, 0, &root);
     cr_expect_eq(eval_point_count(&scalar), 1);
+}
+
+/* Where the concatenation is what the kernel stores, each operand has loops of its own. */
+Test(fusion_work, operands_that_are_stored_one_after_another)
+{
+    MAIN("f32 20000");
+    struct value *x = argument(0), *both = concatenate(x, x, 0);
+    RETURN(both);
+    struct eval_point root = eval_point_root(fixture_arena, both->def);
+    struct eval_point first = eval_point_of_operand(fixture_arena, both->def, 0, &root);
+    struct eval_point second = eval_point_of_operand(fixture_arena, both->def, 1, &root);
+    cr_expect_eq(eval_point_count(&first), N);
+    cr_expect(!eval_point_equal(&first, &second), "they are at different times");
+    cr_expect(first.piece && first.whole && !root.piece);
 }

@@ -5,7 +5,7 @@
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
-enum { MAX_OPERATIONS = 400 }; /* operations of a region and its fusions, which bounds code size */
+enum { MAX_OPERATIONS = 1200 }; /* operations of a region and its fusions, which bounds code size */
 
 static bool is_tensor(const struct value *value)
 {

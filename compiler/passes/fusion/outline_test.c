@@ -15,8 +15,8 @@ static struct error *fuse_and_outline(struct module *module, const struct target
     return outline_run(module, &test);
 }
 
-/* while (i < 10) { i = i + 1; x = x + captured; } */
-static void loop(struct value *start, struct value *captured)
+/* while (i < 10) { i = i + 1; x = x + captured; ... } with so many additions to x. */
+static void long_loop(struct value *start, struct value *captured, int additions)
 {
     struct builder outer = fixture;
     struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
@@ -32,11 +32,17 @@ static void loop(struct value *start, struct value *captured)
     build_return(&fixture, 1, &less);
     fixture.block = op->regions[1];
     struct value *one = build_scalar(&fixture, DTYPE_S32, 1);
-    struct value *next[] = {build_binary(&fixture, OP_add, argument(0), one),
-                            build_binary(&fixture, OP_add, argument(1), captured)};
+    struct value *next[] = {build_binary(&fixture, OP_add, argument(0), one), argument(1)};
+    for (int i = 0; i < additions; i++)
+        next[1] = build_binary(&fixture, OP_add, next[1], captured);
     build_return(&fixture, 2, next);
     fixture = outer;
     RETURN(&op->results[1]);
+}
+
+static void loop(struct value *start, struct value *captured)
+{
+    long_loop(start, captured, 1);
 }
 
 static const struct op *find(enum op_code code)
@@ -62,6 +68,23 @@ Test(outline, large_loop_stays)
 {
     MAIN("f32 1024 1024", "f32 1024 1024");
     loop(argument(0), argument(1));
+    fixture_run(fuse_and_outline);
+    cr_expect(find(OP_while));
+}
+
+/* As long as a step of an adaptive ODE solver, whose steps would take longer than their work. */
+Test(outline, loop_of_many_operations)
+{
+    MAIN("f32 8", "f32 8");
+    long_loop(argument(0), argument(1), 1000);
+    fixture_run(fuse_and_outline);
+    cr_expect(!find(OP_while));
+}
+
+Test(outline, loop_of_too_many_operations_stays)
+{
+    MAIN("f32 8", "f32 8");
+    long_loop(argument(0), argument(1), 1500);
     fixture_run(fuse_and_outline);
     cr_expect(find(OP_while));
 }

@@ -48,26 +48,26 @@ static int transposes(void)
 Test(layout, plain_product)
 {
     struct dot_spec s;
-    MAIN("f32 3 5", "f32 5 7");
+    MAIN("f32 30 50", "f32 50 70");
     RETURN(dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0)));
     fixture_run(layout);
     cr_assert(library_spec_dot(product(), &s));
-    cr_expect(s.batch == 1 && s.m == 3 && s.n == 7 && s.k == 5 && s.outer == 1);
-    cr_expect(s.lhs_m_stride == 5 && s.lhs_k_stride == 1 && s.rhs_k_stride == 7 &&
+    cr_expect(s.batch == 1 && s.m == 30 && s.n == 70 && s.k == 50 && s.outer == 1);
+    cr_expect(s.lhs_m_stride == 50 && s.lhs_k_stride == 1 && s.rhs_k_stride == 70 &&
               s.rhs_n_stride == 1);
-    cr_expect(s.out_m_stride == 7 && s.out_n_stride == 1);
+    cr_expect(s.out_m_stride == 70 && s.out_n_stride == 1);
 }
 
 Test(layout, transposed_operand_is_read_through)
 {
     struct dot_spec s;
-    MAIN("f32 5 3", "f32 5 7");
+    MAIN("f32 50 30", "f32 50 70");
     struct value *t = build_transpose(&fixture, argument(0), (int64_t[]){1, 0});
     RETURN(dot(t, argument(1), NONE, NONE, DIMS(1), DIMS(0)));
     fixture_run(layout);
     cr_assert(library_spec_dot(product(), &s));
     cr_expect_eq(transposes(), 0);
-    cr_expect(s.lhs_m_stride == 1 && s.lhs_k_stride == 3);
+    cr_expect(s.lhs_m_stride == 1 && s.lhs_k_stride == 30);
 }
 
 /* If a transpose moves a free dimension of size 1 past another free dimension, skipping the
@@ -149,13 +149,13 @@ Test(layout, some_large_products_stay)
 Test(layout, both_operands_may_be_one_value)
 {
     struct dot_spec s;
-    MAIN("f32 3 5");
+    MAIN("f32 30 50");
     struct value *square = dot(argument(0), argument(0), NONE, NONE, DIMS(1), DIMS(1));
     RETURN(build_transpose(&fixture, square, (int64_t[]){1, 0}));
     fixture_run(layout);
     cr_assert_eq(product()->code, OP_fusion);
     cr_assert(library_spec_dot(product(), &s));
-    cr_expect(s.m == 3 && s.n == 3 && s.k == 5);
+    cr_expect(s.m == 30 && s.n == 30 && s.k == 50);
     cr_expect_eq(product()->operand_count, 1);
     cr_expect_eq(library_spec_dot_operand(product(), 0), argument(0));
     cr_expect_eq(library_spec_dot_operand(product(), 1), argument(0));

@@ -84,7 +84,7 @@ struct error *fft_long_plan_create(enum dtype part, int64_t n, int64_t lines, in
     TRY(alloc_zeroed(sizeof *plan, &plan));
     plan->part = part;
     plan->n = n;
-    plan->split = fft_split_of(n, inner > 1);
+    plan->split = fft_split_of(n, lines, inner > 1);
     struct error *error = make(plan, lines);
     if (error)
         fft_long_plan_destroy(plan);

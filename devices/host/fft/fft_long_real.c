@@ -20,8 +20,9 @@ static struct error *make(struct fft_long_real_plan *plan)
         return fft_lines_plan_create_real(plan->part, n, plan->lines, &plan->whole);
     case FFT_SPLIT_HALF:
         TRY(fft_roots_create(&plan->roots, n));
-        return fft_long_plan_create(plan->part, n / 2, 1, 1, &plan->complex);
-    case FFT_SPLIT_WHOLE: return fft_long_plan_create(plan->part, n, 1, 1, &plan->complex);
+        return fft_long_plan_create(plan->part, n / 2, plan->lines, 1, &plan->complex);
+    case FFT_SPLIT_WHOLE:
+        return fft_long_plan_create(plan->part, n, plan->lines, 1, &plan->complex);
     }
     return NULL;
 }
@@ -35,7 +36,7 @@ struct error *fft_long_real_plan_create(enum dtype part, int64_t n, int64_t line
     plan->part = part;
     plan->n = n;
     plan->lines = lines;
-    plan->how = fft_split_real(n);
+    plan->how = fft_split_real(n, lines);
     struct error *error = make(plan);
     if (error)
         fft_long_real_plan_destroy(plan);

@@ -102,27 +102,6 @@ static void check(enum dtype part, int64_t n, int64_t inner)
     free(scratch);
 }
 
-/* Powers of two, other products of small primes, and lengths that are padded: primes, twice a
- * prime, and ones whose rows or columns are. */
-Test(fft_long, contiguous_lines)
-{
-    static const int64_t lengths[] = {1 << 15, 1 << 16,   20000, 59049,
-                                      50021,   2 * 50021, 65537, 1000 * 1009};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        check(DTYPE_F32, lengths[i], 1);
-    check(DTYPE_F64, 1 << 17, 1);
-    check(DTYPE_F64, 50021, 1);
-}
-
-Test(fft_long, adjacent_lines)
-{
-    static const int64_t lengths[] = {8192, 10007, 5003, 64 * 1009};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        check(DTYPE_F32, lengths[i], 3);
-        check(DTYPE_F64, lengths[i], 21);
-    }
-}
-
 static void check_real(enum dtype part, int64_t n, int64_t lines)
 {
     struct fft_long_real_plan *plan;
@@ -148,6 +127,41 @@ static void check_real(enum dtype part, int64_t n, int64_t lines)
     free(out);
     free(back);
     free(scratch);
+}
+
+/* Powers of two, other products of small primes, and lengths that are padded: primes, twice a
+ * prime, and ones whose rows or columns are. */
+Test(fft_long, contiguous_lines)
+{
+    static const int64_t lengths[] = {1 << 15, 1 << 16,   20000, 59049,
+                                      50021,   2 * 50021, 65537, 1000 * 1009};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        check(DTYPE_F32, lengths[i], 1);
+    check(DTYPE_F64, 1 << 17, 1);
+    check(DTYPE_F64, 50021, 1);
+}
+
+/* Those that eight does not divide, of which one alone is a matrix. */
+Test(fft_long, short_lines)
+{
+    static const int64_t lengths[] = {81, 100, 121, 250, 500, 700, 1001, 2500, 4900, 127 * 12};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        check(DTYPE_F32, lengths[i], 1);
+        check(DTYPE_F64, lengths[i], 1);
+        for (int64_t lines = 1; lines <= 4; lines++) {
+            check_real(DTYPE_F32, lengths[i], lines);
+            check_real(DTYPE_F64, 2 * lengths[i], lines);
+        }
+    }
+}
+
+Test(fft_long, adjacent_lines)
+{
+    static const int64_t lengths[] = {8192, 10007, 5003, 64 * 1009};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        check(DTYPE_F32, lengths[i], 3);
+        check(DTYPE_F64, lengths[i], 21);
+    }
 }
 
 Test(fft_long, real_lines)

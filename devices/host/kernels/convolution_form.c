@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/cpu.h"
+
 #define MAX_DIMS DNNL_MAX_NDIMS
 
 static bool any_above_one(const int64_t *values, int count)
@@ -290,8 +292,21 @@ static bool is_slow(const struct convolution_form *form, const_dnnl_primitive_de
     return onednn_is_reference(description) || (!is_narrow && onednn_is_unfolded(description));
 }
 
-/* Tries the client's layouts first, then layouts chosen by oneDNN if it has only slow kernels for
- * the former and better ones for the latter. */
+/* Whether oneDNN's layouts are better although it has a kernel for the client's. Gradients of
+ * kernels read one feature of many pixels, which with features last are in as many lines of few
+ * sets of the first-level cache. The kernels for AVX-512 read more features of each pixel, but
+ * those of windows not where a stride takes pixels apart. */
+static bool should_block(const struct convolution_form *form)
+{
+    const struct convolution_spec *s = &form->spec;
+    return form->kind == CONVOLUTION_WEIGHTS && s->batch % CONVOLUTION_GRAIN == 0 &&
+           s->out_features % CONVOLUTION_GRAIN == 0 &&
+           (!cpu_features()->avx512 ||
+            (any_above_one(s->rhs_dilation, s->spatial) && any_above_one(s->out_size, s->spatial)));
+}
+
+/* Tries the client's layouts first, then layouts chosen by oneDNN if it has better kernels for
+ * these. */
 static struct error *choose_primitive(const struct convolution_form *form,
                                       const struct layouts_of_convolution *l,
                                       dnnl_primitive_desc_t *out)
@@ -300,7 +315,7 @@ static struct error *choose_primitive(const struct convolution_form *form,
     dnnl_primitive_desc_t plain = NULL, free = NULL;
     TRY(onednn_engine(&cpu));
     dnnl_status_t status = primitive_of(form->kind, l, false, cpu, &plain);
-    if (status == dnnl_success && !is_slow(form, plain)) {
+    if (status == dnnl_success && !is_slow(form, plain) && !should_block(form)) {
         *out = plain;
         return NULL;
     }
@@ -365,7 +380,7 @@ bool convolution_form_supported(const struct convolution_form *form, int64_t siz
     dnnl_primitive_desc_t description = NULL;
     int threads = onednn_enter();
     struct error *error = describe_part(form, size, &l, &description);
-    bool answer = !error && onednn_is_exact(form->spec.lhs) && !onednn_is_reference(description);
+    bool answer = !error && onednn_is_native(form->spec.lhs) && !onednn_is_reference(description);
     if (description)
         dnnl_primitive_desc_destroy(description);
     forget_layouts(&l);

@@ -43,7 +43,8 @@ int64_t convolution_form_axis(const struct convolution_form *form);
 struct error *convolution_form_create(const struct convolution_form *form, int64_t size,
                                       struct onednn_primitive *out);
 
-/* Whether such a primitive exists that is exact and no reference implementation. */
+/* Whether such a primitive exists for the processor (onednn_is_native()) that is no reference
+ * implementation. */
 bool convolution_form_supported(const struct convolution_form *form, int64_t size);
 
 /* The number of elements of a window. */

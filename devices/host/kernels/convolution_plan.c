@@ -1,15 +1,17 @@
-/* Convolution plans: of convolution_direct.h where that applies, else with oneDNN
- * (convolution_form.h). Parts are ranges of the batch (forward, data) or of the kernel's output
- * features (weights), so all parts read one whole operand: the kernel (forward, data), whose window
- * is reversed where needed, or the input (weights). It is reordered to the layout chosen by oneDNN
- * once per run. Where the batch does not occupy all threads, parts are ranges of the rows of one
- * image each (forward, features last). */
+/* Convolution plans: of convolution_direct.h where that applies, of the product that a convolution
+ * is (convolution_product.h), else with oneDNN (convolution_form.h). Parts of the latter are ranges
+ * of the batch (forward, data) or of the kernel's output features (weights), so all parts read one
+ * whole operand: the kernel (forward, data), whose window is reversed where needed, or the input
+ * (weights). It is reordered to the layout chosen by oneDNN once per run. Where the batch does not
+ * occupy all threads, parts are ranges of the rows of one image each (forward, features last). */
 #include <string.h>
 
 #include "base/alloc.h"
 #include "devices/host/kernels/convolution_direct.h"
 #include "devices/host/kernels/convolution_form.h"
+#include "devices/host/kernels/convolution_product.h"
 #include "devices/host/kernels/kernels.h"
+#include "devices/host/kernels/matrix_copy.h"
 #include "devices/host/kernels/winograd.h"
 #include "devices/host/kernels/winograd_weights.h"
 
@@ -116,10 +118,9 @@ static void reverse_window(const struct convolution_plan *plan, const char *from
             offset += (backwards ? s->kernel[i] - 1 - at : at) * s->rhs_stride[i];
             rest /= s->kernel[i];
         }
-        for (int64_t i = 0; i < ins; i++)
-            for (int64_t o = 0; o < s->out_features; o++, to += bytes)
-                memcpy(to, from + (offset + i * s->rhs_in_stride + o * s->rhs_out_stride) * bytes,
-                       (size_t)bytes);
+        matrix_copy(bytes, from + offset * bytes, s->rhs_in_stride, s->rhs_out_stride, ins,
+                    s->out_features, to, s->out_features);
+        to += ins * s->out_features * bytes;
     }
 }
 
@@ -290,8 +291,11 @@ static bool is_direct(const struct convolution_spec *spec)
 bool kernels_convolution_supported(const struct convolution_spec *spec, int threads)
 {
     struct convolution_plan plan = {.parts = 0};
+    struct dot_spec product;
     if (is_direct(spec) || winograd_applies(spec) || winograd_weights_applies(spec))
         return true;
+    if (convolution_product_of(spec, &product))
+        return kernels_dot_supported(&product, threads);
     if (!choose_form_and_parts(&plan, spec, threads))
         return false;
     for (int kind = 0; kind < PART_KINDS; kind++) {
@@ -374,12 +378,15 @@ struct error *kernels_convolution_plan(const struct convolution_spec *spec, int 
                                        struct plan **out)
 {
     struct convolution_plan *plan;
+    struct dot_spec product;
     if (is_direct(spec))
         return convolution_direct_plan(spec, threads, out);
     if (winograd_applies(spec))
         return winograd_plan(spec, threads, out);
     if (winograd_weights_applies(spec))
         return winograd_weights_plan(spec, threads, out);
+    if (convolution_product_of(spec, &product))
+        return kernels_dot_plan(&product, threads, out);
     *out = NULL;
     TRY(alloc_zeroed(sizeof *plan, &plan));
     plan->base = (struct plan){.prepare = prepare, .run = run, .destroy = destroy};

@@ -171,6 +171,10 @@ Test(convolution_plan, gradient_by_the_input)
 Test(convolution_plan, gradient_by_the_kernel)
 {
     static const struct sizes all[] = {{3, 4, 8, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 0},
+                                       {16, 3, 32, 8, 8, 8, 8, 1, 0, 0, 1, 1, 1, 0},
+                                       {5, 2, 7, 8, 3, 8, 3, 1, 0, 0, 1, 1, 1, 0},
+                                       {16, 3, 16, 9, 9, 9, 9, 1, 1, 1, 1, 1, 1, 0},
+                                       {32, 2, 48, 8, 8, 4, 4, 1, 1, 0, 1, 2, 1, 0},
                                        {3, 8, 16, 12, 12, 6, 6, 1, 1, 0, 1, 2, 1, 0},
                                        {3, 8, 16, 8, 8, 4, 4, 1, 0, -1, 1, 2, 1, 0},
                                        {16, 8, 32, 8, 8, 4, 4, 1, 0, -1, 1, 2, 1, 0},
@@ -319,7 +323,7 @@ static void expect_supported(enum dtype dtype, enum dtype out, bool expected)
 Test(convolution_plan, support_follows_the_processor)
 {
     expect_supported(DTYPE_F32, DTYPE_F32, true);
-    expect_supported(DTYPE_BF16, DTYPE_BF16, cpu_features()->avx512);
+    expect_supported(DTYPE_BF16, DTYPE_BF16, cpu_features()->avx512_bf16);
     expect_supported(DTYPE_F16, DTYPE_F16, cpu_features()->avx512_fp16);
 }
 

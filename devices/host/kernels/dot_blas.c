@@ -1,4 +1,4 @@
-/* Matrix products in double and complex with OpenBLAS, on the calling thread. */
+/* Matrix products in f32, f64 and complex with OpenBLAS, on the calling thread. */
 #include <cblas.h>
 
 #include "base/alloc.h"
@@ -8,7 +8,8 @@
 static bool has_types(const struct dot_spec *spec)
 {
     return spec->lhs == spec->rhs && spec->lhs == spec->out &&
-           (spec->lhs == DTYPE_F64 || spec->lhs == DTYPE_C64 || spec->lhs == DTYPE_C128);
+           (spec->lhs == DTYPE_F32 || spec->lhs == DTYPE_F64 || spec->lhs == DTYPE_C64 ||
+            spec->lhs == DTYPE_C128);
 }
 
 /* A row-major matrix with `rows` rows and unit stride within a row, or its transpose. */
@@ -35,7 +36,10 @@ static void multiply(const struct dot_spec *s, const char *lhs, const char *rhs,
     struct operand b = operand_of(s->k, s->n, s->rhs_k_stride, s->rhs_n_stride);
     blasint m = (blasint)s->m, n = (blasint)s->n, k = (blasint)s->k;
     blasint ldc = (blasint)(s->out_m_stride < s->n ? s->n : s->out_m_stride);
-    if (s->out == DTYPE_F64)
+    if (s->out == DTYPE_F32)
+        cblas_sgemm(CblasRowMajor, a.transpose, b.transpose, m, n, k, 1, (const float *)lhs,
+                    a.leading, (const float *)rhs, b.leading, 0, (float *)out, ldc);
+    else if (s->out == DTYPE_F64)
         cblas_dgemm(CblasRowMajor, a.transpose, b.transpose, m, n, k, 1.0, (const double *)lhs,
                     a.leading, (const double *)rhs, b.leading, 0.0, (double *)out, ldc);
     else if (s->out == DTYPE_C64)

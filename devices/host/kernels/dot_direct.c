@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "devices/host/kernels/dot_block.h"
 #include "devices/host/kernels/dot_tile.h"
-#include "devices/host/kernels/transpose_block.h"
+#include "devices/host/kernels/matrix_copy.h"
 
 enum {
     MOST_K = 256,       /* a panel is at most 64 KiB */
@@ -48,23 +48,6 @@ static int64_t round_up(int64_t number, int64_t step)
     return (number + step - 1) / step * step;
 }
 
-/* ---- packing --------------------------------------------------------------------------------- */
-/* to[i, j] = from[i, j] for elements of `bytes`. `row` and `column` are the strides of `from` in
- * elements; in `to` rows are `to_row` apart, and columns are contiguous. */
-static void copy(int64_t bytes, const char *from, int64_t row, int64_t column, int64_t rows,
-                 int64_t columns, char *to, int64_t to_row)
-{
-    const void *source = from;
-    void *target = to;
-    if (column == 1)
-        for (int64_t i = 0; i < rows; i++)
-            memcpy(to + i * to_row * bytes, from + i * row * bytes, (size_t)(columns * bytes));
-    else if (bytes == sizeof(float))
-        transpose_block_gather_f32(source, row, column, rows, columns, target, to_row);
-    else
-        transpose_block_gather_f64(source, row, column, rows, columns, target, to_row);
-}
-
 /* ---- running --------------------------------------------------------------------------------- */
 /* A part of a tile: what one pass of the two outer loops computes. */
 struct pass {
@@ -81,8 +64,9 @@ static const char *place_rhs(const struct direct_tile *t, const struct pass *p, 
     if (!t->packs_rhs)
         return p->rhs;
     for (int64_t j = 0; j < p->n; j += t->width)
-        copy(t->bytes, p->rhs + j * s->rhs_n_stride * t->bytes, s->rhs_k_stride, s->rhs_n_stride,
-             p->k, least(t->width, p->n - j), scratch + j * p->k * t->bytes, t->width);
+        matrix_copy(t->bytes, p->rhs + j * s->rhs_n_stride * t->bytes, s->rhs_k_stride,
+                    s->rhs_n_stride, p->k, least(t->width, p->n - j), scratch + j * p->k * t->bytes,
+                    t->width);
     return scratch;
 }
 
@@ -116,7 +100,8 @@ static void run_rows(const struct direct_tile *t, const struct pass *p, const ch
     if (t->packs_lhs) {
         char *packed = scratch + t->lhs_at;
         block.lhs_row = 1, block.lhs_k = PACKED_ROWS;
-        copy(t->bytes, lhs, s->lhs_k_stride, s->lhs_m_stride, p->k, rows, packed, PACKED_ROWS);
+        matrix_copy(t->bytes, lhs, s->lhs_k_stride, s->lhs_m_stride, p->k, rows, packed,
+                    PACKED_ROWS);
         lhs = packed;
     }
     for (int64_t j = 0; j < p->n; j += t->width) {

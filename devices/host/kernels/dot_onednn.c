@@ -6,18 +6,27 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "devices/host/kernels/dot_tile.h"
 #include "devices/host/kernels/onednn.h"
 
 #define PACK_ROWS 256           /* minimum rows of lhs for which packing is worthwhile */
 #define PACK_ELEMENTS (1 << 19) /* minimum size of a right-hand side to pack */
 
-/* sgemm reads across the rows of k. Where they are so many elements apart, they share few sets of
- * the first-level cache; then a copy with another stride costs less than the cache misses. */
+/* Without AVX-512 sgemm reads operands in place, across the rows of k. Where they are so many
+ * elements apart, they share few sets of the first-level cache; then a copy with another stride
+ * costs less than the cache misses, or, if it were large, another library that packs operands. */
 #define CONFLICT_STRIDE 256
 #define LINE_ELEMENTS 16        /* of a cache line */
 #define COPY_REUSES 16          /* minimum rows or columns of the other operand for a copy */
 #define COPY_ELEMENTS (2 << 20) /* maximum size of a copy, which is scratch of each thread */
+/* A larger operand, whose rows are so many elements apart, is better packed for so many rows of the
+ * left or columns of the right side. */
+#define LARGE_COPY (1 << 18)
+#define LARGE_STRIDE 512
+#define LARGE_ROWS 8
+#define LARGE_COLUMNS 64
+#define LONG_ROWS 64 /* elements of the rows in a sum of rows */
 
 struct gemm_side {  /* an operand as dnnl_sgemm() reads it */
     char form;      /* 'N': rows are contiguous; 'T': columns are */
@@ -40,6 +49,23 @@ static bool has_types(const struct dot_spec *spec)
     return onednn_type(spec->lhs) != dnnl_data_type_undef &&
            onednn_type(spec->rhs) != dnnl_data_type_undef &&
            onednn_type(spec->out) != dnnl_data_type_undef;
+}
+
+/* Whether an operand with k rows of `length` elements is better packed than copied. */
+static bool is_better_packed(int64_t stride, int64_t k, int64_t length)
+{
+    return stride % LARGE_STRIDE == 0 && k >= LINE_ELEMENTS && length > LARGE_COPY / k;
+}
+
+static bool applies(const struct dot_spec *s)
+{
+    if (s->lhs != DTYPE_F32 || !cpu_features()->avx2 || cpu_features()->avx512)
+        return has_types(s);
+    return has_types(s) &&
+           !(s->lhs_m_stride == 1 && s->n >= LARGE_COLUMNS &&
+             is_better_packed(s->lhs_k_stride, s->k, s->m)) &&
+           !(s->rhs_n_stride == 1 && s->m >= LARGE_ROWS &&
+             is_better_packed(s->rhs_k_stride, s->k, s->n));
 }
 
 /* oneDNN requires consistent strides even for dimensions of size 1. */
@@ -90,10 +116,19 @@ static void forget_layouts(struct layouts_of_dot *l)
         dnnl_primitive_attr_destroy(l->attributes);
 }
 
+/* Whether both sides are read across the rows of a long sum, as in gradients of weights. sgemm
+ * packs both, and with AVX-512 is faster than the primitive, which transposes the left side
+ * first. */
+static bool is_sum_of_rows(const struct dot_spec *s)
+{
+    return s->lhs_m_stride == 1 && s->rhs_n_stride == 1 && s->m >= LONG_ROWS && s->n >= LONG_ROWS &&
+           s->k >= s->m && s->k >= s->n;
+}
+
 static bool should_pack(const struct dot_spec *s)
 {
-    return s->batch == 1 && s->m >= PACK_ROWS && s->n * s->k >= PACK_ELEMENTS &&
-           s->rhs_n_stride == 1;
+    return s->batch == 1 && !is_sum_of_rows(s) && s->m >= PACK_ROWS &&
+           s->n * s->k >= PACK_ELEMENTS && s->rhs_n_stride == 1;
 }
 
 /* Queries oneDNN's implementation. Errors: UNIMPLEMENTED for types that it does not support on this
@@ -123,7 +158,7 @@ static bool supports(const struct dot_spec *tile)
     dnnl_primitive_desc_t description = NULL;
     int threads = onednn_enter();
     struct error *error = describe_matmul(tile, &layouts, &description);
-    bool answer = !error && onednn_is_exact(tile->lhs) && !onednn_is_reference(description);
+    bool answer = !error && onednn_is_native(tile->lhs) && !onednn_is_reference(description);
     if (description)
         dnnl_primitive_desc_destroy(description);
     forget_layouts(&layouts);
@@ -160,14 +195,15 @@ static bool describe_side(int64_t rows, int64_t columns, int64_t row_stride, int
     return is_plain || (row_stride == 1 && column_stride >= rows);
 }
 
-/* Whether the primitive calls sgemm with the operands in place. */
+/* Whether sgemm computes it with the operands in place, and the primitive calls it or is slower. */
 static bool is_gemm(struct onednn_tile *tile)
 {
     const struct dot_spec *s = &tile->base.spec;
     const struct onednn_argument *arguments = tile->matmul.arguments;
-    return onednn_is_gemm(tile->matmul.description) && s->lhs == DTYPE_F32 && s->rhs == DTYPE_F32 &&
-           s->out == DTYPE_F32 && !arguments[0].differs && !arguments[1].differs &&
-           !arguments[2].differs && s->out_n_stride == 1 && s->out_m_stride >= s->n &&
+    return (onednn_is_gemm(tile->matmul.description) || is_sum_of_rows(s)) && s->lhs == DTYPE_F32 &&
+           s->rhs == DTYPE_F32 && s->out == DTYPE_F32 && !arguments[0].differs &&
+           !arguments[1].differs && !arguments[2].differs && s->out_n_stride == 1 &&
+           s->out_m_stride >= s->n &&
            describe_side(s->m, s->k, s->lhs_m_stride, s->lhs_k_stride, &tile->lhs) &&
            describe_side(s->k, s->n, s->rhs_k_stride, s->rhs_n_stride, &tile->rhs);
 }
@@ -227,6 +263,8 @@ static void use_gemm(struct onednn_tile *tile)
 {
     const struct dot_spec *s = &tile->base.spec;
     tile->base.run = run_gemm;
+    if (!onednn_is_gemm(tile->matmul.description))
+        return;
     if (tile->lhs.form == 'T')
         plan_copy(&tile->lhs, s->k, s->m, s->n, &tile->base.scratch_bytes);
     if (tile->rhs.form == 'N')
@@ -261,4 +299,4 @@ static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
     return error;
 }
 
-const struct dot_library dot_onednn = {"oneDNN", has_types, supports, create};
+const struct dot_library dot_onednn = {"oneDNN", applies, supports, create};

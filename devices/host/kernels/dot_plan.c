@@ -1,6 +1,7 @@
 /* Dot plans: a product is transformed into a form that the libraries accept (unit strides where
  * required) and split into tiles for the available threads. Each tile is one library call; for
- * small products and those of f64 the library is our own (dot_direct.c).
+ * small products, those of f64 and of s8 without VNNI the library is our own (dot_direct.c,
+ * dot_s8.c).
  *
  *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap)
  *   gather      an operand with no unit stride at all is copied, tile by tile, into scratch
@@ -10,6 +11,7 @@
 #include "base/alloc.h"
 #include "devices/host/kernels/dot_tile.h"
 #include "devices/host/kernels/kernels.h"
+#include "devices/host/kernels/matrix_copy.h"
 
 #define TILE_COST (1 << 20) /* tiles with fewer multiply-adds are not split further */
 
@@ -97,16 +99,6 @@ static struct dot_spec tile_spec(const struct dot_plan *plan, int shape)
     return t;
 }
 
-static void copy_strided(char *to, int64_t to_row, int64_t to_column, const char *from,
-                         int64_t from_row, int64_t from_column, int64_t rows, int64_t columns,
-                         int bytes)
-{
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t c = 0; c < columns; c++)
-            memcpy(to + (r * to_row + c * to_column) * bytes,
-                   from + (r * from_row + c * from_column) * bytes, (size_t)bytes);
-}
-
 static void gather(const struct dot_plan *plan, const struct dot_spec *t, bool left,
                    const char *from, char *to)
 {
@@ -114,13 +106,11 @@ static void gather(const struct dot_plan *plan, const struct dot_spec *t, bool l
     int bytes = dtype_bytes(left ? s->lhs : s->rhs);
     for (int64_t b = 0; b < t->batch; b++)
         if (left)
-            copy_strided(to + b * t->m * t->k * bytes, t->k, 1,
-                         from + b * s->lhs_batch_stride * bytes, s->lhs_m_stride, s->lhs_k_stride,
-                         t->m, t->k, bytes);
+            matrix_copy(bytes, from + b * s->lhs_batch_stride * bytes, s->lhs_m_stride,
+                        s->lhs_k_stride, t->m, t->k, to + b * t->m * t->k * bytes, t->k);
         else
-            copy_strided(to + b * t->k * t->n * bytes, t->n, 1,
-                         from + b * s->rhs_batch_stride * bytes, s->rhs_k_stride, s->rhs_n_stride,
-                         t->k, t->n, bytes);
+            matrix_copy(bytes, from + b * s->rhs_batch_stride * bytes, s->rhs_k_stride,
+                        s->rhs_n_stride, t->k, t->n, to + b * t->k * t->n * bytes, t->n);
 }
 
 static void scatter(const struct dot_plan *plan, const struct dot_spec *t, const char *from,
@@ -128,9 +118,11 @@ static void scatter(const struct dot_plan *plan, const struct dot_spec *t, const
 {
     const struct dot_spec *s = &plan->spec;
     int bytes = dtype_bytes(s->out);
-    for (int64_t b = 0; b < t->batch; b++)
-        copy_strided(to + b * s->out_batch_stride * bytes, s->out_m_stride, s->out_n_stride,
-                     from + b * t->m * t->n * bytes, t->n, 1, t->m, t->n, bytes);
+    for (int64_t b = 0; b < t->batch; b++, to += s->out_batch_stride * bytes)
+        for (int64_t m = 0; m < t->m; m++)
+            for (int64_t n = 0; n < t->n; n++, from += bytes)
+                memcpy(to + (m * s->out_m_stride + n * s->out_n_stride) * bytes, from,
+                       (size_t)bytes);
 }
 
 static struct error *run_tile(const struct dot_plan *plan, void *const *buffers, char *scratch,
@@ -193,12 +185,14 @@ static void destroy(struct plan *base)
 
 static const struct dot_library *library_for(const struct dot_spec *spec)
 {
-    static const struct dot_library *const libraries[] = {&dot_direct, &dot_bf16, &dot_onednn,
-                                                          &dot_blas};
-    for (int i = 0; i < 4; i++)
-        if (libraries[i]->applies(spec))
-            return libraries[i];
-    return NULL;
+    static const struct dot_library *const libraries[] = {&dot_direct, &dot_bf16, &dot_s8,
+                                                          &dot_onednn, &dot_blas};
+    &dot_blas
+};
+for (int i = 0; i < 5; i++)
+    if (libraries[i]->applies(spec))
+        return libraries[i];
+return NULL;
 }
 
 static void reserve(struct dot_plan *plan, uint64_t *at, uint64_t bytes)

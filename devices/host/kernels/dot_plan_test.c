@@ -152,11 +152,11 @@ static int sweep_supported(enum dtype dtype, enum dtype out)
     return supported;
 }
 
-Test(dot_plan, bf16_is_supported_with_avx512)
+Test(dot_plan, bf16_is_supported_with_instructions_for_it)
 {
     int supported =
         sweep_supported(DTYPE_BF16, DTYPE_BF16) + sweep_supported(DTYPE_BF16, DTYPE_F32);
-    cr_assert_eq(supported > 0, cpu_features()->avx512);
+    cr_assert_eq(supported > 0, cpu_features()->avx512_bf16);
 }
 
 Test(dot_plan, f16_is_supported_with_avx512_fp16)
@@ -173,9 +173,25 @@ Test(dot_plan, f32_f64_and_complex_are_always_supported)
     cr_assert_eq(sweep_supported(DTYPE_C128, DTYPE_C128), 4 * 6 * 2);
 }
 
-Test(dot_plan, s8_is_supported_with_vnni)
+/* Without VNNI, products of few rows or columns are not. */
+Test(dot_plan, s8_is_supported_with_vnni_or_avx2)
 {
-    cr_assert_eq(sweep_supported(DTYPE_S8, DTYPE_S32), cpu_features()->avx512_vnni ? 4 * 6 * 2 : 0);
+    int supported = sweep_supported(DTYPE_S8, DTYPE_S32);
+    const struct cpu_features *features = cpu_features();
+    cr_assert_eq(supported, features->avx512_vnni ? 4 * 6 * 2 : features->avx2 ? 3 * 6 * 2 : 0);
+}
+
+/* Beyond one pass of each loop of dot_s8.c. */
+Test(dot_plan, products_of_s8_are_cut_and_packed)
+{
+    static const int64_t shapes[][4] = {
+        {1, 100, 800, 300}, {2, 13, 40, 513}, {1, 7, 17, 1}, {3, 97, 9, 2}, {1, 5, 769, 257}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
+            struct dot_spec s = spec_of(DTYPE_S8, DTYPE_S32, shapes[i][0], shapes[i][1],
+                                        shapes[i][2], shapes[i][3], &layouts[l]);
+            check(&s, 1), check(&s, 4);
+        }
 }
 
 /* The sums of pairs of products overflow 16 bits, which is how oneDNN adds them without VNNI. */
@@ -188,7 +204,7 @@ Test(dot_plan, supported_products_of_the_largest_s8_are_exact)
     int out[N * N];
     void *scratch = NULL;
     if (!kernels_dot_supported(&s, 1)) {
-        cr_assert_not(cpu_features()->avx512_vnni);
+        cr_assert_not(cpu_features()->avx2);
         return;
     }
     memset(lhs, -128, sizeof lhs), memset(rhs, 127, sizeof rhs);
@@ -219,6 +235,22 @@ Test(dot_plan, direct_products_are_cut_and_packed)
             check(&s, 1);
             s.lhs = s.rhs = s.out = DTYPE_F32;
             check(&s, 2);
+        }
+}
+
+/* Rows so far apart that a library packs them, and sums of rows on both sides. */
+Test(dot_plan, rows_far_apart_and_long_sums)
+{
+    static const int64_t shapes[][4] = {{1, 9, 1024, 512},
+                                        {2, 32, 512, 600},
+                                        {1, 512, 70, 530},
+                                        {1, 70, 66, 300},
+                                        {1, 64, 64, 700}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (int l = 0; l < 3; l++) {
+            struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, shapes[i][0], shapes[i][1],
+                                        shapes[i][2], shapes[i][3], &layouts[l]);
+            check(&s, 1), check(&s, 3);
         }
 }
 

@@ -106,9 +106,12 @@ dnnl_data_type_t onednn_type(enum dtype dtype)
     }
 }
 
-bool onednn_is_exact(enum dtype dtype)
+bool onednn_is_native(enum dtype dtype)
 {
-    return dtype != DTYPE_S8 || cpu_features()->avx512_vnni;
+    const struct cpu_features *features = cpu_features();
+    return dtype == DTYPE_S8     ? features->avx512_vnni
+           : dtype == DTYPE_BF16 ? features->avx512_bf16
+                                 : true;
 }
 
 int onednn_enter(void)

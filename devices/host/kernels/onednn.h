@@ -24,9 +24,11 @@
 struct error *onednn_check(dnnl_status_t status, const char *call);
 struct error *onednn_engine(dnnl_engine_t *out); /* static */
 struct error *onednn_stream(dnnl_stream_t *out); /* of this thread; destroyed with it */
-/* Whether oneDNN's products of a type are exact. Without VNNI, its s8 products add pairs in 16
- * bits, which saturates, or halve the weights first. */
-bool onednn_is_exact(enum dtype dtype);
+/* Whether the processor multiplies a type as oneDNN needs it. Without VNNI, oneDNN's products of s8
+ * add pairs in 16 bits, which saturates, or halve the weights first. Without AVX512-BF16, those of
+ * bf16 convert numbers over and over, and take three times as long as products of the same numbers
+ * converted to f32 before. */
+bool onednn_is_native(enum dtype dtype);
 /* Returns dnnl_data_type_undef for types that oneDNN does not support. */
 dnnl_data_type_t onednn_type(enum dtype dtype);
 

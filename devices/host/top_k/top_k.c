@@ -3,106 +3,19 @@
 
 #include <string.h>
 
-#include "base/cpu.h"
+#include "devices/host/top_k/top_k_few.h"
 
 enum {
-    KEY_VECTOR = 16, /* elements that keys_* converts at a time */
-    PAIR_LANES = 8,
-    SHORT = 64,  /* rows up to this length are sorted by counting smaller keys */
-    RANKED = 96, /* up to as many pairs are sorted by counting the smaller ones */
-    FEW = 16,    /* candidates are not reduced to k before there are as many */
-    DIGITS = 8,  /* of 8 bits, of a pair */
-    SLACK = KEY_VECTOR + PAIR_LANES /* of arrays of pairs: what a vector adds, and to fill one up */
+    SHORT = 64,       /* rows up to this length are sorted by counting smaller keys */
+    DIGITS = 8,       /* of 8 bits, of a pair */
+    SLACK = KEY_GROUP /* of arrays of pairs: what a group adds */
 };
-
-typedef uint64_t pair_vector __attribute__((vector_size(PAIR_LANES * sizeof(uint64_t))));
-
-typedef uint32_t key_vector __attribute__((vector_size(KEY_VECTOR * sizeof(uint32_t))));
-
-/* How the bits of an element, at the upper end of 32, become its key. */
-struct key_kind {
-    uint32_t if_negative; /* bits that change where the upper bit is set */
-    uint32_t always;      /* bits that always change */
-};
-
-static inline uint32_t key_of(const struct key_kind *kind, uint32_t bits)
-{
-    return bits ^ kind->always ^ (bits >> 31 ? kind->if_negative : 0);
-}
-
-static inline uint32_t bits_of(float number)
-{
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
-}
-
-/* ---- loops, for each instruction set --------------------------------------------------------- */
-enum element { BYTES_1, BYTES_2, BYTES_4, EQUAL_ZEROS, ELEMENTS };
-
-struct loops {
-    uint32_t (*lowest[ELEMENTS])(const struct key_kind *kind, const void *from);
-    void (*keys[ELEMENTS])(const struct key_kind *kind, const void *from, int count,
-                           uint32_t *restrict to);
-    unsigned (*groups)(const uint32_t *keys, int count, uint32_t most);
-    void (*order)(const uint32_t *keys, int count, uint32_t *order);
-    void (*rank)(const uint64_t *pairs, int count, uint64_t *out);
-};
-
-#define NAME(name) name##_any
-#define TARGET
-#include "devices/host/top_k/top_k_body.h"
-
-#ifdef __x86_64__
-#define NAME(name) name##_avx2
-#define TARGET __attribute__((target("avx2")))
-#include "devices/host/top_k/top_k_body.h"
-
-#define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#include "devices/host/top_k/top_k_body.h"
-#endif
-
-static const struct loops *loops_of_processor(void)
-{
-#ifdef __x86_64__
-    const struct cpu_features *features = cpu_features();
-    if (features->avx512)
-        return &loops_avx512;
-    if (features->avx2)
-        return &loops_avx2;
-#endif
-    return &loops_any;
-}
-
-/* ---- elements -------------------------------------------------------------------------------- */
-static enum element element_of(const struct top_k_spec *t)
-{
-    if (!t->total && dtype_is_float(t->dtype))
-        return EQUAL_ZEROS;
-    int64_t bytes = dtype_bytes(t->dtype);
-    return bytes == 1 ? BYTES_1 : bytes == 2 ? BYTES_2 : BYTES_4;
-}
-
-static bool is_signed(enum dtype dtype)
-{
-    return dtype == DTYPE_S8 || dtype == DTYPE_S16 || dtype == DTYPE_S32;
-}
-
-static struct key_kind kind_of(const struct top_k_spec *t)
-{
-    const uint32_t sign = UINT32_C(1) << 31;
-    bool is_float = dtype_is_float(t->dtype);
-    return (struct key_kind){.if_negative = is_float ? ~sign : 0,
-                             .always = (is_float || is_signed(t->dtype) ? sign : 0) ^
-                                       (t->largest ? UINT32_MAX : 0)};
-}
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 #define NO_BOUND UINT64_MAX /* is no pair: positions are smaller */
 
 struct selection {
-    const struct loops *loops;
+    const struct key_reader *reader;
     uint64_t *pairs, *spare; /* of capacity + SLACK */
     int64_t k, count, capacity;
     uint64_t bound; /* pairs that are not below are no candidates */
@@ -111,12 +24,12 @@ struct selection {
 /* As many candidates are reduced to k. */
 static int64_t capacity_of(const struct top_k_spec *t)
 {
-    return 2 * t->k > FEW ? 2 * t->k : FEW;
+    return 2 * t->k;
 }
 
 size_t top_k_scratch(const struct top_k_spec *t)
 {
-    return 2 * sizeof(uint64_t) * (size_t)(capacity_of(t) + SLACK);
+    return t->k > TOP_K_FEW ? 2 * sizeof(uint64_t) * (size_t)(capacity_of(t) + SLACK) : 0;
 }
 
 static int digit_of(uint64_t pair, int shift)
@@ -138,7 +51,7 @@ static int digit_at(const uint64_t *pairs, int64_t count, int shift, int64_t at,
 
 /* Moves the smallest k pairs to the front and drops others, from the highest digit down: those
  * below the digit of the last of them are among them, those above are not, and the others are
- * looked at further. */
+ * looked at further. Pairs with equal keys keep their order. */
 static void select_pairs(struct selection *s)
 {
     uint64_t *pairs = s->pairs;
@@ -161,11 +74,11 @@ static void select_pairs(struct selection *s)
     }
 }
 
-/* Sorts more pairs than RANKED, digit by digit from the lowest one; digits that are equal in all
- * pairs are left out. */
-static void sort_by_digits(struct selection *s)
+/* Sorts pairs, of which those with equal keys are in order, digit by digit from the lowest one of
+ * the key; digits that are equal in all pairs are left out. */
+static void sort_pairs(struct selection *s)
 {
-    for (int shift = 0; shift < 8 * DIGITS; shift += 8) {
+    for (int shift = 32; shift < 8 * DIGITS; shift += 8) {
         int32_t starts[256] = {0}, next = 0;
         for (int64_t i = 0; i < s->count; i++)
             starts[digit_of(s->pairs[i], shift)]++;
@@ -184,27 +97,6 @@ static void sort_by_digits(struct selection *s)
     }
 }
 
-static void sort_by_rank(struct selection *s)
-{
-    memset(s->pairs + s->count, 0xff, PAIR_LANES * sizeof *s->pairs);
-    s->loops->rank(s->pairs, (int)s->count, s->spare);
-    uint64_t *sorted = s->spare;
-    s->spare = s->pairs;
-    s->pairs = sorted;
-}
-
-static void sort_pairs(struct selection *s)
-{
-    if (s->count > RANKED && s->count > s->k) {
-        select_pairs(s);
-        s->count = s->k;
-    }
-    if (s->count > RANKED)
-        sort_by_digits(s);
-    else
-        sort_by_rank(s);
-}
-
 static uint64_t largest(const uint64_t *pairs, int64_t count)
 {
     uint64_t most = 0;
@@ -215,10 +107,7 @@ static uint64_t largest(const uint64_t *pairs, int64_t count)
 
 static void keep_best(struct selection *s)
 {
-    if (s->count <= RANKED)
-        sort_by_rank(s);
-    else
-        select_pairs(s);
+    select_pairs(s);
     s->count = s->k;
     s->bound = largest(s->pairs, s->k);
 }
@@ -235,48 +124,64 @@ static void add_group(struct selection *s, const uint32_t *keys, int64_t positio
 /* Adds the candidates of a block that starts at a position. */
 static void add_block(struct selection *s, const uint32_t *keys, int64_t position, int count)
 {
-    unsigned groups = s->loops->groups(keys, count, (uint32_t)(s->bound >> 32));
-    for (int i = 0; groups; i += KEY_VECTOR, groups >>= 1) {
+    unsigned groups = s->reader->groups(keys, count, (uint32_t)(s->bound >> 32));
+    for (int i = 0; groups; i += KEY_GROUP, groups >>= 1) {
         if (!(groups & 1))
             continue;
-        add_group(s, keys + i, position + i, count - i < KEY_VECTOR ? count - i : KEY_VECTOR);
+        add_group(s, keys + i, position + i, count - i < KEY_GROUP ? count - i : KEY_GROUP);
         if (s->count < s->capacity)
             continue;
         keep_best(s);
-        groups &= s->loops->groups(keys + i, count - i, (uint32_t)(s->bound >> 32)) | 1;
+        groups &= s->reader->groups(keys + i, count - i, (uint32_t)(s->bound >> 32)) | 1;
     }
+}
+
+static void scan(struct selection *s, const char *row, int64_t length)
+{
+    const struct key_reader *reader = s->reader;
+    uint32_t keys[KEY_BLOCK];
+    int64_t i = 0;
+    for (; i + KEY_BLOCK <= length; i += KEY_BLOCK) {
+        const char *block = row + i * reader->bytes;
+        if (s->bound != NO_BOUND && reader->lowest(&reader->kind, block) >= s->bound >> 32)
+            continue;
+        reader->keys(&reader->kind, block, KEY_BLOCK, keys);
+        add_block(s, keys, i, KEY_BLOCK);
+    }
+    if (i == length)
+        return;
+    key_reader_last(reader, row + i * reader->bytes, (int)(length - i), keys);
+    add_block(s, keys, i, (int)(length - i));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-/* The keys of `count` elements, at most a block, that may be the last ones of the operand. */
-static void last_keys(const struct top_k_spec *t, const struct loops *loops, const void *from,
-                      int count, uint32_t *keys)
+/* Most of a short row, whose every element is compared with every other one. */
+static void sort_row(const struct top_k_spec *t, const struct key_reader *reader, const void *row,
+                     int32_t *positions)
 {
-    uint32_t copy[TOP_K_BLOCK];
-    struct key_kind kind = kind_of(t);
-    int bytes = dtype_bytes(t->dtype), vectors = (count - 1) / KEY_VECTOR;
-    memset((char *)copy + vectors * KEY_VECTOR * bytes, 0, KEY_VECTOR * sizeof *copy);
-    memcpy(copy, from, (size_t)(count * bytes));
-    loops->keys[element_of(t)](&kind, copy, count, keys);
+    uint32_t keys[SHORT], order[SHORT];
+    key_reader_last(reader, row, (int)t->length, keys);
+    reader->order(keys, (int)t->length, order);
+    for (int64_t i = 0; i < t->k; i++)
+        positions[i] = (int32_t)order[i];
 }
 
-static void scan(const struct top_k_spec *t, struct selection *s, const char *row)
+static void select_row(const struct top_k_spec *t, const struct key_reader *reader, const void *row,
+                       void *scratch, int32_t *positions)
 {
-    enum element element = element_of(t);
-    struct key_kind kind = kind_of(t);
-    uint32_t keys[TOP_K_BLOCK];
-    int64_t bytes = dtype_bytes(t->dtype), i = 0;
-    for (; i + TOP_K_BLOCK <= t->length; i += TOP_K_BLOCK) {
-        const char *block = row + i * bytes;
-        if (s->bound != NO_BOUND && s->loops->lowest[element](&kind, block) >= s->bound >> 32)
-            continue;
-        s->loops->keys[element](&kind, block, TOP_K_BLOCK, keys);
-        add_block(s, keys, i, TOP_K_BLOCK);
-    }
-    if (i == t->length)
-        return;
-    last_keys(t, s->loops, row + i * bytes, (int)(t->length - i), keys);
-    add_block(s, keys, i, (int)(t->length - i));
+    int64_t capacity = capacity_of(t);
+    struct selection s = {.reader = reader,
+                          .pairs = scratch,
+                          .spare = (uint64_t *)scratch + capacity + SLACK,
+                          .k = t->k,
+                          .capacity = capacity,
+                          .bound = NO_BOUND};
+    scan(&s, row, t->length);
+    select_pairs(&s);
+    s.count = s.k;
+    sort_pairs(&s);
+    for (int64_t i = 0; i < t->k; i++)
+        positions[i] = (int32_t)s.pairs[i];
 }
 
 #define COPY_VALUES(type)                                                                          \
@@ -293,39 +198,25 @@ static void copy_values(int bytes, const void *row, const int32_t *positions, in
     }
 }
 
-static void short_row(const struct top_k_spec *t, const struct loops *loops, const void *row,
-                      int32_t *positions)
+static void top_row(const struct top_k_spec *t, const struct key_reader *reader, const void *row,
+                    void *scratch, int32_t *positions)
 {
-    uint32_t keys[SHORT], order[SHORT];
-    last_keys(t, loops, row, (int)t->length, keys);
-    loops->order(keys, (int)t->length, order);
-    for (int64_t i = 0; i < t->k; i++)
-        positions[i] = (int32_t)order[i];
-}
-
-static void long_row(const struct top_k_spec *t, const struct loops *loops, const void *row,
-                     void *scratch, int32_t *positions)
-{
-    int64_t capacity = capacity_of(t);
-    struct selection s = {.loops = loops,
-                          .pairs = scratch,
-                          .spare = (uint64_t *)scratch + capacity + SLACK,
-                          .k = t->k,
-                          .capacity = capacity,
-                          .bound = NO_BOUND};
-    scan(t, &s, row);
-    sort_pairs(&s);
-    for (int64_t i = 0; i < t->k; i++)
-        positions[i] = (int32_t)s.pairs[i];
-}
-
-void top_k_row(const struct top_k_spec *t, const void *row, void *scratch, void *values,
-               int32_t *positions)
-{
-    const struct loops *loops = loops_of_processor();
-    if (t->length <= SHORT)
-        short_row(t, loops, row, positions);
+    if (t->length <= SHORT && t->k > t->length / 8)
+        sort_row(t, reader, row, positions);
+    else if (t->k <= TOP_K_FEW)
+        top_k_few(t, reader, row, positions);
     else
-        long_row(t, loops, row, scratch, positions);
-    copy_values(dtype_bytes(t->dtype), row, positions, t->k, values);
+        select_row(t, reader, row, scratch, positions);
+}
+
+void top_k_rows(const struct top_k_spec *t, int64_t count, const void *rows, void *scratch,
+                void *values, int32_t *positions)
+{
+    struct key_reader reader = key_reader(t);
+    for (int64_t i = 0; i < count; i++) {
+        const char *row = (const char *)rows + i * t->length * reader.bytes;
+        top_row(t, &reader, row, scratch, positions + i * t->k);
+        copy_values(reader.bytes, row, positions + i * t->k, t->k,
+                    (char *)values + i * t->k * reader.bytes);
+    }
 }

@@ -1,12 +1,13 @@
 /* top_k.h: the first k elements of a row in sorted order, and where they were, without sorting the
  * row. Equal elements keep their order.
  *
- * Every element becomes a pair: a 32-bit key whose unsigned order is the order of elements, and
- * below it the position, so that pairs differ. Candidates are collected; whenever there are many,
- * the best k of them stay, and from then on only what precedes the last of these is a candidate.
- * Blocks of the row without one, which are most of them in random rows, are only compared, with
- * vectors (GANTRY_ISA selects their instruction set). A row takes time proportional to its length
- * whatever its values are. Functions are thread-safe. */
+ * Every element becomes a pair: a 32-bit key whose unsigned order is the order of elements
+ * (top_k_keys.h), and below it the position, so that pairs differ. The first k so far are kept,
+ * sorted where k is small (top_k_few.h). Otherwise candidates are collected, and whenever there are
+ * many, the best k of them stay; from then on only what precedes the last of these is a candidate.
+ * Blocks of the row without a candidate, which are most of them in random rows, are only compared,
+ * with vectors (GANTRY_ISA selects their instruction set). A row takes time proportional to its
+ * length whatever its values are. Functions are thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_TOP_K_TOP_K_H
 #define GANTRY_DEVICES_HOST_TOP_K_TOP_K_H
 
@@ -15,13 +16,11 @@
 
 #include "compiler/program/top_k_spec.h"
 
-enum { TOP_K_BLOCK = 128 }; /* elements that are compared at a time */
-
-/* The bytes of scratch that a row needs, aligned to 64. */
+/* The bytes of scratch that a row needs, aligned to 64; may be 0. */
 size_t top_k_scratch(const struct top_k_spec *t);
 
-/* Writes k values and their positions. */
-void top_k_row(const struct top_k_spec *t, const void *row, void *scratch, void *values,
-               int32_t *positions);
+/* Writes k values and their positions for each of `count` rows that follow one another. */
+void top_k_rows(const struct top_k_spec *t, int64_t count, const void *rows, void *scratch,
+                void *values, int32_t *positions);
 
 #endif

@@ -99,9 +99,8 @@ static void run_rows(void *context, int64_t begin, int64_t end)
             error_free(error);
         return;
     }
-    for (int64_t row = begin; row < end; row++)
-        top_k_row(t, task->operand + row * t->length * bytes, scratch,
-                  task->values + row * t->k * bytes, task->positions + row * t->k);
+    top_k_rows(t, end - begin, task->operand + begin * t->length * bytes, scratch,
+               task->values + begin * t->k * bytes, task->positions + begin * t->k);
     scratch_return(scratch);
 }
 

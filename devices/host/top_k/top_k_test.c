@@ -56,7 +56,7 @@ static void check(const struct top_k_spec *t, const char *row)
     void *scratch = aligned_alloc(64, (top_k_scratch(t) + 63) / 64 * 64);
     memset(values, 0x5a, sizeof values);
     memset(positions, 0x5a, sizeof positions);
-    top_k_row(t, row, scratch, values, positions);
+    top_k_rows(t, 1, row, scratch, values, positions);
     free(scratch);
     for (int32_t i = 0; i < t->length; i++)
         order[i] = i;
@@ -80,10 +80,11 @@ enum { DTYPES = sizeof dtypes / sizeof *dtypes };
 /* Random bits include NaNs of both signs, infinities, zeros and denormals. */
 Test(top_k, random_rows)
 {
-    static const int sizes[][2] = {{1, 1},     {7, 3},    {10, 5},     {16, 16},
-                                   {17, 1},    {100, 96}, {100, 100},  {128, 30},
-                                   {129, 48},  {300, 64}, {500, 97},   {1000, 5},
-                                   {4096, 25}, {5000, 7}, {5000, 700}, {3000, 2048}};
+    static const int sizes[][2] = {{1, 1},      {7, 3},     {10, 5},     {16, 16},  {17, 1},
+                                   {64, 8},     {64, 9},    {65, 4},     {100, 96}, {100, 100},
+                                   {128, 30},   {129, 48},  {200, 16},   {300, 64}, {500, 128},
+                                   {500, 129},  {1000, 5},  {4096, 25},  {5000, 7}, {5000, 33},
+                                   {5000, 700}, {700, 700}, {3000, 2048}};
     static uint32_t row[LONGEST];
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int d = 0; d < 4 * DTYPES; d++) {
@@ -100,10 +101,10 @@ Test(top_k, random_rows)
  * are equal, also to the last key there is. */
 Test(top_k, ordered_rows)
 {
-    static const int counts[] = {1, 24, 60, 500};
+    static const int counts[] = {1, 24, 60, 128, 500};
     static int32_t row[LONGEST];
     for (int kind = 0; kind < 5; kind++)
-        for (int c = 0; c < 8; c++) {
+        for (int c = 0; c < 10; c++) {
             for (int i = 0; i < LONGEST; i++)
                 row[i] = kind == 0   ? i
                          : kind == 1 ? -i
@@ -113,6 +114,22 @@ Test(top_k, ordered_rows)
             struct top_k_spec t = {DTYPE_S32, LONGEST, counts[c / 2], c & 1, true};
             check(&t, (const char *)row);
         }
+}
+
+Test(top_k, rows_follow_one_another)
+{
+    static const struct {
+        int length, k;
+        int32_t row[6], positions[4];
+    } cases[] = {{3, 2, {1, 3, 2, 9, 7, 8}, {1, 2, 0, 2}}, {3, 1, {5, 5, 4, 1, 2, 2}, {0, 1}}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        int32_t values[4], positions[4];
+        struct top_k_spec t = {DTYPE_S32, cases[c].length, cases[c].k, true, true};
+        top_k_rows(&t, 2, cases[c].row, NULL, values, positions);
+        cr_assert_arr_eq(positions, cases[c].positions, 2 * sizeof *positions * (size_t)t.k);
+        for (int i = 0; i < 2 * t.k; i++)
+            cr_assert_eq(values[i], cases[c].row[i / t.k * t.length + positions[i]]);
+    }
 }
 
 Test(top_k, zeros_are_equal_without_the_total_order)

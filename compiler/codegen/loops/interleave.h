@@ -1,0 +1,13 @@
+/* interleave.h: rows of few elements, such as points, colors or small matrices. They leave the
+ * lanes to the dimension around them: each lane computes all elements of its row, one after
+ * another, and the vectors are stored interleaved, or as period.h says. */
+#ifndef GANTRY_COMPILER_CODEGEN_LOOPS_INTERLEAVE_H
+#define GANTRY_COMPILER_CODEGEN_LOOPS_INTERLEAVE_H
+
+#include "compiler/codegen/loops/loops.h"
+
+/* Removes innermost axes of few elements from the loops of a nest without reductions, if that is
+ * faster than lanes along them, and sets nest->inner, interleave and periodic. The axes are set. */
+void interleave_plan(struct nest *nest);
+
+#endif

@@ -1,0 +1,83 @@
+/* interleave_test.c: which rows of few elements are interleaved. That they are stored right is
+ * tested by period_test.c. */
+#include "compiler/codegen/loops/interleave.h"
+
+#include "compiler/codegen/codegen_fixture.h"
+#include "compiler/codegen/loops/analysis.h"
+
+enum { ROWS = 100 };
+
+/* How many elements of a row of a root are interleaved. */
+static int interleaved(const struct value *root)
+{
+    const struct target target = {.vector_bytes = 64, .cores = 2};
+    struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
+    loops_plan(&target, &nest);
+    return nest.interleave;
+}
+
+static struct fixture *with_rows(int width)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *rows = fixture_type(arena, DTYPE_F32, 2, ROWS, width),
+                      *indices = fixture_type(arena, DTYPE_S32, 2, ROWS, 1);
+    return fixture_begin(FUSION_LOOP, 2, (const struct type *[]){rows, indices}, arena);
+}
+
+static int of_reversed(int width, enum op_code code)
+{
+    struct fixture *f = with_rows(width);
+    struct value *x = fixture_arg(f, 0);
+    struct op *op = fixture_op(f, f->block, OP_reverse, x->type, 1, x);
+    op->attrs.dimensions.dimensions = fixture_dims(f, 1, 1);
+    int many = interleaved(fixture_value(f, code, x->type, &op->results[0], NULL));
+    arena_destroy(f->arena);
+    return many;
+}
+
+Test(interleave, rows)
+{
+    cr_expect_eq(of_reversed(3, OP_negate), 3);
+    cr_expect_eq(of_reversed(8, OP_exponential), 8);
+    cr_expect_eq(of_reversed(9, OP_negate), 1, "a vector has most of them");
+    cr_expect_eq(of_reversed(9, OP_exponential), 1);
+}
+
+static int of_transposed(int width, int height, enum op_code code)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *from = fixture_type(arena, DTYPE_F32, 3, ROWS, width, height),
+                      *to = fixture_type(arena, DTYPE_F32, 3, ROWS, height, width);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &from, arena);
+    struct op *op = fixture_op(f, f->block, OP_transpose, to, 1, fixture_arg(f, 0));
+    op->attrs.transpose.permutation = fixture_dims(f, 3, 0, 2, 1);
+    int many = interleaved(fixture_value(f, code, to, &op->results[0], NULL));
+    arena_destroy(arena);
+    return many;
+}
+
+Test(interleave, matrices)
+{
+    cr_expect_eq(of_transposed(3, 3, OP_negate), 9);
+    cr_expect_eq(of_transposed(4, 4, OP_negate), 16);
+    cr_expect_eq(of_transposed(4, 4, OP_exponential), 1, "so much code takes long to compile");
+    cr_expect_eq(of_transposed(2, 4, OP_exponential), 8);
+    cr_expect_eq(of_transposed(3, 6, OP_negate), 1);
+}
+
+/* Where a row is found is the same for all of its elements. */
+Test(interleave, gathered_rows_are_not)
+{
+    struct fixture *f = with_rows(8);
+    struct value *x = fixture_arg(f, 0);
+    struct op *op = fixture_op(f, f->block, OP_gather, x->type, 2, x, fixture_arg(f, 1));
+    op->attrs.gather = (struct attrs_gather){.offset_dims = fixture_dims(f, 1, 1),
+                                             .collapsed_slice_dims = fixture_dims(f, 1, 0),
+                                             .start_index_map = fixture_dims(f, 1, 0),
+                                             .index_vector_dim = 1,
+                                             .slice_sizes = fixture_dims(f, 2, 1, 8)};
+    cr_expect(analysis_gathers_along(&op->results[0], 1));
+    cr_expect_not(analysis_gathers_along(&op->results[0], 0));
+    cr_expect_eq(interleaved(&op->results[0]), 1);
+    arena_destroy(f->arena);
+}
