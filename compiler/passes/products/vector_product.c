@@ -296,7 +296,8 @@ static bool is_small(const struct side *side)
  * multiplied, as by a rotation or a gate. */
 static bool has_small(const struct op *dot, struct side *sides)
 {
-    if (dot->code != OP_dot_general || !type_elements(dot->results[0].type))
+    if (dot->code != OP_dot_general || !type_elements(dot->results[0].type) ||
+        !type_elements(dot->operands[0]->type))
         return false;
     enum dtype dtype = dot->results[0].type->shape.dtype;
     bool same = dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype_is_complex(dtype);

@@ -126,6 +126,13 @@ Test(vector_product, narrow_matrices_that_are_long_are_left)
     cr_expect_eq(count(OP_dot_general), 1);
 }
 
+Test(vector_product, a_small_matrix_without_elements_is_left)
+{
+    MAIN("f32 3 0", "f32 0 90");
+    dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0));
+    cr_expect_eq(count(OP_dot_general), 1);
+}
+
 Test(vector_product, small_matrices_in_batches_are_left)
 {
     MAIN("f32 9 3 3", "f32 9 3 3");
