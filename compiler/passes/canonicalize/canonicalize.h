@@ -14,6 +14,7 @@
  *   case, if, while with a constant predicate                       the branch that is taken
  *   reshape of reshape, convert to the same type, full slice ...    the innermost operand
  *   results without elements                                        an empty constant
+ *   a scatter of one window at a constant position                  dynamic_update_slice
  *
  * Idempotent. Errors: UNIMPLEMENTED for unsupported einsums and maps, INVALID_ARGUMENT. */
 /* clang-format on */

@@ -134,9 +134,9 @@ static struct error *lift_op(struct lifting *lift, const struct op *op)
     return build_check(module, value);
 }
 
-/* Replaces op by its body applied to tensors of `shape`. */
-static struct error *replace_by_body(struct module *module, struct op *op, const struct type *shape,
-                                     struct value *const *arguments)
+/* The results of op's body applied to tensors of `shape`, before op. */
+static struct error *apply_body(struct module *module, struct op *op, const struct type *shape,
+                                struct value *const *arguments, struct value **results)
 {
     struct lifting lift = {module, rewrite_before(module, op), op, shape,
                            map_create(module->arena)};
@@ -145,9 +145,16 @@ static struct error *replace_by_body(struct module *module, struct op *op, const
         map_put_pointer(lift.values, &body->arguments[i], arguments[i]);
     for (const struct op *inner = body->first; inner != body->last; inner = inner->next)
         TRY(lift_op(&lift, inner));
-    struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
     for (int i = 0; i < op->result_count; i++)
         results[i] = lifted(&lift, body->last->operands[i]);
+    return NULL;
+}
+
+static struct error *replace_by_body(struct module *module, struct op *op, const struct type *shape,
+                                     struct value *const *arguments)
+{
+    struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
+    TRY(apply_body(module, op, shape, arguments, results));
     return rewrite_replace(module, op, results);
 }
 
@@ -322,15 +329,104 @@ struct error *canonicalize_regions_reduce_window(struct module *module, struct o
     return promote_reducer(module, op);
 }
 
+/* ---- scatter --------------------------------------------------------------------------------- */
+
+/* The only window of a scatter at a position that is known: start <= index < start + size. */
+struct window {
+    int64_t start[SHAPE_MAX_RANK], size[SHAPE_MAX_RANK];
+    bool is_inside; /* entirely; a window that is not is skipped */
+};
+
+/* Sizes: those of dimensions that are not in a window are 1. False if there are several windows. */
+static bool measure_window(const struct op *op, struct window *window)
+{
+    const struct attrs_scatter *s = &op->attrs.scatter;
+    const struct shape *updates = &op->operands[op->result_count + 1]->type->shape;
+    int64_t elements = 1;
+    for (int i = 0, from = 0; i < op->operands[0]->type->shape.rank; i++) {
+        bool is_cut =
+            dims_contain(s->inserted_window_dims, i) || dims_contain(s->input_batching_dims, i);
+        window->size[i] = is_cut ? 1 : updates->dims[s->update_window_dims.at[from++]];
+        window->start[i] = 0;
+        elements *= window->size[i];
+    }
+    return elements && elements == shape_elements(updates);
+}
+
+static bool find_window(struct module *module, const struct op *op, struct window *window)
+{
+    struct dims to = op->attrs.scatter.scatter_dims_to_operand_dims;
+    const struct shape *shape = &op->operands[0]->type->shape;
+    int64_t count;
+    if (!measure_window(op, window))
+        return false;
+    const int64_t *at = constants_integers(module, op->operands[op->result_count], &count);
+    if (!at || count != to.count)
+        return false;
+    window->is_inside = true;
+    for (int64_t i = 0; i < to.count; i++) {
+        int64_t most = shape->dims[to.at[i]] - window->size[to.at[i]];
+        window->start[to.at[i]] = at[i];
+        window->is_inside &= at[i] >= 0 && at[i] <= most;
+    }
+    return true;
+}
+
+/* Values to combine with updates: those of the operands in the window, then the updates. */
+static struct value **window_arguments(struct module *module, const struct op *op,
+                                       const struct window *window)
+{
+    struct builder b = rewrite_before(module, op);
+    int count = op->result_count, rank = op->operands[0]->type->shape.rank;
+    struct value **arguments = ARENA_ARRAY(module->arena, struct value *, 2 * (size_t)count);
+    int64_t limit[SHAPE_MAX_RANK], stride[SHAPE_MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        limit[i] = window->start[i] + window->size[i];
+        stride[i] = 1;
+    }
+    for (int i = 0; i < count; i++) {
+        arguments[i] = build_slice(&b, op->operands[i], window->start, limit, stride);
+        arguments[count + i] = build_reshape(&b, op->operands[count + 1 + i], rank, window->size);
+    }
+    return arguments;
+}
+
+/* A scatter of one window becomes an update of a slice, whose loops and vectors are better, and
+ * whose updates other operations may compute together with it. */
+static struct error *update_window(struct module *module, struct op *op,
+                                   const struct window *window)
+{
+    struct builder b = rewrite_before(module, op);
+    int count = op->result_count, rank = op->operands[0]->type->shape.rank;
+    struct value **arguments = window_arguments(module, op, window);
+    struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
+    struct value *operands[2 + SHAPE_MAX_RANK];
+    TRY(apply_body(module, op, arguments[0]->type, arguments, results));
+    for (int i = 0; i < rank; i++)
+        operands[2 + i] = build_scalar(&b, DTYPE_S64, (double)window->start[i]);
+    for (int i = 0; i < count; i++) {
+        operands[0] = op->operands[i];
+        operands[1] = results[i];
+        results[i] = build_declared(&b, OP_dynamic_update_slice, 2 + rank, operands, NULL, NULL);
+    }
+    return rewrite_replace(module, op, results);
+}
+
+/* The partitioner and models of accelerators have rules of their own for scatters. */
 struct error *canonicalize_regions_scatter(struct module *module, struct op *op)
 {
-    int count = op->operand_count / 2;
+    int count = op->result_count;
+    struct window window;
     TRY(flatten_branches(module, op->regions[0]));
     for (int i = 0; i < count; i++) {
         promote(module, op, i, &op->regions[0]->arguments[i]);
         promote(module, op, count + 1 + i, &op->regions[0]->arguments[i]);
     }
-    return NULL;
+    if (module->num_partitions > 1 || module->awaits_model || !is_liftable(op->regions[0]) ||
+        !find_window(module, op, &window))
+        return NULL;
+    return window.is_inside ? update_window(module, op, &window)
+                            : rewrite_replace(module, op, op->operands);
 }
 
 struct error *canonicalize_regions_select_and_scatter(struct module *module, struct op *op)

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "compiler/analysis/constants.h"
 #include "compiler/compile.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
 
@@ -128,4 +129,75 @@ Test(canonicalize_regions, position_of_the_first_missing_number)
         "  return %r#1 : tensor<i32>\n}");
     cr_assert_eq(count(body, OP_not), 1);
     cr_assert_eq(count(body, OP_compare), 6);
+}
+
+/* Of `windows` at positions `at` in x[4, 5], whose updates are of type `updates`. */
+static const struct block *scatter(const char *at, const char *windows, const char *updates)
+{
+    bool is_one = at[1] != '[';
+    char *text = arena_format(
+        arena,
+        "func.func @main(%%x: tensor<4x5xi32>, %%u: tensor<%s>, %%d: tensor<2xi32>)"
+        " -> tensor<4x5xi32> {\n"
+        "  %%c = stablehlo.constant dense<%s> : tensor<%s>\n"
+        "  %%r = \"stablehlo.scatter\"(%%x, %%c, %%u) <{scatter_dimension_numbers ="
+        " #stablehlo.scatter<%s>}> ({\n ^bb0(%%a: tensor<i32>, %%b: tensor<i32>):\n"
+        "    %%s = stablehlo.add %%a, %%b : tensor<i32>\n    stablehlo.return %%s : tensor<i32>\n"
+        "  }) : (tensor<4x5xi32>, tensor<%s>, tensor<%s>) -> tensor<4x5xi32>\n"
+        "  return %%r : tensor<4x5xi32>\n}",
+        updates, at, is_one ? "2xi32" : "2x2xi32", windows, is_one ? "2xi32" : "2x2xi32", updates);
+    return canonical(text);
+}
+
+static const struct op *update_of(const struct block *body)
+{
+    const struct op *op = body->last->operands[0]->def;
+    return op && op->code == OP_dynamic_update_slice ? op : NULL;
+}
+
+#define WINDOW "update_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1]"
+#define ROW                                                                                        \
+    "update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [1, 0]"
+#define TWO                                                                                        \
+    "update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [1, 0]," \
+    " index_vector_dim = 1"
+
+Test(canonicalize_regions, a_scatter_of_one_window_updates_a_slice)
+{
+    int64_t row, column;
+    const struct block *body = scatter("[1, 2]", WINDOW, "3x3xi32");
+    const struct op *update = update_of(body);
+    cr_assert_not_null(update);
+    cr_expect_eq(count(body, OP_scatter), 0);
+    cr_expect_eq(update->operands[1]->def->code, OP_add);
+    cr_assert(constants_integer(update->operands[2], &row));
+    cr_assert(constants_integer(update->operands[3], &column));
+    cr_expect(row == 1 && column == 2);
+}
+
+/* The index names the column first; the row is one of the dimensions that are in no window. */
+Test(canonicalize_regions, a_scatter_of_one_row_updates_a_slice)
+{
+    int64_t row;
+    const struct op *update = update_of(scatter("[1, 3]", ROW, "4xi32"));
+    cr_assert_not_null(update);
+    cr_expect_eq(update->operands[1]->type->shape.dims[0], 1);
+    cr_expect_eq(update->operands[1]->type->shape.dims[1], 4);
+    cr_assert(constants_integer(update->operands[2], &row));
+    cr_expect_eq(row, 3);
+}
+
+/* It is skipped, even where a part of it is inside. */
+Test(canonicalize_regions, a_scatter_of_one_window_out_of_bounds_does_nothing)
+{
+    static const char *const at[] = {"[2, 0]", "[0, 3]", "[-1, 0]"};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        const struct block *body = scatter(at[i], WINDOW, "3x3xi32");
+        cr_expect_null(body->last->operands[0]->def, "%s", at[i]);
+    }
+}
+
+Test(canonicalize_regions, a_scatter_of_several_windows_stays)
+{
+    cr_expect_eq(count(scatter("[[0, 1], [1, 3]]", TWO, "2x4xi32"), OP_scatter), 1);
 }

@@ -8,7 +8,8 @@
  *                  that costs less than storing them. A value that is also needed in memory becomes
  *                  another result of a loop that computes it anyway
  *   FUSION_UPDATE  a dynamic_update_slice or scatter with the producers of its updates and indices;
- *                  no other operand of the fusion reads the updated array
+ *                  no other operand of the fusion reads the updated array,
+ *                  except a slice of what is updated, each element for the one at its own index
  *   FUSION_STANDALONE  a single operation with its own kernel; all of its operands are in memory
  *
  * The region of a fusion uses only its own arguments; splat constants are created inside it.

@@ -1,24 +1,26 @@
 /* fusion_join.c: see fusion_join.h. */
 #include "compiler/passes/fusion/fusion_join.h"
 
+#include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/passes/fusion/fusion_op.h"
 
 enum {
-    MAX_MEMBERS = 200,    /* operations of a group, counted once per evaluation point */
-    MAX_CODE = 400,       /* cost per element of a group, which bounds the size of its code */
-    MAX_CLONES = 3,       /* groups that may compute the same cheap array */
-    CHEAP_REPEAT = 4,     /* times a group may compute a cheap element */
-    EXPENSIVE_REPEAT = 2, /* times a group may compute an expensive element: about the cost of
+    MAX_MEMBERS = 200,     /* operations of a group, counted once per evaluation point */
+    MAX_CODE = 400,        /* cost per element of a group, which bounds the size of its code */
+    MAX_CLONES = 3,        /* groups that may compute the same cheap array */
+    CHEAP_REPEAT = 4,      /* times a group may compute a cheap element */
+    EXPENSIVE_REPEAT = 2,  /* times a group may compute an expensive element: about the cost of
                            * storing and loading it */
-    SMALL_EXTRA = 2000,   /* largest cost of recomputation that is cheaper than another kernel */
-    GUARDED_EXTRA = 50,   /* the same where elements are selected by branches, without vectors */
-    SCATTER_MEMBERS = 8,  /* most operations that compute many updates of a scatter */
-    MIN_ROWS = 64,        /* with fewer results, a fused reduction would leave threads idle */
-    SHORT_ROW = 8,        /* sums of shorter rows are computed with a row in each lane */
-    GATHERED_ROW = 16,    /* sums of rows this long are faster stored than gathered by lanes */
-    SCALAR_ROW = 16,      /* longest row that may cost less than an expensive function of it */
-    SCALAR_CODE = 10      /* cost per element from which it is computed in vectors, not beside the
+    SMALL_EXTRA = 2000,    /* largest cost of recomputation that is cheaper than another kernel */
+    GUARDED_EXTRA = 50,    /* the same where elements are selected by branches, without vectors */
+    ELEMENTWISE_STEPS = 8, /* most operations between what an update reads and writes */
+    SCATTER_MEMBERS = 8,   /* most operations that compute many updates of a scatter */
+    MIN_ROWS = 64,         /* with fewer results, a fused reduction would leave threads idle */
+    SHORT_ROW = 8,         /* sums of shorter rows are computed with a row in each lane */
+    GATHERED_ROW = 16,     /* sums of rows this long are faster stored than gathered by lanes */
+    SCALAR_ROW = 16,       /* longest row that may cost less than an expensive function of it */
+    SCALAR_CODE = 10       /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row: about that of one function like exp */
 };
 
@@ -40,9 +42,51 @@ static bool reads(const struct op *op, const struct value *value)
     return false;
 }
 
-/* No other operation of a fusion may read the values it updates in place. */
+/* Whether each element of a value is used for the element of an update at the same index alone. */
+static bool is_for_same_index(const struct value *value, const struct op *update)
+{
+    for (int i = 0; i < ELEMENTWISE_STEPS && ir_has_one_use(value); i++) {
+        const struct op *user = value->uses->user;
+        if (user == update)
+            return value->uses->operand == 1;
+        if (!(op_info(user->code)->traits & OP_ELEMENTWISE) || user->block != update->block ||
+            user->result_count != 1 || !type_same_shape(user->results[0].type, value->type))
+            return false;
+        value = &user->results[0];
+    }
+    return false;
+}
+
+/* Whether a slice starts at index `at` of dimension i. */
+static bool starts_at(const struct op *slice, int i, const struct value *at)
+{
+    int64_t start;
+    if (slice->code == OP_dynamic_slice)
+        return slice->operands[1 + i] == at;
+    return slice->code == OP_slice && slice->attrs.slice.strides.at[i] == 1 &&
+           constants_integer(at, &start) && start == slice->attrs.slice.start_indices.at[i];
+}
+
+/* Whether op reads the updated array where the update writes it: each element is read before it is
+ * written, as in loops over elements whose result has the memory of an operand. */
+static bool reads_own_window(const struct op *op, const struct op *update)
+{
+    if (update->code != OP_dynamic_update_slice || op->operand_count < 1 ||
+        op->operands[0] != update->operands[0] ||
+        !type_same_shape(op->results[0].type, update->operands[1]->type) ||
+        !is_for_same_index(&op->results[0], update))
+        return false;
+    for (int i = 0; i < op->results[0].type->shape.rank; i++)
+        if (!starts_at(op, i, update->operands[2 + i]))
+            return false;
+    return true;
+}
+
+/* No other operation of a fusion may read the values it updates in place, but where they are. */
 static bool reads_updated(const struct op *op, const struct group *group)
 {
+    if (reads_own_window(op, group->root))
+        return false;
     for (int i = 0; i < fusion_op_updated_count(group->root); i++)
         if (reads(op, group->root->operands[i]))
             return true;

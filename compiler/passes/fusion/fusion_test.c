@@ -345,6 +345,47 @@ Test(fusion, clones_have_a_bound)
     cr_expect_leq(operations, 8 * (LENGTH + 3 * USERS));
 }
 
+/* Whether x = update(x, f(slice(x)) is one kernel, for slices of x from `start`. */
+static bool is_read_within(int64_t start, bool reverses, bool keeps)
+{
+    MAIN("f32 64 32", "f32 60 32");
+    struct value *slice = build_slice(&fixture, argument(0), (int64_t[]){start, 0},
+                                      (int64_t[]){start + 60, 32}, (int64_t[]){1, 1});
+    union attrs attrs = {.dimensions = {.dimensions = {1, (int64_t[]){0}}}};
+    struct value *sum = build_binary(
+        &fixture, OP_add,
+        reverses ? build_declared(&fixture, OP_reverse, 1, &slice, NULL, &attrs) : slice,
+        argument(1));
+    struct value *operands[] = {argument(0), sum, build_scalar(&fixture, DTYPE_S64, 3),
+                                build_scalar(&fixture, DTYPE_S64, 0)};
+    struct value *updated =
+        build_declared(&fixture, OP_dynamic_update_slice, 4, operands, NULL, NULL);
+    RETURN(updated, keeps ? slice : updated);
+    fixture_run(fuse);
+    return count(fixture.block, OP_fusion) == 1;
+}
+
+/* Each element is read before it is written. */
+Test(fusion, updates_read_what_they_write_at_the_same_index)
+{
+    cr_expect(is_read_within(3, false, false));
+}
+
+Test(fusion, updates_do_not_read_elements_that_others_write)
+{
+    cr_expect_not(is_read_within(2, false, false));
+}
+
+Test(fusion, updates_do_not_read_what_they_write_in_another_order)
+{
+    cr_expect_not(is_read_within(3, true, false));
+}
+
+Test(fusion, updates_do_not_read_what_is_also_stored)
+{
+    cr_expect_not(is_read_within(3, false, true));
+}
+
 /* An array that is updated in place is stored, even if recomputing it is free. */
 Test(fusion, updates_write_what_is_stored)
 {

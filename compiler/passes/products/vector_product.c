@@ -5,6 +5,7 @@
 enum {
     FEW_PRODUCTS = 12,  /* of pairs of vectors; with more, a library is faster */
     LONG_VECTOR = 1024, /* elements of a vector that vectorized sums are fast for */
+    SMALL_SIDE = 4,     /* most rows and columns of a matrix for which a call does not pay */
 };
 
 /* An operand of a product, and its batching and contracting dimensions. */
@@ -284,22 +285,106 @@ static void rewrite_few(struct module *module, struct op *dot, const struct side
     ir_remove(dot);
 }
 
+/* ---- small matrices -------------------------------------------------------------------------- */
+static bool is_small(const struct side *side)
+{
+    return side->free <= SMALL_SIDE && side->contracted.count == 1 && !side->batch.count &&
+           side->value->type->shape.dims[side->contracted.at[0]] <= SMALL_SIDE;
+}
+
+/* Sets both sides. One is a small matrix, by which vectors along a dimension of the other are
+ * multiplied, as by a rotation or a gate. */
+static bool has_small(const struct op *dot, struct side *sides)
+{
+    if (dot->code != OP_dot_general || !type_elements(dot->results[0].type) ||
+        !type_elements(dot->operands[0]->type))
+        return false;
+    enum dtype dtype = dot->results[0].type->shape.dtype;
+    bool same = dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype_is_complex(dtype);
+    for (int which = 0; which < 2; which++) {
+        sides[which] = side_of(dot, which);
+        same = same && sides[which].value->type->shape.dtype == dtype;
+    }
+    return same && sides[0].contracted.count == 1 && (is_small(&sides[0]) || is_small(&sides[1]));
+}
+
+/* The elements at index k of the contracted dimension, as factors of all results. Free dimension i
+ * is dimension to[i] of `type`. */
+static struct value *factor_at(struct builder *b, const struct side *side, int64_t k,
+                               const struct type *type, const int64_t *to)
+{
+    const struct shape *shape = &side->value->type->shape;
+    int64_t start[SHAPE_MAX_RANK], limit[SHAPE_MAX_RANK], stride[SHAPE_MAX_RANK],
+        dims[SHAPE_MAX_RANK];
+    int count = 0;
+    for (int i = 0; i < shape->rank; i++) {
+        bool is_free = is_free_dim(side, i);
+        start[i] = is_free ? 0 : k;
+        limit[i] = is_free ? shape->dims[i] : k + 1;
+        stride[i] = 1;
+        if (is_free)
+            dims[count++] = shape->dims[i];
+    }
+    struct value *row = build_slice(b, side->value, start, limit, stride);
+    return build_broadcast(b, build_reshape(b, row, count, dims), type, count, to);
+}
+
+/* The transpose that is all the value is for, or NULL. */
+static struct op *only_transpose(const struct value *value)
+{
+    struct op *user = ir_has_one_use(value) ? value->uses->user : NULL;
+    return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
+}
+
+/* Writes out the sum of the products, in the order of the dimensions that a transpose makes of the
+ * result: a library would need both operands and results in orders of its own. */
+static void rewrite_small(struct module *module, struct op *dot, const struct side *sides)
+{
+    struct op *transpose = only_transpose(&dot->results[0]),
+              *replaced = transpose ? transpose : dot;
+    struct builder b = {module, replaced->block, replaced, dot->location};
+    const struct type *type = replaced->results[0].type;
+    int64_t to[SHAPE_MAX_RANK];
+    int first_of_rhs = sides[0].value->type->shape.rank - 1;
+    for (int i = 0; i < type->shape.rank; i++)
+        to[transpose ? transpose->attrs.transpose.permutation.at[i] : i] = i;
+    struct value *sum = NULL;
+    for (int64_t k = 0; k < sides[0].value->type->shape.dims[sides[0].contracted.at[0]]; k++) {
+        struct value *product = build_binary(&b, OP_multiply, factor_at(&b, &sides[0], k, type, to),
+                                             factor_at(&b, &sides[1], k, type, to + first_of_rhs));
+        product->def->attrs.multiply.contracts = !dtype_is_complex(type->shape.dtype);
+        sum = sum ? build_binary(&b, OP_add, sum, product) : product;
+    }
+    ir_replace_uses(module, &replaced->results[0], sum);
+    if (transpose)
+        ir_remove(transpose);
+    ir_remove(dot);
+}
+
+static void rewrite_op(struct module *module, struct op *op)
+{
+    struct side sides[2];
+    bool sums = is_sum(op);
+    if (sums && has_vector(op))
+        rewrite(module, op);
+    else if (sums && has_repeated(op))
+        rewrite(module, multiply_once(module, op));
+    else if (sums && has_few_long(module, op, sides))
+        rewrite_few(module, op, sides);
+    else if (has_small(op, sides))
+        rewrite_small(module, op, sides);
+}
+
 static void rewrite_block(struct module *module, struct block *block)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
-        struct side sides[2];
-        next = op->next;
+        struct op *previous = op->previous;
         for (int i = 0; i < op->region_count; i++)
             rewrite_block(module, op->regions[i]);
-        if (!is_sum(op))
-            continue;
-        if (has_vector(op))
-            rewrite(module, op);
-        else if (has_repeated(op))
-            rewrite(module, multiply_once(module, op));
-        else if (has_few_long(module, op, sides))
-            rewrite_few(module, op, sides);
+        rewrite_op(module, op);
+        bool gone = !op->block; /* and perhaps the next one too */
+        next = !gone ? op->next : previous ? previous->next : block->first;
     }
 }
 

@@ -88,6 +88,58 @@ Test(vector_product, matrices_are_left)
     cr_expect(only(OP_dot_general));
 }
 
+static int count(enum op_code code)
+{
+    int found = 0;
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        found += op->code == code;
+    return found;
+}
+
+/* A gate of a qubit: "xby,ab->xay". The transpose goes as well. */
+Test(vector_product, a_small_matrix_along_a_dimension_is_written_out)
+{
+    MAIN("c64 8 2 64", "c64 2 2");
+    union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = DIMS(1), .rhs_contracting_dimensions = DIMS(1)}};
+    struct value *operands[] = {argument(0), argument(1)};
+    struct op *product = build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs);
+    RETURN(build_transpose(&fixture, &product->results[0], (int64_t[]){0, 2, 1}));
+    fixture_run(vector_product_run);
+    cr_expect(!count(OP_dot_general) && !count(OP_transpose));
+    cr_expect(count(OP_multiply) == 2 && count(OP_add) == 1);
+    cr_expect(result()->shape.dims[1] == 2 && result()->shape.dims[2] == 64);
+}
+
+Test(vector_product, a_small_matrix_from_the_left_is_written_out)
+{
+    MAIN("f32 3 4", "f32 4 90");
+    dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0));
+    cr_expect(!count(OP_dot_general) && count(OP_multiply) == 4);
+    cr_expect(result()->shape.dims[0] == 3 && result()->shape.dims[1] == 90);
+}
+
+Test(vector_product, narrow_matrices_that_are_long_are_left)
+{
+    MAIN("f32 90 4", "f32 4 90");
+    dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0));
+    cr_expect_eq(count(OP_dot_general), 1);
+}
+
+Test(vector_product, a_small_matrix_without_elements_is_left)
+{
+    MAIN("f32 3 0", "f32 0 90");
+    dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0));
+    cr_expect_eq(count(OP_dot_general), 1);
+}
+
+Test(vector_product, small_matrices_in_batches_are_left)
+{
+    MAIN("f32 9 3 3", "f32 9 3 3");
+    dot(argument(0), argument(1), DIMS(0), DIMS(0), DIMS(2), DIMS(1));
+    cr_expect_eq(count(OP_dot_general), 1);
+}
+
 Test(vector_product, integers_are_left)
 {
     MAIN("s32 5", "s32 5 7");
