@@ -1,7 +1,7 @@
 /* Dot plans: a product is transformed into a form that the libraries accept (unit strides where
  * required) and split into tiles for the available threads. Each tile is one library call; for
- * small products, those of f64 and of s8 without VNNI the library is our own (dot_direct.c,
- * dot_s8.c).
+ * small products, and those of f64, of s8 without VNNI and of large bf16 without matrix units, the
+ * library is our own (dot_direct.c, dot_s8.c, dot_bf16.c).
  *
  *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap)
  *   gather      an operand with no unit stride at all is copied, tile by tile, into scratch
@@ -187,12 +187,10 @@ static const struct dot_library *library_for(const struct dot_spec *spec)
 {
     static const struct dot_library *const libraries[] = {&dot_direct, &dot_bf16, &dot_s8,
                                                           &dot_onednn, &dot_blas};
-    &dot_blas
-};
-for (int i = 0; i < 5; i++)
-    if (libraries[i]->applies(spec))
-        return libraries[i];
-return NULL;
+    for (int i = 0; i < 5; i++)
+        if (libraries[i]->applies(spec))
+            return libraries[i];
+    return NULL;
 }
 
 static void reserve(struct dot_plan *plan, uint64_t *at, uint64_t bytes)
