@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "compiler/analysis/concatenation.h"
 #include "compiler/passes/buffer/buffer_copies.h"
 #include "compiler/program/fft_tables.h"
 
@@ -169,6 +170,21 @@ static bool transforms_rows(const struct op *fusion)
            op->attrs.fft.fft_length.count == 1 && shape->dims[shape->rank - 1] > FFT_TABLES_PRIME;
 }
 
+/* Whether all results are written in one loop, index by index. A concatenation among several may be
+ * stored an operand at a time, before what reads the same indices for the other results. */
+static bool writes_in_one_loop(const struct op *fusion)
+{
+    const struct op *end = fusion->regions[0]->last;
+    for (int i = 0; i < fusion->result_count; i++) {
+        const struct op *def = end->operands[i]->def;
+        if (!type_same_shape(fusion->results[i].type, fusion->results[0].type) ||
+            (fusion->result_count > 1 && def && def->code == OP_concatenate &&
+             concatenation_is_divided(def)))
+            return false;
+    }
+    return true;
+}
+
 bool buffer_in_place(const struct op *fusion, int operand, int result)
 {
     const struct type *from = fusion->operands[operand]->type, *to = fusion->results[result].type;
@@ -179,11 +195,8 @@ bool buffer_in_place(const struct op *fusion, int operand, int result)
         return carries(body, operand, result);
     if (fusion->attrs.fusion.fusion_kind == FUSION_STANDALONE)
         return transforms_rows(fusion);
-    for (int i = 0; i < fusion->result_count;
-         i++) /* all results are written in one loop, index by index */
-        if (!type_same_shape(fusion->results[i].type, to))
-            return false;
-    return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && type_same_shape(from, to) &&
+    return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && writes_in_one_loop(fusion) &&
+           type_same_shape(from, to) &&
            dtype_bytes(from->shape.dtype) == dtype_bytes(to->shape.dtype) &&
            (writes_once(fusion) || reads_own_index(fusion->regions[0], operand, to));
 }

@@ -117,3 +117,30 @@ Test(buffer_in_place, transforms_of_several_stages_read_a_row_before_they_write_
     cr_expect(buffer_in_place(transform(0, fixture_type("c64 4 256")), 0, 0));
     cr_expect_not(buffer_in_place(transform(1, fixture_type("c64 4 127")), 0, 0), "a single stage");
 }
+
+/* x > (a, b) and x + x, or x > (a, b) and (a, b), the concatenation of two halves. */
+static const struct op *beside(bool stores_halves)
+{
+    const struct type *type = fixture_type("f32 1024"), *half = fixture_type("f32 512");
+    const struct type *results[] = {fixture_type("i1 1024"), type}, *in[] = {type, half, half};
+    struct value *operands[] = {argument(0), argument(1), argument(1)};
+    struct op *op = ir_op(fixture_module, OP_fusion, 3, operands, 2, results, 1);
+    op->attrs.fusion.fusion_kind = FUSION_LOOP;
+    struct block *body = op->regions[0] = ir_block(fixture_module, fixture.block->func, op, 3, in);
+    struct builder b = {fixture_module, body, NULL, NULL};
+    struct value *x = &body->arguments[0], *halves[] = {&body->arguments[1], &body->arguments[2]};
+    union attrs attrs = {.dimension = {.dimension = 0}};
+    struct value *both = build_declared(&b, OP_concatenate, 2, halves, NULL, &attrs);
+    struct value *stored[] = {build_compare(&b, COMPARE_GT, x, both),
+                              stores_halves ? both : build_binary(&b, OP_add, x, x)};
+    build_return(&b, 2, stored);
+    ir_append(fixture.block, op);
+    return op;
+}
+
+Test(buffer_in_place, a_concatenation_is_stored_before_the_other_results_read)
+{
+    MAIN("f32 1024", "f32 512");
+    cr_expect(buffer_in_place(beside(false), 0, 1));
+    cr_expect_not(buffer_in_place(beside(true), 0, 1));
+}

@@ -37,7 +37,8 @@ static bool spec_of_rows(const struct op *product, struct dot_spec *out, int *le
 static struct value *read_by_products(struct value *rows)
 {
     for (const struct use *use = rows->uses; use; use = use->next)
-        if (use->user->code == OP_convert && use->user->results[0].type->shape.dtype == DTYPE_BF16)
+        if (use->user->code == OP_convert && rows->def && use->user->block == rows->def->block &&
+            use->user->results[0].type->shape.dtype == DTYPE_BF16)
             return &use->user->results[0];
     return rows;
 }
@@ -151,7 +152,8 @@ static struct value *unrounded(struct value *value)
     struct value *wide =
         value->def && value->def->code == OP_convert ? value->def->operands[0] : NULL;
     bool is_rounding = wide && value->type->shape.dtype == DTYPE_BF16 &&
-                       wide->type->shape.dtype == DTYPE_F32 && wide->def;
+                       wide->type->shape.dtype == DTYPE_F32 && wide->def &&
+                       wide->def->block == value->def->block;
     return is_rounding ? wide : NULL;
 }
 

@@ -21,6 +21,8 @@ static int64_t pixel_stride(const struct convolution_spec *s, const int64_t *str
         int64_t size = i < 0 ? s->in_features : s->in[i], at = i < 0 ? image_stride : strides[i];
         if (size == 1)
             continue;
+        if (at <= 0)
+            return 0;
         if (!stride)
             stride = expected = at;
         if (at != expected)

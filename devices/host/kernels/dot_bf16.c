@@ -22,6 +22,7 @@ enum {
     MOST_K = 3072,              /* of a panel at a time, which is in the second cache then */
     WHOLE_BYTES = 4 << 20,      /* of a right side that is packed as a whole */
     MOST_LEFT_BYTES = 32 << 20, /* of a packed left side */
+    MOST_PANEL_K = 1 << 18,     /* of a panel that is packed, for all of k; bounds scratch */
     MIN_ROWS = 64,              /* that share a packed right side, for which packing it pays */
     MIN_RIGHT = 1 << 19,        /* numbers of a right side; oneDNN is faster with smaller ones */
     MIN_SIDE = 64,              /* columns, and numbers along k */
@@ -250,7 +251,8 @@ static bool applies(const struct dot_spec *s)
 {
     int64_t rows = tile_least(s->m, MOST_ROWS);
     return has_types(s) && s->m >= MIN_ROWS && s->n >= MIN_SIDE && s->k >= MIN_SIDE &&
-           s->n >= MIN_RIGHT / s->k && (!packs_left(s) || s->k <= MOST_LEFT_BYTES / 2 / rows);
+           s->n >= MIN_RIGHT / s->k && s->k <= MOST_PANEL_K &&
+           (!packs_left(s) || s->k <= MOST_LEFT_BYTES / 2 / rows);
 }
 
 static void destroy(struct dot_tile *tile)

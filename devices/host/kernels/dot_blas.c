@@ -28,6 +28,15 @@ static struct operand operand_of(int64_t rows, int64_t columns, int64_t row_stri
                             (blasint)(leading < minimum ? minimum : leading)};
 }
 
+/* Whether rows of a matrix do not overlap, as OpenBLAS requires, and its integers have their
+ * distance. */
+static bool is_matrix(int64_t rows, int64_t columns, int64_t row_stride, int64_t column_stride)
+{
+    bool plain = column_stride == 1 || columns == 1;
+    int64_t lines = plain ? rows : columns, leading = plain ? row_stride : column_stride;
+    return lines == 1 || (leading >= (plain ? columns : rows) && leading <= INT32_MAX);
+}
+
 static void multiply(const struct dot_spec *s, const char *lhs, const char *rhs, char *out)
 {
     static const double one[2] = {1, 0}, zero[2] = {0, 0};
@@ -78,6 +87,12 @@ static bool supports(const struct dot_spec *tile)
 
 static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
 {
+    *out = NULL;
+    if (!is_matrix(spec->m, spec->k, spec->lhs_m_stride, spec->lhs_k_stride) ||
+        !is_matrix(spec->k, spec->n, spec->rhs_k_stride, spec->rhs_n_stride) ||
+        !is_matrix(spec->m, spec->n, spec->out_m_stride, spec->out_n_stride))
+        return ERROR(INVALID_ARGUMENT,
+                     "a product's rows overlap or are more than %d elements apart", INT32_MAX);
     TRY(alloc_zeroed(sizeof **out, out));
     **out = (struct dot_tile){.spec = *spec, .run = run, .destroy = destroy};
     return NULL;

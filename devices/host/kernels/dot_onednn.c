@@ -54,7 +54,8 @@ static bool has_types(const struct dot_spec *spec)
 /* Whether an operand with k rows of `length` elements is better packed than copied. */
 static bool is_better_packed(int64_t stride, int64_t k, int64_t length)
 {
-    return stride % LARGE_STRIDE == 0 && k >= LINE_ELEMENTS && length > LARGE_COPY / k;
+    return stride >= length && stride % LARGE_STRIDE == 0 && k >= LINE_ELEMENTS &&
+           length > LARGE_COPY / k;
 }
 
 static bool applies(const struct dot_spec *s)

@@ -1,11 +1,13 @@
 /* winograd_tiles.c: see winograd_tiles.h. */
 #include "devices/host/kernels/winograd_tiles.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Measured with vectors of 16 lanes; shorter ones gain as much. */
 enum { TRANSFORM_COST = 64 }; /* of an element of a tile, in multiply-adds */
 #define LEAST_GAIN 1.2
+#define MOST_TILES 0x1p53 /* that a count has room for; programs may ask for more */
 
 struct winograd_tiles winograd_tiles_of(int64_t images, const int64_t *sizes)
 {
@@ -31,13 +33,14 @@ bool winograd_tiles_apply(const struct convolution_spec *s)
 
 bool winograd_tiles_pay(int64_t images, const int64_t *sizes, int64_t ins, int64_t outs)
 {
-    struct winograd_tiles tiles = winograd_tiles_of(images, sizes);
-    double count = (double)tiles.count, pairs = (double)ins * (double)outs;
+    double pairs = (double)ins * (double)outs;
+    double count = (double)images * ceil((double)sizes[0] / WINOGRAD_OUT) *
+                   ceil((double)sizes[1] / WINOGRAD_OUT);
     double positions = (double)images * (double)sizes[0] * (double)sizes[1];
     double products = WINOGRAD_POINTS * count * pairs;
     double transforms = TRANSFORM_COST * ((double)(ins + outs) * count + pairs);
-    return LEAST_GAIN * (products + transforms) <
-           WINOGRAD_WINDOW * WINOGRAD_WINDOW * positions * pairs;
+    return count < MOST_TILES && LEAST_GAIN * (products + transforms) <
+                                     WINOGRAD_WINDOW * WINOGRAD_WINDOW * positions * pairs;
 }
 
 struct winograd_plane winograd_tiles_read(const struct winograd_image *image, const float *from,
