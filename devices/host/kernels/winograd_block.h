@@ -22,8 +22,9 @@ typedef void winograd_transform(const struct winograd_plane *plane, int64_t coun
                                 int64_t step);
 
 /* From a transformed tile of products to `outs` vectors of the result, row by row, `count`
- * elements each, which must not overlap. False if any of them is not finite: because a product
- * overflowed, or because an element of the tile or of the kernel is not finite. */
+ * elements each. Those that are read afterwards must not overlap others; those that no result has
+ * may be one array. False if any of them is not finite: because a product overflowed, or because an
+ * element of the tile or of the kernel is not finite. */
 typedef bool winograd_result(const float *from, int64_t step, int64_t count, float *const *outs);
 
 struct winograd_blocks {
