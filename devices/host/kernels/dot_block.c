@@ -1,31 +1,10 @@
 /* dot_block.c: see dot_block.h. */
 #include "devices/host/kernels/dot_block.h"
 
-#include <immintrin.h>
 #include <stddef.h>
 
 #include "base/cpu.h"
-
-/* Loops with a constant number of iterations, whose variables are registers. */
-#ifdef __clang__
-#define UNROLLED _Pragma("clang loop unroll(full)")
-#else
-#define UNROLLED _Pragma("GCC unroll 8")
-#endif
-
-#define AVX2 __attribute__((target("avx2,fma")))
-#define AVX512 __attribute__((target("avx512f")))
-
-AVX2 static inline __m256i first_of_8(int count)
-{
-    static const int32_t lanes[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
-    return _mm256_loadu_si256((const __m256i *)(lanes + 8 - count));
-}
-
-AVX2 static inline __m256i first_of_4(int count)
-{
-    return first_of_8(2 * count);
-}
+#include "devices/host/kernels/vector_targets.h"
 
 #define NAME(name) name##_f32_avx2
 #define TARGET AVX2

@@ -5,12 +5,12 @@
  *   columns, COLUMNS at a time, and of those DEPTH of k at a time: panels of the right side
  *   rows, ROWS at a time: the left side
  *   a panel at a time; rows again, BLOCK_ROWS at a time: sums stay in registers */
-#include <immintrin.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "devices/host/kernels/dot_tile.h"
+#include "devices/host/kernels/vector_targets.h"
 
 enum {
     DEPTH = 256, /* a multiple of 2 */
@@ -25,13 +25,6 @@ enum {
     RHS_ELEMENTS = COLUMNS / WIDTH * PANEL,
     LHS_ELEMENTS = ROWS * DEPTH
 };
-
-#define AVX2 __attribute__((target("avx2")))
-#ifdef __clang__
-#define UNROLLED _Pragma("clang loop unroll(full)")
-#else
-#define UNROLLED _Pragma("GCC unroll 8")
-#endif
 
 struct block { /* of rows with one panel */
     const int16_t *lhs, *rhs;

@@ -1,25 +1,8 @@
 /* winograd_block.c: see winograd_block.h. */
 #include "devices/host/kernels/winograd_block.h"
 
-#include <immintrin.h>
-
 #include "base/cpu.h"
-
-/* Loops with a constant number of iterations, whose variables are registers. */
-#ifdef __clang__
-#define UNROLLED _Pragma("clang loop unroll(full)")
-#else
-#define UNROLLED _Pragma("GCC unroll 16")
-#endif
-
-#define AVX2 __attribute__((target("avx2,fma")))
-#define AVX512 __attribute__((target("avx512f")))
-
-AVX2 static inline __m256i first_of_8(int count)
-{
-    static const int32_t lanes[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
-    return _mm256_loadu_si256((const __m256i *)(lanes + 8 - count));
-}
+#include "devices/host/kernels/vector_targets.h"
 
 AVX2 static inline bool is_zero_8(__m256 v)
 {

@@ -1,0 +1,33 @@
+/* op_units.h: how many units of each kind of work (analysis/rates.def) an operation does, counted
+ * as the generated code and the libraries do it: elements of f32 for arithmetic, multiply-adds for
+ * products, n^3 for factorizations. execution_time.h turns them into time. All functions are pure
+ * apart from `to`, which they only increase, and take time linear in the operation's size. */
+#ifndef GANTRY_COMPILER_LOWER_OP_UNITS_H
+#define GANTRY_COMPILER_LOWER_OP_UNITS_H
+
+#include "compiler/analysis/rates.h"
+#include "compiler/ir/ir.h"
+
+struct op_units {
+    double of[RATE_COUNT]; /* by enum rate */
+};
+
+void op_units_add(struct op_units *to, enum rate rate, double units);
+
+/* All kinds of another count, `times` as often. */
+void op_units_add_times(struct op_units *to, const struct op_units *what, double times);
+
+/* An operation in generated code that computes `times` elements of its results, which may be more
+ * often than each once, or fewer. Not for control flow and fusions. */
+void op_units_add_op(struct op_units *to, const struct op *op, double times);
+
+/* The rows of an array where a loop over its elements cannot run over them as if they were one. */
+void op_units_add_rows(struct op_units *to, const struct value *value);
+
+/* A dot_general, a convolution or a fusion of one that a library computes. */
+void op_units_add_library(struct op_units *to, const struct op *op);
+
+/* A custom_call: transforms, factorizations of batches of matrices, the largest of rows. */
+void op_units_add_call(struct op_units *to, const struct op *call);
+
+#endif
