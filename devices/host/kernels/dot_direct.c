@@ -48,6 +48,14 @@ static int64_t round_up(int64_t number, int64_t step)
     return (number + step - 1) / step * step;
 }
 
+/* The size of the parts that `count` is cut into, so that the last is not much smaller: a block of
+ * few rows or vectors waits for its own sums. */
+static int64_t even_part(int64_t count, int64_t most)
+{
+    int64_t parts = (count + most - 1) / most;
+    return (count + parts - 1) / parts;
+}
+
 /* ---- running --------------------------------------------------------------------------------- */
 /* A part of a tile: what one pass of the two outer loops computes. */
 struct pass {
@@ -78,10 +86,11 @@ static void run_panel(const struct direct_tile *t, struct dot_block *block, int6
     char *out = block->out;
     block->columns_of_last = (int)(columns - (int64_t)(vectors - 1) * lanes);
     bool whole = block->columns_of_last == lanes;
-    for (int64_t i = 0; i < rows; i += DOT_BLOCK_ROWS) {
+    int64_t step = even_part(rows, DOT_BLOCK_ROWS);
+    for (int64_t i = 0; i < rows; i += step) {
         block->lhs = lhs + i * block->lhs_row * t->bytes;
         block->out = out + i * block->out_row * t->bytes;
-        t->blocks->run[least(DOT_BLOCK_ROWS, rows - i) - 1][vectors - 1][whole](block);
+        t->blocks->run[least(step, rows - i) - 1][vectors - 1][whole](block);
     }
 }
 
@@ -157,10 +166,19 @@ static bool pays_packing(const struct dot_spec *s)
     return s->rhs_n_stride == 1 || s->m >= REUSES || is_small == (s->lhs == DTYPE_F32);
 }
 
+/* Few rows read a right side in place, a few times; libraries copy it first, or parts of it. With
+ * few columns they copy the left side. */
+static bool is_thin(const struct dot_spec *s)
+{
+    int lanes = dot_blocks_of(s->lhs)->lanes;
+    return s->n <= 2 * lanes || (s->m < 3 * lanes && s->rhs_n_stride == 1);
+}
+
 static bool applies(const struct dot_spec *s)
 {
     return has_types(s) && s->n >= dot_blocks_of(s->lhs)->lanes && pays_packing(s) &&
-           (s->lhs == DTYPE_F64 || (double)s->m * (double)s->n * (double)s->k <= MOST_F32);
+           (s->lhs == DTYPE_F64 || is_thin(s) ||
+            (double)s->m * (double)s->n * (double)s->k <= MOST_F32);
 }
 
 static void destroy(struct dot_tile *tile)
@@ -173,7 +191,8 @@ static void choose_packing(struct direct_tile *t)
     const struct dot_spec *s = &t->base.spec;
     int64_t passes = (s->k + MOST_K - 1) / MOST_K, rhs_row = s->rhs_k_stride * t->bytes;
     t->depth = (s->k + passes - 1) / passes;
-    t->width = (int64_t)t->blocks->lanes * t->blocks->vectors;
+    t->width = t->blocks->lanes *
+               even_part((s->n + t->blocks->lanes - 1) / t->blocks->lanes, t->blocks->vectors);
     bool is_large = rhs_row * s->k > IN_PLACE_BYTES && s->n > t->width;
     t->packs_rhs =
         (s->n > 1 && s->rhs_n_stride != 1) ||

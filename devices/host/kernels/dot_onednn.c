@@ -27,6 +27,8 @@
 #define LARGE_ROWS 8
 #define LARGE_COLUMNS 64
 #define LONG_ROWS 64 /* elements of the rows in a sum of rows */
+#define FEW_ROWS 15  /* of a left side, for which sgemm does not pack the right side */
+#define FEW_TERMS 32 /* of sums for which that matters */
 
 struct gemm_side {  /* an operand as dnnl_sgemm() reads it */
     char form;      /* 'N': rows are contiguous; 'T': columns are */
@@ -126,6 +128,13 @@ static bool is_sum_of_rows(const struct dot_spec *s)
            s->k >= s->m && s->k >= s->n;
 }
 
+/* Whether few rows are multiplied with a right side whose columns are contiguous: the primitive
+ * transposes it, sgemm reads it in place. */
+static bool has_few_rows(const struct dot_spec *s)
+{
+    return s->m <= FEW_ROWS && s->k >= FEW_TERMS && s->rhs_k_stride == 1 && s->lhs_k_stride == 1;
+}
+
 static bool should_pack(const struct dot_spec *s)
 {
     return s->batch == 1 && !is_sum_of_rows(s) && s->m >= PACK_ROWS &&
@@ -201,10 +210,10 @@ static bool is_gemm(struct onednn_tile *tile)
 {
     const struct dot_spec *s = &tile->base.spec;
     const struct onednn_argument *arguments = tile->matmul.arguments;
-    return (onednn_is_gemm(tile->matmul.description) || is_sum_of_rows(s)) && s->lhs == DTYPE_F32 &&
-           s->rhs == DTYPE_F32 && s->out == DTYPE_F32 && !arguments[0].differs &&
-           !arguments[1].differs && !arguments[2].differs && s->out_n_stride == 1 &&
-           s->out_m_stride >= s->n &&
+    return (onednn_is_gemm(tile->matmul.description) || is_sum_of_rows(s) || has_few_rows(s)) &&
+           s->lhs == DTYPE_F32 && s->rhs == DTYPE_F32 && s->out == DTYPE_F32 &&
+           !arguments[0].differs && !arguments[1].differs && !arguments[2].differs &&
+           s->out_n_stride == 1 && s->out_m_stride >= s->n &&
            describe_side(s->m, s->k, s->lhs_m_stride, s->lhs_k_stride, &tile->lhs) &&
            describe_side(s->k, s->n, s->rhs_k_stride, s->rhs_n_stride, &tile->rhs);
 }

@@ -3,17 +3,22 @@
  * small products, and those of f64, of s8 without VNNI and of large bf16 without matrix units, the
  * library is our own (dot_direct.c, dot_s8.c, dot_bf16.c).
  *
- *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap)
+ *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap);
+ *               so it is where there are too few columns for vectors of them
  *   gather      an operand with no unit stride at all is copied, tile by tile, into scratch
  *   scatter     a result with no unit stride is computed in scratch and copied out */
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "devices/host/kernels/dot_tile.h"
 #include "devices/host/kernels/kernels.h"
 #include "devices/host/kernels/matrix_copy.h"
 
 #define TILE_COST (1 << 20) /* tiles with fewer multiply-adds are not split further */
+#define FEW_COLUMNS 15      /* that fill no vector of f32 */
+#define LONG_COLUMN 32      /* rows of which columns fill vectors */
+#define LONG_SUM 32         /* terms of a sum for which a call and a copy pay */
 
 enum axis { BATCH, M, N };
 
@@ -118,11 +123,15 @@ static void scatter(const struct dot_plan *plan, const struct dot_spec *t, const
 {
     const struct dot_spec *s = &plan->spec;
     int bytes = dtype_bytes(s->out);
-    for (int64_t b = 0; b < t->batch; b++, to += s->out_batch_stride * bytes)
-        for (int64_t m = 0; m < t->m; m++)
-            for (int64_t n = 0; n < t->n; n++, from += bytes)
-                memcpy(to + (m * s->out_m_stride + n * s->out_n_stride) * bytes, from,
-                       (size_t)bytes);
+    for (int64_t b = 0; b < t->batch; b++, to += s->out_batch_stride * bytes) {
+        if (s->out_m_stride == 1)
+            matrix_copy(bytes, from, 1, t->n, t->n, t->m, to, s->out_n_stride);
+        else
+            for (int64_t i = 0; i < t->m * t->n; i++)
+                memcpy(to + (i / t->n * s->out_m_stride + i % t->n * s->out_n_stride) * bytes,
+                       from + i * bytes, (size_t)bytes);
+        from += t->m * t->n * bytes;
+    }
 }
 
 static struct error *run_tile(const struct dot_plan *plan, void *const *buffers, char *scratch,
@@ -254,6 +263,18 @@ static bool should_transpose(const struct dot_spec *s)
            s->lhs == s->rhs;
 }
 
+/* Whether the transposed product is faster, although its result has to be copied: vectors of so few
+ * columns are mostly empty. Its right side is read in place, by rows with vectors of 32 bytes; by
+ * columns only oneDNN's sgemm does, with AVX-512, which pays for long sums. */
+static bool has_few_columns(const struct dot_spec *s)
+{
+    const struct cpu_features *features = cpu_features();
+    bool is_read_well = s->lhs_m_stride == 1 ? features->avx2 && features->fma
+                                             : features->avx512 && s->k >= LONG_SUM;
+    return s->lhs == DTYPE_F32 && s->rhs == DTYPE_F32 && s->out == DTYPE_F32 &&
+           s->n <= FEW_COLUMNS && s->m >= LONG_COLUMN && s->out_n_stride == 1 && is_read_well;
+}
+
 static bool is_empty(const struct dot_spec *s)
 {
     return s->k == 0 || s->m == 0 || s->n == 0 || s->batch == 0;
@@ -263,12 +284,18 @@ static bool is_empty(const struct dot_spec *s)
 static void choose_layout_and_tiles(struct dot_plan *plan, int threads)
 {
     struct dot_spec *s = &plan->spec;
-    if (should_transpose(s)) {
+    bool transposes = should_transpose(s);
+    if (transposes)
         transpose_product(s);
-        plan->base.run = run_transposed;
+    bool has_few_rows = has_few_columns(s);
+    if (has_few_rows) {
+        transpose_product(s);
+        transposes = !transposes;
     }
+    plan->base.run = transposes ? run_transposed : run;
     choose_tiles(plan, threads);
-    plan->gather_lhs = !has_unit(s->m, s->lhs_m_stride, s->k, s->lhs_k_stride);
+    plan->gather_lhs = (has_few_rows && s->lhs_k_stride != 1 && s->rhs_n_stride != 1) ||
+                       !has_unit(s->m, s->lhs_m_stride, s->k, s->lhs_k_stride);
     plan->gather_rhs = !has_unit(s->k, s->rhs_k_stride, s->n, s->rhs_n_stride);
     plan->scatter_out = s->n > 1 && s->out_n_stride != 1;
 }

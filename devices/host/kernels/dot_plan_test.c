@@ -238,6 +238,23 @@ Test(dot_plan, direct_products_are_cut_and_packed)
         }
 }
 
+/* Products of few columns are transposed, and their results copied; those of few rows read a large
+ * right side in place. */
+Test(dot_plan, few_rows_and_few_columns)
+{
+    static const int64_t shapes[][4] = {{1, 300, 7, 40},   {2, 70, 2, 33},  {3, 32, 15, 32},
+                                        {1, 600, 12, 300}, {1, 500, 3, 2},  {2, 31, 5, 40},
+                                        {1, 13, 700, 270}, {2, 7, 300, 35}, {1, 47, 300, 260},
+                                        {1, 300, 32, 300}, {1, 9, 3, 800},  {1, 1000, 2, 1}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
+            struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, shapes[i][0], shapes[i][1],
+                                        shapes[i][2], shapes[i][3], &layouts[l]);
+            check(&s, 1), check(&s, 4);
+            cr_assert(kernels_dot_supported(&s, 4));
+        }
+}
+
 /* Rows so far apart that a library packs them, and sums of rows on both sides. */
 Test(dot_plan, rows_far_apart_and_long_sums)
 {
@@ -289,27 +306,35 @@ Test(dot_plan, bits_do_not_depend_on_the_number_of_threads)
     alloc_free(lhs), alloc_free(rhs);
 }
 
-/* A result whose rows are further apart than their columns need. */
-Test(dot_plan, nothing_between_the_rows_of_a_result_is_written)
+/* A result whose rows are `ROW` apart, further than their columns need. */
+static void check_gaps(int m, int n, const struct layout *layout)
 {
-    enum { M = 13, N = 21, K = 5, ROW = 32 };
-    float lhs[M * K], rhs[K * N], out[M * ROW], *scratch = NULL;
-    struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, 1, M, N, K, &layouts[0]);
+    enum { MOST_M = 50, MOST_N = 21, K = 35, ROW = 32 };
+    float lhs[MOST_M * K], rhs[K * MOST_N], out[MOST_M * ROW], *scratch = NULL;
+    struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, 1, m, n, K, layout);
     struct plan *plan;
     s.out_m_stride = ROW;
-    for (int i = 0; i < M * K; i++)
+    for (int i = 0; i < m * K; i++)
         lhs[i] = 1;
-    for (int i = 0; i < K * N; i++)
+    for (int i = 0; i < K * n; i++)
         rhs[i] = 2;
-    for (int i = 0; i < M * ROW; i++)
+    for (int i = 0; i < m * ROW; i++)
         out[i] = -1;
     cr_assert_null(kernels_dot_plan(&s, 1, &plan));
     cr_assert_null(alloc_aligned(plan->scratch_bytes + 64, (void **)&scratch));
     cr_assert_null(plan->run(plan, (void *[]){lhs, rhs, out}, scratch, 0, plan->work));
-    for (int i = 0; i < M * ROW; i++)
-        cr_assert_eq(out[i], i % ROW < N ? 2 * K : -1);
+    for (int i = 0; i < m * ROW; i++)
+        cr_assert_eq(out[i], i % ROW < n ? 2 * K : -1);
     plan->destroy(plan);
     alloc_free(scratch);
+}
+
+Test(dot_plan, nothing_between_the_rows_of_a_result_is_written)
+{
+    for (int l = 0; l < 3; l++) {
+        check_gaps(13, 21, &layouts[l]);
+        check_gaps(50, 5, &layouts[l]);
+    }
 }
 
 Test(dot_plan, unknown_types_are_refused)
