@@ -12,6 +12,7 @@
 
 enum {
     KERNEL_COST = 1000,    /* of a kernel of its own */
+    REUSES = 8,            /* of an element by a product that a library computes */
     CACHED_BYTES = 4 << 20 /* reading a result of this size costs less than computing it anew */
 };
 
@@ -83,13 +84,31 @@ static bool is_movable(const struct op *op, bool iterates)
     }
 }
 
+/* Whether a product or convolution in the loop reads the result, and each element often: a library
+ * would find it in memory, so it is no part of a kernel of the loop. Libraries read transposes of
+ * what is in memory. */
+static bool is_read_by_library(const struct op *op)
+{
+    if (op->code == OP_transpose || op->code == OP_reshape || op->result_count != 1)
+        return false;
+    for (const struct use *use = op->results[0].uses; use; use = use->next)
+        if ((use->user->code == OP_dot_general || use->user->code == OP_convolution) &&
+            op_work_multiply_adds(use->user) >= REUSES * op_work_elements(&op->results[0]))
+            return true;
+    return false;
+}
+
 static bool is_worth_it(const struct op *op, double trip_count, double source)
 {
     unsigned traits = op_info(op->code)->traits;
     bool moves = op->code == OP_constant || op->code == OP_bitcast_convert;
     if (op->code == OP_custom_call)
         return true;
-    if (moves || traits & OP_INDEXED || cost_of_op(op) * trip_count < KERNEL_COST)
+    if (moves || cost_of_op(op) * trip_count < KERNEL_COST)
+        return false;
+    if (traits & (OP_ELEMENTWISE | OP_INDEXED) && is_read_by_library(op))
+        return op_work_bytes(&op->results[0]) <= fmax(source, CACHED_BYTES);
+    if (traits & OP_INDEXED)
         return false;
     if (!(traits & OP_ELEMENTWISE))
         return true;

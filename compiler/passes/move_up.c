@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/analysis/cost.h"
+#include "compiler/analysis/op_work.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -11,6 +12,7 @@ enum {
     MOST_MOVED = 64,       /* values that are made for one operation */
     MAX_OPERANDS = 8,      /* of an elementwise operation */
     CHEAP = 2,             /* cost of an element that may be computed again */
+    COPY_COST = 8,         /* of an element of an operand, in multiply-adds of a product */
     INTERLEAVED_PARTS = 4, /* operands whose elements may alternate: their kernel stores them
                             * together; with more it would select among them */
     LONG_RUN = 16          /* adjacent elements of an operand from which that does not matter */
@@ -224,14 +226,95 @@ static struct value *cut_value(struct move *move, struct value *value, const str
     return cut_elementwise(move, def, cut);
 }
 
+/* ---- slices of products ---------------------------------------------------------------------- */
+/* The elements of operand `which` of a product that a cut of the result needs: all along dimensions
+ * that it sums over. */
+static struct cut cut_of_operand(const struct op *dot, int which, const struct cut *cut)
+{
+    const struct attrs_dot *at = &dot->attrs.dot;
+    struct dims batch = which ? at->rhs_batching_dimensions : at->lhs_batching_dimensions;
+    struct dims contracted =
+        which ? at->rhs_contracting_dimensions : at->lhs_contracting_dimensions;
+    const struct shape *shape = &dot->operands[which]->type->shape;
+    struct cut before = {{0}, {0}, {0}};
+    int rank = dot->results[0].type->shape.rank;
+    int next =
+        which ? rank - shape->rank + (int)(batch.count + contracted.count) : (int)batch.count;
+    for (int i = 0; i < shape->rank; i++) {
+        int from = -1;
+        for (int64_t k = 0; k < batch.count; k++)
+            if (batch.at[k] == i)
+                from = (int)k;
+        if (from < 0 && !dims_contain(contracted, i))
+            from = next++;
+        before.start[i] = from < 0 ? 0 : cut->start[from];
+        before.limit[i] = from < 0 ? shape->dims[i] : cut->limit[from];
+        before.stride[i] = from < 0 ? 1 : cut->stride[from];
+    }
+    return before;
+}
+
+/* The part of a shape's elements that are in a cut. */
+static double part_of(const struct shape *shape, const struct cut *cut)
+{
+    double part = 1;
+    for (int i = 0; i < shape->rank; i++)
+        part *= (double)cut_size(cut, i) / (double)shape->dims[i];
+    return part;
+}
+
+/* Whether the multiply-adds that a cut product saves take longer than copies of the operands' cuts. */
+static bool pays_cutting(const struct op *dot, const struct cut *cut)
+{
+    double saved = op_work_multiply_adds(dot) * (1 - part_of(&dot->results[0].type->shape, cut)),
+           copied = 0;
+    for (int which = 0; which < 2; which++) {
+        struct cut before = cut_of_operand(dot, which, cut);
+        double part = part_of(&dot->operands[which]->type->shape, &before);
+        copied += part < 1 ? part * op_work_elements(dot->operands[which]) : 0;
+    }
+    return saved > COPY_COST * copied;
+}
+
+/* Computes of a product, perhaps transposed, only what its one user, a slice, reads of it. */
+static struct error *move_slice_of_product(struct module *module, struct op *op)
+{
+    const struct op *def = op->operands[0]->def, *transpose = NULL;
+    struct cut cut = cut_of(op);
+    if (def && def->code == OP_transpose && ir_has_one_use(op->operands[0])) {
+        transpose = def, cut = cut_before(def, &cut);
+        def = def->operands[0]->def;
+    }
+    if (!def || def->code != OP_dot_general || !ir_has_one_use(&def->results[0]) ||
+        !pays_cutting(def, &cut))
+        return NULL;
+    struct builder b = rewrite_before(module, op);
+    struct value *operands[2];
+    const struct type *type = def->results[0].type;
+    int64_t dims[SHAPE_MAX_RANK];
+    for (int i = 0; i < type->shape.rank; i++)
+        dims[i] = cut_size(&cut, i);
+    for (int which = 0; which < 2; which++) {
+        struct cut before = cut_of_operand(def, which, &cut);
+        operands[which] = build_cut(&b, def->operands[which], &before);
+    }
+    type = type_with_dims(module->arena, type, type->shape.rank, dims);
+    struct value *product = build_declared(&b, OP_dot_general, 2, operands, type, &def->attrs);
+    if (transpose)
+        product = build_transpose(&b, product, transpose->attrs.transpose.permutation.at);
+    return rewrite_with(module, op, product);
+}
+
 static struct error *move_slice(struct module *module, struct op *op)
 {
     struct move move = start(module, op);
     struct cut cut = cut_of(op);
     int left = STEPS;
-    return type_elements(op->results[0].type) && meets_piece(op->operands[0], &cut, &left)
+    if (!type_elements(op->results[0].type))
+        return NULL;
+    return meets_piece(op->operands[0], &cut, &left)
                ? rewrite_with(module, op, cut_value(&move, op->operands[0], &cut))
-               : NULL;
+               : move_slice_of_product(module, op);
 }
 
 /* ---- transposes ------------------------------------------------------------------------------ */

@@ -3,6 +3,8 @@
  *   reshape(f(reshape(x), y))           f(x, reshape(y)), if x has the shape of the result
  *   slice(f(concatenate(x, y), z))      f(slice(x), slice(z)), if the slice is of x only; f may
  *                                       contain transposes
+ *   slice(dot_general(x, y))            dot_general(slice(x), slice(y)), if nothing else uses the
+ *                                       product; it may be transposed
  *   transpose(concatenate(x, y))        concatenate'(reshape(x), reshape(y)), if only dimensions
  *                                       of size 1 move in x and y
  *

@@ -97,6 +97,61 @@ Test(move_up, a_slice_of_several_operands_stays)
     cr_expect_eq(result(1)->code, OP_slice, "its columns 1 and 3 are of both, too");
 }
 
+static int64_t numbers[] = {0, 1, 2}; /* of dimensions */
+
+/* Batching dimensions [0] and [2]; the result has dimensions 3, 50, 40. */
+static struct value *product_of_batches(void)
+{
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = {1, numbers},
+                                 .rhs_batching_dimensions = {1, numbers + 2},
+                                 .lhs_contracting_dimensions = {1, numbers + 1},
+                                 .rhs_contracting_dimensions = {1, numbers}}};
+    struct value *operands[] = {argument(0), argument(1)};
+    return build_declared(&fixture, OP_dot_general, 2, operands, NULL, &attrs);
+}
+
+/* The gradient of a concatenation of which only a part is differentiated. */
+Test(move_up, only_the_used_part_of_a_product_is_computed)
+{
+    MAIN("f32 3 70 50", "f32 70 40 3");
+    struct value *turned = build_transpose(&fixture, product_of_batches(), (int64_t[]){2, 0, 1});
+    RETURN(build_slice(&fixture, turned, (int64_t[]){10, 1, 0}, (int64_t[]){30, 2, 50},
+                       (int64_t[]){2, 1, 1}));
+    fixture_run(move_up_run);
+    const struct op *dot = result(0)->operands[0]->def;
+    cr_assert_eq(result(0)->code, OP_transpose);
+    cr_assert_eq(dot->code, OP_dot_general);
+    cr_expect_eq(dot->results[0].type->shape.dims[0], 1);
+    cr_expect_eq(dot->results[0].type->shape.dims[1], 50);
+    cr_expect_eq(dot->results[0].type->shape.dims[2], 10);
+    const struct op *lhs = dot->operands[0]->def, *rhs = dot->operands[1]->def;
+    cr_assert_eq(lhs->code, OP_slice);
+    cr_assert_eq(rhs->code, OP_slice);
+    cr_expect_eq(lhs->attrs.slice.start_indices.at[0], 1);
+    cr_expect_eq(lhs->attrs.slice.limit_indices.at[1], 70);
+    cr_expect_eq(rhs->attrs.slice.start_indices.at[1], 10);
+    cr_expect_eq(rhs->attrs.slice.strides.at[1], 2);
+    cr_expect_eq(rhs->attrs.slice.limit_indices.at[2], 2);
+}
+
+/* Two slices would compute what both need twice; a slice of a vector's product saves no more than
+ * the copy of the matrix costs. */
+Test(move_up, a_product_of_several_users_or_little_work_stays)
+{
+    MAIN("f32 3 70 50", "f32 70 40 3", "f32 1 64", "f32 64 64");
+    struct value *product = product_of_batches();
+    int64_t zero[3] = {0}, one[3] = {1, 1, 1}, limit[] = {3, 50, 20};
+    union attrs attrs = {.dot = {.lhs_contracting_dimensions = {1, numbers + 1},
+                                 .rhs_contracting_dimensions = {1, numbers}}};
+    struct value *operands[] = {argument(2), argument(3)};
+    struct value *row = build_declared(&fixture, OP_dot_general, 2, operands, NULL, &attrs);
+    RETURN(build_slice(&fixture, product, zero, limit, one), product,
+           build_slice(&fixture, row, zero, (int64_t[]){1, 32}, one));
+    fixture_run(move_up_run);
+    cr_expect_eq(result(0)->code, OP_slice);
+    cr_expect_eq(result(2)->code, OP_slice);
+}
+
 static struct value *moved_stack(int count)
 {
     struct value *operands[8];
