@@ -40,6 +40,7 @@
 #include "compiler/passes/layout/layout.h"
 #include "compiler/passes/layout/layout_constraints.h"
 #include "compiler/passes/products/loop_products.h"
+#include "compiler/passes/products/loop_sums.h"
 #include "compiler/passes/products/matrix_product.h"
 #include "compiler/passes/move_up.h"
 #include "compiler/passes/offload/offload_annotations.h"
@@ -114,6 +115,7 @@ static const struct pass pipeline[] = {
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
     {"hoist", hoist_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"loop_products", loop_products_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"loop_sums", loop_sums_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"dce", dce_run, STATE_FLAT, 0, 0, ALWAYS},
     {"reduce_scatter_match", reduce_scatter_match_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},

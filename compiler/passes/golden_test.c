@@ -33,6 +33,7 @@
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout/layout.h"
 #include "compiler/passes/products/loop_products.h"
+#include "compiler/passes/products/loop_sums.h"
 #include "compiler/passes/offload/offload_annotations.h"
 #include "compiler/passes/offload/offload_placement.h"
 #include "compiler/passes/offload/offload_prefetch.h"
@@ -80,6 +81,7 @@ static const struct {
     {"unroll", unroll_run},
     {"hoist", hoist_run},
     {"loop_products", loop_products_run},
+    {"loop_sums", loop_sums_run},
     {"spmd_propagate", propagate_run},
     {"vector_product", vector_product_run},
     {"reduce_split", reduce_split_run},

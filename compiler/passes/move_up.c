@@ -263,7 +263,7 @@ static double part_of(const struct shape *shape, const struct cut *cut)
     return part;
 }
 
-/* Whether the multiply-adds that a cut product saves take longer than copies of the operands' cuts. */
+/* Whether the multiply-adds that a cut saves take longer than copies of parts of the operands. */
 static bool pays_cutting(const struct op *dot, const struct cut *cut)
 {
     double saved = op_work_multiply_adds(dot) * (1 - part_of(&dot->results[0].type->shape, cut)),
