@@ -1,13 +1,13 @@
-/* table.c: see table.h. Each register of the table is permuted by all indices, whose low bits the
- * instruction uses; comparisons of the indices select among the results. */
+/* table.c: see table.h. Each register of the table, or pair of them, is permuted by all indices,
+ * whose low bits the instruction uses; comparisons of the indices select among the results. */
 #include "compiler/codegen/element/table.h"
 
 #include "base/cpu.h"
 
-/* The instruction that permutes a register of 32-bit elements, and the most elements of a table:
- * with more, the selections would take as long as a gather. */
+/* The instructions that permute one register of 32-bit elements, and two (NULL: none); and the most
+ * elements of a table: with more, the selections would take as long as a gather. */
 struct permutation {
-    const char *name;
+    const char *one, *two;
     int most;
 };
 
@@ -15,12 +15,40 @@ static bool permutation_of(const struct emitter *e, struct permutation *out)
 {
     const struct cpu_features *cpu = e->target->features;
     if (e->lanes == 16 && cpu->avx512)
-        *out = (struct permutation){"llvm.x86.avx512.permvar.sf.512", 64};
+        *out = (struct permutation){"llvm.x86.avx512.permvar.sf.512",
+                                    "llvm.x86.avx512.vpermi2var.ps.512", 128};
     else if (e->lanes == 8 && cpu->avx2)
-        *out = (struct permutation){"llvm.x86.avx2.permps", 16};
+        *out = (struct permutation){"llvm.x86.avx2.permps", NULL, 16};
     else
         return false;
     return true;
+}
+
+/* A range of the buffer: where it starts, and the position in it of each lane's element. */
+struct table {
+    struct affine uniform, within;
+    int64_t count;
+};
+
+/* The elements that lanes may read for the same values of what is uniform in an offset; the whole
+ * buffer of `count` elements where lanes may be outside of it. */
+static struct table table_of(const struct emitter *e, const struct affine *offset, int64_t count)
+{
+    struct table table = {.uniform = affine_constant(0), .within = affine_constant(0)};
+    int64_t min, max;
+    affine_range(e, offset, &min, &max);
+    if (min < 0 || max >= count)
+        return (struct table){.uniform = affine_constant(0), .within = *offset, .count = count};
+    for (int64_t i = 0; i < offset->count; i++) {
+        bool varies = e->vars.items[offset->terms[i].var].lanes > 1;
+        struct affine *to = varies ? &table.within : &table.uniform;
+        to->terms[to->count++] = offset->terms[i];
+    }
+    affine_range(e, &table.within, &min, &max);
+    table.within.constant = -min;
+    table.uniform.constant = offset->constant + min;
+    table.count = max - min + 1;
+    return table;
 }
 
 /* Loads elements [first, first + lanes) of the table; zeros after its end. */
@@ -41,20 +69,39 @@ static LLVMValueRef load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef ty
                              arguments);
 }
 
+/* Permutes one register of the table, or two. */
+static LLVMValueRef permute(struct emitter *e, const struct permutation *permutation,
+                            LLVMValueRef index, LLVMValueRef a, LLVMValueRef b)
+{
+    if (!b)
+        return emitter_intrinsic(e, permutation->one, 0, NULL, 2, (LLVMValueRef[]){a, index});
+    return emitter_intrinsic(e, permutation->two, 0, NULL, 3, (LLVMValueRef[]){a, index, b});
+}
+
 LLVMValueRef table_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                         const struct affine *offset, int64_t count, LLVMValueRef mask)
 {
     struct permutation permutation;
     bool has_32_bits = scalar == e->i32 || LLVMGetTypeKind(scalar) == LLVMFloatTypeKind;
-    if (!has_32_bits || !permutation_of(e, &permutation) || count > permutation.most)
+    if (!has_32_bits || !permutation_of(e, &permutation))
+        return NULL;
+    struct table table = table_of(e, offset, count);
+    if (table.count > permutation.most)
         return NULL;
     LLVMTypeRef type = emitter_vector(LLVMFloatTypeInContext(e->context), e->lanes);
-    LLVMValueRef index = affine_vector32(e, offset), result = NULL;
-    for (int64_t first = 0; first < count; first += e->lanes) {
-        LLVMValueRef arguments[] = {load(e, pointer, type, first, count), index};
-        LLVMValueRef part = emitter_intrinsic(e, permutation.name, 0, NULL, 2, arguments);
-        LLVMValueRef start = emitter_int_like(LLVMTypeOf(index), first);
-        LLVMValueRef here = LLVMBuildICmp(e->builder, LLVMIntUGE, index, start, "");
+    LLVMValueRef start = affine_scalar(e, &table.uniform);
+    LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &start, 1, "");
+    LLVMValueRef index = affine_vector32(e, &table.within), result = NULL;
+    for (int64_t first = 0, next; first < table.count; first = next) {
+        next = first + e->lanes;
+        LLVMValueRef a = load(e, from, type, first, table.count), b = NULL;
+        if (permutation.two && next < table.count) {
+            b = load(e, from, type, next, table.count);
+            next += e->lanes;
+        }
+        LLVMValueRef part = permute(e, &permutation, index, a, b);
+        LLVMValueRef limit = emitter_int_like(LLVMTypeOf(index), first);
+        LLVMValueRef here = LLVMBuildICmp(e->builder, LLVMIntUGE, index, limit, "");
         result = result ? LLVMBuildSelect(e->builder, here, part, result, "") : part;
     }
     if (mask)

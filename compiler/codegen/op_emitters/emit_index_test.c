@@ -347,7 +347,8 @@ Test(emit_index, dynamic_slices)
 /* Looks 45 numbers up in tables that fit registers, and in some that do not. */
 Test(emit_index, small_tables)
 {
-    static const int sizes[] = {1, 5, 8, 9, 16, 17, 32, 33, 48, 63, 64, 65, 200};
+    static const int sizes[] = {1,  5,  8,  9,  16,  17,  32,  33,  48,
+                                63, 64, 65, 96, 100, 127, 128, 129, 200};
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
         struct arena *arena = fixture_arena();
         const struct type *table = fixture_type(arena, DTYPE_S32, 1, sizes[n]),
@@ -367,6 +368,39 @@ Test(emit_index, small_tables)
             int at = i * 29 % (sizes[n] + 5) - 2;
             index[i] = at;
             expected[i] = x[at < 0 ? 0 : at >= sizes[n] ? sizes[n] - 1 : at];
+        }
+        expect(f, (void *[3]){x, index}, 2, result, expected, sizes[n]);
+        arena_destroy(arena);
+    }
+}
+
+/* Each row of a table is a small table of its own. */
+Test(emit_index, rows_as_small_tables)
+{
+    static const int sizes[] = {5, 16, 20, 33, 64, 90, 128, 150};
+    enum { ROWS = 7, LOOKUPS = 37 };
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+        struct arena *arena = fixture_arena();
+        const struct type *table = fixture_type(arena, DTYPE_S32, 2, ROWS, sizes[n]),
+                          *which = fixture_type(arena, DTYPE_S32, 2, LOOKUPS, 1),
+                          *result = fixture_type(arena, DTYPE_S32, 2, ROWS, LOOKUPS);
+        struct fixture *f =
+            fixture_begin(FUSION_LOOP, 2, (const struct type *[]){table, which}, arena);
+        struct op *op =
+            fixture_op(f, f->block, OP_gather, result, 2, fixture_arg(f, 0), fixture_arg(f, 1));
+        op->attrs.gather.offset_dims = fixture_dims(f, 1, 0);
+        op->attrs.gather.collapsed_slice_dims = fixture_dims(f, 1, 1);
+        op->attrs.gather.start_index_map = fixture_dims(f, 1, 1);
+        op->attrs.gather.index_vector_dim = 1;
+        op->attrs.gather.slice_sizes = fixture_dims(f, 2, ROWS, 1);
+        fixture_return(f, 1, &op->results[0]);
+        int32_t *x = numbered(f, ROWS * sizes[n], 1 << 30), index[LOOKUPS],
+                expected[ROWS * LOOKUPS];
+        for (int i = 0; i < ROWS * LOOKUPS; i++) {
+            int at = i % LOOKUPS * 29 % (sizes[n] + 5) - 2;
+            index[i % LOOKUPS] = at;
+            at = at < 0 ? 0 : at >= sizes[n] ? sizes[n] - 1 : at;
+            expected[i] = x[i / LOOKUPS * sizes[n] + at];
         }
         expect(f, (void *[3]){x, index}, 2, result, expected, sizes[n]);
         arena_destroy(arena);
