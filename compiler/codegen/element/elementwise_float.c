@@ -115,24 +115,22 @@ static LLVMValueRef extreme_of_any_zero(const struct elementwise *w, const char 
 }
 
 /* A maximum or minimum of scalars. For the order of zeros LLVM would branch on a sign, which is
- * often mispredicted. Equal numbers have the same bits, or are zeros or flushed to zero. */
+ * often mispredicted. Equal numbers are the same, or zeros (or flushed to zero), whose sum is the
+ * maximum. Each select has a comparison of floats as its condition, so that a number that a loop
+ * carries from one iteration to the next stays in a vector register, after few operations. */
 static LLVMValueRef scalar_extreme(const struct elementwise *w, bool maximum)
 {
     LLVMBuilderRef b = w->e->builder;
-    LLVMTypeRef bits = w->type == w->e->f64 ? w->e->i64 : w->e->i32;
+    LLVMValueRef x = w->in[0], y = w->in[1], zero;
     LLVMValueRef result = extreme_of_any_zero(w, maximum ? "llvm.maximum" : "llvm.minimum");
-    LLVMValueRef x = LLVMBuildBitCast(b, w->in[0], bits, "");
-    LLVMValueRef y = LLVMBuildBitCast(b, w->in[1], bits, "");
-    LLVMValueRef zero = LLVMBuildBitCast(b, result, bits, "");
-    if (maximum) {
-        zero = LLVMBuildAnd(b, zero, LLVMBuildAnd(b, x, y, ""), "");
-    } else {
-        LLVMValueRef sign = LLVMBuildBitCast(b, emitter_real_like(w->type, -0.0), bits, "");
-        LLVMValueRef signs = LLVMBuildAnd(b, LLVMBuildOr(b, x, y, ""), sign, "");
-        zero = LLVMBuildOr(b, zero, signs, "");
-    }
-    LLVMValueRef equal = LLVMBuildFCmp(b, LLVMRealOEQ, w->in[0], w->in[1], "");
-    return LLVMBuildSelect(b, equal, LLVMBuildBitCast(b, zero, w->type, ""), result, "");
+    if (maximum)
+        zero = LLVMBuildFAdd(b, x, y, "");
+    else
+        zero = LLVMBuildFNeg(b, LLVMBuildFSub(b, LLVMBuildFNeg(b, x, ""), y, ""), "");
+    LLVMValueRef is_zero = LLVMBuildFCmp(b, LLVMRealOEQ, y, constant(w, 0), "");
+    LLVMValueRef same = LLVMBuildSelect(b, is_zero, zero, y, "");
+    LLVMValueRef equal = LLVMBuildFCmp(b, LLVMRealOEQ, x, y, "");
+    return LLVMBuildSelect(b, equal, same, result, "");
 }
 
 /* In a reduction or a scatter, the sign of a zero result is unspecified. */

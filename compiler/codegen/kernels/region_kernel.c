@@ -10,7 +10,12 @@
 #include "compiler/analysis/trip_count.h"
 #include "compiler/codegen/kernels/kinds.h"
 
-enum { MAX_DEPTH = 64, MAX_BUFFERS = 2048, LOCAL_BYTES = 16 };
+enum {
+    MAX_DEPTH = 64,
+    MAX_BUFFERS = 2048,
+    LOCAL_BYTES = 16,
+    LARGE_COPY = 4096 /* bytes from which a copy is worth a comparison of its addresses */
+};
 
 struct region {
     struct kernel *k;
@@ -132,6 +137,18 @@ static struct error *emit_call(struct region *r, const struct op *fusion)
     return NULL;
 }
 
+/* Of a copy between different slices, which may be at the same address: an operand that the caller
+ * has overwritten. */
+static LLVMValueRef bytes_to_move(struct emitter *e, LLVMValueRef to, LLVMValueRef from,
+                                  int64_t bytes)
+{
+    LLVMValueRef all = emitter_i64(e, bytes);
+    if (bytes < LARGE_COPY)
+        return all;
+    LLVMValueRef same = LLVMBuildICmp(e->builder, LLVMIntEQ, to, from, "");
+    return LLVMBuildSelect(e->builder, same, emitter_i64(e, 0), all, "");
+}
+
 static struct error *emit_copy(struct region *r, const struct op *op)
 {
     struct emitter *e = r->e;
@@ -149,7 +166,7 @@ static struct error *emit_copy(struct region *r, const struct op *op)
         LLVMTypeRef type = LLVMIntTypeInContext(e->context, (unsigned)bytes * 8);
         LLVMBuildStore(e->builder, LLVMBuildLoad2(e->builder, type, from, ""), to);
     } else {
-        LLVMBuildMemMove(e->builder, to, 1, from, 1, emitter_i64(e, bytes));
+        LLVMBuildMemMove(e->builder, to, 1, from, 1, bytes_to_move(e, to, from, bytes));
     }
     return NULL;
 }
