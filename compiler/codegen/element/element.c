@@ -485,10 +485,12 @@ void element_store_interleaved(struct emitter *e, LLVMValueRef pointer, enum dty
     }
     stride_interleave(e, vectors, many);
     LLVMValueRef start = affine_scalar(e, first);
-    for (int k = 0; k < many; k++) {
-        LLVMValueRef at =
-            LLVMBuildAdd(e->builder, start, emitter_i64(e, (int64_t)k * e->lanes), "");
+    int64_t enabled = (int64_t)emitter_lanes_enabled(e) * many;
+    for (int64_t k = 0; k * e->lanes < enabled; k++) {
+        int64_t left = enabled - k * e->lanes;
+        LLVMValueRef at = LLVMBuildAdd(e->builder, start, emitter_i64(e, k * e->lanes), "");
+        LLVMValueRef mask = left < e->lanes ? emitter_first_lanes(e, e->lanes, left) : NULL;
         store_contiguous(e, vectors[k], address(e, pointer, type, at), (unsigned)dtype_bytes(dtype),
-                         NULL, false);
+                         mask, false);
     }
 }

@@ -54,8 +54,8 @@ void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
 /* The mask of lanes enabled by both the tail and the guard; NULL if all are enabled. */
 LLVMValueRef element_mask(struct emitter *e);
 
-/* Stores `many` adjacent elements for each lane: element k of the first lane at `first` + k. Only
- * for real types, and only when all lanes are enabled. */
+/* Stores `many` adjacent elements for each lane that the tail, a constant, enables: element k of
+ * the first lane at `first` + k. Only for real types. */
 enum { ELEMENT_INTERLEAVED_MAX = 16 };
 void element_store_interleaved(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
                                const struct affine *first, int many,

@@ -9,9 +9,10 @@ int pattern_var(struct emitter *e, const int64_t *at)
 {
     LLVMValueRef *numbers = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
     int64_t max = 0;
+    int enabled = emitter_lanes_enabled(e);
     for (int i = 0; i < e->lanes; i++) {
         numbers[i] = emitter_i64(e, at[i]);
-        max = at[i] > max ? at[i] : max;
+        max = i < enabled && at[i] > max ? at[i] : max;
     }
     return emitter_var(e, LLVMConstVector(numbers, (unsigned)e->lanes), e->lanes, 0, max, 0);
 }

@@ -7,7 +7,8 @@
 
 enum { PATTERN_LANES = 64 };
 
-/* A variable with the value at[i], not negative, in lane i. */
+/* A variable with the value at[i], not negative, in lane i. Its range is that of the lanes that the
+ * tail, a constant, enables. */
 int pattern_var(struct emitter *e, const int64_t *at);
 /* What is added to the uniform part of `a` in each lane. False if that is not known, or there are
  * more than PATTERN_LANES lanes. */

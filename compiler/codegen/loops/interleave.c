@@ -11,7 +11,23 @@ enum {
     WORK_MIN = 16,  /* unless so much is computed for an element */
     LIGHT_MIN =
         9, /* rows of so many only with operations of few instructions are worth their code */
-    TURN_MOST = 3 /* adjacent elements of an operand that takes turns with others */
+    TURN_MOST = 3, /* adjacent elements of an operand that takes turns with others */
+    /* Of a periodic nest: elements of the innermost dimension, unless they are moved; and vectors
+     * that whole rows fill, fewer with much arithmetic. */
+    PERIOD_ALONE_MOST = 6,
+    PERIOD_VECTORS = 9,
+    PERIOD_VECTORS_HEAVY = 3,
+    SQUARE_MIN = 8 /* of both dimensions: they are transposed in tiles */
+};
+
+/* The most elements of a row of a periodic nest: a vector's are in few vectors of an operand. */
+#define PERIOD_MOST(lanes) ((int64_t)4 * (lanes))
+
+/* Short rows of a nest. */
+struct short_rows {
+    int count;    /* of innermost axes that they have */
+    int64_t many; /* the product of their sizes */
+    bool periodic, moves, turns, heavy, light;
 };
 
 /* Whether the elements from a dimension on are stored without gaps. */
@@ -23,20 +39,16 @@ static bool is_dense_from(const struct nest *nest, int dim)
     return true;
 }
 
-/* How many of the innermost axes have few elements, inside of one with enough rows for lanes, which
- * follow one another in memory. *many: the product of their sizes. */
-static int short_axes(const struct nest *nest, int64_t *many)
+/* Whether `count` innermost axes have few elements, at most `most`, inside of one with enough rows
+ * for lanes, which follow one another in memory. */
+static bool are_short(const struct nest *nest, int64_t most, struct short_rows *rows)
 {
-    int last = nest->axes - 1;
-    *many = 1;
-    for (int count = 1; last >= 1; count++, last--) {
-        *many *= nest->axis_size[last];
-        if (*many > ELEMENT_INTERLEAVED_MAX)
-            return 0;
-        if (nest->axis_size[last - 1] >= ROWS_MIN)
-            return is_dense_from(nest, nest->axis_dim[last - 1] + 1) ? count : 0;
-    }
-    return 0;
+    int around = nest->axes - 1 - rows->count;
+    rows->many = 1;
+    for (int i = nest->axes - 1; i > around && rows->many <= most; i--)
+        rows->many *= nest->axis_size[i];
+    return rows->many <= most && nest->axis_size[around] >= ROWS_MIN &&
+           is_dense_from(nest, nest->axis_dim[around] + 1);
 }
 
 /* Whether operands of a concatenation take turns within a row: which of them an element is of is
@@ -59,26 +71,70 @@ static bool is_heavy(const struct value *root, int innermost)
     return analysis_weight(root) >= WORK_MIN && !analysis_gathers_along(root, innermost);
 }
 
-void interleave_plan(struct nest *nest)
+/* Sets what the roots compute for the elements of rows. False if they are not real numbers. */
+static bool inspect(const struct nest *nest, struct short_rows *rows)
 {
-    int64_t many;
-    int count = nest->visit ? 0 : short_axes(nest, &many), last = nest->axes - 1;
-    bool periodic = true, turns = false, heavy = false, light = true;
-    for (int i = 0; i < nest->count && count; i++) {
+    int last = nest->axes - 1;
+    rows->periodic = rows->light = true;
+    for (int i = 0; i < nest->count; i++) {
         const struct value *root = nest->roots[i];
         if (dtype_is_complex(root->type->shape.dtype))
-            return;
-        periodic = periodic && period_fits(root, nest->axis_dim + last - count, count + 1);
-        turns |= takes_turns(nest, root, count);
-        heavy |= is_heavy(root, nest->axis_dim[last]);
-        light = light && analysis_is_light(root);
+            return false;
+        rows->periodic = rows->periodic && period_fits(root, nest->axis_dim + last - rows->count,
+                                                       rows->count + 1, &rows->moves);
+        rows->turns |= takes_turns(nest, root, rows->count);
+        rows->heavy |= is_heavy(root, nest->axis_dim[last]);
+        rows->light = rows->light && analysis_is_light(root);
     }
-    bool narrow = count && nest->axis_size[last] <= ALONE_MOST;
-    if (!count || !(many < LIGHT_MIN ? (narrow && count == 1) || periodic || turns || heavy
-                                     : narrow && light && (periodic || turns)))
-        return;
-    nest->interleave = (int)many;
-    nest->inner = count;
-    nest->periodic = periodic;
-    nest->axes -= count;
+    return true;
+}
+
+/* Whether few vectors store whole rows, which is little code, and the elements of each are within
+ * few vectors of the operands. */
+static bool fills_vectors(const struct short_rows *rows, int64_t innermost, int lanes)
+{
+    int64_t vectors = rows->many, most = rows->light ? PERIOD_VECTORS : PERIOD_VECTORS_HEAVY;
+    for (int64_t step = lanes; vectors % 2 == 0 && step > 1; step /= 2)
+        vectors /= 2;
+    return vectors <= most && (rows->many % lanes == 0 || rows->many <= PERIOD_MOST(lanes) / 2) &&
+           (innermost <= PERIOD_ALONE_MOST || (rows->moves && innermost < lanes)) &&
+           (innermost < SQUARE_MIN || rows->many / innermost < SQUARE_MIN);
+}
+
+static bool should_interleave(const struct short_rows *rows, int64_t innermost)
+{
+    bool narrow = innermost <= ALONE_MOST;
+    if (rows->many < LIGHT_MIN)
+        return (narrow && rows->count == 1) || rows->periodic || rows->turns || rows->heavy;
+    return rows->many <= ELEMENT_INTERLEAVED_MAX && narrow && rows->light &&
+           (rows->periodic || rows->turns);
+}
+
+static void interleave(struct nest *nest, const struct short_rows *rows)
+{
+    nest->interleave = (int)rows->many;
+    nest->inner = rows->count;
+    nest->periodic = rows->periodic;
+    nest->axes -= rows->count;
+}
+
+void interleave_plan(const struct target *target, struct nest *nest)
+{
+    struct short_rows first = {.count = 0};
+    int lanes = target->vector_bytes / 4;
+    for (int count = 1; count < nest->axes && !nest->visit; count++) {
+        struct short_rows rows = {.count = count};
+        int64_t innermost = nest->axis_size[nest->axes - 1];
+        if (!are_short(nest, PERIOD_MOST(lanes), &rows))
+            continue;
+        if (!inspect(nest, &rows))
+            return;
+        if (rows.periodic && fills_vectors(&rows, innermost, lanes)) {
+            interleave(nest, &rows);
+            return;
+        }
+        first = first.count ? first : rows;
+    }
+    if (first.count && should_interleave(&first, nest->axis_size[nest->axes - 1]))
+        interleave(nest, &first);
 }

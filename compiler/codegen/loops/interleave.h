@@ -8,6 +8,6 @@
 
 /* Removes innermost axes of few elements from the loops of a nest without reductions, if that is
  * faster than lanes along them, and sets nest->inner, interleave and periodic. The axes are set. */
-void interleave_plan(struct nest *nest);
+void interleave_plan(const struct target *target, struct nest *nest);
 
 #endif

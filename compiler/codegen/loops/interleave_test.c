@@ -60,9 +60,16 @@ Test(interleave, matrices)
 {
     cr_expect_eq(of_transposed(3, 3, OP_negate), 9);
     cr_expect_eq(of_transposed(4, 4, OP_negate), 16);
-    cr_expect_eq(of_transposed(4, 4, OP_exponential), 1, "so much code takes long to compile");
+    cr_expect_eq(of_transposed(4, 4, OP_exponential), 16, "which one vector stores");
+    cr_expect_eq(of_transposed(3, 3, OP_exponential), 1, "so much code takes long to compile");
     cr_expect_eq(of_transposed(2, 4, OP_exponential), 8);
-    cr_expect_eq(of_transposed(3, 6, OP_negate), 1);
+    cr_expect_eq(of_transposed(3, 6, OP_negate), 18);
+    cr_expect_eq(of_transposed(4, 6, OP_negate), 24);
+    cr_expect_eq(of_transposed(6, 8, OP_exponential), 48);
+    cr_expect_eq(of_transposed(12, 4, OP_negate), 48);
+    cr_expect_eq(of_transposed(8, 8, OP_negate), 1, "they are transposed in tiles");
+    cr_expect_eq(of_transposed(5, 5, OP_negate), 1, "25 vectors are much code");
+    cr_expect_eq(of_transposed(6, 12, OP_negate), 1, "elements of a vector are far apart");
 }
 
 /* Where a row is found is the same for all of its elements. */

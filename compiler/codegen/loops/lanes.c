@@ -55,7 +55,7 @@ static int lanes_of_columns(const struct target *target, const struct nest *nest
 int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes)
 {
     int widest = 1, lanes = 1, last = nest->axes - 1;
-    int64_t size = nest->axis_size[last];
+    int64_t size = nest->axis_size[last] * (nest->periodic ? nest->interleave : 1);
     if (lanes_any_root(nest, last, analysis_uses_scalars) || (nest->visit && !nest->lanes_allowed))
         return 1;
     for (int i = 0; i < nest->count; i++) {

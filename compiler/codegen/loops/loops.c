@@ -117,11 +117,22 @@ static int outer_of_short_rows(const struct nest *nest, int64_t vectors)
     return outer;
 }
 
-/* The vectors of a row, without its rest. */
+/* The steps of a row, without its rest. */
 static int64_t vectors_of_row(const struct nest *nest)
 {
     int64_t size = nest->axis_size[nest->axes - 1];
-    return (size + (nest->overlaps ? nest->lanes - 1 : 0)) / nest->lanes;
+    return (size + (nest->overlaps ? nest->step - 1 : 0)) / nest->step;
+}
+
+/* The fewest rows of a periodic nest that fill whole vectors. */
+static int step_of(const struct nest *nest)
+{
+    int step = nest->lanes, many = nest->interleave;
+    while (nest->periodic && nest->tile < 0 && step % 2 == 0 && many % 2 == 0) {
+        step /= 2;
+        many /= 2;
+    }
+    return step;
 }
 
 /* Inner loops that do not depend on the lanes run once per work item, so work items are split only
@@ -144,7 +155,7 @@ static void plan_items(const struct target *target, struct nest *nest, bool has_
     if (loop_on_lanes)
         nest->chunk = 1;
     else if (!has_loop && nest->work < FEW_ROWS && nest->axis_size[last] > 2 * CHUNK_ELEMENTS)
-        nest->chunk = CHUNK_ELEMENTS / nest->lanes;
+        nest->chunk = CHUNK_ELEMENTS / nest->step;
     if (vectors > nest->chunk)
         nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
 }
@@ -167,9 +178,11 @@ void loops_plan(const struct target *target, struct nest *nest)
     for (int i = 0; i < nest->count; i++)
         has_loop |= analysis_has_loop(nest->roots[i]);
     nest->interleave = 1;
+    nest->periodic = false;
     if (!has_loop && !nest->by_rows)
-        interleave_plan(nest);
-    nest->lanes = nest->chunk = nest->work = 1;
+        interleave_plan(target, nest);
+    nest->lanes = nest->step = 1;
+    nest->chunk = nest->work = 1;
     nest->outer = 0;
     nest->tile = -1;
     nest->overlaps = false;
@@ -180,6 +193,7 @@ void loops_plan(const struct target *target, struct nest *nest)
     bool loop_on_lanes = has_loop && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
     nest->lanes = lanes_choose(target, nest, loop_on_lanes);
     nest->tile = has_loop || nest->by_rows ? -1 : find_tile(nest);
+    nest->step = step_of(nest);
     if (nest->by_rows)
         plan_rows(nest);
     else if (nest->tile >= 0)
@@ -241,20 +255,24 @@ static struct error *store_interleaved(struct emitter *e, const struct nest *nes
             struct index index = affine_index(rank, copy);
             TRY(expression_emit(e, nest->roots[i], &index, &elements[k]));
             first = offset_of(e, nest, &index);
-            if (e->tail || e->lanes == 1)
+            if (e->lanes == 1)
                 element_store(e, nest->pointers[i], dtype, &first, &elements[k], false);
         }
-        if (!e->tail && e->lanes > 1)
+        if (e->lanes > 1)
             element_store_interleaved(e, nest->pointers[i], dtype, &first, nest->interleave,
                                       elements);
     }
     return NULL;
 }
 
-/* The same, a vector of adjacent elements at a time. */
+/* The same, a vector of adjacent elements at a time. A tail has fewer rows. */
 static struct error *store_periodic(struct emitter *e, const struct nest *nest, struct affine *at)
 {
-    for (int vector = 0; vector < nest->interleave; vector++) {
+    LLVMValueRef tail = e->tail;
+    int rows = tail ? emitter_lanes_enabled(e) : nest->step;
+    int64_t left = (int64_t)rows * nest->interleave;
+    for (int vector = 0; left > 0; vector++, left -= e->lanes) {
+        e->tail = left < e->lanes ? emitter_first_lanes(e, e->lanes, left) : NULL;
         struct index index = period_index(e, nest, at, vector);
         struct affine offset = offset_of(e, nest, &index);
         for (int i = 0; i < nest->count; i++) {
@@ -264,6 +282,7 @@ static struct error *store_periodic(struct emitter *e, const struct nest *nest, 
                           &element, false);
         }
     }
+    e->tail = tail;
     return NULL;
 }
 
@@ -285,6 +304,11 @@ static struct error *store_at(struct emitter *e, const struct nest *nest, const 
     return NULL;
 }
 
+static bool is_periodic(const struct nest *nest)
+{
+    return nest->interleave > 1 && nest->periodic && nest->lanes > 1;
+}
+
 static struct error *store_roots(struct emitter *e, const struct nest *nest,
                                  const struct affine *position)
 {
@@ -292,7 +316,7 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     struct affine *at = affine_array(e, rank);
     for (int i = 0; i < nest->axes; i++)
         at[nest->axis_dim[i]] = position[i];
-    if (nest->interleave > 1 && nest->periodic && !e->tail && e->lanes > 1)
+    if (is_periodic(nest))
         return store_periodic(e, nest, at);
     if (nest->interleave > 1)
         return store_interleaved(e, nest, at);
@@ -364,10 +388,11 @@ static struct error *emit_position(struct emitter *e, const struct nest *nest,
     return nest->tile >= 0 ? emit_tiles(e, nest, position) : store_roots(e, nest, position);
 }
 
-/* Starts the lanes that remain after the whole vectors. Tiles are as wide as whole vectors. */
+/* Starts the lanes that remain after the whole vectors. Tiles, and rows whose elements the lanes
+ * are, are as wide as whole vectors. */
 static struct lanes rest_lanes(struct emitter *e, const struct nest *nest, int64_t rest)
 {
-    if (nest->tile < 0)
+    if (nest->tile < 0 && !is_periodic(nest))
         return emitter_tail(e, rest);
     struct lanes before = emitter_lanes(e, nest->lanes);
     e->tail = emitter_first_lanes(e, nest->lanes, rest);
@@ -389,7 +414,7 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, bool 
                                struct affine *position)
 {
     int last = nest->axes - 1;
-    int64_t size = nest->axis_size[last], rest = size % nest->lanes;
+    int64_t size = nest->axis_size[last], rest = size % nest->step;
     struct lanes before = rest_lanes(e, nest, rest);
     struct affine lane = branch         ? lane_of_scope(e)
                          : e->lanes > 1 ? affine_var(e->lane_var)
@@ -400,7 +425,7 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, bool 
     return error;
 }
 
-/* Emits vectors [0, trip_count) of a chunk that starts at vector `first`. */
+/* Emits steps [0, trip_count) of a chunk that starts at step `first`. */
 static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
                                   struct affine *position, const struct affine *first,
                                   LLVMValueRef trip_count)
@@ -413,7 +438,7 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
         struct affine i = affine_var(loop->var);
         at = affine_add(e, &at, &i);
     }
-    at = affine_scale(&at, nest->lanes);
+    at = affine_scale(&at, nest->step);
     if (nest->lanes > 1) {
         struct affine lane = affine_var(e->lane_var);
         at = affine_add(e, &at, &lane);
@@ -454,8 +479,8 @@ static struct error *emit_overlapping(struct emitter *e, const struct nest *nest
 static struct error *emit_row(struct emitter *e, const struct nest *nest, struct affine *position,
                               const struct affine *chunk_number, int64_t chunks)
 {
-    int64_t size = nest->axis_size[nest->axes - 1], vectors = size / nest->lanes,
-            rest = size % nest->lanes;
+    int64_t size = nest->axis_size[nest->axes - 1], vectors = size / nest->step,
+            rest = size % nest->step;
     struct affine first = affine_scale(chunk_number, nest->chunk);
     LLVMValueRef trip_count = emitter_i64(e, nest->chunk);
     if (nest->overlaps)

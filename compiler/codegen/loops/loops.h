@@ -42,7 +42,10 @@ struct nest {
      * stored as period.h says. Their axes follow the others. */
     int inner, interleave;
     bool periodic;
-    int64_t chunk; /* vectors of the last axis that a work item processes */
+    /* elements of the last axis that one iteration of the loop over vectors stores: the lanes; of a
+     * periodic nest, rows that fill whole vectors */
+    int step;
+    int64_t chunk; /* steps of the last axis that a work item processes */
     /* The last vector of a row begins earlier, so that it is a whole one and has the others' code;
      * what the one before has stored it leaves out. Otherwise the rest of a row is code of its own.
      */

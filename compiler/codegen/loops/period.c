@@ -16,7 +16,12 @@ struct lane_dims {
     int count, at[SHAPE_MAX_RANK];
 };
 
-static bool fits(const struct value *value, const struct lane_dims *dims, int *steps);
+struct walk {
+    int steps;  /* left */
+    bool moves; /* see period_fits() */
+};
+
+static bool fits(const struct value *value, const struct lane_dims *dims, struct walk *walk);
 
 static bool is_among(const struct lane_dims *dims, int first, int64_t dim)
 {
@@ -46,6 +51,16 @@ static bool is_dense(const struct type *type, const struct lane_dims *dims)
     return !inner;
 }
 
+/* Whether an argument's innermost dimension is another than that of the lanes. */
+static bool moves(const struct type *type, const struct lane_dims *dims)
+{
+    int innermost = type->shape.rank - 1;
+    while (innermost >= 0 && type->shape.dims[innermost] == 1)
+        innermost--;
+    int of_lanes = dims->at[dims->count - 1];
+    return of_lanes >= 0 && type->shape.dims[of_lanes] > 1 && of_lanes != innermost;
+}
+
 /* The lanes' dimensions of a broadcast's operand. */
 static struct lane_dims before_broadcast(const struct op *op, const struct lane_dims *dims)
 {
@@ -61,12 +76,83 @@ static struct lane_dims before_broadcast(const struct op *op, const struct lane_
     return before;
 }
 
-static bool broadcast_fits(const struct op *op, const struct lane_dims *dims, int *steps)
+static bool broadcast_fits(const struct op *op, const struct lane_dims *dims, struct walk *walk)
 {
     struct lane_dims before = before_broadcast(op, dims);
     bool repeats = before.at[0] >= 0 && is_among(&before, 1, -1);
     return !(repeats && analysis_weight(op->operands[0]) > ROW_WEIGHT) &&
-           fits(op->operands[0], &before, steps);
+           fits(op->operands[0], &before, walk);
+}
+
+/* A range of row-major strides, which a dimension covers. */
+struct span {
+    int64_t low, high;
+};
+
+static struct span span_of(const struct shape *shape, int dim)
+{
+    int64_t low = 1;
+    for (int i = shape->rank - 1; i > dim; i--)
+        low *= shape->dims[i];
+    return (struct span){low, low * shape->dims[dim]};
+}
+
+static bool contains(struct span a, struct span b)
+{
+    return b.low >= a.low && b.high <= a.high;
+}
+
+/* Adds the operand's dimensions that the lanes' dimension `dim` of a reshape's result is part of,
+ * or consists of. False if one of them is cut, or `whole`, and there are several. */
+static bool add_before_reshape(const struct op *op, int dim, bool whole, struct lane_dims *before)
+{
+    const struct shape *from = &op->operands[0]->type->shape, *to = &op->results[0].type->shape;
+    int first = before->count;
+    bool depends = dim >= 0 && to->dims[dim] != 1;
+    struct span span = depends ? span_of(to, dim) : (struct span){0, 0};
+    for (int k = 0; k < from->rank && depends; k++) {
+        struct span other = span_of(from, k);
+        if (from->dims[k] == 1 || other.low >= span.high || other.high <= span.low)
+            continue;
+        if (!(contains(other, span) || (!whole && contains(span, other))) ||
+            before->count == SHAPE_MAX_RANK)
+            return false;
+        before->at[before->count++] = k;
+    }
+    if (before->count == first && before->count < SHAPE_MAX_RANK)
+        before->at[before->count++] = -1;
+    return before->count > first;
+}
+
+/* Whether the lanes' dimensions of a reshape fill those of its operand that their elements are in,
+ * but for that of rows. */
+static bool fills(const struct op *op, const struct lane_dims *dims, const struct lane_dims *before)
+{
+    const struct shape *from = &op->operands[0]->type->shape, *to = &op->results[0].type->shape;
+    for (int i = 1; i < before->count; i++) {
+        int k = before->at[i];
+        int64_t left = k < 0 || k == before->at[0] ? 1 : from->dims[k];
+        for (int j = 1; j < dims->count && left > 1; j++)
+            if (dims->at[j] >= 0 && contains(span_of(from, k), span_of(to, dims->at[j])))
+                left /= to->dims[dims->at[j]];
+            else if (dims->at[j] >= 0 && contains(span_of(to, dims->at[j]), span_of(from, k)))
+                left = 1;
+        if (left > 1)
+            return false;
+    }
+    return true;
+}
+
+static bool reshape_fits(const struct op *op, const struct lane_dims *dims, struct walk *walk)
+{
+    struct lane_dims before = {.count = 0};
+    for (int i = 0; i < dims->count; i++)
+        if (!add_before_reshape(op, dims->at[i], i == 0, &before))
+            return false;
+    int innermost = dims->at[dims->count - 1], k = before.at[before.count - 1];
+    walk->moves |= k >= 0 && span_of(&op->operands[0]->type->shape, k).low !=
+                                 span_of(&op->results[0].type->shape, innermost).low;
+    return fills(op, dims, &before) && fits(op->operands[0], &before, walk);
 }
 
 static bool pads(const struct op *pad, int dim)
@@ -147,36 +233,42 @@ static bool depends(const struct lane_dims *dims)
     return false;
 }
 
-static bool fits(const struct value *value, const struct lane_dims *dims, int *steps)
+static bool fits(const struct value *value, const struct lane_dims *dims, struct walk *walk)
 {
     const struct op *op = value->def;
     if (!depends(dims))
         return true;
-    if (!op || op->code == OP_fusion)
+    if (!op || op->code == OP_fusion) {
+        walk->moves |= moves(value->type, dims);
         return is_dense(value->type, dims);
+    }
     if (op->code == OP_constant || op->code == OP_iota)
         return op->code == OP_iota || op->attrs.constant.value->splat ||
                is_dense(value->type, dims);
-    if (--*steps < 0)
+    if (--walk->steps < 0)
         return false;
     if (op->code == OP_broadcast_in_dim)
-        return broadcast_fits(op, dims, steps);
+        return broadcast_fits(op, dims, walk);
+    if (op->code == OP_reshape)
+        return reshape_fits(op, dims, walk);
     if (!keeps_near(op, dims))
         return false;
     struct lane_dims of_operands = before(op, dims);
     for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->type->shape.rank && !fits(op->operands[i], &of_operands, steps))
+        if (op->operands[i]->type->shape.rank && !fits(op->operands[i], &of_operands, walk))
             return false;
     return true;
 }
 
-bool period_fits(const struct value *value, const int *dims, int count)
+bool period_fits(const struct value *value, const int *dims, int count, bool *moves)
 {
-    int steps = STEPS;
+    struct walk walk = {.steps = STEPS};
     struct lane_dims lanes = {.count = count};
     for (int i = 0; i < count; i++)
         lanes.at[i] = dims[i];
-    return fits(value, &lanes, &steps);
+    bool found = fits(value, &lanes, &walk);
+    *moves |= walk.moves;
+    return found;
 }
 
 /* ---- code ------------------------------------------------------------------------------------ */

@@ -9,8 +9,9 @@
 
 /* Whether the expression reads no operand in an order that would need a gather, and computes
  * nothing expensive once for each row. dims[0] is the dimension that counts rows; the other `count`
- * - 1 dimensions, innermost last, have the elements of a row. */
-bool period_fits(const struct value *value, const int *dims, int count);
+ * - 1 dimensions, innermost last, have the elements of a row. *moves is set if lanes along the
+ * innermost dimension alone would not read adjacent elements of an operand. */
+bool period_fits(const struct value *value, const int *dims, int count, bool *moves);
 /* The index of vector number `vector` of the rows at the index `at`, in which the interleaved
  * dimensions of the nest are not set: as many rows as there are lanes, all of which are enabled. */
 struct index period_index(struct emitter *e, const struct nest *nest, const struct affine *at,

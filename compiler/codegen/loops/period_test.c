@@ -151,6 +151,12 @@ Test(period, repeated_rows)
     }
 }
 
+static bool fits(const struct value *root, int rank)
+{
+    bool moves = false;
+    return period_fits(root, (const int[]){0, 1, 2}, rank, &moves);
+}
+
 /* Matrices [rows, width, height] transposed, as such or as a stack of columns. */
 static struct value *transposed(struct fixture *f, bool stacks, int rows, int height, int width)
 {
@@ -185,7 +191,7 @@ static void check_transposed(enum dtype dtype, bool stacks, int rows, int height
     const struct type *type = fixture_type(arena, dtype, 3, rows, width, height);
     struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
     struct value *root = transposed(f, stacks, rows, height, width);
-    cr_expect_neq(period_fits(root, (const int[]){0, 1, 2}, 3), stacks);
+    cr_expect_neq(fits(root, 3), stacks);
     fixture_return(f, 1, root);
     for (int i = 0; i < count; i++)
         in[i] = i % 101;
@@ -213,6 +219,58 @@ Test(period, small_matrices)
                     check_transposed(types[(height + width) % 3], stacks, rows[i], height, width);
 }
 
+/* A transpose of the matrices that rows of an argument [rows / 2, 2, width * height] are, or of
+ * those of an argument [rows, width, height], as rows again. */
+static struct value *transposed_blocks(struct fixture *f, int rows, int width, int height)
+{
+    const struct type *from = fixture_arg(f, 0)->type;
+    enum dtype dtype = from->shape.dtype;
+    const struct type *blocks = fixture_type(f->arena, dtype, 4, rows / 2, 2, width, height),
+                      *to = fixture_type(f->arena, dtype, 4, rows / 2, 2, height, width);
+    struct value *x = fixture_value(f, OP_reshape, blocks, fixture_arg(f, 0), NULL);
+    struct op *op = fixture_op(f, f->block, OP_transpose, to, 1, x);
+    op->attrs.transpose.permutation = fixture_dims(f, 4, 0, 1, 3, 2);
+    return &op->results[0];
+}
+
+static void check_blocks(enum dtype dtype, bool merged, int rows, int width, int height, int tier)
+{
+    struct arena *arena = fixture_arena();
+    int64_t in[MOST_ROWS * 64];
+    int many = width * height, count = rows * many;
+    const struct type *type = merged ? fixture_type(arena, dtype, 3, rows / 2, 2, many)
+                                     : fixture_type(arena, dtype, 3, rows, width, height);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    fixture_return(f, 1, transposed_blocks(f, rows, width, height));
+    for (int i = 0; i < count; i++)
+        in[i] = i % 101;
+    size_t bytes = (size_t)(count * dtype_bytes(dtype));
+    char *out = fixture_memory(f, bytes);
+    fixture_run(f, tier, rows % 3, (void *[]){converted(f, dtype, in, count), out}, NULL);
+    fixture_guarded(out, bytes);
+    for (int i = 0; i < count; i++) {
+        int row = i / many, y = i / width % height, x = i % width;
+        cr_assert_eq(dtype_to_double(dtype, out + i * dtype_bytes(dtype)),
+                     in[(row * width + x) * height + y], "%s [%d, %d, %d], element %d",
+                     dtype_name(dtype), rows, width, height, i);
+    }
+    arena_destroy(arena);
+}
+
+/* Blocks of up to 64 elements, whose rows fill whole vectors after one row or several. */
+Test(period, blocks_of_reshaped_rows)
+{
+    static const int sizes[][2] = {{6, 4},  {4, 6},  {6, 8}, {8, 6},  {3, 6}, {4, 5},
+                                   {4, 12}, {12, 4}, {2, 9}, {4, 16}, {8, 8}, {6, 10}};
+    static const int rows[] = {2, 8, 14, 16, 34, 70};
+    static const enum dtype types[] = {DTYPE_F32, DTYPE_U8, DTYPE_F64, DTYPE_BF16};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+            for (int merged = 0; merged < 2; merged++)
+                check_blocks(types[(i + k) % 4], merged, rows[k], sizes[i][0], sizes[i][1],
+                             (int)k % 2);
+}
+
 /* Columns, parts that alternate, and what is expensive once for each row are not for it. */
 Test(period, what_fits)
 {
@@ -229,15 +287,13 @@ Test(period, what_fits)
                                   fixture_arg(f, 3), fixture_arg(f, 3));
     stack->attrs.dimension.dimension = 1;
     struct value *sine = fixture_value(f, OP_sine, row, fixture_arg(f, 2), NULL);
-    const int dims[] = {0, 1};
-    cr_expect(period_fits(fixture_arg(f, 0), dims, 2));
-    cr_expect(
-        period_fits(fixture_broadcast(f, fixture_arg(f, 2), type, fixture_dims(f, 1, 0)), dims, 2));
-    cr_expect_not(period_fits(&transpose->results[0], dims, 2));
+    cr_expect(fits(fixture_arg(f, 0), 2));
+    cr_expect(fits(fixture_broadcast(f, fixture_arg(f, 2), type, fixture_dims(f, 1, 0)), 2));
+    cr_expect_not(fits(&transpose->results[0], 2));
     cr_expect(analysis_takes_turns(&stack->results[0], 1));
     cr_expect_not(analysis_takes_turns(&stack->results[0], 0));
     cr_expect_not(analysis_takes_turns(&transpose->results[0], 1));
-    cr_expect_not(period_fits(&stack->results[0], dims, 2));
-    cr_expect_not(period_fits(fixture_broadcast(f, sine, type, fixture_dims(f, 1, 0)), dims, 2));
+    cr_expect_not(fits(&stack->results[0], 2));
+    cr_expect_not(fits(fixture_broadcast(f, sine, type, fixture_dims(f, 1, 0)), 2));
     arena_destroy(arena);
 }
