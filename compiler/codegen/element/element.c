@@ -366,6 +366,12 @@ static LLVMValueRef pair_mask(struct emitter *e, LLVMValueRef mask)
     return mask ? pick(e, mask, mask, 0, 1, 2, 2 * e->lanes) : NULL;
 }
 
+static struct element split_pairs(struct emitter *e, LLVMValueRef pairs)
+{
+    return element_of_parts(pick(e, pairs, pairs, 0, 2, 1, e->lanes),
+                            pick(e, pairs, pairs, 1, 2, 1, e->lanes));
+}
+
 static struct element load_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                                  unsigned align, const struct affine *offset, int64_t count)
 {
@@ -373,9 +379,16 @@ static struct element load_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTy
     LLVMValueRef from = address(e, pointer, scalar, affine_scalar(e, &twice));
     LLVMTypeRef type = emitter_vector(scalar, 2 * e->lanes);
     LLVMValueRef mask = pair_mask(e, load_mask(e, offset, count));
-    LLVMValueRef pairs = load_contiguous(e, from, type, align, mask);
-    return element_of_parts(pick(e, pairs, pairs, 0, 2, 1, e->lanes),
-                            pick(e, pairs, pairs, 1, 2, 1, e->lanes));
+    return split_pairs(e, load_contiguous(e, from, type, align, mask));
+}
+
+/* Complex numbers of 64 bits, in lanes that are apart, each moved as a whole. */
+static struct element load_wholes(struct emitter *e, LLVMValueRef pointer,
+                                  const struct affine *offset, int64_t count)
+{
+    LLVMValueRef wholes = load_part(e, pointer, e->i64, 4, offset, count);
+    LLVMTypeRef type = emitter_vector(e->f32, 2 * e->lanes);
+    return split_pairs(e, LLVMBuildBitCast(e->builder, wholes, type, ""));
 }
 
 struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
@@ -390,6 +403,8 @@ struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype 
     unsigned align = (unsigned)dtype_bytes(dtype) / 2;
     if (is_contiguous(e, offset))
         return load_pairs(e, pointer, type, align, offset, count);
+    if (dtype == DTYPE_C64 && !affine_is_uniform(e, offset))
+        return load_wholes(e, pointer, offset, count);
     struct affine real = affine_scale(offset, 2), imaginary = affine_offset(&real, 1);
     LLVMValueRef a = load_part(e, pointer, type, align, &real, 2 * count);
     return element_of_parts(a, load_part(e, pointer, type, align, &imaginary, 2 * count));

@@ -1,4 +1,5 @@
-/* tile_test.c: transposes of tiles, of every size of element, for sizes around those of tiles. */
+/* tile_test.c: transposes of tiles, of every size of element, for sizes around those of tiles;
+ * complex numbers, which are moved as wholes. */
 #include "compiler/codegen/codegen_fixture.h"
 
 /* out = transpose(a) + b, which is stored over b: a row that two tiles share is stored once. */
@@ -36,4 +37,97 @@ Test(tile, every_element_size)
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
             for (int tier = 0; tier < 2; tier++)
                 transpose_over(dtypes[d], shapes[s][0], shapes[s][1], tier, tier);
+}
+
+/* Element i of an array of complex numbers has the parts i and -i - 1. */
+static void check_complex(enum dtype dtype, const void *out, const int *from, int count,
+                          const char *what)
+{
+    for (int i = 0; i < 2 * count; i++) {
+        double got = dtype == DTYPE_C64 ? ((const float *)out)[i] : ((const double *)out)[i];
+        int want = from[i / 2];
+        cr_assert_eq(got, i % 2 ? -want - 1 : want, "%s of %s: part %d of %d", what,
+                     dtype_name(dtype), i, 2 * count);
+    }
+}
+
+static void *complex_numbers(struct fixture *f, enum dtype dtype, int count)
+{
+    void *numbers = fixture_memory(f, (size_t)(count * dtype_bytes(dtype)));
+    for (int i = 0; i < 2 * count; i++) {
+        int part = i % 2 ? -(i / 2) - 1 : i / 2;
+        if (dtype == DTYPE_C64)
+            ((float *)numbers)[i] = (float)part;
+        else
+            ((double *)numbers)[i] = part;
+    }
+    return numbers;
+}
+
+/* A transpose, or one of the array with its rows and columns reversed. */
+static void transpose_complex(enum dtype dtype, bool reversed, int rows, int columns, int tier)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, dtype, 2, columns, rows),
+                      *out = fixture_type(arena, dtype, 2, rows, columns);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
+    struct op *moved = fixture_op(f, f->block, OP_transpose, out, 1, fixture_arg(f, 0));
+    moved->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
+    if (reversed) {
+        moved = fixture_op(f, f->block, OP_reverse, out, 1, &moved->results[0]);
+        moved->attrs.dimensions.dimensions = fixture_dims(f, 2, 0, 1);
+    }
+    fixture_return(f, 1, &moved->results[0]);
+    int count = rows * columns, *from = ARENA_ARRAY(arena, int, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        int at = reversed ? count - 1 - i : i;
+        from[i] = at % columns * rows + at / columns;
+    }
+    void *result = fixture_memory(f, (size_t)type_bytes(out));
+    fixture_run(f, tier, tier, (void *[]){complex_numbers(f, dtype, count), result}, NULL);
+    fixture_guarded(result, (size_t)type_bytes(out));
+    check_complex(dtype, result, from, count, reversed ? "reversed" : "transposed");
+    arena_destroy(arena);
+}
+
+Test(tile, complex_numbers)
+{
+    static const int shapes[][2] = {{1, 9}, {3, 40}, {40, 3}, {8, 8}, {13, 33}, {70, 17}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int k = 0; k < 8; k++)
+            transpose_complex(k % 2 ? DTYPE_C64 : DTYPE_C128, k / 2 % 2, shapes[s][0], shapes[s][1],
+                              k / 4);
+}
+
+/* Some numbers of a table; indices beyond it are clamped. */
+Test(tile, gathered_complex_numbers)
+{
+    enum { TABLE = 50, MANY = 77 };
+    for (int k = 0; k < 2; k++) {
+        enum dtype dtype = k ? DTYPE_C64 : DTYPE_C128;
+        struct arena *arena = fixture_arena();
+        const struct type *table = fixture_type(arena, dtype, 1, TABLE),
+                          *which = fixture_type(arena, DTYPE_S32, 2, MANY, 1),
+                          *result = fixture_type(arena, dtype, 1, MANY);
+        struct fixture *f =
+            fixture_begin(FUSION_LOOP, 2, (const struct type *[]){table, which}, arena);
+        struct op *op =
+            fixture_op(f, f->block, OP_gather, result, 2, fixture_arg(f, 0), fixture_arg(f, 1));
+        op->attrs.gather.collapsed_slice_dims = fixture_dims(f, 1, 0);
+        op->attrs.gather.start_index_map = fixture_dims(f, 1, 0);
+        op->attrs.gather.index_vector_dim = 1;
+        op->attrs.gather.slice_sizes = fixture_dims(f, 1, 1);
+        fixture_return(f, 1, &op->results[0]);
+        int32_t index[MANY];
+        int from[MANY];
+        for (int i = 0; i < MANY; i++) {
+            index[i] = i * 29 % (TABLE + 9) - 4;
+            from[i] = index[i] < 0 ? 0 : index[i] >= TABLE ? TABLE - 1 : index[i];
+        }
+        void *out = fixture_memory(f, (size_t)type_bytes(result));
+        fixture_run(f, 1, 0, (void *[]){complex_numbers(f, dtype, TABLE), index, out}, NULL);
+        fixture_guarded(out, (size_t)type_bytes(result));
+        check_complex(dtype, out, from, MANY, "gathered");
+        arena_destroy(arena);
+    }
 }
