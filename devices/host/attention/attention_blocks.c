@@ -45,6 +45,7 @@ struct worker { /* the scratch of one thread */
     char *weights;    /* of the product's type */
     int64_t packed;   /* the batch whose keys and values are packed; -1: none */
     int64_t infinite; /* with a mask: all rows of the values from this one on are finite */
+    int64_t seen[MAX_BLOCK_ROWS / TILE_ROWS]; /* columns that the rows of a tile need */
 };
 
 struct rows { /* of a block, in a batch */
@@ -110,7 +111,9 @@ static void copy_sums(const struct worker *w, const struct rows *rows)
     attention_array_store(w->task->product, w->sums, w->task->width, rows->count, v->n, &to);
 }
 
-static void multiply_keys(const struct worker *w, int64_t rows, int64_t columns)
+/* `seen`: NULL, or the columns that each tile of rows needs. */
+static void multiply_keys(const struct worker *w, int64_t rows, int64_t columns,
+                          const int64_t *seen)
 {
     const struct dot_spec *s = w->task->scores;
     tile_matrix_multiply(w->task->product, &(struct tile_matrix){.left = w->queries,
@@ -123,10 +126,12 @@ static void multiply_keys(const struct worker *w, int64_t rows, int64_t columns)
                                                                  .rows = rows,
                                                                  .k = s->k,
                                                                  .columns = columns,
+                                                                 .tile_columns = seen,
                                                                  .part = s->k});
 }
 
-static void multiply_values(const struct worker *w, int64_t rows, int64_t columns)
+static void multiply_values(const struct worker *w, int64_t rows, int64_t columns,
+                            const int64_t *seen)
 {
     const struct dot_spec *v = w->task->values;
     tile_matrix_multiply(w->task->product, &(struct tile_matrix){.left = w->weights,
@@ -138,6 +143,7 @@ static void multiply_values(const struct worker *w, int64_t rows, int64_t column
                                                                  .out_stride = w->task->width,
                                                                  .rows = rows,
                                                                  .k = columns,
+                                                                 .tile_k = seen,
                                                                  .columns = w->task->width,
                                                                  .part = PART});
 }
@@ -168,46 +174,71 @@ static void call_kernel(const struct worker *w, const struct rows *rows, int64_t
     call->kernel(buffers, first, first + rows->count);
 }
 
-/* The columns up to the last one that a row of the block sees, or that has values which are not
- * finite. */
-static int64_t seen_columns(const struct worker *w, const struct rows *rows)
+/* Finds, for each tile of rows, the columns up to the last one that one of them sees, or that has
+ * values which are not finite; returns the most of a tile. Needs a mask. */
+static int64_t find_seen(struct worker *w, const struct rows *rows)
 {
     const struct attention_spec *spec = w->task->call->spec;
-    int64_t first = rows->batch * spec->scores.m + rows->first, most = tile_most(w->infinite, 1);
-    if (spec->mask_operand < 0)
-        return spec->scores.n;
     const int32_t *seen = w->task->call->buffers[3 + spec->mask_operand];
-    for (int64_t i = first; i < first + rows->count; i++)
-        most = tile_most(most, seen[i % spec->mask_rows]);
-    return tile_least(most, spec->scores.n);
+    int64_t first = rows->batch * spec->scores.m + rows->first, most = 1;
+    for (int64_t tile = 0; tile < rows->count; tile += TILE_ROWS) {
+        int64_t columns = tile_most(w->infinite, 1), end = tile_least(tile + TILE_ROWS, rows->count);
+        for (int64_t row = tile; row < end; row++)
+            columns = tile_most(columns, seen[(first + row) % spec->mask_rows]);
+        w->seen[tile / TILE_ROWS] = columns = tile_least(columns, spec->scores.n);
+        most = tile_most(most, columns);
+    }
+    return most;
 }
 
-/* Whether a column's weights are zero in all rows: of either sign. */
-static bool is_zero(const struct worker *w, int64_t rows, int64_t column)
+/* Whether a column's weights are zero in rows [begin, end): of either sign. */
+static bool is_zero(const struct worker *w, int64_t begin, int64_t end, int64_t column)
 {
     const int64_t n = w->task->scores->n;
     const bool is_f32 = w->task->product->bytes == sizeof(float);
     uint32_t any = 0;
-    for (int64_t at = column; at < rows * n; at += n)
+    for (int64_t at = begin * n + column; at < end * n; at += n)
         any |= is_f32 ? ((const uint32_t *)(const void *)w->weights)[at] << 1
                       : (uint32_t)((const uint16_t *)(const void *)w->weights)[at] << 17;
     return !any;
 }
 
-/* Computes the weights; returns the number of columns before those that are zero in all rows. */
-static int64_t compute_weights(const struct worker *w, const struct rows *rows)
+/* Whether the weights of the columns that no row of a tile sees are zero. All that are hidden from
+ * a row are equal. */
+static bool hidden_are_zero(const struct worker *w, int64_t rows)
 {
-    int64_t all = w->task->scores->n, seen = seen_columns(w, rows);
-    int64_t columns = tile_least(tile_round_up(seen + 1, PROGRAM_COLUMN_STEP), all);
-    if (columns < all) {
-        multiply_keys(w, rows->count, seen); /* the others are hidden from the kernel, too */
-        call_kernel(w, rows, columns);
-        if (is_zero(w, rows->count, columns - 1))
-            return seen;
+    for (int64_t tile = 0; tile < rows; tile += TILE_ROWS) {
+        int64_t column = w->seen[tile / TILE_ROWS];
+        if (column < w->task->scores->n &&
+            !is_zero(w, tile, tile_least(tile + TILE_ROWS, rows), column))
+            return false;
     }
-    multiply_keys(w, rows->count, all);
+    return true;
+}
+
+/* Computes the weights and their product with the values. */
+static void multiply_all(const struct worker *w, const struct rows *rows)
+{
+    int64_t all = w->task->scores->n;
+    multiply_keys(w, rows->count, all, NULL);
     call_kernel(w, rows, all);
-    return all;
+    multiply_values(w, rows->count, all, NULL);
+}
+
+/* The same without the columns that no row of a tile sees; false, and the sums are not computed, if
+ * the weights of these are not zero, or there is no mask. */
+static bool multiply_seen(struct worker *w, const struct rows *rows)
+{
+    if (w->task->call->spec->mask_operand < 0)
+        return false;
+    int64_t all = w->task->scores->n, seen = find_seen(w, rows);
+    int64_t columns = tile_least(tile_round_up(seen + 1, PROGRAM_COLUMN_STEP), all);
+    multiply_keys(w, rows->count, seen, w->seen); /* the others are hidden from the kernel, too */
+    call_kernel(w, rows, columns);
+    if (!hidden_are_zero(w, rows->count))
+        return false;
+    multiply_values(w, rows->count, seen, w->seen);
+    return true;
 }
 
 static void run_block(struct worker *w, int64_t batch, int64_t block)
@@ -218,7 +249,8 @@ static void run_block(struct worker *w, int64_t batch, int64_t block)
     if (w->packed != batch)
         pack(w, batch);
     copy_queries(w, &rows);
-    multiply_values(w, rows.count, compute_weights(w, &rows));
+    if (!multiply_seen(w, &rows))
+        multiply_all(w, &rows);
     copy_sums(w, &rows);
 }
 

@@ -3,21 +3,29 @@
 
 #include "devices/host/tiles/tile_sizes.h"
 
+static int64_t limit(const int64_t *limits, int64_t row, int64_t all)
+{
+    return limits ? tile_least(limits[row / TILE_ROWS], all) : all;
+}
+
 /* A panel of the right side, from row `first` of k on. */
 static void multiply_panel(const struct tile_product *product, const struct tile_matrix *m,
                            int64_t column, int64_t first)
 {
-    int64_t columns = tile_least(m->columns - column, product->width);
     struct tile tile = {.lhs_stride = m->left_stride,
                         .lhs_k_stride = m->left_k_stride,
                         .rhs = tile_product_at(product, m->right, m->right_k, first, column),
                         .out_stride = m->out_stride,
-                        .k = tile_least(m->k - first, m->part),
-                        .vectors = (int)tile_divide_up(columns, product->lanes),
                         .adds = m->adds || first};
     const char *left = (const char *)m->left + first * m->left_k_stride * product->bytes;
     const int64_t stride = m->left_tile_stride ? m->left_tile_stride : TILE_ROWS * m->left_stride;
     for (int64_t row = 0; row < m->rows; row += TILE_ROWS, left += stride * product->bytes) {
+        const int64_t columns = limit(m->tile_columns, row, m->columns) - column;
+        tile.vectors =
+            (int)tile_divide_up(tile_least(columns, product->width), product->lanes);
+        tile.k = tile_least(limit(m->tile_k, row, m->k) - first, m->part);
+        if (columns <= 0 || tile.k <= 0)
+            continue;
         tile.lhs = left;
         tile.out = m->out + row * m->out_stride + column;
         product->multiply(&tile);

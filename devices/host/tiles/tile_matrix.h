@@ -17,6 +17,9 @@ struct tile_matrix {
     float *out;
     int64_t out_stride;
     int64_t rows, k, columns;
+    /* Of each tile of rows, how much of k and of the columns is multiplied, if that is less; at
+     * least 1. What is in the other columns is garbage afterwards. NULL: all. */
+    const int64_t *tile_k, *tile_columns;
     int64_t part; /* of k, that is multiplied at once: a multiple of depth, or k. If there are
                    * several, the columns up to out_stride are whole vectors */
     bool adds;
