@@ -4,6 +4,7 @@
 #include "compiler/analysis/library_spec.h"
 #include "compiler/passes/fusion/attention_mask.h"
 #include "compiler/passes/fusion/attention_scores.h"
+#include "compiler/passes/fusion/attention_softmax.h"
 #include "compiler/passes/fusion/row_map.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/program/attention_spec.h"
@@ -155,6 +156,7 @@ static struct op *make(struct module *module, struct op *values)
         return next;
     if (mask.visible)
         parts.weights = attention_mask_add(module, parts.weights, &mask);
+    attention_softmax_multiply(module, parts.weights);
     attention_scores_widen(module, parts.scores, parts.weights, parts.scores_operand);
     int count = list_members(&parts, members);
     struct value *result = &values->results[0];

@@ -5,60 +5,18 @@
 #include "base/vec.h"
 #include "compiler/analysis/constants.h"
 #include "compiler/ir/literal.h"
-#include "compiler/passes/fusion/row_map.h"
+#include "compiler/passes/fusion/attention_softmax.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 #define LOWEST (-1000.)
 
 /* ---- recognition ----------------------------------------------------------------------------- */
-static bool is_rounding(const struct op *op)
-{
-    return op && op->code == OP_convert && dtype_is_float(op->operands[0]->type->shape.dtype) &&
-           dtype_is_float(op->results[0].type->shape.dtype);
-}
-
-/* The float that a value is, in the same or another type. */
-static const struct value *unrounded(const struct value *value)
-{
-    while (is_rounding(value->def))
-        value = value->def->operands[0];
-    return value;
-}
-
-/* The operand of a reduction of rows, whose value may be spread over them again; else NULL. */
-static const struct value *reduced(const struct value *value, enum op_code code)
-{
-    while (value->def && (value->def->code == OP_broadcast_in_dim ||
-                          value->def->code == OP_reshape || is_rounding(value->def)))
-        value = value->def->operands[0];
-    const struct value *terms = row_map_reduced(value, code);
-    return terms ? unrounded(terms) : NULL;
-}
-
-static const struct op *defined_by(const struct value *value, enum op_code code)
-{
-    value = unrounded(value);
-    return value->def && value->def->code == code ? value->def : NULL;
-}
-
-/* The select whose rows a softmax normalizes; NULL: it is something else. */
-static const struct op *masked_scores(const struct op *softmax)
-{
-    const struct op *quotient = defined_by(softmax->regions[0]->last->operands[0], OP_divide);
-    const struct op *power = quotient ? defined_by(quotient->operands[0], OP_exponential) : NULL;
-    const struct op *shifted = power ? defined_by(power->operands[0], OP_subtract) : NULL;
-    if (!shifted || reduced(quotient->operands[1], OP_add) != unrounded(quotient->operands[0]) ||
-        reduced(shifted->operands[1], OP_maximum) != unrounded(shifted->operands[0]))
-        return NULL;
-    return defined_by(shifted->operands[0], OP_select);
-}
-
 /* Whether a value is a constant so low that the weights of its columns are zero, if a row has a
  * column of usual size. */
 static bool is_lowest(const struct value *value)
 {
-    while (defined_by(value, OP_broadcast_in_dim))
+    while (attention_softmax_defined_by(value, OP_broadcast_in_dim))
         value = value->def->operands[0];
     const struct literal *literal = constants_literal(value);
     return literal && literal_is_uniform(literal) &&
@@ -82,7 +40,7 @@ static void mark(struct block *body, struct value *value)
 /* The value that a mask repeats for all indices of its outer dimensions, or the mask itself. */
 static struct value *without_outer(struct value *mask)
 {
-    const struct op *op = defined_by(mask, OP_broadcast_in_dim);
+    const struct op *op = attention_softmax_defined_by(mask, OP_broadcast_in_dim);
     if (!op)
         return mask;
     const struct shape *in = &op->operands[0]->type->shape, *out = &mask->type->shape;
@@ -96,7 +54,10 @@ static struct value *without_outer(struct value *mask)
 struct attention_mask attention_mask_find(const struct op *softmax, int scores_operand)
 {
     struct block *body = softmax->regions[0];
-    const struct op *select = masked_scores(softmax);
+    const struct op *quotient = attention_softmax_quotient(softmax);
+    const struct op *select =
+        quotient ? attention_softmax_defined_by(attention_softmax_input(quotient), OP_select)
+                 : NULL;
     if (!select || (!is_lowest(select->operands[1]) && !is_lowest(select->operands[2])))
         return (struct attention_mask){0};
     mark(body, select->operands[0]);

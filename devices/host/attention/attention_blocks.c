@@ -182,7 +182,8 @@ static int64_t find_seen(struct worker *w, const struct rows *rows)
     const int32_t *seen = w->task->call->buffers[3 + spec->mask_operand];
     int64_t first = rows->batch * spec->scores.m + rows->first, most = 1;
     for (int64_t tile = 0; tile < rows->count; tile += TILE_ROWS) {
-        int64_t columns = tile_most(w->infinite, 1), end = tile_least(tile + TILE_ROWS, rows->count);
+        int64_t columns = tile_most(w->infinite, 1),
+                end = tile_least(tile + TILE_ROWS, rows->count);
         for (int64_t row = tile; row < end; row++)
             columns = tile_most(columns, seen[(first + row) % spec->mask_rows]);
         w->seen[tile / TILE_ROWS] = columns = tile_least(columns, spec->scores.n);

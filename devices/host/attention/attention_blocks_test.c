@@ -203,6 +203,22 @@ Test(attention_blocks, counts_out_of_range_are_the_nearest_ones)
     check(out, -1);
 }
 
+/* Of a block whose last rows see all columns, the first tiles leave out what they do not see. */
+Test(attention_blocks, tiles_of_a_block_see_different_columns)
+{
+    for (int i = 0; i < 2; i++) {
+        type = i ? DTYPE_BF16 : DTYPE_F32;
+        describe((struct sizes){2, 22, 200, 16, 16});
+        for (int row = 0; row < 22; row++)
+            seen[row] = row < TILE_ROWS ? 3 : row < 2 * TILE_ROWS ? 150 : INT32_MAX;
+        run(out, 1);
+        check(out, -1);
+        seen[7] = 0; /* it needs the columns that others of its tile do not */
+        run(out, 1);
+        check(out, -1);
+    }
+}
+
 /* Hidden columns have the weight 1/n in a row without others. */
 Test(attention_blocks, rows_that_are_hidden_as_a_whole)
 {

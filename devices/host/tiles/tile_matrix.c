@@ -21,8 +21,7 @@ static void multiply_panel(const struct tile_product *product, const struct tile
     const int64_t stride = m->left_tile_stride ? m->left_tile_stride : TILE_ROWS * m->left_stride;
     for (int64_t row = 0; row < m->rows; row += TILE_ROWS, left += stride * product->bytes) {
         const int64_t columns = limit(m->tile_columns, row, m->columns) - column;
-        tile.vectors =
-            (int)tile_divide_up(tile_least(columns, product->width), product->lanes);
+        tile.vectors = (int)tile_divide_up(tile_least(columns, product->width), product->lanes);
         tile.k = tile_least(limit(m->tile_k, row, m->k) - first, m->part);
         if (columns <= 0 || tile.k <= 0)
             continue;

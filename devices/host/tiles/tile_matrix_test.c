@@ -1,5 +1,5 @@
 /* Products of blocks against simple loops, for both types: sizes that tiles do not divide, parts of
- * k, sums that are added to, and left sides whose rows are columns in memory. */
+ * k, sums that are added to, limits of tiles, and left sides whose rows are columns in memory. */
 #include "devices/host/tiles/tile_matrix.h"
 
 #include <criterion/criterion.h>
@@ -95,5 +95,40 @@ Test(tile_matrix, sizes)
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
             try_size(all[i], sizes[j][0], sizes[j][1], sizes[j][2]);
             try_columns(all[i], sizes[j][0], sizes[j][1], sizes[j][2]);
+        }
+}
+
+/* Each tile of rows has its part of k and of the columns; the other columns stay as they are. */
+Test(tile_matrix, limits_of_tiles)
+{
+    enum { ROWS = 2 * TILE_ROWS + 1, K = 5, COLUMNS = 3 * 64 };
+    static const int64_t tile_k[] = {1, 4, 5}, tile_columns[] = {65, 1, COLUMNS};
+    const struct tile_product *product = tile_product();
+    struct tile_matrix m = {.left = left,
+                            .left_stride = K,
+                            .left_k_stride = 1,
+                            .right = packed,
+                            .right_k = K,
+                            .out = out,
+                            .out_stride = COLUMNS,
+                            .rows = ROWS,
+                            .k = K,
+                            .columns = COLUMNS,
+                            .part = 2,
+                            .tile_k = tile_k,
+                            .tile_columns = tile_columns};
+    fill();
+    tile_product_pack(product, right, COLUMNS, 1, K, COLUMNS, packed);
+    tile_matrix_multiply(product, &m);
+    for (int64_t r = 0; r < ROWS; r++)
+        for (int64_t c = 0; c < COLUMNS; c++) {
+            const int64_t tile = r / TILE_ROWS;
+            double sum = 0;
+            for (int64_t i = 0; i < tile_k[tile]; i++)
+                sum += (double)left[r * K + i] * (double)right[i * COLUMNS + c];
+            if (c < tile_columns[tile])
+                cr_assert_float_eq(out[r * COLUMNS + c], sum, 1e-5);
+            else if (c >= tile_round_up(tile_columns[tile], product->lanes))
+                cr_assert_eq(out[r * COLUMNS + c], 1);
         }
 }

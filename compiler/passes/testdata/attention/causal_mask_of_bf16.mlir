@@ -71,13 +71,15 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
           %31 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
           "stablehlo.return"(%31) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 2>} : (tensor<2x128x128xf32>, tensor<f32>) -> tensor<2x128xf32>
-        %32 = "stablehlo.broadcast_in_dim"(%30) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
-        %33 = "stablehlo.divide"(%29, %32) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %34 = "stablehlo.convert"(%33) : (tensor<2x128x128xf32>) -> tensor<2x128x128xbf16>
-        "stablehlo.return"(%34) : (tensor<2x128x128xbf16>) -> ()
+        %32 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<2x128xf32>} : () -> tensor<2x128xf32>
+        %33 = "stablehlo.divide"(%32, %30) : (tensor<2x128xf32>, tensor<2x128xf32>) -> tensor<2x128xf32>
+        %34 = "stablehlo.broadcast_in_dim"(%33) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
+        %35 = "stablehlo.multiply"(%29, %34) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %36 = "stablehlo.convert"(%35) : (tensor<2x128x128xf32>) -> tensor<2x128x128xbf16>
+        "stablehlo.return"(%36) : (tensor<2x128x128xbf16>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<2x128x128xf32>, tensor<128xi32>) -> tensor<2x128x128xbf16>
-      %35 = "stablehlo.dot_general"(%14, %arg8) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x128x128xbf16>, tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16>
-      "stablehlo.return"(%35) : (tensor<2x128x16xbf16>) -> ()
+      %37 = "stablehlo.dot_general"(%14, %arg8) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x128x128xbf16>, tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16>
+      "stablehlo.return"(%37) : (tensor<2x128x16xbf16>) -> ()
     }) {fusion_kind = #stablehlo<fusion_kind ATTENTION>} : (tensor<2x128x16xbf16>, tensor<2x128x16xbf16>, tensor<128xi32>, tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16>
     "func.return"(%12) : (tensor<2x128x16xbf16>) -> ()
   }
