@@ -2,6 +2,7 @@
 #include "compiler/passes/fusion/attention.h"
 
 #include "compiler/analysis/library_spec.h"
+#include "compiler/passes/fusion/attention_join.h"
 #include "compiler/passes/fusion/attention_mask.h"
 #include "compiler/passes/fusion/attention_scores.h"
 #include "compiler/passes/fusion/attention_softmax.h"
@@ -96,7 +97,7 @@ bool attention_spec_of(const struct attention_parts *parts, struct attention_spe
     return attention_spec_is_supported(out) && shape->dims[shape->rank - 1] == out->scores.n;
 }
 
-/* ---- the pass -------------------------------------------------------------------------------- */
+/* ---- whether they become a step -------------------------------------------------------------- */
 /* Lists the operations that compute a value, backwards through reshapes up to `end`; false if one
  * of their results has another user, or is of another block. */
 static bool list_back(const struct value *value, const struct op *end, struct op **out, int *count)
@@ -138,6 +139,71 @@ static bool is_worthwhile(const struct attention_spec *spec, bool has_mask)
            (has_mask || s->n % WHOLE_COLUMNS == 0);
 }
 
+/* ---- a function of the scores in a kernel of its own ----------------------------------------- */
+/* The operand of a kernel that is a product without another user; -1: none. */
+static int operand_of_scores(const struct op *kernel)
+{
+    struct op *between[MAX_MEMBERS];
+    for (int i = 0; i < kernel->operand_count; i++) {
+        int count = 0;
+        const struct op *scores = source_of(kernel->operands[i]);
+        if (library_spec_is_product(scores) &&
+            list_back(kernel->operands[i], scores, between, &count))
+            return i;
+    }
+    return -1;
+}
+
+static bool is_worth_joining(const struct attention_parts *parts)
+{
+    struct attention_spec spec;
+    bool swaps;
+    return parts->weights->operand_count <= ATTENTION_MAX_OPERANDS &&
+           row_map_is(parts->weights, UINT64_C(1) << parts->scores_operand) &&
+           attention_spec_of(parts, &spec, &swaps) &&
+           is_worthwhile(&spec, attention_mask_find(parts->weights, parts->scores_operand).visible);
+}
+
+/* Joins a softmax and the kernel of its operand, which computes the scores that it normalizes. */
+static bool join_operand(struct module *module, struct op *softmax, int operand,
+                         struct attention_parts *out)
+{
+    if (!attention_join_is_possible(softmax, operand))
+        return false;
+    struct op *before = softmax->operands[operand]->def;
+    out->scores_operand = operand_of_scores(before);
+    if (out->scores_operand < 0)
+        return false;
+    out->scores = source_of(before->operands[out->scores_operand]);
+    out->weights = attention_join(module, softmax, operand);
+    ir_insert_before(softmax, out->weights);
+    if (!is_worth_joining(out)) {
+        ir_remove(out->weights);
+        return false;
+    }
+    ir_replace_uses(module, &softmax->results[0], &out->weights->results[0]);
+    ir_remove(softmax);
+    ir_remove(before);
+    return true;
+}
+
+/* Finds the parts where the kernel between the products is two, and joins these. */
+static bool join_parts(struct module *module, struct op *values, struct attention_parts *out)
+{
+    for (int side = 0; side < 2; side++) {
+        struct op *softmax = source_of(library_spec_dot_operand(values, side));
+        *out =
+            (struct attention_parts){.values = values, .weights_operand = side, .mask_operand = -1};
+        if (!is_between(softmax, FUSION_LOOP))
+            continue;
+        for (int i = 0; i < softmax->operand_count; i++)
+            if (join_operand(module, softmax, i, out))
+                return true;
+    }
+    return false;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
 /* Returns the operation after those that were looked at. */
 static struct op *make(struct module *module, struct op *values)
 {
@@ -146,7 +212,8 @@ static struct op *make(struct module *module, struct op *values)
     struct op *members[MAX_MEMBERS];
     struct op *next = values->next;
     bool swaps;
-    if (!library_spec_is_product(values) || !find_parts(values, FUSION_LOOP, &parts) ||
+    if (!library_spec_is_product(values) ||
+        (!find_parts(values, FUSION_LOOP, &parts) && !join_parts(module, values, &parts)) ||
         !attention_spec_of(&parts, &spec, &swaps))
         return next;
     struct attention_mask mask = attention_mask_find(parts.weights, parts.scores_operand);
