@@ -11,11 +11,11 @@
  *   result  = weights V        in any layout
  *
  * Where the function of the scores is a kernel of its own, it joins that of the softmax
- * (attention_join.h). The operands of both products are f32 or bf16; scores of bf16 become f32 (attention_scores.h).
- * Reshapes in between are allowed. Where a mask hides columns (attention_mask.h), the step leaves
- * out those at the end of a row that no row of a block sees. Where a gradient reads the weights,
- * they have another user, and nothing changes. Small products stay as they are, because their
- * scores are in the cache anyway. */
+ * (attention_join.h). The operands of both products are f32 or bf16; scores of bf16 become f32
+ * (attention_scores.h). Reshapes in between are allowed. Where a mask hides columns
+ * (attention_mask.h), the step leaves out those at the end of a row that no row of a tile sees.
+ * Where a gradient reads the weights, they have another user, and nothing changes. Small products
+ * stay as they are, because their scores are in the cache anyway. */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_ATTENTION_H
 #define GANTRY_COMPILER_PASSES_FUSION_ATTENTION_H
 

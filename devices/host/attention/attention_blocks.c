@@ -6,8 +6,9 @@
  *   sums    [rows, width]  = weights * packed values, in f32, in parts of PART columns; then copied
  *                            to out
  *
- * Where a mask hides the last columns from all rows, they are left out, except one that shows
- * whether hidden weights are zero. If it is not, the block is computed again with all columns.
+ * Each tile of rows leaves out the last columns, which a mask hides from all of its rows. The
+ * weights of the first of these show whether hidden weights are zero: if they are not, the block is
+ * computed again with all columns.
  *
  * Blocks have whole tiles of rows; what a block computes beyond the last row is not used. */
 #include "devices/host/attention/attention_blocks.h"
