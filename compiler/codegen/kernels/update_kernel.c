@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
@@ -337,12 +338,12 @@ static bool lanes_number_windows(const struct scatter *s)
         update_type(s)->shape.dims[last] < LANES_MIN || analysis_has_loop(indices) ||
         analysis_uses_scalars(indices, vector_dim == rank - 1 ? rank - 2 : rank - 1))
         return false;
-    int work = analysis_weight(indices);
+    int work = arithmetic_weight(indices);
     for (int i = 0; i < s->count; i++) {
         const struct value *updates = s->op->operands[s->count + 1 + i];
         if (analysis_has_loop(updates) || analysis_uses_scalars(updates, last))
             return false;
-        work += analysis_weight(updates);
+        work += arithmetic_weight(updates);
     }
     return work >= STAGED_WORK;
 }

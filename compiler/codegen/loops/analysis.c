@@ -1,49 +1,15 @@
-/* analysis.c: walks over expressions. Each walk is limited to a number of steps, after which it
- * returns the conservative answer. Values with several users are recorded, so that the steps grow
- * with the operations of an expression, not with the paths through it. */
+/* analysis.c: see analysis.h. Walks over expressions, each limited to a number of steps, after which
+ * it returns the conservative answer. */
 #include "compiler/codegen/loops/analysis.h"
 
-enum { STEPS = 2000, SHORT_ROW = 8, VISITS = 256 };
+#include "compiler/codegen/loops/arithmetic.h"
+#include "compiler/codegen/loops/walk.h"
 
-/* ---- walks ----------------------------------------------------------------------------------- */
-/* An operation that a walk has been to, for some dimensions. */
-struct visit {
-    const struct op *op;
-    uint64_t dims, rows;
-    int depth; /* in loop_depth() */
+enum {
+    SHORT_ROW = 8,  /* rows from here are reduced in a vector, with lanes along the row, ... */
+    LANE_ROW = 16,  /* up to here also with a row in each lane, as code for each element, ... */
+    LANE_CODE = 256 /* if that is not too long */
 };
-
-/* any_loop: every loop counts, not only those that use scalars; any_row: rows of any length do.
- * visits: a cache, by hash; what it no longer contains is visited again. */
-struct walk {
-    int steps;
-    bool any_loop, any_row;
-    struct visit visits[VISITS];
-};
-
-static struct visit *visit_of(struct walk *walk, const struct op *op, uint64_t dims, uint64_t rows)
-{
-    uint64_t hash = ((uint64_t)(uintptr_t)op ^ dims * 31 ^ rows * 1021) * 0x9e3779b97f4a7c15;
-    return &walk->visits[hash >> 56];
-}
-
-/* Whether the walk has been to an operation; records it if there may be another way to it. */
-static bool is_repeated(struct walk *walk, const struct op *op, uint64_t dims, uint64_t rows)
-{
-    const struct use *uses = op->results->uses;
-    if (!op->operand_count || (op->result_count == 1 && (!uses || !uses->next)))
-        return false;
-    struct visit *visit = visit_of(walk, op, dims, rows);
-    if (visit->op == op && visit->dims == dims && visit->rows == rows)
-        return true;
-    *visit = (struct visit){op, dims, rows, 0};
-    return false;
-}
-
-static struct walk start(void)
-{
-    return (struct walk){.steps = STEPS};
-}
 
 bool analysis_is_reduced(const struct op *reduce, int64_t dim)
 {
@@ -112,7 +78,8 @@ static bool collapses(const struct value *value, int dim, struct walk *walk)
         return true;
     if (--walk->steps < 0)
         return false;
-    if (op->code == OP_constant || op->code == OP_fusion || is_repeated(walk, op, (uint64_t)dim, 0))
+    if (op->code == OP_constant || op->code == OP_fusion ||
+        walk_is_repeated(walk, op, (uint64_t)dim, 0))
         return true;
     if (op->code == OP_broadcast_in_dim)
         return broadcast_collapses(op, dim, walk);
@@ -126,12 +93,13 @@ static bool collapses(const struct value *value, int dim, struct walk *walk)
 
 bool analysis_collapses(const struct value *value, int dim)
 {
-    struct walk walk = start();
+    struct walk walk = walk_start();
     return collapses(value, dim, &walk);
 }
 
 /* ---- mapping an index's lanes to dimensions of operands -------------------------------------- */
 static bool meets(const struct value *value, uint64_t dims, struct walk *walk);
+static bool reads_apart(const struct value *value, uint64_t lanes, uint64_t rows);
 
 static uint64_t bit(int64_t i)
 {
@@ -160,20 +128,67 @@ static uint64_t through_reshape(const struct type *to, const struct type *from, 
     return result;
 }
 
-static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
+/* The innermost dimension of size > 1. */
+static int innermost_of(const struct type *type)
 {
-    const struct type *type = op->operands[0]->type;
-    uint64_t in = 0;
-    for (int i = 0, result_dim = 0; i < type->shape.rank; i++)
-        if (!analysis_is_reduced(op, i))
-            in |= dims & bit(result_dim++) ? bit(i) : 0;
-    if (!in)
-        return false;
     int innermost = type->shape.rank - 1;
     while (innermost > 0 && type->shape.dims[innermost] == 1)
         innermost--;
-    if (walk->any_loop || (analysis_is_reduced(op, innermost) &&
-                           (walk->any_row || type->shape.dims[innermost] >= SHORT_ROW)))
+    return innermost;
+}
+
+static uint64_t through_reduce(const struct op *op, uint64_t dims)
+{
+    uint64_t in = 0;
+    for (int i = 0, result_dim = 0; i < op->operands[0]->type->shape.rank; i++)
+        if (!analysis_is_reduced(op, i))
+            in |= dims & bit(result_dim++) ? bit(i) : 0;
+    return in;
+}
+
+int64_t analysis_lane_row(const struct op *reduce)
+{
+    const struct type *type = reduce->operands[0]->type;
+    int innermost = innermost_of(type), weight = 0;
+    for (int i = 0; i < innermost; i++)
+        if (analysis_is_reduced(reduce, i) && type->shape.dims[i] != 1)
+            return 0;
+    for (int i = 0; i < reduce->operand_count / 2; i++)
+        weight += arithmetic_weight(reduce->operands[i]);
+    int64_t size = type->shape.dims[innermost];
+    return analysis_is_reduced(reduce, innermost) && size >= SHORT_ROW && size <= LANE_ROW &&
+                   (weight + 1) * size <= LANE_CODE
+               ? size
+               : 0;
+}
+
+/* Whether lanes along the dimensions `lanes` of a reduce's operand, each of which reduces a row, are
+ * at least as fast as lanes along the rows. */
+static bool fits_lanes(const struct op *op, int innermost, uint64_t lanes)
+{
+    const struct type *type = op->operands[0]->type;
+    int64_t row = type->shape.dims[innermost], rows = 1;
+    if (row < SHORT_ROW)
+        return true;
+    for (int i = 0; i < innermost; i++)
+        rows *= lanes & bit(i) ? type->shape.dims[i] : 1;
+    if (!analysis_lane_row(op) || rows < SHORT_ROW || rows * 2 < row)
+        return false;
+    for (int i = 0; i < op->operand_count / 2; i++)
+        if (reads_apart(op->operands[i], lanes, bit(innermost)))
+            return false;
+    return true;
+}
+
+static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
+{
+    const struct type *type = op->operands[0]->type;
+    uint64_t in = through_reduce(op, dims);
+    if (!in)
+        return false;
+    int innermost = innermost_of(type);
+    if (walk->any_loop ||
+        (analysis_is_reduced(op, innermost) && (walk->any_row || !fits_lanes(op, innermost, in))))
         return true;
     for (int i = 0; i < op->operand_count / 2; i++)
         if (meets(op->operands[i], in, walk))
@@ -238,7 +253,7 @@ static uint64_t through_transpose(const struct op *op, uint64_t dims)
 static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
 {
     const struct op *op = value->def;
-    if (!op || !dims || --walk->steps < 0 || is_repeated(walk, op, dims, 0))
+    if (!op || !dims || --walk->steps < 0 || walk_is_repeated(walk, op, dims, 0))
         return false;
     switch (op->code) {
     case OP_reduce: return meets_reduce(op, dims, walk);
@@ -265,20 +280,20 @@ static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
 
 bool analysis_uses_scalars(const struct value *value, int dim)
 {
-    struct walk walk = start();
+    struct walk walk = walk_start();
     return meets(value, bit(dim), &walk);
 }
 
 bool analysis_reduces_rows(const struct value *value, int dim)
 {
-    struct walk walk = start();
+    struct walk walk = walk_start();
     walk.any_row = true;
     return meets(value, bit(dim), &walk);
 }
 
 bool analysis_meets_loop(const struct value *value, int dim)
 {
-    struct walk walk = start();
+    struct walk walk = walk_start();
     walk.any_loop = true;
     return meets(value, bit(dim), &walk);
 }
@@ -294,23 +309,45 @@ static uint64_t operand_dims(const struct op *op, int operand, uint64_t dims)
     case OP_broadcast_in_dim: return through_broadcast(op, dims);
     case OP_transpose: return through_transpose(op, dims);
     case OP_reshape: return through_reshape(to, from, dims);
+    case OP_reduce: return through_reduce(op, dims);
     default: return from->shape.rank == to->shape.rank ? dims : 0;
+    }
+}
+
+/* Operations whose elements are not found by mapping dimensions, and loops unless `apart`. */
+static bool has_own_order(const struct op *op, const struct walk *walk)
+{
+    switch (op->code) {
+    case OP_gather:
+    case OP_concatenate:
+    case OP_fusion: return true;
+    case OP_reduce: return !walk->apart;
+    case OP_broadcast_in_dim:
+    case OP_transpose:
+    case OP_reshape:
+    case OP_slice:
+    case OP_dynamic_slice:
+    case OP_pad:
+    case OP_iota:
+    case OP_constant: return false;
+    default: return walk->apart && !(op_info(op->code)->traits & OP_ELEMENTWISE);
     }
 }
 
 static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows, struct walk *walk)
 {
     const struct op *op = value->def;
-    if (!lanes || !rows || --walk->steps < 0)
+    if (!lanes || !rows)
         return false;
+    if (--walk->steps < 0)
+        return walk->apart;
     if (!op) {
-        int innermost = value->type->shape.rank - 1;
-        while (innermost > 0 && value->type->shape.dims[innermost] == 1)
-            innermost--;
-        return !(lanes & bit(innermost)) && (rows & bit(innermost));
+        uint64_t innermost = bit(innermost_of(value->type));
+        return !(lanes & innermost) && (walk->apart || (rows & innermost));
     }
-    if (op->code == OP_gather || op->code == OP_concatenate || op->code == OP_reduce ||
-        op->code == OP_fusion || is_repeated(walk, op, lanes, rows))
+    if (has_own_order(op, walk))
+        return walk->apart;
+    if (walk_is_repeated(walk, op, lanes, rows))
         return false;
     for (int i = 0; i < op->operand_count; i++)
         if (op->operands[i]->type->shape.rank &&
@@ -322,15 +359,23 @@ static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows,
 
 bool analysis_transposes(const struct value *value, int lanes, int rows)
 {
-    struct walk walk = start();
+    struct walk walk = walk_start();
     return transposes(value, bit(lanes), bit(rows), &walk);
+}
+
+/* Whether lanes would read elements that are not adjacent, others for each element of a row. */
+static bool reads_apart(const struct value *value, uint64_t lanes, uint64_t rows)
+{
+    struct walk walk = walk_start();
+    walk.apart = true;
+    return transposes(value, lanes, rows, &walk);
 }
 
 /* ---- elements that take turns ---------------------------------------------------------------- */
 static bool takes_turns(const struct value *value, uint64_t dims, struct walk *walk)
 {
     const struct op *op = value->def;
-    if (!op || !dims || --walk->steps < 0 || is_repeated(walk, op, dims, 0) ||
+    if (!op || !dims || --walk->steps < 0 || walk_is_repeated(walk, op, dims, 0) ||
         op->code == OP_gather || op->code == OP_reduce || op->code == OP_fusion)
         return false;
     if (op->code == OP_concatenate && dims & bit(op->attrs.dimension.dimension) &&
@@ -345,14 +390,14 @@ static bool takes_turns(const struct value *value, uint64_t dims, struct walk *w
 
 bool analysis_takes_turns(const struct value *value, int dim)
 {
-    struct walk walk = start();
+    struct walk walk = walk_start();
     return takes_turns(value, bit(dim), &walk);
 }
 
 static bool gathers(const struct value *value, uint64_t dims, struct walk *walk)
 {
     const struct op *op = value->def;
-    if (!op || !dims || --walk->steps < 0 || is_repeated(walk, op, dims, 0) ||
+    if (!op || !dims || --walk->steps < 0 || walk_is_repeated(walk, op, dims, 0) ||
         op->code == OP_reduce || op->code == OP_fusion)
         return false;
     if (op->code == OP_gather)
@@ -366,7 +411,7 @@ static bool gathers(const struct value *value, uint64_t dims, struct walk *walk)
 
 bool analysis_gathers_along(const struct value *value, int dim)
 {
-    struct walk walk = start();
+    struct walk walk = walk_start();
     return gathers(value, bit(dim), &walk);
 }
 
@@ -374,7 +419,7 @@ bool analysis_gathers_along(const struct value *value, int dim)
 static bool has_loop(const struct value *value, struct walk *walk)
 {
     const struct op *op = value->def;
-    if (!op || op->code == OP_fusion || is_repeated(walk, op, 0, 0))
+    if (!op || op->code == OP_fusion || walk_is_repeated(walk, op, 0, 0))
         return false;
     if (--walk->steps < 0)
         return true;
@@ -389,7 +434,7 @@ static bool has_loop(const struct value *value, struct walk *walk)
 
 bool analysis_has_loop(const struct value *value)
 {
-    struct walk walk = start();
+    struct walk walk = walk_start();
     return has_loop(value, &walk);
 }
 
@@ -399,7 +444,7 @@ static int loop_depth(const struct value *value, struct walk *walk)
     int deepest = 0;
     if (!op || op->code == OP_fusion || --walk->steps < 0)
         return 0;
-    struct visit *visit = visit_of(walk, op, 0, 0);
+    struct visit *visit = walk_visit(walk, op, 0, 0);
     if (visit->op == op)
         return visit->depth;
     for (int i = 0; i < op->operand_count; i++) {
@@ -413,146 +458,6 @@ static int loop_depth(const struct value *value, struct walk *walk)
 
 int analysis_loop_depth(const struct value *value)
 {
-    struct walk walk = start();
+    struct walk walk = walk_start();
     return loop_depth(value, &walk);
-}
-
-static int weight_of(enum op_code code)
-{
-    switch (code) {
-    case OP_sqrt:
-    case OP_rsqrt: return 1; /* one instruction, or two */
-    case OP_remainder:
-    case OP_gather: return 20;
-    case OP_broadcast_in_dim:
-    case OP_reshape:
-    case OP_constant:
-    case OP_transpose:
-    case OP_slice:
-    case OP_fusion: return 0;
-    default: return op_info(code)->traits & OP_TRANSCENDENTAL ? 20 : 1;
-    }
-}
-
-static int weight(const struct value *value, int *steps)
-{
-    const struct op *op = value->def;
-    if (!op || op->code == OP_fusion || op->code == OP_reduce || --*steps < 0)
-        return 0;
-    int sum = weight_of(op->code);
-    for (int i = 0; i < op->operand_count && sum < 100; i++)
-        sum += weight(op->operands[i], steps);
-    return sum;
-}
-
-int analysis_weight(const struct value *value)
-{
-    int steps = STEPS;
-    return weight(value, &steps);
-}
-
-static bool is_light(const struct value *value, struct walk *walk)
-{
-    const struct op *op = value->def;
-    if (!op || op->code == OP_fusion || is_repeated(walk, op, 0, 0))
-        return true;
-    if (weight_of(op->code) > 1 || --walk->steps < 0)
-        return false;
-    for (int i = 0; i < op->operand_count; i++)
-        if (!is_light(op->operands[i], walk))
-            return false;
-    return true;
-}
-
-bool analysis_is_light(const struct value *value)
-{
-    struct walk walk = start();
-    return is_light(value, &walk);
-}
-
-/* Whether a reshape only inserts and removes dimensions of size 1. */
-static bool keeps_dims(const struct op *reshape)
-{
-    const struct shape *from = &reshape->operands[0]->type->shape,
-                       *to = &reshape->results[0].type->shape;
-    int i = 0, j = 0;
-    for (; i < from->rank || j < to->rank;) {
-        if (i < from->rank && from->dims[i] == 1)
-            i++;
-        else if (j < to->rank && to->dims[j] == 1)
-            j++;
-        else if (i == from->rank || j == to->rank || from->dims[i++] != to->dims[j++])
-            return false;
-    }
-    return true;
-}
-
-static bool is_wide_argument(const struct value *value)
-{
-    return !value->def && dtype_bytes(value->type->shape.dtype) >= 4;
-}
-
-/* Whether a value is an argument, or one times a broadcast of another, as in the product of a
- * vector with a matrix: a multiply-add that reads memory. */
-static bool is_weighted_argument(const struct value *value)
-{
-    const struct op *op = value->def;
-    if (!op || op->code != OP_multiply)
-        return is_wide_argument(value);
-    for (int i = 0; i < 2; i++) {
-        const struct value *weight = op->operands[1 - i];
-        if (!is_wide_argument(op->operands[i]) || !weight->def ||
-            weight->def->code != OP_broadcast_in_dim)
-            continue;
-        weight = weight->def->operands[0];
-        if (weight->def && weight->def->code == OP_reshape && keeps_dims(weight->def))
-            weight = weight->def->operands[0];
-        return is_wide_argument(weight);
-    }
-    return false;
-}
-
-static bool is_plain(const struct value *value, struct walk *walk)
-{
-    const struct op *op = value->def;
-    if (!op || op->code == OP_constant || is_repeated(walk, op, 0, 0))
-        return true;
-    if (op->code == OP_reduce)
-        return op->operand_count == 2 && is_weighted_argument(op->operands[0]);
-    bool moves = op->code == OP_broadcast_in_dim || (op->code == OP_reshape && keeps_dims(op));
-    if (!moves && (!(op_info(op->code)->traits & OP_ELEMENTWISE) || weight_of(op->code) > 1))
-        return false;
-    if (--walk->steps < 0)
-        return false;
-    for (int i = 0; i < op->operand_count; i++)
-        if (!is_plain(op->operands[i], walk))
-            return false;
-    return true;
-}
-
-bool analysis_is_plain_sum(const struct value *value)
-{
-    struct walk walk = start();
-    return is_plain(value, &walk);
-}
-
-static int widest(const struct value *value, struct walk *walk)
-{
-    int bytes = dtype_bytes(dtype_real_part(value->type->shape.dtype));
-    const struct op *op = value->def;
-    if (dtype_is_float(value->type->shape.dtype) && bytes < 4)
-        bytes = 4;
-    if (!op || op->code == OP_fusion || --walk->steps < 0 || is_repeated(walk, op, 0, 0))
-        return bytes;
-    for (int i = 0; i < op->operand_count; i++) {
-        int of = widest(op->operands[i], walk);
-        bytes = of > bytes && op->operands[i]->type->shape.rank ? of : bytes;
-    }
-    return bytes;
-}
-
-int analysis_widest(const struct value *value)
-{
-    struct walk walk = start();
-    return widest(value, &walk);
 }

@@ -19,6 +19,9 @@ bool analysis_uses_scalars(const struct value *value, int dim);
 /* The same of row reductions of any length. Short ones do not use scalars: lanes along `dim` read
  * their elements with a stride. */
 bool analysis_reduces_rows(const struct value *value, int dim);
+/* The length of the rows that a reduce reduces, if each may be reduced in a lane of its own in the
+ * order in which lanes along the row would; else 0. */
+int64_t analysis_lane_row(const struct op *reduce);
 /* Whether an expression contains a loop (a reduction); and whether it contains one whose results
  * vary along a dimension. */
 bool analysis_has_loop(const struct value *value);
@@ -35,18 +38,5 @@ bool analysis_takes_turns(const struct value *value, int dim);
 bool analysis_gathers_along(const struct value *value, int dim);
 /* The maximum nesting depth of reductions. */
 int analysis_loop_depth(const struct value *value);
-/* An estimate of the arithmetic operations needed for one element of a value, without the loops
- * inside it. */
-int analysis_weight(const struct value *value);
-/* Whether each operation of an expression, the loops inside it included, takes a few instructions:
- * there are no functions like exp. */
-bool analysis_is_light(const struct value *value);
-/* Whether an expression has, beside operations of a few instructions on elements, only broadcasts
- * and reductions of one operand: an argument, or an argument times a broadcast of another (a vector
- * times a matrix), with elements of at least 4 bytes. Nothing but accumulators needs registers in
- * their loops. */
-bool analysis_is_plain_sum(const struct value *value);
-/* The size in bytes of the widest element type that an expression computes with. */
-int analysis_widest(const struct value *value);
 
 #endif

@@ -1,6 +1,7 @@
 /* analysis_test.c: queries about expressions whose values have several users, so that there are
  * many more paths through them than operations. */
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/arithmetic.h"
 
 #include "compiler/codegen/codegen_fixture.h"
 
@@ -63,7 +64,7 @@ Test(analysis, wide_elements_and_transposes_are_found_behind_many_paths)
     struct value *wide =
         fixture_value(f, OP_convert, fixture_type(arena, DTYPE_F64, 2, COLUMNS, ROWS), value, NULL);
     struct value *narrow = fixture_value(f, OP_convert, value->type, doubled(f, wide), NULL);
-    cr_assert_eq(analysis_widest(doubled(f, narrow)), 8);
+    cr_assert_eq(arithmetic_widest(doubled(f, narrow)), 8);
     arena_destroy(arena);
 }
 
@@ -115,4 +116,36 @@ Test(analysis, rows_that_move_together_collapse)
         cr_expect_eq(collapses(f, narrow, slice), cut[dim], "slice %d", dim);
     }
     arena_destroy(arena);
+}
+
+/* The sums of the rows of a matrix, or of the differences of its columns' and rows' first elements,
+ * and whether lanes along the sums conflict with the loop along the rows. */
+static bool sums_use_scalars(int64_t rows, int64_t columns, bool is_computed)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *matrix = fixture_type(arena, DTYPE_F32, 2, rows, columns);
+    const struct type *column = fixture_type(arena, DTYPE_F32, 1, rows);
+    const struct type *types[] = {matrix, column, fixture_type(arena, DTYPE_F32, 1, columns)};
+    struct fixture *f = fixture_begin(FUSION_LOOP, 3, types, arena);
+    struct value *terms = fixture_arg(f, 0);
+    if (is_computed)
+        terms =
+            fixture_value(f, OP_subtract, matrix,
+                          fixture_broadcast(f, fixture_arg(f, 1), matrix, fixture_dims(f, 1, 0)),
+                          fixture_broadcast(f, fixture_arg(f, 2), matrix, fixture_dims(f, 1, 1)));
+    struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    struct value *sums = fixture_reduce(f, terms, zero, OP_add, column, fixture_dims(f, 1, 1));
+    bool uses_scalars = analysis_uses_scalars(sums, 0);
+    arena_destroy(arena);
+    return uses_scalars;
+}
+
+Test(analysis, lanes_are_rows_that_are_short_or_that_no_lane_reads_apart)
+{
+    cr_expect_not(sums_use_scalars(64, 7, false));
+    cr_expect(sums_use_scalars(64, 8, false));
+    cr_expect_not(sums_use_scalars(64, 8, true));
+    cr_expect_not(sums_use_scalars(64, 16, true));
+    cr_expect(sums_use_scalars(64, 17, true), "too much code");
+    cr_expect(sums_use_scalars(7, 8, true), "too few rows");
 }

@@ -3,6 +3,7 @@
 #include "compiler/codegen/loops/interleave.h"
 
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/period.h"
 
 enum {
@@ -68,7 +69,7 @@ static bool takes_turns(const struct nest *nest, const struct value *root, int c
  * gather finds a row is computed once for the row if lanes are along it. */
 static bool is_heavy(const struct value *root, int innermost)
 {
-    return analysis_weight(root) >= WORK_MIN && !analysis_gathers_along(root, innermost);
+    return arithmetic_weight(root) >= WORK_MIN && !analysis_gathers_along(root, innermost);
 }
 
 /* Sets what the roots compute for the elements of rows. False if they are not real numbers. */
@@ -84,7 +85,7 @@ static bool inspect(const struct nest *nest, struct short_rows *rows)
                                                        rows->count + 1, &rows->moves);
         rows->turns |= takes_turns(nest, root, rows->count);
         rows->heavy |= is_heavy(root, nest->axis_dim[last]);
-        rows->light = rows->light && analysis_is_light(root);
+        rows->light = rows->light && arithmetic_is_light(root);
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #include "compiler/codegen/loops/lanes.h"
 
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/arithmetic.h"
 
 enum {
     COLUMN_VECTORS = 8,   /* with fewer vectors, too many lanes of the last one would be empty */
@@ -27,7 +28,7 @@ static bool should_widen(const struct target *target, const struct nest *nest)
     int last = nest->axes - 1;
     bool light = true;
     for (int i = 0; i < nest->count; i++)
-        light = light && analysis_is_light(nest->roots[i]);
+        light = light && arithmetic_is_light(nest->roots[i]);
     return nest->axis_size[last] >= target->vector_bytes &&
            !(light && lanes_any_root(nest, last, analysis_reduces_rows));
 }
@@ -41,10 +42,10 @@ static int lanes_of_columns(const struct target *target, const struct nest *nest
     int most = target->vector_bytes / (widest < 4 ? 4 : widest) * COLUMN_REGISTERS;
     const struct value *root = nest->roots[0];
     for (int i = 0; i < nest->count; i++)
-        if (!analysis_is_light(nest->roots[i]))
+        if (!arithmetic_is_light(nest->roots[i]))
             return HEAVY_VECTORS * target->vector_bytes / (widest < 4 ? 4 : widest);
     if (nest->count > 1 || dtype_is_complex(root->type->shape.dtype) ||
-        !analysis_is_plain_sum(root))
+        !arithmetic_is_plain_sum(root))
         return lanes;
     while (lanes < most && nest->axis_size[nest->axes - 1] >= 2 * lanes * COLUMN_VECTORS &&
            type_elements(nest->shape) >= (int64_t)4 * lanes * target->cores)
@@ -59,7 +60,7 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
     if (lanes_any_root(nest, last, analysis_uses_scalars) || (nest->visit && !nest->lanes_allowed))
         return 1;
     for (int i = 0; i < nest->count; i++) {
-        int bytes = analysis_widest(nest->roots[i]);
+        int bytes = arithmetic_widest(nest->roots[i]);
         widest = bytes > widest ? bytes : widest;
     }
     int most = target->vector_bytes / (widest < 4 ? widest : 4);
@@ -80,7 +81,7 @@ bool lanes_overlap(const struct target *target, const struct nest *nest)
         return false;
     for (int i = 0; i < nest->count; i++) {
         enum dtype dtype = nest->roots[i]->type->shape.dtype;
-        light = light && analysis_is_light(nest->roots[i]);
+        light = light && arithmetic_is_light(nest->roots[i]);
         if (dtype_bytes(dtype) < 4 || dtype_is_complex(dtype))
             return false;
     }

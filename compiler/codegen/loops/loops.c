@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/interleave.h"
 #include "compiler/codegen/loops/lanes.h"
 #include "compiler/codegen/loops/period.h"
@@ -214,7 +215,7 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
                                     (uint64_t)dtype_bytes(type->shape.dtype)
                               : 0;
     return !nest->into && !nest->by_rows && !nest->overlaps &&
-           analysis_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many &&
+           arithmetic_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many &&
            (tiled || bytes >= LOOPS_STREAM_BYTES) && vector % 64 == 0 && row % 64 == 0 &&
            nest->lanes > 1;
 }

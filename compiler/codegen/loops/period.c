@@ -2,7 +2,7 @@
 #include "compiler/codegen/loops/period.h"
 
 #include "compiler/codegen/element/pattern.h"
-#include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/arithmetic.h"
 
 enum {
     STEPS = 200,   /* of the walk */
@@ -16,12 +16,12 @@ struct lane_dims {
     int count, at[SHAPE_MAX_RANK];
 };
 
-struct walk {
+struct period_walk {
     int steps;  /* left */
     bool moves; /* see period_fits() */
 };
 
-static bool fits(const struct value *value, const struct lane_dims *dims, struct walk *walk);
+static bool fits(const struct value *value, const struct lane_dims *dims, struct period_walk *walk);
 
 static bool is_among(const struct lane_dims *dims, int first, int64_t dim)
 {
@@ -76,11 +76,11 @@ static struct lane_dims before_broadcast(const struct op *op, const struct lane_
     return before;
 }
 
-static bool broadcast_fits(const struct op *op, const struct lane_dims *dims, struct walk *walk)
+static bool broadcast_fits(const struct op *op, const struct lane_dims *dims, struct period_walk *walk)
 {
     struct lane_dims before = before_broadcast(op, dims);
     bool repeats = before.at[0] >= 0 && is_among(&before, 1, -1);
-    return !(repeats && analysis_weight(op->operands[0]) > ROW_WEIGHT) &&
+    return !(repeats && arithmetic_weight(op->operands[0]) > ROW_WEIGHT) &&
            fits(op->operands[0], &before, walk);
 }
 
@@ -143,7 +143,7 @@ static bool fills(const struct op *op, const struct lane_dims *dims, const struc
     return true;
 }
 
-static bool reshape_fits(const struct op *op, const struct lane_dims *dims, struct walk *walk)
+static bool reshape_fits(const struct op *op, const struct lane_dims *dims, struct period_walk *walk)
 {
     struct lane_dims before = {.count = 0};
     for (int i = 0; i < dims->count; i++)
@@ -193,7 +193,7 @@ static bool joins_parts(const struct op *concatenate, const struct lane_dims *di
         concatenate->operand_count == concatenate->results[0].type->shape.dims[dim])
         return false;
     for (int i = 0; i < concatenate->operand_count; i++)
-        if (analysis_weight(concatenate->operands[i]) > ROW_WEIGHT)
+        if (arithmetic_weight(concatenate->operands[i]) > ROW_WEIGHT)
             return false;
     return true;
 }
@@ -233,7 +233,7 @@ static bool depends(const struct lane_dims *dims)
     return false;
 }
 
-static bool fits(const struct value *value, const struct lane_dims *dims, struct walk *walk)
+static bool fits(const struct value *value, const struct lane_dims *dims, struct period_walk *walk)
 {
     const struct op *op = value->def;
     if (!depends(dims))
@@ -262,7 +262,7 @@ static bool fits(const struct value *value, const struct lane_dims *dims, struct
 
 bool period_fits(const struct value *value, const int *dims, int count, bool *moves)
 {
-    struct walk walk = {.steps = STEPS};
+    struct period_walk walk = {.steps = STEPS};
     struct lane_dims lanes = {.count = count};
     for (int i = 0; i < count; i++)
         lanes.at[i] = dims[i];

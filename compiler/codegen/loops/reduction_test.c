@@ -78,3 +78,49 @@ Test(reduction, the_error_of_a_sum_over_an_outer_dimension_is_bounded_at_every_l
         cr_expect_leq(error, 2e-6, "%lld rows: %g", (long long)shapes[i][0], error);
     }
 }
+
+/* Sums of the rows of x[i] - y[j], whose lanes are rows, or of the same matrix in memory, whose
+ * lanes are along the rows. The matrix is the first buffer of what is in memory. */
+static void sums_of_rows(int64_t rows, int64_t columns, bool in_memory, void *const *buffers)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *matrix = fixture_type(arena, DTYPE_F32, 2, rows, columns);
+    const struct type *column = type_tensor(arena, DTYPE_F32, 1, &rows);
+    const struct type *row = type_tensor(arena, DTYPE_F32, 1, &columns);
+    const struct type *arguments[] = {in_memory ? matrix : column, row};
+    struct fixture *f = fixture_begin(FUSION_LOOP, in_memory ? 1 : 2, arguments, arena);
+    struct value *terms = fixture_arg(f, 0);
+    if (!in_memory) {
+        struct dims over_rows = fixture_dims(f, 1, 0), over_columns = fixture_dims(f, 1, 1);
+        struct value *x = fixture_broadcast(f, terms, matrix, over_rows);
+        struct value *y = fixture_broadcast(f, fixture_arg(f, 1), matrix, over_columns);
+        terms = fixture_value(f, OP_subtract, matrix, x, y);
+    }
+    struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    struct dims dims = fixture_dims(f, 1, 1);
+    fixture_return(f, 1, fixture_reduce(f, terms, zero, OP_add, column, dims));
+    fixture_run(f, 1, 0, buffers, NULL);
+    arena_destroy(arena);
+}
+
+Test(reduction, the_order_of_a_short_row_does_not_depend_on_where_the_lanes_are)
+{
+    enum { ROWS = 19, COLUMNS = 20 };
+    for (int64_t columns = 7; columns <= COLUMNS; columns++) {
+        float x[ROWS], y[COLUMNS], matrix[ROWS * COLUMNS], computed[ROWS], read[ROWS];
+        uint64_t state = (uint64_t)columns;
+        for (int i = 0; i < ROWS; i++)
+            x[i] = fixture_random(&state);
+        for (int i = 0; i < COLUMNS; i++)
+            y[i] = fixture_random(&state);
+        for (int64_t i = 0; i < ROWS * columns; i++)
+            matrix[i] = x[i / columns] - y[i % columns];
+        sums_of_rows(ROWS, columns, false, (void *const[]){x, y, computed});
+        sums_of_rows(ROWS, columns, true, (void *const[]){matrix, read});
+        bool has_order = columns >= 8; /* shorter rows in memory are read by lanes */
+        cr_expect(!has_order || !memcmp(computed, read, sizeof computed), "%lld columns",
+                  (long long)columns);
+        for (int i = 0; i < ROWS; i++)
+            cr_expect_float_eq(computed[i], read[i], 1e-5f);
+    }
+}

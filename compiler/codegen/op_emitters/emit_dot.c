@@ -3,7 +3,7 @@
  * innermost in both operands. Small floats accumulate in f32, integers in the result's type. */
 #include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/element/elementwise.h"
-#include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
@@ -117,7 +117,7 @@ struct error *emit_dot_general(struct emitter *e, const struct op *op, const str
                           .combine = product_combine,
                           .context = p};
     if (r.lanes == 1 && loops && sizes[loops - 1] >= 4 && contracts_rows(op)) {
-        int weight = analysis_weight(op->operands[0]) + analysis_weight(op->operands[1]);
+        int weight = arithmetic_weight(op->operands[0]) + arithmetic_weight(op->operands[1]);
         reduction_vectorize(e, &r, p->dtype, sizes[loops - 1], weight);
     }
     TRY(reduction_emit(e, &r, out));

@@ -3,6 +3,7 @@
 
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
@@ -140,7 +141,7 @@ static void plan_rows(struct emitter *e, struct reducer *r)
         const struct value *value = r->op->operands[i];
         int64_t bytes = type->shape.dims[type->shape.rank - 1] * dtype_bytes(r->row_dtype);
         if (!value->def || !dtype_is_float(value->type->shape.dtype) || ir_has_one_use(value) ||
-            bytes > ROW_BYTES || e->row_caches >= MAX_ROWS || analysis_weight(value) < ROW_WEIGHT)
+            bytes > ROW_BYTES || e->row_caches >= MAX_ROWS || arithmetic_weight(value) < ROW_WEIGHT)
             continue;
         e->row_caches++;
         r->rows[i] = emitter_alloca(e, LLVMArrayType2(e->i8, (uint64_t)bytes), 64);
@@ -248,6 +249,31 @@ static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct 
     return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
 }
 
+/* Reduces a row of `size` elements in each lane, in the order of a vector along the row: the upper
+ * half of its lanes is combined with the lower until one is left. */
+static struct error *reduce_tree(struct emitter *e, struct reducer *r, struct reduction *loops,
+                                 int64_t size, struct element *out)
+{
+    const struct element *initial = loops->initial, *first = identity(e, r, initial);
+    size_t count = (size_t)r->count;
+    struct element *all = ARENA_ARRAY(e->arena, struct element, (size_t)size * count);
+    int64_t half = 1;
+    for (int64_t i = 0; i < size; i++) {
+        struct affine at = affine_constant(i);
+        memcpy(all + (size_t)i * count, first, count * sizeof *all);
+        TRY(reduce_step(e, r, &at, all + (size_t)i * count));
+    }
+    while (half * 2 < size)
+        half *= 2;
+    for (; half >= 1; half /= 2)
+        for (int64_t i = 0; i < half && i + half < size; i++)
+            TRY(combine(e, r, all + (size_t)i * count, all + (size_t)(i + half) * count));
+    memcpy(out, all, count * sizeof *out);
+    for (size_t i = 0; i < count; i++)
+        out[i] = element_widen(e, &out[i], loops->lanes);
+    return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
+}
+
 static int region_weight(const struct reducer *r)
 {
     int weight = 0;
@@ -275,7 +301,7 @@ static int weight_of(const struct reducer *r)
 {
     int weight = region_weight(r);
     for (int i = 0; i < r->count; i++)
-        weight += analysis_weight(r->op->operands[i]);
+        weight += arithmetic_weight(r->op->operands[i]);
     return weight;
 }
 
@@ -320,6 +346,8 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
         plan_rows(e, r);
         error = reduce_vector(e, r, &loops, out);
         keep_rows(e, r);
+    } else if (loops.lanes > 1 && r->loops == 1 && analysis_lane_row(op)) {
+        error = reduce_tree(e, r, &loops, innermost, out);
     } else {
         error = reduction_emit(e, &loops, out);
     }
