@@ -58,6 +58,7 @@
 #include "compiler/passes/states.h"
 #include "compiler/passes/layout/transpose_sink.h"
 #include "compiler/passes/unroll.h"
+#include "compiler/passes/small_systems.h"
 #include "compiler/passes/work_bound.h"
 #include "compiler/passes/products/vector_product.h"
 #include "compiler/program/program_check.h"
@@ -109,6 +110,7 @@ static const struct pass pipeline[] = {
     {"model", model_run, STATE_FLAT | STATE_STATIC, 0, 0, is_modeled},
     {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0, ALWAYS},
     {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"small_systems", small_systems_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"move_up", move_up_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},

@@ -78,6 +78,7 @@ static double work_of_op(const struct op *op)
     case OP_reduce_window: return op_work_window(op);
     case OP_sort: return out * 20;
     case OP_cholesky:
+    case OP_lu:
     case OP_triangular_solve:
         return out * (double)op->results[0].type->shape.dims[op->results[0].type->shape.rank - 1];
     case OP_fft: return out * 20;

@@ -10,6 +10,8 @@
 /* Checks the operand and result counts, then runs the function of op's row. */
 struct error *infer_op(struct arena *arena, struct op *op);
 
+enum { INFER_LU_MOST = 8 }; /* rows and columns of an OP_lu */
+
 /* Describes the table that an OP_fft_table computes; `dtype` and `count` are those of its result.
  */
 void infer_fft_table_of(const struct op *op, struct fft_table *out);

@@ -1,6 +1,7 @@
 /* infer_linear.c: type inference of dot, convolution, fft, triangular_solve and batch
  * normalization. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "compiler/ir/infer.h"
 #include "compiler/ir/infer_check.h"
@@ -301,6 +302,32 @@ struct error *infer_triangular_solve(struct arena *arena, struct op *op)
         return infer_check_bad(arena, op, "a is %s and b is %s; a must be square and match b",
                                type_text(arena, a), type_text(arena, b));
     return infer_check_result_dims(arena, op, 0, b->shape.dtype, b->shape.rank, b->shape.dims);
+}
+
+static bool is_lu_size(int64_t size)
+{
+    return size >= 1 && size <= INFER_LU_MOST;
+}
+
+/* Results: L below the diagonal and U; the row that each row was exchanged for, from 1; the number of
+ * the first zero on the diagonal of U, or 0. */
+struct error *infer_lu(struct arena *arena, struct op *op)
+{
+    const struct type *a = infer_check_type(op, 0);
+    int rank = a->shape.rank;
+    int64_t dims[SHAPE_MAX_RANK];
+    TRY(infer_check_classes(arena, op, 0, INFER_FLOAT));
+    if (rank < 2 || (a->shape.dtype != DTYPE_F32 && a->shape.dtype != DTYPE_F64) ||
+        !is_lu_size(a->shape.dims[rank - 2]) || !is_lu_size(a->shape.dims[rank - 1]))
+        return infer_check_bad(arena, op,
+                               "a is %s; it must have f32 or f64 matrices of 1 x 1 to %d x %d",
+                               type_text(arena, a), INFER_LU_MOST, INFER_LU_MOST);
+    memcpy(dims, a->shape.dims, (size_t)rank * sizeof *dims);
+    if (dims[rank - 1] < dims[rank - 2])
+        dims[rank - 2] = dims[rank - 1];
+    TRY(infer_check_result_dims(arena, op, 0, a->shape.dtype, rank, a->shape.dims));
+    TRY(infer_check_result_dims(arena, op, 1, DTYPE_S32, rank - 1, dims));
+    return infer_check_result_dims(arena, op, 2, DTYPE_S32, rank - 2, dims);
 }
 
 /* Operands: input, then vectors with one element for each feature; the last operand of

@@ -85,6 +85,7 @@ static const char *dialect_of(const struct op *op)
     case OP_fft_table:
     case OP_full_to_shard:
     case OP_fusion:
+    case OP_lu:
     case OP_shard_to_full:
     case OP_sharding_constraint:
     case OP_sharding_group: return "gantry";

@@ -293,6 +293,7 @@ void op_units_add_op(struct op_units *to, const struct op *op, double times)
     case OP_sort: add_sort(to, op); break;
     case OP_fft: add_fft(to, op->operands[0], 1); break;
     case OP_cholesky:
+    case OP_lu:
     case OP_triangular_solve: op_units_add(to, RATE_FACTOR, out * last_dim(op->operands[0])); break;
     case OP_scatter:
         op_units_add(to, is_contiguous_scatter(op) ? RATE_SCATTERED_ROW : RATE_SCATTERED,

@@ -40,6 +40,7 @@
 #include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/reduce/reduce_merge.h"
 #include "compiler/passes/reduce/reduce_split.h"
+#include "compiler/passes/small_systems.h"
 #include "compiler/passes/spmd/collective_combine.h"
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
@@ -78,6 +79,7 @@ static const struct {
     {"canonicalize", canonicalize_run},
     {"cse", cse_run},
     {"dce", dce_run},
+    {"small_systems", small_systems_run},
     {"unroll", unroll_run},
     {"hoist", hoist_run},
     {"loop_products", loop_products_run},

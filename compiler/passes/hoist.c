@@ -76,6 +76,7 @@ static bool is_movable(const struct op *op, bool iterates)
     case OP_convolution:
     case OP_dot_general:
     case OP_fft:
+    case OP_lu:
     case OP_rng_bit_generator:
     case OP_triangular_solve: return true;
     default:

@@ -4,13 +4,8 @@
 
 #include "compiler/frontend/bytecode/mosaic.h"
 #include "compiler/passes/canonicalize/canonicalize_layouts.h"
+#include "compiler/passes/rewrite/call_config.h"
 #include "compiler/passes/rewrite/rewrite.h"
-
-static bool is_called(const struct op *op, const char *name)
-{
-    struct string target = op->attrs.custom_call.call_target_name;
-    return strlen(name) == target.size && !memcmp(name, target.data, target.size);
-}
 
 static struct error *rule_annotation(struct module *module, struct op *op)
 {
@@ -21,7 +16,7 @@ static struct error *rule_annotation(struct module *module, struct op *op)
         !type_same(op->operands[0]->type, op->results[0].type))
         return NULL;
     for (size_t i = 0; i < sizeof annotations / sizeof *annotations; i++)
-        if (is_called(op, annotations[i]))
+        if (call_config_is_called(op, annotations[i]))
             return rewrite_with(module, op, op->operands[0]);
     return NULL;
 }
@@ -49,21 +44,6 @@ static struct error *rule_allocate(struct module *module, struct op *op)
 }
 
 /* ---- ApproxTopK: operands, then an initial value for each ------------------------------------ */
-
-/* The integer `name` of the call's configuration; `otherwise` if it is absent. */
-static int64_t config_integer(const struct op *op, const char *name, int64_t otherwise)
-{
-    const struct dict *config = NULL;
-    for (int64_t i = 0; op->discardable && i < op->discardable->count; i++)
-        if (op->discardable->names[i].size == 19 && op->discardable->values[i].kind == DICT_DICT &&
-            !memcmp(op->discardable->names[i].data, "mhlo.backend_config", 19))
-            config = op->discardable->values[i].dict;
-    for (int64_t i = 0; config && i < config->count; i++)
-        if (config->names[i].size == strlen(name) && config->values[i].kind == DICT_INT &&
-            !memcmp(config->names[i].data, name, strlen(name)))
-            return config->values[i].integer;
-    return otherwise;
-}
 
 /* True when the computation has two elements of each operand as arguments and returns a pred. */
 static bool compares_pairs(const struct block *body, const struct op *op)
@@ -137,7 +117,7 @@ static struct error *sort_before(struct module *module, struct op *op, int64_t d
 
 static struct error *rule_top_k(struct module *module, struct op *op)
 {
-    int64_t dim = config_integer(op, "reduction_dim", -1);
+    int64_t dim = call_config_integer(op, "reduction_dim", -1);
     if (!top_k_fits(op, dim))
         return ERROR(
             INVALID_ARGUMENT,
@@ -192,15 +172,16 @@ static struct error *rule_mosaic(struct module *module, const struct op *op)
 
 struct error *canonicalize_calls_custom(struct module *module, struct op *op)
 {
-    if (is_called(op, "control_dep") && !op->result_count) /* only an ordering constraint */
+    if (call_config_is_called(op, "control_dep") &&
+        !op->result_count) /* only an ordering constraint */
         return rewrite_replace(module, op, NULL);
-    if (is_called(op, "tpu_custom_call"))
+    if (call_config_is_called(op, "tpu_custom_call"))
         return rule_mosaic(module, op);
-    if (is_called(op, "ApproxTopK"))
+    if (call_config_is_called(op, "ApproxTopK"))
         return rule_top_k(module, op);
-    if (is_called(op, "mhlo.erf"))
+    if (call_config_is_called(op, "mhlo.erf"))
         return rule_erf(module, op);
-    if (is_called(op, "AllocateBuffer"))
+    if (call_config_is_called(op, "AllocateBuffer"))
         return rule_allocate(module, op);
     TRY(rule_annotation(module, op));
     return op->block ? canonicalize_layouts_call(module, op) : NULL;

@@ -1,0 +1,27 @@
+/* call_config.c: see call_config.h. */
+#include "compiler/passes/rewrite/call_config.h"
+
+#include <string.h>
+
+static bool equals(struct string string, const char *name)
+{
+    return strlen(name) == string.size && !memcmp(name, string.data, string.size);
+}
+
+bool call_config_is_called(const struct op *op, const char *name)
+{
+    return op->code == OP_custom_call && equals(op->attrs.custom_call.call_target_name, name);
+}
+
+int64_t call_config_integer(const struct op *op, const char *name, int64_t otherwise)
+{
+    const struct dict *config = NULL;
+    for (int64_t i = 0; op->discardable && i < op->discardable->count; i++)
+        if (op->discardable->values[i].kind == DICT_DICT &&
+            equals(op->discardable->names[i], "mhlo.backend_config"))
+            config = op->discardable->values[i].dict;
+    for (int64_t i = 0; config && i < config->count; i++)
+        if (config->values[i].kind == DICT_INT && equals(config->names[i], name))
+            return config->values[i].integer;
+    return otherwise;
+}
