@@ -309,8 +309,8 @@ static bool is_lu_size(int64_t size)
     return size >= 1 && size <= INFER_LU_MOST;
 }
 
-/* Results: L below the diagonal and U; the row that each row was exchanged for, from 1; the number of
- * the first zero on the diagonal of U, or 0. */
+/* Results: L below the diagonal and U; the row that each row was exchanged for, from 1; the number
+ * of the first zero on the diagonal of U, or 0. */
 struct error *infer_lu(struct arena *arena, struct op *op)
 {
     const struct type *a = infer_check_type(op, 0);

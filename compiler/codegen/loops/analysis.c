@@ -1,5 +1,5 @@
-/* analysis.c: see analysis.h. Walks over expressions, each limited to a number of steps, after which
- * it returns the conservative answer. */
+/* analysis.c: walks over expressions, each limited to a number of steps, after which it returns the
+ * conservative answer (walk.h). */
 #include "compiler/codegen/loops/analysis.h"
 
 #include "compiler/codegen/loops/arithmetic.h"
@@ -162,8 +162,8 @@ int64_t analysis_lane_row(const struct op *reduce)
                : 0;
 }
 
-/* Whether lanes along the dimensions `lanes` of a reduce's operand, each of which reduces a row, are
- * at least as fast as lanes along the rows. */
+/* Whether lanes along the dimensions `lanes` of a reduce's operand, each of which reduces a row,
+ * are at least as fast as lanes along the rows. */
 static bool fits_lanes(const struct op *op, int innermost, uint64_t lanes)
 {
     const struct type *type = op->operands[0]->type;
