@@ -10,12 +10,14 @@
 enum {
     STEPS = 32,            /* of a walk that looks for what cancels */
     MOST_MOVED = 64,       /* values that are made for one operation */
+    MOST_CUTS = 64,        /* slices of a value */
     MAX_OPERANDS = 8,      /* of an elementwise operation */
     CHEAP = 2,             /* cost of an element that may be computed again */
     COPY_COST = 8,         /* of an element of an operand, in multiply-adds of a product */
     INTERLEAVED_PARTS = 4, /* operands whose elements may alternate: their kernel stores them
                             * together; with more it would select among them */
-    LONG_RUN = 16          /* adjacent elements of an operand from which that does not matter */
+    LONG_RUN = 16          /* adjacent elements of an operand from which that does not matter, and
+                            * kernels select among operands */
 };
 
 /* What replaces one operation. */
@@ -159,6 +161,22 @@ static struct value *piece_of(const struct op *concatenate, const struct cut *cu
     return piece;
 }
 
+/* Whether another operation needs the value as a whole, so that its elements are computed anyway,
+ * in a kernel that selects among the operands of a concatenation: with rows too short for that, the
+ * concatenation would be stored first. */
+static bool is_computed_whole(const struct value *value)
+{
+    int cuts = 0, last = value->type->shape.rank - 1;
+    while (last > 0 && value->type->shape.dims[last] == 1)
+        last--;
+    if (has_one_user(value) || value->type->shape.dims[last] < LONG_RUN)
+        return false;
+    for (const struct use *use = value->uses; use; use = use->next)
+        if (use->user->code != OP_slice || ++cuts > MOST_CUTS)
+            return true;
+    return false;
+}
+
 /* Whether a cut of the value can be made of one operand of a concatenation above it. */
 static bool meets_piece(const struct value *value, const struct cut *cut, int *left)
 {
@@ -172,7 +190,7 @@ static bool meets_piece(const struct value *value, const struct cut *cut, int *l
         before = cut_before(def, cut);
         return meets_piece(def->operands[0], &before, left);
     }
-    if (!is_elementwise(def) || cost_of_element(def) > CHEAP)
+    if (!is_elementwise(def) || cost_of_element(def) > CHEAP || is_computed_whole(value))
         return false;
     for (int i = 0; i < def->operand_count; i++)
         if (def->operands[i]->type->shape.rank && meets_piece(def->operands[i], cut, left))

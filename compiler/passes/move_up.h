@@ -9,7 +9,8 @@
  *                                       of size 1 move in x and y
  *
  * f stands for a few elementwise operations. Those below a reshape have no other users; those below
- * a slice are cheap, and computed again for its elements. A reshape that merges dimensions, a
+ * a slice are cheap, and computed again for its elements, unless they have long rows and are needed
+ * as a whole, too. A reshape that merges dimensions, a
  * concatenation and a transpose would each be an array in memory between two kernels. Each walk is
  * limited to a number of steps. Requires canonical operations; leaves dead ones. */
 #ifndef GANTRY_COMPILER_PASSES_MOVE_UP_H

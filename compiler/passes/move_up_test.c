@@ -152,6 +152,36 @@ Test(move_up, a_product_of_several_users_or_little_work_stays)
     cr_expect_eq(result(2)->code, OP_slice);
 }
 
+static struct value *roll_of_sum(int64_t columns, bool whole)
+{
+    struct value *both = joined(0, 2, (struct value *[]){argument(0), argument(1)});
+    struct value *sum = build_binary(&fixture, OP_add, both, both);
+    struct value *part =
+        build_slice(&fixture, sum, (int64_t[]){0, 0}, (int64_t[]){1, columns}, (int64_t[]){1, 1});
+    struct value *rest =
+        build_slice(&fixture, sum, (int64_t[]){1, 0}, (int64_t[]){2, columns}, (int64_t[]){1, 1});
+    struct value *roll = joined(0, 2, (struct value *[]){rest, part});
+    return whole ? build_binary(&fixture, OP_subtract, roll, sum) : roll;
+}
+
+/* A difference of neighbours: each sum would be computed as one and as the other's neighbour. */
+Test(move_up, what_is_needed_as_a_whole_is_not_computed_in_slices)
+{
+    MAIN("f32 1 40", "f32 1 40");
+    RETURN(roll_of_sum(40, true), roll_of_sum(40, false));
+    fixture_run(move_up_run);
+    cr_expect_eq(result(0)->operands[0]->def->operands[0]->def->code, OP_slice);
+    cr_expect_eq(result(1)->operands[0]->def->code, OP_add);
+}
+
+Test(move_up, slices_of_short_rows_are_computed_again)
+{
+    MAIN("f32 1 3", "f32 1 3");
+    RETURN(roll_of_sum(3, true));
+    fixture_run(move_up_run);
+    cr_expect_eq(result(0)->operands[0]->def->operands[0]->def->code, OP_add);
+}
+
 static struct value *moved_stack(int count)
 {
     struct value *operands[8];

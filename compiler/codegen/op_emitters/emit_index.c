@@ -135,6 +135,15 @@ static struct error *emit_piece(struct emitter *e, const struct value *piece,
     return NULL;
 }
 
+/* Whether an element is loaded from a buffer, with no operation on it. */
+static bool is_load(const struct emitter *e, const struct value *value)
+{
+    while (!map_get_pointer(e->buffers, value) && value->def &&
+           (value->def->code == OP_slice || value->def->code == OP_reshape))
+        value = value->def->operands[0];
+    return map_get_pointer(e->buffers, value);
+}
+
 struct error *emit_concatenate(struct emitter *e, const struct op *op, const struct index *index,
                                struct element *out)
 {
@@ -156,8 +165,7 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
         LLVMValueRef inside = affine_inside(e, &at[dim], 0, size, &lanes);
         if (!inside)
             return expression_emit(e, op->operands[i], &position, out);
-        bool branch =
-            lanes == 1 || op->operand_count > 2 || !map_get_pointer(e->buffers, op->operands[i]);
+        bool branch = lanes == 1 || op->operand_count > 2 || !is_load(e, op->operands[i]);
         TRY(emit_piece(e, op->operands[i], &position, inside, branch, out));
         before += size;
     }

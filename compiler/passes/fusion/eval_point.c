@@ -238,6 +238,20 @@ static struct eval_point piece_of(struct arena *arena, const struct op *op, int 
     return point;
 }
 
+/* An operand of a concatenation is computed where the index is in it: what the loop over the
+ * concatenated dimension contains runs for its part of the iterations. */
+static void part_dims(struct eval_point *to, const struct eval_point *point, const struct op *op,
+                      int operand)
+{
+    int64_t dim = op->attrs.dimension.dimension;
+    double whole = (double)op->results[0].type->shape.dims[dim];
+    double part = (double)op->operands[operand]->type->shape.dims[dim] / whole;
+    for (int i = 0; i < to->rank; i++)
+        if (to->dims[i].count >= point->dims[dim].count)
+            to->dims[i].count *= part;
+    to->least *= part;
+}
+
 struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op, int operand,
                                         const struct eval_point *point)
 {
@@ -276,6 +290,8 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
             if (point->unrolled && point->dims[i].var == point->unrolled)
                 to.unrolled = to.dims[i].var;
         }
+        if (op->code == OP_concatenate && type_elements(op->results[0].type))
+            part_dims(&to, point, op, operand);
         break;
     case OP_dynamic_slice:
         if (operand == 0)

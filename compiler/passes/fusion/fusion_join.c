@@ -1,6 +1,7 @@
 /* fusion_join.c: see fusion_join.h. */
 #include "compiler/passes/fusion/fusion_join.h"
 
+#include "compiler/analysis/concatenation.h"
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/passes/fusion/fusion_op.h"
@@ -20,6 +21,8 @@ enum {
     SHORT_ROW = 8,         /* sums of shorter rows are computed with a row in each lane */
     GATHERED_ROW = 16,     /* sums of rows this long are faster stored than gathered by lanes */
     SCALAR_ROW = 16,       /* longest row that may cost less than an expensive function of it */
+    SELECTED_OPERANDS = 4, /* most operands of a concatenation that are selected for each row ... */
+    SELECTED_ROW = 16,     /* ... which is at least so long */
     SCALAR_CODE = 10       /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row: about that of one function like exp */
 };
@@ -174,7 +177,7 @@ static bool reduce_may_join(const struct op *op, const struct membership *in,
 {
     double elements = fusion_op_elements(op), inputs = (double)type_elements(op->operands[0]->type);
     double rows = fusion_op_elements(in->group->root);
-    if (in->group->transposes || in->group->interleaves ||
+    if (in->group->transposes || in->group->interleaves || in->group->selects ||
         eval_point_total(&in->points) > elements || mixes_lanes_and_rows(in) ||
         computes_with_scalars(op, in) || gathers(op, in))
         return false;
@@ -199,17 +202,35 @@ static double computed_elements(const struct group *group)
 static bool transpose_may_join(const struct membership *in, double elements)
 {
     const struct group *group = in->group;
-    return !group->reduces && !group->transposes && in->points.count == 1 &&
+    return !group->reduces && !group->transposes && !group->selects && in->points.count == 1 &&
            eval_point_total(&in->points) == elements && computed_elements(group) == elements;
 }
 
-/* The operands of a large concatenation are chosen where the code is generated, not for each
- * element: it joins a group whose innermost loop is that over the operands, and is unrolled. */
+/* Whether the operands of a concatenation are chosen where the code is generated: the innermost
+ * loop of the group is that over the operands, and is unrolled. */
+static bool takes_turns(const struct op *op, const struct membership *in)
+{
+    return in->points.count == 1 && eval_point_interleaves(op, &in->points.at[0]) &&
+           eval_point_total(&in->points) <= fusion_op_elements(op);
+}
+
+/* Whether they are chosen for rows, or for vectors that are mostly of one operand: a shifted array,
+ * as in a finite difference, is then not stored. */
+static bool selects_rows(const struct op *op, const struct membership *in)
+{
+    int dim;
+    double times = eval_point_total(&in->points);
+    return op->operand_count <= SELECTED_OPERANDS && !in->group->transposes &&
+           (op->operand_count == 2 || concatenation_has_long_runs(op)) &&
+           fusion_op_innermost(op->results[0].type, &dim) >= SELECTED_ROW &&
+           fusion_op_innermost(in->group->root->results[0].type, &dim) >= SELECTED_ROW &&
+           times <= fusion_op_elements(op) * CHEAP_REPEAT;
+}
+
 static bool concatenate_may_join(const struct op *op, const struct membership *in)
 {
-    return in->group->kind == FUSION_LOOP && !in->group->reduces && in->points.count == 1 &&
-           eval_point_interleaves(op, &in->points.at[0]) &&
-           eval_point_total(&in->points) <= fusion_op_elements(op);
+    return in->group->kind == FUSION_LOOP && !in->group->reduces &&
+           (takes_turns(op, in) || selects_rows(op, in));
 }
 
 /* A scatter processes its updates sequentially: expensive updates are computed before it, in a
@@ -260,9 +281,12 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
 
 /* An array that many groups compute keeps its operands in memory until the last of them, and each
  * step of an unrolled recurrence would repeat all steps before: it is stored instead. */
-bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count)
+bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count,
+                           const struct target *target)
 {
     double times = 0;
+    if (fusion_op_reads_memory(op, target))
+        return true;
     for (size_t i = 0; i < count; i++)
         times += eval_point_total(&in[i].points);
     if (fusion_op_is_free(op))

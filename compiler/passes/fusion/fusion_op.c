@@ -109,6 +109,16 @@ bool fusion_op_is_free(const struct op *op)
     return (op_info(op->code)->traits & OP_ELEMENTWISE) && computes_positions(op);
 }
 
+bool fusion_op_reads_memory(const struct op *op, const struct target *target)
+{
+    if (op->code != OP_slice && op->code != OP_reverse)
+        return false;
+    const struct op *def = op->operands[0]->def;
+    while (def && def->block == op->block && (def->code == OP_reshape || def->code == OP_slice))
+        def = def->operands[0]->def;
+    return !def || def->block != op->block || fusion_op_role(def, target) != ROLE_LOOP;
+}
+
 bool fusion_op_is_expensive(const struct op *op)
 {
     return op->code == OP_reduce || cost_of_element(op) > 8;

@@ -423,6 +423,74 @@ Test(fusion, flat_rolls_do_not_double_the_code_of_those_before)
                   count(fusion_at(i)->regions[0], OP_concatenate));
 }
 
+/* Concatenates two slices of x that meet at index 1 of a dimension: the neighbours' elements. */
+static struct value *rolled(struct value *x, int dimension)
+{
+    const struct shape *shape = &x->type->shape;
+    int64_t zeros[SHAPE_MAX_RANK] = {0}, ones[SHAPE_MAX_RANK], cut[SHAPE_MAX_RANK];
+    for (int i = 0; i < shape->rank; i++) {
+        ones[i] = 1;
+        cut[i] = shape->dims[i];
+    }
+    cut[dimension] = 1;
+    struct value *first = build_slice(&fixture, x, zeros, cut, ones);
+    zeros[dimension] = 1;
+    struct value *parts[] = {build_slice(&fixture, x, zeros, shape->dims, ones), first};
+    union attrs attrs = {.dimension = {.dimension = dimension}};
+    return build_declared(&fixture, OP_concatenate, 2, parts, NULL, &attrs);
+}
+
+/* Finite differences: the shifted arrays are selected row by row, or by vectors, and not stored. */
+Test(fusion, shifted_arrays_are_not_stored)
+{
+    MAIN("f32 50 30 40");
+    struct value *x = argument(0), *sum = x;
+    for (int i = 0; i < 3; i++)
+        sum = build_binary(&fixture, OP_subtract, sum, rolled(x, i));
+    RETURN(sum);
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 1);
+}
+
+Test(fusion, shifted_arrays_of_short_rows_are_stored)
+{
+    MAIN("f32 5000 3");
+    RETURN(build_binary(&fixture, OP_subtract, argument(0), rolled(argument(0), 0)));
+    fixture_run(fuse);
+    cr_expect_gt(count(fixture.block, OP_fusion), 1, "a condition for every three elements");
+}
+
+/* Tiles of transposes are not below conditions. */
+Test(fusion, selected_rows_are_not_transposed)
+{
+    MAIN("f32 100 80");
+    struct value *x = argument(0);
+    struct value *turned = build_transpose(&fixture, x, (int64_t[]){1, 0});
+    RETURN(build_unary(&fixture, OP_negate, rolled(turned, 0)));
+    fixture_run(fuse);
+    for (int i = 0; fusion_at(i); i++)
+        cr_expect(!count(fusion_at(i)->regions[0], OP_negate) ||
+                  !count(fusion_at(i)->regions[0], OP_transpose));
+}
+
+/* Reading a component of an argument is reading at another address, in however many kernels. */
+Test(fusion, components_of_arguments_are_not_copied)
+{
+    MAIN("f32 8 100 100");
+    struct value *part = build_slice(&fixture, argument(0), (int64_t[]){1, 0, 0},
+                                     (int64_t[]){2, 100, 100}, (int64_t[]){1, 1, 1});
+    struct value *rows[5];
+    for (int i = 0; i < 5; i++) {
+        struct value *factor = build_splat(&fixture, part->type, i + 2);
+        rows[i] = build_slice(&fixture, build_binary(&fixture, OP_multiply, part, factor),
+                              (int64_t[]){0, i, 0}, (int64_t[]){1, 100, 100}, (int64_t[]){1, 1, 1});
+    }
+    RETURN(rows[0], rows[1], rows[2], rows[3], rows[4]);
+    fixture_run(fuse);
+    for (int i = 0; fusion_at(i); i++)
+        cr_expect_eq(count(fusion_at(i)->regions[0], OP_multiply), 1, "fusion %d copies", i);
+}
+
 /* A mask is computed where it is used, in each kernel, though it is broadcast. */
 Test(fusion, masks_of_positions_are_not_stored)
 {
