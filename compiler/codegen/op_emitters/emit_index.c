@@ -144,9 +144,84 @@ static bool is_load(const struct emitter *e, const struct value *value)
     return map_get_pointer(e->buffers, value);
 }
 
+/* Whether the operands of a concatenation are slices of one value that differ only in where they
+ * begin along its dimension, as those of a roll. */
+static bool is_shift(const struct op *op)
+{
+    const struct op *first = op->operands[0]->def;
+    int dim = (int)op->attrs.dimension.dimension;
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct op *slice = op->operands[i]->def;
+        if (!slice || slice->code != OP_slice || slice->operands[0] != first->operands[0])
+            return false;
+        const struct attrs_slice *at = &slice->attrs.slice, *other = &first->attrs.slice;
+        for (int k = 0; k < at->strides.count; k++)
+            if (at->strides.at[k] != other->strides.at[k] ||
+                (k != dim && at->start_indices.at[k] != other->start_indices.at[k]))
+                return false;
+    }
+    return true;
+}
+
+/* The index in a slice's operand along dimension `dim`, if that in a concatenation which it is an
+ * operand of, after `before` elements, is `at`. */
+static struct affine sliced_at(const struct affine *at, const struct op *slice, int dim,
+                               int64_t before)
+{
+    const struct attrs_slice *slice_attrs = &slice->attrs.slice;
+    struct affine from = affine_offset(at, -before);
+    from = affine_scale(&from, slice_attrs->strides.at[dim]);
+    return affine_offset(&from, slice_attrs->start_indices.at[dim]);
+}
+
+/* The index in the slices' operand along the dimension of a shift, whose result's index there is
+ * `at`, the same for all lanes. */
+static LLVMValueRef select_shifted(struct emitter *e, const struct op *op, const struct affine *at)
+{
+    int dim = (int)op->attrs.dimension.dimension, lanes;
+    struct affine from = sliced_at(at, op->operands[0]->def, dim, 0);
+    LLVMValueRef selected = affine_scalar(e, &from);
+    int64_t before = 0, min, max, size = op->results[0].type->shape.dims[dim];
+    for (int i = 1; i < op->operand_count; i++) {
+        before += op->operands[i - 1]->type->shape.dims[dim];
+        from = sliced_at(at, op->operands[i]->def, dim, before);
+        LLVMValueRef inside = affine_inside(e, at, INT64_MIN, before, &lanes);
+        if (inside)
+            selected = LLVMBuildSelect(e->builder, inside, selected, affine_scalar(e, &from), "");
+    }
+    affine_range(e, at, &min, &max);
+    if (min >= 0 && max < size)
+        return selected;
+    int64_t last = op->operands[0]->def->operands[0]->type->shape.dims[dim] - 1;
+    selected = emitter_binary(e, "llvm.smin", selected, emitter_i64(e, last));
+    return emitter_binary(e, "llvm.smax", selected, emitter_i64(e, 0));
+}
+
+/* Emits an element of a shift across the lanes: its index is selected, outside of the loop over
+ * the lanes, and not the element. */
+static struct error *emit_shift(struct emitter *e, const struct op *op, const struct index *index,
+                                struct element *out)
+{
+    int dim = (int)op->attrs.dimension.dimension;
+    const struct op *slice = op->operands[0]->def;
+    int64_t last = slice->operands[0]->type->shape.dims[dim] - 1;
+    int depth = affine_depth(e, &index->at[dim]);
+    struct scope *back = emitter_enter(e, emitter_scope(e, depth));
+    int var = emitter_var(e, select_shifted(e, op, &index->at[dim]), 1, 0, last, depth);
+    emitter_leave(e, back);
+    struct affine *at = affine_array(e, index->rank);
+    for (int i = 0; i < index->rank; i++)
+        at[i] = i == dim ? affine_var(var) : sliced_at(&index->at[i], slice, i, 0);
+    struct index position = affine_index(index->rank, at);
+    return expression_emit(e, slice->operands[0], &position, out);
+}
+
 struct error *emit_concatenate(struct emitter *e, const struct op *op, const struct index *index,
                                struct element *out)
 {
+    if (is_shift(op) && type_elements(op->results[0].type) &&
+        affine_is_uniform(e, &index->at[op->attrs.dimension.dimension]))
+        return emit_shift(e, op, index, out);
     int dim = (int)op->attrs.dimension.dimension, lanes;
     int64_t before = 0, min, max;
     affine_range(e, &index->at[dim], &min, &max);

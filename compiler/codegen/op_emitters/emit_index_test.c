@@ -271,6 +271,67 @@ Test(emit_index, concatenate)
     }
 }
 
+static struct value *part_of(struct fixture *f, struct value *x, int dim, int64_t from, int64_t to)
+{
+    int64_t *start = fixture_memory(f, 3 * sizeof *start),
+            *limit = fixture_memory(f, 3 * sizeof *limit),
+            *stride = fixture_memory(f, 3 * sizeof *stride);
+    for (int i = 0; i < 3; i++) {
+        start[i] = i == dim ? from : 0;
+        limit[i] = i == dim ? to : x->type->shape.dims[i];
+        stride[i] = 1;
+    }
+    int64_t dims[3] = {limit[0] - start[0], limit[1] - start[1], limit[2] - start[2]};
+    struct op *op = fixture_op(f, f->block, OP_slice,
+                               type_tensor(f->module->arena, DTYPE_S32, 3, dims), 1, x, NULL);
+    op->attrs.slice.start_indices = (struct dims){3, start};
+    op->attrs.slice.limit_indices = (struct dims){3, limit};
+    op->attrs.slice.strides = (struct dims){3, stride};
+    return &op->results[0];
+}
+
+/* -roll(x) with a row of padding around: each element is of one of two slices of x, and is not
+ * computed where it is padding. */
+Test(emit_index, padded_roll)
+{
+    uint64_t state = 11;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct arena *arena = fixture_arena();
+        const struct type *in = random_type(arena, &state, 3), *scalar;
+        scalar = type_scalar(arena, DTYPE_S32);
+        int dim = (int)pick(&state, 3);
+        int64_t size = in->shape.dims[dim], cut = pick(&state, size + 1), dims[3], a[3];
+        struct fixture *f =
+            fixture_begin(FUSION_LOOP, 2, (const struct type *[]){in, scalar}, arena);
+        struct op *roll = fixture_op(f, f->block, OP_concatenate, in, 2,
+                                     part_of(f, fixture_arg(f, 0), dim, cut, size),
+                                     part_of(f, fixture_arg(f, 0), dim, 0, cut));
+        roll->attrs.dimension.dimension = dim;
+        for (int i = 0; i < 3; i++)
+            dims[i] = in->shape.dims[i] + 2;
+        const struct type *out = type_tensor(arena, DTYPE_S32, 3, dims);
+        struct op *pad =
+            fixture_op(f, f->block, OP_pad, out, 2,
+                       fixture_value(f, OP_negate, in, &roll->results[0], NULL), fixture_arg(f, 1));
+        pad->attrs.pad.edge_padding_low = (struct dims){3, (int64_t[]){1, 1, 1}};
+        pad->attrs.pad.edge_padding_high = (struct dims){3, (int64_t[]){1, 1, 1}};
+        pad->attrs.pad.interior_padding = (struct dims){3, (int64_t[]){0, 0, 0}};
+        fixture_return(f, 1, &pad->results[0]);
+        int32_t *x = numbered(f, type_elements(in), 5), padding = -7;
+        int32_t *expected = numbered(f, type_elements(out), 0);
+        for (int64_t i = 0; i < type_elements(out); i++) {
+            bool inside = true;
+            unravel(i, out, a);
+            for (int k = 0; k < 3; k++)
+                inside &= --a[k] >= 0 && a[k] < in->shape.dims[k];
+            a[dim] = (a[dim] + cut) % size;
+            expected[i] = inside ? -x[ravel(a, in)] : padding;
+        }
+        expect(f, (void *[3]){x, &padding}, 2, out, expected, round);
+        arena_destroy(arena);
+    }
+}
+
 /* Reads only the padding of a padded concatenation: no piece is in bounds. */
 Test(emit_index, concatenate_beyond_its_pieces)
 {

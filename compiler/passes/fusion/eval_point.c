@@ -87,6 +87,7 @@ static void unknown_dims(struct eval_point *to, const struct type *type,
 {
     double count = eval_point_count(point);
     uint64_t from = 0;
+    to->unknown = true;
     for (int i = 0; i < point->rank; i++)
         from = mix(from, NULL, (int64_t)point->dims[i].var);
     for (int i = 0; i < type->shape.rank; i++)
@@ -204,6 +205,8 @@ static void inherit(struct eval_point *to, const struct eval_point *from)
     to->uniform = from->uniform;
     to->unrolled = from->unrolled;
     to->piece = from->piece;
+    to->selected = from->selected;
+    to->unknown = from->unknown;
 }
 
 /* Whether generated code guards the operands of op by a condition on the element: then they are
@@ -250,6 +253,7 @@ static void part_dims(struct eval_point *to, const struct eval_point *point, con
         if (to->dims[i].count >= point->dims[dim].count)
             to->dims[i].count *= part;
     to->least *= part;
+    to->selected = true;
 }
 
 struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op, int operand,

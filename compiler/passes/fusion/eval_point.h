@@ -26,7 +26,10 @@ struct eval_point {
     bool uniform; /* inside a reduction that depends on no loop variable of the root: each work item
                    * computes all of it */
     bool whole;   /* of a loop nest of its own over all elements: the root's, and those of pieces */
-    bool piece;   /* inside the nest of an operand of the root (analysis/concatenation.h) */
+    bool selected; /* an operand of a concatenation that is not stored, which is computed where a
+                    * condition on the element holds */
+    bool unknown;  /* the index depends on those of the root in a way that is not known */
+    bool piece;    /* inside the nest of an operand of the root (analysis/concatenation.h) */
     uint64_t unrolled; /* the variable of the root's innermost loop if that has few iterations, each
                         * of which is code of its own (loops.h); else 0 */
 };

@@ -23,6 +23,7 @@ enum {
     SCALAR_ROW = 16,       /* longest row that may cost less than an expensive function of it */
     SELECTED_OPERANDS = 4, /* most operands of a concatenation that are selected for each row ... */
     SELECTED_ROW = 16,     /* ... which is at least so long */
+    SELECTED_REPEAT = 1,   /* times a group may compute an element of an operand */
     SCALAR_CODE = 10       /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row: about that of one function like exp */
 };
@@ -206,6 +207,22 @@ static bool transpose_may_join(const struct membership *in, double elements)
            eval_point_total(&in->points) == elements && computed_elements(group) == elements;
 }
 
+static bool is_unknown(const struct eval_points *points)
+{
+    for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
+        if (points->at[i].unknown)
+            return true;
+    return false;
+}
+
+static bool is_selected(const struct eval_points *points)
+{
+    for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
+        if (points->at[i].selected)
+            return true;
+    return false;
+}
+
 /* Whether the operands of a concatenation are chosen where the code is generated: the innermost
  * loop of the group is that over the operands, and is unrolled. */
 static bool takes_turns(const struct op *op, const struct membership *in)
@@ -221,6 +238,7 @@ static bool selects_rows(const struct op *op, const struct membership *in)
     int dim;
     double times = eval_point_total(&in->points);
     return op->operand_count <= SELECTED_OPERANDS && !in->group->transposes &&
+           !is_unknown(&in->points) &&
            (op->operand_count == 2 || concatenation_has_long_runs(op)) &&
            fusion_op_innermost(op->results[0].type, &dim) >= SELECTED_ROW &&
            fusion_op_innermost(in->group->root->results[0].type, &dim) >= SELECTED_ROW &&
@@ -273,10 +291,13 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
         return concatenate_may_join(op, in);
     if (fusion_op_is_strided(op) && elements > FUSION_OP_SMALL)
         return transpose_may_join(in, elements);
-    if (fusion_op_is_free(op) ||
+    if (fusion_op_is_free(op) || fusion_op_reads_memory(op, target) ||
         (times - elements) * cost_of_element(op) <= small_extra(op, &in->points))
         return true;
-    return times <= elements * (fusion_op_is_expensive(op) ? EXPENSIVE_REPEAT : CHEAP_REPEAT);
+    int repeat = is_selected(&in->points)     ? SELECTED_REPEAT
+                 : fusion_op_is_expensive(op) ? EXPENSIVE_REPEAT
+                                              : CHEAP_REPEAT;
+    return times <= elements * repeat;
 }
 
 /* An array that many groups compute keeps its operands in memory until the last of them, and each

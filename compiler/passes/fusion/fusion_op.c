@@ -111,8 +111,11 @@ bool fusion_op_is_free(const struct op *op)
 
 bool fusion_op_reads_memory(const struct op *op, const struct target *target)
 {
-    if (op->code != OP_slice && op->code != OP_reverse)
+    if (op->code != OP_slice)
         return false;
+    for (int64_t i = 0; i < op->attrs.slice.strides.count; i++)
+        if (op->attrs.slice.strides.at[i] != 1)
+            return false;
     const struct op *def = op->operands[0]->def;
     while (def && def->block == op->block && (def->code == OP_reshape || def->code == OP_slice))
         def = def->operands[0]->def;

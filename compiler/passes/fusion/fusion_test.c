@@ -452,6 +452,21 @@ Test(fusion, shifted_arrays_are_not_stored)
     cr_expect_eq(count(fixture.block, OP_fusion), 1);
 }
 
+/* A step of a stencil is one kernel; the next would compute every element again for each of its
+ * neighbours, below conditions. */
+Test(fusion, steps_of_a_stencil_are_stored)
+{
+    MAIN("f32 50 30 40");
+    struct value *x = argument(0);
+    for (int step = 0; step < 3; step++) {
+        struct value *up = rolled(x, 0), *left = rolled(x, 1);
+        x = build_binary(&fixture, OP_add, build_binary(&fixture, OP_add, up, left), x);
+    }
+    RETURN(x);
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 3);
+}
+
 Test(fusion, shifted_arrays_of_short_rows_are_stored)
 {
     MAIN("f32 5000 3");
