@@ -76,7 +76,8 @@ static struct lane_dims before_broadcast(const struct op *op, const struct lane_
     return before;
 }
 
-static bool broadcast_fits(const struct op *op, const struct lane_dims *dims, struct period_walk *walk)
+static bool broadcast_fits(const struct op *op, const struct lane_dims *dims,
+                           struct period_walk *walk)
 {
     struct lane_dims before = before_broadcast(op, dims);
     bool repeats = before.at[0] >= 0 && is_among(&before, 1, -1);
@@ -143,7 +144,8 @@ static bool fills(const struct op *op, const struct lane_dims *dims, const struc
     return true;
 }
 
-static bool reshape_fits(const struct op *op, const struct lane_dims *dims, struct period_walk *walk)
+static bool reshape_fits(const struct op *op, const struct lane_dims *dims,
+                         struct period_walk *walk)
 {
     struct lane_dims before = {.count = 0};
     for (int i = 0; i < dims->count; i++)

@@ -6,6 +6,8 @@
 #include "compiler/codegen/op_emitters/computed_index.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
+enum { VIEWS = 16 }; /* most slices and reshapes above each other that are looked through */
+
 struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op,
                                     const struct index *index, struct element *out)
 {
@@ -138,8 +140,9 @@ static struct error *emit_piece(struct emitter *e, const struct value *piece,
 /* Whether an element is loaded from a buffer, with no operation on it. */
 static bool is_load(const struct emitter *e, const struct value *value)
 {
-    while (!map_get_pointer(e->buffers, value) && value->def &&
-           (value->def->code == OP_slice || value->def->code == OP_reshape))
+    for (int i = 0; i < VIEWS && !map_get_pointer(e->buffers, value) && value->def &&
+                    (value->def->code == OP_slice || value->def->code == OP_reshape);
+         i++)
         value = value->def->operands[0];
     return map_get_pointer(e->buffers, value);
 }

@@ -23,7 +23,10 @@ static bool has_tokens(const struct op *op)
     return false;
 }
 
-enum { POSITIONAL_VALUES = 10 }; /* operations and operands of a function of positions */
+enum {
+    POSITIONAL_VALUES = 10, /* operations and operands of a function of positions */
+    VIEWS = 16              /* most slices and reshapes above each other that are looked through */
+};
 
 enum fusion_role fusion_op_role(const struct op *op, const struct target *target)
 {
@@ -109,6 +112,11 @@ bool fusion_op_is_free(const struct op *op)
     return (op_info(op->code)->traits & OP_ELEMENTWISE) && computes_positions(op);
 }
 
+static bool is_view(const struct op *op, const struct block *block)
+{
+    return op && op->block == block && (op->code == OP_reshape || op->code == OP_slice);
+}
+
 bool fusion_op_reads_memory(const struct op *op, const struct target *target)
 {
     if (op->code != OP_slice)
@@ -117,7 +125,7 @@ bool fusion_op_reads_memory(const struct op *op, const struct target *target)
         if (op->attrs.slice.strides.at[i] != 1)
             return false;
     const struct op *def = op->operands[0]->def;
-    while (def && def->block == op->block && (def->code == OP_reshape || def->code == OP_slice))
+    for (int i = 0; i < VIEWS && is_view(def, op->block); i++)
         def = def->operands[0]->def;
     return !def || def->block != op->block || fusion_op_role(def, target) != ROLE_LOOP;
 }
