@@ -343,7 +343,9 @@ static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows,
         return walk->apart;
     if (!op) {
         uint64_t innermost = bit(innermost_of(value->type));
-        return !(lanes & innermost) && (walk->apart || (rows & innermost));
+        if (walk->apart) /* or both are parts of one dimension */
+            return !(lanes & innermost) || (rows & innermost);
+        return !(lanes & innermost) && (rows & innermost);
     }
     if (has_own_order(op, walk))
         return walk->apart;

@@ -149,3 +149,19 @@ Test(analysis, lanes_are_rows_that_are_short_or_that_no_lane_reads_apart)
     cr_expect(sums_use_scalars(64, 17, true), "too much code");
     cr_expect(sums_use_scalars(7, 8, true), "too few rows");
 }
+
+/* Rows of a reshaped matrix: lanes would read every eighth element of its rows. */
+Test(analysis, lanes_are_no_rows_of_one_dimension_that_both_are_part_of)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *types[] = {fixture_type(arena, DTYPE_F32, 2, 6, 400),
+                                  fixture_type(arena, DTYPE_F32, 3, 6, 50, 8),
+                                  fixture_type(arena, DTYPE_F32, 2, 6, 50)};
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, types, arena);
+    struct value *bits = fixture_value(f, OP_reshape, types[1], fixture_arg(f, 0), NULL);
+    struct value *terms = fixture_value(f, OP_multiply, types[1], bits, bits);
+    struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    struct value *sums = fixture_reduce(f, terms, zero, OP_add, types[2], fixture_dims(f, 1, 2));
+    cr_expect(analysis_uses_scalars(sums, 1));
+    arena_destroy(arena);
+}
