@@ -66,8 +66,10 @@ static const struct function functions[] = {
     {"expm1", vecmath_expm1, 0, expm1l, 0, 2, 2, -60, 100},
     {"expm1 small", vecmath_expm1, 0, expm1l, 0, 0.9, 0.75, -0.3, 0.3},
     {"expm1 middle", vecmath_expm1, 0, expm1l, 0, 2, 2, -1, 1},
-    {"tanh", vecmath_tanh, 0, tanhl, 0, 3, 3, -12, 12},
-    {"tanh small", vecmath_tanh, 0, tanhl, 0, 3, 3, -0.01, 0.01},
+    {"tanh", vecmath_tanh, 0, tanhl, 0, 2.4, 2.7, -12, 12},
+    {"tanh middle", vecmath_tanh, 0, tanhl, 0, 2.4, 2.7, -1, 1},
+    {"tanh reduced", vecmath_tanh, 0, tanhl, 0, 0.7, 0.7, -0.17, 0.17},
+    {"tanh small", vecmath_tanh, 0, tanhl, 0, 0.7, 0.7, -0.01, 0.01},
     {"logistic", vecmath_logistic, 0, logistic, 0, 2, 2, -80, 80},
     {"log", vecmath_log, 0, logl, 0, 1, 1, 0, 10},
     {"log large", vecmath_log, 0, logl, 0, 1, 1, 0, 1e37},
@@ -264,4 +266,59 @@ Test(vecmath, flushing_changes_only_results_of_denormals)
     setenv("GANTRY_DENORMALS", "flush", 1);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         check(&functions[i], false, true), check(&functions[i], true, true);
+}
+
+static double element(const double *array, int i, bool wide)
+{
+    return wide ? array[i] : (double)((const float *)array)[i];
+}
+
+/* 1 - tanh(x)^2 must not be negative, and 1 + tanh(x) must be 0 at large negative x: activations
+ * multiply it by x. */
+static void check_range_of_tanh(bool wide, bool flushes)
+{
+    static _Alignas(64) double in[COUNT], out[COUNT];
+    static const struct function tanh_function = {.one = vecmath_tanh};
+    LLVMOrcLLJITRef jit;
+    kernel *run = compile(&jit, &tanh_function, wide, flushes);
+    state = SEED;
+    for (int i = 0; i < COUNT; i++) {
+        double x = ldexp(uniform(1, 2), i % 64 < 56 ? i % 8 - 3 : i % 64 * 2) * (i % 2 ? -1 : 1);
+        if (wide)
+            in[i] = x;
+        else
+            ((float *)in)[i] = (float)x;
+    }
+    run(in, in, out, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        double x = element(in, i, wide), y = element(out, i, wide);
+        bool largest = fabs(x) >= (wide ? 22 : 10);
+        cr_assert(largest ? fabs(y) == 1 : fabs(y) <= 1, "tanh(%.17g) = %.17g", x, y);
+        cr_assert_eq(signbit(x), signbit(y));
+    }
+    LLVMOrcDisposeLLJIT(jit);
+}
+
+Test(vecmath, tanh_is_within_1_and_exactly_1_of_large_arguments)
+{
+    for (int i = 0; i < 4; i++)
+        check_range_of_tanh(i % 2, i / 2);
+}
+
+/* As in XLA: they move through tanh of f32 unchanged although programs flush denormals. */
+Test(vecmath, tanh_of_float_denormals_is_the_argument)
+{
+    static _Alignas(64) float in[LANES] = {1e-40F, -1e-40F, 0x1p-149F, -0x1p-149F,
+                                           0.0F,   -0.0F,   1e-38F,    -0x1p-126F},
+                              out[LANES];
+    static const struct function tanh_function = {.one = vecmath_tanh};
+    for (int flushes = 0; flushes < 2; flushes++) {
+        LLVMOrcLLJITRef jit;
+        kernel *run = compile(&jit, &tanh_function, false, flushes);
+        struct fpu_mode mode = flushes ? fpu_enter() : fpu_current();
+        run(in, in, out, LANES);
+        fpu_restore(mode);
+        cr_expect_arr_eq(in, out, sizeof in);
+        LLVMOrcDisposeLLJIT(jit);
+    }
 }
