@@ -76,11 +76,36 @@ static struct value *transposed(struct builder *b, struct value *matrix)
 }
 
 /* ---- LU -------------------------------------------------------------------------------------- */
+/* Whether a result is an array of s32 with the first dimensions of the matrices, and `last` if that
+ * is not 0. */
+static bool is_s32(const struct type *type, const struct type *matrices, int64_t last)
+{
+    const struct shape *shape = &type->shape;
+    int rank = matrices->shape.rank - 2;
+    if (type->kind != TYPE_TENSOR || shape->dtype != DTYPE_S32 || shape->rank != rank + !!last ||
+        (last && shape->dims[rank] != last))
+        return false;
+    for (int i = 0; i < rank; i++)
+        if (shape->dims[i] != matrices->shape.dims[i])
+            return false;
+    return true;
+}
+
+static int64_t pivots_of(const struct type *type)
+{
+    const int64_t *sides = type->shape.dims + type->shape.rank - 2;
+    return sides[0] < sides[1] ? sides[0] : sides[1];
+}
+
 static bool is_lu(const struct op *op)
 {
     struct layouts layouts = op->attrs.custom_call.result_layouts;
+    const struct type *type = op->operand_count ? op->operands[0]->type : NULL;
     return is_small_call(op, "lapack_sgetrf_ffi", "lapack_dgetrf_ffi") && op->operand_count == 1 &&
-           op->result_count == 3 && is_column_major(op->results[0].type, layouts, 0) &&
+           op->result_count == 3 && type_same(op->results[0].type, type) &&
+           is_s32(op->results[1].type, type, pivots_of(type)) &&
+           is_s32(op->results[2].type, type, 0) &&
+           is_column_major(op->results[0].type, layouts, 0) &&
            is_row_major(op->results[1].type, layouts, 1) &&
            is_row_major(op->results[2].type, layouts, 2);
 }

@@ -93,6 +93,16 @@ Test(program_check, a_product_has_three_slices_large_enough)
     cr_expect_not(good());
 }
 
+/* An operand that repeats one element fits in any slice, but may have to be copied. */
+Test(program_check, operands_of_a_product_have_sizes)
+{
+    step.dot.lhs_m_stride = step.dot.lhs_k_stride = step.dot.rhs_k_stride = 0;
+    step.dot.k = 1000;
+    cr_expect(good());
+    step.dot.k = (int64_t)1 << 40;
+    cr_expect_not(good());
+}
+
 Test(program_check, slices_lie_in_allocations)
 {
     slices[1].offset = 65;

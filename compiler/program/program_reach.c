@@ -57,6 +57,13 @@ static bool product_fits(const int64_t *dims, int count, enum dtype dtype,
     return !overflow && elements <= slice->size / (uint64_t)dtype_bytes(dtype);
 }
 
+/* Whether a copy of an operand, of which strides of 0 repeat elements, has a size. */
+static bool copy_fits(const int64_t *dims, int count)
+{
+    const struct slice all = {.size = NUMBER_LIMIT};
+    return product_fits(dims, count, DTYPE_C128, &all);
+}
+
 bool program_reach_dot(const struct dot_spec *s, const struct slice slices[3])
 {
     const int64_t dims[3][4] = {{s->outer, s->batch, s->m, s->k},
@@ -73,7 +80,7 @@ bool program_reach_dot(const struct dot_spec *s, const struct slice slices[3])
             return false;
         for (int d = 0; d < 4; d++)
             reach_dim(&reach, dims[i][d], strides[i][d]);
-        if (!reach_fits(&reach, dtypes[i], &slices[i]))
+        if (!reach_fits(&reach, dtypes[i], &slices[i]) || !copy_fits(dims[i], 4))
             return false;
     }
     return product_fits(dims[2], 4, s->out, &slices[2]);

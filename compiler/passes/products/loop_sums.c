@@ -10,9 +10,12 @@
 
 enum {
     MAX_TERMS = 64,       /* of a sum in one iteration; with more it is not much faster with all */
-    MAX_BYTES = 32 << 20, /* of the stored factor */
-    LESS = 4,      /* times fewer elements than the sum that the factor of an iteration has */
+    MAX_BYTES = 32 << 20, /* of a stored factor */
+    MAX_ALL = 64 << 20,   /* of all in a module */
+    MORE = 4, /* times as many bytes as the other factor and the sum that a stored factor has */
+    LESS = 4, /* times fewer elements than the sum that the factor of an iteration has */
     MAX_STEPS = 8, /* operations between a counter and an index */
+    MAX_USES = 16, /* of a factor that are looked at */
     MAX_INDEX = 1 << 30
 };
 
@@ -26,7 +29,8 @@ struct sum {
     struct op *add;
     int side; /* the operand that is a slice; the other is stored */
     struct op *slice;
-    int dim; /* that the slice takes an element of */
+    int dim;      /* that the slice takes an element of */
+    double *left; /* bytes that the module's stored factors may still have */
 };
 
 static struct block *body_of(const struct op *loop)
@@ -134,17 +138,30 @@ static bool read_slice(struct sum *sum, int side)
            is_every_index(sum, slice->operands[1 + sum->dim]);
 }
 
+static double stored_bytes(const struct sum *sum, const struct value *factor)
+{
+    return op_work_bytes(factor) * (double)sum->trip_count;
+}
+
+/* A factor that is stored for another sum already counts again. */
+static bool has_room(const struct sum *sum, const struct value *factor)
+{
+    double bytes = stored_bytes(sum, factor);
+    double given = op_work_bytes(sum->slice->operands[0]) + op_work_bytes(&sum->dot->results[0]);
+    return bytes <= MAX_BYTES && bytes <= *sum->left && bytes <= MORE * given;
+}
+
 /* Whether the factor to be stored is computed in the loop, and storing it pays. */
 static bool pays_storing(const struct sum *sum)
 {
     const struct value *factor = sum->dot->operands[1 - sum->side];
     const struct value *result = &sum->dot->results[0];
-    double size = op_work_elements(result), bytes = op_work_bytes(factor);
+    double size = op_work_elements(result);
     return is_in_body(sum->loop, factor) && factor->type->shape.memory == MEMORY_DEVICE &&
            factor->type->shape.dtype == result->type->shape.dtype &&
            factor->type->shape.rank < SHAPE_MAX_RANK &&
            op_work_multiply_adds(sum->dot) <= MAX_TERMS * size &&
-           LESS * op_work_elements(factor) <= size && bytes * (double)sum->trip_count <= MAX_BYTES;
+           LESS * op_work_elements(factor) <= size && has_room(sum, factor);
 }
 
 /* The product, perhaps transposed, that is all the value is. */
@@ -189,21 +206,30 @@ static const struct type *type_of_stored(struct module *module, const struct sum
     return stack_op_type(module->arena, sum->dot->operands[1 - sum->side]->type, sum->trip_count);
 }
 
+/* Whether an update of a carried array stores the factor in the iteration's place. */
+static bool is_stored_by(const struct sum *sum, const struct op *update, const struct type *type)
+{
+    const struct value *array = update->operands[0];
+    return update->code == OP_dynamic_update_slice && update->block == body_of(sum->loop) &&
+           !array->def && array->block == update->block &&
+           update->operands[2] == sum->slice->operands[1 + sum->dim] &&
+           type_same(array->type, type) && update->operands[1]->type->shape.dims[0] == 1 &&
+           ir_has_one_use(&update->results[0]) &&
+           update->results[0].uses->user == update->block->last &&
+           array == &update->block->arguments[update->results[0].uses->operand];
+}
+
 /* The carried value in which the loop stores the factor already, or -1. */
 static int find_stored(const struct sum *sum, const struct type *type)
 {
-    for (int i = 0; i < sum->loop->result_count; i++) {
-        const struct op *update = returned(sum->loop, i)->def;
-        if (!update || update->code != OP_dynamic_update_slice ||
-            update->operands[0] != &body_of(sum->loop)->arguments[i] ||
-            update->operands[2] != sum->slice->operands[1 + sum->dim] ||
-            !type_same(update->results[0].type, type))
+    const struct use *use = sum->dot->operands[1 - sum->side]->uses;
+    for (int left = MAX_USES; use && left; use = use->next, left--) {
+        const struct op *reshape = use->user;
+        if (reshape->code != OP_reshape || !ir_has_one_use(&reshape->results[0]))
             continue;
-        const struct op *reshape = update->operands[1]->def;
-        if (reshape && reshape->code == OP_reshape &&
-            reshape->operands[0] == sum->dot->operands[1 - sum->side] &&
-            update->operands[1]->type->shape.dims[0] == 1)
-            return i;
+        const struct op *update = reshape->results[0].uses->user;
+        if (is_stored_by(sum, update, type) && reshape->results[0].uses->operand == 1)
+            return update->results[0].uses->operand;
     }
     return -1;
 }
@@ -282,14 +308,16 @@ static void move_sum(struct module *module, const struct sum *sum)
     int stored = find_stored(sum, type);
     ir_set_operand(module, body->last, sum->at, &body->arguments[sum->at]);
     ir_remove(sum->add);
-    if (stored < 0)
+    if (stored < 0) {
+        *sum->left -= stored_bytes(sum, sum->dot->operands[1 - sum->side]);
         store_factor(module, sum, type);
+    }
     sum_after(module, sum, stored < 0 ? sum->at : stored, start);
 }
 
-static void move_sums(struct module *module, struct op *loop)
+static void move_sums(struct module *module, struct op *loop, double *left)
 {
-    struct sum sum = {.loop = loop, .trip_count = trip_count_of(loop)};
+    struct sum sum = {.loop = loop, .trip_count = trip_count_of(loop), .left = left};
     if (sum.trip_count < 2)
         return;
     for (sum.at = 0; sum.at < loop->result_count; sum.at++)
@@ -297,23 +325,24 @@ static void move_sums(struct module *module, struct op *loop)
             move_sum(module, &sum);
 }
 
-static void move_in(struct module *module, struct block *block)
+static void move_in(struct module *module, struct block *block, double *left)
 {
     for (struct op *op = block->first; op; op = op->next) {
         if (!(op_info(op->code)->traits & OP_CONTROL))
             continue;
         for (int r = 0; r < op->region_count; r++)
-            move_in(module, op->regions[r]);
+            move_in(module, op->regions[r], left);
         if (op->code == OP_while)
-            move_sums(module, op);
+            move_sums(module, op, left);
     }
 }
 
 struct error *loop_sums_run(struct module *module, const struct target *target)
 {
+    double left = MAX_ALL;
     (void)target;
     for (struct func *func = module->first; func; func = func->next)
         if (func->body)
-            move_in(module, func->body);
+            move_in(module, func->body, &left);
     return NULL;
 }
