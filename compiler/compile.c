@@ -48,6 +48,7 @@
 #include "compiler/passes/offload/offload_prefetch.h"
 #include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/products/product_passes.h"
+#include "compiler/passes/products/small_product.h"
 #include "compiler/passes/reduce/reduce_merge.h"
 #include "compiler/passes/reduce/reduce_split.h"
 #include "compiler/passes/spmd/collective_combine.h"
@@ -135,6 +136,7 @@ static const struct pass pipeline[] = {
      0, ALWAYS},
     {"fusion", fusion_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL | STATE_LAYOUTS, STATE_FUSED,
      STATE_CANONICAL | STATE_LAYOUTS, ALWAYS},
+    {"small_product", small_product_run, STATE_FUSED, 0, 0, ALWAYS},
     {"outline", outline_run, STATE_FUSED, 0, 0, ALWAYS},
     {"attention", attention_run, STATE_FUSED, 0, 0, ALWAYS},
     {"schedule", schedule_run, STATE_FUSED, 0, 0, ALWAYS},

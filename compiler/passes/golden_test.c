@@ -47,6 +47,7 @@
 #include "compiler/passes/spmd/reduce_scatter_match.h"
 #include "compiler/passes/spmd/spmd_annotations.h"
 #include "compiler/passes/unroll.h"
+#include "compiler/passes/products/small_product.h"
 #include "compiler/passes/products/vector_product.h"
 #include "compiler/target_fixture.h"
 
@@ -86,6 +87,7 @@ static const struct {
     {"loop_sums", loop_sums_run},
     {"spmd_propagate", propagate_run},
     {"vector_product", vector_product_run},
+    {"small_product", small_product_run},
     {"reduce_split", reduce_split_run},
     {"reduce_merge", reduce_merge_run},
     {"layout", layout_run},

@@ -1,18 +1,12 @@
 #include "compiler/passes/products/vector_product.h"
 
 #include "compiler/ir/build.h"
+#include "compiler/passes/products/product_side.h"
+#include "compiler/passes/products/small_product.h"
 
 enum {
     FEW_PRODUCTS = 12,  /* of pairs of vectors; with more, a library is faster */
     LONG_VECTOR = 1024, /* elements of a vector that vectorized sums are fast for */
-    SMALL_SIDE = 4,     /* most rows and columns of a matrix for which a call does not pay */
-};
-
-/* An operand of a product, and its batching and contracting dimensions. */
-struct side {
-    struct value *value;
-    struct dims batch, contracted;
-    int64_t free; /* product of the sizes of all other dimensions */
 };
 
 static struct dims permuted(struct arena *arena, struct dims dims, const int64_t *permutation)
@@ -23,28 +17,9 @@ static struct dims permuted(struct arena *arena, struct dims dims, const int64_t
     return (struct dims){dims.count, at};
 }
 
-static bool is_free_dim(const struct side *side, int64_t dim)
-{
-    return !dims_contain(side->batch, dim) && !dims_contain(side->contracted, dim);
-}
-
-static struct side side_of(const struct op *dot, int which)
-{
-    const struct attrs_dot *at = &dot->attrs.dot;
-    struct side side = {.value = dot->operands[which],
-                        .batch = which ? at->rhs_batching_dimensions : at->lhs_batching_dimensions,
-                        .contracted =
-                            which ? at->rhs_contracting_dimensions : at->lhs_contracting_dimensions,
-                        .free = 1};
-    for (int i = 0; i < side.value->type->shape.rank; i++)
-        if (is_free_dim(&side, i))
-            side.free *= side.value->type->shape.dims[i];
-    return side;
-}
-
 /* Replaces a transposed operand by the operand of the transpose, if the free dimensions stay in
  * order. */
-static void skip_transpose(struct arena *arena, struct side *side)
+static void skip_transpose(struct arena *arena, struct product_side *side)
 {
     const struct op *transpose = side->value->def;
     int64_t last = -1;
@@ -52,7 +27,7 @@ static void skip_transpose(struct arena *arena, struct side *side)
         return;
     const int64_t *permutation = transpose->attrs.transpose.permutation.at;
     for (int i = 0; i < side->value->type->shape.rank; i++) {
-        if (!is_free_dim(side, i) || side->value->type->shape.dims[i] == 1)
+        if (!product_side_is_free(side, i) || side->value->type->shape.dims[i] == 1)
             continue;
         if (permutation[i] < last)
             return;
@@ -64,7 +39,7 @@ static void skip_transpose(struct arena *arena, struct side *side)
 }
 
 /* Whether the elements are the same along all free dimensions: a constant, or a broadcast. */
-static bool is_repeated(const struct side *side)
+static bool is_repeated(const struct product_side *side)
 {
     const struct op *def = side->value->def;
     if (!def || side->free == 1)
@@ -76,7 +51,7 @@ static bool is_repeated(const struct side *side)
     const struct type *from = def->operands[0]->type;
     for (int i = 0; i < from->shape.rank; i++)
         if (from->shape.dims[i] != 1 &&
-            is_free_dim(side, def->attrs.broadcast_in_dim.broadcast_dimensions.at[i]))
+            product_side_is_free(side, def->attrs.broadcast_in_dim.broadcast_dimensions.at[i]))
             return false;
     return true;
 }
@@ -96,12 +71,12 @@ static bool is_sum(const struct op *op)
 
 static bool has_vector(const struct op *dot)
 {
-    return side_of(dot, 0).free == 1 || side_of(dot, 1).free == 1;
+    return product_side_of(dot, 0).free == 1 || product_side_of(dot, 1).free == 1;
 }
 
 /* Broadcasts the vector to the shape of the matrix. */
-static struct value *broadcast_vector(struct builder *b, const struct side *vector,
-                                      const struct side *matrix)
+static struct value *broadcast_vector(struct builder *b, const struct product_side *vector,
+                                      const struct product_side *matrix)
 {
     struct arena *arena = b->module->arena;
     const struct type *type = vector->value->type, *wide = matrix->value->type;
@@ -109,7 +84,7 @@ static struct value *broadcast_vector(struct builder *b, const struct side *vect
     int64_t *to = ARENA_ARRAY(arena, int64_t, type->shape.rank + 1);
     int count = 0;
     for (int i = 0; i < type->shape.rank; i++) {
-        if (is_free_dim(vector, i))
+        if (product_side_is_free(vector, i))
             continue;
         for (int64_t k = 0; k < vector->batch.count; k++)
             if (vector->batch.at[k] == i)
@@ -125,7 +100,8 @@ static struct value *broadcast_vector(struct builder *b, const struct side *vect
 
 /* Transposes the sum, whose dimensions have the order of the matrix, to the order of the product:
  * batching, then free dimensions. */
-static struct value *reorder(struct builder *b, struct value *sum, const struct side *matrix)
+static struct value *reorder(struct builder *b, struct value *sum,
+                             const struct product_side *matrix)
 {
     struct arena *arena = b->module->arena;
     int64_t *permutation = ARENA_ARRAY(arena, int64_t, sum->type->shape.rank + 1);
@@ -137,7 +113,7 @@ static struct value *reorder(struct builder *b, struct value *sum, const struct 
     for (int64_t i = 0; i < matrix->batch.count; i++)
         permutation[count++] = position[matrix->batch.at[i]];
     for (int i = 0; i < matrix->value->type->shape.rank; i++)
-        if (is_free_dim(matrix, i))
+        if (product_side_is_free(matrix, i))
             permutation[count++] = position[i];
     for (int i = 0; i < count; i++)
         moved |= permutation[i] != i;
@@ -152,12 +128,12 @@ static struct value *convert(struct builder *b, struct value *value, enum dtype 
 static void rewrite(struct module *module, struct op *dot)
 {
     struct builder b = {module, dot->block, dot, dot->location};
-    struct side sides[2] = {side_of(dot, 0), side_of(dot, 1)};
+    struct product_side sides[2] = {product_side_of(dot, 0), product_side_of(dot, 1)};
     const struct type *type = dot->results[0].type;
     for (int which = 0; which < 2; which++)
         skip_transpose(module->arena, &sides[which]);
     int large = sides[0].free == 1 ? 1 : 0;
-    struct side *matrix = &sides[large], *vector = &sides[1 - large];
+    struct product_side *matrix = &sides[large], *vector = &sides[1 - large];
     bool is_double = type->shape.dtype == DTYPE_F64 ||
                      matrix->value->type->shape.dtype == DTYPE_F64 ||
                      vector->value->type->shape.dtype == DTYPE_F64;
@@ -175,13 +151,13 @@ static void rewrite(struct module *module, struct op *dot)
 
 /* ---- repeated vectors ------------------------------------------------------------------------ */
 /* The repeated operand with all free dimensions of size 1. */
-static struct value *once(struct builder *b, const struct side *side)
+static struct value *once(struct builder *b, const struct product_side *side)
 {
     const struct op *def = side->value->def;
     const struct type *type = side->value->type;
     int64_t *dims = ARENA_ARRAY(b->module->arena, int64_t, type->shape.rank + 1);
     for (int i = 0; i < type->shape.rank; i++)
-        dims[i] = is_free_dim(side, i) ? 1 : type->shape.dims[i];
+        dims[i] = product_side_is_free(side, i) ? 1 : type->shape.dims[i];
     type = type_with_dims(b->module->arena, type, type->shape.rank, dims);
     if (def->code == OP_constant)
         return build_constant(
@@ -205,11 +181,11 @@ static struct op *multiply_once(struct module *module, struct op *dot)
         dims[i] = type->shape.dims[i];
     }
     for (int which = 0; which < 2; which++) {
-        struct side side = side_of(dot, which);
+        struct product_side side = product_side_of(dot, which);
         bool repeated = is_repeated(&side);
         operands[which] = repeated ? once(&b, &side) : side.value;
         for (int i = 0; i < side.value->type->shape.rank; i++)
-            if (is_free_dim(&side, i))
+            if (product_side_is_free(&side, i))
                 dims[rank++] = repeated ? 1 : side.value->type->shape.dims[i];
     }
     const struct type *narrow = type_with_dims(module->arena, type, type->shape.rank, dims);
@@ -222,13 +198,13 @@ static struct op *multiply_once(struct module *module, struct op *dot)
 
 static bool has_repeated(const struct op *dot)
 {
-    struct side lhs = side_of(dot, 0), rhs = side_of(dot, 1);
+    struct product_side lhs = product_side_of(dot, 0), rhs = product_side_of(dot, 1);
     return is_repeated(&lhs) || is_repeated(&rhs);
 }
 
 /* ---- few long vectors ------------------------------------------------------------------------ */
 /* Whether a side is long vectors, each contiguous, behind the batching dimensions. */
-static bool is_long(const struct side *side)
+static bool is_long(const struct product_side *side)
 {
     const struct type *type = side->value->type;
     int64_t last = type->shape.rank - 1;
@@ -240,12 +216,12 @@ static bool is_long(const struct side *side)
 }
 
 /* Sets both sides. Their products are all scalar products of a few vectors. */
-static bool has_few_long(struct module *module, const struct op *dot, struct side *sides)
+static bool has_few_long(struct module *module, const struct op *dot, struct product_side *sides)
 {
     enum dtype dtype = dot->results[0].type->shape.dtype;
     bool found = dtype == DTYPE_F32 || dtype == DTYPE_F64;
     for (int which = 0; which < 2; which++) {
-        sides[which] = side_of(dot, which);
+        sides[which] = product_side_of(dot, which);
         skip_transpose(module->arena, &sides[which]);
         found = found && sides[which].value->type->shape.dtype == dtype && is_long(&sides[which]);
     }
@@ -253,7 +229,7 @@ static bool has_few_long(struct module *module, const struct op *dot, struct sid
 }
 
 /* A side's vectors as terms of all sums: `first` is its first free dimension among `type`'s. */
-static struct value *broadcast_terms(struct builder *b, const struct side *side, int first,
+static struct value *broadcast_terms(struct builder *b, const struct product_side *side, int first,
                                      const struct type *type)
 {
     int rank = side->value->type->shape.rank, batches = (int)side->batch.count;
@@ -265,7 +241,7 @@ static struct value *broadcast_terms(struct builder *b, const struct side *side,
 }
 
 /* The terms have the dimensions of the product, then the summed one. */
-static void rewrite_few(struct module *module, struct op *dot, const struct side *sides)
+static void rewrite_few(struct module *module, struct op *dot, const struct product_side *sides)
 {
     struct builder b = {module, dot->block, dot, dot->location};
     const struct type *type = dot->results[0].type, *lhs = sides[0].value->type;
@@ -285,85 +261,9 @@ static void rewrite_few(struct module *module, struct op *dot, const struct side
     ir_remove(dot);
 }
 
-/* ---- small matrices -------------------------------------------------------------------------- */
-static bool is_small(const struct side *side)
-{
-    return side->free <= SMALL_SIDE && side->contracted.count == 1 && !side->batch.count &&
-           side->value->type->shape.dims[side->contracted.at[0]] <= SMALL_SIDE;
-}
-
-/* Sets both sides. One is a small matrix, by which vectors along a dimension of the other are
- * multiplied, as by a rotation or a gate. */
-static bool has_small(const struct op *dot, struct side *sides)
-{
-    if (dot->code != OP_dot_general || !type_elements(dot->results[0].type) ||
-        !type_elements(dot->operands[0]->type))
-        return false;
-    enum dtype dtype = dot->results[0].type->shape.dtype;
-    bool same = dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype_is_complex(dtype);
-    for (int which = 0; which < 2; which++) {
-        sides[which] = side_of(dot, which);
-        same = same && sides[which].value->type->shape.dtype == dtype;
-    }
-    return same && sides[0].contracted.count == 1 && (is_small(&sides[0]) || is_small(&sides[1]));
-}
-
-/* The elements at index k of the contracted dimension, as factors of all results. Free dimension i
- * is dimension to[i] of `type`. */
-static struct value *factor_at(struct builder *b, const struct side *side, int64_t k,
-                               const struct type *type, const int64_t *to)
-{
-    const struct shape *shape = &side->value->type->shape;
-    int64_t start[SHAPE_MAX_RANK], limit[SHAPE_MAX_RANK], stride[SHAPE_MAX_RANK],
-        dims[SHAPE_MAX_RANK];
-    int count = 0;
-    for (int i = 0; i < shape->rank; i++) {
-        bool is_free = is_free_dim(side, i);
-        start[i] = is_free ? 0 : k;
-        limit[i] = is_free ? shape->dims[i] : k + 1;
-        stride[i] = 1;
-        if (is_free)
-            dims[count++] = shape->dims[i];
-    }
-    struct value *row = build_slice(b, side->value, start, limit, stride);
-    return build_broadcast(b, build_reshape(b, row, count, dims), type, count, to);
-}
-
-/* The transpose that is all the value is for, or NULL. */
-static struct op *only_transpose(const struct value *value)
-{
-    struct op *user = ir_has_one_use(value) ? value->uses->user : NULL;
-    return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
-}
-
-/* Writes out the sum of the products, in the order of the dimensions that a transpose makes of the
- * result: a library would need both operands and results in orders of its own. */
-static void rewrite_small(struct module *module, struct op *dot, const struct side *sides)
-{
-    struct op *transpose = only_transpose(&dot->results[0]),
-              *replaced = transpose ? transpose : dot;
-    struct builder b = {module, replaced->block, replaced, dot->location};
-    const struct type *type = replaced->results[0].type;
-    int64_t to[SHAPE_MAX_RANK];
-    int first_of_rhs = sides[0].value->type->shape.rank - 1;
-    for (int i = 0; i < type->shape.rank; i++)
-        to[transpose ? transpose->attrs.transpose.permutation.at[i] : i] = i;
-    struct value *sum = NULL;
-    for (int64_t k = 0; k < sides[0].value->type->shape.dims[sides[0].contracted.at[0]]; k++) {
-        struct value *product = build_binary(&b, OP_multiply, factor_at(&b, &sides[0], k, type, to),
-                                             factor_at(&b, &sides[1], k, type, to + first_of_rhs));
-        product->def->attrs.multiply.contracts = !dtype_is_complex(type->shape.dtype);
-        sum = sum ? build_binary(&b, OP_add, sum, product) : product;
-    }
-    ir_replace_uses(module, &replaced->results[0], sum);
-    if (transpose)
-        ir_remove(transpose);
-    ir_remove(dot);
-}
-
 static void rewrite_op(struct module *module, struct op *op)
 {
-    struct side sides[2];
+    struct product_side sides[2];
     bool sums = is_sum(op);
     if (sums && has_vector(op))
         rewrite(module, op);
@@ -371,8 +271,8 @@ static void rewrite_op(struct module *module, struct op *op)
         rewrite(module, multiply_once(module, op));
     else if (sums && has_few_long(module, op, sides))
         rewrite_few(module, op, sides);
-    else if (has_small(op, sides))
-        rewrite_small(module, op, sides);
+    else if (small_product_pays_early(op))
+        small_product_write_out(module, op);
 }
 
 static void rewrite_block(struct module *module, struct block *block)

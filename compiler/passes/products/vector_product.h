@@ -4,11 +4,9 @@
  * that repeats a vector, as in the gradient of a sum of products, counts as the vector. So are
  * products of a few long vectors with a few others (a covariance of two series), in f32 and f64,
  * where both are contiguous: a library computes them in tiles that would be almost empty. 8- and
- * 16-bit floats are multiplied and summed in f32. Products with a matrix of at most 4 x 4 elements,
- * such as rotations or gates of qubits, in f32, f64 and complex types and without batches, become
- * sums of products that are written out, in the order of dimensions that a transpose of them asks
- * for: the calls and the transposes for them would take longer. A transposed matrix is read in its
- * original layout. Other products are unchanged. Requires canonical operations. */
+ * 16-bit floats are multiplied and summed in f32. Products with a matrix of at most 4 x 4 elements
+ * are written out as small_product.h says. A transposed matrix is read in its original layout.
+ * Other products are unchanged. Requires canonical operations. */
 #ifndef GANTRY_COMPILER_PASSES_PRODUCTS_VECTOR_PRODUCT_H
 #define GANTRY_COMPILER_PASSES_PRODUCTS_VECTOR_PRODUCT_H
 

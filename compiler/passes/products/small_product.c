@@ -1,0 +1,177 @@
+/* small_product.c: see small_product.h. */
+#include "compiler/passes/products/small_product.h"
+
+#include "compiler/ir/build.h"
+#include "compiler/passes/products/product_side.h"
+
+enum { SMALL_SIDE = 4 }; /* most rows and columns of a matrix for which a call does not pay */
+
+static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
+{
+    return value->type->shape.dtype == dtype ? value : build_convert(b, value, dtype);
+}
+
+static bool is_short(const struct product_side *side)
+{
+    return side->contracted.count == 1 &&
+           side->value->type->shape.dims[side->contracted.at[0]] <= SMALL_SIDE;
+}
+
+static bool is_small(const struct product_side *side)
+{
+    return side->free <= SMALL_SIDE && is_short(side);
+}
+
+/* The dimension of a product that dimension `dim` of a side is, which is not contracted: batching
+ * dimensions come first, then the free ones, of which `next` is the side's next one. */
+static int64_t result_dim(const struct product_side *side, int64_t dim, int64_t *next)
+{
+    for (int64_t i = 0; i < side->batch.count; i++)
+        if (side->batch.at[i] == dim)
+            return i;
+    return (*next)++;
+}
+
+/* The elements at index k of the contracted dimension, as factors of all results. The side's first
+ * free dimension is dimension `next` of the product, whose dimension i is dimension to[i] of
+ * `type`. */
+static struct value *factor_at(struct builder *b, const struct product_side *side, int64_t k,
+                               const struct type *type, int64_t next, const int64_t *to)
+{
+    const struct shape *shape = &side->value->type->shape;
+    int64_t start[SHAPE_MAX_RANK], limit[SHAPE_MAX_RANK], stride[SHAPE_MAX_RANK],
+        dims[SHAPE_MAX_RANK], at[SHAPE_MAX_RANK];
+    int count = 0;
+    for (int i = 0; i < shape->rank; i++) {
+        bool is_kept = !dims_contain(side->contracted, i);
+        start[i] = is_kept ? 0 : k;
+        limit[i] = is_kept ? shape->dims[i] : k + 1;
+        stride[i] = 1;
+        if (!is_kept)
+            continue;
+        at[count] = to[result_dim(side, i, &next)];
+        dims[count++] = shape->dims[i];
+    }
+    struct value *row = build_slice(b, side->value, start, limit, stride);
+    row = convert(b, build_reshape(b, row, count, dims), type->shape.dtype);
+    return build_broadcast(b, row, type, count, at);
+}
+
+/* The transpose that is all the value is for, or NULL. */
+static struct op *only_transpose(const struct value *value)
+{
+    struct op *user = ir_has_one_use(value) ? value->uses->user : NULL;
+    return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
+}
+
+/* The type of the sum for a result: f32 for small floats, whose sums are not rounded in between. */
+static const struct type *type_of_sum(struct arena *arena, const struct type *result)
+{
+    enum dtype dtype = result->shape.dtype;
+    bool narrow = dtype_is_float(dtype) && dtype != DTYPE_F64 && dtype != DTYPE_F32;
+    return narrow ? type_with_dtype(arena, result, DTYPE_F32) : result;
+}
+
+void small_product_write_out(struct module *module, struct op *dot)
+{
+    struct product_side sides[2] = {product_side_of(dot, 0), product_side_of(dot, 1)};
+    struct op *transpose = only_transpose(&dot->results[0]),
+              *replaced = transpose ? transpose : dot;
+    struct builder b = {module, replaced->block, replaced, dot->location};
+    const struct type *result = replaced->results[0].type,
+                      *type = type_of_sum(module->arena, result);
+    int64_t to[SHAPE_MAX_RANK], batches = sides[0].batch.count,
+                                first_of_rhs = sides[0].value->type->shape.rank - 1;
+    for (int i = 0; i < type->shape.rank; i++)
+        to[transpose ? transpose->attrs.transpose.permutation.at[i] : i] = i;
+    struct value *sum = NULL;
+    for (int64_t k = 0; k < sides[0].value->type->shape.dims[sides[0].contracted.at[0]]; k++) {
+        struct value *lhs = factor_at(&b, &sides[0], k, type, batches, to);
+        struct value *rhs = factor_at(&b, &sides[1], k, type, first_of_rhs, to);
+        struct value *product = build_binary(&b, OP_multiply, lhs, rhs);
+        product->def->attrs.multiply.contracts = !dtype_is_complex(type->shape.dtype);
+        sum = sum ? build_binary(&b, OP_add, sum, product) : product;
+    }
+    ir_replace_uses(module, &replaced->results[0], convert(&b, sum, result->shape.dtype));
+    if (transpose)
+        ir_remove(transpose);
+    ir_remove(dot);
+}
+
+/* ---- before fusion --------------------------------------------------------------------------- */
+static bool has_elements(const struct op *dot)
+{
+    return type_elements(dot->results[0].type) && type_elements(dot->operands[0]->type);
+}
+
+static bool is_innermost_batch(const struct product_side *side)
+{
+    return dims_contain(side->batch, side->value->type->shape.rank - 1);
+}
+
+/* Whether lanes can be along a batching dimension of the operands and of the result's transpose. */
+static bool has_inner_batches(const struct op *dot, const struct product_side *sides)
+{
+    const struct op *transpose = only_transpose(&dot->results[0]);
+    if (!transpose || !is_innermost_batch(&sides[0]) || !is_innermost_batch(&sides[1]))
+        return false;
+    const struct dims permutation = transpose->attrs.transpose.permutation;
+    return permutation.at[permutation.count - 1] < sides[0].batch.count;
+}
+
+bool small_product_pays_early(const struct op *dot)
+{
+    if (dot->code != OP_dot_general || !has_elements(dot))
+        return false;
+    enum dtype dtype = dot->results[0].type->shape.dtype;
+    bool same = dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype_is_complex(dtype);
+    struct product_side sides[2];
+    for (int which = 0; which < 2; which++) {
+        sides[which] = product_side_of(dot, which);
+        same = same && sides[which].value->type->shape.dtype == dtype;
+    }
+    return same && sides[0].contracted.count == 1 && (is_small(&sides[0]) || is_small(&sides[1])) &&
+           (!sides[0].batch.count || has_inner_batches(dot, sides));
+}
+
+/* ---- after fusion ---------------------------------------------------------------------------- */
+static bool is_real_or_complex(const struct value *value)
+{
+    return dtype_is_float(value->type->shape.dtype) || dtype_is_complex(value->type->shape.dtype);
+}
+
+static bool is_product_of_small(const struct op *dot)
+{
+    if (dot->code != OP_dot_general || !has_elements(dot) || !is_real_or_complex(&dot->results[0]))
+        return false;
+    for (int which = 0; which < 2; which++) {
+        struct product_side side = product_side_of(dot, which);
+        if (!is_real_or_complex(side.value) || !side.batch.count || !is_small(&side))
+            return false;
+    }
+    return true;
+}
+
+static void rewrite_block(struct module *module, struct block *block)
+{
+    for (struct op *op = block->first; op; op = op->next) {
+        bool standalone =
+            op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_STANDALONE;
+        struct op *first = standalone ? op->regions[0]->first : NULL;
+        if (first && is_product_of_small(first)) {
+            small_product_write_out(module, first);
+            op->attrs.fusion.fusion_kind = FUSION_LOOP;
+        }
+        if (op_info(op->code)->traits & OP_CONTROL)
+            for (int i = 0; i < op->region_count; i++)
+                rewrite_block(module, op->regions[i]);
+    }
+}
+
+struct error *small_product_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        rewrite_block(module, func->body);
+    return NULL;
+}

@@ -1,0 +1,119 @@
+/* Tests which products of small matrices are written out, before and after fusion. */
+#include "compiler/passes/products/small_product.h"
+
+#include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/passes_fixture.h"
+#include "compiler/passes/products/vector_product.h"
+
+TestSuite(small_product, .init = fixture_begin, .fini = fixture_end);
+
+static struct error *fuse_and_write_out(struct module *module, const struct target *target)
+{
+    static const struct target test = {.name = "test", .cores = 2, .alignment = 64};
+    (void)target;
+    TRY(fusion_run(module, &test));
+    return small_product_run(module, &test);
+}
+
+static struct value *batches(struct dims batch, struct dims lhs, struct dims rhs)
+{
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = batch,
+                                 .rhs_batching_dimensions = batch,
+                                 .lhs_contracting_dimensions = lhs,
+                                 .rhs_contracting_dimensions = rhs}};
+    struct value *operands[] = {argument(0), argument(1)};
+    return &build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs)->results[0];
+}
+
+static int count(const struct block *block, enum op_code code)
+{
+    int found = 0;
+    for (const struct op *op = block->first; op; op = op->next) {
+        found += op->code == code;
+        for (int i = 0; i < op->region_count; i++)
+            found += count(op->regions[i], code);
+    }
+    return found;
+}
+
+/* Runs fusion and the pass on a product of batches, lhs by rhs; returns the only fusion. */
+static const struct op *fused(void)
+{
+    RETURN(batches(DIMS(0), DIMS(2), DIMS(1)));
+    fixture_run(fuse_and_write_out);
+    cr_assert_eq(count(fixture.block, OP_fusion), 1);
+    const struct op *op = fixture.block->first;
+    while (op->code != OP_fusion)
+        op = op->next;
+    return op;
+}
+
+Test(small_product, batches_of_small_matrices_become_a_loop)
+{
+    MAIN("f32 1511 3 4", "f32 1511 4 2");
+    cr_expect_eq(fused()->attrs.fusion.fusion_kind, FUSION_LOOP);
+    cr_expect(!count(fixture.block, OP_dot_general));
+    cr_expect(count(fixture.block, OP_multiply) == 4 && count(fixture.block, OP_add) == 3);
+}
+
+Test(small_product, small_floats_are_summed_in_f32_and_rounded_once)
+{
+    MAIN("bf16 1511 3 3", "bf16 1511 3 3");
+    const struct op *fusion = fused();
+    const struct op *last = fusion->regions[0]->last->previous;
+    cr_expect(last->code == OP_convert && last->results[0].type->shape.dtype == DTYPE_BF16);
+    cr_expect(last->operands[0]->def->code == OP_add &&
+              last->operands[0]->type->shape.dtype == DTYPE_F32);
+}
+
+Test(small_product, batches_of_complex_matrices_do_not_contract)
+{
+    MAIN("c64 90 2 2", "c64 90 2 2");
+    const struct op *fusion = fused();
+    cr_expect_eq(count(fusion->regions[0], OP_multiply), 2);
+    for (const struct op *op = fusion->regions[0]->first; op; op = op->next)
+        cr_expect(op->code != OP_multiply || !op->attrs.multiply.contracts);
+}
+
+Test(small_product, larger_matrices_in_batches_are_left)
+{
+    MAIN("f32 90 3 5", "f32 90 5 3");
+    cr_expect_eq(fused()->attrs.fusion.fusion_kind, FUSION_STANDALONE);
+    cr_expect_eq(count(fixture.block, OP_dot_general), 1);
+}
+
+Test(small_product, integers_are_left)
+{
+    MAIN("s32 90 3 3", "s32 90 3 3");
+    cr_expect_eq(fused()->attrs.fusion.fusion_kind, FUSION_STANDALONE);
+}
+
+/* What uses a product is no part of its fusion: functions take lanes along all elements. */
+Test(small_product, users_stay_apart)
+{
+    MAIN("f32 90 3 3", "f32 90 3 3");
+    RETURN(build_unary(&fixture, OP_tanh, batches(DIMS(0), DIMS(2), DIMS(1))));
+    fixture_run(fuse_and_write_out);
+    cr_expect_eq(count(fixture.block, OP_fusion), 2);
+}
+
+/* "ijn,jkn->ikn": lanes are along n, before fusion. */
+Test(small_product, batches_along_the_innermost_dimension_are_written_out_early)
+{
+    MAIN("f32 3 4 90", "f32 4 2 90");
+    struct value *product = batches(DIMS(2), DIMS(1), DIMS(0));
+    RETURN(build_transpose(&fixture, product, (int64_t[]){1, 2, 0}));
+    fixture_run(vector_product_run);
+    cr_expect(!count(fixture.block, OP_dot_general) && !count(fixture.block, OP_transpose));
+    cr_expect_eq(count(fixture.block, OP_multiply), 4);
+    const struct type *type = fixture.block->last->operands[0]->type;
+    cr_expect(type->shape.dims[0] == 3 && type->shape.dims[1] == 2 && type->shape.dims[2] == 90);
+}
+
+Test(small_product, batches_that_become_the_outermost_dimension_are_not_early)
+{
+    MAIN("f32 3 4 90", "f32 4 2 90");
+    RETURN(batches(DIMS(2), DIMS(1), DIMS(0)));
+    fixture_run(vector_product_run);
+    cr_expect_eq(count(fixture.block, OP_dot_general), 1);
+}
