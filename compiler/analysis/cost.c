@@ -1,6 +1,7 @@
 /* cost.c: see cost.h. */
 #include "compiler/analysis/cost.h"
 
+#include "compiler/analysis/concatenation.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/program/program.h"
@@ -67,6 +68,14 @@ static double cost_of_control(const struct copies *copies, const struct op *op)
     return cost;
 }
 
+/* Whether an operation copies its operands to their places: no element asks which one it is of. */
+static bool is_stored_by_operand(const struct op *op)
+{
+    const struct use *use = op->result_count ? op->results[0].uses : NULL;
+    return op->code == OP_concatenate && use && use->user->code == OP_return &&
+           concatenation_is_divided(op);
+}
+
 /* The arithmetic of an operation other than control flow and fusions. */
 static double work_of_op(const struct op *op)
 {
@@ -84,7 +93,7 @@ static double work_of_op(const struct op *op)
     case OP_fft: return out * 20;
     case OP_scatter:
     case OP_dynamic_update_slice: return op_work_elements(op->operands[op->operand_count - 1]);
-    default: return out * cost_of_element(op);
+    default: return is_stored_by_operand(op) ? out : out * cost_of_element(op);
     }
 }
 

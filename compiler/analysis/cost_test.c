@@ -29,3 +29,30 @@ Test(cost, slices_read_what_they_give)
     cr_assert_eq(fusion->code, OP_fusion);
     cr_expect_lt(cost_of_op(fusion), 200);
 }
+
+/* The cost of a kernel that stores rows of two arguments side by side, for each element. */
+static double cost_of_joined_element(void)
+{
+    struct value *operands[] = {argument(0), argument(1)};
+    union attrs attrs = {.dimension = {.dimension = 1}};
+    struct op *joined = build_op(&fixture, OP_concatenate, 2, operands, 1, &attrs);
+    const struct type *type = joined->results[0].type;
+    RETURN(&joined->results[0]);
+    static const struct target target = {.name = "test", .cores = 2, .alignment = 64};
+    cr_assert_null(fusion_run(fixture_module, &target));
+    const struct op *fusion = fixture.block->last->operands[0]->def;
+    cr_assert_eq(fusion->code, OP_fusion);
+    return cost_of_op(fusion) / (double)type_elements(type);
+}
+
+Test(cost, long_parts_of_rows_are_copied)
+{
+    MAIN("f32 1000 64", "f32 1000 64");
+    cr_expect_leq(cost_of_joined_element(), 2);
+}
+
+Test(cost, short_parts_of_rows_are_selected)
+{
+    MAIN("f32 32000 2", "f32 32000 2");
+    cr_expect_geq(cost_of_joined_element(), 4);
+}
