@@ -1,5 +1,6 @@
 /* loop_kernel.c: FUSION_LOOP and FUSION_ROWS: one loop nest for the results of each shape, and one
- * for each operand of a concatenation (pieces.h). */
+ * for each operand of a concatenation (pieces.h), which are one loop if they are parts of the same
+ * rows: rows are then stored in the order of memory. */
 #include "compiler/codegen/kernels/kinds.h"
 
 #include "base/vec.h"
@@ -21,9 +22,10 @@ static bool add_pieces(struct nests *nests, int result, const struct value *root
     struct emitter *e = nests->k->e;
     struct piece *pieces = ARENA_ARRAY(e->arena, struct piece, CONCATENATION_PIECES);
     int count = pieces_of(e, root, pieces);
-    for (int i = 0; i < count; i++) {
-        LLVMValueRef *pointer = ARENA_NEW(e->arena, LLVMValueRef);
+    LLVMValueRef *pointer = ARENA_NEW(e->arena, LLVMValueRef);
+    if (count > 0)
         *pointer = kernel_result(nests->k, result);
+    for (int i = 0; i < count; i++) {
         struct nest nest = {.shape = pieces[i].value->type,
                             .count = 1,
                             .roots = &pieces[i].value,
@@ -96,16 +98,18 @@ struct error *loop_kernel_emit(struct kernel *k)
     if (k->fusion->regions[0]->last->operand_count > MAX_RESULTS)
         return emitter_unimplemented(e, k->fusion, "more than 1024 results of a fusion");
     add_results(&nests);
+    for (size_t i = 0; i < nests.list.count; i++)
+        loops_plan(e->target, &nests.list.items[i]);
     int64_t work = 0;
-    for (size_t i = 0; i < nests.list.count; i++) {
-        struct nest *nest = &nests.list.items[i];
-        loops_plan(e->target, nest);
+    for (int i = 0, all = (int)nests.list.count, together; i < all; i += together) {
+        const struct nest *nest = &nests.list.items[i];
+        together = pieces_in_one_loop(nest, all - i);
         LLVMValueRef begin = k->begin, end = k->end;
-        if (nests.list.count > 1) {
+        if (together < all) {
             begin = clip(e, k->begin, work, nest->work);
             end = clip(e, k->end, work, nest->work);
         }
-        TRY(loops_emit(e, nest, begin, end));
+        TRY(loops_emit(e, nest, together, begin, end));
         work += nest->work;
     }
     k->request->work = work ? work : 1;

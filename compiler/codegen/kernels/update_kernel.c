@@ -37,7 +37,7 @@ static struct error *update_slice(struct kernel *k, const struct op *op, int res
     loops_plan(e->target, &nest);
     *work = nest.work;
     bool only = k->fusion->result_count == 1;
-    return loops_emit(e, &nest, only ? k->begin : emitter_i64(e, 0),
+    return loops_emit(e, &nest, 1, only ? k->begin : emitter_i64(e, 0),
                       only ? k->end : emitter_i64(e, nest.work));
 }
 
@@ -376,7 +376,7 @@ static struct error *scatter(struct kernel *k, const struct op *op, int64_t *wor
     loops_plan(e->target, &nest);
     bool parallel = op->attrs.scatter.unique_indices && k->fusion->result_count == s.count;
     *work = parallel ? nest.work : 1;
-    return loops_emit(e, &nest, parallel ? k->begin : emitter_i64(e, 0),
+    return loops_emit(e, &nest, 1, parallel ? k->begin : emitter_i64(e, 0),
                       parallel ? k->end : emitter_i64(e, nest.work));
 }
 

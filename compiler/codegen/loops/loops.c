@@ -172,15 +172,21 @@ static void plan_rows(struct nest *nest)
     nest->chunk = vectors ? vectors : 1;
 }
 
+static bool has_loop(const struct nest *nest)
+{
+    for (int i = 0; i < nest->count; i++)
+        if (analysis_has_loop(nest->roots[i]))
+            return true;
+    return false;
+}
+
 void loops_plan(const struct target *target, struct nest *nest)
 {
-    bool has_loop = false;
+    bool loops = has_loop(nest);
     plan_axes(nest);
-    for (int i = 0; i < nest->count; i++)
-        has_loop |= analysis_has_loop(nest->roots[i]);
     nest->interleave = 1;
     nest->periodic = false;
-    if (!has_loop && !nest->by_rows)
+    if (!loops && !nest->by_rows)
         interleave_plan(target, nest);
     nest->lanes = nest->step = 1;
     nest->chunk = nest->work = 1;
@@ -191,16 +197,16 @@ void loops_plan(const struct target *target, struct nest *nest)
         nest->work = 0;
     if (!nest->axes || !nest->work)
         return;
-    bool loop_on_lanes = has_loop && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
+    bool loop_on_lanes = loops && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
     nest->lanes = lanes_choose(target, nest, loop_on_lanes);
-    nest->tile = has_loop || nest->by_rows ? -1 : find_tile(nest);
+    nest->tile = loops || nest->by_rows ? -1 : find_tile(nest);
     nest->step = step_of(nest);
     if (nest->by_rows)
         plan_rows(nest);
     else if (nest->tile >= 0)
         plan_tiles(nest);
     else
-        plan_items(target, nest, has_loop, loop_on_lanes);
+        plan_items(target, nest, loops, loop_on_lanes);
 }
 
 /* ---- code ------------------------------------------------------------------------------------ */
@@ -535,27 +541,34 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
     return NULL;
 }
 
-struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin,
+static struct error *emit_item_of_each(struct emitter *e, const struct nest *nests, int count,
+                                       const struct affine *item)
+{
+    for (int i = 0; i < count; i++) {
+        e->has_loops = has_loop(&nests[i]);
+        struct lanes before = emitter_lanes(e, nests[i].lanes);
+        struct error *error = nests[i].work ? emit_item(e, &nests[i], item) : NULL;
+        emitter_lanes_restore(e, before);
+        if (error)
+            return error;
+    }
+    return NULL;
+}
+
+struct error *loops_emit(struct emitter *e, const struct nest *nests, int count, LLVMValueRef begin,
                          LLVMValueRef end)
 {
-    e->has_loops = false;
-    for (int i = 0; i < nest->count; i++)
-        e->has_loops |= analysis_has_loop(nest->roots[i]);
-    struct lanes before = emitter_lanes(e, nest->lanes);
     struct affine item = affine_constant(0);
     LLVMValueRef some = LLVMBuildICmp(e->builder, LLVMIntSLT, begin, end, "");
     struct branch *branch = emitter_branch_begin(e, some);
     struct loop *loop = NULL;
-    if (nest->work > 1) {
-        loop = emitter_loop_begin(e, begin, end, 1, 0, nest->work - 1, 0, NULL);
+    if (nests->work > 1) {
+        loop = emitter_loop_begin(e, begin, end, 1, 0, nests->work - 1, 0, NULL);
         item = affine_var(loop->var);
     }
-    struct error *error = nest->work ? emit_item(e, nest, &item) : NULL;
-    if (error)
-        return error;
+    TRY(emit_item_of_each(e, nests, count, &item));
     if (loop)
         emitter_loop_end(e, loop, NULL);
     emitter_branch_end(e, branch, 0, NULL, NULL);
-    emitter_lanes_restore(e, before);
     return NULL;
 }

@@ -54,8 +54,9 @@ struct nest {
 };
 
 void loops_plan(const struct target *target, struct nest *nest);
-/* Emits the nest for work items [begin, end) of [0, work), given as i64. */
-struct error *loops_emit(struct emitter *e, const struct nest *nest, LLVMValueRef begin,
+/* Emits nests for work items [begin, end) of [0, work), given as i64: an item of each nest, then
+ * the next item. They have the same `work`. */
+struct error *loops_emit(struct emitter *e, const struct nest *nests, int count, LLVMValueRef begin,
                          LLVMValueRef end);
 
 #endif

@@ -2,7 +2,6 @@
 #include "compiler/codegen/loops/pieces.h"
 
 #include "compiler/codegen/loops/analysis.h"
-#include "compiler/codegen/loops/loops.h"
 
 _Static_assert((int)CONCATENATION_MOST_BYTES == (int)LOOPS_STREAM_BYTES,
                "nests of pieces do not stream");
@@ -47,4 +46,35 @@ int pieces_of(struct emitter *e, const struct value *root, struct piece *pieces)
         origin[i] = affine_constant(0);
     add(&list, root, origin);
     return list.count <= CONCATENATION_PIECES ? list.count : 0;
+}
+
+/* Whether the work items of a nest are rows: all that it stores at an index of the outer axes. */
+static bool has_rows_as_items(const struct nest *nest)
+{
+    int64_t rows = 1;
+    for (int i = 0; i < nest->outer; i++)
+        rows *= nest->axis_size[i];
+    return nest->into && nest->tile < 0 && nest->outer > 0 && nest->work == rows;
+}
+
+/* Whether the rows of two nests are at the same indices of the same result. */
+static bool share_rows(const struct nest *a, const struct nest *b)
+{
+    int last = a->axis_dim[a->outer - 1];
+    if (a->into != b->into || a->pointers != b->pointers || b->axis_dim[b->outer - 1] != last)
+        return false;
+    for (int i = 0; i <= last; i++)
+        if (a->shape->shape.dims[i] != b->shape->shape.dims[i] ||
+            a->origin[i].constant != b->origin[i].constant)
+            return false;
+    return true;
+}
+
+int pieces_in_one_loop(const struct nest *nests, int count)
+{
+    int together = 1;
+    while (together < count && has_rows_as_items(nests) && has_rows_as_items(&nests[together]) &&
+           share_rows(nests, &nests[together]))
+        together++;
+    return together;
 }

@@ -1,11 +1,13 @@
 /* pieces.h: a concatenation as a list of its operands, each of which a nest of its own stores into
  * its place in the result. No lane asks then which operand its element is of, and the loops over
- * each operand collapse as if it were the result. */
+ * each operand collapse as if it were the result. Operands that are parts of the same rows share
+ * the loop over the rows, so that these are stored in the order of memory. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_PIECES_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_PIECES_H
 
 #include "compiler/analysis/concatenation.h"
 #include "compiler/codegen/element/affine.h"
+#include "compiler/codegen/loops/loops.h"
 
 struct piece {
     const struct value *value;
@@ -17,5 +19,9 @@ struct piece {
  * stored element by element, because it is none or small, has many operands or a reduction in them,
  * or its rows consist of short parts, which are interleaved. */
 int pieces_of(struct emitter *e, const struct value *root, struct piece *pieces);
+/* How many of the first of these planned nests, at least 1, are parts of the same rows of one
+ * result and have these rows as their work items. Nests that store into one result share
+ * `pointers`. */
+int pieces_in_one_loop(const struct nest *nests, int count);
 
 #endif

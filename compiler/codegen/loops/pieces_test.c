@@ -98,3 +98,39 @@ Test(pieces, where_they_are_better)
     cr_expect_eq(pieces_in(3, 10, 10, 1), 0, "few elements");
     cr_expect_eq(pieces_in(40, 100, 100, 0), 0, "many operands");
 }
+
+/* How many of two nests share a loop: f32[rows, 40] and f32[other_rows, 24], the second at index
+ * {row, 40} of f32[100, 64] or of a result beside it. */
+static int in_one_loop(int rows, int other_rows, int64_t row, bool of_one_result)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *types[] = {fixture_type(arena, DTYPE_F32, 2, rows, 40),
+                                  fixture_type(arena, DTYPE_F32, 2, other_rows, 24)};
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, types, arena);
+    const struct value *roots[] = {fixture_arg(f, 0), fixture_arg(f, 1)};
+    struct affine origins[2][2] = {{affine_constant(0), affine_constant(0)},
+                                   {affine_constant(row), affine_constant(40)}};
+    const int64_t into[] = {100, 64};
+    LLVMValueRef results[2] = {NULL};
+    struct nest nests[2];
+    for (int i = 0; i < 2; i++) {
+        nests[i] = (struct nest){.shape = types[i],
+                                 .count = 1,
+                                 .roots = &roots[i],
+                                 .pointers = &results[of_one_result ? 0 : i],
+                                 .into = into,
+                                 .origin = origins[i]};
+        loops_plan(&f->target, &nests[i]);
+    }
+    int together = pieces_in_one_loop(nests, 2);
+    arena_destroy(arena);
+    return together;
+}
+
+Test(pieces, share_the_loop_over_their_rows)
+{
+    cr_expect_eq(in_one_loop(100, 100, 0, true), 2);
+    cr_expect_eq(in_one_loop(100, 50, 0, true), 1, "other rows");
+    cr_expect_eq(in_one_loop(50, 50, 50, true), 1, "rows elsewhere");
+    cr_expect_eq(in_one_loop(100, 100, 0, false), 1, "parts of two results");
+}
