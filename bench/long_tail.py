@@ -7,7 +7,7 @@ long_tail_science.py (methods, images, sound) and long_tail_library.py (function
 long_tail_blocks.py and long_tail_numerics.py were written whole before any of their rows was measured: they show how far what was
 tuned on the others carries. Later, when these had been tuned on as well, long_tail_training.py, long_tail_mechanics.py and
 long_tail_functions.py were written in the same way. The rows of the modules blind_*.py came last; their functions are rows
-themselves (snippets.py). Sizes are odd, and small enough for all rows to be measured within three hours."""
+themselves (snippets.py). Sizes are odd, and small enough for all rows to be measured within four hours."""
 import long_tail_blocks
 import long_tail_functions
 import long_tail_library

@@ -1,5 +1,6 @@
 /* lu.c: LU factorizations with partial pivoting of matrices so small that their rows are vectors in
- * registers: the code of all steps, without loops. Work items are matrices. */
+ * registers: the code of all steps, without loops. Work items are matrices. Of matrices with NaN or
+ * infinities, pivots and the finite elements may differ from LAPACK's. */
 #include <string.h>
 
 #include "compiler/codegen/element/elementwise.h"

@@ -172,7 +172,8 @@ static bool join_operand(struct module *module, struct op *softmax, int operand,
         return false;
     struct op *before = softmax->operands[operand]->def;
     out->scores_operand = operand_of_scores(before);
-    if (out->scores_operand < 0)
+    if (out->scores_operand < 0 ||
+        before->operand_count + softmax->operand_count - 1 > ATTENTION_MAX_OPERANDS)
         return false;
     out->scores = source_of(before->operands[out->scores_operand]);
     out->weights = attention_join(module, softmax, operand);
