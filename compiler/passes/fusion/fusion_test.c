@@ -475,6 +475,25 @@ Test(fusion, shifted_arrays_of_short_rows_are_stored)
     cr_expect_gt(count(fixture.block, OP_fusion), 1, "a condition for every three elements");
 }
 
+/* A stack of sliding windows asks for each element which window it is of. */
+Test(fusion, windows_of_a_stack_are_not_computed_for_each_of_its_elements)
+{
+    enum { WINDOWS = 16 };
+    MAIN("f32 300 400");
+    struct value *parts[WINDOWS];
+    for (int i = 0; i < WINDOWS; i++) {
+        struct value *part = build_slice(&fixture, argument(0), (int64_t[]){0, i},
+                                         (int64_t[]){300, i + 384}, (int64_t[]){1, 1});
+        parts[i] = build_reshape(&fixture, part, 3, (int64_t[]){300, 384, 1});
+    }
+    union attrs attrs = {.dimension = {.dimension = 2}};
+    RETURN(build_declared(&fixture, OP_concatenate, WINDOWS, parts, NULL, &attrs));
+    fixture_run(fuse);
+    for (int i = 0; fusion_at(i); i++)
+        cr_expect(!count(fusion_at(i)->regions[0], OP_concatenate) ||
+                  !count(fusion_at(i)->regions[0], OP_slice));
+}
+
 /* Tiles of transposes are not below conditions. */
 Test(fusion, selected_rows_are_not_transposed)
 {
