@@ -84,14 +84,13 @@ void small_product_write_out(struct module *module, struct op *dot)
                                 first_of_rhs = sides[0].value->type->shape.rank - 1;
     for (int i = 0; i < type->shape.rank; i++)
         to[transpose ? transpose->attrs.transpose.permutation.at[i] : i] = i;
-    /* As other sums of complex numbers, it is 0 where all terms are -0. */
-    struct value *sum = dtype_is_complex(type->shape.dtype) ? build_splat(&b, type, 0) : NULL;
+    struct value *sum = build_splat(&b, type, 0); /* as other sums, 0 where all terms are -0 */
     for (int64_t k = 0; k < sides[0].value->type->shape.dims[sides[0].contracted.at[0]]; k++) {
         struct value *lhs = factor_at(&b, &sides[0], k, type, batches, to);
         struct value *rhs = factor_at(&b, &sides[1], k, type, first_of_rhs, to);
         struct value *product = build_binary(&b, OP_multiply, lhs, rhs);
         product->def->attrs.multiply.contracts = !dtype_is_complex(type->shape.dtype);
-        sum = sum ? build_binary(&b, OP_add, sum, product) : product;
+        sum = build_binary(&b, OP_add, sum, product);
     }
     ir_replace_uses(module, &replaced->results[0], convert(&b, sum, result->shape.dtype));
     if (transpose)
