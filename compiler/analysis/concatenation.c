@@ -15,6 +15,11 @@ bool concatenation_has_long_runs(const struct op *concatenate)
     return run >= (int64_t)MIN_RUN * concatenate->operand_count;
 }
 
+bool concatenation_selects_runs(const struct op *concatenate)
+{
+    return concatenate->operand_count == 2 || concatenation_has_long_runs(concatenate);
+}
+
 bool concatenation_is_divided(const struct op *concatenate)
 {
     const struct type *type = concatenate->results[0].type;

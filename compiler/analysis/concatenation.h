@@ -14,6 +14,9 @@ enum {
 /* Whether the parts of a row that come from each operand of a concatenation are long enough for
  * vectors. */
 bool concatenation_has_long_runs(const struct op *concatenate);
+/* Whether the code that selects among the operands does so for runs of elements: there are two, or
+ * the runs are long. Otherwise it asks for each element which operand it is of. */
+bool concatenation_selects_runs(const struct op *concatenate);
 /* Whether a kernel with this concatenation as its result stores an operand at a time, if these have
  * no reductions and, concatenations among them taken apart, are at most CONCATENATION_PIECES. */
 bool concatenation_is_divided(const struct op *concatenate);

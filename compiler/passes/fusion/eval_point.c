@@ -241,13 +241,6 @@ static struct eval_point piece_of(struct arena *arena, const struct op *op, int 
     return point;
 }
 
-/* Whether the operands of a concatenation are chosen for runs of elements. One of many short runs
- * asks for each element which operand it is of, and computes all of them. */
-static bool chooses_by_run(const struct op *concatenate)
-{
-    return concatenate->operand_count == 2 || concatenation_has_long_runs(concatenate);
-}
-
 /* An operand of a concatenation is computed where the index is in it: what the loop over the
  * concatenated dimension contains runs for its part of the iterations. */
 static void part_dims(struct eval_point *to, const struct eval_point *point, const struct op *op,
@@ -301,7 +294,8 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
             if (point->unrolled && point->dims[i].var == point->unrolled)
                 to.unrolled = to.dims[i].var;
         }
-        if (op->code == OP_concatenate && type_elements(op->results[0].type) && chooses_by_run(op))
+        if (op->code == OP_concatenate && type_elements(op->results[0].type) &&
+            concatenation_selects_runs(op))
             part_dims(&to, point, op, operand);
         break;
     case OP_dynamic_slice:

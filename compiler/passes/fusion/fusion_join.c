@@ -238,8 +238,7 @@ static bool selects_rows(const struct op *op, const struct membership *in)
     int dim;
     double times = eval_point_total(&in->points);
     return op->operand_count <= SELECTED_OPERANDS && !in->group->transposes &&
-           !is_unknown(&in->points) &&
-           (op->operand_count == 2 || concatenation_has_long_runs(op)) &&
+           !is_unknown(&in->points) && concatenation_selects_runs(op) &&
            fusion_op_innermost(op->results[0].type, &dim) >= SELECTED_ROW &&
            fusion_op_innermost(in->group->root->results[0].type, &dim) >= SELECTED_ROW &&
            times <= fusion_op_elements(op) * CHEAP_REPEAT;
@@ -274,8 +273,7 @@ static bool loops_in_piece(const struct op *op, const struct eval_points *points
  * for each of its elements. */
 static bool asks_each_element(const struct op *root)
 {
-    return root->code == OP_concatenate && root->operand_count > 2 &&
-           !concatenation_has_long_runs(root);
+    return root->code == OP_concatenate && !concatenation_selects_runs(root);
 }
 
 bool fusion_join_allowed(const struct op *op, const struct membership *in,
