@@ -1,4 +1,4 @@
-"""blind_libraries.py: rows of the long tail written before any of them was measured (snippets.py): code as it stands in libraries
+"""blind_libraries.py: rows of the long tail written before any of them was measured (snippets.py): code as in libraries
 on JAX: optimizers, layers, bijectors, reinforcement learning."""
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""blind_libraries_science.py: rows of the long tail written before any of them was measured (snippets.py): code as it stands in
+"""blind_libraries_science.py: rows of the long tail written before any of them was measured (snippets.py): code as in
 libraries on JAX: solvers, graphs, physics, games, images, language, small floats, sparse arrays."""
 import jax
 import jax.numpy as jnp
