@@ -181,6 +181,21 @@ LLVMValueRef element_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bi
     return element_is_small_float(dtype) ? small_float_decode(e, dtype, bits) : bits;
 }
 
+/* The bits that element_decode() made `value` of: a bf16 that was loaded and only moved needs no
+ * rounding. NULL if it was computed. */
+static LLVMValueRef bf16_bits(struct emitter *e, LLVMValueRef value)
+{
+    int lanes = lanes_of(value);
+    LLVMValueRef wide = LLVMIsABitCastInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    if (!wide || !LLVMIsAInstruction(wide) || LLVMGetInstructionOpcode(wide) != LLVMShl)
+        return NULL;
+    LLVMValueRef bits = LLVMGetOperand(wide, 0), by = LLVMGetOperand(wide, 1);
+    bits = LLVMIsAZExtInst(bits) ? LLVMGetOperand(bits, 0) : NULL;
+    bool same = bits && LLVMTypeOf(bits) == emitter_vector(e->i16, lanes) &&
+                by == emitter_int_like(emitter_vector(e->i32, lanes), 16);
+    return same ? bits : NULL;
+}
+
 LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef value)
 {
     LLVMBuilderRef b = e->builder;
@@ -189,6 +204,8 @@ LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef va
         return LLVMBuildZExt(b, value, emitter_vector(e->i8, lanes), "");
     if (dtype == DTYPE_F16 && e->target->features->f16c)
         return LLVMBuildFPTrunc(b, value, emitter_vector(e->f16, lanes), "");
+    if (dtype == DTYPE_BF16 && bf16_bits(e, value))
+        return bf16_bits(e, value);
     if (dtype == DTYPE_BF16) {
         LLVMTypeRef type = emitter_vector(e->i32, lanes);
         LLVMValueRef bits = LLVMBuildBitCast(b, bf16_round(e, value), type, "");
@@ -314,6 +331,37 @@ static LLVMValueRef load_some(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     return loaded;
 }
 
+/* Whether all lanes are guarded by one condition, without which the elements at `offset` may not be
+ * in the buffer of `count`. */
+static bool is_guarded_whole(struct emitter *e, const struct affine *offset, int64_t count)
+{
+    int64_t min, max;
+    affine_range(e, offset, &min, &max);
+    return e->guard && e->guard->lanes == 1 && (min < 0 || max >= count) && count >= e->lanes;
+}
+
+/* Loads adjacent elements. Where a vector as a whole is not needed, one that is in the buffer is
+ * loaded instead: that takes less than a mask. */
+static LLVMValueRef load_adjacent(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                                  unsigned align, const struct affine *offset, int64_t count,
+                                  LLVMValueRef mask)
+{
+    LLVMValueRef at;
+    if (!mask) {
+        at = affine_scalar(e, offset);
+    } else if (is_guarded_whole(e, offset, count)) {
+        mask = e->tail;
+        at = LLVMBuildSelect(e->builder, e->guard->value, affine_scalar(e, offset),
+                             emitter_i64(e, 0), "");
+    } else {
+        at = masked_offset(e, offset, count);
+    }
+    if (mask)
+        return load_some(e, pointer, scalar, align, at, count, mask);
+    return load_contiguous(e, address(e, pointer, scalar, at), emitter_vector(scalar, e->lanes),
+                           align, NULL);
+}
+
 static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                               unsigned align, const struct affine *offset, int64_t count)
 {
@@ -323,17 +371,12 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
         return load_uniform(e, pointer, scalar, offset, count);
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
     LLVMValueRef mask = load_mask(e, offset, count), loaded;
-    if (affine && stride == 1) {
-        if (mask)
-            loaded =
-                load_some(e, pointer, scalar, align, masked_offset(e, offset, count), count, mask);
-        else
-            loaded = load_contiguous(e, address(e, pointer, scalar, affine_scalar(e, offset)), type,
-                                     align, NULL);
-    } else if (!(loaded = tile_load(e, pointer, scalar, align, offset)) &&
-               (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count))) &&
-               !(loaded = pattern_load(e, pointer, scalar, align, offset, count, mask)) &&
-               !(loaded = table_load(e, pointer, scalar, offset, count, mask))) {
+    if (affine && stride == 1)
+        return load_adjacent(e, pointer, scalar, align, offset, count, mask);
+    if (!(loaded = tile_load(e, pointer, scalar, align, offset)) &&
+        (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count))) &&
+        !(loaded = pattern_load(e, pointer, scalar, align, offset, count, mask)) &&
+        !(loaded = table_load(e, pointer, scalar, offset, count, mask))) {
         LLVMValueRef from = addresses(e, pointer, scalar, offset);
         LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),
                                     LLVMConstNull(type)};

@@ -3,7 +3,7 @@
 
 #include "compiler/codegen/element/shuffle.h"
 
-enum { STRIDE_MAX = 8, MIN_LANES = 4, MAX_LANES = SHUFFLE_LANES };
+enum { MIN_LANES = 4, MAX_LANES = SHUFFLE_LANES };
 
 static LLVMValueRef load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                          unsigned align, LLVMValueRef first, int64_t add)
@@ -37,10 +37,10 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
     if (lanes < MIN_LANES || lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride))
         return NULL;
     int64_t step = stride < 0 ? -stride : stride, back = stride < 0 ? step * (lanes - 1) : 0;
-    if (stride == 1 || step < 1 || step > STRIDE_MAX ||
+    if (stride == 1 || step < 1 || step > STRIDE_LOADED_MAX ||
         (shift = choose_shift(e, offset, step, count)) < 0)
         return NULL;
-    LLVMValueRef first = affine_scalar(e, offset), loaded[STRIDE_MAX];
+    LLVMValueRef first = affine_scalar(e, offset), loaded[STRIDE_LOADED_MAX];
     for (int k = 0; k < step; k++)
         loaded[k] = load(e, pointer, scalar, align, first, (int64_t)k * lanes - shift - back);
     for (int i = 0; i < lanes; i++)

@@ -5,6 +5,7 @@
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/period.h"
+#include "compiler/codegen/loops/record.h"
 
 enum {
     ROWS_MIN = 8,   /* to fill the lanes */
@@ -129,13 +130,14 @@ void interleave_plan(const struct target *target, struct nest *nest)
         if (!are_short(nest, PERIOD_MOST(lanes), &rows))
             continue;
         if (!inspect(nest, &rows))
-            return;
+            break;
         if (rows.periodic && fills_vectors(&rows, innermost, lanes)) {
             interleave(nest, &rows);
             return;
         }
         first = first.count ? first : rows;
     }
-    if (first.count && should_interleave(&first, nest->axis_size[nest->axes - 1]))
+    nest->record = record_fits(nest);
+    if (!nest->record && first.count && should_interleave(&first, nest->axis_size[nest->axes - 1]))
         interleave(nest, &first);
 }

@@ -7,7 +7,8 @@
 #include "compiler/codegen/loops/loops.h"
 
 /* Removes innermost axes of few elements from the loops of a nest without reductions, if that is
- * faster than lanes along them, and sets nest->inner, interleave and periodic. The axes are set. */
+ * faster than lanes along them, and sets nest->inner, interleave, periodic and record. The axes are
+ * set. */
 void interleave_plan(const struct target *target, struct nest *nest);
 
 #endif

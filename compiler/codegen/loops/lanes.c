@@ -59,6 +59,8 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
     int64_t size = nest->axis_size[last] * (nest->periodic ? nest->interleave : 1);
     if (lanes_any_root(nest, last, analysis_uses_scalars) || (nest->visit && !nest->lanes_allowed))
         return 1;
+    if (nest->record)
+        return (int)size;
     for (int i = 0; i < nest->count; i++) {
         int bytes = arithmetic_widest(nest->roots[i]);
         widest = bytes > widest ? bytes : widest;

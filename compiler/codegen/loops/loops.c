@@ -185,7 +185,7 @@ void loops_plan(const struct target *target, struct nest *nest)
     bool loops = has_loop(nest);
     plan_axes(nest);
     nest->interleave = 1;
-    nest->periodic = false;
+    nest->periodic = nest->record = false;
     if (!loops && !nest->by_rows)
         interleave_plan(target, nest);
     nest->lanes = nest->step = 1;

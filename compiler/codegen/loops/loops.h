@@ -42,6 +42,7 @@ struct nest {
      * stored as period.h says. Their axes follow the others. */
     int inner, interleave;
     bool periodic;
+    bool record; /* the last axis is as record.h says: it has as many elements as there are lanes */
     /* elements of the last axis that one iteration of the loop over vectors stores: the lanes; of a
      * periodic nest, rows that fill whole vectors */
     int step;
