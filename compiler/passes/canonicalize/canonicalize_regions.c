@@ -1,7 +1,8 @@
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 
 #include "compiler/analysis/constants.h"
-#include "compiler/ir/infer.h"
+#include "compiler/passes/canonicalize/canonicalize_parts.h"
+#include "compiler/passes/rewrite/lift_body.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 /* ---- branches in bodies ---------------------------------------------------------------------- */
@@ -63,98 +64,11 @@ static struct error *flatten_branches(struct module *module, struct block *body)
 
 /* ---- scalar bodies on whole tensors ---------------------------------------------------------- */
 
-struct lifting {
-    struct module *module;
-    struct builder b;
-    const struct op *owner;
-    const struct type *shape; /* sizes of all values */
-    struct map *values;       /* scalar -> tensor */
-};
-
-/* The tensor for a scalar of the region or a captured scalar. */
-static struct value *lifted(struct lifting *lift, struct value *scalar)
-{
-    struct value *tensor = map_get_pointer(lift->values, scalar);
-    if (!tensor) {
-        tensor = rewrite_broadcast_scalar(&lift->b, scalar, lift->shape);
-        map_put_pointer(lift->values, scalar, tensor);
-    }
-    return tensor;
-}
-
-static bool is_scalar_op(const struct op *op)
-{
-    return op->result_count == 1 && op->results[0].type->shape.rank == 0 &&
-           (op->code == OP_constant || (op_info(op->code)->traits & OP_ELEMENTWISE));
-}
-
-/* True for a reshape or broadcast of a scalar to a scalar. */
-static bool is_scalar_move(const struct op *op)
-{
-    bool moves =
-        op->code == OP_reshape || op->code == OP_broadcast_in_dim || op->code == OP_broadcast;
-    return moves && op->operands[0]->type->shape.rank == 0 && op->results[0].type->shape.rank == 0;
-}
-
-/* True when a body has only scalar operations and can be applied to whole tensors. */
-static bool is_liftable(const struct block *body)
-{
-    for (const struct op *op = body->first; op != body->last; op = op->next)
-        if (!is_scalar_op(op) && !is_scalar_move(op))
-            return false;
-    return true;
-}
-
-static struct error *lift_op(struct lifting *lift, const struct op *op)
-{
-    struct module *module = lift->module;
-    if (op->code == OP_constant && is_scalar_op(op)) {
-        struct builder *b = &lift->b;
-        map_put_pointer(
-            lift->values, &op->results[0],
-            rewrite_broadcast_scalar(b, build_constant(b, op->attrs.constant.value), lift->shape));
-        return NULL;
-    }
-    if (is_scalar_move(op)) {
-        map_put_pointer(lift->values, &op->results[0], lifted(lift, op->operands[0]));
-        return NULL;
-    }
-    if (!is_scalar_op(op))
-        return ERROR(UNIMPLEMENTED,
-                     "%s: its body has %s; only elementwise operations on scalars are supported",
-                     ir_where(module->arena, lift->owner), op_info(op->code)->name);
-    struct value **operands = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
-    for (int i = 0; i < op->operand_count; i++)
-        operands[i] = lifted(lift, op->operands[i]);
-    const struct type *type = type_tensor(module->arena, op->results[0].type->shape.dtype,
-                                          lift->shape->shape.rank, lift->shape->shape.dims);
-    struct value *value =
-        build_declared(&lift->b, op->code, op->operand_count, operands, type, &op->attrs);
-    map_put_pointer(lift->values, &op->results[0], value);
-    return build_check(module, value);
-}
-
-/* The results of op's body applied to tensors of `shape`, before op. */
-static struct error *apply_body(struct module *module, struct op *op, const struct type *shape,
-                                struct value *const *arguments, struct value **results)
-{
-    struct lifting lift = {module, rewrite_before(module, op), op, shape,
-                           map_create(module->arena)};
-    const struct block *body = op->regions[0];
-    for (int i = 0; i < body->argument_count; i++)
-        map_put_pointer(lift.values, &body->arguments[i], arguments[i]);
-    for (const struct op *inner = body->first; inner != body->last; inner = inner->next)
-        TRY(lift_op(&lift, inner));
-    for (int i = 0; i < op->result_count; i++)
-        results[i] = lifted(&lift, body->last->operands[i]);
-    return NULL;
-}
-
 static struct error *replace_by_body(struct module *module, struct op *op, const struct type *shape,
                                      struct value *const *arguments)
 {
     struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
-    TRY(apply_body(module, op, shape, arguments, results));
+    TRY(lift_body_apply(module, op, shape, arguments, results));
     return rewrite_replace(module, op, results);
 }
 
@@ -212,7 +126,7 @@ static struct error *map_in_loop(struct module *module, struct op *op)
 struct error *canonicalize_regions_map(struct module *module, struct op *op)
 {
     TRY(flatten_branches(module, op->regions[0]));
-    if (!is_liftable(op->regions[0]))
+    if (!lift_body_possible(op->regions[0]))
         return map_in_loop(module, op);
     return replace_by_body(module, op, op->operands[0]->type, op->operands);
 }
@@ -301,7 +215,7 @@ static bool reduces_single_elements(const struct op *op)
     for (int64_t i = 0; i < reduced.count; i++)
         if (op->operands[0]->type->shape.dims[reduced.at[i]] != 1)
             return false;
-    return is_liftable(op->regions[0]);
+    return lift_body_possible(op->regions[0]);
 }
 
 /* A reduction of single elements applies the body once, with the initial value as accumulator. */
@@ -310,7 +224,7 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
     TRY(promote_reducer(module, op));
     select_first_nan(module, op);
     if (!reduces_single_elements(op))
-        return NULL;
+        return canonicalize_parts_reduce(module, op);
     struct builder b = rewrite_before(module, op);
     const struct type *shape = op->results[0].type;
     int count = op->operand_count / 2;
@@ -401,7 +315,7 @@ static struct error *update_window(struct module *module, struct op *op,
     struct value **arguments = window_arguments(module, op, window);
     struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
     struct value *operands[2 + SHAPE_MAX_RANK];
-    TRY(apply_body(module, op, arguments[0]->type, arguments, results));
+    TRY(lift_body_apply(module, op, arguments[0]->type, arguments, results));
     for (int i = 0; i < rank; i++)
         operands[2 + i] = build_scalar(&b, DTYPE_S64, (double)window->start[i]);
     for (int i = 0; i < count; i++) {
@@ -422,7 +336,7 @@ struct error *canonicalize_regions_scatter(struct module *module, struct op *op)
         promote(module, op, i, &op->regions[0]->arguments[i]);
         promote(module, op, count + 1 + i, &op->regions[0]->arguments[i]);
     }
-    if (module->num_partitions > 1 || module->awaits_model || !is_liftable(op->regions[0]) ||
+    if (module->num_partitions > 1 || module->awaits_model || !lift_body_possible(op->regions[0]) ||
         !find_window(module, op, &window))
         return NULL;
     return window.is_inside ? update_window(module, op, &window)
