@@ -1,7 +1,7 @@
-/* record.h: rows of a few elements that are adjacent wherever they are read, but not beside the rows
- * around them: the pixels of a transposed image, rows that a gather finds. Each is a vector of just
- * its length, which need not be a power of two, so that it is loaded and stored at once and no lane
- * is masked. */
+/* record.h: rows of a few elements that are adjacent wherever they are read, but not beside the
+ * rows around them: the pixels of a transposed image, rows that a gather finds. Each is a vector of
+ * just its length, which need not be a power of two, so that it is loaded and stored at once and no
+ * lane is masked. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_RECORD_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_RECORD_H
 
