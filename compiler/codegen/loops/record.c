@@ -46,7 +46,15 @@ static bool reshape_fits(const struct op *op, int dim, struct record_walk *walk)
            fits(op->operands[0], before, walk);
 }
 
-/* Whether a gather finds slices that have the dimension. */
+static int64_t elements_of(struct dims dims)
+{
+    int64_t product = 1;
+    for (int64_t i = 0; i < dims.count; i++)
+        product *= dims.at[i];
+    return product;
+}
+
+/* Whether a gather finds records, not longer slices of several. */
 static bool gather_fits(const struct op *op, int dim, struct record_walk *walk)
 {
     const struct attrs_gather *gather = &op->attrs.gather;
@@ -55,7 +63,8 @@ static bool gather_fits(const struct op *op, int dim, struct record_walk *walk)
         if (!dims_contain(gather->collapsed_slice_dims, i) &&
             !dims_contain(gather->operand_batching_dims, i) &&
             gather->offset_dims.at[offset++] == dim)
-            return fits(op->operands[0], i, walk);
+            return elements_of(gather->slice_sizes) == gather->slice_sizes.at[i] &&
+                   fits(op->operands[0], i, walk);
     return false;
 }
 
@@ -113,8 +122,6 @@ static bool op_fits(const struct op *op, int dim, struct record_walk *walk)
                fits(op->operands[0], dim, walk);
     case OP_slice: return slice_fits(op, dim, walk);
     case OP_pad: return pad_fits(op, dim, walk);
-    case OP_concatenate: return op->attrs.dimension.dimension != dim && operands_fit(op, dim, walk);
-    case OP_dynamic_slice: return fits(op->operands[0], dim, walk);
     case OP_broadcast_in_dim: return broadcast_fits(op, dim, walk);
     case OP_reshape: return reshape_fits(op, dim, walk);
     case OP_gather: return gather_fits(op, dim, walk);
