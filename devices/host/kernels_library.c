@@ -56,7 +56,7 @@ static void store_answer(uint64_t hash, bool answer)
                           memory_order_relaxed);
 }
 
-/* Floats accumulate in f32 for any result type; integers produce s32. */
+/* Floats accumulate in f32 for any result type; 8-bit integers produce s32. */
 static bool is_narrow_product(enum dtype lhs, enum dtype rhs, enum dtype out)
 {
     switch (lhs) {
@@ -68,11 +68,24 @@ static bool is_narrow_product(enum dtype lhs, enum dtype rhs, enum dtype out)
     }
 }
 
+/* Whether all products of a type by itself are supported: integers are where there are vectors of
+ * 32 bytes with fused multiply-add. */
 static bool is_always_supported(const struct dot_spec *s)
 {
-    return s->lhs == s->rhs && s->lhs == s->out &&
-           (s->lhs == DTYPE_F32 || s->lhs == DTYPE_F64 || s->lhs == DTYPE_C64 ||
-            s->lhs == DTYPE_C128);
+    const struct cpu_features *features = cpu_features();
+    if (s->lhs != s->rhs || s->lhs != s->out)
+        return false;
+    switch (s->lhs) {
+    case DTYPE_F32:
+    case DTYPE_F64:
+    case DTYPE_C64:
+    case DTYPE_C128: return true;
+    case DTYPE_S32:
+    case DTYPE_U32:
+    case DTYPE_S64:
+    case DTYPE_U64: return features->avx512 || (features->avx2 && features->fma);
+    default: return false;
+    }
 }
 
 static const struct kernels_library *library_or_null(void)

@@ -42,8 +42,14 @@ Test(kernels_library, common_products_are_answered_without_opening_it)
         struct dot_spec spec = square(types[i], 64);
         cr_assert(kernels_library_supports_dot(&spec));
     }
-    struct dot_spec integers = square(DTYPE_S64, 64);
-    cr_assert_not(kernels_library_supports_dot(&integers));
+    static const enum dtype integers[] = {DTYPE_S32, DTYPE_U32, DTYPE_S64, DTYPE_U64};
+    for (int i = 0; i < 4; i++) {
+        struct dot_spec spec = square(integers[i], 64);
+        cr_assert_eq(kernels_library_supports_dot(&spec),
+                     cpu_features()->avx2 && cpu_features()->fma);
+    }
+    struct dot_spec narrow = square(DTYPE_S16, 64);
+    cr_assert_not(kernels_library_supports_dot(&narrow));
     cr_assert_not(is_open("libgantry_kernels.so"));
 }
 

@@ -1,7 +1,8 @@
-/* dot_block.h: the inner loops of products of f32 and f64 (dot_direct.c), for each instruction set:
- * some rows of a left side with some columns of a right side, whose sums stay in registers. Each
- * sum adds its products in the order of k, with fused multiply-adds, so its bits do not depend on
- * the block that it is in. */
+/* dot_block.h: the inner loops of products of f32, f64, and integers of 32 and 64 bits
+ * (dot_direct.c), for each instruction set: some rows of a left side with some columns of a right
+ * side, whose sums stay in registers. Each sum adds its products in the order of k, floats with
+ * fused multiply-adds, so its bits do not depend on the block that it is in. Integers wrap
+ * around. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_DOT_BLOCK_H
 #define GANTRY_DEVICES_HOST_KERNELS_DOT_BLOCK_H
 
@@ -31,8 +32,8 @@ struct dot_blocks {
     dot_block_function *run[DOT_BLOCK_ROWS][DOT_BLOCK_VECTORS][2];
 };
 
-/* The functions for f32 or f64 on this processor, static; NULL if it has no vectors of 32 bytes
- * with fused multiply-add, and for other types. */
+/* The functions for a type on this processor, static; NULL if it has no vectors of 32 bytes with
+ * fused multiply-add, and for other types. */
 const struct dot_blocks *dot_blocks_of(enum dtype dtype);
 
 #endif

@@ -2,8 +2,8 @@
  * for each, with NAME(name) (a name for both), TARGET (a function attribute), ELEMENT, VECTOR, MASK
  * (the types of an element, a vector, some of its lanes), VECTORS (of a block), FIRST(count) (the
  * first lanes), LOAD(from), LOAD_SOME(from, mask), STORE(to, vector), STORE_SOME(to, mask, vector),
- * SPREAD(number), ADD(a, b) and FMA(a, b, c) = a * b + c defined. It ends their definitions. No
- * include guard. */
+ * SPREAD(number), ADD(a, b) and MULTIPLY_ADD(a, b, c) = a * b + c defined. It ends their
+ * definitions. No include guard. */
 TARGET static inline __attribute__((always_inline)) void
 NAME(block)(const struct dot_block *b, const int rows, const int vectors, const bool whole)
 {
@@ -24,7 +24,8 @@ NAME(block)(const struct dot_block *b, const int rows, const int vectors, const 
         UNROLLED for (int r = 0; r < rows; r++)
         {
             VECTOR left = SPREAD(lhs[r * b->lhs_row]);
-            UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] = FMA(left, right[v], sums[r][v]);
+            UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] =
+                MULTIPLY_ADD(left, right[v], sums[r][v]);
         }
     }
     UNROLLED for (int r = 0; r < rows; r++) UNROLLED for (int v = 0; v < vectors; v++)
@@ -85,4 +86,4 @@ static const struct dot_blocks NAME(blocks) = {
 #undef STORE_SOME
 #undef SPREAD
 #undef ADD
-#undef FMA
+#undef MULTIPLY_ADD

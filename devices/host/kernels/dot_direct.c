@@ -1,6 +1,6 @@
-/* Matrix products of f32 and f64 with the blocks of dot_block.h, for those of which a library's
- * calls take long: small ones, of f32, and ones of f64. Three loops cut a tile so that what the
- * innermost reads stays in caches:
+/* Matrix products with the blocks of dot_block.h, for those of which a library's calls take long
+ * (small ones of f32, and ones of f64), and for integers of 32 and 64 bits, which no library
+ * multiplies. Three loops cut a tile so that what the innermost reads stays in caches:
  *
  *   columns, COLUMNS at a time, and of those K of k at a time: the right side is packed
  *   rows, ROWS at a time: the left side is packed
@@ -25,6 +25,7 @@ enum {
     REUSES = 48,                /* rows that share a right side, for which packing it pays */
     LINES = 8,                  /* that may be in one set of the first-level cache */
     SMALL_SIDE = 1 << 13,       /* elements */
+    SMALL_PRODUCT = 1 << 12,    /* multiply-adds */
     CONFLICT_BYTES = 1024       /* rows so far apart share few sets of it */
 };
 
@@ -174,11 +175,18 @@ static bool is_thin(const struct dot_spec *s)
     return s->n <= 2 * lanes || (s->m < 3 * lanes && s->rhs_n_stride == 1);
 }
 
+/* Whether other libraries take longer. A small product they take as long to begin as to compute. */
+static bool is_faster(const struct dot_spec *s)
+{
+    double multiply_adds = (double)s->m * (double)s->n * (double)s->k;
+    return multiply_adds <= SMALL_PRODUCT ||
+           (s->n >= dot_blocks_of(s->lhs)->lanes && pays_packing(s) &&
+            (s->lhs == DTYPE_F64 || is_thin(s) || multiply_adds <= MOST_F32));
+}
+
 static bool applies(const struct dot_spec *s)
 {
-    return has_types(s) && s->n >= dot_blocks_of(s->lhs)->lanes && pays_packing(s) &&
-           (s->lhs == DTYPE_F64 || is_thin(s) ||
-            (double)s->m * (double)s->n * (double)s->k <= MOST_F32);
+    return has_types(s) && (dtype_is_integer(s->lhs) || is_faster(s));
 }
 
 static void destroy(struct dot_tile *tile)

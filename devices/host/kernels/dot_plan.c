@@ -1,7 +1,7 @@
 /* Dot plans: a product is transformed into a form that the libraries accept (unit strides where
  * required) and split into tiles for the available threads. Each tile is one library call; for
- * small products, and those of f64, of s8 without VNNI and of large bf16 without matrix units, the
- * library is our own (dot_direct.c, dot_s8.c, dot_bf16.c).
+ * small products, and those of f64, of integers but s8 with VNNI and of large bf16 without matrix
+ * units, the library is our own (dot_direct.c, dot_s8.c, dot_bf16.c).
  *
  *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap);
  *               so it is where there are too few columns for vectors of them

@@ -134,6 +134,18 @@ Test(dot_plan, s8)
     sweep(DTYPE_S8, DTYPE_S32);
 }
 
+static bool multiplies_integers(void)
+{
+    return cpu_features()->avx2 && cpu_features()->fma;
+}
+
+Test(dot_plan, integers)
+{
+    static const enum dtype types[] = {DTYPE_S32, DTYPE_U32, DTYPE_S64, DTYPE_U64};
+    for (int i = 0; i < 4 && multiplies_integers(); i++)
+        sweep(types[i], types[i]);
+}
+
 /* The compiler queries support before it creates a library step: a supported product must have a
  * working plan. */
 static int sweep_supported(enum dtype dtype, enum dtype out)
@@ -171,6 +183,16 @@ Test(dot_plan, f32_f64_and_complex_are_always_supported)
     cr_assert_eq(sweep_supported(DTYPE_F64, DTYPE_F64), 4 * 6 * 2);
     cr_assert_eq(sweep_supported(DTYPE_C64, DTYPE_C64), 4 * 6 * 2);
     cr_assert_eq(sweep_supported(DTYPE_C128, DTYPE_C128), 4 * 6 * 2);
+}
+
+Test(dot_plan, integers_are_supported_with_vectors_of_32_bytes)
+{
+    int all = multiplies_integers() ? 4 * 6 * 2 : 0;
+    cr_assert_eq(sweep_supported(DTYPE_S32, DTYPE_S32), all);
+    cr_assert_eq(sweep_supported(DTYPE_U32, DTYPE_U32), all);
+    cr_assert_eq(sweep_supported(DTYPE_S64, DTYPE_S64), all);
+    cr_assert_eq(sweep_supported(DTYPE_U64, DTYPE_U64), all);
+    cr_assert_eq(sweep_supported(DTYPE_S16, DTYPE_S16), 0);
 }
 
 /* Without VNNI, products of few rows or columns are not. */
@@ -235,7 +257,41 @@ Test(dot_plan, direct_products_are_cut_and_packed)
             check(&s, 1);
             s.lhs = s.rhs = s.out = DTYPE_F32;
             check(&s, 2);
+            s.lhs = s.rhs = s.out = DTYPE_S64;
+            if (multiplies_integers())
+                check(&s, 2);
         }
+}
+
+/* Bits of products and sums beyond the type's are lost, those of both factors count. */
+Test(dot_plan, integers_wrap_around)
+{
+    enum { M = 7, N = 21, K = 5 };
+    struct dot_spec wide = spec_of(DTYPE_U64, DTYPE_U64, 1, M, N, K, &layouts[0]),
+                    narrow = spec_of(DTYPE_S32, DTYPE_S32, 1, M, N, K, &layouts[0]);
+    uint64_t lhs[M * K], rhs[K * N], out[M * N];
+    uint32_t lhs_32[M * K], rhs_32[K * N], out_32[M * N];
+    if (!multiplies_integers())
+        return;
+    for (uint64_t i = 0; i < K * N; i++) {
+        rhs[i] = (i + 1) * 0x9e3779b97f4a7c15u, rhs_32[i] = (uint32_t)rhs[i];
+        if (i < M * K)
+            lhs[i] = (i + 3) * 0xd1b54a32d192ed03u, lhs_32[i] = (uint32_t)lhs[i];
+    }
+    struct plan *plans[2];
+    cr_assert_null(kernels_dot_plan(&wide, 1, &plans[0]));
+    cr_assert_null(kernels_dot_plan(&narrow, 1, &plans[1]));
+    cr_assert_null(plans[0]->run(plans[0], (void *[]){lhs, rhs, out}, NULL, 0, 1));
+    cr_assert_null(plans[1]->run(plans[1], (void *[]){lhs_32, rhs_32, out_32}, NULL, 0, 1));
+    for (int m = 0; m < M; m++)
+        for (int n = 0; n < N; n++) {
+            uint64_t sum = 0;
+            for (int k = 0; k < K; k++)
+                sum += lhs[m * K + k] * rhs[k * N + n];
+            cr_assert_eq(out[m * N + n], sum);
+            cr_assert_eq(out_32[m * N + n], (uint32_t)sum);
+        }
+    plans[0]->destroy(plans[0]), plans[1]->destroy(plans[1]);
 }
 
 /* Products of few columns are transposed, and their results copied; those of few rows read a large
@@ -339,7 +395,7 @@ Test(dot_plan, nothing_between_the_rows_of_a_result_is_written)
 
 Test(dot_plan, unknown_types_are_refused)
 {
-    struct dot_spec s = spec_of(DTYPE_S64, DTYPE_S64, 1, 2, 2, 2, &layouts[0]);
+    struct dot_spec s = spec_of(DTYPE_S16, DTYPE_S16, 1, 2, 2, 2, &layouts[0]);
     struct plan *plan;
     struct error *error = kernels_dot_plan(&s, 1, &plan);
     cr_assert_eq(error_code(error), PJRT_Error_Code_UNIMPLEMENTED);

@@ -1,5 +1,5 @@
-/* vector_targets.h: what kernels written for several instruction sets share. A function marked AVX2
- * or AVX512 may only run where cpu_features() says so. */
+/* vector_targets.h: what kernels written for several instruction sets share. A function marked AVX2,
+ * AVX512 or AVX512_DQ may only run where cpu_features() says so. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_VECTOR_TARGETS_H
 #define GANTRY_DEVICES_HOST_KERNELS_VECTOR_TARGETS_H
 
@@ -8,6 +8,7 @@
 
 #define AVX2 __attribute__((target("avx2,fma")))
 #define AVX512 __attribute__((target("avx512f")))
+#define AVX512_DQ __attribute__((target("avx512f,avx512dq")))
 
 /* Loops with a constant number of iterations, at most 16, whose variables are registers. */
 #ifdef __clang__
