@@ -57,6 +57,14 @@ static struct value *factor_at(struct builder *b, const struct product_side *sid
     return build_broadcast(b, row, type, count, at);
 }
 
+static int64_t terms_of(const struct product_side *side)
+{
+    int64_t terms = 1;
+    for (int64_t i = 0; i < side->contracted.count; i++)
+        terms *= side->value->type->shape.dims[side->contracted.at[i]];
+    return terms;
+}
+
 /* The transpose that is all the value is for, or NULL. */
 static struct op *only_transpose(const struct value *value)
 {
@@ -80,17 +88,20 @@ void small_product_write_out(struct module *module, struct op *dot)
     struct builder b = {module, replaced->block, replaced, dot->location};
     const struct type *result = replaced->results[0].type,
                       *type = type_of_sum(module->arena, result);
-    int64_t to[SHAPE_MAX_RANK], batches = sides[0].batch.count,
-                                first_of_rhs = sides[0].value->type->shape.rank - 1;
+    bool is_pred = type->shape.dtype == DTYPE_PRED;
+    int64_t to[SHAPE_MAX_RANK],
+        batches = sides[0].batch.count,
+        first_of_rhs = sides[0].value->type->shape.rank - sides[0].contracted.count;
     for (int i = 0; i < type->shape.rank; i++)
         to[transpose ? transpose->attrs.transpose.permutation.at[i] : i] = i;
     struct value *sum = build_splat(&b, type, 0); /* as other sums, 0 where all terms are -0 */
-    for (int64_t k = 0; k < sides[0].value->type->shape.dims[sides[0].contracted.at[0]]; k++) {
+    for (int64_t k = 0; k < terms_of(&sides[0]); k++) {
         struct value *lhs = factor_at(&b, &sides[0], k, type, batches, to);
         struct value *rhs = factor_at(&b, &sides[1], k, type, first_of_rhs, to);
-        struct value *product = build_binary(&b, OP_multiply, lhs, rhs);
-        product->def->attrs.multiply.contracts = !dtype_is_complex(type->shape.dtype);
-        sum = build_binary(&b, OP_add, sum, product);
+        struct value *product = build_binary(&b, is_pred ? OP_and : OP_multiply, lhs, rhs);
+        if (!is_pred)
+            product->def->attrs.multiply.contracts = dtype_is_float(type->shape.dtype);
+        sum = build_binary(&b, is_pred ? OP_or : OP_add, sum, product);
     }
     ir_replace_uses(module, &replaced->results[0], convert(&b, sum, result->shape.dtype));
     if (transpose)
@@ -119,12 +130,28 @@ static bool has_inner_batches(const struct op *dot, const struct product_side *s
     return permutation.at[permutation.count - 1] < sides[0].batch.count;
 }
 
+/* Whether sums of products in a type are computed in it. */
+static bool is_wide(enum dtype dtype)
+{
+    return dtype_is_complex(dtype) ||
+           ((dtype_is_float(dtype) || dtype_is_integer(dtype)) && dtype_bytes(dtype) >= 4);
+}
+
+/* Whether each element of the result is one product. */
+static bool is_outer_product(const struct op *dot)
+{
+    struct product_side lhs = product_side_of(dot, 0);
+    return terms_of(&lhs) == 1;
+}
+
 bool small_product_pays_early(const struct op *dot)
 {
     if (dot->code != OP_dot_general || !has_elements(dot))
         return false;
+    if (is_outer_product(dot))
+        return true;
     enum dtype dtype = dot->results[0].type->shape.dtype;
-    bool same = dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype_is_complex(dtype);
+    bool same = is_wide(dtype);
     struct product_side sides[2];
     for (int which = 0; which < 2; which++) {
         sides[which] = product_side_of(dot, which);
@@ -135,18 +162,13 @@ bool small_product_pays_early(const struct op *dot)
 }
 
 /* ---- after fusion ---------------------------------------------------------------------------- */
-static bool is_real_or_complex(const struct value *value)
-{
-    return dtype_is_float(value->type->shape.dtype) || dtype_is_complex(value->type->shape.dtype);
-}
-
 static bool is_product_of_small(const struct op *dot)
 {
-    if (dot->code != OP_dot_general || !has_elements(dot) || !is_real_or_complex(&dot->results[0]))
+    if (dot->code != OP_dot_general || !has_elements(dot))
         return false;
     for (int which = 0; which < 2; which++) {
         struct product_side side = product_side_of(dot, which);
-        if (!is_real_or_complex(side.value) || !side.batch.count || !is_small(&side))
+        if (!side.batch.count || !is_small(&side))
             return false;
     }
     return true;

@@ -83,10 +83,60 @@ Test(small_product, larger_matrices_in_batches_are_left)
     cr_expect_eq(count(fixture.block, OP_dot_general), 1);
 }
 
-Test(small_product, integers_are_left)
+Test(small_product, batches_of_small_integer_matrices_become_a_loop)
 {
-    MAIN("s32 90 3 3", "s32 90 3 3");
-    cr_expect_eq(fused()->attrs.fusion.fusion_kind, FUSION_STANDALONE);
+    MAIN("s16 90 3 3", "s16 90 3 3");
+    const struct op *fusion = fused();
+    cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_LOOP);
+    cr_expect_eq(count(fusion->regions[0], OP_multiply), 3);
+    cr_expect_eq(fusion->results[0].type->shape.dtype, DTYPE_S16);
+}
+
+Test(small_product, predicates_are_combined_by_and_and_or)
+{
+    MAIN("pred 90 3 3", "pred 90 3 3");
+    const struct op *fusion = fused();
+    cr_expect_eq(fusion->attrs.fusion.fusion_kind, FUSION_LOOP);
+    cr_expect_eq(count(fusion->regions[0], OP_and), 3);
+    cr_expect_eq(count(fusion->regions[0], OP_or), 3);
+}
+
+/* Each element of the result is one product: no sum is left, but that it is 0, not -0. */
+Test(small_product, outer_products_are_written_out_early)
+{
+    static const char *const types[] = {"f32 9 70 1", "s32 9 70 1", "s8 9 70 1", "bf16 9 70 1",
+                                        "c64 9 70 1"};
+    for (int i = 0; i < 5; i++) {
+        MAIN(types[i], types[i]);
+        RETURN(batches(DIMS(0), DIMS(2), DIMS(2)));
+        fixture_run(vector_product_run);
+        cr_expect_eq(count(fixture.block, OP_dot_general), 0);
+        cr_expect_eq(count(fixture.block, OP_multiply), 1);
+        const struct shape *shape = &fixture.block->last->operands[0]->type->shape;
+        cr_expect(shape->rank == 3 && shape->dims[1] == 70 && shape->dims[2] == 70);
+        cr_expect_eq(shape->dtype, argument(0)->type->shape.dtype);
+        fixture_end(), fixture_begin();
+    }
+}
+
+/* Of two contracted dimensions, and without any. */
+Test(small_product, outer_products_contract_any_number_of_dimensions_of_size_1)
+{
+    MAIN("f32 70 1 1", "f32 1 80 1");
+    union attrs attrs = {.dot = {.lhs_contracting_dimensions = DIMS(1, 2),
+                                 .rhs_contracting_dimensions = DIMS(2, 0)}};
+    struct value *operands[] = {argument(0), argument(1)};
+    RETURN(&build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs)->results[0]);
+    fixture_run(vector_product_run);
+    cr_expect_eq(count(fixture.block, OP_dot_general), 0);
+    fixture_end(), fixture_begin();
+    MAIN("f32 70", "f32 80");
+    union attrs none = {0};
+    struct value *vectors[] = {argument(0), argument(1)};
+    RETURN(&build_op(&fixture, OP_dot_general, 2, vectors, 1, &none)->results[0]);
+    fixture_run(vector_product_run);
+    cr_expect_eq(count(fixture.block, OP_dot_general), 0);
+    cr_expect_eq(count(fixture.block, OP_multiply), 1);
 }
 
 /* What uses a product is no part of its fusion: functions take lanes along all elements. */

@@ -56,17 +56,32 @@ static bool is_repeated(const struct product_side *side)
     return true;
 }
 
-/* A float product, which may be written as a multiplication and a sum. */
+static bool all_are(const struct op *op, bool is_kind(enum dtype))
+{
+    return is_kind(op->results[0].type->shape.dtype) &&
+           is_kind(op->operands[0]->type->shape.dtype) &&
+           is_kind(op->operands[1]->type->shape.dtype);
+}
+
+/* A product of floats, or of integers, which may be written as a multiplication and a sum. */
 static bool is_sum(const struct op *op)
 {
-    const struct type *type = op->results[0].type;
-    if (op->code != OP_dot_general || !type_elements(op->operands[0]->type) ||
-        !type_elements(op->operands[1]->type) || !dtype_is_float(type->shape.dtype))
-        return false;
-    for (int which = 0; which < 2; which++)
-        if (!dtype_is_float(op->operands[which]->type->shape.dtype))
-            return false;
-    return op->attrs.dot.lhs_contracting_dimensions.count > 0;
+    return op->code == OP_dot_general && type_elements(op->operands[0]->type) &&
+           type_elements(op->operands[1]->type) &&
+           op->attrs.dot.lhs_contracting_dimensions.count > 0 &&
+           (all_are(op, dtype_is_float) || all_are(op, dtype_is_integer));
+}
+
+/* The type of the terms of the sum: small floats are added in f32, small integers, which wrap
+ * around as often, in s32. */
+static enum dtype type_of_terms(const struct op *dot)
+{
+    enum dtype result = dot->results[0].type->shape.dtype;
+    if (dtype_is_integer(result))
+        return dtype_bytes(result) < 4 ? DTYPE_S32 : result;
+    bool is_double = result == DTYPE_F64 || dot->operands[0]->type->shape.dtype == DTYPE_F64 ||
+                     dot->operands[1]->type->shape.dtype == DTYPE_F64;
+    return is_double ? DTYPE_F64 : DTYPE_F32;
 }
 
 static bool has_vector(const struct op *dot)
@@ -134,13 +149,10 @@ static void rewrite(struct module *module, struct op *dot)
         skip_transpose(module->arena, &sides[which]);
     int large = sides[0].free == 1 ? 1 : 0;
     struct product_side *matrix = &sides[large], *vector = &sides[1 - large];
-    bool is_double = type->shape.dtype == DTYPE_F64 ||
-                     matrix->value->type->shape.dtype == DTYPE_F64 ||
-                     vector->value->type->shape.dtype == DTYPE_F64;
-    enum dtype wide = is_double ? DTYPE_F64 : DTYPE_F32;
+    enum dtype wide = type_of_terms(dot);
     struct value *factor = convert(&b, broadcast_vector(&b, vector, matrix), wide);
     struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
-    product->def->attrs.multiply.contracts = true;
+    product->def->attrs.multiply.contracts = dtype_is_float(wide);
     struct value *sum = build_reduce(&b, product, build_scalar(&b, wide, 0), OP_add,
                                      (int)matrix->contracted.count, matrix->contracted.at);
     sum = convert(&b, reorder(&b, sum, matrix), type->shape.dtype);
@@ -219,7 +231,7 @@ static bool is_long(const struct product_side *side)
 static bool has_few_long(struct module *module, const struct op *dot, struct product_side *sides)
 {
     enum dtype dtype = dot->results[0].type->shape.dtype;
-    bool found = dtype == DTYPE_F32 || dtype == DTYPE_F64;
+    bool found = dtype_bytes(dtype) >= 4 && (dtype_is_float(dtype) || dtype_is_integer(dtype));
     for (int which = 0; which < 2; which++) {
         sides[which] = product_side_of(dot, which);
         skip_transpose(module->arena, &sides[which]);
@@ -255,7 +267,7 @@ static void rewrite_few(struct module *module, struct op *dot, const struct prod
         broadcast_terms(&b, &sides[1], lhs->shape.rank - 1, type),
     };
     struct value *product = build_binary(&b, OP_multiply, terms[0], terms[1]);
-    product->def->attrs.multiply.contracts = true;
+    product->def->attrs.multiply.contracts = dtype_is_float(type->shape.dtype);
     struct value *zero = build_scalar(&b, type->shape.dtype, 0);
     ir_replace_uses(module, &dot->results[0], build_reduce(&b, product, zero, OP_add, 1, &rank));
     ir_remove(dot);

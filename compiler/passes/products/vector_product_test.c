@@ -140,9 +140,26 @@ Test(vector_product, small_matrices_in_batches_are_left)
     cr_expect_eq(count(OP_dot_general), 1);
 }
 
-Test(vector_product, integers_are_left)
+Test(vector_product, integers_become_multiplication_and_sum)
 {
     MAIN("s32 5", "s32 5 7");
+    dot(argument(0), argument(1), NONE, NONE, DIMS(0), DIMS(0));
+    cr_assert(only(OP_reduce) && !only(OP_dot_general));
+    cr_expect_not(only(OP_multiply)->attrs.multiply.contracts);
+}
+
+Test(vector_product, small_integers_are_summed_in_s32)
+{
+    MAIN("s8 5", "s8 5 7");
+    dot(argument(0), argument(1), NONE, NONE, DIMS(0), DIMS(0));
+    cr_assert(only(OP_reduce) && !only(OP_dot_general));
+    cr_expect_eq(only(OP_reduce)->results[0].type->shape.dtype, DTYPE_S32);
+    cr_expect_eq(result()->shape.dtype, DTYPE_S8);
+}
+
+Test(vector_product, predicates_are_left)
+{
+    MAIN("pred 5", "pred 5 7");
     dot(argument(0), argument(1), NONE, NONE, DIMS(0), DIMS(0));
     cr_expect(only(OP_dot_general));
 }
