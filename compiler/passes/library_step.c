@@ -9,6 +9,10 @@ enum {
     TINY_PRODUCT = 2000,  /* multiply-adds of a product of a batch, for which a loop is faster than
                           * a library */
     TINY_MATRICES = 1000, /* the same of a product of two matrices */
+    TINY_STRIDED = 64,    /* the same of a product for which a loop does not read vectors */
+    LONG_SUM = 16,        /* terms of which a loop adds vectors */
+    SMALL_S8 = 1 << 12,   /* multiply-adds of a product of a batch, for which calls for s8 take
+                           * longer than for s32 */
     TINY_CONVOLUTION = 1000, /* multiply-adds of a convolution, which a loop computes before a
                               * library has been called */
     LARGE_PRODUCT = 3000000  /* multiply-adds from which bf16 is faster than f32 in blocks */
@@ -66,12 +70,67 @@ static bool is_product_of_matrices(const struct op *dot)
            !dtype_is_complex(dtype_of(dot->operands[0]));
 }
 
-/* A product that a library does not compute faster than a loop, as of 8x8 matrices: it spends half
- * a microsecond on each, and a loop is part of the kernel around it. */
-static bool is_tiny(const struct op *dot, const struct dot_spec *spec)
+/* The transpose that is the only user of a value, or NULL. */
+static struct op *only_transpose(const struct value *value)
+{
+    struct op *user = ir_has_one_use(value) ? value->uses->user : NULL;
+    return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
+}
+
+static bool is_transposed(const struct value *value)
+{
+    return value->def && value->def->code == OP_transpose;
+}
+
+/* The dimension along which elements are side by side; -1: there is only one element. */
+static int64_t innermost(const struct type *type)
+{
+    int64_t last = type->shape.rank - 1;
+    while (last >= 0 && type->shape.dims[last] == 1)
+        last--;
+    return last;
+}
+
+/* Whether a loop over the result reads vectors: along what is innermost in the result, the operand
+ * that varies has its elements side by side; or both have the terms of a sum side by side. */
+static bool loop_reads_vectors(const struct op *dot)
+{
+    const struct attrs_dot *at = &dot->attrs.dot;
+    const struct type *lhs = dot->operands[0]->type;
+    int64_t l = innermost(lhs), r = innermost(dot->operands[1]->type);
+    int64_t out = innermost(dot->results[0].type), batches = at->lhs_batching_dimensions.count;
+    int64_t columns = lhs->shape.rank - at->lhs_contracting_dimensions.count;
+    bool is_lhs_summed = dims_contain(at->lhs_contracting_dimensions, l);
+    bool is_rhs_summed = dims_contain(at->rhs_contracting_dimensions, r);
+    if (l >= 0 && is_lhs_summed && is_rhs_summed)
+        return lhs->shape.dims[l] >= LONG_SUM;
+    bool is_lhs_batch = dims_contain(at->lhs_batching_dimensions, l);
+    bool is_rhs_batch = dims_contain(at->rhs_batching_dimensions, r);
+    if (out < batches)
+        return is_lhs_batch && is_rhs_batch;
+    return out < columns ? !is_lhs_summed && !is_lhs_batch : !is_rhs_summed && !is_rhs_batch;
+}
+
+/* Whether a loop is as fast as a library: it reads vectors, and there are no transposes that a
+ * library would not need. */
+static bool is_fast_loop(const struct op *dot)
+{
+    return loop_reads_vectors(dot) && !is_transposed(dot->operands[0]) &&
+           !is_transposed(dot->operands[1]) && !only_transpose(&dot->results[0]);
+}
+
+static bool is_small(const struct op *dot, const struct dot_spec *spec)
 {
     double limit = spec->batch > 1 ? TINY_PRODUCT : is_product_of_matrices(dot) ? TINY_MATRICES : 0;
     return (double)spec->m * spec->n * spec->k <= limit;
+}
+
+/* A product that a library does not compute faster than a loop, as of 8x8 matrices: a library calls
+ * a function for each. */
+static bool is_tiny(const struct op *dot, const struct dot_spec *spec)
+{
+    return is_small(dot, spec) &&
+           ((double)spec->m * spec->n * spec->k <= TINY_STRIDED || is_fast_loop(dot));
 }
 
 bool library_step_may_be(const struct op *dot, const struct target *target)
@@ -82,6 +141,14 @@ bool library_step_may_be(const struct op *dot, const struct target *target)
     return !is_tiny(dot, &dense) && target->supports_dot(&dense);
 }
 
+bool library_step_must_be(const struct op *dot, const struct target *target)
+{
+    if (!target->supports_dot || is_empty(dot))
+        return false;
+    struct dot_spec dense = dense_spec(dot);
+    return !is_small(dot, &dense) && target->supports_dot(&dense);
+}
+
 static bool is_tiny_convolution(const struct op *op)
 {
     const struct type *kernel = op->operands[1]->type;
@@ -90,9 +157,9 @@ static bool is_tiny_convolution(const struct op *op)
            TINY_CONVOLUTION;
 }
 
-/* With operands of type `wide` and a result of f32; DTYPE_INVALID: with its own types. */
+/* With operands of type `wide` and a result of another; DTYPE_INVALID: with its own types. */
 static bool convolution_is_supported(const struct op *op, const struct target *target,
-                                     enum dtype wide)
+                                     enum dtype wide, enum dtype result)
 {
     struct convolution_spec spec;
     if (!target->supports_convolution || is_empty(op) || is_tiny_convolution(op) ||
@@ -101,7 +168,7 @@ static bool convolution_is_supported(const struct op *op, const struct target *t
     library_spec_convolution(op, &spec);
     if (wide) {
         spec.lhs = spec.rhs = wide;
-        spec.out = DTYPE_F32;
+        spec.out = result;
     }
     return target->supports_convolution(&spec);
 }
@@ -110,7 +177,7 @@ bool library_step_supported(const struct op *op, const struct target *target)
 {
     struct dot_spec spec;
     if (op->code == OP_convolution)
-        return convolution_is_supported(op, target, DTYPE_INVALID);
+        return convolution_is_supported(op, target, DTYPE_INVALID, DTYPE_INVALID);
     return library_step_may_be(op, target) && library_spec_dot(op, &spec) &&
            target->supports_dot(&spec);
 }
@@ -125,8 +192,9 @@ static bool fits_bf16(enum dtype dtype)
 
 static bool fits_f32(enum dtype dtype)
 {
-    return dtype_is_integer(dtype) ? dtype_bytes(dtype) <= 2
-                                   : dtype_is_float(dtype) && dtype != DTYPE_F64;
+    return dtype == DTYPE_PRED ||
+           (dtype_is_integer(dtype) ? dtype_bytes(dtype) <= 2
+                                    : dtype_is_float(dtype) && dtype != DTYPE_F64);
 }
 
 static bool operands_fit(const struct op *op, bool fits(enum dtype))
@@ -134,44 +202,102 @@ static bool operands_fit(const struct op *op, bool fits(enum dtype))
     return fits(dtype_of(op->operands[0])) && fits(dtype_of(op->operands[1]));
 }
 
-/* Whether the libraries support the operation with operands of type `wide` and a result of f32. */
-static bool is_supported_as(const struct op *op, const struct target *target, enum dtype wide)
+/* Whether the libraries support the operation with operands of type `wide` and results of another
+ * type. */
+static bool is_supported_as(const struct op *op, const struct target *target, enum dtype wide,
+                            enum dtype result)
 {
     if (op->code == OP_convolution)
-        return convolution_is_supported(op, target, wide);
+        return convolution_is_supported(op, target, wide, result);
     if (!target->supports_dot)
         return false;
     struct dot_spec spec = dense_spec(op);
     spec.lhs = spec.rhs = wide;
-    spec.out = DTYPE_F32;
+    spec.out = result;
     return !is_tiny(op, &spec) && target->supports_dot(&spec);
 }
 
 static bool is_supported_as_it_is(const struct op *op, const struct target *target)
 {
-    return op->code == OP_convolution ? convolution_is_supported(op, target, DTYPE_INVALID)
-                                      : library_step_may_be(op, target);
+    return op->code == OP_convolution
+               ? convolution_is_supported(op, target, DTYPE_INVALID, DTYPE_INVALID)
+               : library_step_may_be(op, target);
 }
 
-/* The type to which the operands are converted; DTYPE_INVALID: they are not. */
-static enum dtype widened_type(const struct op *op, const struct target *target)
+/* The types of an operation that replaces another. */
+struct wider {
+    enum dtype operands; /* DTYPE_INVALID: none replaces it */
+    enum dtype result;
+};
+
+static const struct wider unchanged = {DTYPE_INVALID, DTYPE_INVALID};
+
+static bool is_s8(enum dtype dtype)
+{
+    return dtype == DTYPE_S8;
+}
+
+static bool is_pred(enum dtype dtype)
+{
+    return dtype == DTYPE_PRED;
+}
+
+/* Whether each product of a batch is small. */
+static bool has_small_products(const struct op *op)
+{
+    if (op->code != OP_dot_general)
+        return false;
+    struct dot_spec spec = dense_spec(op);
+    return spec.batch > 1 && (double)spec.m * spec.n * spec.k <= SMALL_S8;
+}
+
+static struct wider wider_floats(const struct op *op, const struct target *target)
 {
     const struct cpu_features *features = target->features;
-    if ((op->code != OP_dot_general && op->code != OP_convolution) || is_empty(op) ||
-        !operands_fit(op, fits_f32) || !dtype_is_float(dtype_of(&op->results[0])) ||
-        dtype_of(&op->results[0]) == DTYPE_F64 || is_supported_as_it_is(op, target))
-        return DTYPE_INVALID;
     if (features && features->avx512_bf16 && operands_fit(op, fits_bf16) &&
-        op_work_multiply_adds(op) >= LARGE_PRODUCT && is_supported_as(op, target, DTYPE_BF16))
-        return DTYPE_BF16;
-    return is_supported_as(op, target, DTYPE_F32) ? DTYPE_F32 : DTYPE_INVALID;
+        op_work_multiply_adds(op) >= LARGE_PRODUCT &&
+        is_supported_as(op, target, DTYPE_BF16, DTYPE_F32))
+        return (struct wider){DTYPE_BF16, DTYPE_F32};
+    if (operands_fit(op, fits_f32) && is_supported_as(op, target, DTYPE_F32, DTYPE_F32))
+        return (struct wider){DTYPE_F32, DTYPE_F32};
+    return unchanged;
 }
 
-/* The transpose that is the only user of a value, or NULL. */
-static struct op *only_transpose(const struct value *value)
+/* Integers, of which results have the lowest bits, whatever the others are. */
+static struct wider wider_integers(const struct op *op, const struct target *target)
 {
-    struct op *user = ir_has_one_use(value) ? value->uses->user : NULL;
-    return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
+    enum dtype wide = dtype_bytes(dtype_of(&op->results[0])) > 4 ? DTYPE_S64 : DTYPE_S32;
+    if (wide == DTYPE_S32 && operands_fit(op, is_s8) && !has_small_products(op) &&
+        is_supported_as(op, target, DTYPE_S8, DTYPE_S32))
+        return (struct wider){DTYPE_S8, DTYPE_S32};
+    if (is_supported_as(op, target, wide, wide))
+        return (struct wider){wide, wide};
+    return unchanged;
+}
+
+/* Predicates: as no term is negative, a sum is 0 only if all of them are. */
+static struct wider wider_predicates(const struct op *op, const struct target *target)
+{
+    if (!has_small_products(op) && is_supported_as(op, target, DTYPE_S8, DTYPE_S32))
+        return (struct wider){DTYPE_S8, DTYPE_S32};
+    return wider_floats(op, target);
+}
+
+static struct wider wider_types(const struct op *op, const struct target *target)
+{
+    if ((op->code != OP_dot_general && op->code != OP_convolution) || is_empty(op))
+        return unchanged;
+    enum dtype result = dtype_of(&op->results[0]);
+    bool are_calls_slow = operands_fit(op, is_s8) && has_small_products(op);
+    if (is_supported_as_it_is(op, target) && !are_calls_slow)
+        return unchanged;
+    if (dtype_is_integer(result) && operands_fit(op, dtype_is_integer))
+        return wider_integers(op, target);
+    if (is_pred(result) && operands_fit(op, is_pred))
+        return wider_predicates(op, target);
+    if (dtype_is_float(result) && result != DTYPE_F64)
+        return wider_floats(op, target);
+    return unchanged;
 }
 
 static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
@@ -181,16 +307,16 @@ static struct value *convert(struct builder *b, struct value *value, enum dtype 
 
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op)
 {
-    enum dtype wider = widened_type(op, target);
-    if (!wider)
+    struct wider wider = wider_types(op, target);
+    if (!wider.operands)
         return op;
     struct op *transpose = only_transpose(&op->results[0]);
     struct value *replaced = transpose ? &transpose->results[0] : &op->results[0];
     struct builder b = {module, op->block, op, op->location};
-    struct value *lhs = convert(&b, op->operands[0], wider);
+    struct value *lhs = convert(&b, op->operands[0], wider.operands);
     struct value *rhs =
-        op->operands[1] == op->operands[0] ? lhs : convert(&b, op->operands[1], wider);
-    const struct type *type = type_with_dtype(module->arena, op->results[0].type, DTYPE_F32);
+        op->operands[1] == op->operands[0] ? lhs : convert(&b, op->operands[1], wider.operands);
+    const struct type *type = type_with_dtype(module->arena, op->results[0].type, wider.result);
     struct value *wide =
         build_declared(&b, op->code, 2, (struct value *[]){lhs, rhs}, type, &op->attrs);
     struct value *result = wide;

@@ -2,11 +2,19 @@
  * libraries at compile time, on the machine that executes the program, with the specification of
  * the operation, because support depends on the processor (oneDNN multiplies bf16 only with
  * AVX-512, f16 only with AVX512-FP16) and on the layouts. An unsupported operation, or one so small
- * that a loop has computed it before a library is called, becomes generated code, or, where the
- * result is a float and f32 has every value of the operands (floats and integers of 4 to 16 bits),
- * the same operation on operands converted to f32, whose result is rounded once; on processors that
- * multiply bf16, large operands whose values bf16 has are converted to bf16, with an f32 result. A
- * library step therefore never fails at run time for lack of support. */
+ * that a loop has computed it before a library is called, becomes generated code, or the same
+ * operation on operands converted to another type, whose result is converted once:
+ *
+ *   f32    the result is a float, and f32 has every value of the operands (floats and integers of 4
+ *          to 16 bits), or all are predicates
+ *   bf16   the same, of large operands whose values bf16 has, on processors that multiply bf16;
+ *          the result is computed in f32
+ *   s8     predicates, or s8 with a result narrower than s32: it is computed in s32; not batches of
+ *          small products
+ *   s32    other integers with results of at most 32 bits: what is lost are higher bits
+ *   s64    other integers
+ *
+ * A library step therefore never fails at run time for lack of support. */
 #ifndef GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 #define GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 
@@ -17,12 +25,15 @@
  * becomes generated code. */
 bool library_step_supported(const struct op *op, const struct target *target);
 
-/* Whether a dot_general becomes a library step after layout.h has assigned its layouts. */
+/* Whether a dot_general becomes a library step after layout.h has assigned its layouts. A small
+ * one's answer depends on the transposes around it. */
 bool library_step_may_be(const struct op *dot, const struct target *target);
 
-/* Converts a product or convolution whose result is a float, and whose operands have no value that
- * f32 lacks, to bf16 or f32 if the libraries support it only so. A transpose that is the only user
- * of the result moves before the conversion back. Returns the product or convolution that replaces
+/* The same whatever is around it. */
+bool library_step_must_be(const struct op *dot, const struct target *target);
+
+/* Converts a product or convolution to another type, as above, if the libraries support it only so.
+ * A transpose that is the only user of the result moves before the conversion back. Returns the product or convolution that replaces
  * `op`, or `op` itself if it is unchanged. */
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op);
 

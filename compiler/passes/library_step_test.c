@@ -198,6 +198,55 @@ Test(library_step, integers_that_f32_lacks_are_not_converted)
     cr_expect_eq(conversions(), 0);
 }
 
+static bool dot_of_integers(const struct dot_spec *spec)
+{
+    return spec->out == DTYPE_S64 ? spec->lhs == DTYPE_S64 && spec->rhs == DTYPE_S64
+                                  : spec->out == DTYPE_S32 && spec->lhs == spec->rhs &&
+                                        (spec->lhs == DTYPE_S32 || spec->lhs == DTYPE_S8);
+}
+
+/* The type of the operands of the product after the pass where s8, s32 and s64 are multiplied. */
+static enum dtype integers_widened_to(const char *lhs, const char *rhs, enum dtype result)
+{
+    static const struct target target = {.name = "test", .supports_dot = dot_of_integers};
+    MAIN(lhs, rhs);
+    RETURN(product(result));
+    cr_assert_null(layout_run(fixture_module, &target));
+    const struct op *dot = find(OP_dot_general);
+    cr_expect_eq(find(OP_return)->operands[0]->type->shape.dtype, result);
+    enum dtype operands = dot->operands[0]->type->shape.dtype;
+    cr_expect_eq(dot->operands[1]->type->shape.dtype, operands);
+    cr_expect(result_of(dot) == (operands == DTYPE_S64 ? DTYPE_S64 : DTYPE_S32));
+    fixture_module->entry = NULL; /* for the next */
+    return operands;
+}
+
+Test(library_step, integers_are_multiplied_in_s32_or_s64)
+{
+    cr_expect_eq(integers_widened_to("s16 30 50", "s16 50 70", DTYPE_S16), DTYPE_S32);
+    cr_expect_eq(integers_widened_to("u8 30 50", "s8 50 70", DTYPE_U8), DTYPE_S32);
+    cr_expect_eq(integers_widened_to("s64 30 50", "u32 50 70", DTYPE_U32), DTYPE_S32);
+    cr_expect_eq(integers_widened_to("s16 30 50", "u32 50 70", DTYPE_U64), DTYPE_S64);
+}
+
+Test(library_step, s8_is_multiplied_as_it_is)
+{
+    cr_expect_eq(integers_widened_to("s8 30 50", "s8 50 70", DTYPE_S8), DTYPE_S8);
+    cr_expect_eq(integers_widened_to("s8 30 50", "s8 50 70", DTYPE_S32), DTYPE_S8);
+    cr_expect_eq(integers_widened_to("s8 30 50", "s8 50 70", DTYPE_S64), DTYPE_S64);
+}
+
+Test(library_step, predicates_are_multiplied_as_s8_or_f32)
+{
+    cr_expect_eq(integers_widened_to("pred 30 50", "pred 50 70", DTYPE_PRED), DTYPE_S8);
+    fixture_end(), fixture_begin();
+    MAIN("pred 30 50", "pred 50 70");
+    RETURN(product(DTYPE_PRED));
+    fixture_run(layout_f32);
+    cr_expect_eq(result_of(find(OP_dot_general)), DTYPE_F32);
+    cr_expect_eq(result_of(find(OP_dot_general)->results[0].uses->user), DTYPE_PRED);
+}
+
 static const struct op *square_of_batch(void)
 {
     union attrs attrs = {.dot = {.lhs_batching_dimensions = at_0,
@@ -232,6 +281,52 @@ Test(library_step, batches_of_small_matrices_are_generated_code)
     struct target all = target_fixture();
     MAIN("f32 100 8 8");
     cr_expect_not(library_step_may_be(square_of_batch(), &all));
+}
+
+static enum dtype batches_of_s8_widened_to(const char *type)
+{
+    static const struct target target = {.name = "test", .supports_dot = dot_of_integers};
+    MAIN(type);
+    const struct op *square = square_of_batch();
+    RETURN((struct value *)&square->results[0]);
+    cr_assert_null(layout_run(fixture_module, &target));
+    fixture_module->entry = NULL; /* for the next */
+    return find(OP_dot_general)->operands[0]->type->shape.dtype;
+}
+
+Test(library_step, batches_of_small_products_of_s8_are_multiplied_in_s32)
+{
+    cr_expect_eq(batches_of_s8_widened_to("s8 100 14 14"), DTYPE_S32);
+    cr_expect_eq(batches_of_s8_widened_to("s8 100 40 40"), DTYPE_S8);
+}
+
+/* A loop reads the columns of a left side that are not innermost one by one. */
+Test(library_step, small_matrices_are_the_library_s_where_a_loop_does_not_read_vectors)
+{
+    struct target all = target_fixture();
+    MAIN("f32 100 8 12", "f32 100 7 12");
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = at_0,
+                                 .rhs_batching_dimensions = at_0,
+                                 .lhs_contracting_dimensions = at_2,
+                                 .rhs_contracting_dimensions = at_2}};
+    struct value *operands[] = {argument(0), argument(1)};
+    const struct op *dot = build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs);
+    cr_expect(library_step_may_be(dot, &all));
+    cr_expect_not(library_step_must_be(dot, &all));
+}
+
+Test(library_step, small_matrices_are_the_library_s_behind_a_transpose)
+{
+    struct target all = target_fixture();
+    MAIN("f32 100 8 8");
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = at_0,
+                                 .rhs_batching_dimensions = at_0,
+                                 .lhs_contracting_dimensions = at_2,
+                                 .rhs_contracting_dimensions = at_1}};
+    struct value *t = build_transpose(&fixture, argument(0), (int64_t[]){0, 2, 1});
+    struct value *operands[] = {t, argument(0)};
+    const struct op *dot = build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs);
+    cr_expect(library_step_may_be(dot, &all));
 }
 
 Test(library_step, batches_of_large_matrices_are_the_library_s)

@@ -117,7 +117,7 @@ static bool is_laid_out(const struct walk *w, const struct op *op)
 {
     struct dot_spec spec;
     bool fused = op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT;
-    bool library = op->code == OP_dot_general && library_step_may_be(op, w->target);
+    bool library = op->code == OP_dot_general && library_step_must_be(op, w->target);
     return !(fused || library) || library_spec_dot(op, &spec);
 }
 
