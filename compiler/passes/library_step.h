@@ -33,8 +33,8 @@ bool library_step_may_be(const struct op *dot, const struct target *target);
 bool library_step_must_be(const struct op *dot, const struct target *target);
 
 /* Converts a product or convolution to another type, as above, if the libraries support it only so.
- * A transpose that is the only user of the result moves before the conversion back. Returns the product or convolution that replaces
- * `op`, or `op` itself if it is unchanged. */
+ * A transpose that is the only user of the result moves before the conversion back. Returns the
+ * product or convolution that replaces `op`, or `op` itself if it is unchanged. */
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op);
 
 #endif

@@ -14,9 +14,9 @@ struct target;
  * each batch, and batches are along the innermost dimension of all three arrays. */
 bool small_product_pays_early(const struct op *dot);
 
-/* Replaces a product that contracts one dimension, or several of size 1, by the sum, in the order of the dimensions that a
- * transpose makes of the result, if that is all the product is for. 8- and 16-bit floats are
- * multiplied and summed in f32. The operation, and its transpose, are removed. */
+/* Replaces a product that contracts one dimension, or several of size 1, by the sum, in the order
+ * of the dimensions that a transpose makes of the result, if that is all the product is for. 8- and
+ * 16-bit floats are multiplied and summed in f32. The operation, and its transpose, are removed. */
 void small_product_write_out(struct module *module, struct op *dot);
 
 /* Writes out batches of products of two small matrices that are fusions of their own: their rows

@@ -1,5 +1,5 @@
-/* vector_targets.h: what kernels written for several instruction sets share. A function marked AVX2,
- * AVX512 or AVX512_DQ may only run where cpu_features() says so. */
+/* vector_targets.h: what kernels written for several instruction sets share. A function marked
+ * AVX2, AVX512 or AVX512_DQ may only run where cpu_features() says so. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_VECTOR_TARGETS_H
 #define GANTRY_DEVICES_HOST_KERNELS_VECTOR_TARGETS_H
 
