@@ -4,7 +4,8 @@
  * units, the library is our own (dot_direct.c, dot_s8.c, dot_bf16.c).
  *
  *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap);
- *               so it is where there are too few columns for vectors of them
+ *               so it is where there are too few columns for vectors of them, and where a few rows
+ *               fill vectors and the right side's columns are contiguous
  *   gather      an operand with no unit stride at all is copied, tile by tile, into scratch
  *   scatter     a result with no unit stride is computed in scratch and copied out */
 #include <string.h>
@@ -17,6 +18,8 @@
 
 #define TILE_COST (1 << 20) /* tiles with fewer multiply-adds are not split further */
 #define FEW_COLUMNS 15      /* that fill no vector of f32 */
+#define FEW_ROWS 32         /* that fit in the registers of a block, as vectors of f32 */
+#define FULL_ROWS 16        /* that fill a vector of any processor */
 #define LONG_COLUMN 32      /* rows of which columns fill vectors */
 #define LONG_SUM 32         /* terms of a sum for which a call and a copy pay */
 
@@ -275,6 +278,17 @@ static bool has_few_columns(const struct dot_spec *s)
            s->n <= FEW_COLUMNS && s->m >= LONG_COLUMN && s->out_n_stride == 1 && is_read_well;
 }
 
+/* Whether few rows fill vectors, were they columns: then the transposed product reads a right side
+ * whose columns are contiguous in place, row by row, and only the few rows and the result are
+ * copied. Libraries transpose that right side, which takes as long as tens of rows. */
+static bool has_few_full_rows(const struct dot_spec *s)
+{
+    const struct cpu_features *features = cpu_features();
+    return s->lhs == DTYPE_F32 && s->rhs == DTYPE_F32 && s->out == DTYPE_F32 && features->avx2 &&
+           features->fma && s->m <= FEW_ROWS && s->m % FULL_ROWS == 0 && s->n >= LONG_COLUMN &&
+           s->k >= LONG_SUM && s->rhs_k_stride == 1 && s->rhs_n_stride != 1 && s->out_n_stride == 1;
+}
+
 static bool is_empty(const struct dot_spec *s)
 {
     return s->k == 0 || s->m == 0 || s->n == 0 || s->batch == 0;
@@ -288,7 +302,7 @@ static void choose_layout_and_tiles(struct dot_plan *plan, int threads)
     if (transposes)
         transpose_product(s);
     bool has_few_rows = has_few_columns(s);
-    if (has_few_rows) {
+    if (has_few_rows || has_few_full_rows(s)) {
         transpose_product(s);
         transposes = !transposes;
     }

@@ -298,10 +298,11 @@ Test(dot_plan, integers_wrap_around)
  * right side in place. */
 Test(dot_plan, few_rows_and_few_columns)
 {
-    static const int64_t shapes[][4] = {{1, 300, 7, 40},   {2, 70, 2, 33},  {3, 32, 15, 32},
-                                        {1, 600, 12, 300}, {1, 500, 3, 2},  {2, 31, 5, 40},
-                                        {1, 13, 700, 270}, {2, 7, 300, 35}, {1, 47, 300, 260},
-                                        {1, 300, 32, 300}, {1, 9, 3, 800},  {1, 1000, 2, 1}};
+    static const int64_t shapes[][4] = {{1, 300, 7, 40},   {2, 70, 2, 33},   {3, 32, 15, 32},
+                                        {1, 600, 12, 300}, {1, 500, 3, 2},   {2, 31, 5, 40},
+                                        {1, 13, 700, 270}, {2, 7, 300, 35},  {1, 47, 300, 260},
+                                        {1, 300, 32, 300}, {1, 9, 3, 800},   {1, 1000, 2, 1},
+                                        {1, 16, 300, 40},  {2, 32, 70, 300}, {1, 32, 256, 1024}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
             struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, shapes[i][0], shapes[i][1],
@@ -360,6 +361,32 @@ Test(dot_plan, bits_do_not_depend_on_the_number_of_threads)
         alloc_free(out[0]), alloc_free(out[1]);
     }
     alloc_free(lhs), alloc_free(rhs);
+}
+
+/* Of a product of few rows, whose tiles for one thread a library would compute another way. */
+Test(dot_plan, bits_of_few_rows_do_not_depend_on_the_number_of_threads)
+{
+    enum { M = 16, N = 256, K = 1024 };
+    double *numbers = random_doubles(M * K + K * N, 1);
+    float lhs[M * K], out[2][M * N], *rhs = NULL;
+    struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, 1, M, N, K, &layouts[2]);
+    if (!cpu_features()->avx2 || !cpu_features()->fma)
+        cr_skip_test("few rows are not transposed");
+    cr_assert_null(alloc_aligned(K * N * sizeof *rhs, &rhs));
+    for (int i = 0; i < M * K + K * N; i++)
+        *(i < M * K ? &lhs[i] : &rhs[i - M * K]) = (float)numbers[i];
+    for (int i = 0; i < 2; i++) {
+        struct plan *plan;
+        void *scratch = NULL;
+        cr_assert_null(kernels_dot_plan(&s, i ? 2 : 1, &plan));
+        cr_assert_eq(plan->work > 1, i);
+        cr_assert_null(alloc_aligned(plan->scratch_bytes + 64, &scratch));
+        cr_assert_null(plan->run(plan, (void *[]){lhs, rhs, out[i]}, scratch, 0, plan->work));
+        plan->destroy(plan);
+        alloc_free(scratch);
+    }
+    cr_assert_arr_eq(out[0], out[1], sizeof out[0]);
+    alloc_free(rhs), alloc_free(numbers);
 }
 
 /* A result whose rows are `ROW` apart, further than their columns need. */

@@ -31,7 +31,7 @@ struct contender {
 
 static const char *only = "";
 static double log_sum;
-static int rows, below;
+static int rows, below, threads = 1;
 
 static void check(struct error *error)
 {
@@ -258,7 +258,7 @@ static void measure_product(const char *name, const int64_t *size, const char *f
                                         {"OpenBLAS", run_blas, &p, 0},
                                         {"dnnl_sgemm", run_sgemm, &p, 0}};
     int count = 3;
-    check(kernels_dot_plan(&spec, 1, &planned.plan));
+    check(kernels_dot_plan(&spec, threads, &planned.plan));
     reserve_plan(&planned, p.lhs, p.rhs, p.out);
     add_matmuls(all, &count, matmuls, &p);
     compare(name, all, count);
@@ -279,7 +279,9 @@ static void measure_products(void)
         {512, 768, 3072}, {512, 3072, 768}, {1000, 10, 784},    {128, 512, 784},    {4, 1024, 1024},
         {16, 1024, 1024}, {32, 1024, 256},  {32, 2048, 1024},   {8, 512, 512},      {16, 512, 512},
         {16, 1000, 1000}, {8, 4096, 256},   {33, 65, 129},      {300, 7, 300},      {7, 300, 300},
-        {1024, 5, 1024},  {1024, 14, 1024}, {12, 1024, 1024},   {5000, 8, 10}};
+        {1024, 5, 1024},  {1024, 14, 1024}, {12, 1024, 1024},   {5000, 8, 10},      {32, 256, 1024},
+        {16, 300, 300},   {128, 256, 256},  {128, 512, 512},    {512, 512, 128},    {784, 512, 128},
+        {4096, 1024, 256}};
     static const char *const forms[] = {"NN", "NT", "TN"};
     char name[80];
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
@@ -497,6 +499,7 @@ static void measure_gradients(void)
 int main(int argc, char **argv)
 {
     only = argc > 1 ? argv[1] : "";
+    threads = argc > 2 ? atoi(argv[2]) : 1;
     onednn_enter();
     printf("features: %s\n%-42s %10s %6s  others\n", cpu_feature_names(), "us", "plan", "ratio");
     measure_products();
