@@ -29,6 +29,8 @@
 #define LONG_ROWS 64 /* elements of the rows in a sum of rows */
 #define FEW_ROWS 15  /* of a left side, for which sgemm does not pack the right side */
 #define FEW_TERMS 32 /* of sums for which that matters */
+#define GEMM_ROWS 32
+#define GEMM_PRODUCTS (1 << 24) /* multiply-adds */
 
 struct gemm_side {  /* an operand as dnnl_sgemm() reads it */
     char form;      /* 'N': rows are contiguous; 'T': columns are */
@@ -135,6 +137,14 @@ static bool has_few_rows(const struct dot_spec *s)
     return s->m <= FEW_ROWS && s->k >= FEW_TERMS && s->rhs_k_stride == 1 && s->lhs_k_stride == 1;
 }
 
+/* Whether both sides are read across the columns, in a product of some size: sgemm packs blocks of
+ * them, and with AVX-512 is faster than the primitive. */
+static bool has_plain_columns(const struct dot_spec *s)
+{
+    return cpu_features()->avx512 && s->rhs_n_stride == 1 && s->m >= GEMM_ROWS &&
+           (double)s->m * (double)s->n * (double)s->k >= GEMM_PRODUCTS;
+}
+
 static bool should_pack(const struct dot_spec *s)
 {
     return s->batch == 1 && !is_sum_of_rows(s) && s->m >= PACK_ROWS &&
@@ -210,7 +220,8 @@ static bool is_gemm(struct onednn_tile *tile)
 {
     const struct dot_spec *s = &tile->base.spec;
     const struct onednn_argument *arguments = tile->matmul.arguments;
-    return (onednn_is_gemm(tile->matmul.description) || is_sum_of_rows(s) || has_few_rows(s)) &&
+    return (onednn_is_gemm(tile->matmul.description) || is_sum_of_rows(s) || has_few_rows(s) ||
+            has_plain_columns(s)) &&
            s->lhs == DTYPE_F32 && s->rhs == DTYPE_F32 && s->out == DTYPE_F32 &&
            !arguments[0].differs && !arguments[1].differs && !arguments[2].differs &&
            s->out_n_stride == 1 && s->out_m_stride >= s->n &&
