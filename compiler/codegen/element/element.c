@@ -462,14 +462,60 @@ static void set_streamed(struct emitter *e, LLVMValueRef store)
     e->streamed = true;
 }
 
+/* How many lanes a constant mask enables, if these are the first ones; 0: it is another mask. */
+static int first_lanes(LLVMValueRef mask)
+{
+    int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(mask)), count = 0;
+    for (int i = 0; i < lanes && LLVMIsConstant(mask); i++) {
+        bool enabled = LLVMConstIntGetZExtValue(LLVMGetAggregateElement(mask, (unsigned)i));
+        if (enabled && count < i)
+            return 0;
+        count += enabled;
+    }
+    return count;
+}
+
+static LLVMValueRef lanes_from(struct emitter *e, LLVMValueRef value, int first, int count)
+{
+    LLVMValueRef *lanes = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
+    if (count == 1)
+        return LLVMBuildExtractElement(e->builder, value, emitter_i32(e, first), "");
+    for (int i = 0; i < count; i++)
+        lanes[i] = emitter_i32(e, first + i);
+    LLVMValueRef pattern = LLVMConstVector(lanes, (unsigned)count);
+    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), pattern, "");
+}
+
+/* Stores the first `count` lanes, a power of two at a time. A store under a mask would cover the
+ * start of the next row as well, as far as processors know: a load from there soon after, as of
+ * rows that are overwritten in place, waits until that store has left the store buffer. */
+static void store_first_lanes(struct emitter *e, LLVMValueRef value, LLVMValueRef to,
+                              unsigned align, int count)
+{
+    LLVMTypeRef scalar = LLVMGetElementType(LLVMTypeOf(value));
+    int part = (int)LLVMGetVectorSize(LLVMTypeOf(value));
+    for (int first = 0; first < count; part /= 2) {
+        if (first + part > count)
+            continue;
+        LLVMValueRef at = address(e, to, scalar, emitter_i64(e, first));
+        LLVMValueRef lanes = lanes_from(e, value, first, part);
+        LLVMSetAlignment(LLVMBuildStore(e->builder, lanes, at), align);
+        first += part;
+    }
+}
+
 static void store_contiguous(struct emitter *e, LLVMValueRef value, LLVMValueRef to, unsigned align,
                              LLVMValueRef mask, bool streamed)
 {
-    LLVMTypeRef type = LLVMTypeOf(value);
+    int first = mask && e->in_rows ? first_lanes(mask) : 0;
+    if (first) {
+        store_first_lanes(e, value, to, align, first);
+        return;
+    }
     if (mask) {
         LLVMValueRef arguments[] = {value, to, emitter_i32(e, align), mask};
-        emitter_intrinsic(e, "llvm.masked.store", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
-                          arguments);
+        LLVMTypeRef overloads[] = {LLVMTypeOf(value), e->pointer};
+        emitter_intrinsic(e, "llvm.masked.store", 2, overloads, 4, arguments);
         return;
     }
     LLVMValueRef store = LLVMBuildStore(e->builder, value, to);

@@ -99,6 +99,7 @@ struct emitter {
     int *math_uses;                /* per operation code (element/math.c); NULL: none yet */
     int row_caches;                /* rows cached on the stack so far (emit_reduce.c) */
     bool unrounded;                /* in a reduction: rounding is deferred to its end */
+    bool in_rows;                  /* what is stored is part of an array of several rows */
     bool any_zero;                 /* the sign of an extreme that is zero is unspecified */
     bool streamed;                 /* streaming stores were emitted */
     bool tiled;                    /* tiles of transposes were emitted */

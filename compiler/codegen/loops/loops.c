@@ -546,12 +546,14 @@ static struct error *emit_item_of_each(struct emitter *e, const struct nest *nes
 {
     for (int i = 0; i < count; i++) {
         e->has_loops = has_loop(&nests[i]);
+        e->in_rows = nests[i].axes > 1 || nests[i].into;
         struct lanes before = emitter_lanes(e, nests[i].lanes);
         struct error *error = nests[i].work ? emit_item(e, &nests[i], item) : NULL;
         emitter_lanes_restore(e, before);
         if (error)
             return error;
     }
+    e->in_rows = false;
     return NULL;
 }
 

@@ -401,3 +401,39 @@ Test(loops, the_last_vector_of_columns_overlaps)
         arena_destroy(arena);
     }
 }
+
+/* b[i, j] += a[i], over b: what remains of a row after whole vectors ends where the next row
+ * begins. */
+static void add_to_rows(enum dtype dtype, int columns, int tier)
+{
+    enum { ROWS = 5 };
+    struct arena *arena = fixture_arena();
+    const struct type *rows = fixture_type(arena, dtype, 2, ROWS, columns),
+                      *column = fixture_type(arena, dtype, 1, ROWS);
+    struct fixture *f =
+        fixture_begin(FUSION_LOOP, 2, (const struct type *[]){column, rows}, arena);
+    struct value *wide = fixture_broadcast(f, fixture_arg(f, 0), rows, fixture_dims(f, 1, 0));
+    fixture_return(f, 1, fixture_value(f, OP_add, rows, wide, fixture_arg(f, 1)));
+    size_t bytes = (size_t)dtype_bytes(dtype), size = (size_t)(ROWS * columns) * bytes;
+    char *a = fixture_memory(f, ROWS * bytes), *b = fixture_memory(f, size);
+    for (int i = 0; i < ROWS; i++)
+        dtype_from_double(dtype, i + 1, a + (size_t)i * bytes);
+    for (int i = 0; i < ROWS * columns; i++)
+        dtype_from_double(dtype, i % 61, b + (size_t)i * bytes);
+    fixture_run(f, tier, 0, (void *[]){a, b, b}, NULL);
+    fixture_guarded(b, size);
+    for (int i = 0; i < ROWS * columns; i++)
+        cr_assert_eq(dtype_to_double(dtype, b + (size_t)i * bytes), i % 61 + i / columns + 1,
+                     "%s: %d of rows of %d", dtype_name(dtype), i, columns);
+    arena_destroy(arena);
+}
+
+Test(loops, rows_of_any_length_are_overwritten)
+{
+    static const enum dtype dtypes[] = {DTYPE_S8, DTYPE_BF16, DTYPE_F32, DTYPE_F64, DTYPE_C64};
+    for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
+        for (int columns = 1; columns < 36; columns++)
+            add_to_rows(dtypes[d], columns, columns % 2);
+    add_to_rows(DTYPE_S8, 63, 1);
+    add_to_rows(DTYPE_S8, 127, 1);
+}
