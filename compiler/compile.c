@@ -35,6 +35,7 @@
 #include "compiler/passes/fusion/attention_backward.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
+#include "compiler/passes/fusion/siblings.h"
 #include "compiler/passes/hoist.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout/layout.h"
@@ -137,6 +138,7 @@ static const struct pass pipeline[] = {
     {"fusion", fusion_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL | STATE_LAYOUTS, STATE_FUSED,
      STATE_CANONICAL | STATE_LAYOUTS, ALWAYS},
     {"small_product", small_product_run, STATE_FUSED, 0, 0, ALWAYS},
+    {"siblings", siblings_run, STATE_FUSED, 0, 0, ALWAYS},
     {"outline", outline_run, STATE_FUSED, 0, 0, ALWAYS},
     {"attention", attention_run, STATE_FUSED, 0, 0, ALWAYS},
     {"schedule", schedule_run, STATE_FUSED, 0, 0, ALWAYS},

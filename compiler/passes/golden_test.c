@@ -29,6 +29,7 @@
 #include "compiler/passes/fusion/attention_backward.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
+#include "compiler/passes/fusion/siblings.h"
 #include "compiler/passes/hoist.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout/layout.h"
@@ -99,6 +100,7 @@ static const struct {
     {"spmd_partition", spmd_partition_run},
     {"fusion", fusion_run},
     {"outline", outline_run},
+    {"siblings", siblings_run},
     {"attention", attention_run},
     {"attention_backward", attention_backward_run},
     {"buffer_assign", NULL}, /* makes a plan of the module */

@@ -1,0 +1,255 @@
+/* siblings.c: see siblings.h. */
+#include "compiler/passes/fusion/siblings.h"
+
+#include "compiler/analysis/cost.h"
+#include "compiler/ir/equal.h"
+#include "compiler/passes/rewrite/fusion_make.h"
+
+enum {
+    MAX_OPERATIONS = 64, /* of both bodies together */
+    MAX_OPERANDS = 16,
+    MAX_RESULTS = 8,
+    MAX_CODE = 400,   /* cost per element, which bounds the size of the code */
+    MAX_USES = 16,    /* uses of an array among which a sibling is looked for */
+    MAX_DISTANCE = 16 /* operations between siblings: what the later one stores is live from the
+                       * earlier one on */
+};
+
+struct place { /* op->note */
+    int64_t index;
+};
+
+static int64_t index_of(const struct op *op)
+{
+    return ((const struct place *)op->note)->index;
+}
+
+static void set_index(struct arena *arena, struct op *op, int64_t index)
+{
+    struct place *place = ARENA_NEW(arena, struct place);
+    place->index = index;
+    op->note = place;
+}
+
+static bool is_loop(const struct op *op)
+{
+    return op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_LOOP;
+}
+
+static bool has_shape_of_results(const struct value *value, const struct op *fusion)
+{
+    return type_same_shape(value->type, fusion->results[0].type);
+}
+
+/* ---- what a fusion does ---------------------------------------------------------------------- */
+/* Whether an operation of a body computes each element on its own, with no loop inside. */
+static bool is_plain(const struct op *op)
+{
+    switch (op->code) {
+    case OP_constant:
+    case OP_broadcast_in_dim:
+    case OP_iota:
+    case OP_slice:
+    case OP_dynamic_slice:
+    case OP_return: return true;
+    default: return op_info(op->code)->traits & OP_ELEMENTWISE;
+    }
+}
+
+struct body {
+    int operations;
+    double code;    /* cost per element */
+    bool positions; /* computes of the index in one of several dimensions */
+};
+
+/* Describes the body of a fusion; false: it is of another kind than siblings are. */
+static bool describe(const struct op *fusion, struct body *body)
+{
+    const struct block *block = fusion->regions[0];
+    const struct type *type = fusion->results[0].type;
+    *body = (struct body){0};
+    for (const struct op *op = block->first; op; op = op->next) {
+        if (!is_plain(op) || ++body->operations > MAX_OPERATIONS)
+            return false;
+        body->code += op->result_count ? cost_of_element(op) : 0;
+        body->positions |= op->code == OP_iota && type->shape.rank > 1;
+    }
+    for (int i = 0; i < fusion->result_count; i++)
+        if (!has_shape_of_results(&fusion->results[i], fusion) || !block->last->operands[i]->def)
+            return false;
+    return type_elements(type) > 0;
+}
+
+static bool has_operand(const struct op *op, const struct value *value)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i] == value)
+            return true;
+    return false;
+}
+
+/* Whether fusion `a` reads all arrays of other shapes than the results' that `b` reads: rows, or
+ * slices. With the same ones, the loops of both collapse alike. */
+static bool reads_others_of(const struct op *a, const struct op *b)
+{
+    for (int i = 0; i < b->operand_count; i++) {
+        const struct value *value = b->operands[i];
+        if (!has_shape_of_results(value, b) && type_elements(value->type) > 1 &&
+            !has_operand(a, value))
+            return false;
+    }
+    return true;
+}
+
+/* Whether an operand of a fusion is read where the result is computed alone, which may overwrite
+ * it then. */
+static bool is_read_in_place(const struct op *fusion, const struct value *value)
+{
+    for (int i = 0; i < fusion->operand_count; i++)
+        for (const struct use *use = fusion->regions[0]->arguments[i].uses;
+             use && fusion->operands[i] == value; use = use->next)
+            if (use->user->code == OP_slice || use->user->code == OP_dynamic_slice)
+                return false;
+    return true;
+}
+
+/* Whether the later fusion could overwrite an array that both read, but the earlier one, which
+ * reads other elements than it writes, could not. */
+static bool keeps_from_overwriting(const struct op *earlier, const struct op *later)
+{
+    for (int i = 0; i < later->operand_count; i++) {
+        const struct value *value = later->operands[i];
+        if (has_operand(earlier, value) && has_shape_of_results(value, later) &&
+            is_read_in_place(later, value) && !is_read_in_place(earlier, value))
+            return true;
+    }
+    return false;
+}
+
+/* Whether all operands of `op` are there where `position` is. */
+static bool is_computable_at(const struct op *op, const struct op *position)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct op *def = op->operands[i]->def;
+        if (def && def->block == op->block && index_of(def) >= index_of(position))
+            return false;
+    }
+    return true;
+}
+
+static bool may_join(const struct op *earlier, const struct op *later)
+{
+    struct body a, b;
+    return earlier->result_count + later->result_count <= MAX_RESULTS &&
+           earlier->operand_count + later->operand_count <= MAX_OPERANDS &&
+           has_shape_of_results(&earlier->results[0], later) && is_computable_at(later, earlier) &&
+           reads_others_of(earlier, later) && reads_others_of(later, earlier) &&
+           describe(earlier, &a) && describe(later, &b) &&
+           a.operations + b.operations <= MAX_OPERATIONS && a.code + b.code <= MAX_CODE &&
+           a.positions == b.positions && !keeps_from_overwriting(earlier, later);
+}
+
+/* ---- joining --------------------------------------------------------------------------------- */
+/* The fusion that `later` may join, or NULL. */
+static struct op *sibling_of(const struct op *later)
+{
+    for (int i = 0; i < later->operand_count; i++) {
+        const struct value *value = later->operands[i];
+        int uses = 0;
+        if (type_elements(value->type) < type_elements(later->results[0].type))
+            continue;
+        for (const struct use *use = value->uses; use && uses < MAX_USES; use = use->next, uses++) {
+            struct op *user = use->user;
+            if (user->block == later->block && is_loop(user) && index_of(user) < index_of(later) &&
+                index_of(later) - index_of(user) <= MAX_DISTANCE && may_join(user, later))
+                return user;
+        }
+    }
+    return NULL;
+}
+
+/* Replaces operations in [first, end) that are equal to one before by that. */
+static void merge_equal(struct module *module, struct op *first, struct op *end,
+                        struct value **results, int result_count)
+{
+    struct op *next;
+    for (struct op *op = first; op != end; op = next) {
+        next = op->next;
+        struct op *same = first;
+        while (same != op && !(equal_hash(same) == equal_hash(op) &&
+                               equal_ops(module->arena, same, op, MAX_OPERATIONS)))
+            same = same->next;
+        if (same == op)
+            continue;
+        for (int i = 0; i < result_count; i++)
+            if (results[i] == &op->results[0])
+                results[i] = &same->results[0];
+        ir_replace_uses(module, &op->results[0], &same->results[0]);
+        ir_remove(op);
+    }
+}
+
+/* Makes a fusion of the operations in [first, end), and removes them. */
+static struct op *make_fusion(struct module *module, struct op *first, struct op *end,
+                              int result_count, struct value *const *results)
+{
+    struct op *members[MAX_OPERATIONS];
+    int count = 0;
+    for (struct op *op = first; op != end; op = op->next)
+        members[count++] = op;
+    struct op *fusion =
+        fusion_make(module, FUSION_LOOP, end, count, members, result_count, results);
+    while (count)
+        ir_remove(members[--count]);
+    return fusion;
+}
+
+/* Puts one fusion in the place of the earlier one. */
+static struct error *join(struct module *module, struct op *earlier, struct op *later)
+{
+    struct op *pair[] = {earlier, later}, *before = earlier->previous;
+    struct value *results[MAX_RESULTS], *old[MAX_RESULTS];
+    int count = 0;
+    for (int i = 0; i < 2; i++) {
+        TRY(ir_inline_block(module, pair[i]->regions[0], pair[i]->operand_count, pair[i]->operands,
+                            earlier, pair[i]->result_count, results + count));
+        for (int r = 0; r < pair[i]->result_count; r++)
+            old[count++] = &pair[i]->results[r];
+    }
+    struct op *first = before ? before->next : earlier->block->first;
+    merge_equal(module, first, earlier, results, count);
+    first = before ? before->next : earlier->block->first;
+    struct op *fusion = make_fusion(module, first, earlier, count, results);
+    fusion->location = earlier->location;
+    set_index(module->arena, fusion, index_of(earlier));
+    for (int i = 0; i < count; i++)
+        ir_replace_uses(module, old[i], &fusion->results[i]);
+    ir_remove(earlier);
+    ir_remove(later);
+    return NULL;
+}
+
+static struct error *join_in_block(struct module *module, struct block *block)
+{
+    int64_t index = 0;
+    struct op *next;
+    for (struct op *op = block->first; op; op = op->next)
+        set_index(module->arena, op, index++);
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        for (int i = 0; op_info(op->code)->traits & OP_CONTROL && i < op->region_count; i++)
+            TRY(join_in_block(module, op->regions[i]));
+        struct op *sibling = is_loop(op) ? sibling_of(op) : NULL;
+        if (sibling)
+            TRY(join(module, sibling, op));
+    }
+    return NULL;
+}
+
+struct error *siblings_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        TRY(join_in_block(module, func->body));
+    return NULL;
+}
