@@ -410,8 +410,7 @@ static void add_to_rows(enum dtype dtype, int columns, int tier)
     struct arena *arena = fixture_arena();
     const struct type *rows = fixture_type(arena, dtype, 2, ROWS, columns),
                       *column = fixture_type(arena, dtype, 1, ROWS);
-    struct fixture *f =
-        fixture_begin(FUSION_LOOP, 2, (const struct type *[]){column, rows}, arena);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){column, rows}, arena);
     struct value *wide = fixture_broadcast(f, fixture_arg(f, 0), rows, fixture_dims(f, 1, 0));
     fixture_return(f, 1, fixture_value(f, OP_add, rows, wide, fixture_arg(f, 1)));
     size_t bytes = (size_t)dtype_bytes(dtype), size = (size_t)(ROWS * columns) * bytes;
