@@ -3,6 +3,7 @@
 
 #include "base/env.h"
 #include "compiler/analysis/cost.h"
+#include "compiler/analysis/stencil.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/lower/execution_time.h"
 #include "compiler/lower/kernel_merge.h"
@@ -10,11 +11,12 @@
 #include "compiler/lower/lower_step.h"
 
 enum {
-    COMPUTE_BOUND = 3,       /* arithmetic per memory traffic from which tier 2 is used */
-    GOOD_COST = 10000,       /* the cost of a step from which tier 1 amortizes its compile time */
-    GOOD_FFT_COST = 4000000, /* the same for a Fourier transform, whose code is large */
-    OPTIMIZE_COST = 2000000, /* the cost of a step from which tier 2 is used */
-    LOOP_COST = 500000       /* the cost of a loop in a FUSION_REGION from which tier 2 is used */
+    COMPUTE_BOUND = 3,        /* arithmetic per memory traffic from which tier 2 is used */
+    GOOD_COST = 10000,        /* the cost of a step from which tier 1 amortizes its compile time */
+    GOOD_STENCIL_COST = 2500, /* the same for a stencil, whose loops tier 0 keeps in memory */
+    GOOD_FFT_COST = 4000000,  /* the same for a Fourier transform, whose code is large */
+    OPTIMIZE_COST = 2000000,  /* the cost of a step from which tier 2 is used */
+    LOOP_COST = 500000        /* the cost of a loop in a FUSION_REGION from which tier 2 is used */
 };
 
 /* True if a loop of the region is long enough for tier 2, which keeps small values in registers. */
@@ -26,11 +28,14 @@ static bool has_long_loop(const struct op *region)
     return false;
 }
 
-static bool ends_in_fft(const struct op *fusion)
+/* The cost from which a kernel is compiled at tier 1. */
+static double good_cost(const struct op *fusion)
 {
     const struct op *end = fusion->regions[0]->last;
     const struct op *op = end->operand_count ? end->operands[0]->def : NULL;
-    return op && op->code == OP_fft;
+    if (op && op->code == OP_fft)
+        return GOOD_FFT_COST;
+    return op && stencil_is(op) ? GOOD_STENCIL_COST : GOOD_COST;
 }
 
 /* The memory traffic of operands and results in the units of cost.h: bytes / 4. */
@@ -54,7 +59,7 @@ int lower_kernel_tier(const struct op *fusion)
     double work = cost_of_block(fusion->regions[0]), cost = cost_of_op(fusion);
     if (cost >= OPTIMIZE_COST && work > COMPUTE_BOUND * traffic(fusion))
         return 2;
-    return cost >= (ends_in_fft(fusion) ? GOOD_FFT_COST : GOOD_COST);
+    return cost >= good_cost(fusion);
 }
 
 struct step lower_kernel(struct lowerer *l, struct op *fusion)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/analysis/op_work.h"
+#include "compiler/analysis/stencil.h"
 
 enum { SCALAR = 8 }; /* arithmetic of single elements, in that of vectors */
 
@@ -264,10 +265,12 @@ static void add_fft(struct op_units *to, const struct value *operand, double rep
 /* Convolutions compute vectors of output features, whole ones. */
 static double padded_multiply_adds(const struct op *convolution)
 {
-    enum { LANES = 8 };
+    enum { LANES = 8, STENCIL_LANES = 8 };
     const struct attrs_convolution *at = &convolution->attrs.convolution;
     const struct shape *kernel = &convolution->operands[1]->type->shape;
     int64_t out = kernel->dims[at->kernel_output_feature_dimension] / at->feature_group_count;
+    if (stencil_is(convolution))
+        return op_work_multiply_adds(convolution) / STENCIL_LANES;
     bool is_depthwise = at->feature_group_count > 1 && out == 1;
     double padded = (double)((out + LANES - 1) / LANES * LANES);
     return op_work_multiply_adds(convolution) * (is_depthwise || !out ? 1 : padded / (double)out);

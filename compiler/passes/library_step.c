@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/library_spec.h"
 #include "compiler/analysis/op_work.h"
+#include "compiler/analysis/stencil.h"
 #include "compiler/ir/build.h"
 
 enum {
@@ -163,6 +164,7 @@ static bool convolution_is_supported(const struct op *op, const struct target *t
 {
     struct convolution_spec spec;
     if (!target->supports_convolution || is_empty(op) || is_tiny_convolution(op) ||
+        stencil_is(op) ||
         op->attrs.convolution.input_spatial_dimensions.count > CONVOLUTION_MAX_SPATIAL)
         return false;
     library_spec_convolution(op, &spec);

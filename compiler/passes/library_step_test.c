@@ -436,3 +436,43 @@ Test(library_step, a_convolution_of_1920_products_is_the_library_s)
     fixture_run(layout_f32);
     cr_expect(library_step_supported(find(OP_convolution), &only_f32));
 }
+
+/* ---- stencils -------------------------------------------------------------------------------- */
+/* Depthwise if the input has several features; the window may be strided. */
+static bool stencil_is_library_s(int64_t groups, int64_t stride)
+{
+    int64_t strides[] = {stride};
+    struct value *result = convolution();
+    struct op *op = result->def;
+    op->attrs.convolution.feature_group_count = groups;
+    op->attrs.convolution.window_strides = (struct dims){1, strides};
+    union attrs attrs = op->attrs;
+    struct value *operands[] = {argument(0), argument(1)};
+    return library_step_supported(build_op(&fixture, OP_convolution, 2, operands, 1, &attrs),
+                                  &only_f32);
+}
+
+Test(library_step, a_convolution_of_one_feature_is_generated)
+{
+    MAIN("f32 2 1 3000", "f32 1 1 9");
+    cr_expect_not(stencil_is_library_s(1, 1));
+    cr_expect(stencil_is_library_s(1, 2));
+}
+
+Test(library_step, a_convolution_of_one_feature_to_many_is_the_library_s)
+{
+    MAIN("f32 2 1 3000", "f32 5 1 9");
+    cr_expect(stencil_is_library_s(1, 1));
+}
+
+Test(library_step, a_convolution_to_a_short_row_is_the_library_s)
+{
+    MAIN("f32 200 1 17", "f32 1 1 9");
+    cr_expect(stencil_is_library_s(1, 1));
+}
+
+Test(library_step, a_window_of_more_positions_than_results_is_the_library_s)
+{
+    MAIN("f32 9 1 2000", "f32 1 1 1900");
+    cr_expect(stencil_is_library_s(1, 1));
+}
