@@ -41,7 +41,8 @@ static binary *const binaries[OP_CODE_COUNT] = {
 
 struct vecmath math_over(const struct emitter *e, LLVMValueRef like)
 {
-    struct vecmath_mode mode = {e->target->features->fma, fpu_flushes()};
+    const struct cpu_features *features = e->target->features;
+    struct vecmath_mode mode = {features->fma, fpu_flushes(), features->avx512};
     return vecmath(e->builder, e->module, LLVMTypeOf(like), mode);
 }
 

@@ -18,7 +18,8 @@ struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef
                             .lanes = vector ? LLVMGetVectorSize(type) : 0,
                             .wide = LLVMGetTypeKind(scalar) == LLVMDoubleTypeKind,
                             .fma = mode.fma,
-                            .flushes = mode.flushes};
+                            .flushes = mode.flushes,
+                            .scales = mode.scales};
 }
 
 /* ---- helpers --------------------------------------------------------------------------------- */
@@ -73,13 +74,21 @@ V vm_neg(const struct vecmath *m, V a)
     return LLVMBuildFNeg(m->builder, a, "");
 }
 
+/* Calls an intrinsic that is overloaded on `type_count` types. */
+static V call_overloaded(const struct vecmath *m, const char *intrinsic, size_t type_count,
+                         LLVMTypeRef *types, unsigned count, V *arguments)
+{
+    unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
+    V function = LLVMGetIntrinsicDeclaration(m->module, id, types, type_count);
+    LLVMTypeRef signature =
+        LLVMIntrinsicGetType(LLVMGetTypeContext(m->scalar), id, types, type_count);
+    return LLVMBuildCall2(m->builder, signature, function, arguments, count, "");
+}
+
 V vm_call(const struct vecmath *m, const char *intrinsic, int count, V *arguments)
 {
     LLVMTypeRef type = LLVMTypeOf(arguments[0]);
-    unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->module, id, &type, 1);
-    LLVMTypeRef signature = LLVMIntrinsicGetType(LLVMGetTypeContext(m->scalar), id, &type, 1);
-    return LLVMBuildCall2(m->builder, signature, function, arguments, (unsigned)count, "");
+    return call_overloaded(m, intrinsic, 1, &type, (unsigned)count, arguments);
 }
 
 V vm_fma(const struct vecmath *m, V a, V b, V c)
@@ -183,7 +192,7 @@ struct vecmath vm_widened(const struct vecmath *m)
 {
     LLVMTypeRef scalar = LLVMDoubleTypeInContext(LLVMGetTypeContext(m->scalar));
     return vecmath(m->builder, m->module, m->lanes ? LLVMVectorType(scalar, m->lanes) : scalar,
-                   (struct vecmath_mode){m->fma, m->flushes});
+                   (struct vecmath_mode){m->fma, m->flushes, m->scales});
 }
 
 V vm_widen(const struct vecmath *m, V a)
@@ -254,11 +263,18 @@ static V lowest_exp(const struct vecmath *m)
     return vm_real(m, m->wide ? -746.0 : -104.0);
 }
 
+/* x, but not above where exp is infinite. NaN stays NaN. */
+static V below_infinite_exp(const struct vecmath *m, V x)
+{
+    V high = vm_real(m, m->wide ? 710.0 : 89.0);
+    return vm_select(m, vm_compare(m, LLVMRealOGT, x, high), high, x);
+}
+
 /* Clamps x to the range where exp is neither 0 nor infinite. NaN stays NaN. */
 static V clamp_exp(const struct vecmath *m, V x)
 {
-    V high = vm_real(m, m->wide ? 710.0 : 89.0), low = lowest_exp(m);
-    x = vm_select(m, vm_compare(m, LLVMRealOGT, x, high), high, x);
+    V low = lowest_exp(m);
+    x = below_infinite_exp(m, x);
     return vm_select(m, vm_compare(m, LLVMRealOLT, x, low), low, x);
 }
 
@@ -294,17 +310,62 @@ static V add_exponent(const struct vecmath *m, V y, V shifted)
     return vm_from_bits(m, LLVMBuildAdd(m->builder, vm_bits(m, y), power, ""));
 }
 
+/* Lanes of a vector that the processor multiplies by powers of two. */
+static unsigned scaled_lanes(const struct vecmath *m)
+{
+    return m->wide ? 8 : 16;
+}
+
+static bool is_scaled(const struct vecmath *m)
+{
+    return m->scales && m->lanes && m->lanes % scaled_lanes(m) == 0;
+}
+
+/* y 2^n for an integral n, of vectors of scaled_lanes(). */
+static V scale_vector(const struct vecmath *m, V y, V n)
+{
+    enum { ROUNDING_AS_SET = 4 };
+    const char *name =
+        m->wide ? "llvm.x86.avx512.mask.scalef.pd.512" : "llvm.x86.avx512.mask.scalef.ps.512";
+    LLVMContextRef context = LLVMGetTypeContext(m->scalar);
+    V all = LLVMConstAllOnes(LLVMIntTypeInContext(context, scaled_lanes(m)));
+    V rounding = LLVMConstInt(LLVMInt32TypeInContext(context), ROUNDING_AS_SET, 0);
+    return call_overloaded(m, name, 0, NULL, 5, (V[]){y, n, y, all, rounding});
+}
+
+/* y 2^n for an integral n: zero or infinity beyond the range of exponents. */
+static V scale_lanes(const struct vecmath *m, V y, V n)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(m->scalar)),
+                part = LLVMVectorType(m->scalar, scaled_lanes(m));
+    V result = LLVMGetPoison(m->type);
+    for (unsigned first = 0; first < m->lanes; first += scaled_lanes(m)) {
+        V parts[2] = {y, n}, at = LLVMConstInt(i64, first, 0);
+        for (int i = 0; i < 2; i++)
+            parts[i] = call_overloaded(m, "llvm.vector.extract", 2, (LLVMTypeRef[]){part, m->type},
+                                       2, (V[]){parts[i], at});
+        V scaled = scale_vector(m, parts[0], parts[1]);
+        result = call_overloaded(m, "llvm.vector.insert", 2, (LLVMTypeRef[]){m->type, part}, 3,
+                                 (V[]){result, scaled, at});
+    }
+    return result;
+}
+
 /* Results are zero, infinite or normal numbers. */
 static V exp_of_normals(const struct vecmath *m, V x)
 {
+    if (is_scaled(m)) /* which overflows above the largest exponent */
+        x = below_infinite_exp(m, x);
     V magic = vm_real(m, ldexp(1.5, m->wide ? 52 : 23)), shifted = shifted_exponent(m, x, magic);
-    V r = reduce_exp_by(m, x, vm_sub(m, shifted, magic));
+    V n = vm_sub(m, shifted, magic), r = reduce_exp_by(m, x, n);
     V y = m->wide ? vm_fma(m, r, exp_series(m, r), vm_real(m, 1)) : exp_short(m, r);
-    y = add_exponent(m, y, shifted);
+    y = is_scaled(m) ? scale_lanes(m, y, n) : add_exponent(m, y, shifted);
     /* the logarithms of the least and the largest normal number */
     V low = vm_real(m, m->wide ? -0x1.6232bdd7abcd2p+9 : -0x1.5d589ep+6);
     V high = vm_real(m, m->wide ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
     y = vm_select(m, vm_compare(m, LLVMRealOLT, x, low), vm_real(m, 0), y);
+    if (is_scaled(m))
+        return y;
     /* Infinity, or NaN for a NaN, whose payload has been added as if it were an exponent. */
     V above = vm_add(m, x, vm_real(m, INFINITY));
     return vm_select(m, vm_compare(m, LLVMRealUGT, x, high), above, y);

@@ -24,10 +24,11 @@ struct vecmath {
     bool wide;          /* double, not float */
     bool fma;           /* the target has fused multiply-add */
     bool flushes;       /* denormal arguments and results may count as zero: less code */
+    bool scales;        /* the target multiplies 512-bit vectors by powers of two: less code */
 };
 
 struct vecmath_mode {
-    bool fma, flushes; /* as in struct vecmath */
+    bool fma, flushes, scales; /* as in struct vecmath */
 };
 
 /* Returns the context for values of `type` (float, double, or a vector of either) in the builder's

@@ -13,11 +13,14 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 
+#include "base/cpu.h"
 #include "base/fpu.h"
 #include "compiler/codegen/routines/large_angle.h"
 #include "compiler/codegen/vecmath/vecmath.h"
 
-enum { LANES = 8, COUNT = 1 << 15 };
+enum { LANES = 16, COUNT = 1 << 15 };
+
+static bool scales; /* as in struct vecmath_mode */
 
 typedef LLVMValueRef unary(const struct vecmath *, LLVMValueRef);
 typedef LLVMValueRef binary(const struct vecmath *, LLVMValueRef, LLVMValueRef);
@@ -132,7 +135,7 @@ static LLVMModuleRef emit(LLVMContextRef c, const struct function *f, bool wide,
     for (unsigned k = 0; k < 2; k++)
         x[k] = LLVMBuildLoad2(b, vector,
                               LLVMBuildGEP2(b, scalar, LLVMGetParam(function, k), &i, 1, ""), "");
-    struct vecmath m = vecmath(b, module, vector, (struct vecmath_mode){true, flushes});
+    struct vecmath m = vecmath(b, module, vector, (struct vecmath_mode){true, flushes, scales});
     LLVMValueRef y = f->one ? f->one(&m, x[0]) : f->two(&m, x[0], x[1]);
     LLVMBuildStore(b, y, LLVMBuildGEP2(b, scalar, LLVMGetParam(function, 2), &i, 1, ""));
     LLVMValueRef next = LLVMBuildAdd(b, i, LLVMConstInt(i64, LANES, 0), "");
@@ -271,6 +274,46 @@ Test(vecmath, flushing_changes_only_results_of_denormals)
 static double element(const double *array, int i, bool wide)
 {
     return wide ? array[i] : (double)((const float *)array)[i];
+}
+
+/* Results for SPECIALS, and for numbers around those whose power is the least or largest one. */
+static void compute_powers(bool wide, double *in, double *out)
+{
+    static const struct function power = {.one = vecmath_exp};
+    LLVMOrcLLJITRef jit;
+    kernel *run = compile(&jit, &power, wide, true);
+    state = SEED;
+    for (int i = 0; i < COUNT; i++) {
+        double edge = i % 2 ? (wide ? 709.782712893384 : 88.7228394) : wide ? -708.396 : -87.3365;
+        double x = i < SPECIALS ? specials[i]
+                   : i % 3      ? edge + uniform(-1e-3, 1e-3)
+                                : uniform(-90, 90);
+        if (wide)
+            in[i] = x;
+        else
+            ((float *)in)[i] = (float)x;
+    }
+    struct fpu_mode mode = fpu_enter();
+    run(in, in, out, COUNT);
+    fpu_restore(mode);
+    LLVMOrcDisposeLLJIT(jit);
+}
+
+Test(vecmath, powers_have_the_same_bits_where_the_processor_scales)
+{
+    static _Alignas(64) double in[COUNT], out[COUNT], scaled[COUNT];
+    if (!cpu_features()->avx512)
+        return;
+    setenv("GANTRY_DENORMALS", "flush", 1);
+    for (int wide = 0; wide < 2; wide++) {
+        scales = false, compute_powers(wide, in, out);
+        scales = true, compute_powers(wide, in, scaled);
+        for (int i = 0; i < COUNT; i++) {
+            double a = element(out, i, wide), b = element(scaled, i, wide);
+            cr_assert(a == b || (isnan(a) && isnan(b)), "exp(%.17g) = %.17g, scaled %.17g",
+                      element(in, i, wide), a, b);
+        }
+    }
 }
 
 /* 1 - tanh(x)^2 must not be negative, and 1 + tanh(x) must be 0 at large negative x: activations
