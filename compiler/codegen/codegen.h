@@ -28,7 +28,8 @@
  *
  * After these limits, a FUSION_ROWS gets the address of a 64-bit number of columns: all columns of
  * a row, or a smaller positive multiple of PROGRAM_COLUMN_STEP. It may compute as if rows had no
- * other columns: reductions leave the others out, and what it stores there is undefined. */
+ * other columns: reductions leave the others out, and what it stores there is undefined. A loop may
+ * include others, up to the next multiple of PROGRAM_COLUMN_VECTOR. */
 #ifndef GANTRY_COMPILER_CODEGEN_CODEGEN_H
 #define GANTRY_COMPILER_CODEGEN_CODEGEN_H
 

@@ -86,8 +86,9 @@ struct dot_spec {
     int64_t outer, lhs_outer_stride, rhs_outer_stride, out_outer_stride;
 };
 
-/* Rows are cut at multiples of this (compiler/codegen/codegen.h): the largest vector of a loop. */
-enum { PROGRAM_COLUMN_STEP = 64 };
+/* Rows are cut at multiples of the first (compiler/codegen/codegen.h), and loops along them at
+ * multiples of at most the second: the largest vector of a loop. */
+enum { PROGRAM_COLUMN_STEP = 16, PROGRAM_COLUMN_VECTOR = 64 };
 /* The most operands of an attention step's kernel beside the scores. */
 enum { ATTENTION_MAX_OPERANDS = 32 };
 

@@ -286,6 +286,12 @@ LLVMValueRef emitter_i64(struct emitter *e, int64_t value)
     return LLVMConstInt(e->i64, (unsigned long long)value, true);
 }
 
+LLVMValueRef emitter_column_vectors(struct emitter *e, int lanes)
+{
+    LLVMValueRef most = LLVMBuildAdd(e->builder, e->columns, emitter_i64(e, lanes - 1), "");
+    return LLVMBuildUDiv(e->builder, most, emitter_i64(e, lanes), "");
+}
+
 LLVMValueRef emitter_i32(struct emitter *e, int64_t value)
 {
     return LLVMConstInt(e->i32, (unsigned long long)value, true);

@@ -196,6 +196,8 @@ void emitter_shared_end(struct emitter *e, struct shared_body body);
 LLVMTypeRef emitter_vector(LLVMTypeRef element,
                            int lanes); /* for 1 lane, the element type itself */
 LLVMValueRef emitter_i64(struct emitter *e, int64_t value);
+/* How many vectors have the computed columns of a row (e->columns). */
+LLVMValueRef emitter_column_vectors(struct emitter *e, int lanes);
 /* A mask with the first `count` lanes set. */
 LLVMValueRef emitter_first_lanes(struct emitter *e, int lanes, int64_t count);
 LLVMValueRef emitter_i32(struct emitter *e, int64_t value);

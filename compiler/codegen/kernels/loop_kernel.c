@@ -79,14 +79,14 @@ static LLVMValueRef clip(struct emitter *e, LLVMValueRef at, int64_t from, int64
 }
 
 /* Loads the number of columns, if rows may be cut there: then all loops along them have whole
- * vectors, whose sizes divide PROGRAM_COLUMN_STEP. */
+ * vectors, whose sizes divide PROGRAM_COLUMN_VECTOR. */
 static void limit_columns(struct kernel *k)
 {
     struct emitter *e = k->e;
     const struct shape *shape = &k->fusion->results[0].type->shape;
     int limits = k->fusion->operand_count + k->fusion->result_count;
     if (k->fusion->attrs.fusion.fusion_kind == FUSION_ROWS &&
-        shape->dims[shape->rank - 1] % PROGRAM_COLUMN_STEP == 0)
+        shape->dims[shape->rank - 1] % PROGRAM_COLUMN_VECTOR == 0)
         e->columns = LLVMBuildLoad2(e->builder, e->i64, kernel_buffer(k, limits + 1), "");
 }
 

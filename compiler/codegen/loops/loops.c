@@ -493,7 +493,7 @@ static struct error *emit_row(struct emitter *e, const struct nest *nest, struct
     if (nest->overlaps)
         return emit_overlapping(e, nest, position, chunk_number);
     if (nest->by_rows && e->columns)
-        trip_count = LLVMBuildUDiv(e->builder, e->columns, emitter_i64(e, nest->lanes), "");
+        trip_count = emitter_column_vectors(e, nest->lanes);
     if (chunks > 1 && vectors % nest->chunk) {
         LLVMValueRef left =
             LLVMBuildSub(e->builder, emitter_i64(e, vectors), affine_scalar(e, &first), "");

@@ -115,7 +115,7 @@ static struct range range_of(struct emitter *e, int64_t count, int lanes)
 {
     struct range range = whole_range(e, count);
     if (e->columns) {
-        range.end = LLVMBuildUDiv(e->builder, e->columns, emitter_i64(e, lanes), "");
+        range.end = emitter_column_vectors(e, lanes);
         range.trip_count = 0;
     }
     return range;

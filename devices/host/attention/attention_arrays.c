@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-enum { WORDS = 16, USUAL = 127 + 57 }; /* read at once; the exponent of 2^57 and its bias */
+enum {
+    WORDS = 16,
+    USUAL = 127 + 57, /* read at once; the exponent of 2^57 and its bias */
+    CACHE_LINE = 64
+};
 
 /* ---- places ---------------------------------------------------------------------------------- */
 static struct attention_array array_of(const struct dot_spec *s, void *array, enum dtype dtype,
@@ -43,6 +47,26 @@ struct attention_array attention_array_from(const struct attention_array *array,
     struct attention_array from = *array;
     from.at = (char *)array->at + row * array->row_stride * dtype_bytes(array->dtype);
     return from;
+}
+
+/* ---- fetching ahead -------------------------------------------------------------------------- */
+static void fetch_line(const char *from, int64_t bytes)
+{
+    for (int64_t i = 0; i < bytes; i += CACHE_LINE)
+        __builtin_prefetch(from + i, 0, 2);
+}
+
+void attention_array_fetch(const struct attention_array *array, int64_t rows, int64_t columns,
+                           int64_t part, int64_t parts)
+{
+    const int bytes = dtype_bytes(array->dtype);
+    const bool by_rows = array->column_stride == 1;
+    const int64_t lines = by_rows ? rows : columns, length = by_rows ? columns : rows,
+                  stride = by_rows ? array->row_stride : array->column_stride;
+    if (!by_rows && array->row_stride != 1)
+        return;
+    for (int64_t i = lines * part / parts; i < lines * (part + 1) / parts; i++)
+        fetch_line((const char *)array->at + i * stride * bytes, length * bytes);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */

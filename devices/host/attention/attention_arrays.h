@@ -21,6 +21,10 @@ struct attention_array attention_array_out(const struct dot_spec *s, void *array
 /* An array from row `row` on. */
 struct attention_array attention_array_from(const struct attention_array *array, int64_t row);
 
+/* Fetches part `part` of `parts` of an array, of which one stride is 1, into the second cache. */
+void attention_array_fetch(const struct attention_array *array, int64_t rows, int64_t columns,
+                           int64_t part, int64_t parts);
+
 /* Copies to dense rows of the same type. */
 void attention_array_load(const struct attention_array *from, int64_t rows, int64_t columns,
                           void *to);

@@ -154,7 +154,7 @@ static bool is_zero(const struct attention_rows *r, int64_t rows, int64_t column
 static int64_t compute(const struct attention_rows *r, const struct rows *rows, bool is_usual)
 {
     int64_t all = columns_of(r), seen = seen_columns(r, rows, is_usual);
-    int64_t columns = tile_round_up(seen + TILE_ROWS, PROGRAM_COLUMN_STEP);
+    int64_t columns = tile_round_up(seen + TILE_ROWS, PROGRAM_COLUMN_VECTOR);
     if (columns < all) {
         multiply_columns(r, rows, seen);
         call_kernels(r, rows, columns);

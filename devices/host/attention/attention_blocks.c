@@ -1,16 +1,17 @@
 /* attention_blocks.c: see attention_blocks.h. Of each block of rows:
  *
- *   queries [rows, k]      copied, dense
+ *   queries [rows, k]      read where they are, or from a dense copy
  *   scores  [rows, n]      = queries * packed keys, in f32
  *   weights [rows, n]      the kernel's; of f32 in the place of the scores
- *   sums    [rows, width]  = weights * packed values, in f32, in parts of PART columns; then copied
- *                            to out
+ *   sums    [rows, width]  = weights * packed values, in f32, in parts of PART columns; written to
+ *                            out, or to scratch and then copied there
  *
  * Each tile of rows leaves out the last columns, which a mask hides from all of its rows. The
  * weights of the first of these show whether hidden weights are zero: if they are not, the block is
  * computed again with all columns.
  *
- * Blocks have whole tiles of rows; what a block computes beyond the last row is not used. */
+ * Blocks have whole tiles of rows; what a block computes beyond the last row is not used. While a
+ * block is computed, what the next ones read and what it writes comes from memory. */
 #include "devices/host/attention/attention_blocks.h"
 
 #include "base/alloc.h"
@@ -22,9 +23,8 @@
 
 enum {
     BLOCK_BYTES = 1 << 18, /* of the scores of a block: a part of a core's own cache */
-    MAX_BLOCK_ROWS = 4 * TILE_ROWS,
-    PART = 128,           /* columns of the weights that are multiplied at once: with the packed
-                           * values of these columns they fit into the first cache */
+    MAX_BLOCK_ROWS = 2 * TILE_ROWS,
+    PART = 256,           /* columns of the weights that are multiplied at once */
     CHUNKS_PER_THREAD = 4 /* balances the load between fast and slow threads */
 };
 
@@ -45,13 +45,74 @@ struct worker { /* the scratch of one thread */
     float *scores, *sums;
     char *weights;    /* of the product's type */
     int64_t packed;   /* the batch whose keys and values are packed; -1: none */
+    int64_t end;      /* the batch behind the last one that has blocks of this worker */
     int64_t infinite; /* with a mask: all rows of the values from this one on are finite */
     int64_t seen[MAX_BLOCK_ROWS / TILE_ROWS]; /* columns that the rows of a tile need */
 };
 
-struct rows { /* of a block, in a batch */
-    int64_t batch, first, count;
+struct block {
+    int64_t batch, first, count; /* its rows */
+    /* where its queries are read and its sums are written */
+    const void *queries;
+    int64_t query_stride;
+    float *sums;
+    int64_t sum_stride;
 };
+
+/* ---- operands and the result ----------------------------------------------------------------- */
+static struct attention_array queries_of(const struct task *task, int64_t batch, int64_t first)
+{
+    const struct attention_array all =
+        attention_array_lhs(task->scores, task->call->buffers[0], batch);
+    return attention_array_from(&all, first);
+}
+
+static struct attention_array keys_of(const struct task *task, int64_t batch)
+{
+    return attention_array_rhs(task->scores, task->call->buffers[1], batch);
+}
+
+static struct attention_array values_of(const struct task *task, int64_t batch)
+{
+    return attention_array_rhs(task->values, task->call->buffers[2], batch);
+}
+
+static struct attention_array result_of(const struct task *task, int64_t batch, int64_t first)
+{
+    void *out = task->call->buffers[3 + task->call->spec->kernel_operands];
+    const struct attention_array all = attention_array_out(task->values, out, batch);
+    return attention_array_from(&all, first);
+}
+
+static struct block block_of(const struct task *task, int64_t batch, int64_t number)
+{
+    const int64_t rows = task->block_rows, first = number * rows;
+    return (struct block){
+        .batch = batch, .first = first, .count = tile_least(task->scores->m - first, rows)};
+}
+
+/* Fetches what is read after a block, and what it writes: its place in the result, the queries of
+ * the next block of the batch, and as much of the next batch's keys and values that they are all
+ * fetched after the last block. */
+static void fetch_next(const struct worker *w, int64_t batch, int64_t number)
+{
+    const struct task *task = w->task;
+    const struct dot_spec *s = task->scores, *v = task->values;
+    const struct block block = block_of(task, batch, number),
+                       next = block_of(task, batch, number + 1);
+    const struct attention_array result = result_of(task, batch, block.first);
+    attention_array_fetch(&result, block.count, v->n, 0, 1);
+    if (next.count > 0) {
+        const struct attention_array queries = queries_of(task, batch, next.first);
+        attention_array_fetch(&queries, next.count, s->k, 0, 1);
+    }
+    if (batch + 1 < w->end) {
+        const struct attention_array keys = keys_of(task, batch + 1),
+                                     values = values_of(task, batch + 1);
+        attention_array_fetch(&keys, s->k, s->n, number, task->blocks);
+        attention_array_fetch(&values, v->k, v->n, number, task->blocks);
+    }
+}
 
 /* ---- one block ------------------------------------------------------------------------------- */
 /* Numbers along k, rounded up to whole elements of a packed side. */
@@ -77,61 +138,79 @@ static int64_t infinite_rows(const struct worker *w)
     return 0;
 }
 
-static void pack_side(const struct worker *w, const struct dot_spec *s, int buffer, int64_t batch,
-                      char *to)
+static void pack_side(const struct worker *w, const struct dot_spec *s,
+                      const struct attention_array *from, char *to)
 {
-    const struct attention_array from =
-        attention_array_rhs(s, w->task->call->buffers[buffer], batch);
-    tile_product_pack(w->task->product, from.at, from.row_stride, from.column_stride, s->k, s->n,
+    tile_product_pack(w->task->product, from->at, from->row_stride, from->column_stride, s->k, s->n,
                       to);
 }
 
 static void pack(struct worker *w, int64_t batch)
 {
-    pack_side(w, w->task->scores, 1, batch, w->keys);
-    pack_side(w, w->task->values, 2, batch, w->values);
+    const struct attention_array keys = keys_of(w->task, batch), values = values_of(w->task, batch);
+    if (w->packed < 0) { /* not fetched with blocks before */
+        attention_array_fetch(&keys, w->task->scores->k, w->task->scores->n, 0, 1);
+        attention_array_fetch(&values, w->task->values->k, w->task->values->n, 0, 1);
+    }
+    pack_side(w, w->task->scores, &keys, w->keys);
+    pack_side(w, w->task->values, &values, w->values);
     w->packed = batch;
     w->infinite = w->task->call->spec->mask_operand < 0 ? 0 : infinite_rows(w);
 }
 
-static void copy_queries(const struct worker *w, const struct rows *rows)
+/* Sets where the queries are read: those of whole tiles of contiguous rows where they are. */
+static void place_queries(const struct worker *w, struct block *block)
 {
-    const struct dot_spec *s = w->task->scores;
-    const struct attention_array all =
-                                     attention_array_lhs(s, w->task->call->buffers[0], rows->batch),
-                                 from = attention_array_from(&all, rows->first);
-    attention_array_load(&from, rows->count, s->k, w->queries);
+    const int64_t k = w->task->scores->k;
+    const struct attention_array from = queries_of(w->task, block->batch, block->first);
+    if (from.column_stride == 1 && block->count % TILE_ROWS == 0) {
+        block->queries = from.at, block->query_stride = from.row_stride;
+    } else {
+        attention_array_load(&from, block->count, k, w->queries);
+        block->queries = w->queries, block->query_stride = k;
+    }
 }
 
-static void copy_sums(const struct worker *w, const struct rows *rows)
+/* Sets where the sums are written: those of whole tiles of rows of whole vectors to the result. */
+static void place_sums(const struct worker *w, struct block *block)
 {
-    const struct dot_spec *v = w->task->values;
-    void *out = w->task->call->buffers[3 + w->task->call->spec->kernel_operands];
-    const struct attention_array all = attention_array_out(v, out, rows->batch),
-                                 to = attention_array_from(&all, rows->first);
-    attention_array_store(w->task->product, w->sums, w->task->width, rows->count, v->n, &to);
+    const struct task *task = w->task;
+    const struct attention_array to = result_of(task, block->batch, block->first);
+    if (to.dtype == DTYPE_F32 && to.column_stride == 1 && task->width == task->values->n &&
+        block->count % TILE_ROWS == 0)
+        block->sums = to.at, block->sum_stride = to.row_stride;
+    else
+        block->sums = w->sums, block->sum_stride = task->width;
+}
+
+static void copy_sums(const struct worker *w, const struct block *block)
+{
+    const struct attention_array to = result_of(w->task, block->batch, block->first);
+    if (block->sums == w->sums)
+        attention_array_store(w->task->product, w->sums, w->task->width, block->count,
+                              w->task->values->n, &to);
 }
 
 /* `seen`: NULL, or the columns that each tile of rows needs. */
-static void multiply_keys(const struct worker *w, int64_t rows, int64_t columns,
+static void multiply_keys(const struct worker *w, const struct block *block, int64_t columns,
                           const int64_t *seen)
 {
     const struct dot_spec *s = w->task->scores;
-    tile_matrix_multiply(w->task->product, &(struct tile_matrix){.left = w->queries,
-                                                                 .left_stride = s->k,
+    tile_matrix_multiply(w->task->product, &(struct tile_matrix){.left = block->queries,
+                                                                 .left_stride = block->query_stride,
                                                                  .left_k_stride = 1,
                                                                  .right = w->keys,
                                                                  .right_k = s->k,
                                                                  .out = w->scores,
                                                                  .out_stride = s->n,
-                                                                 .rows = rows,
+                                                                 .rows = block->count,
                                                                  .k = s->k,
                                                                  .columns = columns,
                                                                  .tile_columns = seen,
                                                                  .part = s->k});
 }
 
-static void multiply_values(const struct worker *w, int64_t rows, int64_t columns,
+static void multiply_values(const struct worker *w, const struct block *block, int64_t columns,
                             const int64_t *seen)
 {
     const struct dot_spec *v = w->task->values;
@@ -140,9 +219,9 @@ static void multiply_values(const struct worker *w, int64_t rows, int64_t column
                                                                  .left_k_stride = 1,
                                                                  .right = w->values,
                                                                  .right_k = v->k,
-                                                                 .out = w->sums,
-                                                                 .out_stride = w->task->width,
-                                                                 .rows = rows,
+                                                                 .out = block->sums,
+                                                                 .out_stride = block->sum_stride,
+                                                                 .rows = block->count,
                                                                  .k = columns,
                                                                  .tile_k = seen,
                                                                  .columns = w->task->width,
@@ -155,12 +234,13 @@ static void *shifted(void *at, int64_t index, size_t bytes)
     return (void *)((uintptr_t)at - (uintptr_t)index * bytes);
 }
 
-/* Calls the kernel for the rows in scratch, which are rows of an array of all. */
-static void call_kernel(const struct worker *w, const struct rows *rows, int64_t columns)
+/* Calls the kernel for rows [begin, end) of a block in scratch, as rows of an array of all. */
+static void call_kernel(const struct worker *w, const struct block *block, int64_t begin,
+                        int64_t end, int64_t columns)
 {
     const struct attention_call *call = w->task->call;
     const struct attention_spec *spec = call->spec;
-    int64_t first = rows->batch * spec->scores.m + rows->first, start = first * spec->scores.n;
+    int64_t first = block->batch * spec->scores.m + block->first, start = first * spec->scores.n;
     void *buffers[ATTENTION_MAX_OPERANDS + 4];
     int count = 0;
     for (int i = 0; i <= spec->kernel_operands; i++) {
@@ -172,19 +252,19 @@ static void call_kernel(const struct worker *w, const struct rows *rows, int64_t
     buffers[count++] = shifted(w->weights, start, (size_t)w->task->product->bytes);
     buffers[count++] = call->limits;
     buffers[count] = &columns;
-    call->kernel(buffers, first, first + rows->count);
+    call->kernel(buffers, first + begin, first + end);
 }
 
 /* Finds, for each tile of rows, the columns up to the last one that one of them sees, or that has
  * values which are not finite; returns the most of a tile. Needs a mask. */
-static int64_t find_seen(struct worker *w, const struct rows *rows)
+static int64_t find_seen(struct worker *w, const struct block *block)
 {
     const struct attention_spec *spec = w->task->call->spec;
     const int32_t *seen = w->task->call->buffers[3 + spec->mask_operand];
-    int64_t first = rows->batch * spec->scores.m + rows->first, most = 1;
-    for (int64_t tile = 0; tile < rows->count; tile += TILE_ROWS) {
+    int64_t first = block->batch * spec->scores.m + block->first, most = 1;
+    for (int64_t tile = 0; tile < block->count; tile += TILE_ROWS) {
         int64_t columns = tile_most(w->infinite, 1),
-                end = tile_least(tile + TILE_ROWS, rows->count);
+                end = tile_least(tile + TILE_ROWS, block->count);
         for (int64_t row = tile; row < end; row++)
             columns = tile_most(columns, seen[(first + row) % spec->mask_rows]);
         w->seen[tile / TILE_ROWS] = columns = tile_least(columns, spec->scores.n);
@@ -219,41 +299,51 @@ static bool hidden_are_zero(const struct worker *w, int64_t rows)
 }
 
 /* Computes the weights and their product with the values. */
-static void multiply_all(const struct worker *w, const struct rows *rows)
+static void multiply_all(const struct worker *w, const struct block *block)
 {
     int64_t all = w->task->scores->n;
-    multiply_keys(w, rows->count, all, NULL);
-    call_kernel(w, rows, all);
-    multiply_values(w, rows->count, all, NULL);
+    multiply_keys(w, block, all, NULL);
+    call_kernel(w, block, 0, block->count, all);
+    multiply_values(w, block, all, NULL);
+}
+
+/* Calls the kernel for the columns that each tile of rows needs and, if there are others, one of
+ * them at least. */
+static void call_kernel_seen(const struct worker *w, const struct block *block)
+{
+    for (int64_t tile = 0; tile < block->count; tile += TILE_ROWS) {
+        int64_t columns = tile_round_up(w->seen[tile / TILE_ROWS] + 1, PROGRAM_COLUMN_STEP);
+        call_kernel(w, block, tile, tile_least(tile + TILE_ROWS, block->count),
+                    tile_least(columns, w->task->scores->n));
+    }
 }
 
 /* The same without the columns that no row of a tile sees; false, and the sums are not computed, if
  * the weights of these are not zero, or there is no mask. */
-static bool multiply_seen(struct worker *w, const struct rows *rows)
+static bool multiply_seen(struct worker *w, const struct block *block)
 {
     if (w->task->call->spec->mask_operand < 0)
         return false;
-    int64_t all = w->task->scores->n, seen = find_seen(w, rows);
-    int64_t columns = tile_least(tile_round_up(seen + 1, PROGRAM_COLUMN_STEP), all);
-    multiply_keys(w, rows->count, seen, w->seen); /* the others are hidden from the kernel, too */
-    call_kernel(w, rows, columns);
-    if (!hidden_are_zero(w, rows->count))
+    int64_t seen = find_seen(w, block);
+    multiply_keys(w, block, seen, w->seen); /* the others are hidden from the kernel, too */
+    call_kernel_seen(w, block);
+    if (!hidden_are_zero(w, block->count))
         return false;
-    multiply_values(w, rows->count, seen, w->seen);
+    multiply_values(w, block, seen, w->seen);
     return true;
 }
 
-static void run_block(struct worker *w, int64_t batch, int64_t block)
+static void run_block(struct worker *w, int64_t batch, int64_t number)
 {
-    const struct task *task = w->task;
-    int64_t first = block * task->block_rows;
-    const struct rows rows = {batch, first, tile_least(task->scores->m - first, task->block_rows)};
+    struct block block = block_of(w->task, batch, number);
     if (w->packed != batch)
         pack(w, batch);
-    copy_queries(w, &rows);
-    if (!multiply_seen(w, &rows))
-        multiply_all(w, &rows);
-    copy_sums(w, &rows);
+    fetch_next(w, batch, number);
+    place_queries(w, &block);
+    place_sums(w, &block);
+    if (!multiply_seen(w, &block))
+        multiply_all(w, &block);
+    copy_sums(w, &block);
 }
 
 /* ---- all blocks ------------------------------------------------------------------------------ */
@@ -280,6 +370,7 @@ static void run_range(void *context, int64_t begin, int64_t end)
         return;
     }
     struct worker worker = worker_of(task, scratch);
+    worker.end = tile_divide_up(end, task->blocks);
     for (int64_t i = begin;
          i < end && !atomic_load_explicit(&task->call->limits->stop, memory_order_relaxed); i++)
         run_block(&worker, i / task->blocks, i % task->blocks);

@@ -323,6 +323,24 @@ Test(attention_blocks, results_of_bf16)
     }
 }
 
+/* Whole tiles of rows are written where they are, without what is between them. */
+Test(attention_blocks, results_whose_rows_are_apart)
+{
+    enum { WIDTH = 64, STRIDE = 80 };
+    for (int64_t m = 24; m < 32; m++) {
+        describe((struct sizes){2, m, 64, 16, WIDTH});
+        run(out, 1);
+        check(out, -1);
+        spec.values.out_m_stride = STRIDE;
+        spec.values.out_batch_stride = m * STRIDE;
+        memset(other, 0, sizeof other);
+        run(other, 1);
+        for (int64_t i = 0; i < 2 * m * STRIDE; i++)
+            cr_assert_eq(other[i], i % STRIDE < WIDTH ? out[i / STRIDE * WIDTH + i % STRIDE] : 0);
+        cr_assert_eq(other[2 * m * STRIDE], 0);
+    }
+}
+
 Test(attention_blocks, a_step_that_is_stopped_computes_nothing)
 {
     struct kernel_limits stopped = {.stop = 1};

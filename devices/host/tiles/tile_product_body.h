@@ -70,21 +70,35 @@ TARGET static void NAME(multiply)(const struct tile *t)
     }
 }
 
-/* The product with zero is NaN for an infinity or NaN, and stays in the sum. */
+/* The sum with the products of a vector and zero, which are NaN for infinities and NaNs. */
+TARGET static inline __attribute__((always_inline)) VECTOR NAME(add_zeros)(const NUMBER *from,
+                                                                           VECTOR sum)
+{
+    const NUMBER zeros[DEPTH] = {0};
+    UNROLLED for (int part = 0; part < PARTS; part++) sum =
+        MULTIPLY_ADD(LEFT(zeros, part), LOAD_RIGHT(from, part), sum);
+    return sum;
+}
+
 TARGET static bool NAME(is_finite)(const void *numbers, int64_t count)
 {
-    enum { LANES = sizeof(VECTOR) / sizeof(float) };
+    enum { LANES = sizeof(VECTOR) / sizeof(float), STEP = LANES * DEPTH };
     const NUMBER *from = numbers;
-    const NUMBER zeros[DEPTH] = {0};
-    VECTOR sum = SPREAD(0);
+    VECTOR first = SPREAD(0), second = first, third = first, fourth = first;
     float lanes[LANES];
     bool finite = true;
-    for (int64_t i = 0; i < count; i += LANES * DEPTH)
-        UNROLLED for (int part = 0; part < PARTS; part++) sum =
-            MULTIPLY_ADD(LEFT(zeros, part), LOAD_RIGHT(from + i, part), sum);
-    STORE(lanes, sum);
-    for (int i = 0; i < LANES; i++)
-        finite &= lanes[i] == 0;
+    int64_t i = 0;
+    for (; i + 4 * STEP <= count; i += 4 * STEP) {
+        first = NAME(add_zeros)(from + i, first);
+        second = NAME(add_zeros)(from + i + STEP, second);
+        third = NAME(add_zeros)(from + i + 2 * STEP, third);
+        fourth = NAME(add_zeros)(from + i + 3 * STEP, fourth);
+    }
+    for (; i < count; i += STEP)
+        first = NAME(add_zeros)(from + i, first);
+    STORE(lanes, (first + second) + (third + fourth));
+    for (int lane = 0; lane < LANES; lane++)
+        finite &= lanes[lane] == 0;
     return finite;
 }
 
