@@ -97,6 +97,21 @@ static bool reads_updated(const struct op *op, const struct group *group)
     return false;
 }
 
+/* Whether op computes an array that the fusion updates in place, which a slice of its own window
+ * reads, too: the array is memory that the fusion begins with. */
+static bool computes_updated(const struct op *op, const struct group *group)
+{
+    for (int i = 0; i < fusion_op_updated_count(group->root); i++)
+        if (group->root->operands[i]->def == op)
+            return true;
+    return false;
+}
+
+static bool may_join_update(const struct op *op, const struct group *group)
+{
+    return op->code != OP_reduce && !reads_updated(op, group) && !computes_updated(op, group);
+}
+
 static bool fits(const struct op *op, const struct membership *in)
 {
     const struct group *group = in->group;
@@ -283,7 +298,7 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
     if (group->kind == FUSION_STANDALONE || !fits(op, in) || is_scalar_of_short_rows(op, in) ||
         loops_in_piece(op, &in->points))
         return false;
-    if (group->kind == FUSION_UPDATE && (op->code == OP_reduce || reads_updated(op, group)))
+    if (group->kind == FUSION_UPDATE && !may_join_update(op, group))
         return false;
     if (group->root->code == OP_scatter && !scatter_may_join(op, group))
         return false;

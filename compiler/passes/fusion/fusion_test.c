@@ -401,6 +401,24 @@ Test(fusion, updates_write_what_is_stored)
             cr_expect_eq(count(fusion_at(i)->regions[0], OP_broadcast_in_dim), 0);
 }
 
+/* Neither does the slice of an update's own window, which may be computed there, bring in what
+ * computes the array: the update would begin with the operand of that instead. */
+Test(fusion, what_computes_an_updated_array_is_not_part_of_the_update)
+{
+    MAIN("f32 8 3");
+    struct value *turned = build_transpose(&fixture, argument(0), (int64_t[]){1, 0});
+    struct value *rows = build_reshape(&fixture, turned, 2, (int64_t[]){6, 4});
+    struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
+    struct value *row =
+        build_slice(&fixture, rows, (int64_t[]){0, 0}, (int64_t[]){1, 4}, (int64_t[]){1, 1});
+    struct value *operands[] = {rows, build_unary(&fixture, OP_exponential, row), zero, zero};
+    RETURN(&build_op(&fixture, OP_dynamic_update_slice, 4, operands, 1, NULL)->results[0]);
+    fixture_run(fuse);
+    for (int i = 0; fusion_at(i); i++)
+        if (fusion_at(i)->attrs.fusion.fusion_kind == FUSION_UPDATE)
+            cr_expect_eq(count(fusion_at(i)->regions[0], OP_reshape), 0);
+}
+
 /* Each roll of the flat array reads the one before at two positions; a reshape in between must not
  * make these look like one, or the code would double with every step. */
 Test(fusion, flat_rolls_do_not_double_the_code_of_those_before)
