@@ -43,10 +43,11 @@ static struct shared_plan *find(const struct shared_plan *like)
 {
     fork_lock_take(&lock);
     struct shared_plan *const *node = tfind(like, &plans, compare);
-    if (node)
-        (*node)->uses++;
+    struct shared_plan *found = node ? *node : NULL; /* a deletion of others may move nodes */
+    if (found)
+        found->uses++;
     fork_lock_release(&lock);
-    return node ? *node : NULL;
+    return found;
 }
 
 /* Adds a plan and uses it; or uses an equal one that another thread has added, and discards it. */
