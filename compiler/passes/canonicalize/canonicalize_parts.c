@@ -92,13 +92,27 @@ static int body_length(const struct block *body)
     return count;
 }
 
+/* Floats of 8 bits and less, which a reduction's own code does not round between its terms. */
+static bool is_rounded_coarsely(const struct op *reduce)
+{
+    for (int i = 0; i < reduce->result_count; i++) {
+        enum dtype dtype = reduce->results[i].type->shape.dtype;
+        if (dtype_is_float(dtype) && dtype_bytes(dtype) == 1)
+            return true;
+    }
+    return false;
+}
+
 /* The number of parts; 0 if the reduction is none of stacked arrays. */
 static int parts_of(const struct op *reduce)
 {
     struct dims reduced = reduce->attrs.dimensions.dimensions;
+    if (reduced.count != 1 || is_rounded_coarsely(reduce) ||
+        !lift_body_possible(reduce->regions[0]))
+        return 0;
     struct search search = {.block = reduce->block, .dim = reduced.at[0], .steps = STEPS};
     int64_t count = reduce->operands[0]->type->shape.dims[reduced.at[0]];
-    if (reduced.count != 1 || count > PARTS_MOST || !lift_body_possible(reduce->regions[0]))
+    if (count > PARTS_MOST)
         return 0;
     for (int i = 0; i < reduce->operand_count / 2; i++)
         if (!has_parts(reduce->operands[i], &search))
