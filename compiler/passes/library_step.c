@@ -24,6 +24,11 @@ static enum dtype dtype_of(const struct value *value)
     return value->type->shape.dtype;
 }
 
+static bool is_pred(enum dtype dtype)
+{
+    return dtype == DTYPE_PRED;
+}
+
 static bool is_empty(const struct op *op)
 {
     return type_elements(op->operands[0]->type) == 0 || type_elements(op->operands[1]->type) == 0 ||
@@ -120,6 +125,13 @@ static bool is_fast_loop(const struct op *dot)
            !is_transposed(dot->operands[1]) && !only_transpose(&dot->results[0]);
 }
 
+/* Whether elements of a matrix are used once each, and the product is no float's, which
+ * vector_product.h would have replaced. */
+static bool is_integer_vector(const struct dot_spec *spec)
+{
+    return (spec->m == 1 || spec->n == 1) && (dtype_is_integer(spec->out) || is_pred(spec->out));
+}
+
 static bool is_small(const struct op *dot, const struct dot_spec *spec)
 {
     double limit = spec->batch > 1 ? TINY_PRODUCT : is_product_of_matrices(dot) ? TINY_MATRICES : 0;
@@ -130,6 +142,8 @@ static bool is_small(const struct op *dot, const struct dot_spec *spec)
  * a function for each. */
 static bool is_tiny(const struct op *dot, const struct dot_spec *spec)
 {
+    if (is_integer_vector(spec))
+        return true;
     return is_small(dot, spec) &&
            ((double)spec->m * spec->n * spec->k <= TINY_STRIDED || is_fast_loop(dot));
 }
@@ -147,7 +161,7 @@ bool library_step_must_be(const struct op *dot, const struct target *target)
     if (!target->supports_dot || is_empty(dot))
         return false;
     struct dot_spec dense = dense_spec(dot);
-    return !is_small(dot, &dense) && target->supports_dot(&dense);
+    return !is_small(dot, &dense) && !is_integer_vector(&dense) && target->supports_dot(&dense);
 }
 
 static bool is_tiny_convolution(const struct op *op)
@@ -239,11 +253,6 @@ static bool is_s8(enum dtype dtype)
     return dtype == DTYPE_S8;
 }
 
-static bool is_pred(enum dtype dtype)
-{
-    return dtype == DTYPE_PRED;
-}
-
 /* Whether each product of a batch is small. */
 static bool has_small_products(const struct op *op)
 {
@@ -285,9 +294,18 @@ static struct wider wider_predicates(const struct op *op, const struct target *t
     return wider_floats(op, target);
 }
 
+/* Whether a loop has more elements in a vector than the library, and reads vectors. */
+static bool is_narrow_loop(const struct op *op)
+{
+    enum dtype result = dtype_of(&op->results[0]);
+    return op->code == OP_dot_general && (dtype_is_integer(result) || is_pred(result)) &&
+           dtype_bytes(result) < 4 && loop_reads_vectors(op);
+}
+
 static struct wider wider_types(const struct op *op, const struct target *target)
 {
-    if ((op->code != OP_dot_general && op->code != OP_convolution) || is_empty(op))
+    if ((op->code != OP_dot_general && op->code != OP_convolution) || is_empty(op) ||
+        is_narrow_loop(op))
         return unchanged;
     enum dtype result = dtype_of(&op->results[0]);
     bool are_calls_slow = operands_fit(op, is_s8) && has_small_products(op);

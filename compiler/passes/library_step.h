@@ -14,7 +14,9 @@
  *   s32    other integers with results of at most 32 bits: what is lost are higher bits
  *   s64    other integers
  *
- * A library step therefore never fails at run time for lack of support. */
+ * Integers and predicates narrower than 32 bits stay as they are where a loop reads vectors of
+ * them, and all products of integers with a vector do. A library step therefore never fails at run
+ * time for lack of support. */
 #ifndef GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 #define GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 

@@ -205,12 +205,23 @@ static bool dot_of_integers(const struct dot_spec *spec)
                                         (spec->lhs == DTYPE_S32 || spec->lhs == DTYPE_S8);
 }
 
+/* The columns of the left by the rows of the right: a loop does not read vectors. */
+static struct value *product_of_columns(enum dtype result)
+{
+    struct value *lhs = argument(0), *rhs = argument(1);
+    union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = at_0, .rhs_contracting_dimensions = at_1}};
+    const struct type *type = type_tensor(
+        fixture_arena, result, 2, (int64_t[]){lhs->type->shape.dims[1], rhs->type->shape.dims[0]});
+    return build_declared(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, type, &attrs);
+}
+
 /* The type of the operands of the product after the pass where s8, s32 and s64 are multiplied. */
 static enum dtype integers_widened_to(const char *lhs, const char *rhs, enum dtype result)
 {
     static const struct target target = {.name = "test", .supports_dot = dot_of_integers};
     MAIN(lhs, rhs);
-    RETURN(product(result));
+    RETURN(product_of_columns(result));
     cr_assert_null(layout_run(fixture_module, &target));
     const struct op *dot = find(OP_dot_general);
     cr_expect_eq(find(OP_return)->operands[0]->type->shape.dtype, result);
@@ -223,28 +234,50 @@ static enum dtype integers_widened_to(const char *lhs, const char *rhs, enum dty
 
 Test(library_step, integers_are_multiplied_in_s32_or_s64)
 {
-    cr_expect_eq(integers_widened_to("s16 30 50", "s16 50 70", DTYPE_S16), DTYPE_S32);
-    cr_expect_eq(integers_widened_to("u8 30 50", "s8 50 70", DTYPE_U8), DTYPE_S32);
-    cr_expect_eq(integers_widened_to("s64 30 50", "u32 50 70", DTYPE_U32), DTYPE_S32);
-    cr_expect_eq(integers_widened_to("s16 30 50", "u32 50 70", DTYPE_U64), DTYPE_S64);
+    cr_expect_eq(integers_widened_to("s16 50 30", "s16 70 50", DTYPE_S16), DTYPE_S32);
+    cr_expect_eq(integers_widened_to("u8 50 30", "s8 70 50", DTYPE_U8), DTYPE_S32);
+    cr_expect_eq(integers_widened_to("s64 50 30", "u32 70 50", DTYPE_U32), DTYPE_S32);
+    cr_expect_eq(integers_widened_to("s16 50 30", "u32 70 50", DTYPE_U64), DTYPE_S64);
 }
 
 Test(library_step, s8_is_multiplied_as_it_is)
 {
-    cr_expect_eq(integers_widened_to("s8 30 50", "s8 50 70", DTYPE_S8), DTYPE_S8);
-    cr_expect_eq(integers_widened_to("s8 30 50", "s8 50 70", DTYPE_S32), DTYPE_S8);
-    cr_expect_eq(integers_widened_to("s8 30 50", "s8 50 70", DTYPE_S64), DTYPE_S64);
+    cr_expect_eq(integers_widened_to("s8 50 30", "s8 70 50", DTYPE_S8), DTYPE_S8);
+    cr_expect_eq(integers_widened_to("s8 50 30", "s8 70 50", DTYPE_S32), DTYPE_S8);
+    cr_expect_eq(integers_widened_to("s8 50 30", "s8 70 50", DTYPE_S64), DTYPE_S64);
 }
 
 Test(library_step, predicates_are_multiplied_as_s8_or_f32)
 {
-    cr_expect_eq(integers_widened_to("pred 30 50", "pred 50 70", DTYPE_PRED), DTYPE_S8);
+    cr_expect_eq(integers_widened_to("pred 50 30", "pred 70 50", DTYPE_PRED), DTYPE_S8);
     fixture_end(), fixture_begin();
-    MAIN("pred 30 50", "pred 50 70");
-    RETURN(product(DTYPE_PRED));
+    MAIN("pred 50 30", "pred 70 50");
+    RETURN(product_of_columns(DTYPE_PRED));
     fixture_run(layout_f32);
     cr_expect_eq(result_of(find(OP_dot_general)), DTYPE_F32);
     cr_expect_eq(result_of(find(OP_dot_general)->results[0].uses->user), DTYPE_PRED);
+}
+
+Test(library_step, narrow_integers_are_generated_where_a_loop_reads_vectors)
+{
+    static const struct target target = {.name = "test", .supports_dot = dot_of_integers};
+    MAIN("s16 30 50", "s16 50 70");
+    RETURN(product(DTYPE_S16));
+    cr_assert_null(layout_run(fixture_module, &target));
+    cr_expect_eq(conversions(), 0);
+    fixture_end(), fixture_begin();
+    MAIN("s16 30 50", "s16 50 70");
+    RETURN(product(DTYPE_S32));
+    cr_assert_null(layout_run(fixture_module, &target));
+    cr_expect_eq(conversions(), 2);
+}
+
+Test(library_step, integers_by_a_vector_are_generated)
+{
+    struct target all = target_fixture();
+    MAIN("s32 300 500", "s32 500 1");
+    cr_expect_not(library_step_may_be(product(DTYPE_S32)->def, &all));
+    cr_expect_not(library_step_must_be(product(DTYPE_S32)->def, &all));
 }
 
 static const struct op *square_of_batch(void)
@@ -287,8 +320,12 @@ static enum dtype batches_of_s8_widened_to(const char *type)
 {
     static const struct target target = {.name = "test", .supports_dot = dot_of_integers};
     MAIN(type);
-    const struct op *square = square_of_batch();
-    RETURN((struct value *)&square->results[0]);
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = at_0,
+                                 .rhs_batching_dimensions = at_0,
+                                 .lhs_contracting_dimensions = at_1,
+                                 .rhs_contracting_dimensions = at_2}};
+    struct value *operands[] = {argument(0), argument(0)};
+    RETURN(&build_op(&fixture, OP_dot_general, 2, operands, 1, &attrs)->results[0]);
     cr_assert_null(layout_run(fixture_module, &target));
     fixture_module->entry = NULL; /* for the next */
     return find(OP_dot_general)->operands[0]->type->shape.dtype;

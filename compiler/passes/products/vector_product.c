@@ -72,18 +72,6 @@ static bool is_sum(const struct op *op)
            (all_are(op, dtype_is_float) || all_are(op, dtype_is_integer));
 }
 
-/* The type of the terms of the sum: small floats are added in f32, small integers, which wrap
- * around as often, in s32. */
-static enum dtype type_of_terms(const struct op *dot)
-{
-    enum dtype result = dot->results[0].type->shape.dtype;
-    if (dtype_is_integer(result))
-        return dtype_bytes(result) < 4 ? DTYPE_S32 : result;
-    bool is_double = result == DTYPE_F64 || dot->operands[0]->type->shape.dtype == DTYPE_F64 ||
-                     dot->operands[1]->type->shape.dtype == DTYPE_F64;
-    return is_double ? DTYPE_F64 : DTYPE_F32;
-}
-
 static bool has_vector(const struct op *dot)
 {
     return product_side_of(dot, 0).free == 1 || product_side_of(dot, 1).free == 1;
@@ -149,10 +137,13 @@ static void rewrite(struct module *module, struct op *dot)
         skip_transpose(module->arena, &sides[which]);
     int large = sides[0].free == 1 ? 1 : 0;
     struct product_side *matrix = &sides[large], *vector = &sides[1 - large];
-    enum dtype wide = type_of_terms(dot);
+    bool is_double = type->shape.dtype == DTYPE_F64 ||
+                     matrix->value->type->shape.dtype == DTYPE_F64 ||
+                     vector->value->type->shape.dtype == DTYPE_F64;
+    enum dtype wide = is_double ? DTYPE_F64 : DTYPE_F32;
     struct value *factor = convert(&b, broadcast_vector(&b, vector, matrix), wide);
     struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
-    product->def->attrs.multiply.contracts = dtype_is_float(wide);
+    product->def->attrs.multiply.contracts = true;
     struct value *sum = build_reduce(&b, product, build_scalar(&b, wide, 0), OP_add,
                                      (int)matrix->contracted.count, matrix->contracted.at);
     sum = convert(&b, reorder(&b, sum, matrix), type->shape.dtype);
@@ -276,10 +267,10 @@ static void rewrite_few(struct module *module, struct op *dot, const struct prod
 static void rewrite_op(struct module *module, struct op *op)
 {
     struct product_side sides[2];
-    bool sums = is_sum(op);
-    if (sums && has_vector(op))
+    bool sums = is_sum(op), floats = sums && all_are(op, dtype_is_float);
+    if (floats && has_vector(op))
         rewrite(module, op);
-    else if (sums && has_repeated(op))
+    else if (floats && has_repeated(op))
         rewrite(module, multiply_once(module, op));
     else if (sums && has_few_long(module, op, sides))
         rewrite_few(module, op, sides);

@@ -4,10 +4,10 @@
  * that repeats a vector, as in the gradient of a sum of products, counts as the vector. So are
  * products of a few long vectors with a few others (a covariance of two series), of 32- and 64-bit
  * numbers, where both are contiguous: a library computes them in tiles that would be almost empty.
- * 8- and 16-bit floats are multiplied and summed in f32, integers in s32. Products with a matrix of
- * at most 4 x 4 elements, and outer products, are written out as small_product.h says. A transposed
- * matrix is read in its original layout. Other products are unchanged. Requires canonical
- * operations. */
+ * 8- and 16-bit floats are multiplied and summed in f32. Products with a matrix of at most 4 x 4
+ * elements, and outer products, are written out as small_product.h says. A transposed matrix is
+ * read in its original layout. Other products, and those of integers with a vector, are unchanged.
+ * Requires canonical operations. */
 #ifndef GANTRY_COMPILER_PASSES_PRODUCTS_VECTOR_PRODUCT_H
 #define GANTRY_COMPILER_PASSES_PRODUCTS_VECTOR_PRODUCT_H
 
