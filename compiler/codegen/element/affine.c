@@ -90,6 +90,18 @@ struct affine affine_scale(const struct affine *a, int64_t factor)
     return result;
 }
 
+int64_t affine_split(const struct affine *a, int var, struct affine *rest)
+{
+    int64_t coefficient = 0;
+    *rest = affine_constant(a->constant);
+    for (int64_t i = 0; i < a->count; i++)
+        if (a->terms[i].var == var)
+            coefficient = a->terms[i].coefficient;
+        else
+            rest->terms[rest->count++] = a->terms[i];
+    return coefficient;
+}
+
 void affine_range(const struct emitter *e, const struct affine *a, int64_t *min, int64_t *max)
 {
     *min = *max = a->constant;

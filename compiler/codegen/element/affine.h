@@ -35,6 +35,8 @@ struct affine affine_var(int var);
 struct affine affine_add(struct emitter *e, const struct affine *a, const struct affine *b);
 struct affine affine_offset(const struct affine *a, int64_t constant);
 struct affine affine_scale(const struct affine *a, int64_t factor);
+/* Returns the coefficient of a variable, and sets *rest to the other terms. */
+int64_t affine_split(const struct affine *a, int var, struct affine *rest);
 /* Floor division and remainder, for divisor > 0. */
 void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor,
                    struct affine *quotient, struct affine *remainder);

@@ -86,3 +86,25 @@ Test(affine, rows_of_another_length_remain)
     int64_t stride;
     cr_expect_not(affine_lane_stride(e, &linear, &stride));
 }
+
+Test(affine, a_split_index_is_the_sum_of_its_parts)
+{
+    struct affine at = position(5), rest;
+    int lane = e->lane_var, block = at.terms[0].var == lane ? at.terms[1].var : at.terms[0].var;
+    cr_expect_eq(affine_split(&at, block, &rest), LANES);
+    cr_assert_eq(rest.count, 1);
+    cr_expect(rest.terms[0].var == lane && rest.terms[0].coefficient == 1 && rest.constant == 5);
+    struct affine var = affine_var(block), term = affine_scale(&var, LANES);
+    struct affine sum = affine_add(e, &rest, &term);
+    cr_expect(sum.count == at.count && !memcmp(&sum, &at, affine_size(&at)));
+}
+
+Test(affine, what_has_no_term_of_a_variable_remains_whole)
+{
+    struct affine constant = affine_constant(7), lane = affine_var(e->lane_var), rest;
+    int other = emitter_var(e, emitter_i64(e, 3), 1, 0, BLOCKS - 1, 0);
+    cr_expect_eq(affine_split(&constant, other, &rest), 0);
+    cr_expect(rest.count == 0 && rest.constant == 7);
+    cr_expect_eq(affine_split(&lane, other, &rest), 0);
+    cr_expect(rest.count == 1 && !memcmp(&rest, &lane, affine_size(&lane)));
+}

@@ -8,20 +8,6 @@
 
 enum { MAX_LANES = 64, BLOCK_BITS = 128 };
 
-/* Removes the tile's row from an offset. False unless consecutive rows are adjacent in memory. */
-static bool without_row(const struct tile *tile, const struct affine *offset, struct affine *base)
-{
-    bool found = false;
-    *base = affine_constant(offset->constant);
-    for (int64_t i = 0; i < offset->count; i++) {
-        if (offset->terms[i].var != tile->var)
-            base->terms[base->count++] = offset->terms[i];
-        else if (offset->terms[i].coefficient == 1)
-            found = true;
-    }
-    return found;
-}
-
 static LLVMValueRef first_lanes(struct emitter *e, int count)
 {
     LLVMValueRef mask[MAX_LANES];
@@ -185,7 +171,7 @@ LLVMValueRef tile_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
     struct affine base;
     int64_t stride;
     if (!e->tile || e->guard || e->lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride) ||
-        !without_row(e->tile, offset, &base) || affine_depth(e, &base) > e->tile->depth)
+        affine_split(offset, e->tile->var, &base) != 1 || affine_depth(e, &base) > e->tile->depth)
         return NULL;
     memset(&key, 0, sizeof key);
     key.pointer = pointer;

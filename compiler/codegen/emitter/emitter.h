@@ -57,6 +57,15 @@ struct tile {
     int var, rows, depth;
 };
 
+/* A chunk of vectors of a nest that is being emitted. The loop over the vectors (`var` is its
+ * counter) is inside the scope at `depth`. In that scope, reductions over rows are computed for all
+ * vectors of the chunk, and their results cached for the vectors to read. */
+struct chunk {
+    int var, depth;
+    LLVMValueRef trip_count; /* i64: vectors */
+    int64_t most;            /* of the trip count */
+};
+
 /* Values of a reducer's region while it is emitted: its arguments and the values computed from
  * them. */
 struct binding {
@@ -90,6 +99,8 @@ struct emitter {
     int lane_var;                  /* its lane number in `vars`, or -1 */
     LLVMValueRef tail;             /* <lanes x i1>: lanes in bounds; NULL: all */
     const struct tile *tile;       /* NULL: none */
+    const struct chunk *chunk;     /* NULL: none */
+    int64_t chunk_bytes;           /* of the stack for results of chunks */
     const struct guard *guard;     /* NULL: none */
     const struct binding *binding; /* NULL: not inside a reducer's region */
     const struct op *op;           /* being emitted, for errors */

@@ -6,9 +6,10 @@
 #include "compiler/codegen/loops/walk.h"
 
 enum {
-    SHORT_ROW = 8,  /* rows from here are reduced in a vector, with lanes along the row, ... */
-    LANE_ROW = 16,  /* up to here also with a row in each lane, as code for each element, ... */
-    LANE_CODE = 256 /* if that is not too long */
+    SHORT_ROW = 8,   /* rows from here are reduced in a vector, with lanes along the row, ... */
+    LANE_ROW = 16,   /* up to here also with a row in each lane, as code for each element, ... */
+    LANE_CODE = 256, /* if that is not too long */
+    LONG_COLUMN = 64 /* rows from which they may be read in pieces of several vectors */
 };
 
 bool analysis_is_reduced(const struct op *reduce, int64_t dim)
@@ -180,6 +181,15 @@ static bool fits_lanes(const struct op *op, int innermost, uint64_t lanes)
     return true;
 }
 
+/* Whether a reduce counts for a walk that looks for large reductions over rows. */
+static bool reduces_columns(const struct op *op, int innermost, uint64_t columns, int64_t bytes)
+{
+    const struct type *type = op->operands[0]->type;
+    int64_t results = type_elements(op->results[0].type);
+    return columns & bit(innermost) && !analysis_is_reduced(op, innermost) &&
+           type_bytes(type) >= bytes && type_elements(type) >= results * LONG_COLUMN;
+}
+
 static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
 {
     const struct type *type = op->operands[0]->type;
@@ -187,8 +197,11 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
     if (!in)
         return false;
     int innermost = innermost_of(type);
-    if (walk->any_loop ||
-        (analysis_is_reduced(op, innermost) && (walk->any_row || !fits_lanes(op, innermost, in))))
+    if (walk->columns_from) {
+        if (reduces_columns(op, innermost, in, walk->columns_from))
+            return true;
+    } else if (walk->any_loop || (analysis_is_reduced(op, innermost) &&
+                                  (walk->any_row || !fits_lanes(op, innermost, in))))
         return true;
     for (int i = 0; i < op->operand_count / 2; i++)
         if (meets(op->operands[i], in, walk))
@@ -257,7 +270,8 @@ static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
         return false;
     switch (op->code) {
     case OP_reduce: return meets_reduce(op, dims, walk);
-    case OP_dot_general: return walk->any_loop || dot_uses_scalars(op, dims);
+    case OP_dot_general:
+        return walk->any_loop || (!walk->columns_from && dot_uses_scalars(op, dims));
     case OP_convolution:
     case OP_reduce_window: return walk->any_loop;
     case OP_gather: return meets_gather(op, dims, walk);
@@ -295,6 +309,13 @@ bool analysis_meets_loop(const struct value *value, int dim)
 {
     struct walk walk = walk_start();
     walk.any_loop = true;
+    return meets(value, bit(dim), &walk);
+}
+
+bool analysis_reduces_columns(const struct value *value, int dim, int64_t bytes)
+{
+    struct walk walk = walk_start();
+    walk.columns_from = bytes;
     return meets(value, bit(dim), &walk);
 }
 

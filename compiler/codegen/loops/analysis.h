@@ -26,6 +26,9 @@ int64_t analysis_lane_row(const struct op *reduce);
  * vary along a dimension. */
 bool analysis_has_loop(const struct value *value);
 bool analysis_meets_loop(const struct value *value, int dim);
+/* Whether an expression contains a reduction over rows, of at least `bytes` (> 0), whose results
+ * along dimension `dim` of the value are those of adjacent columns. */
+bool analysis_reduces_columns(const struct value *value, int dim, int64_t bytes);
 /* Whether lanes along dimension `lanes` of the value would read some argument with a stride while
  * dimension `rows` is contiguous in that argument's memory. Such a transpose is best done in tiles
  * of both dimensions. */

@@ -5,10 +5,13 @@
 #include "compiler/codegen/loops/arithmetic.h"
 
 enum {
-    COLUMN_VECTORS = 8,   /* with fewer vectors, too many lanes of the last one would be empty */
-    COLUMN_REGISTERS = 8, /* of accumulators: blocks of a sum have some at each of their levels */
-    OVERLAP = 8,          /* the share of a row that may be computed twice: one in so many */
-    HEAVY_VECTORS = 4     /* registers of a vector of functions like exp */
+    COLUMN_VECTORS = 8,    /* with fewer vectors, too many lanes of the last one would be empty */
+    COLUMN_REGISTERS = 8,  /* of accumulators: blocks of a sum have some at each of their levels */
+    TOGETHER_BYTES = 4096, /* of a row's columns that a work item reduces together, */
+    TOGETHER_PIECE = 128,  /* of them at a time, */
+    TOGETHER_CACHES = 32,  /* if what is reduced is larger than this multiple of the cache */
+    OVERLAP = 8,           /* the share of a row that may be computed twice: one in so many */
+    HEAVY_VECTORS = 4      /* registers of a vector of functions like exp */
 };
 
 bool lanes_any_root(const struct nest *nest, int axis,
@@ -33,6 +36,17 @@ static bool should_widen(const struct target *target, const struct nest *nest)
            !(light && lanes_any_root(nest, last, analysis_reduces_rows));
 }
 
+/* Whether columns are reduced together: if they do not fit in the cache, whose size is known. */
+static bool reduces_many_columns(const struct target *target, const struct nest *nest)
+{
+    int dim = nest->axis_dim[nest->axes - 1];
+    int64_t bytes = (int64_t)target->cache_bytes * TOGETHER_CACHES;
+    for (int i = 0; i < nest->count && bytes > 0; i++)
+        if (analysis_reduces_columns(nest->roots[i], dim, bytes))
+            return true;
+    return false;
+}
+
 /* The lanes of a nest with reductions that differ along the lanes. A plain sum of many columns
  * has COLUMN_REGISTERS: memory is read faster in longer pieces of each row. `widest`: bytes of the
  * widest type. */
@@ -44,6 +58,8 @@ static int lanes_of_columns(const struct target *target, const struct nest *nest
     for (int i = 0; i < nest->count; i++)
         if (!arithmetic_is_light(nest->roots[i]))
             return HEAVY_VECTORS * target->vector_bytes / (widest < 4 ? 4 : widest);
+    if (reduces_many_columns(target, nest))
+        return TOGETHER_PIECE / (widest < 4 ? 4 : widest);
     if (nest->count > 1 || dtype_is_complex(root->type->shape.dtype) ||
         !arithmetic_is_plain_sum(root))
         return lanes;
@@ -53,18 +69,25 @@ static int lanes_of_columns(const struct target *target, const struct nest *nest
     return lanes;
 }
 
+/* Bytes of the widest type that a nest computes with. */
+static int widest_of(const struct nest *nest)
+{
+    int widest = 1;
+    for (int i = 0; i < nest->count; i++) {
+        int bytes = arithmetic_widest(nest->roots[i]);
+        widest = bytes > widest ? bytes : widest;
+    }
+    return widest;
+}
+
 int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes)
 {
-    int widest = 1, lanes = 1, last = nest->axes - 1;
+    int lanes = 1, last = nest->axes - 1, widest = widest_of(nest);
     int64_t size = nest->axis_size[last] * (nest->periodic ? nest->interleave : 1);
     if (lanes_any_root(nest, last, analysis_uses_scalars) || (nest->visit && !nest->lanes_allowed))
         return 1;
     if (nest->record)
         return (int)size;
-    for (int i = 0; i < nest->count; i++) {
-        int bytes = arithmetic_widest(nest->roots[i]);
-        widest = bytes > widest ? bytes : widest;
-    }
     int most = target->vector_bytes / (widest < 4 ? widest : 4);
     most = most > 32 ? 32 : most;
     if (loop_on_lanes && should_widen(target, nest))
@@ -88,4 +111,17 @@ bool lanes_overlap(const struct target *target, const struct nest *nest)
             return false;
     }
     return !light;
+}
+
+int64_t lanes_reduced_together(const struct target *target, const struct nest *nest,
+                               int64_t vectors)
+{
+    int64_t most = TOGETHER_BYTES / ((int64_t)nest->lanes * widest_of(nest));
+    int64_t parts = (2 * (int64_t)target->cores + nest->work - 1) / nest->work;
+    if (nest->overlaps || nest->visit || nest->lanes == 1 || most < 2 || vectors < 2 ||
+        !reduces_many_columns(target, nest))
+        return 1;
+    if (parts * most < vectors)
+        parts = (vectors + most - 1) / most;
+    return (vectors + parts - 1) / parts;
 }

@@ -14,5 +14,10 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
  * loop, which take long to compile, little is computed twice, and stores under a mask are one
  * instruction. */
 bool lanes_overlap(const struct target *target, const struct nest *nest);
+/* How many vectors of a row a work item reduces together, of `vectors`, where the roots' reductions
+ * differ along the lanes. One vector after another reads rows in pieces of its size, which are far
+ * apart in memory. More than one if much is reduced, and as many as leave work for all threads. */
+int64_t lanes_reduced_together(const struct target *target, const struct nest *nest,
+                               int64_t vectors);
 
 #endif

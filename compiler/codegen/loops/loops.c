@@ -142,6 +142,7 @@ static void plan_items(const struct target *target, struct nest *nest, bool has_
                        bool loop_on_lanes)
 {
     int last = nest->axes - 1;
+    nest->reduces = loop_on_lanes;
     nest->overlaps = loop_on_lanes && lanes_overlap(target, nest);
     int64_t vectors = vectors_of_row(nest);
     nest->outer = last;
@@ -154,7 +155,7 @@ static void plan_items(const struct target *target, struct nest *nest, bool has_
         nest->work *= nest->axis_size[i];
     nest->chunk = vectors ? vectors : 1;
     if (loop_on_lanes)
-        nest->chunk = 1;
+        nest->chunk = lanes_reduced_together(target, nest, vectors);
     else if (!has_loop && nest->work < FEW_ROWS && nest->axis_size[last] > 2 * CHUNK_ELEMENTS)
         nest->chunk = CHUNK_ELEMENTS / nest->step;
     if (vectors > nest->chunk)
@@ -192,7 +193,7 @@ void loops_plan(const struct target *target, struct nest *nest)
     nest->chunk = nest->work = 1;
     nest->outer = 0;
     nest->tile = -1;
-    nest->overlaps = false;
+    nest->overlaps = nest->reduces = false;
     if (!type_elements(nest->shape))
         nest->work = 0;
     if (!nest->axes || !nest->work)
@@ -451,10 +452,13 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
         at = affine_add(e, &at, &lane);
     }
     position[last] = at;
-    TRY(emit_position(e, nest, position));
-    if (loop)
+    struct chunk chunk = {loop ? loop->var : -1, e->scope->depth - 1, trip_count, nest->chunk};
+    e->chunk = loop && nest->reduces ? &chunk : NULL;
+    struct error *error = emit_position(e, nest, position);
+    e->chunk = NULL;
+    if (loop && !error)
         emitter_loop_end(e, loop, NULL);
-    return NULL;
+    return error;
 }
 
 /* Emits vector `number` of a row; the last one begins where it is whole. */

@@ -51,6 +51,9 @@ struct nest {
      * what the one before has stored it leaves out. Otherwise the rest of a row is code of its own.
      */
     bool overlaps;
+    /* The roots contain loops whose results differ along the lanes. Those of reductions over rows
+     * are then computed for all vectors of a chunk, before the first is stored. */
+    bool reduces;
     int64_t work; /* number of work items; 0: nothing to do */
 };
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "compiler/codegen/loops/chunk.h"
+
 enum {
     VECTORS = 4, /* of accumulators */
     SETS = 2,    /* of accumulators, if the arithmetic for an element is more than WEIGHT; */
@@ -10,6 +12,7 @@ enum {
     HEAVY = 6,   /* combinations from here: the same */
     MAX_LANES = 64,
     BLOCK = 32, /* terms that an accumulator adds before it is added to that of the next level */
+    GROUP = 8,  /* rows of a chunk that are read together: their accumulators are in registers */
 };
 
 struct reduction_blocks { /* iterations of the blocks of a loop */
@@ -28,10 +31,13 @@ static int sets_of(const struct reduction *r)
     return r->sets ? r->sets : 1;
 }
 
-/* Converts accumulators to the flat list of values that loops carry, and back. */
+/* Converts accumulators to the flat list of values that loops carry, and back. Those of a chunk are
+ * in memory. */
 static int flatten(const struct reduction *r, const struct element *elements, LLVMValueRef *values)
 {
     int count = 0;
+    if (r->chunk)
+        return 0;
     for (int i = 0; i < r->count * sets_of(r); i++)
         for (int part = 0; part < 2; part++)
             if (elements[i].part[part])
@@ -42,7 +48,7 @@ static int flatten(const struct reduction *r, const struct element *elements, LL
 static void unflatten(const struct reduction *r, LLVMValueRef const *values,
                       struct element *elements)
 {
-    for (int i = 0; i < r->count * sets_of(r); i++) {
+    for (int i = 0; i < r->count * sets_of(r) && !r->chunk; i++) {
         elements[i] = element_of(*values++);
         if (dtype_is_complex(r->dtypes[i % r->count]))
             elements[i].part[1] = *values++;
@@ -126,6 +132,11 @@ static struct range range_of(struct emitter *e, int64_t count, int lanes)
  * loop is a nest: each block of iterations adds to accumulators of its own, which are then added to
  * those of the level above, and none adds more than about BLOCK times. */
 
+static bool is_chunk_level(const struct reduction *r, int level)
+{
+    return r->chunk && level == r->rank - 1;
+}
+
 static bool is_vector_level(const struct reduction *r, int level)
 {
     return r->vector && level == r->rank - 1;
@@ -166,11 +177,105 @@ static const struct reduction_blocks *plan_blocks(struct emitter *e, const struc
     return blocks;
 }
 
+int reduction_levels(struct emitter *e, const struct reduction *r)
+{
+    const struct reduction_blocks *blocks = plan_blocks(e, r);
+    int levels = 1;
+    for (int i = 0; i < r->rank; i++)
+        for (int64_t block = blocks[i].largest; block >= blocks[i].smallest; block /= BLOCK)
+            levels++;
+    return levels;
+}
+
+/* ---- accumulators of a chunk ----------------------------------------------------------------- */
+static struct element *load_arrays(struct emitter *e, const struct reduction *r,
+                                   const struct element *arrays)
+{
+    struct element *values = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
+    for (int i = 0; i < r->count; i++)
+        values[i] = chunk_load(e, r->dtypes[i], &arrays[i]);
+    return values;
+}
+
+static void store_arrays(struct emitter *e, const struct reduction *r, const struct element *arrays,
+                         const struct element *values)
+{
+    for (int i = 0; i < r->count; i++) {
+        struct element wide = element_widen(e, &values[i], r->lanes);
+        chunk_store(e, &arrays[i], &wide);
+    }
+}
+
+/* Arrays with these values for each vector. */
+static struct element *new_arrays(struct emitter *e, const struct reduction *r,
+                                  const struct element *values)
+{
+    struct element *arrays = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
+    struct chunk_loop vectors;
+    for (int i = 0; i < r->count; i++)
+        arrays[i] = chunk_array(e, r->chunk, r->dtypes[i], r->lanes);
+    chunk_loop_begin(e, r->chunk, &vectors);
+    store_arrays(e, r, arrays, values);
+    chunk_loop_end(e, &vectors);
+    return arrays;
+}
+
+/* arrays = combine(arrays, of_block), vector by vector. */
+static struct error *add_arrays(struct emitter *e, const struct reduction *r,
+                                const struct element *arrays, const struct element *of_block)
+{
+    struct chunk_loop vectors;
+    chunk_loop_begin(e, r->chunk, &vectors);
+    struct element *values = load_arrays(e, r, arrays);
+    TRY(r->combine(e, r->context, values, load_arrays(e, r, of_block)));
+    store_arrays(e, r, arrays, values);
+    chunk_loop_end(e, &vectors);
+    return NULL;
+}
+
+/* `block` iterations from the position of a loop over `whole` on. The end of the loop may be inside
+ * of them only if they do not divide it. */
+static struct range part_of(struct emitter *e, const struct range *whole, const struct loop *loop,
+                            int64_t block)
+{
+    bool equal = whole->trip_count && whole->trip_count % block == 0;
+    LLVMValueRef end = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, block), "");
+    if (!equal) {
+        LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntSLT, end, whole->end, "");
+        end = LLVMBuildSelect(e->builder, inside, end, whole->end, "");
+    }
+    return (struct range){loop->i, end, whole->max, equal ? block : 0};
+}
+
+/* Emits a loop over groups of rows: for each vector, its accumulators are in registers while the
+ * rows of a group are added. So the order is that of the rows, as without a chunk. */
+static struct error *emit_groups(struct emitter *e, const struct reduction *r, int level,
+                                 struct affine *at, const struct range *range,
+                                 const struct element *arrays)
+{
+    struct loop *groups =
+        emitter_loop_begin(e, range->first, range->end, GROUP, 0, range->max, 0, NULL);
+    const struct range rows = part_of(e, range, groups, GROUP);
+    struct reduction of_vector = *r;
+    of_vector.chunk = NULL;
+    struct chunk_loop vectors;
+    chunk_loop_begin(e, r->chunk, &vectors);
+    struct element *values = load_arrays(e, r, arrays);
+    TRY(emit_loop(e, &of_vector, level, at, &rows, false, values));
+    store_arrays(e, r, arrays, values);
+    chunk_loop_end(e, &vectors);
+    emitter_loop_end(e, groups, NULL);
+    return NULL;
+}
+
+/* ---- nests ----------------------------------------------------------------------------------- */
 /* accumulators = combine(accumulators, of_block), set by set. */
 static struct error *add_block(struct emitter *e, const struct reduction *r,
                                struct element *accumulators, const struct element *of_block)
 {
     int total = r->count * sets_of(r);
+    if (r->chunk)
+        return add_arrays(e, r, accumulators, of_block);
     for (int i = 0; i < total; i += r->count)
         TRY(r->combine(e, r->context, accumulators + i, of_block + i));
     for (int i = 0; i < total; i++)
@@ -183,6 +288,8 @@ static struct element *new_accumulators(struct emitter *e, const struct reductio
                                         const struct element *values)
 {
     int total = r->count * sets_of(r);
+    if (r->chunk)
+        return new_arrays(e, r, values);
     struct element *all = ARENA_ARRAY(e->arena, struct element, (size_t)total);
     for (int i = 0; i < total; i++)
         all[i] = element_widen(e, &values[i % r->count], r->lanes);
@@ -193,8 +300,7 @@ static struct error *emit_blocks(struct emitter *e, const struct reduction *r, i
                                  struct affine *at, const struct range *range, int64_t block,
                                  struct element *accumulators);
 
-/* Emits the iterations of the block that begins at the loop's position. The end of the loop may be
- * inside a block only if the blocks do not divide it. */
+/* Emits the iterations of the block that begins at the loop's position. */
 static struct error *emit_block(struct emitter *e, const struct reduction *r, int level,
                                 struct affine *at, const struct range *whole,
                                 const struct loop *loop, int64_t block,
@@ -204,13 +310,7 @@ static struct error *emit_block(struct emitter *e, const struct reduction *r, in
         at[level] = affine_var(loop->var);
         return emit_level(e, r, level + 1, at, accumulators);
     }
-    bool equal = whole->trip_count && whole->trip_count % block == 0;
-    LLVMValueRef end = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, block), "");
-    if (!equal) {
-        LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntSLT, end, whole->end, "");
-        end = LLVMBuildSelect(e->builder, inside, end, whole->end, "");
-    }
-    const struct range part = {loop->i, end, whole->max, equal ? block : 0};
+    const struct range part = part_of(e, whole, loop, block);
     return emit_blocks(e, r, level, at, &part, block / BLOCK, accumulators);
 }
 
@@ -220,6 +320,8 @@ static struct error *emit_blocks(struct emitter *e, const struct reduction *r, i
                                  struct affine *at, const struct range *range, int64_t block,
                                  struct element *accumulators)
 {
+    if (block < r->blocks[level].smallest && is_chunk_level(r, level))
+        return emit_groups(e, r, level, at, range, accumulators);
     if (block < r->blocks[level].smallest)
         return emit_loop(e, r, level, at, range, is_vector_level(r, level), accumulators);
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)(r->count * sets_of(r)) * 2);

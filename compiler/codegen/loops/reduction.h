@@ -28,11 +28,18 @@ struct reduction {
                              const struct element *b);
     void *context;
     int combine_weight; /* an estimate of the arithmetic of `combine`; 0: little */
+    /* Not NULL: the results of all vectors of this chunk, as arrays (chunk.h). `step` is that of
+     * the vector e->chunk; rows are read in pieces of a chunk. Not with `vector`; the last loop has
+     * at least two iterations. */
+    const struct chunk *chunk;
     const struct reduction_blocks *blocks; /* of each loop; set by reduction_emit */
 };
 
 /* Emits the loops at the builder's position; `out` has `count` elements. */
 struct error *reduction_emit(struct emitter *e, const struct reduction *r, struct element *out);
+/* The accumulators of which a vector exists at the same time for each result: in the order of the
+ * levels of blocks, one for each. */
+int reduction_levels(struct emitter *e, const struct reduction *r);
 /* Makes `r` a vector reduction and chooses its lanes and sets of accumulators for an innermost loop
  * over `size` elements of `dtype`. `weight`, an estimate of the arithmetic for an element, and that
  * of a combination decide how the same accumulators are written: as one wide vector, which hides

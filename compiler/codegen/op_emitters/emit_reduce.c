@@ -4,6 +4,7 @@
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/arithmetic.h"
+#include "compiler/codegen/loops/chunk.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
@@ -18,14 +19,16 @@ struct reducer {
     const struct index *index;
     int loop_dim[SHAPE_MAX_RANK]; /* the operand's dimension that each loop iterates over */
     int loops;
-    LLVMValueRef *rows; /* for each operand, the cache of its row, or NULL */
+    const struct chunk *chunk; /* whose vectors are reduced together; NULL: one is reduced alone */
+    LLVMValueRef *rows;        /* for each operand, the cache of its row, or NULL */
     enum dtype row_dtype;
 };
 
 enum {
     ROW_WEIGHT = 16,   /* amount of arithmetic above which a row is cached, not recomputed */
     ROW_BYTES = 32768, /* size limit of a cached row */
-    MAX_ROWS = 2
+    MAX_ROWS = 2,
+    CHUNK_BYTES = 65536 /* of the stack for results of chunks */
 };
 
 static enum op_code reducer_code(const struct block *body)
@@ -105,6 +108,17 @@ static struct error *initial_values(struct emitter *e, const struct reducer *r,
 }
 
 /* ---- reduce ---------------------------------------------------------------------------------- */
+/* An index of the result, for the vector of a chunk that is being emitted. */
+static struct affine in_vector(struct emitter *e, const struct reducer *r, const struct affine *at)
+{
+    struct affine rest;
+    if (!r->chunk)
+        return *at;
+    int64_t coefficient = affine_split(at, r->chunk->var, &rest);
+    struct affine var = affine_var(e->chunk->var), moved = affine_scale(&var, coefficient);
+    return affine_add(e, &rest, &moved);
+}
+
 static struct error *reduce_step(struct emitter *e, void *context, const struct affine *at,
                                  struct element *accumulators)
 {
@@ -113,7 +127,8 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     struct affine *full = affine_array(e, type->shape.rank);
     struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
     for (int i = 0, result_dim = 0; i < type->shape.rank; i++)
-        full[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[result_dim++];
+        full[i] = analysis_is_reduced(r->op, i) ? affine_constant(0)
+                                                : in_vector(e, r, &r->index->at[result_dim++]);
     for (int i = 0; i < r->loops; i++)
         full[r->loop_dim[i]] = at[i];
     struct index index = affine_index(type->shape.rank, full);
@@ -274,6 +289,90 @@ static struct error *reduce_tree(struct emitter *e, struct reducer *r, struct re
     return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
 }
 
+/* ---- chunks: reductions over rows for all vectors of a chunk --------------------------------- */
+/* The key of the results for a chunk: the reduce, and the index without the number of the vector.
+ * Returns its size; 0: the index depends on the vector in another way than by this number. */
+static size_t chunk_key(struct emitter *e, const struct reducer *r, void **key)
+{
+    const struct {
+        char tag[8];
+        const struct op *op;
+    } start = {"chunk", r->op};
+    size_t size = sizeof start, each = sizeof(int64_t) + sizeof(struct affine);
+    char *bytes = ARENA_ARRAY(e->arena, char, size + (size_t)r->index->rank * each);
+    memcpy(bytes, &start, size);
+    for (int i = 0; i < r->index->rank; i++) {
+        struct affine rest;
+        int64_t coefficient = affine_split(&r->index->at[i], e->chunk->var, &rest);
+        if (affine_depth(e, &rest) > e->chunk->depth)
+            return 0;
+        memcpy(bytes + size, &coefficient, sizeof coefficient);
+        size += sizeof coefficient;
+        memcpy(bytes + size, &rest, affine_size(&rest));
+        size += affine_size(&rest);
+    }
+    *key = bytes;
+    return size;
+}
+
+/* Reserves the stack for the results of a chunk; false if they would take too much of it. */
+static bool reserve_arrays(struct emitter *e, const struct reduction *loops)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < loops->count; i++)
+        bytes += chunk_array_bytes(e->chunk, loops->dtypes[i], loops->lanes);
+    bytes *= reduction_levels(e, loops);
+    if (bytes > CHUNK_BYTES - e->chunk_bytes)
+        return false;
+    e->chunk_bytes += bytes;
+    return true;
+}
+
+/* Whether the reduction is over rows and its results differ from vector to vector of a chunk. */
+static bool is_of_chunk(const struct emitter *e, const struct reducer *r,
+                        const struct reduction *loops)
+{
+    return e->chunk && e->scope->depth > e->chunk->depth && !e->guard && !e->binding && !e->tail &&
+           loops->lanes > 1 && r->loops && loops->sizes[r->loops - 1] > 1 &&
+           !analysis_reduces_innermost(r->op);
+}
+
+/* Emits the reduction for all vectors of the chunk in front of the loop over them, unless that was
+ * done for another of its uses. Sets *arrays to NULL if each vector has to be reduced alone. */
+static struct error *reduce_chunk(struct emitter *e, struct reducer *r, struct reduction *loops,
+                                  struct element **arrays)
+{
+    void *key;
+    *arrays = NULL;
+    if (!is_of_chunk(e, r, loops))
+        return NULL;
+    size_t size = chunk_key(e, r, &key);
+    struct scope *scope = emitter_scope(e, e->chunk->depth);
+    *arrays = size ? emitter_memo_get(scope, key, size) : NULL;
+    if (!size || *arrays || !reserve_arrays(e, loops))
+        return NULL;
+    *arrays = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
+    r->chunk = loops->chunk = e->chunk;
+    struct scope *back = emitter_enter(e, scope);
+    TRY(reduction_emit(e, loops, *arrays));
+    emitter_leave(e, back);
+    emitter_memo_put(scope, key, size, *arrays);
+    return NULL;
+}
+
+/* The result for one vector, or for a scalar, whose loops are not along its lanes. */
+static struct error *reduce_lanes(struct emitter *e, struct reducer *r, struct reduction *loops,
+                                  struct element *out)
+{
+    struct element *arrays;
+    TRY(reduce_chunk(e, r, loops, &arrays));
+    if (!arrays)
+        return reduction_emit(e, loops, out);
+    for (int i = 0; i < r->count; i++)
+        out[i] = chunk_load(e, loops->dtypes[i], &arrays[i]);
+    return NULL;
+}
+
 static int region_weight(const struct reducer *r)
 {
     int weight = 0;
@@ -349,7 +448,7 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     } else if (loops.lanes > 1 && r->loops == 1 && analysis_lane_row(op)) {
         error = reduce_tree(e, r, &loops, innermost, out);
     } else {
-        error = reduction_emit(e, &loops, out);
+        error = reduce_lanes(e, r, &loops, out);
     }
     return error ? error : finish(e, r, out);
 }
