@@ -49,10 +49,11 @@ static bool reduces_many_columns(const struct target *target, const struct nest 
 
 /* The lanes of a nest with reductions that differ along the lanes. A plain sum of many columns
  * has COLUMN_REGISTERS: memory is read faster in longer pieces of each row. `widest`: bytes of the
- * widest type. */
+ * widest type. 64-bit types have half the lanes: with vectors of eight registers, LLVM's selection
+ * of instructions for masks does not end. */
 static int lanes_of_columns(const struct target *target, const struct nest *nest, int widest)
 {
-    int lanes = target->vector_bytes;
+    int lanes = widest > 4 ? target->vector_bytes / 2 : target->vector_bytes;
     int most = target->vector_bytes / (widest < 4 ? 4 : widest) * COLUMN_REGISTERS;
     const struct value *root = nest->roots[0];
     for (int i = 0; i < nest->count; i++)

@@ -124,3 +124,38 @@ Test(reduction, the_order_of_a_short_row_does_not_depend_on_where_the_lanes_are)
             cr_expect_float_eq(computed[i], read[i], 1e-5f);
     }
 }
+
+/* Counts of padded predicates in 64 bits; compiling vectors of 64 of them did not end. */
+Test(reduction, padded_predicates_are_counted_in_64_bits)
+{
+    enum { ROWS = 12, COLUMNS = 100, TALL = ROWS + 5, LOW = 5, WIDE = COLUMNS + LOW + 1 };
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_PRED, 2, (int64_t)ROWS, (int64_t)COLUMNS),
+                      *padded = fixture_type(arena, DTYPE_PRED, 2, (int64_t)TALL, (int64_t)WIDE);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *no = fixture_constant(f, type_scalar(arena, DTYPE_PRED), 0);
+    struct op *pad = fixture_op(f, f->block, OP_pad, padded, 2, fixture_arg(f, 0), no);
+    pad->attrs.pad.edge_padding_low = fixture_dims(f, 2, 3, LOW);
+    pad->attrs.pad.edge_padding_high = fixture_dims(f, 2, 2, 1);
+    pad->attrs.pad.interior_padding = fixture_dims(f, 2, 0, 0);
+    struct value *wide = fixture_value(
+        f, OP_convert, fixture_type(arena, DTYPE_S64, 2, (int64_t)TALL, (int64_t)WIDE),
+        &pad->results[0], NULL);
+    struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_S64), 0);
+    fixture_return(f, 1,
+                   fixture_reduce(f, wide, zero, OP_add,
+                                  fixture_type(arena, DTYPE_S64, 1, (int64_t)WIDE),
+                                  fixture_dims(f, 1, 0)));
+    bool values[ROWS * COLUMNS];
+    int64_t sums[WIDE];
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        values[i] = i % 3 == 0;
+    fixture_run(f, 1, 0, (void *const[]){values, sums}, NULL);
+    for (int column = 0; column < WIDE; column++) {
+        int64_t expected = 0;
+        for (int row = 0; row < ROWS && column >= LOW && column < LOW + COLUMNS; row++)
+            expected += values[row * COLUMNS + column - LOW];
+        cr_expect_eq(sums[column], expected, "column %d", column);
+    }
+    arena_destroy(arena);
+}
