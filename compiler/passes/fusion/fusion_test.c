@@ -406,8 +406,8 @@ Test(fusion, updates_write_what_is_stored)
 Test(fusion, what_computes_an_updated_array_is_not_part_of_the_update)
 {
     MAIN("f32 8 3");
-    struct value *turned = build_transpose(&fixture, argument(0), (int64_t[]){1, 0});
-    struct value *rows = build_reshape(&fixture, turned, 2, (int64_t[]){6, 4});
+    struct value *transposed = build_transpose(&fixture, argument(0), (int64_t[]){1, 0});
+    struct value *rows = build_reshape(&fixture, transposed, 2, (int64_t[]){6, 4});
     struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
     struct value *row =
         build_slice(&fixture, rows, (int64_t[]){0, 0}, (int64_t[]){1, 4}, (int64_t[]){1, 1});
