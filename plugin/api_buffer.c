@@ -4,6 +4,7 @@
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
 #include "plugin/placement.h"
+#include "runtime/buffer_to_host.h"
 
 /* ---- creation -------------------------------------------------------------------------------- */
 PJRT_Error *api_buffer_from_host_buffer(PJRT_Client_BufferFromHostBuffer_Args *args)

@@ -41,3 +41,11 @@ struct shape array_layout_stored(const struct device *device, const struct shape
 {
     return device->ops->lay_out ? shape_without_layout(shape) : *shape;
 }
+
+struct error *array_layout_check_host(const struct shape *host, const struct shape *buffer)
+{
+    if (host->dtype != buffer->dtype || !shape_same_dims(host, buffer))
+        return ERROR(INVALID_ARGUMENT,
+                     "the host array and the buffer have different types or shapes");
+    return host->minor_to_major || host->tile_count ? shape_check(host, "the host array") : NULL;
+}

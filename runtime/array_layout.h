@@ -22,4 +22,8 @@ struct error *array_layout_copied(const struct device *device, enum memory_kind 
 /* The shape with the layout of the bytes in the device's memory. Borrows the arrays of `shape`. */
 struct shape array_layout_stored(const struct device *device, const struct shape *shape);
 
+/* INVALID_ARGUMENT unless a client's host array has the buffer's element type and dimensions and a
+ * plausible layout, if it has one; its other fields don't count. */
+struct error *array_layout_check_host(const struct shape *host, const struct shape *buffer);
+
 #endif

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "runtime/buffer.h"
+#include "runtime/buffer_to_host.h"
 #include "runtime/fake_device.h"
 
 static struct client *client;

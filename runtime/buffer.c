@@ -223,15 +223,6 @@ static bool is_same_layout(const struct host_array *array, const struct shape *s
     return true;
 }
 
-/* Only the layout of a host array is checked, if it has one; its other fields are the buffer's. */
-static struct error *check_host_shape(const struct shape *host, const struct shape *buffer)
-{
-    if (host->dtype != buffer->dtype || !shape_same_dims(host, buffer))
-        return ERROR(INVALID_ARGUMENT,
-                     "the host array and the buffer have different types or shapes");
-    return host->minor_to_major || host->tile_count ? shape_check(host, "the host array") : NULL;
-}
-
 /* Whether client memory can be used in place for that memory kind: pinned memory must be locked. */
 static bool is_shareable(const struct client_memory *memory, const void *data, uint64_t bytes)
 {
@@ -286,7 +277,7 @@ struct error *buffer_from_host(struct client_memory *memory, const struct shape 
     struct checked checked;
     *out = NULL, *done = NULL;
     TRY(check_shape(memory, shape, &checked));
-    TRY(check_host_shape(&array->shape, &checked.shape));
+    TRY(array_layout_check_host(&array->shape, &checked.shape));
     if (!array->data && checked.bytes)
         return ERROR(INVALID_ARGUMENT, "data is NULL, but the array has %llu bytes",
                      (unsigned long long)checked.bytes);
@@ -413,9 +404,8 @@ struct error *buffer_pointer(struct buffer *buffer, void **out)
     return buffer_address(buffer, out);
 }
 
-/* ---- to the host and to other memories ------------------------------------------------------- */
-/* Copies out of the buffer when it is ready. Completes `copy` with the buffer's fields. */
-static struct error *copy_from(struct buffer *buffer, struct copy *copy, struct event **done)
+/* ---- copies out of the buffer ---------------------------------------------------------------- */
+struct error *buffer_copy_out(struct buffer *buffer, struct copy *copy, struct event **done)
 {
     struct event *ready;
     *done = NULL;
@@ -427,103 +417,6 @@ static struct error *copy_from(struct buffer *buffer, struct copy *copy, struct 
     struct error *error = copy_start(copy, done);
     event_release(ready);
     return error;
-}
-
-static struct error *check_destination(const void *destination, uint64_t size, uint64_t needed)
-{
-    if (size < needed)
-        return ERROR(INVALID_ARGUMENT, "the destination has %llu bytes, the array needs %llu",
-                     (unsigned long long)size, (unsigned long long)needed);
-    if (!destination && needed)
-        return ERROR(INVALID_ARGUMENT, "the destination is NULL, but the array has %llu bytes",
-                     (unsigned long long)needed);
-    return NULL;
-}
-
-struct error *buffer_to_host(struct buffer *buffer, const struct shape *shape, void *destination,
-                             uint64_t size, struct event **done)
-{
-    struct shape row_major = shape_without_layout(&buffer->shape);
-    *done = NULL;
-    if (shape)
-        TRY(check_host_shape(shape, &buffer->shape));
-    TRY(check_destination(destination, size, buffer->bytes));
-    struct copy copy = {
-        .request = {.from = {.shape = &buffer->shape},
-                    .to = copy_end_host(destination, shape ? shape : &row_major, NULL),
-                    .size = buffer->bytes}};
-    return copy_from(buffer, &copy, done);
-}
-
-/* Adds the remaining dimension with the smallest stride. Elements do not overlap if each stride
- * spans all dimensions with smaller strides. Returns false when they may overlap, or on
- * overflow. */
-static bool add_dimension(const struct shape *shape, const int64_t *strides, uint32_t *left,
-                          int64_t *extent)
-{
-    int smallest = -1;
-    for (int i = 0; i < shape->rank; i++)
-        if (*left >> i & 1 && (smallest < 0 || strides[i] < strides[smallest]))
-            smallest = i;
-    *left &= ~(1U << smallest);
-    int64_t size = shape->dims[smallest], reach;
-    return size == 1 || (strides[smallest] >= *extent &&
-                         !__builtin_mul_overflow(size - 1, strides[smallest], &reach) &&
-                         !__builtin_add_overflow(reach, *extent, extent));
-}
-
-struct error *buffer_strided_size(const struct buffer *buffer, const int64_t *byte_strides,
-                                  uint64_t *out)
-{
-    const struct shape *shape = &buffer->shape;
-    int64_t extent = dtype_bytes(shape->dtype);
-    uint32_t left = shape->rank ? UINT32_MAX >> (SHAPE_MAX_RANK - shape->rank) : 0;
-    *out = 0;
-    if (!buffer->bytes)
-        return NULL;
-    while (left)
-        if (!add_dimension(shape, byte_strides, &left, &extent))
-            return ERROR(INVALID_ARGUMENT, "the byte strides of the destination are negative, very "
-                                           "large, or let elements share bytes: give each element "
-                                           "a place of its own behind the destination's address");
-    *out = (uint64_t)extent;
-    return NULL;
-}
-
-struct error *buffer_to_host_strided(struct buffer *buffer, const int64_t *byte_strides,
-                                     void *destination, uint64_t size, struct event **done)
-{
-    uint64_t needed;
-    *done = NULL;
-    TRY(buffer_strided_size(buffer, byte_strides, &needed));
-    TRY(check_destination(destination, size, needed));
-    struct shape strided = shape_without_layout(&buffer->shape);
-    struct copy copy = {.request = {.from = {.shape = &buffer->shape},
-                                    .to = copy_end_host(destination, &strided, byte_strides),
-                                    .size = buffer->bytes}};
-    return copy_from(buffer, &copy, done);
-}
-
-struct error *buffer_check_range(uint64_t bytes, uint64_t offset, uint64_t size)
-{
-    if (offset <= bytes && size <= bytes - offset)
-        return NULL;
-    return ERROR(INVALID_ARGUMENT, "a range of %lld bytes from byte %lld: the array has %llu bytes",
-                 (long long)size, (long long)offset, (unsigned long long)bytes);
-}
-
-struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint64_t offset,
-                                 uint64_t size, struct event **done)
-{
-    *done = NULL;
-    TRY(buffer_check_range(buffer->bytes, offset, size));
-    if (!destination && size)
-        return ERROR(INVALID_ARGUMENT, "the destination of %llu bytes is NULL",
-                     (unsigned long long)size);
-    struct copy copy = {.request = {.from = {.offset = offset},
-                                    .to = copy_end_host(destination, NULL, NULL),
-                                    .size = size}};
-    return copy_from(buffer, &copy, done);
 }
 
 /* The label of the contents, which a copy inherits; owned: label_release. */
@@ -554,7 +447,7 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
         return error;
     struct copy copy = {.request = {.to = copy_end_device(memory->device->device, &hold, NULL),
                                     .size = buffer->bytes}};
-    error = copy_from(buffer, &copy, &done);
+    error = buffer_copy_out(buffer, &copy, &done);
     if (!error)
         return create_or_drop(memory, &shape, buffer->bytes, hold, done, out);
     storage_drop(&hold);

@@ -26,6 +26,7 @@ enum host_semantics {
 };
 
 struct buffer;
+struct copy;
 
 struct host_array { /* borrowed for the call */
     const void *data;
@@ -62,26 +63,6 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
                                     struct buffer **out);
 void buffer_retain(struct buffer *buffer);
 void buffer_release(struct buffer *buffer); /* accepts NULL */
-
-/* ---- to the host ---- */
-/* Copies to `destination` (`size` bytes; INVALID_ARGUMENT when too small or NULL) in the layout of
- * `shape`, which has the buffer's element type and dimensions (NULL: row-major). *done is owned. */
-struct error *buffer_to_host(struct buffer *buffer, const struct shape *shape, void *destination,
-                             uint64_t size, struct event **done);
-/* The same with a stride in bytes for each dimension; bytes between the elements are not written.
- * INVALID_ARGUMENT for strides that are negative or let elements overlap. */
-struct error *buffer_to_host_strided(struct buffer *buffer, const int64_t *byte_strides,
-                                     void *destination, uint64_t size, struct event **done);
-/* Bytes from the first element to the end of the last one with such strides; the same errors. */
-struct error *buffer_strided_size(const struct buffer *buffer, const int64_t *byte_strides,
-                                  uint64_t *out);
-/* `size` bytes from byte `offset`; INVALID_ARGUMENT out of range. */
-struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint64_t offset,
-                                 uint64_t size, struct event **done);
-
-/* INVALID_ARGUMENT unless the range is inside an array of `bytes` bytes. Negative numbers of a
- * client arrive as very large ones; the message prints them as negative. */
-struct error *buffer_check_range(uint64_t bytes, uint64_t offset, uint64_t size);
 
 /* ---- properties ---- */
 const struct shape *buffer_shape(const struct buffer *buffer); /* borrowed from the buffer */
@@ -121,5 +102,9 @@ void buffer_undo_donation(struct buffer *buffer, struct storage_hold hold);
  * moved, but not on an error. */
 struct error *buffer_create(struct client_memory *memory, const struct shape *shape, uint64_t bytes,
                             struct storage_hold hold, struct event *ready, struct buffer **out);
+
+/* Starts `copy` out of the buffer, when it is ready, and completes its source with the buffer's
+ * storage. FAILED_PRECONDITION if the buffer is deleted. *done as in copy.h. */
+struct error *buffer_copy_out(struct buffer *buffer, struct copy *copy, struct event **done);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error_fixture.h"
+#include "runtime/buffer_to_host.h"
 #include "runtime/execute.h"
 #include "runtime/fake_device.h"
 #include "runtime/transfer.h"

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "runtime/buffer_to_host.h"
 #include "runtime/execute.h"
 #include "runtime/fake_device.h"
 

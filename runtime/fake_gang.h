@@ -4,6 +4,7 @@
 #ifndef GANTRY_RUNTIME_FAKE_GANG_H
 #define GANTRY_RUNTIME_FAKE_GANG_H
 
+#include "runtime/buffer_to_host.h"
 #include "runtime/execute.h"
 #include "runtime/fake_device.h"
 

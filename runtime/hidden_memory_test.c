@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "devices/null/null_library.h"
+#include "runtime/buffer_to_host.h"
 #include "runtime/execute.h"
 #include "runtime/fake_device.h"
 #include "runtime/transfer.h"

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/fork.h"
+#include "runtime/buffer_to_host.h"
 #include "runtime/copy.h"
 
 struct part { /* a buffer being filled; retained by the manager and by each copy in progress */

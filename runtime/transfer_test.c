@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error_fixture.h"
+#include "runtime/buffer_to_host.h"
 #include "runtime/fake_device.h"
 
 static struct client *client;
