@@ -29,7 +29,10 @@ struct carry {
     struct element *block; /* the scan of the block so far, or without blocks of all so far */
 };
 
-enum { MIN_BLOCKED = 256 }; /* steps of a scan from which it is in blocks */
+enum {
+    MIN_BLOCKED = 256,     /* steps of a scan of columns from which it is in blocks */
+    MIN_BLOCKED_ROW = 128, /* the same of a scan of a row, whose steps are vectors */
+};
 
 static int64_t dim_or_one(const struct dims *dims, int i)
 {
@@ -136,7 +139,7 @@ static int64_t block_of(const struct scan *s, int64_t count)
     bool sums = s->count == 1 && op->code == OP_add && op->next == s->op->regions[0]->last &&
                 op->operands[0] != op->operands[1] && dtype_is_float(dtype_of(s, 0));
     int64_t block = 16;
-    if (!sums || count < MIN_BLOCKED)
+    if (!sums || count < (s->inner == 1 ? MIN_BLOCKED_ROW : MIN_BLOCKED))
         return 0;
     while (block * block < count)
         block *= 2;

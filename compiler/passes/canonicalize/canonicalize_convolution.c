@@ -90,10 +90,7 @@ static struct error *swap(struct module *module, struct op *op)
 
 struct error *canonicalize_convolution(struct module *module, struct op *op)
 {
-    bool complex = dtype_is_complex(op->results[0].type->shape.dtype);
-    for (int i = 0; i < 2; i++)
-        complex |= dtype_is_complex(op->operands[i]->type->shape.dtype);
-    if (complex)
-        return canonicalize_products_mixed(module, op);
-    return should_swap(op) ? swap(module, op) : NULL;
+    TRY(canonicalize_products_mixed(module, op));
+    bool is_replaced = !op->block;
+    return !is_replaced && should_swap(op) ? swap(module, op) : NULL;
 }

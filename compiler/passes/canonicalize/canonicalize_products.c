@@ -17,29 +17,51 @@ struct error *canonicalize_products_dot(struct module *module, struct op *op)
         build_declared(&b, OP_dot_general, 2, op->operands, op->results[0].type, &attrs));
 }
 
-/* ---- mixed real and complex types ------------------------------------------------------------ */
+/* ---- mixed types ----------------------------------------------------------------------------- */
 
 static bool is_double(enum dtype dtype)
 {
     return dtype == DTYPE_F64 || dtype == DTYPE_C128;
 }
 
-/* Computes with complex numbers; a real result is the real part. */
+static bool is_any(const enum dtype *dtypes, bool is_kind(enum dtype))
+{
+    return is_kind(dtypes[0]) || is_kind(dtypes[1]) || is_kind(dtypes[2]);
+}
+
+/* The type of the sums of products of types dtypes[0] and [1] whose result has type dtypes[2]: the
+ * result's, unless an operand has values of which it has only a part. The lowest bits of an integer
+ * are those of its operands' lowest bits, and sums in small floats are computed in f32. */
+static enum dtype dtype_of_sums(const enum dtype *dtypes)
+{
+    enum dtype result = dtypes[2],
+               wider = dtype_bytes(dtypes[0]) > dtype_bytes(dtypes[1]) ? dtypes[0] : dtypes[1];
+    if (is_any(dtypes, dtype_is_complex))
+        return is_any(dtypes, is_double) ? DTYPE_C128 : DTYPE_C64;
+    if (is_any(dtypes, is_double))
+        return DTYPE_F64;
+    if (is_any(dtypes, dtype_is_float))
+        return dtype_is_float(result) ? result : DTYPE_F32;
+    return result == DTYPE_PRED ? wider : result;
+}
+
 struct error *canonicalize_products_mixed(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
     const struct type *type = op->results[0].type;
-    enum dtype lhs = op->operands[0]->type->shape.dtype, rhs = op->operands[1]->type->shape.dtype;
-    bool complex = dtype_is_complex(lhs);
-    if (complex == dtype_is_complex(rhs) && complex == dtype_is_complex(type->shape.dtype))
+    const enum dtype dtypes[] = {op->operands[0]->type->shape.dtype,
+                                 op->operands[1]->type->shape.dtype, type->shape.dtype};
+    enum dtype wide = dtype_of_sums(dtypes);
+    bool is_complex = dtype_is_complex(wide);
+    bool is_mixed = is_complex && !(dtype_is_complex(dtypes[0]) && dtype_is_complex(dtypes[1]));
+    if (wide == type->shape.dtype && !is_mixed)
         return NULL;
-    enum dtype wide =
-        is_double(lhs) || is_double(rhs) || is_double(type->shape.dtype) ? DTYPE_C128 : DTYPE_C64;
-    struct value *operands[] = {build_convert(&b, op->operands[0], wide),
-                                build_convert(&b, op->operands[1], wide)};
+    struct value *operands[2];
+    for (int i = 0; i < 2; i++)
+        operands[i] = is_mixed ? build_convert(&b, op->operands[i], wide) : op->operands[i];
     struct value *value = build_declared(&b, op->code, 2, operands,
                                          type_with_dtype(module->arena, type, wide), &op->attrs);
-    if (!dtype_is_complex(type->shape.dtype))
+    if (is_complex && !dtype_is_complex(type->shape.dtype))
         value = build_unary(&b, OP_real, value);
     return rewrite_with(module, op, build_convert(&b, value, type->shape.dtype));
 }

@@ -5,8 +5,9 @@
 
 #include "compiler/ir/ir.h"
 
-/* dot_general and convolution with both real and complex operands or result: converts all to
- * complex. */
+/* dot_general and convolution whose result has not every value that the operands' products have, as
+ * a real or narrower result of complex or wider operands, or an integer of floats: computes sums in
+ * the wider type, and converts them. Products of real and complex numbers are of complex ones. */
 struct error *canonicalize_products_mixed(struct module *module, struct op *op);
 struct error *canonicalize_products_dot(struct module *module, struct op *op);
 /* "ab,bc->ac"; UNIMPLEMENTED for repeated letters in an operand and for ellipses. */

@@ -56,6 +56,38 @@ Test(canonicalize, einsum_that_takes_a_diagonal_is_refused)
                   "einsum: the equation \"ii,i->i");
 }
 
+/* The type of the product of two vectors and, behind a conversion, of a result of another type. */
+static void expect_sums(const char *operand, const char *result, const char *sums)
+{
+    fixture_end();
+    fixture_begin();
+    MAIN(operand, operand);
+    struct value *value = MAKE(dot, fixture_type(result), {0}, argument(0), argument(1));
+    RETURN(value);
+    fixture_run(canonicalize_run);
+    const struct op *op = fixture.block->last->operands[0]->def;
+    cr_expect(type_same(op->results[0].type, fixture_type(result)));
+    while (op->code != OP_dot_general)
+        op = op->operands[0]->def;
+    cr_expect_eq(op->results[0].type->shape.dtype, fixture_type(sums)->shape.dtype,
+                 "%s of %s: sums in %s", result, operand, sums);
+}
+
+Test(canonicalize, products_are_computed_in_the_wider_type)
+{
+    expect_sums("f64 9", "f32", "f64");
+    expect_sums("f64 9", "bf16", "f64");
+    expect_sums("f64 9", "s32", "f64");
+    expect_sums("f32 9", "s32", "f32");
+    expect_sums("bf16 9", "s64", "f32");
+    expect_sums("s32 9", "pred", "s32");
+    expect_sums("c128 9", "c64", "c128");
+    expect_sums("c64 9", "f64", "c128");
+    expect_sums("f32 9", "bf16", "bf16");
+    expect_sums("s64 9", "s8", "s8");
+    expect_sums("s32 9", "f64", "f64");
+}
+
 Test(canonicalize, torch_index_select_gathers)
 {
     MAIN("f32 2 5 7", "s32 2 3");

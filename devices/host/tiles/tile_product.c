@@ -75,17 +75,35 @@ static void store_pair(float first, float second, uint16_t *to)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #include "devices/host/tiles/tile_product_set.h"
 
-/* The processor rounds to bf16, and multiplies pairs of them. */
+/* The processor rounds to bf16, and multiplies pairs of them. Both take denormals as zero, wherever
+ * in a row they are. */
+__attribute__((target("avx512f,avx512bf16"))) static __m256i bf16_of(const float *from,
+                                                                     int64_t count)
+{
+    const __mmask16 mask = count < 16 ? (__mmask16)((1u << count) - 1) : (__mmask16)-1;
+    return (__m256i)_mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, from));
+}
+
 __attribute__((target("avx512f,avx512bf16"))) static void
 narrow_avx512_pairs(const float *from, int64_t count, uint16_t *to)
 {
     int64_t i = 0;
     for (; i + 16 <= count; i += 16) {
-        const __m256i stored = (__m256i)_mm512_cvtneps_pbh(_mm512_loadu_ps(from + i));
+        const __m256i stored = bf16_of(from + i, 16);
         memcpy(to + i, &stored, sizeof stored);
     }
-    for (; i < count; i++)
-        to[i] = (uint16_t)narrowed(from[i]);
+    if (i < count) {
+        const __m256i stored = bf16_of(from + i, count - i);
+        memcpy(to + i, &stored, (size_t)(count - i) * sizeof *to);
+    }
+}
+
+__attribute__((target("avx512f,avx512bf16"))) static __m512i
+pairs_of(const float *first, const float *second, int64_t count)
+{
+    const __m256i low = bf16_of(first, count), high = bf16_of(second, count);
+    return _mm512_or_si512(_mm512_cvtepu16_epi32(low),
+                           _mm512_slli_epi32(_mm512_cvtepu16_epi32(high), 16));
 }
 
 __attribute__((target("avx512f,avx512bf16"))) static void
@@ -93,14 +111,13 @@ narrow_pairs_avx512_pairs(const float *first, const float *second, int64_t count
 {
     int64_t i = 0;
     for (; i + 16 <= count; i += 16) {
-        const __m256i low = (__m256i)_mm512_cvtneps_pbh(_mm512_loadu_ps(first + i)),
-                      high = (__m256i)_mm512_cvtneps_pbh(_mm512_loadu_ps(second + i));
-        const __m512i pairs = _mm512_or_si512(_mm512_cvtepu16_epi32(low),
-                                              _mm512_slli_epi32(_mm512_cvtepu16_epi32(high), 16));
+        const __m512i pairs = pairs_of(first + i, second + i, 16);
         memcpy(to + 2 * i, &pairs, sizeof pairs);
     }
-    for (; i < count; i++)
-        store_pair(first[i], second[i], to + 2 * i);
+    if (i < count) {
+        const __m512i pairs = pairs_of(first + i, second + i, count - i);
+        memcpy(to + 2 * i, &pairs, (size_t)(count - i) * 2 * sizeof *to);
+    }
 }
 #define NARROW narrow_avx512_pairs
 #define NARROW_PAIRS narrow_pairs_avx512_pairs

@@ -183,3 +183,24 @@ Test(tile_product, packed_left_sides)
             cr_assert_eq(to[tiles * numbers], 0);
         }
 }
+
+/* As every number of a row is rounded, wherever it is: also denormals, which some processors take
+ * as zero. */
+Test(tile_product, rounding_does_not_depend_on_the_position)
+{
+    enum { MOST = 40 };
+    const struct tile_product *product = tile_product();
+    float from[MOST];
+    uint16_t row[MOST], pairs[2 * MOST], one;
+    for (int i = 0; i < MOST; i++)
+        from[i] = float_of((uint32_t)(i % 3 == 0 ? i << 15 : 0x3f808000 + i));
+    for (int count = 1; count <= MOST; count++) {
+        product->narrow(from, count, row);
+        product->narrow_pairs(from, from, count, pairs);
+        for (int i = 0; i < count; i++) {
+            product->narrow(from + i, 1, &one);
+            cr_assert_eq(row[i], one, "%d of %d", i, count);
+            cr_assert(pairs[2 * i] == one && pairs[2 * i + 1] == one, "%d of %d", i, count);
+        }
+    }
+}
