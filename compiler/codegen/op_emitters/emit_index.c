@@ -89,6 +89,8 @@ static struct affine unpad(struct emitter *e, const struct op *op, int i, const 
         return *at;
     struct affine from = affine_offset(at, -low), quotient, rest;
     *inside = expression_and(e, *inside, affine_inside(e, &from, 0, (size - 1) * step + 1, &lanes));
+    if (size == 1)
+        return affine_constant(0);
     if (step == 1)
         return from;
     affine_divide(e, &from, step, &quotient, &rest);
