@@ -1,6 +1,7 @@
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 
 #include "compiler/analysis/constants.h"
+#include "compiler/passes/canonicalize/canonicalize_nested.h"
 #include "compiler/passes/canonicalize/canonicalize_parts.h"
 #include "compiler/passes/rewrite/lift_body.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -223,8 +224,10 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
 {
     TRY(promote_reducer(module, op));
     select_first_nan(module, op);
-    if (!reduces_single_elements(op))
-        return canonicalize_parts_reduce(module, op);
+    if (!reduces_single_elements(op)) {
+        TRY(canonicalize_parts_reduce(module, op));
+        return op->block ? canonicalize_nested_reduce(module, op) : NULL;
+    }
     struct builder b = rewrite_before(module, op);
     const struct type *shape = op->results[0].type;
     int count = op->operand_count / 2;
