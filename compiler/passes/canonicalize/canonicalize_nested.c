@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/passes/canonicalize/reducer.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum { FEW_TERMS = 64 }; /* of a result, whose order is of no consequence for accuracy */
@@ -14,17 +15,6 @@ struct joined {
     int64_t dims[SHAPE_MAX_RANK], at[SHAPE_MAX_RANK];
 };
 
-/* The operation that combines two elements; OP_CODE_COUNT: not one of those that may be joined. */
-static enum op_code combiner(const struct op *reduce)
-{
-    const struct op *op = reduce->code == OP_reduce ? reduce->regions[0]->first : NULL;
-    bool is_one = op && reduce->operand_count == 2 && op->next == reduce->regions[0]->last &&
-                  op->operand_count == 2 && !op->operands[0]->def && !op->operands[1]->def &&
-                  op->operands[0] != op->operands[1];
-    bool fits = is_one && (op->code == OP_add || op->code == OP_maximum || op->code == OP_minimum);
-    return fits ? op->code : OP_CODE_COUNT;
-}
-
 /* Whether the inner reduction may begin with what the outer one begins with. */
 static bool is_initial_spared(const struct op *outer, const struct op *inner)
 {
@@ -33,7 +23,7 @@ static bool is_initial_spared(const struct op *outer, const struct op *inner)
     if (!a || !b)
         return false;
     size_t bytes = (size_t)dtype_bytes(b->type->shape.dtype);
-    if (combiner(outer) != OP_add)
+    if (reducer_of(outer) != OP_add)
         return !memcmp(a->bytes, b->bytes, bytes);
     return !dtype_is_complex(b->type->shape.dtype) &&
            dtype_to_double(b->type->shape.dtype, b->bytes) == 0;
@@ -80,10 +70,10 @@ struct error *canonicalize_nested_reduce(struct module *module, struct op *op)
 {
     const struct op *def = op->operands[0]->def;
     const struct op *inner = def && def->code == OP_reshape ? def->operands[0]->def : def;
-    enum op_code code = combiner(op);
+    enum op_code code = reducer_of(op);
     struct joined joined;
     if (module->awaits_model || code == OP_CODE_COUNT || !inner || inner->block != op->block ||
-        combiner(inner) != code || !ir_has_one_use(op->operands[0]) ||
+        reducer_of(inner) != code || !ir_has_one_use(op->operands[0]) ||
         !ir_has_one_use(&inner->results[0]))
         return NULL;
     int64_t terms = terms_of(op) * terms_of(inner);

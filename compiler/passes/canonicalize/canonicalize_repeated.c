@@ -1,0 +1,160 @@
+/* canonicalize_repeated.c: see canonicalize_repeated.h. */
+#include "compiler/passes/canonicalize/canonicalize_repeated.h"
+
+#include "compiler/passes/canonicalize/reducer.h"
+#include "compiler/passes/rewrite/rewrite.h"
+
+enum {
+    STEPS = 32,      /* of a walk over operands */
+    MAX_OPERANDS = 8 /* of an elementwise operation */
+};
+
+/* ---- which dimensions ------------------------------------------------------------------------ */
+static bool is_elementwise(const struct op *op)
+{
+    return (op_info(op->code)->traits & OP_ELEMENTWISE) && op->code != OP_copy &&
+           op->result_count == 1 && !op->region_count && op->operand_count <= MAX_OPERANDS;
+}
+
+/* Whether elements are the same along a dimension of a broadcast, whose operand may have it with
+ * size 1. */
+static bool repeats(const struct op *broadcast, int64_t dim)
+{
+    const struct dims to = broadcast->attrs.broadcast_in_dim.broadcast_dimensions;
+    for (int64_t i = 0; i < to.count; i++)
+        if (to.at[i] == dim)
+            return broadcast->operands[0]->type->shape.dims[i] == 1;
+    return true;
+}
+
+static bool is_repeated(const struct value *value, const struct op *reduce, int64_t dim, int *left)
+{
+    const struct op *def = value->def;
+    if (!def || def->block != reduce->block || --*left < 0)
+        return false;
+    switch (def->code) {
+    case OP_constant: return def->attrs.constant.value->splat;
+    case OP_iota: return def->attrs.iota.iota_dimension != dim;
+    case OP_broadcast_in_dim: return repeats(def, dim);
+    default:
+        if (!is_elementwise(def) || !ir_has_one_use(value))
+            return false;
+        for (int i = 0; i < def->operand_count; i++)
+            if (def->operands[i]->type->shape.rank != value->type->shape.rank ||
+                !is_repeated(def->operands[i], reduce, dim, left))
+                return false;
+        return def->operand_count > 0;
+    }
+}
+
+/* Whether the type has n, which a product with it then rounds once. */
+static bool has_number(enum dtype dtype, int64_t n)
+{
+    if (dtype_is_integer(dtype))
+        return n < (dtype_bytes(dtype) >= 4 ? INT32_MAX : 16);
+    if (dtype == DTYPE_F64 || dtype == DTYPE_F32)
+        return n <= 1 << 24;
+    return (dtype == DTYPE_BF16 || dtype == DTYPE_F16) && n <= 256;
+}
+
+/* ---- without them ---------------------------------------------------------------------------- */
+/* Which dimensions of an array are left, and where they come to be. */
+struct kept {
+    int count;
+    int64_t to[SHAPE_MAX_RANK]; /* -1: none */
+};
+
+static const struct type *type_without(struct arena *arena, const struct type *type,
+                                       const struct kept *kept)
+{
+    int64_t dims[SHAPE_MAX_RANK];
+    for (int i = 0; i < type->shape.rank; i++)
+        if (kept->to[i] >= 0)
+            dims[kept->to[i]] = type->shape.dims[i];
+    return type_with_dims(arena, type, kept->count, dims);
+}
+
+static struct value *broadcast_once(struct builder *b, const struct op *broadcast,
+                                    const struct type *type, const struct kept *kept)
+{
+    const struct dims from = broadcast->attrs.broadcast_in_dim.broadcast_dimensions;
+    int64_t dims[SHAPE_MAX_RANK], to[SHAPE_MAX_RANK];
+    int count = 0;
+    for (int64_t i = 0; i < from.count; i++) {
+        if (kept->to[from.at[i]] < 0)
+            continue;
+        dims[count] = broadcast->operands[0]->type->shape.dims[i];
+        to[count++] = kept->to[from.at[i]];
+    }
+    return build_broadcast(b, build_reshape(b, broadcast->operands[0], count, dims), type, count,
+                           to);
+}
+
+/* The value at any position along the dimensions that are not kept. */
+static struct value *once(struct builder *b, const struct value *value, const struct kept *kept)
+{
+    const struct op *def = value->def;
+    const struct type *type = type_without(b->module->arena, value->type, kept);
+    struct value *operands[MAX_OPERANDS];
+    union attrs attrs = def->attrs;
+    switch (def->code) {
+    case OP_constant:
+        return build_constant(
+            b, literal_splat(b->module->arena, type, def->attrs.constant.value->bytes));
+    case OP_iota:
+        attrs.iota.iota_dimension = kept->to[def->attrs.iota.iota_dimension];
+        return build_declared(b, OP_iota, 0, NULL, type, &attrs);
+    case OP_broadcast_in_dim: return broadcast_once(b, def, type, kept);
+    default:
+        for (int i = 0; i < def->operand_count; i++)
+            operands[i] = once(b, def->operands[i], kept);
+        return build_declared(b, def->code, def->operand_count, operands, type, &def->attrs);
+    }
+}
+
+/* ---- the reduction --------------------------------------------------------------------------- */
+/* The dimensions that stay, those of them that stay reduced, and how many equal terms there are. */
+struct plan {
+    struct kept kept;
+    int count;
+    int64_t reduced[SHAPE_MAX_RANK], terms;
+};
+
+static struct plan plan_of(const struct op *reduce)
+{
+    const struct shape *shape = &reduce->operands[0]->type->shape;
+    struct plan plan = {.terms = 1};
+    for (int i = 0; i < shape->rank; i++) {
+        int left = STEPS;
+        bool is_reduced = dims_contain(reduce->attrs.dimensions.dimensions, i);
+        bool is_left_out =
+            is_reduced && shape->dims[i] > 1 && is_repeated(reduce->operands[0], reduce, i, &left);
+        plan.kept.to[i] = is_left_out ? -1 : plan.kept.count;
+        if (is_left_out)
+            plan.terms *= shape->dims[i];
+        else if (is_reduced)
+            plan.reduced[plan.count++] = plan.kept.count;
+        plan.kept.count += !is_left_out;
+    }
+    return plan;
+}
+
+struct error *canonicalize_repeated_reduce(struct module *module, struct op *op)
+{
+    enum op_code code = reducer_of(op);
+    if (module->awaits_model || code == OP_CODE_COUNT || !type_elements(op->operands[0]->type))
+        return NULL;
+    const struct plan plan = plan_of(op);
+    if (plan.terms == 1 ||
+        (code == OP_add && !has_number(op->results[0].type->shape.dtype, plan.terms)))
+        return NULL;
+    struct builder b = rewrite_before(module, op);
+    struct value *term = once(&b, op->operands[0], &plan.kept), *initial = op->operands[1];
+    if (code == OP_add)
+        term = build_binary(&b, OP_multiply, term, build_splat(&b, term->type, (double)plan.terms));
+    if (plan.count)
+        return rewrite_with(module, op,
+                            build_reduce(&b, term, initial, code, plan.count, plan.reduced));
+    initial = rewrite_broadcast_scalar(&b, initial, op->results[0].type);
+    return rewrite_with(module, op, build_binary(&b, code, initial, term));
+}

@@ -1,0 +1,85 @@
+#include "compiler/passes/canonicalize/canonicalize_repeated.h"
+
+#include "compiler/passes/canonicalize/canonicalize.h"
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(canonicalize_repeated, .init = fixture_begin, .fini = fixture_end);
+
+/* The sine of the first argument, which has dimensions 0 and 2 of f32 4 x 6 x 5 x 3. */
+static struct value *sine(const char *type)
+{
+    struct value *wide =
+        build_broadcast(&fixture, argument(0), fixture_type(type), 2, (int64_t[]){0, 2});
+    return build_unary(&fixture, OP_sine, wide);
+}
+
+static struct value *reduced(struct value *value, enum op_code code, int count,
+                             const int64_t *dimensions)
+{
+    struct value *initial = build_scalar(&fixture, value->type->shape.dtype, 0);
+    return build_reduce(&fixture, value, initial, code, count, dimensions);
+}
+
+static const struct op *canonical(struct value *value)
+{
+    RETURN(value);
+    fixture_run(canonicalize_run);
+    return fixture.block->last->operands[0]->def;
+}
+
+Test(canonicalize_repeated, a_sum_of_equal_terms_is_a_product)
+{
+    MAIN("f32 4 5");
+    const struct op *add = canonical(reduced(sine("f32 4 6 5 3"), OP_add, 2, (int64_t[]){1, 3}));
+    cr_assert_eq(add->code, OP_add, "of the initial value");
+    const struct op *product = add->operands[1]->def;
+    cr_assert_eq(product->code, OP_multiply);
+    cr_assert_eq(dtype_to_double(DTYPE_F32, product->operands[1]->def->attrs.constant.value->bytes),
+                 18);
+    cr_assert_eq(product->operands[0]->def->code, OP_sine);
+    cr_assert(type_same(product->operands[0]->type, argument(0)->type));
+}
+
+Test(canonicalize_repeated, other_dimensions_stay_reduced)
+{
+    MAIN("f32 4 5");
+    const struct op *sum = canonical(reduced(sine("f32 4 6 5 3"), OP_add, 3, (int64_t[]){1, 2, 3}));
+    const struct dims dimensions = sum->attrs.dimensions.dimensions;
+    cr_assert_eq(sum->code, OP_reduce);
+    cr_assert(dimensions.count == 1 && dimensions.at[0] == 1);
+    cr_assert(shape_same_dims(&sum->operands[0]->type->shape, &argument(0)->type->shape));
+}
+
+Test(canonicalize_repeated, a_maximum_is_the_term)
+{
+    MAIN("bf16 4 5");
+    const struct op *maximum =
+        canonical(reduced(sine("bf16 4 900 5 3"), OP_add, 1, (int64_t[]){1}));
+    cr_assert_eq(maximum->code, OP_reduce, "bf16 does not have 900 as a number");
+    fixture_end();
+    fixture_begin();
+    MAIN("f32 4 5");
+    maximum = canonical(reduced(sine("f32 4 900 5 3"), OP_maximum, 2, (int64_t[]){1, 3}));
+    cr_assert_eq(maximum->code, OP_maximum);
+    cr_assert_eq(maximum->operands[1]->def->code, OP_sine);
+}
+
+Test(canonicalize_repeated, values_that_change_or_are_used_as_a_whole)
+{
+    MAIN("f32 4 5");
+    struct value *value = sine("f32 4 6 5 3");
+    struct value *changing = build_declared(&fixture, OP_iota, 0, NULL, value->type,
+                                            &(union attrs){.iota = {.iota_dimension = 1}});
+    struct value *sum = build_binary(&fixture, OP_add, value, changing);
+    RETURN(reduced(sum, OP_add, 1, (int64_t[]){1}), sum);
+    fixture_run(canonicalize_run);
+    const struct op *ret = fixture.block->last;
+    cr_assert_eq(ret->operands[0]->def->code, OP_reduce);
+}
+
+Test(canonicalize_repeated, complex_numbers)
+{
+    MAIN("c64 4 5");
+    const struct op *sum = canonical(reduced(sine("c64 4 6 5 3"), OP_add, 1, (int64_t[]){1}));
+    cr_assert_eq(sum->code, OP_reduce);
+}
