@@ -27,15 +27,23 @@ static uint64_t mix(uint64_t var, const void *what, int64_t more)
     return hash ? hash : 1;
 }
 
-/* Loops over all dimensions of a type, nested in a body that executes `outer` times. */
-static void nest(struct eval_point *point, const struct type *type, double outer, const void *owner)
+bool eval_point_is_inner(const struct eval_point *point)
 {
-    double count = outer;
+    bool reduced = point->inner && point->least > 1;
+    for (int i = 0; i < point->rank; i++)
+        reduced |= point->dims[i].reduced;
+    return reduced;
+}
+
+/* Loops over all dimensions of a type, those of a reduction if `reduced`. */
+static void nest(struct eval_point *point, const struct type *type, bool reduced, const void *owner)
+{
+    double count = 1;
     for (int i = 0; i < type->shape.rank; i++) {
         if (type->shape.dims[i] == 1)
             continue;
         count *= (double)type->shape.dims[i];
-        point->dims[i] = (struct eval_point_dim){mix(0, owner, i), count};
+        point->dims[i] = (struct eval_point_dim){mix(0, owner, i), count, reduced};
     }
 }
 
@@ -55,7 +63,7 @@ static struct eval_point whole_nest(struct arena *arena, const struct type *type
 {
     struct eval_point point = new_point(arena, type);
     int last = type->shape.rank - 1;
-    nest(&point, type, 1, owner);
+    nest(&point, type, false, owner);
     point.whole = true;
     point.repeats = has_items(type);
     while (last > 0 && type->shape.dims[last] == 1)
@@ -86,13 +94,14 @@ static void unknown_dims(struct eval_point *to, const struct type *type,
                          const struct eval_point *point, const void *owner)
 {
     double count = eval_point_count(point);
+    bool inner = eval_point_is_inner(point);
     uint64_t from = 0;
     to->unknown = true;
     for (int i = 0; i < point->rank; i++)
         from = mix(from, NULL, (int64_t)point->dims[i].var);
     for (int i = 0; i < type->shape.rank; i++)
         if (type->shape.dims[i] != 1)
-            to->dims[i] = (struct eval_point_dim){mix(from, owner, i), count};
+            to->dims[i] = (struct eval_point_dim){mix(from, owner, i), count, inner};
 }
 
 bool eval_point_splits_reshape(const struct op *op)
@@ -119,7 +128,7 @@ static void split_dims(const struct op *op, const struct eval_point *point, stru
         if (from->shape.dims[i] == 1)
             continue;
         int64_t product = 1;
-        struct eval_point_dim dim = {0, 0};
+        struct eval_point_dim dim = {0};
         int parts = 0;
         while (j < type->shape.rank && product < from->shape.dims[i]) {
             product *= type->shape.dims[j];
@@ -127,6 +136,7 @@ static void split_dims(const struct op *op, const struct eval_point *point, stru
                 dim.var =
                     parts++ ? mix(dim.var, NULL, (int64_t)point->dims[j].var) : point->dims[j].var;
                 dim.count = point->dims[j].count > dim.count ? point->dims[j].count : dim.count;
+                dim.reduced |= point->dims[j].reduced;
             }
             j++;
         }
@@ -144,7 +154,7 @@ static void reduce_dims(const struct op *op, const struct eval_point *point, str
             to->dims[i] = point->dims[kept++];
         } else if (type->shape.dims[i] != 1) {
             count *= (double)type->shape.dims[i];
-            to->dims[i] = (struct eval_point_dim){mix(0, op, i), count};
+            to->dims[i] = (struct eval_point_dim){mix(0, op, i), count, true};
         }
     }
     to->inner = true;
@@ -169,7 +179,8 @@ static void gather_dims(const struct op *op, const struct eval_point *point, str
     if (at->index_vector_dim < indices->shape.rank &&
         indices->shape.dims[at->index_vector_dim] != 1)
         to->dims[at->index_vector_dim] = (struct eval_point_dim){
-            mix(0, op, 1000), count * (double)indices->shape.dims[at->index_vector_dim]};
+            mix(0, op, 1000), count * (double)indices->shape.dims[at->index_vector_dim],
+            eval_point_is_inner(point)};
 }
 
 static void same_dims(struct eval_point *to, const struct eval_point *point,
@@ -313,7 +324,7 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
             unknown_dims(&to, type, point, op);
         break;
     case OP_dynamic_update_slice:
-    case OP_scatter: nest(&to, type, 1, op->operands[operand]); break;
+    case OP_scatter: nest(&to, type, eval_point_is_inner(point), op->operands[operand]); break;
     default: unknown_dims(&to, type, point, op);
     }
     return to;

@@ -14,13 +14,14 @@
 struct eval_point_dim {
     uint64_t var; /* identifies the index expression; 0 for a dimension of size 1 */
     double count; /* executions of the loop body; 0 for a dimension of size 1 */
+    bool reduced; /* the loop is that of a reduction */
 };
 struct eval_point {
     int rank;
     struct eval_point_dim *dims;
     double least; /* lower bound of the count: a computation guarded by a condition on the element
                    * is not hoisted out of the element's loops */
-    bool inner;   /* inside the loop of a reduction */
+    bool inner;   /* an operand of a reduction; its loop need not be around the computation */
     bool repeats; /* the kernel has several work items, and each computes the values that depend on
                    * no loop variable */
     bool uniform; /* inside a reduction that depends on no loop variable of the root: each work item
@@ -50,6 +51,9 @@ bool eval_point_equal(const struct eval_point *a, const struct eval_point *b);
 /* Whether a concatenation at a point has operands that take turns in the unrolled loop: which of
  * them an element is of is then known when the code is generated. */
 bool eval_point_interleaves(const struct op *concatenate, const struct eval_point *point);
+/* Whether a value is computed inside the loop of a reduction, anew in each of its iterations. What
+ * does not depend on that loop is computed before it. */
+bool eval_point_is_inner(const struct eval_point *point);
 /* The number of times (at least 1) a value is computed at a point while the kernel computes the
  * whole root. */
 double eval_point_count(const struct eval_point *point);

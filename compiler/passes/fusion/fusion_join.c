@@ -20,6 +20,8 @@ enum {
     MIN_ROWS = 64,         /* with fewer results, a fused reduction would leave threads idle */
     SHORT_ROW = 8,         /* sums of shorter rows are computed with a row in each lane */
     GATHERED_ROW = 16,     /* sums of rows this long are faster stored than gathered by lanes */
+    REPEATED_ROW = 128,    /* rows that another reduction of the row reads again from the cache: for
+                            * shorter ones it would wait for the sum longer than for memory */
     SCALAR_ROW = 16,       /* longest row that may cost less than an expensive function of it */
     SELECTED_OPERANDS = 4, /* most operands of a concatenation that are selected for each row ... */
     SELECTED_ROW = 16,     /* ... which is at least so long */
@@ -122,7 +124,15 @@ static bool fits(const struct op *op, const struct membership *in)
 
 static bool is_inner(const struct eval_points *points)
 {
-    for (int i = 0; i < points->count; i++)
+    for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
+        if (eval_point_is_inner(&points->at[i]))
+            return true;
+    return false;
+}
+
+static bool is_reduced(const struct eval_points *points)
+{
+    for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
         if (points->at[i].inner)
             return true;
     return false;
@@ -158,12 +168,16 @@ static bool is_along_lanes(const struct membership *in)
 
 /* Whether a kernel would read what it sums one element at a time, or gather it: the sum of a row
  * inside of another reduction, whose lanes are different rows; sums of rows beside sums of columns;
- * sums of columns that are not the lanes. */
+ * sums of columns that are not the lanes. Also whether the sum of a short row, which another
+ * reduction of the row needs first, is better stored. */
 static bool gathers(const struct op *op, const struct membership *in)
 {
-    bool is_row, is_long = fusion_op_row(op, &is_row) >= GATHERED_ROW;
-    if (!is_long || type_elements(op->operands[0]->type) <= SMALL_EXTRA)
+    bool is_row;
+    int64_t row = fusion_op_row(op, &is_row);
+    if (row < GATHERED_ROW || type_elements(op->operands[0]->type) <= SMALL_EXTRA)
         return false;
+    if (is_row && row < REPEATED_ROW && is_reduced(&in->points))
+        return true;
     return is_row ? is_inner(&in->points) || in->group->sums_columns
                   : !is_along_lanes(in) || in->group->sums_rows;
 }
@@ -181,7 +195,8 @@ static bool is_scalar_of_short_rows(const struct op *op, const struct membership
         return false;
     double scalars = 0;
     for (int i = 0; i < in->points.count && i < EVAL_POINT_MAX; i++)
-        if (!in->points.at[i].inner && !fusion_group_is_along_lanes(in->group, &in->points.at[i]))
+        if (!eval_point_is_inner(&in->points.at[i]) &&
+            !fusion_group_is_along_lanes(in->group, &in->points.at[i]))
             scalars += eval_point_count(&in->points.at[i]);
     return scalars * cost_of_element(op) > SMALL_EXTRA;
 }

@@ -1,0 +1,60 @@
+/* Tests which reductions share a kernel with reductions that need their results. */
+#include "compiler/passes/fusion/fusion_join.h"
+
+#include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(fusion_join, .init = fixture_begin, .fini = fixture_end);
+
+static struct error *fuse(struct module *module, const struct target *target)
+{
+    static const struct target test = {
+        .name = "test", .cores = 2, .alignment = 64, .parallel_cost = 200000};
+    (void)target;
+    return fusion_run(module, &test);
+}
+
+static int fusions(void)
+{
+    int found = 0;
+    fixture_run(fuse);
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        found += op->code == OP_fusion;
+    return found;
+}
+
+static struct value *sum(struct value *operand, int64_t dim)
+{
+    return build_reduce(&fixture, operand, build_scalar(&fixture, DTYPE_F32, 0), OP_add, 1, &dim);
+}
+
+static int fusions_of_squared_deviations(const char *shape)
+{
+    MAIN(shape);
+    struct value *rows =
+        build_broadcast(&fixture, sum(argument(0), 1), argument(0)->type, 1, (int64_t[]){0});
+    struct value *away = build_binary(&fixture, OP_subtract, argument(0), rows);
+    RETURN(sum(build_binary(&fixture, OP_multiply, away, away), 1));
+    return fusions();
+}
+
+/* What a reduction of a row needs of the whole row is computed before its loop, which then reads
+ * the row from the cache. */
+Test(fusion_join, a_sum_that_another_sum_of_the_row_needs_is_with_it)
+{
+    cr_expect_eq(fusions_of_squared_deviations("f32 512 512"), 1);
+}
+
+Test(fusion_join, a_sum_of_a_short_row_that_another_sum_needs_is_stored)
+{
+    cr_expect_eq(fusions_of_squared_deviations("f32 512 64"), 2);
+}
+
+/* The rows of the inner sums are the elements of the outer one. */
+Test(fusion_join, sums_of_the_rows_that_a_sum_adds_are_stored)
+{
+    MAIN("f32 64 64 512");
+    struct value *sums = sum(argument(0), 2);
+    RETURN(sum(build_binary(&fixture, OP_multiply, sums, sums), 1));
+    cr_expect_eq(fusions(), 2);
+}
