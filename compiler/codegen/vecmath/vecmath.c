@@ -472,8 +472,11 @@ V vecmath_tanh(const struct vecmath *m, V x)
     return keeps ? vm_select(m, vm_compare(m, LLVMRealOEQ, x, vm_real(m, 0)), x, y) : y;
 }
 
+/* Where denormals are flushed, exp(-x) is infinite only if the result is 0. */
 V vecmath_logistic(const struct vecmath *m, V x)
 {
+    if (m->flushes)
+        return vm_div(m, vm_real(m, 1), vm_add(m, vm_real(m, 1), vecmath_exp(m, vm_neg(m, x))));
     V e = vecmath_exp(m, vm_neg(m, vm_abs(m, x)));
     V positive = vm_compare(m, LLVMRealOGE, x, vm_real(m, 0));
     return vm_div(m, vm_select(m, positive, vm_real(m, 1), e), vm_add(m, vm_real(m, 1), e));

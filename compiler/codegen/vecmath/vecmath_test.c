@@ -73,7 +73,7 @@ static const struct function functions[] = {
     {"tanh middle", vecmath_tanh, 0, tanhl, 0, 2.4, 2.7, -1, 1},
     {"tanh reduced", vecmath_tanh, 0, tanhl, 0, 0.7, 0.7, -0.17, 0.17},
     {"tanh small", vecmath_tanh, 0, tanhl, 0, 0.7, 0.7, -0.01, 0.01},
-    {"logistic", vecmath_logistic, 0, logistic, 0, 2, 2, -80, 80},
+    {"logistic", vecmath_logistic, 0, logistic, 0, 2.1, 2, -80, 80},
     {"log", vecmath_log, 0, logl, 0, 1, 1, 0, 10},
     {"log large", vecmath_log, 0, logl, 0, 1, 1, 0, 1e37},
     {"log1p", vecmath_log1p, 0, log1pl, 0, 2, 2, -1, 3},

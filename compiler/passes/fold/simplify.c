@@ -8,6 +8,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/passes/fold/simplify_dot.h"
 #include "compiler/passes/fold/simplify_mask.h"
+#include "compiler/passes/fold/simplify_tanh.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
