@@ -109,6 +109,9 @@ struct emitter {
     bool has_loops;                /* the expression being emitted contains reductions */
     int *math_uses;                /* per operation code (element/math.c); NULL: none yet */
     int row_caches;                /* rows cached on the stack so far (emit_reduce.c) */
+    int row_loops;                 /* loops that reduce rows so far (row_fetch.h), */
+    int row_loop;                  /* that being emitted, or 0, */
+    bool fetches_rows;             /* and whether it fetches the next row */
     bool unrounded;                /* in a reduction: rounding is deferred to its end */
     bool in_rows;                  /* what is stored is part of an array of several rows */
     bool any_zero;                 /* the sign of an extreme that is zero is unspecified */

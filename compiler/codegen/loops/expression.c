@@ -6,6 +6,7 @@
 
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/row_fetch.h"
 
 enum { MAX_NESTING = 3000 };
 
@@ -97,10 +98,11 @@ struct cached_row {
     enum dtype dtype;
 };
 
-/* The key of a row: the value, and the index without its last dimension. */
-static void row_key(struct emitter *e, const struct value *value, const struct index *row)
+void expression_row_key(struct emitter *e, const char *what, const struct value *value,
+                        const struct index *row)
 {
-    static const char tag[8] = "row";
+    char tag[8] = {0};
+    strncpy(tag, what, sizeof tag - 1);
     e->key.count = 0;
     key_add(e, tag, sizeof tag);
     key_add(e, &value, sizeof value);
@@ -113,7 +115,7 @@ void expression_cache_row(struct emitter *e, const struct value *value, const st
 {
     struct cached_row *cached = ARENA_NEW(e->arena, struct cached_row);
     *cached = (struct cached_row){memory, dtype};
-    row_key(e, value, row);
+    expression_row_key(e, "row", value, row);
     emitter_memo_put(emitter_scope(e, affine_index_depth(e, row)), e->key.items, e->key.count,
                      cached);
 }
@@ -125,7 +127,7 @@ static bool read_row(struct emitter *e, const struct value *value, const struct 
     struct index row = affine_index(index->rank - 1, index->at);
     if (!e->row_caches || index->rank < 1 || e->guard)
         return false;
-    row_key(e, value, &row);
+    expression_row_key(e, "row", value, &row);
     struct scope *scope = emitter_scope(e, affine_index_depth(e, &row));
     const struct cached_row *cached = emitter_memo_get(scope, e->key.items, e->key.count);
     if (!cached)
@@ -146,6 +148,7 @@ static struct error *load(struct emitter *e, const struct value *value, LLVMValu
     }
     struct affine offset = affine_linear(e, index, type->shape.dims);
     *out = element_load(e, pointer, type->shape.dtype, &offset, count);
+    row_fetch(e, value, pointer, index, &offset);
     return NULL;
 }
 

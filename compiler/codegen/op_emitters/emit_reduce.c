@@ -6,6 +6,7 @@
 #include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/chunk.h"
 #include "compiler/codegen/loops/reduction.h"
+#include "compiler/codegen/loops/row_fetch.h"
 #include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
@@ -163,6 +164,14 @@ static void plan_rows(struct emitter *e, struct reducer *r)
     }
 }
 
+static bool is_expensive(const struct reducer *r)
+{
+    for (int i = 0; i < r->count; i++)
+        if (arithmetic_weight(r->op->operands[i]) >= ROW_WEIGHT)
+            return true;
+    return false;
+}
+
 /* After the reduction is emitted, makes the cached rows available to later uses. */
 static void keep_rows(struct emitter *e, const struct reducer *r)
 {
@@ -260,7 +269,9 @@ static struct error *reduce_vector(struct emitter *e, struct reducer *r, struct 
 {
     const struct element *initial = loops->initial;
     loops->initial = identity(e, r, initial);
+    struct row_loop outer = row_loop_begin(e, is_expensive(r));
     TRY(reduction_emit(e, loops, out));
+    row_loop_end(e, outer);
     return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
 }
 

@@ -1,0 +1,96 @@
+/* row_fetch.c: see row_fetch.h. */
+#include "compiler/codegen/loops/row_fetch.h"
+
+enum {
+    LINE = 64,
+    LEAST = 4096,     /* bytes of a row: in a page, processors fetch ahead as far as that */
+    CACHE_SHARE = 4,  /* longest row: one in so many of the cache */
+    CACHES = 8,       /* the array is larger than so many caches */
+    READ = 0,         /* arguments of llvm.prefetch: */
+    SECOND_CACHE = 2, /* the first one is full of this row */
+    DATA = 1
+};
+
+/* What is known of a row. */
+struct row {
+    int loop; /* that loaded it first */
+    bool fetched;
+};
+
+struct row_loop row_loop_begin(struct emitter *e, bool fetches)
+{
+    struct row_loop outer = {e->row_loop, e->fetches_rows};
+    e->row_loop = ++e->row_loops;
+    e->fetches_rows = fetches;
+    return outer;
+}
+
+void row_loop_end(struct emitter *e, struct row_loop outer)
+{
+    e->row_loop = outer.number;
+    e->fetches_rows = outer.fetches;
+}
+
+/* Whether a value has many rows that are read vector by vector and are not in the cache. */
+static bool has_rows(struct emitter *e, const struct value *value, const struct index *index,
+                     const struct affine *offset)
+{
+    const struct type *type = value->type;
+    enum dtype dtype = type->shape.dtype;
+    int64_t stride;
+    if (!e->row_loop || e->lanes == 1 || e->guard || index->rank < 2 || !dtype_is_float(dtype) ||
+        !affine_lane_stride(e, offset, &stride) || stride != 1)
+        return false;
+    uint64_t bytes = (uint64_t)type_bytes(type), cache = e->target->cache_bytes,
+             row = (uint64_t)(type->shape.dims[index->rank - 1] * dtype_bytes(dtype));
+    return bytes > CACHES * cache && row >= LEAST && row <= cache / CACHE_SHARE;
+}
+
+/* The row that an element is in; NULL if it is the same for all work items. */
+static struct row *row_of(struct emitter *e, const struct value *value, const struct index *index)
+{
+    struct index before = affine_index(index->rank - 1, index->at);
+    int depth = affine_index_depth(e, &before);
+    if (!depth)
+        return NULL;
+    expression_row_key(e, "fetch", value, &before);
+    struct scope *scope = emitter_scope(e, depth);
+    struct row *row = emitter_memo_get(scope, e->key.items, e->key.count);
+    if (!row) {
+        row = ARENA_NEW(e->arena, struct row);
+        row->loop = e->row_loop;
+        emitter_memo_put(scope, arena_copy(e->arena, e->key.items, e->key.count), e->key.count,
+                         row);
+    }
+    return row;
+}
+
+/* Fetches the lines of a vector that is loaded from `offset`, one row further on. */
+static void fetch(struct emitter *e, const struct type *type, LLVMValueRef pointer,
+                  const struct affine *offset)
+{
+    int bytes = dtype_bytes(type->shape.dtype);
+    int64_t row = type->shape.dims[type->shape.rank - 1] * bytes;
+    LLVMTypeRef scalar = LLVMIntTypeInContext(e->context, (unsigned)bytes * 8);
+    LLVMValueRef first = affine_scalar(e, offset);
+    first = LLVMBuildGEP2(e->builder, scalar, pointer, &first, 1, "");
+    for (int at = 0; at < e->lanes * bytes; at += LINE) {
+        LLVMValueRef ahead = emitter_i64(e, row + at),
+                     address = LLVMBuildGEP2(e->builder, e->i8, first, &ahead, 1, "");
+        LLVMValueRef arguments[] = {address, emitter_i32(e, READ), emitter_i32(e, SECOND_CACHE),
+                                    emitter_i32(e, DATA)};
+        emitter_intrinsic(e, "llvm.prefetch", 1, &e->pointer, 4, arguments);
+    }
+}
+
+void row_fetch(struct emitter *e, const struct value *value, LLVMValueRef pointer,
+               const struct index *index, const struct affine *offset)
+{
+    if (!has_rows(e, value, index, offset))
+        return;
+    struct row *row = row_of(e, value, index);
+    if (!row || !e->fetches_rows || row->fetched || row->loop == e->row_loop)
+        return;
+    row->fetched = true;
+    fetch(e, value->type, pointer, offset);
+}

@@ -1,0 +1,23 @@
+/* row_fetch.h: fetching the next row of an array from memory while a row is computed with. The
+ * first loop over a row reads it from memory, later ones from the cache. While a loop with much
+ * arithmetic runs, nothing would be read from memory: processors fetch ahead of loads only, and
+ * these are behind it. So its loads also fetch where they are from one row on. */
+#ifndef GANTRY_COMPILER_CODEGEN_LOOPS_ROW_FETCH_H
+#define GANTRY_COMPILER_CODEGEN_LOOPS_ROW_FETCH_H
+
+#include "compiler/codegen/loops/expression.h"
+
+/* A loop that reduces a row, from begin to end. `fetches`: it has much arithmetic. */
+struct row_loop {
+    int number; /* counted from 1 */
+    bool fetches;
+};
+struct row_loop row_loop_begin(struct emitter *e, bool fetches); /* returns the one around */
+void row_loop_end(struct emitter *e, struct row_loop outer);
+
+/* Notes that a vector of the element at `index` was loaded from `offset` of a value, and fetches
+ * that of the next row, if another loop has loaded the row before. */
+void row_fetch(struct emitter *e, const struct value *value, LLVMValueRef pointer,
+               const struct index *index, const struct affine *offset);
+
+#endif
