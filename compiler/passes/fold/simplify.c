@@ -8,7 +8,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/passes/fold/simplify_dot.h"
 #include "compiler/passes/fold/simplify_mask.h"
-#include "compiler/passes/fold/simplify_tanh.h"
+#include "compiler/passes/fold/simplify_sigmoid.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -86,6 +86,8 @@ static struct value *constant_factors(struct builder *b, struct op *op)
     double c, d;
     if (!inner || !is_splat(op->operands[1], &d) || !is_splat(inner->operands[1], &c))
         return NULL;
+    if (c * d == 1)
+        return inner->operands[0];
     struct value *factor = build_splat(b, op->results[0].type, c * d);
     return build_binary(b, OP_multiply, inner->operands[0], factor);
 }
