@@ -11,7 +11,9 @@ enum {
     TOGETHER_PIECE = 128,  /* of them at a time, */
     TOGETHER_CACHES = 32,  /* if what is reduced is larger than this multiple of the cache */
     OVERLAP = 8,           /* the share of a row that may be computed twice: one in so many */
-    HEAVY_VECTORS = 4      /* registers of a vector of functions like exp */
+    HEAVY_VECTORS = 4,     /* registers of a vector of functions like exp */
+    LONG_CHAIN = 128,      /* operations of one vector, from which two hide each other's latency, */
+    LONG_CHAIN_ELEMENTS = 1 << 16 /* if so many elements are worth compiling twice the code */
 };
 
 bool lanes_any_root(const struct nest *nest, int axis,
@@ -81,6 +83,22 @@ static int widest_of(const struct nest *nest)
     return widest;
 }
 
+/* Whether an element takes so many operations, most of which wait for the one before, as those of a
+ * random number do, that a processor has no room for the next vector's while it waits. Vectors of
+ * two registers offer it two chains at a time. Numbers of 64 bits have two registers anyway. */
+static bool has_long_chains(const struct nest *nest, int lanes)
+{
+    int64_t weight = 0;
+    for (int i = 0; i < nest->count; i++) {
+        if (dtype_bytes(nest->roots[i]->type->shape.dtype) > 4)
+            return false;
+        weight += arithmetic_weight(nest->roots[i]);
+    }
+    return weight >= LONG_CHAIN && !nest->visit && nest->interleave == 1 &&
+           type_elements(nest->shape) >= LONG_CHAIN_ELEMENTS &&
+           nest->axis_size[nest->axes - 1] >= (int64_t)2 * lanes * COLUMN_VECTORS;
+}
+
 int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes)
 {
     int lanes = 1, last = nest->axes - 1, widest = widest_of(nest);
@@ -93,6 +111,8 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
     most = most > 32 ? 32 : most;
     if (loop_on_lanes && should_widen(target, nest))
         most = lanes_of_columns(target, nest, widest);
+    else if (!loop_on_lanes && most < 32 && has_long_chains(nest, most))
+        most *= 2;
     while (lanes < most && lanes < size)
         lanes *= 2;
     return lanes;
