@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Compares JAX programs on a plugin, on JAX's own CPU, and on JAX's own CPU with an allocator tuned like Gantry's.
 
-    bench.py PLUGIN [--operations | --devices] [--only REGEX] [--cores N] [--rounds N] [--seconds S] [--json FILE] [--list]
+    bench.py PLUGIN [--operations | --devices] [--only REGEX] [--isa ISA] [--cores N] [--rounds N] [--seconds S]
+                    [--json FILE] [--list]
     bench.py PLUGIN --baseline PLUGIN ...: compares two builds; exits with 1 if a row is slower than --allowed says
 
 Each side is a separate process, bound to the same cores. They alternate, round by round, so that other load affects
 all alike. Prints the medians of a call's wall time and CPU time (of the whole process), the ratios peer / Gantry of
 both (more than 1: Gantry is faster), and the least CPU time of a compilation. `tuned` is JAX's own CPU with glibc configured
 to keep and reuse memory in huge pages; otherwise page faults dominate the cost of large elementwise programs. A row
-whose results differ between the sides is marked `differs`."""
+whose results differ between the sides is marked `differs`. --isa limits the instruction set of the compilers and of the
+libraries (oneDNN, OpenBLAS) on all sides, so that a processor shows what those with fewer instructions do."""
 import argparse
 import datetime
 import json
@@ -27,6 +29,10 @@ import programs
 
 TUNED = ("glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4294967296:glibc.malloc.trim_threshold=17179869184:"
          "glibc.malloc.arena_max=1")
+
+# What limits each side to an instruction set, by GANTRY_ISA's name of it: XLA's, oneDNN's and OpenBLAS's names.
+ISAS = {"baseline": ("SSE4_2", "SSE41", "Prescott"), "avx2": ("AVX2", "AVX2", "Haswell"),
+        "avx512": ("AVX512", "AVX512_CORE", "SkylakeX")}
 
 
 class Side:
@@ -56,11 +62,22 @@ class Side:
             self.process.wait()
 
 
-def make_sides(plugin, baseline, cores, devices):
+def limits_of(isa):
+    """XLA's flags and the variables that limit all sides to an instruction set; none for an empty name."""
+    if not isa:
+        return [], {}
+    xla, onednn, openblas = ISAS[isa]
+    return [f"--xla_cpu_max_isa={xla}"], {"GANTRY_ISA": isa, "ONEDNN_MAX_CPU_ISA": onednn, "OPENBLAS_CORETYPE": openblas}
+
+
+def make_sides(plugin, baseline, cores, devices, isa=""):
     """The plugin first, then its peers. Each has as many devices as programs may need."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("JAX_", "PJRT_", "GLIBC_"))}
+    flags, limits = limits_of(isa)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("JAX_", "PJRT_", "GLIBC_"))} | limits
     if devices:
-        clean["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={devices}"
+        flags.append(f"--xla_force_host_platform_device_count={devices}")
+    if flags:
+        clean["XLA_FLAGS"] = " ".join(flags)
 
     def with_plugin(name, file):
         return Side(name, dict(clean, JAX_PLATFORMS="gantry",
@@ -159,6 +176,7 @@ def main():
     parser.add_argument("--only", default="", help="programs whose name this regular expression finds")
     parser.add_argument("--operations", action="store_true", help="many operations, in place of models and large arrays")
     parser.add_argument("--devices", action="store_true", help="programs for 8 devices")
+    parser.add_argument("--isa", choices=ISAS, default="", help="limit all sides to this instruction set")
     parser.add_argument("--cores", type=int, default=0, help="bind all sides to that many cores (0: all)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.2, help="how long a side runs in a round")
@@ -175,9 +193,10 @@ def main():
         return
     cores = sorted(os.sched_getaffinity(0))
     cores = cores[:arguments.cores or len(cores)]
-    about = machine()
-    print(f"{about['cpu']}, cores {cores}, JAX {about['jax']}, load {about['load']:.1f}", flush=True)
-    sides, rows = make_sides(arguments.plugin, arguments.baseline, cores, multi_device.DEVICES * arguments.devices), []
+    about = machine() | {"isa": arguments.isa or "all"}
+    print(f"{about['cpu']}, instructions: {about['isa']}, cores {cores}, JAX {about['jax']}, load {about['load']:.1f}", flush=True)
+    devices, rows = multi_device.DEVICES * arguments.devices, []
+    sides = make_sides(arguments.plugin, arguments.baseline, cores, devices, arguments.isa)
     peers = [side.name for side in sides[1:]]
     print(head(peers), flush=True)
     for name in names:

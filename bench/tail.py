@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Finds programs that are slow, of kinds that no benchmark names: compares the snippets of long_tail.py on a plugin and on JAX's own CPU.
 
-    tail.py PLUGIN [--only REGEX] [--rows FILE] [--part I/N] [--rounds N] [--seconds S] [--json FILE] [--list]
+    tail.py PLUGIN [--only REGEX] [--rows FILE] [--part I/N] [--isa ISA] [--rounds N] [--seconds S] [--json FILE]
+            [--list]
     tail.py PLUGIN --baseline PLUGIN ...: compares two builds; exits with 1 if a row is slower than --allowed says
     tail.py PLUGIN --predict ...: how well the plugin predicts the time of an execution, on one core
 
@@ -9,7 +10,8 @@ Both sides are processes on the same cores and alternate. CPU time of the whole 
 compilation with the first call. Prints a line for each row whose ratio peer / Gantry is below 1.0 after it was measured
 again with more rounds, with the steps of the program that take the time; then the geometric means, how many rows are
 below 1.0, 0.9 and 0.7, and the slowest rows. A row whose results differ between the sides is marked `differs`; one that
-fails on Gantry alone is reported, one that fails on the peer as well is left out.
+fails on Gantry alone is reported, one that fails on the peer as well is left out. --isa limits all sides to an instruction
+set, as in bench.py.
 
 --predict prints for each row what the cost analysis says (`optimal_seconds`), what the profiler measures (the median of an
 execution, without the client's part of a call) and their ratio, then Spearman's rank correlation of both."""
@@ -120,7 +122,7 @@ def prediction_summary(rows):
 
 
 def predict(arguments, cores):
-    side = bench.make_sides(arguments.plugin, None, cores[:1], 0)[0]
+    side = bench.make_sides(arguments.plugin, None, cores[:1], 0, arguments.isa)[0]
     about = bench.machine()
     print(f"{about['cpu']}, core {cores[0]}, JAX {about['jax']}, load {about['load']:.1f}; predicted, measured, ratio", flush=True)
     rows = predictions(side, selected(arguments))
@@ -145,6 +147,7 @@ def options():
     parser.add_argument("--only", default="", help="rows whose name this regular expression finds")
     parser.add_argument("--rows", metavar="FILE", help="rows named in this file, one a line, as --list prints them")
     parser.add_argument("--part", default="1/1", help="I/N: every N-th row, from the I-th")
+    parser.add_argument("--isa", choices=bench.ISAS, default="", help="limit all sides to this instruction set")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=0.01, help="how long a side runs in a round")
     parser.add_argument("--baseline", help="compare with this plugin, in place of JAX's own CPU")
@@ -172,7 +175,7 @@ def main():
     if arguments.predict:
         write(arguments.json, predict(arguments, cores))
         return
-    sides = bench.make_sides(arguments.plugin, arguments.baseline, cores, 0)[:2]
+    sides = bench.make_sides(arguments.plugin, arguments.baseline, cores, 0, arguments.isa)[:2]
     peer, about = sides[1].name, bench.machine()
     print(f"{about['cpu']}, cores {cores}, JAX {about['jax']}, load {about['load']:.1f}; ratio, Gantry, {peer}", flush=True)
     for name in selected(arguments):

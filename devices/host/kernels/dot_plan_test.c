@@ -195,7 +195,7 @@ Test(dot_plan, integers_are_supported_with_vectors_of_32_bytes)
     cr_assert_eq(sweep_supported(DTYPE_S16, DTYPE_S16), 0);
 }
 
-/* Without VNNI, products of few rows or columns are not. */
+/* Without VNNI, products of one row or column are not. */
 Test(dot_plan, s8_is_supported_with_vnni_or_avx2)
 {
     int supported = sweep_supported(DTYPE_S8, DTYPE_S32);
@@ -203,17 +203,37 @@ Test(dot_plan, s8_is_supported_with_vnni_or_avx2)
     cr_assert_eq(supported, features->avx512_vnni ? 4 * 6 * 2 : features->avx2 ? 3 * 6 * 2 : 0);
 }
 
-/* Beyond one pass of each loop of dot_s8.c. */
+/* Beyond one pass of each loop of dot_s8.c and of what it calls. */
 Test(dot_plan, products_of_s8_are_cut_and_packed)
 {
     static const int64_t shapes[][4] = {
-        {1, 100, 800, 300}, {2, 13, 40, 513}, {1, 7, 17, 1}, {3, 97, 9, 2}, {1, 5, 769, 257}};
+        {1, 100, 800, 300}, {2, 13, 40, 513}, {1, 7, 17, 1},   {3, 97, 9, 2},   {1, 5, 769, 257},
+        {1, 33, 47, 37},    {2, 16, 16, 32},  {1, 40, 13, 95}, {1, 18, 64, 16}, {1, 17, 81, 15}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
             struct dot_spec s = spec_of(DTYPE_S8, DTYPE_S32, shapes[i][0], shapes[i][1],
                                         shapes[i][2], shapes[i][3], &layouts[l]);
             check(&s, 1), check(&s, 4);
         }
+}
+
+/* Each number of rows and columns of which one side is packed; sums of more than one pass. */
+Test(dot_plan, products_of_s8_with_few_rows_or_columns)
+{
+    static const int64_t depths[] = {1, 15, 16, 17, 100};
+    for (int few = 2; few <= 13; few++)
+        for (size_t i = 0; i < 2 * sizeof depths / sizeof *depths; i++) {
+            int64_t m = i % 2 ? few : 35, n = i % 2 ? 35 : few;
+            for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
+                struct dot_spec s =
+                    spec_of(DTYPE_S8, DTYPE_S32, 2, m, n, depths[i / 2], &layouts[l]);
+                check(&s, 1);
+            }
+        }
+    for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
+        struct dot_spec s = spec_of(DTYPE_S8, DTYPE_S32, 1, 6, 5, 8200, &layouts[l]);
+        check(&s, 1);
+    }
 }
 
 /* The sums of pairs of products overflow 16 bits, which is how oneDNN adds them without VNNI. */

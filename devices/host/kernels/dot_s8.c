@@ -4,78 +4,53 @@
  *
  *   columns, COLUMNS at a time, and of those DEPTH of k at a time: panels of the right side
  *   rows, ROWS at a time: the left side
- *   a panel at a time; rows again, BLOCK_ROWS at a time: sums stay in registers */
+ *   a panel at a time; rows again, BLOCK_ROWS at a time: sums stay in registers
+ *
+ * Few columns are computed as few rows of the transposed product; where few rows have long sums and
+ * the right side's columns are contiguous, only the rows are packed (dot_s8_few.h). */
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/cpu.h"
+#include "devices/host/kernels/dot_s8_few.h"
+#include "devices/host/kernels/dot_s8_pack.h"
 #include "devices/host/kernels/dot_tile.h"
 #include "devices/host/kernels/vector_targets.h"
 
 enum {
     DEPTH = 256, /* a multiple of 2 */
     PAIRS = DEPTH / 2,
-    WIDTH = 16, /* columns of a panel: two vectors of sums */
+    WIDTH = S8_WIDTH,
     COLUMNS = 768,
     ROWS = 96,
     BLOCK_ROWS = 6,
-    LEAST_ROWS = 4, /* fewer do not pay for packing the right side */
+    LEAST_ROWS = 4, /* fewer do not pay for packing the right side, unless sums are long */
     LEAST_COLUMNS = 8,
+    LONG_SUM = 64,             /* terms */
+    MANY = 32,                 /* columns beside few rows */
     PANEL = PAIRS * WIDTH * 2, /* elements */
     RHS_ELEMENTS = COLUMNS / WIDTH * PANEL,
-    LHS_ELEMENTS = ROWS * DEPTH
+    LHS_ELEMENTS = ROWS * DEPTH,
+    LANES = 16,
+    FEW_DEPTH = 4096 /* of k at a time, where one side has few vectors; a multiple of LANES */
+};
+
+struct product {
+    struct s8_matrix lhs, rhs;
+    int32_t *out;
+    int64_t rows, columns, k, out_row, out_column; /* strides in elements */
 };
 
 struct block { /* of rows with one panel */
     const int16_t *lhs, *rhs;
     int32_t *out;
-    int64_t out_row, pairs;
+    int64_t out_row, out_column, pairs; /* strides in elements */
     bool adds;
 };
 
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-/* ---- packing --------------------------------------------------------------------------------- */
-/* Rows of DEPTH elements; the second half of a last pair is zero. */
-AVX2 static void pack_lhs(const int8_t *from, int64_t row, int64_t step, int64_t rows, int64_t k,
-                          int16_t *to)
-{
-    for (int64_t r = 0; r < rows; r++, to += DEPTH, from += row) {
-        if (step == 1)
-            for (int64_t i = 0; i < k; i++)
-                to[i] = from[i];
-        else
-            for (int64_t i = 0; i < k; i++)
-                to[i] = from[i * step];
-        if (k % 2)
-            to[k] = 0;
-    }
-}
-
-/* Two rows of a panel, whose columns are contiguous. */
-AVX2 static void pack_rows(const int8_t *first, const int8_t *second, int16_t *to)
-{
-    __m128i a = _mm_loadu_si128((const __m128i *)first),
-            b = _mm_loadu_si128((const __m128i *)second);
-    _mm256_storeu_si256((__m256i *)to, _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(a, b)));
-    _mm256_storeu_si256((__m256i *)(to + WIDTH), _mm256_cvtepi8_epi16(_mm_unpackhi_epi8(a, b)));
-}
-
-/* A panel: of each pair of rows, the pairs of its columns. What is missing is zero. */
-AVX2 static void pack_panel(const int8_t *from, int64_t row, int64_t column, int64_t k,
-                            int64_t columns, int16_t *to)
-{
-    int64_t whole = columns == WIDTH && column == 1 ? k / 2 : 0;
-    for (int64_t p = 0; p < whole; p++)
-        pack_rows(from + 2 * p * row, from + (2 * p + 1) * row, to + p * 2 * WIDTH);
-    if (2 * whole < k)
-        memset(to + whole * 2 * WIDTH, 0, (size_t)((k + 1) / 2 - whole) * 2 * WIDTH * sizeof *to);
-    for (int64_t c = 0; c < columns; c++)
-        for (int64_t i = 2 * whole; i < k; i++)
-            to[i / 2 * 2 * WIDTH + 2 * c + i % 2] = from[i * row + c * column];
 }
 
 /* ---- multiplying ----------------------------------------------------------------------------- */
@@ -90,6 +65,9 @@ AVX2 static inline __attribute__((always_inline)) void multiply(const struct blo
                                                                 const int rows)
 {
     __m256i sums[BLOCK_ROWS][2];
+    const bool adds = b->adds;
+    const int64_t out_row = b->out_row;
+    int32_t *out = b->out;
     UNROLLED for (int r = 0; r < rows; r++) sums[r][0] = sums[r][1] = _mm256_setzero_si256();
     for (int64_t p = 0; p < b->pairs; p++) {
         const __m256i *right = (const __m256i *)(b->rhs + p * 2 * WIDTH);
@@ -101,11 +79,14 @@ AVX2 static inline __attribute__((always_inline)) void multiply(const struct blo
             sums[r][1] = _mm256_add_epi32(sums[r][1], _mm256_madd_epi16(left, high));
         }
     }
-    UNROLLED for (int r = 0; r < rows; r++) UNROLLED for (int v = 0; v < 2; v++)
+    UNROLLED for (int r = 0; r < rows; r++, out += out_row)
     {
-        __m256i *to = (__m256i *)(b->out + r * b->out_row + v * WIDTH / 2);
-        _mm256_storeu_si256(to, b->adds ? _mm256_add_epi32(_mm256_loadu_si256(to), sums[r][v])
-                                        : sums[r][v]);
+        __m256i *to = (__m256i *)out;
+        if (adds) {
+            sums[r][0] = _mm256_add_epi32(_mm256_loadu_si256(to), sums[r][0]);
+            sums[r][1] = _mm256_add_epi32(_mm256_loadu_si256(to + 1), sums[r][1]);
+        }
+        _mm256_storeu_si256(to, sums[r][0]), _mm256_storeu_si256(to + 1, sums[r][1]);
     }
 }
 
@@ -121,7 +102,7 @@ AVX2 static void multiply_rows(const struct block *b, int64_t rows)
     }
 }
 
-/* Rows with a panel of fewer columns: through a block of whole ones. */
+/* Rows with a panel of fewer columns, or whose columns are apart: through a block of whole ones. */
 static void multiply_some(struct block b, int64_t rows, int64_t columns)
 {
     int32_t whole[BLOCK_ROWS * WIDTH], *out = b.out;
@@ -131,8 +112,8 @@ static void multiply_some(struct block b, int64_t rows, int64_t columns)
     multiply_rows(&b, rows);
     for (int64_t r = 0; r < rows; r++)
         for (int64_t c = 0; c < columns; c++) {
-            uint32_t before = adds ? (uint32_t)out[r * out_row + c] : 0;
-            out[r * out_row + c] = (int32_t)(before + (uint32_t)whole[r * WIDTH + c]);
+            int32_t *to = out + r * out_row + c * b.out_column;
+            *to = (int32_t)((adds ? (uint32_t)*to : 0) + (uint32_t)whole[r * WIDTH + c]);
         }
 }
 
@@ -144,34 +125,87 @@ static void multiply_panels(struct block b, int64_t rows, int64_t columns)
     for (int64_t j = 0; j < columns; j += WIDTH, b.rhs += PANEL)
         for (int64_t i = 0; i < rows; i += BLOCK_ROWS) {
             int64_t count = least(BLOCK_ROWS, rows - i);
-            b.lhs = lhs + i * DEPTH, b.out = out + i * b.out_row + j;
-            if (columns - j < WIDTH)
-                multiply_some(b, count, columns - j);
+            b.lhs = lhs + i * DEPTH, b.out = out + i * b.out_row + j * b.out_column;
+            if (columns - j < WIDTH || b.out_column != 1)
+                multiply_some(b, count, least(WIDTH, columns - j));
             else
                 multiply_rows(&b, count);
         }
 }
 
-static void run_product(const struct dot_spec *s, const int8_t *lhs, const int8_t *rhs,
-                        int32_t *out, int16_t *scratch)
+/* A side from the k-th term of the sums and its own index-th row or column. */
+static struct s8_matrix side_at(const struct s8_matrix *side, int64_t k, int64_t index)
+{
+    struct s8_matrix at = *side;
+    at.elements += k * side->k_stride + index * side->other_stride;
+    return at;
+}
+
+static void run_panels(const struct product *p, int16_t *scratch)
 {
     int16_t *rows_at = scratch + RHS_ELEMENTS;
-    for (int64_t j = 0; j < s->n; j += COLUMNS)
-        for (int64_t k = 0; k < s->k; k += DEPTH) {
-            int64_t columns = least(COLUMNS, s->n - j), depth = least(DEPTH, s->k - k);
-            for (int64_t c = 0; c < columns; c += WIDTH)
-                pack_panel(rhs + k * s->rhs_k_stride + (j + c) * s->rhs_n_stride, s->rhs_k_stride,
-                           s->rhs_n_stride, depth, least(WIDTH, columns - c),
-                           scratch + c / WIDTH * PANEL);
-            for (int64_t i = 0; i < s->m; i += ROWS) {
-                int64_t rows = least(ROWS, s->m - i);
-                pack_lhs(lhs + i * s->lhs_m_stride + k * s->lhs_k_stride, s->lhs_m_stride,
-                         s->lhs_k_stride, rows, depth, rows_at);
-                multiply_panels((struct block){rows_at, scratch, out + i * s->out_m_stride + j,
-                                               s->out_m_stride, (depth + 1) / 2, k > 0},
+    for (int64_t j = 0; j < p->columns; j += COLUMNS)
+        for (int64_t k = 0; k < p->k; k += DEPTH) {
+            int64_t columns = least(COLUMNS, p->columns - j), depth = least(DEPTH, p->k - k);
+            struct s8_matrix right = side_at(&p->rhs, k, j);
+            s8_pack_panels(&right, columns, depth, PANEL, scratch);
+            for (int64_t i = 0; i < p->rows; i += ROWS) {
+                int64_t rows = least(ROWS, p->rows - i);
+                struct s8_matrix left = side_at(&p->lhs, k, i);
+                s8_pack_rows(&left, rows, depth, DEPTH, rows_at);
+                multiply_panels((struct block){rows_at, scratch,
+                                               p->out + i * p->out_row + j * p->out_column,
+                                               p->out_row, p->out_column, (depth + 1) / 2, k > 0},
                                 rows, columns);
             }
         }
+}
+
+/* The rows of the left side are vectors, at a stride that does not map all to one set of the cache.
+ */
+static void pack_vectors(const struct s8_matrix *from, struct s8_few *few, int16_t *to)
+{
+    few->vectors = to, few->vector = few->k / LANES * LANES + 2 * LANES;
+    s8_pack_rows(from, few->vector_count, few->k, few->vector, to);
+    for (int i = 0; i < few->vector_count; i++, to += few->vector)
+        memset(to + few->k, 0, (size_t)(few->vector - few->k) * sizeof *to);
+}
+
+static void run_few_rows(const struct product *p, int16_t *scratch)
+{
+    struct s8_few few = {.out = p->out,
+                         .row = p->rhs.other_stride,
+                         .out_row = p->out_column,
+                         .out_vector = p->out_row,
+                         .row_count = p->columns,
+                         .vector_count = (int)p->rows};
+    for (int64_t k = 0; k < p->k; k += FEW_DEPTH) {
+        struct s8_matrix vectors = side_at(&p->lhs, k, 0);
+        few.rows = p->rhs.elements + k, few.adds = k > 0, few.k = least(FEW_DEPTH, p->k - k);
+        pack_vectors(&vectors, &few, scratch);
+        s8_few_run(&few);
+    }
+}
+
+static bool is_few(int64_t count, int64_t others, int64_t k)
+{
+    return count <= S8_FEW && others >= MANY && k >= LONG_SUM;
+}
+
+static struct product transposed(const struct product *p)
+{
+    return (struct product){p->rhs,  p->lhs, p->out,        p->columns,
+                            p->rows, p->k,   p->out_column, p->out_row};
+}
+
+static void run_product(struct product p, int16_t *scratch)
+{
+    if (is_few(p.columns, p.rows, p.k))
+        p = transposed(&p);
+    if (is_few(p.rows, p.columns, p.k) && p.rhs.k_stride == 1)
+        run_few_rows(&p, scratch);
+    else
+        run_panels(&p, scratch);
 }
 
 /* ---- the library ----------------------------------------------------------------------------- */
@@ -180,9 +214,17 @@ static struct error *run(const struct dot_tile *tile, const void *lhs, const voi
 {
     const struct dot_spec *s = &tile->spec;
     for (int64_t b = 0; b < s->batch; b++)
-        run_product(s, (const int8_t *)lhs + b * s->lhs_batch_stride,
-                    (const int8_t *)rhs + b * s->rhs_batch_stride,
-                    (int32_t *)out + b * s->out_batch_stride, scratch);
+        run_product(
+            (struct product){
+                {(const int8_t *)lhs + b * s->lhs_batch_stride, s->lhs_k_stride, s->lhs_m_stride},
+                {(const int8_t *)rhs + b * s->rhs_batch_stride, s->rhs_k_stride, s->rhs_n_stride},
+                (int32_t *)out + b * s->out_batch_stride,
+                s->m,
+                s->n,
+                s->k,
+                s->out_m_stride,
+                1},
+            scratch);
     return NULL;
 }
 
@@ -195,7 +237,9 @@ static bool has_types(const struct dot_spec *s)
 
 static bool applies(const struct dot_spec *s)
 {
-    return has_types(s) && s->m >= LEAST_ROWS && s->n >= LEAST_COLUMNS;
+    return has_types(s) && s->m > 1 && s->n > 1 &&
+           ((s->m >= LEAST_ROWS && s->n >= LEAST_COLUMNS) || is_few(s->n, s->m, s->k) ||
+            is_few(s->m, s->n, s->k));
 }
 
 static void destroy(struct dot_tile *tile)
