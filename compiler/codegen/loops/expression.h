@@ -28,8 +28,8 @@ struct error *expression_guarded(struct emitter *e, const struct value *value,
                                  struct element *out);
 /* The conjunction of two conditions. Either may be NULL, which means true. */
 LLVMValueRef expression_and(struct emitter *e, LLVMValueRef a, LLVMValueRef b);
-/* Makes e->key that of what is known (at most 7 characters) of a row of a value, whose index without
- * the last dimension is `row`. */
+/* Makes e->key that of what is known (at most 7 characters) of a row of a value, whose index
+ * without the last dimension is `row`. */
 void expression_row_key(struct emitter *e, const char *what, const struct value *value,
                         const struct index *row);
 /* Caches a row of a value. While a reduction runs over the last dimension of the value at `row`

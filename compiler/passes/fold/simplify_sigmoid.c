@@ -1,6 +1,10 @@
 #include "compiler/passes/fold/simplify_sigmoid.h"
 
+#include <math.h>
+
 #include "compiler/analysis/constants.h"
+
+enum { FACTOR_MOST = 1 << 30 }; /* which is finite when doubled */
 
 /* Twice a value; of a product with a constant, the product with twice that. */
 static struct value *twice(struct builder *b, struct value *x)
@@ -8,9 +12,10 @@ static struct value *twice(struct builder *b, struct value *x)
     const struct op *product = x->def;
     bool scales = product && product->code == OP_multiply && ir_has_one_use(x);
     const struct literal *scale = scales ? constants_literal(product->operands[1]) : NULL;
-    if (!scale || !literal_is_uniform(scale))
+    bool is_uniform = scale && literal_is_uniform(scale);
+    double factor = is_uniform ? dtype_to_double(x->type->shape.dtype, scale->bytes) : INFINITY;
+    if (!(fabs(factor) <= FACTOR_MOST))
         return build_binary(b, OP_multiply, x, build_splat(b, x->type, 2));
-    double factor = dtype_to_double(x->type->shape.dtype, scale->bytes);
     return build_binary(b, OP_multiply, product->operands[0], build_splat(b, x->type, 2 * factor));
 }
 
@@ -18,7 +23,7 @@ static struct value *twice(struct builder *b, struct value *x)
 static bool is_used_once(const struct value *value)
 {
     int count = 0;
-    for (const struct use *use = value->uses; use; use = use->next)
+    for (const struct use *use = value->uses; use && count < 2; use = use->next)
         count += use->user->result_count != 1 || use->user->results[0].uses;
     return count == 1;
 }

@@ -1,5 +1,5 @@
-/* dot_s8_few.h: products of s8 of many rows, whose elements are contiguous, with few vectors, exact in
- * 32 bits. The rows are read in place and once, so nothing of them is packed: a sum's terms are
+/* dot_s8_few.h: products of s8 of many rows, whose elements are contiguous, with few vectors, exact
+ * in 32 bits. The rows are read in place and once, so nothing of them is packed: a sum's terms are
  * added in 8 lanes, which are added at its end. For processors with AVX2. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_DOT_S8_FEW_H
 #define GANTRY_DEVICES_HOST_KERNELS_DOT_S8_FEW_H

@@ -18,8 +18,8 @@ struct s8_matrix { /* borrowed; strides in elements */
 /* `rows` rows of k elements of a left side, `row` elements apart in `to`, which is even. */
 void s8_pack_rows(const struct s8_matrix *from, int64_t rows, int64_t k, int64_t row, int16_t *to);
 
-/* `columns` columns of k elements of a right side as panels, `panel` elements apart: of each pair of
- * k, the pairs of S8_WIDTH columns. */
+/* `columns` columns of k elements of a right side as panels, `panel` elements apart: of each pair
+ * of k, the pairs of S8_WIDTH columns. */
 void s8_pack_panels(const struct s8_matrix *from, int64_t columns, int64_t k, int64_t panel,
                     int16_t *to);
 
