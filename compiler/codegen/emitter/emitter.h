@@ -112,6 +112,7 @@ struct emitter {
     int row_loops;                 /* loops that reduce rows so far (row_fetch.h), */
     int row_loop;                  /* that being emitted, or 0, */
     bool fetches_rows;             /* and whether it fetches the next row */
+    int group_var;                 /* the loop over the rows of a group (row_fetch.h), or -1 */
     bool unrounded;                /* in a reduction: rounding is deferred to its end */
     bool in_rows;                  /* what is stored is part of an array of several rows */
     bool any_zero;                 /* the sign of an extreme that is zero is unspecified */

@@ -12,7 +12,6 @@ enum {
     HEAVY = 6,   /* combinations from here: the same */
     MAX_LANES = 64,
     BLOCK = 32, /* terms that an accumulator adds before it is added to that of the next level */
-    GROUP = 8,  /* rows of a chunk that are read together: their accumulators are in registers */
 };
 
 struct reduction_blocks { /* iterations of the blocks of a loop */
@@ -254,8 +253,8 @@ static struct error *emit_groups(struct emitter *e, const struct reduction *r, i
                                  const struct element *arrays)
 {
     struct loop *groups =
-        emitter_loop_begin(e, range->first, range->end, GROUP, 0, range->max, 0, NULL);
-    const struct range rows = part_of(e, range, groups, GROUP);
+        emitter_loop_begin(e, range->first, range->end, REDUCTION_GROUP, 0, range->max, 0, NULL);
+    const struct range rows = part_of(e, range, groups, REDUCTION_GROUP);
     struct reduction of_vector = *r;
     of_vector.chunk = NULL;
     struct chunk_loop vectors;

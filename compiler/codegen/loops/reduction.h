@@ -8,6 +8,8 @@
 
 #include "compiler/codegen/loops/expression.h"
 
+enum { REDUCTION_GROUP = 8 }; /* rows of a chunk that are read together */
+
 struct reduction {
     int rank;
     const int64_t *sizes; /* trip counts of the loops, outermost first */

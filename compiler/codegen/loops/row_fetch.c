@@ -1,6 +1,8 @@
 /* row_fetch.c: see row_fetch.h. */
 #include "compiler/codegen/loops/row_fetch.h"
 
+#include "compiler/codegen/loops/reduction.h"
+
 enum {
     LINE = 64,
     LEAST = 4096,     /* bytes of a row: in a page, processors fetch ahead as far as that */
@@ -31,15 +33,33 @@ void row_loop_end(struct emitter *e, struct row_loop outer)
     e->fetches_rows = outer.fetches;
 }
 
+int row_group_begin(struct emitter *e, const struct affine *row)
+{
+    int outer = e->group_var;
+    if (row)
+        e->group_var = row->count == 1 ? (int)row->terms[0].var : -1;
+    return outer;
+}
+
+void row_group_end(struct emitter *e, int outer)
+{
+    e->group_var = outer;
+}
+
+static bool is_contiguous(struct emitter *e, const struct value *value, const struct affine *offset)
+{
+    int64_t stride;
+    return e->lanes > 1 && !e->guard && !e->tail && dtype_is_float(value->type->shape.dtype) &&
+           affine_lane_stride(e, offset, &stride) && stride == 1;
+}
+
 /* Whether a value has many rows that are read vector by vector and are not in the cache. */
 static bool has_rows(struct emitter *e, const struct value *value, const struct index *index,
                      const struct affine *offset)
 {
     const struct type *type = value->type;
     enum dtype dtype = type->shape.dtype;
-    int64_t stride;
-    if (!e->row_loop || e->lanes == 1 || e->guard || index->rank < 2 || !dtype_is_float(dtype) ||
-        !affine_lane_stride(e, offset, &stride) || stride != 1)
+    if (!e->row_loop || index->rank < 2 || !is_contiguous(e, value, offset))
         return false;
     uint64_t bytes = (uint64_t)type_bytes(type), cache = e->target->cache_bytes,
              row = (uint64_t)(type->shape.dims[index->rank - 1] * dtype_bytes(dtype));
@@ -65,17 +85,16 @@ static struct row *row_of(struct emitter *e, const struct value *value, const st
     return row;
 }
 
-/* Fetches the lines of a vector that is loaded from `offset`, one row further on. */
+/* Fetches the lines of a vector that is loaded from `offset`, so many elements further on. */
 static void fetch(struct emitter *e, const struct type *type, LLVMValueRef pointer,
-                  const struct affine *offset)
+                  const struct affine *offset, int64_t elements)
 {
     int bytes = dtype_bytes(type->shape.dtype);
-    int64_t row = type->shape.dims[type->shape.rank - 1] * bytes;
     LLVMTypeRef scalar = LLVMIntTypeInContext(e->context, (unsigned)bytes * 8);
     LLVMValueRef first = affine_scalar(e, offset);
     first = LLVMBuildGEP2(e->builder, scalar, pointer, &first, 1, "");
     for (int at = 0; at < e->lanes * bytes; at += LINE) {
-        LLVMValueRef ahead = emitter_i64(e, row + at),
+        LLVMValueRef ahead = emitter_i64(e, elements * bytes + at),
                      address = LLVMBuildGEP2(e->builder, e->i8, first, &ahead, 1, "");
         LLVMValueRef arguments[] = {address, emitter_i32(e, READ), emitter_i32(e, SECOND_CACHE),
                                     emitter_i32(e, DATA)};
@@ -83,14 +102,25 @@ static void fetch(struct emitter *e, const struct type *type, LLVMValueRef point
     }
 }
 
+/* Fetches the vector of the next group; false if the load is not one of a group. */
+static bool fetch_group(struct emitter *e, const struct value *value, LLVMValueRef pointer,
+                        const struct affine *offset)
+{
+    struct affine rest;
+    int64_t row = e->group_var >= 0 ? affine_split(offset, e->group_var, &rest) : 0;
+    if (row > 0 && is_contiguous(e, value, offset))
+        fetch(e, value->type, pointer, offset, row * REDUCTION_GROUP);
+    return row != 0;
+}
+
 void row_fetch(struct emitter *e, const struct value *value, LLVMValueRef pointer,
                const struct index *index, const struct affine *offset)
 {
-    if (!has_rows(e, value, index, offset))
+    if (fetch_group(e, value, pointer, offset) || !has_rows(e, value, index, offset))
         return;
     struct row *row = row_of(e, value, index);
     if (!row || !e->fetches_rows || row->fetched || row->loop == e->row_loop)
         return;
     row->fetched = true;
-    fetch(e, value->type, pointer, offset);
+    fetch(e, value->type, pointer, offset, value->type->shape.dims[index->rank - 1]);
 }

@@ -1,7 +1,12 @@
-/* row_fetch.h: fetching the next row of an array from memory while a row is computed with. The
- * first loop over a row reads it from memory, later ones from the cache. While a loop with much
+/* row_fetch.h: fetching the next rows of an array from memory while rows are computed with.
+ *
+ * The first loop over a row reads it from memory, later ones from the cache. While a loop with much
  * arithmetic runs, nothing would be read from memory: processors fetch ahead of loads only, and
- * these are behind it. So its loads also fetch where they are from one row on. */
+ * these are behind it. So its loads also fetch where they are from one row on.
+ *
+ * Columns of large arrays are reduced in groups of rows (reduction.h), of which a few lines each are
+ * read in turn: less than what processors fetch ahead for. So these loads fetch those of the next
+ * group. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_ROW_FETCH_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_ROW_FETCH_H
 
@@ -15,8 +20,13 @@ struct row_loop {
 struct row_loop row_loop_begin(struct emitter *e, bool fetches); /* returns the one around */
 void row_loop_end(struct emitter *e, struct row_loop outer);
 
+/* From here to the end, loads at an index with `row`, the loop over a group's rows, fetch the next
+ * group. NULL: nothing changes. Returns what to end with. */
+int row_group_begin(struct emitter *e, const struct affine *row);
+void row_group_end(struct emitter *e, int outer);
+
 /* Notes that a vector of the element at `index` was loaded from `offset` of a value, and fetches
- * that of the next row, if another loop has loaded the row before. */
+ * that of the next row, if another loop has loaded the row before, or of the next group. */
 void row_fetch(struct emitter *e, const struct value *value, LLVMValueRef pointer,
                const struct index *index, const struct affine *offset);
 

@@ -29,20 +29,40 @@ static struct fixture *normalize(struct arena *arena, int rows, int columns, enu
     return f;
 }
 
-static int fetches(int rows, int columns, enum op_code function, bool centered)
+static int calls_of_prefetch(struct fixture *f)
 {
-    struct arena *arena = fixture_arena();
-    struct fixture *f = normalize(arena, rows, columns, function, centered);
     struct codegen_kernel kernel = {.fusion = f->fusion, .name = "k0", .tier = 1};
     void *object, *text = NULL;
     struct codegen_request request = {
         .target = &f->target, .kernel_count = 1, .kernels = &kernel, .llvm_ir = &text};
     size_t size;
     int count = 0;
-    fixture_check(codegen_compile(arena, &request, &object, &size));
+    fixture_check(codegen_compile(f->arena, &request, &object, &size));
     for (const char *at = text; (at = strstr(at, "call void @llvm.prefetch")); at++)
         count++;
+    alloc_free(text);
     alloc_free(object);
+    return count;
+}
+
+static int fetches(int rows, int columns, enum op_code function, bool centered)
+{
+    struct arena *arena = fixture_arena();
+    int count = calls_of_prefetch(normalize(arena, rows, columns, function, centered));
+    arena_destroy(arena);
+    return count;
+}
+
+static int fetches_of_sum_over_rows(int rows, int columns)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, columns),
+                      *result = fixture_type(arena, DTYPE_F32, 1, columns);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    fixture_return(
+        f, 1, fixture_reduce(f, fixture_arg(f, 0), zero, OP_add, result, fixture_dims(f, 1, 0)));
+    int count = calls_of_prefetch(f);
     arena_destroy(arena);
     return count;
 }
@@ -55,6 +75,13 @@ Test(row_fetch, loops_with_much_arithmetic_fetch_rows_that_are_read_again)
     cr_expect_eq(fetches(100000, 500, OP_exponential, true), 0, "short rows");
     cr_expect_eq(fetches(16, 1 << 20, OP_exponential, true), 0, "rows that fill the cache");
     cr_expect_eq(fetches(64, 4096, OP_exponential, true), 0, "an array in the cache");
+}
+
+/* Columns of smaller arrays are not reduced together. */
+Test(row_fetch, groups_of_rows_of_large_arrays_fetch_the_next_group)
+{
+    cr_expect_gt(fetches_of_sum_over_rows(8192, 4096), 0);
+    cr_expect_eq(fetches_of_sum_over_rows(512, 512), 0);
 }
 
 static void run(uint64_t cache, float *out)

@@ -133,8 +133,10 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     for (int i = 0; i < r->loops; i++)
         full[r->loop_dim[i]] = at[i];
     struct index index = affine_index(type->shape.rank, full);
+    int outer = row_group_begin(e, r->chunk ? &at[r->loops - 1] : NULL);
     for (int i = 0; i < r->count; i++)
         TRY(expression_emit(e, r->op->operands[i], &index, &in[i]));
+    row_group_end(e, outer);
     for (int i = 0; i < r->count && r->rows; i++)
         if (r->rows[i])
             element_store(e, r->rows[i], r->row_dtype, &full[type->shape.rank - 1], &in[i], false);
