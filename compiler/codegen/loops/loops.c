@@ -19,7 +19,7 @@ enum {
     TILE_VECTORS = 16,     /* ... and items have parts of rows, of at least so many vectors */
     TILE_MIN = 8,          /* minimum size of both dimensions of a tile */
     LANES_MOST = 1024,     /* of a vector */
-    STREAM_WEIGHT = 64,    /* streaming stores are slow amid much arithmetic */
+    STREAM_WEIGHT = 64,    /* with more arithmetic, how results are stored does not matter */
     STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache, */
     STREAM_TILE_CACHES = 4 /* or this one, if rows of tiles are far apart */
 };

@@ -4,9 +4,9 @@
  * arithmetic runs, nothing would be read from memory: processors fetch ahead of loads only, and
  * these are behind it. So its loads also fetch where they are from one row on.
  *
- * Columns of large arrays are reduced in groups of rows (reduction.h), of which a few lines each are
- * read in turn: less than what processors fetch ahead for. So these loads fetch those of the next
- * group. */
+ * Columns of large arrays are reduced in groups of rows (reduction.h), of which a few lines each
+ * are read in turn: less than what processors fetch ahead for. So these loads fetch those of the
+ * next group. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_ROW_FETCH_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_ROW_FETCH_H
 
