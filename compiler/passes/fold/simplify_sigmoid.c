@@ -37,10 +37,11 @@ static struct value *argument_of(const struct value *value, enum op_code code)
     return fits ? value->def->operands[0] : NULL;
 }
 
+/* Not of f64, whose exponential takes longer than the tangent. */
 struct value *simplify_one_plus_tanh(struct builder *b, struct op *op)
 {
     struct value *x = argument_of(op->operands[0], OP_tanh);
-    if (!x || !constants_is_splat_of(op->operands[1], 1))
+    if (!x || x->type->shape.dtype != DTYPE_F32 || !constants_is_splat_of(op->operands[1], 1))
         return NULL;
     struct value *half = build_unary(b, OP_logistic, twice(b, x));
     return build_binary(b, OP_multiply, half, build_splat(b, half->type, 2));
