@@ -165,7 +165,8 @@ struct error *fft_call_instantiate(const void *user, const struct call_spec *spe
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
-/* Transforms dimension `dim`, whose numbers are complex. */
+/* Transforms dimension `dim`, whose numbers are complex. Dimension 0 of a complex result is the last
+ * to be transformed. */
 static struct error *run_dim(const struct transform *t, int dim, const void *in, void *scratch,
                              void *out)
 {
@@ -173,6 +174,7 @@ static struct error *run_dim(const struct transform *t, int dim, const void *in,
     struct fft_long f = {.plan = plan,
                          .inverse = t->call.kind == IFFT || t->call.kind == IRFFT,
                          .scale = 1,
+                         .reread = dim > 0 || t->call.kind == IRFFT,
                          .in = in,
                          .out = out,
                          .scratch = scratch};

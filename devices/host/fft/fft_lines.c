@@ -4,6 +4,9 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 #include "base/alloc.h"
 #include "base/cpu.h"
@@ -15,7 +18,10 @@
 enum {
     CHUNK_COST = 120000,   /* minimum number of complex additions of a parallel task */
     CONTIGUOUS_LINE = 512, /* eight of these exceed the first cache */
-    LONG_LINE = 8192       /* eight of these exceed the caches */
+    LONG_LINE = 8192,      /* eight of these exceed the caches */
+    CACHE_LINE = 64,
+    FETCH_BYTES = 1 << 17, /* the most that is fetched ahead */
+    STREAM_BYTES = 8 << 20 /* of results, from which caches do not help */
 };
 
 static int64_t fft_lines_start(int64_t inner, int64_t line, int64_t numbers)
@@ -27,6 +33,37 @@ static int64_t fft_lines_start(int64_t inner, int64_t line, int64_t numbers)
 static int64_t fft_lines_half(const struct fft_lines_plan *plan)
 {
     return plan->real / 2 + 1;
+}
+
+/* ---- fetching ahead -------------------------------------------------------------------------- */
+/* What the next block reads. It is fetched while this one is transformed, a part in each stage: the
+ * stages read nothing else from memory. */
+struct fft_lines_ahead {
+    const char *at, *end;
+    int64_t step;
+};
+
+static struct fft_lines_ahead fft_lines_ahead_of(const struct fft_lines *f, int64_t first,
+                                                 bool alone)
+{
+    const struct fft_lines_plan *plan = f->plan;
+    int64_t numbers = f->kind == FFT_LINES_HALF ? fft_lines_half(plan) : plan->n;
+    int64_t parts = f->kind == FFT_LINES_REAL ? plan->real : 2 * numbers;
+    int64_t line = parts * dtype_bytes(plan->part), width = alone ? 1 : FFT_LINES;
+    int64_t rest = f->lines - first - width, bytes = (rest < width ? rest : width) * line;
+    int stages = (alone ? plan->eighths.count : plan->stages.count) * (plan->chirp ? 2 : 1);
+    if (f->inner != 1 || rest <= 0 || bytes > FETCH_BYTES || !stages)
+        return (struct fft_lines_ahead){NULL, NULL, 0};
+    const char *at = (const char *)f->in + (first + width) * line;
+    return (struct fft_lines_ahead){at, at + bytes, bytes / stages + CACHE_LINE};
+}
+
+static inline void fft_lines_fetch(struct fft_lines_ahead *ahead)
+{
+    enum { READ, SECOND_CACHE = 2 };
+    const char *to = ahead->end - ahead->at > ahead->step ? ahead->at + ahead->step : ahead->end;
+    for (; ahead->at < to; ahead->at += CACHE_LINE)
+        __builtin_prefetch(ahead->at, READ, SECOND_CACHE);
 }
 
 #define INLINE static inline __attribute__((always_inline))
@@ -43,6 +80,7 @@ static int64_t fft_lines_half(const struct fft_lines_plan *plan)
 #undef NAME
 #undef TARGET
 #ifdef __x86_64__
+#define STREAM(to, vector) _mm256_stream_ps((to), (__m256)(vector))
 #define NAME(name) name##_f32_avx2
 #define TARGET __attribute__((target("avx2")))
 #define WHOLE 1
@@ -57,6 +95,7 @@ static int64_t fft_lines_half(const struct fft_lines_plan *plan)
 #undef WHOLE
 #undef NAME
 #undef TARGET
+#undef STREAM
 #endif
 #undef REAL
 #define REAL double
@@ -75,6 +114,7 @@ static int64_t fft_lines_half(const struct fft_lines_plan *plan)
 #undef WHOLE
 #undef NAME
 #undef TARGET
+#define STREAM(to, vector) _mm512_stream_pd((to), (__m512d)(vector))
 #define NAME(name) name##_f64_avx512
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define WHOLE 1
@@ -82,6 +122,7 @@ static int64_t fft_lines_half(const struct fft_lines_plan *plan)
 #undef WHOLE
 #undef NAME
 #undef TARGET
+#undef STREAM
 #endif
 #undef REAL
 
@@ -292,7 +333,7 @@ void fft_lines_plan_destroy(struct fft_lines_plan *plan)
 /* ---- running --------------------------------------------------------------------------------- */
 struct task {
     const struct fft_lines *lines;
-    bool alone;
+    struct fft_lines_way way;
     _Atomic(struct error *) error;
 };
 
@@ -312,7 +353,7 @@ static size_t buffer_bytes(const struct task *task)
 {
     const struct fft_lines_plan *plan = task->lines->plan;
     int64_t length = (plan->length + FFT_LINES) / FFT_LINES * FFT_LINES;
-    return rounded(length * (task->alone ? 1 : FFT_LINES) * dtype_bytes(plan->part));
+    return rounded(length * (task->way.alone ? 1 : FFT_LINES) * dtype_bytes(plan->part));
 }
 
 static struct error *run_blocks(const struct task *task, int64_t begin, int64_t end)
@@ -324,7 +365,11 @@ static struct error *run_blocks(const struct task *task, int64_t begin, int64_t 
     void *buffers[FFT_LINES_BUFFERS] = {bytes, bytes + size, bytes + 2 * size, bytes + 3 * size,
                                         bytes + 4 * size};
     for (int64_t i = begin; i < end; i++)
-        block(task->lines, i * (task->alone ? 1 : FFT_LINES), task->alone, buffers);
+        block(task->lines, i * (task->way.alone ? 1 : FFT_LINES), task->way, buffers);
+#ifdef __x86_64__
+    if (task->way.streams)
+        _mm_sfence(); /* the pool orders only other stores */
+#endif
     alloc_free(bytes);
     return NULL;
 }
@@ -347,10 +392,23 @@ static bool is_alone(const struct fft_lines *lines)
            (lines->inner == 1 && plan->length >= CONTIGUOUS_LINE);
 }
 
+/* Whether results are written past the caches, which do not hold them: a normal store would first
+ * read what it overwrites. */
+static bool is_streamed(const struct fft_lines *lines)
+{
+    const struct fft_lines_plan *plan = lines->plan;
+    int64_t number = 2 * dtype_bytes(plan->part), line = plan->n * number;
+    int64_t piece = lines->out_inner == 1 ? line : lines->out_inner * number;
+    if (lines->kind != FFT_LINES_COMPLEX || lines->reread || lines->twiddles ||
+        lines->in == lines->out || piece % CACHE_LINE || (uintptr_t)lines->out % CACHE_LINE)
+        return false;
+    return lines->lines * line >= STREAM_BYTES;
+}
+
 struct error *fft_lines_run(const struct fft_lines *lines)
 {
-    struct task task = {.lines = lines, .alone = is_alone(lines)};
-    int64_t width = task.alone ? 1 : FFT_LINES, blocks = (lines->lines + width - 1) / width;
+    struct task task = {.lines = lines, .way = {is_alone(lines), is_streamed(lines)}};
+    int64_t width = task.way.alone ? 1 : FFT_LINES, blocks = (lines->lines + width - 1) / width;
     int64_t cost = lines->plan->length * width * (lines->plan->stages.count + 1);
     int64_t grain = 1 + CHUNK_COST / cost;
     if (blocks <= grain)

@@ -83,6 +83,7 @@ struct fft_lines {
     int64_t lines, inner;
     int64_t out_inner; /* of the results; both divide lines, and are 1 but for FFT_LINES_COMPLEX */
     const struct fft_lines_twiddles *twiddles; /* borrowed; or NULL; for FFT_LINES_COMPLEX */
+    bool reread; /* the results are read soon, so they should be in the caches */
     const void *in;
     void *out; /* may be equal to `in` for FFT_LINES_COMPLEX, if both have the same `inner` */
 };
@@ -90,10 +91,16 @@ struct fft_lines {
 /* Runs on the thread pool where it is worth it. Errors: RESOURCE_EXHAUSTED. Thread-safe. */
 struct error *fft_lines_run(const struct fft_lines *lines);
 
-/* One block of at most eight lines from `first`; if `alone`, which requires eighths and no
- * twiddles, the line `first`. Buffers are four arrays of more than length * (eight, or one if
- * `alone`) parts, and one for the steps of eight columns, 64-byte aligned. */
-typedef void fft_lines_block_function(const struct fft_lines *lines, int64_t first, bool alone,
+struct fft_lines_way {
+    bool alone;   /* a block is one line; requires eighths and no twiddles */
+    bool streams; /* results are written past the caches where whole lines of these are written */
+};
+
+/* One block of at most eight lines from `first`, or the line `first`. Buffers are four arrays of
+ * more than length * (eight, or one if `alone`) parts, and one for the steps of eight columns,
+ * 64-byte aligned. */
+typedef void fft_lines_block_function(const struct fft_lines *lines, int64_t first,
+                                      struct fft_lines_way way,
                                       void *const buffers[FFT_LINES_BUFFERS]);
 
 #endif

@@ -3,7 +3,8 @@
  *
  * A buffer of eight lines is a vector of eight numbers' parts for each position. Eight lines whose
  * numbers are contiguous are transposed by eight positions at a time; eight that are adjacent are
- * read and written as they are. Others are accessed number by number. */
+ * read and written as they are. Others are accessed number by number, as are numbers after the last
+ * eight positions. */
 
 /* ---- eight numbers --------------------------------------------------------------------------- */
 /* Separates the parts of eight numbers. */
@@ -40,41 +41,106 @@ TARGET INLINE void NAME(merge)(const V *re, const V *im, REAL *y)
 #endif
 }
 
+/* Writes eight numbers, past the caches if `streams`, which requires alignment. */
+TARGET INLINE void NAME(write)(const V *re, const V *im, bool streams, REAL *y)
+{
+#ifdef STREAM
+    if (streams) {
+        STREAM(y, __builtin_shufflevector(*re, *im, 0, 8, 1, 9, 2, 10, 3, 11));
+        STREAM(y + FFT_LINES, __builtin_shufflevector(*re, *im, 4, 12, 5, 13, 6, 14, 7, 15));
+        return;
+    }
+#endif
+    (void)streams;
+    NAME(merge)(re, im, y);
+}
+
 /* ---- contiguous lines ------------------------------------------------------------------------ */
-/* A tile is `count` numbers of each of `lines` lines, at most eight, which are `apart` parts from
- * each other; in the buffers it is eight vectors. What is beyond is read as zeros and not
- * written. */
+/* A tile is eight numbers of each of `lines` lines, at most eight, which are `apart` parts from
+ * each other; in the buffers it is eight vectors. Lines beyond are read as zeros and not written. */
 struct NAME(tile) {
-    int64_t apart, lines, count;
+    int64_t apart, lines;
 };
+
+#if WHOLE
+/* Four numbers of eight lines: their parts apart, transposed. A vector holds two adjacent numbers of
+ * a line in each of its halves. */
+TARGET INLINE void NAME(get_half)(const V *x, V *re, V *im)
+{
+    V low[4], high[4]; /* numbers 0 and 2, 1 and 3, of two adjacent lines */
+    UNROLL
+    for (int i = 0; i < 4; i++) {
+        V a = x[2 * i], b = x[2 * i + 1];
+        low[i] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+        high[i] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    UNROLL
+    for (int j = 0; j < 4; j++) {
+        const V *of = j % 2 ? high : low;
+        V a = j < 2 ? __builtin_shufflevector(of[0], of[2], 0, 1, 2, 3, 8, 9, 10, 11)
+                    : __builtin_shufflevector(of[0], of[2], 4, 5, 6, 7, 12, 13, 14, 15);
+        V b = j < 2 ? __builtin_shufflevector(of[1], of[3], 0, 1, 2, 3, 8, 9, 10, 11)
+                    : __builtin_shufflevector(of[1], of[3], 4, 5, 6, 7, 12, 13, 14, 15);
+        re[j] = __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14);
+        im[j] = __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
+    }
+}
+
+/* The reverse. */
+TARGET INLINE void NAME(put_half)(const V *re, const V *im, V *x)
+{
+    V a[4], b[4]; /* numbers of lines 0, 1, 4 and 5, and of the others */
+    UNROLL
+    for (int j = 0; j < 4; j++) {
+        a[j] = __builtin_shufflevector(re[j], im[j], 0, 8, 1, 9, 4, 12, 5, 13);
+        b[j] = __builtin_shufflevector(re[j], im[j], 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+    UNROLL
+    for (int i = 0; i < 4; i++) {
+        const V *of = i % 2 ? b : a;
+        V low = i < 2 ? __builtin_shufflevector(of[0], of[2], 0, 1, 2, 3, 8, 9, 10, 11)
+                      : __builtin_shufflevector(of[0], of[2], 4, 5, 6, 7, 12, 13, 14, 15);
+        V high = i < 2 ? __builtin_shufflevector(of[1], of[3], 0, 1, 2, 3, 8, 9, 10, 11)
+                       : __builtin_shufflevector(of[1], of[3], 4, 5, 6, 7, 12, 13, 14, 15);
+        x[2 * i] = __builtin_shufflevector(low, high, 0, 1, 8, 9, 4, 5, 12, 13);
+        x[2 * i + 1] = __builtin_shufflevector(low, high, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+}
 
 TARGET INLINE void NAME(get)(const REAL *x, struct NAME(tile) tile, V *re, V *im)
 {
-    V r[FFT_LINES], i[FFT_LINES];
     UNROLL
-    for (int64_t l = 0; l < FFT_LINES; l++) {
-        REAL numbers[2 * FFT_LINES] = {0};
-        const REAL *from = numbers;
-        if (l < tile.lines && tile.count == FFT_LINES)
-            from = x + l * tile.apart;
-        else if (l < tile.lines)
-            memcpy(numbers, x + l * tile.apart, (size_t)(2 * tile.count) * sizeof(REAL));
-        NAME(split)(from, &r[l], &i[l]);
+    for (int h = 0; h < FFT_LINES; h += 4) {
+        V rows[FFT_LINES];
+        UNROLL
+        for (int64_t l = 0; l < FFT_LINES; l++)
+            rows[l] = l < tile.lines ? *(const L *)(x + l * tile.apart + 2 * h) : (V){0};
+        NAME(get_half)(rows, re + h, im + h);
     }
-    NAME(transpose)(r, re);
-    NAME(transpose)(i, im);
 }
 
-/* Writes the numbers of one line of a tile. */
-TARGET INLINE void NAME(put_line)(const V *re, const V *im, int64_t count, REAL *y)
+TARGET INLINE void NAME(put)(const V *re, const V *im, struct NAME(tile) tile, REAL *y)
 {
-    REAL numbers[2 * FFT_LINES];
-    if (count == FFT_LINES) {
-        NAME(merge)(re, im, y);
-        return;
+    UNROLL
+    for (int h = 0; h < FFT_LINES; h += 4) {
+        V rows[FFT_LINES];
+        NAME(put_half)(re + h, im + h, rows);
+        UNROLL
+        for (int64_t l = 0; l < FFT_LINES; l++)
+            if (l < tile.lines)
+                *(L *)(y + l * tile.apart + 2 * h) = rows[l];
     }
-    NAME(merge)(re, im, numbers);
-    memcpy(y, numbers, (size_t)(2 * count) * sizeof(REAL));
+}
+#else
+TARGET INLINE void NAME(get)(const REAL *x, struct NAME(tile) tile, V *re, V *im)
+{
+    static const REAL zeros[2 * FFT_LINES];
+    V r[FFT_LINES], i[FFT_LINES];
+    UNROLL
+    for (int64_t l = 0; l < FFT_LINES; l++)
+        NAME(split)(l < tile.lines ? x + l * tile.apart : zeros, &r[l], &i[l]);
+    NAME(transpose)(r, re);
+    NAME(transpose)(i, im);
 }
 
 TARGET INLINE void NAME(put)(const V *re, const V *im, struct NAME(tile) tile, REAL *y)
@@ -85,21 +151,17 @@ TARGET INLINE void NAME(put)(const V *re, const V *im, struct NAME(tile) tile, R
     UNROLL
     for (int64_t l = 0; l < FFT_LINES; l++)
         if (l < tile.lines)
-            NAME(put_line)(&r[l], &i[l], tile.count, y + l * tile.apart);
+            NAME(merge)(&r[l], &i[l], y + l * tile.apart);
 }
+#endif
 
 /* As get() and put(), of real numbers. */
 TARGET INLINE void NAME(get_real)(const REAL *x, struct NAME(tile) tile, V *to)
 {
     V rows[FFT_LINES];
     UNROLL
-    for (int64_t l = 0; l < FFT_LINES; l++) {
-        rows[l] = (V){0};
-        if (l < tile.lines && tile.count == FFT_LINES)
-            rows[l] = *(const L *)(x + l * tile.apart);
-        else if (l < tile.lines)
-            memcpy(&rows[l], x + l * tile.apart, (size_t)tile.count * sizeof(REAL));
-    }
+    for (int64_t l = 0; l < FFT_LINES; l++)
+        rows[l] = l < tile.lines ? *(const L *)(x + l * tile.apart) : (V){0};
     NAME(transpose)(rows, to);
 }
 
@@ -109,33 +171,29 @@ TARGET INLINE void NAME(put_real)(const V *from, struct NAME(tile) tile, REAL *y
     NAME(transpose)(from, rows);
     UNROLL
     for (int64_t l = 0; l < FFT_LINES; l++)
-        if (l < tile.lines && tile.count == FFT_LINES)
+        if (l < tile.lines)
             *(L *)(y + l * tile.apart) = rows[l];
-        else if (l < tile.lines)
-            memcpy(y + l * tile.apart, &rows[l], (size_t)tile.count * sizeof(REAL));
 }
 
-/* Runs a statement for all tiles of `numbers` numbers, from number `at`; whole tiles have constant
- * sizes, so that their code has no conditions. */
+/* Runs a statement for all tiles of `numbers` numbers, from number `at`; those of eight lines have
+ * a constant size, so that their code has no conditions. Less than a tile's numbers are left. */
 #define EACH_TILE(numbers, apart_, lines_, ...)                                                    \
     do {                                                                                           \
-        int64_t at = 0, tile_lines = (lines_) < FFT_LINES ? (lines_) : FFT_LINES;                  \
-        for (; tile_lines == FFT_LINES && at + FFT_LINES <= (numbers); at += FFT_LINES) {          \
-            const struct NAME(tile) tile = {(apart_), FFT_LINES, FFT_LINES};                       \
+        int64_t at = 0;                                                                            \
+        for (; (lines_) >= FFT_LINES && at + FFT_LINES <= (numbers); at += FFT_LINES) {            \
+            const struct NAME(tile) tile = {(apart_), FFT_LINES};                                  \
             __VA_ARGS__;                                                                           \
         }                                                                                          \
-        for (; at < (numbers); at += FFT_LINES) {                                                  \
-            int64_t rest = (numbers) - at;                                                         \
-            const struct NAME(tile)                                                                \
-                tile = {(apart_), tile_lines, rest < FFT_LINES ? rest : FFT_LINES};                \
+        for (; at + FFT_LINES <= (numbers); at += FFT_LINES) {                                     \
+            const struct NAME(tile) tile = {(apart_), (lines_)};                                   \
             __VA_ARGS__;                                                                           \
         }                                                                                          \
     } while (0)
 
-/* The number that is `i` after `at`, or `at` if a tile ends before. */
-static inline int64_t NAME(within)(const struct NAME(tile) * tile, int64_t at, int64_t i)
+/* The first number after all tiles. */
+static inline int64_t NAME(rest)(int64_t numbers)
 {
-    return i < tile->count ? at + i : at;
+    return numbers / FFT_LINES * FFT_LINES;
 }
 
 /* ---- complex numbers ------------------------------------------------------------------------- */
@@ -145,6 +203,22 @@ static inline bool NAME(are_adjacent)(const struct fft_lines *f, int64_t inner, 
     return f->lines - first >= FFT_LINES && first % inner + FFT_LINES <= inner;
 }
 
+/* Numbers of eight lines from number `from` on, one by one. */
+TARGET static void NAME(load_each)(const struct fft_lines *f, int64_t first, int64_t n,
+                                   int64_t from, REAL *re, REAL *im)
+{
+    int64_t lines = f->lines - first, step = 2 * f->inner;
+    UNROLL
+    for (int64_t l = 0; l < FFT_LINES; l++) {
+        int64_t line = l < lines ? first + l : first;
+        const REAL *x = (const REAL *)f->in + 2 * fft_lines_start(f->inner, line, n);
+        for (int64_t j = from; j < n; j++) {
+            re[FFT_LINES * j + l] = x[j * step];
+            im[FFT_LINES * j + l] = x[j * step + 1];
+        }
+    }
+}
+
 /* Eight lines of n numbers. */
 TARGET static void NAME(load_eight)(const struct fft_lines *f, int64_t first, int64_t n, REAL *re,
                                     REAL *im)
@@ -152,24 +226,14 @@ TARGET static void NAME(load_eight)(const struct fft_lines *f, int64_t first, in
     int64_t lines = f->lines - first, step = 2 * f->inner;
     const REAL *x = (const REAL *)f->in + 2 * fft_lines_start(f->inner, first, n);
     V *vr = (V *)re, *vi = (V *)im;
-    if (f->inner == 1) {
-        EACH_TILE(n, 2 * n, lines, NAME(get)(x + 2 * at, tile, vr + at, vi + at));
-        return;
-    }
-    if (NAME(are_adjacent)(f, f->inner, first)) {
+    if (f->inner > 1 && NAME(are_adjacent)(f, f->inner, first)) {
         for (int64_t j = 0; j < n; j++)
             NAME(split)(x + j * step, vr + j, vi + j);
         return;
     }
-    UNROLL
-    for (int64_t l = 0; l < FFT_LINES; l++) {
-        int64_t line = l < lines ? first + l : first;
-        x = (const REAL *)f->in + 2 * fft_lines_start(f->inner, line, n);
-        for (int64_t j = 0; j < n; j++) {
-            re[FFT_LINES * j + l] = x[j * step];
-            im[FFT_LINES * j + l] = x[j * step + 1];
-        }
-    }
+    if (f->inner == 1)
+        EACH_TILE(n, 2 * n, lines, NAME(get)(x + 2 * at, tile, vr + at, vi + at));
+    NAME(load_each)(f, first, n, f->inner == 1 ? NAME(rest)(n) : 0, re, im);
 }
 
 /* A tile of results from number `at`. */
@@ -179,36 +243,42 @@ TARGET INLINE void NAME(put_scaled)(const V *re, const V *im, int64_t at, REAL s
     V r[FFT_LINES], i[FFT_LINES];
     UNROLL
     for (int64_t j = 0; j < FFT_LINES; j++) {
-        r[j] = re[NAME(within)(&tile, at, j)] * scale;
-        i[j] = im[NAME(within)(&tile, at, j)] * scale;
+        r[j] = re[at + j] * scale;
+        i[j] = im[at + j] * scale;
     }
     NAME(put)(r, i, tile, y + 2 * at);
 }
 
-TARGET static void NAME(store_eight)(const struct fft_lines *f, int64_t first, int64_t n,
-                                     REAL scale, const REAL *re, const REAL *im)
+/* Results from number `from` on, one by one. */
+TARGET static void NAME(store_each)(const struct fft_lines *f, int64_t first, int64_t n,
+                                    int64_t from, REAL scale, const REAL *re, const REAL *im)
 {
     int64_t lines = f->lines - first, step = 2 * f->out_inner;
-    const V *vr = (const V *)re, *vi = (const V *)im;
-    REAL *y = (REAL *)f->out + 2 * fft_lines_start(f->out_inner, first, n);
-    if (f->out_inner == 1) {
-        EACH_TILE(n, 2 * n, lines, NAME(put_scaled)(vr, vi, at, scale, tile, y));
-        return;
-    }
-    if (NAME(are_adjacent)(f, f->out_inner, first)) {
-        for (int64_t k = 0; k < n; k++) {
-            V r = vr[k] * scale, i = vi[k] * scale;
-            NAME(merge)(&r, &i, y + k * step);
-        }
-        return;
-    }
     for (int64_t l = 0; l < FFT_LINES && l < lines; l++) {
-        y = (REAL *)f->out + 2 * fft_lines_start(f->out_inner, first + l, n);
-        for (int64_t k = 0; k < n; k++) {
+        REAL *y = (REAL *)f->out + 2 * fft_lines_start(f->out_inner, first + l, n);
+        for (int64_t k = from; k < n; k++) {
             y[k * step] = re[FFT_LINES * k + l] * scale;
             y[k * step + 1] = im[FFT_LINES * k + l] * scale;
         }
     }
+}
+
+TARGET static void NAME(store_eight)(const struct fft_lines *f, int64_t first, int64_t n,
+                                     bool streams, REAL scale, const REAL *re, const REAL *im)
+{
+    int64_t lines = f->lines - first, step = 2 * f->out_inner;
+    const V *vr = (const V *)re, *vi = (const V *)im;
+    REAL *y = (REAL *)f->out + 2 * fft_lines_start(f->out_inner, first, n);
+    if (f->out_inner > 1 && NAME(are_adjacent)(f, f->out_inner, first)) {
+        for (int64_t k = 0; k < n; k++) {
+            V r = vr[k] * scale, i = vi[k] * scale;
+            NAME(write)(&r, &i, streams, y + k * step);
+        }
+        return;
+    }
+    if (f->out_inner == 1)
+        EACH_TILE(n, 2 * n, lines, NAME(put_scaled)(vr, vi, at, scale, tile, y));
+    NAME(store_each)(f, first, n, f->out_inner == 1 ? NAME(rest)(n) : 0, scale, re, im);
 }
 
 /* One line of n numbers. */
@@ -225,14 +295,14 @@ TARGET static void NAME(load_one)(const struct fft_lines *f, int64_t line, int64
     }
 }
 
-TARGET static void NAME(store_one)(const struct fft_lines *f, int64_t line, int64_t n, REAL scale,
-                                   const REAL *re, const REAL *im)
+TARGET static void NAME(store_one)(const struct fft_lines *f, int64_t line, int64_t n, bool streams,
+                                   REAL scale, const REAL *re, const REAL *im)
 {
     int64_t step = 2 * f->out_inner, k = 0;
     REAL *y = (REAL *)f->out + 2 * fft_lines_start(f->out_inner, line, n);
     for (; f->out_inner == 1 && k + FFT_LINES <= n; k += FFT_LINES) {
         V r = *(const V *)(re + k) * scale, i = *(const V *)(im + k) * scale;
-        NAME(merge)(&r, &i, y + 2 * k);
+        NAME(write)(&r, &i, streams, y + 2 * k);
     }
     for (; k < n; k++) {
         y[k * step] = re[k] * scale;
@@ -245,13 +315,17 @@ TARGET static void NAME(store_one)(const struct fft_lines *f, int64_t line, int6
 TARGET static void NAME(load_real)(const struct fft_lines *f, int64_t first, bool alone, REAL *re,
                                    REAL *im)
 {
-    int64_t n = f->plan->n;
+    int64_t n = f->plan->n, lines = f->lines - first;
     const REAL *x = (const REAL *)f->in + first * n;
     memset(im, 0, (size_t)(n * (alone ? 1 : FFT_LINES)) * sizeof(REAL));
-    if (alone)
+    if (alone) {
         memcpy(re, x, (size_t)n * sizeof(REAL));
-    else
-        EACH_TILE(n, n, f->lines - first, NAME(get_real)(x + at, tile, (V *)re + at));
+        return;
+    }
+    EACH_TILE(n, n, lines, NAME(get_real)(x + at, tile, (V *)re + at));
+    for (int64_t j = NAME(rest)(n); j < n; j++)
+        for (int64_t l = 0; l < FFT_LINES; l++)
+            re[FFT_LINES * j + l] = l < lines ? x[l * n + j] : 0;
 }
 
 TARGET INLINE void NAME(put_real_scaled)(const V *from, int64_t at, REAL scale,
@@ -260,19 +334,23 @@ TARGET INLINE void NAME(put_real_scaled)(const V *from, int64_t at, REAL scale,
     V r[FFT_LINES];
     UNROLL
     for (int64_t j = 0; j < FFT_LINES; j++)
-        r[j] = from[NAME(within)(&tile, at, j)] * scale;
+        r[j] = from[at + j] * scale;
     NAME(put_real)(r, tile, y + at);
 }
 
 TARGET static void NAME(store_real)(const struct fft_lines *f, int64_t first, bool alone,
                                     REAL scale, const REAL *re)
 {
-    int64_t n = f->plan->n;
+    int64_t n = f->plan->n, lines = f->lines - first;
     REAL *y = (REAL *)f->out + first * n;
     for (int64_t j = 0; alone && j < n; j++)
         y[j] = re[j] * scale;
-    if (!alone)
-        EACH_TILE(n, n, f->lines - first, NAME(put_real_scaled)((const V *)re, at, scale, tile, y));
+    if (alone)
+        return;
+    EACH_TILE(n, n, lines, NAME(put_real_scaled)((const V *)re, at, scale, tile, y));
+    for (int64_t j = NAME(rest)(n); j < n; j++)
+        for (int64_t l = 0; l < FFT_LINES && l < lines; l++)
+            y[l * n + j] = re[FFT_LINES * j + l] * scale;
 }
 
 /* Completes lines of an odd length by the conjugates of their first n / 2 + 1 numbers. */
@@ -302,12 +380,22 @@ TARGET static void NAME(complete)(int64_t n, int width, const REAL *xr, const RE
         (yi) = ei_ + (di_ * (sine) - dr_ * (cosine));                                              \
     } while (0)
 
-TARGET static void NAME(pair_eight)(const struct fft_lines_plan *plan, int64_t count, REAL sign,
-                                    const V *xr, const V *xi, V *yr, V *yi)
+/* All results, 0 to n. Those of k and n - k share their products: there dr and ei change signs, and
+ * so does the cosine. */
+TARGET static void NAME(pair_eight)(const struct fft_lines_plan *plan, REAL sign, const V *xr,
+                                    const V *xi, V *yr, V *yi)
 {
     const REAL *w = plan->halves;
-    for (int64_t k = 0, other = plan->n; k < count; k++, other--)
-        PAIR(V, xr[k], xi[k], xr[other], xi[other], sign * w[2 * k], w[2 * k + 1], yr[k], yi[k]);
+    for (int64_t k = 0, other = plan->n; k <= other; k++, other--) {
+        REAL cosine = sign * w[2 * k], sine = w[2 * k + 1];
+        V er = xr[k] + xr[other], ei = xi[k] - xi[other];
+        V dr = xr[k] - xr[other], di = xi[k] + xi[other];
+        V pr = dr * sine + di * cosine, pi = di * sine - dr * cosine;
+        yr[other] = er - pr;
+        yi[other] = pi - ei;
+        yr[k] = er + pr;
+        yi[k] = ei + pi;
+    }
 }
 
 TARGET static void NAME(pair_one)(const struct fft_lines_plan *plan, int64_t count, REAL sign,
@@ -330,14 +418,14 @@ TARGET static void NAME(pair_one)(const struct fft_lines_plan *plan, int64_t cou
         PAIR(REAL, xr[k], xi[k], xr[n - k], xi[n - k], sign * w[2 * k], w[2 * k + 1], yr[k], yi[k]);
 }
 
-/* Of `count` results, which are 0 to n - 1, or to n. */
+/* Of at least `count` results, which are 0 to n - 1, or to n. */
 TARGET static void NAME(pair)(const struct fft_lines_plan *plan, int64_t count, bool alone,
                               REAL sign, REAL *const b[4])
 {
     if (alone)
         NAME(pair_one)(plan, count, sign, b[0], b[1], b[2], b[3]);
     else
-        NAME(pair_eight)(plan, count, sign, (V *)b[0], (V *)b[1], (V *)b[2], (V *)b[3]);
+        NAME(pair_eight)(plan, sign, (V *)b[0], (V *)b[1], (V *)b[2], (V *)b[3]);
 }
 
 /* ---- halves ---------------------------------------------------------------------------------- */
@@ -392,18 +480,19 @@ TARGET static void NAME(load)(const struct fft_lines *f, int64_t first, bool alo
 }
 
 /* Writes the results of lines, in b[0] and b[1]. */
-TARGET static void NAME(store)(const struct fft_lines *f, int64_t first, bool alone, REAL scale,
-                               REAL *b[4])
+TARGET static void NAME(store)(const struct fft_lines *f, int64_t first, struct fft_lines_way way,
+                               REAL scale, REAL *b[4])
 {
     const struct fft_lines_plan *plan = f->plan;
     bool half = f->kind == FFT_LINES_REAL;
     int64_t count = half ? fft_lines_half(plan) : plan->n;
     if (half)
-        NAME(reduce)(plan, alone, b);
+        NAME(reduce)(plan, way.alone, b);
     if (f->kind == FFT_LINES_HALF && !plan->halves)
-        NAME(store_real)(f, first, alone, scale, b[0]);
+        NAME(store_real)(f, first, way.alone, scale, b[0]);
     else
-        (alone ? NAME(store_one) : NAME(store_eight))(f, first, count, scale, b[0], b[1]);
+        (way.alone ? NAME(store_one) : NAME(store_eight))(f, first, count, way.streams, scale, b[0],
+                                                          b[1]);
 }
 
 #undef PAIR

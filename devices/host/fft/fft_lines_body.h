@@ -1,7 +1,7 @@
 /* fft_lines_body.h: the code of fft_lines.c for one element type and instruction set; included once
  * for each of them, with REAL (float or double), NAME(name) (a name for this type and instruction
  * set), TARGET (a function attribute) and WHOLE (1 where a register has eight numbers, 0 where it
- * has fewer) defined. No include guard. */
+ * has fewer) defined, and where it has, STREAM(to, vector), a store past the caches. No include guard. */
 typedef REAL NAME(vector) __attribute__((vector_size(FFT_LINES * sizeof(REAL)), may_alias));
 #define V NAME(vector)
 typedef REAL NAME(half) __attribute__((vector_size(4 * sizeof(REAL)), may_alias));
@@ -14,16 +14,25 @@ typedef REAL NAME(loose_half)
     __attribute__((vector_size(4 * sizeof(REAL)), may_alias, aligned(sizeof(REAL))));
 
 /* ---- stages ---------------------------------------------------------------------------------- */
+/* A butterfly reads xr and xi, `from` numbers apart, and writes yr and yi, `to` numbers apart, times
+ * w. Where `unit`, which is a constant, all of w are 1. */
+#define BUTTERFLY                                                                                  \
+    const V *restrict xr, const V *restrict xi, V *restrict yr, V *restrict yi, int64_t from,      \
+        int64_t to, const REAL *restrict w, bool unit
+
 /* y[at] = (re, im) * w */
 #define PUT(at, re, im, w)                                                                         \
     do {                                                                                           \
-        V re_ = (re), im_ = (im);                                                                  \
-        yr[at] = re_ * (w)[0] - im_ * (w)[1];                                                      \
-        yi[at] = re_ * (w)[1] + im_ * (w)[0];                                                      \
+        V re_ = (re), im_ = (im), other_ = re_;                                                    \
+        if (!unit) {                                                                               \
+            re_ = re_ * (w)[0] - im_ * (w)[1];                                                     \
+            im_ = other_ * (w)[1] + im_ * (w)[0];                                                  \
+        }                                                                                          \
+        yr[at] = re_;                                                                              \
+        yi[at] = im_;                                                                              \
     } while (0)
 
-TARGET INLINE void NAME(radix_2)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
-                                 const REAL *w)
+TARGET INLINE void NAME(radix_2)(BUTTERFLY)
 {
     V ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from];
     yr[0] = ar + br;
@@ -31,26 +40,24 @@ TARGET INLINE void NAME(radix_2)(const V *xr, const V *xi, V *yr, V *yi, int64_t
     PUT(to, ar - br, ai - bi, w);
 }
 
-TARGET INLINE void NAME(radix_3)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
-                                 const REAL *w)
+TARGET INLINE void NAME(radix_3)(BUTTERFLY)
 {
     const REAL half = (REAL)0.5, sine = (REAL)0.86602540378443864676;
-    V sr = xr[from] + xr[2 * from], si = xi[from] + xi[2 * from];
-    V dr = (xr[from] - xr[2 * from]) * sine, di = (xi[from] - xi[2 * from]) * sine;
-    V mr = xr[0] - sr * half, mi = xi[0] - si * half;
-    yr[0] = xr[0] + sr;
-    yi[0] = xi[0] + si;
+    V ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from], cr = xr[2 * from], ci = xi[2 * from];
+    V sr = br + cr, si = bi + ci, dr = (br - cr) * sine, di = (bi - ci) * sine;
+    V mr = ar - sr * half, mi = ai - si * half;
+    yr[0] = ar + sr;
+    yi[0] = ai + si;
     PUT(to, mr + di, mi - dr, w);
     PUT(2 * to, mr - di, mi + dr, w + 2);
 }
 
-TARGET INLINE void NAME(radix_4)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
-                                 const REAL *w)
+TARGET INLINE void NAME(radix_4)(BUTTERFLY)
 {
-    V evens_r = xr[0] + xr[2 * from], evens_i = xi[0] + xi[2 * from];
-    V even_r = xr[0] - xr[2 * from], even_i = xi[0] - xi[2 * from];
-    V odds_r = xr[from] + xr[3 * from], odds_i = xi[from] + xi[3 * from];
-    V odd_r = xr[from] - xr[3 * from], odd_i = xi[from] - xi[3 * from];
+    V ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from];
+    V cr = xr[2 * from], ci = xi[2 * from], dr = xr[3 * from], di = xi[3 * from];
+    V evens_r = ar + cr, evens_i = ai + ci, even_r = ar - cr, even_i = ai - ci;
+    V odds_r = br + dr, odds_i = bi + di, odd_r = br - dr, odd_i = bi - di;
     yr[0] = evens_r + odds_r;
     yi[0] = evens_i + odds_i;
     PUT(to, even_r + odd_i, even_i - odd_r, w);
@@ -58,21 +65,24 @@ TARGET INLINE void NAME(radix_4)(const V *xr, const V *xi, V *yr, V *yi, int64_t
     PUT(3 * to, even_r - odd_i, even_i + odd_r, w + 4);
 }
 
-TARGET INLINE void NAME(radix_5)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
-                                 const REAL *w)
+TARGET INLINE void NAME(radix_5)(BUTTERFLY)
 {
-    const REAL c1 = (REAL)0.30901699437494742410, c2 = (REAL)-0.80901699437494742410,
-               s1 = (REAL)0.95105651629515357212, s2 = (REAL)0.58778525229247312917;
-    V ar = xr[from] + xr[4 * from], ai = xi[from] + xi[4 * from];
-    V br = xr[2 * from] + xr[3 * from], bi = xi[2 * from] + xi[3 * from];
-    V cr = xr[from] - xr[4 * from], ci = xi[from] - xi[4 * from];
-    V dr = xr[2 * from] - xr[3 * from], di = xi[2 * from] - xi[3 * from];
-    V er = xr[0] + ar * c1 + br * c2, ei = xi[0] + ai * c1 + bi * c2;
-    V fr = xr[0] + ar * c2 + br * c1, fi = xi[0] + ai * c2 + bi * c1;
+    const REAL c1 = (REAL)0.30901699437494742410, c2 = (REAL)-0.80901699437494742410;
+    const REAL s1 = (REAL)0.95105651629515357212, s2 = (REAL)0.58778525229247312917;
+    V r[5], i[5];
+    UNROLL
+    for (int j = 0; j < 5; j++) {
+        r[j] = xr[j * from];
+        i[j] = xi[j * from];
+    }
+    V ar = r[1] + r[4], ai = i[1] + i[4], br = r[2] + r[3], bi = i[2] + i[3];
+    V cr = r[1] - r[4], ci = i[1] - i[4], dr = r[2] - r[3], di = i[2] - i[3];
+    V er = r[0] + ar * c1 + br * c2, ei = i[0] + ai * c1 + bi * c2;
+    V fr = r[0] + ar * c2 + br * c1, fi = i[0] + ai * c2 + bi * c1;
     V gr = cr * s1 + dr * s2, gi = ci * s1 + di * s2;
     V hr = cr * s2 - dr * s1, hi = ci * s2 - di * s1;
-    yr[0] = xr[0] + ar + br;
-    yi[0] = xi[0] + ai + bi;
+    yr[0] = r[0] + ar + br;
+    yi[0] = i[0] + ai + bi;
     PUT(to, er + gi, ei - gr, w);
     PUT(2 * to, fr + hi, fi - hr, w + 2);
     PUT(3 * to, fr - hi, fi + hr, w + 4);
@@ -81,8 +91,7 @@ TARGET INLINE void NAME(radix_5)(const V *xr, const V *xi, V *yr, V *yi, int64_t
 
 /* An odd prime: sums and differences of numbers j and radix - j share their products for the
  * results k and radix - k. */
-TARGET static void NAME(radix_odd)(const V *xr, const V *xi, V *yr, V *yi, int64_t from, int64_t to,
-                                   const REAL *w, int64_t radix, const REAL *circle)
+TARGET static void NAME(radix_odd)(BUTTERFLY, int64_t radix, const REAL *circle)
 {
     V pairs[FFT_SPLIT_PRIME / 2][4], all_r = xr[0], all_i = xi[0];
     for (int64_t j = 1; j <= radix / 2; j++) {
@@ -112,21 +121,26 @@ TARGET static void NAME(radix_odd)(const V *xr, const V *xi, V *yr, V *yi, int64
     }
 }
 
-/* Sizes are copied, because what is stored might alias them. */
+/* All butterflies of a stage; the first `s` have no twiddle factors. */
 #define EACH(function, ...)                                                                        \
     do {                                                                                           \
         const int64_t s_ = g->s, m_ = g->m, radix_ = g->radix;                                     \
-        for (int64_t p_ = 0; p_ < m_;                                                              \
-             p_++, roots += 2 * (radix_ - 1), yr += s_ * (radix_ - 1), yi += s_ * (radix_ - 1))    \
+        for (int64_t q_ = 0; q_ < s_; q_++)                                                        \
+            function(xr++, xi++, yr++, yi++, s_ *m_, s_, roots, true __VA_ARGS__);                 \
+        for (int64_t p_ = 1; p_ < m_; p_++) {                                                      \
+            roots += 2 * (radix_ - 1);                                                             \
+            yr += s_ * (radix_ - 1);                                                               \
+            yi += s_ * (radix_ - 1);                                                               \
             for (int64_t q_ = 0; q_ < s_; q_++)                                                    \
-                function(xr++, xi++, yr++, yi++, s_ *m_, s_, roots __VA_ARGS__);                   \
+                function(xr++, xi++, yr++, yi++, s_ *m_, s_, roots, false __VA_ARGS__);            \
+        }                                                                                          \
     } while (0)
 #define COMMA ,
 
-TARGET static void NAME(stage)(const struct fft_lines_stage *g, const V *xr, const V *xi, V *yr,
-                               V *yi)
+TARGET static void NAME(stage)(const struct fft_lines_stage *g, const V *restrict xr,
+                               const V *restrict xi, V *restrict yr, V *restrict yi)
 {
-    const REAL *roots = g->roots, *circle = g->circle;
+    const REAL *restrict roots = g->roots, *restrict circle = g->circle;
     switch (g->radix) {
     case 2: EACH(NAME(radix_2)); break;
     case 3: EACH(NAME(radix_3)); break;
@@ -148,9 +162,11 @@ static inline void NAME(flip)(REAL *b[4])
 
 /* ---- transforms of buffers ------------------------------------------------------------------- */
 /* Transforms eight lines in b[0] and b[1]; the result replaces them. */
-TARGET static void NAME(eight_lines)(const struct fft_lines_stages *stages, REAL *b[4])
+TARGET static void NAME(eight_lines)(const struct fft_lines_stages *stages,
+                                     struct fft_lines_ahead *ahead, REAL *b[4])
 {
     for (int i = 0; i < stages->count; i++) {
+        fft_lines_fetch(ahead);
         NAME(stage)(&stages->at[i], (V *)b[0], (V *)b[1], (V *)b[2], (V *)b[3]);
         NAME(flip)(b);
     }
@@ -159,12 +175,11 @@ TARGET static void NAME(eight_lines)(const struct fft_lines_stages *stages, REAL
 /* Transforms eight vectors in place: two radices, 4 and 2. */
 TARGET INLINE void NAME(eight)(V *r, V *i)
 {
-    static const REAL one[6] = {1, 0, 1, 0, 1, 0};
     static const REAL w[8] = {1, 0,  (REAL)0.70710678118654752440,  (REAL)-0.70710678118654752440,
                               0, -1, (REAL)-0.70710678118654752440, (REAL)-0.70710678118654752440};
     V er[4], ei[4], yr[4], yi[4];
-    NAME(radix_4)(r, i, er, ei, 2, 1, one);
-    NAME(radix_4)(r + 1, i + 1, yr, yi, 2, 1, one);
+    NAME(radix_4)(r, i, er, ei, 2, 1, NULL, true);
+    NAME(radix_4)(r + 1, i + 1, yr, yi, 2, 1, NULL, true);
     UNROLL
     for (int k = 0; k < 4; k++) {
         V re = yr[k] * w[2 * k] - yi[k] * w[2 * k + 1];
@@ -280,10 +295,11 @@ TARGET INLINE void NAME(eight_columns)(const struct fft_lines_plan *plan, REAL *
 
 /* Transforms one line in b[0] and b[1]: eighths, then the results k, k + length / 8 ... of eight
  * adjacent k together. */
-TARGET static void NAME(one_line)(const struct fft_lines_plan *plan, REAL *b[4])
+TARGET static void NAME(one_line)(const struct fft_lines_plan *plan, struct fft_lines_ahead *ahead,
+                                  REAL *b[4])
 {
     int64_t rows = plan->eighths.n, first = 0;
-    NAME(eight_lines)(&plan->eighths, b);
+    NAME(eight_lines)(&plan->eighths, ahead, b);
     for (; first + FFT_LINES <= rows; first += FFT_LINES)
         NAME(eight_columns)(plan, b, first, FFT_LINES); /* constant: the copies are moves */
     if (first < rows)
@@ -291,12 +307,13 @@ TARGET static void NAME(one_line)(const struct fft_lines_plan *plan, REAL *b[4])
     NAME(flip)(b);
 }
 
-TARGET static void NAME(transform)(const struct fft_lines_plan *plan, bool alone, REAL *b[4])
+TARGET static void NAME(transform)(const struct fft_lines_plan *plan, bool alone,
+                                   struct fft_lines_ahead *ahead, REAL *b[4])
 {
     if (alone)
-        NAME(one_line)(plan, b);
+        NAME(one_line)(plan, ahead, b);
     else
-        NAME(eight_lines)(&plan->stages, b);
+        NAME(eight_lines)(&plan->stages, ahead, b);
 }
 
 /* Multiplies numbers of one line by pairs of a table. */
@@ -332,16 +349,17 @@ TARGET static void NAME(multiply)(REAL *re, REAL *im, const REAL *table, int64_t
 
 /* The convolution's second transform is an inverse one: parts exchanged. Results are not yet
  * divided by `length`. */
-TARGET static void NAME(padded)(const struct fft_lines_plan *plan, bool alone, REAL *b[4])
+TARGET static void NAME(padded)(const struct fft_lines_plan *plan, bool alone,
+                                struct fft_lines_ahead *ahead, REAL *b[4])
 {
     int64_t width = alone ? 1 : FFT_LINES, rest = (plan->length - plan->n) * width;
     NAME(multiply)(b[0], b[1], plan->chirp, plan->n, alone);
     memset(b[0] + plan->n * width, 0, (size_t)rest * sizeof(REAL));
     memset(b[1] + plan->n * width, 0, (size_t)rest * sizeof(REAL));
-    NAME(transform)(plan, alone, b);
+    NAME(transform)(plan, alone, ahead, b);
     NAME(multiply)(b[0], b[1], plan->filter, plan->length, alone);
     REAL *exchanged[4] = {b[1], b[0], b[2], b[3]};
-    NAME(transform)(plan, alone, exchanged);
+    NAME(transform)(plan, alone, ahead, exchanged);
     b[0] = exchanged[1];
     b[1] = exchanged[0];
     b[2] = exchanged[2];
@@ -409,26 +427,27 @@ static inline void NAME(exchange)(REAL *b[4])
 }
 
 /* The inverse transform exchanges parts before and after. */
-TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, bool alone,
+TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, struct fft_lines_way way,
                                void *const buffers[FFT_LINES_BUFFERS])
 {
     const struct fft_lines_plan *plan = f->plan;
     REAL *b[4] = {buffers[0], buffers[1], buffers[2], buffers[3]};
+    struct fft_lines_ahead ahead = fft_lines_ahead_of(f, first, way.alone);
     double scale = f->scale / (plan->chirp ? (double)plan->length : 1);
-    NAME(load)(f, first, alone, b);
+    NAME(load)(f, first, way.alone, b);
     if (f->inverse)
         NAME(exchange)(b);
     if (plan->chirp)
-        NAME(padded)(plan, alone, b);
+        NAME(padded)(plan, way.alone, &ahead, b);
     else
-        NAME(transform)(plan, alone, b);
+        NAME(transform)(plan, way.alone, &ahead, b);
     if (f->twiddles)
         NAME(twiddle)(f, first, buffers[4], (V *)b[0], (V *)b[1]);
     if (f->inverse)
         NAME(exchange)(b);
     if (f->kind == FFT_LINES_REAL && plan->halves)
         scale *= 0.5;
-    NAME(store)(f, first, alone, (REAL)scale, b);
+    NAME(store)(f, first, way, (REAL)scale, b);
 }
 
 #undef D
@@ -436,5 +455,6 @@ TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, bool al
 #undef H
 #undef V
 #undef PUT
+#undef BUTTERFLY
 #undef EACH
 #undef COMMA

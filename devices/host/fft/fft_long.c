@@ -107,9 +107,10 @@ void fft_long_plan_destroy(struct fft_long_plan *plan)
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 /* `inner` lines of split.length numbers, from `in` by way of `scratch` to `out`. */
-static struct error *run_matrix(const struct fft_long_plan *plan, bool inverse, double scale,
-                                int64_t inner, const void *in, void *scratch, void *out)
+static struct error *run_matrix(const struct fft_long *f, bool inverse, double scale, int64_t inner,
+                                const void *in, void *scratch, void *out)
 {
+    const struct fft_long_plan *plan = f->plan;
     int64_t rows = plan->split.rows, columns = plan->split.columns;
     struct fft_lines_twiddles twiddles = plan->twiddles;
     twiddles.inner = inner;
@@ -128,6 +129,7 @@ static struct error *run_matrix(const struct fft_long_plan *plan, bool inverse, 
                                .lines = rows * inner,
                                .inner = inner,
                                .out_inner = rows * inner,
+                               .reread = f->reread || plan->split.length > plan->n,
                                .in = scratch,
                                .out = out};
     TRY(fft_lines_run(&first));
@@ -164,10 +166,10 @@ static struct error *run_padded(const struct fft_long *f, struct padded *p, char
     void *other = scratch + (size_t)(length * p->columns) * 2 * (size_t)dtype_bytes(plan->part);
     p->numbers = scratch;
     pool_parallel(pool, length, grain, wide ? load_padded_f64 : load_padded_f32, p);
-    TRY(run_matrix(plan, false, 1, p->columns, scratch, scratch, other));
+    TRY(run_matrix(f, false, 1, p->columns, scratch, scratch, other));
     p->numbers = other;
     pool_parallel(pool, length, grain, wide ? filter_padded_f64 : filter_padded_f32, p);
-    TRY(run_matrix(plan, true, 1, p->columns, other, other, scratch));
+    TRY(run_matrix(f, true, 1, p->columns, other, other, scratch));
     p->numbers = scratch;
     pool_parallel(pool, plan->n, grain, wide ? store_padded_f64 : store_padded_f32, p);
     return NULL;
@@ -178,7 +180,7 @@ static struct error *run_columns(const struct fft_long *f, const char *in, char 
 {
     size_t number = 2 * (size_t)dtype_bytes(f->plan->part);
     if (f->plan->split.length == f->plan->n)
-        return run_matrix(f->plan, f->inverse, f->scale, f->inner, in, f->scratch, out);
+        return run_matrix(f, f->inverse, f->scale, f->inner, in, f->scratch, out);
     for (int64_t c = 0; c < f->inner; c += FFT_SPLIT_COLUMNS) {
         int64_t rest = f->inner - c, at = c * (int64_t)number;
         struct padded p = {.f = f,
@@ -200,6 +202,7 @@ struct error *fft_long_run(const struct fft_long *f)
                                                  .lines = f->lines,
                                                  .inner = f->inner,
                                                  .out_inner = f->inner,
+                                                 .reread = f->reread,
                                                  .in = f->in,
                                                  .out = f->out});
     size_t bytes = (size_t)(plan->n * f->inner) * 2 * (size_t)dtype_bytes(plan->part);

@@ -30,6 +30,7 @@ struct fft_long {
     bool inverse;
     double scale;
     int64_t lines, inner;
+    bool reread; /* as in struct fft_lines */
     const void *in;
     void *out;     /* may be equal to `in` */
     void *scratch; /* for `inner` lines: fft_split_scratch()'s numbers of one; may be equal to `in`

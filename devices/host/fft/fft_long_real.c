@@ -97,6 +97,7 @@ static struct error *run_complex(const struct fft_long_real_plan *plan, bool inv
                                            .scale = inverse ? 1 / (double)complex->n : 1,
                                            .lines = 1,
                                            .inner = 1,
+                                           .reread = true,
                                            .in = in,
                                            .out = out,
                                            .scratch = scratch});
