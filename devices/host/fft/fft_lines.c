@@ -74,25 +74,25 @@ static inline void fft_lines_fetch(struct fft_lines_ahead *ahead)
 #define REAL float
 #define NAME(name) name##_f32
 #define TARGET
-#define WHOLE 0
+#define PIECE 4
 #include "devices/host/fft/fft_lines_body.h"
-#undef WHOLE
+#undef PIECE
 #undef NAME
 #undef TARGET
 #ifdef __x86_64__
 #define STREAM(to, vector) _mm256_stream_ps((to), (__m256)(vector))
 #define NAME(name) name##_f32_avx2
 #define TARGET __attribute__((target("avx2")))
-#define WHOLE 1
+#define PIECE 8
 #include "devices/host/fft/fft_lines_body.h"
-#undef WHOLE
+#undef PIECE
 #undef NAME
 #undef TARGET
 #define NAME(name) name##_f32_avx512
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#define WHOLE 1
+#define PIECE 8
 #include "devices/host/fft/fft_lines_body.h"
-#undef WHOLE
+#undef PIECE
 #undef NAME
 #undef TARGET
 #undef STREAM
@@ -101,25 +101,25 @@ static inline void fft_lines_fetch(struct fft_lines_ahead *ahead)
 #define REAL double
 #define NAME(name) name##_f64
 #define TARGET
-#define WHOLE 0
+#define PIECE 2
 #include "devices/host/fft/fft_lines_body.h"
-#undef WHOLE
+#undef PIECE
 #undef NAME
 #undef TARGET
 #ifdef __x86_64__
 #define NAME(name) name##_f64_avx2
 #define TARGET __attribute__((target("avx2")))
-#define WHOLE 0
+#define PIECE 4
 #include "devices/host/fft/fft_lines_body.h"
-#undef WHOLE
+#undef PIECE
 #undef NAME
 #undef TARGET
 #define STREAM(to, vector) _mm512_stream_pd((to), (__m512d)(vector))
 #define NAME(name) name##_f64_avx512
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#define WHOLE 1
+#define PIECE 8
 #include "devices/host/fft/fft_lines_body.h"
-#undef WHOLE
+#undef PIECE
 #undef NAME
 #undef TARGET
 #undef STREAM

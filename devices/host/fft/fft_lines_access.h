@@ -10,7 +10,7 @@
 /* Separates the parts of eight numbers. */
 TARGET INLINE void NAME(split)(const REAL *x, V *re, V *im)
 {
-#if WHOLE
+#if PIECE == 8
     V low = *(const L *)x, high = *(const L *)(x + FFT_LINES);
     *re = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
     *im = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
@@ -28,7 +28,7 @@ TARGET INLINE void NAME(split)(const REAL *x, V *re, V *im)
 /* The reverse. */
 TARGET INLINE void NAME(merge)(const V *re, const V *im, REAL *y)
 {
-#if WHOLE
+#if PIECE == 8
     *(L *)y = __builtin_shufflevector(*re, *im, 0, 8, 1, 9, 2, 10, 3, 11);
     *(L *)(y + FFT_LINES) = __builtin_shufflevector(*re, *im, 4, 12, 5, 13, 6, 14, 7, 15);
 #else
@@ -62,7 +62,7 @@ struct NAME(tile) {
     int64_t apart, lines;
 };
 
-#if WHOLE
+#if PIECE == 8
 /* Four numbers of eight lines: their parts apart, transposed. A vector holds two adjacent numbers of
  * a line in each of its halves. */
 TARGET INLINE void NAME(get_half)(const V *x, V *re, V *im)
@@ -382,19 +382,21 @@ TARGET static void NAME(complete)(int64_t n, int width, const REAL *xr, const RE
 
 /* All results, 0 to n. Those of k and n - k share their products: there dr and ei change signs, and
  * so does the cosine. */
-TARGET static void NAME(pair_eight)(const struct fft_lines_plan *plan, REAL sign, const V *xr,
-                                    const V *xi, V *yr, V *yi)
+TARGET static void NAME(pair_eight)(const struct fft_lines_plan *plan, REAL sign, const P *xr,
+                                    const P *xi, P *yr, P *yi)
 {
     const REAL *w = plan->halves;
-    for (int64_t k = 0, other = plan->n; k <= other; k++, other--) {
+    const int64_t pieces = FFT_LINES / PIECE, n = plan->n * pieces;
+    for (int64_t k = 0; k <= plan->n / 2; k++) {
         REAL cosine = sign * w[2 * k], sine = w[2 * k + 1];
-        V er = xr[k] + xr[other], ei = xi[k] - xi[other];
-        V dr = xr[k] - xr[other], di = xi[k] + xi[other];
-        V pr = dr * sine + di * cosine, pi = di * sine - dr * cosine;
-        yr[other] = er - pr;
-        yi[other] = pi - ei;
-        yr[k] = er + pr;
-        yi[k] = ei + pi;
+        for (int64_t i = k * pieces, j = n - i; i < (k + 1) * pieces; i++, j++) {
+            P er = xr[i] + xr[j], ei = xi[i] - xi[j], dr = xr[i] - xr[j], di = xi[i] + xi[j];
+            P pr = dr * sine + di * cosine, pi = di * sine - dr * cosine;
+            yr[j] = er - pr;
+            yi[j] = pi - ei;
+            yr[i] = er + pr;
+            yi[i] = ei + pi;
+        }
     }
 }
 
@@ -425,7 +427,7 @@ TARGET static void NAME(pair)(const struct fft_lines_plan *plan, int64_t count, 
     if (alone)
         NAME(pair_one)(plan, count, sign, b[0], b[1], b[2], b[3]);
     else
-        NAME(pair_eight)(plan, sign, (V *)b[0], (V *)b[1], (V *)b[2], (V *)b[3]);
+        NAME(pair_eight)(plan, sign, (P *)b[0], (P *)b[1], (P *)b[2], (P *)b[3]);
 }
 
 /* ---- halves ---------------------------------------------------------------------------------- */

@@ -1,11 +1,14 @@
 /* fft_lines_body.h: the code of fft_lines.c for one element type and instruction set; included once
  * for each of them, with REAL (float or double), NAME(name) (a name for this type and instruction
- * set), TARGET (a function attribute) and WHOLE (1 where a register has eight numbers, 0 where it
- * has fewer) defined, and where it has, STREAM(to, vector), a store past the caches. No include guard. */
+ * set), TARGET (a function attribute) and PIECE (how many numbers a register has: 8, 4 or 2)
+ * defined, and where it has eight, STREAM(to, vector), a store past the caches. No include guard. */
 typedef REAL NAME(vector) __attribute__((vector_size(FFT_LINES * sizeof(REAL)), may_alias));
 #define V NAME(vector)
 typedef REAL NAME(half) __attribute__((vector_size(4 * sizeof(REAL)), may_alias));
 #define H NAME(half)
+/* What fits a register: arithmetic on longer vectors goes through memory. */
+typedef REAL NAME(piece) __attribute__((vector_size(PIECE * sizeof(REAL)), may_alias));
+#define P NAME(piece)
 /* Of memory that is aligned to its numbers only. */
 typedef REAL NAME(loose)
     __attribute__((vector_size(FFT_LINES * sizeof(REAL)), may_alias, aligned(sizeof(REAL))));
@@ -17,13 +20,13 @@ typedef REAL NAME(loose_half)
 /* A butterfly reads xr and xi, `from` numbers apart, and writes yr and yi, `to` numbers apart, times
  * w. Where `unit`, which is a constant, all of w are 1. */
 #define BUTTERFLY                                                                                  \
-    const V *restrict xr, const V *restrict xi, V *restrict yr, V *restrict yi, int64_t from,      \
+    const P *restrict xr, const P *restrict xi, P *restrict yr, P *restrict yi, int64_t from,      \
         int64_t to, const REAL *restrict w, bool unit
 
 /* y[at] = (re, im) * w */
 #define PUT(at, re, im, w)                                                                         \
     do {                                                                                           \
-        V re_ = (re), im_ = (im), other_ = re_;                                                    \
+        P re_ = (re), im_ = (im), other_ = re_;                                                    \
         if (!unit) {                                                                               \
             re_ = re_ * (w)[0] - im_ * (w)[1];                                                     \
             im_ = other_ * (w)[1] + im_ * (w)[0];                                                  \
@@ -34,7 +37,7 @@ typedef REAL NAME(loose_half)
 
 TARGET INLINE void NAME(radix_2)(BUTTERFLY)
 {
-    V ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from];
+    P ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from];
     yr[0] = ar + br;
     yi[0] = ai + bi;
     PUT(to, ar - br, ai - bi, w);
@@ -43,9 +46,9 @@ TARGET INLINE void NAME(radix_2)(BUTTERFLY)
 TARGET INLINE void NAME(radix_3)(BUTTERFLY)
 {
     const REAL half = (REAL)0.5, sine = (REAL)0.86602540378443864676;
-    V ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from], cr = xr[2 * from], ci = xi[2 * from];
-    V sr = br + cr, si = bi + ci, dr = (br - cr) * sine, di = (bi - ci) * sine;
-    V mr = ar - sr * half, mi = ai - si * half;
+    P ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from], cr = xr[2 * from], ci = xi[2 * from];
+    P sr = br + cr, si = bi + ci, dr = (br - cr) * sine, di = (bi - ci) * sine;
+    P mr = ar - sr * half, mi = ai - si * half;
     yr[0] = ar + sr;
     yi[0] = ai + si;
     PUT(to, mr + di, mi - dr, w);
@@ -54,10 +57,10 @@ TARGET INLINE void NAME(radix_3)(BUTTERFLY)
 
 TARGET INLINE void NAME(radix_4)(BUTTERFLY)
 {
-    V ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from];
-    V cr = xr[2 * from], ci = xi[2 * from], dr = xr[3 * from], di = xi[3 * from];
-    V evens_r = ar + cr, evens_i = ai + ci, even_r = ar - cr, even_i = ai - ci;
-    V odds_r = br + dr, odds_i = bi + di, odd_r = br - dr, odd_i = bi - di;
+    P ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from];
+    P cr = xr[2 * from], ci = xi[2 * from], dr = xr[3 * from], di = xi[3 * from];
+    P evens_r = ar + cr, evens_i = ai + ci, even_r = ar - cr, even_i = ai - ci;
+    P odds_r = br + dr, odds_i = bi + di, odd_r = br - dr, odd_i = bi - di;
     yr[0] = evens_r + odds_r;
     yi[0] = evens_i + odds_i;
     PUT(to, even_r + odd_i, even_i - odd_r, w);
@@ -69,18 +72,18 @@ TARGET INLINE void NAME(radix_5)(BUTTERFLY)
 {
     const REAL c1 = (REAL)0.30901699437494742410, c2 = (REAL)-0.80901699437494742410;
     const REAL s1 = (REAL)0.95105651629515357212, s2 = (REAL)0.58778525229247312917;
-    V r[5], i[5];
+    P r[5], i[5];
     UNROLL
     for (int j = 0; j < 5; j++) {
         r[j] = xr[j * from];
         i[j] = xi[j * from];
     }
-    V ar = r[1] + r[4], ai = i[1] + i[4], br = r[2] + r[3], bi = i[2] + i[3];
-    V cr = r[1] - r[4], ci = i[1] - i[4], dr = r[2] - r[3], di = i[2] - i[3];
-    V er = r[0] + ar * c1 + br * c2, ei = i[0] + ai * c1 + bi * c2;
-    V fr = r[0] + ar * c2 + br * c1, fi = i[0] + ai * c2 + bi * c1;
-    V gr = cr * s1 + dr * s2, gi = ci * s1 + di * s2;
-    V hr = cr * s2 - dr * s1, hi = ci * s2 - di * s1;
+    P ar = r[1] + r[4], ai = i[1] + i[4], br = r[2] + r[3], bi = i[2] + i[3];
+    P cr = r[1] - r[4], ci = i[1] - i[4], dr = r[2] - r[3], di = i[2] - i[3];
+    P er = r[0] + ar * c1 + br * c2, ei = i[0] + ai * c1 + bi * c2;
+    P fr = r[0] + ar * c2 + br * c1, fi = i[0] + ai * c2 + bi * c1;
+    P gr = cr * s1 + dr * s2, gi = ci * s1 + di * s2;
+    P hr = cr * s2 - dr * s1, hi = ci * s2 - di * s1;
     yr[0] = r[0] + ar + br;
     yi[0] = i[0] + ai + bi;
     PUT(to, er + gi, ei - gr, w);
@@ -93,10 +96,10 @@ TARGET INLINE void NAME(radix_5)(BUTTERFLY)
  * results k and radix - k. */
 TARGET static void NAME(radix_odd)(BUTTERFLY, int64_t radix, const REAL *circle)
 {
-    V pairs[FFT_SPLIT_PRIME / 2][4], all_r = xr[0], all_i = xi[0];
+    P pairs[FFT_SPLIT_PRIME / 2][4], all_r = xr[0], all_i = xi[0];
     for (int64_t j = 1; j <= radix / 2; j++) {
         int64_t other = (radix - j) * from;
-        V *pair = pairs[j - 1];
+        P *pair = pairs[j - 1];
         pair[0] = xr[j * from] + xr[other];
         pair[1] = xi[j * from] + xi[other];
         pair[2] = xr[j * from] - xr[other];
@@ -107,7 +110,7 @@ TARGET static void NAME(radix_odd)(BUTTERFLY, int64_t radix, const REAL *circle)
     yr[0] = all_r;
     yi[0] = all_i;
     for (int64_t k = 1; k <= radix / 2; k++) {
-        V er = xr[0], ei = xi[0], dr = {0}, di = {0};
+        P er = xr[0], ei = xi[0], dr = {0}, di = {0};
         for (int64_t j = 0, angle = k; j < radix / 2; j++) {
             REAL cosine = circle[2 * angle], sine = circle[2 * angle + 1];
             er += pairs[j][0] * cosine;
@@ -121,10 +124,11 @@ TARGET static void NAME(radix_odd)(BUTTERFLY, int64_t radix, const REAL *circle)
     }
 }
 
-/* All butterflies of a stage; the first `s` have no twiddle factors. */
+/* All butterflies of a stage; the first have no twiddle factors. Pieces of vectors
+ * are as more numbers q. */
 #define EACH(function, ...)                                                                        \
     do {                                                                                           \
-        const int64_t s_ = g->s, m_ = g->m, radix_ = g->radix;                                     \
+        const int64_t s_ = g->s * (FFT_LINES / PIECE), m_ = g->m, radix_ = g->radix;               \
         for (int64_t q_ = 0; q_ < s_; q_++)                                                        \
             function(xr++, xi++, yr++, yi++, s_ *m_, s_, roots, true __VA_ARGS__);                 \
         for (int64_t p_ = 1; p_ < m_; p_++) {                                                      \
@@ -137,8 +141,8 @@ TARGET static void NAME(radix_odd)(BUTTERFLY, int64_t radix, const REAL *circle)
     } while (0)
 #define COMMA ,
 
-TARGET static void NAME(stage)(const struct fft_lines_stage *g, const V *restrict xr,
-                               const V *restrict xi, V *restrict yr, V *restrict yi)
+TARGET static void NAME(stage)(const struct fft_lines_stage *g, const P *restrict xr,
+                               const P *restrict xi, P *restrict yr, P *restrict yi)
 {
     const REAL *restrict roots = g->roots, *restrict circle = g->circle;
     switch (g->radix) {
@@ -167,31 +171,32 @@ TARGET static void NAME(eight_lines)(const struct fft_lines_stages *stages,
 {
     for (int i = 0; i < stages->count; i++) {
         fft_lines_fetch(ahead);
-        NAME(stage)(&stages->at[i], (V *)b[0], (V *)b[1], (V *)b[2], (V *)b[3]);
+        NAME(stage)(&stages->at[i], (P *)b[0], (P *)b[1], (P *)b[2], (P *)b[3]);
         NAME(flip)(b);
     }
 }
 
 /* Transforms eight vectors in place: two radices, 4 and 2. */
-TARGET INLINE void NAME(eight)(V *r, V *i)
+TARGET INLINE void NAME(eight)(P *r, P *i)
 {
     static const REAL w[8] = {1, 0,  (REAL)0.70710678118654752440,  (REAL)-0.70710678118654752440,
                               0, -1, (REAL)-0.70710678118654752440, (REAL)-0.70710678118654752440};
-    V er[4], ei[4], yr[4], yi[4];
-    NAME(radix_4)(r, i, er, ei, 2, 1, NULL, true);
-    NAME(radix_4)(r + 1, i + 1, yr, yi, 2, 1, NULL, true);
+    enum { PIECES = FFT_LINES / PIECE };
+    P er[4], ei[4], yr[4], yi[4];
+    NAME(radix_4)(r, i, er, ei, 2 * PIECES, 1, NULL, true);
+    NAME(radix_4)(r + PIECES, i + PIECES, yr, yi, 2 * PIECES, 1, NULL, true);
     UNROLL
     for (int k = 0; k < 4; k++) {
-        V re = yr[k] * w[2 * k] - yi[k] * w[2 * k + 1];
-        V im = yr[k] * w[2 * k + 1] + yi[k] * w[2 * k];
-        r[k] = er[k] + re;
-        i[k] = ei[k] + im;
-        r[k + 4] = er[k] - re;
-        i[k + 4] = ei[k] - im;
+        P re = yr[k] * w[2 * k] - yi[k] * w[2 * k + 1];
+        P im = yr[k] * w[2 * k + 1] + yi[k] * w[2 * k];
+        r[k * PIECES] = er[k] + re;
+        i[k * PIECES] = ei[k] + im;
+        r[(k + 4) * PIECES] = er[k] - re;
+        i[(k + 4) * PIECES] = ei[k] - im;
     }
 }
 
-#if WHOLE
+#if PIECE == 8
 /* Transposes eight rows of eight: pairs of numbers, then of pairs, then of halves. */
 TARGET INLINE void NAME(transpose)(const V *x, V *y)
 {
@@ -279,7 +284,8 @@ TARGET INLINE void NAME(eight_columns)(const struct fft_lines_plan *plan, REAL *
     int64_t rows = plan->eighths.n;
     V tr[FFT_LINES], ti[FFT_LINES];
     NAME(load_rows)(re + first, im + first, twiddles + 2 * first, count, tr, ti);
-    NAME(eight)(tr, ti);
+    for (int j = 0; j < FFT_LINES / PIECE; j++)
+        NAME(eight)((P *)tr + j, (P *)ti + j);
     UNROLL
     for (int j = 0; j < FFT_LINES; j++) {
         REAL *r = b[2] + rows * j + first, *i = b[3] + rows * j + first;
@@ -452,6 +458,7 @@ TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, struct 
 
 #undef D
 #undef L
+#undef P
 #undef H
 #undef V
 #undef PUT
