@@ -165,8 +165,8 @@ struct error *fft_call_instantiate(const void *user, const struct call_spec *spe
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
-/* Transforms dimension `dim`, whose numbers are complex. Dimension 0 of a complex result is the last
- * to be transformed. */
+/* Transforms dimension `dim`, whose numbers are complex. Dimension 0 of a complex result is
+ * transformed last. */
 static struct error *run_dim(const struct transform *t, int dim, const void *in, void *scratch,
                              void *out)
 {

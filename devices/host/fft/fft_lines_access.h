@@ -57,14 +57,15 @@ TARGET INLINE void NAME(write)(const V *re, const V *im, bool streams, REAL *y)
 
 /* ---- contiguous lines ------------------------------------------------------------------------ */
 /* A tile is eight numbers of each of `lines` lines, at most eight, which are `apart` parts from
- * each other; in the buffers it is eight vectors. Lines beyond are read as zeros and not written. */
+ * each other; in the buffers it is eight vectors. Lines beyond are read as zeros and not
+ * written. */
 struct NAME(tile) {
     int64_t apart, lines;
 };
 
 #if PIECE == 8
-/* Four numbers of eight lines: their parts apart, transposed. A vector holds two adjacent numbers of
- * a line in each of its halves. */
+/* Four numbers of eight lines: their parts apart, transposed. A vector holds two adjacent numbers
+ * of a line in each of its halves. */
 TARGET INLINE void NAME(get_half)(const V *x, V *re, V *im)
 {
     V low[4], high[4]; /* numbers 0 and 2, 1 and 3, of two adjacent lines */

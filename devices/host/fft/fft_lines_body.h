@@ -1,7 +1,8 @@
 /* fft_lines_body.h: the code of fft_lines.c for one element type and instruction set; included once
  * for each of them, with REAL (float or double), NAME(name) (a name for this type and instruction
  * set), TARGET (a function attribute) and PIECE (how many numbers a register has: 8, 4 or 2)
- * defined, and where it has eight, STREAM(to, vector), a store past the caches. No include guard. */
+ * defined, and where it has eight, STREAM(to, vector), a store past the caches. No include
+ * guard. */
 typedef REAL NAME(vector) __attribute__((vector_size(FFT_LINES * sizeof(REAL)), may_alias));
 #define V NAME(vector)
 typedef REAL NAME(half) __attribute__((vector_size(4 * sizeof(REAL)), may_alias));
@@ -17,8 +18,8 @@ typedef REAL NAME(loose_half)
     __attribute__((vector_size(4 * sizeof(REAL)), may_alias, aligned(sizeof(REAL))));
 
 /* ---- stages ---------------------------------------------------------------------------------- */
-/* A butterfly reads xr and xi, `from` numbers apart, and writes yr and yi, `to` numbers apart, times
- * w. Where `unit`, which is a constant, all of w are 1. */
+/* A butterfly reads xr and xi, `from` numbers apart, and writes yr and yi, `to` numbers apart,
+ * times w. Where `unit`, which is a constant, all of w are 1. */
 #define BUTTERFLY                                                                                  \
     const P *restrict xr, const P *restrict xi, P *restrict yr, P *restrict yi, int64_t from,      \
         int64_t to, const REAL *restrict w, bool unit
