@@ -3,10 +3,13 @@
 #include "compiler/ir/build.h"
 #include "compiler/passes/products/product_side.h"
 #include "compiler/passes/products/small_product.h"
+#include "compiler/target.h"
 
 enum {
     FEW_PRODUCTS = 12,  /* of pairs of vectors; with more, a library is faster */
     LONG_VECTOR = 1024, /* elements of a vector that vectorized sums are fast for */
+    WIDE = 64,          /* bytes of a vector for matrices of c128 */
+    SHORT_C128 = 8,     /* terms of c128 in a batch, of which fewer are loaded one by one */
 };
 
 static struct dims permuted(struct arena *arena, struct dims dims, const int64_t *permutation)
@@ -63,18 +66,37 @@ static bool all_are(const struct op *op, bool is_kind(enum dtype))
            is_kind(op->operands[1]->type->shape.dtype);
 }
 
-/* A product of floats, or of integers, which may be written as a multiplication and a sum. */
+static bool is_c128(enum dtype dtype)
+{
+    return dtype == DTYPE_C128;
+}
+
+/* A product of floats, of complex numbers, or of integers, which may be written as a multiplication and a sum. */
 static bool is_sum(const struct op *op)
 {
     return op->code == OP_dot_general && type_elements(op->operands[0]->type) &&
            type_elements(op->operands[1]->type) &&
            op->attrs.dot.lhs_contracting_dimensions.count > 0 &&
-           (all_are(op, dtype_is_float) || all_are(op, dtype_is_integer));
+           (all_are(op, dtype_is_float) || all_are(op, dtype_is_integer) ||
+            all_are(op, dtype_is_complex));
 }
 
 static bool has_vector(const struct op *dot)
 {
     return product_side_of(dot, 0).free == 1 || product_side_of(dot, 1).free == 1;
+}
+
+/* Whether a product of c128 stays: its parts are loaded one by one in short rows of a batch, and in
+ * vectors of fewer bytes than WIDE a matrix is not loaded faster than by a library. */
+static bool stays_c128(const struct op *dot, const struct target *target)
+{
+    struct product_side lhs = product_side_of(dot, 0), rhs = product_side_of(dot, 1);
+    int64_t terms = 1;
+    for (int64_t i = 0; i < lhs.contracted.count; i++)
+        terms *= lhs.value->type->shape.dims[lhs.contracted.at[i]];
+    bool is_short = lhs.batch.count && terms < SHORT_C128;
+    bool is_matrix = lhs.free > 1 || rhs.free > 1;
+    return all_are(dot, is_c128) && (is_short || (is_matrix && target->vector_bytes < WIDE));
 }
 
 /* Broadcasts the vector to the shape of the matrix. */
@@ -128,6 +150,20 @@ static struct value *convert(struct builder *b, struct value *value, enum dtype 
     return value->type->shape.dtype == dtype ? value : build_convert(b, value, dtype);
 }
 
+/* The type of the sums of a product of floats or complex numbers. */
+static enum dtype dtype_of_sums(const struct op *dot)
+{
+    const enum dtype dtypes[] = {dot->results[0].type->shape.dtype,
+                                 dot->operands[0]->type->shape.dtype,
+                                 dot->operands[1]->type->shape.dtype};
+    bool is_double = false;
+    for (int i = 0; i < 3; i++)
+        is_double |= dtypes[i] == DTYPE_F64 || dtypes[i] == DTYPE_C128;
+    if (dtype_is_complex(dtypes[0]))
+        return is_double ? DTYPE_C128 : DTYPE_C64;
+    return is_double ? DTYPE_F64 : DTYPE_F32;
+}
+
 static void rewrite(struct module *module, struct op *dot)
 {
     struct builder b = {module, dot->block, dot, dot->location};
@@ -137,10 +173,7 @@ static void rewrite(struct module *module, struct op *dot)
         skip_transpose(module->arena, &sides[which]);
     int large = sides[0].free == 1 ? 1 : 0;
     struct product_side *matrix = &sides[large], *vector = &sides[1 - large];
-    bool is_double = type->shape.dtype == DTYPE_F64 ||
-                     matrix->value->type->shape.dtype == DTYPE_F64 ||
-                     vector->value->type->shape.dtype == DTYPE_F64;
-    enum dtype wide = is_double ? DTYPE_F64 : DTYPE_F32;
+    enum dtype wide = dtype_of_sums(dot);
     struct value *factor = convert(&b, broadcast_vector(&b, vector, matrix), wide);
     struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
     product->def->attrs.multiply.contracts = true;
@@ -264,11 +297,11 @@ static void rewrite_few(struct module *module, struct op *dot, const struct prod
     ir_remove(dot);
 }
 
-static void rewrite_op(struct module *module, struct op *op)
+static void rewrite_op(struct module *module, struct op *op, const struct target *target)
 {
     struct product_side sides[2];
-    bool sums = is_sum(op), floats = sums && all_are(op, dtype_is_float);
-    if (floats && has_vector(op))
+    bool sums = is_sum(op), floats = sums && !all_are(op, dtype_is_integer);
+    if (floats && has_vector(op) && !stays_c128(op, target))
         rewrite(module, op);
     else if (floats && has_repeated(op))
         rewrite(module, multiply_once(module, op));
@@ -278,14 +311,14 @@ static void rewrite_op(struct module *module, struct op *op)
         small_product_write_out(module, op);
 }
 
-static void rewrite_block(struct module *module, struct block *block)
+static void rewrite_block(struct module *module, struct block *block, const struct target *target)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
         struct op *previous = op->previous;
         for (int i = 0; i < op->region_count; i++)
-            rewrite_block(module, op->regions[i]);
-        rewrite_op(module, op);
+            rewrite_block(module, op->regions[i], target);
+        rewrite_op(module, op, target);
         bool gone = !op->block; /* and perhaps the next one too */
         next = !gone ? op->next : previous ? previous->next : block->first;
     }
@@ -293,8 +326,7 @@ static void rewrite_block(struct module *module, struct block *block)
 
 struct error *vector_product_run(struct module *module, const struct target *target)
 {
-    (void)target;
     for (struct func *func = module->first; func; func = func->next)
-        rewrite_block(module, func->body);
+        rewrite_block(module, func->body, target);
     return NULL;
 }

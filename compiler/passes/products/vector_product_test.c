@@ -55,6 +55,22 @@ Test(vector_product, vector_times_matrix_keeps_the_unit)
     cr_expect(result()->shape.dtype == DTYPE_BF16);
 }
 
+Test(vector_product, complex_numbers)
+{
+    MAIN("c64 8 50", "c64 50");
+    dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0));
+    cr_assert(only(OP_reduce));
+    cr_expect(!only(OP_dot_general) && !only(OP_convert));
+    cr_expect_eq(result()->shape.dtype, DTYPE_C64);
+}
+
+Test(vector_product, short_rows_of_complex_numbers_stay)
+{
+    MAIN("c128 100 6 6", "c128 100 6");
+    dot(argument(0), argument(1), DIMS(0), DIMS(0), DIMS(2), DIMS(1));
+    cr_expect(only(OP_dot_general) && !only(OP_reduce));
+}
+
 Test(vector_product, vectors_in_batches)
 {
     MAIN("f32 4 6", "f32 4 6");
