@@ -71,7 +71,8 @@ static bool is_c128(enum dtype dtype)
     return dtype == DTYPE_C128;
 }
 
-/* A product of floats, of complex numbers, or of integers, which may be written as a multiplication and a sum. */
+/* A product of floats, of complex numbers, or of integers, which may be written as a multiplication
+ * and a sum. */
 static bool is_sum(const struct op *op)
 {
     return op->code == OP_dot_general && type_elements(op->operands[0]->type) &&
