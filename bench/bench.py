@@ -10,7 +10,8 @@ all alike. Prints the medians of a call's wall time and CPU time (of the whole p
 both (more than 1: Gantry is faster), and the least CPU time of a compilation. `tuned` is JAX's own CPU with glibc configured
 to keep and reuse memory in huge pages; otherwise page faults dominate the cost of large elementwise programs. A row
 whose results differ between the sides is marked `differs`. --isa limits the instruction set of the compilers and of the
-libraries (oneDNN, OpenBLAS) on all sides, so that a processor shows what those with fewer instructions do."""
+libraries (oneDNN, OpenBLAS) on all sides, so that a processor shows what those with fewer instructions do. XLA's products of
+bf16 and s8 (YNNPACK) have no such limit: theirs are those of the whole processor."""
 import argparse
 import datetime
 import json
