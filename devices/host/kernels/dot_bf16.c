@@ -1,12 +1,12 @@
 /* Products of bf16 where the processor multiplies pairs of them in vectors, but not whole tiles
  * (AMX): with tiles of our own (tile_product.h), which are closer to its peak than oneDNN's. Sums
- * are f32, in the order of k, and rounded once. Four loops cut a product so that what the inner
- * ones read stays in caches:
+ * are f32, in the order of k, and rounded once. Loops cut a product so that what the inner ones read
+ * stays in caches:
  *
  *   rows, MOST_ROWS at a time: a left side whose rows are contiguous in memory is packed
- *   columns, a panel at a time: the right side is packed
- *   k, `depth` at a time; rows again, TILE_ROWS at a time: one tile, which is stored when its sums
- *   are complete
+ *   columns, a group at a time; k, `depth` at a time; columns again, a panel at a time: this part
+ *   of the right side is packed
+ *   rows again, TILE_ROWS at a time: one tile, which is stored when its sums are complete
  *
  * A right side that is not large is packed as a whole, if there are several groups of rows. */
 #include <string.h>
@@ -14,15 +14,16 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "devices/host/kernels/dot_tile.h"
-#include "devices/host/tiles/tile_matrix.h"
+#include "devices/host/tiles/tile_product.h"
 #include "devices/host/tiles/tile_sizes.h"
 
 enum {
     MOST_ROWS = 170 * TILE_ROWS,
     MOST_K = 3072,              /* of a panel at a time, which is in the second cache then */
     WHOLE_BYTES = 4 << 20,      /* of a right side that is packed as a whole */
+    MOST_SUMS_BYTES = 2 << 20,  /* of a group of columns */
     MOST_LEFT_BYTES = 32 << 20, /* of a packed left side */
-    MOST_PANEL_K = 1 << 18,     /* of a panel that is packed, for all of k; bounds scratch */
+    MOST_ROWS_K = 1 << 18,      /* of the copied last rows; bounds scratch */
     MIN_ROWS = 64,              /* that share a packed right side, for which packing it pays */
     MIN_RIGHT = 1 << 19,        /* numbers of a right side; oneDNN is faster with smaller ones */
     MIN_SIDE = 64,              /* columns, and numbers along k */
@@ -32,8 +33,9 @@ enum {
 struct pairs_tile {
     struct dot_tile base;
     const struct tile_product *product;
-    int64_t depth; /* of k at a time */
-    int64_t group; /* columns that are packed at a time: of a panel, or of all panels */
+    int64_t depth;    /* of k at a time */
+    int64_t group;    /* columns whose sums are kept while k is multiplied in parts */
+    bool packs_parts; /* of a panel, `depth` along k at a time; or the right side as a whole */
     bool packs_left;
     uint64_t left_at, last_at, sums_at; /* in scratch, after the packed right side */
 };
@@ -46,7 +48,7 @@ struct pass {
 };
 
 /* ---- sides ----------------------------------------------------------------------------------- */
-/* Some rows of the left side as the tiles read them (struct tile_matrix). */
+/* Some rows of the left side as the tiles read them (struct tile). */
 struct left {
     const uint16_t *at;
     int64_t stride, k_stride, tile_stride, rows;
@@ -76,16 +78,24 @@ static struct left copy_last(const struct pass *p, const struct left *left, int6
     return (struct left){to, k, 1, 0, left->rows - whole};
 }
 
-static void pack_right(const struct pass *p, int64_t column, int64_t columns)
+/* Rows [first, first + k) along k of the columns from `column` on. */
+static const uint16_t *right_at(const struct pass *p, int64_t first, int64_t column)
 {
     const struct dot_spec *s = &p->t->base.spec;
-    tile_product_pack(p->t->product, p->rhs + column * s->rhs_n_stride, s->rhs_k_stride,
-                      s->rhs_n_stride, s->k, columns, p->scratch);
+    return p->rhs + first * s->rhs_k_stride + column * s->rhs_n_stride;
+}
+
+static void pack_right(const struct pass *p, int64_t first, int64_t k, int64_t column,
+                       int64_t columns)
+{
+    const struct dot_spec *s = &p->t->base.spec;
+    tile_product_pack(p->t->product, right_at(p, first, column), s->rhs_k_stride, s->rhs_n_stride,
+                      k, columns, p->scratch);
 }
 
 /* ---- reading ahead --------------------------------------------------------------------------- */
-/* Memory that the next panel is packed from: the caches fetch it while the tiles of this one are
- * multiplied, a few lines with each. */
+/* Memory that is packed next: the caches fetch it while the tiles before it are multiplied, a few
+ * lines with each. */
 struct ahead {
     const char *at;
     int64_t piece, stride, pieces; /* bytes of a piece, and between pieces */
@@ -93,16 +103,18 @@ struct ahead {
     int64_t lines;                 /* with each tile */
 };
 
-static struct ahead read_ahead(const struct pass *p, int64_t column, int64_t tiles)
+/* Rows from `first` on along k, as many as are multiplied at a time, of a panel. */
+static struct ahead read_ahead(const struct pass *p, int64_t first, int64_t column, int64_t tiles)
 {
     const struct dot_spec *s = &p->t->base.spec;
-    const int64_t columns = tile_least(p->t->product->width, s->n - column);
-    struct ahead ahead = {.at = (const char *)(p->rhs + column * s->rhs_n_stride)};
+    const int64_t columns = tile_least(p->t->product->width, s->n - column),
+                  k = tile_least(p->t->depth, s->k - first);
+    struct ahead ahead = {.at = (const char *)right_at(p, first, column)};
     if (columns <= 0)
         return ahead;
     bool has_rows = s->rhs_n_stride == 1;
-    ahead.pieces = has_rows ? s->k : columns;
-    ahead.piece = (has_rows ? columns : s->k) * 2;
+    ahead.pieces = has_rows ? k : columns;
+    ahead.piece = (has_rows ? columns : k) * 2;
     ahead.stride = (has_rows ? s->rhs_k_stride : s->rhs_n_stride) * 2;
     ahead.lines = tile_divide_up(ahead.pieces * tile_divide_up(ahead.piece, LINE), tiles);
     return ahead;
@@ -121,7 +133,7 @@ static void fetch(struct ahead *ahead)
 /* ---- panels ---------------------------------------------------------------------------------- */
 /* What is computed with one panel of the right side. */
 struct panel {
-    void *right; /* packed */
+    const void *right; /* packed, from the first row along k that is multiplied */
     int64_t row, column, columns;
     float *sums; /* [rows, width] */
     struct ahead ahead;
@@ -142,16 +154,13 @@ static void fetch_out(const struct pass *p, const struct panel *panel, int64_t r
             __builtin_prefetch(out_at(p, panel, r) + i, 1, 3);
 }
 
-/* Rows [row, row + rows). */
-static void store(const struct pass *p, const struct panel *panel, const float *sums, int64_t row,
-                  int64_t rows)
+/* Of rows from `row` on. */
+static void store_f32(const struct pass *p, const struct panel *panel, const struct tile *tile,
+                      int64_t row)
 {
-    for (int64_t r = 0; r < rows; r++, sums += p->t->product->width)
-        if (p->t->base.spec.out == DTYPE_F32)
-            memcpy(out_at(p, panel, row + r), sums, (size_t)panel->columns * sizeof *sums);
-        else
-            p->t->product->narrow(sums, panel->columns,
-                                  (uint16_t *)(void *)out_at(p, panel, row + r));
+    for (int64_t r = 0; r < tile->rows; r++)
+        memcpy(out_at(p, panel, row + r), tile->out + r * tile->out_stride,
+               (size_t)panel->columns * sizeof(float));
 }
 
 /* Rows from `row` on. */
@@ -159,62 +168,87 @@ static void multiply(const struct pass *p, const struct left *left, struct panel
                      int64_t row, int64_t first)
 {
     const struct pairs_tile *t = p->t;
-    const int64_t k = t->base.spec.k, width = t->product->width, end = row + left->rows;
-    struct tile_matrix m = {.left = left->at + first * left->k_stride,
-                            .left_stride = left->stride,
-                            .left_k_stride = left->k_stride,
-                            .right = tile_product_at(t->product, panel->right, k, first, 0),
-                            .right_k = k,
-                            .out_stride = width,
-                            .rows = TILE_ROWS,
-                            .columns = panel->columns,
-                            .adds = first > 0};
-    m.k = m.part = tile_least(t->depth, k - first);
+    const struct dot_spec *s = &t->base.spec;
+    const int64_t width = t->product->width, end = row + left->rows;
+    struct tile tile = {.lhs = left->at + first * left->k_stride,
+                        .lhs_stride = left->stride,
+                        .lhs_k_stride = left->k_stride,
+                        .rhs = panel->right,
+                        .out_stride = width,
+                        .rounded_stride = s->out_m_stride,
+                        .columns = panel->columns,
+                        .adds = first > 0};
+    tile.k = tile_least(t->depth, s->k - first);
+    tile.vectors = (int)tile_divide_up(panel->columns, t->product->lanes);
+    const bool is_last = first + tile.k == s->k, is_f32 = s->out == DTYPE_F32;
     for (; row < end; row += TILE_ROWS) {
-        const int64_t rows = tile_least(TILE_ROWS, end - row);
-        m.out = panel->sums + (t->depth < k ? row * width : 0);
+        tile.rows = tile_least(TILE_ROWS, end - row);
+        tile.out = panel->sums + (t->depth < s->k ? row * width : 0);
+        if (is_last && !is_f32)
+            tile.rounded = (uint16_t *)(void *)out_at(p, panel, row);
         fetch_out(p, panel, row, end);
-        tile_matrix_multiply(t->product, &m);
+        t->product->multiply(&tile);
         fetch(&panel->ahead);
-        if (first + m.k == k)
-            store(p, panel, m.out, row, rows);
-        m.left = (const uint16_t *)m.left + left->tile_stride;
+        if (is_last && is_f32)
+            store_f32(p, panel, &tile, row);
+        tile.lhs = (const uint16_t *)tile.lhs + left->tile_stride;
     }
 }
 
-/* All rows: those behind the last whole tile in a copy, if they are in place. */
-static void run_panel(const struct pass *p, const struct left *left, struct panel *panel)
+/* What is multiplied next: of a group of columns, of whose sums there is an array if k is in parts,
+ * these parts of its panels. A part of the left side is read again while it is in a cache. */
+struct place {
+    int64_t group, first, column;
+};
+
+static struct place next_place(const struct pairs_tile *t, struct place at)
+{
+    const struct dot_spec *s = &t->base.spec;
+    const int64_t end = tile_least(at.group + t->group, s->n);
+    at.column += t->product->width;
+    if (at.column < end)
+        return at;
+    at.column = at.group, at.first += t->depth;
+    return at.first < s->k ? at : (struct place){end, 0, end};
+}
+
+static struct panel place_panel(const struct pass *p, struct place at, int64_t row, int64_t rows)
 {
     const struct pairs_tile *t = p->t;
-    struct left whole = *left, last = {0};
-    if (!t->packs_left) {
-        whole.rows = left->rows / TILE_ROWS * TILE_ROWS;
-        last = copy_last(p, left, whole.rows);
-    }
-    for (int64_t first = 0; first < t->base.spec.k; first += t->depth) {
-        multiply(p, &whole, panel, 0, first);
-        multiply(p, &last, panel, whole.rows, first);
-    }
+    const struct dot_spec *s = &t->base.spec;
+    const struct place next = next_place(t, at);
+    const int64_t tiles = tile_divide_up(rows, TILE_ROWS);
+    const void *right = p->scratch;
+    if (!t->packs_parts)
+        right = tile_product_at(t->product, p->scratch, s->k, at.first, at.column);
+    return (struct panel){.right = right,
+                          .row = row,
+                          .column = at.column,
+                          .columns = tile_least(t->product->width, s->n - at.column),
+                          .sums = (float *)(void *)(p->scratch + t->sums_at) +
+                                  (at.column - at.group) * tiles * TILE_ROWS,
+                          .ahead = read_ahead(p, next.first, next.column, tiles)};
 }
 
+/* All rows: `whole` tiles of them, and those behind the last one. */
 static void run_rows(const struct pass *p, int64_t row, int64_t rows)
 {
     const struct pairs_tile *t = p->t;
     const struct dot_spec *s = &t->base.spec;
-    const struct left left = place_left(p, row, rows);
-    const int64_t width = t->product->width;
-    for (int64_t column = 0; column < s->n; column += width) {
-        int64_t in_group = column % t->group;
-        if (!in_group && (t->group < s->n || !row))
-            pack_right(p, column, tile_least(t->group, s->n - column));
-        struct panel panel = {.right = tile_product_at(t->product, p->scratch, s->k, 0, in_group),
-                              .row = row,
-                              .column = column,
-                              .columns = tile_least(width, s->n - column),
-                              .sums = (float *)(void *)(p->scratch + t->sums_at),
-                              .ahead =
-                                  read_ahead(p, column + width, tile_divide_up(rows, TILE_ROWS))};
-        run_panel(p, &left, &panel);
+    struct left whole = place_left(p, row, rows), last = {0};
+    if (!t->packs_left) {
+        last = copy_last(p, &whole, rows / TILE_ROWS * TILE_ROWS);
+        whole.rows -= last.rows;
+    }
+    if (!t->packs_parts && !row)
+        pack_right(p, 0, s->k, 0, s->n);
+    for (struct place at = {0}; at.column < s->n; at = next_place(t, at)) {
+        struct panel panel = place_panel(p, at, row, rows);
+        if (t->packs_parts)
+            pack_right(p, at.first, tile_least(t->depth, s->k - at.first), at.column,
+                       panel.columns);
+        multiply(p, &whole, &panel, 0, at.first);
+        multiply(p, &last, &panel, whole.rows, at.first);
     }
 }
 
@@ -251,7 +285,7 @@ static bool applies(const struct dot_spec *s)
 {
     int64_t rows = tile_least(s->m, MOST_ROWS);
     return has_types(s) && s->m >= MIN_ROWS && s->n >= MIN_SIDE && s->k >= MIN_SIDE &&
-           s->n >= MIN_RIGHT / s->k && s->k <= MOST_PANEL_K &&
+           s->n >= MIN_RIGHT / s->k && s->k <= MOST_ROWS_K &&
            (!packs_left(s) || s->k <= MOST_LEFT_BYTES / 2 / rows);
 }
 
@@ -267,14 +301,19 @@ static uint64_t reserve(struct dot_tile *tile, int64_t numbers, size_t bytes)
     return at;
 }
 
-/* One panel, which is read soon, or all. */
-static void choose_group(struct pairs_tile *t)
+static int64_t choose_group(const struct pairs_tile *t, int64_t rows)
 {
-    const struct dot_spec *s = &t->base.spec;
-    bool is_small = s->n <= WHOLE_BYTES / t->product->bytes / s->k;
-    t->group = t->product->width;
-    if (s->m > MOST_ROWS && is_small)
-        t->group = tile_round_up(s->n, t->group);
+    const int64_t width = t->product->width,
+                  panels = MOST_SUMS_BYTES / (rows * width * (int64_t)sizeof(float));
+    if (t->depth >= t->base.spec.k)
+        return width;
+    return tile_least(tile_most(panels, 1) * width, tile_round_up(t->base.spec.n, width));
+}
+
+/* A right side that is small and read several times is packed once. */
+static bool packs_parts(const struct dot_spec *s, const struct tile_product *product)
+{
+    return s->m <= MOST_ROWS || s->n > WHOLE_BYTES / product->bytes / s->k;
 }
 
 static void plan(struct pairs_tile *t)
@@ -284,10 +323,13 @@ static void plan(struct pairs_tile *t)
     int64_t parts = tile_divide_up(s->k, MOST_K);
     t->depth = tile_round_up(tile_divide_up(s->k, parts), t->product->depth);
     t->packs_left = packs_left(s);
-    choose_group(t);
-    reserve(&t->base, tile_product_packed(t->product, s->k, tile_least(t->group, s->n)),
+    t->group = choose_group(t, rows);
+    t->packs_parts = packs_parts(s, t->product);
+    reserve(&t->base,
+            t->packs_parts ? tile_product_packed(t->product, t->depth, t->product->width)
+                           : tile_product_packed(t->product, s->k, s->n),
             sizeof(uint16_t));
-    t->sums_at = reserve(&t->base, rows * t->product->width, sizeof(float));
+    t->sums_at = reserve(&t->base, rows * t->group, sizeof(float));
     if (t->packs_left)
         t->left_at =
             reserve(&t->base, rows / TILE_ROWS * tile_product_packed_left(s->k), sizeof(uint16_t));

@@ -7,6 +7,7 @@
 #endif
 
 #include "base/cpu.h"
+#include "devices/host/tiles/tile_pack.h"
 
 enum { ROWS_AT_ONCE = 16 }; /* that are packed: a multiple of all depths */
 
@@ -119,11 +120,22 @@ narrow_pairs_avx512_pairs(const float *first, const float *second, int64_t count
         memcpy(to + 2 * i, &pairs, (size_t)(count - i) * 2 * sizeof *to);
     }
 }
+
+/* At least one number. */
+__attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16"))) static inline void
+round_avx512_pairs(__m512 vector, int64_t count, uint16_t *to)
+{
+    const __m256i rounded = (__m256i)_mm512_cvtneps_pbh(vector);
+    if (count >= 16)
+        memcpy(to, &rounded, sizeof rounded);
+    else
+        _mm256_mask_storeu_epi16(to, (__mmask16)(0xffffu >> (16 - count)), rounded);
+}
 #define NARROW narrow_avx512_pairs
 #define NARROW_PAIRS narrow_pairs_avx512_pairs
 
 #define NAME(name) name##_avx512_pairs
-#define TARGET __attribute__((target("avx512f,avx512bf16")))
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16")))
 #define VECTOR __m512
 #define VECTORS 4
 #define LOAD(from) _mm512_loadu_ps(from)
@@ -137,6 +149,7 @@ narrow_pairs_avx512_pairs(const float *first, const float *second, int64_t count
 #define LEFT(from, part) ((__m512bh)_mm512_set1_epi32((int)pair_of(from)))
 #define LEFT_LAST(from, part) ((__m512bh)_mm512_set1_epi32(*(from)))
 #define MULTIPLY_ADD(left, right, sum) _mm512_dpbf16_ps(sum, left, right)
+#define ROUND(vector, count, to) round_avx512_pairs(vector, count, to)
 #include "devices/host/tiles/tile_product_body.h"
 #undef NARROW
 #undef NARROW_PAIRS
@@ -194,111 +207,6 @@ void *tile_product_at(const struct tile_product *product, void *packed, int64_t 
     return (char *)packed + number * product->bytes;
 }
 
-/* ---- of elements of 32 bits: f32, or pairs that are adjacent in the source ------------------- */
-/* Rows of `count` adjacent elements. */
-static void pack_rows(const float *from, int64_t k_stride, int64_t k, int64_t count, int64_t width,
-                      float *to)
-{
-    for (int64_t i = 0; i < k; i++)
-        memcpy(to + i * width, from + i * k_stride, (size_t)count * sizeof *to);
-}
-
-static void pack_any(const float *from, int64_t k_stride, int64_t column_stride, int64_t k,
-                     int64_t count, int64_t width, float *to)
-{
-    for (int64_t j = 0; j < count; j++)
-        for (int64_t i = 0; i < k; i++)
-            to[i * width + j] = from[i * k_stride + j * column_stride];
-}
-
-/* Four columns of four elements each, which are adjacent in the source. */
-static void transpose_block(const float *from, int64_t column_stride, int64_t width, float *to)
-{
-    const four a = LOAD_FOUR(from), b = LOAD_FOUR(from + column_stride),
-               c = LOAD_FOUR(from + 2 * column_stride), d = LOAD_FOUR(from + 3 * column_stride);
-    const four ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
-               ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
-               cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5),
-               cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    STORE_FOUR(to, __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5));
-    STORE_FOUR(to + width, __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7));
-    STORE_FOUR(to + 2 * width, __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5));
-    STORE_FOUR(to + 3 * width, __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7));
-}
-
-/* Columns of adjacent elements. */
-static void pack_columns(const float *from, int64_t column_stride, int64_t k, int64_t count,
-                         int64_t width, float *to)
-{
-    int64_t whole_k = k / 4 * 4, whole = count / 4 * 4;
-    for (int64_t i = 0; i < whole_k; i += 4)
-        for (int64_t j = 0; j < whole; j += 4)
-            transpose_block(from + j * column_stride + i, column_stride, width, to + i * width + j);
-    pack_any(from + whole_k, 1, column_stride, k - whole_k, whole, width, to + whole_k * width);
-    pack_any(from + whole * column_stride, 1, column_stride, k, count - whole, width, to + whole);
-}
-
-static void pack_f32(const float *from, int64_t k_stride, int64_t column_stride, int64_t k,
-                     int64_t count, int64_t width, float *to)
-{
-    if (column_stride == 1)
-        pack_rows(from, k_stride, k, count, width, to);
-    else if (k_stride == 1)
-        pack_columns(from, column_stride, k, count, width, to);
-    else
-        pack_any(from, k_stride, column_stride, k, count, width, to);
-}
-
-/* ---- of pairs of bf16 ------------------------------------------------------------------------ */
-static void pack_pairs_any(const uint16_t *from, int64_t k_stride, int64_t column_stride, int64_t k,
-                           int64_t count, int64_t width, uint16_t *to)
-{
-    for (int64_t i = 0; i < k; i++)
-        for (int64_t j = 0; j < count; j++)
-            to[(i / 2 * width + j) * 2 + i % 2] = from[i * k_stride + j * column_stride];
-}
-
-/* Two rows of adjacent numbers become one of pairs. */
-static void interleave(const uint16_t *first, const uint16_t *second, int64_t count, uint16_t *to)
-{
-    typedef uint16_t eight __attribute__((vector_size(16)));
-    int64_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        eight a, b, low, high;
-        memcpy(&a, first + i, sizeof a);
-        memcpy(&b, second + i, sizeof b);
-        low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-        high = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-        memcpy(to + 2 * i, &low, sizeof low);
-        memcpy(to + 2 * i + 8, &high, sizeof high);
-    }
-    for (; i < count; i++)
-        to[2 * i] = first[i], to[2 * i + 1] = second[i];
-}
-
-/* Whether pairs along k are elements of 32 bits in memory. */
-static bool has_pairs(const uint16_t *from, int64_t k_stride, int64_t column_stride)
-{
-    return k_stride == 1 && column_stride % 2 == 0 && (uintptr_t)from % sizeof(float) == 0;
-}
-
-static void pack_bf16(const uint16_t *from, int64_t k_stride, int64_t column_stride, int64_t k,
-                      int64_t count, int64_t width, uint16_t *to)
-{
-    int64_t whole = k / 2 * 2;
-    if (column_stride == 1)
-        for (int64_t i = 0; i < whole; i += 2)
-            interleave(from + i * k_stride, from + (i + 1) * k_stride, count, to + i * width);
-    else if (has_pairs(from, k_stride, column_stride))
-        pack_columns((const float *)(const void *)from, column_stride / 2, k / 2, count, width,
-                     (float *)(void *)to);
-    else
-        pack_pairs_any(from, k_stride, column_stride, whole, count, width, to);
-    if (whole < k)
-        pack_pairs_any(from + whole * k_stride, k_stride, column_stride, 1, count, width,
-                       to + whole * width);
-}
-
 /* Rows [begin, end) along k of a panel's columns; `begin` is a multiple of depth. */
 static void pack_rows_of_panel(const struct tile_product *product, const void *from,
                                int64_t k_stride, int64_t column_stride, int64_t begin, int64_t end,
@@ -306,11 +214,11 @@ static void pack_rows_of_panel(const struct tile_product *product, const void *f
 {
     const int64_t at = begin * k_stride, to = begin * product->width;
     if (product->depth == 1)
-        pack_f32((const float *)from + at, k_stride, column_stride, end - begin, columns,
-                 product->width, (float *)panel + to);
+        tile_pack_f32((const float *)from + at, k_stride, column_stride, end - begin, columns,
+                      product->width, (float *)panel + to);
     else
-        pack_bf16((const uint16_t *)from + at, k_stride, column_stride, end - begin, columns,
-                  product->width, (uint16_t *)panel + to);
+        tile_pack_bf16((const uint16_t *)from + at, k_stride, column_stride, end - begin, columns,
+                       product->width, (uint16_t *)panel + to);
 }
 
 /* Rows that are contiguous are read in the order of memory, a few at a time. */
@@ -331,37 +239,9 @@ void tile_product_pack(const struct tile_product *product, const void *from, int
         }
 }
 
-/* ---- left sides ------------------------------------------------------------------------------ */
 int64_t tile_product_packed_left(int64_t k)
 {
     return (k + 1) / 2 * 2 * TILE_ROWS;
-}
-
-/* TILE_ROWS numbers of two rows, each of which has two more, become pairs. */
-static void interleave_tile(const uint16_t *first, const uint16_t *second, uint16_t *to)
-{
-    typedef uint16_t eight __attribute__((vector_size(16)));
-    eight a, b, low, high;
-    memcpy(&a, first, sizeof a);
-    memcpy(&b, second, sizeof b);
-    low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-    high = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-    memcpy(to, &low, sizeof low);
-    memcpy(to + sizeof low / sizeof *to, &high, (2 * TILE_ROWS) * sizeof *to - sizeof low);
-}
-
-/* Numbers [begin, end) along k of `rows` rows, at most those of a tile. */
-static void pack_left_tile(const uint16_t *from, int64_t k_stride, int64_t begin, int64_t end,
-                           int64_t rows, bool has_more, uint16_t *to)
-{
-    for (int64_t i = begin; i < end; i += 2) {
-        const uint16_t *first = from + i * k_stride,
-                       *second = i + 1 < end ? first + k_stride : first;
-        if (has_more)
-            interleave_tile(first, second, to + i * TILE_ROWS);
-        else
-            interleave(first, second, rows, to + i * TILE_ROWS);
-    }
 }
 
 void tile_product_pack_left(const uint16_t *from, int64_t k_stride, int64_t k, int64_t rows,
@@ -371,8 +251,9 @@ void tile_product_pack_left(const uint16_t *from, int64_t k_stride, int64_t k, i
     const int64_t packed = tile_product_packed_left(k);
     for (int64_t i = 0; i < k; i += ROWS_AT_ONCE)
         for (int64_t row = 0; row < rows; row += TILE_ROWS) {
-            int64_t left = rows - row, end = i + ROWS_AT_ONCE < k ? i + ROWS_AT_ONCE : k;
-            pack_left_tile(from + row, k_stride, i, end, left < TILE_ROWS ? left : TILE_ROWS,
-                           left >= VECTOR_NUMBERS, to + row / TILE_ROWS * packed);
+            int64_t left = rows - row, count = i + ROWS_AT_ONCE < k ? ROWS_AT_ONCE : k - i;
+            tile_pack_left(from + i * k_stride + row, k_stride, count,
+                           left < TILE_ROWS ? left : TILE_ROWS, left >= VECTOR_NUMBERS,
+                           to + row / TILE_ROWS * packed + i * TILE_ROWS);
         }
 }

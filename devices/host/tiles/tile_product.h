@@ -23,6 +23,10 @@ struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] 
     int64_t k;
     int vectors; /* columns that are computed, in vectors of `lanes` */
     bool adds;
+    /* If not NULL, the sums of the first `rows` rows and `columns` columns are rounded to bf16 and
+     * written here; what is in `out` is garbage afterwards. */
+    uint16_t *rounded;
+    int64_t rounded_stride, rows, columns;
 };
 
 struct tile_product {

@@ -9,7 +9,10 @@
  *   LEFT(from, part)        the same of one element, in all lanes
  *   LEFT_LAST(from, part)   the same, of which only the first number is there, and the others zero
  *   MULTIPLY_ADD(left, right, sum)
- *   NARROW, NARROW_PAIRS    the set's functions that round to bf16; stay defined */
+ *   NARROW, NARROW_PAIRS    the set's functions that round to bf16; stay defined
+ *   ROUND(vector, count, to)  the same of the first numbers of a vector; if it is not defined,
+ *                           sums are rounded in memory */
+
 TARGET static inline __attribute__((always_inline)) void
 NAME(step)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride, const NUMBER *rhs,
            const int vectors, const bool is_last)
@@ -27,6 +30,27 @@ NAME(step)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride, const
             UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] =
                 MULTIPLY_ADD(left, right[v], sums[r][v]);
         }
+    }
+}
+
+/* The complete sums of a tile. */
+TARGET static inline __attribute__((always_inline)) void
+NAME(store_rounded)(const struct tile *t, VECTOR (*sums)[VECTORS], const int vectors)
+{
+    enum { LANES = sizeof(VECTOR) / sizeof(float) };
+    UNROLLED for (int r = 0; r < TILE_ROWS; r++)
+    {
+        if (r >= t->rows)
+            break;
+        uint16_t *to = t->rounded + r * t->rounded_stride;
+#ifdef ROUND
+        UNROLLED for (int v = 0; v < vectors; v++)
+            ROUND(sums[r][v], t->columns - v * LANES, to + v * LANES);
+#else
+        float *row = t->out + r * t->out_stride;
+        UNROLLED for (int v = 0; v < vectors; v++) STORE(row + v * LANES, sums[r][v]);
+        NARROW(row, t->columns, to);
+#endif
     }
 }
 
@@ -49,13 +73,15 @@ TARGET static inline __attribute__((always_inline)) void NAME(tile)(const struct
     }
     if (count % DEPTH)
         NAME(step)(sums, lhs, lhs_stride, rhs, vectors, true);
-    UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
-    {
-        float *to = out + r * out_stride + v * LANES;
-        if (adds)
-            sums[r][v] += LOAD(to);
-        STORE(to, sums[r][v]);
+    if (adds)
+        UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
+            sums[r][v] += LOAD(out + r * out_stride + v * LANES);
+    if (t->rounded) {
+        NAME(store_rounded)(t, sums, vectors);
+        return;
     }
+    UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
+        STORE(out + r * out_stride + v * LANES, sums[r][v]);
 }
 
 TARGET static void NAME(multiply)(const struct tile *t)
@@ -120,3 +146,4 @@ static const struct tile_product NAME(product) = {sizeof(VECTOR) / sizeof(float)
 #undef LEFT
 #undef LEFT_LAST
 #undef MULTIPLY_ADD
+#undef ROUND

@@ -65,7 +65,7 @@ static void check(int64_t k, int64_t first_k, int64_t columns, int64_t k_stride,
 
 static void try_layouts(const struct tile_product *product)
 {
-    static const int64_t sizes[][2] = {{1, 1}, {2, 64}, {7, 65}, {16, 100}, {33, 31}};
+    static const int64_t sizes[][2] = {{1, 1}, {2, 64}, {7, 65}, {16, 100}, {33, 31}, {70, 70}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const int64_t k = sizes[i][0], columns = sizes[i][1];
         const int64_t strides[][2] = {
@@ -104,6 +104,43 @@ Test(tile_product, numbers_behind_k)
     for (int r = 0; r < TILE_ROWS; r++)
         for (int c = 0; c < 5; c++)
             cr_assert(!isnan(out[r * 256 + c]));
+}
+
+/* What is behind the rows and columns that are rounded stays. */
+static void try_rounded(const struct tile_product *product, int64_t rows, int64_t columns)
+{
+    enum { K = 10, STRIDE = 80 };
+    const bool is_f32 = product->bytes == sizeof(float);
+    uint16_t rounded[TILE_ROWS * STRIDE], want[TILE_ROWS * STRIDE];
+    memset(rounded, 1, sizeof rounded), memset(want, 1, sizeof want);
+    fill();
+    tile_product_pack(product, is_f32 ? (void *)right : narrow_right, columns, 1, K, columns,
+                      packed);
+    struct tile tile = {.lhs = is_f32 ? (void *)left : narrow_left,
+                        .rhs = packed,
+                        .out = out,
+                        .lhs_stride = K,
+                        .lhs_k_stride = 1,
+                        .out_stride = STRIDE,
+                        .k = K,
+                        .vectors = (int)((columns + product->lanes - 1) / product->lanes),
+                        .adds = true};
+    product->multiply(&tile);
+    for (int64_t r = 0; r < rows; r++)
+        product->narrow(out + r * STRIDE, columns, want + r * STRIDE);
+    fill();
+    tile.rounded = rounded, tile.rounded_stride = STRIDE, tile.rows = rows, tile.columns = columns;
+    product->multiply(&tile);
+    cr_assert_arr_eq(rounded, want, sizeof want, "%d x %d", (int)rows, (int)columns);
+}
+
+Test(tile_product, rounded)
+{
+    const struct tile_product *products[] = {tile_product(), tile_product_bf16()};
+    for (int i = 0; i < 2; i++)
+        for (int64_t rows = 1; rows <= TILE_ROWS; rows++)
+            for (int64_t columns = 1; columns <= products[i]->width; columns++)
+                try_rounded(products[i], rows, columns);
 }
 
 static void try_not_finite(const struct tile_product *product)
