@@ -1,7 +1,7 @@
 /* Products of bf16 where the processor multiplies pairs of them in vectors, but not whole tiles
  * (AMX): with tiles of our own (tile_product.h), which are closer to its peak than oneDNN's. Sums
- * are f32, in the order of k, and rounded once. Loops cut a product so that what the inner ones read
- * stays in caches:
+ * are f32, in the order of k, and rounded once. Loops cut a product so that what the inner ones
+ * read stays in caches:
  *
  *   rows, MOST_ROWS at a time: a left side whose rows are contiguous in memory is packed
  *   columns, a group at a time; k, `depth` at a time; columns again, a panel at a time: this part

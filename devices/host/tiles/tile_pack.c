@@ -141,27 +141,29 @@ store_quarters(const __m512 v[WIDE], int r, int64_t rows, int64_t width, float *
 }
 
 /* At most WIDE columns of at most WIDE adjacent elements. */
-TARGET static void transpose_wide(const float *from, int64_t column_stride, int64_t k,
-                                  int64_t count, int64_t width, float *to)
+TARGET static void transpose_wide(const char *from, int64_t column_bytes, int64_t k, int64_t count,
+                                  int64_t width, float *to)
 {
     const __mmask16 elements = (__mmask16)(0xffffu >> (WIDE - k));
     __m512 v[WIDE];
 #pragma GCC unroll 16
     for (int j = 0; j < WIDE; j++)
-        v[j] = _mm512_maskz_loadu_ps(j < count ? elements : 0, from + j * column_stride);
+        v[j] = _mm512_maskz_loadu_ps(j < count ? elements : 0, from + j * column_bytes);
     transpose_quarters(v);
 #pragma GCC unroll 4
     for (int r = 0; r < 4; r++)
         store_quarters(v, r, k, width, to);
 }
 
-TARGET static void pack_columns_wide(const float *from, int64_t column_stride, int64_t k,
-                                     int64_t count, int64_t width, float *to)
+/* Columns of adjacent elements, which may begin at any byte. */
+TARGET static void pack_columns_wide(const void *from, int64_t column_bytes, int64_t k,
+                                     int64_t count, int64_t width, void *to)
 {
     for (int64_t i = 0; i < k; i += WIDE)
         for (int64_t j = 0; j < count; j += WIDE)
-            transpose_wide(from + j * column_stride + i, column_stride, tile_least(WIDE, k - i),
-                           tile_least(WIDE, count - j), width, to + i * width + j);
+            transpose_wide((const char *)from + j * column_bytes + i * (int64_t)sizeof(float),
+                           column_bytes, tile_least(WIDE, k - i), tile_least(WIDE, count - j),
+                           width, (float *)to + i * width + j);
 }
 
 /* At most 2 * WIDE columns of two rows. */
@@ -191,7 +193,11 @@ static bool has_wide(int64_t width)
 }
 #undef TARGET
 #else
-#define pack_columns_wide pack_columns
+static void pack_columns_wide(const void *from, int64_t column_bytes, int64_t k, int64_t count,
+                              int64_t width, void *to)
+{
+    pack_columns(from, column_bytes / (int64_t)sizeof(float), k, count, width, to);
+}
 #define pack_pairs_of_rows_wide pack_pairs_of_rows
 static bool has_wide(int64_t width)
 {
@@ -201,19 +207,15 @@ static bool has_wide(int64_t width)
 #endif
 
 /* ---- panels ---------------------------------------------------------------------------------- */
-static void pack_adjacent(const float *from, int64_t column_stride, int64_t k, int64_t count,
-                          int64_t width, float *to)
-{
-    (has_wide(width) ? pack_columns_wide : pack_columns)(from, column_stride, k, count, width, to);
-}
-
 void tile_pack_f32(const float *from, int64_t k_stride, int64_t column_stride, int64_t k,
                    int64_t count, int64_t width, float *to)
 {
     if (column_stride == 1)
         pack_rows(from, k_stride, k, count, width, to);
+    else if (k_stride == 1 && has_wide(width))
+        pack_columns_wide(from, column_stride * (int64_t)sizeof *from, k, count, width, to);
     else if (k_stride == 1)
-        pack_adjacent(from, column_stride, k, count, width, to);
+        pack_columns(from, column_stride, k, count, width, to);
     else
         pack_any(from, k_stride, column_stride, k, count, width, to);
 }
@@ -231,9 +233,11 @@ void tile_pack_bf16(const uint16_t *from, int64_t k_stride, int64_t column_strid
     if (column_stride == 1)
         (has_wide(width) ? pack_pairs_of_rows_wide : pack_pairs_of_rows)(from, k_stride, whole,
                                                                          count, width, to);
+    else if (k_stride == 1 && has_wide(width))
+        pack_columns_wide(from, column_stride * (int64_t)sizeof *from, k / 2, count, width, to);
     else if (has_pairs(from, k_stride, column_stride))
-        pack_adjacent((const float *)(const void *)from, column_stride / 2, k / 2, count, width,
-                      (float *)(void *)to);
+        pack_columns((const float *)(const void *)from, column_stride / 2, k / 2, count, width,
+                     (float *)(void *)to);
     else
         pack_pairs_any(from, k_stride, column_stride, whole, count, width, to);
     if (whole < k)

@@ -1,7 +1,7 @@
-/* tile_pack.h: how the panels and rows of tile_product.h are packed. Strides are in numbers; `width`
- * is a panel's columns, of which there are `count`. There are implementations of vectors of 64
- * bytes, for processors that have them, and of 16; they write the same numbers, and the former zeros
- * behind `count`, at most up to `width`. Thread-safe. */
+/* tile_pack.h: how the panels and rows of tile_product.h are packed. Strides are in numbers;
+ * `width` is a panel's columns, of which there are `count`. There are implementations with vectors
+ * of 64 bytes, for processors that have them, and of 16; they write the same numbers, and the
+ * former zeros behind `count`, at most up to `width`. Thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_TILES_TILE_PACK_H
 #define GANTRY_DEVICES_HOST_TILES_TILE_PACK_H
 
