@@ -181,31 +181,17 @@ LLVMValueRef element_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bi
     return element_is_small_float(dtype) ? small_float_decode(e, dtype, bits) : bits;
 }
 
-/* The bits that element_decode() made `value` of: a bf16 that was loaded and only moved needs no
- * rounding. NULL if it was computed. */
-static LLVMValueRef bf16_bits(struct emitter *e, LLVMValueRef value)
-{
-    int lanes = lanes_of(value);
-    LLVMValueRef wide = LLVMIsABitCastInst(value) ? LLVMGetOperand(value, 0) : NULL;
-    if (!wide || !LLVMIsAInstruction(wide) || LLVMGetInstructionOpcode(wide) != LLVMShl)
-        return NULL;
-    LLVMValueRef bits = LLVMGetOperand(wide, 0), by = LLVMGetOperand(wide, 1);
-    bits = LLVMIsAZExtInst(bits) ? LLVMGetOperand(bits, 0) : NULL;
-    bool same = bits && LLVMTypeOf(bits) == emitter_vector(e->i16, lanes) &&
-                by == emitter_int_like(emitter_vector(e->i32, lanes), 16);
-    return same ? bits : NULL;
-}
-
 LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef value)
 {
     LLVMBuilderRef b = e->builder;
     int lanes = lanes_of(value);
+    LLVMValueRef loaded = small_float_loaded(e, dtype, value, lanes);
+    if (loaded)
+        return loaded;
     if (dtype == DTYPE_PRED)
         return LLVMBuildZExt(b, value, emitter_vector(e->i8, lanes), "");
     if (dtype == DTYPE_F16 && e->target->features->f16c)
         return LLVMBuildFPTrunc(b, value, emitter_vector(e->f16, lanes), "");
-    if (dtype == DTYPE_BF16 && bf16_bits(e, value))
-        return bf16_bits(e, value);
     if (dtype == DTYPE_BF16) {
         LLVMTypeRef type = emitter_vector(e->i32, lanes);
         LLVMValueRef bits = LLVMBuildBitCast(b, bf16_round(e, value), type, "");

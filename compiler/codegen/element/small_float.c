@@ -174,3 +174,25 @@ LLVMValueRef small_float_encode(struct emitter *e, enum dtype dtype, LLVMValueRe
     }
     return LLVMBuildTrunc(b, LLVMBuildOr(b, code, sign, ""), t.memory, "");
 }
+
+/* As element_decode() widens bf16: its bits are the upper half. */
+static LLVMValueRef loaded_bf16(struct emitter *e, LLVMValueRef value, int lanes)
+{
+    LLVMValueRef wide = LLVMIsABitCastInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    if (!wide || !LLVMIsAInstruction(wide) || LLVMGetInstructionOpcode(wide) != LLVMShl)
+        return NULL;
+    LLVMValueRef bits = LLVMGetOperand(wide, 0), by = LLVMGetOperand(wide, 1);
+    bits = LLVMIsAZExtInst(bits) ? LLVMGetOperand(bits, 0) : NULL;
+    bool same = bits && LLVMTypeOf(bits) == emitter_vector(e->i16, lanes) &&
+                by == emitter_int_like(emitter_vector(e->i32, lanes), 16);
+    return same ? bits : NULL;
+}
+
+LLVMValueRef small_float_loaded(struct emitter *e, enum dtype dtype, LLVMValueRef value, int lanes)
+{
+    if (dtype == DTYPE_BF16)
+        return loaded_bf16(e, value, lanes);
+    LLVMValueRef bits =
+        dtype == DTYPE_F16 && LLVMIsAFPExtInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    return bits && LLVMTypeOf(bits) == emitter_vector(e->f16, lanes) ? bits : NULL;
+}

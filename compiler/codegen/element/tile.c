@@ -58,16 +58,29 @@ static int moved(int lanes, int width, bool odd, int i)
     return (2 * block + odd) * width + i % width + (i < half ? 0 : lanes);
 }
 
-/* One shuffle of two vectors: an unpack, or for group 0 a move of blocks. */
+/* One shuffle of two vectors: an unpack, or for group 0 a move of blocks. What stays together is
+ * one integer of up to 64 bits, so that LLVM has to match fewer elements. */
 static LLVMValueRef shuffle(struct emitter *e, const LLVMValueRef pair[2], int width, int group,
                             bool odd)
 {
     LLVMValueRef mask[MAX_LANES];
-    for (int i = 0; i < e->lanes; i++)
-        mask[i] = emitter_i32(e, group ? unpacked(e->lanes, width, group, odd, i)
-                                       : moved(e->lanes, width, odd, i));
-    return LLVMBuildShuffleVector(e->builder, pair[0], pair[1],
-                                  LLVMConstVector(mask, (unsigned)e->lanes), "");
+    LLVMTypeRef type = LLVMTypeOf(pair[0]);
+    int bits = bits_of(LLVMGetElementType(type)), together = group ? group : width;
+    together = together < 64 / bits ? together : 64 / bits;
+    int lanes = e->lanes / together;
+    for (int i = 0; i < lanes; i++)
+        mask[i] = emitter_i32(e, group ? unpacked(lanes, width / together, group / together, odd, i)
+                                       : moved(lanes, width / together, odd, i));
+    LLVMTypeRef wide = LLVMVectorType(LLVMIntTypeInContext(e->context, (unsigned)(bits * together)),
+                                      (unsigned)lanes);
+    LLVMValueRef a = pair[0], b = pair[1];
+    if (together > 1) {
+        a = LLVMBuildBitCast(e->builder, a, wide, "");
+        b = LLVMBuildBitCast(e->builder, b, wide, "");
+    }
+    LLVMValueRef shuffled =
+        LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(mask, (unsigned)lanes), "");
+    return together > 1 ? LLVMBuildBitCast(e->builder, shuffled, type, "") : shuffled;
 }
 
 /* Shuffles rows whose numbers differ by `distance` only. */
@@ -106,21 +119,32 @@ static void transpose(struct emitter *e, LLVMValueRef *rows, LLVMTypeRef scalar)
     reverse_bits(rows, e->lanes, width);
 }
 
-/* The body of transposer(). Lanes beyond `count` repeat the last one. */
-static void define_transposer(struct emitter *e, LLVMValueRef function, LLVMTypeRef scalar,
-                              unsigned align)
+/* The rows of the result's square, whose lanes' first elements are `stride` apart (i64). Lanes
+ * beyond `count` (i64) repeat the last one. Needs no scope. */
+static void load_square(struct emitter *e, LLVMValueRef *rows, LLVMTypeRef scalar, unsigned align,
+                        LLVMValueRef from, LLVMValueRef stride, LLVMValueRef count)
 {
-    struct shared_body body = emitter_shared_begin(e, function);
-    LLVMValueRef from = LLVMGetParam(function, 0), stride = LLVMGetParam(function, 1),
-                 count = LLVMGetParam(function, 2), square = LLVMGetParam(function, 3);
-    LLVMValueRef rows[MAX_LANES], last = LLVMBuildSub(e->builder, count, emitter_i64(e, 1), "");
+    LLVMValueRef last = LLVMBuildSub(e->builder, count, emitter_i64(e, 1), "");
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
     for (int i = 0; i < e->lanes; i++) {
-        LLVMValueRef lane = emitter_binary(e, "llvm.smin", emitter_i64(e, i), last);
+        LLVMValueRef lane = LLVMIsConstant(last) && i <= LLVMConstIntGetSExtValue(last)
+                                ? emitter_i64(e, i)
+                                : emitter_binary(e, "llvm.smin", emitter_i64(e, i), last);
         LLVMValueRef at = LLVMBuildMul(e->builder, lane, stride, "");
         rows[i] = load_row(e, LLVMBuildGEP2(e->builder, scalar, from, &at, 1, ""), type, align);
     }
     transpose(e, rows, scalar);
+}
+
+/* The body of transposer(). */
+static void define_transposer(struct emitter *e, LLVMValueRef function, LLVMTypeRef scalar,
+                              unsigned align)
+{
+    struct shared_body body = emitter_shared_begin(e, function);
+    LLVMValueRef rows[MAX_LANES], square = LLVMGetParam(function, 3);
+    LLVMTypeRef type = emitter_vector(scalar, e->lanes);
+    load_square(e, rows, scalar, align, LLVMGetParam(function, 0), LLVMGetParam(function, 1),
+                LLVMGetParam(function, 2));
     for (int i = 0; i < e->tile->rows; i++) {
         LLVMValueRef at = emitter_i64(e, i);
         LLVMBuildStore(e->builder, rows[i], LLVMBuildGEP2(e->builder, type, square, &at, 1, ""));
@@ -159,15 +183,59 @@ static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef s
     return square;
 }
 
+/* Which square of an argument, or which row of one that is in registers. Compared bytewise. */
+struct key {
+    LLVMValueRef pointer, tail;
+    LLVMTypeRef scalar;
+    int64_t rows, row;
+    struct affine base;
+};
+
+/* The row of a square in registers, for an unrolled tile. */
+static LLVMValueRef row_in_registers(struct emitter *e, struct key *key, unsigned align,
+                                     int64_t stride)
+{
+    struct scope *scope = emitter_scope(e, e->tile->depth);
+    LLVMValueRef row = emitter_memo_get(scope, key, sizeof *key), rows[MAX_LANES];
+    if (row)
+        return row;
+    struct scope *back = emitter_enter(e, scope);
+    LLVMValueRef start = affine_scalar(e, &key->base);
+    LLVMValueRef from = LLVMBuildGEP2(e->builder, key->scalar, key->pointer, &start, 1, "");
+    load_square(e, rows, key->scalar, align, from, emitter_i64(e, stride),
+                emitter_i64(e, emitter_lanes_enabled(e)));
+    emitter_leave(e, back);
+    for (int i = 0; i < e->tile->rows; i++) {
+        key->row = i;
+        emitter_memo_put(scope, key, sizeof *key, rows[i]);
+    }
+    return rows[e->tile->number];
+}
+
+/* The row of a square that is on the stack, for a loop over the tile's rows. */
+static LLVMValueRef row_on_stack(struct emitter *e, const struct key *key, unsigned align,
+                                 int64_t stride)
+{
+    struct scope *scope = emitter_scope(e, e->tile->depth);
+    LLVMValueRef square = emitter_memo_get(scope, key, sizeof *key);
+    if (!square) {
+        struct scope *back = emitter_enter(e, scope);
+        square = stage(e, key->pointer, key->scalar, align, &key->base, stride);
+        emitter_leave(e, back);
+        emitter_memo_put(scope, key, sizeof *key, square);
+    }
+    LLVMTypeRef type = emitter_vector(key->scalar, e->lanes);
+    LLVMValueRef row = e->vars.items[e->tile->var].value;
+    LLVMValueRef load =
+        LLVMBuildLoad2(e->builder, type, LLVMBuildGEP2(e->builder, type, square, &row, 1, ""), "");
+    LLVMSetAlignment(load, align);
+    return load;
+}
+
 LLVMValueRef tile_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
                        const struct affine *offset)
 {
-    struct {
-        LLVMValueRef pointer, tail;
-        LLVMTypeRef scalar;
-        int64_t rows;
-        struct affine base;
-    } key;
+    struct key key;
     struct affine base;
     int64_t stride;
     if (!e->tile || e->guard || e->lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride) ||
@@ -178,19 +246,8 @@ LLVMValueRef tile_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
     key.tail = e->tail;
     key.scalar = scalar;
     key.rows = e->tile->rows;
+    key.row = e->tile->unrolled ? e->tile->number : -1;
     memcpy(&key.base, &base, affine_size(&base));
-    struct scope *scope = emitter_scope(e, e->tile->depth);
-    LLVMValueRef square = emitter_memo_get(scope, &key, sizeof key);
-    if (!square) {
-        struct scope *back = emitter_enter(e, scope);
-        square = stage(e, pointer, scalar, align, &base, stride);
-        emitter_leave(e, back);
-        emitter_memo_put(scope, &key, sizeof key, square);
-    }
-    LLVMTypeRef type = emitter_vector(scalar, e->lanes);
-    LLVMValueRef row = e->vars.items[e->tile->var].value;
-    LLVMValueRef load =
-        LLVMBuildLoad2(e->builder, type, LLVMBuildGEP2(e->builder, type, square, &row, 1, ""), "");
-    LLVMSetAlignment(load, align);
-    return load;
+    return e->tile->unrolled ? row_in_registers(e, &key, align, stride)
+                             : row_on_stack(e, &key, align, stride);
 }

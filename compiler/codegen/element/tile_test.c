@@ -39,6 +39,43 @@ Test(tile, every_element_size)
                 transpose_over(dtypes[d], shapes[s][0], shapes[s][1], tier, tier);
 }
 
+/* out = transpose(a): tiles that stay in registers, of elements that are only moved. */
+static void transpose_alone(enum dtype dtype, int rows, int columns, int tier, int parts)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, dtype, 2, columns, rows),
+                      *out = fixture_type(arena, dtype, 2, rows, columns);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
+    struct op *moved = fixture_op(f, f->block, OP_transpose, out, 1, fixture_arg(f, 0));
+    moved->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
+    fixture_return(f, 1, &moved->results[0]);
+    int bytes = (int)dtype_bytes(dtype);
+    size_t size = (size_t)(rows * columns * bytes);
+    char *a = fixture_memory(f, size), *b = fixture_memory(f, size);
+    for (int i = 0; i < rows * columns; i++)
+        dtype_from_double(dtype, i % 97, a + i * bytes);
+    fixture_run(f, tier, parts, (void *[]){a, b}, NULL);
+    fixture_guarded(b, size);
+    for (int i = 0; i < rows * columns; i++) {
+        int at = i % columns * rows + i / columns;
+        cr_assert_eq(memcmp(a + at * bytes, b + i * bytes, (size_t)bytes), 0, "%s %dx%d: %d",
+                     dtype_name(dtype), rows, columns, i);
+    }
+    arena_destroy(arena);
+}
+
+Test(tile, copies_of_every_element_size)
+{
+    static const enum dtype dtypes[] = {DTYPE_S8,  DTYPE_F16, DTYPE_BF16,
+                                        DTYPE_S16, DTYPE_F32, DTYPE_F64};
+    static const int shapes[][2] = {{8, 8},   {9, 11},  {32, 64},  {13, 200},  {200, 13},  {17, 70},
+                                    {70, 17}, {64, 96}, {99, 101}, {20, 4500}, {300, 1030}};
+    for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+            for (int tier = 0; tier < 2; tier++)
+                transpose_alone(dtypes[d], shapes[s][0], shapes[s][1], tier, tier);
+}
+
 /* Element i of an array of complex numbers has the parts i and -i - 1. */
 static void check_complex(enum dtype dtype, const void *out, const int *from, int count,
                           const char *what)

@@ -50,11 +50,16 @@ struct guard {
     int lanes, depth;
 };
 
-/* A tile of a transpose that is being emitted. The loop over the tile's rows (`var` is its counter)
- * is inside the scope at `depth`. In that scope, arguments that are contiguous along the rows are
- * loaded, transposed and cached for the rows to read. */
+/* A tile of a transpose that is being emitted: `rows` rows, of which those before number `begin`
+ * (i64) are stored with another tile. The row that is being emitted (`var` is its number in the
+ * tile) is inside the scope at `depth`: in a loop over the rows, or `unrolled` as code of its own,
+ * for the row with the constant `number`. In that scope, arguments that are contiguous along the
+ * rows are loaded, transposed and cached for the rows to read. */
 struct tile {
     int var, rows, depth;
+    bool unrolled;
+    int number;
+    LLVMValueRef begin;
 };
 
 /* A chunk of vectors of a nest that is being emitted. The loop over the vectors (`var` is its

@@ -72,12 +72,16 @@ static int lanes_of_columns(const struct target *target, const struct nest *nest
     return lanes;
 }
 
-/* Bytes of the widest type that a nest computes with. */
+/* Bytes of the widest type that a nest computes with. Elements that are only moved stay as small as
+ * they are in memory. */
 static int widest_of(const struct nest *nest)
 {
     int widest = 1;
     for (int i = 0; i < nest->count; i++) {
-        int bytes = arithmetic_widest(nest->roots[i]);
+        const struct value *root = nest->roots[i];
+        bool moves = !arithmetic_weight(root) && !analysis_has_loop(root);
+        int bytes =
+            moves ? dtype_bytes(dtype_real_part(root->type->shape.dtype)) : arithmetic_widest(root);
         widest = bytes > widest ? bytes : widest;
     }
     return widest;

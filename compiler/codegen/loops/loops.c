@@ -8,16 +8,12 @@
 #include "compiler/codegen/loops/interleave.h"
 #include "compiler/codegen/loops/lanes.h"
 #include "compiler/codegen/loops/period.h"
+#include "compiler/codegen/loops/tile_plan.h"
 
 enum {
     CHUNK_ELEMENTS = 4096, /* elements of a work item that is part of one long row */
     FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
     SHORT_ROW = 8,         /* vectors of a row from which it is a work item */
-    TILE_BLOCK = 16,       /* most tiles of rows in an item; they read adjacent cache lines */
-    TILE_BLOCK_LEAST = 4,  /* but with so few blocks as these, blocks are smaller ... */
-    TILE_BLOCKS = 8,
-    TILE_VECTORS = 16,     /* ... and items have parts of rows, of at least so many vectors */
-    TILE_MIN = 8,          /* minimum size of both dimensions of a tile */
     LANES_MOST = 1024,     /* of a vector */
     STREAM_WEIGHT = 64,    /* with more arithmetic, how results are stored does not matter */
     STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache, */
@@ -54,52 +50,6 @@ static void plan_axes(struct nest *nest)
         }
         before = i;
     }
-}
-
-/* The axis of rows along which an argument is contiguous while the lanes access it with a stride;
- * -1: none. */
-static int find_tile(const struct nest *nest)
-{
-    int last = nest->axes - 1;
-    if (nest->visit || nest->lanes < 4 || nest->axis_size[last] < TILE_MIN)
-        return -1;
-    for (int axis = 0; axis < last; axis++)
-        for (int i = 0; i < nest->count && nest->axis_size[axis] >= TILE_MIN; i++)
-            if (analysis_transposes(nest->roots[i], nest->axis_dim[last], nest->axis_dim[axis]))
-                return axis;
-    return -1;
-}
-
-/* Tiles along their axis; the last one may overlap the one before. */
-static int64_t tile_count(const struct nest *nest)
-{
-    return (nest->axis_size[nest->tile] + nest->lanes - 1) / nest->lanes;
-}
-
-/* How many of them make a block: as many as leave blocks for all threads. */
-static int64_t tile_block(const struct nest *nest)
-{
-    int64_t block = tile_count(nest) / TILE_BLOCKS;
-    return block < TILE_BLOCK_LEAST ? TILE_BLOCK_LEAST : block > TILE_BLOCK ? TILE_BLOCK : block;
-}
-
-static int64_t tile_blocks(const struct nest *nest)
-{
-    return (tile_count(nest) + tile_block(nest) - 1) / tile_block(nest);
-}
-
-static void plan_tiles(struct nest *nest)
-{
-    int last = nest->axes - 1;
-    int64_t vectors = nest->axis_size[last] / nest->lanes;
-    nest->outer = last;
-    for (int i = 0; i < last; i++)
-        nest->work *= i == nest->tile ? tile_blocks(nest) : nest->axis_size[i];
-    int64_t parts = FEW_ROWS / nest->work, most = vectors / TILE_VECTORS;
-    parts = parts < most ? parts : most;
-    nest->chunk = parts > 1 ? (vectors + parts - 1) / parts : vectors ? vectors : 1;
-    if (vectors > nest->chunk)
-        nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
 }
 
 /* The first axis inside of work items: several short rows make an item, so that the row's number is
@@ -200,12 +150,12 @@ void loops_plan(const struct target *target, struct nest *nest)
         return;
     bool loop_on_lanes = loops && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
     nest->lanes = lanes_choose(target, nest, loop_on_lanes);
-    nest->tile = loops || nest->by_rows ? -1 : find_tile(nest);
+    nest->tile = loops || nest->by_rows ? -1 : tile_plan_axis(nest);
     nest->step = step_of(nest);
     if (nest->by_rows)
         plan_rows(nest);
     else if (nest->tile >= 0)
-        plan_tiles(nest);
+        tile_plan(nest);
     else
         plan_items(target, nest, loops, loop_on_lanes);
 }
@@ -221,7 +171,7 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     uint64_t row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] *
                                     (uint64_t)dtype_bytes(type->shape.dtype)
                               : 0;
-    return !nest->into && !nest->by_rows && !nest->overlaps &&
+    return !nest->into && !nest->by_rows && (tiled || !nest->overlaps) &&
            arithmetic_weight(nest->roots[root]) <= STREAM_WEIGHT && bytes >= many &&
            (tiled || bytes >= LOOPS_STREAM_BYTES) && vector % 64 == 0 && row % 64 == 0 &&
            nest->lanes > 1;
@@ -334,66 +284,46 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
     return store_at(e, nest, &index, NULL);
 }
 
-/* Emits the rows of a tile, from `begin` on, that starts at `first`. */
-static struct error *emit_rows(struct emitter *e, const struct nest *nest, struct affine *position,
-                               const struct affine *first, LLVMValueRef begin, int rows)
+/* Stores a row of a tile. `row` is the variable of its number; position[tile] is the tile's first
+ * row. */
+static struct error *store_row(struct emitter *e, const struct nest *nest, struct affine *position,
+                               struct tile *tile, int row)
 {
-    struct tile tile = {-1, rows, e->scope->depth};
-    LLVMValueRef count = emitter_i64(e, rows);
-    struct loop *loop = emitter_loop_begin(e, begin, count, 1, 0, rows - 1, 0, NULL);
-    struct affine row = affine_var(loop->var);
-    position[nest->tile] = affine_add(e, first, &row);
-    tile.var = loop->var;
-    e->tile = &tile;
+    const struct tile *whole = e->tile;
+    struct affine first = position[nest->tile], number = affine_var(row);
+    position[nest->tile] = affine_add(e, &first, &number);
+    tile->var = row;
+    e->tile = tile;
     struct error *error = store_roots(e, nest, position);
-    e->tile = NULL;
-    if (!error)
-        emitter_loop_end(e, loop, NULL);
+    e->tile = whole;
+    position[nest->tile] = first;
     return error;
 }
 
-/* Emits a tile. Where the tiles do not divide the axis, the last one begins at an earlier row and
- * leaves out those that the tile before has stored, so that all tiles share their code. */
-static struct error *emit_tile(struct emitter *e, const struct nest *nest, struct affine *position,
-                               const struct affine *number)
+/* Emits the rows of the current tile at one position of the lanes. */
+static struct error *emit_rows(struct emitter *e, const struct nest *nest, struct affine *position)
 {
-    int64_t size = nest->axis_size[nest->tile], last = size - nest->lanes;
-    struct affine first = affine_scale(number, nest->lanes);
-    LLVMValueRef begin = emitter_i64(e, 0);
-    if (last < 0)
-        return emit_rows(e, nest, position, &first, begin, (int)size);
-    if (size % nest->lanes) {
-        LLVMValueRef next = affine_scalar(e, &first);
-        LLVMValueRef start = emitter_binary(e, "llvm.smin", next, emitter_i64(e, last));
-        begin = LLVMBuildSub(e->builder, next, start, "");
-        first = affine_var(emitter_var(e, start, 1, 0, last, e->scope->depth));
+    struct tile tile = *e->tile;
+    tile.depth = e->scope->depth;
+    tile.unrolled = tile_plan_unrolls(nest);
+    for (int i = 0; i < tile.rows && tile.unrolled; i++) {
+        tile.number = i;
+        int row = emitter_var(e, emitter_i64(e, i), 1, 0, tile.rows - 1, 0);
+        TRY(store_row(e, nest, position, &tile, row));
     }
-    return emit_rows(e, nest, position, &first, begin, nest->lanes);
-}
-
-/* Emits a block of tiles at one position of the lanes. position[tile] holds the block's number. */
-static struct error *emit_tiles(struct emitter *e, const struct nest *nest, struct affine *position)
-{
-    int64_t tiles = tile_count(nest), most = tile_block(nest);
-    struct affine block = position[nest->tile], first = affine_scale(&block, most);
-    e->tiled = true;
-    LLVMValueRef left =
-        LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
-    LLVMValueRef trip_count = emitter_binary(e, "llvm.smin", left, emitter_i64(e, most));
-    struct loop *loop =
-        emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, most - 1, 0, NULL);
-    struct affine tile = affine_var(loop->var);
-    tile = affine_add(e, &first, &tile);
-    TRY(emit_tile(e, nest, position, &tile));
+    if (tile.unrolled)
+        return NULL;
+    LLVMValueRef count = emitter_i64(e, tile.rows);
+    struct loop *loop = emitter_loop_begin(e, tile.begin, count, 1, 0, tile.rows - 1, 0, NULL);
+    TRY(store_row(e, nest, position, &tile, loop->var));
     emitter_loop_end(e, loop, NULL);
-    position[nest->tile] = block;
     return NULL;
 }
 
 static struct error *emit_position(struct emitter *e, const struct nest *nest,
                                    struct affine *position)
 {
-    return nest->tile >= 0 ? emit_tiles(e, nest, position) : store_roots(e, nest, position);
+    return nest->tile >= 0 ? emit_rows(e, nest, position) : store_roots(e, nest, position);
 }
 
 /* Starts the lanes that remain after the whole vectors. Tiles, and rows whose elements the lanes
@@ -447,6 +377,12 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
         at = affine_add(e, &at, &i);
     }
     at = affine_scale(&at, nest->step);
+    if (nest->overlaps) {
+        int64_t most = nest->axis_size[last] - nest->lanes;
+        LLVMValueRef next = affine_scalar(e, &at);
+        LLVMValueRef start = emitter_binary(e, "llvm.smin", next, emitter_i64(e, most));
+        at = affine_var(emitter_var(e, start, 1, 0, most, e->scope->depth));
+    }
     if (nest->lanes > 1) {
         struct affine lane = affine_var(e->lane_var);
         at = affine_add(e, &at, &lane);
@@ -490,11 +426,11 @@ static struct error *emit_overlapping(struct emitter *e, const struct nest *nest
 static struct error *emit_row(struct emitter *e, const struct nest *nest, struct affine *position,
                               const struct affine *chunk_number, int64_t chunks)
 {
-    int64_t size = nest->axis_size[nest->axes - 1], vectors = size / nest->step,
-            rest = size % nest->step;
+    int64_t size = nest->axis_size[nest->axes - 1], vectors = vectors_of_row(nest),
+            rest = nest->overlaps ? 0 : size % nest->step;
     struct affine first = affine_scale(chunk_number, nest->chunk);
     LLVMValueRef trip_count = emitter_i64(e, nest->chunk);
-    if (nest->overlaps)
+    if (nest->overlaps && nest->tile < 0)
         return emit_overlapping(e, nest, position, chunk_number);
     if (nest->by_rows && e->columns)
         trip_count = emitter_column_vectors(e, nest->lanes);
@@ -517,6 +453,47 @@ static struct error *emit_row(struct emitter *e, const struct nest *nest, struct
     return NULL;
 }
 
+/* Emits the chunk of each row of a tile. Where the tiles do not divide the axis, the last one
+ * begins at an earlier row, so that all share their code: it leaves out the rows that the tile
+ * before has stored, or copies them again. */
+static struct error *emit_tile(struct emitter *e, const struct nest *nest, struct affine *position,
+                               const struct affine *number, const struct affine *chunk_number,
+                               int64_t chunks)
+{
+    int64_t size = nest->axis_size[nest->tile], last = size - nest->lanes;
+    struct tile tile = {.rows = last < 0 ? (int)size : nest->lanes, .begin = emitter_i64(e, 0)};
+    position[nest->tile] = affine_scale(number, nest->lanes);
+    if (last > 0 && (size % nest->lanes || nest->overlaps)) {
+        LLVMValueRef next = affine_scalar(e, &position[nest->tile]);
+        LLVMValueRef start = emitter_binary(e, "llvm.smin", next, emitter_i64(e, last));
+        tile.begin = LLVMBuildSub(e->builder, next, start, "");
+        position[nest->tile] = affine_var(emitter_var(e, start, 1, 0, last, e->scope->depth));
+    }
+    e->tile = &tile;
+    struct error *error = emit_row(e, nest, position, chunk_number, chunks);
+    e->tile = NULL;
+    return error;
+}
+
+/* Emits the chunk of the rows of a block of tiles. position[tile] holds the block's number. */
+static struct error *emit_tiles(struct emitter *e, const struct nest *nest, struct affine *position,
+                                const struct affine *chunk_number, int64_t chunks)
+{
+    int64_t tiles = tile_plan_tiles(nest), most = nest->tile_block;
+    struct affine first = affine_scale(&position[nest->tile], most);
+    e->tiled = true;
+    LLVMValueRef left =
+        LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
+    LLVMValueRef trip_count = emitter_binary(e, "llvm.smin", left, emitter_i64(e, most));
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, most - 1, 0, NULL);
+    struct affine tile = affine_var(loop->var);
+    tile = affine_add(e, &first, &tile);
+    TRY(emit_tile(e, nest, position, &tile, chunk_number, chunks));
+    emitter_loop_end(e, loop, NULL);
+    return NULL;
+}
+
 static struct error *emit_item(struct emitter *e, const struct nest *nest,
                                const struct affine *item)
 {
@@ -530,8 +507,8 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
     int64_t chunks = vectors > nest->chunk ? (vectors + nest->chunk - 1) / nest->chunk : 1;
     affine_divide(e, &rest, chunks, &rest, &chunk_number);
     for (int i = nest->outer - 1; i >= 0; i--)
-        affine_divide(e, &rest, i == nest->tile ? tile_blocks(nest) : nest->axis_size[i], &rest,
-                      &position[i]);
+        affine_divide(e, &rest, i == nest->tile ? tile_plan_blocks(nest) : nest->axis_size[i],
+                      &rest, &position[i]);
     struct loop *loops[SHAPE_MAX_RANK];
     for (int i = nest->outer; i < last; i++) {
         int64_t size = nest->axis_size[i];
@@ -539,6 +516,8 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
             emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, size), 1, 0, size - 1, 0, NULL);
         position[i] = affine_var(loops[i]->var);
     }
+    if (nest->tile >= 0)
+        return emit_tiles(e, nest, position, &chunk_number, chunks);
     TRY(emit_row(e, nest, position, &chunk_number, chunks));
     for (int i = last - 1; i >= nest->outer; i--)
         emitter_loop_end(e, loops[i], NULL);

@@ -37,6 +37,7 @@ struct nest {
     int lanes;
     /* an outer axis of which an item processes several rows, in tiles with the lanes; -1: none */
     int tile;
+    int64_t tile_block; /* the tiles of an item along that axis */
     /* Innermost dimensions that are too short to vectorize: each lane of the next dimension writes
      * all of them. How many they are, the product of their sizes (1: none), and whether they are
      * stored as period.h says. Their axes follow the others. */
@@ -48,8 +49,8 @@ struct nest {
     int step;
     int64_t chunk; /* steps of the last axis that a work item processes */
     /* The last vector of a row begins earlier, so that it is a whole one and has the others' code;
-     * what the one before has stored it leaves out. Otherwise the rest of a row is code of its own.
-     */
+     * what the one before has stored it leaves out, or in tiles of a copy stores again. Otherwise
+     * the rest of a row is code of its own. */
     bool overlaps;
     /* The roots contain loops whose results differ along the lanes. Those of reductions over rows
      * are then computed for all vectors of a chunk, before the first is stored. */

@@ -239,14 +239,15 @@ static int64_t items_of_transpose(int64_t rows, int64_t columns)
     return nest.work;
 }
 
-/* Items read long pieces of the operand's rows, 16 tiles of them, if enough items remain. */
-Test(loops, transposes_read_long_pieces)
+/* Items store four cache lines of a row at a time, and read whole rows of the operand if enough
+ * items remain. */
+Test(loops, transposes_store_long_pieces)
 {
-    cr_expect_eq(items_of_transpose(4096, 4096), 16 * 4);
-    cr_expect_eq(items_of_transpose(512, 512), 8 * 2);
+    cr_expect_eq(items_of_transpose(4096, 4096), 64);
+    cr_expect_eq(items_of_transpose(512, 512), 8 * 8);
     cr_expect_eq(items_of_transpose(100, 100), 2);
-    cr_expect_eq(items_of_transpose(16, 100000), 64);
-    cr_expect_eq(items_of_transpose(100000, 16), 391);
+    cr_expect_eq(items_of_transpose(16, 100000), 98);
+    cr_expect_eq(items_of_transpose(100000, 16), 64);
 }
 
 enum terms { ELEMENTS, SQUARES, WEIGHTED };

@@ -1,0 +1,88 @@
+/* tile_plan.c: see tile_plan.h. */
+#include "compiler/codegen/loops/tile_plan.h"
+
+#include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/arithmetic.h"
+
+enum {
+    LEAST = 8,       /* size of both dimensions of a tile */
+    RUN_BYTES = 256, /* that an item stores in a row of a tile */
+    ITEM_TILES = 64, /* of an item, if the axis of the tiles is short: then its runs are longer */
+    BLOCK_LEAST = 4, /* tiles of a block, */
+    BLOCK_MOST = 16, /* at most so many that are not unrolled */
+    ITEMS = 64,      /* so many are enough for all threads: blocks are as large as possible */
+    UNROLLED_LANES = 32,
+    UNROLLED_WEIGHT = 64 /* of the rows of a tile together */
+};
+
+int tile_plan_axis(const struct nest *nest)
+{
+    int last = nest->axes - 1;
+    if (nest->visit || nest->lanes < 4 || nest->axis_size[last] < LEAST)
+        return -1;
+    for (int axis = 0; axis < last; axis++)
+        for (int i = 0; i < nest->count && nest->axis_size[axis] >= LEAST; i++)
+            if (analysis_transposes(nest->roots[i], nest->axis_dim[last], nest->axis_dim[axis]))
+                return axis;
+    return -1;
+}
+
+/* A copy may store elements twice. What computes may store over what it reads, so it may not. */
+static bool is_copy(const struct nest *nest)
+{
+    return nest->count == 1 && !arithmetic_weight(nest->roots[0]);
+}
+
+int64_t tile_plan_tiles(const struct nest *nest)
+{
+    return (nest->axis_size[nest->tile] + nest->lanes - 1) / nest->lanes;
+}
+
+int64_t tile_plan_blocks(const struct nest *nest)
+{
+    return (tile_plan_tiles(nest) + nest->tile_block - 1) / nest->tile_block;
+}
+
+/* The vectors of a chunk, of a row of so many. */
+static int64_t chunk_of(const struct nest *nest, int64_t vectors)
+{
+    int bytes = nest->lanes * dtype_bytes(nest->roots[0]->type->shape.dtype);
+    int64_t run = tile_plan_unrolls(nest) ? RUN_BYTES / bytes : 1,
+            many = ITEM_TILES / tile_plan_tiles(nest);
+    run = run > many ? run : many;
+    run = run < vectors ? run : vectors;
+    return run > 1 ? run : 1;
+}
+
+void tile_plan(struct nest *nest)
+{
+    int last = nest->axes - 1;
+    int64_t size = nest->axis_size[last], vectors = size / nest->lanes,
+            tiles = tile_plan_tiles(nest);
+    nest->outer = last;
+    /* Where the vectors divide the row, this only hides from LLVM that addresses advance evenly: it
+     * would weigh all ways to compute each of them, which takes long. */
+    nest->overlaps =
+        tile_plan_unrolls(nest) && size > nest->lanes && (is_copy(nest) || size % nest->lanes == 0);
+    vectors = nest->overlaps ? (size + nest->lanes - 1) / nest->lanes : vectors;
+    nest->chunk = chunk_of(nest, vectors);
+    if (vectors > nest->chunk)
+        nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
+    for (int i = 0; i < last; i++)
+        nest->work *= i == nest->tile ? 1 : nest->axis_size[i];
+    int64_t blocks = (ITEMS + nest->work - 1) / nest->work;
+    nest->tile_block = (tiles + blocks - 1) / blocks;
+    if (nest->tile_block > BLOCK_MOST && !tile_plan_unrolls(nest))
+        nest->tile_block = BLOCK_MOST;
+    if (nest->tile_block < BLOCK_LEAST)
+        nest->tile_block = BLOCK_LEAST;
+    nest->work *= tile_plan_blocks(nest);
+}
+
+bool tile_plan_unrolls(const struct nest *nest)
+{
+    int64_t size = nest->axis_size[nest->tile];
+    bool shares_rows = size > nest->lanes && size % nest->lanes;
+    return nest->count == 1 && nest->lanes <= UNROLLED_LANES && (is_copy(nest) || !shares_rows) &&
+           arithmetic_weight(nest->roots[0]) * nest->lanes <= UNROLLED_WEIGHT;
+}
