@@ -10,7 +10,7 @@ enum {
     RUN_BYTES = 256, /* that an item stores in a row of a tile */
     ITEM_TILES = 64, /* of an item, if the axis of the tiles is short: then its runs are longer */
     BLOCK_LEAST = 4, /* tiles of a block, */
-    BLOCK_MOST = 16, /* at most so many without runs */
+    BLOCK_MOST = 16, /* at most so many that are not unrolled */
     ITEMS = 64,      /* so many are enough for all threads: blocks are as large as possible */
     UNROLLED_LANES = 32,
     UNROLLED_WEIGHT = 64 /* of the rows of a tile together */
@@ -49,17 +49,10 @@ static int64_t vector_bytes(const struct nest *nest)
     return nest->lanes * dtype_bytes(nest->roots[0]->type->shape.dtype);
 }
 
-/* Whether several vectors of a row are stored in a tile. Those that are computed and shorter than a
- * cache line are not: lines of many rows, each a part at a time, displace each other. */
-static bool has_runs(const struct nest *nest)
-{
-    return tile_plan_unrolls(nest) && (is_copy(nest) || vector_bytes(nest) >= LINE_BYTES);
-}
-
 /* The vectors of a chunk, of a row of so many. */
 static int64_t chunk_of(const struct nest *nest, int64_t vectors)
 {
-    int64_t run = has_runs(nest) ? RUN_BYTES / vector_bytes(nest) : 1,
+    int64_t run = tile_plan_unrolls(nest) ? RUN_BYTES / vector_bytes(nest) : 1,
             many = ITEM_TILES / tile_plan_tiles(nest);
     run = run > many ? run : many;
     run = run < vectors ? run : vectors;
@@ -84,17 +77,20 @@ void tile_plan(struct nest *nest)
         nest->work *= i == nest->tile ? 1 : nest->axis_size[i];
     int64_t blocks = (ITEMS + nest->work - 1) / nest->work;
     nest->tile_block = (tiles + blocks - 1) / blocks;
-    if (nest->tile_block > BLOCK_MOST && !has_runs(nest))
+    if (nest->tile_block > BLOCK_MOST && !tile_plan_unrolls(nest))
         nest->tile_block = BLOCK_MOST;
     if (nest->tile_block < BLOCK_LEAST)
         nest->tile_block = BLOCK_LEAST;
     nest->work *= tile_plan_blocks(nest);
 }
 
+/* Vectors that are computed and shorter than a cache line are not: lines of many rows, each a part
+ * at a time, displace each other. */
 bool tile_plan_unrolls(const struct nest *nest)
 {
     int64_t size = nest->axis_size[nest->tile];
     bool shares_rows = size > nest->lanes && size % nest->lanes;
-    return nest->count == 1 && nest->lanes <= UNROLLED_LANES && (is_copy(nest) || !shares_rows) &&
+    return nest->count == 1 && nest->lanes <= UNROLLED_LANES &&
+           (is_copy(nest) || (!shares_rows && vector_bytes(nest) >= LINE_BYTES)) &&
            arithmetic_weight(nest->roots[0]) * nest->lanes <= UNROLLED_WEIGHT;
 }
