@@ -28,8 +28,9 @@ struct target {
     /* capacity of each memory kind; 0: not limited */
     uint64_t memory_bytes[MEMORY_KIND_COUNT];
     bool plans_only; /* programs beyond these capacities compile, too: to look at their plans */
-    /* last private level of a core; larger results are streamed */
-    uint64_t cache_bytes;
+    /* last private level of a core, and the last level; results of kernels whose arrays are larger
+     * than both are streamed */
+    uint64_t cache_bytes, last_cache_bytes;
     int alignment; /* of every buffer and slice, in bytes: 64 */
     /* 1 << kind: the memory kinds that programs may use beside MEMORY_DEVICE */
     unsigned memory_kinds;

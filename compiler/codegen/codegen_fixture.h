@@ -174,6 +174,23 @@ struct fixture_kernel {
     int64_t work;
 };
 
+/* How often a text occurs in the LLVM IR of the kernel, before LLVM's passes. */
+static inline int fixture_count_in_ir(struct fixture *f, const char *what)
+{
+    struct codegen_kernel kernel = {.fusion = f->fusion, .name = "k0", .tier = 1};
+    void *object, *text = NULL;
+    struct codegen_request request = {
+        .target = &f->target, .kernel_count = 1, .kernels = &kernel, .llvm_ir = &text};
+    size_t size;
+    int count = 0;
+    fixture_check(codegen_compile(f->arena, &request, &object, &size));
+    for (const char *at = text; (at = strstr(at, what)); at++)
+        count++;
+    alloc_free(text);
+    alloc_free(object);
+    return count;
+}
+
 /* Compiles at a tier. The kernel is released by fixture_release(). */
 static inline struct fixture_kernel fixture_compile(struct fixture *f, int tier,
                                                     const struct buffer_plan *plan)

@@ -153,6 +153,7 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
         .features = cpu_features(),
         .memory_bytes = {[MEMORY_DEVICE] = memory_bytes},
         .cache_bytes = cpu_cache_bytes(2),
+        .last_cache_bytes = cpu_cache_bytes(3),
         .alignment = 64,
         .memory_kinds = MEMORY_KINDS_ALL,
         .supports_dot = kernels_library_supports_dot,

@@ -92,6 +92,24 @@ static void bind_arguments(struct kernel *k)
             map_put_pointer(k->e->buffers, &body->arguments[i], kernel_buffer(k, i));
 }
 
+static uint64_t bytes_of(const struct value *value)
+{
+    return value->type->kind == TYPE_TENSOR ? (uint64_t)type_bytes(value->type) : 0;
+}
+
+/* Whether the operands and results are so large that a cache that keeps results loses by it what it
+ * would have kept of the operands. Up to there two cores store to it twice as fast as past it:
+ * 32 MiB of rows gathered from 512 KiB in 0.8 ms for 1.3, beside 32 MiB of last level. */
+static bool exceeds_caches(const struct kernel *k)
+{
+    uint64_t bytes = 0, cache = k->e->target->last_cache_bytes;
+    for (int i = 0; i < k->fusion->operand_count; i++)
+        bytes += bytes_of(k->fusion->operands[i]);
+    for (int i = 0; i < k->fusion->result_count; i++)
+        bytes += bytes_of(&k->fusion->results[i]);
+    return bytes > cache + cache / 8;
+}
+
 static bool has_few_addresses(const struct op *op)
 {
     switch (op->code) {
@@ -120,6 +138,7 @@ static bool has_simple_loops(const struct kernel *k)
 static struct error *fill(struct kernel *k)
 {
     struct emitter *e = k->e;
+    e->exceeds_caches = exceeds_caches(k);
     bind_arguments(k);
     watch_stop_flag(k);
     TRY(emit_kind(k));
@@ -165,6 +184,7 @@ struct kernel kernel_function_begin(struct kernel *k, LLVMTypeRef type)
     function.e = emitter_create(k->e->arena, k->e->target, k->e->expressions, k->e->module, made);
     function.buffers = LLVMGetParam(made, 0);
     function.begin = function.end = NULL;
+    function.e->exceeds_caches = k->e->exceeds_caches;
     bind_arguments(&function);
     return function;
 }

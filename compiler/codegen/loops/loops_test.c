@@ -36,6 +36,26 @@ Test(loops, elementwise)
     }
 }
 
+static bool is_streamed(int elements, uint64_t last_cache_bytes)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 1, elements);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    f->target.last_cache_bytes = last_cache_bytes;
+    fixture_return(f, 1, fixture_value(f, OP_negate, type, fixture_arg(f, 0), NULL));
+    bool is = fixture_count_in_ir(f, "!nontemporal") > 0;
+    arena_destroy(arena);
+    return is;
+}
+
+Test(loops, results_are_stored_past_the_caches_if_no_cache_holds_them_and_what_they_depend_on)
+{
+    cr_expect(is_streamed(8 << 20, 32 << 20));
+    cr_expect_not(is_streamed(17 << 18, 32 << 20));
+    cr_expect(is_streamed(17 << 18, 2 << 20));
+    cr_expect_not(is_streamed(1 << 20, 2 << 20));
+}
+
 /* A bf16 product is rounded to bf16 before it is converted to f32. */
 Test(loops, conversion_from_small_floats)
 {

@@ -4,6 +4,8 @@
 
 #include "compiler/codegen/codegen_fixture.h"
 
+static const char CALL[] = "call void @llvm.prefetch";
+
 enum { ROWS = 40, COLUMNS = 1050, SMALL_CACHE = 17000 };
 
 static struct value *over_row(struct fixture *f, struct value *value, enum op_code code)
@@ -29,26 +31,10 @@ static struct fixture *normalize(struct arena *arena, int rows, int columns, enu
     return f;
 }
 
-static int calls_of_prefetch(struct fixture *f)
-{
-    struct codegen_kernel kernel = {.fusion = f->fusion, .name = "k0", .tier = 1};
-    void *object, *text = NULL;
-    struct codegen_request request = {
-        .target = &f->target, .kernel_count = 1, .kernels = &kernel, .llvm_ir = &text};
-    size_t size;
-    int count = 0;
-    fixture_check(codegen_compile(f->arena, &request, &object, &size));
-    for (const char *at = text; (at = strstr(at, "call void @llvm.prefetch")); at++)
-        count++;
-    alloc_free(text);
-    alloc_free(object);
-    return count;
-}
-
 static int fetches(int rows, int columns, enum op_code function, bool centered)
 {
     struct arena *arena = fixture_arena();
-    int count = calls_of_prefetch(normalize(arena, rows, columns, function, centered));
+    int count = fixture_count_in_ir(normalize(arena, rows, columns, function, centered), CALL);
     arena_destroy(arena);
     return count;
 }
@@ -62,7 +48,7 @@ static int fetches_of_sum_over_rows(int rows, int columns)
     struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
     fixture_return(
         f, 1, fixture_reduce(f, fixture_arg(f, 0), zero, OP_add, result, fixture_dims(f, 1, 0)));
-    int count = calls_of_prefetch(f);
+    int count = fixture_count_in_ir(f, CALL);
     arena_destroy(arena);
     return count;
 }
