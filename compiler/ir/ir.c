@@ -127,6 +127,14 @@ void ir_replace_uses(struct module *module, struct value *from, struct value *to
     from->uses = NULL;
 }
 
+int ir_operand_of(const struct op *op, const struct value *value)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i] == value)
+            return i;
+    return -1;
+}
+
 bool ir_has_one_use(const struct value *value)
 {
     return value->uses && !value->uses->next;

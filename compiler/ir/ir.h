@@ -346,6 +346,8 @@ void ir_remove(struct op *op);
 void ir_set_operand(struct module *module, struct op *op, int i, struct value *value);
 void ir_replace_uses(struct module *module, struct value *from, struct value *to);
 bool ir_has_one_use(const struct value *value);
+/* The first operand of `op` that is `value`; -1: none is. Reads the operands, not the uses. */
+int ir_operand_of(const struct op *op, const struct value *value);
 int ir_use_count(const struct value *value);
 /* A deep copy of op, outside of any block. `values` (value -> value) maps its operands and the
  * values that its regions capture; other values are used as they are. Results are added to

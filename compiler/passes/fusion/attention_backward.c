@@ -60,10 +60,10 @@ static void set_operands(const struct attention_backward_parts *parts,
 {
     const struct op *weights = parts->weights, *gradient = parts->gradient;
     out->weights_others = weights->operand_count - 1;
-    out->scores_operand = softmax_gradient_operand(weights, &parts->scores->results[0]);
+    out->scores_operand = ir_operand_of(weights, &parts->scores->results[0]);
     out->gradient_others = gradient->operand_count - 2;
-    out->weights_operand = softmax_gradient_operand(gradient, &weights->results[0]);
-    out->change_operand = softmax_gradient_operand(gradient, &parts->change->results[0]);
+    out->weights_operand = ir_operand_of(gradient, &weights->results[0]);
+    out->change_operand = ir_operand_of(gradient, &parts->change->results[0]);
     out->mask_operand = parts->mask_operand - (parts->mask_operand > out->scores_operand);
     if (parts->mask_operand >= 0)
         out->mask_rows = type_elements(weights->operands[parts->mask_operand]->type);
@@ -281,7 +281,7 @@ static struct attention_mask find_mask(const struct attention_backward_parts *pa
 {
     const struct value *scores = &parts->scores->results[0];
     struct attention_mask mask =
-        attention_mask_find(parts->weights, softmax_gradient_operand(parts->weights, scores));
+        attention_mask_find(parts->weights, ir_operand_of(parts->weights, scores));
     if (!softmax_gradient_vanishes(parts->gradient, &parts->weights->results[0],
                                    &parts->change->results[0]))
         mask.visible = NULL;
@@ -376,7 +376,7 @@ static void remove_unused(struct op *op)
  * the program's. */
 static struct op *own_product(struct finding *f, struct op *product, struct op *kernel)
 {
-    int operand = softmax_gradient_operand(kernel, &product->results[0]);
+    int operand = ir_operand_of(kernel, &product->results[0]);
     struct op *own = ir_clone(f->module, product, map_create(f->module->arena));
     ir_insert_before(kernel, own);
     ir_set_operand(f->module, kernel, operand, &own->results[0]);

@@ -40,14 +40,6 @@ static double small_extra(const struct op *op, const struct eval_points *points)
     return SMALL_EXTRA;
 }
 
-static bool reads(const struct op *op, const struct value *value)
-{
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i] == value)
-            return true;
-    return false;
-}
-
 /* Whether each element of a value is used for the element of an update at the same index alone. */
 static bool is_for_same_index(const struct value *value, const struct op *update)
 {
@@ -94,7 +86,7 @@ static bool reads_updated(const struct op *op, const struct group *group)
     if (reads_own_window(op, group->root))
         return false;
     for (int i = 0; i < fusion_op_updated_count(group->root); i++)
-        if (reads(op, group->root->operands[i]))
+        if (ir_operand_of(op, group->root->operands[i]) >= 0)
             return true;
     return false;
 }

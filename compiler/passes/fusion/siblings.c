@@ -80,14 +80,6 @@ static bool describe(const struct op *fusion, struct body *body)
     return type_elements(type) > 0;
 }
 
-static bool has_operand(const struct op *op, const struct value *value)
-{
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i] == value)
-            return true;
-    return false;
-}
-
 /* Whether fusion `a` reads all arrays of other shapes than the results' that `b` reads: rows, or
  * slices. With the same ones, the loops of both collapse alike. */
 static bool reads_others_of(const struct op *a, const struct op *b)
@@ -95,7 +87,7 @@ static bool reads_others_of(const struct op *a, const struct op *b)
     for (int i = 0; i < b->operand_count; i++) {
         const struct value *value = b->operands[i];
         if (!has_shape_of_results(value, b) && type_elements(value->type) > 1 &&
-            !has_operand(a, value))
+            ir_operand_of(a, value) < 0)
             return false;
     }
     return true;
@@ -119,7 +111,7 @@ static bool keeps_from_overwriting(const struct op *earlier, const struct op *la
 {
     for (int i = 0; i < later->operand_count; i++) {
         const struct value *value = later->operands[i];
-        if (has_operand(earlier, value) && has_shape_of_results(value, later) &&
+        if (ir_operand_of(earlier, value) >= 0 && has_shape_of_results(value, later) &&
             is_read_in_place(later, value) && !is_read_in_place(earlier, value))
             return true;
     }

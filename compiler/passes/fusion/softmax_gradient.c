@@ -173,15 +173,7 @@ static bool list_back(struct list *list, struct value *value, const struct op *i
 
 static bool reads(const struct op *fusion, const struct op *product)
 {
-    return softmax_gradient_operand(fusion, &product->results[0]) >= 0;
-}
-
-int softmax_gradient_operand(const struct op *fusion, const struct value *value)
-{
-    for (int i = 0; i < fusion->operand_count; i++)
-        if (fusion->operands[i] == value)
-            return i;
-    return -1;
+    return ir_operand_of(fusion, &product->results[0]) >= 0;
 }
 
 struct op *softmax_gradient_make_weights(struct module *module, const struct softmax_gradient *from,
@@ -192,7 +184,7 @@ struct op *softmax_gradient_make_weights(struct module *module, const struct sof
     if (!list_back(&list, weights, weights->def))
         return NULL;
     struct op *made = fusion_make(module, FUSION_ROWS, position, list.count, list.at, 1, &weights);
-    int scores = softmax_gradient_operand(made, &from->scores->results[0]);
+    int scores = ir_operand_of(made, &from->scores->results[0]);
     if (scores >= 0 && scores < 64 && row_map_is(made, UINT64_C(1) << scores) &&
         !reads(made, from->change))
         return made;
@@ -354,8 +346,7 @@ struct op *softmax_gradient_make(struct module *module, const struct softmax_gra
     struct op *before = position->previous;
     struct value *result = build_gradient(module, from, &list, weights, position);
     struct op *made = fuse_between(module, before, position, result);
-    int a = softmax_gradient_operand(made, weights),
-        b = softmax_gradient_operand(made, &from->change->results[0]);
+    int a = ir_operand_of(made, weights), b = ir_operand_of(made, &from->change->results[0]);
     if (a >= 0 && b >= 0 && a < 64 && b < 64 && !reads(made, from->scores) &&
         row_map_is(made, UINT64_C(1) << a | UINT64_C(1) << b))
         return made;
@@ -438,7 +429,7 @@ bool softmax_gradient_vanishes(const struct op *gradient, const struct value *we
                                const struct value *change)
 {
     const struct block *body = gradient->regions[0];
-    const struct zeros z = {&body->arguments[softmax_gradient_operand(gradient, weights)],
-                            &body->arguments[softmax_gradient_operand(gradient, change)]};
+    const struct zeros z = {&body->arguments[ir_operand_of(gradient, weights)],
+                            &body->arguments[ir_operand_of(gradient, change)]};
     return vanishes(&z, body->last->operands[0], 0);
 }

@@ -48,7 +48,4 @@ struct op *softmax_gradient_make(struct module *module, const struct softmax_gra
 bool softmax_gradient_vanishes(const struct op *gradient, const struct value *weights,
                                const struct value *change);
 
-/* The number of the operand of a fusion that is `value`; -1: none. */
-int softmax_gradient_operand(const struct op *fusion, const struct value *value);
-
 #endif

@@ -25,19 +25,11 @@ static bool uses(const struct op *op, const struct op *def)
     return false;
 }
 
-static bool reads(const struct op *op, const struct value *value)
-{
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i] == value)
-            return true;
-    return false;
-}
-
 static bool may_move_before(const struct op *copy, const struct op *other)
 {
     bool updates = copy->code == OP_dynamic_update_slice;
     return !is_control(other) && !uses(copy, other) &&
-           !(updates && reads(other, copy->operands[0]));
+           !(updates && ir_operand_of(other, copy->operands[0]) >= 0);
 }
 
 /* Whether the wait for the copy may be moved after `other`. */
