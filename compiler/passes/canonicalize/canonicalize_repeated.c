@@ -50,8 +50,9 @@ static bool is_repeated(const struct value *value, const struct op *reduce, int6
 /* Whether the type has n, which a product with it then rounds once. */
 static bool has_number(enum dtype dtype, int64_t n)
 {
+    int bits = dtype_info(dtype)->bits;
     if (dtype_is_integer(dtype))
-        return n < (dtype_bytes(dtype) >= 4 ? INT32_MAX : 16);
+        return n < (bits >= 32 ? INT32_MAX : bits >= 8 ? 16 : 1 << (bits - 1));
     if (dtype == DTYPE_F64 || dtype == DTYPE_F32)
         return n <= 1 << 24;
     return (dtype == DTYPE_BF16 || dtype == DTYPE_F16) && n <= 256;
@@ -139,6 +140,18 @@ static struct plan plan_of(const struct op *reduce)
     return plan;
 }
 
+/* Different terms are added first: their products would be rounded each, and opposite ones might
+ * overflow. */
+static struct value *sum_of(struct builder *b, struct value *term, struct value *initial,
+                            const struct plan *plan)
+{
+    struct value *zero = build_scalar(b, term->type->shape.dtype, 0), *sum = term;
+    if (plan->count)
+        sum = build_reduce(b, term, zero, OP_add, plan->count, plan->reduced);
+    sum = build_binary(b, OP_multiply, sum, build_splat(b, sum->type, (double)plan->terms));
+    return build_binary(b, OP_add, rewrite_broadcast_scalar(b, initial, sum->type), sum);
+}
+
 struct error *canonicalize_repeated_reduce(struct module *module, struct op *op)
 {
     enum op_code code = reducer_of(op);
@@ -151,10 +164,10 @@ struct error *canonicalize_repeated_reduce(struct module *module, struct op *op)
     struct builder b = rewrite_before(module, op);
     struct value *term = once(&b, op->operands[0], &plan.kept), *initial = op->operands[1];
     if (code == OP_add)
-        term = build_binary(&b, OP_multiply, term, build_splat(&b, term->type, (double)plan.terms));
+        return rewrite_with(module, op, sum_of(&b, term, initial, &plan));
     if (plan.count)
         return rewrite_with(module, op,
                             build_reduce(&b, term, initial, code, plan.count, plan.reduced));
-    initial = rewrite_broadcast_scalar(&b, initial, op->results[0].type);
+    initial = rewrite_broadcast_scalar(&b, initial, term->type);
     return rewrite_with(module, op, build_binary(&b, code, initial, term));
 }

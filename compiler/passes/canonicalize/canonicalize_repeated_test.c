@@ -43,7 +43,11 @@ Test(canonicalize_repeated, a_sum_of_equal_terms_is_a_product)
 Test(canonicalize_repeated, other_dimensions_stay_reduced)
 {
     MAIN("f32 4 5");
-    const struct op *sum = canonical(reduced(sine("f32 4 6 5 3"), OP_add, 3, (int64_t[]){1, 2, 3}));
+    const struct op *add = canonical(reduced(sine("f32 4 6 5 3"), OP_add, 3, (int64_t[]){1, 2, 3}));
+    cr_assert_eq(add->code, OP_add, "of the initial value");
+    cr_assert_eq(add->operands[1]->def->code, OP_multiply,
+                 "of the sum, which opposite terms cancel");
+    const struct op *sum = add->operands[1]->def->operands[0]->def;
     const struct dims dimensions = sum->attrs.dimensions.dimensions;
     cr_assert_eq(sum->code, OP_reduce);
     cr_assert(dimensions.count == 1 && dimensions.at[0] == 1);
@@ -75,6 +79,26 @@ Test(canonicalize_repeated, values_that_change_or_are_used_as_a_whole)
     fixture_run(canonicalize_run);
     const struct op *ret = fixture.block->last;
     cr_assert_eq(ret->operands[0]->def->code, OP_reduce);
+}
+
+/* What a sum of integers becomes. */
+static enum op_code code_of_sum(const char *operand, const char *type)
+{
+    fixture_end();
+    fixture_begin();
+    MAIN(operand);
+    struct value *wide =
+        build_broadcast(&fixture, argument(0), fixture_type(type), 1, (int64_t[]){1});
+    return canonical(reduced(wide, OP_add, 1, (int64_t[]){0}))->code;
+}
+
+Test(canonicalize_repeated, small_integers_have_few_numbers)
+{
+    cr_expect_eq(code_of_sum("s4 5", "s4 7 5"), OP_add);
+    cr_expect_eq(code_of_sum("s4 5", "s4 8 5"), OP_reduce);
+    cr_expect_eq(code_of_sum("s2 5", "s2 2 5"), OP_reduce);
+    cr_expect_eq(code_of_sum("s8 5", "s8 15 5"), OP_add);
+    cr_expect_eq(code_of_sum("s8 5", "s8 200 5"), OP_reduce);
 }
 
 Test(canonicalize_repeated, complex_numbers)
