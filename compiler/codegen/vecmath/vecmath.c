@@ -214,6 +214,95 @@ V vecmath_rsqrt(const struct vecmath *m, V x)
     return vm_div(m, vm_real(m, 1), vecmath_sqrt(m, x));
 }
 
+/* ---- instructions of AVX-512 ----------------------------------------------------------------- */
+/* Lanes of a register. */
+static unsigned register_lanes(const struct vecmath *m)
+{
+    return m->wide ? 8 : 16;
+}
+
+static bool is_scaled(const struct vecmath *m)
+{
+    return m->scales && m->lanes && m->lanes % register_lanes(m) == 0;
+}
+
+enum { ROUNDING_AS_SET = 4 };
+
+static V constant_i32(const struct vecmath *m, unsigned value)
+{
+    return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(m->scalar)), value, 0);
+}
+
+static V all_lanes(const struct vecmath *m)
+{
+    LLVMContextRef context = LLVMGetTypeContext(m->scalar);
+    return LLVMConstAllOnes(LLVMIntTypeInContext(context, register_lanes(m)));
+}
+
+/* y 2^n for an integral n, of one register. */
+static V scale_register(const struct vecmath *m, V y, V n, V unused)
+{
+    const char *name =
+        m->wide ? "llvm.x86.avx512.mask.scalef.pd.512" : "llvm.x86.avx512.mask.scalef.ps.512";
+    (void)unused;
+    return call_overloaded(m, name, 0, NULL, 5,
+                           (V[]){y, n, y, all_lanes(m), constant_i32(m, ROUNDING_AS_SET)});
+}
+
+static V fix_register(const struct vecmath *m, V result, V argument, V table)
+{
+    const char *name =
+        m->wide ? "llvm.x86.avx512.mask.fixupimm.pd.512" : "llvm.x86.avx512.mask.fixupimm.ps.512";
+    return call_overloaded(m, name, 0, NULL, 6,
+                           (V[]){result, argument, table, constant_i32(m, 0), all_lanes(m),
+                                 constant_i32(m, ROUNDING_AS_SET)});
+}
+
+/* A function of two vectors, register by register. `constant` has the lanes of one. */
+static V by_registers(const struct vecmath *m,
+                      V function(const struct vecmath *m, V a, V b, V constant), V a, V b,
+                      V constant)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(m->scalar)),
+                part = LLVMVectorType(m->scalar, register_lanes(m));
+    V result = LLVMGetPoison(m->type);
+    for (unsigned first = 0; first < m->lanes; first += register_lanes(m)) {
+        V parts[2] = {a, b}, at = LLVMConstInt(i64, first, 0);
+        for (int i = 0; i < 2; i++)
+            parts[i] = call_overloaded(m, "llvm.vector.extract", 2, (LLVMTypeRef[]){part, m->type},
+                                       2, (V[]){parts[i], at});
+        V of_part = function(m, parts[0], parts[1], constant);
+        result = call_overloaded(m, "llvm.vector.insert", 2, (LLVMTypeRef[]){m->type, part}, 3,
+                                 (V[]){result, of_part, at});
+    }
+    return result;
+}
+
+/* y 2^n for an integral n: zero or infinity beyond the range of exponents. */
+static V scale_lanes(const struct vecmath *m, V y, V n)
+{
+    return by_registers(m, scale_register, y, n, NULL);
+}
+
+bool vm_fixes(const struct vecmath *m)
+{
+    return is_scaled(m);
+}
+
+V vm_fix(const struct vecmath *m, V result, V argument, const enum vm_fixed fixed[VM_CLASSES])
+{
+    enum { BITS_OF_CLASS = 4 };
+    V lanes[16];
+    uint32_t table = 0;
+    for (int class = 0; class < VM_CLASSES; class ++)
+        table |= (uint32_t)fixed[class] << BITS_OF_CLASS * class;
+    LLVMTypeRef scalar = LLVMGetElementType(vm_int_type(m));
+    for (unsigned i = 0; i < register_lanes(m); i++)
+        lanes[i] = LLVMConstInt(scalar, table, 0);
+    return by_registers(m, fix_register, result, argument,
+                        LLVMConstVector(lanes, register_lanes(m)));
+}
+
 /* ---- exp, expm1, tanh, logistic ----------------------------------------------------------------
  * x = n ln 2 + r with |r| <= ln 2 / 2. expm1(r) is computed from its Taylor series, with
  * coefficients 1/k!. */
@@ -308,47 +397,6 @@ static V add_exponent(const struct vecmath *m, V y, V shifted)
 {
     V power = LLVMBuildShl(m->builder, vm_bits(m, shifted), vm_int(m, m->wide ? 52 : 23), "");
     return vm_from_bits(m, LLVMBuildAdd(m->builder, vm_bits(m, y), power, ""));
-}
-
-/* Lanes of a vector that the processor multiplies by powers of two. */
-static unsigned scaled_lanes(const struct vecmath *m)
-{
-    return m->wide ? 8 : 16;
-}
-
-static bool is_scaled(const struct vecmath *m)
-{
-    return m->scales && m->lanes && m->lanes % scaled_lanes(m) == 0;
-}
-
-/* y 2^n for an integral n, of vectors of scaled_lanes(). */
-static V scale_vector(const struct vecmath *m, V y, V n)
-{
-    enum { ROUNDING_AS_SET = 4 };
-    const char *name =
-        m->wide ? "llvm.x86.avx512.mask.scalef.pd.512" : "llvm.x86.avx512.mask.scalef.ps.512";
-    LLVMContextRef context = LLVMGetTypeContext(m->scalar);
-    V all = LLVMConstAllOnes(LLVMIntTypeInContext(context, scaled_lanes(m)));
-    V rounding = LLVMConstInt(LLVMInt32TypeInContext(context), ROUNDING_AS_SET, 0);
-    return call_overloaded(m, name, 0, NULL, 5, (V[]){y, n, y, all, rounding});
-}
-
-/* y 2^n for an integral n: zero or infinity beyond the range of exponents. */
-static V scale_lanes(const struct vecmath *m, V y, V n)
-{
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(m->scalar)),
-                part = LLVMVectorType(m->scalar, scaled_lanes(m));
-    V result = LLVMGetPoison(m->type);
-    for (unsigned first = 0; first < m->lanes; first += scaled_lanes(m)) {
-        V parts[2] = {y, n}, at = LLVMConstInt(i64, first, 0);
-        for (int i = 0; i < 2; i++)
-            parts[i] = call_overloaded(m, "llvm.vector.extract", 2, (LLVMTypeRef[]){part, m->type},
-                                       2, (V[]){parts[i], at});
-        V scaled = scale_vector(m, parts[0], parts[1]);
-        result = call_overloaded(m, "llvm.vector.insert", 2, (LLVMTypeRef[]){m->type, part}, 3,
-                                 (V[]){result, scaled, at});
-    }
-    return result;
 }
 
 /* Results are zero, infinite or normal numbers. */

@@ -24,7 +24,8 @@ struct vecmath {
     bool wide;          /* double, not float */
     bool fma;           /* the target has fused multiply-add */
     bool flushes;       /* denormal arguments and results may count as zero: less code */
-    bool scales;        /* the target multiplies 512-bit vectors by powers of two: less code */
+    bool scales;        /* the target multiplies 512-bit vectors by powers of two, and replaces
+                           results of special arguments in them: less code */
 };
 
 struct vecmath_mode {

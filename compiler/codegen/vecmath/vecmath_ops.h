@@ -32,6 +32,30 @@ V vm_bits(const struct vecmath *m, V a); /* bitcast to the integer type */
 V vm_from_bits(const struct vecmath *m, V a);
 V vm_to_int(const struct vecmath *m, V a);  /* truncates; the value must be in range */
 V vm_to_real(const struct vecmath *m, V a); /* converts a signed integer to the type */
+/* What vm_fix() puts in place of a result, by the class of its argument; the values are those of
+ * AVX-512's fixupimm. Denormals are zeros where the processor treats them as such. */
+enum vm_class {
+    VM_QUIET_NAN,
+    VM_SIGNALING_NAN,
+    VM_ZERO,
+    VM_ONE,
+    VM_MINUS_INFINITE,
+    VM_PLUS_INFINITE,
+    VM_NEGATIVE,
+    VM_POSITIVE,
+    VM_CLASSES
+};
+enum vm_fixed {
+    VM_KEEP,
+    VM_NAN_OF_CLASSIFIED = 2, /* the argument, quiet */
+    VM_NAN,
+    VM_MINUS_INFINITY,
+    VM_PLUS_INFINITY
+};
+/* Whether the target has one instruction for it. */
+bool vm_fixes(const struct vecmath *m);
+/* `result` with special values for classes of arguments; requires vm_fixes(). */
+V vm_fix(const struct vecmath *m, V result, V argument, const enum vm_fixed fixed[VM_CLASSES]);
 /* 2^n for an integral n in the exponent range of normal numbers. */
 V vm_power_of_two(const struct vecmath *m, V n);
 /* c[0] x^(count-1) + ... + c[count-1], by Horner's rule. */

@@ -55,8 +55,10 @@ V *functions_error_erfc(struct builder *b, V *x)
     return m_select(b, m_less(b, x, N(0.5)), near, far);
 }
 
-/* Giles' polynomials for single precision; for f64 refined by two steps of Halley's method. */
-V *functions_error_erf_inv(struct builder *b, V *x)
+/* Giles' polynomials for single precision. There are no cases for the ends and beyond them: w is
+ * infinite at 1 and -1, and so are both polynomials, `outside` with the other sign; the logarithm of
+ * a negative number is NaN. */
+static V *giles(struct builder *b, V *x)
 {
     static const double center[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
                                     -4.39150654e-06, 0.00021858087,  -0.00125372503,
@@ -64,12 +66,21 @@ V *functions_error_erf_inv(struct builder *b, V *x)
     static const double tail[] = {-0.000200214257, 0.000100950558, 0.00134934322,
                                   -0.00367342844,  0.00573950773,  -0.0076224613,
                                   0.00943887047,   1.00167406,     2.83297682};
-    V *y = m_unary(b, OP_abs, x), *rest = m_sub(b, N(1), y);
-    V *w = m_unary(b, OP_negate, m_unary(b, OP_log, m_mul(b, rest, m_add(b, N(1), y))));
+    V *both = m_mul(b, m_sub(b, N(1), x), m_add(b, N(1), x));
+    V *w = m_unary(b, OP_negate, m_unary(b, OP_log, both));
     V *inside = functions_math_polynomial(b, m_sub(b, w, N(2.5)), 9, center);
     V *outside = functions_math_polynomial(b, m_sub(b, m_unary(b, OP_sqrt, w), N(3)), 9, tail);
-    V *a = m_mul(b, y, m_select(b, m_less(b, w, N(5)), inside, outside));
-    for (int i = 0; i < (functions_math_is_narrow(x) ? 0 : 2); i++) {
+    outside = m_unary(b, OP_abs, outside);
+    return m_mul(b, x, m_select(b, m_less(b, w, N(5)), inside, outside));
+}
+
+/* For f64 refined by two steps of Halley's method. */
+V *functions_error_erf_inv(struct builder *b, V *x)
+{
+    if (functions_math_is_narrow(x))
+        return giles(b, x);
+    V *y = m_unary(b, OP_abs, x), *rest = m_sub(b, N(1), y), *a = giles(b, y);
+    for (int i = 0; i < 2; i++) {
         V *error = m_select(b, m_less(b, y, N(0.5)), m_sub(b, m_unary(b, OP_erf, a), y),
                             m_sub(b, rest, functions_error_erfc(b, a)));
         V *slope = m_mul(b, N(1.1283791670955125739),
@@ -78,8 +89,6 @@ V *functions_error_erf_inv(struct builder *b, V *x)
         V *better = m_sub(b, a, m_div(b, step, m_add(b, N(1), m_mul(b, a, step))));
         a = m_select(b, m_unary(b, OP_is_finite, better), better, a);
     }
-    a = m_select(b, m_equal(b, y, N(1)), N(INFINITY), a);
-    a = m_select(b, m_less(b, N(1), y), N(NAN), a);
     a = m_select(b, m_less(b, x, N(0)), m_unary(b, OP_negate, a), a);
     return m_select(b, m_equal(b, x, N(0)), x, a);
 }
