@@ -161,25 +161,24 @@ void loops_plan(const struct target *target, struct nest *nest)
 }
 
 /* ---- code ------------------------------------------------------------------------------------ */
-/* Whether a result is so large that it would displace all else in the caches. */
-static bool is_large(const struct emitter *e, const struct nest *nest, uint64_t bytes)
+bool loops_exceeds_caches(const struct emitter *e, uint64_t bytes)
 {
-    if (nest->tile >= 0)
-        return bytes >= e->target->cache_bytes * STREAM_TILE_CACHES;
-    return bytes >= e->target->cache_bytes * STREAM_CACHES && bytes >= LOOPS_STREAM_BYTES &&
+    return bytes >= LOOPS_STREAM_BYTES && bytes >= e->target->cache_bytes * STREAM_CACHES &&
            e->exceeds_caches;
 }
 
 static bool is_streamed(const struct emitter *e, const struct nest *nest, int root)
 {
     const struct type *type = nest->roots[root]->type;
-    uint64_t element = (uint64_t)dtype_bytes(type->shape.dtype),
+    bool tiled = nest->tile >= 0;
+    uint64_t bytes = (uint64_t)type_bytes(type), element = (uint64_t)dtype_bytes(type->shape.dtype),
              vector = (uint64_t)nest->lanes * element,
              row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * element : 0;
-    return !nest->into && !nest->by_rows && (nest->tile >= 0 || !nest->overlaps) &&
+    return !nest->into && !nest->by_rows && (tiled || !nest->overlaps) &&
            arithmetic_weight(nest->roots[root]) <= STREAM_WEIGHT &&
-           is_large(e, nest, (uint64_t)type_bytes(type)) && vector % 64 == 0 && row % 64 == 0 &&
-           nest->lanes > 1;
+           (tiled ? bytes >= e->target->cache_bytes * STREAM_TILE_CACHES
+                  : loops_exceeds_caches(e, bytes)) &&
+           vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
 }
 
 static struct affine offset_of(struct emitter *e, const struct nest *nest,

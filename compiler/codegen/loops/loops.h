@@ -13,6 +13,10 @@
 /* Larger results may be stored past the caches. */
 enum { LOOPS_STREAM_BYTES = 16 << 20 };
 
+/* Whether a result of the kernel would displace all else in the caches, and itself before the next
+ * kernel reads it: it is stored past them. */
+bool loops_exceeds_caches(const struct emitter *e, uint64_t bytes);
+
 struct nest {
     const struct type *shape; /* shape of all roots */
     int count;

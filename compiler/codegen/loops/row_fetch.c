@@ -85,11 +85,10 @@ static struct row *row_of(struct emitter *e, const struct value *value, const st
     return row;
 }
 
-/* Fetches the lines of a vector that is loaded from `offset`, so many elements further on. */
-static void fetch(struct emitter *e, const struct type *type, LLVMValueRef pointer,
-                  const struct affine *offset, int64_t elements)
+void row_fetch_ahead(struct emitter *e, enum dtype dtype, LLVMValueRef pointer,
+                     const struct affine *offset, int64_t elements)
 {
-    int bytes = dtype_bytes(type->shape.dtype);
+    int bytes = dtype_bytes(dtype);
     LLVMTypeRef scalar = LLVMIntTypeInContext(e->context, (unsigned)bytes * 8);
     LLVMValueRef first = affine_scalar(e, offset);
     first = LLVMBuildGEP2(e->builder, scalar, pointer, &first, 1, "");
@@ -109,7 +108,7 @@ static bool fetch_group(struct emitter *e, const struct value *value, LLVMValueR
     struct affine rest;
     int64_t row = e->group_var >= 0 ? affine_split(offset, e->group_var, &rest) : 0;
     if (row > 0 && is_contiguous(e, value, offset))
-        fetch(e, value->type, pointer, offset, row * REDUCTION_GROUP);
+        row_fetch_ahead(e, value->type->shape.dtype, pointer, offset, row * REDUCTION_GROUP);
     return row != 0;
 }
 
@@ -122,5 +121,6 @@ void row_fetch(struct emitter *e, const struct value *value, LLVMValueRef pointe
     if (!row || !e->fetches_rows || row->fetched || row->loop == e->row_loop)
         return;
     row->fetched = true;
-    fetch(e, value->type, pointer, offset, value->type->shape.dims[index->rank - 1]);
+    row_fetch_ahead(e, value->type->shape.dtype, pointer, offset,
+                    value->type->shape.dims[index->rank - 1]);
 }

@@ -30,4 +30,9 @@ void row_group_end(struct emitter *e, int outer);
 void row_fetch(struct emitter *e, const struct value *value, LLVMValueRef pointer,
                const struct index *index, const struct affine *offset);
 
+/* Fetches the lines of a vector that is loaded from `offset`, so many elements further on, which
+ * may be beyond the array. */
+void row_fetch_ahead(struct emitter *e, enum dtype dtype, LLVMValueRef pointer,
+                     const struct affine *offset, int64_t elements);
+
 #endif

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "compiler/codegen/kernels/kinds.h"
+#include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/loops/reduction.h"
+#include "compiler/codegen/loops/row_fetch.h"
 #include "compiler/codegen/standalone/standalone.h"
 
 struct scan {
@@ -30,6 +32,9 @@ struct carry {
 };
 
 enum {
+    LINE = 64,             /* bytes of a cache line */
+    BYTES_AHEAD = 4096,    /* of a row, and */
+    ROWS_AHEAD = 16,       /* of columns, that are fetched before they are loaded */
     MIN_BLOCKED = 256,     /* steps of a scan of columns from which it is in blocks */
     MIN_BLOCKED_ROW = 128, /* the same of a scan of a row, whose steps are vectors */
 };
@@ -81,19 +86,44 @@ static enum dtype dtype_of(const struct scan *s, int i)
     return s->op->operands[i]->type->shape.dtype;
 }
 
+static bool is_large(const struct emitter *e, const struct scan *s, int i)
+{
+    int64_t elements = s->outer * s->size * s->inner;
+    return loops_exceeds_caches(e, (uint64_t)(elements * dtype_bytes(dtype_of(s, i))));
+}
+
+/* Whether results are whole cache lines of a large array. */
+static bool is_streamed(const struct emitter *e, const struct scan *s, int i)
+{
+    int64_t element = dtype_bytes(dtype_of(s, i)), row = s->inner > 1 ? s->inner : s->size;
+    return !e->tail && row * element % LINE == 0 && e->lanes * element % LINE == 0 &&
+           is_large(e, s, i);
+}
+
+/* How many elements ahead of a load are fetched: processors do not fetch beyond a page. */
+static int64_t elements_ahead(const struct scan *s, int i)
+{
+    int64_t elements =
+        s->inner > 1 ? ROWS_AHEAD * s->inner : BYTES_AHEAD / dtype_bytes(dtype_of(s, i));
+    return s->backward ? -elements : elements;
+}
+
 static void load(struct emitter *e, const struct scan *s, const struct affine *at,
                  struct element *out)
 {
     int64_t count = s->outer * s->size * s->inner;
-    for (int i = 0; i < s->count; i++)
+    for (int i = 0; i < s->count; i++) {
         out[i] = element_load(e, s->from[i], dtype_of(s, i), at, count);
+        if (is_large(e, s, i))
+            row_fetch_ahead(e, dtype_of(s, i), s->from[i], at, elements_ahead(s, i));
+    }
 }
 
 static void store(struct emitter *e, const struct scan *s, const struct affine *at,
                   const struct element *in)
 {
     for (int i = 0; i < s->count; i++)
-        element_store(e, s->to[i], dtype_of(s, i), at, &in[i], false);
+        element_store(e, s->to[i], dtype_of(s, i), at, &in[i], is_streamed(e, s, i));
 }
 
 /* Converts accumulators to the flat list of values that a loop carries, and back. */
@@ -132,14 +162,18 @@ typedef struct error *step_function(struct emitter *e, const struct scan *s,
                                     const struct affine *base, const struct affine *i,
                                     const struct carry *carry);
 
+static bool is_float_sum(const struct scan *s)
+{
+    const struct op *op = s->op->regions[0]->first;
+    return s->count == 1 && op->code == OP_add && op->next == s->op->regions[0]->last &&
+           op->operands[0] != op->operands[1] && dtype_is_float(dtype_of(s, 0));
+}
+
 /* The steps of a block: about the square root of `count`; 0: no blocks. */
 static int64_t block_of(const struct scan *s, int64_t count)
 {
-    const struct op *op = s->op->regions[0]->first;
-    bool sums = s->count == 1 && op->code == OP_add && op->next == s->op->regions[0]->last &&
-                op->operands[0] != op->operands[1] && dtype_is_float(dtype_of(s, 0));
     int64_t block = 16;
-    if (!sums || count < (s->inner == 1 ? MIN_BLOCKED_ROW : MIN_BLOCKED))
+    if (!is_float_sum(s) || count < (s->inner == 1 ? MIN_BLOCKED_ROW : MIN_BLOCKED))
         return 0;
     while (block * block < count)
         block *= 2;
@@ -263,35 +297,47 @@ static struct error *columns_item(struct emitter *e, const struct scan *s,
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-/* Lane i gets lane i - by (backward: i + by). Lanes without a source are undefined. */
-static LLVMValueRef shift_lanes(struct emitter *e, const struct scan *s, LLVMValueRef value, int by)
+/* Lane i gets lane i - by (backward: i + by); lanes without a source get those of `fill`. */
+static LLVMValueRef shift_lanes(struct emitter *e, const struct scan *s, LLVMValueRef value, int by,
+                                LLVMValueRef fill)
 {
     LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
     for (int i = 0; i < e->lanes; i++) {
         int from = s->backward ? i + by : i - by;
-        indices[i] = from < 0 || from >= e->lanes ? LLVMGetPoison(e->i32) : emitter_i32(e, from);
+        indices[i] = emitter_i32(e, from < 0 || from >= e->lanes ? e->lanes + i : from);
     }
     LLVMValueRef mask = LLVMConstVector(indices, (unsigned)e->lanes);
-    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), mask, "");
+    return LLVMBuildShuffleVector(e->builder, value, fill, mask, "");
 }
 
+/* The lanes that have a source. */
+static struct element have_source(struct emitter *e, const struct scan *s, int by)
+{
+    LLVMValueRef *has = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
+    for (int i = 0; i < e->lanes; i++)
+        has[i] = LLVMConstInt(e->i1, s->backward ? i + by < e->lanes : i >= by, false);
+    return element_of(LLVMConstVector(has, (unsigned)e->lanes));
+}
+
+/* Lanes without a source stay as they are: -0 is added to those of sums, others are selected. */
 static struct error *scan_lanes(struct emitter *e, const struct scan *s, struct element *v)
 {
     struct element *moved = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     struct element *sum = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
+    bool sums = is_float_sum(s);
     for (int by = 1; by < e->lanes; by *= 2) {
-        LLVMValueRef *has = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
-        for (int i = 0; i < e->lanes; i++)
-            has[i] = LLVMConstInt(e->i1, s->backward ? i + by < e->lanes : i >= by, false);
-        struct element condition = element_of(LLVMConstVector(has, (unsigned)e->lanes));
         for (int i = 0; i < s->count; i++) {
             moved[i] = v[i];
-            for (int part = 0; part < 2 && v[i].part[part]; part++)
-                moved[i].part[part] = shift_lanes(e, s, v[i].part[part], by);
+            for (int part = 0; part < 2 && v[i].part[part]; part++) {
+                LLVMTypeRef type = LLVMTypeOf(v[i].part[part]);
+                LLVMValueRef fill = sums ? LLVMConstReal(type, -0.0) : LLVMGetPoison(type);
+                moved[i].part[part] = shift_lanes(e, s, v[i].part[part], by, fill);
+            }
         }
         TRY(combine(e, s, moved, v, sum));
+        struct element condition = have_source(e, s, by);
         for (int i = 0; i < s->count; i++)
-            v[i] = element_select(e, &condition, &sum[i], &v[i]);
+            v[i] = sums ? sum[i] : element_select(e, &condition, &sum[i], &v[i]);
     }
     return NULL;
 }

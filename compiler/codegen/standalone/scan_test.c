@@ -65,6 +65,35 @@ Test(scan, running_sums)
             }
 }
 
+/* Results of large arrays are stored past the caches, and what is loaded next is fetched. Columns
+ * end in part of a vector. */
+Test(scan, large_arrays)
+{
+    enum { ROWS = 4100, COLUMNS = 1040, ELEMENTS = ROWS * COLUMNS };
+    for (int dim = 0; dim < 2; dim++)
+        for (int backward = 0; backward < 2; backward++) {
+            struct arena *arena = fixture_arena();
+            const struct type *type = fixture_type(arena, DTYPE_F32, 2, ROWS, COLUMNS);
+            struct fixture *f = fixture_begin(FUSION_STANDALONE, 1, &type, arena);
+            int before[4] = {0}, size = dim ? COLUMNS : ROWS;
+            before[2 * dim + backward] = size - 1;
+            window(f, type, fixture_dims(f, 2, dim ? 1 : ROWS, dim ? COLUMNS : 1),
+                   fixture_dims(f, 4, before[0], before[1], before[2], before[3]));
+            float *in = fixture_memory(f, (size_t)type_bytes(type));
+            double *expected = ARENA_ARRAY(arena, double, ELEMENTS);
+            int stride = dim ? 1 : COLUMNS;
+            for (int n = 0; n < ELEMENTS; n++) {
+                int i = backward ? ELEMENTS - 1 - n : n;
+                int at = dim ? i % COLUMNS : i / COLUMNS;
+                bool first = at == (backward ? size - 1 : 0);
+                in[i] = (float)(i % 7 - 3);
+                expected[i] = in[i] + (first ? 0 : expected[backward ? i + stride : i - stride]);
+            }
+            check(f, type, in, expected, "a large array");
+            arena_destroy(arena);
+        }
+}
+
 /* The relative error of the last running sum of `size` values 0.1f along the rows or columns. */
 static double last_error(int64_t size, bool rows)
 {
