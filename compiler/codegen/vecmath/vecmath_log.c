@@ -6,7 +6,7 @@
 
 /* x = 2^e (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)) */
 struct split {
-    V e, f, one_and_f;
+    V e, f;
     V exponent; /* e as an integer, in the exponent's bits */
 };
 
@@ -22,8 +22,7 @@ static struct split split_of_normal(const struct vecmath *m, V x)
     V e = LLVMBuildAShr(b, LLVMBuildSub(b, bits, root, ""), width, "");
     V exponent = LLVMBuildShl(b, e, width, "");
     V one_and_f = vm_from_bits(m, LLVMBuildSub(b, bits, exponent, ""));
-    V f = vm_sub(m, one_and_f, vm_real(m, 1));
-    return (struct split){vm_to_real(m, e), f, one_and_f, exponent};
+    return (struct split){vm_to_real(m, e), vm_sub(m, one_and_f, vm_real(m, 1)), exponent};
 }
 
 /* x is positive and finite; it may be denormal, unless these are flushed. `exponent` is that of
@@ -65,13 +64,12 @@ static V log_sum_wide(const struct vecmath *m, V e, V f)
 
 /* f - s (f - R) + e ln 2. The series is a polynomial with an error of 8e-10. ln 2 is in two parts
  * where the product is rounded. */
-static V log_sum(const struct vecmath *m, struct split p)
+static V log_sum(const struct vecmath *m, V e, V f)
 {
     static const double series[] = {0.29871351754339415, 0.3997755987266819, 0.666667761882896};
-    V e = p.e, f = p.f;
     if (m->wide)
         return log_sum_wide(m, e, f);
-    V s = vm_div(m, f, vm_add(m, p.one_and_f, vm_real(m, 1)));
+    V one = vm_real(m, 1), s = vm_div(m, f, vm_add(m, vm_add(m, f, one), one));
     V z = vm_mul(m, s, s);
     V rest = vm_fma(m, vm_neg(m, z), vm_polynomial(m, z, 3, series), f);
     V y = vm_fma(m, vm_neg(m, s), rest, f);
@@ -101,7 +99,7 @@ static V log_edges(const struct vecmath *m, V x, V y)
 V vecmath_log(const struct vecmath *m, V x)
 {
     struct split p = split_of(m, x);
-    return log_edges(m, x, log_sum(m, p));
+    return log_edges(m, x, log_sum(m, p.e, p.f));
 }
 
 /* 1 + x is rounded to u = 2^e (1 + f); what is lost is added to f. The sign of x is that of the
@@ -116,9 +114,7 @@ V vecmath_log1p(const struct vecmath *m, V x)
     V least = vm_int(m, 0);
     power = vm_call(m, "llvm.smax", 2, (V[]){power, least});
     power = vm_from_bits(m, power);
-    p.f = vm_fma(m, lost, power, p.f);
-    p.one_and_f = vm_add(m, p.f, one);
-    V y = log_edges(m, u, log_sum(m, p));
+    V y = log_edges(m, u, log_sum(m, p.e, vm_fma(m, lost, power, p.f)));
     V sign = LLVMBuildAnd(b, vm_bits(m, x), vm_bits(m, vm_real(m, -0.0)), "");
     return vm_from_bits(m, LLVMBuildOr(b, vm_bits(m, y), sign, ""));
 }

@@ -55,9 +55,9 @@ V *functions_error_erfc(struct builder *b, V *x)
     return m_select(b, m_less(b, x, N(0.5)), near, far);
 }
 
-/* Giles' polynomials for single precision. There are no cases for the ends and beyond them: at 1 and
- * -1 w is infinite, and so are both polynomials, `outside` with the other sign; the logarithm of a
- * negative number is NaN. */
+/* Giles' polynomials for single precision. There are no cases for the ends and beyond them: at the
+ * ends w is infinite, and so are both polynomials, `outside` with the other sign; the logarithm of
+ * a negative number is NaN. */
 static V *giles(struct builder *b, V *x)
 {
     static const double center[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
