@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/codegen/element/few.h"
 #include "compiler/codegen/element/pattern.h"
 #include "compiler/codegen/element/small_float.h"
 #include "compiler/codegen/element/stride.h"
@@ -362,7 +363,8 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     if (!(loaded = tile_load(e, pointer, scalar, align, offset)) &&
         (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count))) &&
         !(loaded = pattern_load(e, pointer, scalar, align, offset, count, mask)) &&
-        !(loaded = table_load(e, pointer, scalar, offset, count, mask))) {
+        !(loaded = table_load(e, pointer, scalar, offset, count, mask)) &&
+        !(loaded = few_load(e, pointer, scalar, align, offset, mask))) {
         LLVMValueRef from = addresses(e, pointer, scalar, offset);
         LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),
                                     LLVMConstNull(type)};

@@ -1,0 +1,75 @@
+/* few.c: see few.h. */
+#include "compiler/codegen/element/few.h"
+
+enum { LANES_MAX = 64 };
+
+/* The lanes that a constant mask enables, one bit each; 0 for other masks. */
+static uint64_t enabled_lanes(struct emitter *e, LLVMValueRef mask)
+{
+    uint64_t lanes = 0;
+    if (!mask || !LLVMIsConstant(mask) || e->lanes > LANES_MAX)
+        return 0;
+    for (int i = 0; i < e->lanes; i++) {
+        LLVMValueRef lane = LLVMGetAggregateElement(mask, (unsigned)i);
+        if (!lane || !LLVMIsAConstantInt(lane))
+            return 0;
+        lanes |= (uint64_t)LLVMConstIntGetZExtValue(lane) << i;
+    }
+    return lanes;
+}
+
+/* Offsets of the lanes, of 32 bits where they fit. */
+static LLVMValueRef offsets_of(struct emitter *e, const struct affine *offset)
+{
+    int64_t min, max;
+    affine_range(e, offset, &min, &max);
+    return min > INT32_MIN && max < INT32_MAX ? affine_vector32(e, offset)
+                                              : affine_vector(e, offset);
+}
+
+/* The offset of one lane, which is not negative. Two of 32 bits leave the vector at once. */
+static LLVMValueRef offset_at(struct emitter *e, LLVMValueRef offsets, int lane)
+{
+    LLVMTypeRef type = LLVMTypeOf(offsets);
+    if (LLVMGetElementType(type) == e->i64)
+        return LLVMBuildExtractElement(e->builder, offsets, emitter_i32(e, lane), "");
+    LLVMValueRef pairs =
+        LLVMBuildBitCast(e->builder, offsets, emitter_vector(e->i64, e->lanes / 2), "");
+    LLVMValueRef pair = LLVMBuildExtractElement(e->builder, pairs, emitter_i32(e, lane / 2), "");
+    return lane % 2 ? LLVMBuildLShr(e->builder, pair, emitter_i64(e, 32), "")
+                    : LLVMBuildAnd(e->builder, pair, emitter_i64(e, UINT32_MAX), "");
+}
+
+/* Whether the processor gathers elements of a type; others are loaded one at a time in any case. */
+static bool has_gathers(struct emitter *e, LLVMTypeRef scalar)
+{
+    unsigned bits = LLVMGetTypeKind(scalar) == LLVMFloatTypeKind     ? 32
+                    : LLVMGetTypeKind(scalar) == LLVMDoubleTypeKind  ? 64
+                    : LLVMGetTypeKind(scalar) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(scalar)
+                                                                     : 0;
+    return e->target->features->avx2 && bits >= 32;
+}
+
+LLVMValueRef few_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
+                      const struct affine *offset, LLVMValueRef mask)
+{
+    int64_t stride;
+    uint64_t enabled = enabled_lanes(e, mask);
+    if (!enabled || !has_gathers(e, scalar) || e->lanes < 4 ||
+        __builtin_popcountll(enabled) * 4 > e->lanes * 3)
+        return NULL;
+    bool affine = affine_lane_stride(e, offset, &stride);
+    LLVMValueRef loaded = LLVMConstNull(emitter_vector(scalar, e->lanes));
+    LLVMValueRef offsets = affine ? affine_scalar(e, offset) : offsets_of(e, offset);
+    for (int i = 0; i < e->lanes; i++) {
+        if (!(enabled >> i & 1))
+            continue;
+        LLVMValueRef at = affine ? LLVMBuildAdd(e->builder, offsets, emitter_i64(e, i * stride), "")
+                                 : offset_at(e, offsets, i);
+        LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &at, 1, "");
+        LLVMValueRef element = LLVMBuildLoad2(e->builder, scalar, from, "");
+        LLVMSetAlignment(element, align);
+        loaded = LLVMBuildInsertElement(e->builder, loaded, element, emitter_i32(e, i), "");
+    }
+    return loaded;
+}

@@ -1,0 +1,14 @@
+/* few.h: loads of few elements that are not adjacent: those of a short row that ends before its
+ * vector. Processors take as long to gather for lanes that a mask disables as for the others. */
+#ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_FEW_H
+#define GANTRY_COMPILER_CODEGEN_ELEMENT_FEW_H
+
+#include "compiler/codegen/element/affine.h"
+
+/* The vector at an offset that differs between lanes, loaded an element at a time. All lanes that
+ * `mask` enables are in bounds; the others are zero. NULL if the mask is not known here or enables
+ * more than three quarters of the lanes, or the processor has no gathers for the type. */
+LLVMValueRef few_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
+                      const struct affine *offset, LLVMValueRef mask);
+
+#endif
