@@ -58,3 +58,32 @@ Test(fusion_join, sums_of_the_rows_that_a_sum_adds_are_stored)
     RETURN(sum(build_binary(&fixture, OP_multiply, sums, sums), 1));
     cr_expect_eq(fusions(), 2);
 }
+
+static struct dims one(int64_t number)
+{
+    return (struct dims){1, arena_copy(fixture_arena, &number, sizeof number)};
+}
+
+/* x[:, i + j < 0 ? i + j + 50 : i + j]: code generation knows that i + j is not negative. */
+Test(fusion_join, wrapped_positions_are_computed_where_they_are_indices)
+{
+    MAIN("f32 300 50");
+    const struct type *plane = fixture_type("s32 40 11");
+    struct value *row = MAKE(iota, plane, {.iota.iota_dimension = 0});
+    struct value *column = MAKE(iota, plane, {.iota.iota_dimension = 1});
+    struct value *at = build_binary(&fixture, OP_add, row, column);
+    struct value *negative =
+        build_compare(&fixture, COMPARE_LT, at, build_splat(&fixture, plane, 0));
+    struct value *next = build_binary(&fixture, OP_add, at, build_splat(&fixture, plane, 50));
+    struct value *select = build_select(&fixture, negative, next, at);
+    struct value *index = build_reshape(&fixture, select, 3, (int64_t[]){40, 11, 1});
+    static const int64_t sizes[] = {300, 1};
+    union attrs attrs = {.gather = {.offset_dims = one(0),
+                                    .collapsed_slice_dims = one(1),
+                                    .start_index_map = one(1),
+                                    .index_vector_dim = 2,
+                                    .slice_sizes = {2, sizes}}};
+    struct value *operands[] = {argument(0), index};
+    RETURN(build_declared(&fixture, OP_gather, 2, operands, NULL, &attrs));
+    cr_expect_eq(fusions(), 1);
+}

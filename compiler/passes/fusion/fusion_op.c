@@ -1,6 +1,7 @@
 /* fusion_op.c: see fusion_op.h. */
 #include "compiler/passes/fusion/fusion_op.h"
 
+#include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/passes/fusion/eval_point.h"
@@ -67,6 +68,25 @@ double fusion_op_elements(const struct op *op)
     return count < 1 ? 1 : (double)count;
 }
 
+static bool is_zero(const struct value *value)
+{
+    const struct literal *literal = constants_literal(value);
+    return literal && literal->splat && dtype_is_integer(literal->type->shape.dtype) &&
+           dtype_to_double(literal->type->shape.dtype, literal->bytes) == 0;
+}
+
+/* The index that select(x < 0, x + size, x) wraps: of positions, which are not negative, nothing
+ * else remains in the code (computed_index.h). NULL for other operations. */
+static const struct value *wrapped(const struct op *op)
+{
+    const struct op *test = op->code == OP_select ? op->operands[0]->def : NULL;
+    return test && test->code == OP_compare && test->operands[0] == op->operands[2] &&
+                   test->attrs.compare.comparison_direction == COMPARE_LT &&
+                   is_zero(test->operands[1])
+               ? op->operands[2]
+               : NULL;
+}
+
 /* Whether an element is a cheap function of its position and scalars, such as a causal mask: it
  * takes no longer to compute than to load. `left` bounds the walk. */
 static bool is_positional(const struct value *value, int *left)
@@ -83,6 +103,8 @@ static bool is_positional(const struct value *value, int *left)
     if (!(op_info(op->code)->traits & OP_ELEMENTWISE) || op->code == OP_copy ||
         op->result_count != 1 || cost_of_element(op) > 1)
         return false;
+    if (wrapped(op))
+        return is_positional(wrapped(op), left);
     for (int i = 0; i < op->operand_count; i++)
         if (!is_positional(op->operands[i], left))
             return false;
