@@ -37,12 +37,22 @@ int arithmetic_weight(const struct value *value)
     return weight(value, &steps);
 }
 
+/* Whether op is a remainder of integers of at most 32 bits by one constant: a multiplication or
+ * two. */
+static bool divides_by_constant(const struct op *op)
+{
+    enum dtype dtype = op->results[0].type->shape.dtype;
+    return op->code == OP_remainder && dtype_is_integer(dtype) && dtype_bytes(dtype) <= 4 &&
+           op->operands[1]->def && op->operands[1]->def->code == OP_constant &&
+           op->operands[1]->def->attrs.constant.value->splat;
+}
+
 static bool is_light(const struct value *value, struct walk *walk)
 {
     const struct op *op = value->def;
     if (!op || op->code == OP_fusion || walk_is_repeated(walk, op, 0, 0))
         return true;
-    if (weight_of(op->code) > 1 || --walk->steps < 0)
+    if ((weight_of(op->code) > 1 && !divides_by_constant(op)) || --walk->steps < 0)
         return false;
     for (int i = 0; i < op->operand_count; i++)
         if (!is_light(op->operands[i], walk))
