@@ -2,30 +2,7 @@
 #include "compiler/analysis/trip_count.h"
 
 #include "compiler/analysis/constants.h"
-
-/* The value behind arguments of fusions and, if `copies`, behind copies. Buffer assignment inserts
- * copies before loops and at the ends of their bodies. */
-static const struct value *source_of(const struct value *value, bool copies)
-{
-    for (;;) {
-        const struct op *owner = value->def ? NULL : value->block->owner;
-        if (copies && value->def && value->def->code == OP_copy)
-            value = value->def->operands[0];
-        else if (owner && owner->code == OP_fusion)
-            value = owner->operands[value->index];
-        else
-            return value;
-    }
-}
-
-/* The operation that computes a value; for the result of a fusion, the operation in the fusion. */
-static const struct op *definition_of(const struct value *value, bool copies)
-{
-    const struct op *op = source_of(value, copies)->def;
-    return op && op->code == OP_fusion
-               ? op->regions[0]->last->operands[source_of(value, copies)->index]->def
-               : op;
-}
+#include "compiler/analysis/value_source.h"
 
 /* A counter: i = start; while (i `direction` limit) i += step. */
 struct counter {
@@ -38,27 +15,27 @@ struct counter {
 static bool counted_condition(const struct block *condition, bool copies, int *index,
                               struct counter *out)
 {
-    const struct op *compare = definition_of(condition->last->operands[0], copies);
+    const struct op *compare = value_definition(condition->last->operands[0], copies);
     if (!compare || compare->code != OP_compare)
         return false;
-    const struct value *left = source_of(compare->operands[0], copies);
+    const struct value *left = value_source(compare->operands[0], copies);
     if (left->def || left->block != condition)
         return false;
     *index = left->index;
     out->direction = compare->attrs.compare.comparison_direction;
     out->dtype = left->type->shape.dtype;
-    return constants_integer(source_of(compare->operands[1], copies), &out->limit);
+    return constants_integer(value_source(compare->operands[1], copies), &out->limit);
 }
 
 /* Matches what the body adds to its argument. */
 static bool counted_step(const struct block *body, int index, bool copies, int64_t *step)
 {
-    const struct op *add = definition_of(body->last->operands[index], copies);
+    const struct op *add = value_definition(body->last->operands[index], copies);
     if (!add || add->code != OP_add)
         return false;
     for (int i = 0; i < 2; i++)
-        if (source_of(add->operands[i], copies) == &body->arguments[index])
-            return constants_integer(source_of(add->operands[1 - i], copies), step);
+        if (value_source(add->operands[i], copies) == &body->arguments[index])
+            return constants_integer(value_source(add->operands[1 - i], copies), step);
     return false;
 }
 
@@ -112,7 +89,7 @@ static int64_t count_of(const struct op *loop, bool copies)
     int index;
     struct counter c;
     if (!counted_condition(loop->regions[0], copies, &index, &c) ||
-        !constants_integer(source_of(loop->operands[index], copies), &c.start) ||
+        !constants_integer(value_source(loop->operands[index], copies), &c.start) ||
         !counted_step(loop->regions[1], index, copies, &c.step))
         return -1;
     if (!represents(c.dtype, c.limit) || !represents(c.dtype, c.start)) /* beyond 2^63 - 1 */

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/cost_analysis.h"
+#include "compiler/analysis/loop_stack.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/lower/execution_time.h"
@@ -23,6 +24,8 @@
 
 static bool has_step(const struct lowerer *l, const struct op *op)
 {
+    if (loop_stack_is_unread(op))
+        return false;
     switch (op->code) {
     case OP_constant:
     case OP_fft_table:

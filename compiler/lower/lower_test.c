@@ -128,6 +128,32 @@ Test(lower, copies_in_place_cost_nothing)
     cr_expect_leq(lowered.program.cost, 2 * SIZE * (COUNT + 2));
 }
 
+/* for (i = 0; i < 100; i++) stack[i] = x; */
+static struct op *stacking_loop(struct value *stack, struct value *x)
+{
+    struct builder outer = fixture;
+    struct op *loop = fixture_loop(DTYPE_S32, 0, 100, 1);
+    struct block *body = loop->regions[1];
+    ir_set_operand(fixture_module, loop, 1, stack);
+    fixture = (struct builder){fixture_module, body, body->last, NULL};
+    struct value *operands[] = {argument(1), x, argument(0), build_scalar(&fixture, DTYPE_S32, 0)};
+    ir_set_operand(fixture_module, body->last, 1,
+                   build_declared(&fixture, OP_dynamic_update_slice, 4, operands, NULL, NULL));
+    fixture = outer;
+    return loop;
+}
+
+Test(lower, what_a_loop_overwrites_is_not_filled)
+{
+    MAIN("f32 100 512", "f32 1 512");
+    struct value *ones = build_splat(&fixture, argument(0)->type, 1);
+    RETURN(&stacking_loop(ones, argument(1))->results[1]);
+    fixture_run(lower);
+    cr_assert_eq(lowered.program.steps.count, 2);
+    cr_expect(step(0)->kind == STEP_COPY && step(0)->slices[1].size == 4, "the counter");
+    cr_expect_eq(step(1)->kind, STEP_WHILE);
+}
+
 Test(lower, what_has_no_step_is_an_error_that_names_it)
 {
     MAIN("f32 8");

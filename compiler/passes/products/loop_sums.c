@@ -3,6 +3,7 @@
 #include "compiler/passes/products/loop_sums.h"
 
 #include "compiler/analysis/constants.h"
+#include "compiler/analysis/loop_index.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -12,11 +13,9 @@ enum {
     MAX_TERMS = 64,       /* of a sum in one iteration; with more it is not much faster with all */
     MAX_BYTES = 32 << 20, /* of a stored factor */
     MAX_ALL = 64 << 20,   /* of all in a module */
-    MORE = 4, /* times as many bytes as the other factor and the sum that a stored factor has */
-    LESS = 4, /* times fewer elements than the sum that the factor of an iteration has */
-    MAX_STEPS = 8, /* operations between a counter and an index */
-    MAX_USES = 16, /* of a factor that are looked at */
-    MAX_INDEX = 1 << 30
+    MORE = 4,     /* times as many bytes as the other factor and the sum that a stored factor has */
+    LESS = 4,     /* times fewer elements than the sum that the factor of an iteration has */
+    MAX_USES = 16 /* of a factor that are looked at */
 };
 
 /* A sum that a loop carries, and the product that an iteration adds. */
@@ -48,70 +47,6 @@ static struct value *returned(const struct op *loop, int i)
     return body_of(loop)->last->operands[i];
 }
 
-/* ---- indices --------------------------------------------------------------------------------- */
-/* An integer of iteration t: first + step * t. */
-struct line {
-    int64_t first, step;
-};
-
-static bool is_small(int64_t value)
-{
-    return value >= -MAX_INDEX && value <= MAX_INDEX;
-}
-
-/* A carried counter. */
-static bool read_counter(const struct op *loop, int i, struct line *out)
-{
-    const struct value *counter = &body_of(loop)->arguments[i];
-    const struct op *add = returned(loop, i)->def;
-    if (!add || add->code != OP_add || !constants_integer(loop->operands[i], &out->first))
-        return false;
-    for (int k = 0; k < 2; k++)
-        if (add->operands[k] == counter)
-            return constants_integer(add->operands[1 - k], &out->step);
-    return false;
-}
-
-/* Whether a value is on a line, and no operation on the way to it overflows. */
-static bool read_line(const struct op *loop, const struct value *value, int64_t trip_count,
-                      int steps, struct line *out)
-{
-    enum dtype dtype = value->type->shape.dtype;
-    struct line sides[2];
-    *out = (struct line){0};
-    if ((dtype != DTYPE_S32 && dtype != DTYPE_S64) || steps == 0)
-        return false;
-    if (constants_integer(value, &out->first))
-        return is_small(out->first);
-    if (!is_in_body(loop, value))
-        return false;
-    const struct op *op = value->def;
-    if (!op) {
-        if (!read_counter(loop, value->index, out))
-            return false;
-    } else {
-        if ((op->code != OP_add && op->code != OP_subtract) ||
-            !read_line(loop, op->operands[0], trip_count, steps - 1, &sides[0]) ||
-            !read_line(loop, op->operands[1], trip_count, steps - 1, &sides[1]))
-            return false;
-        int64_t sign = op->code == OP_add ? 1 : -1;
-        *out = (struct line){sides[0].first + sign * sides[1].first,
-                             sides[0].step + sign * sides[1].step};
-    }
-    return is_small(out->first) && is_small(out->step) && is_small(trip_count) &&
-           is_small(out->first + out->step * trip_count);
-}
-
-/* Whether the index is each of 0 ... trip_count - 1 once. */
-static bool is_every_index(const struct sum *sum, const struct value *index)
-{
-    struct line line;
-    if (!read_line(sum->loop, index, sum->trip_count, MAX_STEPS, &line))
-        return false;
-    return (line.first == 0 && line.step == 1) ||
-           (line.first == sum->trip_count - 1 && line.step == -1);
-}
-
 /* ---- matching -------------------------------------------------------------------------------- */
 /* Reads an operand of the product that is an element of an array from outside, all along one
  * dimension, which a reshape removes. */
@@ -135,7 +70,7 @@ static bool read_slice(struct sum *sum, int side)
             return false;
     }
     return sum->dim >= 0 && from->dims[sum->dim] == sum->trip_count &&
-           is_every_index(sum, slice->operands[1 + sum->dim]);
+           loop_index_is_each(sum->loop, slice->operands[1 + sum->dim], sum->trip_count);
 }
 
 static double stored_bytes(const struct sum *sum, const struct value *factor)
