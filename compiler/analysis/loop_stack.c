@@ -55,12 +55,19 @@ bool loop_stack_is_overwritten(const struct op *loop, int i)
            covers_array(loop, update);
 }
 
-static bool is_unread(const struct value *value)
+static bool is_overwritten(const struct use *use)
 {
-    for (const struct use *use = value->uses; use; use = use->next)
-        if (use->user->code == OP_while ? !loop_stack_is_overwritten(use->user, use->operand)
-                                        : !loop_stack_is_unread(use->user))
+    return use->user->code == OP_while && loop_stack_is_overwritten(use->user, use->operand);
+}
+
+/* Buffer assignment copies what several loops start with, for each. */
+static bool is_unread(const struct value *value, bool copies)
+{
+    for (const struct use *use = value->uses; use; use = use->next) {
+        bool is_copied = copies && use->user->code == OP_copy;
+        if (is_copied ? !is_unread(&use->user->results[0], false) : !is_overwritten(use))
             return false;
+    }
     return value->uses;
 }
 
@@ -69,7 +76,7 @@ bool loop_stack_is_unread(const struct op *op)
     if (op->code != OP_copy && op->code != OP_fusion)
         return false;
     for (int i = 0; i < op->result_count; i++)
-        if (!is_unread(&op->results[i]))
+        if (!is_unread(&op->results[i], true))
             return false;
     return op->result_count > 0;
 }
