@@ -291,17 +291,32 @@ int cpu_usable_cores(void)
     return cores;
 }
 
+/* Bytes of the cache of level 3 that this core reaches, 0 if unknown. sysconf() adds up those of all
+ * groups of cores. Intel's manual, CPUID leaf 4; AMD's, 8000001DH, has the same format. */
+static size_t third_level_bytes(void)
+{
+#if defined(__x86_64__)
+    const unsigned leaves[] = {4, 0x8000001d};
+    for (int i = 0; i < 2; i++) {
+        unsigned a, b, c, d;
+        for (unsigned n = 0; __get_cpuid_count(leaves[i], n, &a, &b, &c, &d) && a & 31; n++)
+            if ((a >> 5 & 7) == 3)
+                return ((size_t)(b >> 22) + 1) * ((b >> 12 & 1023) + 1) * ((b & 4095) + 1) *
+                       ((size_t)c + 1);
+    }
+#endif
+    return 0;
+}
+
 size_t cpu_cache_bytes(int level)
 {
     long first = sysconf(_SC_LEVEL1_DCACHE_SIZE), second = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    long third = sysconf(_SC_LEVEL3_CACHE_SIZE), fourth = sysconf(_SC_LEVEL4_CACHE_SIZE);
     if (first <= 0)
         first = 32L << 10;
     if (second <= 0)
         second = 1L << 20;
-    if (level <= 1)
-        return (size_t)first;
-    if (level == 2)
-        return (size_t)second;
-    return (size_t)(fourth > 0 ? fourth : third > 0 ? third : second);
+    if (level <= 2)
+        return (size_t)(level <= 1 ? first : second);
+    size_t third = third_level_bytes();
+    return third > (size_t)second ? third : (size_t)second;
 }

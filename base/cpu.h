@@ -42,7 +42,8 @@ int cpu_narrow_cores(int cores);
  * machines report wrong ones. `size` >= 1 bytes, NUL included; 49 are enough. "" where it has
  * none. */
 void cpu_name(char *out, size_t size);
-/* Bytes of data cache of one core at level 1, 2 or the last level. */
+/* Bytes of data cache that one core reaches at level 1, 2 or 3; without a third level those of the
+ * second. */
 size_t cpu_cache_bytes(int level);
 
 #endif

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,6 +95,19 @@ Test(cpu, caches_grow)
     cr_assert_gt(cpu_cache_bytes(1), 0);
     cr_assert_leq(cpu_cache_bytes(1), cpu_cache_bytes(2));
     cr_assert_leq(cpu_cache_bytes(2), cpu_cache_bytes(3));
+}
+
+/* Where Linux describes the cache, it has read the same leaves. */
+Test(cpu, the_third_level_is_that_of_one_group_of_cores)
+{
+    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
+    unsigned long kilobytes;
+    if (file && fscanf(file, "%luK", &kilobytes) == 1)
+        cr_assert_eq(cpu_cache_bytes(3), kilobytes << 10);
+    else
+        cr_assert_geq(cpu_cache_bytes(3), cpu_cache_bytes(2));
+    if (file)
+        fclose(file);
 }
 
 static bool no_limit(const char *folder, int64_t *value)
