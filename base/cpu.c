@@ -291,8 +291,8 @@ int cpu_usable_cores(void)
     return cores;
 }
 
-/* Bytes of the cache of level 3 that this core reaches, 0 if unknown. sysconf() adds up those of all
- * groups of cores. Intel's manual, CPUID leaf 4; AMD's, 8000001DH, has the same format. */
+/* Bytes of the cache of level 3 that this core reaches, 0 if unknown. sysconf() adds up those of
+ * all groups of cores. Intel's manual, CPUID leaf 4; AMD's, 8000001DH, has the same format. */
 static size_t third_level_bytes(void)
 {
 #if defined(__x86_64__)
