@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,10 +98,17 @@ Test(cpu, caches_grow)
     cr_assert_leq(cpu_cache_bytes(2), cpu_cache_bytes(3));
 }
 
-/* Where Linux describes the cache, it has read the same leaves. */
+/* Where Linux describes the caches of this core, it has read the same leaves. */
 Test(cpu, the_third_level_is_that_of_one_group_of_cores)
 {
-    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
+    int core = sched_getcpu();
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    CPU_SET(core, &only);
+    cr_assert_eq(sched_setaffinity(0, sizeof only, &only), 0);
+    char name[80];
+    snprintf(name, sizeof name, "/sys/devices/system/cpu/cpu%d/cache/index3/size", core);
+    FILE *file = fopen(name, "r");
     unsigned long kilobytes;
     if (file && fscanf(file, "%luK", &kilobytes) == 1)
         cr_assert_eq(cpu_cache_bytes(3), kilobytes << 10);

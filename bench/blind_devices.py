@@ -392,10 +392,10 @@ def shortest_way_through_maze(wall):
 
 @row("n(64, 4, scale=.2), n(5, 2) * 2", "lambda s, o: vmap({0}, (0, None))(s, o)")
 def filtered_by_barriers(state, obstacles):
-    """A double integrator; the wish is projected onto the half planes that keep it safe."""
+    """A double integrator; the desired control is projected onto the half planes that keep it safe."""
     def step(s, _):
         p, v = s[:2], s[2:]
-        wish = -2 * (p - jnp.array([3.0, 3.0])) - 2 * v
+        desired = -2 * (p - jnp.array([3.0, 3.0])) - 2 * v
         d = p - obstacles
         h = (d * d).sum(1) - 0.5
         rate = 2 * d @ v
@@ -405,7 +405,7 @@ def filtered_by_barriers(state, obstacles):
                 a = 2 * d[k]
                 return u + a * nn.relu(bound[k] - a @ u) / (a @ a + 1e-6), None
             return lax.scan(one, u, jnp.arange(5))[0], None
-        u = lax.scan(project, wish, None, length=4)[0]
+        u = lax.scan(project, desired, None, length=4)[0]
         u = jnp.clip(u, -10, 10)
         v = v + 0.05 * u
         return jnp.concatenate([p + 0.05 * v, v]), h.min()
@@ -808,8 +808,8 @@ def pedestrians_with_social_forces(x, v):
         ahead = 0.5 * (1 - (d * v[:, None]).sum(-1) / (r * jnp.sqrt((v * v).sum(-1) + 1e-4)[:, None]))
         push = (jnp.exp((0.4 - r) / 0.3) * (0.2 + 0.8 * ahead) / r)[..., None] * d
         to = goal - x
-        wish = 1.3 * to / (jnp.linalg.norm(to, axis=-1, keepdims=True) + 0.1)
-        v = v + 0.05 * ((wish - v) / 0.5 + push.sum(1))
+        desired = 1.3 * to / (jnp.linalg.norm(to, axis=-1, keepdims=True) + 0.1)
+        v = v + 0.05 * ((desired - v) / 0.5 + push.sum(1))
         return (x + 0.05 * v, v), None
     return lax.scan(step, (x, v), None, length=10)[0][0]
 

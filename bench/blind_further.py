@@ -1127,12 +1127,12 @@ def quadrotor_tracks_a_circle(x):
 @row("n(30, 3), jnp.linspace(0, 200, 400)", "vmap({0}, (0, None))")
 def field_oriented_motor(current, speed_wish):
     """Transforms to the rotor's frame and back, three regulators, a motor with salience."""
-    def step(s, wish):
+    def step(s, desired):
         i_d, i_q, speed, angle, e1, e2, e3 = s
-        e3 = jnp.clip(e3 + 0.002 * (wish - speed), -5, 5)
-        iq_wish = jnp.clip(0.1 * (wish - speed) + e3, -20, 20)
-        e1, e2 = e1 - 0.01 * i_d, e2 + 0.01 * (iq_wish - i_q)
-        vd, vq = -2 * i_d + 10 * e1 - speed * 0.002 * i_q, 2 * (iq_wish - i_q) + 10 * e2 + speed * 0.1
+        e3 = jnp.clip(e3 + 0.002 * (desired - speed), -5, 5)
+        iq_desired = jnp.clip(0.1 * (desired - speed) + e3, -20, 20)
+        e1, e2 = e1 - 0.01 * i_d, e2 + 0.01 * (iq_desired - i_q)
+        vd, vq = -2 * i_d + 10 * e1 - speed * 0.002 * i_q, 2 * (iq_desired - i_q) + 10 * e2 + speed * 0.1
         c, sn = jnp.cos(angle), jnp.sin(angle)
         alpha, beta = c * vd - sn * vq, sn * vd + c * vq
         phases = jnp.stack([alpha, -0.5 * alpha + 0.866 * beta, -0.5 * alpha - 0.866 * beta])

@@ -121,7 +121,7 @@ struct emitter {
     bool unrounded;                /* in a reduction: rounding is deferred to its end */
     bool in_rows;                  /* what is stored is part of an array of several rows */
     bool any_zero;                 /* the sign of an extreme that is zero is unspecified */
-    bool exceeds_caches;           /* the kernel's arrays are larger than all caches together */
+    bool exceeds_caches;           /* the kernel's arrays are larger than the last level of cache */
     bool streamed;                 /* streaming stores were emitted */
     bool tiled;                    /* tiles of transposes were emitted */
     LLVMValueRef
