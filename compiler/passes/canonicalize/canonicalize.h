@@ -3,8 +3,8 @@
  * handle fewer cases:
  *
  *   dot, einsum, torch_index_select, batch_norm_*, map, broadcast   simpler operations
- * reducers                                                        operands of the reducer's element
- * type
+ *   products of mixed types                                         sums of the widest type needed
+ *   reducers                                                        operands of the reducer's type
  *   clamp and select with scalars                                   operands of equal sizes
  *   collectives in groups of one, ids of one replica or partition   the operand; 0
  *   partition_id, replica_id in regions                             at the start of the program

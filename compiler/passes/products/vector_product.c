@@ -151,18 +151,12 @@ static struct value *convert(struct builder *b, struct value *value, enum dtype 
     return value->type->shape.dtype == dtype ? value : build_convert(b, value, dtype);
 }
 
-/* The type of the sums of a product of floats or complex numbers. */
+/* The type of the sums of a product of floats or complex numbers: that of its result, which
+ * canonicalize.h made wide enough, or f32 for smaller floats. */
 static enum dtype dtype_of_sums(const struct op *dot)
 {
-    const enum dtype dtypes[] = {dot->results[0].type->shape.dtype,
-                                 dot->operands[0]->type->shape.dtype,
-                                 dot->operands[1]->type->shape.dtype};
-    bool is_double = false;
-    for (int i = 0; i < 3; i++)
-        is_double |= dtypes[i] == DTYPE_F64 || dtypes[i] == DTYPE_C128;
-    if (dtype_is_complex(dtypes[0]))
-        return is_double ? DTYPE_C128 : DTYPE_C64;
-    return is_double ? DTYPE_F64 : DTYPE_F32;
+    enum dtype dtype = dot->results[0].type->shape.dtype;
+    return dtype_is_complex(dtype) || dtype == DTYPE_F64 ? dtype : DTYPE_F32;
 }
 
 static void rewrite(struct module *module, struct op *dot)
