@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds programs that are slow, of kinds that no benchmark names: compares the snippets of long_tail.py on a plugin and on JAX's own CPU.
+"""Finds programs that are slow, of kinds that no benchmark names: compares the snippets of long_tail/ on a plugin and on JAX's own CPU.
 
     tail.py PLUGIN [--only REGEX] [--rows FILE] [--part I/N] [--isa ISA] [--rounds N] [--seconds S] [--json FILE]
             [--list]
