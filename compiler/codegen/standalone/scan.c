@@ -6,6 +6,8 @@
  * log2(lanes) rounds of shifts, and the carry is combined in. Otherwise, a work item is a vector of
  * adjacent columns that steps along the dimension, with one accumulator per lane.
  *
+ * Extremes of floats in rows are computed as integers (scan_order.h).
+ *
  * Long sums of floats are scanned in blocks: each begins at zero, and what the blocks before it sum
  * to is added to its results. So the error grows with the square root of the length. */
 #include <string.h>
@@ -14,6 +16,7 @@
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/loops/row_fetch.h"
+#include "compiler/codegen/standalone/scan_order.h"
 #include "compiler/codegen/standalone/standalone.h"
 
 struct scan {
@@ -21,6 +24,7 @@ struct scan {
     int count, dim;
     bool backward; /* out[i] covers [i, end] */
     int64_t outer, size, inner;
+    enum scan_order order; /* unless it is NONE, elements are integers in place of floats */
     struct element *initial;
     LLVMValueRef *from, *to;
 };
@@ -73,6 +77,10 @@ static int scan_dim(const struct op *op, bool *backward)
 static struct error *combine(struct emitter *e, const struct scan *s, const struct element *a,
                              const struct element *b, struct element *out)
 {
+    if (s->order) {
+        *out = scan_order_extreme(e, s->order, a, b);
+        return NULL;
+    }
     struct element *arguments = ARENA_ARRAY(e->arena, struct element, (size_t)s->count * 2);
     for (int i = 0; i < s->count; i++) {
         arguments[i] = s->backward ? b[i] : a[i];
@@ -114,6 +122,8 @@ static void load(struct emitter *e, const struct scan *s, const struct affine *a
     int64_t count = s->outer * s->size * s->inner;
     for (int i = 0; i < s->count; i++) {
         out[i] = element_load(e, s->from[i], dtype_of(s, i), at, count);
+        if (s->order)
+            out[i] = scan_order_integers(e, s->order, &out[i]);
         if (is_large(e, s, i))
             row_fetch_ahead(e, dtype_of(s, i), s->from[i], at, elements_ahead(s, i));
     }
@@ -122,8 +132,10 @@ static void load(struct emitter *e, const struct scan *s, const struct affine *a
 static void store(struct emitter *e, const struct scan *s, const struct affine *at,
                   const struct element *in)
 {
-    for (int i = 0; i < s->count; i++)
-        element_store(e, s->to[i], dtype_of(s, i), at, &in[i], is_streamed(e, s, i));
+    for (int i = 0; i < s->count; i++) {
+        struct element element = s->order ? scan_order_floats(e, &in[i]) : in[i];
+        element_store(e, s->to[i], dtype_of(s, i), at, &element, is_streamed(e, s, i));
+    }
 }
 
 /* Converts accumulators to the flat list of values that a loop carries, and back. */
@@ -319,25 +331,32 @@ static struct element have_source(struct emitter *e, const struct scan *s, int b
     return element_of(LLVMConstVector(has, (unsigned)e->lanes));
 }
 
-/* Lanes without a source stay as they are: -0 is added to those of sums, others are selected. */
+/* What leaves the lanes of sums and extremes as they are; others are selected. */
+static LLVMValueRef identity(const struct scan *s, LLVMTypeRef type)
+{
+    if (s->order)
+        return scan_order_identity(s->order, type);
+    return is_float_sum(s) ? LLVMConstReal(type, -0.0) : LLVMGetPoison(type);
+}
+
+/* Lanes without a source stay as they are. */
 static struct error *scan_lanes(struct emitter *e, const struct scan *s, struct element *v)
 {
     struct element *moved = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     struct element *sum = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
-    bool sums = is_float_sum(s);
+    bool has_identity = is_float_sum(s) || s->order;
     for (int by = 1; by < e->lanes; by *= 2) {
         for (int i = 0; i < s->count; i++) {
             moved[i] = v[i];
             for (int part = 0; part < 2 && v[i].part[part]; part++) {
-                LLVMTypeRef type = LLVMTypeOf(v[i].part[part]);
-                LLVMValueRef fill = sums ? LLVMConstReal(type, -0.0) : LLVMGetPoison(type);
+                LLVMValueRef fill = identity(s, LLVMTypeOf(v[i].part[part]));
                 moved[i].part[part] = shift_lanes(e, s, v[i].part[part], by, fill);
             }
         }
         TRY(combine(e, s, moved, v, sum));
         struct element condition = have_source(e, s, by);
         for (int i = 0; i < s->count; i++)
-            v[i] = sums ? sum[i] : element_select(e, &condition, &sum[i], &v[i]);
+            v[i] = has_identity ? sum[i] : element_select(e, &condition, &sum[i], &v[i]);
     }
     return NULL;
 }
@@ -447,11 +466,14 @@ struct error *scan_emit(struct kernel *k, const struct op *op)
         s.outer *= type->shape.dims[i];
     for (int i = s.dim + 1; i < type->shape.rank; i++)
         s.inner *= type->shape.dims[i];
+    s.order = s.inner == 1 ? scan_order_of(e, op) : SCAN_ORDER_NONE;
     s.initial = ARENA_ARRAY(e->arena, struct element, (size_t)s.count);
     s.from = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s.count);
     s.to = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s.count);
     for (int i = 0; i < s.count; i++) {
         TRY(expression_scalar(e, op->operands[s.count + i], &s.initial[i]));
+        if (s.order)
+            s.initial[i] = scan_order_integers(e, s.order, &s.initial[i]);
         s.from[i] = map_get_pointer(e->buffers, op->operands[i]);
         s.to[i] = kernel_result(k, i);
     }

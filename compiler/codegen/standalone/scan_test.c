@@ -4,16 +4,22 @@
 
 #include "compiler/codegen/codegen_fixture.h"
 
-static struct op *window(struct fixture *f, const struct type *result, struct dims sizes,
-                         struct dims padding)
+static struct op *window_of(struct fixture *f, const struct type *result, struct dims sizes,
+                            struct dims padding, enum op_code reducer, double initial)
 {
-    struct value *init = fixture_constant(f, type_scalar(f->arena, DTYPE_F32), 0);
+    struct value *init = fixture_constant(f, type_scalar(f->arena, result->shape.dtype), initial);
     struct op *op = fixture_op(f, f->block, OP_reduce_window, result, 2, fixture_arg(f, 0), init);
     op->attrs.window.window_dimensions = sizes;
     op->attrs.window.padding = (struct pairs){sizes.count, 2, padding.at};
-    fixture_reducer(f, op, OP_add);
+    fixture_reducer(f, op, reducer);
     fixture_return(f, 1, &op->results[0]);
     return op;
+}
+
+static struct op *window(struct fixture *f, const struct type *result, struct dims sizes,
+                         struct dims padding)
+{
+    return window_of(f, result, sizes, padding, OP_add, 0);
 }
 
 static void check(struct fixture *f, const struct type *type, const float *in,
@@ -92,6 +98,81 @@ Test(scan, large_arrays)
             check(f, type, in, expected, "a large array");
             arena_destroy(arena);
         }
+}
+
+/* ---- extremes -------------------------------------------------------------------------------- */
+/* Zeros of both signs, infinities, denormal numbers, and NaNs of both signs, which are rare. */
+static double extreme_input(int64_t i, int64_t seed)
+{
+    static const double special[] = {0.0, -0.0, -0.0, 0.0, INFINITY, -INFINITY, 1e-310, -2e-310};
+    uint64_t random = (uint64_t)(i + seed * 1000003) * UINT64_C(0x9e3779b97f4a7c15);
+    random ^= random >> 29;
+    if (random % 97 == 0)
+        return random & 1024 ? NAN : -NAN;
+    if (seed % 2)
+        return special[random / 97 % 8];
+    return (double)(int64_t)(random / 97 % 2001) - 1000;
+}
+
+/* -0 is less than 0. */
+static double extreme(double a, double b, bool maximum)
+{
+    if (isnan(a) || isnan(b))
+        return NAN;
+    if (a == b)
+        return !signbit(a) == maximum ? a : b;
+    return (a > b) == maximum ? a : b;
+}
+
+static double element_at(const void *array, enum dtype dtype, int64_t i)
+{
+    return dtype == DTYPE_F64 ? ((const double *)array)[i] : (double)((const float *)array)[i];
+}
+
+static bool is_same(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || (a == b && !signbit(a) == !signbit(b));
+}
+
+/* Running maxima or minima of a row, from either side, in all tiers. */
+static void check_extremes(enum dtype dtype, int64_t size, bool maximum, bool backward)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, dtype, 2, 2, size);
+    struct fixture *f = fixture_begin(FUSION_STANDALONE, 1, &type, arena);
+    int64_t before = backward ? 0 : size - 1;
+    window_of(f, type, fixture_dims(f, 2, 1, size),
+              fixture_dims(f, 4, 0, 0, before, size - 1 - before),
+              maximum ? OP_maximum : OP_minimum, maximum ? -INFINITY : INFINITY);
+    void *in = fixture_memory(f, (size_t)type_bytes(type));
+    for (int64_t i = 0; i < 2 * size; i++)
+        if (dtype == DTYPE_F64)
+            ((double *)in)[i] = extreme_input(i, size);
+        else
+            ((float *)in)[i] = (float)extreme_input(i, size);
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        void *out = fixture_memory(f, (size_t)type_bytes(type));
+        fixture_run(f, tier, tier, (void *[]){in, out}, NULL);
+        for (int64_t row = 0; row < 2; row++) {
+            double so_far = maximum ? -INFINITY : INFINITY;
+            for (int64_t n = 0; n < size; n++) {
+                int64_t at = row * size + (backward ? size - 1 - n : n);
+                so_far = extreme(so_far, element_at(in, dtype, at), maximum);
+                cr_assert(is_same(element_at(out, dtype, at), so_far),
+                          "size %ld, tier %d, at %ld: %g, not %g", size, tier, at,
+                          element_at(out, dtype, at), so_far);
+            }
+        }
+    }
+    arena_destroy(arena);
+}
+
+Test(scan, running_extremes_order_zeros_and_keep_nans)
+{
+    static const int64_t sizes[] = {1, 2, 7, 16, 31, 64, 100, 257};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int kind = 0; kind < 8; kind++)
+            check_extremes(kind & 4 ? DTYPE_F64 : DTYPE_F32, sizes[i], kind & 1, kind & 2);
 }
 
 /* The relative error of the last running sum of `size` values 0.1f along the rows or columns. */
