@@ -8,6 +8,8 @@
  *                      converted
  *   sub-byte integers  i8, wrapped
  *   complex            two parts
+ * Under emitter.bits, small floats and complex numbers of 64 bits are the integers that they are in
+ * memory: they are only moved.
  * The representation in memory is defined in base/dtype.h. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_ELEMENT_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_ELEMENT_H
@@ -22,9 +24,15 @@ struct element {
 
 /* The LLVM type in registers; for complex types, of one part. */
 LLVMTypeRef element_type(struct emitter *e, enum dtype dtype, int lanes);
+/* The LLVM type of one element in memory, or of one part. */
+LLVMTypeRef element_memory_type(struct emitter *e, enum dtype dtype);
+/* Whether an element is two values, real and imaginary. */
+bool element_has_parts(const struct emitter *e, enum dtype dtype);
 /* True for floats that are f32 in registers but narrower in memory. */
 bool element_is_small_float(enum dtype dtype);
 bool element_is_signed(enum dtype dtype);
+/* Whether elements of a type, while they are only moved, are best integers of their size. */
+bool element_has_bits(enum dtype dtype);
 
 struct element element_of(LLVMValueRef value); /* lanes taken from the LLVM type */
 struct element element_of_parts(LLVMValueRef real, LLVMValueRef imaginary);

@@ -120,6 +120,7 @@ struct emitter {
     int group_var;                 /* the loop over the rows of a group (row_fetch.h), or -1 */
     bool unrounded;                /* in a reduction: rounding is deferred to its end */
     bool in_rows;                  /* what is stored is part of an array of several rows */
+    bool bits;                     /* elements are only moved (element.h) */
     bool any_zero;                 /* the sign of an extreme that is zero is unspecified */
     bool exceeds_caches;           /* the kernel's arrays are larger than the last level of cache */
     bool streamed;                 /* streaming stores were emitted */

@@ -80,7 +80,7 @@ static void key_add(struct emitter *e, const void *bytes, size_t size)
         VEC_PUSH(e->arena, &e->key, ((const char *)bytes)[i]);
 }
 
-/* The key of an element: the value, the index, and which lanes are enabled. */
+/* The key of an element: the value, the index, which lanes are enabled, and whether it is moved. */
 static void key_make(struct emitter *e, const void *what, const struct index *index)
 {
     bool vector = !affine_index_is_uniform(e, index);
@@ -88,6 +88,7 @@ static void key_make(struct emitter *e, const void *what, const struct index *in
     e->key.count = 0;
     key_add(e, &what, sizeof what);
     key_add(e, masks, sizeof masks);
+    key_add(e, &e->bits, sizeof e->bits);
     for (int i = 0; i < index->rank; i++)
         key_add(e, &index->at[i], affine_size(&index->at[i]));
 }

@@ -80,7 +80,7 @@ static bool inspect(const struct nest *nest, struct short_rows *rows)
     rows->periodic = rows->light = true;
     for (int i = 0; i < nest->count; i++) {
         const struct value *root = nest->roots[i];
-        if (dtype_is_complex(root->type->shape.dtype))
+        if (dtype_is_complex(root->type->shape.dtype) && !nest->bits)
             return false;
         rows->periodic = rows->periodic && period_fits(root, nest->axis_dim + last - rows->count,
                                                        rows->count + 1, &rows->moves);

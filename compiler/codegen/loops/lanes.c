@@ -79,9 +79,11 @@ static int widest_of(const struct nest *nest)
     int widest = 1;
     for (int i = 0; i < nest->count; i++) {
         const struct value *root = nest->roots[i];
+        enum dtype dtype = root->type->shape.dtype;
         bool moves = !arithmetic_weight(root) && !analysis_has_loop(root);
-        int bytes =
-            moves ? dtype_bytes(dtype_real_part(root->type->shape.dtype)) : arithmetic_widest(root);
+        int bytes = nest->bits ? dtype_bytes(dtype)
+                    : moves    ? dtype_bytes(dtype_real_part(dtype))
+                               : arithmetic_widest(root);
         widest = bytes > widest ? bytes : widest;
     }
     return widest;

@@ -7,6 +7,7 @@
 #include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/interleave.h"
 #include "compiler/codegen/loops/lanes.h"
+#include "compiler/codegen/loops/moves.h"
 #include "compiler/codegen/loops/period.h"
 #include "compiler/codegen/loops/tile_plan.h"
 
@@ -131,9 +132,18 @@ static bool has_loop(const struct nest *nest)
     return false;
 }
 
+static bool is_moved(const struct nest *nest)
+{
+    for (int i = 0; i < nest->count; i++)
+        if (!moves_bits(nest->roots[i]))
+            return false;
+    return !nest->visit && !nest->by_rows;
+}
+
 void loops_plan(const struct target *target, struct nest *nest)
 {
     bool loops = has_loop(nest);
+    nest->bits = !loops && is_moved(nest);
     plan_axes(nest);
     nest->interleave = 1;
     nest->periodic = nest->record = false;
@@ -534,9 +544,11 @@ static struct error *emit_item_of_each(struct emitter *e, const struct nest *nes
     for (int i = 0; i < count; i++) {
         e->has_loops = has_loop(&nests[i]);
         e->in_rows = nests[i].axes > 1 || nests[i].into;
+        e->bits = nests[i].bits;
         struct lanes before = emitter_lanes(e, nests[i].lanes);
         struct error *error = nests[i].work ? emit_item(e, &nests[i], item) : NULL;
         emitter_lanes_restore(e, before);
+        e->bits = false;
         if (error)
             return error;
     }

@@ -59,6 +59,7 @@ struct nest {
     /* The roots contain loops whose results differ along the lanes. Those of reductions over rows
      * are then computed for all vectors of a chunk, before the first is stored. */
     bool reduces;
+    bool bits;    /* the roots are only moved, and stay what they are in memory (moves.h) */
     int64_t work; /* number of work items; 0: nothing to do */
 };
 

@@ -126,7 +126,8 @@ Test(period, all_forms)
 
 Test(period, all_widths_of_elements)
 {
-    static const enum dtype types[] = {DTYPE_U8, DTYPE_BF16, DTYPE_F16, DTYPE_F64, DTYPE_S64};
+    static const enum dtype types[] = {DTYPE_U8,  DTYPE_BF16, DTYPE_F16,
+                                       DTYPE_F64, DTYPE_S64,  DTYPE_C64};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         for (int form = 0; form < FORMS; form++)
             check(types[i], form, 67, 3, 1);
