@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/fpu.h"
+#include "compiler/codegen/link/jit.h"
 
 enum {
     SHARED_USES = 4,             /* uses in a kernel from which a function is called ... */
@@ -78,6 +79,7 @@ static void define_function(const struct vecmath *m, struct emitter *e, LLVMValu
                             enum op_code code)
 {
     struct shared_body body = emitter_shared_begin(e, function);
+    jit_accesses_only(function, false);
     LLVMValueRef y = binaries[code] ? LLVMGetParam(function, 1) : NULL;
     LLVMBuildRet(e->builder, emit_function(m, code, LLVMGetParam(function, 0), y));
     emitter_shared_end(e, body);

@@ -79,3 +79,11 @@ Test(math, code_does_not_grow_by_a_copy_of_the_function_for_each_use)
                   many);
     }
 }
+
+/* So that values stay in registers beside a call, and equal calls are one. */
+Test(math, a_shared_function_accesses_no_memory)
+{
+    struct fixture *f = sum_of(OP_sine, DTYPE_F32, 12, false);
+    cr_expect_eq(fixture_count_in_ir(f, "{ noinline nounwind willreturn memory(none)"), 1);
+    arena_destroy(f->arena);
+}

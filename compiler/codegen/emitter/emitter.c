@@ -378,6 +378,22 @@ LLVMValueRef emitter_any(struct emitter *e, LLVMValueRef mask, int lanes)
     return lanes == 1 ? mask : emitter_unary(e, "llvm.vector.reduce.or", mask);
 }
 
+bool emitter_is_certain(LLVMValueRef mask, int lanes)
+{
+    bool any = false;
+    for (int i = 0; lanes > 1 && i < lanes && LLVMIsConstant(mask); i++) {
+        LLVMValueRef lane = LLVMGetAggregateElement(mask, (unsigned)i);
+        any = any || (lane && LLVMIsAConstantInt(lane) && LLVMConstIntGetZExtValue(lane));
+    }
+    return any;
+}
+
+struct guard emitter_guard(const struct emitter *e, LLVMValueRef condition, int lanes)
+{
+    bool certain = emitter_is_certain(condition, lanes);
+    return (struct guard){condition, lanes, e->scope->depth, certain, e->guard};
+}
+
 LLVMBasicBlockRef emitter_block(struct emitter *e)
 {
     return LLVMAppendBasicBlockInContext(e->context, e->function, "");

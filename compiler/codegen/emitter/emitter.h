@@ -44,10 +44,13 @@ struct index_var {
 };
 
 /* A condition under which elements are needed. Where it is false, loads give undefined values and
- * do not fault. */
+ * do not fault. Some lane is `certain` to need its element: what is the same for all lanes needs
+ * only the guard outside of this one. */
 struct guard {
     LLVMValueRef value; /* i1, or <lanes x i1> */
     int lanes, depth;
+    bool certain;
+    const struct guard *outer;
 };
 
 /* A tile of a transpose that is being emitted: `rows` rows, of which those before number `begin`
@@ -236,6 +239,10 @@ LLVMValueRef emitter_binary(struct emitter *e, const char *name, LLVMValueRef a,
 LLVMValueRef emitter_contract(LLVMValueRef value);
 /* True (i1) if any lane, or the scalar, is set. */
 LLVMValueRef emitter_any(struct emitter *e, LLVMValueRef mask, int lanes);
+/* Whether a vector mask is constant and has a lane that is set. */
+bool emitter_is_certain(LLVMValueRef mask, int lanes);
+/* The guard with this condition, of the current scope and inside of the current guard. */
+struct guard emitter_guard(const struct emitter *e, LLVMValueRef condition, int lanes);
 LLVMBasicBlockRef emitter_block(struct emitter *e);
 /* A stack slot, allocated in the function's entry block. */
 LLVMValueRef emitter_alloca(struct emitter *e, LLVMTypeRef type, int alignment);

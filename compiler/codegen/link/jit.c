@@ -110,6 +110,18 @@ void jit_skip_loop_passes(LLVMValueRef function)
     mark(function, simple_loops);
 }
 
+void jit_accesses_only(LLVMValueRef function, bool arguments)
+{
+    enum { READ_AND_WRITE = 3 }; /* of the memory of arguments, whose bits are the lowest */
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMAttributeRef attributes[] = {
+        LLVMCreateEnumAttribute(context, attribute_kind("memory"), arguments ? READ_AND_WRITE : 0),
+        LLVMCreateEnumAttribute(context, attribute_kind("nounwind"), 0),
+        LLVMCreateEnumAttribute(context, attribute_kind("willreturn"), 0)};
+    for (int i = 0; i < 3; i++)
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attributes[i]);
+}
+
 static struct error *llvm_error(const char *what, char *message)
 {
     struct error *error = ERROR(INTERNAL, "%s: %s", what, message ? message : "no message");

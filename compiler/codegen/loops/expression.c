@@ -177,12 +177,11 @@ static bool is_bound(struct emitter *e, const struct value *value, struct elemen
     return false;
 }
 
-struct error *expression_emit(struct emitter *e, const struct value *value,
-                              const struct index *index, struct element *out)
+/* Emits an element of what is not bound, or finds it, under the current guard. */
+static struct error *emit_value(struct emitter *e, const struct value *value,
+                                const struct index *index, struct element *out)
 {
     struct error *error;
-    if (is_bound(e, value, out, &error))
-        return error;
     LLVMValueRef pointer = map_get_pointer(e->buffers, value);
     if (!pointer && !value->def)
         return ERROR(INTERNAL, "a fusion uses a value from outside of it");
@@ -211,6 +210,20 @@ struct error *expression_emit(struct emitter *e, const struct value *value,
     }
     *out = known[pointer ? 0 : value->index];
     return NULL;
+}
+
+struct error *expression_emit(struct emitter *e, const struct value *value,
+                              const struct index *index, struct element *out)
+{
+    struct error *error;
+    if (is_bound(e, value, out, &error))
+        return error;
+    const struct guard *guard = e->guard;
+    while (e->guard && e->guard->certain && affine_index_is_uniform(e, index))
+        e->guard = e->guard->outer;
+    error = emit_value(e, value, index, out);
+    e->guard = guard;
+    return error;
 }
 
 struct error *expression_scalar(struct emitter *e, const struct value *value, struct element *out)
@@ -264,7 +277,7 @@ struct error *expression_guarded(struct emitter *e, const struct value *value,
     if (!condition)
         return expression_emit(e, value, index, out);
     LLVMValueRef both = expression_and(e, outer ? outer->value : NULL, condition);
-    struct guard guard = {both, element_of(both).lanes, e->scope->depth};
+    struct guard guard = emitter_guard(e, both, element_of(both).lanes);
     e->guard = &guard;
     struct error *error = expression_emit(e, value, index, out);
     e->guard = outer;

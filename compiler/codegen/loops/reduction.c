@@ -509,7 +509,7 @@ struct error *reduction_emit(struct emitter *e, const struct reduction *r, struc
     const struct guard *guard = e->guard;
     struct guard some;
     if (r->vector && guard && guard->lanes > 1) { /* the guard has other lanes: enabled if any is */
-        some = (struct guard){emitter_any(e, guard->value, guard->lanes), 1, e->scope->depth};
+        some = emitter_guard(e, emitter_any(e, guard->value, guard->lanes), 1);
         e->guard = &some;
     }
     if (r->vector)

@@ -119,21 +119,22 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
     return NULL;
 }
 
-/* Emits one piece of a concatenation: in a branch if `branch`, taken if some lane needs the piece.
- * In one that all lanes take, loads need no mask. */
+/* Emits one piece of a concatenation: in a branch if `branch`, taken if some lane needs the piece,
+ * unless one certainly does. In one that all lanes take, loads need no mask. */
 static struct error *emit_piece(struct emitter *e, const struct value *piece,
                                 const struct index *index, LLVMValueRef inside, bool branch,
                                 struct element *out)
 {
     struct element value, condition = element_of(inside), before = *out;
-    int lanes = expression_lanes(e, index), parts = out->part[1] ? 2 : 1;
+    int parts = out->part[1] ? 2 : 1;
+    branch = branch && !emitter_is_certain(inside, condition.lanes);
     struct branch *body =
         branch ? emitter_branch_begin(e, emitter_any(e, inside, condition.lanes)) : NULL;
     if (body && condition.lanes == 1)
         condition = element_of(LLVMConstInt(e->i1, 1, false));
     TRY(expression_guarded(e, piece, index, condition.part[0], &value));
     *out = element_select(e, &condition, &value, out);
-    *out = element_widen(e, out, lanes);
+    *out = element_widen(e, out, before.lanes);
     if (body)
         emitter_branch_end(e, body, parts, out->part, before.part);
     return NULL;
@@ -241,8 +242,10 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
         }
         struct affine *at = arena_copy(e->arena, index->at, (size_t)index->rank * sizeof *at);
         at[dim] = affine_offset(&at[dim], -before);
-        struct index position = affine_index(index->rank, at);
         LLVMValueRef inside = affine_inside(e, &at[dim], 0, size, &lanes);
+        if (size == 1) /* the same for all lanes */
+            at[dim] = affine_constant(0);
+        struct index position = affine_index(index->rank, at);
         if (!inside)
             return expression_emit(e, op->operands[i], &position, out);
         bool branch = lanes == 1 || op->operand_count > 2 || !is_load(e, op->operands[i]);

@@ -59,8 +59,10 @@ static const struct guard *columns_guard(const struct linalg *l, const struct af
 {
     int lanes;
     LLVMValueRef inside = affine_inside(l->e, column, 0, limit, &lanes);
-    *guard = (struct guard){inside, lanes, l->e->scope->depth};
-    return inside ? guard : NULL;
+    if (!inside)
+        return NULL;
+    *guard = emitter_guard(l->e, inside, lanes);
+    return guard;
 }
 
 static void store_result(const struct linalg *l, const struct affine *row,

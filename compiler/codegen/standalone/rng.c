@@ -211,7 +211,9 @@ static void store_apart(struct random *r, LLVMValueRef pointer, const struct aff
         struct affine offset = affine_linear(e, &to, (int64_t[]){dims[0], r->size, r->inner});
         int of;
         LLVMValueRef inside = affine_inside(e, &at[1], 0, r->size, &of);
-        struct guard guard = {inside, of, e->scope->depth};
+        struct guard guard;
+        if (inside)
+            guard = emitter_guard(e, inside, of);
         struct element element = {{words[word], NULL}, (int)lanes};
         e->guard = inside ? &guard : NULL;
         enum dtype bits = bits_of(r) == 32 ? DTYPE_U32 : bits_of(r) == 16 ? DTYPE_U16 : DTYPE_U8;

@@ -177,7 +177,8 @@ static struct error *scatter_elements(struct scattering *s, const struct index *
     TRY(select_element(s, source, &position, &found));
     TRY(expression_emit(e, s->op->operands[1], source, &update));
     if (e->lanes > 1) {
-        e->guard = &(struct guard){found, e->lanes, e->scope->depth};
+        struct guard guard = emitter_guard(e, found, e->lanes);
+        e->guard = &guard;
         struct error *error = combine_at(s, position, &update);
         e->guard = NULL;
         return error;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "compiler/codegen/link/jit.h"
 #include "compiler/codegen/routines/large_angle.h"
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
@@ -57,7 +58,9 @@ static V routine(const struct vecmath *w, LLVMTypeRef *type)
     *type =
         LLVMFunctionType(LLVMVoidTypeInContext(context), (LLVMTypeRef[]){i64, p, p, p}, 4, false);
     V known = LLVMGetNamedFunction(w->module, name);
-    return known ? known : LLVMAddFunction(w->module, name, *type);
+    V function = known ? known : LLVMAddFunction(w->module, name, *type);
+    jit_accesses_only(function, true);
+    return function;
 }
 
 static struct angle call_large(const struct vecmath *w, V x)
