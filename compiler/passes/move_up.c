@@ -281,6 +281,17 @@ static double part_of(const struct shape *shape, const struct cut *cut)
     return part;
 }
 
+/* Whether a part of an operand of a product is copied in front of the loop that the product is in,
+ * once for all iterations (hoist.h). */
+static bool is_hoisted(const struct op *dot, int which)
+{
+    const struct value *value = dot->operands[which];
+    const struct block *block = value->def ? value->def->block : value->block;
+    const struct op *owner = dot->block->owner;
+    return block != dot->block && owner && owner->code == OP_while &&
+           op_work_multiply_adds(dot) >= COPY_COST * op_work_elements(value);
+}
+
 /* Whether the multiply-adds that a cut saves take longer than copies of parts of the operands. */
 static bool pays_cutting(const struct op *dot, const struct cut *cut)
 {
@@ -289,7 +300,8 @@ static bool pays_cutting(const struct op *dot, const struct cut *cut)
     for (int which = 0; which < 2; which++) {
         struct cut before = cut_of_operand(dot, which, cut);
         double part = part_of(&dot->operands[which]->type->shape, &before);
-        copied += part < 1 ? part * op_work_elements(dot->operands[which]) : 0;
+        bool is_copied = part < 1 && !is_hoisted(dot, which);
+        copied += is_copied ? part * op_work_elements(dot->operands[which]) : 0;
     }
     return saved > COPY_COST * copied;
 }

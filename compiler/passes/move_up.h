@@ -4,7 +4,9 @@
  *   slice(f(concatenate(x, y), z))      f(slice(x), slice(z)), if the slice is of x only; f may
  *                                       contain transposes
  *   slice(dot_general(x, y))            dot_general(slice(x), slice(y)), if nothing else uses the
- *                                       product; it may be transposed
+ *                                       product, which may be transposed, and what this saves takes
+ *                                       longer than the slices; those of what is in front of a loop
+ *                                       are for free
  *   transpose(concatenate(x, y))        concatenate'(reshape(x), reshape(y)), if only dimensions
  *                                       of size 1 move in x and y
  *

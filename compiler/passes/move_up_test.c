@@ -1,7 +1,8 @@
 /* move_up_test.c: what moves, what it becomes, and what stays. */
 #include "compiler/passes/move_up.h"
 
-#include "compiler/passes/passes_fixture.h"
+#include "compiler/loop_fixture.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 TestSuite(move_up, .init = fixture_begin, .fini = fixture_end);
 
@@ -150,6 +151,42 @@ Test(move_up, a_product_of_several_users_or_little_work_stays)
     fixture_run(move_up_run);
     cr_expect_eq(result(0)->code, OP_slice);
     cr_expect_eq(result(2)->code, OP_slice);
+}
+
+/* x[rows, 64] @ w[64, 64] in a loop, of which half the columns are used; w is defined before it. */
+static bool is_cut_in_loop(const char *type)
+{
+    MAIN(type, "f32 64 64");
+    struct value *matrix = argument(1);
+    struct op *loop = fixture_loop(DTYPE_S32, 0, 10, 1);
+    struct block *body = loop->regions[1];
+    struct builder b = rewrite_before(fixture_module, body->last);
+    union attrs attrs = {.dot = {.lhs_contracting_dimensions = {1, numbers + 1},
+                                 .rhs_contracting_dimensions = {1, numbers}}};
+    struct value *x = &body->arguments[1];
+    struct value *product =
+        build_declared(&b, OP_dot_general, 2, (struct value *[]){x, matrix}, NULL, &attrs);
+    int64_t rows = x->type->shape.dims[0];
+    struct value *half =
+        build_slice(&b, product, (int64_t[]){0, 32}, (int64_t[]){rows, 64}, (int64_t[]){1, 1});
+    struct value *both = build_declared(&b, OP_concatenate, 2, (struct value *[]){half, half}, NULL,
+                                        &(union attrs){.dimension = {.dimension = 1}});
+    ir_set_operand(fixture_module, body->last, 1, both);
+    RETURN(&loop->results[1]);
+    fixture_run(move_up_run);
+    return both->def->operands[0]->def->code == OP_dot_general;
+}
+
+/* The part of the matrix is copied once, in front of the loop (hoist.h), if products of enough rows
+ * read it. */
+Test(move_up, parts_of_what_is_in_front_of_a_loop_are_free)
+{
+    cr_expect(is_cut_in_loop("f32 8 64"));
+}
+
+Test(move_up, parts_that_stay_in_a_loop_are_not)
+{
+    cr_expect_not(is_cut_in_loop("f32 7 64"));
 }
 
 static struct value *roll_of_sum(int64_t columns, bool whole)
