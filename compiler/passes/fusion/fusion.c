@@ -116,6 +116,19 @@ static bool find_candidates(struct fuser *f, struct op *op)
     return needed;
 }
 
+/* Whether an operation is computed as a member of a group or after its root: where the roots of its
+ * own groups are, or, if it has none or is an alias, where it is. */
+static bool follows(const struct op *op, const struct group *group)
+{
+    const struct node *node = node_of(op);
+    int root = node_of(group->root)->index;
+    for (size_t i = 0; i < node->in.count; i++)
+        if (node->in.items[i].group != group &&
+            node_of(node->in.items[i].group->root)->index >= root)
+            return false;
+    return (node->in.count && node->role != ROLE_ALIAS) || node->index < root;
+}
+
 /* Whether all users outside of the group come after its root, whose position the fusion takes. */
 static bool users_follow(const struct op *op, const struct group *group)
 {
@@ -123,16 +136,8 @@ static bool users_follow(const struct op *op, const struct group *group)
         const struct op *user = use->user;
         while (user->block != op->block)
             user = user->block->owner;
-        const struct node *node = node_of(user);
-        bool member = false;
-        for (size_t i = 0; i < node->in.count; i++)
-            member |= node->in.items[i].group == group;
-        if (!member && node->index >= node_of(group->root)->index)
+        if (!follows(user, group))
             return false;
-        for (size_t i = 0; i < node->in.count; i++)
-            if (node->in.items[i].group != group &&
-                node_of(node->in.items[i].group->root)->index >= node_of(group->root)->index)
-                return false;
     }
     return true;
 }
