@@ -36,6 +36,7 @@
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/fusion/siblings.h"
+#include "compiler/passes/fusion/updates.h"
 #include "compiler/passes/hoist.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout/layout.h"
@@ -139,6 +140,7 @@ static const struct pass pipeline[] = {
      STATE_CANONICAL | STATE_LAYOUTS, ALWAYS},
     {"small_product", small_product_run, STATE_FUSED, 0, 0, ALWAYS},
     {"siblings", siblings_run, STATE_FUSED, 0, 0, ALWAYS},
+    {"updates", updates_run, STATE_FUSED, 0, 0, ALWAYS},
     {"outline", outline_run, STATE_FUSED, 0, 0, ALWAYS},
     {"attention", attention_run, STATE_FUSED, 0, 0, ALWAYS},
     {"schedule", schedule_run, STATE_FUSED, 0, 0, ALWAYS},

@@ -1,6 +1,7 @@
 /* op_work.c: see op_work.h. */
 #include "compiler/analysis/op_work.h"
 
+#include "compiler/analysis/update_window.h"
 #include "compiler/analysis/window_axis.h"
 
 enum { MAX_PAIRS = 1 << 16 }; /* that are checked one by one; beyond it all count */
@@ -95,13 +96,25 @@ static double traffic(const struct op *fusion)
     return size;
 }
 
+static bool is_updated(const struct op *fusion, int operand)
+{
+    for (int i = 0; i < fusion->result_count; i++) {
+        const struct value *array = update_window_array(fusion, i);
+        if (array && array->index == operand)
+            return true;
+    }
+    return false;
+}
+
 double op_work_fusion_bytes(const struct op *fusion)
 {
     if (fusion->attrs.fusion.fusion_kind != FUSION_UPDATE)
         return traffic(fusion);
     double size = 0;
     for (int i = 0; i < fusion->operand_count; i++)
-        if (!type_same(fusion->operands[i]->type, fusion->results[0].type))
+        if (!is_updated(fusion, i))
             size += bytes_read(fusion, i);
-    return size + 8;
+    for (int i = 0; i < fusion->result_count; i++)
+        size += update_window_array(fusion, i) ? 8 : op_work_bytes(&fusion->results[i]);
+    return size;
 }

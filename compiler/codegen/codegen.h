@@ -7,9 +7,10 @@
  *   FUSION_ROWS        the same with one result, where work item i writes row i, all elements along
  *                      the last dimension, or the first of them (below). Its reductions are all
  *                      over whole rows of that size
- *   FUSION_UPDATE      the last operation is a dynamic_update_slice or scatter, done in place:
- *                      result i is stored where the updated operand is. The buffer plan gave
- *                      them the same slice, after a copy if needed.
+ *   FUSION_UPDATE      the last operations are dynamic_update_slice or scatter, done in place:
+ *                      such a result is stored where the updated operand is. The buffer plan gave
+ *                      them the same slice, after a copy if needed. Other results are stored as
+ *                      those of a FUSION_LOOP (analysis/update_window.h).
  *   FUSION_STANDALONE  one operation with an emitter of its own: sort, reduce_window,
  *                      rng_bit_generator ...
  *   FUSION_REGION      a sequence of the above with while and case: a small loop compiled as

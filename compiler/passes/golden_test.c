@@ -30,6 +30,7 @@
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/fusion/siblings.h"
+#include "compiler/passes/fusion/updates.h"
 #include "compiler/passes/hoist.h"
 #include "compiler/passes/inline.h"
 #include "compiler/passes/layout/layout.h"
@@ -101,6 +102,7 @@ static const struct {
     {"fusion", fusion_run},
     {"outline", outline_run},
     {"siblings", siblings_run},
+    {"updates", updates_run},
     {"attention", attention_run},
     {"attention_backward", attention_backward_run},
     {"buffer_assign", NULL}, /* makes a plan of the module */

@@ -25,13 +25,14 @@ static bool add_pieces(struct nests *nests, int result, const struct value *root
     LLVMValueRef *pointer = ARENA_NEW(e->arena, LLVMValueRef);
     if (count > 0)
         *pointer = kernel_result(nests->k, result);
+    struct placement *places = ARENA_ARRAY(e->arena, struct placement, CONCATENATION_PIECES);
     for (int i = 0; i < count; i++) {
+        places[i] = (struct placement){root->type, pieces[i].origin};
         struct nest nest = {.shape = pieces[i].value->type,
                             .count = 1,
                             .roots = &pieces[i].value,
                             .pointers = pointer,
-                            .into = root->type->shape.dims,
-                            .origin = pieces[i].origin};
+                            .places = &places[i]};
         VEC_PUSH(e->arena, &nests->list, nest);
     }
     return count > 0;

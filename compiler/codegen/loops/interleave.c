@@ -32,15 +32,6 @@ struct short_rows {
     bool periodic, moves, turns, heavy, light;
 };
 
-/* Whether the elements from a dimension on are stored without gaps. */
-static bool is_dense_from(const struct nest *nest, int dim)
-{
-    for (int i = dim; nest->into && i < nest->shape->shape.rank; i++)
-        if (nest->into[i] != nest->shape->shape.dims[i])
-            return false;
-    return true;
-}
-
 /* Whether `count` innermost axes have few elements, at most `most`, inside of one with enough rows
  * for lanes, which follow one another in memory. */
 static bool are_short(const struct nest *nest, int64_t most, struct short_rows *rows)
@@ -50,7 +41,7 @@ static bool are_short(const struct nest *nest, int64_t most, struct short_rows *
     for (int i = nest->axes - 1; i > around && rows->many <= most; i--)
         rows->many *= nest->axis_size[i];
     return rows->many <= most && nest->axis_size[around] >= ROWS_MIN &&
-           is_dense_from(nest, nest->axis_dim[around] + 1);
+           loops_is_dense_from(nest, nest->axis_dim[around] + 1);
 }
 
 /* Whether operands of a concatenation take turns within a row: which of them an element is of is

@@ -22,9 +22,34 @@ enum {
 };
 
 /* ---- planning -------------------------------------------------------------------------------- */
+static const struct type *target_of(const struct nest *nest, int root)
+{
+    return nest->places ? nest->places[root].into : NULL;
+}
+
+/* Whether all roots have the size of what they are stored into along a dimension. */
+static bool has_whole_dim(const struct nest *nest, int dim)
+{
+    for (int i = 0; i < nest->count; i++) {
+        const struct type *into = target_of(nest, i);
+        int before = into ? into->shape.rank - nest->shape->shape.rank : 0;
+        if (into && into->shape.dims[before + dim] != nest->shape->shape.dims[dim])
+            return false;
+    }
+    return true;
+}
+
+bool loops_is_dense_from(const struct nest *nest, int dim)
+{
+    for (; dim < nest->shape->shape.rank; dim++)
+        if (!has_whole_dim(nest, dim))
+            return false;
+    return true;
+}
+
 static bool all_collapse(const struct nest *nest, int dim)
 {
-    if (nest->visit || (nest->into && nest->into[dim + 1] != nest->shape->shape.dims[dim + 1]))
+    if (nest->visit || !has_whole_dim(nest, dim + 1))
         return false;
     for (int i = 0; i < nest->count; i++)
         if (!analysis_collapses(nest->roots[i], dim))
@@ -184,23 +209,26 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     uint64_t bytes = (uint64_t)type_bytes(type), element = (uint64_t)dtype_bytes(type->shape.dtype),
              vector = (uint64_t)nest->lanes * element,
              row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * element : 0;
-    return !nest->into && !nest->by_rows && (tiled || !nest->overlaps) &&
+    return !target_of(nest, root) && !nest->by_rows && (tiled || !nest->overlaps) &&
            arithmetic_weight(nest->roots[root]) <= STREAM_WEIGHT &&
            (tiled ? bytes >= e->target->cache_bytes * STREAM_TILE_CACHES
                   : loops_exceeds_caches(e, bytes)) &&
            vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
 }
 
-static struct affine offset_of(struct emitter *e, const struct nest *nest,
+static struct affine offset_of(struct emitter *e, const struct nest *nest, int root,
                                const struct index *index)
 {
-    if (!nest->into)
+    const struct type *into = target_of(nest, root);
+    if (!into)
         return affine_linear(e, index, nest->shape->shape.dims);
-    struct affine *at = affine_array(e, index->rank);
-    for (int i = 0; i < index->rank; i++)
-        at[i] = affine_add(e, &index->at[i], &nest->origin[i]);
-    struct index moved = affine_index(index->rank, at);
-    return affine_linear(e, &moved, nest->into);
+    int rank = into->shape.rank, before = rank - index->rank;
+    const struct affine *origin = nest->places[root].origin;
+    struct affine *at = affine_array(e, rank);
+    for (int i = 0; i < rank; i++)
+        at[i] = i < before ? origin[i] : affine_add(e, &index->at[i - before], &origin[i]);
+    struct index moved = affine_index(rank, at);
+    return affine_linear(e, &moved, into->shape.dims);
 }
 
 /* Sets the index in the interleaved dimensions to element `number` of them. */
@@ -226,7 +254,7 @@ static struct error *store_interleaved(struct emitter *e, const struct nest *nes
             set_inner(nest, copy, k);
             struct index index = affine_index(rank, copy);
             TRY(expression_emit(e, nest->roots[i], &index, &elements[k]));
-            first = offset_of(e, nest, &index);
+            first = offset_of(e, nest, i, &index);
             if (e->lanes == 1)
                 element_store(e, nest->pointers[i], dtype, &first, &elements[k], false);
         }
@@ -246,8 +274,8 @@ static struct error *store_periodic(struct emitter *e, const struct nest *nest, 
     for (int vector = 0; left > 0; vector++, left -= e->lanes) {
         e->tail = left < e->lanes ? emitter_first_lanes(e, e->lanes, left) : NULL;
         struct index index = period_index(e, nest, at, vector);
-        struct affine offset = offset_of(e, nest, &index);
         for (int i = 0; i < nest->count; i++) {
+            struct affine offset = offset_of(e, nest, i, &index);
             struct element element;
             TRY(expression_emit(e, nest->roots[i], &index, &element));
             element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
@@ -268,7 +296,7 @@ static struct error *store_at(struct emitter *e, const struct nest *nest, const 
         TRY(expression_emit(e, nest->roots[i], index, &elements[i]));
     e->tail = mask ? mask : tail;
     for (int i = 0; i < nest->count; i++) {
-        struct affine offset = offset_of(e, nest, index);
+        struct affine offset = offset_of(e, nest, i, index);
         element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
                       &elements[i], is_streamed(e, nest, i));
     }
@@ -543,7 +571,7 @@ static struct error *emit_item_of_each(struct emitter *e, const struct nest *nes
 {
     for (int i = 0; i < count; i++) {
         e->has_loops = has_loop(&nests[i]);
-        e->in_rows = nests[i].axes > 1 || nests[i].into;
+        e->in_rows = nests[i].axes > 1 || nests[i].places;
         e->bits = nests[i].bits;
         struct lanes before = emitter_lanes(e, nests[i].lanes);
         struct error *error = nests[i].work ? emit_item(e, &nests[i], item) : NULL;

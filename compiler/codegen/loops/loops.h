@@ -17,15 +17,19 @@ enum { LOOPS_STREAM_BYTES = 16 << 20 };
  * kernel reads it: it is stored past them. */
 bool loops_exceeds_caches(const struct emitter *e, uint64_t bytes);
 
+/* Where a root is stored: at element `origin` of an array whose last dimensions are those of the
+ * nest; along others the root has size 1. */
+struct placement {
+    const struct type *into; /* NULL: the root fills its own shape */
+    const struct affine *origin;
+};
+
 struct nest {
     const struct type *shape; /* shape of all roots */
     int count;
     const struct value *const *roots;
-    LLVMValueRef *pointers; /* the destination of each root */
-    /* The shape that the roots are stored into, starting at element `origin`. NULL: the roots fill
-     * their own shape. */
-    const int64_t *into;
-    const struct affine *origin;
+    LLVMValueRef *pointers;         /* the destination of each root */
+    const struct placement *places; /* of each root; NULL: all fill their own shape */
     /* If not NULL, called once for each index instead of storing the roots. Dimensions are then not
      * collapsed, and lanes run along the last dimension only if `lanes_allowed`. */
     struct error *(*visit)(struct emitter *e, void *context, const struct index *index);
@@ -62,6 +66,9 @@ struct nest {
     bool bits;    /* the roots are only moved, and stay what they are in memory (moves.h) */
     int64_t work; /* number of work items; 0: nothing to do */
 };
+
+/* Whether all roots have, from a dimension on, the sizes of what they are stored into. */
+bool loops_is_dense_from(const struct nest *nest, int dim);
 
 void loops_plan(const struct target *target, struct nest *nest);
 /* Emits nests for work items [begin, end) of [0, work), given as i64: an item of each nest, then

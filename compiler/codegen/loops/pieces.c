@@ -54,18 +54,19 @@ static bool has_rows_as_items(const struct nest *nest)
     int64_t rows = 1;
     for (int i = 0; i < nest->outer; i++)
         rows *= nest->axis_size[i];
-    return nest->into && nest->tile < 0 && nest->outer > 0 && nest->work == rows;
+    return nest->places && nest->tile < 0 && nest->outer > 0 && nest->work == rows;
 }
 
 /* Whether the rows of two nests are at the same indices of the same result. */
 static bool share_rows(const struct nest *a, const struct nest *b)
 {
     int last = a->axis_dim[a->outer - 1];
-    if (a->into != b->into || a->pointers != b->pointers || b->axis_dim[b->outer - 1] != last)
+    const struct placement *at = a->places, *other = b->places;
+    if (at->into != other->into || a->pointers != b->pointers || b->axis_dim[b->outer - 1] != last)
         return false;
     for (int i = 0; i <= last; i++)
         if (a->shape->shape.dims[i] != b->shape->shape.dims[i] ||
-            a->origin[i].constant != b->origin[i].constant)
+            at->origin[i].constant != other->origin[i].constant)
             return false;
     return true;
 }

@@ -110,7 +110,8 @@ static int in_one_loop(int rows, int other_rows, int64_t row, bool of_one_result
     const struct value *roots[] = {fixture_arg(f, 0), fixture_arg(f, 1)};
     struct affine origins[2][2] = {{affine_constant(0), affine_constant(0)},
                                    {affine_constant(row), affine_constant(40)}};
-    const int64_t into[] = {100, 64};
+    const struct type *into = fixture_type(arena, DTYPE_F32, 2, 100, 64);
+    struct placement places[] = {{into, origins[0]}, {into, origins[1]}};
     LLVMValueRef results[2] = {NULL};
     struct nest nests[2];
     for (int i = 0; i < 2; i++) {
@@ -118,8 +119,7 @@ static int in_one_loop(int rows, int other_rows, int64_t row, bool of_one_result
                                  .count = 1,
                                  .roots = &roots[i],
                                  .pointers = &results[of_one_result ? 0 : i],
-                                 .into = into,
-                                 .origin = origins[i]};
+                                 .places = &places[i]};
         loops_plan(&f->target, &nests[i]);
     }
     int together = pieces_in_one_loop(nests, 2);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "compiler/analysis/update_window.h"
+
 static bool is_tensor(const struct value *value)
 {
     return value->type->kind == TYPE_TENSOR;
@@ -51,8 +53,8 @@ static void copy_carried(struct module *module, struct block *body)
 
 int buffer_copies_updated_operand(const struct op *fusion, int i)
 {
-    const struct value *answer = fusion->regions[0]->last->operands[i];
-    return answer->def->operands[answer->index]->index;
+    const struct value *array = update_window_array(fusion, i);
+    return array ? array->index : -1;
 }
 
 static const struct dict_value *entry(const struct dict *dict, const char *name)
@@ -121,7 +123,8 @@ static void insert_in_op(struct module *module, struct op *op)
 {
     if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_UPDATE) {
         for (int i = 0; i < op->result_count; i++)
-            copy_operand(module, op, buffer_copies_updated_operand(op, i), &op->results[i]);
+            if (buffer_copies_updated_operand(op, i) >= 0)
+                copy_operand(module, op, buffer_copies_updated_operand(op, i), &op->results[i]);
     } else if (op->code == OP_dynamic_update_slice) { /* a copy between memory kinds */
         copy_operand(module, op, 0, &op->results[0]);
     } else if (op->code == OP_custom_call) {

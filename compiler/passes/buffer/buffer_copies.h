@@ -12,7 +12,7 @@
  * stored in result allocations. */
 void buffer_copies_insert(struct module *module, struct block *block, bool results);
 
-/* The index of the region argument of an update fusion that result `i` overwrites. */
+/* The index of the region argument of an update fusion that result `i` overwrites, or -1. */
 int buffer_copies_updated_operand(const struct op *fusion, int i);
 
 /* The operand of a custom call whose memory result `i` reuses, or -1 (output_operand_aliases). */

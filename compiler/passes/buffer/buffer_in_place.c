@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "compiler/analysis/concatenation.h"
+#include "compiler/analysis/update_window.h"
 #include "compiler/passes/buffer/buffer_copies.h"
 #include "compiler/program/fft_tables.h"
 
@@ -104,6 +105,21 @@ static bool depends(const struct op *op)
     return false;
 }
 
+/* Whether an operation stores elements of the operand at their own index of a window, or only
+ * renames them for that. */
+static bool stores_window(const struct walk *walk, const struct op *op)
+{
+    const struct use *use = op->results[0].uses;
+    if (op->code == OP_dynamic_update_slice) {
+        for (int i = 0; i < op->operand_count; i++)
+            if (i != 1 && reach_of(op->operands[i]))
+                return false;
+        return type_elements(op->operands[1]->type) == type_elements(walk->type);
+    }
+    return op->code == OP_reshape && ir_has_one_use(&op->results[0]) && use->operand == 1 &&
+           use->user->code == OP_dynamic_update_slice;
+}
+
 /* Whether the walk may continue after the operation. */
 static bool visit(struct walk *walk, struct op *op)
 {
@@ -112,7 +128,9 @@ static bool visit(struct walk *walk, struct op *op)
     walk->loops |= !rows && !is_plain(op);
     if (depends(op)) {
         walk->reduces |= rows;
-        reach = rows ? REACH_ROW : spreads_row(walk, op) ? REACH_ELEMENT : follow_elements(op);
+        reach = rows                                               ? REACH_ROW
+                : spreads_row(walk, op) || stores_window(walk, op) ? REACH_ELEMENT
+                                                                   : follow_elements(op);
         if (!reach)
             return false;
     }
@@ -185,18 +203,27 @@ static bool writes_in_one_loop(const struct op *fusion)
     return true;
 }
 
-bool buffer_in_place(const struct op *fusion, int operand, int result)
+/* Whether one loop may write a result over an operand. */
+static bool overwrites_own_index(const struct op *fusion, int operand, int result)
 {
     const struct type *from = fusion->operands[operand]->type, *to = fusion->results[result].type;
+    return type_same_shape(from, to) &&
+           dtype_bytes(from->shape.dtype) == dtype_bytes(to->shape.dtype) &&
+           (writes_once(fusion) || reads_own_index(fusion->regions[0], operand, to));
+}
+
+bool buffer_in_place(const struct op *fusion, int operand, int result)
+{
     const struct block *body = fusion->regions[0];
-    if (fusion->attrs.fusion.fusion_kind == FUSION_UPDATE)
+    if (fusion->attrs.fusion.fusion_kind == FUSION_UPDATE &&
+        buffer_copies_updated_operand(fusion, result) >= 0)
         return buffer_copies_updated_operand(fusion, result) == operand;
+    if (fusion->attrs.fusion.fusion_kind == FUSION_UPDATE)
+        return update_window_in_one_loop(fusion) && overwrites_own_index(fusion, operand, result);
     if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
         return carries(body, operand, result);
     if (fusion->attrs.fusion.fusion_kind == FUSION_STANDALONE)
         return transforms_rows(fusion);
     return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && writes_in_one_loop(fusion) &&
-           type_same_shape(from, to) &&
-           dtype_bytes(from->shape.dtype) == dtype_bytes(to->shape.dtype) &&
-           (writes_once(fusion) || reads_own_index(fusion->regions[0], operand, to));
+           overwrites_own_index(fusion, operand, result);
 }

@@ -144,3 +144,38 @@ Test(buffer_in_place, a_concatenation_is_stored_before_the_other_results_read)
     cr_expect(buffer_in_place(beside(false), 0, 1));
     cr_expect_not(buffer_in_place(beside(true), 0, 1));
 }
+
+/* ---- results beside windows ------------------------------------------------------------------ */
+/* x + x, and x, or x backwards, at index k of an array: f32[4, 8, 16]. */
+static const struct op *keep(bool reversed)
+{
+    struct value *operands[] = {argument(0), argument(1), argument(2)};
+    const struct type *types[] = {operands[0]->type, operands[1]->type, operands[2]->type};
+    struct op *op = ir_op(fixture_module, OP_fusion, 3, operands, 2, types, 1);
+    op->attrs.fusion.fusion_kind = FUSION_UPDATE;
+    struct block *body = op->regions[0] =
+        ir_block(fixture_module, fixture.block->func, op, 3, types);
+    struct builder b = {fixture_module, body, NULL, NULL};
+    struct value *x = &body->arguments[0], *k = &body->arguments[2], *kept = x;
+    union attrs attrs = {.dimensions = {.dimensions = DIMS(0)}};
+    if (reversed)
+        kept = &build_op(&b, OP_reverse, 1, &x, 1, &attrs)->results[0];
+    struct value *zero = build_scalar(&b, DTYPE_S32, 0),
+                 *window = build_reshape(&b, kept, 3, (int64_t[]){1, 8, 16});
+    struct value *update[] = {&body->arguments[1], window, k, zero, zero};
+    struct value *results[] = {
+        build_binary(&b, OP_add, x, x),
+        build_declared(&b, OP_dynamic_update_slice, 5, update, types[1], NULL)};
+    build_return(&b, 2, results);
+    ir_append(fixture.block, op);
+    return op;
+}
+
+Test(buffer_in_place, what_a_window_keeps_is_read_before_it_is_overwritten)
+{
+    MAIN("f32 8 16", "f32 4 8 16", "i32");
+    cr_expect(buffer_in_place(keep(false), 0, 0));
+    cr_expect_not(buffer_in_place(keep(true), 0, 0), "elements at another index");
+    cr_expect(buffer_in_place(keep(true), 1, 1), "the updated array");
+    cr_expect_not(buffer_in_place(keep(false), 1, 0));
+}

@@ -25,6 +25,15 @@ static void merge_branches(struct op *op)
                 buffer_coalesce_always(&op->results[i], op->regions[r]->last->operands[i]);
 }
 
+static void merge_updated(struct op *fusion)
+{
+    for (int i = 0; i < fusion->result_count; i++) {
+        int operand = buffer_copies_updated_operand(fusion, i);
+        if (operand >= 0)
+            buffer_coalesce_always(&fusion->results[i], fusion->operands[operand]);
+    }
+}
+
 static void assign_constant(struct assigner *a, struct op *op)
 {
     struct class *class = buffer_class_of(assigner_item(&op->results[0]));
@@ -62,9 +71,7 @@ static void preassign_op(struct assigner *a, struct op *op)
     else if (op->code == OP_case || op->code == OP_if)
         merge_branches(op);
     else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_UPDATE)
-        for (int i = 0; i < op->result_count; i++)
-            buffer_coalesce_always(&op->results[i],
-                                   op->operands[buffer_copies_updated_operand(op, i)]);
+        merge_updated(op);
     else if (op->code == OP_dynamic_update_slice)
         buffer_coalesce_always(&op->results[0], op->operands[0]);
     else if (op->code == OP_custom_call)

@@ -4,6 +4,7 @@
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/analysis/update_window.h"
 #include "compiler/passes/fusion/eval_point.h"
 #include "compiler/program/program.h"
 
@@ -42,10 +43,19 @@ static double work_of_element(const struct op *op)
     return elements < 1 ? 0 : work_alone(op) / elements;
 }
 
+/* Whether an operand is the window of an array that a fusion returns: its elements are computed as
+ * those of a result. */
+static bool is_returned_window(const struct op *op, int operand)
+{
+    const struct value *result = &op->results[0];
+    return op->code == OP_dynamic_update_slice && operand == 1 && ir_has_one_use(result) &&
+           result->uses->user->code == OP_return && result->uses->user->block == op->block;
+}
+
 static void note_operands(struct arena *arena, struct op *op, const struct eval_points *points)
 {
     for (int i = 0; i < op->operand_count; i++) {
-        struct op *def = op->operands[i]->def;
+        struct op *def = is_returned_window(op, i) ? NULL : op->operands[i]->def;
         for (int s = 0; def && s < points->count && s < EVAL_POINT_MAX; s++) {
             struct eval_point point = eval_point_of_operand(arena, op, i, &points->at[s]);
             eval_point_add(arena, def->note, &point);
@@ -55,7 +65,7 @@ static void note_operands(struct arena *arena, struct op *op, const struct eval_
 
 static void note_root(struct arena *arena, const struct value *result)
 {
-    if (!result->def)
+    if (!result || !result->def)
         return;
     struct eval_point point = eval_point_root(arena, result->def);
     eval_point_add(arena, result->def->note, &point);
@@ -66,8 +76,11 @@ void fusion_work_note(struct arena *arena, const struct op *fusion)
     struct block *body = fusion->regions[0];
     for (struct op *op = body->first; op; op = op->next)
         op->note = ARENA_NEW(arena, struct eval_points);
-    for (int i = 0; i < body->last->operand_count; i++)
+    for (int i = 0; i < body->last->operand_count; i++) {
         note_root(arena, body->last->operands[i]);
+        if (update_window_op(fusion, i))
+            note_root(arena, update_window_root(fusion, i));
+    }
     for (struct op *op = body->last->previous; op; op = op->previous)
         note_operands(arena, op, op->note);
 }

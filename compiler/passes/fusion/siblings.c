@@ -1,9 +1,7 @@
 /* siblings.c: see siblings.h. */
 #include "compiler/passes/fusion/siblings.h"
 
-#include "compiler/analysis/cost.h"
-#include "compiler/ir/equal.h"
-#include "compiler/passes/rewrite/fusion_make.h"
+#include "compiler/passes/fusion/fusion_pair.h"
 
 enum {
     MAX_OPERATIONS = 64, /* of both bodies together */
@@ -42,42 +40,15 @@ static bool has_shape_of_results(const struct value *value, const struct op *fus
 }
 
 /* ---- what a fusion does ---------------------------------------------------------------------- */
-/* Whether an operation of a body computes each element on its own, with no loop inside. */
-static bool is_plain(const struct op *op)
-{
-    switch (op->code) {
-    case OP_constant:
-    case OP_broadcast_in_dim:
-    case OP_iota:
-    case OP_slice:
-    case OP_dynamic_slice:
-    case OP_return: return true;
-    default: return op_info(op->code)->traits & OP_ELEMENTWISE;
-    }
-}
-
-struct body {
-    int operations;
-    double code;    /* cost per element */
-    bool positions; /* computes of the index in one of several dimensions */
-};
-
 /* Describes the body of a fusion; false: it is of another kind than siblings are. */
-static bool describe(const struct op *fusion, struct body *body)
+static bool describe(const struct op *fusion, struct fusion_body *body)
 {
-    const struct block *block = fusion->regions[0];
-    const struct type *type = fusion->results[0].type;
-    *body = (struct body){0};
-    for (const struct op *op = block->first; op; op = op->next) {
-        if (!is_plain(op) || ++body->operations > MAX_OPERATIONS)
-            return false;
-        body->code += op->result_count ? cost_of_element(op) : 0;
-        body->positions |= op->code == OP_iota && type->shape.rank > 1;
-    }
     for (int i = 0; i < fusion->result_count; i++)
-        if (!has_shape_of_results(&fusion->results[i], fusion) || !block->last->operands[i]->def)
+        if (!has_shape_of_results(&fusion->results[i], fusion) ||
+            !fusion->regions[0]->last->operands[i]->def)
             return false;
-    return type_elements(type) > 0;
+    return type_elements(fusion->results[0].type) > 0 &&
+           fusion_pair_describe(fusion, MAX_OPERATIONS, body);
 }
 
 /* Whether fusion `a` reads all arrays of other shapes than the results' that `b` reads: rows, or
@@ -131,7 +102,7 @@ static bool is_computable_at(const struct op *op, const struct op *position)
 
 static bool may_join(const struct op *earlier, const struct op *later)
 {
-    struct body a, b;
+    struct fusion_body a, b;
     return earlier->result_count + later->result_count <= MAX_RESULTS &&
            earlier->operand_count + later->operand_count <= MAX_OPERANDS &&
            has_shape_of_results(&earlier->results[0], later) && is_computable_at(later, earlier) &&
@@ -160,67 +131,6 @@ static struct op *sibling_of(const struct op *later)
     return NULL;
 }
 
-/* Replaces operations in [first, end) that are equal to one before by that. */
-static void merge_equal(struct module *module, struct op *first, struct op *end,
-                        struct value **results, int result_count)
-{
-    struct op *next;
-    for (struct op *op = first; op != end; op = next) {
-        next = op->next;
-        struct op *same = first;
-        while (same != op && !(equal_hash(same) == equal_hash(op) &&
-                               equal_ops(module->arena, same, op, MAX_OPERATIONS)))
-            same = same->next;
-        if (same == op)
-            continue;
-        for (int i = 0; i < result_count; i++)
-            if (results[i] == &op->results[0])
-                results[i] = &same->results[0];
-        ir_replace_uses(module, &op->results[0], &same->results[0]);
-        ir_remove(op);
-    }
-}
-
-/* Makes a fusion of the operations in [first, end), and removes them. */
-static struct op *make_fusion(struct module *module, struct op *first, struct op *end,
-                              int result_count, struct value *const *results)
-{
-    struct op *members[MAX_OPERATIONS];
-    int count = 0;
-    for (struct op *op = first; op != end; op = op->next)
-        members[count++] = op;
-    struct op *fusion =
-        fusion_make(module, FUSION_LOOP, end, count, members, result_count, results);
-    while (count)
-        ir_remove(members[--count]);
-    return fusion;
-}
-
-/* Puts one fusion in the place of the earlier one. */
-static struct error *join(struct module *module, struct op *earlier, struct op *later)
-{
-    struct op *pair[] = {earlier, later}, *before = earlier->previous;
-    struct value *results[MAX_RESULTS], *old[MAX_RESULTS];
-    int count = 0;
-    for (int i = 0; i < 2; i++) {
-        TRY(ir_inline_block(module, pair[i]->regions[0], pair[i]->operand_count, pair[i]->operands,
-                            earlier, pair[i]->result_count, results + count));
-        for (int r = 0; r < pair[i]->result_count; r++)
-            old[count++] = &pair[i]->results[r];
-    }
-    struct op *first = before ? before->next : earlier->block->first;
-    merge_equal(module, first, earlier, results, count);
-    first = before ? before->next : earlier->block->first;
-    struct op *fusion = make_fusion(module, first, earlier, count, results);
-    fusion->location = earlier->location;
-    set_index(module->arena, fusion, index_of(earlier));
-    for (int i = 0; i < count; i++)
-        ir_replace_uses(module, old[i], &fusion->results[i]);
-    ir_remove(earlier);
-    ir_remove(later);
-    return NULL;
-}
-
 static struct error *join_in_block(struct module *module, struct block *block)
 {
     int64_t index = 0;
@@ -232,8 +142,11 @@ static struct error *join_in_block(struct module *module, struct block *block)
         for (int i = 0; op_info(op->code)->traits & OP_CONTROL && i < op->region_count; i++)
             TRY(join_in_block(module, op->regions[i]));
         struct op *sibling = is_loop(op) ? sibling_of(op) : NULL;
-        if (sibling)
-            TRY(join(module, sibling, op));
+        if (!sibling)
+            continue;
+        int64_t place = index_of(sibling);
+        TRY(fusion_pair_join(module, FUSION_LOOP, sibling, op, &sibling));
+        set_index(module->arena, sibling, place);
     }
     return NULL;
 }
