@@ -118,6 +118,12 @@ static bool contracts_into_reduce(const struct op *product, const struct use *us
            add_operands(&in, product) && is_polynomial_of_one(&in, product->block);
 }
 
+static bool contracts_into_exponential(const struct op *product)
+{
+    return product->results[0].type->shape.dtype == DTYPE_F32 &&
+           is_constant(product->operands[0]) != is_constant(product->operands[1]);
+}
+
 /* The only use of a product, behind the reshape that reduce_split inserts. */
 static const struct use *sole_use(const struct op *product)
 {
@@ -137,6 +143,7 @@ static bool contracts(const struct op *op)
     case OP_add:
     case OP_subtract: return contracts_into_sum(op, use);
     case OP_reduce: return contracts_into_reduce(op, use);
+    case OP_exponential: return contracts_into_exponential(op);
     default: return false;
     }
 }

@@ -1,5 +1,5 @@
-/* contract.h: decides which products are fused into a sum (multiply-add) and not rounded, by
- * setting the attribute `contracts` of the multiplication. Runs before fusion and looks at the
+/* contract.h: decides which products are fused into a sum (multiply-add), or into an exponential
+ * (which multiplies its argument by a constant anyway), and not rounded, by setting the attribute `contracts` of the multiplication. Runs before fusion and looks at the
  * operations only, never at what will share a kernel: so a program gives the same bits whether a
  * value in it is also a result, saved in the host's memory, donated, or computed again.
  *
@@ -10,6 +10,8 @@
  *     (a x + b) x + c, of d in a sum of d d, of w in a sqrt(w) + w (as in the inverse of erf).
  *     Programs do not store products inside polynomials. But the products of a x + y, say
  *     activations by weights, may be results of one program and not of another.
+ * A product of f32 contracts into an exponential if nothing else uses it, and one factor is a
+ * constant, as in exp(-x / 2).
  *
  * Products of the pass vector_product have the attribute already. */
 #ifndef GANTRY_COMPILER_PASSES_CONTRACT_H

@@ -151,13 +151,6 @@ static LLVMValueRef clamp(const struct elementwise *w)
     return emitter_binary(w->e, "llvm.minimum", low, w->in[2]);
 }
 
-/* The value if it is a product that contracts (passes/contract.h), else NULL. */
-static LLVMValueRef contracted_product(LLVMValueRef value)
-{
-    bool product = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFMul;
-    return product && LLVMGetFastMathFlags(value) & LLVMFastMathAllowContract ? value : NULL;
-}
-
 static LLVMValueRef multiply(const struct elementwise *w, LLVMValueRef x, LLVMValueRef y)
 {
     LLVMValueRef product = LLVMBuildFMul(w->e->builder, x, y, "");
@@ -178,8 +171,8 @@ static LLVMValueRef multiply_add(const struct elementwise *w, LLVMValueRef produ
 static LLVMValueRef add(const struct elementwise *w, bool subtracts)
 {
     LLVMBuilderRef b = w->e->builder;
-    LLVMValueRef x = w->in[0], y = w->in[1], first = contracted_product(x),
-                 second = contracted_product(y);
+    LLVMValueRef x = w->in[0], y = w->in[1], first = emitter_contracted_product(x),
+                 second = emitter_contracted_product(y);
     if (w->e->target->features->fma && first)
         return multiply_add(w, first, false, subtracts ? LLVMBuildFNeg(b, y, "") : y);
     if (w->e->target->features->fma && second)

@@ -47,12 +47,46 @@ struct vecmath math_over(const struct emitter *e, LLVMValueRef like)
     return vecmath(e->builder, e->module, LLVMTypeOf(like), mode);
 }
 
-static LLVMValueRef emit_function(const struct vecmath *m, enum op_code code, LLVMValueRef x,
+/* A function, of factor x if that is not 1. */
+struct function {
+    enum op_code code;
+    double factor;
+};
+
+static LLVMValueRef emit_function(const struct vecmath *m, struct function function, LLVMValueRef x,
                                   LLVMValueRef y)
 {
+    enum op_code code = function.code;
+    if (function.factor != 1)
+        return vecmath_exp_of_multiple(m, x, function.factor);
     if (unaries[code])
         return unaries[code](m, x);
     return binaries[code] ? binaries[code](m, x, y) : NULL;
+}
+
+/* The constant that all lanes of a value are; 0 if there is none. */
+static double constant_of(LLVMValueRef value)
+{
+    LLVMBool loses;
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMIsConstant(value) && LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        value = LLVMGetAggregateElement(value, 0); /* uniform, see passes/contract.h */
+    return value && LLVMIsAConstantFP(value) ? LLVMConstRealGetDouble(value, &loses) : 0;
+}
+
+/* Replaces *x by y if it is a product of y and a constant that contracts with an exponential.
+ * Returns the constant, or 1. */
+static double take_factor(const struct vecmath *m, LLVMValueRef *x)
+{
+    LLVMValueRef product = emitter_contracted_product(*x);
+    for (unsigned i = 0; product && i < 2; i++) {
+        double factor = constant_of(LLVMGetOperand(product, i));
+        if (!vecmath_exp_takes_factor(m, factor))
+            continue;
+        *x = LLVMGetOperand(product, 1 - i);
+        return factor;
+    }
+    return 1;
 }
 
 /* ---- shared functions ------------------------------------------------------------------------ */
@@ -76,25 +110,26 @@ static bool is_shared(struct emitter *e, enum op_code code)
 }
 
 static void define_function(const struct vecmath *m, struct emitter *e, LLVMValueRef function,
-                            enum op_code code)
+                            struct function what)
 {
     struct shared_body body = emitter_shared_begin(e, function);
     jit_accesses_only(function, false);
-    LLVMValueRef y = binaries[code] ? LLVMGetParam(function, 1) : NULL;
-    LLVMBuildRet(e->builder, emit_function(m, code, LLVMGetParam(function, 0), y));
+    LLVMValueRef y = binaries[what.code] ? LLVMGetParam(function, 1) : NULL;
+    LLVMBuildRet(e->builder, emit_function(m, what, LLVMGetParam(function, 0), y));
     emitter_shared_end(e, body);
 }
 
-static LLVMValueRef call_shared(const struct vecmath *m, struct emitter *e, enum op_code code,
+static LLVMValueRef call_shared(const struct vecmath *m, struct emitter *e, struct function what,
                                 LLVMValueRef x, LLVMValueRef y)
 {
     char name[64];
-    unsigned count = binaries[code] ? 2 : 1;
+    unsigned count = binaries[what.code] ? 2 : 1;
     LLVMTypeRef type = LLVMFunctionType(m->type, (LLVMTypeRef[]){m->type, m->type}, count, false);
-    snprintf(name, sizeof name, "math_%d_%s_%u", (int)code, m->wide ? "f64" : "f32", m->lanes);
+    snprintf(name, sizeof name, "math_%d_%s_%u_%a", (int)what.code, m->wide ? "f64" : "f32",
+             m->lanes, what.factor);
     LLVMValueRef function = emitter_shared_function(e, name, type);
     if (LLVMIsDeclaration(function))
-        define_function(m, e, function, code);
+        define_function(m, e, function, what);
     return LLVMBuildCall2(e->builder, type, function, (LLVMValueRef[]){x, y}, count, "");
 }
 
@@ -104,7 +139,8 @@ LLVMValueRef math_emit(struct emitter *e, enum op_code code, LLVMValueRef x, LLV
     LLVMValueRef power = code == OP_power ? vecmath_pow_constant(&m, x, y) : NULL;
     if (power)
         return power;
+    struct function what = {code, code == OP_exponential ? take_factor(&m, &x) : 1};
     if ((unaries[code] || binaries[code]) && is_shared(e, code))
-        return call_shared(&m, e, code, x, y);
-    return emit_function(&m, code, x, y);
+        return call_shared(&m, e, what, x, y);
+    return emit_function(&m, what, x, y);
 }

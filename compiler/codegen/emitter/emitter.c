@@ -373,6 +373,12 @@ LLVMValueRef emitter_contract(LLVMValueRef value)
     return value;
 }
 
+LLVMValueRef emitter_contracted_product(LLVMValueRef value)
+{
+    bool product = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFMul;
+    return product && LLVMGetFastMathFlags(value) & LLVMFastMathAllowContract ? value : NULL;
+}
+
 LLVMValueRef emitter_any(struct emitter *e, LLVMValueRef mask, int lanes)
 {
     return lanes == 1 ? mask : emitter_unary(e, "llvm.vector.reduce.or", mask);

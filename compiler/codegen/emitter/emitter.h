@@ -237,6 +237,8 @@ LLVMValueRef emitter_unary(struct emitter *e, const char *name, LLVMValueRef a);
 LLVMValueRef emitter_binary(struct emitter *e, const char *name, LLVMValueRef a, LLVMValueRef b);
 /* Allows LLVM to contract a float operation with another one. Returns the value. */
 LLVMValueRef emitter_contract(LLVMValueRef value);
+/* The value if it is a product that emitter_contract() has marked, else NULL. */
+LLVMValueRef emitter_contracted_product(LLVMValueRef value);
 /* True (i1) if any lane, or the scalar, is set. */
 LLVMValueRef emitter_any(struct emitter *e, LLVMValueRef mask, int lanes);
 /* Whether a vector mask is constant and has a lane that is set. */

@@ -347,49 +347,65 @@ static V scale(const struct vecmath *m, V y, V n)
 }
 
 /* exp is 0 from here down. */
-static V lowest_exp(const struct vecmath *m)
+static double lowest_exp(const struct vecmath *m)
 {
-    return vm_real(m, m->wide ? -746.0 : -104.0);
+    return m->wide ? -746.0 : -104.0;
 }
 
-/* x, but not above where exp is infinite. NaN stays NaN. */
-static V below_infinite_exp(const struct vecmath *m, V x)
+/* Clamps x to the range where exp(factor x) is neither 0 nor infinite. NaN stays NaN. */
+static V clamp_exp(const struct vecmath *m, V x, double factor)
 {
-    V high = vm_real(m, m->wide ? 710.0 : 89.0);
-    return vm_select(m, vm_compare(m, LLVMRealOGT, x, high), high, x);
-}
-
-/* Clamps x to the range where exp is neither 0 nor infinite. NaN stays NaN. */
-static V clamp_exp(const struct vecmath *m, V x)
-{
-    V low = lowest_exp(m);
-    x = below_infinite_exp(m, x);
+    double zero = lowest_exp(m) / factor, infinite = (m->wide ? 710 : 89) / factor;
+    V low = vm_real(m, fmin(zero, infinite)), high = vm_real(m, fmax(zero, infinite));
+    x = vm_select(m, vm_compare(m, LLVMRealOGT, x, high), high, x);
     return vm_select(m, vm_compare(m, LLVMRealOLT, x, low), low, x);
 }
 
 V vm_exp_with_tail(const struct vecmath *m, V x, V tail)
 {
-    V clamped = clamp_exp(m, x);
+    V clamped = clamp_exp(m, x, 1), low = vm_real(m, lowest_exp(m));
     struct reduced e = reduce_exp(m, clamped, tail);
     V y = vm_fma(m, e.r, exp_series(m, e.r), vm_real(m, 1));
     /* Select results of 0 (masked scores) explicitly: underflow would cost about 100 cycles. */
-    V vanishes = vm_compare(m, LLVMRealOLE, clamped, lowest_exp(m));
+    V vanishes = vm_compare(m, LLVMRealOLE, clamped, low);
     return scale(m, vm_select(m, vanishes, vm_real(m, 0), y), e.n);
 }
 
-/* exp(r) = 1 + r + r^2 q(r) with a relative error of 3e-9 */
-static V exp_short(const struct vecmath *m, V r)
+/* exp(s) = 1 + s + s^2 q(s) with a relative error of 3e-9, where s = factor r */
+static V exp_short(const struct vecmath *m, V r, double factor)
 {
     static const double q[] = {0.001381459034159569, 0.008368716682500912, 0.04166838817219963,
                                0.1666652053355614, 0.4999999344744044};
-    V one = vm_real(m, 1), inner = vm_fma(m, r, vm_polynomial(m, r, 5, q), one);
-    return vm_fma(m, r, inner, one);
+    enum { COUNT = sizeof q / sizeof *q };
+    double coefficients[COUNT], power = factor;
+    for (int i = COUNT - 1; i >= 0; i--)
+        coefficients[i] = q[i] * (power *= factor);
+    V series = vm_polynomial(m, r, COUNT, coefficients);
+    V inner = vm_fma(m, r, series, vm_real(m, factor));
+    return vm_fma(m, r, inner, vm_real(m, 1));
 }
 
-/* x log2(e) rounded to an integer, which is in the low bits: adding 1.5 * 2^mantissa rounds. */
-static V shifted_exponent(const struct vecmath *m, V x, V magic)
+/* exp(factor r) for |factor r| <= ln 2 / 2; the factor is 1 in double */
+static V exp_of_reduced(const struct vecmath *m, V r, double factor)
 {
-    return vm_fma(m, x, vm_real(m, 1.44269504088896340736), magic);
+    return m->wide ? vm_fma(m, r, exp_series(m, r), vm_real(m, 1)) : exp_short(m, r, factor);
+}
+
+/* factor x log2(e) rounded to an integer, which is in the low bits: adding 1.5 * 2^mantissa
+ * rounds. */
+static V shifted_exponent(const struct vecmath *m, V x, double factor, V magic)
+{
+    return vm_fma(m, x, vm_real(m, factor * 1.44269504088896340736), magic);
+}
+
+/* x - n ln 2 / factor. The first part of the quotient has all bits of the type: the fused
+ * multiply-add that a factor requires does not round where so much cancels. */
+static V reduce_multiple(const struct vecmath *m, V x, V n, double factor)
+{
+    double step = 0.693147180559945309 / factor, hi = (float)step;
+    if (factor == 1)
+        return reduce_exp_by(m, x, n);
+    return vm_fma(m, n, vm_real(m, hi - step), vm_fma(m, n, vm_real(m, -hi), x));
 }
 
 /* y 2^n for y near 1, by adding n to the exponent: the result must be a normal number. */
@@ -399,37 +415,57 @@ static V add_exponent(const struct vecmath *m, V y, V shifted)
     return vm_from_bits(m, LLVMBuildAdd(m->builder, vm_bits(m, y), power, ""));
 }
 
-/* Results are zero, infinite or normal numbers. */
-static V exp_of_normals(const struct vecmath *m, V x)
+/* Where the processor scales, exponents beyond those of normal numbers give infinity and zero. */
+static V exp_scaled(const struct vecmath *m, V x, double factor)
 {
-    if (is_scaled(m)) /* which overflows above the largest exponent */
-        x = below_infinite_exp(m, x);
-    V magic = vm_real(m, ldexp(1.5, m->wide ? 52 : 23)), shifted = shifted_exponent(m, x, magic);
-    V n = vm_sub(m, shifted, magic), r = reduce_exp_by(m, x, n);
-    V y = m->wide ? vm_fma(m, r, exp_series(m, r), vm_real(m, 1)) : exp_short(m, r);
-    y = is_scaled(m) ? scale_lanes(m, y, n) : add_exponent(m, y, shifted);
-    /* the logarithms of the least and the largest normal number */
-    V low = vm_real(m, m->wide ? -0x1.6232bdd7abcd2p+9 : -0x1.5d589ep+6);
-    V high = vm_real(m, m->wide ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6);
-    y = vm_select(m, vm_compare(m, LLVMRealOLT, x, low), vm_real(m, 0), y);
+    V magic = vm_real(m, ldexp(1.5, m->wide ? 52 : 23));
+    x = clamp_exp(m, x, factor); /* beyond which r would not be small */
+    V n = vm_sub(m, shifted_exponent(m, x, factor, magic), magic);
+    V r = reduce_multiple(m, x, n, factor);
+    return scale_lanes(m, exp_of_reduced(m, r, factor), n);
+}
+
+/* exp(factor x): zero, infinity or a normal number. */
+static V exp_of_normals(const struct vecmath *m, V x, double factor)
+{
     if (is_scaled(m))
-        return y;
+        return exp_scaled(m, x, factor);
+    V magic = vm_real(m, ldexp(1.5, m->wide ? 52 : 23));
+    V shifted = shifted_exponent(m, x, factor, magic);
+    V r = reduce_multiple(m, x, vm_sub(m, shifted, magic), factor);
+    V y = add_exponent(m, exp_of_reduced(m, r, factor), shifted);
+    bool falls = factor < 0;
+    /* the logarithms of the least and the largest normal number */
+    V low = vm_real(m, (m->wide ? -0x1.6232bdd7abcd2p+9 : -0x1.5d589ep+6) / factor);
+    V high = vm_real(m, (m->wide ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6) / factor);
+    y = vm_select(m, vm_compare(m, falls ? LLVMRealOGT : LLVMRealOLT, x, low), vm_real(m, 0), y);
     /* Infinity, or NaN for a NaN, whose payload has been added as if it were an exponent. */
-    V above = vm_add(m, x, vm_real(m, INFINITY));
-    return vm_select(m, vm_compare(m, LLVMRealUGT, x, high), above, y);
+    V infinity = vm_real(m, INFINITY);
+    V above = falls ? vm_sub(m, infinity, x) : vm_add(m, x, infinity);
+    return vm_select(m, vm_compare(m, falls ? LLVMRealULT : LLVMRealUGT, x, high), above, y);
 }
 
 V vm_exp_for_float(const struct vecmath *m, V x)
 {
-    V magic = vm_real(m, 0x1.8p52), shifted = shifted_exponent(m, x, magic);
+    V magic = vm_real(m, 0x1.8p52), shifted = shifted_exponent(m, x, 1, magic);
     V n = vm_sub(m, shifted, magic);
     V r = vm_fma(m, n, vm_real(m, -0.693147180559945309), x);
-    return add_exponent(m, exp_short(m, r), shifted);
+    return add_exponent(m, exp_short(m, r, 1), shifted);
 }
 
 V vecmath_exp(const struct vecmath *m, V x)
 {
-    return m->flushes ? exp_of_normals(m, x) : vm_exp_with_tail(m, x, NULL);
+    return m->flushes ? exp_of_normals(m, x, 1) : vm_exp_with_tail(m, x, NULL);
+}
+
+bool vecmath_exp_takes_factor(const struct vecmath *m, double factor)
+{
+    return m->flushes && m->fma && !m->wide && fabs(factor) >= 0x1p-16 && fabs(factor) <= 0x1p16;
+}
+
+V vecmath_exp_of_multiple(const struct vecmath *m, V x, double factor)
+{
+    return exp_of_normals(m, x, factor);
 }
 
 /* exp(r) - 1 for |r| <= 0.35, as r + r^2 q(r): the first term is exact. In float, q is a polynomial
@@ -461,7 +497,7 @@ static V expm1_scaled(const struct vecmath *m, V r, V n)
  * large that subtracting 1 has no effect, n is capped and the result is scaled afterwards. */
 V vecmath_expm1(const struct vecmath *m, V x)
 {
-    struct reduced e = reduce_exp(m, clamp_exp(m, x), NULL);
+    struct reduced e = reduce_exp(m, clamp_exp(m, x, 1), NULL);
     V cap = vm_real(m, m->wide ? 1000 : 120);
     V n = vm_select(m, vm_compare(m, LLVMRealOGT, e.n, cap), cap, e.n);
     V low = vm_real(m, m->wide ? -60 : -30);
@@ -521,10 +557,18 @@ V vecmath_tanh(const struct vecmath *m, V x)
 }
 
 /* Where denormals are flushed, exp(-x) is infinite only if the result is 0. */
+static V logistic_of_normals(const struct vecmath *m, V x)
+{
+    V one = vm_real(m, 1);
+    V e = vecmath_exp_takes_factor(m, -1) ? vecmath_exp_of_multiple(m, x, -1)
+                                          : vecmath_exp(m, vm_neg(m, x));
+    return vm_div(m, one, vm_add(m, one, e));
+}
+
 V vecmath_logistic(const struct vecmath *m, V x)
 {
     if (m->flushes)
-        return vm_div(m, vm_real(m, 1), vm_add(m, vm_real(m, 1), vecmath_exp(m, vm_neg(m, x))));
+        return logistic_of_normals(m, x);
     V e = vecmath_exp(m, vm_neg(m, vm_abs(m, x)));
     V positive = vm_compare(m, LLVMRealOGE, x, vm_real(m, 0));
     return vm_div(m, vm_select(m, positive, vm_real(m, 1), e), vm_add(m, vm_real(m, 1), e));

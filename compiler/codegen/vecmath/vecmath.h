@@ -38,6 +38,10 @@ struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef
                        struct vecmath_mode mode);
 
 LLVMValueRef vecmath_exp(const struct vecmath *m, LLVMValueRef x);
+/* exp(factor x), whose product is not rounded: less code and a smaller error than exp of a product.
+ * The factor must be one for which vecmath_exp_takes_factor(). */
+LLVMValueRef vecmath_exp_of_multiple(const struct vecmath *m, LLVMValueRef x, double factor);
+bool vecmath_exp_takes_factor(const struct vecmath *m, double factor);
 LLVMValueRef vecmath_expm1(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_tanh(const struct vecmath *m, LLVMValueRef x);
 LLVMValueRef vecmath_logistic(const struct vecmath *m, LLVMValueRef x); /* 1 / (1 + exp(-x)) */

@@ -284,17 +284,65 @@ Test(vecmath, logarithms_where_the_processor_replaces_special_results)
                 check(&functions[i], k % 2, k / 2);
 }
 
+/* exp(factor x), and its reference. */
+#define MULTIPLE(name, factor)                                                                     \
+    static LLVMValueRef multiple_##name(const struct vecmath *m, LLVMValueRef x)                   \
+    {                                                                                              \
+        cr_assert(vecmath_exp_takes_factor(m, factor));                                            \
+        return vecmath_exp_of_multiple(m, x, factor);                                              \
+    }                                                                                              \
+    static long double expected_multiple_##name(long double x)                                     \
+    {                                                                                              \
+        return expl((long double)(factor) * x);                                                    \
+    }
+MULTIPLE(falling, -1.59576917F)
+MULTIPLE(least, 0x1p-16F)
+MULTIPLE(most, -0x1p16F)
+
+static const struct function multiples[] = {
+    {"exp(-1.6 x)", multiple_falling, 0, expected_multiple_falling, 0, 1, 1, -60, 60},
+    {"exp(2^-16 x)", multiple_least, 0, expected_multiple_least, 0, 1, 1, -6e6, 6e6},
+    {"exp(-2^16 x)", multiple_most, 0, expected_multiple_most, 0, 1, 1, -0.002, 0.002}};
+
+Test(vecmath, multiples_are_not_rounded_before_the_exponential)
+{
+    setenv("GANTRY_DENORMALS", "flush", 1);
+    for (int i = 0; i <= cpu_features()->avx512; i++) {
+        scales = i;
+        for (size_t k = 0; k < sizeof multiples / sizeof *multiples; k++)
+            check(&multiples[k], false, true);
+    }
+}
+
+Test(vecmath, factors_of_exponentials_are_normal_numbers_of_a_type_with_multiply_adds)
+{
+    LLVMContextRef c = LLVMContextCreate();
+    struct vecmath_mode flushes = {.fma = true, .flushes = true}, keeps = {.fma = true},
+                        rounds = {.flushes = true};
+    struct vecmath m = vecmath(NULL, NULL, LLVMFloatTypeInContext(c), flushes);
+    static const double bad[] = {0, NAN, INFINITY, 1e-30, -1e30};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_expect_not(vecmath_exp_takes_factor(&m, bad[i]));
+    cr_expect(vecmath_exp_takes_factor(&m, -0.5));
+    m = vecmath(NULL, NULL, LLVMFloatTypeInContext(c), keeps);
+    cr_expect_not(vecmath_exp_takes_factor(&m, -0.5));
+    m = vecmath(NULL, NULL, LLVMFloatTypeInContext(c), rounds);
+    cr_expect_not(vecmath_exp_takes_factor(&m, -0.5));
+    m = vecmath(NULL, NULL, LLVMDoubleTypeInContext(c), flushes);
+    cr_expect_not(vecmath_exp_takes_factor(&m, -0.5));
+    LLVMContextDispose(c);
+}
+
 static double element(const double *array, int i, bool wide)
 {
     return wide ? array[i] : (double)((const float *)array)[i];
 }
 
 /* Results for SPECIALS, and for numbers around those whose power is the least or largest one. */
-static void compute_powers(bool wide, double *in, double *out)
+static void compute_powers(const struct function *power, bool wide, double *in, double *out)
 {
-    static const struct function power = {.one = vecmath_exp};
     LLVMOrcLLJITRef jit;
-    kernel *run = compile(&jit, &power, wide, true);
+    kernel *run = compile(&jit, power, wide, true);
     state = SEED;
     for (int i = 0; i < COUNT; i++) {
         double edge = i % 2 ? (wide ? 709.782712893384 : 88.7228394) : wide ? -708.396 : -87.3365;
@@ -312,21 +360,27 @@ static void compute_powers(bool wide, double *in, double *out)
     LLVMOrcDisposeLLJIT(jit);
 }
 
-Test(vecmath, powers_have_the_same_bits_where_the_processor_scales)
+static void check_scaled(const struct function *power, bool wide)
 {
     static _Alignas(64) double in[COUNT], out[COUNT], scaled[COUNT];
+    scales = false, compute_powers(power, wide, in, out);
+    scales = true, compute_powers(power, wide, in, scaled);
+    for (int i = 0; i < COUNT; i++) {
+        double a = element(out, i, wide), b = element(scaled, i, wide);
+        cr_assert(a == b || (isnan(a) && isnan(b)), "%s of %.17g = %.17g, scaled %.17g",
+                  power->name, element(in, i, wide), a, b);
+    }
+}
+
+Test(vecmath, powers_have_the_same_bits_where_the_processor_scales)
+{
+    static const struct function power = {.name = "exp", .one = vecmath_exp};
     if (!cpu_features()->avx512)
         return;
     setenv("GANTRY_DENORMALS", "flush", 1);
-    for (int wide = 0; wide < 2; wide++) {
-        scales = false, compute_powers(wide, in, out);
-        scales = true, compute_powers(wide, in, scaled);
-        for (int i = 0; i < COUNT; i++) {
-            double a = element(out, i, wide), b = element(scaled, i, wide);
-            cr_assert(a == b || (isnan(a) && isnan(b)), "exp(%.17g) = %.17g, scaled %.17g",
-                      element(in, i, wide), a, b);
-        }
-    }
+    check_scaled(&power, false);
+    check_scaled(&power, true);
+    check_scaled(&multiples[0], false);
 }
 
 /* 1 - tanh(x)^2 must not be negative, and 1 + tanh(x) must be 0 at large negative x: activations
