@@ -139,11 +139,13 @@ static void add_block(struct selection *s, const uint32_t *keys, int64_t positio
 static void scan(struct selection *s, const char *row, int64_t length)
 {
     const struct key_reader *reader = s->reader;
-    uint32_t keys[KEY_BLOCK];
+    uint32_t keys[KEY_BLOCK], lowest = 0;
     int64_t i = 0;
     for (; i + KEY_BLOCK <= length; i += KEY_BLOCK) {
         const char *block = row + i * reader->bytes;
-        if (s->bound != NO_BOUND && reader->lowest(&reader->kind, block) >= s->bound >> 32)
+        if (s->bound != NO_BOUND)
+            reader->lowest(&reader->kind, block, 1, &lowest);
+        if (lowest >= s->bound >> 32)
             continue;
         reader->keys(&reader->kind, block, KEY_BLOCK, keys);
         add_block(s, keys, i, KEY_BLOCK);

@@ -8,7 +8,12 @@
 
 #include "base/cpu.h"
 
-enum { PART = 64 }; /* keys whose comparisons fit a word */
+enum {
+    CLEARED = 32,       /* pairs: four vectors of eight */
+    PART = 64,          /* keys whose comparisons fit a word */
+    SPAN = 512,         /* blocks whose lowest keys are computed before any is looked at */
+    BLOCKS_FOR_EACH = 1 /* as many blocks for each of the first k tell which are candidates */
+};
 
 /* Loops with a constant number of iterations, whose variables are registers. */
 #ifdef __clang__
@@ -106,27 +111,79 @@ static insert_function *insert_of_processor(void)
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-void top_k_few(const struct top_k_spec *t, const struct key_reader *reader, const void *row,
+/* A row, and the lowest keys of some of its blocks. */
+struct row {
+    const struct key_reader *reader;
+    insert_function *insert;
+    const char *from;
+    uint32_t lowest[SPAN];
+};
+
+/* No elements yet. */
+static void clear(struct few *few, int64_t k)
+{
+    few->k = k;
+    few->most = UINT32_MAX;
+    for (int64_t p = 0; p < k || p % CLEARED; p++)
+        few->pairs[p] = INT64_MAX;
+}
+
+static bool is_full(const struct few *few)
+{
+    return few->pairs[few->k - 1] != INT64_MAX;
+}
+
+/* The k-th of the lowest keys of blocks: at least as many elements precede it or are equal. Nothing
+ * is known of the first k elements if there are few blocks. */
+static uint32_t bound_of(const struct row *row, int blocks, int64_t k)
+{
+    struct few few;
+    if (blocks < BLOCKS_FOR_EACH * k)
+        return UINT32_MAX;
+    clear(&few, k);
+    row->insert(&few, row->lowest, blocks, 0);
+    return few.most;
+}
+
+/* Blocks [first, first + count), where they have a candidate. */
+static void insert_blocks(struct row *row, int64_t first, int count, struct few *few)
+{
+    const struct key_reader *reader = row->reader;
+    uint32_t keys[KEY_BLOCK];
+    for (int i = 0; i < count; i++) {
+        uint32_t lowest = row->lowest[i];
+        if (lowest > few->most || (lowest == few->most && is_full(few)))
+            continue;
+        int64_t position = (first + i) * KEY_BLOCK;
+        reader->keys(&reader->kind, row->from + position * reader->bytes, KEY_BLOCK, keys);
+        row->insert(few, keys, KEY_BLOCK, position);
+    }
+}
+
+void top_k_few(const struct top_k_spec *t, const struct key_reader *reader, const void *from,
                int32_t *positions)
 {
-    insert_function *insert = insert_of_processor();
-    struct few few = {.k = t->k, .most = UINT32_MAX};
+    struct row row;
+    struct few few;
     uint32_t keys[KEY_BLOCK];
-    const char *from = row;
-    int64_t i = 0;
-    for (int p = 0; p < TOP_K_FEW; p++)
-        few.pairs[p] = INT64_MAX;
-    for (; i + KEY_BLOCK <= t->length; i += KEY_BLOCK) {
-        if (few.most < UINT32_MAX &&
-            reader->lowest(&reader->kind, from + i * reader->bytes) >= few.most)
-            continue;
-        reader->keys(&reader->kind, from + i * reader->bytes, KEY_BLOCK, keys);
-        insert(&few, keys, KEY_BLOCK, i);
+    int64_t blocks = t->length / KEY_BLOCK, whole = blocks * KEY_BLOCK;
+    row.reader = reader;
+    row.insert = insert_of_processor();
+    row.from = from;
+    clear(&few, t->k);
+    for (int64_t first = 0; first < blocks; first += SPAN) {
+        int count = blocks - first < SPAN ? (int)(blocks - first) : SPAN;
+        reader->lowest(&reader->kind, row.from + first * KEY_BLOCK * reader->bytes, count,
+                       row.lowest);
+        if (!first)
+            few.most = bound_of(&row, count, t->k);
+        insert_blocks(&row, first, count, &few);
     }
-    if (i < t->length) {
-        key_reader_last(reader, from + i * reader->bytes, (int)(t->length - i), keys);
-        insert(&few, keys, (int)(t->length - i), i);
+    if (whole < t->length) {
+        int rest = (int)(t->length - whole);
+        key_reader_last(reader, row.from + whole * reader->bytes, rest, keys);
+        row.insert(&few, keys, rest, whole);
     }
-    for (i = 0; i < t->k; i++)
+    for (int64_t i = 0; i < t->k; i++)
         positions[i] = (int32_t)few.pairs[i];
 }

@@ -1,5 +1,6 @@
 /* top_k_few.h: the first k elements of a row for a small k. They are always sorted, and an element
- * that precedes the last of them is inserted. See top_k.h. Thread-safe. */
+ * that precedes the last of them is inserted. In long rows most elements are skipped: the k-th of
+ * the lowest keys of blocks bounds the keys of the first k elements. See top_k.h. Thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_TOP_K_TOP_K_FEW_H
 #define GANTRY_DEVICES_HOST_TOP_K_TOP_K_FEW_H
 

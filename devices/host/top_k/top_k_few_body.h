@@ -72,7 +72,8 @@ TARGET static void NAME(insert)(struct few *few, const uint32_t *keys, int count
             NAME(insert_4)(few->pairs, candidates, keys + first, position + first);
         else
             NAME(insert_all)(few->pairs, vectors, candidates, keys + first, position + first);
-        few->most = key_of_pair(few->pairs[few->k - 1]);
+        uint32_t last = key_of_pair(few->pairs[few->k - 1]);
+        few->most = last < few->most ? last : few->most;
     }
 }
 #undef NAME

@@ -20,8 +20,9 @@ struct key_kind {
 struct key_reader {
     struct key_kind kind;
     int bytes; /* of an element */
-    /* The lowest key of KEY_BLOCK elements. */
-    uint32_t (*lowest)(const struct key_kind *kind, const void *from);
+    /* The lowest key of each of some blocks of KEY_BLOCK elements. */
+    void (*lowest)(const struct key_kind *kind, const void *from, int blocks,
+                   uint32_t *restrict to);
     /* The keys of `count` elements, rounded up to whole groups. */
     void (*keys)(const struct key_kind *kind, const void *from, int count, uint32_t *restrict to);
     /* Which groups of a block have a key that is at most `most`, the first in the lowest bit. */

@@ -2,19 +2,22 @@
  * with NAME(name) (a name for this set) and TARGET (a function attribute) defined. It ends their
  * definitions. No include guard. */
 
-/* lowest_*: the lowest key of a block. keys_*: the keys of `count` elements, rounded up to whole
+/* lowest_*: the lowest key of each block. keys_*: the keys of `count` elements, rounded up to whole
  * vectors. `bits`: of element x[i], at the upper end of 32. */
 #define KEY_LOOPS(type, name, bits)                                                                \
-    TARGET static uint32_t NAME(lowest_##name)(const struct key_kind *kind, const void *from)      \
+    TARGET static void NAME(lowest_##name)(const struct key_kind *kind, const void *from,          \
+                                           int blocks, uint32_t *restrict to)                      \
     {                                                                                              \
         const struct key_kind k = *kind;                                                           \
         const type *x = from;                                                                      \
-        uint32_t lowest = UINT32_MAX;                                                              \
-        for (int i = 0; i < KEY_BLOCK; i++) {                                                      \
-            uint32_t key = key_of(&k, bits);                                                       \
-            lowest = key < lowest ? key : lowest;                                                  \
+        for (int b = 0; b < blocks; b++, x += KEY_BLOCK) {                                         \
+            uint32_t lowest = UINT32_MAX;                                                          \
+            for (int i = 0; i < KEY_BLOCK; i++) {                                                  \
+                uint32_t key = key_of(&k, bits);                                                   \
+                lowest = key < lowest ? key : lowest;                                              \
+            }                                                                                      \
+            to[b] = lowest;                                                                        \
         }                                                                                          \
-        return lowest;                                                                             \
     }                                                                                              \
     TARGET static void NAME(keys_##name)(const struct key_kind *kind, const void *from, int count, \
                                          uint32_t *restrict to)                                    \

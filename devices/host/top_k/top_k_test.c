@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 5000 };
+enum { LONGEST = 5000, VERY_LONG = 70001 };
 
 static uint64_t state = 1;
 
@@ -49,7 +49,7 @@ static int compare(const void *a, const void *b)
 
 static void check(const struct top_k_spec *t, const char *row)
 {
-    static int32_t order[LONGEST], positions[TOP_K_MOST + 1];
+    static int32_t order[VERY_LONG], positions[TOP_K_MOST + 1];
     static char values[4 * TOP_K_MOST + 4];
     int bytes = dtype_bytes(t->dtype);
     cr_assert(top_k_spec_is_supported(t));
@@ -112,6 +112,26 @@ Test(top_k, ordered_rows)
                          : kind == 3 ? INT32_MAX
                                      : INT32_MIN;
             struct top_k_spec t = {DTYPE_S32, LONGEST, counts[c / 2], c & 1, true};
+            check(&t, (const char *)row);
+        }
+}
+
+/* Bounds are found in the first blocks of a row. The best elements are anywhere, or the last ones;
+ * or few blocks have all of them; or there are many ties. */
+Test(top_k, very_long_rows)
+{
+    static const int counts[] = {1, 8, 100, 128, 500};
+    static uint32_t row[VERY_LONG];
+    for (int kind = 0; kind < 4; kind++)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+            for (int i = 0; i < VERY_LONG; i++) {
+                uint32_t bits = random_bits();
+                row[i] = kind == 0   ? bits
+                         : kind == 1 ? bits >> 8 | (uint32_t)(i / 1000) << 24
+                         : kind == 2 ? bits >> (i % 20000 < 700 ? 0 : 16)
+                                     : bits & 7;
+            }
+            struct top_k_spec t = {DTYPE_U32, VERY_LONG, counts[c], true, true};
             check(&t, (const char *)row);
         }
 }
