@@ -181,6 +181,8 @@ static void gather_dims(const struct op *op, const struct eval_point *point, str
         to->dims[at->index_vector_dim] = (struct eval_point_dim){
             mix(0, op, 1000), count * (double)indices->shape.dims[at->index_vector_dim],
             eval_point_is_inner(point)};
+    if (at->index_vector_dim < indices->shape.rank)
+        to->component = to->dims[at->index_vector_dim].var;
 }
 
 static void same_dims(struct eval_point *to, const struct eval_point *point,
@@ -218,6 +220,7 @@ static void inherit(struct eval_point *to, const struct eval_point *from)
     to->piece = from->piece;
     to->selected = from->selected;
     to->unknown = from->unknown;
+    to->component = from->component;
 }
 
 /* Whether generated code guards the operands of op by a condition on the element: then they are
@@ -233,14 +236,21 @@ bool eval_point_interleaves(const struct op *concatenate, const struct eval_poin
     return var && var == point->unrolled;
 }
 
-/* An operand that has one element for each turn does not depend on the unrolled loop. */
+bool eval_point_is_index_vector(const struct op *concatenate, const struct eval_point *point)
+{
+    uint64_t var = point->dims[concatenate->attrs.dimension.dimension].var;
+    return var && var == point->component;
+}
+
+/* An operand that has one element for each turn does not depend on the unrolled loop, nor one that
+ * is one component on which of them is read. */
 static void interleaved_dims(struct eval_point *to, const struct eval_point *point,
                              const struct op *op, int operand)
 {
     same_dims(to, point, op->operands[operand]->type, NULL);
     struct eval_point_dim *dim = &to->dims[op->attrs.dimension.dimension];
     dim->var = dim->var ? mix(dim->var, op, operand) : 0;
-    to->unrolled = dim->var;
+    *(eval_point_is_index_vector(op, point) ? &to->component : &to->unrolled) = dim->var;
 }
 
 /* The nest of one operand of a concatenation. */
@@ -279,7 +289,8 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
         same_dims(&to, point, type, NULL);
         return to;
     }
-    if (op->code == OP_concatenate && eval_point_interleaves(op, point)) {
+    if (op->code == OP_concatenate &&
+        (eval_point_interleaves(op, point) || eval_point_is_index_vector(op, point))) {
         interleaved_dims(&to, point, op, operand);
         return to;
     }

@@ -33,6 +33,8 @@ struct eval_point {
     bool piece;    /* inside the nest of an operand of the root (analysis/concatenation.h) */
     uint64_t unrolled; /* the variable of the root's innermost loop if that has few iterations, each
                         * of which is code of its own (loops.h); else 0 */
+    uint64_t component; /* the variable of a gather's index vector, of which each component has code
+                         * of its own; else 0 */
 };
 /* At most EVAL_POINT_MAX points are stored; `count` also counts the others. */
 struct eval_points {
@@ -51,6 +53,9 @@ bool eval_point_equal(const struct eval_point *a, const struct eval_point *b);
 /* Whether a concatenation at a point has operands that take turns in the unrolled loop: which of
  * them an element is of is then known when the code is generated. */
 bool eval_point_interleaves(const struct op *concatenate, const struct eval_point *point);
+/* Whether a concatenation at a point is that of the components of a gather's index vector: there,
+ * too, its operand is known. */
+bool eval_point_is_index_vector(const struct op *concatenate, const struct eval_point *point);
 /* Whether a value is computed inside the loop of a reduction, anew in each of its iterations. What
  * does not depend on that loop is computed before it. */
 bool eval_point_is_inner(const struct eval_point *point);

@@ -71,7 +71,8 @@ void fusion_group_add(struct arena *arena, struct group *group, struct op *op,
         *(fusion_group_is_along_lanes(group, &points->at[i]) ? &group->reduces_lanes
                                                              : &group->reduces_rows) = true;
     group->transposes |= fusion_op_is_strided(op) && fusion_op_elements(op) > FUSION_OP_SMALL;
-    if (op->code == OP_concatenate && op != group->root && fusion_op_elements(op) > FUSION_OP_SMALL)
+    if (op->code == OP_concatenate && op != group->root &&
+        fusion_op_elements(op) > FUSION_OP_SMALL && !eval_point_is_index_vector(op, &points->at[0]))
         *(eval_point_interleaves(op, &points->at[0]) ? &group->interleaves : &group->selects) =
             true;
     add_operands(arena, group, op);

@@ -221,12 +221,14 @@ static double computed_elements(const struct group *group)
                                                  : 0;
 }
 
-/* Strided loads are tiled. Tiling supports one such access, in a loop nest without reductions. */
+/* Strided loads are tiled. Tiling supports one such access, in a loop nest without reductions; what
+ * a gather's index depends on is better stored. */
 static bool transpose_may_join(const struct membership *in, double elements)
 {
     const struct group *group = in->group;
     return !group->reduces && !group->transposes && !group->selects && in->points.count == 1 &&
-           eval_point_total(&in->points) == elements && computed_elements(group) == elements;
+           !in->points.at[0].component && eval_point_total(&in->points) == elements &&
+           computed_elements(group) == elements;
 }
 
 static bool is_unknown(const struct eval_points *points)
@@ -253,6 +255,16 @@ static bool takes_turns(const struct op *op, const struct membership *in)
            eval_point_total(&in->points) <= fusion_op_elements(op);
 }
 
+/* Whether they are the components of index vectors of the group's gathers. */
+static bool is_index_vector(const struct op *op, const struct membership *in)
+{
+    for (int i = 0; i < in->points.count && i < EVAL_POINT_MAX; i++)
+        if (!eval_point_is_index_vector(op, &in->points.at[i]))
+            return false;
+    return in->points.count <= EVAL_POINT_MAX &&
+           eval_point_total(&in->points) <= fusion_op_elements(op);
+}
+
 /* Whether they are chosen for rows, or for vectors that are mostly of one operand: a shifted array,
  * as in a finite difference, is then not stored. */
 static bool selects_rows(const struct op *op, const struct membership *in)
@@ -268,8 +280,9 @@ static bool selects_rows(const struct op *op, const struct membership *in)
 
 static bool concatenate_may_join(const struct op *op, const struct membership *in)
 {
-    return in->group->kind == FUSION_LOOP && !in->group->reduces &&
-           (takes_turns(op, in) || selects_rows(op, in));
+    return in->group->kind == FUSION_LOOP &&
+           (is_index_vector(op, in) ||
+            (!in->group->reduces && (takes_turns(op, in) || selects_rows(op, in))));
 }
 
 /* A scatter processes its updates sequentially: expensive updates are computed before it, in a

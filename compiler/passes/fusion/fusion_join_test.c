@@ -87,3 +87,23 @@ Test(fusion_join, wrapped_positions_are_computed_where_they_are_indices)
     RETURN(build_declared(&fixture, OP_gather, 2, operands, NULL, &attrs));
     cr_expect_eq(fusions(), 1);
 }
+
+/* The sum of table[-i, -j] over the inner dimension of i and j: which of them a component of the
+ * index vector is, is known where each is computed. */
+Test(fusion_join, components_of_indices_are_computed_where_a_sum_gathers)
+{
+    MAIN("f32 300 50", "s32 5000 16 1", "s32 5000 16 1");
+    struct value *parts[2];
+    for (int i = 0; i < 2; i++)
+        parts[i] = build_unary(&fixture, OP_negate, argument(1 + i));
+    union attrs joined = {.dimension = {.dimension = 2}};
+    static const int64_t both[] = {0, 1}, sizes[] = {1, 1};
+    union attrs attrs = {.gather = {.collapsed_slice_dims = {2, both},
+                                    .start_index_map = {2, both},
+                                    .index_vector_dim = 2,
+                                    .slice_sizes = {2, sizes}}};
+    struct value *index = build_declared(&fixture, OP_concatenate, 2, parts, NULL, &joined);
+    struct value *operands[] = {argument(0), index};
+    RETURN(sum(build_declared(&fixture, OP_gather, 2, operands, NULL, &attrs), 1));
+    cr_expect_eq(fusions(), 1);
+}
