@@ -91,6 +91,19 @@ static bool is_constant(const struct emitter *e, LLVMValueRef mask)
     return true;
 }
 
+/* The lanes that a mask enables at most, a constant; NULL: all. Padding between elements disables
+ * the same lanes of every vector, whatever else the mask depends on. */
+static LLVMValueRef most_lanes(const struct emitter *e, LLVMValueRef mask)
+{
+    LLVMValueRef of_operand = NULL;
+    if (!mask || is_constant(e, mask))
+        return mask;
+    bool both = LLVMIsAInstruction(mask) && LLVMGetInstructionOpcode(mask) == LLVMAnd;
+    for (unsigned i = 0; both && i < 2 && !of_operand; i++)
+        of_operand = most_lanes(e, LLVMGetOperand(mask, i));
+    return of_operand;
+}
+
 /* Sets the limits of the pattern in the lanes that a constant mask enables. False if there are
  * none. */
 static bool find_limits(const struct emitter *e, LLVMValueRef mask, const int64_t *at,
@@ -165,7 +178,7 @@ LLVMValueRef pattern_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef s
     struct source source = {.pointer = pointer, .scalar = scalar, .align = align};
     bool known = !mask || is_constant(e, mask);
     if (e->lanes == 1 || e->lane_var < 0 || !pattern_of(e, offset, at) ||
-        !find_limits(e, known ? mask : NULL, at, &source) ||
+        !find_limits(e, most_lanes(e, mask), at, &source) ||
         source.max - source.min >= (int64_t)PATTERN_VECTORS * e->lanes)
         return NULL;
     affine_range(e, offset, &min, &max);

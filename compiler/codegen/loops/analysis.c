@@ -6,10 +6,11 @@
 #include "compiler/codegen/loops/walk.h"
 
 enum {
-    SHORT_ROW = 8,   /* rows from here are reduced in a vector, with lanes along the row, ... */
-    LANE_ROW = 16,   /* up to here also with a row in each lane, as code for each element, ... */
-    LANE_CODE = 256, /* if that is not too long */
-    LONG_COLUMN = 64 /* rows from which they may be read in pieces of several vectors */
+    SHORT_ROW = 8,    /* rows from here are reduced in a vector, with lanes along the row, ... */
+    LANE_ROW = 16,    /* up to here also with a row in each lane, as code for each element, ... */
+    LANE_CODE = 256,  /* if that is not too long */
+    LONG_COLUMN = 64, /* rows from which they may be read in pieces of several vectors */
+    PADDING_PERIOD = 8
 };
 
 bool analysis_is_reduced(const struct op *reduce, int64_t dim)
@@ -436,6 +437,39 @@ bool analysis_gathers_along(const struct value *value, int dim)
 {
     struct walk walk = walk_start();
     return gathers(value, bit(dim), &walk);
+}
+
+/* The least number that both divide, or 1 if it is larger than PADDING_PERIOD. */
+static int64_t common_period(int64_t a, int64_t b)
+{
+    int64_t both = a;
+    while (both % b)
+        both += a;
+    return both <= PADDING_PERIOD ? both : 1;
+}
+
+static int64_t padding_period(const struct value *value, uint64_t dims, struct walk *walk)
+{
+    const struct op *op = value->def;
+    int64_t period = 1;
+    if (!op || !dims || --walk->steps < 0 || walk_is_repeated(walk, op, dims, 0) ||
+        op->code == OP_gather || op->code == OP_reduce || op->code == OP_reshape ||
+        op->code == OP_fusion)
+        return 1;
+    for (int i = 0; i < value->type->shape.rank && op->code == OP_pad; i++)
+        if (dims & bit(i))
+            period = common_period(period, op->attrs.pad.interior_padding.at[i] + 1);
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->type->shape.rank)
+            period = common_period(
+                period, padding_period(op->operands[i], operand_dims(op, i, dims), walk));
+    return period;
+}
+
+int analysis_padding_period(const struct value *value, int dim)
+{
+    struct walk walk = walk_start();
+    return (int)padding_period(value, bit(dim), &walk);
 }
 
 /* ---- size of expressions --------------------------------------------------------------------- */

@@ -13,6 +13,7 @@ enum {
     OVERLAP = 8,           /* the share of a row that may be computed twice: one in so many */
     HEAVY_VECTORS = 4,     /* registers of a vector of functions like exp */
     LONG_CHAIN = 128,      /* operations of one vector, from which two hide each other's latency, */
+    STEP_WEIGHT = 64,      /* operations of the vectors of an iteration */
     LONG_CHAIN_ELEMENTS = 1 << 16 /* if so many elements are worth compiling twice the code */
 };
 
@@ -122,6 +123,19 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
     while (lanes < most && lanes < size)
         lanes *= 2;
     return lanes;
+}
+
+int lanes_vectors_of_step(const struct nest *nest)
+{
+    int last = nest->axes - 1, vectors = 1;
+    for (int i = 0; i < nest->count && nest->interleave == 1 && nest->lanes > 1; i++) {
+        int period = analysis_padding_period(nest->roots[i], nest->axis_dim[last]), each = 1;
+        while (each * nest->lanes % period)
+            each++;
+        if (arithmetic_weight(nest->roots[i]) * each <= STEP_WEIGHT && each > vectors)
+            vectors = each;
+    }
+    return nest->axis_size[last] >= (int64_t)vectors * nest->lanes && !nest->visit ? vectors : 1;
 }
 
 bool lanes_overlap(const struct target *target, const struct nest *nest)

@@ -101,10 +101,12 @@ static int64_t vectors_of_row(const struct nest *nest)
     return (size + (nest->overlaps ? nest->step - 1 : 0)) / nest->step;
 }
 
-/* The fewest rows of a periodic nest that fill whole vectors. */
-static int step_of(const struct nest *nest)
+/* Whole vectors; of a periodic nest, the fewest rows that fill some. */
+static int step_of(const struct nest *nest, bool has_loop)
 {
     int step = nest->lanes, many = nest->interleave;
+    if (nest->tile < 0 && !has_loop && !nest->by_rows)
+        step *= lanes_vectors_of_step(nest);
     while (nest->periodic && nest->tile < 0 && step % 2 == 0 && many % 2 == 0) {
         step /= 2;
         many /= 2;
@@ -186,7 +188,7 @@ void loops_plan(const struct target *target, struct nest *nest)
     bool loop_on_lanes = loops && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
     nest->lanes = lanes_choose(target, nest, loop_on_lanes);
     nest->tile = loops || nest->by_rows ? -1 : tile_plan_axis(nest);
-    nest->step = step_of(nest);
+    nest->step = step_of(nest, loops);
     if (nest->by_rows)
         plan_rows(nest);
     else if (nest->tile >= 0)
@@ -395,6 +397,13 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, bool 
 {
     int last = nest->axes - 1;
     int64_t size = nest->axis_size[last], rest = size % nest->step;
+    for (; rest >= nest->lanes && nest->step > nest->lanes; rest -= nest->lanes) {
+        struct affine first = branch ? lane_of_scope(e) : affine_var(e->lane_var);
+        position[last] = affine_offset(&first, size - rest);
+        TRY(emit_position(e, nest, position));
+    }
+    if (!rest)
+        return NULL;
     struct lanes before = rest_lanes(e, nest, rest);
     struct affine lane = branch         ? lane_of_scope(e)
                          : e->lanes > 1 ? affine_var(e->lane_var)
@@ -429,10 +438,13 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
         struct affine lane = affine_var(e->lane_var);
         at = affine_add(e, &at, &lane);
     }
-    position[last] = at;
     struct chunk chunk = {loop ? loop->var : -1, e->scope->depth - 1, trip_count, nest->chunk};
     e->chunk = loop && nest->reduces ? &chunk : NULL;
-    struct error *error = emit_position(e, nest, position);
+    struct error *error = NULL;
+    for (int k = 0; k < nest->step && !error; k += nest->lanes) {
+        position[last] = affine_offset(&at, k);
+        error = emit_position(e, nest, position);
+    }
     e->chunk = NULL;
     if (loop && !error)
         emitter_loop_end(e, loop, NULL);

@@ -52,8 +52,8 @@ struct nest {
     int inner, interleave;
     bool periodic;
     bool record; /* the last axis is as record.h says: it has as many elements as there are lanes */
-    /* elements of the last axis that one iteration of the loop over vectors stores: the lanes; of a
-     * periodic nest, rows that fill whole vectors */
+    /* elements of the last axis that one iteration of the loop over vectors stores: a few times the
+     * lanes (lanes.h); of a periodic nest, rows that fill whole vectors */
     int step;
     int64_t chunk; /* steps of the last axis that a work item processes */
     /* The last vector of a row begins earlier, so that it is a whole one and has the others' code;

@@ -159,3 +159,46 @@ Test(reduction, padded_predicates_are_counted_in_64_bits)
     }
     arena_destroy(arena);
 }
+
+/* Sums over j of x[b, i, j] * y[b, j]: rows that lanes are along, if there are few, are transposed
+ * in registers. */
+static void check_products(enum dtype dtype, int rows, int columns)
+{
+    enum { BATCH = 3 };
+    struct arena *arena = fixture_arena();
+    const struct type *types[] = {fixture_type(arena, dtype, 3, BATCH, rows, columns),
+                                  fixture_type(arena, dtype, 2, BATCH, columns)};
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, types, arena);
+    struct value *y = fixture_broadcast(f, fixture_arg(f, 1), types[0], fixture_dims(f, 2, 0, 2));
+    struct value *terms = fixture_value(f, OP_multiply, types[0], fixture_arg(f, 0), y);
+    fixture_return(f, 1,
+                   fixture_reduce(f, terms, fixture_constant(f, type_scalar(arena, dtype), 0),
+                                  OP_add, fixture_type(arena, dtype, 2, BATCH, rows),
+                                  fixture_dims(f, 1, 2)));
+    size_t each = (size_t)dtype_bytes(dtype), bytes = (size_t)(BATCH * rows) * each;
+    char *a = fixture_memory(f, bytes * (size_t)columns), *out = fixture_memory(f, bytes),
+         *b = fixture_memory(f, (size_t)(BATCH * columns) * each);
+    for (int i = 0; i < BATCH * rows * columns; i++)
+        dtype_from_double(dtype, i % 5, a + (size_t)i * each);
+    for (int i = 0; i < BATCH * columns; i++)
+        dtype_from_double(dtype, i % 3, b + (size_t)i * each);
+    fixture_run(f, 1, 0, (void *[]){a, b, out}, NULL);
+    fixture_guarded(out, bytes);
+    for (int i = 0; i < BATCH * rows; i++) {
+        double sum = 0;
+        for (int j = 0; j < columns; j++)
+            sum += (i * columns + j) % 5 * ((i / rows * columns + j) % 3);
+        cr_assert_eq(dtype_to_double(dtype, out + (size_t)i * each), sum, "%s %d x %d: %d",
+                     dtype_name(dtype), rows, columns, i);
+    }
+    arena_destroy(arena);
+}
+
+Test(reduction, few_short_rows)
+{
+    static const enum dtype types[] = {DTYPE_F32, DTYPE_F64, DTYPE_BF16, DTYPE_S32};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        for (int rows = 2; rows <= 20; rows += rows < 9 ? 1 : 5)
+            for (int columns = 3; columns <= 9; columns++)
+                check_products(types[i], rows, columns);
+}

@@ -29,7 +29,9 @@ enum {
     ROW_WEIGHT = 16,   /* amount of arithmetic above which a row is cached, not recomputed */
     ROW_BYTES = 32768, /* size limit of a cached row */
     MAX_ROWS = 2,
-    CHUNK_BYTES = 65536 /* of the stack for results of chunks */
+    CHUNK_BYTES = 65536, /* of the stack for results of chunks */
+    SQUARE_MIN = 4,
+    SQUARE_MAX = 8 /* elements of a row: longer ones are reduced along the row */
 };
 
 static enum op_code reducer_code(const struct block *body)
@@ -302,6 +304,38 @@ static struct error *reduce_tree(struct emitter *e, struct reducer *r, struct re
     return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
 }
 
+/* Whether a row is so short, and the vector of rows incomplete, that the rows are loaded one by one
+ * and transposed in registers: there are too few for vectors across all of them, and gathers take
+ * as long for few lanes as for many. */
+static bool is_square(const struct emitter *e, const struct reducer *r,
+                      const struct reduction *loops, int64_t size)
+{
+    return e->tail && !e->tile && !e->guard && !e->binding && r->loops == 1 &&
+           loops->lanes >= SQUARE_MIN && size >= SQUARE_MIN && size <= SQUARE_MAX &&
+           size <= loops->lanes && analysis_reduces_innermost(r->op);
+}
+
+/* Reduces a row of `size` elements in each lane, in their order. */
+static struct error *reduce_square(struct emitter *e, struct reducer *r,
+                                   const struct reduction *loops, int64_t size, struct element *out)
+{
+    struct tile tile = {.rows = (int)size, .depth = e->scope->depth, .unrolled = true};
+    for (int i = 0; i < r->count; i++)
+        out[i] = element_widen(e, &loops->initial[i], loops->lanes);
+    e->tile = &tile;
+    struct error *error = NULL;
+    for (; tile.number < size && !error; tile.number++) {
+        LLVMValueRef number = emitter_i64(e, tile.number);
+        tile.var = emitter_var(e, number, 1, tile.number, tile.number, tile.depth);
+        struct affine at = affine_var(tile.var);
+        error = reduce_step(e, r, &at, out);
+        for (int i = 0; i < r->count && !error; i++)
+            out[i] = element_widen(e, &out[i], loops->lanes);
+    }
+    e->tile = NULL;
+    return error;
+}
+
 /* ---- chunks: reductions over rows for all vectors of a chunk --------------------------------- */
 /* The key of the results for a chunk: the reduce, and the index without the number of the vector.
  * Returns its size; 0: the index depends on the vector in another way than by this number. */
@@ -460,6 +494,8 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
         keep_rows(e, r);
     } else if (loops.lanes > 1 && r->loops == 1 && analysis_lane_row(op)) {
         error = reduce_tree(e, r, &loops, innermost, out);
+    } else if (is_square(e, r, &loops, innermost)) {
+        error = reduce_square(e, r, &loops, innermost, out);
     } else {
         error = reduce_lanes(e, r, &loops, out);
     }
