@@ -193,7 +193,7 @@ LLVMValueRef element_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bi
     if (dtype == DTYPE_PRED)
         return LLVMBuildICmp(b, LLVMIntNE, bits, emitter_int_like(LLVMTypeOf(bits), 0), "");
     if (dtype == DTYPE_F16 && e->target->features->f16c)
-        return LLVMBuildFPExt(b, bits, emitter_vector(e->f32, lanes), "");
+        return small_float_extend(e, bits, emitter_vector(e->f32, lanes));
     if (dtype == DTYPE_BF16) {
         LLVMTypeRef type = emitter_vector(e->i32, lanes);
         LLVMValueRef wide = LLVMBuildZExt(b, bits, type, "");

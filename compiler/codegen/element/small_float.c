@@ -188,11 +188,24 @@ static LLVMValueRef loaded_bf16(struct emitter *e, LLVMValueRef value, int lanes
     return same ? bits : NULL;
 }
 
+/* LLVM would compute with f16 what it can as f16: compare them, or find which is a number.
+ * Processors without arithmetic on f16 then do it one by one. */
+LLVMValueRef small_float_extend(struct emitter *e, LLVMValueRef f16, LLVMTypeRef type)
+{
+    return emitter_unary(e, "llvm.arithmetic.fence", LLVMBuildFPExt(e->builder, f16, type, ""));
+}
+
+/* The f16 that small_float_extend() made a value of; else NULL. */
+static LLVMValueRef loaded_f16(LLVMValueRef value)
+{
+    LLVMValueRef extended = LLVMIsACallInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    return extended && LLVMIsAFPExtInst(extended) ? LLVMGetOperand(extended, 0) : NULL;
+}
+
 LLVMValueRef small_float_loaded(struct emitter *e, enum dtype dtype, LLVMValueRef value, int lanes)
 {
     if (dtype == DTYPE_BF16)
         return loaded_bf16(e, value, lanes);
-    LLVMValueRef bits =
-        dtype == DTYPE_F16 && LLVMIsAFPExtInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    LLVMValueRef bits = dtype == DTYPE_F16 ? loaded_f16(value) : NULL;
     return bits && LLVMTypeOf(bits) == emitter_vector(e->f16, lanes) ? bits : NULL;
 }

@@ -10,6 +10,8 @@
  * same number of lanes. */
 LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bits);
 LLVMValueRef small_float_encode(struct emitter *e, enum dtype dtype, LLVMValueRef value);
+/* The f32 (`type`) of f16, for processors that have the instruction. */
+LLVMValueRef small_float_extend(struct emitter *e, LLVMValueRef f16, LLVMTypeRef type);
 /* What element_decode() made a bf16 or f16 of: a number that was loaded and only moved needs no
  * rounding. NULL if it was computed. */
 LLVMValueRef small_float_loaded(struct emitter *e, enum dtype dtype, LLVMValueRef value, int lanes);

@@ -16,6 +16,34 @@ static LLVMValueRef first_lanes(struct emitter *e, int count)
     return LLVMConstVector(mask, (unsigned)e->lanes);
 }
 
+/* The first `count` elements of a vector, loaded a power of two at a time. */
+static LLVMValueRef load_pieces(struct emitter *e, LLVMValueRef from, LLVMTypeRef type,
+                                unsigned align, int count)
+{
+    LLVMTypeRef scalar = LLVMGetElementType(type);
+    LLVMValueRef loaded = LLVMConstNull(type), lanes[MAX_LANES];
+    int part = e->lanes;
+    for (int first = 0; first < count; part /= 2) {
+        if (first + part > count)
+            continue;
+        LLVMValueRef offset = emitter_i64(e, first);
+        LLVMValueRef at = LLVMBuildGEP2(e->builder, scalar, from, &offset, 1, "");
+        LLVMValueRef piece =
+            LLVMBuildLoad2(e->builder, LLVMVectorType(scalar, (unsigned)part), at, "");
+        LLVMSetAlignment(piece, align);
+        for (int i = 0; i < e->lanes; i++)
+            lanes[i] = emitter_i32(e, i < part ? i : 0);
+        piece = LLVMBuildShuffleVector(e->builder, piece, LLVMGetPoison(LLVMTypeOf(piece)),
+                                       LLVMConstVector(lanes, (unsigned)e->lanes), "");
+        for (int i = 0; i < e->lanes; i++)
+            lanes[i] = emitter_i32(e, i < first ? i : e->lanes + (i - first) % part);
+        loaded = LLVMBuildShuffleVector(e->builder, loaded, piece,
+                                        LLVMConstVector(lanes, (unsigned)e->lanes), "");
+        first += part;
+    }
+    return loaded;
+}
+
 /* Loads a row of the argument's square: as many elements as the tile has rows. */
 static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef type, unsigned align)
 {
@@ -24,6 +52,8 @@ static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef t
         LLVMSetAlignment(load, align);
         return load;
     }
+    if (!e->target->features->avx512) /* a mask would be branches, or for some types slow */
+        return load_pieces(e, from, type, align, e->tile->rows);
     LLVMValueRef arguments[] = {from, emitter_i32(e, align), first_lanes(e, e->tile->rows),
                                 LLVMConstNull(type)};
     return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,

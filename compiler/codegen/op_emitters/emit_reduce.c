@@ -310,9 +310,9 @@ static struct error *reduce_tree(struct emitter *e, struct reducer *r, struct re
 static bool is_square(const struct emitter *e, const struct reducer *r,
                       const struct reduction *loops, int64_t size)
 {
-    return e->tail && !e->tile && !e->guard && !e->binding && r->loops == 1 &&
-           loops->lanes >= SQUARE_MIN && size >= SQUARE_MIN && size <= SQUARE_MAX &&
-           size <= loops->lanes && analysis_reduces_innermost(r->op);
+    return e->target->features->avx2 && e->tail && !e->tile && !e->guard && !e->binding &&
+           r->loops == 1 && loops->lanes >= SQUARE_MIN && size >= SQUARE_MIN &&
+           size <= SQUARE_MAX && size <= loops->lanes && analysis_reduces_innermost(r->op);
 }
 
 /* Reduces a row of `size` elements in each lane, in their order. */
