@@ -14,7 +14,11 @@ enum {
     HEAVY_VECTORS = 4,     /* registers of a vector of functions like exp */
     LONG_CHAIN = 128,      /* operations of one vector, from which two hide each other's latency, */
     STEP_WEIGHT = 64,      /* operations of the vectors of an iteration */
-    LONG_CHAIN_ELEMENTS = 1 << 16 /* if so many elements are worth compiling twice the code */
+    LONG_CHAIN_ELEMENTS = 1 << 16,   /* if so many elements are worth compiling twice the code, */
+    LONG_INTEGER_CHAIN = 64,         /* and operations on integers, from which four do so, */
+    LONG_INTEGER_ELEMENTS = 1 << 20, /* if so many elements are worth four times the code, */
+    REST_TIMES = 4,                  /* so many times as many if the rest of a row is code, too */
+    INTEGER_REGISTERS = 4
 };
 
 bool lanes_any_root(const struct nest *nest, int axis,
@@ -91,8 +95,7 @@ static int widest_of(const struct nest *nest)
 }
 
 /* Whether an element takes so many operations, most of which wait for the one before, as those of a
- * random number do, that a processor has no room for the next vector's while it waits. Vectors of
- * two registers offer it two chains at a time. Numbers of 64 bits have two registers anyway. */
+ * random number do, that a processor has no room for the next vector's while it waits. */
 static bool has_long_chains(const struct nest *nest, int lanes)
 {
     int64_t weight = 0;
@@ -104,6 +107,31 @@ static bool has_long_chains(const struct nest *nest, int lanes)
     return weight >= LONG_CHAIN && !nest->visit && nest->interleave == 1 &&
            type_elements(nest->shape) >= LONG_CHAIN_ELEMENTS &&
            nest->axis_size[nest->axes - 1] >= (int64_t)2 * lanes * COLUMN_VECTORS;
+}
+
+/* Whether many of the operations are on integers, as the rounds of a random number are: these have
+ * few operands and constants, so that more chains share the registers. */
+static bool has_long_integer_chains(const struct nest *nest, int lanes)
+{
+    int count = 0;
+    int64_t size = nest->axis_size[nest->axes - 1], step = (int64_t)INTEGER_REGISTERS * lanes,
+            elements = type_elements(nest->shape) / (size % step ? REST_TIMES : 1);
+    const struct op *root = nest->roots[0]->def;
+    for (const struct op *op = root ? root->block->first : NULL; op; op = op->next)
+        count += op_info(op->code)->traits & OP_ELEMENTWISE && op->operand_count > 1 &&
+                 dtype_is_integer(op->results[0].type->shape.dtype) &&
+                 type_elements(op->results[0].type) == type_elements(nest->shape);
+    return count >= LONG_INTEGER_CHAIN && elements >= LONG_INTEGER_ELEMENTS &&
+           size >= step * COLUMN_VECTORS;
+}
+
+/* The registers of a vector, which offer the processor as many chains at a time. Numbers of 64 bits
+ * have two anyway. */
+static int registers_of_chains(const struct nest *nest, int lanes)
+{
+    if (!has_long_chains(nest, lanes))
+        return 1;
+    return has_long_integer_chains(nest, lanes) ? INTEGER_REGISTERS : 2;
 }
 
 int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes)
@@ -118,8 +146,8 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
     most = most > 32 ? 32 : most;
     if (loop_on_lanes && should_widen(target, nest))
         most = lanes_of_columns(target, nest, widest);
-    else if (!loop_on_lanes && most < 32 && has_long_chains(nest, most))
-        most *= 2;
+    else if (!loop_on_lanes && most < 32)
+        most *= registers_of_chains(nest, most);
     while (lanes < most && lanes < size)
         lanes *= 2;
     return lanes;

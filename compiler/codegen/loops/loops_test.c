@@ -306,16 +306,22 @@ Test(loops, sums_of_many_columns_read_long_pieces)
     cr_expect_eq(lanes_of_columns(32, 4096, WEIGHTED, 2), 64);
 }
 
-/* The lanes of a kernel that applies `count` operations to each of `size` elements. */
-static int lanes_of_chain(int count, int64_t size, enum dtype dtype)
+/* The lanes of a kernel that applies `count` operations to each of `size` elements, of which
+ * `bits` are on their bits. */
+static int lanes_of_chain(int count, int bits, int64_t size, enum dtype dtype)
 {
     const struct target target = {.vector_bytes = 64};
     struct arena *arena = fixture_arena();
-    const struct type *type = fixture_type(arena, dtype, 1, size);
+    const struct type *type = fixture_type(arena, dtype, 1, size),
+                      *integers = fixture_type(arena, DTYPE_U32, 1, size);
     struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
     struct value *value = fixture_arg(f, 0);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count - bits; i++)
         value = fixture_value(f, OP_multiply, type, value, fixture_arg(f, 0));
+    if (bits)
+        value = fixture_value(f, OP_bitcast_convert, integers, value, NULL);
+    for (int i = 0; i < bits; i++)
+        value = fixture_value(f, OP_xor, integers, value, value->def->operands[0]);
     const struct value *root = value;
     struct nest nest = {.shape = type, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
@@ -326,10 +332,19 @@ static int lanes_of_chain(int count, int64_t size, enum dtype dtype)
 /* While one register's operations wait for each other, another's are executed. */
 Test(loops, long_chains_of_operations_have_two_registers)
 {
-    cr_expect_eq(lanes_of_chain(50, 1 << 20, DTYPE_F32), 16, "the next vector's begin anyway");
-    cr_expect_eq(lanes_of_chain(200, 1 << 20, DTYPE_F32), 32);
-    cr_expect_eq(lanes_of_chain(200, 1000, DTYPE_F32), 16, "twice the code for little");
-    cr_expect_eq(lanes_of_chain(200, 1 << 20, DTYPE_F64), 16, "these are two registers");
+    cr_expect_eq(lanes_of_chain(50, 0, 1 << 20, DTYPE_F32), 16, "the next vector's begin anyway");
+    cr_expect_eq(lanes_of_chain(200, 0, 1 << 20, DTYPE_F32), 32);
+    cr_expect_eq(lanes_of_chain(200, 0, 1000, DTYPE_F32), 16, "twice the code for little");
+    cr_expect_eq(lanes_of_chain(200, 0, 1 << 20, DTYPE_F64), 16, "these are two registers");
+}
+
+Test(loops, long_chains_of_operations_on_integers_have_four_registers)
+{
+    cr_expect_eq(lanes_of_chain(200, 100, 1 << 20, DTYPE_F32), 64);
+    cr_expect_eq(lanes_of_chain(200, 100, (1 << 20) + 1, DTYPE_F32), 32, "the rest is code, too");
+    cr_expect_eq(lanes_of_chain(200, 40, 1 << 20, DTYPE_F32), 32, "floats need the registers");
+    cr_expect_eq(lanes_of_chain(200, 100, 1 << 18, DTYPE_F32), 32,
+                 "four times the code for little");
 }
 
 /* Sums columns [0, 16) of two rows; columns from 32 of the second may not be read. */
