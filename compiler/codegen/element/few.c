@@ -1,7 +1,10 @@
 /* few.c: see few.h. */
 #include "compiler/codegen/element/few.h"
 
-enum { LANES_MAX = 64 };
+enum {
+    LANES_MAX = 64,
+    PART_BITS = 128 /* of a vector, whose elements are inserted by an instruction each */
+};
 
 /* The lanes that a constant mask enables, one bit each; 0 for other masks. */
 static uint64_t enabled_lanes(struct emitter *e, LLVMValueRef mask)
@@ -40,14 +43,35 @@ static LLVMValueRef offset_at(struct emitter *e, LLVMValueRef offsets, int lane)
                     : LLVMBuildAnd(e->builder, pair, emitter_i64(e, UINT32_MAX), "");
 }
 
+static int bits_of(LLVMTypeRef scalar)
+{
+    switch (LLVMGetTypeKind(scalar)) {
+    case LLVMFloatTypeKind: return 32;
+    case LLVMDoubleTypeKind: return 64;
+    case LLVMIntegerTypeKind: return (int)LLVMGetIntTypeWidth(scalar);
+    default: return 0;
+    }
+}
+
 /* Whether the processor gathers elements of a type; others are loaded one at a time in any case. */
 static bool has_gathers(struct emitter *e, LLVMTypeRef scalar)
 {
-    unsigned bits = LLVMGetTypeKind(scalar) == LLVMFloatTypeKind     ? 32
-                    : LLVMGetTypeKind(scalar) == LLVMDoubleTypeKind  ? 64
-                    : LLVMGetTypeKind(scalar) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(scalar)
-                                                                     : 0;
-    return e->target->features->avx2 && bits >= 32;
+    return e->target->features->avx2 && bits_of(scalar) >= 32;
+}
+
+/* One vector of `count` (a power of two) parts with so many lanes each. */
+static LLVMValueRef join(struct emitter *e, LLVMValueRef *parts, int count, int lanes)
+{
+    LLVMValueRef numbers[LANES_MAX];
+    for (; count > 1; count /= 2, lanes *= 2) {
+        for (int i = 0; i < 2 * lanes; i++)
+            numbers[i] = emitter_i32(e, i);
+        LLVMValueRef order = LLVMConstVector(numbers, (unsigned)lanes * 2);
+        for (int i = 0; i < count / 2; i++)
+            parts[i] =
+                LLVMBuildShuffleVector(e->builder, parts[2 * i], parts[2 * i + 1], order, "");
+    }
+    return parts[0];
 }
 
 LLVMValueRef few_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
@@ -59,7 +83,10 @@ LLVMValueRef few_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scala
         __builtin_popcountll(enabled) * 4 > e->lanes * 3)
         return NULL;
     bool affine = affine_lane_stride(e, offset, &stride);
-    LLVMValueRef loaded = LLVMConstNull(emitter_vector(scalar, e->lanes));
+    int each = PART_BITS / bits_of(scalar), count = e->lanes / each;
+    LLVMValueRef parts[LANES_MAX];
+    for (int i = 0; i < count; i++)
+        parts[i] = LLVMConstNull(emitter_vector(scalar, each));
     LLVMValueRef offsets = affine ? affine_scalar(e, offset) : offsets_of(e, offset);
     for (int i = 0; i < e->lanes; i++) {
         if (!(enabled >> i & 1))
@@ -69,7 +96,8 @@ LLVMValueRef few_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scala
         LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &at, 1, "");
         LLVMValueRef element = LLVMBuildLoad2(e->builder, scalar, from, "");
         LLVMSetAlignment(element, align);
-        loaded = LLVMBuildInsertElement(e->builder, loaded, element, emitter_i32(e, i), "");
+        LLVMValueRef *part = &parts[i / each];
+        *part = LLVMBuildInsertElement(e->builder, *part, element, emitter_i32(e, i % each), "");
     }
-    return loaded;
+    return join(e, parts, count, each);
 }

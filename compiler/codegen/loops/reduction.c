@@ -521,6 +521,13 @@ struct error *reduction_emit(struct emitter *e, const struct reduction *r, struc
     return error;
 }
 
+/* Whether a row that is shorter than the vector is one of half as many lanes and a rest, not a
+ * masked vector. That takes fewer shuffles, but much arithmetic twice. */
+static bool is_divided(int lanes, int64_t size, int vector, bool heavy)
+{
+    return !heavy || (lanes <= vector && size - lanes / 2 <= lanes / 4);
+}
+
 void reduction_vectorize(const struct emitter *e, struct reduction *r, enum dtype dtype,
                          int64_t size, int weight)
 {
@@ -531,7 +538,10 @@ void reduction_vectorize(const struct emitter *e, struct reduction *r, enum dtyp
     r->lanes = 1;
     while (r->lanes < vector * VECTORS && r->lanes < size)
         r->lanes *= 2;
-    bool heavy = weight > WEIGHT, even = size % r->lanes == 0;
+    bool heavy = weight > WEIGHT;
+    if (r->lanes > size && is_divided(r->lanes, size, vector, heavy))
+        r->lanes /= 2;
+    bool even = size % r->lanes == 0;
     r->sets = 1;
     if (r->lanes > vector && even && (heavy || r->combine_weight > HEAVY))
         r->sets = r->lanes / vector;

@@ -2,6 +2,8 @@
  * all rounding errors have the same sign. */
 #include "compiler/codegen/codegen_fixture.h"
 
+enum { SHORT_ROWS = 5 };
+
 /* The relative error of the sum of `size` values 0.1f, with operations that keep each term if
  * `heavy` is set: longer expressions have other sets of accumulators. */
 static double error_of(int64_t size, bool heavy, float *sum)
@@ -43,6 +45,43 @@ Test(reduction, the_error_of_a_sum_is_bounded_at_every_length)
         cr_expect_eq(sum, again, "%lld terms: the order depends on the terms",
                      (long long)rows[i].size);
     }
+}
+
+/* The sum of the first `size` of some values that are not equal, in each of SHORT_ROWS rows; `heavy` as
+ * above. */
+static void sums_of(int size, bool heavy, int tier, float *sums)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, SHORT_ROWS, size);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *terms = fixture_arg(f, 0), *zero;
+    for (int i = 0; heavy && i < 12; i++)
+        terms = fixture_value(f, OP_negate, type, terms, NULL);
+    zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    const struct type *result = fixture_type(arena, DTYPE_F32, 1, SHORT_ROWS);
+    fixture_return(f, 1, fixture_reduce(f, terms, zero, OP_add, result, fixture_dims(f, 1, 1)));
+    float *values = fixture_floats(f, (int64_t)SHORT_ROWS * size, 3);
+    fixture_run(f, tier, 0, (void *const[]){values, sums}, NULL);
+    for (int i = 0; i < SHORT_ROWS; i++) {
+        double exact = 0;
+        for (int k = 0; k < size; k++)
+            exact += (double)values[i * size + k];
+        cr_expect_float_eq(sums[i], exact, 1e-5, "%d of %d: %g, not %g", i, size, sums[i], exact);
+    }
+    arena_destroy(arena);
+}
+
+/* Rows that are no multiple of a vector. */
+Test(reduction, sums_of_short_rows_have_the_same_order_whatever_the_terms_take)
+{
+    for (int size = 4; size < 80; size++)
+        for (int tier = 1; tier < CODEGEN_TIERS; tier++) {
+            float light[SHORT_ROWS], heavy[SHORT_ROWS];
+            sums_of(size, false, tier, light);
+            sums_of(size, true, tier, heavy);
+            for (int i = 0; i < SHORT_ROWS; i++)
+                cr_expect_eq(light[i], heavy[i], "%d terms: %.9g, %.9g", size, light[i], heavy[i]);
+        }
 }
 
 /* The relative error of sums of `rows` x `columns` values 0.1f over the rows. */
