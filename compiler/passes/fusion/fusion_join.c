@@ -265,17 +265,28 @@ static bool is_index_vector(const struct op *op, const struct membership *in)
            eval_point_total(&in->points) <= fusion_op_elements(op);
 }
 
+/* Whether rows of a concatenation, as long as where its operands alternate if the root has the same
+ * rows, and those of the root are so long that lanes are along them. */
+static bool has_long_rows(const struct op *op, const struct op *root)
+{
+    int dim;
+    const struct type *type = op->results[0].type;
+    int64_t run = 1;
+    for (int i = type->shape.rank - 1; i > op->attrs.dimension.dimension; i--)
+        run *= type->shape.dims[i];
+    return (type_same_shape(type, root->results[0].type) && run >= SELECTED_ROW) ||
+           (fusion_op_innermost(type, &dim) >= SELECTED_ROW &&
+            fusion_op_innermost(root->results[0].type, &dim) >= SELECTED_ROW);
+}
+
 /* Whether they are chosen for rows, or for vectors that are mostly of one operand: a shifted array,
  * as in a finite difference, is then not stored. */
 static bool selects_rows(const struct op *op, const struct membership *in)
 {
-    int dim;
     double times = eval_point_total(&in->points);
     return op->operand_count <= SELECTED_OPERANDS && !in->group->transposes &&
            !is_unknown(&in->points) && concatenation_selects_runs(op) &&
-           fusion_op_innermost(op->results[0].type, &dim) >= SELECTED_ROW &&
-           fusion_op_innermost(in->group->root->results[0].type, &dim) >= SELECTED_ROW &&
-           times <= fusion_op_elements(op) * CHEAP_REPEAT;
+           has_long_rows(op, in->group->root) && times <= fusion_op_elements(op) * CHEAP_REPEAT;
 }
 
 static bool concatenate_may_join(const struct op *op, const struct membership *in)

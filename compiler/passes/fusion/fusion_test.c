@@ -485,6 +485,15 @@ Test(fusion, steps_of_a_stencil_are_stored)
     cr_expect_eq(count(fixture.block, OP_fusion), 3);
 }
 
+/* Rows of an image with channels are long, though each pixel is short. */
+Test(fusion, images_shifted_by_rows_are_not_stored)
+{
+    MAIN("f32 50 300 4");
+    RETURN(build_binary(&fixture, OP_subtract, argument(0), rolled(argument(0), 0)));
+    fixture_run(fuse);
+    cr_expect_eq(count(fixture.block, OP_fusion), 1);
+}
+
 Test(fusion, shifted_arrays_of_short_rows_are_stored)
 {
     MAIN("f32 5000 3");
