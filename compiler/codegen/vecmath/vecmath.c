@@ -172,22 +172,6 @@ V vm_polynomial(const struct vecmath *m, V x, int count, const double *coefficie
     return sum;
 }
 
-V vm_polynomial_in_pairs(const struct vecmath *m, V x, int count, const double *coefficients)
-{
-    V terms[8]; /* lowest first; of powers of x */
-    for (int i = 0; i < count; i++)
-        terms[i] = vm_real(m, coefficients[count - 1 - i]);
-    while (count > 1) {
-        for (int i = 0; i < count / 2; i++)
-            terms[i] = vm_fma(m, terms[2 * i + 1], x, terms[2 * i]);
-        if (count % 2)
-            terms[count / 2] = terms[count - 1];
-        count = (count + 1) / 2;
-        x = vm_mul(m, x, x);
-    }
-    return terms[0];
-}
-
 struct vecmath vm_widened(const struct vecmath *m)
 {
     LLVMTypeRef scalar = LLVMDoubleTypeInContext(LLVMGetTypeContext(m->scalar));

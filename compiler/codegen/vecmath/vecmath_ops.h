@@ -60,9 +60,6 @@ V vm_fix(const struct vecmath *m, V result, V argument, const enum vm_fixed fixe
 V vm_power_of_two(const struct vecmath *m, V n);
 /* c[0] x^(count-1) + ... + c[count-1], by Horner's rule. */
 V vm_polynomial(const struct vecmath *m, V x, int count, const double *coefficients);
-/* The same by Estrin's scheme: a few products more, but fewer operations that wait for each other.
- * count <= 8 */
-V vm_polynomial_in_pairs(const struct vecmath *m, V x, int count, const double *coefficients);
 
 /* The same vecmath over double, and conversions to and from it, for float functions that are
  * computed in double. */

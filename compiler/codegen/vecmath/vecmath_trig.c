@@ -75,8 +75,7 @@ static struct angle call_large(const struct vecmath *w, V x)
                           LLVMBuildLoad2(w->builder, w->type, tail, "")};
 }
 
-/* x is of m's type, the result of w's, which is double. Of what is not finite the result is
- * anything. */
+/* x is of m's type, the result of w's, which is double. Of what is not finite r is NaN. */
 static struct angle reduce(const struct vecmath *m, V x, const struct vecmath *w)
 {
     V magnitude = vm_abs(m, x), wide = m->wide ? x : vm_widen(m, x);
@@ -92,10 +91,10 @@ static struct angle reduce(const struct vecmath *m, V x, const struct vecmath *w
     V finite = vm_compare(m, LLVMRealOLT, magnitude, vm_real(m, INFINITY));
     V defined = LLVMBuildAnd(w->builder, large, finite, "");
     struct angle big = call_large(w, vm_select(w, defined, wide, vm_real(w, LARGE_ANGLE)));
-    big.quadrant = vm_select(w, large, big.quadrant, small.quadrant);
-    big.r = vm_select(w, large, big.r, small.r);
+    big.quadrant = vm_select(w, defined, big.quadrant, small.quadrant);
+    big.r = vm_select(w, defined, big.r, small.r);
     if (m->wide)
-        big.tail = vm_select(w, large, big.tail, small.tail);
+        big.tail = vm_select(w, defined, big.tail, small.tail);
     LLVMBasicBlockRef rare_end = LLVMGetInsertBlock(w->builder);
     LLVMBuildBr(w->builder, after);
     LLVMPositionBuilderAtEnd(w->builder, after);
@@ -140,16 +139,18 @@ static struct sincos precise_series(const struct vecmath *w, const struct angle 
     return (struct sincos){vm_add(w, a->r, sin), vm_add(w, head, vm_add(w, rest, correction))};
 }
 
-/* With an error of 2^-32, for results that are rounded to float. */
+/* For results that are rounded to float: of the least largest error for their number of terms, which
+ * is 2^-37 of the sine and 2^-34 of the cosine. */
 static struct sincos series_for_float(const struct vecmath *w, V r)
 {
-    enum { COUNT = 5 };
-    double sines[MAX_TERMS], cosines[MAX_TERMS];
-    taylor(COUNT, sines, cosines);
-    sines[COUNT] = cosines[COUNT] = 1;
+    static const double sines[] = {2.718112063053081e-06, -0.00019839311270809497,
+                                   0.008333329301753074, -0.16666666640770536, 1};
+    static const double cosines[] = {2.438345966482429e-05, -0.0013886680505213304,
+                                     0.041666620320994836, -0.4999999969415633, 1};
+    enum { COUNT = sizeof sines / sizeof *sines };
     V z = vm_mul(w, r, r);
-    return (struct sincos){vm_mul(w, r, vm_polynomial_in_pairs(w, z, COUNT + 1, sines)),
-                           vm_polynomial_in_pairs(w, z, COUNT + 1, cosines)};
+    return (struct sincos){vm_mul(w, r, vm_polynomial(w, z, COUNT, sines)),
+                           vm_polynomial(w, z, COUNT, cosines)};
 }
 
 /* |r| <= pi/4 */
@@ -162,12 +163,6 @@ static V bit_is_set(const struct vecmath *w, V value, int64_t bit)
 {
     V masked = LLVMBuildAnd(w->builder, value, vm_int(w, bit), "");
     return LLVMBuildICmp(w->builder, LLVMIntNE, masked, vm_int(w, 0), "");
-}
-
-static V no_angle(const struct vecmath *w, V x, V y) /* NaN if x is infinite or NaN */
-{
-    V finite = vm_compare(w, LLVMRealOLT, vm_abs(w, x), vm_real(w, INFINITY));
-    return vm_select(w, finite, y, vm_real(w, NAN));
 }
 
 static V in_quadrant(const struct vecmath *w, const struct sincos *s, V quadrant)
@@ -189,9 +184,9 @@ static struct vecmath double_of(const struct vecmath *m)
     return m->wide ? *m : vm_widened(m);
 }
 
-static V result_of(const struct vecmath *m, V x, V y)
+static V result_of(const struct vecmath *m, V y)
 {
-    return no_angle(m, x, m->wide ? y : vm_narrow(m, y));
+    return m->wide ? y : vm_narrow(m, y);
 }
 
 void vecmath_sincos(const struct vecmath *m, V x, V *sin, V *cos)
@@ -200,8 +195,8 @@ void vecmath_sincos(const struct vecmath *m, V x, V *sin, V *cos)
     struct angle a = reduce(m, x, &w);
     struct sincos s = series(&w, &a);
     V next = LLVMBuildAdd(w.builder, a.quadrant, vm_int(&w, 1), "");
-    *sin = keep_zero(m, x, result_of(m, x, in_quadrant(&w, &s, a.quadrant)));
-    *cos = result_of(m, x, in_quadrant(&w, &s, next));
+    *sin = keep_zero(m, x, result_of(m, in_quadrant(&w, &s, a.quadrant)));
+    *cos = result_of(m, in_quadrant(&w, &s, next));
 }
 
 /* LLVM removes the unused part of the other function. */
@@ -226,7 +221,7 @@ V vecmath_tan(const struct vecmath *m, V x)
     struct sincos s = series(&w, &a);
     V odd = bit_is_set(&w, a.quadrant, 1);
     V up = vm_select(&w, odd, s.cos, s.sin), down = vm_select(&w, odd, vm_neg(&w, s.sin), s.cos);
-    return keep_zero(m, x, result_of(m, x, vm_div(&w, up, down)));
+    return keep_zero(m, x, result_of(m, vm_div(&w, up, down)));
 }
 
 /* ---- atan2 -------------------------------------------------------------------------------------
