@@ -47,8 +47,7 @@ Test(reduction, the_error_of_a_sum_is_bounded_at_every_length)
     }
 }
 
-/* The sum of the first `size` of some values that are not equal, in each of SHORT_ROWS rows; `heavy` as
- * above. */
+/* The sums of rows of `size` values that are not equal; `heavy` as above. */
 static void sums_of(int size, bool heavy, int tier, float *sums)
 {
     struct arena *arena = fixture_arena();
