@@ -1,6 +1,7 @@
 /* schedule.c: see schedule.h. The orders that are compared are in schedule_order.c. */
 #include "compiler/passes/buffer/schedule.h"
 
+#include "compiler/passes/buffer/carried_order.h"
 #include "compiler/passes/buffer/schedule_order.h"
 
 static uint64_t schedule_block(struct arena *arena, uint64_t alignment, struct block *block);
@@ -31,6 +32,7 @@ static uint64_t schedule_block(struct arena *arena, uint64_t alignment, struct b
 
 struct error *schedule_run(struct module *module, const struct target *target)
 {
+    carried_order(module->entry->body);
     schedule_block(module->arena, (uint64_t)target->alignment, module->entry->body);
     return NULL;
 }

@@ -1,6 +1,8 @@
 #include "compiler/passes/buffer/schedule.h"
 
-#include "compiler/passes/passes_fixture.h"
+#include "compiler/loop_fixture.h"
+#include "compiler/passes/rewrite/fusion_make.h"
+#include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/target_fixture.h"
 
 TestSuite(schedule, .init = fixture_begin, .fini = fixture_end);
@@ -98,4 +100,76 @@ Test(schedule, nothing_to_gain)
     RETURN(build_binary(&fixture, OP_add, x, y));
     run();
     cr_expect(index_of(x) == 0 && index_of(y) == 1);
+}
+
+/* ---- carried values -------------------------------------------------------------------------- */
+/* The negation of a value, as a kernel at the end of a loop's body. */
+static struct value *negate(struct block *body, struct value *value)
+{
+    struct builder b = rewrite_before(fixture_module, body->last);
+    struct value *result = build_unary(&b, OP_negate, value);
+    struct op *member = result->def,
+              *fusion = fusion_make(fixture_module, FUSION_LOOP, member, 1, &member, 1, &result);
+    ir_remove(member);
+    return &fusion->results[0];
+}
+
+/* A loop whose carried value x becomes -x. The operations of the body are made by the caller. */
+static struct block *body_of_loop(void)
+{
+    MAIN("f32 16");
+    struct op *loop = fixture_loop(DTYPE_S32, 0, 10, 1);
+    struct value *other = loop->regions[1]->last->operands[1];
+    ir_set_operand(fixture_module, loop->regions[1]->last, 1, &loop->regions[1]->arguments[1]);
+    ir_remove(other->def);
+    RETURN(&loop->results[1]);
+    return loop->regions[1];
+}
+
+/* Keeps a value that nothing else uses. */
+static void keep(struct block *body, struct value *value)
+{
+    struct builder b = rewrite_before(fixture_module, body->last);
+    union attrs attrs = {.custom_call = {.call_target_name = {4, "keep"},
+                                         .has_side_effect = true,
+                                         .api_version = 1}};
+    build_declared(&b, OP_custom_call, 1, &value, fixture_type("f32 16"), &attrs);
+}
+
+Test(schedule, the_next_value_is_computed_after_readers_of_the_one_before)
+{
+    struct block *body = body_of_loop();
+    struct value *x = &body->arguments[1], *next = negate(body, x), *reader = negate(body, x);
+    ir_set_operand(fixture_module, body->last, 1, next);
+    keep(body, reader);
+    run();
+    cr_expect_gt(index_of(next), index_of(reader));
+}
+
+Test(schedule, readers_come_before_a_next_value_that_is_needed_early)
+{
+    struct block *body = body_of_loop();
+    struct value *x = &body->arguments[1], *next = negate(body, x), *user = negate(body, next),
+                 *reader = negate(body, x);
+    ir_set_operand(fixture_module, body->last, 1, next);
+    keep(body, user);
+    keep(body, reader);
+    run();
+    cr_expect_gt(index_of(next), index_of(reader));
+    cr_expect_gt(index_of(user), index_of(next));
+}
+
+Test(schedule, readers_that_need_the_next_value_follow_it)
+{
+    struct block *body = body_of_loop();
+    struct value *x = &body->arguments[1], *next = negate(body, x);
+    struct builder b = rewrite_before(fixture_module, body->last);
+    struct value *both = build_binary(&b, OP_add, x, next);
+    struct op *member = both->def,
+              *reader = fusion_make(fixture_module, FUSION_LOOP, member, 1, &member, 1, &both);
+    ir_remove(member);
+    ir_set_operand(fixture_module, body->last, 1, next);
+    keep(body, &reader->results[0]);
+    run();
+    cr_expect_gt(index_of(&reader->results[0]), index_of(next));
 }
