@@ -6,8 +6,9 @@
 
 #include "compiler/ir/ir.h"
 
-/* Whether a value's elements are those of arguments or constants, unchanged, and of a type that
- * may stay bits (element_has_bits()). Where they come from may be computed, with integers and booleans. */
+/* Whether a value's elements are those of arguments or constants, unchanged, and of a type that may
+ * stay bits (element_has_bits()). Where they come from may be computed, with integers and
+ * booleans. */
 bool moves_bits(const struct value *value);
 
 #endif
