@@ -5,7 +5,10 @@
 
 #include "compiler/passes/buffer/buffer_in_place.h"
 
-enum { MAX_READERS = 16 }; /* of a carried value that are moved */
+enum {
+    MAX_READERS = 16, /* of a carried value that are moved */
+    MAX_MOVES = 64    /* in a body, whose operations are numbered anew after each */
+};
 
 static intptr_t position_of(const struct op *op)
 {
@@ -104,28 +107,35 @@ static bool may_precede(const struct readers *r)
     return true;
 }
 
-static void order_one(struct block *body, int i)
+/* Whether operations have moved. */
+static bool order_one(struct block *body, int i)
 {
     const struct value *value = body->last->operands[i], *before = &body->arguments[i];
     struct readers r = {.body = body, .next = value->def};
     if (!r.next || r.next->block != body || before->type->kind != TYPE_TENSOR ||
         !is_movable(r.next) || !may_overwrite(r.next, value->index, before) ||
         !add_readers(&r, before) || !r.count)
-        return;
+        return false;
     struct op *last = last_of(&r);
-    if (is_unused_until(body, r.next, position_of(last)))
+    if (is_unused_until(body, r.next, position_of(last))) {
         ir_move_before(last->next, r.next);
-    else if (may_precede(&r))
-        for (int n = 0; n < r.count; n++)
-            ir_move_before(r.next, r.at[n]);
-    number(body);
+        return true;
+    }
+    bool moves = may_precede(&r);
+    for (int n = 0; moves && n < r.count; n++)
+        ir_move_before(r.next, r.at[n]);
+    return moves;
 }
 
 static void order_body(struct block *body)
 {
+    int moves = 0;
     number(body);
-    for (int i = 0; i < body->argument_count; i++)
-        order_one(body, i);
+    for (int i = 0; i < body->argument_count && moves < MAX_MOVES; i++)
+        if (order_one(body, i)) {
+            number(body);
+            moves++;
+        }
 }
 
 void carried_order(struct block *block)

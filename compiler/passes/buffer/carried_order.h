@@ -8,7 +8,7 @@
 #include "compiler/ir/ir.h"
 
 /* For all loops in the block, also in kernels that are loops. Overwrites the notes of operations
- * and of values in fusions. Linear in a body's operations for each carried value that is moved. */
+ * and of values in fusions. Moves for at most 64 carried values of a loop, so that it is linear. */
 void carried_order(struct block *block);
 
 #endif
