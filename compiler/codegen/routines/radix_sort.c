@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "compiler/codegen/routines/radix_numbers.h"
 #include "compiler/codegen/routines/radix_partition.h"
 
 void radix_sort_row(const struct radix_sort *sort, radix_load_function *load,
@@ -17,6 +18,8 @@ void radix_sort_row(const struct radix_sort *sort, radix_load_function *load,
         state.first[i] = arrays[sort->arrays + i];
         state.second[i] = arrays[2 * sort->arrays + i];
     }
+    if (radix_numbers_row(&range.block, &state))
+        return;
     if (sort->is_partitioned)
         radix_partition_row(&range, &state);
     else

@@ -4,8 +4,9 @@
  * memory, the other computes keys from elements, unless they are an operand's elements.
  *
  * Long rows (radix_partition.h) are partitioned by the leading bits of the keys; other rows, and
- * the parts, are sorted by all digits from the least significant one (radix_range.h). Takes time
- * linear in the row's length, and about 90 KiB of stack. Thread-safe. */
+ * the parts, are sorted by all digits from the least significant one (radix_range.h). This takes
+ * time linear in the row's length. With AVX-512, rows of numbers are sorted as such instead, in
+ * O(n log n) (radix_numbers.h). Takes about 90 KiB of stack. Thread-safe. */
 #ifndef GANTRY_COMPILER_CODEGEN_ROUTINES_RADIX_SORT_H
 #define GANTRY_COMPILER_CODEGEN_ROUTINES_RADIX_SORT_H
 
@@ -26,6 +27,14 @@ typedef void radix_load_function(void *const *buffers, int64_t row, int64_t firs
 typedef void radix_keys_function(void *const *buffers, void *const *arrays, int64_t count,
                                  void *keys);
 
+/* What elements are, if their bits follow from most of their keys. */
+enum radix_element {
+    RADIX_ANY,             /* they do not, or there are several operands */
+    RADIX_FROM_KEY,        /* the stored key: key_array is 0 */
+    RADIX_FLOAT,           /* f32; the keys are ordered as sort_key.h says, */
+    RADIX_FLOAT_DESCENDING /* or the other way around */
+};
+
 /* The constants of a sort. Kernels contain its bytes. */
 struct radix_sort {
     /* If key_array >= 0, the keys are that operand's elements ^ flip, and there is no function that
@@ -39,6 +48,7 @@ struct radix_sort {
     int32_t load_lanes;     /* the functions are called with multiples of these as `count`: */
     int32_t key_lanes;      /* powers of two, at most RADIX_MIN_LENGTH */
     int32_t is_partitioned; /* whether the row is partitioned first; else `capacity` is `length` */
+    int32_t element;        /* enum radix_element; unless it is RADIX_ANY, key_bits are 32 */
     int32_t has_long_digit; /* the first digit of a partitioned row has 11 bits, not 8 */
     int32_t bytes[RADIX_MAX_ARRAYS]; /* of an element: 1, 2, 4, 8 or 16 */
 };

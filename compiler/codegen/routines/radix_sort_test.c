@@ -4,6 +4,7 @@
 #include "compiler/codegen/routines/radix_sort.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/codegen/routines/radix_partition.h"
@@ -180,4 +181,78 @@ Test(radix_sort, operands_of_all_sizes)
         cr_assert_eq(bytes_out[0][i], (uint8_t)from);
         cr_assert_arr_eq(wide_out[0][i], wide[from], 16);
     }
+}
+
+/* ---- floats, whose elements follow from their keys but for some ------------------------------ */
+static uint32_t float_key(uint32_t bits, bool descending)
+{
+    if (bits << 1 > UINT32_C(0xff000000))
+        bits = 0x7fc00000;
+    bits = bits << 1 ? bits : 0;
+    uint32_t key = bits ^ (bits >> 31 ? UINT32_MAX : UINT32_C(1) << 31);
+    return descending ? ~key : key;
+}
+
+static bool is_descending;
+static void float_keys(void *const *buffers, void *const *arrays, int64_t count, void *keys)
+{
+    const uint32_t *elements = arrays[0];
+    cr_assert(!buffers && count % LANES == 0);
+    for (int64_t i = 0; i < count; i++)
+        ((uint32_t *)keys)[i] = float_key(elements[i], is_descending);
+}
+
+static uint32_t float_bits(int kind, uint64_t random)
+{
+    static const uint32_t odd[] = {0, UINT32_C(1) << 31, 0x7fc00000, 0xffc00000, 0x7fc00001};
+    uint32_t bits = (uint32_t)(random >> 32) & 0xfeffffff; /* of any float but NaN and infinity */
+    if (kind == 0 || random % 100)
+        return kind == 1 ? bits & 0xc0000000 : bits;
+    return odd[random / 100 % (kind == 2 ? 3 : 5)];
+}
+
+/* Stable, by qsort() of keys and positions. */
+static int compare_pairs(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void check_floats(int64_t length, int kind)
+{
+    static uint32_t values[LONGEST], sorted[LONGEST], scratch[LONGEST];
+    static uint64_t pairs[LONGEST];
+    const struct radix_sort sort = {.key_array = -1,
+                                    .length = length,
+                                    .capacity = length >= RADIX_PARTITION_MIN_LENGTH
+                                                    ? radix_partition_capacity(length)
+                                                    : length,
+                                    .arrays = 1,
+                                    .key_bits = 32,
+                                    .load_lanes = LANES,
+                                    .key_lanes = LANES,
+                                    .is_partitioned = length >= RADIX_PARTITION_MIN_LENGTH,
+                                    .element = is_descending ? RADIX_FLOAT_DESCENDING : RADIX_FLOAT,
+                                    .bytes = {4}};
+    uint64_t random = (uint64_t)length;
+    for (int64_t i = 0; i < length; i++) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        values[i] = float_bits(kind, random ^ random >> 29);
+        pairs[i] = (uint64_t)float_key(values[i], is_descending) << 32 | (uint64_t)i;
+    }
+    qsort(pairs, (size_t)length, sizeof *pairs, compare_pairs);
+    radix_sort_row(&sort, NULL, float_keys, NULL, 0, (void *[]){values, sorted, scratch});
+    for (int64_t i = 0; i < length; i++)
+        cr_assert_eq(sorted[i], values[(uint32_t)pairs[i]], "%ld floats of kind %d, at %ld: %x",
+                     (long)length, kind, (long)i, sorted[i]);
+}
+
+Test(radix_sort, floats_keep_their_bits_and_order)
+{
+    static const int64_t lengths[] = {RADIX_MIN_LENGTH, 65, 300, 1000, 40001, LONGEST};
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (int kind = 0; kind < 8; kind++) {
+            is_descending = kind & 1;
+            check_floats(lengths[l], kind / 2);
+        }
 }

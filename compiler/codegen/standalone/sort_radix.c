@@ -207,6 +207,18 @@ static uint64_t flip_of(const struct sort_key *key)
     return key->by->comparison_direction == COMPARE_GT ? flip ^ all : flip;
 }
 
+/* Keys may be of other numbers than the elements: whether they are is seen when rows are sorted. */
+static enum radix_element element_kind(const struct sort_row *s, const struct sort_key *key)
+{
+    if (s->count != 1 || key->bytes != 4)
+        return RADIX_ANY;
+    if (key_array(s, key) == 0)
+        return RADIX_FROM_KEY;
+    if (key->dtype != DTYPE_F32 || sort_row_dtype(s, 0) != DTYPE_F32)
+        return RADIX_ANY;
+    return key->by->comparison_direction == COMPARE_GT ? RADIX_FLOAT_DESCENDING : RADIX_FLOAT;
+}
+
 static LLVMValueRef make_constants(struct sort_row *s, const struct sort_key *key)
 {
     struct radix_sort sort = {
@@ -219,6 +231,7 @@ static LLVMValueRef make_constants(struct sort_row *s, const struct sort_key *ke
         .load_lanes = load_lanes(s),
         .key_lanes = key_lanes(s, key),
         .is_partitioned = is_partitioned(s->op),
+        .element = element_kind(s, key),
         .has_long_digit = key->bytes == 8 || dtype_is_float(key->dtype),
     };
     for (int i = 0; i < s->count; i++)

@@ -1,0 +1,15 @@
+/* vector_sort.h: sorts unsigned numbers of 32 bits where they are, with AVX-512. Takes O(n log n)
+ * time, whatever the numbers are. Thread-safe. */
+#ifndef GANTRY_COMPILER_CODEGEN_ROUTINES_VECTOR_SORT_H
+#define GANTRY_COMPILER_CODEGEN_ROUTINES_VECTOR_SORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether this processor has the instructions, and may use them (GANTRY_ISA). */
+bool vector_sort_is_supported(void);
+void vector_sort(uint32_t *numbers, int64_t count);
+/* The same; what is not sorted after as many levels of partitions is sorted by heapsort. */
+void vector_sort_within(uint32_t *numbers, int64_t count, int levels);
+
+#endif
