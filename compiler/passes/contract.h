@@ -1,7 +1,8 @@
-/* contract.h: decides which products are fused into a sum (multiply-add), or into an exponential
- * (which multiplies its argument by a constant anyway), and not rounded, by setting the attribute `contracts` of the multiplication. Runs before fusion and looks at the
- * operations only, never at what will share a kernel: so a program gives the same bits whether a
- * value in it is also a result, saved in the host's memory, donated, or computed again.
+/* contract.h: decides which products are fused into a sum (multiply-add), or into an exponential,
+ * which multiplies its argument by a constant anyway, and are not rounded. It sets the attribute
+ * `contracts` of the multiplication. Runs before fusion and looks at the operations only, never at
+ * what will share a kernel: so a program gives the same bits whether a value in it is also a
+ * result, saved in the host's memory, donated, or computed again.
  *
  * A product contracts into a sum, or a sum's reduction, if
  *   - nothing else uses it: all users of a product see the same number, as in x y - max(x y);

@@ -51,6 +51,40 @@ Test(math, functions_inside_and_shared_give_the_same)
         }
 }
 
+/* The sum of exp(factor x) for `uses` factors from -0.5 down, whose products contract. */
+static void check_multiples(int uses, int tier)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 1, COUNT);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *sum = fixture_constant(f, type, 0);
+    for (int k = 0; k < uses; k++) {
+        struct value *factor = fixture_constant(f, type, -0.5 * (k + 1)),
+                     *product = fixture_value(f, OP_multiply, type, fixture_arg(f, 0), factor);
+        product->def->attrs.multiply.contracts = true;
+        sum = fixture_value(f, OP_add, type, sum,
+                            fixture_value(f, OP_exponential, type, product, NULL));
+    }
+    fixture_return(f, 1, sum);
+    float *in = fixture_floats(f, COUNT, 7), *out = fixture_memory(f, COUNT * sizeof *out);
+    fixture_run(f, tier, 0, (void *[]){in, out}, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        double expected = 0;
+        for (int k = 0; k < uses; k++)
+            expected += exp(-0.5 * (k + 1) * in[i]);
+        cr_assert_float_eq(out[i], expected, 1e-6 * expected, "%d factors of %g: %g, not %g", uses,
+                           in[i], out[i], expected);
+    }
+    arena_destroy(f->arena);
+}
+
+Test(math, exponentials_of_multiples_are_shared_by_their_factor)
+{
+    for (int tier = 0; tier < 3; tier++)
+        for (int uses = 1; uses < 12; uses += 5)
+            check_multiples(uses, tier);
+}
+
 /* Bytes of the object that a kernel is compiled to. */
 static size_t object_size(enum op_code code, enum dtype dtype, int uses, bool is_binary)
 {

@@ -139,8 +139,8 @@ static struct sincos precise_series(const struct vecmath *w, const struct angle 
     return (struct sincos){vm_add(w, a->r, sin), vm_add(w, head, vm_add(w, rest, correction))};
 }
 
-/* For results that are rounded to float: of the least largest error for their number of terms, which
- * is 2^-37 of the sine and 2^-34 of the cosine. */
+/* For results that are rounded to float: the polynomials whose largest error is the least for so
+ * many terms, 2^-37 of the sine and 2^-34 of the cosine. */
 static struct sincos series_for_float(const struct vecmath *w, V r)
 {
     static const double sines[] = {2.718112063053081e-06, -0.00019839311270809497,
