@@ -211,8 +211,8 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     uint64_t bytes = (uint64_t)type_bytes(type), element = (uint64_t)dtype_bytes(type->shape.dtype),
              vector = (uint64_t)nest->lanes * element,
              row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * element : 0;
-    return !target_of(nest, root) && !nest->by_rows && (tiled || !nest->overlaps) &&
-           arithmetic_weight(nest->roots[root]) <= STREAM_WEIGHT &&
+    return nest->interleave == 1 && !target_of(nest, root) && !nest->by_rows &&
+           (tiled || !nest->overlaps) && arithmetic_weight(nest->roots[root]) <= STREAM_WEIGHT &&
            (tiled ? bytes >= e->target->cache_bytes * STREAM_TILE_CACHES
                   : loops_exceeds_caches(e, bytes)) &&
            vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
@@ -242,49 +242,40 @@ static void set_inner(const struct nest *nest, struct affine *at, int64_t number
     }
 }
 
-/* Stores all elements of the interleaved dimensions. */
+/* Stores all elements of the interleaved dimensions of a root; at[k]: the index of element k. */
+static void store_row_of(struct emitter *e, const struct nest *nest, int root,
+                         const struct index *at, const struct element *elements)
+{
+    enum dtype dtype = nest->roots[root]->type->shape.dtype;
+    struct affine first = offset_of(e, nest, root, &at[0]);
+    if (e->lanes > 1)
+        element_store_interleaved(e, nest->pointers[root], dtype, &first, nest->interleave,
+                                  elements);
+    for (int k = nest->interleave - 1; k >= 0 && e->lanes == 1; k--) {
+        struct affine offset = offset_of(e, nest, root, &at[k]);
+        element_store(e, nest->pointers[root], dtype, &offset, &elements[k], false);
+    }
+}
+
+/* Stores all elements of the interleaved dimensions, when those of all roots are computed: they may
+ * be stored over what others read. */
 static struct error *store_interleaved(struct emitter *e, const struct nest *nest,
                                        struct affine *at)
 {
-    int rank = nest->shape->shape.rank;
-    for (int i = 0; i < nest->count; i++) {
-        enum dtype dtype = nest->roots[i]->type->shape.dtype;
-        struct element elements[ELEMENT_INTERLEAVED_MAX];
-        struct affine first;
-        for (int k = nest->interleave - 1; k >= 0; k--) {
-            struct affine *copy = arena_copy(e->arena, at, (size_t)rank * sizeof *at);
-            set_inner(nest, copy, k);
-            struct index index = affine_index(rank, copy);
-            TRY(expression_emit(e, nest->roots[i], &index, &elements[k]));
-            first = offset_of(e, nest, i, &index);
-            if (e->lanes == 1)
-                element_store(e, nest->pointers[i], dtype, &first, &elements[k], false);
-        }
-        if (e->lanes > 1)
-            element_store_interleaved(e, nest->pointers[i], dtype, &first, nest->interleave,
-                                      elements);
+    int rank = nest->shape->shape.rank, many = nest->interleave;
+    struct index *indices = ARENA_ARRAY(e->arena, struct index, (size_t)many);
+    struct element *elements =
+        ARENA_ARRAY(e->arena, struct element, (size_t)nest->count * (size_t)many);
+    for (int k = 0; k < many; k++) {
+        struct affine *copy = arena_copy(e->arena, at, (size_t)rank * sizeof *at);
+        set_inner(nest, copy, k);
+        indices[k] = affine_index(rank, copy);
     }
-    return NULL;
-}
-
-/* The same, a vector of adjacent elements at a time. A tail has fewer rows. */
-static struct error *store_periodic(struct emitter *e, const struct nest *nest, struct affine *at)
-{
-    LLVMValueRef tail = e->tail;
-    int rows = tail ? emitter_lanes_enabled(e) : nest->step;
-    int64_t left = (int64_t)rows * nest->interleave;
-    for (int vector = 0; left > 0; vector++, left -= e->lanes) {
-        e->tail = left < e->lanes ? emitter_first_lanes(e, e->lanes, left) : NULL;
-        struct index index = period_index(e, nest, at, vector);
-        for (int i = 0; i < nest->count; i++) {
-            struct affine offset = offset_of(e, nest, i, &index);
-            struct element element;
-            TRY(expression_emit(e, nest->roots[i], &index, &element));
-            element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
-                          &element, false);
-        }
-    }
-    e->tail = tail;
+    for (int i = 0; i < nest->count; i++)
+        for (int k = many - 1; k >= 0; k--)
+            TRY(expression_emit(e, nest->roots[i], &indices[k], &elements[i * many + k]));
+    for (int i = 0; i < nest->count; i++)
+        store_row_of(e, nest, i, indices, elements + i * many);
     return NULL;
 }
 
@@ -301,6 +292,21 @@ static struct error *store_at(struct emitter *e, const struct nest *nest, const 
         struct affine offset = offset_of(e, nest, i, index);
         element_store(e, nest->pointers[i], nest->roots[i]->type->shape.dtype, &offset,
                       &elements[i], is_streamed(e, nest, i));
+    }
+    e->tail = tail;
+    return NULL;
+}
+
+/* Stores the same, a vector of adjacent elements at a time. A tail has fewer rows. */
+static struct error *store_periodic(struct emitter *e, const struct nest *nest, struct affine *at)
+{
+    LLVMValueRef tail = e->tail;
+    int rows = tail ? emitter_lanes_enabled(e) : nest->step;
+    int64_t left = (int64_t)rows * nest->interleave;
+    for (int vector = 0; left > 0; vector++, left -= e->lanes) {
+        e->tail = left < e->lanes ? emitter_first_lanes(e, e->lanes, left) : NULL;
+        struct index index = period_index(e, nest, at, vector);
+        TRY(store_at(e, nest, &index, NULL));
     }
     e->tail = tail;
     return NULL;
