@@ -9,7 +9,7 @@ enum {
     COLUMN_REGISTERS = 8,  /* of accumulators: blocks of a sum have some at each of their levels */
     TOGETHER_BYTES = 4096, /* of a row's columns that a work item reduces together, */
     TOGETHER_PIECE = 128,  /* of them at a time, */
-    TOGETHER_CACHES = 32,  /* if what is reduced is larger than this multiple of the cache */
+    TOGETHER_CACHES = 8,   /* if what is reduced is larger than this multiple of the cache */
     OVERLAP = 8,           /* the share of a row that may be computed twice: one in so many */
     HEAVY_VECTORS = 4,     /* registers of a vector of functions like exp */
     LONG_CHAIN = 128,      /* operations of one vector, from which two hide each other's latency, */

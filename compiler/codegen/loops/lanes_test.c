@@ -89,3 +89,26 @@ Test(lanes, as_many_vectors_as_the_padding_needs)
     cr_expect_eq(vectors_of_step(2, 10), 1, "the row is shorter");
     cr_expect_eq(vectors_of_step(12, 1000), 1, "so much code takes long to compile");
 }
+
+/* The vectors of a row that a work item reduces together, of a sum over `size` rows as long. */
+static int64_t reduced_together(int size)
+{
+    struct arena *arena = fixture_arena();
+    const struct target target = {.vector_bytes = 64, .cores = 2, .cache_bytes = 1 << 20};
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, size, size);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    const struct value *root =
+        fixture_reduce(f, fixture_arg(f, 0), zero, OP_add, fixture_type(arena, DTYPE_F32, 1, size),
+                       fixture_dims(f, 1, 0));
+    struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
+    loops_plan(&target, &nest);
+    arena_destroy(arena);
+    return nest.chunk;
+}
+
+Test(lanes, columns_of_what_exceeds_the_cache_are_reduced_together)
+{
+    cr_expect_eq(reduced_together(1000), 1, "4 MB");
+    cr_expect_gt(reduced_together(1500), 1, "9 MB");
+}
