@@ -1,7 +1,7 @@
 /* Dot plans: a product is transformed into a form that the libraries accept (unit strides where
  * required) and split into tiles for the available threads. Each tile is one library call; for
  * small products, and those of f64, of integers but s8 with VNNI and of large bf16 without matrix
- * units, the library is our own (dot_direct.c, dot_s8.c, dot_bf16.c).
+ * units or f32 with AVX-512, the library is our own (dot_direct.c, dot_s8.c, dot_tiles.c).
  *
  *   normalize   out[m,n] with unit stride in m only: the product is transposed (lhs and rhs swap);
  *               so it is where there are too few columns for vectors of them, and where a few rows
@@ -197,7 +197,7 @@ static void destroy(struct plan *base)
 
 static const struct dot_library *library_for(const struct dot_spec *spec)
 {
-    static const struct dot_library *const libraries[] = {&dot_direct, &dot_bf16, &dot_s8,
+    static const struct dot_library *const libraries[] = {&dot_direct, &dot_tiles, &dot_s8,
                                                           &dot_onednn, &dot_blas};
     for (int i = 0; i < 5; i++)
         if (libraries[i]->applies(spec))

@@ -29,7 +29,7 @@ struct dot_tile {
 
 extern const struct dot_library
     dot_direct; /* f32, f64, s32, u32, s64, u64, with vectors of 32 bytes */
-extern const struct dot_library dot_bf16;   /* bf16, with vectors of pairs */
+extern const struct dot_library dot_tiles;  /* f32 with AVX-512, bf16 with vectors of pairs */
 extern const struct dot_library dot_s8;     /* s8, without VNNI */
 extern const struct dot_library dot_onednn; /* f32, bf16, f16, s8 */
 extern const struct dot_library dot_blas;   /* f32, f64, c64, c128 (OpenBLAS) */

@@ -131,6 +131,21 @@ round_avx512_pairs(__m512 vector, int64_t count, uint16_t *to)
     else
         _mm256_mask_storeu_epi16(to, (__mmask16)(0xffffu >> (16 - count)), rounded);
 }
+
+/* Two rows of 64 numbers become four vectors of pairs. */
+__attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16"))) static inline
+    __attribute__((always_inline)) void
+    pair_rows(const uint16_t *from, int64_t stride, __m512bh *pairs)
+{
+    const __m512i quarters = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
+    for (int half = 0; half < 2; half++) {
+        const __m512i a = _mm512_permutexvar_epi64(quarters, _mm512_loadu_si512(from + 32 * half)),
+                      b = _mm512_permutexvar_epi64(quarters,
+                                                   _mm512_loadu_si512(from + stride + 32 * half));
+        pairs[2 * half] = (__m512bh)_mm512_unpacklo_epi16(a, b);
+        pairs[2 * half + 1] = (__m512bh)_mm512_unpackhi_epi16(a, b);
+    }
+}
 #define NARROW narrow_avx512_pairs
 #define NARROW_PAIRS narrow_pairs_avx512_pairs
 
@@ -150,6 +165,7 @@ round_avx512_pairs(__m512 vector, int64_t count, uint16_t *to)
 #define LEFT_LAST(from, part) ((__m512bh)_mm512_set1_epi32(*(from)))
 #define MULTIPLY_ADD(left, right, sum) _mm512_dpbf16_ps(sum, left, right)
 #define ROUND(vector, count, to) round_avx512_pairs(vector, count, to)
+#define LOAD_ROWS(from, stride, right) pair_rows(from, stride, right)
 #include "devices/host/tiles/tile_product_body.h"
 #undef NARROW
 #undef NARROW_PAIRS

@@ -27,11 +27,17 @@ struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] 
      * written here; what is in `out` is garbage afterwards. */
     uint16_t *rounded;
     int64_t rounded_stride, rows, columns;
+    /* If not NULL, the right side is not packed yet: `rhs` is the first of its rows, `width`
+     * adjacent numbers each, which are `rhs_stride` apart and are written here as a panel. k is a
+     * multiple of depth. */
+    void *packed;
+    int64_t rhs_stride;
 };
 
 struct tile_product {
     int lanes, width; /* f32 of a vector, and of a panel: a multiple of lanes */
     int bytes, depth; /* of a number; numbers along k that are packed as one element */
+    bool packs;       /* whether tiles can pack what they multiply */
     void (*multiply)(const struct tile *tile);
     /* Whether no number of a panel's rows is an infinity or NaN; `count` is a multiple of
      * lanes * depth. */

@@ -11,7 +11,24 @@
  *   MULTIPLY_ADD(left, right, sum)
  *   NARROW, NARROW_PAIRS    the set's functions that round to bf16; stay defined
  *   ROUND(vector, count, to)  the same of the first numbers of a vector; if it is not defined,
- *                           sums are rounded in memory */
+ *                           sums are rounded in memory
+ *   LOAD_ROWS(from, stride, right)  DEPTH rows that are not packed yet; if it is not defined, no
+ *                           tile packs them. PARTS is 1 */
+
+/* Adds the products of a part of the elements of one row along k. */
+TARGET static inline __attribute__((always_inline)) void
+NAME(add_products)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride,
+                   const RIGHT *right, const int part, const int vectors, const bool is_last)
+{
+    (void)part;
+    UNROLLED for (int r = 0; r < TILE_ROWS; r++)
+    {
+        const NUMBER *at = lhs + r * lhs_stride;
+        RIGHT left = is_last ? LEFT_LAST(at, part) : LEFT(at, part);
+        UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] =
+            MULTIPLY_ADD(left, right[v], sums[r][v]);
+    }
+}
 
 TARGET static inline __attribute__((always_inline)) void
 NAME(step)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride, const NUMBER *rhs,
@@ -23,13 +40,7 @@ NAME(step)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride, const
         RIGHT right[VECTORS];
         UNROLLED for (int v = 0; v < vectors; v++) right[v] =
             LOAD_RIGHT(rhs + v * LANES * DEPTH, part);
-        UNROLLED for (int r = 0; r < TILE_ROWS; r++)
-        {
-            const NUMBER *at = lhs + r * lhs_stride;
-            RIGHT left = is_last ? LEFT_LAST(at, part) : LEFT(at, part);
-            UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] =
-                MULTIPLY_ADD(left, right[v], sums[r][v]);
-        }
+        NAME(add_products)(sums, lhs, lhs_stride, right, part, vectors, is_last);
     }
 }
 
@@ -54,26 +65,13 @@ NAME(store_rounded)(const struct tile *t, VECTOR (*sums)[VECTORS], const int vec
     }
 }
 
-TARGET static inline __attribute__((always_inline)) void NAME(tile)(const struct tile *t,
-                                                                    const int vectors)
+TARGET static inline __attribute__((always_inline)) void
+NAME(store)(const struct tile *t, VECTOR (*sums)[VECTORS], const int vectors)
 {
     enum { LANES = sizeof(VECTOR) / sizeof(float) };
-    VECTOR sums[TILE_ROWS][VECTORS];
-    const NUMBER *lhs = t->lhs, *rhs = t->rhs;
     float *out = t->out;
-    const int64_t lhs_stride = t->lhs_stride, out_stride = t->out_stride, count = t->k,
-                  lhs_k_stride = t->lhs_k_stride;
-    const bool adds = t->adds;
-    UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
-        sums[r][v] = SPREAD(0);
-    for (int64_t k = 0; k < count / DEPTH; k++) {
-        NAME(step)(sums, lhs, lhs_stride, rhs, vectors, false);
-        lhs += lhs_k_stride * DEPTH;
-        rhs += VECTORS * LANES * DEPTH;
-    }
-    if (count % DEPTH)
-        NAME(step)(sums, lhs, lhs_stride, rhs, vectors, true);
-    if (adds)
+    const int64_t out_stride = t->out_stride;
+    if (t->adds)
         UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
             sums[r][v] += LOAD(out + r * out_stride + v * LANES);
     if (t->rounded) {
@@ -84,8 +82,63 @@ TARGET static inline __attribute__((always_inline)) void NAME(tile)(const struct
         STORE(out + r * out_stride + v * LANES, sums[r][v]);
 }
 
+TARGET static inline __attribute__((always_inline)) void NAME(tile)(const struct tile *t,
+                                                                    const int vectors)
+{
+    enum { LANES = sizeof(VECTOR) / sizeof(float) };
+    VECTOR sums[TILE_ROWS][VECTORS];
+    const NUMBER *lhs = t->lhs, *rhs = t->rhs;
+    const int64_t lhs_stride = t->lhs_stride, count = t->k, lhs_k_stride = t->lhs_k_stride;
+    UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
+        sums[r][v] = SPREAD(0);
+    for (int64_t k = 0; k < count / DEPTH; k++) {
+        NAME(step)(sums, lhs, lhs_stride, rhs, vectors, false);
+        lhs += lhs_k_stride * DEPTH;
+        rhs += VECTORS * LANES * DEPTH;
+    }
+    if (count % DEPTH)
+        NAME(step)(sums, lhs, lhs_stride, rhs, vectors, true);
+    NAME(store)(t, sums, vectors);
+}
+
+#ifdef LOAD_ROWS
+/* A tile of a whole panel, which is packed on the way: the caches fetch rows that come later. */
+TARGET static void NAME(packing_tile)(const struct tile *t)
+{
+    enum { LANES = sizeof(VECTOR) / sizeof(float), AHEAD = 32 * DEPTH, LINE = 64 };
+    VECTOR sums[TILE_ROWS][VECTORS];
+    const NUMBER *lhs = t->lhs, *rhs = t->rhs;
+    NUMBER *packed = t->packed;
+    const int64_t lhs_stride = t->lhs_stride, lhs_step = t->lhs_k_stride * DEPTH,
+                  rhs_stride = t->rhs_stride;
+    UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < VECTORS; v++)
+        sums[r][v] = SPREAD(0);
+    for (int64_t k = 0; k < t->k; k += DEPTH) {
+        RIGHT right[VECTORS];
+        LOAD_ROWS(rhs, rhs_stride, right);
+        const char *later = (const char *)(rhs + (k + AHEAD < t->k ? AHEAD * rhs_stride : 0));
+        UNROLLED for (int d = 0; d < DEPTH; d++)
+            UNROLLED for (int i = 0; i < (int)(VECTORS * LANES * sizeof(NUMBER)); i += LINE)
+                __builtin_prefetch(later + d * rhs_stride * (int64_t)sizeof(NUMBER) + i, 0, 2);
+        UNROLLED for (int v = 0; v < VECTORS; v++)
+            memcpy(packed + v * LANES * DEPTH, &right[v], sizeof right[v]);
+        NAME(add_products)(sums, lhs, lhs_stride, right, 0, VECTORS, false);
+        lhs += lhs_step;
+        rhs += rhs_stride * DEPTH;
+        packed += VECTORS * LANES * DEPTH;
+    }
+    NAME(store)(t, sums, VECTORS);
+}
+#endif
+
 TARGET static void NAME(multiply)(const struct tile *t)
 {
+#ifdef LOAD_ROWS
+    if (t->packed) {
+        NAME(packing_tile)(t);
+        return;
+    }
+#endif
     switch (t->vectors) {
     case 1: NAME(tile)(t, 1); break;
 #if VECTORS > 2
@@ -132,6 +185,11 @@ static const struct tile_product NAME(product) = {sizeof(VECTOR) / sizeof(float)
                                                   VECTORS * sizeof(VECTOR) / sizeof(float),
                                                   sizeof(NUMBER),
                                                   DEPTH,
+#ifdef LOAD_ROWS
+                                                  true,
+#else
+                                                  false,
+#endif
                                                   NAME(multiply),
                                                   NAME(is_finite),
                                                   NARROW,
@@ -147,3 +205,4 @@ static const struct tile_product NAME(product) = {sizeof(VECTOR) / sizeof(float)
 #undef LEFT_LAST
 #undef MULTIPLY_ADD
 #undef ROUND
+#undef LOAD_ROWS

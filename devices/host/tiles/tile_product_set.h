@@ -55,6 +55,9 @@ TARGET static void SET(narrow_pairs)(const float *first, const float *second, in
 #define LEFT(from, part) SPREAD(*(from))
 #define LEFT_LAST(from, part) SPREAD(*(from))
 #define MULTIPLY_ADD(left, right, sum) FMA(left, right, sum)
+#define LOAD_ROWS(from, stride, right)                                                             \
+    UNROLLED for (int row_v = 0; row_v < VECTORS; row_v++)(right)[row_v] =                         \
+        LOAD((from) + row_v * (int)(sizeof(VECTOR) / sizeof(float)))
 #include "devices/host/tiles/tile_product_body.h"
 
 #define HALF(vector, part)                                                                         \

@@ -1,14 +1,16 @@
-/* Products of bf16 where the processor multiplies pairs of them in vectors, but not whole tiles
- * (AMX): with tiles of our own (tile_product.h), which are closer to its peak than oneDNN's. Sums
- * are f32, in the order of k, and rounded once. Loops cut a product so that what the inner ones
- * read stays in caches:
+/* Products of f32 with AVX-512, and of bf16 where the processor multiplies pairs of them in
+ * vectors, but not whole tiles (AMX): with tiles of our own (tile_product.h), which are closer to
+ * its peak than oneDNN's. Sums are f32, in the order of k, and rounded once. Loops cut a product so
+ * that what the inner ones read stays in caches:
  *
  *   rows, MOST_ROWS at a time: a left side whose rows are contiguous in memory is packed
  *   columns, a group at a time; k, `depth` at a time; columns again, a panel at a time: this part
  *   of the right side is packed
  *   rows again, TILE_ROWS at a time: one tile, which is stored when its sums are complete
  *
- * A right side that is not large is packed as a whole, if there are several groups of rows. */
+ * A right side that is not large is packed as a whole, if there are several groups of rows. Where
+ * its rows are contiguous, the first tile of a panel packs it on the way, so that nothing waits for
+ * memory but multiplications. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -19,18 +21,19 @@
 
 enum {
     MOST_ROWS = 170 * TILE_ROWS,
-    MOST_K = 3072,              /* of a panel at a time, which is in the second cache then */
+    PANEL_BYTES = 384 << 10,    /* of a panel at a time, which is in the second cache then */
     WHOLE_BYTES = 4 << 20,      /* of a right side that is packed as a whole */
     MOST_SUMS_BYTES = 2 << 20,  /* of a group of columns */
     MOST_LEFT_BYTES = 32 << 20, /* of a packed left side */
     MOST_ROWS_K = 1 << 18,      /* of the copied last rows; bounds scratch */
     MIN_ROWS = 64,              /* that share a packed right side, for which packing it pays */
+    MIN_ROWS_F32 = 128,         /* the same of f32, which oneDNN multiplies faster */
     MIN_RIGHT = 1 << 19,        /* numbers of a right side; oneDNN is faster with smaller ones */
     MIN_SIDE = 64,              /* columns, and numbers along k */
     LINE = 64
 };
 
-struct pairs_tile {
+struct panels_tile {
     struct dot_tile base;
     const struct tile_product *product;
     int64_t depth;    /* of k at a time */
@@ -42,28 +45,34 @@ struct pairs_tile {
 
 /* One run of a tile, of one batch. */
 struct pass {
-    const struct pairs_tile *t;
-    const uint16_t *lhs, *rhs;
+    const struct panels_tile *t;
+    const char *lhs, *rhs;
     char *out, *scratch;
 };
 
 /* ---- sides ----------------------------------------------------------------------------------- */
 /* Some rows of the left side as the tiles read them (struct tile). */
 struct left {
-    const uint16_t *at;
-    int64_t stride, k_stride, tile_stride, rows;
+    const char *at;
+    int64_t stride, k_stride, tile_stride, rows; /* strides: in numbers */
 };
+
+static int64_t bytes_of(const struct pass *p)
+{
+    return p->t->product->bytes;
+}
 
 /* Rows [row, row + rows): in place, or packed. */
 static struct left place_left(const struct pass *p, int64_t row, int64_t rows)
 {
-    const struct pairs_tile *t = p->t;
+    const struct panels_tile *t = p->t;
     const struct dot_spec *s = &t->base.spec;
-    const uint16_t *from = p->lhs + row * s->lhs_m_stride;
+    const char *from = p->lhs + row * s->lhs_m_stride * bytes_of(p);
     if (!t->packs_left)
         return (struct left){from, s->lhs_m_stride, 1, TILE_ROWS * s->lhs_m_stride, rows};
-    uint16_t *packed = (uint16_t *)(void *)(p->scratch + t->left_at);
-    tile_product_pack_left(from, s->lhs_k_stride, s->k, rows, packed);
+    char *packed = p->scratch + t->left_at;
+    tile_product_pack_left((const uint16_t *)(const void *)from, s->lhs_k_stride, s->k, rows,
+                           (uint16_t *)(void *)packed);
     return (struct left){packed, t->product->depth, TILE_ROWS, tile_product_packed_left(s->k),
                          rows};
 }
@@ -71,18 +80,19 @@ static struct left place_left(const struct pass *p, int64_t row, int64_t rows)
 /* The rows behind the last whole tile, copied, since a tile in place would read behind the end. */
 static struct left copy_last(const struct pass *p, const struct left *left, int64_t whole)
 {
-    int64_t k = p->t->base.spec.k;
-    uint16_t *to = (uint16_t *)(void *)(p->scratch + p->t->last_at);
+    const int64_t k = p->t->base.spec.k, bytes = bytes_of(p);
+    char *to = p->scratch + p->t->last_at;
     for (int64_t r = 0; r < left->rows - whole; r++)
-        memcpy(to + r * k, left->at + (whole + r) * left->stride, (size_t)k * sizeof *to);
+        memcpy(to + r * k * bytes, left->at + (whole + r) * left->stride * bytes,
+               (size_t)(k * bytes));
     return (struct left){to, k, 1, 0, left->rows - whole};
 }
 
 /* Rows [first, first + k) along k of the columns from `column` on. */
-static const uint16_t *right_at(const struct pass *p, int64_t first, int64_t column)
+static const char *right_at(const struct pass *p, int64_t first, int64_t column)
 {
     const struct dot_spec *s = &p->t->base.spec;
-    return p->rhs + first * s->rhs_k_stride + column * s->rhs_n_stride;
+    return p->rhs + (first * s->rhs_k_stride + column * s->rhs_n_stride) * bytes_of(p);
 }
 
 static void pack_right(const struct pass *p, int64_t first, int64_t k, int64_t column,
@@ -91,6 +101,16 @@ static void pack_right(const struct pass *p, int64_t first, int64_t k, int64_t c
     const struct dot_spec *s = &p->t->base.spec;
     tile_product_pack(p->t->product, right_at(p, first, column), s->rhs_k_stride, s->rhs_n_stride,
                       k, columns, p->scratch);
+}
+
+/* Whether a panel's first tile packs it, while it multiplies. */
+static bool tile_packs(const struct pass *p, int64_t first, int64_t column)
+{
+    const struct panels_tile *t = p->t;
+    const struct dot_spec *s = &t->base.spec;
+    const int64_t k = tile_least(t->depth, s->k - first);
+    return t->packs_parts && t->product->packs && s->rhs_n_stride == 1 &&
+           s->n - column >= t->product->width && k % t->product->depth == 0;
 }
 
 /* ---- reading ahead --------------------------------------------------------------------------- */
@@ -109,13 +129,13 @@ static struct ahead read_ahead(const struct pass *p, int64_t first, int64_t colu
     const struct dot_spec *s = &p->t->base.spec;
     const int64_t columns = tile_least(p->t->product->width, s->n - column),
                   k = tile_least(p->t->depth, s->k - first);
-    struct ahead ahead = {.at = (const char *)right_at(p, first, column)};
-    if (columns <= 0)
+    struct ahead ahead = {.at = right_at(p, first, column)};
+    if (columns <= 0 || !p->t->packs_parts || tile_packs(p, first, column))
         return ahead;
     bool has_rows = s->rhs_n_stride == 1;
     ahead.pieces = has_rows ? k : columns;
-    ahead.piece = (has_rows ? columns : k) * 2;
-    ahead.stride = (has_rows ? s->rhs_k_stride : s->rhs_n_stride) * 2;
+    ahead.piece = (has_rows ? columns : k) * bytes_of(p);
+    ahead.stride = (has_rows ? s->rhs_k_stride : s->rhs_n_stride) * bytes_of(p);
     ahead.lines = tile_divide_up(ahead.pieces * tile_divide_up(ahead.piece, LINE), tiles);
     return ahead;
 }
@@ -133,9 +153,10 @@ static void fetch(struct ahead *ahead)
 /* ---- panels ---------------------------------------------------------------------------------- */
 /* What is computed with one panel of the right side. */
 struct panel {
-    const void *right; /* packed, from the first row along k that is multiplied */
+    char *right; /* packed, from the first row along k that is multiplied */
     int64_t row, column, columns;
-    float *sums; /* [rows, width] */
+    float *sums;      /* [rows, width] */
+    const char *rows; /* if not NULL, what the first tile packs to `right` */
     struct ahead ahead;
 };
 
@@ -163,35 +184,59 @@ static void store_f32(const struct pass *p, const struct panel *panel, const str
                (size_t)panel->columns * sizeof(float));
 }
 
+/* Where a tile's sums are added up: in the result if it has room for all of them. */
+static void place_sums(const struct pass *p, const struct panel *panel, int64_t row,
+                       struct tile *tile)
+{
+    const struct panels_tile *t = p->t;
+    const struct dot_spec *s = &t->base.spec;
+    const int64_t width = t->product->width;
+    if (s->out == DTYPE_F32 && tile->rows == TILE_ROWS && panel->columns == width) {
+        tile->out = (float *)(void *)out_at(p, panel, row);
+        tile->out_stride = s->out_m_stride;
+        return;
+    }
+    tile->out = panel->sums + (t->depth < s->k ? row * width : 0);
+    tile->out_stride = width;
+}
+
+/* The first tile packs the panel for the others, if it can. */
+static void place_right(const struct pass *p, struct panel *panel, struct tile *tile)
+{
+    tile->rhs = panel->rows ? panel->rows : panel->right;
+    tile->packed = panel->rows ? panel->right : NULL;
+    tile->rhs_stride = p->t->base.spec.rhs_k_stride;
+    panel->rows = NULL;
+}
+
 /* Rows from `row` on. */
 static void multiply(const struct pass *p, const struct left *left, struct panel *panel,
                      int64_t row, int64_t first)
 {
-    const struct pairs_tile *t = p->t;
+    const struct panels_tile *t = p->t;
     const struct dot_spec *s = &t->base.spec;
-    const int64_t width = t->product->width, end = row + left->rows;
-    struct tile tile = {.lhs = left->at + first * left->k_stride,
-                        .lhs_stride = left->stride,
+    const int64_t end = row + left->rows, bytes = bytes_of(p);
+    const char *lhs = left->at + first * left->k_stride * bytes;
+    struct tile tile = {.lhs_stride = left->stride,
                         .lhs_k_stride = left->k_stride,
-                        .rhs = panel->right,
-                        .out_stride = width,
                         .rounded_stride = s->out_m_stride,
                         .columns = panel->columns,
                         .adds = first > 0};
     tile.k = tile_least(t->depth, s->k - first);
     tile.vectors = (int)tile_divide_up(panel->columns, t->product->lanes);
     const bool is_last = first + tile.k == s->k, is_f32 = s->out == DTYPE_F32;
-    for (; row < end; row += TILE_ROWS) {
+    for (; row < end; row += TILE_ROWS, lhs += left->tile_stride * bytes) {
+        tile.lhs = lhs;
         tile.rows = tile_least(TILE_ROWS, end - row);
-        tile.out = panel->sums + (t->depth < s->k ? row * width : 0);
+        place_sums(p, panel, row, &tile);
         if (is_last && !is_f32)
             tile.rounded = (uint16_t *)(void *)out_at(p, panel, row);
         fetch_out(p, panel, row, end);
+        place_right(p, panel, &tile);
         t->product->multiply(&tile);
         fetch(&panel->ahead);
-        if (is_last && is_f32)
+        if (is_last && is_f32 && (char *)tile.out != out_at(p, panel, row))
             store_f32(p, panel, &tile, row);
-        tile.lhs = (const uint16_t *)tile.lhs + left->tile_stride;
     }
 }
 
@@ -201,7 +246,7 @@ struct place {
     int64_t group, first, column;
 };
 
-static struct place next_place(const struct pairs_tile *t, struct place at)
+static struct place next_place(const struct panels_tile *t, struct place at)
 {
     const struct dot_spec *s = &t->base.spec;
     const int64_t end = tile_least(at.group + t->group, s->n);
@@ -214,11 +259,11 @@ static struct place next_place(const struct pairs_tile *t, struct place at)
 
 static struct panel place_panel(const struct pass *p, struct place at, int64_t row, int64_t rows)
 {
-    const struct pairs_tile *t = p->t;
+    const struct panels_tile *t = p->t;
     const struct dot_spec *s = &t->base.spec;
     const struct place next = next_place(t, at);
     const int64_t tiles = tile_divide_up(rows, TILE_ROWS);
-    const void *right = p->scratch;
+    char *right = p->scratch;
     if (!t->packs_parts)
         right = tile_product_at(t->product, p->scratch, s->k, at.first, at.column);
     return (struct panel){.right = right,
@@ -233,7 +278,7 @@ static struct panel place_panel(const struct pass *p, struct place at, int64_t r
 /* All rows: `whole` tiles of them, and those behind the last one. */
 static void run_rows(const struct pass *p, int64_t row, int64_t rows)
 {
-    const struct pairs_tile *t = p->t;
+    const struct panels_tile *t = p->t;
     const struct dot_spec *s = &t->base.spec;
     struct left whole = place_left(p, row, rows), last = {0};
     if (!t->packs_left) {
@@ -244,7 +289,9 @@ static void run_rows(const struct pass *p, int64_t row, int64_t rows)
         pack_right(p, 0, s->k, 0, s->n);
     for (struct place at = {0}; at.column < s->n; at = next_place(t, at)) {
         struct panel panel = place_panel(p, at, row, rows);
-        if (t->packs_parts)
+        if (tile_packs(p, at.first, at.column))
+            panel.rows = right_at(p, at.first, at.column);
+        else if (t->packs_parts)
             pack_right(p, at.first, tile_least(t->depth, s->k - at.first), at.column,
                        panel.columns);
         multiply(p, &whole, &panel, 0, at.first);
@@ -257,10 +304,11 @@ static struct error *run(const struct dot_tile *base, const void *lhs, const voi
 {
     const struct dot_spec *s = &base->spec;
     for (int64_t b = 0; b < s->batch; b++) {
-        const struct pass p = {
-            (const struct pairs_tile *)base, (const uint16_t *)lhs + b * s->lhs_batch_stride,
-            (const uint16_t *)rhs + b * s->rhs_batch_stride,
-            (char *)out + b * s->out_batch_stride * dtype_bytes(s->out), scratch};
+        const struct pass p = {(const struct panels_tile *)base,
+                               (const char *)lhs + b * s->lhs_batch_stride * dtype_bytes(s->lhs),
+                               (const char *)rhs + b * s->rhs_batch_stride * dtype_bytes(s->rhs),
+                               (char *)out + b * s->out_batch_stride * dtype_bytes(s->out),
+                               scratch};
         for (int64_t row = 0; row < s->m; row += MOST_ROWS)
             run_rows(&p, row, tile_least(MOST_ROWS, s->m - row));
     }
@@ -268,25 +316,38 @@ static struct error *run(const struct dot_tile *base, const void *lhs, const voi
 }
 
 /* ---- the library ----------------------------------------------------------------------------- */
-static bool has_types(const struct dot_spec *s)
-{
-    const struct cpu_features *features = cpu_features();
-    return features->avx512 && features->avx512_bf16 && !features->amx_bf16 &&
-           s->lhs == DTYPE_BF16 && s->rhs == DTYPE_BF16 &&
-           (s->out == DTYPE_BF16 || s->out == DTYPE_F32);
-}
-
 static bool packs_left(const struct dot_spec *s)
 {
     return s->k > 1 && s->lhs_k_stride != 1;
 }
 
+/* Left sides of f32 are read in place. */
+static bool has_types(const struct dot_spec *s)
+{
+    const struct cpu_features *features = cpu_features();
+    if (!features->avx512 || s->lhs != s->rhs)
+        return false;
+    if (s->lhs == DTYPE_F32)
+        return s->out == DTYPE_F32 && !packs_left(s);
+    return features->avx512_bf16 && !features->amx_bf16 && s->lhs == DTYPE_BF16 &&
+           (s->out == DTYPE_BF16 || s->out == DTYPE_F32);
+}
+
+/* Whether other libraries take longer. Of f32, oneDNN packs right sides that have to be transposed
+ * as fast, and multiplies few rows faster. */
+static bool is_faster(const struct dot_spec *s)
+{
+    if (s->lhs == DTYPE_F32)
+        return s->m >= MIN_ROWS_F32 && s->rhs_n_stride == 1;
+    return s->m >= MIN_ROWS;
+}
+
 static bool applies(const struct dot_spec *s)
 {
     int64_t rows = tile_least(s->m, MOST_ROWS);
-    return has_types(s) && s->m >= MIN_ROWS && s->n >= MIN_SIDE && s->k >= MIN_SIDE &&
+    return has_types(s) && is_faster(s) && s->n >= MIN_SIDE && s->k >= MIN_SIDE &&
            s->n >= MIN_RIGHT / s->k && s->k <= MOST_ROWS_K &&
-           (!packs_left(s) || s->k <= MOST_LEFT_BYTES / 2 / rows);
+           (!packs_left(s) || s->k <= MOST_LEFT_BYTES / dtype_bytes(s->lhs) / rows);
 }
 
 static void destroy(struct dot_tile *tile)
@@ -301,7 +362,7 @@ static uint64_t reserve(struct dot_tile *tile, int64_t numbers, size_t bytes)
     return at;
 }
 
-static int64_t choose_group(const struct pairs_tile *t, int64_t rows)
+static int64_t choose_group(const struct panels_tile *t, int64_t rows)
 {
     const int64_t width = t->product->width,
                   panels = MOST_SUMS_BYTES / (rows * width * (int64_t)sizeof(float));
@@ -316,37 +377,38 @@ static bool packs_parts(const struct dot_spec *s, const struct tile_product *pro
     return s->m <= MOST_ROWS || s->n > WHOLE_BYTES / product->bytes / s->k;
 }
 
-static void plan(struct pairs_tile *t)
+static void plan(struct panels_tile *t)
 {
     const struct dot_spec *s = &t->base.spec;
-    const int64_t rows = tile_round_up(tile_least(s->m, MOST_ROWS), TILE_ROWS);
-    int64_t parts = tile_divide_up(s->k, MOST_K);
-    t->depth = tile_round_up(tile_divide_up(s->k, parts), t->product->depth);
+    const struct tile_product *product = t->product;
+    const int64_t rows = tile_round_up(tile_least(s->m, MOST_ROWS), TILE_ROWS),
+                  most_k = PANEL_BYTES / (product->width * product->bytes);
+    const size_t bytes = (size_t)product->bytes;
+    t->depth = tile_round_up(tile_divide_up(s->k, tile_divide_up(s->k, most_k)), product->depth);
     t->packs_left = packs_left(s);
     t->group = choose_group(t, rows);
-    t->packs_parts = packs_parts(s, t->product);
+    t->packs_parts = packs_parts(s, product);
     reserve(&t->base,
-            t->packs_parts ? tile_product_packed(t->product, t->depth, t->product->width)
-                           : tile_product_packed(t->product, s->k, s->n),
-            sizeof(uint16_t));
+            t->packs_parts ? tile_product_packed(product, t->depth, product->width)
+                           : tile_product_packed(product, s->k, s->n),
+            bytes);
     t->sums_at = reserve(&t->base, rows * t->group, sizeof(float));
     if (t->packs_left)
-        t->left_at =
-            reserve(&t->base, rows / TILE_ROWS * tile_product_packed_left(s->k), sizeof(uint16_t));
+        t->left_at = reserve(&t->base, rows / TILE_ROWS * tile_product_packed_left(s->k), bytes);
     else
-        t->last_at = reserve(&t->base, TILE_ROWS * s->k, sizeof(uint16_t));
+        t->last_at = reserve(&t->base, TILE_ROWS * s->k, bytes);
 }
 
 static struct error *create(const struct dot_spec *spec, struct dot_tile **out)
 {
-    struct pairs_tile *t;
+    struct panels_tile *t;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *t, &t));
     t->base = (struct dot_tile){.spec = *spec, .run = run, .destroy = destroy};
-    t->product = tile_product_bf16();
+    t->product = spec->lhs == DTYPE_F32 ? tile_product() : tile_product_bf16();
     plan(t);
     *out = &t->base;
     return NULL;
 }
 
-const struct dot_library dot_bf16 = {"bf16", applies, has_types, create};
+const struct dot_library dot_tiles = {"tiles", applies, has_types, create};
