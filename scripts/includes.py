@@ -169,11 +169,18 @@ def misplaced_declarations(texts):
                 yield path, f"declares {name}, which {', '.join(sorted(homes[name]))} defines"
 
 
+def name_of(path):
+    """A file's name; that of a module of a Python package is the one it is imported by."""
+    package = os.path.dirname(path)
+    in_package = os.path.exists(os.path.join(ROOT, package, "__init__.py"))
+    return os.path.relpath(path, os.path.dirname(package)) if in_package else os.path.basename(path)
+
+
 def main():
     passed = failed = 0
     names, texts = collections.defaultdict(list), {}
     for path in sorted(files()):
-        names[os.path.basename(path)].append(path)
+        names[name_of(path)].append(path)
         if not path.endswith((".c", ".h", ".def")):
             continue
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:

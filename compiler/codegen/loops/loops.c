@@ -1,203 +1,19 @@
-/* loops.c: divides a nest into loops and work items, and emits its code. */
+/* loops.c: the code of a nest, as loops_plan.c has divided it. */
 #include "compiler/codegen/loops/loops.h"
 
 #include <string.h>
 
-#include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/arithmetic.h"
-#include "compiler/codegen/loops/interleave.h"
-#include "compiler/codegen/loops/lanes.h"
-#include "compiler/codegen/loops/moves.h"
 #include "compiler/codegen/loops/period.h"
 #include "compiler/codegen/loops/tile_plan.h"
 
 enum {
-    CHUNK_ELEMENTS = 4096, /* elements of a work item that is part of one long row */
-    FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
-    SHORT_ROW = 8,         /* vectors of a row from which it is a work item */
     LANES_MOST = 1024,     /* of a vector */
     STREAM_WEIGHT = 64,    /* with more arithmetic, how results are stored does not matter */
     STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache, */
     STREAM_TILE_CACHES = 4 /* or this one, if rows of tiles are far apart */
 };
 
-/* ---- planning -------------------------------------------------------------------------------- */
-static const struct type *target_of(const struct nest *nest, int root)
-{
-    return nest->places ? nest->places[root].into : NULL;
-}
-
-/* Whether all roots have the size of what they are stored into along a dimension. */
-static bool has_whole_dim(const struct nest *nest, int dim)
-{
-    for (int i = 0; i < nest->count; i++) {
-        const struct type *into = target_of(nest, i);
-        int before = into ? into->shape.rank - nest->shape->shape.rank : 0;
-        if (into && into->shape.dims[before + dim] != nest->shape->shape.dims[dim])
-            return false;
-    }
-    return true;
-}
-
-bool loops_is_dense_from(const struct nest *nest, int dim)
-{
-    for (; dim < nest->shape->shape.rank; dim++)
-        if (!has_whole_dim(nest, dim))
-            return false;
-    return true;
-}
-
-static bool all_collapse(const struct nest *nest, int dim)
-{
-    if (nest->visit || !has_whole_dim(nest, dim + 1))
-        return false;
-    for (int i = 0; i < nest->count; i++)
-        if (!analysis_collapses(nest->roots[i], dim))
-            return false;
-    return true;
-}
-
-/* Lists the dimensions larger than 1; collapses adjacent ones where possible. */
-static void plan_axes(struct nest *nest)
-{
-    const struct type *shape = nest->shape;
-    int before = -2;
-    nest->axes = 0;
-    for (int i = 0; i < shape->shape.rank; i++) {
-        if (shape->shape.dims[i] == 1)
-            continue;
-        bool is_apart = nest->by_rows && i == shape->shape.rank - 1;
-        if (before == i - 1 && !is_apart && all_collapse(nest, before)) {
-            nest->axis_size[nest->axes - 1] *= shape->shape.dims[i];
-            nest->axis_dim[nest->axes - 1] = i;
-        } else {
-            nest->axis_dim[nest->axes] = i;
-            nest->axis_size[nest->axes++] = shape->shape.dims[i];
-        }
-        before = i;
-    }
-}
-
-/* The first axis inside of work items: several short rows make an item, so that the row's number is
- * not divided into an index for every few vectors, if enough items remain for all threads. */
-static int outer_of_short_rows(const struct nest *nest, int64_t vectors)
-{
-    int last = nest->axes - 1, outer = last;
-    int64_t items = 1, inside = vectors + 1;
-    for (int i = 0; i < last; i++)
-        items *= nest->axis_size[i];
-    while (outer > 0 && inside < SHORT_ROW && items / nest->axis_size[outer - 1] >= FEW_ROWS) {
-        outer--;
-        inside *= nest->axis_size[outer];
-        items /= nest->axis_size[outer];
-    }
-    return outer;
-}
-
-/* The steps of a row, without its rest. */
-static int64_t vectors_of_row(const struct nest *nest)
-{
-    int64_t size = nest->axis_size[nest->axes - 1];
-    return (size + (nest->overlaps ? nest->step - 1 : 0)) / nest->step;
-}
-
-/* Whole vectors; of a periodic nest, the fewest rows that fill some. */
-static int step_of(const struct nest *nest, bool has_loop)
-{
-    int step = nest->lanes, many = nest->interleave;
-    if (nest->tile < 0 && !has_loop && !nest->by_rows)
-        step *= lanes_vectors_of_step(nest);
-    while (nest->periodic && nest->tile < 0 && step % 2 == 0 && many % 2 == 0) {
-        step /= 2;
-        many /= 2;
-    }
-    return step;
-}
-
-/* Inner loops that do not depend on the lanes run once per work item, so work items are split only
- * along axes that the loops depend on. */
-static void plan_items(const struct target *target, struct nest *nest, bool has_loop,
-                       bool loop_on_lanes)
-{
-    int last = nest->axes - 1;
-    nest->reduces = loop_on_lanes;
-    nest->overlaps = loop_on_lanes && lanes_overlap(target, nest);
-    int64_t vectors = vectors_of_row(nest);
-    nest->outer = last;
-    if (has_loop && !loop_on_lanes)
-        while (nest->outer > 0 && !lanes_any_root(nest, nest->outer - 1, analysis_meets_loop))
-            nest->outer--;
-    if (!has_loop)
-        nest->outer = outer_of_short_rows(nest, vectors);
-    for (int i = 0; i < nest->outer; i++)
-        nest->work *= nest->axis_size[i];
-    nest->chunk = vectors ? vectors : 1;
-    if (loop_on_lanes)
-        nest->chunk = lanes_reduced_together(target, nest, vectors);
-    else if (!has_loop && nest->work < FEW_ROWS && nest->axis_size[last] > 2 * CHUNK_ELEMENTS)
-        nest->chunk = CHUNK_ELEMENTS / nest->step;
-    if (vectors > nest->chunk)
-        nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
-}
-
-/* One item for each row. */
-static void plan_rows(struct nest *nest)
-{
-    int last = nest->axes - 1;
-    int64_t vectors = nest->axis_size[last] / nest->lanes;
-    nest->outer = last;
-    for (int i = 0; i < last; i++)
-        nest->work *= nest->axis_size[i];
-    nest->chunk = vectors ? vectors : 1;
-}
-
-static bool has_loop(const struct nest *nest)
-{
-    for (int i = 0; i < nest->count; i++)
-        if (analysis_has_loop(nest->roots[i]))
-            return true;
-    return false;
-}
-
-static bool is_moved(const struct nest *nest)
-{
-    for (int i = 0; i < nest->count; i++)
-        if (!moves_bits(nest->roots[i]))
-            return false;
-    return !nest->visit && !nest->by_rows;
-}
-
-void loops_plan(const struct target *target, struct nest *nest)
-{
-    bool loops = has_loop(nest);
-    nest->bits = !loops && is_moved(nest);
-    plan_axes(nest);
-    nest->interleave = 1;
-    nest->periodic = nest->record = false;
-    if (!loops && !nest->by_rows)
-        interleave_plan(target, nest);
-    nest->lanes = nest->step = 1;
-    nest->chunk = nest->work = 1;
-    nest->outer = 0;
-    nest->tile = -1;
-    nest->overlaps = nest->reduces = false;
-    if (!type_elements(nest->shape))
-        nest->work = 0;
-    if (!nest->axes || !nest->work)
-        return;
-    bool loop_on_lanes = loops && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
-    nest->lanes = lanes_choose(target, nest, loop_on_lanes);
-    nest->tile = loops || nest->by_rows ? -1 : tile_plan_axis(nest);
-    nest->step = step_of(nest, loops);
-    if (nest->by_rows)
-        plan_rows(nest);
-    else if (nest->tile >= 0)
-        tile_plan(nest);
-    else
-        plan_items(target, nest, loops, loop_on_lanes);
-}
-
-/* ---- code ------------------------------------------------------------------------------------ */
 bool loops_exceeds_caches(const struct emitter *e, uint64_t bytes)
 {
     return bytes >= LOOPS_STREAM_BYTES && bytes >= e->target->cache_bytes * STREAM_CACHES &&
@@ -211,7 +27,7 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
     uint64_t bytes = (uint64_t)type_bytes(type), element = (uint64_t)dtype_bytes(type->shape.dtype),
              vector = (uint64_t)nest->lanes * element,
              row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * element : 0;
-    return nest->interleave == 1 && !target_of(nest, root) && !nest->by_rows &&
+    return nest->interleave == 1 && !loops_target_of(nest, root) && !nest->by_rows &&
            (tiled || !nest->overlaps) && arithmetic_weight(nest->roots[root]) <= STREAM_WEIGHT &&
            (tiled ? bytes >= e->target->cache_bytes * STREAM_TILE_CACHES
                   : loops_exceeds_caches(e, bytes)) &&
@@ -221,7 +37,7 @@ static bool is_streamed(const struct emitter *e, const struct nest *nest, int ro
 static struct affine offset_of(struct emitter *e, const struct nest *nest, int root,
                                const struct index *index)
 {
-    const struct type *into = target_of(nest, root);
+    const struct type *into = loops_target_of(nest, root);
     if (!into)
         return affine_linear(e, index, nest->shape->shape.dims);
     int rank = into->shape.rank, before = rank - index->rank;
@@ -486,7 +302,7 @@ static struct error *emit_overlapping(struct emitter *e, const struct nest *nest
 static struct error *emit_row(struct emitter *e, const struct nest *nest, struct affine *position,
                               const struct affine *chunk_number, int64_t chunks)
 {
-    int64_t size = nest->axis_size[nest->axes - 1], vectors = vectors_of_row(nest),
+    int64_t size = nest->axis_size[nest->axes - 1], vectors = loops_steps_of_row(nest),
             rest = nest->overlaps ? 0 : size % nest->step;
     struct affine first = affine_scale(chunk_number, nest->chunk);
     LLVMValueRef trip_count = emitter_i64(e, nest->chunk);
@@ -563,7 +379,7 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
         return store_roots(e, nest, position);
     }
     int last = nest->axes - 1;
-    int64_t vectors = vectors_of_row(nest);
+    int64_t vectors = loops_steps_of_row(nest);
     int64_t chunks = vectors > nest->chunk ? (vectors + nest->chunk - 1) / nest->chunk : 1;
     affine_divide(e, &rest, chunks, &rest, &chunk_number);
     for (int i = nest->outer - 1; i >= 0; i--)
@@ -588,7 +404,7 @@ static struct error *emit_item_of_each(struct emitter *e, const struct nest *nes
                                        const struct affine *item)
 {
     for (int i = 0; i < count; i++) {
-        e->has_loops = has_loop(&nests[i]);
+        e->has_loops = nests[i].has_loop;
         e->in_rows = nests[i].axes > 1 || nests[i].places;
         e->bits = nests[i].bits;
         struct lanes before = emitter_lanes(e, nests[i].lanes);

@@ -63,12 +63,17 @@ struct nest {
     /* The roots contain loops whose results differ along the lanes. Those of reductions over rows
      * are then computed for all vectors of a chunk, before the first is stored. */
     bool reduces;
-    bool bits;    /* the roots are only moved, and stay what they are in memory (moves.h) */
-    int64_t work; /* number of work items; 0: nothing to do */
+    bool has_loop; /* the roots contain loops */
+    bool bits;     /* the roots are only moved, and stay what they are in memory (moves.h) */
+    int64_t work;  /* number of work items; 0: nothing to do */
 };
 
+/* What a root is stored into, if that is not of the nest's shape; NULL if it is. */
+const struct type *loops_target_of(const struct nest *nest, int root);
 /* Whether all roots have, from a dimension on, the sizes of what they are stored into. */
 bool loops_is_dense_from(const struct nest *nest, int dim);
+/* The steps of a row, without its rest. */
+int64_t loops_steps_of_row(const struct nest *nest);
 
 void loops_plan(const struct target *target, struct nest *nest);
 /* Emits nests for work items [begin, end) of [0, work), given as i64: an item of each nest, then
