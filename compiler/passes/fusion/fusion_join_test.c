@@ -8,8 +8,11 @@ TestSuite(fusion_join, .init = fixture_begin, .fini = fixture_end);
 
 static struct error *fuse(struct module *module, const struct target *target)
 {
-    static const struct target test = {
-        .name = "test", .cores = 2, .alignment = 64, .parallel_cost = 200000};
+    static const struct target test = {.name = "test",
+                                       .cores = 2,
+                                       .cache_bytes = 1 << 20,
+                                       .alignment = 64,
+                                       .parallel_cost = 200000};
     (void)target;
     return fusion_run(module, &test);
 }
@@ -106,4 +109,37 @@ Test(fusion_join, components_of_indices_are_computed_where_a_sum_gathers)
     struct value *operands[] = {argument(0), index};
     RETURN(sum(build_declared(&fixture, OP_gather, 2, operands, NULL, &attrs), 1));
     cr_expect_eq(fusions(), 1);
+}
+
+/* g @ (g @ x), where g = table[i], of rows of a table as long as `row`. */
+static int kernels_of_products_with_looked_up(struct value *index, int64_t row)
+{
+    const int64_t sizes[] = {1, row};
+    union attrs attrs = {.gather = {.offset_dims = one(1),
+                                    .collapsed_slice_dims = one(0),
+                                    .start_index_map = one(0),
+                                    .index_vector_dim = 1,
+                                    .slice_sizes = {2, sizes}}};
+    struct value *operands[] = {argument(0), index};
+    struct value *found = build_declared(&fixture, OP_gather, 2, operands, NULL, &attrs);
+    struct value *g = build_reshape(&fixture, found, 2, (int64_t[]){200, 200});
+    struct value *x = argument(2);
+    for (int64_t i = 0; i < 2; i++) {
+        struct value *factors = build_broadcast(&fixture, x, g->type, 1, (int64_t[]){1 - i});
+        x = sum(build_binary(&fixture, OP_multiply, g, factors), 1 - i);
+    }
+    RETURN(x);
+    return fusions();
+}
+
+Test(fusion_join, elements_looked_up_one_at_a_time_are_stored_for_two_kernels)
+{
+    MAIN("f32 300 1", "s32 40000 1", "f32 200");
+    cr_expect_eq(kernels_of_products_with_looked_up(argument(1), 1), 3);
+}
+
+Test(fusion_join, rows_of_a_table_are_read_by_both_kernels)
+{
+    MAIN("f32 300 200", "s32 200 1", "f32 200");
+    cr_expect_eq(kernels_of_products_with_looked_up(argument(1), 200), 2);
 }
