@@ -36,13 +36,18 @@ Test(loops, elementwise)
     }
 }
 
-static bool is_streamed(int elements, uint64_t last_cache_bytes)
+/* Whether the negation of an array, or of one number for all elements, is stored past the caches. */
+static bool is_streamed(int elements, bool filled, uint64_t last_cache_bytes)
 {
     struct arena *arena = fixture_arena();
-    const struct type *type = fixture_type(arena, DTYPE_F32, 1, elements);
-    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    const struct type *type = fixture_type(arena, DTYPE_F32, 1, elements),
+                      *scalar = fixture_type(arena, DTYPE_F32, 0);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, filled ? &scalar : &type, arena);
+    struct value *from = fixture_arg(f, 0);
+    if (filled)
+        from = fixture_broadcast(f, from, type, fixture_dims(f, 0));
     f->target.last_cache_bytes = last_cache_bytes;
-    fixture_return(f, 1, fixture_value(f, OP_negate, type, fixture_arg(f, 0), NULL));
+    fixture_return(f, 1, fixture_value(f, OP_negate, type, from, NULL));
     bool is = fixture_count_in_ir(f, "!nontemporal") > 0;
     arena_destroy(arena);
     return is;
@@ -50,10 +55,16 @@ static bool is_streamed(int elements, uint64_t last_cache_bytes)
 
 Test(loops, results_are_stored_past_the_caches_if_no_cache_holds_them_and_what_they_depend_on)
 {
-    cr_expect(is_streamed(8 << 20, 32 << 20));
-    cr_expect_not(is_streamed(17 << 18, 32 << 20));
-    cr_expect(is_streamed(17 << 18, 2 << 20));
-    cr_expect_not(is_streamed(1 << 20, 2 << 20));
+    cr_expect(is_streamed(8 << 20, false, 32 << 20));
+    cr_expect_not(is_streamed(17 << 18, false, 32 << 20));
+    cr_expect(is_streamed(17 << 18, false, 2 << 20));
+    cr_expect_not(is_streamed(1 << 20, false, 2 << 20));
+}
+
+Test(loops, a_result_that_fills_the_last_level_of_cache_alone_is_stored_past_it)
+{
+    cr_expect(is_streamed(8 << 20, true, 32 << 20));
+    cr_expect_not(is_streamed((8 << 20) - 64, true, 32 << 20));
 }
 
 /* A bf16 product is rounded to bf16 before it is converted to f32. */
