@@ -1,5 +1,5 @@
-/* interleave_test.c: which rows of few elements are interleaved. That they are stored right is
- * tested by period_test.c. */
+/* interleave_test.c: which rows of few elements are interleaved, and that what is stored first may
+ * be over what is read for others. That rows are stored right is tested by period_test.c. */
 #include "compiler/codegen/loops/interleave.h"
 
 #include "compiler/codegen/codegen_fixture.h"
@@ -87,4 +87,48 @@ Test(interleave, gathered_rows_are_not)
     cr_expect_not(analysis_gathers_along(&op->results[0], 0));
     cr_expect_eq(interleaved(&op->results[0]), 1);
     arena_destroy(f->arena);
+}
+
+/* Two results: r[row] + y, which is stored over x, and x + x, at every element of rows. y is
+ * [width, rows] and transposed, or of the same shape as x. */
+static void store_over_operand(int rows, int width, bool transposed)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *own = fixture_type(arena, DTYPE_F32, 2, rows, width),
+                      *turned = fixture_type(arena, DTYPE_F32, 2, width, rows),
+                      *types[] = {own, transposed ? turned : own,
+                                  fixture_type(arena, DTYPE_F32, 1, rows)};
+    struct fixture *f = fixture_begin(FUSION_LOOP, 3, types, arena);
+    struct value *x = fixture_arg(f, 0), *y = fixture_arg(f, 1);
+    if (transposed) {
+        struct op *op = fixture_op(f, f->block, OP_transpose, own, 1, y);
+        op->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
+        y = &op->results[0];
+    }
+    struct value *r = fixture_broadcast(f, fixture_arg(f, 2), own, fixture_dims(f, 1, 0));
+    fixture_return(f, 2, fixture_value(f, OP_add, own, r, y), fixture_value(f, OP_add, own, x, x));
+    int count = rows * width;
+    float *a = fixture_floats(f, count, 1), *b = fixture_floats(f, count, 2),
+          *c = fixture_floats(f, rows, 3);
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        float *over = fixture_memory(f, (size_t)count * 4),
+              *twice = fixture_memory(f, (size_t)count * 4);
+        memcpy(over, a, (size_t)count * 4);
+        fixture_run(f, tier, tier, (void *[]){over, b, c, over, twice}, NULL);
+        for (int i = 0; i < count; i++) {
+            int row = i / width, of_y = transposed ? i % width * rows + row : i;
+            cr_assert(over[i] == c[row] + b[of_y] && twice[i] == 2 * a[i], "%d x %d, tier %d, %d",
+                      rows, width, tier, i);
+        }
+    }
+    arena_destroy(arena);
+}
+
+Test(interleave, results_are_computed_before_the_first_is_stored)
+{
+    for (int rows = 7; rows <= 80; rows += 21)
+        for (int width = 2; width <= 8; width++) {
+            store_over_operand(rows, width, false);
+            store_over_operand(rows, width, true);
+        }
 }
