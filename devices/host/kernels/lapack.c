@@ -11,7 +11,10 @@
 #include "devices/host/kernels/kernels.h"
 #include "devices/host/kernels_library.h"
 
-enum { CHUNK_COST = 100000 }; /* minimum number of multiplications per parallel task */
+enum {
+    CHUNK_COST = 100000, /* minimum number of multiplications per parallel task */
+    MOST_LANES = 16      /* of a vector */
+};
 
 struct lapack_row {
     const char *name, *letters; /* letters is NULL if the name is used unchanged */
@@ -223,15 +226,24 @@ static void run_part(void *context, int64_t begin, int64_t end)
         error_free(error);
 }
 
+/* Matrices per parallel task. Tridiagonal systems, calls of which begin with a vector, are solved
+ * side by side in vectors and take several multiplications per division. */
+static int64_t grain_of(const struct lapack_call *c)
+{
+    double m = lapack_size(c, 'm'), n = lapack_size(c, 'n');
+    bool systems = strcspn(c->row->values, " ") == strlen("Tn");
+    double cost = systems ? 8 * n * (2 + lapack_size(c, 'r')) : (m > n ? m : n) * n * n;
+    int64_t grain = cost < 1 ? CHUNK_COST : 1 + (int64_t)(CHUNK_COST / cost);
+    return systems ? (grain + MOST_LANES - 1) / MOST_LANES * MOST_LANES : grain;
+}
+
 static struct error *run(const void *user, const struct custom_call *call)
 {
     struct lapack_call c = {.call = call, .row = user};
     TRY(prepare_call(&c));
     copy_operands(&c);
     struct shared shared = {.c = &c};
-    double m = lapack_size(&c, 'm'), n = lapack_size(&c, 'n');
-    double cost = (m > n ? m : n) * n * n;
-    int64_t grain = cost < 1 ? CHUNK_COST : 1 + (int64_t)(CHUNK_COST / cost);
+    int64_t grain = grain_of(&c);
     if (c.batch <= grain)
         run_part(&shared, 0, c.batch);
     else

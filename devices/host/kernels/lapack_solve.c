@@ -1,26 +1,10 @@
-/* Linear solvers: see lapack.h. */
+/* lapack_solve.c: triangular solvers: see lapack.h. */
 #include "devices/host/kernels/lapack.h"
 
-LAPACK_FORTRAN(gtsv, sgtsv_, dgtsv_, cgtsv_, zgtsv_, const int *n, const int *nrhs, void *dl,
-               void *d, void *du, void *b, const int *ldb, int *info);
 LAPACK_FORTRAN(trsm, strsm_, dtrsm_, ctrsm_, ztrsm_, const char *side, const char *uplo,
                const char *trans, const char *diag, const int *m, const int *n, const void *alpha,
                const void *a, const int *lda, void *b, const int *ldb, size_t, size_t, size_t,
                size_t);
-
-/* The lower diagonal is as long as the diagonal, and its first element is unused. */
-struct error *lapack_solve_tridiagonal(const struct lapack_call *c, int64_t begin, int64_t end)
-{
-    int n = lapack_size(c, 'n'), columns = lapack_size(c, 'r'), ldb = lapack_leading(n);
-    for (int64_t i = begin; i < end; i++) {
-        int *info = lapack_result(c, 4, i);
-        char *lower = lapack_result(c, 0, i);
-        gtsv[c->type](&n, &columns, lower + (n > 1 ? c->element : 0), lapack_result(c, 1, i),
-                      lapack_result(c, 2, i), lapack_result(c, 3, i), &ldb, info);
-        TRY(lapack_check(c, *info));
-    }
-    return NULL;
-}
 
 struct error *lapack_solve_triangular(const struct lapack_call *c, int64_t begin, int64_t end)
 {
