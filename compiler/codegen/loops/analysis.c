@@ -439,10 +439,13 @@ bool analysis_gathers_along(const struct value *value, int dim)
     return gathers(value, bit(dim), &walk);
 }
 
-/* The least number that both divide, or 1 if it is larger than PADDING_PERIOD. */
+/* The least number that both divide, or 1 if it is larger than PADDING_PERIOD. a <= PADDING_PERIOD;
+ * b may be any positive number, as large as interior padding may be. */
 static int64_t common_period(int64_t a, int64_t b)
 {
     int64_t both = a;
+    if (b > PADDING_PERIOD)
+        return 1;
     while (both % b)
         both += a;
     return both <= PADDING_PERIOD ? both : 1;

@@ -165,3 +165,34 @@ Test(analysis, lanes_are_no_rows_of_one_dimension_that_both_are_part_of)
     cr_expect(analysis_uses_scalars(sums, 1));
     arena_destroy(arena);
 }
+
+static int padding_period(int64_t first, int64_t second)
+{
+    struct arena *arena = fixture_arena();
+    struct fixture *f = begin(arena);
+    struct value *value = fixture_arg(f, 0),
+                 *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    int64_t between[][2] = {{0, first}, {0, second}};
+    for (int i = 0; i < 2; i++) {
+        struct op *op = fixture_op(f, f->block, OP_pad, value->type, 2, value, zero);
+        op->attrs.pad.edge_padding_low = op->attrs.pad.edge_padding_high = fixture_dims(f, 2, 0, 0);
+        op->attrs.pad.interior_padding = (struct dims){2, between[i]};
+        value = &op->results[0];
+    }
+    int period = analysis_padding_period(value, 1);
+    arena_destroy(arena);
+    return period;
+}
+
+/* Padding between elements may be as large as a size, of an array that is cut. */
+Test(analysis, padding_repeats_soon_or_not_at_all)
+{
+    const int64_t most = INT64_C(1) << 40;
+    cr_expect_eq(padding_period(0, 0), 1);
+    cr_expect_eq(padding_period(2, 0), 3);
+    cr_expect_eq(padding_period(1, 3), 4);
+    cr_expect_eq(padding_period(2, 4), 1, "15 elements");
+    cr_expect_eq(padding_period(most, 0), 1);
+    cr_expect_eq(padding_period(0, most), 1);
+    cr_expect_eq(padding_period(most, most), 1);
+}
