@@ -133,7 +133,7 @@ static void store(struct emitter *e, const struct scan *s, const struct affine *
                   const struct element *in)
 {
     for (int i = 0; i < s->count; i++) {
-        struct element element = s->order ? scan_order_floats(e, &in[i]) : in[i];
+        struct element element = s->order ? scan_order_floats(e, s->order, &in[i]) : in[i];
         element_store(e, s->to[i], dtype_of(s, i), at, &element, is_streamed(e, s, i));
     }
 }

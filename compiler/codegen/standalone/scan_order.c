@@ -1,5 +1,6 @@
 /* scan_order.c: see scan_order.h. Negative floats have the order of integers with all bits but the
- * sign inverted. */
+ * sign inverted. For minima, integers are shifted so far up that the one of NaN, which is positive
+ * and quiet, overflows to the least one. */
 #include "compiler/codegen/standalone/scan_order.h"
 
 enum { MIN_WIDE_BYTES = 32 /* shorter vectors have no comparison of 64-bit integers */ };
@@ -52,11 +53,15 @@ static LLVMValueRef flushed_bits(struct emitter *e, LLVMValueRef value, LLVMType
     return LLVMBuildOr(b, LLVMBuildBitCast(b, sum, type, ""), sign, "");
 }
 
-/* The integer of NaN, which is quiet, with the sign of the extreme. */
-static LLVMValueRef nan_of(enum scan_order order, LLVMTypeRef type)
+static LLVMValueRef quiet_nan(LLVMTypeRef type)
 {
-    int64_t quiet = bits_of(type) == 64 ? INT64_C(0x7ff8000000000000) : 0x7fc00000;
-    return emitter_int_like(type, order == SCAN_ORDER_MAXIMUM ? quiet : ~quiet);
+    return emitter_int_like(type, bits_of(type) == 64 ? INT64_C(0x7ff8000000000000) : 0x7fc00000);
+}
+
+/* From NaN to beyond the largest integer. */
+static LLVMValueRef shift(LLVMTypeRef type)
+{
+    return LLVMConstAdd(LLVMConstSub(magnitude(type), quiet_nan(type)), emitter_int_like(type, 1));
 }
 
 struct element scan_order_integers(struct emitter *e, enum scan_order order,
@@ -68,12 +73,19 @@ struct element scan_order_integers(struct emitter *e, enum scan_order order,
     type = emitter_vector(type, floats->lanes);
     LLVMValueRef integers = reorder(e, flushed_bits(e, value, type));
     LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
-    return element_of(LLVMBuildSelect(b, is_nan, nan_of(order, type), integers, ""));
+    integers = LLVMBuildSelect(b, is_nan, quiet_nan(type), integers, "");
+    if (order == SCAN_ORDER_MINIMUM)
+        integers = LLVMBuildAdd(b, integers, shift(type), "");
+    return element_of(integers);
 }
 
-struct element scan_order_floats(struct emitter *e, const struct element *integers)
+struct element scan_order_floats(struct emitter *e, enum scan_order order,
+                                 const struct element *integers)
 {
-    LLVMValueRef bits = reorder(e, integers->part[0]);
+    LLVMValueRef bits = integers->part[0];
+    if (order == SCAN_ORDER_MINIMUM)
+        bits = LLVMBuildSub(e->builder, bits, shift(LLVMTypeOf(bits)), "");
+    bits = reorder(e, bits);
     LLVMTypeRef type = bits_of(LLVMTypeOf(bits)) == 64 ? LLVMDoubleTypeInContext(e->context)
                                                        : LLVMFloatTypeInContext(e->context);
     type = emitter_vector(type, integers->lanes);

@@ -1,8 +1,8 @@
 /* scan_order.h: running maxima and minima of floats in rows, as those of integers with the same
  * order: a comparison of integers is one instruction, while one of floats is several, for NaNs and
- * zeros. -0 is less than 0; NaNs are beyond all numbers in the direction of the extreme, and equal;
- * denormal numbers become zeros of their sign where the processor flushes them, as in a
- * comparison. */
+ * zeros. -0 is less than 0; NaNs are beyond all numbers in the direction of the extreme, and become
+ * the positive one; denormal numbers become zeros of their sign where the processor flushes them,
+ * as in a comparison. */
 #ifndef GANTRY_COMPILER_CODEGEN_STANDALONE_SCAN_ORDER_H
 #define GANTRY_COMPILER_CODEGEN_STANDALONE_SCAN_ORDER_H
 
@@ -15,7 +15,8 @@ enum scan_order scan_order_of(const struct emitter *e, const struct op *op);
 /* The integers of an element's floats (as element_load() returns them), and back. */
 struct element scan_order_integers(struct emitter *e, enum scan_order order,
                                    const struct element *floats);
-struct element scan_order_floats(struct emitter *e, const struct element *integers);
+struct element scan_order_floats(struct emitter *e, enum scan_order order,
+                                 const struct element *integers);
 /* The extreme of two elements that are integers. */
 struct element scan_order_extreme(struct emitter *e, enum scan_order order, const struct element *a,
                                   const struct element *b);
