@@ -14,7 +14,9 @@
  *   case, if, while with a constant predicate                       the branch that is taken
  *   reshape of reshape, convert to the same type, full slice ...    the innermost operand
  *   results without elements                                        an empty constant
- *   a scatter of one window at a constant position                  dynamic_update_slice
+ *   a scatter of one window at a constant position, or of several
+ *   next to each other                                              dynamic_update_slice
+ *   a gather of rows next to each other at constant positions       slice
  *
  * Idempotent. Errors: UNIMPLEMENTED for unsupported einsums and maps, INVALID_ARGUMENT. */
 /* clang-format on */

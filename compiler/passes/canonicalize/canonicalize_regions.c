@@ -251,13 +251,27 @@ struct error *canonicalize_regions_reduce_window(struct module *module, struct o
 
 /* ---- scatter --------------------------------------------------------------------------------- */
 
-/* The only window of a scatter at a position that is known: start <= index < start + size. */
+/* The only window of a scatter at a position that is known, or windows next to each other together:
+ * start <= index < start + size. */
 struct window {
     int64_t start[SHAPE_MAX_RANK], size[SHAPE_MAX_RANK];
     bool is_inside; /* entirely; a window that is not is skipped */
 };
 
-/* Sizes: those of dimensions that are not in a window are 1. False if there are several windows. */
+/* Whether the windows of a scatter are numbered by the dimension of the updates that is `dim`, the
+ * only one that indices are for, and that is in no window. */
+static bool is_numbered_along(const struct op *op, int dim)
+{
+    const struct attrs_scatter *s = &op->attrs.scatter;
+    const struct shape *updates = &op->operands[op->result_count + 1]->type->shape;
+    return s->scatter_dims_to_operand_dims.count == 1 &&
+           s->scatter_dims_to_operand_dims.at[0] == dim && !s->input_batching_dims.count &&
+           updates->rank == op->operands[0]->type->shape.rank &&
+           !dims_contain(s->update_window_dims, dim);
+}
+
+/* Sizes: those of dimensions that are not in a window are 1, or the number of windows. False if
+ * there are several windows at positions of several dimensions. */
 static bool measure_window(const struct op *op, struct window *window)
 {
     const struct attrs_scatter *s = &op->attrs.scatter;
@@ -266,13 +280,24 @@ static bool measure_window(const struct op *op, struct window *window)
     for (int i = 0, from = 0; i < op->operands[0]->type->shape.rank; i++) {
         bool is_cut =
             dims_contain(s->inserted_window_dims, i) || dims_contain(s->input_batching_dims, i);
-        window->size[i] = is_cut ? 1 : updates->dims[s->update_window_dims.at[from++]];
+        int64_t across = is_cut && is_numbered_along(op, i) ? updates->dims[i] : 1;
+        window->size[i] = is_cut ? across : updates->dims[s->update_window_dims.at[from++]];
         window->start[i] = 0;
         elements *= window->size[i];
     }
     return elements && elements == shape_elements(updates);
 }
 
+/* Whether each number is the one before it + 1. */
+static bool is_run(const int64_t *at, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++)
+        if (at[i] - at[0] != i)
+            return false;
+    return count > 0;
+}
+
+/* Windows next to each other are one unless a part of them is out of bounds. */
 static bool find_window(struct module *module, const struct op *op, struct window *window)
 {
     struct dims to = op->attrs.scatter.scatter_dims_to_operand_dims;
@@ -281,7 +306,7 @@ static bool find_window(struct module *module, const struct op *op, struct windo
     if (!measure_window(op, window))
         return false;
     const int64_t *at = constants_integers(module, op->operands[op->result_count], &count);
-    if (!at || count != to.count)
+    if (!at || (count != to.count && !is_run(at, count)))
         return false;
     window->is_inside = true;
     for (int64_t i = 0; i < to.count; i++) {
@@ -289,7 +314,7 @@ static bool find_window(struct module *module, const struct op *op, struct windo
         window->start[to.at[i]] = at[i];
         window->is_inside &= at[i] >= 0 && at[i] <= most;
     }
-    return true;
+    return window->is_inside || count == to.count;
 }
 
 /* Values to combine with updates: those of the operands in the window, then the updates. */
@@ -311,7 +336,7 @@ static struct value **window_arguments(struct module *module, const struct op *o
     return arguments;
 }
 
-/* A scatter of one window becomes an update of a slice, whose loops and vectors are better, and
+/* A scatter of one window, or of adjacent ones, becomes an update of a slice, whose loops and vectors are better, and
  * whose updates other operations may compute together with it. */
 static struct error *update_window(struct module *module, struct op *op,
                                    const struct window *window)

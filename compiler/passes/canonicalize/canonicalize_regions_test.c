@@ -201,3 +201,77 @@ Test(canonicalize_regions, a_scatter_of_several_windows_stays)
 {
     cr_expect_eq(count(scatter("[[0, 1], [1, 3]]", TWO, "2x4xi32"), OP_scatter), 1);
 }
+
+/* Of windows at positions `at` of the columns of x[4, 5]. */
+static const struct block *scatter_columns(const char *at)
+{
+    char *text = arena_format(
+        arena,
+        "func.func @main(%%x: tensor<4x5xi32>, %%u: tensor<4x3xi32>) -> tensor<4x5xi32> {\n"
+        "  %%c = stablehlo.constant dense<%s> : tensor<3x1xi32>\n"
+        "  %%r = \"stablehlo.scatter\"(%%x, %%c, %%u) <{scatter_dimension_numbers ="
+        " #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [1],"
+        " scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({\n"
+        "  ^bb0(%%a: tensor<i32>, %%b: tensor<i32>):\n"
+        "    %%s = stablehlo.add %%a, %%b : tensor<i32>\n    stablehlo.return %%s : tensor<i32>\n"
+        "  }) : (tensor<4x5xi32>, tensor<3x1xi32>, tensor<4x3xi32>) -> tensor<4x5xi32>\n"
+        "  return %%r : tensor<4x5xi32>\n}",
+        at);
+    return canonical(text);
+}
+
+Test(canonicalize_regions, a_scatter_of_adjacent_columns_updates_a_slice)
+{
+    int64_t row, column;
+    const struct op *update = update_of(scatter_columns("[[2], [3], [4]]"));
+    cr_assert_not_null(update);
+    cr_expect_eq(update->operands[1]->type->shape.dims[0], 4);
+    cr_expect_eq(update->operands[1]->type->shape.dims[1], 3);
+    cr_assert(constants_integer(update->operands[2], &row));
+    cr_assert(constants_integer(update->operands[3], &column));
+    cr_expect(row == 0 && column == 2);
+}
+
+/* Those out of bounds alone are skipped; a column may get several updates. */
+Test(canonicalize_regions, a_scatter_of_other_columns_stays)
+{
+    static const char *const at[] = {"[[3], [4], [5]]", "[[-1], [0], [1]]", "[[0], [2], [3]]",
+                                     "[[2], [1], [0]]", "[[1], [1], [2]]"};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        cr_expect_eq(count(scatter_columns(at[i]), OP_scatter), 1, "%s", at[i]);
+}
+
+/* Of columns of x[4, 5] at positions `at`. */
+static const struct block *gather_columns(const char *at)
+{
+    char *text = arena_format(
+        arena,
+        "func.func @main(%%x: tensor<4x5xf32>) -> tensor<4x3xf32> {\n"
+        "  %%c = stablehlo.constant dense<%s> : tensor<3x1xi32>\n"
+        "  %%r = \"stablehlo.gather\"(%%x, %%c) <{dimension_numbers = #stablehlo.gather<"
+        "offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1],"
+        " index_vector_dim = 1>, slice_sizes = array<i64: 4, 1>}>"
+        " : (tensor<4x5xf32>, tensor<3x1xi32>) -> tensor<4x3xf32>\n"
+        "  return %%r : tensor<4x3xf32>\n}",
+        at);
+    return canonical(text);
+}
+
+Test(canonicalize_regions, a_gather_of_adjacent_columns_is_a_slice)
+{
+    const struct op *slice = gather_columns("[[2], [3], [4]]")->last->operands[0]->def;
+    cr_assert_eq(slice->code, OP_slice);
+    cr_expect_eq(slice->attrs.slice.start_indices.at[0], 0);
+    cr_expect_eq(slice->attrs.slice.start_indices.at[1], 2);
+    cr_expect_eq(slice->attrs.slice.limit_indices.at[0], 4);
+    cr_expect_eq(slice->attrs.slice.limit_indices.at[1], 5);
+}
+
+/* Positions out of bounds are clamped one by one. */
+Test(canonicalize_regions, a_gather_of_other_columns_stays)
+{
+    static const char *const at[] = {"[[3], [4], [5]]", "[[-1], [0], [1]]", "[[0], [2], [3]]",
+                                     "[[2], [1], [0]]", "[[1], [1], [2]]"};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        cr_expect_eq(count(gather_columns(at[i]), OP_gather), 1, "%s", at[i]);
+}

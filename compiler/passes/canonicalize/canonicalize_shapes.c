@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/analysis/concatenation.h"
+#include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 static bool is_unchanged(const struct op *op)
@@ -310,8 +311,59 @@ struct error *canonicalize_shapes_dynamic_update_slice(struct module *module, st
     return type_elements(update) == 0 ? forward(module, op, 0) : NULL;
 }
 
+/* ---- gather ---------------------------------------------------------------------------------- */
+
+/* The dimension along which a gather picks, one after the other, slices that its result has along
+ * the same dimension; -1 for other gathers. */
+static int picked_dim(const struct op *op)
+{
+    const struct attrs_gather *g = &op->attrs.gather;
+    if (g->start_index_map.count != 1 || g->operand_batching_dims.count ||
+        op->results[0].type->shape.rank != op->operands[0]->type->shape.rank)
+        return -1;
+    int dim = (int)g->start_index_map.at[0];
+    bool picks = dims_contain(g->collapsed_slice_dims, dim) && !dims_contain(g->offset_dims, dim) &&
+                 g->collapsed_slice_dims.count == 1;
+    return picks ? dim : -1;
+}
+
+/* The first of constant indices that follow each other and are in bounds; -1 of others. */
+static int64_t first_index(struct module *module, const struct op *op, int64_t size)
+{
+    int64_t count;
+    const int64_t *at = constants_integers(module, op->operands[1], &count);
+    if (!at || count < 1 || at[0] < 0 || at[0] > size - count)
+        return -1;
+    for (int64_t i = 1; i < count; i++)
+        if (at[i] - at[0] != i)
+            return -1;
+    return at[0];
+}
+
+/* The slice that such a gather is; NULL for other gathers. The partitioner and models of
+ * accelerators have rules of their own for gathers. */
+static struct value *slice_of_gather(struct module *module, const struct op *op)
+{
+    int dim = module->num_partitions > 1 || module->awaits_model ? -1 : picked_dim(op);
+    const struct shape *from = &op->operands[0]->type->shape;
+    int64_t first = dim < 0 ? -1 : first_index(module, op, from->dims[dim]);
+    int64_t start[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK], stride[SHAPE_MAX_RANK];
+    if (first < 0)
+        return NULL;
+    start[dim] = first;
+    for (int i = 0; i < from->rank; i++) {
+        limit[i] = start[i] + op->results[0].type->shape.dims[i];
+        stride[i] = 1;
+    }
+    struct builder b = rewrite_before(module, op);
+    return build_slice(&b, op->operands[0], start, limit, stride);
+}
+
 struct error *canonicalize_shapes_gather(struct module *module, struct op *op)
 {
+    struct value *slice = slice_of_gather(module, op);
+    if (slice)
+        return rewrite_with(module, op, slice);
     struct op *convert = definition(op, OP_convert);
     struct value *narrow = convert ? convert->operands[0] : NULL;
     enum dtype from = narrow ? narrow->type->shape.dtype : DTYPE_INVALID,
