@@ -336,8 +336,8 @@ static struct value **window_arguments(struct module *module, const struct op *o
     return arguments;
 }
 
-/* A scatter of one window, or of adjacent ones, becomes an update of a slice, whose loops and vectors are better, and
- * whose updates other operations may compute together with it. */
+/* A scatter of one window, or of adjacent ones, becomes an update of a slice, whose loops and
+ * vectors are better, and whose updates other operations may compute together with it. */
 static struct error *update_window(struct module *module, struct op *op,
                                    const struct window *window)
 {
