@@ -100,8 +100,8 @@ static uint64_t bytes_of(const struct value *value)
 /* Whether the operands and results are so large that a cache that keeps results loses by it what it
  * would have kept of the operands. Up to there two cores store to it faster than past it; but a
  * result that fills it alone is not there when it is read or stored again, and its lines would be
- * read before they are stored to: 32 MiB of rows gathered from 512 KiB, beside 32 MiB of last level,
- * take 1.75 ms of CPU, past it 1.25. */
+ * read before they are stored to: 32 MiB of rows gathered from 512 KiB, beside 32 MiB of last
+ * level, take 1.75 ms of CPU, past it 1.25. */
 static bool exceeds_caches(const struct kernel *k)
 {
     uint64_t bytes = 0, cache = k->e->target->last_cache_bytes;

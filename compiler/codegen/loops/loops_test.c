@@ -36,7 +36,7 @@ Test(loops, elementwise)
     }
 }
 
-/* Whether the negation of an array, or of one number for all elements, is stored past the caches. */
+/* Whether the negation of an array, or of one number for all elements, is stored past caches. */
 static bool is_streamed(int elements, bool filled, uint64_t last_cache_bytes)
 {
     struct arena *arena = fixture_arena();
