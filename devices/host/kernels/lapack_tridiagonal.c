@@ -34,7 +34,8 @@ static struct error *solve_alone(const struct lapack_call *c, int64_t i)
 struct group { /* systems that are solved together */
     const struct lapack_call *c;
     int64_t first, count, lanes;
-    void *arrays[ARRAYS]; /* as in tridiagonal_lanes.h */
+    char *operands[ARRAYS], *results[ARRAYS]; /* of the first system of all */
+    char *arrays[ARRAYS];                     /* as in tridiagonal_lanes.h */
 };
 
 static void gather(const struct group *g, const void *from, int64_t column, int64_t rows,
@@ -49,17 +50,14 @@ static void gather(const struct group *g, const void *from, int64_t column, int6
 /* Copies the operands to the lanes, or the lanes to the results. */
 static void copy_array(const struct group *g, int array, bool in)
 {
-    const struct lapack_call *c = g->c;
-    int64_t n = lapack_size(c, 'n'), columns = array == RIGHT ? lapack_size(c, 'r') : 1;
+    int64_t n = lapack_size(g->c, 'n'), columns = array == RIGHT ? lapack_size(g->c, 'r') : 1;
     for (int64_t k = 0; k < columns; k++) {
-        size_t offset = (size_t)(k * n) * c->element;
-        char *lanes = (char *)g->arrays[array] + (size_t)(k * g->lanes) * c->element;
+        size_t at = (size_t)((g->first * columns + k) * n) * g->c->element;
+        char *lanes = g->arrays[array] + (size_t)(k * g->lanes) * g->c->element;
         if (in)
-            gather(g, (const char *)lapack_operand(c, array, g->first) + offset, n * columns, n,
-                   g->count, lanes, columns * g->lanes);
+            gather(g, g->operands[array] + at, n * columns, n, g->count, lanes, columns * g->lanes);
         else
-            gather(g, lanes, columns * g->lanes, g->count, n,
-                   (char *)lapack_result(c, array, g->first) + offset, n * columns);
+            gather(g, lanes, columns * g->lanes, g->count, n, g->results[array] + at, n * columns);
     }
 }
 
@@ -99,6 +97,8 @@ static struct error *alloc_lanes(struct group *g, int64_t lanes, void *out)
 static struct error *solve_in_lanes(const struct lapack_call *c, int64_t begin, int64_t end)
 {
     struct group g = {.c = c};
+    for (int a = 0; a < ARRAYS; a++)
+        g.operands[a] = lapack_operand(c, a, 0), g.results[a] = lapack_result(c, a, 0);
     void *memory;
     TRY(alloc_lanes(&g, tridiagonal_lanes(c->type == LAPACK_D, end - begin).lanes, &memory));
     struct error *error = NULL;
