@@ -85,6 +85,7 @@ struct scatter {
     int count; /* number of updated operands */
     const struct type *indices;
     LLVMValueRef *pointers;
+    bool row_checked; /* the branch around a row has decided whether its window is in bounds */
     /* While the lanes of a vector are applied: its staged index components, updates, and the number
      * of the lane. NULL: they are computed. */
     struct staged *components, *updates;
@@ -287,12 +288,21 @@ static struct error *visit(struct emitter *e, void *context, const struct index 
         TRY(update_element(e, s, index, i, &updates[i]));
     struct index target = affine_index(to->shape.rank, at);
     struct affine offset = affine_linear(e, &target, to->shape.dims);
-    if (!inside)
+    if (!inside || s->row_checked)
         return write_update(e, s, &offset, updates);
     struct branch *branch = emitter_branch_begin(e, inside);
     TRY(write_update(e, s, &offset, updates));
     emitter_branch_end(e, branch, 0, NULL, NULL);
     return NULL;
+}
+
+/* Whether the window that the elements of a row are in is in bounds. */
+static struct error *visits_row(struct emitter *e, void *context, const struct index *index,
+                                LLVMValueRef *condition)
+{
+    const struct scatter *s = context;
+    struct affine *at = affine_array(e, operand_type(s)->shape.rank);
+    return target_index(e, s, index, at, condition);
 }
 
 /* Computes the index components and updates of all lanes. */
@@ -374,6 +384,21 @@ static bool lanes_number_windows(const struct scatter *s)
     return work >= STAGED_WORK;
 }
 
+/* Whether the region is at most one operation for each operand. */
+static bool combines_at_once(const struct scatter *s)
+{
+    const struct op *op = s->op->regions[0]->first;
+    for (int i = 0; i < s->count && op->next; i++)
+        op = op->next;
+    return !op->next;
+}
+
+/* Whether all elements of a row of a planned nest are in one window. */
+static bool row_is_in_window(const struct scatter *s, const struct nest *nest)
+{
+    return nest->axes && dims_contain(s->attrs->update_window_dims, nest->axis_dim[nest->axes - 1]);
+}
+
 static struct error *scatter(struct kernel *k, const struct op *op, int64_t *work)
 {
     struct emitter *e = k->e;
@@ -398,8 +423,13 @@ static struct error *scatter(struct kernel *k, const struct op *op, int64_t *wor
                         .roots = &update,
                         .visit = by_window ? visit_lanes : visit,
                         .context = &s,
-                        .lanes_allowed = by_window || lanes_allowed(&s)};
+                        .lanes_allowed = by_window || lanes_allowed(&s),
+                        .visits_together = !by_window && combines_at_once(&s)};
     loops_plan(e->target, &nest);
+    if (row_is_in_window(&s, &nest)) {
+        nest.visits_row = visits_row;
+        s.row_checked = true;
+    }
     bool parallel = op->attrs.scatter.unique_indices && k->fusion->result_count == s.count;
     *work = parallel ? nest.work : 1;
     return loops_emit(e, &nest, 1, parallel ? k->begin : emitter_i64(e, 0),

@@ -18,7 +18,8 @@ enum {
     LONG_INTEGER_CHAIN = 64,         /* and operations on integers, from which four do so, */
     LONG_INTEGER_ELEMENTS = 1 << 20, /* if so many elements are worth four times the code, */
     REST_TIMES = 4,                  /* so many times as many if the rest of a row is code, too */
-    INTEGER_REGISTERS = 4
+    INTEGER_REGISTERS = 4,
+    VISITED_ROW = 8 /* vectors of a row that are visited without a loop */
 };
 
 bool lanes_any_root(const struct nest *nest, int axis,
@@ -153,8 +154,19 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
     return lanes;
 }
 
+/* Whole rows of a few vectors; longer ones gain nothing by more code. */
+static int visits_of_step(const struct nest *nest)
+{
+    int64_t vectors = nest->axis_size[nest->axes - 1] / nest->lanes;
+    bool few = nest->lanes > 1 && vectors > 0 && vectors <= VISITED_ROW,
+         light = arithmetic_weight(nest->roots[0]) * VISITED_ROW <= STEP_WEIGHT;
+    return nest->visits_together && few && light ? (int)vectors : 1;
+}
+
 int lanes_vectors_of_step(const struct nest *nest)
 {
+    if (nest->visit)
+        return visits_of_step(nest);
     int last = nest->axes - 1, vectors = 1;
     for (int i = 0; i < nest->count && nest->interleave == 1 && nest->lanes > 1; i++) {
         int period = analysis_padding_period(nest->roots[i], nest->axis_dim[last]), each = 1;
@@ -163,7 +175,7 @@ int lanes_vectors_of_step(const struct nest *nest)
         if (arithmetic_weight(nest->roots[i]) * each <= STEP_WEIGHT && each > vectors)
             vectors = each;
     }
-    return nest->axis_size[last] >= (int64_t)vectors * nest->lanes && !nest->visit ? vectors : 1;
+    return nest->axis_size[last] >= (int64_t)vectors * nest->lanes ? vectors : 1;
 }
 
 bool lanes_overlap(const struct target *target, const struct nest *nest)

@@ -133,18 +133,25 @@ static bool is_periodic(const struct nest *nest)
     return nest->interleave > 1 && nest->periodic && nest->lanes > 1;
 }
 
+/* The components of the index at a position along the axes. */
+static struct affine *components_of(struct emitter *e, const struct nest *nest,
+                                    const struct affine *position)
+{
+    struct affine *at = affine_array(e, nest->shape->shape.rank);
+    for (int i = 0; i < nest->axes; i++)
+        at[nest->axis_dim[i]] = position[i];
+    return at;
+}
+
 static struct error *store_roots(struct emitter *e, const struct nest *nest,
                                  const struct affine *position)
 {
-    int rank = nest->shape->shape.rank;
-    struct affine *at = affine_array(e, rank);
-    for (int i = 0; i < nest->axes; i++)
-        at[nest->axis_dim[i]] = position[i];
+    struct affine *at = components_of(e, nest, position);
     if (is_periodic(nest))
         return store_periodic(e, nest, at);
     if (nest->interleave > 1)
         return store_interleaved(e, nest, at);
-    struct index index = affine_index(rank, at);
+    struct index index = affine_index(nest->shape->shape.rank, at);
     if (nest->visit)
         return nest->visit(e, nest->context, &index);
     return store_at(e, nest, &index, NULL);
@@ -277,7 +284,7 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
 static struct error *emit_overlapping(struct emitter *e, const struct nest *nest,
                                       struct affine *position, const struct affine *number)
 {
-    int last = nest->axes - 1, rank = nest->shape->shape.rank;
+    int last = nest->axes - 1;
     int64_t most = nest->axis_size[last] - nest->lanes;
     struct affine first = affine_scale(number, nest->lanes), lane = affine_var(e->lane_var);
     LLVMValueRef next = affine_scalar(e, &first), lanes[LANES_MOST];
@@ -290,11 +297,8 @@ static struct error *emit_overlapping(struct emitter *e, const struct nest *nest
         LLVMBuildICmp(e->builder, LLVMIntUGE, LLVMConstVector(lanes, (unsigned)nest->lanes),
                       emitter_splat(e, stored, nest->lanes), "");
     struct affine at = affine_var(emitter_var(e, start, 1, 0, most, e->scope->depth));
-    struct affine *whole = affine_array(e, rank);
     position[last] = affine_add(e, &at, &lane);
-    for (int i = 0; i < nest->axes; i++)
-        whole[nest->axis_dim[i]] = position[i];
-    struct index index = affine_index(rank, whole);
+    struct index index = affine_index(nest->shape->shape.rank, components_of(e, nest, position));
     return store_at(e, nest, &index, mask);
 }
 
@@ -326,6 +330,25 @@ static struct error *emit_row(struct emitter *e, const struct nest *nest, struct
     struct branch *branch = emitter_branch_begin(e, is_last);
     TRY(emit_rest(e, nest, true, position));
     emitter_branch_end(e, branch, 0, NULL, NULL);
+    return NULL;
+}
+
+/* As emit_row(), if the row is visited. */
+static struct error *emit_visited_row(struct emitter *e, const struct nest *nest,
+                                      struct affine *position, const struct affine *chunk_number,
+                                      int64_t chunks)
+{
+    LLVMValueRef condition = NULL;
+    if (nest->visits_row) {
+        position[nest->axes - 1] = affine_constant(0);
+        struct index first =
+            affine_index(nest->shape->shape.rank, components_of(e, nest, position));
+        TRY(nest->visits_row(e, nest->context, &first, &condition));
+    }
+    struct branch *branch = condition ? emitter_branch_begin(e, condition) : NULL;
+    TRY(emit_row(e, nest, position, chunk_number, chunks));
+    if (branch)
+        emitter_branch_end(e, branch, 0, NULL, NULL);
     return NULL;
 }
 
@@ -394,7 +417,7 @@ static struct error *emit_item(struct emitter *e, const struct nest *nest,
     }
     if (nest->tile >= 0)
         return emit_tiles(e, nest, position, &chunk_number, chunks);
-    TRY(emit_row(e, nest, position, &chunk_number, chunks));
+    TRY(emit_visited_row(e, nest, position, &chunk_number, chunks));
     for (int i = last - 1; i >= nest->outer; i--)
         emitter_loop_end(e, loops[i], NULL);
     return NULL;

@@ -35,6 +35,11 @@ struct nest {
     struct error *(*visit)(struct emitter *e, void *context, const struct index *index);
     void *context;
     bool lanes_allowed;
+    bool visits_together; /* a visit is a few instructions: those of a short row need no loop */
+    /* If not NULL: sets the condition (i1; NULL: always) under which the elements of a row, those
+     * along the last axis, are visited. The index is that of the row's first element. */
+    struct error *(*visits_row)(struct emitter *e, void *context, const struct index *index,
+                                LLVMValueRef *condition);
     bool by_rows; /* each work item is one row: all elements along the last dimension */
     /* set by loops_plan() */
     int axes; /* loops, outermost first; the last one is vectorized */
