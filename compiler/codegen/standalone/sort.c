@@ -1,12 +1,13 @@
 /* sort.c: stable sort with any comparator and any number of operands. A row is a line along the
  * sorted dimension; a work item is a few rows, which use the same scratch in turn. A row is sorted
- * by merging (sort_merge.h) or by radix (sort_radix.h), which alternate between
- * two arrays of each operand; or its first elements are selected (sort_top.h). Sorting ends in the
- * first array, which is the memory of the operand's result if that contains whole rows, or else in
- * scratch; the second array is always in scratch. Finally, results that are strided or contain only
- * part of a row are copied. */
+ * by merging (sort_merge.h), by radix (sort_radix.h) or by rank (sort_rank.h), in two arrays of
+ * each operand; or its first elements are selected (sort_top.h). Sorting ends in the first array,
+ * which is the memory of the operand's result if that contains whole rows, or else in scratch; the
+ * second array is always in scratch. Finally, results that are strided or contain only part of a
+ * row are copied. */
 #include "compiler/codegen/standalone/sort_merge.h"
 #include "compiler/codegen/standalone/sort_radix.h"
+#include "compiler/codegen/standalone/sort_rank.h"
 #include "compiler/codegen/standalone/sort_top.h"
 #include "compiler/codegen/standalone/standalone.h"
 
@@ -119,14 +120,17 @@ static void copy_out(struct sort_row *s)
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
-/* `radix`: NULL if the sort has no key or its rows are short. */
-static struct error *emit_row(struct sort_row *s, struct sort_radix *radix, LLVMValueRef scratch)
+/* `radix`, `rank`: NULL if the sort has no key, or rows of another length. */
+static struct error *emit_row(struct sort_row *s, struct sort_radix *radix, struct sort_rank *rank,
+                              LLVMValueRef scratch)
 {
     if (sort_top_supports(s->op))
         return sort_top_row(s);
     find_arrays(s, scratch);
     if (radix)
         sort_radix_row(radix);
+    else if (rank)
+        TRY(sort_rank_row(rank));
     else
         TRY(sort_merge_row(s));
     copy_out(s);
@@ -138,13 +142,17 @@ struct error *sort_emit(struct kernel *k, const struct op *op)
     struct emitter *e = k->e;
     struct sort_row s = {.k = k, .e = e};
     struct sort_radix radix;
+    struct sort_rank rank;
     if (op->operand_count > SORT_MAX_OPERANDS || k->fusion->result_count > SORT_MAX_OPERANDS)
         return emitter_unimplemented(e, op, "a sort of more than 64 operands");
     plan(&s, op, e->target);
     k->request->work = s.items ? s.items : 1;
     if (!s.items)
         return NULL;
-    bool by_radix = !sort_top_supports(op) && sort_radix_supports(op);
+    bool by_rank = !sort_top_supports(op) && sort_rank_supports(op, e->target);
+    bool by_radix = !sort_top_supports(op) && !by_rank && sort_radix_supports(op);
+    if (by_rank)
+        sort_rank_begin(&rank, &s);
     if (by_radix)
         TRY(sort_radix_begin(&radix, &s));
     struct loop *item = emitter_loop_begin(e, k->begin, k->end, 1, 0, s.items - 1, 0, NULL);
@@ -159,7 +167,7 @@ struct error *sort_emit(struct kernel *k, const struct op *op)
         scratch = byte_at(&s, kernel_scratch(k), at);
     struct loop *row = emitter_loop_begin(e, first, end, 1, 0, s.rows - 1, 0, NULL);
     s.row = affine_var(row->var);
-    TRY(emit_row(&s, by_radix ? &radix : NULL, scratch));
+    TRY(emit_row(&s, by_radix ? &radix : NULL, by_rank ? &rank : NULL, scratch));
     emitter_loop_end(e, row, NULL);
     emitter_loop_end(e, item, NULL);
     return NULL;

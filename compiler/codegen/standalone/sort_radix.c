@@ -35,19 +35,10 @@ int64_t sort_radix_capacity(const struct op *op)
 }
 
 /* ---- the functions --------------------------------------------------------------------------- */
-static bool has_contiguous_rows(const struct sort_row *s)
-{
-    const struct type *type = s->op->operands[0]->type;
-    for (int i = s->dim + 1; i < type->shape.rank; i++)
-        if (type->shape.dims[i] != 1)
-            return false;
-    return true;
-}
-
 /* Whether the rows of an operand are in memory. */
 static bool is_in_memory(const struct sort_row *s, int operand)
 {
-    return has_contiguous_rows(s) && map_get_pointer(s->e->buffers, s->op->operands[operand]);
+    return sort_row_is_contiguous(s) && map_get_pointer(s->e->buffers, s->op->operands[operand]);
 }
 
 static bool is_loaded(const struct sort_row *s)
@@ -60,7 +51,7 @@ static bool is_loaded(const struct sort_row *s)
 
 static int load_lanes(const struct sort_row *s)
 {
-    return has_contiguous_rows(s) ? s->e->target->vector_bytes / 4 : 1;
+    return sort_row_is_contiguous(s) ? s->e->target->vector_bytes / 4 : 1;
 }
 
 static int key_lanes(const struct sort_row *s, const struct sort_key *key)
@@ -144,22 +135,6 @@ static struct error *emit_load(struct sort_row *s, LLVMValueRef *function)
     return NULL;
 }
 
-/* The keys of the elements, with all lanes. */
-static struct error *key_of(struct sort_row *s, const struct sort_key *key,
-                            const struct element *elements, LLVMValueRef *out)
-{
-    struct emitter *e = s->e;
-    struct element arguments[2 * RADIX_MAX_ARRAYS], value;
-    for (int i = 0; i < s->count; i++)
-        arguments[2 * i] = arguments[2 * i + 1] = elements[i];
-    TRY(expression_in_body(e, s->op->regions[0], arguments, 1, &key->value, &value));
-    value = element_widen(e, &value, e->lanes);
-    *out = sort_key_bits(e, key, value.part[0]);
-    if (key->bytes < 4)
-        *out = LLVMBuildZExt(e->builder, *out, emitter_vector(e->i32, e->lanes), "");
-    return NULL;
-}
-
 /* radix_keys_function */
 static struct error *emit_keys(struct sort_row *s, const struct sort_key *key,
                                LLVMValueRef *function)
@@ -179,7 +154,9 @@ static struct error *emit_keys(struct sort_row *s, const struct sort_key *key,
     struct loop *loop = each_vector(k.e, key_lanes(s, key), emitter_i64(k.e, 0),
                                     LLVMGetParam(*function, 2), s->length, &back, &position);
     sort_row_load(&in, arrays, &position, elements);
-    TRY(key_of(&in, key, elements, &bits));
+    TRY(sort_row_key(&in, key, elements, &bits));
+    if (key->bytes < 4)
+        bits = LLVMBuildZExt(k.e->builder, bits, emitter_vector(k.e->i32, k.e->lanes), "");
     LLVMTypeRef scalar = key->bytes < 8 ? k.e->i32 : k.e->i64;
     LLVMValueRef to =
         LLVMBuildGEP2(k.e->builder, scalar, LLVMGetParam(*function, 3), &loop->i, 1, "");
@@ -192,9 +169,9 @@ static struct error *emit_keys(struct sort_row *s, const struct sort_key *key,
 
 /* ---- the call -------------------------------------------------------------------------------- */
 /* The operand whose elements are the keys but for some flipped bits; -1: keys are computed. */
-static int key_array(const struct sort_row *s, const struct sort_key *key)
+static int key_array(const struct op *op, const struct sort_key *key)
 {
-    bool is_argument = !key->value->def && key->value->block == s->op->regions[0];
+    bool is_argument = !key->value->def && key->value->block == op->regions[0];
     return is_argument && key->bytes >= 4 && !dtype_is_float(key->dtype) ? key->value->index / 2
                                                                          : -1;
 }
@@ -208,22 +185,29 @@ static uint64_t flip_of(const struct sort_key *key)
 }
 
 /* Keys may be of other numbers than the elements: whether they are is seen when rows are sorted. */
-static enum radix_element element_kind(const struct sort_row *s, const struct sort_key *key)
+static enum radix_element element_kind(const struct op *op, const struct sort_key *key)
 {
-    if (s->count != 1 || key->bytes != 4)
+    if (op->operand_count != 1 || key->bytes != 4)
         return RADIX_ANY;
-    if (key_array(s, key) == 0)
+    if (key_array(op, key) == 0)
         return RADIX_FROM_KEY;
-    if (key->dtype != DTYPE_F32 || sort_row_dtype(s, 0) != DTYPE_F32)
+    if (key->dtype != DTYPE_F32 || op->operands[0]->type->shape.dtype != DTYPE_F32)
         return RADIX_ANY;
     return key->by->comparison_direction == COMPARE_GT ? RADIX_FLOAT_DESCENDING : RADIX_FLOAT;
+}
+
+bool sort_radix_sorts_numbers(const struct op *op, const struct target *target)
+{
+    struct sort_key key;
+    return target->features->avx512 && sort_radix_supports(op) && sort_key_find(op, &key) &&
+           element_kind(op, &key) != RADIX_ANY;
 }
 
 static LLVMValueRef make_constants(struct sort_row *s, const struct sort_key *key)
 {
     struct radix_sort sort = {
-        .flip = key_array(s, key) < 0 ? 0 : flip_of(key),
-        .key_array = key_array(s, key),
+        .flip = key_array(s->op, key) < 0 ? 0 : flip_of(key),
+        .key_array = key_array(s->op, key),
         .length = s->length,
         .capacity = s->capacity,
         .arrays = s->count,
@@ -231,7 +215,7 @@ static LLVMValueRef make_constants(struct sort_row *s, const struct sort_key *ke
         .load_lanes = load_lanes(s),
         .key_lanes = key_lanes(s, key),
         .is_partitioned = is_partitioned(s->op),
-        .element = element_kind(s, key),
+        .element = element_kind(s->op, key),
         .has_long_digit = key->bytes == 8 || dtype_is_float(key->dtype),
     };
     for (int i = 0; i < s->count; i++)
@@ -249,7 +233,7 @@ struct error *sort_radix_begin(struct sort_radix *r, struct sort_row *s)
     r->addresses = emitter_alloca(s->e, LLVMArrayType2(s->e->pointer, (uint64_t)s->count * 3), 16);
     if (is_loaded(s))
         TRY(emit_load(s, &r->load));
-    return key_array(s, &key) < 0 ? emit_keys(s, &key, &r->keys) : NULL;
+    return key_array(s->op, &key) < 0 ? emit_keys(s, &key, &r->keys) : NULL;
 }
 
 static LLVMValueRef routine(struct emitter *e, LLVMTypeRef *type)

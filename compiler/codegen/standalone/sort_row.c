@@ -12,6 +12,15 @@ enum dtype sort_row_dtype(const struct sort_row *s, int operand)
     return s->op->operands[operand]->type->shape.dtype;
 }
 
+bool sort_row_is_contiguous(const struct sort_row *s)
+{
+    const struct type *type = s->op->operands[0]->type;
+    for (int i = s->dim + 1; i < type->shape.rank; i++)
+        if (type->shape.dims[i] != 1)
+            return false;
+    return true;
+}
+
 struct index sort_row_index(struct sort_row *s, const struct affine *position)
 {
     const struct type *type = s->op->operands[0]->type;
@@ -55,6 +64,19 @@ struct error *sort_row_copy(struct sort_row *s, int side, const struct affine *p
 {
     TRY(sort_row_operands(s, position, elements));
     sort_row_put(s, s->arrays[side], position, elements);
+    return NULL;
+}
+
+struct error *sort_row_key(struct sort_row *s, const struct sort_key *key,
+                           const struct element *elements, LLVMValueRef *out)
+{
+    struct emitter *e = s->e;
+    struct element arguments[2 * SORT_MAX_OPERANDS], value;
+    for (int i = 0; i < s->count; i++)
+        arguments[2 * i] = arguments[2 * i + 1] = elements[i];
+    TRY(expression_in_body(e, s->op->regions[0], arguments, 1, &key->value, &value));
+    value = element_widen(e, &value, e->lanes);
+    *out = sort_key_bits(e, key, value.part[0]);
     return NULL;
 }
 

@@ -140,8 +140,91 @@ Test(sort_emit, by_key)
 
 Test(sort_emit, short_rows)
 {
-    for (int n = 1; n < 64; n += 3)
+    for (int n = 1; n < 132; n += n % 16 == 1 ? 1 : 3) {
         check(2, n, 1, COMPARE_LT, false, 0);
+        check(2, n, 1, COMPARE_GT, n & 1, 0);
+        check_keys(2, n, 1, COMPARE_LT, false, 0, KEYS_EQUAL);
+    }
+}
+
+/* ---- integers -------------------------------------------------------------------------------- */
+static void sort_numbers(struct fixture *f, const struct type *type, enum comparison direction)
+{
+    const struct type *scalar = type_scalar(f->arena, type->shape.dtype);
+    struct value *operand = fixture_arg(f, 0);
+    struct op *op = ir_op(f->module, OP_sort, 1, &operand, 1, &type, 1);
+    struct block *body = op->regions[0] =
+        ir_block(f->module, f->block->func, op, 2, (const struct type *[]){scalar, scalar});
+    struct op *compare = fixture_op(f, body, OP_compare, type_scalar(f->arena, DTYPE_PRED), 2,
+                                    &body->arguments[0], &body->arguments[1]);
+    compare->attrs.compare.comparison_direction = direction;
+    struct value *result = &compare->results[0];
+    ir_append(body, ir_op(f->module, OP_return, 1, &result, 0, NULL, 0));
+    op->attrs.sort.dimension = 1;
+    ir_append(f->block, op);
+    fixture_return(f, 1, &op->results[0]);
+}
+
+static int64_t number_at(const void *numbers, enum dtype dtype, int i)
+{
+    switch (dtype) {
+    case DTYPE_S8: return ((const int8_t *)numbers)[i];
+    case DTYPE_U8: return ((const uint8_t *)numbers)[i];
+    case DTYPE_S16: return ((const int16_t *)numbers)[i];
+    case DTYPE_U16: return ((const uint16_t *)numbers)[i];
+    case DTYPE_S32: return ((const int32_t *)numbers)[i];
+    case DTYPE_U32: return ((const uint32_t *)numbers)[i];
+    case DTYPE_U64: return ((const int64_t *)numbers)[i] ^ INT64_MIN;
+    default: return ((const int64_t *)numbers)[i];
+    }
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return *(const unsigned char *)a - *(const unsigned char *)b;
+}
+
+/* Two rows of any bits: in order, and with the same bytes in all. */
+static void check_numbers(enum dtype dtype, int length, enum comparison direction)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, dtype, 2, 2, length);
+    struct fixture *f = fixture_begin(FUSION_STANDALONE, 1, &type, arena);
+    size_t bytes = (size_t)type_bytes(type);
+    uint64_t random = (uint64_t)length;
+    sort_numbers(f, type, direction);
+    unsigned char *in = fixture_memory(f, bytes), *expected = fixture_memory(f, bytes);
+    for (size_t i = 0; i < bytes; i++) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        expected[i] = in[i] = (unsigned char)(random >> 56);
+    }
+    qsort(expected, bytes, 1, by_bytes);
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        unsigned char *out = fixture_memory(f, bytes);
+        void *scratch = fixture_memory(f, codegen_scratch_size(f->fusion, &f->target));
+        fixture_run(f, tier, tier, (void *[]){in, out, scratch}, NULL);
+        fixture_guarded(out, bytes);
+        fixture_guarded(scratch, codegen_scratch_size(f->fusion, &f->target));
+        for (int i = 1; i < 2 * length; i++) {
+            int64_t before = number_at(out, dtype, i - 1), number = number_at(out, dtype, i);
+            cr_assert(i == length ||
+                          (direction == COMPARE_LT ? before <= number : before >= number),
+                      "dtype %d, %d elements, at %d", dtype, length, i);
+        }
+        qsort(out, bytes, 1, by_bytes);
+        cr_assert(!memcmp(out, expected, bytes), "dtype %d, %d elements", dtype, length);
+    }
+    arena_destroy(arena);
+}
+
+Test(sort_emit, short_rows_of_integers)
+{
+    static const enum dtype dtypes[] = {DTYPE_S8,  DTYPE_U8,  DTYPE_S16, DTYPE_U16,
+                                        DTYPE_S32, DTYPE_U32, DTYPE_S64, DTYPE_U64};
+    static const int lengths[] = {2, 3, 7, 8, 20, 31, 53, 64, 65, 97, 128, 129};
+    for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+            check_numbers(dtypes[d], lengths[i], i & 1 ? COMPARE_GT : COMPARE_LT);
 }
 
 /* By selection, and by sorting where too many elements are requested or rows are strided. */
