@@ -6,8 +6,10 @@
 
 #include <stdint.h>
 
-/* The angles for which large_angles() is defined have this magnitude or more, and are finite. */
+/* From here on angles are too large; without fused multiply-adds, where products of pi/2 round,
+ * from LEAST_LARGE_ANGLE on. large_angles() is defined for that magnitude or more, and finite. */
 #define LARGE_ANGLE 0x1p28
+#define LEAST_LARGE_ANGLE 0x1p22
 
 /* Replaces each angle x[i] by r, where x = quadrant * pi/2 + r + tail and |r| is at most slightly
  * more than pi/4. Only the two low bits of a quadrant are significant; |tail| is at most half a

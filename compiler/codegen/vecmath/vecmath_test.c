@@ -20,7 +20,8 @@
 
 enum { LANES = 16, COUNT = 1 << 15 };
 
-static bool scales; /* as in struct vecmath_mode */
+static bool unfused; /* multiply-adds */
+static bool scales;  /* as in struct vecmath_mode */
 
 typedef LLVMValueRef unary(const struct vecmath *, LLVMValueRef);
 typedef LLVMValueRef binary(const struct vecmath *, LLVMValueRef, LLVMValueRef);
@@ -135,7 +136,7 @@ static LLVMModuleRef emit(LLVMContextRef c, const struct function *f, bool wide,
     for (unsigned k = 0; k < 2; k++)
         x[k] = LLVMBuildLoad2(b, vector,
                               LLVMBuildGEP2(b, scalar, LLVMGetParam(function, k), &i, 1, ""), "");
-    struct vecmath m = vecmath(b, module, vector, (struct vecmath_mode){true, flushes, scales});
+    struct vecmath m = vecmath(b, module, vector, (struct vecmath_mode){!unfused, flushes, scales});
     LLVMValueRef y = f->one ? f->one(&m, x[0]) : f->two(&m, x[0], x[1]);
     LLVMBuildStore(b, y, LLVMBuildGEP2(b, scalar, LLVMGetParam(function, 2), &i, 1, ""));
     LLVMValueRef next = LLVMBuildAdd(b, i, LLVMConstInt(i64, LANES, 0), "");
@@ -431,4 +432,14 @@ Test(vecmath, tanh_of_float_denormals_is_the_argument)
         cr_expect_arr_eq(in, out, sizeof in);
         LLVMOrcDisposeLLJIT(jit);
     }
+}
+
+/* Multiples of pi/2 have more bits than a product without fused multiply-adds. */
+Test(vecmath, angles_without_fused_multiply_adds)
+{
+    static const struct function sine = {"sin", vecmath_sin, 0, sinl, 0, 1, 8, -2.6e8, 2.6e8};
+    unfused = true;
+    check(&sine, false, false);
+    check(&sine, true, false);
+    unfused = false;
 }

@@ -79,7 +79,8 @@ static struct angle call_large(const struct vecmath *w, V x)
 static struct angle reduce(const struct vecmath *m, V x, const struct vecmath *w)
 {
     V magnitude = vm_abs(m, x), wide = m->wide ? x : vm_widen(m, x);
-    V large = vm_compare(m, LLVMRealOGE, magnitude, vm_real(m, LARGE_ANGLE));
+    V large =
+        vm_compare(m, LLVMRealOGE, magnitude, vm_real(m, m->fma ? LARGE_ANGLE : LEAST_LARGE_ANGLE));
     struct angle small = reduce_small(w, wide, m->wide);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(w->builder);
     V function = LLVMGetBasicBlockParent(here);
