@@ -183,6 +183,13 @@ bool equal_ops(struct arena *arena, const struct op *a, const struct op *b, int 
     return ops_equal(&c, a, b);
 }
 
+bool equal_counterparts(struct map *counterparts, const struct op *a, const struct op *b,
+                        int max_region_ops)
+{
+    struct comparer c = {counterparts, max_region_ops};
+    return ops_equal(&c, a, b);
+}
+
 /* ---- hash: omits expensive fields, which only costs additional comparisons ------------------- */
 
 static uint64_t hash_type(const struct type *type, uint64_t hash)

@@ -54,6 +54,36 @@ bool fusion_pair_describe(const struct op *fusion, int most, struct fusion_body 
     return true;
 }
 
+static const struct op *counterpart_of(struct map *counterparts, const struct op *op,
+                                       const struct op *first)
+{
+    while (first && !(first->code == op->code &&
+                      equal_counterparts(counterparts, op, first, REGION_OPERATIONS)))
+        first = first->next;
+    return first;
+}
+
+bool fusion_pair_adds_few(struct arena *arena, const struct op *fusion, const struct op *other,
+                          int most, double *code)
+{
+    struct map *counterparts = map_create(arena);
+    struct block *body = fusion->regions[0], *in = other->regions[0];
+    *code = 0;
+    for (int i = 0; i < fusion->operand_count; i++) {
+        int k = ir_operand_of(other, fusion->operands[i]);
+        if (k >= 0)
+            map_put_pointer(counterparts, &body->arguments[i], &in->arguments[k]);
+    }
+    for (const struct op *op = body->first; op != body->last; op = op->next) {
+        if (counterpart_of(counterparts, op, in->first))
+            continue;
+        if (--most < 0)
+            return false;
+        *code += cost_of_element(op);
+    }
+    return true;
+}
+
 /* ---- joining --------------------------------------------------------------------------------- */
 /* The results of both fusions: what they were, and what is inlined. */
 struct pair {

@@ -14,6 +14,11 @@ struct fusion_body {
  * with no loop inside; or there are more than `most`. */
 bool fusion_pair_describe(const struct op *fusion, int most, struct fusion_body *body);
 
+/* Whether one fusion has at most `most` operations that the other does not compute of the same
+ * values. *code is their cost per element. */
+bool fusion_pair_adds_few(struct arena *arena, const struct op *fusion, const struct op *other,
+                          int most, double *code);
+
 /* Puts one fusion of a kind in the place of the earlier one, of which the later one may use
  * results. It returns their results in this order, without those that only the later one used. The
  * operands of the later one must be there where the earlier one is. */

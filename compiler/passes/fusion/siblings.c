@@ -4,7 +4,9 @@
 #include "compiler/passes/fusion/fusion_pair.h"
 
 enum {
-    MAX_OPERATIONS = 64, /* of both bodies together */
+    MAX_OPERATIONS = 64, /* of both bodies together, ... */
+    MAX_ADDED = 32,      /* ... or those that one adds to the other, ... */
+    MAX_BODY = 400,      /* ... which has at most so many */
     MAX_OPERANDS = 16,
     MAX_RESULTS = 8,
     MAX_CODE = 400,   /* cost per element, which bounds the size of the code */
@@ -48,7 +50,7 @@ static bool describe(const struct op *fusion, struct fusion_body *body)
             !fusion->regions[0]->last->operands[i]->def)
             return false;
     return type_elements(fusion->results[0].type) > 0 &&
-           fusion_pair_describe(fusion, MAX_OPERATIONS, body);
+           fusion_pair_describe(fusion, MAX_BODY, body);
 }
 
 /* Whether fusion `a` reads all arrays of other shapes than the results' that `b` reads: rows, or
@@ -100,21 +102,43 @@ static bool is_computable_at(const struct op *op, const struct op *position)
     return true;
 }
 
-static bool may_join(const struct op *earlier, const struct op *later)
+static int operands_of_both(const struct op *a, const struct op *b)
+{
+    int count = a->operand_count;
+    for (int i = 0; i < b->operand_count; i++)
+        count += ir_operand_of(a, b->operands[i]) < 0;
+    return count;
+}
+
+/* Whether the code of both is short, or the one with fewer operations adds only a few to the other,
+ * as a count of values of a recurrence that both compute. */
+static bool is_short(struct arena *arena, const struct op *earlier, const struct op *later,
+                     const struct fusion_body *a, const struct fusion_body *b)
+{
+    double added;
+    if (a->operations + b->operations <= MAX_OPERATIONS)
+        return a->code + b->code <= MAX_CODE;
+    return a->operations < b->operations
+               ? fusion_pair_adds_few(arena, earlier, later, MAX_ADDED, &added) &&
+                     b->code + added <= MAX_CODE
+               : fusion_pair_adds_few(arena, later, earlier, MAX_ADDED, &added) &&
+                     a->code + added <= MAX_CODE;
+}
+
+static bool may_join(struct arena *arena, const struct op *earlier, const struct op *later)
 {
     struct fusion_body a, b;
     return earlier->result_count + later->result_count <= MAX_RESULTS &&
-           earlier->operand_count + later->operand_count <= MAX_OPERANDS &&
+           operands_of_both(earlier, later) <= MAX_OPERANDS &&
            has_shape_of_results(&earlier->results[0], later) && is_computable_at(later, earlier) &&
            reads_others_of(earlier, later) && reads_others_of(later, earlier) &&
-           describe(earlier, &a) && describe(later, &b) &&
-           a.operations + b.operations <= MAX_OPERATIONS && a.code + b.code <= MAX_CODE &&
-           a.positions == b.positions && !keeps_from_overwriting(earlier, later);
+           describe(earlier, &a) && describe(later, &b) && a.positions == b.positions &&
+           !keeps_from_overwriting(earlier, later) && is_short(arena, earlier, later, &a, &b);
 }
 
 /* ---- joining --------------------------------------------------------------------------------- */
 /* The fusion that `later` may join, or NULL. */
-static struct op *sibling_of(const struct op *later)
+static struct op *sibling_of(struct arena *arena, const struct op *later)
 {
     for (int i = 0; i < later->operand_count; i++) {
         const struct value *value = later->operands[i];
@@ -124,7 +148,7 @@ static struct op *sibling_of(const struct op *later)
         for (const struct use *use = value->uses; use && uses < MAX_USES; use = use->next, uses++) {
             struct op *user = use->user;
             if (user->block == later->block && is_loop(user) && index_of(user) < index_of(later) &&
-                index_of(later) - index_of(user) <= MAX_DISTANCE && may_join(user, later))
+                index_of(later) - index_of(user) <= MAX_DISTANCE && may_join(arena, user, later))
                 return user;
         }
     }
@@ -141,7 +165,7 @@ static struct error *join_in_block(struct module *module, struct block *block)
         next = op->next;
         for (int i = 0; op_info(op->code)->traits & OP_CONTROL && i < op->region_count; i++)
             TRY(join_in_block(module, op->regions[i]));
-        struct op *sibling = is_loop(op) ? sibling_of(op) : NULL;
+        struct op *sibling = is_loop(op) ? sibling_of(module->arena, op) : NULL;
         if (!sibling)
             continue;
         int64_t place = index_of(sibling);
