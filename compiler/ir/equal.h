@@ -9,8 +9,8 @@
 
 /* Operations with more than `max_region_ops` operations in their regions compare as different. */
 bool equal_ops(struct arena *arena, const struct op *a, const struct op *b, int max_region_ops);
-/* The same for two blocks: values of `a` correspond to the values of `b` in `counterparts`, to which
- * the results of equal operations are added. */
+/* The same for two blocks: values of `a` correspond to the values of `b` in `counterparts`, to
+ * which the results of equal operations are added. */
 bool equal_counterparts(struct map *counterparts, const struct op *a, const struct op *b,
                         int max_region_ops);
 /* Equal operations have equal hashes. The hash includes the addresses of operands, so it is not
