@@ -54,13 +54,14 @@ bool fusion_pair_describe(const struct op *fusion, int most, struct fusion_body 
     return true;
 }
 
-static const struct op *counterpart_of(struct map *counterparts, const struct op *op,
-                                       const struct op *first)
+/* The operation of [from, end) that computes what `op` does, or NULL. */
+static const struct op *counterpart_in(struct map *counterparts, const struct op *op,
+                                       const struct op *from, const struct op *end)
 {
-    while (first && !(first->code == op->code &&
-                      equal_counterparts(counterparts, op, first, REGION_OPERATIONS)))
-        first = first->next;
-    return first;
+    while (from != end && !(from->code == op->code &&
+                            equal_counterparts(counterparts, op, from, REGION_OPERATIONS)))
+        from = from->next;
+    return from == end ? NULL : from;
 }
 
 bool fusion_pair_adds_few(struct arena *arena, const struct op *fusion, const struct op *other,
@@ -68,6 +69,7 @@ bool fusion_pair_adds_few(struct arena *arena, const struct op *fusion, const st
 {
     struct map *counterparts = map_create(arena);
     struct block *body = fusion->regions[0], *in = other->regions[0];
+    const struct op *next = in->first; /* mostly, both have the same order */
     *code = 0;
     for (int i = 0; i < fusion->operand_count; i++) {
         int k = ir_operand_of(other, fusion->operands[i]);
@@ -75,11 +77,15 @@ bool fusion_pair_adds_few(struct arena *arena, const struct op *fusion, const st
             map_put_pointer(counterparts, &body->arguments[i], &in->arguments[k]);
     }
     for (const struct op *op = body->first; op != body->last; op = op->next) {
-        if (counterpart_of(counterparts, op, in->first))
-            continue;
-        if (--most < 0)
+        const struct op *found = counterpart_in(counterparts, op, next, NULL);
+        if (!found)
+            found = counterpart_in(counterparts, op, in->first, next);
+        if (found)
+            next = found->next;
+        else if (--most < 0)
             return false;
-        *code += cost_of_element(op);
+        else
+            *code += cost_of_element(op);
     }
     return true;
 }
