@@ -137,6 +137,46 @@ static bool is_guarded_whole(struct emitter *e, const struct affine *offset, int
     return e->guard && e->guard->lanes == 1 && (min < 0 || max >= count) && count >= e->lanes;
 }
 
+/* How many lanes a constant mask disables before the first that it enables. */
+static int lanes_before(LLVMValueRef mask)
+{
+    int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(mask)), count = 0;
+    while (LLVMIsConstant(mask) && count < lanes &&
+           !LLVMConstIntGetZExtValue(LLVMGetAggregateElement(mask, (unsigned)count)))
+        count++;
+    return count < lanes ? count : 0;
+}
+
+/* The lanes of a vector moved up, or down if `by` is negative; lanes that nothing is moved to are
+ * zeros. */
+static LLVMValueRef moved_lanes(struct emitter *e, LLVMValueRef value, int by)
+{
+    int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(value));
+    LLVMValueRef *from = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
+    for (int i = 0; i < lanes; i++)
+        from[i] = emitter_i32(e, i - by >= 0 && i - by < lanes ? i - by : lanes);
+    return LLVMBuildShuffleVector(e->builder, value, LLVMConstNull(LLVMTypeOf(value)),
+                                  LLVMConstVector(from, (unsigned)lanes), "");
+}
+
+/* Whether a load would begin in front of its buffer in each iteration: where a page begins there as
+ * well, that takes as long as masked_offset() says. */
+static bool begins_in_front(LLVMValueRef at)
+{
+    return LLVMIsAConstantInt(at) && LLVMConstIntGetSExtValue(at) < 0;
+}
+
+/* A masked load that begins with the first enabled lane instead. */
+static LLVMValueRef load_from_enabled(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                                      unsigned align, LLVMValueRef at, int64_t count,
+                                      LLVMValueRef mask)
+{
+    int first = lanes_before(mask);
+    at = LLVMBuildAdd(e->builder, at, emitter_i64(e, first), "");
+    mask = moved_lanes(e, mask, -first);
+    return moved_lanes(e, load_some(e, pointer, scalar, align, at, count, mask), first);
+}
+
 /* Loads adjacent elements. Where a vector as a whole is not needed, one that is in the buffer is
  * loaded instead: that takes less than a mask. */
 static LLVMValueRef load_adjacent(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
@@ -153,6 +193,8 @@ static LLVMValueRef load_adjacent(struct emitter *e, LLVMValueRef pointer, LLVMT
     } else {
         at = masked_offset(e, offset, count);
     }
+    if (mask && begins_in_front(at))
+        return load_from_enabled(e, pointer, scalar, align, at, count, mask);
     if (mask)
         return load_some(e, pointer, scalar, align, at, count, mask);
     return load_contiguous(e, address(e, pointer, scalar, at), emitter_vector(scalar, e->lanes),
