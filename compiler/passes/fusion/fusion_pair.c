@@ -182,8 +182,8 @@ static struct op *after(const struct op *op, const struct block *block)
     return op ? op->next : block->first;
 }
 
-struct error *fusion_pair_join(struct module *module, enum fusion_kind kind, struct op *earlier,
-                               struct op *later, struct op **out)
+static struct error *join(struct module *module, enum fusion_kind kind, struct op *earlier,
+                          struct op *later)
 {
     size_t most = (size_t)(earlier->result_count + later->result_count);
     struct pair p = {.module = module, .earlier = earlier, .later = later};
@@ -195,11 +195,43 @@ struct error *fusion_pair_join(struct module *module, enum fusion_kind kind, str
     TRY(inline_body(&p, later));
     merge_equal(&p, after(before, earlier->block), after(end, earlier->block));
     leave_out_inner(&p);
-    *out = make_fusion(&p, kind, after(before, earlier->block));
-    (*out)->location = earlier->location;
+    struct op *fusion = make_fusion(&p, kind, after(before, earlier->block));
+    fusion->location = earlier->location;
+    fusion->note = earlier->note;
     for (int i = 0; i < p.count; i++)
-        ir_replace_uses(module, p.old[i], &(*out)->results[i]);
+        ir_replace_uses(module, p.old[i], &fusion->results[i]);
     ir_remove(later);
     ir_remove(earlier);
+    return NULL;
+}
+
+int64_t fusion_pair_position(const struct op *op)
+{
+    return (intptr_t)op->note;
+}
+
+static struct error *join_in_block(struct module *module, struct block *block,
+                                   enum fusion_kind kind, fusion_pair_finder *find)
+{
+    intptr_t position = 0;
+    struct op *next;
+    for (struct op *op = block->first; op; op = op->next)
+        op->note = (void *)position++;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        for (int i = 0; op_info(op->code)->traits & OP_CONTROL && i < op->region_count; i++)
+            TRY(join_in_block(module, op->regions[i], kind, find));
+        struct op *earlier = find(module->arena, op);
+        if (earlier)
+            TRY(join(module, kind, earlier, op));
+    }
+    return NULL;
+}
+
+struct error *fusion_pair_join_all(struct module *module, enum fusion_kind kind,
+                                   fusion_pair_finder *find)
+{
+    for (struct func *func = module->first; func; func = func->next)
+        TRY(join_in_block(module, func->body, kind, find));
     return NULL;
 }

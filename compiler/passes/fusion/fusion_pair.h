@@ -19,10 +19,19 @@ bool fusion_pair_describe(const struct op *fusion, int most, struct fusion_body 
 bool fusion_pair_adds_few(struct arena *arena, const struct op *fusion, const struct op *other,
                           int most, double *code);
 
-/* Puts one fusion of a kind in the place of the earlier one, of which the later one may use
- * results. It returns their results in this order, without those that only the later one used. The
- * operands of the later one must be there where the earlier one is. */
-struct error *fusion_pair_join(struct module *module, enum fusion_kind kind, struct op *earlier,
-                               struct op *later, struct op **out);
+/* Where an operation is in its block, during fusion_pair_join_all(): a fusion that two became is
+ * where the earlier one was. */
+int64_t fusion_pair_position(const struct op *op);
+
+/* The fusion before `later` in its block that it is to become one with; NULL: none, or `later` is
+ * not of the kind. */
+typedef struct op *fusion_pair_finder(struct arena *arena, const struct op *later);
+
+/* Puts one fusion of a kind in the place of each pair that `find` finds, in all blocks. Its results
+ * are those of the earlier one, of which the later one may use some, and those of the later one,
+ * without those that only the later one used. The operands of the later one must be there where the
+ * earlier one is. Overwrites the notes of operations. */
+struct error *fusion_pair_join_all(struct module *module, enum fusion_kind kind,
+                                   fusion_pair_finder *find);
 
 #endif

@@ -15,22 +15,6 @@ enum {
                        * earlier one on */
 };
 
-struct place { /* op->note */
-    int64_t index;
-};
-
-static int64_t index_of(const struct op *op)
-{
-    return ((const struct place *)op->note)->index;
-}
-
-static void set_index(struct arena *arena, struct op *op, int64_t index)
-{
-    struct place *place = ARENA_NEW(arena, struct place);
-    place->index = index;
-    op->note = place;
-}
-
 static bool is_loop(const struct op *op)
 {
     return op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_LOOP;
@@ -82,7 +66,7 @@ static bool is_read_in_place(const struct op *fusion, const struct value *value)
  * reads other elements than it writes, could not. */
 static bool keeps_from_overwriting(const struct op *earlier, const struct op *later)
 {
-    for (int i = 0; i < later->operand_count; i++) {
+    for (int i = 0; is_loop(later) && i < later->operand_count; i++) {
         const struct value *value = later->operands[i];
         if (ir_operand_of(earlier, value) >= 0 && has_shape_of_results(value, later) &&
             is_read_in_place(later, value) && !is_read_in_place(earlier, value))
@@ -96,7 +80,8 @@ static bool is_computable_at(const struct op *op, const struct op *position)
 {
     for (int i = 0; i < op->operand_count; i++) {
         const struct op *def = op->operands[i]->def;
-        if (def && def->block == op->block && index_of(def) >= index_of(position))
+        if (def && def->block == op->block &&
+            fusion_pair_position(def) >= fusion_pair_position(position))
             return false;
     }
     return true;
@@ -140,37 +125,19 @@ static bool may_join(struct arena *arena, const struct op *earlier, const struct
 /* The fusion that `later` may join, or NULL. */
 static struct op *sibling_of(struct arena *arena, const struct op *later)
 {
-    for (int i = 0; i < later->operand_count; i++) {
+    for (int i = 0; is_loop(later) && i < later->operand_count; i++) {
         const struct value *value = later->operands[i];
         int uses = 0;
         if (type_elements(value->type) < type_elements(later->results[0].type))
             continue;
         for (const struct use *use = value->uses; use && uses < MAX_USES; use = use->next, uses++) {
             struct op *user = use->user;
-            if (user->block == later->block && is_loop(user) && index_of(user) < index_of(later) &&
-                index_of(later) - index_of(user) <= MAX_DISTANCE && may_join(arena, user, later))
+            if (user->block == later->block && is_loop(user) &&
+                fusion_pair_position(user) < fusion_pair_position(later) &&
+                fusion_pair_position(later) - fusion_pair_position(user) <= MAX_DISTANCE &&
+                may_join(arena, user, later))
                 return user;
         }
-    }
-    return NULL;
-}
-
-static struct error *join_in_block(struct module *module, struct block *block)
-{
-    int64_t index = 0;
-    struct op *next;
-    for (struct op *op = block->first; op; op = op->next)
-        set_index(module->arena, op, index++);
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int i = 0; op_info(op->code)->traits & OP_CONTROL && i < op->region_count; i++)
-            TRY(join_in_block(module, op->regions[i]));
-        struct op *sibling = is_loop(op) ? sibling_of(module->arena, op) : NULL;
-        if (!sibling)
-            continue;
-        int64_t place = index_of(sibling);
-        TRY(fusion_pair_join(module, FUSION_LOOP, sibling, op, &sibling));
-        set_index(module->arena, sibling, place);
     }
     return NULL;
 }
@@ -178,7 +145,5 @@ static struct error *join_in_block(struct module *module, struct block *block)
 struct error *siblings_run(struct module *module, const struct target *target)
 {
     (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(join_in_block(module, func->body));
-    return NULL;
+    return fusion_pair_join_all(module, FUSION_LOOP, sibling_of);
 }

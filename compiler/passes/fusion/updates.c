@@ -1,5 +1,4 @@
-/* updates.c: see updates.h. Operations are numbered in the order of the block; a fusion that two
- * were joined to has the number of the first. */
+/* updates.c: see updates.h. */
 #include "compiler/passes/fusion/updates.h"
 
 #include "compiler/analysis/update_window.h"
@@ -12,22 +11,6 @@ enum {
     MAX_CODE = 400,       /* cost per element, which bounds the size of the code */
     MAX_USES = 16         /* uses of an array among which a kernel is looked for */
 };
-
-struct place { /* op->note */
-    int64_t index;
-};
-
-static int64_t index_of(const struct op *op)
-{
-    return ((const struct place *)op->note)->index;
-}
-
-static void set_index(struct arena *arena, struct op *op, int64_t index)
-{
-    struct place *place = ARENA_NEW(arena, struct place);
-    place->index = index;
-    op->note = place;
-}
 
 static bool is_of_kind(const struct op *op, enum fusion_kind kind)
 {
@@ -84,7 +67,8 @@ static bool is_computable_at(const struct op *update, const struct op *kernel)
     for (int i = 0; i < update->operand_count; i++) {
         const struct op *def = update->operands[i]->def;
         if (def == kernel ? !is_read_by_element(&update->regions[0]->arguments[i], type)
-                          : def && def->block == update->block && index_of(def) >= index_of(kernel))
+                          : def && def->block == update->block &&
+                                fusion_pair_position(def) >= fusion_pair_position(kernel))
             return false;
     }
     return true;
@@ -115,45 +99,25 @@ static struct op *kernel_of_operand(const struct op *update, int operand)
         return NULL;
     for (const struct use *use = value->uses; use && uses < MAX_USES; use = use->next, uses++) {
         struct op *user = use->user;
-        if (user->block == update->block && index_of(user) < index_of(update) &&
-            may_join(user, update))
+        if (user->block == update->block &&
+            fusion_pair_position(user) < fusion_pair_position(update) && may_join(user, update))
             return user;
     }
     return NULL;
 }
 
-static struct op *kernel_of(const struct op *update)
+static struct op *kernel_of(struct arena *arena, const struct op *update)
 {
     struct op *kernel = NULL;
-    for (int i = 0; i < update->operand_count && !kernel; i++)
+    bool updates = is_update_of_window(update);
+    (void)arena;
+    for (int i = 0; updates && i < update->operand_count && !kernel; i++)
         kernel = kernel_of_operand(update, i);
     return kernel;
-}
-
-static struct error *join_in_block(struct module *module, struct block *block)
-{
-    int64_t index = 0;
-    struct op *next;
-    for (struct op *op = block->first; op; op = op->next)
-        set_index(module->arena, op, index++);
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int i = 0; op_info(op->code)->traits & OP_CONTROL && i < op->region_count; i++)
-            TRY(join_in_block(module, op->regions[i]));
-        struct op *kernel = is_update_of_window(op) ? kernel_of(op) : NULL;
-        if (!kernel)
-            continue;
-        int64_t place = index_of(kernel);
-        TRY(fusion_pair_join(module, FUSION_UPDATE, kernel, op, &kernel));
-        set_index(module->arena, kernel, place);
-    }
-    return NULL;
 }
 
 struct error *updates_run(struct module *module, const struct target *target)
 {
     (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(join_in_block(module, func->body));
-    return NULL;
+    return fusion_pair_join_all(module, FUSION_UPDATE, kernel_of);
 }
