@@ -41,6 +41,14 @@ const int64_t *constants_integers(struct module *module, const struct value *val
     return literal_int64s(module->arena, literal);
 }
 
+bool constants_are_consecutive(const int64_t *integers, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++)
+        if ((uint64_t)integers[i] - (uint64_t)integers[0] != (uint64_t)i)
+            return false;
+    return count > 0;
+}
+
 bool constants_is_splat_of(const struct value *value, double number)
 {
     const struct literal *literal = constants_literal(value);

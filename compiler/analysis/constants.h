@@ -13,6 +13,8 @@ bool constants_integer(const struct value *value, int64_t *out);
 /* All elements of an integer constant, or of reshapes and widening conversions of one; NULL for
  * other values. In the module's arena; `count` may be NULL. */
 const int64_t *constants_integers(struct module *module, const struct value *value, int64_t *count);
+/* Whether each of the integers, any numbers, is the one before it plus 1. False for none. */
+bool constants_are_consecutive(const int64_t *integers, int64_t count);
 
 /* True for a constant all of whose elements are `number`. */
 bool constants_is_splat_of(const struct value *value, double number);

@@ -42,3 +42,14 @@ Test(constants, integers_are_found_behind_widening_conversions)
         constants_integers(fixture_module, build_convert(&fixture, small, DTYPE_S8), NULL));
     cr_expect_null(constants_integers(fixture_module, argument(0), NULL));
 }
+
+Test(constants, consecutive_integers)
+{
+    cr_expect(constants_are_consecutive((int64_t[]){-1, 0, 1}, 3));
+    cr_expect(constants_are_consecutive((int64_t[]){7}, 1));
+    cr_expect_not(constants_are_consecutive((int64_t[]){7}, 0));
+    cr_expect_not(constants_are_consecutive((int64_t[]){0, 2}, 2));
+    cr_expect_not(constants_are_consecutive((int64_t[]){INT64_MAX, INT64_MIN + 5}, 2),
+                  "no overflow");
+    cr_expect_not(constants_are_consecutive((int64_t[]){INT64_MIN, INT64_MAX}, 2), "no overflow");
+}

@@ -288,15 +288,6 @@ static bool measure_window(const struct op *op, struct window *window)
     return elements && elements == shape_elements(updates);
 }
 
-/* Whether each number is the one before it + 1. */
-static bool is_run(const int64_t *at, int64_t count)
-{
-    for (int64_t i = 1; i < count; i++)
-        if (at[i] - at[0] != i)
-            return false;
-    return count > 0;
-}
-
 /* Windows next to each other are one unless a part of them is out of bounds. */
 static bool find_window(struct module *module, const struct op *op, struct window *window)
 {
@@ -306,7 +297,7 @@ static bool find_window(struct module *module, const struct op *op, struct windo
     if (!measure_window(op, window))
         return false;
     const int64_t *at = constants_integers(module, op->operands[op->result_count], &count);
-    if (!at || (count != to.count && !is_run(at, count)))
+    if (!at || (count != to.count && !constants_are_consecutive(at, count)))
         return false;
     window->is_inside = true;
     for (int64_t i = 0; i < to.count; i++) {

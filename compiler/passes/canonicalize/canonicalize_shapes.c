@@ -332,12 +332,9 @@ static int64_t first_index(struct module *module, const struct op *op, int64_t s
 {
     int64_t count;
     const int64_t *at = constants_integers(module, op->operands[1], &count);
-    if (!at || count < 1 || at[0] < 0 || at[0] > size - count)
-        return -1;
-    for (int64_t i = 1; i < count; i++)
-        if (at[i] - at[0] != i)
-            return -1;
-    return at[0];
+    bool is_slice =
+        at && constants_are_consecutive(at, count) && at[0] >= 0 && at[0] <= size - count;
+    return is_slice ? at[0] : -1;
 }
 
 /* The slice that such a gather is; NULL for other gathers. The partitioner and models of
