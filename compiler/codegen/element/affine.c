@@ -266,9 +266,7 @@ LLVMValueRef affine_vector32(struct emitter *e, const struct affine *a)
 static LLVMValueRef clamped(struct emitter *e, LLVMValueRef value, bool is_signed, int64_t max)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    unsigned bits = LLVMGetIntTypeWidth(vector ? LLVMGetElementType(type) : type);
-    unsigned magnitude = bits - is_signed;
+    int magnitude = emitter_bits_of(type) - is_signed;
     if (magnitude > 62 || max < (INT64_C(1) << magnitude) - 1)
         value = emitter_binary(e, is_signed ? "llvm.smin" : "llvm.umin", value,
                                emitter_int_like(type, max));

@@ -43,20 +43,10 @@ static LLVMValueRef offset_at(struct emitter *e, LLVMValueRef offsets, int lane)
                     : LLVMBuildAnd(e->builder, pair, emitter_i64(e, UINT32_MAX), "");
 }
 
-static int bits_of(LLVMTypeRef scalar)
-{
-    switch (LLVMGetTypeKind(scalar)) {
-    case LLVMFloatTypeKind: return 32;
-    case LLVMDoubleTypeKind: return 64;
-    case LLVMIntegerTypeKind: return (int)LLVMGetIntTypeWidth(scalar);
-    default: return 0;
-    }
-}
-
 /* Whether the processor gathers elements of a type; others are loaded one at a time in any case. */
 static bool has_gathers(struct emitter *e, LLVMTypeRef scalar)
 {
-    return e->target->features->avx2 && bits_of(scalar) >= 32;
+    return e->target->features->avx2 && emitter_bits_of(scalar) >= 32;
 }
 
 /* One vector of `count` (a power of two) parts with so many lanes each. */
@@ -83,7 +73,7 @@ LLVMValueRef few_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scala
         __builtin_popcountll(enabled) * 4 > e->lanes * 3)
         return NULL;
     bool affine = affine_lane_stride(e, offset, &stride);
-    int each = PART_BITS / bits_of(scalar), count = e->lanes / each;
+    int each = PART_BITS / emitter_bits_of(scalar), count = e->lanes / each;
     LLVMValueRef parts[LANES_MAX];
     for (int i = 0; i < count; i++)
         parts[i] = LLVMConstNull(emitter_vector(scalar, each));

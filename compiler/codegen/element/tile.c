@@ -60,16 +60,6 @@ static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef t
                              arguments);
 }
 
-static int bits_of(LLVMTypeRef scalar)
-{
-    switch (LLVMGetTypeKind(scalar)) {
-    case LLVMHalfTypeKind: return 16;
-    case LLVMFloatTypeKind: return 32;
-    case LLVMDoubleTypeKind: return 64;
-    default: return (int)LLVMGetIntTypeWidth(scalar);
-    }
-}
-
 /* Where element i of the result of an unpack comes from: groups of `group` elements of the lower
  * (`odd`: upper) half of each block of `width` elements, alternately of both vectors. */
 static int unpacked(int lanes, int width, int group, bool odd, int i)
@@ -95,7 +85,7 @@ static LLVMValueRef shuffle(struct emitter *e, const LLVMValueRef pair[2], int w
 {
     LLVMValueRef mask[MAX_LANES];
     LLVMTypeRef type = LLVMTypeOf(pair[0]);
-    int bits = bits_of(LLVMGetElementType(type)), together = group ? group : width;
+    int bits = emitter_bits_of(LLVMGetElementType(type)), together = group ? group : width;
     together = together < 64 / bits ? together : 64 / bits;
     int lanes = e->lanes / together;
     for (int i = 0; i < lanes; i++)
@@ -140,7 +130,7 @@ static void reverse_bits(LLVMValueRef *rows, int lanes, int width)
 
 static void transpose(struct emitter *e, LLVMValueRef *rows, LLVMTypeRef scalar)
 {
-    int width = BLOCK_BITS / bits_of(scalar);
+    int width = BLOCK_BITS / emitter_bits_of(scalar);
     width = width < e->lanes ? width : e->lanes;
     for (int group = 1; group < width; group *= 2)
         shuffle_rows(e, rows, group, width, group);

@@ -332,6 +332,18 @@ static LLVMTypeRef scalar_of(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
 }
 
+int emitter_bits_of(LLVMTypeRef type)
+{
+    LLVMTypeRef scalar = scalar_of(type);
+    switch (LLVMGetTypeKind(scalar)) {
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind: return 16;
+    case LLVMFloatTypeKind: return 32;
+    case LLVMDoubleTypeKind: return 64;
+    default: return (int)LLVMGetIntTypeWidth(scalar);
+    }
+}
+
 LLVMValueRef emitter_int_like(LLVMTypeRef type, int64_t value)
 {
     return like(type, LLVMConstInt(scalar_of(type), (unsigned long long)value, true));

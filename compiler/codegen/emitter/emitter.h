@@ -220,6 +220,8 @@ void emitter_shared_end(struct emitter *e, struct shared_body body);
 /* ---- shorthand */
 LLVMTypeRef emitter_vector(LLVMTypeRef element,
                            int lanes); /* for 1 lane, the element type itself */
+/* Of an element of a vector, or of a scalar: an integer or a float. */
+int emitter_bits_of(LLVMTypeRef type);
 LLVMValueRef emitter_i64(struct emitter *e, int64_t value);
 /* How many vectors have the computed columns of a row (e->columns). */
 LLVMValueRef emitter_column_vectors(struct emitter *e, int lanes);

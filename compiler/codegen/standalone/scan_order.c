@@ -18,19 +18,10 @@ enum scan_order scan_order_of(const struct emitter *e, const struct op *op)
     return first->code == OP_maximum ? SCAN_ORDER_MAXIMUM : SCAN_ORDER_MINIMUM;
 }
 
-static unsigned bits_of(LLVMTypeRef type)
-{
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-        type = LLVMGetElementType(type);
-    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
-        return LLVMGetIntTypeWidth(type);
-    return LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 64 : 32;
-}
-
 /* All bits but the sign. */
 static LLVMValueRef magnitude(LLVMTypeRef type)
 {
-    return emitter_int_like(type, (int64_t)(UINT64_MAX >> (65 - bits_of(type))));
+    return emitter_int_like(type, (int64_t)(UINT64_MAX >> (65 - emitter_bits_of(type))));
 }
 
 /* Inverts the bits below the sign of negative numbers, or inverts them back. */
@@ -38,7 +29,7 @@ static LLVMValueRef reorder(struct emitter *e, LLVMValueRef bits)
 {
     LLVMTypeRef type = LLVMTypeOf(bits);
     LLVMValueRef sign =
-        LLVMBuildAShr(e->builder, bits, emitter_int_like(type, bits_of(type) - 1), "");
+        LLVMBuildAShr(e->builder, bits, emitter_int_like(type, emitter_bits_of(type) - 1), "");
     LLVMValueRef inverted = LLVMBuildAnd(e->builder, sign, magnitude(type), "");
     return LLVMBuildXor(e->builder, bits, inverted, "");
 }
@@ -55,7 +46,8 @@ static LLVMValueRef flushed_bits(struct emitter *e, LLVMValueRef value, LLVMType
 
 static LLVMValueRef quiet_nan(LLVMTypeRef type)
 {
-    return emitter_int_like(type, bits_of(type) == 64 ? INT64_C(0x7ff8000000000000) : 0x7fc00000);
+    return emitter_int_like(type,
+                            emitter_bits_of(type) == 64 ? INT64_C(0x7ff8000000000000) : 0x7fc00000);
 }
 
 /* From NaN to beyond the largest integer. */
@@ -69,7 +61,7 @@ struct element scan_order_integers(struct emitter *e, enum scan_order order,
 {
     LLVMBuilderRef b = e->builder;
     LLVMValueRef value = floats->part[0];
-    LLVMTypeRef type = LLVMIntTypeInContext(e->context, bits_of(LLVMTypeOf(value)));
+    LLVMTypeRef type = LLVMIntTypeInContext(e->context, emitter_bits_of(LLVMTypeOf(value)));
     type = emitter_vector(type, floats->lanes);
     LLVMValueRef integers = reorder(e, flushed_bits(e, value, type));
     LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
@@ -86,8 +78,8 @@ struct element scan_order_floats(struct emitter *e, enum scan_order order,
     if (order == SCAN_ORDER_MINIMUM)
         bits = LLVMBuildSub(e->builder, bits, shift(LLVMTypeOf(bits)), "");
     bits = reorder(e, bits);
-    LLVMTypeRef type = bits_of(LLVMTypeOf(bits)) == 64 ? LLVMDoubleTypeInContext(e->context)
-                                                       : LLVMFloatTypeInContext(e->context);
+    LLVMTypeRef type = emitter_bits_of(LLVMTypeOf(bits)) == 64 ? LLVMDoubleTypeInContext(e->context)
+                                                               : LLVMFloatTypeInContext(e->context);
     type = emitter_vector(type, integers->lanes);
     return element_of(LLVMBuildBitCast(e->builder, bits, type, ""));
 }
