@@ -39,8 +39,22 @@ static inline uint32_t key_of_pair(int64_t pair)
 struct few {
     int64_t pairs[TOP_K_FEW] __attribute__((aligned(64)));
     int64_t k;
-    uint32_t most; /* keys above this one are not among the first k */
+    int64_t most; /* keys above this one are not among the first k; -1: no further one is */
 };
+
+static inline bool is_full(const struct few *few)
+{
+    return few->pairs[few->k - 1] != INT64_MAX;
+}
+
+/* Of the elements behind the first k so far, only those before the last of these change anything:
+ * equal ones stay behind it. */
+static inline void lower_most(struct few *few)
+{
+    int64_t below = (int64_t)key_of_pair(few->pairs[few->k - 1]) - 1;
+    if (is_full(few) && below < few->most)
+        few->most = below;
+}
 
 /* ---- loops, for each instruction set --------------------------------------------------------- */
 #define NAME(name) name##_any
@@ -128,11 +142,6 @@ static void clear(struct few *few, int64_t k)
         few->pairs[p] = INT64_MAX;
 }
 
-static bool is_full(const struct few *few)
-{
-    return few->pairs[few->k - 1] != INT64_MAX;
-}
-
 /* The k-th of the lowest keys of blocks: at least as many elements precede it or are equal. Nothing
  * is known of the first k elements if there are few blocks. */
 static uint32_t bound_of(const struct row *row, int blocks, int64_t k)
@@ -142,7 +151,7 @@ static uint32_t bound_of(const struct row *row, int blocks, int64_t k)
         return UINT32_MAX;
     clear(&few, k);
     row->insert(&few, row->lowest, blocks, 0);
-    return few.most;
+    return key_of_pair(few.pairs[k - 1]);
 }
 
 /* Blocks [first, first + count), where they have a candidate. */
@@ -151,8 +160,7 @@ static void insert_blocks(struct row *row, int64_t first, int count, struct few 
     const struct key_reader *reader = row->reader;
     uint32_t keys[KEY_BLOCK];
     for (int i = 0; i < count; i++) {
-        uint32_t lowest = row->lowest[i];
-        if (lowest > few->most || (lowest == few->most && is_full(few)))
+        if (row->lowest[i] > few->most)
             continue;
         int64_t position = (first + i) * KEY_BLOCK;
         reader->keys(&reader->kind, row->from + position * reader->bytes, KEY_BLOCK, keys);

@@ -58,10 +58,10 @@ INSERT(4)
 TARGET static void NAME(insert)(struct few *few, const uint32_t *keys, int count, int64_t position)
 {
     int vectors = ((int)few->k + LANES - 1) / LANES;
-    for (int first = 0, part; first < count; first += part) {
+    for (int first = 0, part; first < count && few->most >= 0; first += part) {
         int left = count - first, most = few->most < UINT32_MAX ? PART : KEY_GROUP;
         part = left < most ? left : most;
-        uint64_t candidates = NAME(candidates)(keys + first, part, few->most);
+        uint64_t candidates = NAME(candidates)(keys + first, part, (uint32_t)few->most);
         if (!candidates)
             continue;
         if (vectors == 1)
@@ -72,8 +72,7 @@ TARGET static void NAME(insert)(struct few *few, const uint32_t *keys, int count
             NAME(insert_4)(few->pairs, candidates, keys + first, position + first);
         else
             NAME(insert_all)(few->pairs, vectors, candidates, keys + first, position + first);
-        uint32_t last = key_of_pair(few->pairs[few->k - 1]);
-        few->most = last < few->most ? last : few->most;
+        lower_most(few);
     }
 }
 #undef NAME
