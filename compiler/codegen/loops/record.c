@@ -5,13 +5,15 @@
 #include "compiler/codegen/loops/walk.h"
 
 enum {
-    BYTES_MOST = 64,    /* of a record */
-    ARITHMETIC_MOST = 8 /* operations on an element: with more of them, lanes should not be empty */
+    BYTES_MOST = 64, /* of a record */
+    ARITHMETIC_MOST =
+        8,       /* operations on an element: with more of them, lanes should not be empty */
+    DIVISION = 4 /* takes as long as so many others */
 };
 
 struct record_walk {
     struct walk walk;
-    int arithmetic; /* operations so far */
+    int arithmetic; /* operations so far, of a record's elements or once for all of them */
 };
 
 static bool fits(const struct value *value, int dim, struct record_walk *walk);
@@ -101,8 +103,10 @@ static bool slice_fits(const struct op *slice, int dim, struct record_walk *walk
 
 static bool arithmetic_fits(const struct op *op, int dim, struct record_walk *walk)
 {
-    bool light = !(op_info(op->code)->traits & OP_TRANSCENDENTAL) && op->code != OP_remainder;
-    if (!light || ++walk->arithmetic > ARITHMETIC_MOST)
+    bool divides = op->code == OP_divide || op->code == OP_sqrt || op->code == OP_rsqrt;
+    walk->arithmetic += divides ? DIVISION : 1;
+    if ((op_info(op->code)->traits & OP_TRANSCENDENTAL) || op->code == OP_remainder ||
+        walk->arithmetic > ARITHMETIC_MOST)
         return false;
     return operands_fit(op, dim, walk);
 }
@@ -129,12 +133,27 @@ static bool op_fits(const struct op *op, int dim, struct record_walk *walk)
     }
 }
 
+/* Whether little is computed for each record, beside what is the same for all of them. */
+static bool is_little(const struct value *value, struct record_walk *walk)
+{
+    const struct op *op = value->def;
+    if (!op || shape_elements(&value->type->shape) == 1 ||
+        walk_is_repeated(&walk->walk, op, UINT64_MAX, 0))
+        return true;
+    if (--walk->walk.steps < 0)
+        return false;
+    if (op_info(op->code)->traits & OP_ELEMENTWISE)
+        return arithmetic_fits(op, -1, walk);
+    bool moves = op->code == OP_broadcast_in_dim || op->code == OP_reshape;
+    return !moves || is_little(op->operands[0], walk);
+}
+
 /* Whether lanes along a dimension of a value (-1: the same for all lanes) may be a record. */
 static bool fits(const struct value *value, int dim, struct record_walk *walk)
 {
     const struct op *op = value->def;
     if (dim < 0)
-        return true;
+        return is_little(value, walk);
     if (!op || op->code == OP_fusion)
         return is_innermost(&value->type->shape, dim);
     if (walk_is_repeated(&walk->walk, op, (uint64_t)dim, 0))

@@ -114,6 +114,30 @@ Test(record, of_other_rows)
     arena_destroy(f->arena);
 }
 
+/* A number for each pixel, times its elements: `divisions` of it by itself, each a scalar's. */
+static struct value *scaled(struct fixture *f, int divisions)
+{
+    struct value *image = transposed(f, 1, 0, 2), *scale = fixture_arg(f, 3);
+    for (int i = 0; i < divisions; i++)
+        scale = fixture_value(f, OP_divide, scale->type, scale, fixture_arg(f, 3));
+    struct value *each = fixture_broadcast(f, scale, image->type, fixture_dims(f, 2, 0, 1));
+    return fixture_value(f, OP_multiply, image->type, image, each);
+}
+
+Test(record, of_pixels_with_scalars)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *types[] = {fixture_type(arena, DTYPE_F32, 3, HEIGHT, WIDTH, 3),
+                                  type_scalar(arena, DTYPE_F32),
+                                  fixture_type(arena, DTYPE_S32, 2, WIDTH, 1),
+                                  fixture_type(arena, DTYPE_F32, 2, WIDTH, HEIGHT)};
+    struct fixture *f = fixture_begin(FUSION_LOOP, 4, types, arena);
+    cr_expect_eq(lanes_of(scaled(f, 0)), 3);
+    cr_expect_eq(lanes_of(scaled(f, 1)), 3);
+    cr_expect_eq(lanes_of(scaled(f, 2)), 0, "lanes for several pixels share divisions");
+    arena_destroy(f->arena);
+}
+
 /* Compares a transposed image with padding around its rows. */
 static void check(const char *in, const char *out, const char *padding, int pixel, int bytes)
 {
