@@ -4,8 +4,7 @@
 #include <string.h>
 
 enum {
-    WORDS = 16,
-    USUAL = 127 + 57, /* read at once; the exponent of 2^57 and its bias */
+    USUAL = 127 + 57, /* the exponent of 2^57 and its bias */
     CACHE_LINE = 64
 };
 
@@ -83,13 +82,16 @@ static void gather(const char *from, int64_t stride, int64_t count, int bytes, c
             memcpy(to + i * 2, from + i * stride * 2, 2);
 }
 
-void attention_array_load(const struct attention_array *from, int64_t rows, int64_t columns,
-                          void *to)
+struct attention_array attention_array_load(const struct attention_array *from, int64_t rows,
+                                            int64_t columns, void *copy)
 {
     int bytes = dtype_bytes(from->dtype);
+    if (from->column_stride == 1 && rows % TILE_ROWS == 0)
+        return *from;
     for (int64_t r = 0; r < rows; r++)
         gather((const char *)from->at + r * from->row_stride * bytes, from->column_stride, columns,
-               bytes, (char *)to + r * columns * bytes);
+               bytes, (char *)copy + r * columns * bytes);
+    return (struct attention_array){copy, from->dtype, columns, 1};
 }
 
 static void store_f32(const float *from, int64_t count, float *to, int64_t stride)
@@ -124,30 +126,35 @@ void attention_array_store(const struct tile_product *product, const float *from
 }
 
 /* ---- magnitudes ------------------------------------------------------------------------------ */
-/* Sets the sign of words[i] if a magnitude in some word i of those at `from` is USUAL or more: of
- * f32, or, with `has_halves`, of both halves. */
-static void note_unusual(uint32_t *words, const void *from, bool has_halves)
+typedef uint32_t quad __attribute__((vector_size(16)));
+
+/* Sets the signs of words whose magnitude, of f32 or with `has_halves` of one of both halves, is
+ * USUAL or more. */
+static inline quad unusual(quad words, bool has_halves)
 {
     const uint32_t up = (UINT32_C(1) << 31) - ((uint32_t)USUAL << 23);
-    uint32_t read[WORDS];
-    memcpy(read, from, sizeof read);
-    for (int i = 0; i < WORDS; i++)
-        words[i] |= (read[i] & INT32_MAX) + up;
-    for (int i = 0; i < WORDS && has_halves; i++)
-        words[i] |= (read[i] << 16 & INT32_MAX) + up;
+    const quad found = (words & INT32_MAX) + up;
+    return has_halves ? found | ((words << 16 & INT32_MAX) + up) : found;
 }
 
-bool attention_array_is_usual(enum dtype dtype, const void *numbers, int64_t count)
+static quad unusual_in_row(const char *row, size_t size, bool has_halves)
 {
-    const bool has_halves = dtype == DTYPE_BF16;
-    uint32_t words[WORDS] = {0}, last[WORDS] = {0}, any = 0;
-    const char *bytes = numbers;
-    size_t size = (size_t)(count * dtype_bytes(dtype)), whole = size / sizeof last * sizeof last;
-    for (size_t i = 0; i < whole; i += sizeof last)
-        note_unusual(words, bytes + i, has_halves);
-    memcpy(last, bytes + whole, size - whole);
-    note_unusual(words, last, has_halves);
-    for (int i = 0; i < WORDS; i++)
-        any |= words[i];
-    return any >> 31 == 0;
+    quad words, last = {0}, found = {0};
+    size_t i = 0;
+    for (; i + sizeof words <= size; i += sizeof words) {
+        memcpy(&words, row + i, sizeof words);
+        found |= unusual(words, has_halves);
+    }
+    memcpy(&last, row + i, size - i);
+    return found | unusual(last, has_halves);
+}
+
+bool attention_array_is_usual(const struct attention_array *array, int64_t rows, int64_t columns)
+{
+    const int bytes = dtype_bytes(array->dtype);
+    quad found = {0};
+    for (int64_t r = 0; r < rows; r++)
+        found |= unusual_in_row((const char *)array->at + r * array->row_stride * bytes,
+                                (size_t)(columns * bytes), array->dtype == DTYPE_BF16);
+    return (found[0] | found[1] | found[2] | found[3]) >> 31 == 0;
 }

@@ -25,17 +25,18 @@ struct attention_array attention_array_from(const struct attention_array *array,
 void attention_array_fetch(const struct attention_array *array, int64_t rows, int64_t columns,
                            int64_t part, int64_t parts);
 
-/* Copies to dense rows of the same type. */
-void attention_array_load(const struct attention_array *from, int64_t rows, int64_t columns,
-                          void *to);
+/* Rows that tiles can read: those of whole tiles whose columns are adjacent, where they are, and
+ * others as a dense copy of the same type. */
+struct attention_array attention_array_load(const struct attention_array *from, int64_t rows,
+                                            int64_t columns, void *copy);
 
 /* Copies rows of f32, whose columns are adjacent, to an array; rounds them to bf16 if it is. */
 void attention_array_store(const struct tile_product *product, const float *from,
                            int64_t from_stride, int64_t rows, int64_t columns,
                            const struct attention_array *to);
 
-/* Whether all numbers, of f32 or bf16, are below 2^57: sums of ATTENTION_MAX_WIDTH products of two
+/* Whether all numbers of rows whose columns are adjacent, of f32 or bf16, are below 2^57: sums of ATTENTION_MAX_WIDTH products of two
  * are finite. */
-bool attention_array_is_usual(enum dtype dtype, const void *numbers, int64_t count);
+bool attention_array_is_usual(const struct attention_array *array, int64_t rows, int64_t columns);
 
 #endif

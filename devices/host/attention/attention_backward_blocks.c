@@ -31,7 +31,7 @@ struct task { /* one step */
     int64_t value_width, query_width, key_width; /* of the results, rounded up to whole vectors */
     size_t keys_at, values_at, right_at;         /* packed; in a thread's scratch */
     size_t queries_at, given_at, weights_at, change_at;
-    size_t weight_pairs_at, gradient_pairs_at, gradient_rows_at;
+    size_t weight_pairs_at, gradient_pairs_at, gradient_rows_at, needed_at, first_rows_at;
     size_t query_sums_at, value_rows_at, key_rows_at, value_sums_at, key_sums_at, bytes;
     size_t part_bytes;             /* of the sums of a part */
     char *sums;                    /* of all parts; NULL: there is one part */
@@ -41,12 +41,14 @@ struct task { /* one step */
 struct worker { /* the scratch of one thread */
     const struct task *task;
     struct attention_rows rows;   /* of a block */
+    void *queries, *given;        /* copies of its rows, if tiles cannot read them where they are */
     void *right;                  /* packed: the right side of to_queries */
     void *value_rows, *key_rows;  /* packed: right sides, of a block */
     float *query_sums;            /* of a block */
-    float *value_sums, *key_sums; /* of a part */
-    int64_t packed;               /* the batch that is packed; -1: none */
-    bool is_usual;                /* whether what is packed is; with a mask */
+    float *value_sums, *key_sums; /* of a part: of the first `summed` columns of the scores */
+    int64_t summed;
+    int64_t packed; /* the batch that is packed; -1: none */
+    bool is_usual;  /* whether what is packed is; with a mask */
 };
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -71,7 +73,8 @@ static struct attention_array out_of(const struct task *task, const struct dot_s
 static bool is_packed_usual(const struct worker *w, const struct dot_spec *s, const void *packed,
                             int64_t k)
 {
-    return attention_array_is_usual(s->rhs, packed, tile_product_packed(w->task->product, k, s->n));
+    const struct attention_array numbers = {.at = (void *)packed, .dtype = s->rhs};
+    return attention_array_is_usual(&numbers, 1, tile_product_packed(w->task->product, k, s->n));
 }
 
 /* Packs `k` rows of a right side, from row `first` on. */
@@ -96,9 +99,16 @@ static void pack(struct worker *w, int64_t batch)
                   is_packed_usual(w, &spec->to_queries, w->right, spec->to_queries.k);
 }
 
+/* Elements of sums of a part: for each column of the scores, as many as a result is wide. */
+static int64_t sums_of(const struct task *task, int64_t width)
+{
+    return tile_round_up(task->spec->scores.n, TILE_ROWS) * width;
+}
+
 /* ---- products -------------------------------------------------------------------------------- */
 /* Adds the block's part of a product that contracts the rows of an array in scratch, of which
- * `columns` are not zero. `m` has its left side. */
+ * `columns` are not zero; there are no sums yet of those from w->summed on. `m` has its left
+ * side. */
 static void add_product(const struct worker *w, struct tile_matrix *m, void *right,
                         const struct rows *rows, int64_t columns, float *sums, int64_t width)
 {
@@ -107,12 +117,11 @@ static void add_product(const struct worker *w, struct tile_matrix *m, void *rig
     m->out = sums;
     m->out_stride = m->columns = width;
     m->rows = columns;
-    m->adds = true;
+    m->added_rows = w->summed;
     tile_matrix_multiply(w->task->product, m);
 }
 
-/* to_queries of a block, from the first `columns` of the gradient. */
-static void compute_queries(const struct worker *w, const struct rows *rows, int64_t columns)
+static void compute_queries(const struct worker *w, const struct rows *rows)
 {
     const struct task *task = w->task;
     const struct dot_spec *s = &task->spec->to_queries;
@@ -123,7 +132,7 @@ static void compute_queries(const struct worker *w, const struct rows *rows, int
                             .out = w->query_sums,
                             .out_stride = task->query_width,
                             .rows = rows->count,
-                            .k = columns,
+                            .k = s->k,
                             .columns = task->query_width,
                             .part = PART};
     attention_rows_gradient(&w->rows, &m);
@@ -132,36 +141,56 @@ static void compute_queries(const struct worker *w, const struct rows *rows, int
 }
 
 /* ---- blocks and parts ------------------------------------------------------------------------ */
+/* Whether the right side of to_values has the numbers of the left side of change. */
+static bool is_given_packed(const struct task *task)
+{
+    const struct dot_spec *left = &task->spec->change, *right = &task->spec->to_values;
+    void *const *buffers = task->call->buffers;
+    return buffers[GIVEN] == buffers[FIRST_RIGHT + TO_VALUES] && left->k == right->n &&
+           left->lhs_m_stride == right->rhs_k_stride && left->lhs_k_stride == right->rhs_n_stride &&
+           left->lhs_batch_stride == right->rhs_batch_stride &&
+           left->lhs_outer_stride == right->rhs_outer_stride;
+}
+
 /* Whether hidden columns of a block may be left out. */
 static bool is_block_usual(const struct worker *w, const struct rows *rows)
 {
     const struct attention_backward_spec *spec = w->task->spec;
     return w->is_usual &&
-           attention_array_is_usual(spec->change.lhs, w->rows.given,
-                                    rows->count * spec->change.k) &&
+           (is_given_packed(w->task) ||
+            attention_array_is_usual(&w->rows.given, rows->count, spec->change.k)) &&
            is_packed_usual(w, &spec->to_values, w->value_rows, rows->count) &&
            is_packed_usual(w, &spec->to_keys, w->key_rows, rows->count);
 }
 
-static void run_block(const struct worker *w, const struct rows *rows)
+static void run_block(struct worker *w, const struct rows *rows)
 {
     const struct task *task = w->task;
     const struct attention_backward_spec *spec = task->spec;
     const struct attention_array queries = left_of(w, &spec->scores, QUERIES, rows),
                                  given = left_of(w, &spec->change, GIVEN, rows);
     struct tile_matrix weights = {0}, gradient = {0};
-    attention_array_load(&queries, rows->count, spec->scores.k, w->rows.queries);
-    attention_array_load(&given, rows->count, spec->change.k, w->rows.given);
+    w->rows.queries = attention_array_load(&queries, rows->count, spec->scores.k, w->queries);
+    w->rows.given = attention_array_load(&given, rows->count, spec->change.k, w->given);
     pack_right(w, &spec->to_values, FIRST_RIGHT + TO_VALUES, rows->batch, rows->first, rows->count,
                w->value_rows);
     pack_right(w, &spec->to_keys, FIRST_RIGHT + TO_KEYS, rows->batch, rows->first, rows->count,
                w->key_rows);
     int64_t columns = attention_rows_compute(&w->rows, rows, is_block_usual(w, rows));
-    compute_queries(w, rows, columns);
+    compute_queries(w, rows);
     attention_rows_weights_left(&w->rows, &weights);
     attention_rows_gradient_left(&w->rows, &gradient);
     add_product(w, &weights, w->value_rows, rows, columns, w->value_sums, task->value_width);
     add_product(w, &gradient, w->key_rows, rows, columns, w->key_sums, task->key_width);
+    w->summed = tile_most(w->summed, tile_round_up(columns, TILE_ROWS));
+}
+
+/* Sets the sums of columns that no block of the part needed. */
+static void clear_sums(const struct worker *w, float *sums, int64_t width)
+{
+    const int64_t all = sums_of(w->task, width), summed = w->summed * width;
+    if (summed < all)
+        memset(sums + summed, 0, (size_t)(all - summed) * sizeof *sums);
 }
 
 static void store_sums(const struct task *task, int64_t batch, const float *values,
@@ -174,12 +203,6 @@ static void store_sums(const struct task *task, int64_t batch, const float *valu
     attention_array_store(task->product, keys, task->key_width, k->m, k->n, &to_keys);
 }
 
-/* Elements of sums of a part: for each column of the scores, as many as a result is wide. */
-static int64_t sums_of(const struct task *task, int64_t width)
-{
-    return tile_round_up(task->spec->scores.n, TILE_ROWS) * width;
-}
-
 static void run_part(struct worker *w, int64_t number)
 {
     const struct task *task = w->task;
@@ -189,8 +212,7 @@ static void run_part(struct worker *w, int64_t number)
         w->value_sums = (float *)(void *)(task->sums + (size_t)number * task->part_bytes);
         w->key_sums = w->value_sums + sums_of(task, task->value_width);
     }
-    memset(w->value_sums, 0, (size_t)sums_of(task, task->value_width) * sizeof(float));
-    memset(w->key_sums, 0, (size_t)sums_of(task, task->key_width) * sizeof(float));
+    w->summed = 0;
     if (w->packed != batch)
         pack(w, batch);
     for (; first < end; first += task->block_rows) {
@@ -199,6 +221,8 @@ static void run_part(struct worker *w, int64_t number)
             return;
         run_block(w, &rows);
     }
+    clear_sums(w, w->value_sums, task->value_width);
+    clear_sums(w, w->key_sums, task->key_width);
     if (!task->sums)
         store_sums(task, batch, w->value_sums, w->key_sums);
 }
@@ -211,13 +235,15 @@ static struct worker worker_of(const struct task *task, char *scratch)
                                     .product = task->product,
                                     .keys = AT(keys),
                                     .values = AT(values),
-                                    .queries = AT(queries),
-                                    .given = AT(given),
                                     .weights = AT(weights),
                                     .change = AT(change),
                                     .weight_pairs = AT(weight_pairs),
                                     .gradient_pairs = AT(gradient_pairs),
-                                    .gradient_rows = AT(gradient_rows)},
+                                    .gradient_rows = AT(gradient_rows),
+                                    .needed = AT(needed),
+                                    .first_rows = AT(first_rows)},
+                           .queries = AT(queries),
+                           .given = AT(given),
                            .right = AT(right),
                            .value_rows = AT(value_rows),
                            .key_rows = AT(key_rows),
@@ -244,20 +270,43 @@ static void run_parts(void *context, int64_t begin, int64_t end)
     scratch_return(scratch);
 }
 
-/* Adds the sums of the parts of batches [begin, end) to those of their first parts. */
+/* Adds numbers to others: whole vectors. */
+static void add(const float *from, int64_t count, float *to)
+{
+    typedef float four __attribute__((vector_size(16)));
+    for (int64_t i = 0; i < count; i += 4) {
+        four sum, added;
+        memcpy(&sum, to + i, sizeof sum);
+        memcpy(&added, from + i, sizeof added);
+        sum += added;
+        memcpy(to + i, &sum, sizeof sum);
+    }
+}
+
+/* Adds the rows of the sums of a batch's parts to those of the first, and stores them. */
+static void add_rows(const struct task *task, const struct dot_spec *s, float *sums, int64_t width,
+                     const struct attention_array *to)
+{
+    const size_t part_numbers = task->part_bytes / sizeof *sums;
+    for (int64_t row = 0; row < s->m; row++, sums += width) {
+        const struct attention_array stored = attention_array_from(to, row);
+        for (int64_t part = 1; part < task->parts; part++)
+            add(sums + (size_t)part * part_numbers, width, sums);
+        attention_array_store(task->product, sums, width, 1, s->n, &stored);
+    }
+}
+
 static void add_parts(void *context, int64_t begin, int64_t end)
 {
     const struct task *task = context;
-    int64_t count = sums_of(task, task->value_width) + sums_of(task, task->key_width);
+    const struct dot_spec *v = &task->spec->to_values, *k = &task->spec->to_keys;
     for (int64_t batch = begin; batch < end; batch++) {
         char *first = task->sums + (size_t)(batch * task->parts) * task->part_bytes;
-        float *to = (float *)(void *)first;
-        for (int64_t part = 1; part < task->parts; part++) {
-            const float *from = (const float *)(void *)(first + (size_t)part * task->part_bytes);
-            for (int64_t i = 0; i < count; i++)
-                to[i] += from[i];
-        }
-        store_sums(task, batch, to, to + sums_of(task, task->value_width));
+        float *values = (float *)(void *)first;
+        const struct attention_array to_values = out_of(task, v, TO_VALUES, batch),
+                                     to_keys = out_of(task, k, TO_KEYS, batch);
+        add_rows(task, v, values, task->value_width, &to_values);
+        add_rows(task, k, values + sums_of(task, task->value_width), task->key_width, &to_keys);
     }
 }
 
@@ -304,6 +353,8 @@ static void plan_scratch(struct task *task)
     task->weights_at = reserve(task, numbers, f32);
     task->change_at = reserve(task, numbers, f32);
     plan_rounded(task);
+    task->needed_at = reserve(task, tile_divide_up(rows, TILE_ROWS), sizeof(int64_t));
+    task->first_rows_at = reserve(task, tile_divide_up(s->n, TILE_ROWS), sizeof(int64_t));
     task->query_sums_at = reserve(task, rows * task->query_width, f32);
     task->value_rows_at =
         reserve(task, tile_product_packed(product, rows, spec->to_values.n), bytes);

@@ -35,12 +35,12 @@ int64_t attention_rows_pairs(int64_t rows, int64_t n)
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
-/* The first `columns` of rows[rows, n] of a block. */
+/* What is needed of the first `columns` of rows[rows, n] of a block. */
 static void multiply(const struct attention_rows *r, const struct dot_spec *s, int64_t rows,
-                     const void *left, void *right, int64_t columns, float *out)
+                     const struct attention_array *left, void *right, int64_t columns, float *out)
 {
-    tile_matrix_multiply(r->product, &(struct tile_matrix){.left = left,
-                                                           .left_stride = s->k,
+    tile_matrix_multiply(r->product, &(struct tile_matrix){.left = left->at,
+                                                           .left_stride = left->row_stride,
                                                            .left_k_stride = 1,
                                                            .right = right,
                                                            .right_k = s->k,
@@ -49,19 +49,28 @@ static void multiply(const struct attention_rows *r, const struct dot_spec *s, i
                                                            .rows = rows,
                                                            .k = s->k,
                                                            .columns = columns,
+                                                           .tile_columns = r->needed,
                                                            .part = s->k});
 }
 
-/* Multiplies the first columns of scores and change; the others of change are zero. */
-static void multiply_columns(const struct attention_rows *r, const struct rows *rows,
-                             int64_t columns)
+/* The columns of a tile that are computed by the kernels: those that it needs, TILE_ROWS that are
+ * looked at or read as zeros, and the rest of the last vector. */
+static int64_t computed_columns(const struct attention_rows *r, int64_t needed)
+{
+    return tile_least(tile_round_up(needed + TILE_ROWS, PROGRAM_COLUMN_VECTOR), columns_of(r));
+}
+
+/* Multiplies what is needed of scores and change; what else of change the kernels read is zero. */
+static void multiply_needed(const struct attention_rows *r, const struct rows *rows)
 {
     const struct attention_backward_spec *spec = r->call->spec;
-    const int64_t n = spec->scores.n;
-    multiply(r, &spec->scores, rows->count, r->queries, r->keys, columns, r->weights);
-    multiply(r, &spec->change, rows->count, r->given, r->values, columns, r->change);
-    for (int64_t i = 0; i < rows->count && columns < n; i++)
-        memset(r->change + i * n + columns, 0, (size_t)(n - columns) * sizeof(float));
+    const int64_t n = spec->scores.n, most = r->needed[(rows->count - 1) / TILE_ROWS];
+    multiply(r, &spec->scores, rows->count, &r->queries, r->keys, most, r->weights);
+    multiply(r, &spec->change, rows->count, &r->given, r->values, most, r->change);
+    for (int64_t i = 0; i < rows->count; i++) {
+        int64_t needed = r->needed[i / TILE_ROWS], zeros = computed_columns(r, needed) - needed;
+        memset(r->change + i * n + needed, 0, (size_t)zeros * sizeof(float));
+    }
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
@@ -70,6 +79,11 @@ static void *shifted(float *at, int64_t index)
 {
     return (void *)((uintptr_t)at - (uintptr_t)index * sizeof *at);
 }
+
+/* Rows [begin, end) of a block, of which the first columns are computed. */
+struct tile_rows {
+    int64_t begin, end, columns;
+};
 
 /* A kernel with operands in scratch; it writes over the last of them. */
 struct kernel {
@@ -89,12 +103,12 @@ static float *inside_at(const struct kernel *kernel, int64_t place)
     return NULL;
 }
 
-/* Calls a kernel for the rows in scratch, which are rows of arrays of all. */
+/* Calls a kernel for rows in scratch, which are rows of arrays of all. */
 static void call_kernel(const struct attention_rows *r, const struct kernel *kernel,
-                        const struct rows *rows, int64_t columns)
+                        const struct rows *rows, const struct tile_rows *tile)
 {
     const struct dot_spec *s = &r->call->spec->scores;
-    int64_t first = rows->batch * s->m + rows->first;
+    int64_t first = rows->batch * s->m + rows->first, columns = tile->columns;
     int64_t operands = kernel->other_count + kernel->inside_count, other = 0;
     void *buffers[ATTENTION_MAX_OPERANDS + 5];
     for (int64_t i = 0; i < operands; i++) {
@@ -105,10 +119,11 @@ static void call_kernel(const struct attention_rows *r, const struct kernel *ker
     buffers[operands] = shifted(result, first * s->n);
     buffers[operands + 1] = r->call->limits;
     buffers[operands + 2] = &columns;
-    kernel->function(buffers, first, first + rows->count);
+    kernel->function(buffers, first + tile->begin, first + tile->end);
 }
 
-static void call_kernels(const struct attention_rows *r, const struct rows *rows, int64_t columns)
+static void call_kernels(const struct attention_rows *r, const struct rows *rows,
+                         const struct tile_rows *tile)
 {
     const struct attention_backward_call *call = r->call;
     const struct attention_backward_spec *spec = call->spec;
@@ -121,80 +136,107 @@ static void call_kernels(const struct attention_rows *r, const struct rows *rows
                                     2,
                                     {spec->weights_operand, spec->change_operand},
                                     {r->weights, r->change}};
-    call_kernel(r, &weights, rows, columns);
-    call_kernel(r, &gradient, rows, columns);
+    call_kernel(r, &weights, rows, tile);
+    call_kernel(r, &gradient, rows, tile);
 }
 
 /* ---- masks ----------------------------------------------------------------------------------- */
-/* The columns up to the last one that a row of the block sees, at least 1. */
-static int64_t seen_columns(const struct attention_rows *r, const struct rows *rows, bool is_usual)
+/* Sets that a tile of rows, after those before it, needs `columns`. */
+static void need(const struct attention_rows *r, int64_t tile, int64_t columns)
 {
-    const struct attention_backward_spec *spec = r->call->spec;
-    int64_t first = rows->batch * spec->scores.m + rows->first, most = 1;
-    if (spec->mask_operand < 0 || !is_usual)
-        return spec->scores.n;
-    const int32_t *seen = r->call->buffers[ATTENTION_BACKWARD_INPUTS + spec->mask_operand];
-    for (int64_t i = first; i < first + rows->count; i++)
-        most = tile_most(most, seen[i % spec->mask_rows]);
-    return tile_least(most, spec->scores.n);
+    const int64_t before = tile > 0 ? r->needed[tile - 1] : 0;
+    r->needed[tile] = columns = tile_most(columns, before);
+    for (int64_t i = tile_divide_up(before, TILE_ROWS); i * TILE_ROWS < columns; i++)
+        r->first_rows[i] = tile * TILE_ROWS;
 }
 
-/* Whether a column of a block is zero, in the weights and in the gradient. */
-static bool is_zero(const struct attention_rows *r, int64_t rows, int64_t column)
+static void need_all(const struct attention_rows *r, const struct rows *rows)
 {
-    int64_t n = r->call->spec->scores.n;
-    for (int64_t at = column; at < rows * n; at += n)
+    for (int64_t row = 0; row < rows->count; row += TILE_ROWS)
+        need(r, row / TILE_ROWS, columns_of(r));
+}
+
+/* Needs the columns up to the last one that a row of the tile sees, at least 1. */
+static void need_seen(const struct attention_rows *r, const struct rows *rows)
+{
+    const struct attention_backward_spec *spec = r->call->spec;
+    const int32_t *seen = r->call->buffers[ATTENTION_BACKWARD_INPUTS + spec->mask_operand];
+    int64_t first = rows->batch * spec->scores.m + rows->first, most = 1;
+    for (int64_t i = 0; i < rows->count; i++) {
+        most = tile_most(most, seen[(first + i) % spec->mask_rows]);
+        if (i % TILE_ROWS == TILE_ROWS - 1 || i == rows->count - 1)
+            need(r, i / TILE_ROWS, tile_least(most, spec->scores.n));
+    }
+}
+
+/* Whether a column of a tile is zero, in the weights and in the gradient. */
+static bool is_zero(const struct attention_rows *r, const struct tile_rows *tile, int64_t column)
+{
+    const int64_t n = columns_of(r);
+    for (int64_t at = tile->begin * n + column; at < tile->end * n; at += n)
         if (r->weights[at] != 0 || r->change[at] != 0)
             return false;
     return true;
 }
 
-/* Computes weights and gradient in f32. The kernels also compute hidden columns, up to whole tiles,
- * and one that is looked at. */
-static int64_t compute(const struct attention_rows *r, const struct rows *rows, bool is_usual)
+/* Computes what is needed in f32; false if columns that are not computed are not zero. */
+static bool compute_needed(const struct attention_rows *r, const struct rows *rows)
 {
-    int64_t all = columns_of(r), seen = seen_columns(r, rows, is_usual);
-    int64_t columns = tile_round_up(seen + TILE_ROWS, PROGRAM_COLUMN_VECTOR);
-    if (columns < all) {
-        multiply_columns(r, rows, seen);
-        call_kernels(r, rows, columns);
-        if (is_zero(r, rows->count, columns - 1))
-            return seen;
+    multiply_needed(r, rows);
+    for (int64_t row = 0; row < rows->count; row += TILE_ROWS) {
+        const struct tile_rows tile = {row, tile_least(row + TILE_ROWS, rows->count),
+                                       computed_columns(r, r->needed[row / TILE_ROWS])};
+        call_kernels(r, rows, &tile);
+        if (tile.columns < columns_of(r) && !is_zero(r, &tile, tile.columns - 1))
+            return false;
     }
-    multiply_columns(r, rows, all);
-    call_kernels(r, rows, all);
-    return all;
+    return true;
+}
+
+static void compute(const struct attention_rows *r, const struct rows *rows, bool is_usual)
+{
+    if (is_usual && r->call->spec->mask_operand >= 0) {
+        need_seen(r, rows);
+        if (compute_needed(r, rows))
+            return;
+    }
+    need_all(r, rows);
+    compute_needed(r, rows);
 }
 
 /* ---- what products read ---------------------------------------------------------------------- */
-/* Rounds the first columns of rows[rows, n] to pairs of rows; the last of an odd number is its own
- * partner, which is not read. */
-static void round_pairs(const struct attention_rows *r, const float *from, int64_t rows,
-                        int64_t columns, uint16_t *to)
+/* Rounds the first columns of rows [begin, end) to pairs of rows; the last of an odd number is its
+ * own partner, which is not read. */
+static void round_pairs(const struct attention_rows *r, const float *from,
+                        const struct tile_rows *tile, uint16_t *to)
 {
     const int64_t n = columns_of(r), stride = pair_stride(n) * 2;
-    for (int64_t i = 0; i < rows; i += 2)
-        r->product->narrow_pairs(from + i * n, from + (i + 1 < rows ? i + 1 : i) * n, columns,
-                                 to + i / 2 * stride);
+    for (int64_t i = tile->begin; i < tile->end; i += 2)
+        r->product->narrow_pairs(from + i * n, from + (i + 1 < tile->end ? i + 1 : i) * n,
+                                 tile->columns, to + i / 2 * stride);
 }
 
 /* Also rounds the zeros behind the columns, which the last tile of a transposed array reads. */
-static void round_rows(const struct attention_rows *r, int64_t rows, int64_t columns)
+static void round_rows(const struct attention_rows *r, int64_t rows)
 {
-    const int64_t n = columns_of(r), count = tile_least(columns + TILE_ROWS, n);
-    round_pairs(r, r->weights, rows, count, r->weight_pairs);
-    round_pairs(r, r->change, rows, count, r->gradient_pairs);
-    for (int64_t i = 0; i < rows; i++)
-        r->product->narrow(r->change + i * n, count, r->gradient_rows + i * n);
+    const int64_t n = columns_of(r);
+    for (int64_t row = 0; row < rows; row += TILE_ROWS) {
+        const int64_t columns = tile_least(r->needed[row / TILE_ROWS] + TILE_ROWS, n);
+        const struct tile_rows tile = {row, tile_least(row + TILE_ROWS, rows), columns};
+        round_pairs(r, r->weights, &tile, r->weight_pairs);
+        round_pairs(r, r->change, &tile, r->gradient_pairs);
+        for (int64_t i = tile.begin; i < tile.end; i++)
+            r->product->narrow(r->change + i * n, columns, r->gradient_rows + i * n);
+    }
 }
 
 int64_t attention_rows_compute(const struct attention_rows *r, const struct rows *rows,
                                bool is_usual)
 {
-    int64_t columns = compute(r, rows, is_usual);
+    compute(r, rows, is_usual);
     if (!is_f32(r))
-        round_rows(r, rows->count, columns);
-    return columns;
+        round_rows(r, rows->count);
+    return r->needed[(rows->count - 1) / TILE_ROWS];
 }
 
 static void set_transposed(const struct attention_rows *r, const float *array,
@@ -203,6 +245,7 @@ static void set_transposed(const struct attention_rows *r, const float *array,
     out->left = is_f32(r) ? (const void *)array : pairs;
     out->left_stride = r->product->depth;
     out->left_k_stride = is_f32(r) ? columns_of(r) : pair_stride(columns_of(r));
+    out->tile_first = r->first_rows;
 }
 
 void attention_rows_weights_left(const struct attention_rows *r, struct tile_matrix *out)
@@ -220,4 +263,5 @@ void attention_rows_gradient(const struct attention_rows *r, struct tile_matrix 
     out->left = is_f32(r) ? (const void *)r->change : r->gradient_rows;
     out->left_stride = columns_of(r);
     out->left_k_stride = 1;
+    out->tile_k = r->needed;
 }

@@ -4,6 +4,7 @@
 #ifndef GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_BACKWARD_ROWS_H
 #define GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_BACKWARD_ROWS_H
 
+#include "devices/host/attention/attention_arrays.h"
 #include "devices/host/attention/attention_backward_blocks.h"
 #include "devices/host/tiles/tile_matrix.h"
 
@@ -12,11 +13,14 @@
 struct attention_rows {
     const struct attention_backward_call *call;
     const struct tile_product *product;
-    void *keys, *values;     /* packed, of a batch: the right sides of scores and change */
-    void *queries, *given;   /* dense rows: the left sides */
+    void *keys, *values; /* packed, of a batch: the right sides of scores and change */
+    struct attention_array queries, given; /* rows that tiles can read: the left sides */
     float *weights, *change; /* [rows, n]; change becomes the gradient of the scores */
     /* of bf16: pairs of rows, whose numbers alternate; and rows */
     uint16_t *weight_pairs, *gradient_pairs, *gradient_rows;
+    /* Of each tile of rows, the columns before those that are zero in it, and in the tiles before.
+     * Of each tile of columns, the first row of the first tile that they are not zero in. */
+    int64_t *needed, *first_rows;
 };
 
 struct rows { /* of a block, in a batch */
@@ -28,13 +32,15 @@ struct rows { /* of a block, in a batch */
 int64_t attention_rows_numbers(const struct tile_product *product, int64_t rows, int64_t n);
 int64_t attention_rows_pairs(int64_t rows, int64_t n);
 
-/* Computes weights and gradient from queries and given. `is_usual`: columns that the mask hides may
- * be left out (struct attention_backward_spec). Returns the number of columns before those that are
- * zero in all rows: after these, there are TILE_ROWS of zeros, or the end of the row. */
+/* Computes weights and gradient from queries and given, and what is needed of them: other columns of
+ * a tile are not written, but for TILE_ROWS of zeros behind those that are needed, up to the end of
+ * the row. `is_usual`: columns that the mask hides may be left out (struct attention_backward_spec).
+ * Returns the number of columns that the last tile needs. */
 int64_t attention_rows_compute(const struct attention_rows *r, const struct rows *rows,
                                bool is_usual);
 
-/* Left sides of products: the transposed weights, the transposed gradient and the gradient. */
+/* Sets the left sides of products and what their tiles need: the transposed weights, the transposed
+ * gradient and the gradient. */
 void attention_rows_weights_left(const struct attention_rows *r, struct tile_matrix *out);
 void attention_rows_gradient_left(const struct attention_rows *r, struct tile_matrix *out);
 void attention_rows_gradient(const struct attention_rows *r, struct tile_matrix *out);

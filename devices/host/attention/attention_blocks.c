@@ -158,17 +158,13 @@ static void pack(struct worker *w, int64_t batch)
     w->infinite = w->task->call->spec->mask_operand < 0 ? 0 : infinite_rows(w);
 }
 
-/* Sets where the queries are read: those of whole tiles of contiguous rows where they are. */
+/* Sets where the queries are read. */
 static void place_queries(const struct worker *w, struct block *block)
 {
-    const int64_t k = w->task->scores->k;
-    const struct attention_array from = queries_of(w->task, block->batch, block->first);
-    if (from.column_stride == 1 && block->count % TILE_ROWS == 0) {
-        block->queries = from.at, block->query_stride = from.row_stride;
-    } else {
-        attention_array_load(&from, block->count, k, w->queries);
-        block->queries = w->queries, block->query_stride = k;
-    }
+    const struct attention_array all = queries_of(w->task, block->batch, block->first),
+                                 placed = attention_array_load(&all, block->count,
+                                                               w->task->scores->k, w->queries);
+    block->queries = placed.at, block->query_stride = placed.row_stride;
 }
 
 /* Sets where the sums are written: those of whole tiles of rows of whole vectors to the result. */

@@ -14,18 +14,21 @@ static void multiply_panel(const struct tile_product *product, const struct tile
 {
     struct tile tile = {.lhs_stride = m->left_stride,
                         .lhs_k_stride = m->left_k_stride,
-                        .rhs = tile_product_at(product, m->right, m->right_k, first, column),
-                        .out_stride = m->out_stride,
-                        .adds = m->adds || first};
-    const char *left = (const char *)m->left + first * m->left_k_stride * product->bytes;
+                        .out_stride = m->out_stride};
+    const char *left = m->left;
     const int64_t stride = m->left_tile_stride ? m->left_tile_stride : TILE_ROWS * m->left_stride;
     for (int64_t row = 0; row < m->rows; row += TILE_ROWS, left += stride * product->bytes) {
-        const int64_t columns = limit(m->tile_columns, row, m->columns) - column;
+        const int64_t columns = limit(m->tile_columns, row, m->columns) - column,
+                      end = tile_least(limit(m->tile_k, row, m->k), first + m->part),
+                      least = m->tile_first ? m->tile_first[row / TILE_ROWS] : 0,
+                      begin = tile_most(first, least);
         tile.vectors = (int)tile_divide_up(tile_least(columns, product->width), product->lanes);
-        tile.k = tile_least(limit(m->tile_k, row, m->k) - first, m->part);
+        tile.k = end - begin;
         if (columns <= 0 || tile.k <= 0)
             continue;
-        tile.lhs = left;
+        tile.lhs = left + begin * m->left_k_stride * product->bytes;
+        tile.rhs = tile_product_at(product, m->right, m->right_k, begin, column);
+        tile.adds = row < m->added_rows || begin > least;
         tile.out = m->out + row * m->out_stride + column;
         product->multiply(&tile);
     }

@@ -20,9 +20,12 @@ struct tile_matrix {
     /* Of each tile of rows, how much of k and of the columns is multiplied, if that is less; at
      * least 1. What is in the other columns is garbage afterwards. NULL: all. */
     const int64_t *tile_k, *tile_columns;
-    int64_t part; /* of k, that is multiplied at once: a multiple of depth, or k. If there are
+    /* Of each tile of rows, the first row along k that is multiplied: a multiple of depth, less
+     * than k. NULL: 0. */
+    const int64_t *tile_first;
+    int64_t part;       /* of k, that is multiplied at once: a multiple of depth, or k. If there are
                    * several, the columns up to out_stride are whole vectors */
-    bool adds;
+    int64_t added_rows; /* are added to what is in out, the others written: whole tiles, or all */
 };
 
 void tile_matrix_multiply(const struct tile_product *product, const struct tile_matrix *m);

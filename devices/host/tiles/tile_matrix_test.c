@@ -28,7 +28,7 @@ static void check(const struct tile_matrix *m, int64_t row_stride, int64_t k_str
 {
     for (int64_t r = 0; r < m->rows; r++)
         for (int64_t c = 0; c < m->columns; c++) {
-            double sum = m->adds;
+            double sum = r < m->added_rows;
             for (int64_t i = 0; i < m->k; i++)
                 sum +=
                     (double)left[r * row_stride + i * k_stride] * (double)right[i * m->columns + c];
@@ -57,7 +57,7 @@ static void try_size(const struct tile_product *product, int64_t rows, int64_t k
     tile_matrix_multiply(product, &m);
     check(&m, k, 1);
     fill();
-    m.part = 2, m.adds = true, m.out_stride = tile_round_up(columns, product->width);
+    m.part = 2, m.added_rows = rows, m.out_stride = tile_round_up(columns, product->width);
     tile_matrix_multiply(product, &m);
     check(&m, k, 1);
 }
@@ -130,5 +130,36 @@ Test(tile_matrix, limits_of_tiles)
                 cr_assert_float_eq(out[r * COLUMNS + c], sum, 1e-5);
             else if (c >= tile_round_up(tile_columns[tile], product->lanes))
                 cr_assert_eq(out[r * COLUMNS + c], 1);
+        }
+}
+
+/* Each tile of rows begins with its row of k; those of the first are added to what is there. */
+Test(tile_matrix, beginnings_of_tiles)
+{
+    enum { ROWS = 3 * TILE_ROWS, K = 8, COLUMNS = 20, STRIDE = 64 };
+    static const int64_t tile_first[] = {4, 0, 6};
+    const struct tile_product *product = tile_product_bf16();
+    struct tile_matrix m = {.left = narrow_left,
+                            .left_stride = K,
+                            .left_k_stride = 1,
+                            .right = packed,
+                            .right_k = K,
+                            .out = out,
+                            .out_stride = STRIDE,
+                            .rows = ROWS,
+                            .k = K,
+                            .columns = COLUMNS,
+                            .part = 2,
+                            .tile_first = tile_first,
+                            .added_rows = TILE_ROWS};
+    fill();
+    tile_product_pack(product, narrow_right, COLUMNS, 1, K, COLUMNS, packed);
+    tile_matrix_multiply(product, &m);
+    for (int64_t r = 0; r < ROWS; r++)
+        for (int64_t c = 0; c < COLUMNS; c++) {
+            double sum = r < TILE_ROWS;
+            for (int64_t i = tile_first[r / TILE_ROWS]; i < K; i++)
+                sum += (double)left[r * K + i] * (double)right[i * COLUMNS + c];
+            cr_assert_float_eq(out[r * STRIDE + c], sum, 1e-5);
         }
 }
