@@ -152,6 +152,9 @@ static LLVMValueRef bf16_round(struct emitter *e, LLVMValueRef value)
     int lanes = lanes_of(value);
     LLVMTypeRef type = emitter_vector(e->i32, lanes);
     LLVMBuilderRef b = e->builder;
+    LLVMValueRef narrow = small_float_narrow(e, value, lanes);
+    if (narrow)
+        return element_decode(e, DTYPE_BF16, narrow);
     LLVMValueRef bits = LLVMBuildBitCast(b, value, type, ""), one = emitter_int_like(type, 1);
     LLVMValueRef odd =
         LLVMBuildAnd(b, LLVMBuildLShr(b, bits, emitter_int_like(type, 16), ""), one, "");
@@ -218,6 +221,9 @@ LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef va
         return LLVMBuildFPTrunc(b, value, emitter_vector(e->f16, lanes), "");
     if (dtype == DTYPE_BF16) {
         LLVMTypeRef type = emitter_vector(e->i32, lanes);
+        LLVMValueRef narrow = small_float_narrow(e, value, lanes);
+        if (narrow)
+            return narrow;
         LLVMValueRef bits = LLVMBuildBitCast(b, bf16_round(e, value), type, "");
         bits = LLVMBuildLShr(b, bits, emitter_int_like(type, 16), "");
         return LLVMBuildTrunc(b, bits, emitter_vector(e->i16, lanes), "");

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "base/fpu.h"
+
 /* The codes of special values in one type, without the sign. See base/dtype.c for the variants. */
 struct codes {
     int64_t sign, largest, overflow, nan, infinity;
@@ -208,4 +210,42 @@ LLVMValueRef small_float_loaded(struct emitter *e, enum dtype dtype, LLVMValueRe
         return loaded_bf16(e, value, lanes);
     LLVMValueRef bits = dtype == DTYPE_F16 ? loaded_f16(value) : NULL;
     return bits && LLVMTypeOf(bits) == emitter_vector(e->f16, lanes) ? bits : NULL;
+}
+
+/* ---- the processor's rounding to bf16 -------------------------------------------------------- */
+enum { FLUSHED_DEPTH = 4, NARROW_LANES = 8 };
+
+static bool is_multiply_add(LLVMValueRef call)
+{
+    return LLVMGetIntrinsicID(LLVMGetCalledValue(call)) == LLVMLookupIntrinsicID("llvm.fma", 8);
+}
+
+/* Whether a value is a result of arithmetic, zero, or one of two such. */
+static bool is_flushed(LLVMValueRef value, int depth)
+{
+    if (LLVMIsAConstant(value))
+        return LLVMIsNull(value);
+    if (!LLVMIsAInstruction(value))
+        return false;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv: return true;
+    case LLVMCall: return is_multiply_add(value);
+    case LLVMSelect:
+        return depth > 0 && is_flushed(LLVMGetOperand(value, 1), depth - 1) &&
+               is_flushed(LLVMGetOperand(value, 2), depth - 1);
+    default: return false;
+    }
+}
+
+LLVMValueRef small_float_narrow(struct emitter *e, LLVMValueRef value, int lanes)
+{
+    if (!e->target->features->avx512_bf16 || !fpu_flushes() || lanes % NARROW_LANES ||
+        !is_flushed(value, FLUSHED_DEPTH))
+        return NULL;
+    LLVMTypeRef type = emitter_vector(LLVMBFloatTypeInContext(e->context), lanes);
+    return LLVMBuildBitCast(e->builder, LLVMBuildFPTrunc(e->builder, value, type, ""),
+                            emitter_vector(e->i16, lanes), "");
 }

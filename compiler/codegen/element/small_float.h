@@ -15,5 +15,8 @@ LLVMValueRef small_float_extend(struct emitter *e, LLVMValueRef f16, LLVMTypeRef
 /* What element_decode() made a bf16 or f16 of: a number that was loaded and only moved needs no
  * rounding. NULL if it was computed. */
 LLVMValueRef small_float_loaded(struct emitter *e, enum dtype dtype, LLVMValueRef value, int lanes);
+/* A bf16 (i16) of f32, by an instruction of the processor; NULL where it might give other bits: it
+ * takes denormals as zero, which results of arithmetic are never where the processor flushes. */
+LLVMValueRef small_float_narrow(struct emitter *e, LLVMValueRef value, int lanes);
 
 #endif

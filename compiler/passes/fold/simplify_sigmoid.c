@@ -28,20 +28,22 @@ static bool is_used_once(const struct value *value)
     return count == 1;
 }
 
-/* The operand x of a value code(x) of f32 or f64 with one use; else NULL. */
-static struct value *argument_of(const struct value *value, enum op_code code)
+/* The operand x of a value code(x) of one of two types with one use; else NULL. */
+static struct value *argument_of(const struct value *value, enum op_code code, enum dtype type,
+                                 enum dtype other_type)
 {
     enum dtype dtype = value->type->shape.dtype;
     bool fits = value->def && value->def->code == code && is_used_once(value) &&
-                (dtype == DTYPE_F32 || dtype == DTYPE_F64);
+                (dtype == type || dtype == other_type);
     return fits ? value->def->operands[0] : NULL;
 }
 
-/* Not of f64, whose exponential takes longer than the tangent. */
+/* Not of f64, whose exponential takes longer than the tangent, nor of f16, where twice a number may
+ * be infinite. */
 struct value *simplify_one_plus_tanh(struct builder *b, struct op *op)
 {
-    struct value *x = argument_of(op->operands[0], OP_tanh);
-    if (!x || x->type->shape.dtype != DTYPE_F32 || !constants_is_splat_of(op->operands[1], 1))
+    struct value *x = argument_of(op->operands[0], OP_tanh, DTYPE_F32, DTYPE_BF16);
+    if (!x || !constants_is_splat_of(op->operands[1], 1))
         return NULL;
     struct value *half = build_unary(b, OP_logistic, twice(b, x));
     return build_binary(b, OP_multiply, half, build_splat(b, half->type, 2));
@@ -50,7 +52,8 @@ struct value *simplify_one_plus_tanh(struct builder *b, struct op *op)
 struct value *simplify_times_logistic(struct builder *b, struct op *op)
 {
     for (int i = 0; i < 2; i++) {
-        struct value *x = argument_of(op->operands[i], OP_logistic), *y = op->operands[1 - i];
+        struct value *x = argument_of(op->operands[i], OP_logistic, DTYPE_F32, DTYPE_F64),
+                     *y = op->operands[1 - i];
         if (!x || constants_literal(y))
             continue;
         struct value *exp = build_unary(b, OP_exponential, build_unary(b, OP_negate, x));

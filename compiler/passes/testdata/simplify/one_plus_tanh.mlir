@@ -1,5 +1,5 @@
 // run: simplify fold dce
-func.func @main(%x: tensor<4xf32>, %y: tensor<4xbf16>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>) {
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xbf16>, %z: tensor<4xf16>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>) {
   %one = stablehlo.constant dense<1.0> : tensor<4xf32>
   %half = stablehlo.constant dense<0.5> : tensor<4xf32>
   %scale = stablehlo.constant dense<0.75> : tensor<4xf32>
@@ -14,22 +14,30 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xbf16>) -> (tensor<4xf32>, tensor
   %c = stablehlo.add %t, %one : tensor<4xf32>
   %4 = stablehlo.tanh %y : tensor<4xbf16>
   %d = stablehlo.add %4, %narrow : tensor<4xbf16>
-  return %a, %b, %c, %t, %d : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
+  %least = stablehlo.constant dense<1.0> : tensor<4xf16>
+  %5 = stablehlo.tanh %z : tensor<4xf16>
+  %e = stablehlo.add %5, %least : tensor<4xf16>
+  return %a, %b, %c, %t, %d, %e : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>
 }
 // ----
 module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<4xf32>, %arg1: tensor<4xbf16>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>) {
+  func.func public @main(%arg0: tensor<4xf32>, %arg1: tensor<4xbf16>, %arg2: tensor<4xf16>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>) {
     %0 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
-    %1 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xbf16>} : () -> tensor<4xbf16>
-    %2 = "stablehlo.constant"() {value = dense<1.500000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
-    %3 = "stablehlo.multiply"(%arg0, %2) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %4 = "stablehlo.logistic"(%3) : (tensor<4xf32>) -> tensor<4xf32>
-    %5 = "stablehlo.tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
-    %6 = "stablehlo.add"(%5, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %7 = "stablehlo.tanh"(%4) : (tensor<4xf32>) -> tensor<4xf32>
-    %8 = "stablehlo.add"(%7, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %9 = "stablehlo.tanh"(%arg1) : (tensor<4xbf16>) -> tensor<4xbf16>
-    %10 = "stablehlo.add"(%9, %1) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
-    "func.return"(%4, %6, %8, %7, %10) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>) -> ()
+    %1 = "stablehlo.constant"() {value = dense<1.500000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
+    %2 = "stablehlo.multiply"(%arg0, %1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %3 = "stablehlo.logistic"(%2) : (tensor<4xf32>) -> tensor<4xf32>
+    %4 = "stablehlo.tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+    %5 = "stablehlo.add"(%4, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %6 = "stablehlo.tanh"(%3) : (tensor<4xf32>) -> tensor<4xf32>
+    %7 = "stablehlo.add"(%6, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %8 = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<4xbf16>} : () -> tensor<4xbf16>
+    %9 = "stablehlo.multiply"(%arg1, %8) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+    %10 = "stablehlo.logistic"(%9) : (tensor<4xbf16>) -> tensor<4xbf16>
+    %11 = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<4xbf16>} : () -> tensor<4xbf16>
+    %12 = "stablehlo.multiply"(%10, %11) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+    %13 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xf16>} : () -> tensor<4xf16>
+    %14 = "stablehlo.tanh"(%arg2) : (tensor<4xf16>) -> tensor<4xf16>
+    %15 = "stablehlo.add"(%14, %13) : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+    "func.return"(%3, %5, %7, %6, %12, %15) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>) -> ()
   }
 }
