@@ -87,6 +87,18 @@ static void merge_dims(struct dot_dims *dims, int by)
     dims->count = count;
 }
 
+static bool has_unit_stride(const struct dot_dim *dim)
+{
+    return dim->stride[LHS] == 1 || dim->stride[RHS] == 1 || dim->stride[OUT] == 1;
+}
+
+/* The place of the outermost of two dimensions of rows or columns: the smaller one, if no array has
+ * either one adjacent, and otherwise the one with the larger stride, which is the first. */
+static int outer_of(const struct dot_dim *two)
+{
+    return two[1].size < two[0].size && !has_unit_stride(&two[0]) && !has_unit_stride(&two[1]);
+}
+
 /* Sets one dimension of each kind and at most one additional, outermost dimension; false if there
  * are more. */
 static bool product_spec(struct product *p, struct dot_spec *out)
@@ -100,10 +112,11 @@ static bool product_spec(struct product *p, struct dot_spec *out)
         int more = all[i]->count > 1;
         if (all[i]->count > 2 || (more && (has_outer || i == 3)))
             return false;
+        int first = more && i > 0 ? outer_of(all[i]->at) : 0;
         if (more)
-            outer = all[i]->at[0];
+            outer = all[i]->at[first];
         has_outer |= more;
-        one[i] = all[i]->count ? all[i]->at[more] : (struct dot_dim){1, {1, 1, 1}};
+        one[i] = all[i]->count ? all[i]->at[more && !first] : (struct dot_dim){1, {1, 1, 1}};
     }
     out->batch = one[0].size, out->m = one[1].size, out->n = one[2].size, out->k = one[3].size;
     out->lhs_batch_stride = one[0].stride[LHS], out->rhs_batch_stride = one[0].stride[RHS];

@@ -76,6 +76,47 @@ static int other_operand(const struct attention_parts *parts, int operand)
     return operand > parts->scores_operand ? operand - 1 : operand;
 }
 
+/* Divides the rows of a product into `outer` groups of those of another one; false if they are not
+ * as many. */
+static bool divide_rows(struct dot_spec *s, const struct dot_spec *other)
+{
+    if (s->outer != 1 || other->outer == 1 || s->m != other->outer * other->m)
+        return false;
+    s->outer = other->outer, s->m = other->m;
+    s->lhs_outer_stride = s->m * s->lhs_m_stride;
+    s->rhs_outer_stride = 0;
+    s->out_outer_stride = s->m * s->out_m_stride;
+    return true;
+}
+
+static void exchange(int64_t *a, int64_t *b)
+{
+    int64_t of_a = *a;
+    *a = *b, *b = of_a;
+}
+
+static void exchange_batches(struct dot_spec *s)
+{
+    exchange(&s->outer, &s->batch);
+    exchange(&s->lhs_outer_stride, &s->lhs_batch_stride);
+    exchange(&s->rhs_outer_stride, &s->rhs_batch_stride);
+    exchange(&s->out_outer_stride, &s->out_batch_stride);
+}
+
+/* Gives both products the same rows, in the order of the scores in memory: where several heads of
+ * queries share keys and values, these are rows of one product, and of the other an additional
+ * dimension. */
+static void match_rows(struct dot_spec *scores, struct dot_spec *values)
+{
+    if (!divide_rows(scores, values))
+        divide_rows(values, scores);
+    if (scores->outer > 1 && scores->batch > 1 &&
+        scores->out_batch_stride > scores->out_outer_stride) {
+        exchange_batches(scores);
+        exchange_batches(values);
+    }
+}
+
 bool attention_spec_of(const struct attention_parts *parts, struct attention_spec *out, bool *swaps)
 {
     *out = (struct attention_spec){.kernel_operands = parts->weights->operand_count - 1,
@@ -93,6 +134,7 @@ bool attention_spec_of(const struct attention_parts *parts, struct attention_spe
         library_spec_swap(&out->scores);
     if (parts->weights_operand == 1)
         library_spec_swap(&out->values);
+    match_rows(&out->scores, &out->values);
     const struct shape *shape = &parts->weights->results[0].type->shape;
     return attention_spec_is_supported(out) && shape->dims[shape->rank - 1] == out->scores.n;
 }

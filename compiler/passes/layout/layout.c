@@ -138,8 +138,8 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     ir_set_operand(module, dot, which, &transpose->results[0]);
 }
 
-/* Fuses a product with the transpose that is its only user. Returns the fusion, or the product if
- * they cannot be fused. */
+/* Fuses a product with the transpose that is its only user. Returns the fusion; NULL if they cannot
+ * be fused. */
 static struct op *fuse_transpose(struct module *module, const struct target *target, struct op *dot)
 {
     struct dot_spec spec;
@@ -147,7 +147,7 @@ static struct op *fuse_transpose(struct module *module, const struct target *tar
     if (!transpose || transpose->code != OP_transpose || transpose->block != dot->block ||
         !library_spec_dot_transposed(dot, transpose, &spec) || !has_unit_strides(&spec) ||
         is_many_small(&spec) || !target->supports_dot(&spec))
-        return dot;
+        return NULL;
     struct value *result = &transpose->results[0];
     struct op *fusion =
         fusion_make(module, FUSION_DOT, dot, 2, (struct op *[]){dot, transpose}, 1, &result);
@@ -163,9 +163,13 @@ static struct op *prepare_dot(struct module *module, const struct target *target
     struct dot_spec spec;
     fold_transpose(module, dot, 0);
     fold_transpose(module, dot, 1);
+    struct op *fusion = fuse_transpose(module, target, dot);
+    if (fusion)
+        return fusion;
     for (int which = 0; which < 2 && !is_good(dot, &spec); which++)
         transpose_operand(module, dot, which);
-    return fuse_transpose(module, target, dot);
+    fusion = fuse_transpose(module, target, dot);
+    return fusion ? fusion : dot;
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */

@@ -109,6 +109,21 @@ Test(layout, attention_needs_no_transposes)
     cr_expect(s.out_m_stride == 1 && s.out_n_stride == 128 && s.out_batch_stride == 32);
 }
 
+/* Several heads of queries, in the second dimension but one, share the keys: positions are the rows
+ * of the product, heads an outer loop. */
+Test(layout, heads_that_share_keys_need_no_transposes)
+{
+    struct dot_spec s;
+    MAIN("f32 128 4 32", "f32 128 4 3 32");
+    struct value *scores = dot(argument(0), argument(1), DIMS(1), DIMS(1), DIMS(2), DIMS(3));
+    RETURN(build_transpose(&fixture, scores, (int64_t[]){0, 3, 2, 1}));
+    fixture_run(layout);
+    cr_expect_eq(transposes(), 0);
+    cr_assert(library_spec_dot(product(), &s));
+    cr_expect(s.outer == 3 && s.batch == 4 && s.m == 128 && s.n == 128 && s.k == 32);
+    cr_expect(s.lhs_outer_stride == 0 && s.rhs_outer_stride == 32 && s.rhs_n_stride == 384);
+}
+
 static double multiply_adds(const struct dot_spec *s)
 {
     return (double)s->batch * s->m * s->n * s->k;

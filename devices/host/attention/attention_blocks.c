@@ -43,8 +43,8 @@ struct worker { /* the scratch of one thread */
     const struct task *task;
     char *keys, *values, *queries; /* of the product's type */
     float *scores, *sums;
-    char *weights;    /* of the product's type */
-    int64_t packed;   /* the batch whose keys and values are packed; -1: none */
+    char *weights;                           /* of the product's type */
+    const void *packed_keys, *packed_values; /* where those that are packed are; NULL: none */
     int64_t end;      /* the batch behind the last one that has blocks of this worker */
     int64_t infinite; /* with a mask: all rows of the values from this one on are finite */
     int64_t seen[MAX_BLOCK_ROWS / TILE_ROWS]; /* columns that the rows of a tile need */
@@ -145,16 +145,19 @@ static void pack_side(const struct worker *w, const struct dot_spec *s,
                       to);
 }
 
+/* Several batches may have the same keys and values. */
 static void pack(struct worker *w, int64_t batch)
 {
     const struct attention_array keys = keys_of(w->task, batch), values = values_of(w->task, batch);
-    if (w->packed < 0) { /* not fetched with blocks before */
+    if (keys.at == w->packed_keys && values.at == w->packed_values)
+        return;
+    if (!w->packed_keys) { /* not fetched with blocks before */
         attention_array_fetch(&keys, w->task->scores->k, w->task->scores->n, 0, 1);
         attention_array_fetch(&values, w->task->values->k, w->task->values->n, 0, 1);
     }
     pack_side(w, w->task->scores, &keys, w->keys);
     pack_side(w, w->task->values, &values, w->values);
-    w->packed = batch;
+    w->packed_keys = keys.at, w->packed_values = values.at;
     w->infinite = w->task->call->spec->mask_operand < 0 ? 0 : infinite_rows(w);
 }
 
@@ -332,8 +335,7 @@ static bool multiply_seen(struct worker *w, const struct block *block)
 static void run_block(struct worker *w, int64_t batch, int64_t number)
 {
     struct block block = block_of(w->task, batch, number);
-    if (w->packed != batch)
-        pack(w, batch);
+    pack(w, batch);
     fetch_next(w, batch, number);
     place_queries(w, &block);
     place_sums(w, &block);
@@ -351,8 +353,7 @@ static struct worker worker_of(const struct task *task, char *scratch)
                            .queries = scratch + task->queries_at,
                            .scores = (float *)(void *)(scratch + task->scores_at),
                            .weights = scratch + task->weights_at,
-                           .sums = (float *)(void *)(scratch + task->sums_at),
-                           .packed = -1};
+                           .sums = (float *)(void *)(scratch + task->sums_at)};
 }
 
 static void run_range(void *context, int64_t begin, int64_t end)

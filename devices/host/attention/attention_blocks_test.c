@@ -194,6 +194,18 @@ Test(attention_blocks, columns_that_a_mask_hides_are_left_out)
     try_causal();
 }
 
+/* Also when only the values are shared. */
+Test(attention_blocks, batches_that_share_keys_or_values)
+{
+    for (int i = 0; i < 3; i++) {
+        describe((struct sizes){4, 90, 64, 16, 16});
+        spec.scores.rhs_batch_stride = i == 1 ? 16 : 0;
+        spec.values.rhs_batch_stride = i == 2 ? 16 : 0;
+        run(out, 1);
+        check(out, -1);
+    }
+}
+
 Test(attention_blocks, counts_out_of_range_are_the_nearest_ones)
 {
     describe((struct sizes){1, 48, 256, 8, 8});

@@ -1,0 +1,95 @@
+// run: layout fusion attention
+func.func @main(%q: tensor<128x2x3x16xf32>, %k: tensor<128x2x16xf32>, %v: tensor<128x2x16xf32>) -> tensor<128x2x3x16xf32> {
+  %scores = stablehlo.dot_general %k, %q, batching_dims = [1] x [1], contracting_dims = [2] x [3] : (tensor<128x2x16xf32>, tensor<128x2x3x16xf32>) -> tensor<2x128x128x3xf32>
+  %s0 = stablehlo.transpose %scores, dims = [0, 3, 2, 1] : (tensor<2x128x128x3xf32>) -> tensor<2x3x128x128xf32>
+  %factor = stablehlo.constant dense<2.500000e-01> : tensor<2x3x128x128xf32>
+  %scaled = stablehlo.multiply %s0, %factor : tensor<2x3x128x128xf32>
+  %rows = stablehlo.iota dim = 0 : tensor<128x128xi32>
+  %columns = stablehlo.iota dim = 1 : tensor<128x128xi32>
+  %seen = stablehlo.compare GE, %rows, %columns : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
+  %mask = stablehlo.broadcast_in_dim %seen, dims = [2, 3] : (tensor<128x128xi1>) -> tensor<2x3x128x128xi1>
+  %hidden = stablehlo.constant dense<-1.000000e+09> : tensor<2x3x128x128xf32>
+  %s = stablehlo.select %mask, %scaled, %hidden : tensor<2x3x128x128xi1>, tensor<2x3x128x128xf32>
+  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %max = stablehlo.reduce(%s init: %lowest) applies stablehlo.maximum across dimensions = [3] : (tensor<2x3x128x128xf32>, tensor<f32>) -> tensor<2x3x128xf32>
+  %max_of_row = stablehlo.broadcast_in_dim %max, dims = [0, 1, 2] : (tensor<2x3x128xf32>) -> tensor<2x3x128x128xf32>
+  %shifted = stablehlo.subtract %s, %max_of_row : tensor<2x3x128x128xf32>
+  %e = stablehlo.exponential %shifted : tensor<2x3x128x128xf32>
+  %sum = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x3x128x128xf32>, tensor<f32>) -> tensor<2x3x128xf32>
+  %sum_of_row = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<2x3x128xf32>) -> tensor<2x3x128x128xf32>
+  %weights = stablehlo.divide %e, %sum_of_row : tensor<2x3x128x128xf32>
+  %mixed = stablehlo.dot_general %v, %weights, batching_dims = [1] x [0], contracting_dims = [0] x [3] : (tensor<128x2x16xf32>, tensor<2x3x128x128xf32>) -> tensor<2x16x3x128xf32>
+  %result = stablehlo.transpose %mixed, dims = [3, 0, 2, 1] : (tensor<2x16x3x128xf32>) -> tensor<128x2x3x16xf32>
+  return %result : tensor<128x2x3x16xf32>
+}
+// ----
+module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<128x2x3x16xf32>, %arg1: tensor<128x2x16xf32>, %arg2: tensor<128x2x16xf32>) -> (tensor<128x2x3x16xf32>) {
+    %0 = "gantry.fusion"() ({
+      %1 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<128x128xi32>
+      %2 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
+      %3 = "stablehlo.compare"(%1, %2) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
+      %4 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
+      %5 = "stablehlo.constant"() {value = dense<0> : tensor<128x128xi32>} : () -> tensor<128x128xi32>
+      %6 = "stablehlo.constant"() {value = dense<1> : tensor<128x128xi32>} : () -> tensor<128x128xi32>
+      %7 = "stablehlo.add"(%4, %6) : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi32>
+      %8 = "stablehlo.select"(%3, %7, %5) : (tensor<128x128xi1>, tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi32>
+      %9 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+      %10 = "stablehlo.reduce"(%8, %9) ({
+      ^bb0(%arg3: tensor<i32>, %arg4: tensor<i32>):
+        %11 = "stablehlo.maximum"(%arg3, %arg4) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        "stablehlo.return"(%11) : (tensor<i32>) -> ()
+      }) {dimensions = array<i64: 1>} : (tensor<128x128xi32>, tensor<i32>) -> tensor<128xi32>
+      "stablehlo.return"(%10) : (tensor<128xi32>) -> ()
+    }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : () -> tensor<128xi32>
+    %12 = "gantry.fusion"(%arg1, %arg0, %0, %arg2) ({
+    ^bb0(%arg5: tensor<128x2x16xf32>, %arg6: tensor<128x2x3x16xf32>, %arg7: tensor<128xi32>, %arg8: tensor<128x2x16xf32>):
+      %13 = "gantry.fusion"(%arg5, %arg6) ({
+      ^bb0(%arg9: tensor<128x2x16xf32>, %arg10: tensor<128x2x3x16xf32>):
+        %14 = "stablehlo.dot_general"(%arg9, %arg10) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [1], rhs_batching_dimensions = [1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [3]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<128x2x16xf32>, tensor<128x2x3x16xf32>) -> tensor<2x128x128x3xf32>
+        %15 = "stablehlo.transpose"(%14) {permutation = array<i64: 0, 3, 2, 1>} : (tensor<2x128x128x3xf32>) -> tensor<2x3x128x128xf32>
+        "stablehlo.return"(%15) : (tensor<2x3x128x128xf32>) -> ()
+      }) {fusion_kind = #stablehlo<fusion_kind DOT>} : (tensor<128x2x16xf32>, tensor<128x2x3x16xf32>) -> tensor<2x3x128x128xf32>
+      %16 = "gantry.fusion"(%13, %arg7) ({
+      ^bb0(%arg11: tensor<2x3x128x128xf32>, %arg12: tensor<128xi32>):
+        %17 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x3x128x128xf32>} : () -> tensor<2x3x128x128xf32>
+        %18 = "stablehlo.constant"() {value = dense<-1.000000e+09> : tensor<2x3x128x128xf32>} : () -> tensor<2x3x128x128xf32>
+        %19 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+        %20 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+        %21 = "stablehlo.multiply"(%arg11, %17) : (tensor<2x3x128x128xf32>, tensor<2x3x128x128xf32>) -> tensor<2x3x128x128xf32>
+        %22 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<128x128xi32>
+        %23 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
+        %24 = "stablehlo.compare"(%22, %23) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
+        %25 = "stablehlo.broadcast_in_dim"(%24) {broadcast_dimensions = array<i64: 2, 3>} : (tensor<128x128xi1>) -> tensor<2x3x128x128xi1>
+        %26 = "stablehlo.select"(%25, %21, %18) : (tensor<2x3x128x128xi1>, tensor<2x3x128x128xf32>, tensor<2x3x128x128xf32>) -> tensor<2x3x128x128xf32>
+        %27 = "stablehlo.reduce"(%26, %19) ({
+        ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
+          %28 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%28) : (tensor<f32>) -> ()
+        }) {dimensions = array<i64: 3>} : (tensor<2x3x128x128xf32>, tensor<f32>) -> tensor<2x3x128xf32>
+        %29 = "stablehlo.broadcast_in_dim"(%27) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x3x128xf32>) -> tensor<2x3x128x128xf32>
+        %30 = "stablehlo.subtract"(%26, %29) : (tensor<2x3x128x128xf32>, tensor<2x3x128x128xf32>) -> tensor<2x3x128x128xf32>
+        %31 = "stablehlo.exponential"(%30) : (tensor<2x3x128x128xf32>) -> tensor<2x3x128x128xf32>
+        %32 = "stablehlo.reduce"(%31, %20) ({
+        ^bb0(%arg15: tensor<f32>, %arg16: tensor<f32>):
+          %33 = "stablehlo.add"(%arg15, %arg16) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%33) : (tensor<f32>) -> ()
+        }) {dimensions = array<i64: 3>} : (tensor<2x3x128x128xf32>, tensor<f32>) -> tensor<2x3x128xf32>
+        %34 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<2x3x128xf32>} : () -> tensor<2x3x128xf32>
+        %35 = "stablehlo.divide"(%34, %32) : (tensor<2x3x128xf32>, tensor<2x3x128xf32>) -> tensor<2x3x128xf32>
+        %36 = "stablehlo.broadcast_in_dim"(%35) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x3x128xf32>) -> tensor<2x3x128x128xf32>
+        %37 = "stablehlo.multiply"(%31, %36) : (tensor<2x3x128x128xf32>, tensor<2x3x128x128xf32>) -> tensor<2x3x128x128xf32>
+        "stablehlo.return"(%37) : (tensor<2x3x128x128xf32>) -> ()
+      }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<2x3x128x128xf32>, tensor<128xi32>) -> tensor<2x3x128x128xf32>
+      %38 = "gantry.fusion"(%arg8, %16) ({
+      ^bb0(%arg17: tensor<128x2x16xf32>, %arg18: tensor<2x3x128x128xf32>):
+        %39 = "stablehlo.dot_general"(%arg17, %arg18) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [1], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [3]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<128x2x16xf32>, tensor<2x3x128x128xf32>) -> tensor<2x16x3x128xf32>
+        %40 = "stablehlo.transpose"(%39) {permutation = array<i64: 3, 0, 2, 1>} : (tensor<2x16x3x128xf32>) -> tensor<128x2x3x16xf32>
+        "stablehlo.return"(%40) : (tensor<128x2x3x16xf32>) -> ()
+      }) {fusion_kind = #stablehlo<fusion_kind DOT>} : (tensor<128x2x16xf32>, tensor<2x3x128x128xf32>) -> tensor<128x2x3x16xf32>
+      "stablehlo.return"(%38) : (tensor<128x2x3x16xf32>) -> ()
+    }) {fusion_kind = #stablehlo<fusion_kind ATTENTION>} : (tensor<128x2x16xf32>, tensor<128x2x3x16xf32>, tensor<128xi32>, tensor<128x2x16xf32>) -> tensor<128x2x3x16xf32>
+    "func.return"(%12) : (tensor<128x2x3x16xf32>) -> ()
+  }
+}
