@@ -6,10 +6,13 @@
 #include "compiler/codegen/loops/walk.h"
 
 enum {
-    SHORT_ROW = 8,    /* rows from here are reduced in a vector, with lanes along the row, ... */
-    LANE_ROW = 16,    /* up to here also with a row in each lane, as code for each element, ... */
-    LANE_CODE = 256,  /* if that is not too long */
-    LONG_COLUMN = 64, /* rows from which they may be read in pieces of several vectors */
+    SHORT_ROW = 8,   /* rows from here are reduced in a vector, with lanes along the row, ... */
+    LANE_ROW = 16,   /* up to here also with a row in each lane, as code for each element, ... */
+    LANE_CODE = 256, /* if that is not too long */
+    SIDE_BYTES =
+        256, /* of a row that is reduced beside others, whose code takes time to compile, */
+    SIDE_ELEMENTS = 1 << 14, /* if so many are worth it */
+    LONG_COLUMN = 64,        /* rows from which they may be read in pieces of several vectors */
     PADDING_PERIOD = 8
 };
 
@@ -164,6 +167,51 @@ int64_t analysis_lane_row(const struct op *reduce)
                : 0;
 }
 
+/* Whether the innermost dimension is the only one of more than an element that is reduced. */
+static bool reduces_one_row(const struct op *reduce, int innermost)
+{
+    const struct type *type = reduce->operands[0]->type;
+    for (int i = 0; i < innermost; i++)
+        if (analysis_is_reduced(reduce, i) && type->shape.dims[i] != 1)
+            return false;
+    return analysis_is_reduced(reduce, innermost);
+}
+
+/* Whether the code of each of several rows side by side is short. */
+static bool has_short_rows(const struct op *reduce, int64_t row)
+{
+    int64_t code = 0, bytes = 4;
+    bool rests = false;
+    for (const struct op *op = reduce->regions[0]->first; op->next; op = op->next)
+        code += row;
+    for (int i = 0; i < reduce->operand_count / 2; i++) {
+        const struct value *value = reduce->operands[i];
+        enum dtype dtype = reduce->results[i].type->shape.dtype;
+        if (analysis_has_loop(value) || !arithmetic_is_light(value) || dtype == DTYPE_PRED)
+            return false;
+        code += arithmetic_weight(value) * row;
+        bytes = dtype_bytes(dtype) > bytes ? dtype_bytes(dtype) : bytes;
+        rests = rests || (dtype_is_complex(dtype) && row % SHORT_ROW);
+    }
+    return code <= LANE_CODE && row * bytes <= SIDE_BYTES && !rests;
+}
+
+bool analysis_side_by_side(const struct op *reduce, uint64_t dims)
+{
+    const struct type *type = reduce->operands[0]->type;
+    int innermost = innermost_of(type);
+    int64_t row = type->shape.dims[innermost];
+    uint64_t lanes = through_reduce(reduce, dims);
+    bool one_dim = lanes && !(lanes & (lanes - 1));
+    if (row < SHORT_ROW || type_elements(type) < SIDE_ELEMENTS || !one_dim ||
+        !reduces_one_row(reduce, innermost) || !has_short_rows(reduce, row))
+        return false;
+    for (int i = 0; i < reduce->operand_count / 2; i++)
+        if (reads_apart(reduce->operands[i], lanes, bit(innermost)))
+            return true;
+    return false;
+}
+
 /* Whether lanes along the dimensions `lanes` of a reduce's operand, each of which reduces a row,
  * are at least as fast as lanes along the rows. */
 static bool fits_lanes(const struct op *op, int innermost, uint64_t lanes)
@@ -198,11 +246,15 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
     if (!in)
         return false;
     int innermost = innermost_of(type);
-    if (walk->columns_from) {
+    if (walk->beside) {
+        if (analysis_side_by_side(op, dims))
+            return true;
+    } else if (walk->columns_from) {
         if (reduces_columns(op, innermost, in, walk->columns_from))
             return true;
     } else if (walk->any_loop || (analysis_is_reduced(op, innermost) &&
-                                  (walk->any_row || !fits_lanes(op, innermost, in))))
+                                  (walk->any_row || !(fits_lanes(op, innermost, in) ||
+                                                      analysis_side_by_side(op, dims)))))
         return true;
     for (int i = 0; i < op->operand_count / 2; i++)
         if (meets(op->operands[i], in, walk))
@@ -272,7 +324,8 @@ static bool meets(const struct value *value, uint64_t dims, struct walk *walk)
     switch (op->code) {
     case OP_reduce: return meets_reduce(op, dims, walk);
     case OP_dot_general:
-        return walk->any_loop || (!walk->columns_from && dot_uses_scalars(op, dims));
+        return walk->any_loop ||
+               (!walk->beside && !walk->columns_from && dot_uses_scalars(op, dims));
     case OP_convolution:
     case OP_reduce_window: return walk->any_loop;
     case OP_gather: return meets_gather(op, dims, walk);
@@ -303,6 +356,13 @@ bool analysis_reduces_rows(const struct value *value, int dim)
 {
     struct walk walk = walk_start();
     walk.any_row = true;
+    return meets(value, bit(dim), &walk);
+}
+
+bool analysis_has_side_by_side(const struct value *value, int dim)
+{
+    struct walk walk = walk_start();
+    walk.beside = true;
     return meets(value, bit(dim), &walk);
 }
 

@@ -22,6 +22,11 @@ bool analysis_reduces_rows(const struct value *value, int dim);
 /* The length of the rows that a reduce reduces, if each may be reduced in a lane of its own in the
  * order in which lanes along the row would; else 0. */
 int64_t analysis_lane_row(const struct op *reduce);
+/* Whether lanes along dimensions of a reduce's result, a bit each, reduce short rows as
+ * side_by_side.h says. */
+bool analysis_side_by_side(const struct op *reduce, uint64_t dims);
+/* Whether an expression contains such a reduction, for lanes along dimension `dim` of the value. */
+bool analysis_has_side_by_side(const struct value *value, int dim);
 /* Whether an expression contains a loop (a reduction); and whether it contains one whose results
  * vary along a dimension. */
 bool analysis_has_loop(const struct value *value);

@@ -19,7 +19,8 @@ enum {
     LONG_INTEGER_ELEMENTS = 1 << 20, /* if so many elements are worth four times the code, */
     REST_TIMES = 4,                  /* so many times as many if the rest of a row is code, too */
     INTEGER_REGISTERS = 4,
-    VISITED_ROW = 8 /* vectors of a row that are visited without a loop */
+    SIDE_BY_SIDE = 8, /* rows */
+    VISITED_ROW = 8   /* vectors of a row that are visited without a loop */
 };
 
 bool lanes_any_root(const struct nest *nest, int axis,
@@ -135,6 +136,14 @@ static int registers_of_chains(const struct nest *nest, int lanes)
     return has_long_integer_chains(nest, lanes) ? INTEGER_REGISTERS : 2;
 }
 
+/* The lanes of a nest that reduces rows side by side. Each is code of its own, and more of them
+ * would not take fewer instructions for a row. */
+static int lanes_side_by_side(const struct target *target, int widest)
+{
+    int lanes = target->vector_bytes / (widest < 4 ? 4 : widest);
+    return lanes < SIDE_BY_SIDE ? lanes : SIDE_BY_SIDE;
+}
+
 int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes)
 {
     int lanes = 1, last = nest->axes - 1, widest = widest_of(nest);
@@ -145,7 +154,9 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
         return (int)size;
     int most = target->vector_bytes / (widest < 4 ? widest : 4);
     most = most > 32 ? 32 : most;
-    if (loop_on_lanes && should_widen(target, nest))
+    if (loop_on_lanes && lanes_any_root(nest, last, analysis_has_side_by_side))
+        most = lanes_side_by_side(target, widest);
+    else if (loop_on_lanes && should_widen(target, nest))
         most = lanes_of_columns(target, nest, widest);
     else if (!loop_on_lanes && most < 32)
         most *= registers_of_chains(nest, most);

@@ -412,7 +412,9 @@ static struct error *emit_vectors(struct emitter *e, const struct reduction *r, 
 {
     int64_t size = r->sizes[level], whole = size / r->lanes, rest = size % r->lanes;
     struct affine lane = affine_var(e->lane_var);
-    int64_t block = r->blocks[level].largest, odd = block ? whole % sets_of(r) : whole == 1;
+    int64_t block = r->blocks[level].largest, odd = block                    ? whole % sets_of(r)
+                                                    : whole == 1 || r->apart ? whole
+                                                                             : 0;
     if (whole > odd) {
         struct range range = range_of(e, whole - odd, r->lanes);
         TRY(emit_blocks(e, r, level, at, &range, block, accumulators));
@@ -487,10 +489,10 @@ static struct error *emit_combined(struct emitter *e, const struct reduction *r,
     r = &planned;
     struct element *all = new_accumulators(e, r, r->initial);
     TRY(emit_level(e, r, 0, at, all));
-    if (r->vector) {
+    if (r->vector)
         TRY(combine_sets(e, r, all));
+    if (r->vector && !r->apart)
         TRY(combine_lanes(e, r, all));
-    }
     memcpy(out, all, (size_t)r->count * sizeof *out);
     return NULL;
 }

@@ -21,7 +21,8 @@ struct reduction {
     const struct element *identity;
     int lanes; /* of the accumulators; with `vector`, of the innermost loop */
     bool vector;
-    int sets; /* vector only: sets of accumulators, which take turns, vector by vector; 0: one */
+    bool apart; /* vector only: lanes are not combined: so many are those of the result */
+    int sets;   /* vector only: sets of accumulators, which take turns, vector by vector; 0: one */
     /* Accumulates the element at position `at`. */
     struct error *(*step)(struct emitter *e, void *context, const struct affine *at,
                           struct element *accumulators);

@@ -7,6 +7,7 @@
 #include "compiler/codegen/loops/chunk.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/loops/row_fetch.h"
+#include "compiler/codegen/loops/side_by_side.h"
 #include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
@@ -336,6 +337,30 @@ static struct error *reduce_square(struct emitter *e, struct reducer *r,
     return error;
 }
 
+struct lane_rows { /* extends `reducer` */
+    struct reducer base;
+    const struct index *lanes; /* of all lanes */
+    struct index row;          /* of one lane */
+};
+
+static void choose_row(struct emitter *e, void *context, int lane)
+{
+    struct lane_rows *rows = context;
+    side_by_side_index(e, rows->lanes, lane, &rows->row);
+}
+
+static struct error *reduce_side_by_side(struct emitter *e, struct reducer *r,
+                                         struct reduction *loops, struct element *out)
+{
+    const struct element *initial = loops->initial;
+    struct lane_rows rows = {.base = *r, .lanes = r->index};
+    rows.base.index = &rows.row;
+    loops->initial = identity(e, r, initial);
+    loops->context = &rows.base;
+    TRY(side_by_side_emit(e, loops, choose_row, out));
+    return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
+}
+
 /* ---- chunks: reductions over rows for all vectors of a chunk --------------------------------- */
 /* The key of the results for a chunk: the reduce, and the index without the number of the vector.
  * Returns its size; 0: the index depends on the vector in another way than by this number. */
@@ -492,6 +517,9 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
         plan_rows(e, r);
         error = reduce_vector(e, r, &loops, out);
         keep_rows(e, r);
+    } else if (r->loops == 1 && side_by_side_fits(e, op, index)) {
+        reduction_vectorize(e, &loops, loops.dtypes[0], innermost, weight_of(r));
+        error = reduce_side_by_side(e, r, &loops, out);
     } else if (loops.lanes > 1 && r->loops == 1 && analysis_lane_row(op)) {
         error = reduce_tree(e, r, &loops, innermost, out);
     } else if (is_square(e, r, &loops, innermost)) {
