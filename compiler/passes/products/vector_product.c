@@ -8,6 +8,8 @@
 enum {
     FEW_PRODUCTS = 12,  /* of pairs of vectors; with more, a library is faster */
     LONG_VECTOR = 1024, /* elements of a vector that vectorized sums are fast for */
+    SHORT_ROW = 8,      /* integers of a row: fewer are summed in a lane, */
+    ROW_BYTES = 96,     /* and longer rows in whole vectors, whatever the operation is */
     WIDE = 64,          /* bytes of a vector for matrices of c128 */
     SHORT_C128 = 8,     /* terms of c128 in a batch, of which fewer are loaded one by one */
 };
@@ -87,6 +89,23 @@ static bool has_vector(const struct op *dot)
     return product_side_of(dot, 0).free == 1 || product_side_of(dot, 1).free == 1;
 }
 
+/* Whether a product is of integers of one type, of 4 bytes or more, and its sums are those of short
+ * rows in batches, which are faster as reductions. */
+static bool has_integer_rows(const struct op *dot)
+{
+    const struct type *result = dot->results[0].type;
+    struct product_side sides[2] = {product_side_of(dot, 0), product_side_of(dot, 1)};
+    bool found = all_are(dot, dtype_is_integer) && dtype_bytes(result->shape.dtype) >= 4;
+    for (int i = 0; i < 2; i++) {
+        const struct shape *shape = &sides[i].value->type->shape;
+        found = found && sides[i].batch.count && sides[i].contracted.count == 1 &&
+                sides[i].contracted.at[0] == shape->rank - 1 &&
+                shape->dtype == result->shape.dtype && shape->dims[shape->rank - 1] >= SHORT_ROW &&
+                shape->dims[shape->rank - 1] * dtype_bytes(shape->dtype) <= ROW_BYTES;
+    }
+    return found;
+}
+
 /* Whether a product of c128 stays: its parts are loaded one by one in short rows of a batch, and in
  * vectors of fewer bytes than WIDE a matrix is not loaded faster than by a library. */
 static bool stays_c128(const struct op *dot, const struct target *target)
@@ -151,12 +170,12 @@ static struct value *convert(struct builder *b, struct value *value, enum dtype 
     return value->type->shape.dtype == dtype ? value : build_convert(b, value, dtype);
 }
 
-/* The type of the sums of a product of floats or complex numbers: that of its result, which
- * canonicalize.h made wide enough, or f32 for smaller floats. */
+/* The type of the sums of a product: that of its result, which canonicalize.h made wide enough, or
+ * f32 for smaller floats. */
 static enum dtype dtype_of_sums(const struct op *dot)
 {
     enum dtype dtype = dot->results[0].type->shape.dtype;
-    return dtype_is_complex(dtype) || dtype == DTYPE_F64 ? dtype : DTYPE_F32;
+    return dtype_is_float(dtype) && dtype != DTYPE_F64 ? DTYPE_F32 : dtype;
 }
 
 static void rewrite(struct module *module, struct op *dot)
@@ -171,7 +190,7 @@ static void rewrite(struct module *module, struct op *dot)
     enum dtype wide = dtype_of_sums(dot);
     struct value *factor = convert(&b, broadcast_vector(&b, vector, matrix), wide);
     struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
-    product->def->attrs.multiply.contracts = true;
+    product->def->attrs.multiply.contracts = !dtype_is_integer(wide);
     struct value *sum = build_reduce(&b, product, build_scalar(&b, wide, 0), OP_add,
                                      (int)matrix->contracted.count, matrix->contracted.at);
     sum = convert(&b, reorder(&b, sum, matrix), type->shape.dtype);
@@ -296,7 +315,7 @@ static void rewrite_op(struct module *module, struct op *op, const struct target
 {
     struct product_side sides[2];
     bool sums = is_sum(op), floats = sums && !all_are(op, dtype_is_integer);
-    if (floats && has_vector(op) && !stays_c128(op, target))
+    if ((floats || (sums && has_integer_rows(op))) && has_vector(op) && !stays_c128(op, target))
         rewrite(module, op);
     else if (floats && has_repeated(op))
         rewrite(module, multiply_once(module, op));

@@ -7,7 +7,8 @@
  * numbers, where both are contiguous: a library computes them in tiles that would be almost empty.
  * 8- and 16-bit floats are multiplied and summed in f32. Products with a matrix of at most 4 x 4
  * elements, and outer products, are written out as small_product.h says. A transposed matrix is
- * read in its original layout. Other products, and those of integers with a vector, are unchanged.
+ * read in its original layout. Other products are unchanged, and those of integers with a vector,
+ * but for batches of short rows.
  * Requires canonical operations. */
 #ifndef GANTRY_COMPILER_PASSES_PRODUCTS_VECTOR_PRODUCT_H
 #define GANTRY_COMPILER_PASSES_PRODUCTS_VECTOR_PRODUCT_H

@@ -258,3 +258,27 @@ Test(vector_product, few_long_vectors_that_are_interleaved_are_left)
     dot(argument(0), argument(1), NONE, NONE, DIMS(0), DIMS(0));
     cr_expect(only(OP_dot_general));
 }
+
+static bool is_sum_of_rows(const char *matrix, const char *vector)
+{
+    MAIN(matrix, vector);
+    dot(argument(0), argument(1), DIMS(0), DIMS(0), DIMS(2), DIMS(1));
+    return only(OP_reduce) && !only(OP_dot_general) &&
+           !only(OP_multiply)->attrs.multiply.contracts &&
+           result()->shape.dtype == argument(0)->type->shape.dtype;
+}
+
+Test(vector_product, batches_of_short_rows_of_integers)
+{
+    cr_expect(is_sum_of_rows("s32 30 9 9", "s32 30 9"));
+}
+
+Test(vector_product, batches_of_long_rows_of_integers)
+{
+    cr_expect(!is_sum_of_rows("s64 30 9 90", "s64 30 90"));
+}
+
+Test(vector_product, batches_of_short_rows_of_small_integers)
+{
+    cr_expect(!is_sum_of_rows("s8 30 9 9", "s8 30 9"));
+}
