@@ -45,6 +45,7 @@
 #include "compiler/passes/products/loop_sums.h"
 #include "compiler/passes/products/matrix_product.h"
 #include "compiler/passes/move_up.h"
+#include "compiler/passes/padded_sum.h"
 #include "compiler/passes/offload/offload_annotations.h"
 #include "compiler/passes/offload/offload_placement.h"
 #include "compiler/passes/offload/offload_prefetch.h"
@@ -115,6 +116,7 @@ static const struct pass pipeline[] = {
     {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"small_systems", small_systems_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"move_up", move_up_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"padded_sum", padded_sum_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},

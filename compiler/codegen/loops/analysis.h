@@ -7,9 +7,6 @@
 
 /* Whether a reduce reduces this dimension of its operands. */
 bool analysis_is_reduced(const struct op *reduce, int64_t dim);
-/* Whether dimensions `dim` and `dim` + 1 of a value can be collapsed into one: every access in the
- * expression treats them as contiguous, so that index (0, i * size + j) means (i, j). */
-bool analysis_collapses(const struct value *value, int dim);
 /* Whether the innermost dimension (of size > 1) of a reduce's operand is reduced. */
 bool analysis_reduces_innermost(const struct op *reduce);
 /* Whether vectorizing along a dimension of the value would conflict with an operation that is

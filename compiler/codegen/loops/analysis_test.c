@@ -1,6 +1,7 @@
 /* analysis_test.c: queries about expressions whose values have several users, so that there are
  * many more paths through them than operations. */
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/collapse.h"
 #include "compiler/codegen/loops/arithmetic.h"
 
 #include "compiler/codegen/codegen_fixture.h"
@@ -27,7 +28,7 @@ Test(analysis, elementwise_operations_have_no_loop)
     struct fixture *f = begin(arena);
     struct value *value = doubled(f, fixture_arg(f, 0));
     cr_assert_not(analysis_has_loop(value));
-    cr_assert(analysis_collapses(value, 0));
+    cr_assert(collapse_fits(value, 0));
     cr_assert_not(analysis_transposes(value, 1, 0));
     cr_assert_eq(analysis_loop_depth(value), 0);
     arena_destroy(arena);
@@ -46,7 +47,7 @@ Test(analysis, a_loop_is_found_behind_many_paths)
     cr_assert(analysis_has_loop(value));
     cr_assert(analysis_meets_loop(value, 0));
     cr_assert_not(analysis_meets_loop(value, 1));
-    cr_assert_not(analysis_collapses(value, 0));
+    cr_assert_not(collapse_fits(value, 0));
     cr_assert_eq(analysis_loop_depth(value), 1);
     arena_destroy(arena);
 }
@@ -87,7 +88,7 @@ static int collapses(struct fixture *f, const struct type *type, struct op *op)
 {
     cr_assert_eq(op->results[0].type, type);
     ir_append(f->block, op);
-    return analysis_collapses(&op->results[0], 0) + 2 * analysis_collapses(&op->results[0], 1);
+    return collapse_fits(&op->results[0], 0) + 2 * collapse_fits(&op->results[0], 1);
 }
 
 /* A dimension that is joined to another piece, reversed or cut does not collapse with the one

@@ -1,5 +1,6 @@
 /* loops_plan.c: divides a nest into loops and work items. */
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/collapse.h"
 #include "compiler/codegen/loops/interleave.h"
 #include "compiler/codegen/loops/lanes.h"
 #include "compiler/codegen/loops/loops.h"
@@ -42,7 +43,7 @@ static bool all_collapse(const struct nest *nest, int dim)
     if (nest->visit || !has_whole_dim(nest, dim + 1))
         return false;
     for (int i = 0; i < nest->count; i++)
-        if (!analysis_collapses(nest->roots[i], dim))
+        if (!collapse_fits(nest->roots[i], dim))
             return false;
     return true;
 }

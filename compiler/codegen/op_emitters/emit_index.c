@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/op_emitters/computed_index.h"
+#include "compiler/codegen/loops/collapse.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
 enum { VIEWS = 16 }; /* most slices and reshapes above each other that are looked through */
@@ -28,10 +29,32 @@ struct error *emit_broadcast(struct emitter *e, const struct op *op, const struc
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
+/* Whether only dimensions of size 1 are added or removed: sets the index in the operand. */
+static bool reshapes_units(struct emitter *e, const struct op *op, const struct index *index,
+                           struct index *operand)
+{
+    int rank = op->operands[0]->type->shape.rank;
+    struct affine *at = affine_array(e, rank);
+    for (int i = 0; i < rank; i++)
+        at[i] = affine_constant(0);
+    for (int i = 0; i < index->rank; i++) {
+        int dim = collapse_reshaped_dim(op, i);
+        if (dim < 0 && op->results[0].type->shape.dims[i] != 1)
+            return false;
+        if (dim >= 0)
+            at[dim] = index->at[i];
+    }
+    *operand = affine_index(rank, at);
+    return true;
+}
+
 struct error *emit_reshape(struct emitter *e, const struct op *op, const struct index *index,
                            struct element *out)
 {
     const struct type *from = op->operands[0]->type;
+    struct index same;
+    if (reshapes_units(e, op, index, &same))
+        return expression_emit(e, op->operands[0], &same, out);
     struct affine linear = affine_linear(e, index, op->results[0].type->shape.dims);
     struct index operand = affine_delinear(e, &linear, from->shape.rank, from->shape.dims);
     return expression_emit(e, op->operands[0], &operand, out);

@@ -3,6 +3,7 @@
 
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/analysis.h"
+#include "compiler/codegen/loops/collapse.h"
 #include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/chunk.h"
 #include "compiler/codegen/loops/reduction.h"
@@ -19,6 +20,7 @@ struct reducer {
     const struct block *body;
     enum op_code code; /* the region's only operation, on its two arguments; else OP_INVALID_CODE */
     const struct index *index;
+    const struct index *lanes;    /* of rows side by side: of all, while `index` is that of one */
     int loop_dim[SHAPE_MAX_RANK]; /* the operand's dimension that each loop iterates over */
     int loops;
     const struct chunk *chunk; /* whose vectors are reduced together; NULL: one is reduced alone */
@@ -204,7 +206,7 @@ static void plan_loops(struct reducer *r, int64_t *sizes)
             continue;
         bool joins = before == i - 1 && before >= 0;
         for (int k = 0; k < r->count && joins; k++)
-            joins = analysis_collapses(r->op->operands[k], before);
+            joins = collapse_fits(r->op->operands[k], before);
         if (joins)
             sizes[r->loops - 1] *= type->shape.dims[i];
         else
@@ -337,26 +339,20 @@ static struct error *reduce_square(struct emitter *e, struct reducer *r,
     return error;
 }
 
-struct lane_rows { /* extends `reducer` */
-    struct reducer base;
-    const struct index *lanes; /* of all lanes */
-    struct index row;          /* of one lane */
-};
-
 static void choose_row(struct emitter *e, void *context, int lane)
 {
-    struct lane_rows *rows = context;
-    side_by_side_index(e, rows->lanes, lane, &rows->row);
+    struct reducer *r = context;
+    struct index *row = ARENA_NEW(e->arena, struct index);
+    side_by_side_index(e, r->lanes, lane, row);
+    r->index = row;
 }
 
 static struct error *reduce_side_by_side(struct emitter *e, struct reducer *r,
                                          struct reduction *loops, struct element *out)
 {
     const struct element *initial = loops->initial;
-    struct lane_rows rows = {.base = *r, .lanes = r->index};
-    rows.base.index = &rows.row;
     loops->initial = identity(e, r, initial);
-    loops->context = &rows.base;
+    r->lanes = r->index;
     TRY(side_by_side_emit(e, loops, choose_row, out));
     return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
 }

@@ -1,0 +1,74 @@
+/* collapse_test.c: kernels whose rows are one loop, though what they read is not contiguous. */
+#include "compiler/codegen/loops/collapse.h"
+
+#include "compiler/codegen/codegen_fixture.h"
+
+static struct value *every(struct fixture *f, struct value *value, const struct type *type,
+                           int first, int stride)
+{
+    struct op *slice = fixture_op(f, f->block, OP_slice, type, 1, value);
+    int columns = (int)value->type->shape.dims[1];
+    slice->attrs.slice.start_indices = fixture_dims(f, 2, 0, first);
+    slice->attrs.slice.limit_indices = fixture_dims(f, 2, (int)type->shape.dims[0], columns);
+    slice->attrs.slice.strides = fixture_dims(f, 2, 1, stride);
+    return &slice->results[0];
+}
+
+/* Differences of columns `first` and 0 of each group of `stride`, as a column more. */
+static void check(int rows, int columns, int first, int stride)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *whole = fixture_type(arena, DTYPE_F32, 2, rows, columns * stride),
+                      *part = fixture_type(arena, DTYPE_F32, 2, rows, columns),
+                      *tall = fixture_type(arena, DTYPE_F32, 3, rows, columns, 1);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &whole, arena);
+    struct value *negative = fixture_value(f, OP_negate, whole, fixture_arg(f, 0), NULL),
+                 *difference = fixture_value(f, OP_add, part,
+                                             every(f, fixture_arg(f, 0), part, first, stride),
+                                             every(f, negative, part, 0, stride)),
+                 *result = fixture_value(f, OP_reshape, tall, difference, NULL);
+    cr_expect(collapse_fits(result, 0), "%d x %d of %d", rows, columns, stride);
+    fixture_return(f, 1, result);
+    size_t bytes = (size_t)(rows * columns) * sizeof(float);
+    float *values = fixture_floats(f, (int64_t)rows * columns * stride, 5),
+          *out = fixture_memory(f, bytes);
+    fixture_run(f, 1, 3, (void *[]){values, out}, NULL);
+    fixture_guarded(out, bytes);
+    for (int i = 0; i < rows * columns; i++)
+        cr_assert_eq(out[i], values[i * stride + first] - values[i * stride], "%d x %d of %d: %d",
+                     rows, columns, stride, i);
+    arena_destroy(arena);
+}
+
+Test(collapse, every_so_many_columns_of_whole_rows)
+{
+    for (int stride = 2; stride <= 5; stride++)
+        for (int columns = 2; columns <= 19; columns += 3)
+            check(7, columns, stride - 1, stride);
+}
+
+Test(collapse, a_cut_row_does_not)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *whole = fixture_type(arena, DTYPE_F32, 2, 4, 9),
+                      *part = fixture_type(arena, DTYPE_F32, 2, 4, 4);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &whole, arena);
+    cr_expect(!collapse_fits(every(f, fixture_arg(f, 0), part, 1, 2), 0));
+    arena_destroy(arena);
+}
+
+Test(collapse, dimensions_of_a_reshape)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *from = fixture_type(arena, DTYPE_F32, 4, 1, 4, 1, 6),
+                      *same = fixture_type(arena, DTYPE_F32, 3, 4, 6, 1),
+                      *other = fixture_type(arena, DTYPE_F32, 2, 6, 4);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &from, arena);
+    const struct op *units = fixture_value(f, OP_reshape, same, fixture_arg(f, 0), NULL)->def,
+                    *swaps = fixture_value(f, OP_reshape, other, fixture_arg(f, 0), NULL)->def;
+    cr_expect_eq(collapse_reshaped_dim(units, 0), 1);
+    cr_expect_eq(collapse_reshaped_dim(units, 1), 3);
+    cr_expect_eq(collapse_reshaped_dim(units, 2), -1);
+    cr_expect_eq(collapse_reshaped_dim(swaps, 0), -1);
+    arena_destroy(arena);
+}

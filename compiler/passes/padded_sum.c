@@ -1,0 +1,207 @@
+#include "compiler/passes/padded_sum.h"
+
+#include "compiler/passes/rewrite/rewrite.h"
+
+enum { MAX_PERIOD = 8, NESTING = 8 };
+
+/* A sum: the element at `period` * i + k of each row is that of pads[k], or 0 if that is NULL. */
+struct padded_sum {
+    int dim;
+    int64_t period;
+    const struct op *pads[MAX_PERIOD];
+    int count;
+};
+
+/* The innermost dimension of size > 1. */
+static int innermost_of(const struct type *type)
+{
+    int dim = type->shape.rank - 1;
+    while (dim > 0 && type->shape.dims[dim] == 1)
+        dim--;
+    return dim;
+}
+
+static bool is_zero(const struct value *value)
+{
+    return value->def && value->def->code == OP_constant &&
+           literal_is_splat_of(value->def->attrs.constant.value, 0);
+}
+
+/* Whether zeros are between real elements along dimension `dim`, and nowhere else but at its ends,
+ * where nothing is cut off. */
+static bool is_padded_along(const struct op *pad, int dim)
+{
+    const struct attrs_pad *attrs = &pad->attrs.pad;
+    for (int i = 0; i < pad->results[0].type->shape.rank; i++) {
+        int64_t low = attrs->edge_padding_low.at[i], high = attrs->edge_padding_high.at[i],
+                inside = attrs->interior_padding.at[i];
+        if (i == dim ? low < 0 || high < 0 || inside < 1 : low || high || inside)
+            return false;
+    }
+    return is_zero(pad->operands[1]) && type_elements(pad->operands[0]->type) &&
+           !dtype_is_complex(pad->operands[0]->type->shape.dtype);
+}
+
+/* Adds a term to the sum; false if it is no pad like the others, with a place of its own. */
+static bool add_pad(struct padded_sum *sum, const struct op *pad)
+{
+    int64_t size = pad->results[0].type->shape.dims[sum->dim];
+    if (!is_padded_along(pad, sum->dim))
+        return false;
+    int64_t period = pad->attrs.pad.interior_padding.at[sum->dim] + 1,
+            place = pad->attrs.pad.edge_padding_low.at[sum->dim] % period;
+    if (period > MAX_PERIOD || size % period || (sum->count && period != sum->period) ||
+        sum->pads[place])
+        return false;
+    sum->period = period;
+    sum->pads[place] = pad;
+    sum->count++;
+    return true;
+}
+
+/* Whether all terms of a sum of sums that nothing else uses are pads. */
+static bool add_terms(struct padded_sum *sum, const struct op *op, int nesting)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct value *term = op->operands[i];
+        if (!term->def || nesting == NESTING)
+            return false;
+        bool is_sum = term->def->code == OP_add && ir_has_one_use(term);
+        if (term->def->code == OP_pad ? !add_pad(sum, term->def)
+            : is_sum                  ? !add_terms(sum, term->def, nesting + 1)
+                                      : true)
+            return false;
+    }
+    return true;
+}
+
+/* Zeros before and after all elements along a dimension. */
+static struct value *pad_ends(struct builder *b, struct value *value, int dim, int64_t before,
+                              int64_t after)
+{
+    int rank = value->type->shape.rank;
+    int64_t low[SHAPE_MAX_RANK] = {0}, high[SHAPE_MAX_RANK] = {0}, none[SHAPE_MAX_RANK] = {0};
+    if (!before && !after)
+        return value;
+    low[dim] = before;
+    high[dim] = after;
+    union attrs attrs = {.pad = {.edge_padding_low = rewrite_dims(b->module, low, rank),
+                                 .edge_padding_high = rewrite_dims(b->module, high, rank),
+                                 .interior_padding = rewrite_dims(b->module, none, rank)}};
+    struct value *operands[] = {value, build_scalar(b, value->type->shape.dtype, 0)};
+    return build_declared(b, OP_pad, 2, operands, NULL, &attrs);
+}
+
+/* The elements of a place as a column, which has a dimension of its own. */
+static struct value *column(struct builder *b, const struct padded_sum *sum, int place,
+                            const struct type *type)
+{
+    const struct op *pad = sum->pads[place];
+    if (!pad)
+        return build_splat(b, type, 0);
+    const struct type *from = pad->operands[0]->type;
+    int64_t before = pad->attrs.pad.edge_padding_low.at[sum->dim] / sum->period,
+            after = type->shape.dims[sum->dim] - before - from->shape.dims[sum->dim];
+    struct value *terms = pad_ends(b, pad->operands[0], sum->dim, before, after);
+    return build_reshape(b, terms, type->shape.rank, type->shape.dims);
+}
+
+/* ---- what follows ---------------------------------------------------------------------------- */
+/* The value in the shape of `type`, if that takes no time; else NULL. */
+static struct value *reshaped(struct builder *b, struct value *value, const struct type *type)
+{
+    const struct op *def = value->def;
+    type = type_with_dtype(b->module->arena, type, value->type->shape.dtype);
+    if (def && def->code == OP_constant && def->attrs.constant.value->splat)
+        return build_constant(
+            b, literal_splat(b->module->arena, type, def->attrs.constant.value->bytes));
+    return def ? NULL : build_reshape(b, value, type->shape.rank, type->shape.dims);
+}
+
+/* The operation on the elements of `op`, the only one that uses them, with operands that are
+ * reshaped in no time; else NULL. */
+static struct op *next_elementwise(const struct op *op)
+{
+    const struct value *result = &op->results[0];
+    struct op *user = ir_has_one_use(result) ? result->uses->user : NULL;
+    if (!user || user->block != op->block || user->result_count != 1 || user->region_count ||
+        !(op_info(user->code)->traits & OP_ELEMENTWISE))
+        return NULL;
+    for (int i = 0; i < user->operand_count; i++) {
+        const struct value *operand = user->operands[i];
+        bool splat = operand->def && operand->def->code == OP_constant &&
+                     operand->def->attrs.constant.value->splat;
+        if (!type_same_shape(operand->type, result->type) ||
+            (operand != result && operand->def && !splat))
+            return NULL;
+    }
+    return user;
+}
+
+/* Computes what follows `op`, whose value is `rows` but for its shape, in the shape of the rows.
+ * Returns the last operation for which that is so. */
+static struct op *follow(struct module *module, struct op *op, struct value **rows)
+{
+    struct value *operands[3];
+    for (struct op *next; (next = next_elementwise(op)) && next->operand_count <= 3; op = next) {
+        struct builder b = rewrite_before(module, next);
+        const struct type *type = (*rows)->type;
+        for (int i = 0; i < next->operand_count; i++)
+            operands[i] = next->operands[i] == &op->results[0]
+                              ? *rows
+                              : reshaped(&b, next->operands[i], type);
+        type = type_with_dtype(module->arena, type, next->results[0].type->shape.dtype);
+        *rows = build_declared(&b, next->code, next->operand_count, operands, type, &next->attrs);
+    }
+    return op;
+}
+
+/* Columns side by side have the elements of the result in order. */
+static struct error *interleave(struct module *module, struct op *op, const struct padded_sum *sum)
+{
+    struct builder b = rewrite_before(module, op);
+    const struct type *result = op->results[0].type;
+    int rank = result->shape.rank;
+    int64_t dims[SHAPE_MAX_RANK];
+    struct value *columns[MAX_PERIOD];
+    for (int i = 0; i <= rank; i++)
+        dims[i] = i < sum->dim    ? result->shape.dims[i]
+                  : i == sum->dim ? result->shape.dims[i] / sum->period
+                                  : 1;
+    const struct type *type = type_with_dims(module->arena, result, rank + 1, dims);
+    for (int i = 0; i < sum->period; i++)
+        columns[i] = column(&b, sum, i, type);
+    union attrs attrs = {.dimension = {.dimension = sum->dim + 1}};
+    struct value *rows =
+        build_declared(&b, OP_concatenate, (int)sum->period, columns, NULL, &attrs);
+    rows = build_binary(&b, OP_add, rows, build_splat(&b, rows->type, 0));
+    TRY(build_check(module, rows));
+    op = follow(module, op, &rows);
+    b = rewrite_before(module, op);
+    return rewrite_with(module, op, build_reshape(&b, rows, rank, result->shape.dims));
+}
+
+static struct error *rewrite_block(struct module *module, struct block *block)
+{
+    struct op *previous;
+    for (struct op *op = block->last; op; op = previous) {
+        previous = op->previous;
+        for (int i = 0; i < op->region_count; i++)
+            TRY(rewrite_block(module, op->regions[i]));
+        if (op->code != OP_add || op->results[0].type->shape.rank < 1 ||
+            op->results[0].type->shape.rank == SHAPE_MAX_RANK || !op->results[0].uses)
+            continue;
+        struct padded_sum sum = {.dim = innermost_of(op->results[0].type)};
+        if (add_terms(&sum, op, 0))
+            TRY(interleave(module, op, &sum));
+    }
+    return NULL;
+}
+
+struct error *padded_sum_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        TRY(rewrite_block(module, func->body));
+    return NULL;
+}
