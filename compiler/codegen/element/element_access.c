@@ -84,19 +84,15 @@ static LLVMValueRef load_mask(struct emitter *e, const struct affine *offset, in
     return mask;
 }
 
-/* The offset of a contiguous masked load; 0 in place of one where no lane is in the buffer, so none
- * is enabled. Processors fault, if only inside, when a masked load touches an unmapped page, which
- * takes them about 100 ns. */
-static LLVMValueRef masked_offset(struct emitter *e, const struct affine *offset, int64_t count)
+/* The offset of a contiguous masked load of `lanes` elements, near the buffer wherever it is. */
+static LLVMValueRef masked_offset(struct emitter *e, const struct affine *offset, int lanes,
+                                  int64_t count)
 {
-    int64_t min, max, first = 1 - e->lanes;
-    LLVMValueRef at = affine_scalar(e, offset), inside;
+    int64_t min, max;
+    LLVMValueRef at = affine_scalar(e, offset);
     affine_range(e, offset, &min, &max);
-    if (min >= first && max < count + e->lanes)
-        return at;
-    inside = LLVMBuildSub(e->builder, at, emitter_i64(e, first), "");
-    inside = LLVMBuildICmp(e->builder, LLVMIntULT, inside, emitter_i64(e, count - first), "");
-    return LLVMBuildSelect(e->builder, inside, at, emitter_i64(e, 0), "");
+    bool is_near = min > -lanes && max < count + lanes;
+    return is_near ? at : emitter_near_buffer(e, at, lanes, count);
 }
 
 /* Whether the processor loads some elements of a vector; otherwise it takes a branch for each. */
@@ -160,7 +156,7 @@ static LLVMValueRef moved_lanes(struct emitter *e, LLVMValueRef value, int by)
 }
 
 /* Whether a load would begin in front of its buffer in each iteration: where a page begins there as
- * well, that takes as long as masked_offset() says. */
+ * well, that takes as long as emitter_near_buffer() says. */
 static bool begins_in_front(LLVMValueRef at)
 {
     return LLVMIsAConstantInt(at) && LLVMConstIntGetSExtValue(at) < 0;
@@ -191,7 +187,7 @@ static LLVMValueRef load_adjacent(struct emitter *e, LLVMValueRef pointer, LLVMT
         at = LLVMBuildSelect(e->builder, e->guard->value, affine_scalar(e, offset),
                              emitter_i64(e, 0), "");
     } else {
-        at = masked_offset(e, offset, count);
+        at = masked_offset(e, offset, e->lanes, count);
     }
     if (mask && begins_in_front(at))
         return load_from_enabled(e, pointer, scalar, align, at, count, mask);
@@ -259,9 +255,11 @@ static struct element load_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTy
                                  unsigned align, const struct affine *offset, int64_t count)
 {
     struct affine twice = affine_scale(offset, 2);
-    LLVMValueRef from = address(e, pointer, scalar, affine_scalar(e, &twice));
     LLVMTypeRef type = emitter_vector(scalar, 2 * e->lanes);
     LLVMValueRef mask = pair_mask(e, load_mask(e, offset, count));
+    LLVMValueRef at =
+        mask ? masked_offset(e, &twice, 2 * e->lanes, 2 * count) : affine_scalar(e, &twice);
+    LLVMValueRef from = address(e, pointer, scalar, at);
     return split_pairs(e, load_contiguous(e, from, type, align, mask));
 }
 

@@ -139,12 +139,12 @@ static LLVMValueRef load_from(struct emitter *e, const struct source *source, in
     LLVMTypeRef type = emitter_vector(source->scalar, e->lanes);
     int64_t many = source->max - first + 1;
     LLVMValueRef at = LLVMBuildAdd(e->builder, source->base, emitter_i64(e, first), "");
-    LLVMValueRef address = LLVMBuildGEP2(e->builder, source->scalar, source->pointer, &at, 1, "");
     LLVMValueRef mask = many < e->lanes ? emitter_first_lanes(e, e->lanes, many) : NULL;
     if (source->bound) {
         LLVMValueRef inside = in_buffer(e, source, at);
         mask = mask ? LLVMBuildAnd(e->builder, mask, inside, "") : inside;
     }
+    LLVMValueRef address = LLVMBuildGEP2(e->builder, source->scalar, source->pointer, &at, 1, "");
     if (!mask) {
         LLVMValueRef load = LLVMBuildLoad2(e->builder, type, address, "");
         LLVMSetAlignment(load, source->align);
@@ -170,19 +170,44 @@ static LLVMValueRef choose(struct emitter *e, const struct source *source, const
     return shuffle_pick(e, loaded, PATTERN_VECTORS, from);
 }
 
+/* Whether all lanes are guarded by one condition, and no other lane is beyond the buffer. */
+static bool is_guarded_whole(const struct emitter *e)
+{
+    return e->guard && e->guard->lanes == 1 && (!e->tail || is_constant(e, e->tail));
+}
+
+/* Sets where the vectors are. Where the guard says that none is needed, they are others of the
+ * buffer: that takes less than masks. */
+static void set_base(struct emitter *e, struct source *source, const struct affine *offset,
+                     int64_t count, LLVMValueRef mask)
+{
+    int64_t min, max, covered = source->max - source->min + 1;
+    affine_range(e, offset, &min, &max);
+    source->base = affine_scalar(e, offset);
+    if (!mask || is_constant(e, mask) || (min >= 0 && max < count))
+        return;
+    if (is_guarded_whole(e) && covered <= count) {
+        source->base = LLVMBuildSelect(e->builder, e->guard->value, source->base,
+                                       emitter_i64(e, -source->min), "");
+        return;
+    }
+    LLVMValueRef low = emitter_i64(e, source->min);
+    LLVMValueRef first = LLVMBuildAdd(e->builder, source->base, low, "");
+    first = emitter_near_buffer(e, first, (int)covered, count);
+    source->base = LLVMBuildSub(e->builder, first, low, "");
+    source->bound = count;
+}
+
 LLVMValueRef pattern_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                           unsigned align, const struct affine *offset, int64_t count,
                           LLVMValueRef mask)
 {
-    int64_t at[PATTERN_LANES], min, max;
+    int64_t at[PATTERN_LANES];
     struct source source = {.pointer = pointer, .scalar = scalar, .align = align};
-    bool known = !mask || is_constant(e, mask);
     if (e->lanes == 1 || e->lane_var < 0 || !pattern_of(e, offset, at) ||
         !find_limits(e, most_lanes(e, mask), at, &source) ||
         source.max - source.min >= (int64_t)PATTERN_VECTORS * e->lanes)
         return NULL;
-    affine_range(e, offset, &min, &max);
-    source.bound = !known && (min < 0 || max >= count) ? count : 0;
-    source.base = affine_scalar(e, offset);
+    set_base(e, &source, offset, count, mask);
     return choose(e, &source, at);
 }

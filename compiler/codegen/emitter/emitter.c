@@ -282,6 +282,14 @@ LLVMValueRef emitter_first_lanes(struct emitter *e, int lanes, int64_t count)
     return LLVMConstVector(mask, (unsigned)lanes);
 }
 
+LLVMValueRef emitter_near_buffer(struct emitter *e, LLVMValueRef at, int lanes, int64_t count)
+{
+    int64_t first = 1 - lanes;
+    LLVMValueRef inside = LLVMBuildSub(e->builder, at, emitter_i64(e, first), "");
+    inside = LLVMBuildICmp(e->builder, LLVMIntULT, inside, emitter_i64(e, count - first), "");
+    return LLVMBuildSelect(e->builder, inside, at, emitter_i64(e, 0), "");
+}
+
 LLVMValueRef emitter_i64(struct emitter *e, int64_t value)
 {
     return LLVMConstInt(e->i64, (unsigned long long)value, true);
