@@ -8,9 +8,9 @@
  *   of the right side is packed
  *   rows again, TILE_ROWS at a time: one tile, which is stored when its sums are complete
  *
- * A right side that is not large is packed as a whole, if there are several groups of rows. Where
- * its rows are contiguous, the first tile of a panel packs it on the way, so that nothing waits for
- * memory but multiplications. */
+ * A right side that is not large is kept packed, if there are several groups of rows. Where its rows
+ * are contiguous, the first tile of a panel packs it on the way. Tiles have the caches fetch what
+ * comes next: the left side, what is written, and the next panel. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -21,15 +21,22 @@
 
 enum {
     MOST_ROWS = 170 * TILE_ROWS,
-    PANEL_BYTES = 384 << 10,    /* of a panel at a time, which is in the second cache then */
-    WHOLE_BYTES = 4 << 20,      /* of a right side that is packed as a whole */
-    MOST_SUMS_BYTES = 2 << 20,  /* of a group of columns */
-    MOST_LEFT_BYTES = 32 << 20, /* of a packed left side */
-    MOST_ROWS_K = 1 << 18,      /* of the copied last rows; bounds scratch */
-    MIN_ROWS = 64,              /* that share a packed right side, for which packing it pays */
-    MIN_ROWS_F32 = 128,         /* the same of f32, which oneDNN multiplies faster */
-    MIN_RIGHT = 1 << 19,        /* numbers of a right side; oneDNN is faster with smaller ones */
-    MIN_SIDE = 64,              /* columns, and numbers along k */
+    PANEL_BYTES = 384 << 10,       /* of a panel at a time, which is in the second cache then */
+    WHOLE_BYTES = 4 << 20,         /* of a right side that is packed as a whole */
+    MOST_SUMS_BYTES = 2 << 20,     /* of a group of columns */
+    MOST_LEFT_BYTES = 32 << 20,    /* of a packed left side */
+    MOST_ROWS_K = 1 << 18,         /* of the copied last rows; bounds scratch */
+    LAST_ROWS = 2 * TILE_FEW_ROWS, /* at most, behind the last whole tile */
+    MIN_ROWS = 64,                 /* that share a packed right side, for which packing it pays */
+    MIN_ROWS_F32 = 96,             /* the same of f32, if rows of the right side are contiguous */
+    FEW_ROWS = 16,                 /* of bf16 that are enough for long sums */
+    LONG_SUM = 256,                /* terms */
+    MIN_RIGHT = 1 << 14,           /* numbers of a right side; oneDNN is faster with smaller ones */
+    MIN_RIGHT_F32 = 1 << 12,       /* the same of f32, as are those below */
+    MIN_RESULT_F32 = 1 << 14,      /* numbers of a result */
+    MIN_SHARED_F32 = 3 << 17,      /* the same where the left side is packed, too, */
+    MIN_COLUMNS_F32 = 768,         /* and that share it */
+    MIN_SIDE = 64,                 /* columns, and numbers along k */
     LINE = 64
 };
 
@@ -54,7 +61,8 @@ struct pass {
 /* Some rows of the left side as the tiles read them (struct tile). */
 struct left {
     const char *at;
-    int64_t stride, k_stride, tile_stride, rows; /* strides: in numbers */
+    int64_t stride, k_stride;             /* in numbers, as is tile_stride */
+    int64_t tile_rows, tile_stride, rows; /* tile_rows: of a tile, but maybe the last one */
 };
 
 static int64_t bytes_of(const struct pass *p)
@@ -69,23 +77,25 @@ static struct left place_left(const struct pass *p, int64_t row, int64_t rows)
     const struct dot_spec *s = &t->base.spec;
     const char *from = p->lhs + row * s->lhs_m_stride * bytes_of(p);
     if (!t->packs_left)
-        return (struct left){from, s->lhs_m_stride, 1, TILE_ROWS * s->lhs_m_stride, rows};
+        return (struct left){from, s->lhs_m_stride, 1, TILE_ROWS, TILE_ROWS * s->lhs_m_stride,
+                             rows};
     char *packed = p->scratch + t->left_at;
-    tile_product_pack_left((const uint16_t *)(const void *)from, s->lhs_k_stride, s->k, rows,
-                           (uint16_t *)(void *)packed);
-    return (struct left){packed, t->product->depth, TILE_ROWS, tile_product_packed_left(s->k),
-                         rows};
+    tile_product_pack_left(t->product, from, s->lhs_k_stride, s->k, rows, packed);
+    return (struct left){
+        packed, t->product->depth, TILE_ROWS, TILE_ROWS, tile_product_packed_left(t->product, s->k),
+        rows};
 }
 
 /* The rows behind the last whole tile, copied, since a tile in place would read behind the end. */
 static struct left copy_last(const struct pass *p, const struct left *left, int64_t whole)
 {
-    const int64_t k = p->t->base.spec.k, bytes = bytes_of(p);
+    const int64_t k = p->t->base.spec.k, bytes = bytes_of(p), rows = left->rows - whole,
+                  step = rows > TILE_FEW_ROWS && rows < TILE_ROWS ? TILE_ROWS : TILE_FEW_ROWS;
     char *to = p->scratch + p->t->last_at;
-    for (int64_t r = 0; r < left->rows - whole; r++)
+    for (int64_t r = 0; r < rows; r++)
         memcpy(to + r * k * bytes, left->at + (whole + r) * left->stride * bytes,
                (size_t)(k * bytes));
-    return (struct left){to, k, 1, 0, left->rows - whole};
+    return (struct left){to, k, 1, step, step * k, rows};
 }
 
 /* Rows [first, first + k) along k of the columns from `column` on. */
@@ -95,59 +105,40 @@ static const char *right_at(const struct pass *p, int64_t first, int64_t column)
     return p->rhs + (first * s->rhs_k_stride + column * s->rhs_n_stride) * bytes_of(p);
 }
 
-static void pack_right(const struct pass *p, int64_t first, int64_t k, int64_t column,
-                       int64_t columns)
+/* Whether panels are packed for the group of rows that begins with `row`. */
+static bool packs_right(const struct pass *p, int64_t row)
 {
-    const struct dot_spec *s = &p->t->base.spec;
-    tile_product_pack(p->t->product, right_at(p, first, column), s->rhs_k_stride, s->rhs_n_stride,
-                      k, columns, p->scratch);
+    return p->t->packs_parts || !row;
 }
 
-/* Whether a panel's first tile packs it, while it multiplies. */
-static bool tile_packs(const struct pass *p, int64_t first, int64_t column)
-{
-    const struct panels_tile *t = p->t;
-    const struct dot_spec *s = &t->base.spec;
-    const int64_t k = tile_least(t->depth, s->k - first);
-    return t->packs_parts && t->product->packs && s->rhs_n_stride == 1 &&
-           s->n - column >= t->product->width && k % t->product->depth == 0;
-}
-
-/* ---- reading ahead --------------------------------------------------------------------------- */
-/* Memory that is packed next: the caches fetch it while the tiles before it are multiplied, a few
- * lines with each. */
-struct ahead {
-    const char *at;
-    int64_t piece, stride, pieces; /* bytes of a piece, and between pieces */
-    int64_t next, in_piece;        /* the piece, and the byte in it, that is fetched next */
-    int64_t lines;                 /* with each tile */
+/* What is multiplied next: of a group of columns, of whose sums there is an array if k is in parts,
+ * these parts of its panels. A part of the left side is read again while it is in a cache. */
+struct place {
+    int64_t group, first, column;
 };
 
-/* Rows from `first` on along k, as many as are multiplied at a time, of a panel. */
-static struct ahead read_ahead(const struct pass *p, int64_t first, int64_t column, int64_t tiles)
+/* ---- reading ahead --------------------------------------------------------------------------- */
+/* How often a tile fetches. */
+static int64_t fetches(const struct pass *p, int64_t k)
 {
-    const struct dot_spec *s = &p->t->base.spec;
-    const int64_t columns = tile_least(p->t->product->width, s->n - column),
-                  k = tile_least(p->t->depth, s->k - first);
-    struct ahead ahead = {.at = right_at(p, first, column)};
-    if (columns <= 0 || !p->t->packs_parts || tile_packs(p, first, column))
-        return ahead;
-    bool has_rows = s->rhs_n_stride == 1;
-    ahead.pieces = has_rows ? k : columns;
-    ahead.piece = (has_rows ? columns : k) * bytes_of(p);
-    ahead.stride = (has_rows ? s->rhs_k_stride : s->rhs_n_stride) * bytes_of(p);
-    ahead.lines = tile_divide_up(ahead.pieces * tile_divide_up(ahead.piece, LINE), tiles);
-    return ahead;
+    return tile_divide_up(k, TILE_FETCH_STEPS * p->t->product->depth);
 }
 
-static void fetch(struct ahead *ahead)
+/* What is packed at a place of the right side, after `tiles` tiles whose sums have `k` terms. */
+static struct tile_ahead right_ahead(const struct pass *p, struct place at, int64_t tiles,
+                                     int64_t k)
 {
-    for (int64_t i = 0; i < ahead->lines && ahead->next < ahead->pieces; i++) {
-        __builtin_prefetch(ahead->at + ahead->next * ahead->stride + ahead->in_piece, 0, 2);
-        ahead->in_piece += LINE;
-        if (ahead->in_piece >= ahead->piece)
-            ahead->in_piece = 0, ahead->next++;
-    }
+    const struct dot_spec *s = &p->t->base.spec;
+    const int64_t columns = tile_least(p->t->product->width, s->n - at.column),
+                  rows = tile_least(p->t->depth, s->k - at.first), bytes = bytes_of(p);
+    const bool has_rows = s->rhs_n_stride == 1;
+    struct tile_ahead ahead = {.at = right_at(p, at.first, at.column),
+                               .piece = (has_rows ? columns : rows) * bytes,
+                               .stride = (has_rows ? s->rhs_k_stride : s->rhs_n_stride) * bytes,
+                               .pieces = columns > 0 ? (has_rows ? rows : columns) : 0};
+    ahead.lines =
+        tile_divide_up(ahead.pieces * tile_divide_up(ahead.piece, LINE), tiles * fetches(p, k));
+    return ahead;
 }
 
 /* ---- panels ---------------------------------------------------------------------------------- */
@@ -157,22 +148,13 @@ struct panel {
     int64_t row, column, columns;
     float *sums;      /* [rows, width] */
     const char *rows; /* if not NULL, what the first tile packs to `right` */
-    struct ahead ahead;
+    struct tile_ahead ahead;
 };
 
 static char *out_at(const struct pass *p, const struct panel *panel, int64_t row)
 {
     const struct dot_spec *s = &p->t->base.spec;
     return p->out + ((panel->row + row) * s->out_m_stride + panel->column) * dtype_bytes(s->out);
-}
-
-/* Fetches what the next tile will be stored to. */
-static void fetch_out(const struct pass *p, const struct panel *panel, int64_t row, int64_t rows)
-{
-    const int64_t bytes = panel->columns * dtype_bytes(p->t->base.spec.out);
-    for (int64_t r = row; r < rows && r < row + TILE_ROWS; r++)
-        for (int64_t i = 0; i < bytes; i += LINE)
-            __builtin_prefetch(out_at(p, panel, r) + i, 1, 3);
 }
 
 /* Of rows from `row` on. */
@@ -184,6 +166,11 @@ static void store_f32(const struct pass *p, const struct panel *panel, const str
                (size_t)panel->columns * sizeof(float));
 }
 
+static int64_t computed_rows(const struct tile *tile)
+{
+    return tile->has_few_rows ? TILE_FEW_ROWS : TILE_ROWS;
+}
+
 /* Where a tile's sums are added up: in the result if it has room for all of them. */
 static void place_sums(const struct pass *p, const struct panel *panel, int64_t row,
                        struct tile *tile)
@@ -191,7 +178,7 @@ static void place_sums(const struct pass *p, const struct panel *panel, int64_t 
     const struct panels_tile *t = p->t;
     const struct dot_spec *s = &t->base.spec;
     const int64_t width = t->product->width;
-    if (s->out == DTYPE_F32 && tile->rows == TILE_ROWS && panel->columns == width) {
+    if (s->out == DTYPE_F32 && tile->rows == computed_rows(tile) && panel->columns == width) {
         tile->out = (float *)(void *)out_at(p, panel, row);
         tile->out_stride = s->out_m_stride;
         return;
@@ -200,51 +187,57 @@ static void place_sums(const struct pass *p, const struct panel *panel, int64_t 
     tile->out_stride = width;
 }
 
-/* The first tile packs the panel for the others, if it can. */
+/* The first tile packs the panel for the others, if it can; it computes all rows. */
 static void place_right(const struct pass *p, struct panel *panel, struct tile *tile)
 {
     tile->rhs = panel->rows ? panel->rows : panel->right;
     tile->packed = panel->rows ? panel->right : NULL;
     tile->rhs_stride = p->t->base.spec.rhs_k_stride;
+    tile->has_few_rows = !panel->rows && tile->rows <= TILE_FEW_ROWS;
     panel->rows = NULL;
+}
+
+/* What all tiles of some rows of the left side have in common. */
+static struct tile tile_of(const struct pass *p, const struct left *left, struct panel *panel,
+                           int64_t first)
+{
+    const struct panels_tile *t = p->t;
+    const struct dot_spec *s = &t->base.spec;
+    return (struct tile){.lhs_stride = left->stride,
+                         .lhs_k_stride = left->k_stride,
+                         .k = tile_least(t->depth, s->k - first),
+                         .vectors = (int)tile_divide_up(panel->columns, t->product->lanes),
+                         .adds = first > 0,
+                         .rounded_stride = s->out_m_stride,
+                         .columns = panel->columns,
+                         .fetches_out = true,
+                         .ahead = &panel->ahead};
 }
 
 /* Rows from `row` on. */
 static void multiply(const struct pass *p, const struct left *left, struct panel *panel,
                      int64_t row, int64_t first)
 {
-    const struct panels_tile *t = p->t;
-    const struct dot_spec *s = &t->base.spec;
-    const int64_t end = row + left->rows, bytes = bytes_of(p);
-    const char *lhs = left->at + first * left->k_stride * bytes;
-    struct tile tile = {.lhs_stride = left->stride,
-                        .lhs_k_stride = left->k_stride,
-                        .rounded_stride = s->out_m_stride,
-                        .columns = panel->columns,
-                        .adds = first > 0};
-    tile.k = tile_least(t->depth, s->k - first);
-    tile.vectors = (int)tile_divide_up(panel->columns, t->product->lanes);
-    const bool is_last = first + tile.k == s->k, is_f32 = s->out == DTYPE_F32;
-    for (; row < end; row += TILE_ROWS, lhs += left->tile_stride * bytes) {
+    const struct dot_spec *s = &p->t->base.spec;
+    const int64_t end = row + left->rows, step = left->tile_stride * bytes_of(p);
+    const char *start = left->at + first * left->k_stride * bytes_of(p), *lhs = start;
+    const bool is_f32 = s->out == DTYPE_F32;
+    struct tile tile = tile_of(p, left, panel, first);
+    const bool is_last = first + tile.k == s->k;
+    for (; row < end; row += left->tile_rows, lhs += step) {
         tile.lhs = lhs;
-        tile.rows = tile_least(TILE_ROWS, end - row);
+        tile.rows = tile_least(left->tile_rows, end - row);
+        place_right(p, panel, &tile);
         place_sums(p, panel, row, &tile);
         if (is_last && !is_f32)
             tile.rounded = (uint16_t *)(void *)out_at(p, panel, row);
-        fetch_out(p, panel, row, end);
-        place_right(p, panel, &tile);
-        t->product->multiply(&tile);
-        fetch(&panel->ahead);
+        if (left->k_stride == 1)
+            tile.next_lhs = row + left->tile_rows < end ? lhs + step : start;
+        p->t->product->multiply(&tile);
         if (is_last && is_f32 && (char *)tile.out != out_at(p, panel, row))
             store_f32(p, panel, &tile, row);
     }
 }
-
-/* What is multiplied next: of a group of columns, of whose sums there is an array if k is in parts,
- * these parts of its panels. A part of the left side is read again while it is in a cache. */
-struct place {
-    int64_t group, first, column;
-};
 
 static struct place next_place(const struct panels_tile *t, struct place at)
 {
@@ -257,22 +250,49 @@ static struct place next_place(const struct panels_tile *t, struct place at)
     return at.first < s->k ? at : (struct place){end, 0, end};
 }
 
+/* Packs a panel, or has its first tile do it on the way. */
+static void pack_panel(const struct pass *p, struct place at, struct panel *panel)
+{
+    const struct panels_tile *t = p->t;
+    const struct dot_spec *s = &t->base.spec;
+    const int64_t k = tile_least(t->depth, s->k - at.first);
+    const char *from = right_at(p, at.first, at.column);
+    if (t->product->packs && s->rhs_n_stride == 1 && panel->columns == t->product->width &&
+        k % t->product->depth == 0)
+        panel->rows = from;
+    else
+        tile_product_pack(t->product, from, s->rhs_k_stride, s->rhs_n_stride, k, panel->columns,
+                          panel->right);
+}
+
 static struct panel place_panel(const struct pass *p, struct place at, int64_t row, int64_t rows)
 {
     const struct panels_tile *t = p->t;
     const struct dot_spec *s = &t->base.spec;
-    const struct place next = next_place(t, at);
-    const int64_t tiles = tile_divide_up(rows, TILE_ROWS);
+    const int64_t tiles = tile_divide_up(rows, TILE_ROWS),
+                  k = tile_least(t->depth, s->k - at.first);
     char *right = p->scratch;
     if (!t->packs_parts)
         right = tile_product_at(t->product, p->scratch, s->k, at.first, at.column);
-    return (struct panel){.right = right,
+    struct panel panel = {.right = right,
                           .row = row,
                           .column = at.column,
                           .columns = tile_least(t->product->width, s->n - at.column),
                           .sums = (float *)(void *)(p->scratch + t->sums_at) +
-                                  (at.column - at.group) * tiles * TILE_ROWS,
-                          .ahead = read_ahead(p, next.first, next.column, tiles)};
+                                  (at.column - at.group) * tiles * TILE_ROWS};
+    if (packs_right(p, row)) {
+        panel.ahead = right_ahead(p, next_place(t, at), tiles, k);
+        pack_panel(p, at, &panel);
+    }
+    return panel;
+}
+
+/* Rows of whole tiles. If one or two are left, the last tile is not whole, either, but shares its
+ * rows with a second one. */
+static int64_t whole_rows(int64_t rows)
+{
+    const int64_t left = rows % TILE_ROWS;
+    return tile_most(rows - left - (left == 1 || left == 2 ? TILE_ROWS : 0), 0);
 }
 
 /* All rows: `whole` tiles of them, and those behind the last one. */
@@ -282,21 +302,21 @@ static void run_rows(const struct pass *p, int64_t row, int64_t rows)
     const struct dot_spec *s = &t->base.spec;
     struct left whole = place_left(p, row, rows), last = {0};
     if (!t->packs_left) {
-        last = copy_last(p, &whole, rows / TILE_ROWS * TILE_ROWS);
+        last = copy_last(p, &whole, whole_rows(rows));
         whole.rows -= last.rows;
     }
-    if (!t->packs_parts && !row)
-        pack_right(p, 0, s->k, 0, s->n);
     for (struct place at = {0}; at.column < s->n; at = next_place(t, at)) {
         struct panel panel = place_panel(p, at, row, rows);
-        if (tile_packs(p, at.first, at.column))
-            panel.rows = right_at(p, at.first, at.column);
-        else if (t->packs_parts)
-            pack_right(p, at.first, tile_least(t->depth, s->k - at.first), at.column,
-                       panel.columns);
         multiply(p, &whole, &panel, 0, at.first);
         multiply(p, &last, &panel, whole.rows, at.first);
     }
+}
+
+/* Groups of rows that are about equal; of whole tiles, if there are several. */
+static int64_t rows_at_once(const struct dot_spec *s)
+{
+    const int64_t rows = tile_divide_up(s->m, tile_divide_up(s->m, MOST_ROWS));
+    return tile_round_up(rows, TILE_ROWS);
 }
 
 static struct error *run(const struct dot_tile *base, const void *lhs, const void *rhs, void *out,
@@ -309,8 +329,9 @@ static struct error *run(const struct dot_tile *base, const void *lhs, const voi
                                (const char *)rhs + b * s->rhs_batch_stride * dtype_bytes(s->rhs),
                                (char *)out + b * s->out_batch_stride * dtype_bytes(s->out),
                                scratch};
-        for (int64_t row = 0; row < s->m; row += MOST_ROWS)
-            run_rows(&p, row, tile_least(MOST_ROWS, s->m - row));
+        const int64_t rows = rows_at_once(s);
+        for (int64_t row = 0; row < s->m; row += rows)
+            run_rows(&p, row, tile_least(rows, s->m - row));
     }
     return NULL;
 }
@@ -321,33 +342,38 @@ static bool packs_left(const struct dot_spec *s)
     return s->k > 1 && s->lhs_k_stride != 1;
 }
 
-/* Left sides of f32 are read in place. */
 static bool has_types(const struct dot_spec *s)
 {
     const struct cpu_features *features = cpu_features();
     if (!features->avx512 || s->lhs != s->rhs)
         return false;
     if (s->lhs == DTYPE_F32)
-        return s->out == DTYPE_F32 && !packs_left(s);
+        return s->out == DTYPE_F32;
     return features->avx512_bf16 && !features->amx_bf16 && s->lhs == DTYPE_BF16 &&
            (s->out == DTYPE_BF16 || s->out == DTYPE_F32);
 }
 
-/* Whether other libraries take longer. Of f32, oneDNN packs right sides that have to be transposed
- * as fast, and multiplies few rows faster. */
-static bool is_faster(const struct dot_spec *s)
+/* Whether other libraries take longer: packing pays where enough is multiplied with it. */
+static bool is_faster_f32(const struct dot_spec *s)
 {
-    if (s->lhs == DTYPE_F32)
-        return s->m >= MIN_ROWS_F32 && s->rhs_n_stride == 1;
-    return s->m >= MIN_ROWS;
+    if (s->n < MIN_RIGHT_F32 / s->k)
+        return false;
+    if (packs_left(s))
+        return s->n >= MIN_COLUMNS_F32 && s->m >= MIN_SHARED_F32 / s->n;
+    return s->m >= (s->rhs_n_stride == 1 ? MIN_ROWS_F32 : MIN_ROWS) &&
+           s->m >= MIN_RESULT_F32 / s->n;
+}
+
+static bool is_faster_bf16(const struct dot_spec *s)
+{
+    return s->n >= MIN_RIGHT / s->k && (s->m >= MIN_ROWS || (s->m >= FEW_ROWS && s->k >= LONG_SUM));
 }
 
 static bool applies(const struct dot_spec *s)
 {
-    int64_t rows = tile_least(s->m, MOST_ROWS);
-    return has_types(s) && is_faster(s) && s->n >= MIN_SIDE && s->k >= MIN_SIDE &&
-           s->n >= MIN_RIGHT / s->k && s->k <= MOST_ROWS_K &&
-           (!packs_left(s) || s->k <= MOST_LEFT_BYTES / dtype_bytes(s->lhs) / rows);
+    return has_types(s) && s->n >= MIN_SIDE && s->k >= MIN_SIDE && s->k <= MOST_ROWS_K &&
+           (s->lhs == DTYPE_F32 ? is_faster_f32(s) : is_faster_bf16(s)) &&
+           (!packs_left(s) || s->k <= MOST_LEFT_BYTES / dtype_bytes(s->lhs) / rows_at_once(s));
 }
 
 static void destroy(struct dot_tile *tile)
@@ -381,8 +407,7 @@ static void plan(struct panels_tile *t)
 {
     const struct dot_spec *s = &t->base.spec;
     const struct tile_product *product = t->product;
-    const int64_t rows = tile_round_up(tile_least(s->m, MOST_ROWS), TILE_ROWS),
-                  most_k = PANEL_BYTES / (product->width * product->bytes);
+    const int64_t rows = rows_at_once(s), most_k = PANEL_BYTES / (product->width * product->bytes);
     const size_t bytes = (size_t)product->bytes;
     t->depth = tile_round_up(tile_divide_up(s->k, tile_divide_up(s->k, most_k)), product->depth);
     t->packs_left = packs_left(s);
@@ -394,9 +419,10 @@ static void plan(struct panels_tile *t)
             bytes);
     t->sums_at = reserve(&t->base, rows * t->group, sizeof(float));
     if (t->packs_left)
-        t->left_at = reserve(&t->base, rows / TILE_ROWS * tile_product_packed_left(s->k), bytes);
+        t->left_at =
+            reserve(&t->base, rows / TILE_ROWS * tile_product_packed_left(product, s->k), bytes);
     else
-        t->last_at = reserve(&t->base, TILE_ROWS * s->k, bytes);
+        t->last_at = reserve(&t->base, LAST_ROWS * s->k, bytes);
 }
 
 static struct error *create(const struct dot_spec *spec, struct dot_tile **out)

@@ -17,10 +17,13 @@ void tile_pack_f32(const float *from, int64_t k_stride, int64_t column_stride, i
 void tile_pack_bf16(const uint16_t *from, int64_t k_stride, int64_t column_stride, int64_t k,
                     int64_t count, int64_t width, uint16_t *to);
 
-/* Adjacent rows, at most TILE_ROWS, as pairs along k: to[(i / 2 * TILE_ROWS + r) * 2 + i % 2] =
+/* Adjacent rows, at most TILE_ROWS: to[i * TILE_ROWS + r] = from[i * k_stride + r] for i < k. */
+void tile_pack_left_f32(const float *from, int64_t k_stride, int64_t k, int64_t rows, float *to);
+
+/* The same as pairs along k: to[(i / 2 * TILE_ROWS + r) * 2 + i % 2] =
  * from[i * k_stride + r] for i < k. If k is odd, so is the second number of the last pairs,
  * as if the first one were there twice. `has_more`: eight numbers can be read at each i. */
-void tile_pack_left(const uint16_t *from, int64_t k_stride, int64_t k, int64_t rows, bool has_more,
-                    uint16_t *to);
+void tile_pack_left_bf16(const uint16_t *from, int64_t k_stride, int64_t k, int64_t rows,
+                         bool has_more, uint16_t *to);
 
 #endif

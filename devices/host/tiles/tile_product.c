@@ -49,6 +49,51 @@ static uint32_t narrowed(float number)
     return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
+/* The rows and vectors that a tile computes: constants. */
+struct tile_shape {
+    int rows, vectors;
+};
+
+/* ---- fetching ahead -------------------------------------------------------------------------- */
+enum { FETCH_STEPS = TILE_FETCH_STEPS, LINE = 64 };
+
+static inline __attribute__((always_inline)) void fetch_ahead(struct tile_ahead *ahead)
+{
+    for (int64_t i = 0; i < ahead->lines && ahead->pieces > 0; i++) {
+        __builtin_prefetch(ahead->at + ahead->in_piece, 0, 2);
+        ahead->in_piece += LINE;
+        if (ahead->in_piece >= ahead->piece)
+            ahead->in_piece = 0, ahead->at += ahead->stride, ahead->pieces--;
+    }
+}
+
+/* A row for each FETCH_STEPS elements along k, until there is none. */
+static inline __attribute__((always_inline)) void fetch_out(const struct tile *t, int64_t row)
+{
+    if (row >= t->rows)
+        return;
+    const char *to = t->rounded ? (const char *)(t->rounded + row * t->rounded_stride)
+                                : (const char *)(t->out + row * t->out_stride);
+    const int64_t bytes = t->columns * (t->rounded ? 2 : 4);
+    for (int64_t i = 0; i < bytes; i += LINE)
+        __builtin_prefetch(to + i, 1, 3);
+}
+
+/* What is fetched before element `at` along k, of which each has `bytes`. */
+static inline __attribute__((always_inline)) void fetch(const struct tile *t, int64_t at,
+                                                        int64_t number_bytes, int64_t depth)
+{
+    const int64_t row_bytes = t->lhs_stride * number_bytes;
+    if (t->next_lhs) {
+        const char *next = (const char *)t->next_lhs + at * depth * number_bytes;
+        UNROLLED for (int r = 0; r < TILE_ROWS; r++) __builtin_prefetch(next + r * row_bytes, 0, 2);
+    }
+    if (t->fetches_out)
+        fetch_out(t, at / FETCH_STEPS);
+    if (t->ahead)
+        fetch_ahead(t->ahead);
+}
+
 static void store_pair(float first, float second, uint16_t *to)
 {
     to[0] = (uint16_t)narrowed(first);
@@ -255,21 +300,30 @@ void tile_product_pack(const struct tile_product *product, const void *from, int
         }
 }
 
-int64_t tile_product_packed_left(int64_t k)
+int64_t tile_product_packed_left(const struct tile_product *product, int64_t k)
 {
-    return (k + 1) / 2 * 2 * TILE_ROWS;
+    return whole_rows(product, k) * TILE_ROWS;
 }
 
-void tile_product_pack_left(const uint16_t *from, int64_t k_stride, int64_t k, int64_t rows,
-                            uint16_t *to)
+/* `k` along k of at most TILE_ROWS rows; `left`: rows from the first of them on. */
+static void pack_left_tile(const struct tile_product *product, const void *from, int64_t k_stride,
+                           int64_t k, int64_t left, void *to)
 {
     enum { VECTOR_NUMBERS = 8 };
-    const int64_t packed = tile_product_packed_left(k);
+    const int64_t rows = left < TILE_ROWS ? left : TILE_ROWS;
+    if (product->depth == 1)
+        tile_pack_left_f32(from, k_stride, k, rows, to);
+    else
+        tile_pack_left_bf16(from, k_stride, k, rows, left >= VECTOR_NUMBERS, to);
+}
+
+void tile_product_pack_left(const struct tile_product *product, const void *from, int64_t k_stride,
+                            int64_t k, int64_t rows, void *to)
+{
+    const int64_t packed = tile_product_packed_left(product, k), bytes = product->bytes;
     for (int64_t i = 0; i < k; i += ROWS_AT_ONCE)
-        for (int64_t row = 0; row < rows; row += TILE_ROWS) {
-            int64_t left = rows - row, count = i + ROWS_AT_ONCE < k ? ROWS_AT_ONCE : k - i;
-            tile_pack_left(from + i * k_stride + row, k_stride, count,
-                           left < TILE_ROWS ? left : TILE_ROWS, left >= VECTOR_NUMBERS,
-                           to + row / TILE_ROWS * packed + i * TILE_ROWS);
-        }
+        for (int64_t row = 0; row < rows; row += TILE_ROWS)
+            pack_left_tile(product, (const char *)from + (i * k_stride + row) * bytes, k_stride,
+                           i + ROWS_AT_ONCE < k ? ROWS_AT_ONCE : k - i, rows - row,
+                           (char *)to + (row / TILE_ROWS * packed + i * TILE_ROWS) * bytes);
 }

@@ -12,7 +12,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TILE_ROWS = 6 };
+enum { TILE_ROWS = 6, TILE_FEW_ROWS = 4 };
+
+/* Memory that is read later: pieces of `piece` bytes, `stride` bytes apart. Tiles have caches fetch
+ * the next few lines of it while they multiply. */
+struct tile_ahead {
+    const char *at;
+    int64_t piece, stride, pieces; /* at: the next piece; pieces: that are left */
+    int64_t in_piece;              /* the byte of it that is fetched next */
+    int64_t lines;                 /* that are fetched for TILE_FETCH_STEPS elements along k */
+};
+enum { TILE_FETCH_STEPS = 16 };
 
 struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] * rhs[k, vectors] */
     const void *lhs, *rhs; /* of the product's type; rhs: in a panel, at a multiple of depth */
@@ -27,11 +37,17 @@ struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] 
      * written here; what is in `out` is garbage afterwards. */
     uint16_t *rounded;
     int64_t rounded_stride, rows, columns;
+    bool has_few_rows; /* only the first TILE_FEW_ROWS rows are computed */
     /* If not NULL, the right side is not packed yet: `rhs` is the first of its rows, `width`
      * adjacent numbers each, which are `rhs_stride` apart and are written here as a panel. k is a
-     * multiple of depth. */
+     * multiple of depth. All rows are computed. */
     void *packed;
     int64_t rhs_stride;
+    /* What caches fetch meanwhile: the left side of the next tile, whose strides are the same; what
+     * this tile is written to; and other memory, which counts as fetched then. */
+    const void *next_lhs; /* or NULL */
+    bool fetches_out;
+    struct tile_ahead *ahead; /* or NULL */
 };
 
 struct tile_product {
@@ -64,13 +80,13 @@ void *tile_product_at(const struct tile_product *product, void *packed, int64_t 
 void tile_product_pack(const struct tile_product *product, const void *from, int64_t k_stride,
                        int64_t column_stride, int64_t k, int64_t columns, void *to);
 
-/* Numbers of TILE_ROWS packed rows of a left side of bf16. */
-int64_t tile_product_packed_left(int64_t k);
+/* Numbers of TILE_ROWS packed rows of a left side. */
+int64_t tile_product_packed_left(const struct tile_product *product, int64_t k);
 
-/* Packs a left side of bf16 whose rows are adjacent: TILE_ROWS of them are pairs along k, which
- * follow one another. Of the tile, lhs_stride is 2 and lhs_k_stride TILE_ROWS. Rows behind the last
- * are not written. */
-void tile_product_pack_left(const uint16_t *from, int64_t k_stride, int64_t k, int64_t rows,
-                            uint16_t *to);
+/* Packs a left side of numbers of the product's type whose rows are adjacent: TILE_ROWS of them are
+ * elements along k, which follow one another. Of the tile, lhs_stride is depth and lhs_k_stride
+ * TILE_ROWS. Rows behind the last are not written. */
+void tile_product_pack_left(const struct tile_product *product, const void *from, int64_t k_stride,
+                            int64_t k, int64_t rows, void *to);
 
 #endif

@@ -18,118 +18,152 @@
 /* Adds the products of a part of the elements of one row along k. */
 TARGET static inline __attribute__((always_inline)) void
 NAME(add_products)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride,
-                   const RIGHT *right, const int part, const int vectors, const bool is_last)
+                   const RIGHT *right, const int part, const struct tile_shape shape,
+                   const bool is_last)
 {
     (void)part;
-    UNROLLED for (int r = 0; r < TILE_ROWS; r++)
+    UNROLLED for (int r = 0; r < shape.rows; r++)
     {
         const NUMBER *at = lhs + r * lhs_stride;
         RIGHT left = is_last ? LEFT_LAST(at, part) : LEFT(at, part);
-        UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] =
+        UNROLLED for (int v = 0; v < shape.vectors; v++) sums[r][v] =
             MULTIPLY_ADD(left, right[v], sums[r][v]);
     }
 }
 
 TARGET static inline __attribute__((always_inline)) void
 NAME(step)(VECTOR (*sums)[VECTORS], const NUMBER *lhs, int64_t lhs_stride, const NUMBER *rhs,
-           const int vectors, const bool is_last)
+           const struct tile_shape shape, const bool is_last)
 {
     enum { LANES = sizeof(VECTOR) / sizeof(float) };
     UNROLLED for (int part = 0; part < PARTS; part++)
     {
         RIGHT right[VECTORS];
-        UNROLLED for (int v = 0; v < vectors; v++) right[v] =
+        UNROLLED for (int v = 0; v < shape.vectors; v++) right[v] =
             LOAD_RIGHT(rhs + v * LANES * DEPTH, part);
-        NAME(add_products)(sums, lhs, lhs_stride, right, part, vectors, is_last);
+        NAME(add_products)(sums, lhs, lhs_stride, right, part, shape, is_last);
     }
 }
 
+#ifdef LOAD_ROWS
+/* The same of a row along k that is packed on the way: the caches fetch rows that come later. */
+TARGET static inline __attribute__((always_inline)) void
+NAME(packing_step)(VECTOR (*sums)[VECTORS], const struct tile *t, const NUMBER *lhs,
+                   const NUMBER *rhs, NUMBER *packed, bool has_later)
+{
+    enum { LANES = sizeof(VECTOR) / sizeof(float), AHEAD = 32 * DEPTH };
+    const struct tile_shape shape = {TILE_ROWS, VECTORS};
+    const int64_t rhs_stride = t->rhs_stride;
+    RIGHT right[VECTORS];
+    LOAD_ROWS(rhs, rhs_stride, right);
+    const char *later = (const char *)(rhs + (has_later ? AHEAD * rhs_stride : 0));
+    UNROLLED for (int d = 0; d < DEPTH; d++)
+        UNROLLED for (int i = 0; i < (int)(VECTORS * LANES * sizeof(NUMBER)); i += LINE)
+            __builtin_prefetch(later + d * rhs_stride * (int64_t)sizeof(NUMBER) + i, 0, 2);
+    UNROLLED for (int v = 0; v < VECTORS; v++)
+        memcpy(packed + v * LANES * DEPTH, &right[v], sizeof right[v]);
+    NAME(add_products)(sums, lhs, t->lhs_stride, right, 0, shape, false);
+}
+#endif
+
 /* The complete sums of a tile. */
 TARGET static inline __attribute__((always_inline)) void
-NAME(store_rounded)(const struct tile *t, VECTOR (*sums)[VECTORS], const int vectors)
+NAME(store_rounded)(const struct tile *t, VECTOR (*sums)[VECTORS], const struct tile_shape shape)
 {
     enum { LANES = sizeof(VECTOR) / sizeof(float) };
-    UNROLLED for (int r = 0; r < TILE_ROWS; r++)
+    UNROLLED for (int r = 0; r < shape.rows; r++)
     {
         if (r >= t->rows)
             break;
         uint16_t *to = t->rounded + r * t->rounded_stride;
 #ifdef ROUND
-        UNROLLED for (int v = 0; v < vectors; v++)
+        UNROLLED for (int v = 0; v < shape.vectors; v++)
             ROUND(sums[r][v], t->columns - v * LANES, to + v * LANES);
 #else
         float *row = t->out + r * t->out_stride;
-        UNROLLED for (int v = 0; v < vectors; v++) STORE(row + v * LANES, sums[r][v]);
+        UNROLLED for (int v = 0; v < shape.vectors; v++) STORE(row + v * LANES, sums[r][v]);
         NARROW(row, t->columns, to);
 #endif
     }
 }
 
 TARGET static inline __attribute__((always_inline)) void
-NAME(store)(const struct tile *t, VECTOR (*sums)[VECTORS], const int vectors)
+NAME(store)(const struct tile *t, VECTOR (*sums)[VECTORS], const struct tile_shape shape)
 {
     enum { LANES = sizeof(VECTOR) / sizeof(float) };
     float *out = t->out;
     const int64_t out_stride = t->out_stride;
     if (t->adds)
-        UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
-            sums[r][v] += LOAD(out + r * out_stride + v * LANES);
+        UNROLLED for (int r = 0; r < shape.rows; r++)
+            UNROLLED for (int v = 0; v < shape.vectors; v++) sums[r][v] +=
+            LOAD(out + r * out_stride + v * LANES);
     if (t->rounded) {
-        NAME(store_rounded)(t, sums, vectors);
+        NAME(store_rounded)(t, sums, shape);
         return;
     }
-    UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
+    UNROLLED for (int r = 0; r < shape.rows; r++) UNROLLED for (int v = 0; v < shape.vectors; v++)
         STORE(out + r * out_stride + v * LANES, sums[r][v]);
 }
 
 TARGET static inline __attribute__((always_inline)) void NAME(tile)(const struct tile *t,
-                                                                    const int vectors)
+                                                                    const struct tile_shape shape)
 {
     enum { LANES = sizeof(VECTOR) / sizeof(float) };
     VECTOR sums[TILE_ROWS][VECTORS];
     const NUMBER *lhs = t->lhs, *rhs = t->rhs;
-    const int64_t lhs_stride = t->lhs_stride, count = t->k, lhs_k_stride = t->lhs_k_stride;
-    UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < vectors; v++)
+    const int64_t lhs_stride = t->lhs_stride, steps = t->k / DEPTH, lhs_k_stride = t->lhs_k_stride;
+    UNROLLED for (int r = 0; r < shape.rows; r++) UNROLLED for (int v = 0; v < shape.vectors; v++)
         sums[r][v] = SPREAD(0);
-    for (int64_t k = 0; k < count / DEPTH; k++) {
-        NAME(step)(sums, lhs, lhs_stride, rhs, vectors, false);
-        lhs += lhs_k_stride * DEPTH;
-        rhs += VECTORS * LANES * DEPTH;
+    for (int64_t begin = 0; begin < steps; begin += FETCH_STEPS) {
+        const int64_t end = begin + FETCH_STEPS < steps ? begin + FETCH_STEPS : steps;
+        fetch(t, begin, sizeof(NUMBER), DEPTH);
+        for (int64_t k = begin; k < end; k++) {
+            NAME(step)(sums, lhs, lhs_stride, rhs, shape, false);
+            lhs += lhs_k_stride * DEPTH;
+            rhs += VECTORS * LANES * DEPTH;
+        }
     }
-    if (count % DEPTH)
-        NAME(step)(sums, lhs, lhs_stride, rhs, vectors, true);
-    NAME(store)(t, sums, vectors);
+    if (t->k % DEPTH)
+        NAME(step)(sums, lhs, lhs_stride, rhs, shape, true);
+    NAME(store)(t, sums, shape);
 }
 
 #ifdef LOAD_ROWS
-/* A tile of a whole panel, which is packed on the way: the caches fetch rows that come later. */
+/* A tile of a whole panel, which is packed on the way. */
 TARGET static void NAME(packing_tile)(const struct tile *t)
 {
-    enum { LANES = sizeof(VECTOR) / sizeof(float), AHEAD = 32 * DEPTH, LINE = 64 };
+    enum { LANES = sizeof(VECTOR) / sizeof(float), AHEAD = 32 };
+    const struct tile_shape shape = {TILE_ROWS, VECTORS};
     VECTOR sums[TILE_ROWS][VECTORS];
     const NUMBER *lhs = t->lhs, *rhs = t->rhs;
     NUMBER *packed = t->packed;
-    const int64_t lhs_stride = t->lhs_stride, lhs_step = t->lhs_k_stride * DEPTH,
-                  rhs_stride = t->rhs_stride;
+    const int64_t steps = t->k / DEPTH;
     UNROLLED for (int r = 0; r < TILE_ROWS; r++) UNROLLED for (int v = 0; v < VECTORS; v++)
         sums[r][v] = SPREAD(0);
-    for (int64_t k = 0; k < t->k; k += DEPTH) {
-        RIGHT right[VECTORS];
-        LOAD_ROWS(rhs, rhs_stride, right);
-        const char *later = (const char *)(rhs + (k + AHEAD < t->k ? AHEAD * rhs_stride : 0));
-        UNROLLED for (int d = 0; d < DEPTH; d++)
-            UNROLLED for (int i = 0; i < (int)(VECTORS * LANES * sizeof(NUMBER)); i += LINE)
-                __builtin_prefetch(later + d * rhs_stride * (int64_t)sizeof(NUMBER) + i, 0, 2);
-        UNROLLED for (int v = 0; v < VECTORS; v++)
-            memcpy(packed + v * LANES * DEPTH, &right[v], sizeof right[v]);
-        NAME(add_products)(sums, lhs, lhs_stride, right, 0, VECTORS, false);
-        lhs += lhs_step;
-        rhs += rhs_stride * DEPTH;
+    for (int64_t k = 0; k < steps; k++) {
+        if (k % FETCH_STEPS == 0)
+            fetch(t, k, sizeof(NUMBER), DEPTH);
+        NAME(packing_step)(sums, t, lhs, rhs, packed, k + AHEAD < steps);
+        lhs += t->lhs_k_stride * DEPTH;
+        rhs += t->rhs_stride * DEPTH;
         packed += VECTORS * LANES * DEPTH;
     }
-    NAME(store)(t, sums, VECTORS);
+    NAME(store)(t, sums, shape);
 }
 #endif
+
+TARGET static inline __attribute__((always_inline)) void NAME(tile_of_rows)(const struct tile *t,
+                                                                            const int rows)
+{
+    switch (t->vectors) {
+    case 1: NAME(tile)(t, (struct tile_shape){rows, 1}); break;
+#if VECTORS > 2
+    case 2: NAME(tile)(t, (struct tile_shape){rows, 2}); break;
+    case 3: NAME(tile)(t, (struct tile_shape){rows, 3}); break;
+#endif
+    default: NAME(tile)(t, (struct tile_shape){rows, VECTORS}); break;
+    }
+}
 
 TARGET static void NAME(multiply)(const struct tile *t)
 {
@@ -139,14 +173,10 @@ TARGET static void NAME(multiply)(const struct tile *t)
         return;
     }
 #endif
-    switch (t->vectors) {
-    case 1: NAME(tile)(t, 1); break;
-#if VECTORS > 2
-    case 2: NAME(tile)(t, 2); break;
-    case 3: NAME(tile)(t, 3); break;
-#endif
-    default: NAME(tile)(t, VECTORS); break;
-    }
+    if (t->has_few_rows)
+        NAME(tile_of_rows)(t, TILE_FEW_ROWS);
+    else
+        NAME(tile_of_rows)(t, TILE_ROWS);
 }
 
 /* The sum with the products of a vector and zero, which are NaN for infinities and NaNs. */

@@ -143,6 +143,43 @@ Test(tile_product, rounded)
                 try_rounded(products[i], rows, columns);
 }
 
+/* The first rows are those of a whole tile; the others are not written. What is fetched meanwhile
+ * changes nothing, and is fetched once. */
+static void try_few_rows(const struct tile_product *product)
+{
+    enum { K = 100, STRIDE = 80 };
+    const bool is_f32 = product->bytes == sizeof(float);
+    static float want[TILE_ROWS * STRIDE];
+    struct tile_ahead ahead = {(const char *)packed, 2, 2, 3, 0, 1};
+    fill();
+    tile_product_pack(product, is_f32 ? (void *)right : narrow_right, 1, K, K, product->width,
+                      packed);
+    struct tile tile = {.lhs = is_f32 ? (void *)left : narrow_left,
+                        .rhs = packed,
+                        .out = want,
+                        .lhs_stride = K,
+                        .lhs_k_stride = 1,
+                        .out_stride = STRIDE,
+                        .k = K,
+                        .vectors = product->width / product->lanes};
+    product->multiply(&tile);
+    tile.out = out, tile.has_few_rows = true, tile.rows = TILE_FEW_ROWS;
+    tile.columns = product->width, tile.fetches_out = true, tile.ahead = &ahead;
+    tile.next_lhs = (const char *)tile.lhs + TILE_ROWS * K * product->bytes;
+    product->multiply(&tile);
+    for (int r = 0; r < TILE_ROWS; r++)
+        for (int c = 0; c < product->width; c++)
+            cr_assert_eq(out[r * STRIDE + c], r < TILE_FEW_ROWS ? want[r * STRIDE + c] : 1);
+    cr_assert_eq(ahead.pieces, 0);
+    cr_assert_eq(ahead.at - (const char *)packed, 6);
+}
+
+Test(tile_product, few_rows)
+{
+    try_few_rows(tile_product());
+    try_few_rows(tile_product_bf16());
+}
+
 static void try_not_finite(const struct tile_product *product)
 {
     const int64_t count = product->lanes * product->depth * 3;
@@ -200,25 +237,35 @@ Test(tile_product, pairs_are_rounded_rows)
         }
 }
 
-/* Every number is in its pair, and none is written behind the last tile. */
-Test(tile_product, packed_left_sides)
+/* Every number is in its element, and none is written behind the last tile. */
+static void try_left_sides(const struct tile_product *product)
 {
+    const int64_t depth = product->depth, bytes = product->bytes;
     for (int64_t k = 1; k < 40; k += 3)
         for (int64_t rows = 1; rows < 20; rows++) {
-            static uint16_t from[40 * 20], to[50 * 20];
+            static uint32_t from_words[40 * 20], to_words[50 * 20];
+            char *from = (char *)from_words, *to = (char *)to_words;
             const int64_t tiles = (rows + TILE_ROWS - 1) / TILE_ROWS,
-                          numbers = tile_product_packed_left(k);
+                          numbers = tile_product_packed_left(product, k);
             for (int64_t i = 0; i < k * rows; i++)
-                from[i] = (uint16_t)(i + 1);
-            memset(to, 0, sizeof to);
-            tile_product_pack_left(from, rows, k, rows, to);
+                memcpy(from + i * bytes, &(uint32_t){(uint32_t)i + 1}, (size_t)bytes);
+            memset(to, 0, sizeof to_words);
+            tile_product_pack_left(product, from, rows, k, rows, to);
             for (int64_t i = 0; i < k; i++)
                 for (int64_t r = 0; r < rows; r++)
-                    cr_assert_eq(to[r / TILE_ROWS * numbers +
-                                    (i / 2 * TILE_ROWS + r % TILE_ROWS) * 2 + i % 2],
-                                 from[i * rows + r]);
-            cr_assert_eq(to[tiles * numbers], 0);
+                    cr_assert_arr_eq(to + (r / TILE_ROWS * numbers +
+                                           (i / depth * TILE_ROWS + r % TILE_ROWS) * depth +
+                                           i % depth) *
+                                              bytes,
+                                     from + (i * rows + r) * bytes, (size_t)bytes);
+            cr_assert_eq(to[tiles * numbers * bytes], 0);
         }
+}
+
+Test(tile_product, packed_left_sides)
+{
+    try_left_sides(tile_product());
+    try_left_sides(tile_product_bf16());
 }
 
 /* As every number of a row is rounded, wherever it is: also denormals, which some processors take
