@@ -1,12 +1,14 @@
 /* layout.c: see layout.h. */
 #include "compiler/passes/layout/layout.h"
 
+#include "compiler/analysis/constants.h"
 #include "compiler/analysis/library_spec.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/library_fft.h"
 #include "compiler/passes/library_step.h"
 #include "compiler/passes/library_top_k.h"
 #include "compiler/passes/rewrite/fusion_make.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 enum {
     MANY_CALLS = 4,       /* calls of a library for one product, from which their number matters */
@@ -138,16 +140,86 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     ir_set_operand(module, dot, which, &transpose->results[0]);
 }
 
-/* Fuses a product with the transpose that is its only user. Returns the fusion; NULL if they cannot
+/* The literal of a value whose elements are equal; NULL for other values. */
+static const struct literal *splat_of(const struct value *value)
+{
+    const struct literal *literal = constants_literal(value);
+    return literal && literal->splat ? literal : NULL;
+}
+
+/* Whether an operation computes each element from one element of a value, and constants. */
+static bool is_scaling(const struct op *op, const struct value *value)
+{
+    const int rank = value->type->shape.rank;
+    if (!(op_info(op->code)->traits & OP_ELEMENTWISE) || op->result_count != 1 ||
+        op->results[0].type->shape.rank != rank)
+        return false;
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i] != value &&
+            (!splat_of(op->operands[i]) || op->operands[i]->type->shape.rank != rank))
+            return false;
+    return true;
+}
+
+/* The transpose of a product, or of what scales its elements, if they have no other users. */
+static struct op *transpose_of(const struct op *dot)
+{
+    const struct value *value = &dot->results[0];
+    while (ir_has_one_use(value) && value->uses->user->block == dot->block) {
+        struct op *user = value->uses->user;
+        if (user->code == OP_transpose)
+            return user;
+        if (!is_scaling(user, value))
+            return NULL;
+        value = &user->results[0];
+    }
+    return NULL;
+}
+
+/* A splat with the dimensions of another type. */
+static struct value *splat_like(struct builder *b, const struct value *splat,
+                                const struct shape *shape)
+{
+    struct arena *arena = b->module->arena;
+    const struct type *type = type_with_dims(arena, splat->type, shape->rank, shape->dims);
+    return build_constant(b, literal_splat(arena, type, splat_of(splat)->bytes));
+}
+
+/* Moves a transpose above the operation that scales what it reads; returns the new one. */
+static struct op *raise_transpose(struct module *module, struct op *transpose)
+{
+    struct op *scaling = transpose->operands[0]->def;
+    const struct type *type = transpose->results[0].type;
+    struct builder b = rewrite_before(module, scaling);
+    struct value **operands = ARENA_ARRAY(module->arena, struct value *, scaling->operand_count);
+    struct value *raised = NULL;
+    for (int i = 0; i < scaling->operand_count; i++) {
+        struct value *from = scaling->operands[i];
+        if (splat_of(from))
+            operands[i] = splat_like(&b, from, &type->shape);
+        else
+            operands[i] = raised =
+                build_transpose(&b, from, transpose->attrs.transpose.permutation.at);
+    }
+    struct value *result =
+        build_declared(&b, scaling->code, scaling->operand_count, operands, type, &scaling->attrs);
+    ir_replace_uses(module, &transpose->results[0], result);
+    ir_remove(transpose);
+    ir_remove(scaling);
+    return raised->def;
+}
+
+/* Fuses a product with the transpose that only scaling is between. Returns the fusion; NULL if they cannot
  * be fused. */
 static struct op *fuse_transpose(struct module *module, const struct target *target, struct op *dot)
 {
     struct dot_spec spec;
-    struct op *transpose = ir_has_one_use(&dot->results[0]) ? dot->results[0].uses->user : NULL;
-    if (!transpose || transpose->code != OP_transpose || transpose->block != dot->block ||
-        !library_spec_dot_transposed(dot, transpose, &spec) || !has_unit_strides(&spec) ||
-        is_many_small(&spec) || !target->supports_dot(&spec))
+    struct op *transpose = transpose_of(dot);
+    if (!transpose || !library_spec_dot_transposed(dot, transpose, &spec) ||
+        !has_unit_strides(&spec) || is_many_small(&spec) || !target->supports_dot(&spec))
         return NULL;
+    while (transpose->operands[0] != &dot->results[0])
+        transpose = raise_transpose(module, transpose);
     struct value *result = &transpose->results[0];
     struct op *fusion =
         fusion_make(module, FUSION_DOT, dot, 2, (struct op *[]){dot, transpose}, 1, &result);

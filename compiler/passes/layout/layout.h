@@ -1,10 +1,10 @@
 /* layout.h: layout assignment of library steps: gives their operands layouts that a specification
  * can describe (analysis/library_spec.h). Most transposes around matrix products disappear: a
  * transposed operand is read in its original layout, and a transposed result is written directly (a
- * FUSION_DOT: dot_general, then transpose). Where a specification cannot describe the layout, a
- * transpose is inserted, which fusion may fuse with the producer of the operand. Products and
- * convolutions of types that the libraries do not support on this processor are widened first
- * (library_step.h). Requires canonical operations. */
+ * FUSION_DOT: dot_general, then transpose), also where constants scale what is transposed. Where a
+ * specification cannot describe the layout, a transpose is inserted, which fusion may fuse with the
+ * producer of the operand. Products and convolutions of types that the libraries do not support on
+ * this processor are widened first (library_step.h). Requires canonical operations. */
 #ifndef GANTRY_COMPILER_PASSES_LAYOUT_LAYOUT_H
 #define GANTRY_COMPILER_PASSES_LAYOUT_LAYOUT_H
 

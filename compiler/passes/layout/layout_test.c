@@ -124,6 +124,26 @@ Test(layout, heads_that_share_keys_need_no_transposes)
     cr_expect(s.lhs_outer_stride == 0 && s.rhs_outer_stride == 32 && s.rhs_n_stride == 384);
 }
 
+/* A transpose behind what scales the product, as jax.nn.dot_product_attention has it. */
+Test(layout, transposes_of_scaled_products_are_written_by_the_product)
+{
+    struct dot_spec s;
+    MAIN("f32 128 4 32", "f32 128 4 3 32");
+    struct value *scores = dot(argument(0), argument(1), DIMS(1), DIMS(1), DIMS(2), DIMS(3));
+    struct value *factor = build_splat(&fixture, scores->type, 0.5);
+    struct value *scaled = build_binary(&fixture, OP_multiply, scores, factor);
+    RETURN(build_transpose(&fixture, build_unary(&fixture, OP_negate, scaled),
+                           (int64_t[]){0, 3, 2, 1}));
+    fixture_run(layout);
+    cr_expect_eq(transposes(), 0);
+    const struct op *found = product();
+    while (found->code != OP_fusion)
+        found = found->next;
+    cr_assert(library_spec_dot(found, &s));
+    cr_expect(s.outer == 3 && s.out_outer_stride == 128 * 128);
+    cr_expect_eq(found->results[0].type->shape.dims[1], 3);
+}
+
 static double multiply_adds(const struct dot_spec *s)
 {
     return (double)s->batch * s->m * s->n * s->k;
