@@ -35,8 +35,8 @@ void attention_array_store(const struct tile_product *product, const float *from
                            int64_t from_stride, int64_t rows, int64_t columns,
                            const struct attention_array *to);
 
-/* Whether all numbers of rows whose columns are adjacent, of f32 or bf16, are below 2^57: sums of ATTENTION_MAX_WIDTH products of two
- * are finite. */
+/* Whether all numbers of rows whose columns are adjacent, of f32 or bf16, are below 2^57: sums of
+ * ATTENTION_MAX_WIDTH products of two are finite. */
 bool attention_array_is_usual(const struct attention_array *array, int64_t rows, int64_t columns);
 
 #endif

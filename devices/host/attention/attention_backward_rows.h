@@ -32,10 +32,10 @@ struct rows { /* of a block, in a batch */
 int64_t attention_rows_numbers(const struct tile_product *product, int64_t rows, int64_t n);
 int64_t attention_rows_pairs(int64_t rows, int64_t n);
 
-/* Computes weights and gradient from queries and given, and what is needed of them: other columns of
- * a tile are not written, but for TILE_ROWS of zeros behind those that are needed, up to the end of
- * the row. `is_usual`: columns that the mask hides may be left out (struct attention_backward_spec).
- * Returns the number of columns that the last tile needs. */
+/* Computes weights and gradient from queries and given, and what is needed of them. Other columns
+ * of a tile are not written, but for TILE_ROWS of zeros behind those that are needed, up to the end
+ * of the row. `is_usual`: columns that the mask hides may be left out (struct
+ * attention_backward_spec). Returns the number of columns that the last tile needs. */
 int64_t attention_rows_compute(const struct attention_rows *r, const struct rows *rows,
                                bool is_usual);
 
