@@ -45,6 +45,7 @@
 #include "compiler/passes/products/loop_sums.h"
 #include "compiler/passes/products/matrix_product.h"
 #include "compiler/passes/move_up.h"
+#include "compiler/passes/narrow_positions.h"
 #include "compiler/passes/padded_sum.h"
 #include "compiler/passes/offload/offload_annotations.h"
 #include "compiler/passes/offload/offload_placement.h"
@@ -120,6 +121,7 @@ static const struct pass pipeline[] = {
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"narrow_positions", narrow_positions_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"hoist", hoist_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"loop_products", loop_products_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"loop_sums", loop_sums_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},

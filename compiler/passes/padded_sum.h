@@ -4,9 +4,10 @@
  *
  *   pad(x, interior 1) + pad(y, low 1, interior 1)      reshape(concatenate(x, y) + 0)
  *
- * So no lane asks whose element is its own, and none is loaded in vain. The sum with zero keeps what becomes
- * of -0. Only along the innermost dimension: along others, whole rows are padded. Requires
- * canonical operations; leaves dead ones. */
+ * So no lane asks whose element is its own, and none is loaded in vain. The sum with zero keeps
+ * what becomes of -0. Only along the innermost dimension: along others, whole rows are padded.
+ * Requires canonical operations; leaves dead ones.
+ */
 #ifndef GANTRY_COMPILER_PASSES_PADDED_SUM_H
 #define GANTRY_COMPILER_PASSES_PADDED_SUM_H
 
