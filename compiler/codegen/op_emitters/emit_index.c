@@ -99,10 +99,49 @@ struct error *emit_reverse(struct emitter *e, const struct op *op, const struct 
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
+/* Where there is an operand under a padding; NULL: everywhere. With padding between elements, the
+ * condition is in parts besides, which hold together: processors without masks of lanes have no
+ * short way to join them. */
+struct inside {
+    LLVMValueRef all;
+    LLVMValueRef whole; /* the same for all lanes */
+    LLVMValueRef known; /* a constant for each lane */
+    LLVMValueRef lanes;
+    bool is_rare; /* `whole` is false for most vectors, for which a branch leaves out all work */
+};
+
+static void inside_add(struct emitter *e, struct inside *inside, LLVMValueRef condition)
+{
+    LLVMValueRef *part = &inside->lanes;
+    if (!condition)
+        return;
+    if (element_of(condition).lanes == 1)
+        part = &inside->whole;
+    else if (LLVMIsConstant(condition))
+        part = &inside->known;
+    *part = expression_and(e, *part, condition);
+    inside->all = expression_and(e, inside->all, condition);
+}
+
+static struct element inside_select(struct emitter *e, const struct inside *inside,
+                                    const struct element *operand, const struct element *padding)
+{
+    const LLVMValueRef joined[] = {inside->all, NULL, NULL},
+                       parts[] = {inside->known, inside->lanes, inside->whole},
+                       *conditions = inside->is_rare ? parts : joined;
+    struct element selected = *operand;
+    for (int i = 0; i < 3; i++)
+        if (conditions[i]) {
+            struct element condition = element_of(conditions[i]);
+            selected = element_select(e, &condition, &selected, padding);
+        }
+    return selected;
+}
+
 /* The operand's position along dimension i, and the condition that there is one. Without padding
  * there always is: the index may then be that of a loop over this dimension and the one around. */
 static struct affine unpad(struct emitter *e, const struct op *op, int i, const struct affine *at,
-                           LLVMValueRef *inside)
+                           struct inside *inside)
 {
     const struct attrs_pad *pad = &op->attrs.pad;
     int lanes;
@@ -111,13 +150,14 @@ static struct affine unpad(struct emitter *e, const struct op *op, int i, const 
     if (!low && !pad->edge_padding_high.at[i] && step == 1)
         return *at;
     struct affine from = affine_offset(at, -low), quotient, rest;
-    *inside = expression_and(e, *inside, affine_inside(e, &from, 0, (size - 1) * step + 1, &lanes));
+    inside_add(e, inside, affine_inside(e, &from, 0, (size - 1) * step + 1, &lanes));
     if (size == 1)
         return affine_constant(0);
     if (step == 1)
         return from;
     affine_divide(e, &from, step, &quotient, &rest);
-    *inside = expression_and(e, *inside, affine_inside(e, &rest, 0, 1, &lanes));
+    inside_add(e, inside, affine_inside(e, &rest, 0, 1, &lanes));
+    inside->is_rare |= lanes == 1;
     return quotient;
 }
 
@@ -127,7 +167,7 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
     const struct type *from = op->operands[0]->type;
     struct affine *at = affine_array(e, index->rank);
     struct element padding, operand;
-    LLVMValueRef inside = NULL;
+    struct inside inside = {NULL};
     TRY(expression_scalar(e, op->operands[1], &padding));
     if (!type_elements(from)) {
         *out = padding;
@@ -136,9 +176,8 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
     for (int i = 0; i < index->rank; i++)
         at[i] = unpad(e, op, i, &index->at[i], &inside);
     struct index position = affine_index(index->rank, at);
-    TRY(expression_guarded(e, op->operands[0], &position, inside, &operand));
-    struct element condition = inside ? element_of(inside) : operand;
-    *out = inside ? element_select(e, &condition, &operand, &padding) : operand;
+    TRY(expression_guarded(e, op->operands[0], &position, inside.all, &operand));
+    *out = inside_select(e, &inside, &operand, &padding);
     return NULL;
 }
 
