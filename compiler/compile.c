@@ -63,6 +63,7 @@
 #include "compiler/passes/states.h"
 #include "compiler/passes/layout/transpose_sink.h"
 #include "compiler/passes/unroll.h"
+#include "compiler/passes/update_sink.h"
 #include "compiler/passes/small_systems.h"
 #include "compiler/passes/work_bound.h"
 #include "compiler/passes/products/vector_product.h"
@@ -118,6 +119,7 @@ static const struct pass pipeline[] = {
     {"small_systems", small_systems_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"move_up", move_up_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"padded_sum", padded_sum_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"update_sink", update_sink_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},

@@ -227,8 +227,8 @@ LLVMValueRef emitter_i64(struct emitter *e, int64_t value);
 LLVMValueRef emitter_column_vectors(struct emitter *e, int lanes);
 /* A mask with the first `count` lanes set. */
 LLVMValueRef emitter_first_lanes(struct emitter *e, int lanes, int64_t count);
-/* The offset of a masked load of `lanes` elements at `at`, of a buffer of `count`: 0 in place of one
- * where no lane is in the buffer, so none is enabled. Processors fault, if only inside, when a
+/* The offset of a masked load of `lanes` elements at `at`, of a buffer of `count`: 0 in place of
+ * one where no lane is in the buffer, so none is enabled. Processors fault, if only inside, when a
  * masked load touches an unmapped page, which takes them about 100 ns. */
 LLVMValueRef emitter_near_buffer(struct emitter *e, LLVMValueRef at, int lanes, int64_t count);
 LLVMValueRef emitter_i32(struct emitter *e, int64_t value);
