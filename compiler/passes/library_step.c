@@ -14,6 +14,7 @@ enum {
     LONG_SUM = 16,        /* terms of which a loop adds vectors */
     SMALL_S8 = 1 << 12,   /* multiply-adds of a product of a batch, for which calls for s8 take
                            * longer than for s32 */
+    FEW_ROWS = 8,         /* fewer do not pay for a conversion of the other operand */
     TINY_CONVOLUTION = 1000, /* multiply-adds of a convolution, which a loop computes before a
                               * library has been called */
     LARGE_PRODUCT = 3000000  /* multiply-adds from which bf16 is faster than f32 in blocks */
@@ -253,6 +254,12 @@ static bool is_s8(enum dtype dtype)
     return dtype == DTYPE_S8;
 }
 
+/* The lower 8 bits of a product are the same whether operands have a sign or not. */
+static bool is_byte(enum dtype dtype)
+{
+    return dtype == DTYPE_S8 || dtype == DTYPE_U8;
+}
+
 /* Whether each product of a batch is small. */
 static bool has_small_products(const struct op *op)
 {
@@ -274,12 +281,23 @@ static struct wider wider_floats(const struct op *op, const struct target *targe
     return unchanged;
 }
 
+/* Whether an operation can be one of s8, as its result has only the bits that this gives. Operands
+ * of few rows take longer to convert than to multiply. */
+static bool may_be_s8(const struct op *op, const struct target *target)
+{
+    bool is_byte_result = dtype_bytes(dtype_of(&op->results[0])) == 1;
+    if (dtype_bytes(dtype_of(&op->results[0])) > 4 || has_small_products(op))
+        return false;
+    if (op->code == OP_dot_general && is_byte_result && dense_spec(op).m >= FEW_ROWS)
+        return operands_fit(op, is_byte) && is_supported_as(op, target, DTYPE_S8, DTYPE_S32);
+    return operands_fit(op, is_s8) && is_supported_as(op, target, DTYPE_S8, DTYPE_S32);
+}
+
 /* Integers, of which results have the lowest bits, whatever the others are. */
 static struct wider wider_integers(const struct op *op, const struct target *target)
 {
     enum dtype wide = dtype_bytes(dtype_of(&op->results[0])) > 4 ? DTYPE_S64 : DTYPE_S32;
-    if (wide == DTYPE_S32 && operands_fit(op, is_s8) && !has_small_products(op) &&
-        is_supported_as(op, target, DTYPE_S8, DTYPE_S32))
+    if (may_be_s8(op, target))
         return (struct wider){DTYPE_S8, DTYPE_S32};
     if (is_supported_as(op, target, wide, wide))
         return (struct wider){wide, wide};
@@ -294,18 +312,26 @@ static struct wider wider_predicates(const struct op *op, const struct target *t
     return wider_floats(op, target);
 }
 
+/* Whether the library's vectors, which add four products of s8 at once, take less than a loop's. */
+static bool is_long_product_of_s8(const struct op *op, const struct target *target)
+{
+    struct dot_spec spec = dense_spec(op);
+    return spec.k >= LONG_SUM && (double)spec.m * spec.n * spec.k > SMALL_S8 &&
+           dtype_is_integer(spec.out) && may_be_s8(op, target);
+}
+
 /* Whether a loop has more elements in a vector than the library, and reads vectors. */
-static bool is_narrow_loop(const struct op *op)
+static bool is_narrow_loop(const struct op *op, const struct target *target)
 {
     enum dtype result = dtype_of(&op->results[0]);
     return op->code == OP_dot_general && (dtype_is_integer(result) || is_pred(result)) &&
-           dtype_bytes(result) < 4 && loop_reads_vectors(op);
+           dtype_bytes(result) < 4 && loop_reads_vectors(op) && !is_long_product_of_s8(op, target);
 }
 
 static struct wider wider_types(const struct op *op, const struct target *target)
 {
     if ((op->code != OP_dot_general && op->code != OP_convolution) || is_empty(op) ||
-        is_narrow_loop(op))
+        is_narrow_loop(op, target))
         return unchanged;
     enum dtype result = dtype_of(&op->results[0]);
     bool are_calls_slow = operands_fit(op, is_s8) && has_small_products(op);

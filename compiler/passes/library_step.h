@@ -9,13 +9,13 @@
  *          to 16 bits), or all are predicates
  *   bf16   the same, of large operands whose values bf16 has, on processors that multiply bf16;
  *          the result is computed in f32
- *   s8     predicates, or s8 with a result narrower than s32: it is computed in s32; not batches of
- *          small products
+ *   s8     predicates, or s8 with a result narrower than s32, or s8 and u8 with a result of 8 bits,
+ *          which are the same for both: it is computed in s32; not batches of small products
  *   s32    other integers with results of at most 32 bits: what is lost are higher bits
  *   s64    other integers
  *
  * Integers and predicates narrower than 32 bits stay as they are where a loop reads vectors of
- * them, and all products of integers with a vector do. A library step therefore never fails at run
+ * them, unless s8 are multiplied in a long sum, and all products of integers with a vector do. A library step therefore never fails at run
  * time for lack of support. */
 #ifndef GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 #define GANTRY_COMPILER_PASSES_LIBRARY_STEP_H

@@ -235,7 +235,7 @@ static enum dtype integers_widened_to(const char *lhs, const char *rhs, enum dty
 Test(library_step, integers_are_multiplied_in_s32_or_s64)
 {
     cr_expect_eq(integers_widened_to("s16 50 30", "s16 70 50", DTYPE_S16), DTYPE_S32);
-    cr_expect_eq(integers_widened_to("u8 50 30", "s8 70 50", DTYPE_U8), DTYPE_S32);
+    cr_expect_eq(integers_widened_to("u8 50 30", "s8 70 50", DTYPE_S16), DTYPE_S32);
     cr_expect_eq(integers_widened_to("s64 50 30", "u32 70 50", DTYPE_U32), DTYPE_S32);
     cr_expect_eq(integers_widened_to("s16 50 30", "u32 70 50", DTYPE_U64), DTYPE_S64);
 }
@@ -245,6 +245,34 @@ Test(library_step, s8_is_multiplied_as_it_is)
     cr_expect_eq(integers_widened_to("s8 50 30", "s8 70 50", DTYPE_S8), DTYPE_S8);
     cr_expect_eq(integers_widened_to("s8 50 30", "s8 70 50", DTYPE_S32), DTYPE_S8);
     cr_expect_eq(integers_widened_to("s8 50 30", "s8 70 50", DTYPE_S64), DTYPE_S64);
+}
+
+Test(library_step, results_of_8_bits_are_those_of_s8)
+{
+    cr_expect_eq(integers_widened_to("u8 50 30", "s8 70 50", DTYPE_U8), DTYPE_S8);
+    cr_expect_eq(integers_widened_to("u8 50 30", "u8 70 50", DTYPE_S8), DTYPE_S8);
+    cr_expect_eq(integers_widened_to("u8 50 3", "u8 70 50", DTYPE_S8), DTYPE_S32, "three rows");
+}
+
+/* The type of the result of the product after the pass, where a loop reads vectors. */
+static enum dtype summed_in(const char *lhs, const char *rhs, enum dtype result)
+{
+    static const struct target target = {.name = "test", .supports_dot = dot_of_integers};
+    MAIN(lhs, rhs);
+    RETURN(product(result));
+    cr_assert_null(layout_run(fixture_module, &target));
+    enum dtype sum = result_of(find(OP_dot_general));
+    fixture_end(), fixture_begin();
+    return sum;
+}
+
+Test(library_step, long_sums_of_bytes_are_the_library_s)
+{
+    cr_expect_eq(summed_in("s8 128 200", "s8 200 3", DTYPE_S8), DTYPE_S32);
+    cr_expect_eq(summed_in("u8 128 200", "u8 200 3", DTYPE_U8), DTYPE_S32);
+    cr_expect_eq(summed_in("u8 128 8", "u8 8 300", DTYPE_U8), DTYPE_U8);
+    cr_expect_eq(summed_in("u8 3 200", "u8 200 300", DTYPE_U8), DTYPE_U8);
+    cr_expect_eq(summed_in("s16 128 200", "s16 200 3", DTYPE_S16), DTYPE_S16);
 }
 
 Test(library_step, predicates_are_multiplied_as_s8_or_f32)
