@@ -19,6 +19,7 @@
 #include "compiler/passes/fusion/fusion_op.h"
 #include "compiler/passes/fusion/fusion_operands.h"
 #include "compiler/passes/fusion/fusion_sort.h"
+#include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
 enum {
@@ -40,6 +41,7 @@ struct fuser {
     const struct target *target;
     VEC(struct group *) groups;
     int64_t clones_left; /* of the block */
+    bool in_region;      /* the block is in a loop that becomes one kernel (outline.h) */
 };
 
 static struct node *node_of(const struct op *op)
@@ -56,6 +58,7 @@ static void create_group(struct fuser *f, struct op *root, enum fusion_role role
                             : role == ROLE_STANDALONE ? FUSION_STANDALONE
                                                       : FUSION_LOOP;
     in.group = fusion_group_create(f->arena, kind, root);
+    in.group->in_region = f->in_region;
     eval_point_add(f->arena, &in.points, &point);
     VEC_PUSH(f->arena, &f->groups, in.group);
     VEC_PUSH(f->arena, &node->in, in);
@@ -308,10 +311,15 @@ static void fuse_block(struct fuser *f, struct block *block);
 
 static void fuse_regions(struct fuser *f, struct block *block)
 {
-    for (struct op *op = block->first; op; op = op->next)
-        if (op_info(op->code)->traits & OP_CONTROL)
-            for (int i = 0; i < op->region_count; i++)
-                fuse_block(f, op->regions[i]);
+    bool in_region = f->in_region;
+    for (struct op *op = block->first; op; op = op->next) {
+        if (!(op_info(op->code)->traits & OP_CONTROL))
+            continue;
+        f->in_region = in_region || outline_is_cheap(op, f->target);
+        for (int i = 0; i < op->region_count; i++)
+            fuse_block(f, op->regions[i]);
+    }
+    f->in_region = in_region;
 }
 
 static void fuse_block(struct fuser *f, struct block *block)

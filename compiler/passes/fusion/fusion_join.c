@@ -7,15 +7,16 @@
 #include "compiler/passes/fusion/fusion_op.h"
 
 enum {
-    MAX_MEMBERS = 200,     /* operations of a group, counted once per evaluation point */
-    MAX_CODE = 400,        /* cost per element of a group, which bounds the size of its code */
-    MAX_CLONES = 3,        /* groups that may compute the same cheap array */
-    CHEAP_REPEAT = 4,      /* times a group may compute a cheap element */
-    EXPENSIVE_REPEAT = 2,  /* times a group may compute an expensive element: about the cost of
+    MAX_MEMBERS = 200,    /* operations of a group, counted once per evaluation point */
+    MAX_CODE = 400,       /* cost per element of a group, which bounds the size of its code */
+    MAX_CLONES = 3,       /* groups that may compute the same cheap array */
+    CHEAP_REPEAT = 4,     /* times a group may compute a cheap element */
+    EXPENSIVE_REPEAT = 2, /* times a group may compute an expensive element: about the cost of
                            * storing and loading it */
-    LOOKUP_COST = 4,       /* of an element that is looked up by itself */
-    SMALL_EXTRA = 2000,    /* largest cost of recomputation that is cheaper than another kernel */
-    GUARDED_EXTRA = 50,    /* the same where elements are selected by branches, without vectors */
+    LOOKUP_COST = 4,      /* of an element that is looked up by itself */
+    SMALL_EXTRA = 2000, /* largest cost of recomputation that is cheaper than another kernel ... */
+    REGION_EXTRA = 200, /* ... than another nest of loops in the same kernel */
+    GUARDED_EXTRA = 50, /* the same where elements are selected by branches, without vectors */
     ELEMENTWISE_STEPS = 8, /* most operations between what an update reads and writes */
     SCATTER_MEMBERS = 8,   /* most operations that compute many updates of a scatter */
     MIN_ROWS = 64,         /* with fewer results, a fused reduction would leave threads idle */
@@ -31,14 +32,19 @@ enum {
                            * sum of a row: about that of one function like exp */
 };
 
+static double small_extra(const struct group *group)
+{
+    return group->in_region ? REGION_EXTRA : SMALL_EXTRA;
+}
+
 /* The operands of a pad or a concatenation are guarded by conditions on the element. A slice has
  * no code of its own. */
-static double small_extra(const struct op *op, const struct eval_points *points)
+static double small_extra_at(const struct op *op, const struct membership *in)
 {
-    for (int i = 0; op->code != OP_slice && i < points->count && i < EVAL_POINT_MAX; i++)
-        if (points->at[i].least > 1)
+    for (int i = 0; op->code != OP_slice && i < in->points.count && i < EVAL_POINT_MAX; i++)
+        if (in->points.at[i].least > 1)
             return GUARDED_EXTRA;
-    return SMALL_EXTRA;
+    return small_extra(in->group);
 }
 
 /* Whether each element of a value is used for the element of an update at the same index alone. */
@@ -148,7 +154,8 @@ static bool computes_with_scalars(const struct op *op, const struct membership *
     bool is_row;
     double elements = fusion_op_elements(op), rest = in->group->code;
     return fusion_op_row(op, &is_row) >= SHORT_ROW && is_row && rest > SCALAR_CODE &&
-           rest * elements > SMALL_EXTRA && elements == fusion_op_elements(in->group->root);
+           rest * elements > small_extra(in->group) &&
+           elements == fusion_op_elements(in->group->root);
 }
 
 static bool is_along_lanes(const struct membership *in)
@@ -191,7 +198,7 @@ static bool is_scalar_of_short_rows(const struct op *op, const struct membership
         if (!eval_point_is_inner(&in->points.at[i]) &&
             !fusion_group_is_along_lanes(in->group, &in->points.at[i]))
             scalars += eval_point_count(&in->points.at[i]);
-    return scalars * cost_of_element(op) > SMALL_EXTRA;
+    return scalars * cost_of_element(op) > small_extra(in->group);
 }
 
 /* A reduction joins a group that computes each of its elements once and has enough rows to occupy
@@ -346,7 +353,7 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
         return transpose_may_join(in, elements);
     if (fusion_op_is_free(op) ||
         (fusion_op_reads_memory(op, target) && !asks_each_element(group->root)) ||
-        (times - elements) * cost_of_element(op) <= small_extra(op, &in->points))
+        (times - elements) * cost_of_element(op) <= small_extra_at(op, in))
         return true;
     int repeat = is_selected(&in->points)     ? SELECTED_REPEAT
                  : fusion_op_is_expensive(op) ? EXPENSIVE_REPEAT
@@ -380,7 +387,7 @@ bool fusion_join_may_clone(const struct op *op, const struct membership *in, siz
     if (op->code == OP_reduce || op->result_count != 1 ||
         is_better_looked_up_once(op, times, target))
         return false;
-    if (times * cost_of_element(op) <= SMALL_EXTRA)
+    if (times * cost_of_element(op) <= small_extra(in->group))
         return count <= MAX_CLONES || fusion_op_elements(op) == 1;
     return !fusion_op_is_expensive(op) && count <= MAX_CLONES && fusion_op_large_operands(op) <= 1;
 }

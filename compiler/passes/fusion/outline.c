@@ -61,11 +61,16 @@ static bool may_generate_block(const struct block *block, int *operations)
     return true;
 }
 
-static bool should_outline(const struct op *loop, const struct target *target)
+bool outline_is_cheap(const struct op *op, const struct target *target)
+{
+    return op->code == OP_while && cost_of_block(op->regions[0]) + cost_of_block(op->regions[1]) <=
+                                       (double)target->region_cost;
+}
+
+static bool should_outline(const struct op *op, const struct target *target)
 {
     int operations = 0;
-    double cost = cost_of_block(loop->regions[0]) + cost_of_block(loop->regions[1]);
-    return cost <= (double)target->region_cost && may_generate(loop, &operations);
+    return outline_is_cheap(op, target) && may_generate(op, &operations);
 }
 
 static void make_standalone(struct module *module, struct op *op)
@@ -132,7 +137,7 @@ static struct error *outline_block(struct module *module, const struct target *t
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
         next = op->next;
-        if (op->code == OP_while && should_outline(op, target))
+        if (should_outline(op, target))
             TRY(outline_loop(module, op));
         else if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)

@@ -8,6 +8,9 @@
 #include "compiler/ir/ir.h"
 #include "compiler/target.h"
 
+/* Whether an operation is a while whose condition and body are that cheap. Fused or not. */
+bool outline_is_cheap(const struct op *op, const struct target *target);
+
 struct error *outline_run(struct module *module, const struct target *target);
 
 #endif
