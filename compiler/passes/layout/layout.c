@@ -209,8 +209,8 @@ static struct op *raise_transpose(struct module *module, struct op *transpose)
     return raised->def;
 }
 
-/* Fuses a product with the transpose that only scaling is between. Returns the fusion; NULL if they cannot
- * be fused. */
+/* Fuses a product with the transpose of its (scaled) result. Returns the fusion; NULL if
+ * they cannot be fused. */
 static struct op *fuse_transpose(struct module *module, const struct target *target, struct op *dot)
 {
     struct dot_spec spec;
