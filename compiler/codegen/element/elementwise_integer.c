@@ -11,6 +11,50 @@ static int width_of(const struct elementwise *w)
     return w->dtype == DTYPE_PRED ? 1 : dtype_bytes(w->dtype) * 8;
 }
 
+/* Whether elements are divided as floats: processors divide vectors of those only. */
+static bool divides_as_floats(const struct elementwise *w)
+{
+    int width = width_of(w);
+    return LLVMGetTypeKind(w->type) == LLVMVectorTypeKind && !LLVMIsConstant(w->in[1]) &&
+           (width < 32 ||
+            (width == 32 && (element_is_signed(w->dtype) || w->e->target->features->avx512)));
+}
+
+/* The quotient of numbers of 16 bits in f32, or of 32 bits in f64, is so near to the exact one that
+ * no integer is between them. */
+static LLVMValueRef divide_floats(const struct elementwise *w, bool remainder, LLVMValueRef x,
+                                  LLVMValueRef y)
+{
+    LLVMBuilderRef b = w->e->builder;
+    int lanes = (int)LLVMGetVectorSize(w->type);
+    bool is_signed = element_is_signed(w->dtype), is_small = width_of(w) < 32;
+    LLVMTypeRef integers = emitter_vector(w->e->i32, lanes),
+                floats = emitter_vector(is_small ? w->e->f32 : w->e->f64, lanes);
+    LLVMOpcode widen = is_signed ? LLVMSExt : LLVMZExt,
+               to_float = is_signed || is_small ? LLVMSIToFP : LLVMUIToFP,
+               to_integer = is_signed || is_small ? LLVMFPToSI : LLVMFPToUI;
+    x = is_small ? LLVMBuildCast(b, widen, x, integers, "") : x;
+    y = is_small ? LLVMBuildCast(b, widen, y, integers, "") : y;
+    LLVMValueRef quotient = LLVMBuildFDiv(b, LLVMBuildCast(b, to_float, x, floats, ""),
+                                          LLVMBuildCast(b, to_float, y, floats, ""), "");
+    LLVMValueRef result = LLVMBuildCast(b, to_integer, quotient, integers, "");
+    if (remainder)
+        result = LLVMBuildSub(b, x, LLVMBuildMul(b, result, y, ""), "");
+    return is_small ? LLVMBuildTrunc(b, result, w->type, "") : result;
+}
+
+/* For y other than 0, and other than -1 if x may be INT_MIN. */
+static LLVMValueRef divide_some(const struct elementwise *w, bool remainder, LLVMValueRef x,
+                                LLVMValueRef y)
+{
+    LLVMBuilderRef b = w->e->builder;
+    if (divides_as_floats(w))
+        return divide_floats(w, remainder, x, y);
+    if (element_is_signed(w->dtype))
+        return remainder ? LLVMBuildSRem(b, x, y, "") : LLVMBuildSDiv(b, x, y, "");
+    return remainder ? LLVMBuildURem(b, x, y, "") : LLVMBuildUDiv(b, x, y, "");
+}
+
 /* x / 0 is -1, and INT_MIN / -1 is INT_MIN. Both would trap, so the divisor is replaced first. */
 static LLVMValueRef divide(const struct elementwise *w, bool remainder)
 {
@@ -19,11 +63,11 @@ static LLVMValueRef divide(const struct elementwise *w, bool remainder)
     LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, y, zero, ""), result;
     if (!element_is_signed(w->dtype)) {
         y = LLVMBuildSelect(b, by_zero, one, y, "");
-        result = remainder ? LLVMBuildURem(b, x, y, "") : LLVMBuildUDiv(b, x, y, "");
+        result = divide_some(w, remainder, x, y);
     } else {
         LLVMValueRef negate = LLVMBuildICmp(b, LLVMIntEQ, y, constant(w, -1), "");
         y = LLVMBuildSelect(b, LLVMBuildOr(b, by_zero, negate, ""), one, y, "");
-        result = remainder ? LLVMBuildSRem(b, x, y, "") : LLVMBuildSDiv(b, x, y, "");
+        result = divide_some(w, remainder, x, y);
         if (!remainder)
             result = LLVMBuildSelect(b, negate, LLVMBuildNeg(b, x, ""), result, "");
     }

@@ -109,9 +109,9 @@ static bool reduces_one_row(const struct op *reduce, int innermost)
 static bool has_short_rows(const struct op *reduce, int64_t row)
 {
     int64_t code = 0, bytes = 4;
-    bool rests = false;
     for (const struct op *op = reduce->regions[0]->first; op->next; op = op->next)
         code += row;
+    bool rests = code > row && row % SHORT_ROW; /* of more than one operation */
     for (int i = 0; i < reduce->operand_count / 2; i++) {
         const struct value *value = reduce->operands[i];
         enum dtype dtype = reduce->results[i].type->shape.dtype;
