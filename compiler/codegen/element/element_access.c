@@ -102,10 +102,8 @@ static bool has_masked_loads(struct emitter *e, LLVMTypeRef scalar)
     return e->target->features->avx512 || (e->target->features->avx2 && !is_narrow);
 }
 
-/* A contiguous masked load from `at`, of a buffer of `count` elements: of the whole vector where
- * that is inside the buffer. */
-static LLVMValueRef load_some(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
-                              unsigned align, LLVMValueRef at, int64_t count, LLVMValueRef mask)
+LLVMValueRef element_load_some(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                               unsigned align, LLVMValueRef at, int64_t count, LLVMValueRef mask)
 {
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
     LLVMValueRef from = address(e, pointer, scalar, at), loaded, none = LLVMConstNull(type);
@@ -170,7 +168,7 @@ static LLVMValueRef load_from_enabled(struct emitter *e, LLVMValueRef pointer, L
     int first = lanes_before(mask);
     at = LLVMBuildAdd(e->builder, at, emitter_i64(e, first), "");
     mask = moved_lanes(e, mask, -first);
-    return moved_lanes(e, load_some(e, pointer, scalar, align, at, count, mask), first);
+    return moved_lanes(e, element_load_some(e, pointer, scalar, align, at, count, mask), first);
 }
 
 /* Loads adjacent elements. Where a vector as a whole is not needed, one that is in the buffer is
@@ -192,7 +190,7 @@ static LLVMValueRef load_adjacent(struct emitter *e, LLVMValueRef pointer, LLVMT
     if (mask && begins_in_front(at))
         return load_from_enabled(e, pointer, scalar, align, at, count, mask);
     if (mask)
-        return load_some(e, pointer, scalar, align, at, count, mask);
+        return element_load_some(e, pointer, scalar, align, at, count, mask);
     return load_contiguous(e, address(e, pointer, scalar, at), emitter_vector(scalar, e->lanes),
                            align, NULL);
 }

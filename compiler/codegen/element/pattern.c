@@ -1,6 +1,7 @@
 /* pattern.c: see pattern.h. */
 #include "compiler/codegen/element/pattern.h"
 
+#include "compiler/codegen/element/element.h"
 #include "compiler/codegen/element/shuffle.h"
 
 enum { PATTERN_VECTORS = 4 }; /* of which a load takes elements */
@@ -143,6 +144,8 @@ static LLVMValueRef load_from(struct emitter *e, const struct source *source, in
     if (source->bound) {
         LLVMValueRef inside = in_buffer(e, source, at);
         mask = mask ? LLVMBuildAnd(e->builder, mask, inside, "") : inside;
+        return element_load_some(e, source->pointer, source->scalar, source->align, at,
+                                 source->bound, mask);
     }
     LLVMValueRef address = LLVMBuildGEP2(e->builder, source->scalar, source->pointer, &at, 1, "");
     if (!mask) {
