@@ -18,10 +18,15 @@
 enum {
     CHUNK_COST = 120000,   /* minimum number of complex additions of a parallel task */
     CONTIGUOUS_LINE = 512, /* eight of these exceed the first cache */
+    NEST = 1024,           /* numbers of eight lines of f32 that are worth it, up to twice that */
+    NEST_EIGHTHS = 512,    /* of eighths of any type */
+    ALIASED = 4096,        /* bytes between numbers that share sets of the first cache */
     LONG_LINE = 8192,      /* eight of these exceed the caches */
     CACHE_LINE = 64,
-    FETCH_BYTES = 1 << 17, /* the most that is fetched ahead */
-    STREAM_BYTES = 8 << 20 /* of results, from which caches do not help */
+    FETCH_BYTES = 1 << 17,  /* the most that is fetched ahead */
+    FETCH_PIECES = 1 << 10, /* the most of them, which may be in few sets of the second cache */
+    NEAR_BYTES = 1 << 20,   /* of numbers, which stay in the second cache */
+    STREAM_BYTES = 8 << 20  /* of results, from which caches do not help */
 };
 
 static int64_t fft_lines_start(int64_t inner, int64_t line, int64_t numbers)
@@ -39,31 +44,80 @@ static int64_t fft_lines_half(const struct fft_lines_plan *plan)
 /* What the next block reads. It is fetched while this one is transformed, a part in each stage: the
  * stages read nothing else from memory. */
 struct fft_lines_ahead {
-    const char *at, *end;
-    int64_t step;
+    const char *at;
+    int64_t piece, offset, apart, pieces; /* the pieces that are left, and where in the first one */
+    int64_t share;                        /* bytes of a step */
 };
+
+/* How often a transform fetches. */
+static int64_t fft_lines_steps(const struct fft_lines_stages *stages)
+{
+    const struct fft_lines_nest *nest = stages->nest;
+    return nest ? (nest->rows.n + nest->columns.n) / FFT_LINES_GROUP : stages->count;
+}
+
+/* The vectors of a part of a group, and some, so that those of other parts are in other sets of the
+ * first cache. */
+static int64_t fft_lines_local(const struct fft_lines_nest *nest)
+{
+    int64_t rows = nest->columns.n, columns = nest->rows.n;
+    return (rows > columns ? rows : columns) * FFT_LINES_GROUP + FFT_LINES;
+}
+
+/* The contiguous pieces that the lines from `first` consist of. */
+static struct fft_lines_ahead fft_lines_pieces(const struct fft_lines *f, int64_t first,
+                                               int64_t count)
+{
+    const struct fft_lines_plan *plan = f->plan;
+    int64_t numbers = f->kind == FFT_LINES_HALF ? fft_lines_half(plan) : plan->n;
+    int64_t part = dtype_bytes(plan->part), number = 2 * part;
+    int64_t line = f->kind == FFT_LINES_REAL ? plan->real * part : numbers * number;
+    if (f->tiled)
+        return (struct fft_lines_ahead){.at = (const char *)f->in + first * FFT_LINES * number,
+                                        .piece = count * FFT_LINES * number,
+                                        .apart = f->lines * FFT_LINES * number,
+                                        .pieces = numbers / FFT_LINES};
+    if (f->inner == 1)
+        return (struct fft_lines_ahead){
+            .at = (const char *)f->in + first * line, .piece = count * line, .pieces = 1};
+    return (struct fft_lines_ahead){.at = (const char *)f->in +
+                                          fft_lines_start(f->inner, first, numbers) * number,
+                                    .piece = count * number,
+                                    .apart = f->inner * number,
+                                    .pieces = numbers};
+}
 
 static struct fft_lines_ahead fft_lines_ahead_of(const struct fft_lines *f, int64_t first,
                                                  bool alone)
 {
     const struct fft_lines_plan *plan = f->plan;
-    int64_t numbers = f->kind == FFT_LINES_HALF ? fft_lines_half(plan) : plan->n;
-    int64_t parts = f->kind == FFT_LINES_REAL ? plan->real : 2 * numbers;
-    int64_t line = parts * dtype_bytes(plan->part), width = alone ? 1 : FFT_LINES;
-    int64_t rest = f->lines - first - width, bytes = (rest < width ? rest : width) * line;
-    int stages = (alone ? plan->eighths.count : plan->stages.count) * (plan->chirp ? 2 : 1);
-    if (f->inner != 1 || rest <= 0 || bytes > FETCH_BYTES || !stages)
-        return (struct fft_lines_ahead){NULL, NULL, 0};
-    const char *at = (const char *)f->in + (first + width) * line;
-    return (struct fft_lines_ahead){at, at + bytes, bytes / stages + CACHE_LINE};
+    int64_t width = alone ? 1 : FFT_LINES, next = first + width, rest = f->lines - next;
+    int64_t steps = fft_lines_steps(alone ? &plan->eighths : &plan->stages) * (plan->chirp ? 2 : 1);
+    if (rest <= 0 || !steps || f->lines * plan->n * 2 * dtype_bytes(plan->part) < NEAR_BYTES)
+        return (struct fft_lines_ahead){0};
+    struct fft_lines_ahead ahead = fft_lines_pieces(f, next, rest < width ? rest : width);
+    if (ahead.pieces * ahead.piece > FETCH_BYTES || ahead.pieces > FETCH_PIECES)
+        ahead.pieces = 0;
+    ahead.share = ahead.pieces * ahead.piece / steps + CACHE_LINE;
+    return ahead;
 }
 
 static inline void fft_lines_fetch(struct fft_lines_ahead *ahead)
 {
     enum { READ, SECOND_CACHE = 2 };
-    const char *to = ahead->end - ahead->at > ahead->step ? ahead->at + ahead->step : ahead->end;
-    for (; ahead->at < to; ahead->at += CACHE_LINE)
-        __builtin_prefetch(ahead->at, READ, SECOND_CACHE);
+    for (int64_t left = ahead->share; left > 0 && ahead->pieces > 0;) {
+        int64_t rest = ahead->piece - ahead->offset, bytes = rest < left ? rest : left;
+        const char *at = ahead->at + ahead->offset, *end = at + bytes;
+        for (; at < end; at += CACHE_LINE)
+            __builtin_prefetch(at, READ, SECOND_CACHE);
+        left -= bytes;
+        ahead->offset += bytes;
+        if (bytes < rest)
+            return;
+        ahead->offset = 0;
+        ahead->at += ahead->apart;
+        ahead->pieces--;
+    }
 }
 
 #define INLINE static inline __attribute__((always_inline))
@@ -184,7 +238,7 @@ static struct error *make_stage(const struct roots *roots, struct fft_lines_stag
             int64_t at = 2 * (p * (g->radix - 1) + k - 1);
             put(roots, g->roots, at, at + 1, p * k, g->radix * g->m);
         }
-    if (g->radix <= 5)
+    if (g->radix <= 5 || g->radix == 8)
         return NULL;
     TRY(pairs(roots->part, g->radix, &g->circle));
     for (int64_t j = 0; j < g->radix; j++)
@@ -192,26 +246,32 @@ static struct error *make_stage(const struct roots *roots, struct fft_lines_stag
     return NULL;
 }
 
-static int64_t next_radix(int64_t rest)
+/* Powers of two come first: in few stages, 4 until a power of 8 is left, or, where eighths of the
+ * vectors would be in the same sets of the first cache, without 8. */
+static int64_t next_radix(int64_t rest, bool aliased)
 {
-    if (rest % 4 == 0)
-        return 4;
-    int64_t prime = 2;
+    int twos = __builtin_ctzll((unsigned long long)rest);
+    if (twos)
+        return twos % 3 == 0 && !aliased ? 8 : twos == 1 ? 2 : 4;
+    int64_t prime = 3;
     while (rest % prime)
-        prime++;
+        prime += 2;
     return prime;
 }
 
-static struct error *make_stages(const struct roots *roots, int64_t n, struct fft_lines_stages *out)
+/* Of `width` transforms side by side. */
+static struct error *make_list(const struct roots *roots, int64_t n, int64_t width,
+                               struct fft_lines_stages *out)
 {
+    bool aliased = n / 8 * width * FFT_LINES * dtype_bytes(roots->part) >= ALIASED;
     int64_t s = 1;
     for (out->n = n; s < n; out->count++) {
         struct fft_lines_stage *g = &out->at[out->count];
         if (out->count == FFT_LINES_STAGES)
             return ERROR(INTERNAL, "a transform of %" PRId64 " numbers has more than %d stages", n,
                          FFT_LINES_STAGES);
-        g->radix = next_radix(n / s);
-        g->s = s;
+        g->radix = next_radix(n / s, aliased);
+        g->s = s * width;
         g->m = n / s / g->radix;
         s *= g->radix;
         TRY(make_stage(roots, g));
@@ -219,12 +279,47 @@ static struct error *make_stages(const struct roots *roots, int64_t n, struct ff
     return NULL;
 }
 
+static struct error *make_nest(const struct roots *roots, int64_t rows, int64_t columns,
+                               struct fft_lines_nest *nest)
+{
+    TRY(make_list(roots, rows, FFT_LINES_GROUP, &nest->columns));
+    TRY(make_list(roots, columns, FFT_LINES_GROUP, &nest->rows));
+    TRY(pairs(roots->part, rows * columns, &nest->twiddles));
+    int64_t at = 0;
+    for (int64_t group = 0; group < columns; group += FFT_LINES_GROUP)
+        for (int64_t k = 0; k < rows; k++)
+            for (int64_t c = group; c < group + FFT_LINES_GROUP; c++, at += 2)
+                put(roots, nest->twiddles, at, at + 1, c * k, rows * columns);
+    return NULL;
+}
+
+/* The number of rows of a nest, or 0: groups have to divide it and the number of columns. */
+static int64_t nest_rows(int64_t n)
+{
+    int64_t best = 0;
+    for (int64_t rows = FFT_LINES_GROUP; rows * rows <= n; rows += FFT_LINES_GROUP)
+        if (n % (rows * FFT_LINES_GROUP) == 0)
+            best = rows;
+    return best;
+}
+
+static struct error *make_stages(const struct roots *roots, int64_t n, bool nested,
+                                 struct fft_lines_stages *out)
+{
+    int64_t rows = nested ? nest_rows(n) : 0;
+    if (!rows)
+        return make_list(roots, n, 1, out);
+    out->n = n;
+    TRY(alloc_zeroed(sizeof *out->nest, &out->nest));
+    return make_nest(roots, rows, n / rows, out->nest);
+}
+
 static struct error *make_eighths(const struct roots *roots, struct fft_lines_plan *plan)
 {
     int64_t rows = plan->length / FFT_LINES;
     if (plan->length % FFT_LINES)
         return NULL;
-    TRY(make_stages(roots, rows, &plan->eighths));
+    TRY(make_stages(roots, rows, rows >= NEST_EIGHTHS, &plan->eighths));
     TRY(pairs(plan->part, plan->length, &plan->twiddles));
     for (int64_t k = 0; k < rows; k++)
         for (int64_t j = 0; j < FFT_LINES; j++)
@@ -237,11 +332,12 @@ static struct error *make_transform(struct fft_lines_plan *plan)
 {
     struct roots roots = {.part = plan->part, .n = plan->length};
     struct fft_table table = table_of(plan, FFT_TABLE_ROOTS, plan->length, plan->length);
+    bool nested = plan->part == DTYPE_F32 && plan->length >= NEST && plan->length < 2 * NEST;
     struct error *error = pairs(plan->part, plan->length, &roots.of);
     if (!error)
         error = fft_tables_fill(&table, roots.of);
     if (!error)
-        error = make_stages(&roots, plan->length, &plan->stages);
+        error = make_stages(&roots, plan->length, nested, &plan->stages);
     if (!error)
         error = make_eighths(&roots, plan);
     alloc_free(roots.of);
@@ -315,6 +411,12 @@ static void free_stages(struct fft_lines_stages *stages)
         alloc_free(stages->at[i].roots);
         alloc_free(stages->at[i].circle);
     }
+    if (!stages->nest)
+        return;
+    free_stages(&stages->nest->columns);
+    free_stages(&stages->nest->rows);
+    alloc_free(stages->nest->twiddles);
+    alloc_free(stages->nest);
 }
 
 void fft_lines_plan_destroy(struct fft_lines_plan *plan)
@@ -356,14 +458,26 @@ static size_t buffer_bytes(const struct task *task)
     return rounded(length * (task->way.alone ? 1 : FFT_LINES) * dtype_bytes(plan->part));
 }
 
+static size_t nest_bytes(const struct task *task)
+{
+    const struct fft_lines_plan *plan = task->lines->plan;
+    const struct fft_lines_nest *nest = (task->way.alone ? &plan->eighths : &plan->stages)->nest;
+    return nest ? rounded(4 * fft_lines_local(nest) * FFT_LINES * dtype_bytes(plan->part)) : 0;
+}
+
 static struct error *run_blocks(const struct task *task, int64_t begin, int64_t end)
 {
     fft_lines_block_function *block = block_of(task->lines->plan->part);
     size_t size = buffer_bytes(task);
+    size_t nest = nest_bytes(task), steps = steps_bytes(task->lines);
     char *bytes;
-    TRY(alloc_aligned(4 * size + steps_bytes(task->lines), &bytes));
-    void *buffers[FFT_LINES_BUFFERS] = {bytes, bytes + size, bytes + 2 * size, bytes + 3 * size,
-                                        bytes + 4 * size};
+    TRY(alloc_aligned(4 * size + nest + steps, &bytes));
+    void *buffers[FFT_LINES_BUFFERS] = {bytes,
+                                        bytes + size,
+                                        bytes + 2 * size,
+                                        bytes + 3 * size,
+                                        bytes + 4 * size,
+                                        bytes + 4 * size + nest};
     for (int64_t i = begin; i < end; i++)
         block(task->lines, i * (task->way.alone ? 1 : FFT_LINES), task->way, buffers);
 #ifdef __x86_64__
@@ -405,11 +519,16 @@ static bool is_streamed(const struct fft_lines *lines)
     return lines->lines * line >= STREAM_BYTES;
 }
 
+static int stage_count(const struct fft_lines_stages *stages)
+{
+    return stages->nest ? stages->nest->columns.count + stages->nest->rows.count : stages->count;
+}
+
 struct error *fft_lines_run(const struct fft_lines *lines)
 {
     struct task task = {.lines = lines, .way = {is_alone(lines), is_streamed(lines)}};
     int64_t width = task.way.alone ? 1 : FFT_LINES, blocks = (lines->lines + width - 1) / width;
-    int64_t cost = lines->plan->length * width * (lines->plan->stages.count + 1);
+    int64_t cost = lines->plan->length * width * (stage_count(&lines->plan->stages) + 1);
     int64_t grain = 1 + CHUNK_COST / cost;
     if (blocks <= grain)
         run_task(&task, 0, blocks);

@@ -3,7 +3,8 @@
  *
  * A line has n complex numbers. Eight lines are transformed together: they are loaded with real
  * and imaginary parts apart, number j of line l at 8 j + l, and go through Stockham's algorithm in
- * stages of radix 4, 2, 3, 5 and odd primes, with a vector of eight lines in place of each number.
+ * stages of radix 8, 4, 2, 3, 5 and odd primes, with a vector of eight lines in place of each
+ * number. Of many numbers a few columns and then rows are transformed at a time, as a matrix.
  * A contiguous or long line is transformed alone, as eight: its numbers j mod 8, then sums over
  * these eight. Lengths with large prime factors are a convolution with exp(-i pi j^2 / n) by
  * longer transforms (Bluestein). Real lines of even lengths are transformed as complex lines of
@@ -21,7 +22,7 @@
 #include "base/error.h"
 #include "compiler/program/program.h"
 
-enum { FFT_LINES = 8, FFT_LINES_STAGES = 20, FFT_LINES_BUFFERS = 5 };
+enum { FFT_LINES = 8, FFT_LINES_STAGES = 20, FFT_LINES_BUFFERS = 6, FFT_LINES_GROUP = 4 };
 
 struct fft_lines_stage {
     int64_t radix, s, m; /* s: the product of the radices before, m: of those after this one */
@@ -33,6 +34,15 @@ struct fft_lines_stages {
     int64_t n;
     int count;
     struct fft_lines_stage at[FFT_LINES_STAGES];
+    struct fft_lines_nest *nest; /* owned; instead of stages, or NULL */
+};
+
+/* Many numbers as a matrix: its columns are transformed, multiplied by twiddles, then its rows, a
+ * group of adjacent ones at a time, which the first cache holds. The stages are of groups: their s
+ * is a multiple of FFT_LINES_GROUP, which divides both n. */
+struct fft_lines_nest {
+    struct fft_lines_stages columns, rows; /* of as many numbers as there are rows, columns */
+    void *twiddles; /* owned: [group][k < rows][c < FFT_LINES_GROUP] exp(-2 pi i column k / n) */
 };
 
 /* The plan of one length; `part` is f32 or f64. Pairs are complex numbers of two `part`. */
@@ -83,6 +93,8 @@ struct fft_lines {
     int64_t lines, inner;
     int64_t out_inner; /* of the results; both divide lines, and are 1 but for FFT_LINES_COMPLEX */
     const struct fft_lines_twiddles *twiddles; /* borrowed; or NULL; for FFT_LINES_COMPLEX */
+    bool tiled;  /* number j of line l is read at j / 8 * 8 * lines + 8 l + j % 8 instead, as lines
+                   are written with an out_inner of 8; eight divides n, `inner` is 1 */
     bool reread; /* the results are read soon, so they should be in the caches */
     const void *in;
     void *out; /* may be equal to `in` for FFT_LINES_COMPLEX, if both have the same `inner` */
@@ -97,8 +109,8 @@ struct fft_lines_way {
 };
 
 /* One block of at most eight lines from `first`, or the line `first`. Buffers are four arrays of
- * more than length * (eight, or one if `alone`) parts, and one for the steps of eight columns,
- * 64-byte aligned. */
+ * more than length * (eight, or one if `alone`) parts, one for the groups of a nest, and one for
+ * the steps of eight columns, 64-byte aligned. */
 typedef void fft_lines_block_function(const struct fft_lines *lines, int64_t first,
                                       struct fft_lines_way way,
                                       void *const buffers[FFT_LINES_BUFFERS]);

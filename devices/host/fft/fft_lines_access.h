@@ -232,6 +232,12 @@ TARGET static void NAME(load_eight)(const struct fft_lines *f, int64_t first, in
             NAME(split)(x + j * step, vr + j, vi + j);
         return;
     }
+    if (f->tiled) {
+        x = (const REAL *)f->in + 2 * FFT_LINES * first;
+        EACH_TILE(n, 2 * FFT_LINES, lines,
+                  NAME(get)(x + 2 * at * f->lines, tile, vr + at, vi + at));
+        return;
+    }
     if (f->inner == 1)
         EACH_TILE(n, 2 * n, lines, NAME(get)(x + 2 * at, tile, vr + at, vi + at));
     NAME(load_each)(f, first, n, f->inner == 1 ? NAME(rest)(n) : 0, re, im);

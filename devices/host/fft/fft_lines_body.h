@@ -17,143 +17,7 @@ typedef REAL NAME(loose)
 typedef REAL NAME(loose_half)
     __attribute__((vector_size(4 * sizeof(REAL)), may_alias, aligned(sizeof(REAL))));
 
-/* ---- stages ---------------------------------------------------------------------------------- */
-/* A butterfly reads xr and xi, `from` numbers apart, and writes yr and yi, `to` numbers apart,
- * times w. Where `unit`, which is a constant, all of w are 1. */
-#define BUTTERFLY                                                                                  \
-    const P *restrict xr, const P *restrict xi, P *restrict yr, P *restrict yi, int64_t from,      \
-        int64_t to, const REAL *restrict w, bool unit
-
-/* y[at] = (re, im) * w */
-#define PUT(at, re, im, w)                                                                         \
-    do {                                                                                           \
-        P re_ = (re), im_ = (im), other_ = re_;                                                    \
-        if (!unit) {                                                                               \
-            re_ = re_ * (w)[0] - im_ * (w)[1];                                                     \
-            im_ = other_ * (w)[1] + im_ * (w)[0];                                                  \
-        }                                                                                          \
-        yr[at] = re_;                                                                              \
-        yi[at] = im_;                                                                              \
-    } while (0)
-
-TARGET INLINE void NAME(radix_2)(BUTTERFLY)
-{
-    P ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from];
-    yr[0] = ar + br;
-    yi[0] = ai + bi;
-    PUT(to, ar - br, ai - bi, w);
-}
-
-TARGET INLINE void NAME(radix_3)(BUTTERFLY)
-{
-    const REAL half = (REAL)0.5, sine = (REAL)0.86602540378443864676;
-    P ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from], cr = xr[2 * from], ci = xi[2 * from];
-    P sr = br + cr, si = bi + ci, dr = (br - cr) * sine, di = (bi - ci) * sine;
-    P mr = ar - sr * half, mi = ai - si * half;
-    yr[0] = ar + sr;
-    yi[0] = ai + si;
-    PUT(to, mr + di, mi - dr, w);
-    PUT(2 * to, mr - di, mi + dr, w + 2);
-}
-
-TARGET INLINE void NAME(radix_4)(BUTTERFLY)
-{
-    P ar = xr[0], ai = xi[0], br = xr[from], bi = xi[from];
-    P cr = xr[2 * from], ci = xi[2 * from], dr = xr[3 * from], di = xi[3 * from];
-    P evens_r = ar + cr, evens_i = ai + ci, even_r = ar - cr, even_i = ai - ci;
-    P odds_r = br + dr, odds_i = bi + di, odd_r = br - dr, odd_i = bi - di;
-    yr[0] = evens_r + odds_r;
-    yi[0] = evens_i + odds_i;
-    PUT(to, even_r + odd_i, even_i - odd_r, w);
-    PUT(2 * to, evens_r - odds_r, evens_i - odds_i, w + 2);
-    PUT(3 * to, even_r - odd_i, even_i + odd_r, w + 4);
-}
-
-TARGET INLINE void NAME(radix_5)(BUTTERFLY)
-{
-    const REAL c1 = (REAL)0.30901699437494742410, c2 = (REAL)-0.80901699437494742410;
-    const REAL s1 = (REAL)0.95105651629515357212, s2 = (REAL)0.58778525229247312917;
-    P r[5], i[5];
-    UNROLL
-    for (int j = 0; j < 5; j++) {
-        r[j] = xr[j * from];
-        i[j] = xi[j * from];
-    }
-    P ar = r[1] + r[4], ai = i[1] + i[4], br = r[2] + r[3], bi = i[2] + i[3];
-    P cr = r[1] - r[4], ci = i[1] - i[4], dr = r[2] - r[3], di = i[2] - i[3];
-    P er = r[0] + ar * c1 + br * c2, ei = i[0] + ai * c1 + bi * c2;
-    P fr = r[0] + ar * c2 + br * c1, fi = i[0] + ai * c2 + bi * c1;
-    P gr = cr * s1 + dr * s2, gi = ci * s1 + di * s2;
-    P hr = cr * s2 - dr * s1, hi = ci * s2 - di * s1;
-    yr[0] = r[0] + ar + br;
-    yi[0] = i[0] + ai + bi;
-    PUT(to, er + gi, ei - gr, w);
-    PUT(2 * to, fr + hi, fi - hr, w + 2);
-    PUT(3 * to, fr - hi, fi + hr, w + 4);
-    PUT(4 * to, er - gi, ei + gr, w + 6);
-}
-
-/* An odd prime: sums and differences of numbers j and radix - j share their products for the
- * results k and radix - k. */
-TARGET static void NAME(radix_odd)(BUTTERFLY, int64_t radix, const REAL *circle)
-{
-    P pairs[FFT_SPLIT_PRIME / 2][4], all_r = xr[0], all_i = xi[0];
-    for (int64_t j = 1; j <= radix / 2; j++) {
-        int64_t other = (radix - j) * from;
-        P *pair = pairs[j - 1];
-        pair[0] = xr[j * from] + xr[other];
-        pair[1] = xi[j * from] + xi[other];
-        pair[2] = xr[j * from] - xr[other];
-        pair[3] = xi[j * from] - xi[other];
-        all_r += pair[0];
-        all_i += pair[1];
-    }
-    yr[0] = all_r;
-    yi[0] = all_i;
-    for (int64_t k = 1; k <= radix / 2; k++) {
-        P er = xr[0], ei = xi[0], dr = {0}, di = {0};
-        for (int64_t j = 0, angle = k; j < radix / 2; j++) {
-            REAL cosine = circle[2 * angle], sine = circle[2 * angle + 1];
-            er += pairs[j][0] * cosine;
-            ei += pairs[j][1] * cosine;
-            dr += pairs[j][2] * sine;
-            di += pairs[j][3] * sine;
-            angle = angle + k < radix ? angle + k : angle + k - radix;
-        }
-        PUT(k * to, er - di, ei + dr, w + 2 * (k - 1));
-        PUT((radix - k) * to, er + di, ei - dr, w + 2 * (radix - k - 1));
-    }
-}
-
-/* All butterflies of a stage; the first have no twiddle factors. Pieces of vectors
- * are as more numbers q. */
-#define EACH(function, ...)                                                                        \
-    do {                                                                                           \
-        const int64_t s_ = g->s * (FFT_LINES / PIECE), m_ = g->m, radix_ = g->radix;               \
-        for (int64_t q_ = 0; q_ < s_; q_++)                                                        \
-            function(xr++, xi++, yr++, yi++, s_ *m_, s_, roots, true __VA_ARGS__);                 \
-        for (int64_t p_ = 1; p_ < m_; p_++) {                                                      \
-            roots += 2 * (radix_ - 1);                                                             \
-            yr += s_ * (radix_ - 1);                                                               \
-            yi += s_ * (radix_ - 1);                                                               \
-            for (int64_t q_ = 0; q_ < s_; q_++)                                                    \
-                function(xr++, xi++, yr++, yi++, s_ *m_, s_, roots, false __VA_ARGS__);            \
-        }                                                                                          \
-    } while (0)
-#define COMMA ,
-
-TARGET static void NAME(stage)(const struct fft_lines_stage *g, const P *restrict xr,
-                               const P *restrict xi, P *restrict yr, P *restrict yi)
-{
-    const REAL *restrict roots = g->roots, *restrict circle = g->circle;
-    switch (g->radix) {
-    case 2: EACH(NAME(radix_2)); break;
-    case 3: EACH(NAME(radix_3)); break;
-    case 4: EACH(NAME(radix_4)); break;
-    case 5: EACH(NAME(radix_5)); break;
-    default: EACH(NAME(radix_odd), COMMA radix_ COMMA circle); break;
-    }
-}
+#include "devices/host/fft/fft_lines_stages.h"
 
 /* Exchanges the first two buffers and the last two. */
 static inline void NAME(flip)(REAL *b[4])
@@ -165,38 +29,9 @@ static inline void NAME(flip)(REAL *b[4])
     b[3] = im;
 }
 
-/* ---- transforms of buffers ------------------------------------------------------------------- */
-/* Transforms eight lines in b[0] and b[1]; the result replaces them. */
-TARGET static void NAME(eight_lines)(const struct fft_lines_stages *stages,
-                                     struct fft_lines_ahead *ahead, REAL *b[4])
-{
-    for (int i = 0; i < stages->count; i++) {
-        fft_lines_fetch(ahead);
-        NAME(stage)(&stages->at[i], (P *)b[0], (P *)b[1], (P *)b[2], (P *)b[3]);
-        NAME(flip)(b);
-    }
-}
+#include "devices/host/fft/fft_lines_nest.h"
 
-/* Transforms eight vectors in place: two radices, 4 and 2. */
-TARGET INLINE void NAME(eight)(P *r, P *i)
-{
-    static const REAL w[8] = {1, 0,  (REAL)0.70710678118654752440,  (REAL)-0.70710678118654752440,
-                              0, -1, (REAL)-0.70710678118654752440, (REAL)-0.70710678118654752440};
-    enum { PIECES = FFT_LINES / PIECE };
-    P er[4], ei[4], yr[4], yi[4];
-    NAME(radix_4)(r, i, er, ei, 2 * PIECES, 1, NULL, true);
-    NAME(radix_4)(r + PIECES, i + PIECES, yr, yi, 2 * PIECES, 1, NULL, true);
-    UNROLL
-    for (int k = 0; k < 4; k++) {
-        P re = yr[k] * w[2 * k] - yi[k] * w[2 * k + 1];
-        P im = yr[k] * w[2 * k + 1] + yi[k] * w[2 * k];
-        r[k * PIECES] = er[k] + re;
-        i[k * PIECES] = ei[k] + im;
-        r[(k + 4) * PIECES] = er[k] - re;
-        i[(k + 4) * PIECES] = ei[k] - im;
-    }
-}
-
+/* ---- transforms of lines --------------------------------------------------------------------- */
 #if PIECE == 8
 /* Transposes eight rows of eight: pairs of numbers, then of pairs, then of halves. */
 TARGET INLINE void NAME(transpose)(const V *x, V *y)
@@ -283,19 +118,20 @@ TARGET INLINE void NAME(eight_columns)(const struct fft_lines_plan *plan, REAL *
 {
     const V *re = (const V *)b[0], *im = (const V *)b[1], *twiddles = plan->twiddles;
     int64_t rows = plan->eighths.n;
-    V tr[FFT_LINES], ti[FFT_LINES];
+    V tr[FFT_LINES], ti[FFT_LINES], ur[FFT_LINES], ui[FFT_LINES];
     NAME(load_rows)(re + first, im + first, twiddles + 2 * first, count, tr, ti);
     for (int j = 0; j < FFT_LINES / PIECE; j++)
-        NAME(eight)((P *)tr + j, (P *)ti + j);
+        NAME(radix_8)((P *)tr + j, (P *)ti + j, (P *)ur + j, (P *)ui + j, FFT_LINES / PIECE,
+                      FFT_LINES / PIECE, NULL, true);
     UNROLL
     for (int j = 0; j < FFT_LINES; j++) {
         REAL *r = b[2] + rows * j + first, *i = b[3] + rows * j + first;
         if (count == FFT_LINES) {
-            *(L *)r = tr[j];
-            *(L *)i = ti[j];
+            *(L *)r = ur[j];
+            *(L *)i = ui[j];
         } else {
-            memcpy(r, &tr[j], (size_t)count * sizeof(REAL));
-            memcpy(i, &ti[j], (size_t)count * sizeof(REAL));
+            memcpy(r, &ur[j], (size_t)count * sizeof(REAL));
+            memcpy(i, &ui[j], (size_t)count * sizeof(REAL));
         }
     }
 }
@@ -303,7 +139,7 @@ TARGET INLINE void NAME(eight_columns)(const struct fft_lines_plan *plan, REAL *
 /* Transforms one line in b[0] and b[1]: eighths, then the results k, k + length / 8 ... of eight
  * adjacent k together. */
 TARGET static void NAME(one_line)(const struct fft_lines_plan *plan, struct fft_lines_ahead *ahead,
-                                  REAL *b[4])
+                                  REAL *b[FFT_LINES_BUFFERS])
 {
     int64_t rows = plan->eighths.n, first = 0;
     NAME(eight_lines)(&plan->eighths, ahead, b);
@@ -315,7 +151,7 @@ TARGET static void NAME(one_line)(const struct fft_lines_plan *plan, struct fft_
 }
 
 TARGET static void NAME(transform)(const struct fft_lines_plan *plan, bool alone,
-                                   struct fft_lines_ahead *ahead, REAL *b[4])
+                                   struct fft_lines_ahead *ahead, REAL *b[FFT_LINES_BUFFERS])
 {
     if (alone)
         NAME(one_line)(plan, ahead, b);
@@ -357,7 +193,7 @@ TARGET static void NAME(multiply)(REAL *re, REAL *im, const REAL *table, int64_t
 /* The convolution's second transform is an inverse one: parts exchanged. Results are not yet
  * divided by `length`. */
 TARGET static void NAME(padded)(const struct fft_lines_plan *plan, bool alone,
-                                struct fft_lines_ahead *ahead, REAL *b[4])
+                                struct fft_lines_ahead *ahead, REAL *b[FFT_LINES_BUFFERS])
 {
     int64_t width = alone ? 1 : FFT_LINES, rest = (plan->length - plan->n) * width;
     NAME(multiply)(b[0], b[1], plan->chirp, plan->n, alone);
@@ -365,7 +201,7 @@ TARGET static void NAME(padded)(const struct fft_lines_plan *plan, bool alone,
     memset(b[1] + plan->n * width, 0, (size_t)rest * sizeof(REAL));
     NAME(transform)(plan, alone, ahead, b);
     NAME(multiply)(b[0], b[1], plan->filter, plan->length, alone);
-    REAL *exchanged[4] = {b[1], b[0], b[2], b[3]};
+    REAL *exchanged[FFT_LINES_BUFFERS] = {b[1], b[0], b[2], b[3], b[4]};
     NAME(transform)(plan, alone, ahead, exchanged);
     b[0] = exchanged[1];
     b[1] = exchanged[0];
@@ -438,7 +274,7 @@ TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, struct 
                                void *const buffers[FFT_LINES_BUFFERS])
 {
     const struct fft_lines_plan *plan = f->plan;
-    REAL *b[4] = {buffers[0], buffers[1], buffers[2], buffers[3]};
+    REAL *b[FFT_LINES_BUFFERS] = {buffers[0], buffers[1], buffers[2], buffers[3], buffers[4]};
     struct fft_lines_ahead ahead = fft_lines_ahead_of(f, first, way.alone);
     double scale = f->scale / (plan->chirp ? (double)plan->length : 1);
     NAME(load)(f, first, way.alone, b);
@@ -449,7 +285,7 @@ TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, struct 
     else
         NAME(transform)(plan, way.alone, &ahead, b);
     if (f->twiddles)
-        NAME(twiddle)(f, first, buffers[4], (V *)b[0], (V *)b[1]);
+        NAME(twiddle)(f, first, buffers[5], (V *)b[0], (V *)b[1]);
     if (f->inverse)
         NAME(exchange)(b);
     if (f->kind == FFT_LINES_REAL && plan->halves)

@@ -126,8 +126,8 @@ static void check(enum dtype part, enum fft_lines_kind kind, int64_t n, int64_t 
     fft_lines_plan_destroy(plan);
 }
 
-static const int lengths[] = {2,  3,  4,  5,   6,   7,   8,   16,  17,  24, 31,
-                              37, 40, 97, 120, 127, 128, 155, 187, 262, 360};
+static const int lengths[] = {2,  3,  4,  5,   6,   7,   8,   16,  17,  24,  31,  32,
+                              37, 40, 97, 120, 127, 128, 155, 187, 262, 360, 512, 1024};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
 static void check_all(enum fft_lines_kind kind, bool inverse)
@@ -211,6 +211,8 @@ Test(fft_lines, lines_do_not_affect_each_other)
 Test(fft_lines, long_lines_alone)
 {
     check(DTYPE_F64, FFT_LINES_COMPLEX, 4200, 5, 1, false);
+    check(DTYPE_F32, FFT_LINES_COMPLEX, 4160, 5, 1, true);
+    check(DTYPE_F64, FFT_LINES_COMPLEX, 4096, 4, 1, false);
     check(DTYPE_F32, FFT_LINES_REAL, 4096, 5, 1, false);
     check(DTYPE_F32, FFT_LINES_HALF, 1202, 5, 1, true);
 }

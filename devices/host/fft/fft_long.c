@@ -114,12 +114,13 @@ static struct error *run_matrix(const struct fft_long *f, bool inverse, double s
     int64_t rows = plan->split.rows, columns = plan->split.columns;
     struct fft_lines_twiddles twiddles = plan->twiddles;
     twiddles.inner = inner;
+    bool tiled = inner == 1 && columns % FFT_LINES == 0 && in != scratch;
     struct fft_lines first = {.plan = plan->columns,
                               .inverse = inverse,
                               .scale = 1,
                               .lines = columns * inner,
                               .inner = columns * inner,
-                              .out_inner = columns * inner,
+                              .out_inner = tiled ? FFT_LINES : columns * inner,
                               .twiddles = &twiddles,
                               .in = in,
                               .out = scratch};
@@ -128,6 +129,7 @@ static struct error *run_matrix(const struct fft_long *f, bool inverse, double s
                                .scale = scale,
                                .lines = rows * inner,
                                .inner = inner,
+                               .tiled = tiled,
                                .out_inner = rows * inner,
                                .reread = f->reread || plan->split.length > plan->n,
                                .in = scratch,
