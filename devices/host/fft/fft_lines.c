@@ -16,12 +16,13 @@
 #include "devices/host/fft/fft_padding.h"
 
 enum {
-    CHUNK_COST = 120000,   /* minimum number of complex additions of a parallel task */
-    CONTIGUOUS_LINE = 512, /* eight of these exceed the first cache */
-    NEST = 1024,           /* numbers of eight lines of f32 that are worth it, up to twice that */
-    NEST_EIGHTHS = 512,    /* of eighths of any type */
-    ALIASED = 4096,        /* bytes between numbers that share sets of the first cache */
-    LONG_LINE = 8192,      /* eight of these exceed the caches */
+    CHUNK_COST = 120000,    /* minimum number of complex additions of a parallel task */
+    CONTIGUOUS_LINE = 512,  /* eight of these exceed the first cache */
+    NEST = 1024,            /* numbers of eight lines of f32 that are worth it, up to twice that */
+    NEST_EIGHTHS = 512,     /* of eighths of any type */
+    ALIASED = 4096,         /* bytes between numbers that share sets of the first cache */
+    DIRECT_BYTES = 1 << 14, /* of a buffer of a line whose results do not go to it */
+    LONG_LINE = 8192,       /* eight of these exceed the caches */
     CACHE_LINE = 64,
     FETCH_BYTES = 1 << 17,  /* the most that is fetched ahead */
     FETCH_PIECES = 1 << 10, /* the most of them, which may be in few sets of the second cache */

@@ -112,26 +112,34 @@ TARGET INLINE void NAME(load_rows)(const V *re, const V *im, const V *twiddles, 
     NAME(transpose)(i, ti);
 }
 
-/* The results k, k + length / 8 ... of `count` adjacent k, the first of which is `first`. */
+/* The results k, k + length / 8 ... of `count` adjacent k, the first of which is `first`: eight
+ * vectors. */
 TARGET INLINE void NAME(eight_columns)(const struct fft_lines_plan *plan, REAL *const b[4],
-                                       int64_t first, int64_t count)
+                                       int64_t first, int64_t count, V *yr, V *yi)
 {
     const V *re = (const V *)b[0], *im = (const V *)b[1], *twiddles = plan->twiddles;
-    int64_t rows = plan->eighths.n;
-    V tr[FFT_LINES], ti[FFT_LINES], ur[FFT_LINES], ui[FFT_LINES];
+    V tr[FFT_LINES], ti[FFT_LINES];
     NAME(load_rows)(re + first, im + first, twiddles + 2 * first, count, tr, ti);
     for (int j = 0; j < FFT_LINES / PIECE; j++)
-        NAME(radix_8)((P *)tr + j, (P *)ti + j, (P *)ur + j, (P *)ui + j, FFT_LINES / PIECE,
+        NAME(radix_8)((P *)tr + j, (P *)ti + j, (P *)yr + j, (P *)yi + j, FFT_LINES / PIECE,
                       FFT_LINES / PIECE, NULL, true);
+}
+
+TARGET INLINE void NAME(keep_columns)(const struct fft_lines_plan *plan, REAL *const b[4],
+                                      int64_t first, int64_t count)
+{
+    int64_t rows = plan->eighths.n;
+    V yr[FFT_LINES], yi[FFT_LINES];
+    NAME(eight_columns)(plan, b, first, count, yr, yi);
     UNROLL
     for (int j = 0; j < FFT_LINES; j++) {
         REAL *r = b[2] + rows * j + first, *i = b[3] + rows * j + first;
         if (count == FFT_LINES) {
-            *(L *)r = ur[j];
-            *(L *)i = ui[j];
+            *(L *)r = yr[j];
+            *(L *)i = yi[j];
         } else {
-            memcpy(r, &ur[j], (size_t)count * sizeof(REAL));
-            memcpy(i, &ui[j], (size_t)count * sizeof(REAL));
+            memcpy(r, &yr[j], (size_t)count * sizeof(REAL));
+            memcpy(i, &yi[j], (size_t)count * sizeof(REAL));
         }
     }
 }
@@ -144,9 +152,9 @@ TARGET static void NAME(one_line)(const struct fft_lines_plan *plan, struct fft_
     int64_t rows = plan->eighths.n, first = 0;
     NAME(eight_lines)(&plan->eighths, ahead, b);
     for (; first + FFT_LINES <= rows; first += FFT_LINES)
-        NAME(eight_columns)(plan, b, first, FFT_LINES); /* constant: the copies are moves */
+        NAME(keep_columns)(plan, b, first, FFT_LINES); /* constant: the copies are moves */
     if (first < rows)
-        NAME(eight_columns)(plan, b, first, rows - first);
+        NAME(keep_columns)(plan, b, first, rows - first);
     NAME(flip)(b);
 }
 
@@ -269,6 +277,45 @@ static inline void NAME(exchange)(REAL *b[4])
     b[3] = other;
 }
 
+/* The results of a line whose eighths are transformed, from columns to memory. With `exchanged`,
+ * which is a constant, their parts are exchanged. */
+TARGET INLINE void NAME(write_columns)(const struct fft_lines *f, int64_t line, bool streams,
+                                       REAL scale, bool exchanged, REAL *const b[4])
+{
+    int64_t rows = f->plan->eighths.n;
+    REAL *y = (REAL *)f->out + 2 * line * f->plan->n;
+    for (int64_t first = 0; first < rows; first += FFT_LINES) {
+        V yr[FFT_LINES], yi[FFT_LINES];
+        NAME(eight_columns)(f->plan, b, first, FFT_LINES, yr, yi);
+        UNROLL
+        for (int64_t j = 0; j < FFT_LINES; j++) {
+            V re = yr[j] * scale, im = yi[j] * scale;
+            REAL *to = y + 2 * (rows * j + first);
+            NAME(write)(exchanged ? &im : &re, exchanged ? &re : &im, streams, to);
+        }
+    }
+}
+
+/* Whether the last step of a line writes the results: its buffers exceed the first cache. */
+static bool NAME(is_direct)(const struct fft_lines *f, struct fft_lines_way way)
+{
+    return way.alone && f->plan->n * (int64_t)sizeof(REAL) >= DIRECT_BYTES && f->out_inner == 1 &&
+           f->kind == FFT_LINES_COMPLEX && !f->plan->chirp && f->plan->eighths.n % FFT_LINES == 0;
+}
+
+/* Transforms one line in b[0] and b[1] into memory. */
+TARGET static void NAME(line_to_memory)(const struct fft_lines *f, int64_t line,
+                                        struct fft_lines_way way, struct fft_lines_ahead *ahead,
+                                        REAL *b[FFT_LINES_BUFFERS])
+{
+    REAL scale = (REAL)f->scale;
+    NAME(eight_lines)(&f->plan->eighths, ahead, b);
+    if (f->inverse)
+        NAME(write_columns)(f, line, way.streams, scale, true, b);
+    else
+        NAME(write_columns)(f, line, way.streams, scale, false, b);
+}
+
 /* The inverse transform exchanges parts before and after. */
 TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, struct fft_lines_way way,
                                void *const buffers[FFT_LINES_BUFFERS])
@@ -280,6 +327,10 @@ TARGET static void NAME(block)(const struct fft_lines *f, int64_t first, struct 
     NAME(load)(f, first, way.alone, b);
     if (f->inverse)
         NAME(exchange)(b);
+    if (NAME(is_direct)(f, way)) {
+        NAME(line_to_memory)(f, first, way, &ahead, b);
+        return;
+    }
     if (plan->chirp)
         NAME(padded)(plan, way.alone, &ahead, b);
     else
