@@ -8,9 +8,9 @@
  *   of the right side is packed
  *   rows again, TILE_ROWS at a time: one tile, which is stored when its sums are complete
  *
- * A right side that is not large is kept packed, if there are several groups of rows. Where its rows
- * are contiguous, the first tile of a panel packs it on the way. Tiles have the caches fetch what
- * comes next: the left side, what is written, and the next panel. */
+ * A right side that is not large is kept packed, if there are several groups of rows. Where its
+ * rows are contiguous, the first tile of a panel packs it on the way. Tiles have the caches fetch
+ * what comes next: the left side, what is written, and the next panel. */
 #include <string.h>
 
 #include "base/alloc.h"
