@@ -15,8 +15,8 @@
  *   s64    other integers
  *
  * Integers and predicates narrower than 32 bits stay as they are where a loop reads vectors of
- * them, unless s8 are multiplied in a long sum, and all products of integers with a vector do. A library step therefore never fails at run
- * time for lack of support. */
+ * them, unless s8 are multiplied in a long sum, and all products of integers with a vector do. A
+ * library step therefore never fails at run time for lack of support. */
 #ifndef GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 #define GANTRY_COMPILER_PASSES_LIBRARY_STEP_H
 
