@@ -57,7 +57,7 @@ LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef va
 struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
                             const struct affine *offset, int64_t count);
 /* A contiguous load under a mask from element `at` on, of a buffer of `count` elements. Where the
- * processor would take a branch for each lane, the whole vector is loaded if it is in the buffer. */
+ * processor would take a branch for each lane, a whole vector is loaded if it is in the buffer. */
 LLVMValueRef element_load_some(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                                unsigned align, LLVMValueRef at, int64_t count, LLVMValueRef mask);
 /* `streamed`: use non-temporal stores. Only for vectors aligned to their own size. */
