@@ -8,12 +8,13 @@
 /* emit_index.c: operations that only move elements */
 expression_emitter emit_broadcast_in_dim, emit_broadcast, emit_reshape, emit_transpose, emit_slice,
     emit_reverse, emit_pad, emit_concatenate, emit_iota, emit_constant, emit_dynamic_slice,
-    emit_dynamic_update_slice, emit_gather, emit_bitcast_convert;
+    emit_dynamic_update_slice, emit_gather;
 /* emit_reduce.c */
 expression_emitter emit_reduce, emit_map, emit_reduce_window;
-expression_emitter emit_dot_general; /* emit_dot.c */
-expression_emitter emit_convolution; /* emit_convolution.c */
-expression_emitter emit_while;       /* emit_while.c */
+expression_emitter emit_bitcast_convert; /* emit_bitcast.c */
+expression_emitter emit_dot_general;     /* emit_dot.c */
+expression_emitter emit_convolution;     /* emit_convolution.c */
+expression_emitter emit_while;           /* emit_while.c */
 
 /* Start positions of a dynamic_slice or dynamic_update_slice: one for each dimension of operand 0,
  * read from the operands starting at `first` and clamped so that `sizes` fit. Memoized for the
