@@ -3,20 +3,29 @@
 
 #include "compiler/codegen/loops/walk.h"
 
-static int weight_of(enum op_code code)
+/* Whether op converts from or to a float of at most 8 bits: many instructions for each element. */
+static bool converts_tiny(const struct op *op)
 {
-    switch (code) {
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
+    return (dtype_is_float(from) && dtype_bytes(from) == 1) ||
+           (dtype_is_float(to) && dtype_bytes(to) == 1);
+}
+
+static int weight_of(const struct op *op)
+{
+    switch (op->code) {
     case OP_sqrt:
     case OP_rsqrt: return 1; /* one instruction, or two */
     case OP_remainder:
     case OP_gather: return 20;
+    case OP_convert: return converts_tiny(op) ? 20 : 1;
     case OP_broadcast_in_dim:
     case OP_reshape:
     case OP_constant:
     case OP_transpose:
     case OP_slice:
     case OP_fusion: return 0;
-    default: return op_info(code)->traits & OP_TRANSCENDENTAL ? 20 : 1;
+    default: return op_info(op->code)->traits & OP_TRANSCENDENTAL ? 20 : 1;
     }
 }
 
@@ -25,7 +34,7 @@ static int weight(const struct value *value, int *steps)
     const struct op *op = value->def;
     if (!op || op->code == OP_fusion || op->code == OP_reduce || --*steps < 0)
         return 0;
-    int sum = weight_of(op->code);
+    int sum = weight_of(op);
     for (int i = 0; i < op->operand_count && sum < 100; i++)
         sum += weight(op->operands[i], steps);
     return sum;
@@ -52,7 +61,7 @@ static bool is_light(const struct value *value, struct walk *walk)
     const struct op *op = value->def;
     if (!op || op->code == OP_fusion || walk_is_repeated(walk, op, 0, 0))
         return true;
-    if ((weight_of(op->code) > 1 && !divides_by_constant(op)) || --walk->steps < 0)
+    if ((weight_of(op) > 1 && !divides_by_constant(op)) || --walk->steps < 0)
         return false;
     for (int i = 0; i < op->operand_count; i++)
         if (!is_light(op->operands[i], walk))
@@ -116,7 +125,7 @@ static bool is_plain(const struct value *value, struct walk *walk)
     if (op->code == OP_reduce)
         return op->operand_count == 2 && is_weighted_argument(op->operands[0]);
     bool moves = op->code == OP_broadcast_in_dim || (op->code == OP_reshape && keeps_dims(op));
-    if (!moves && (!(op_info(op->code)->traits & OP_ELEMENTWISE) || weight_of(op->code) > 1))
+    if (!moves && (!(op_info(op->code)->traits & OP_ELEMENTWISE) || weight_of(op) > 1))
         return false;
     if (--walk->steps < 0)
         return false;
