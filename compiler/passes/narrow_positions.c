@@ -16,7 +16,7 @@ static bool set_range(struct range *range, int64_t min, int64_t max)
     range->max = max;
     range->smallest = min < range->smallest ? min : range->smallest;
     range->largest = max > range->largest ? max : range->largest;
-    return min >= INT32_MIN && max < INT32_MAX;
+    return min > INT32_MIN && max < INT32_MAX; /* clamped() needs one more on either side */
 }
 
 static int64_t least(int64_t a, int64_t b)

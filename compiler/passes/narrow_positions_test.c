@@ -98,3 +98,15 @@ Test(narrow_positions, a_length_for_each_column_stays)
     struct value *lengths = build_broadcast(&fixture, argument(0), type, 1, (int64_t[]){1});
     cr_expect_eq(type_of(iota(type, 0), lengths, NULL), DTYPE_S64);
 }
+
+/* A length would be clamped to one less than the least position, which 32 bits do not have. */
+Test(narrow_positions, from_the_least_of_32_bits_stay)
+{
+    MAIN("s64 700");
+    const struct type *type = square(DTYPE_S64, 700);
+    struct value *lengths = build_broadcast(&fixture, argument(0), type, 1, (int64_t[]){0});
+    struct value *low = build_binary(&fixture, OP_add, iota(type, 1),
+                                     build_splat(&fixture, type, (double)INT32_MIN + 1));
+    struct value *least = build_binary(&fixture, OP_subtract, low, build_splat(&fixture, type, 1));
+    cr_expect_eq(type_of(least, lengths, NULL), DTYPE_S64);
+}
