@@ -4,7 +4,8 @@
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
-    LEAST_SHARE = 4, /* the array is at least so many times as large as the part */
+    LEAST_SHARE = 4, /* the array is at least so many times as large as the parts */
+    MAX_UPDATES = 8, /* of an array, one after another, that move */
     MAX_OPERANDS = 8 /* of an elementwise operation */
 };
 
@@ -51,11 +52,20 @@ static bool has_parts(const struct value *operand, const struct op *update)
            operand->def->code == OP_broadcast_in_dim;
 }
 
+static bool is_update(const struct value *value)
+{
+    return value->def && value->def->code == OP_dynamic_update_slice;
+}
+
+/* Whether a value is an update whose part is small beside the array, even with those of the updates
+ * before it: they move next, and what moves in front of them is computed for each part. */
 static bool is_small_update(const struct value *value)
 {
-    const struct op *op = value->def;
-    return op && op->code == OP_dynamic_update_slice &&
-           type_elements(op->operands[PART]->type) * LEAST_SHARE <= type_elements(value->type);
+    int64_t parts = 0;
+    int count = 0;
+    for (; is_update(value) && count <= MAX_UPDATES; value = value->def->operands[WHOLE], count++)
+        parts += type_elements(value->def->operands[PART]->type);
+    return count && count <= MAX_UPDATES && parts <= type_elements(value->type) / LEAST_SHARE;
 }
 
 /* The update among the operands that may move below op; NULL: there is none. */

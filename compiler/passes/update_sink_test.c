@@ -77,3 +77,18 @@ Test(update_sink, updates_that_stay)
     cr_expect_eq(result(3)->operands[0], beside);
     cr_expect_eq(result(4)->operands[0], narrow);
 }
+
+/* What moves in front of several updates is computed for the parts of all. */
+Test(update_sink, many_updates_that_stay)
+{
+    MAIN("f32 40 30", "f32 6 30", "f32 1 30", "s32");
+    struct value *large = argument(0), *many = argument(0);
+    for (int i = 0; i < 2; i++)
+        large = updated(large, argument(1), argument(3));
+    for (int i = 0; i < 9; i++)
+        many = updated(many, argument(2), argument(3));
+    RETURN(build_unary(&fixture, OP_negate, large), build_unary(&fixture, OP_negate, many));
+    fixture_run(update_sink_run);
+    cr_expect_eq(result(0)->operands[0], large);
+    cr_expect_eq(result(1)->operands[0], many);
+}
