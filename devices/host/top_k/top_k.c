@@ -157,17 +157,6 @@ static void scan(struct selection *s, const char *row, int64_t length)
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-/* Most of a short row, whose every element is compared with every other one. */
-static void sort_row(const struct top_k_spec *t, const struct key_reader *reader, const void *row,
-                     int32_t *positions)
-{
-    uint32_t keys[SHORT], order[SHORT];
-    key_reader_last(reader, row, (int)t->length, keys);
-    reader->order(keys, (int)t->length, order);
-    for (int64_t i = 0; i < t->k; i++)
-        positions[i] = (int32_t)order[i];
-}
-
 static void select_row(const struct top_k_spec *t, const struct key_reader *reader, const void *row,
                        void *scratch, int32_t *positions)
 {
@@ -203,18 +192,68 @@ static void copy_values(int bytes, const void *row, const int32_t *positions, in
 static void top_row(const struct top_k_spec *t, const struct key_reader *reader, const void *row,
                     void *scratch, int32_t *positions)
 {
-    if (t->length <= SHORT && t->k > t->length / 8)
-        sort_row(t, reader, row, positions);
-    else if (t->k <= TOP_K_FEW)
+    if (t->k <= TOP_K_FEW)
         top_k_few(t, reader, row, positions);
     else
         select_row(t, reader, row, scratch, positions);
+}
+
+/* ---- short rows ------------------------------------------------------------------------------ */
+static bool has_short_rows(const struct top_k_spec *t)
+{
+    return t->length <= SHORT && (t->k == 1 || t->k > t->length / 8);
+}
+
+/* The position of the lowest key. */
+static int32_t first_of(const uint32_t *keys, int count)
+{
+    uint64_t first = UINT64_MAX;
+    for (int i = 0; i < count; i++) {
+        uint64_t pair = (uint64_t)keys[i] << 32 | (uint64_t)i;
+        first = pair < first ? pair : first;
+    }
+    return (int32_t)first;
+}
+
+/* Most of a short row, whose every element is compared with every other one. The keys are followed
+ * by any others up to a whole group. */
+static void sort_row(const struct top_k_spec *t, const struct key_reader *reader,
+                     const uint32_t *keys, int32_t *positions)
+{
+    uint32_t order[SHORT];
+    reader->order(keys, (int)t->length, order);
+    for (int64_t i = 0; i < t->k; i++)
+        positions[i] = (int32_t)order[i];
+}
+
+/* The keys of as many rows as a block holds are converted at a time. */
+static void short_rows(const struct top_k_spec *t, const struct key_reader *reader, int64_t count,
+                       const char *rows, char *values, int32_t *positions)
+{
+    uint32_t keys[KEY_BLOCK + KEY_GROUP] = {0};
+    int64_t block = KEY_BLOCK / t->length, row_bytes = t->length * reader->bytes;
+    for (int64_t i = 0; i < count; i++) {
+        const uint32_t *row = keys + i % block * t->length;
+        int64_t left = count - i < block ? count - i : block;
+        if (row == keys)
+            key_reader_last(reader, rows + i * row_bytes, (int)(left * t->length), keys);
+        if (t->k == 1)
+            positions[i] = first_of(row, (int)t->length);
+        else
+            sort_row(t, reader, row, positions + i * t->k);
+        copy_values(reader->bytes, rows + i * row_bytes, positions + i * t->k, t->k,
+                    values + i * t->k * reader->bytes);
+    }
 }
 
 void top_k_rows(const struct top_k_spec *t, int64_t count, const void *rows, void *scratch,
                 void *values, int32_t *positions)
 {
     struct key_reader reader = key_reader(t);
+    if (has_short_rows(t)) {
+        short_rows(t, &reader, count, rows, values, positions);
+        return;
+    }
     for (int64_t i = 0; i < count; i++) {
         const char *row = (const char *)rows + i * t->length * reader.bytes;
         top_row(t, &reader, row, scratch, positions + i * t->k);

@@ -47,17 +47,12 @@ static int compare(const void *a, const void *b)
     return is_before(sorted_spec, sorted_row, *(const int32_t *)a, *(const int32_t *)b) ? -1 : 1;
 }
 
-static void check(const struct top_k_spec *t, const char *row)
+/* Compares what was selected of a row with the first elements of the sorted row. */
+static void check_row(const struct top_k_spec *t, const char *row, const char *values,
+                      const int32_t *positions)
 {
-    static int32_t order[VERY_LONG], positions[TOP_K_MOST + 1];
-    static char values[4 * TOP_K_MOST + 4];
+    static int32_t order[VERY_LONG];
     int bytes = dtype_bytes(t->dtype);
-    cr_assert(top_k_spec_is_supported(t));
-    void *scratch = aligned_alloc(64, (top_k_scratch(t) + 63) / 64 * 64);
-    memset(values, 0x5a, sizeof values);
-    memset(positions, 0x5a, sizeof positions);
-    top_k_rows(t, 1, row, scratch, values, positions);
-    free(scratch);
     for (int32_t i = 0; i < t->length; i++)
         order[i] = i;
     sorted_spec = t;
@@ -69,8 +64,21 @@ static void check(const struct top_k_spec *t, const char *row)
                      order[i]);
         cr_assert_arr_eq(values + i * bytes, row + order[i] * bytes, (size_t)bytes);
     }
+}
+
+static void check(const struct top_k_spec *t, const char *row)
+{
+    static int32_t positions[TOP_K_MOST + 1];
+    static char values[4 * TOP_K_MOST + 4];
+    cr_assert(top_k_spec_is_supported(t));
+    void *scratch = aligned_alloc(64, (top_k_scratch(t) + 63) / 64 * 64);
+    memset(values, 0x5a, sizeof values);
+    memset(positions, 0x5a, sizeof positions);
+    top_k_rows(t, 1, row, scratch, values, positions);
+    free(scratch);
+    check_row(t, row, values, positions);
     cr_assert_eq(positions[t->k], 0x5a5a5a5a);
-    cr_assert_eq(values[t->k * bytes], 0x5a);
+    cr_assert_eq(values[t->k * dtype_bytes(t->dtype)], 0x5a);
 }
 
 static const enum dtype dtypes[] = {DTYPE_S8,  DTYPE_S16, DTYPE_S32,  DTYPE_U8, DTYPE_U16,
@@ -150,6 +158,27 @@ Test(top_k, rows_follow_one_another)
         for (int i = 0; i < 2 * t.k; i++)
             cr_assert_eq(values[i], cases[c].row[i / t.k * t.length + positions[i]]);
     }
+}
+
+/* More short rows than their keys are converted at a time. */
+Test(top_k, many_short_rows)
+{
+    enum { ROWS = 50 };
+    static const int sizes[][2] = {{1, 1}, {3, 1}, {10, 1}, {10, 2}, {33, 1}, {60, 20}, {64, 64}};
+    static uint32_t rows[ROWS * 64];
+    static char values[sizeof rows];
+    static int32_t positions[ROWS * 64];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        rows[i] = random_bits() & 0x83838383;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int d = 0; d < 2 * DTYPES; d++) {
+            struct top_k_spec t = {dtypes[d / 2], sizes[s][0], sizes[s][1], d & 1, true};
+            int bytes = dtype_bytes(t.dtype);
+            top_k_rows(&t, ROWS, rows, NULL, values, positions);
+            for (int64_t r = 0; r < ROWS; r++)
+                check_row(&t, (const char *)rows + r * t.length * bytes, values + r * t.k * bytes,
+                          positions + r * t.k);
+        }
 }
 
 Test(top_k, zeros_are_equal_without_the_total_order)
