@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -335,6 +336,64 @@ static struct error *move_slice_of_product(struct module *module, struct op *op)
     return rewrite_with(module, op, product);
 }
 
+/* ---- slices of updates ----------------------------------------------------------------------- */
+/* Where an update at constant positions writes. False: they are not constant. */
+static bool find_window(const struct op *update, int64_t *starts)
+{
+    const struct shape *whole = &update->results[0].type->shape,
+                       *window = &update->operands[1]->type->shape;
+    for (int i = 0; i < whole->rank; i++) {
+        int64_t most = whole->dims[i] - window->dims[i];
+        if (!constants_integer(update->operands[2 + i], &starts[i]))
+            return false;
+        starts[i] = starts[i] < 0 ? 0 : starts[i] > most ? most : starts[i];
+    }
+    return true;
+}
+
+/* The elements of a window in dimension i that a cut of the whole selects. *at: where the first of
+ * them is in the cut. False: none. */
+static bool cut_window(const struct cut *cut, int i, int64_t start, int64_t size, struct cut *of,
+                       int64_t *at)
+{
+    int64_t stride = cut->stride[i], offset = start - cut->start[i];
+    int64_t last = offset + size - 1 < 0 ? -1 : (offset + size - 1) / stride;
+    if (last > cut_size(cut, i) - 1)
+        last = cut_size(cut, i) - 1;
+    *at = offset > 0 ? (offset + stride - 1) / stride : 0;
+    of->start[i] = *at * stride - offset;
+    of->limit[i] = last * stride - offset + 1;
+    of->stride[i] = stride;
+    return *at <= last;
+}
+
+/* Updates, of an array of which a slice is the only user, what the slice reads of it. */
+static struct error *move_slice_of_update(struct module *module, struct op *op)
+{
+    const struct op *update = op->operands[0]->def;
+    struct cut cut = cut_of(op), within = {{0}, {0}, {0}};
+    int64_t starts[SHAPE_MAX_RANK], at;
+    struct value *operands[2 + SHAPE_MAX_RANK];
+    bool overlaps = true;
+    if (!update || update->code != OP_dynamic_update_slice || !ir_has_one_use(op->operands[0]) ||
+        !find_window(update, starts))
+        return NULL;
+    struct builder b = rewrite_before(module, op);
+    int rank = op->results[0].type->shape.rank;
+    for (int i = 0; i < rank; i++) {
+        int64_t size = update->operands[1]->type->shape.dims[i];
+        overlaps &= cut_window(&cut, i, starts[i], size, &within, &at);
+        operands[2 + i] = build_scalar(&b, update->operands[2 + i]->type->shape.dtype, (double)at);
+    }
+    operands[0] = build_cut(&b, update->operands[0], &cut);
+    if (!overlaps)
+        return rewrite_with(module, op, operands[0]);
+    operands[1] = build_cut(&b, update->operands[1], &within);
+    return rewrite_with(module, op,
+                        build_declared(&b, OP_dynamic_update_slice, 2 + rank, operands,
+                                       op->results[0].type, &update->attrs));
+}
+
 static struct error *move_slice(struct module *module, struct op *op)
 {
     struct move move = start(module, op);
@@ -342,6 +401,8 @@ static struct error *move_slice(struct module *module, struct op *op)
     int left = STEPS;
     if (!type_elements(op->results[0].type))
         return NULL;
+    if (op->operands[0]->def && op->operands[0]->def->code == OP_dynamic_update_slice)
+        return move_slice_of_update(module, op);
     return meets_piece(op->operands[0], &cut, &left)
                ? rewrite_with(module, op, cut_value(&move, op->operands[0], &cut))
                : move_slice_of_product(module, op);

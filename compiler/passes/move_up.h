@@ -7,6 +7,8 @@
  *                                       product, which may be transposed, and what this saves takes
  *                                       longer than the slices; those of what is in front of a loop
  *                                       are for free
+ *   slice(dynamic_update_slice(x, u))   dynamic_update_slice(slice(x), slice(u)), if nothing else
+ *                                       uses the updated array; or slice(x), if no element is of u
  *   transpose(concatenate(x, y))        concatenate'(reshape(x), reshape(y)), if only dimensions
  *                                       of size 1 move in x and y
  *

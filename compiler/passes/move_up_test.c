@@ -1,6 +1,7 @@
 /* move_up_test.c: what moves, what it becomes, and what stays. */
 #include "compiler/passes/move_up.h"
 
+#include "compiler/analysis/constants.h"
 #include "compiler/loop_fixture.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -96,6 +97,60 @@ Test(move_up, a_slice_of_several_operands_stays)
     fixture_run(move_up_run);
     cr_expect_eq(result(0)->code, OP_slice);
     cr_expect_eq(result(1)->code, OP_slice, "its columns 1 and 3 are of both, too");
+}
+
+/* argument(0) with argument(1) at a position of its rows, of which every third element is used. */
+static const struct op *every_third_of_update(int64_t row, int64_t first)
+{
+    MAIN("f32 20 10", "f32 4 10", "s32");
+    struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
+    struct value *at = row < 0 ? argument(2) : build_scalar(&fixture, DTYPE_S32, (double)row);
+    struct value *updated =
+        MAKE(dynamic_update_slice, NULL, {{0}}, argument(0), argument(1), at, zero);
+    RETURN(build_slice(&fixture, updated, (int64_t[]){first, 1}, (int64_t[]){20, 10},
+                       (int64_t[]){3, 3}));
+    fixture_run(move_up_run);
+    return result(0);
+}
+
+Test(move_up, a_slice_of_an_update_updates_the_slice)
+{
+    const struct op *update = every_third_of_update(4, 1);
+    int64_t at;
+    cr_assert_eq(update->code, OP_dynamic_update_slice);
+    cr_expect(constants_integer(update->operands[2], &at) && at == 1);
+    cr_expect(constants_integer(update->operands[3], &at) && at == 0);
+    cr_expect_eq(update->operands[0]->def->operands[0], argument(0));
+    const struct op *window = update->operands[1]->def;
+    cr_assert_eq(window->operands[0], argument(1));
+    cr_expect_eq(window->attrs.slice.start_indices.at[0], 0);
+    cr_expect_eq(window->results[0].type->shape.dims[0], 2, "rows 4 and 7");
+    cr_expect_eq(window->attrs.slice.start_indices.at[1], 1);
+    cr_expect_eq(window->results[0].type->shape.dims[1], 3);
+}
+
+Test(move_up, an_update_may_begin_between_elements_of_a_slice)
+{
+    const struct op *window = every_third_of_update(5, 0)->operands[1]->def;
+    cr_expect_eq(window->attrs.slice.start_indices.at[0], 1, "row 6");
+    cr_expect_eq(window->results[0].type->shape.dims[0], 1);
+}
+
+Test(move_up, an_update_may_begin_in_front_of_a_slice)
+{
+    const struct op *window = every_third_of_update(100, 17)->operands[1]->def;
+    cr_expect_eq(window->attrs.slice.start_indices.at[0], 1, "row 17: the update is at row 16");
+    cr_expect_eq(window->results[0].type->shape.dims[0], 1);
+}
+
+Test(move_up, a_slice_without_updated_elements_is_of_the_array)
+{
+    cr_expect_eq(every_third_of_update(2, 8)->operands[0], argument(0));
+}
+
+Test(move_up, a_slice_of_an_update_anywhere_stays)
+{
+    cr_expect_eq(every_third_of_update(-1, 0)->code, OP_slice);
 }
 
 static int64_t numbers[] = {0, 1, 2}; /* of dimensions */
