@@ -197,6 +197,51 @@ static bool is_pure_alias(const struct fuser *f, const struct op *op)
            (!def || def->block != op->block || fusion_op_role(def, f->target) != ROLE_LOOP);
 }
 
+static void remove_group(struct fuser *f, const struct group *group)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->groups.count; i++)
+        if (f->groups.items[i] != group)
+            f->groups.items[kept++] = f->groups.items[i];
+    f->groups.count = kept;
+}
+
+static bool is_returned(const struct op *op)
+{
+    for (const struct use *use = op->results[0].uses; use; use = use->next)
+        if (op_info(use->user->code)->traits & OP_TERMINATOR)
+            return true;
+    return false;
+}
+
+/* Whether a group only copies what is stored anyway: a reshape of it alone, for users that need it
+ * in memory. If both are returned, one has to be a copy. */
+static bool is_bare_reshape(const struct group *group, const struct op *op)
+{
+    const struct op *root = group->root;
+    return root->code == OP_reshape && root->operands[0]->def == op && group->members.count == 1 &&
+           node_of(root)->in.count == 1 && !(is_returned(op) && is_returned(root));
+}
+
+/* Reshapes of an operation that is stored are the same memory. They were visited before it, when it
+ * was not known to be. */
+static void alias_reshapes(struct fuser *f, struct op *op)
+{
+    struct node *node = node_of(op);
+    size_t kept = 0;
+    for (size_t i = 0; i < node->in.count; i++) {
+        struct group *group = node->in.items[i].group;
+        if (!is_bare_reshape(group, op)) {
+            node->in.items[kept++] = node->in.items[i];
+            continue;
+        }
+        node_of(group->root)->role = ROLE_ALIAS;
+        node_of(group->root)->in.count = 0;
+        remove_group(f, group);
+    }
+    node->in.count = kept;
+}
+
 static void assign(struct fuser *f, struct op *op)
 {
     struct node *node = node_of(op);
@@ -208,6 +253,7 @@ static void assign(struct fuser *f, struct op *op)
         needed = true;
     bool too_many = count > 1 && (int64_t)count > f->clones_left;
     if (too_many || ((needed || !all) && !fusion_op_is_free(op))) {
+        alias_reshapes(f, op);
         if (join_as_output(f, op))
             return;
         node->in.count = 0;

@@ -9,7 +9,8 @@
 enum {
     MAX_MEMBERS = 200,    /* operations of a group, counted once per evaluation point */
     MAX_CODE = 400,       /* cost per element of a group, which bounds the size of its code */
-    MAX_CLONES = 3,       /* groups that may compute the same cheap array */
+    MAX_CLONES = 3,       /* groups that may compute the same array */
+    FEW_OF = 4,           /* an array of which all of them use at most this part is not stored */
     CHEAP_REPEAT = 4,     /* times a group may compute a cheap element */
     EXPENSIVE_REPEAT = 2, /* times a group may compute an expensive element: about the cost of
                            * storing and loading it */
@@ -389,5 +390,8 @@ bool fusion_join_may_clone(const struct op *op, const struct membership *in, siz
         return false;
     if (times * cost_of_element(op) <= small_extra(in->group))
         return count <= MAX_CLONES || fusion_op_elements(op) == 1;
-    return !fusion_op_is_expensive(op) && count <= MAX_CLONES && fusion_op_large_operands(op) <= 1;
+    if (count > MAX_CLONES)
+        return false;
+    return times * FEW_OF <= fusion_op_elements(op) ||
+           (!fusion_op_is_expensive(op) && fusion_op_large_operands(op) <= 1);
 }

@@ -1,4 +1,5 @@
-/* Tests which reductions share a kernel with reductions that need their results. */
+/* Tests which reductions share a kernel with reductions that need their results, and what is stored
+ * for several kernels. */
 #include "compiler/passes/fusion/fusion_join.h"
 
 #include "compiler/passes/fusion/fusion.h"
@@ -17,13 +18,18 @@ static struct error *fuse(struct module *module, const struct target *target)
     return fusion_run(module, &test);
 }
 
-static int fusions(void)
+static int count(enum op_code code)
 {
     int found = 0;
-    fixture_run(fuse);
     for (const struct op *op = fixture.block->first; op; op = op->next)
-        found += op->code == OP_fusion;
+        found += op->code == code;
     return found;
+}
+
+static int fusions(void)
+{
+    fixture_run(fuse);
+    return count(OP_fusion);
 }
 
 static struct value *sum(struct value *operand, int64_t dim)
@@ -142,4 +148,52 @@ Test(fusion_join, rows_of_a_table_are_read_by_both_kernels)
 {
     MAIN("f32 300 200", "s32 200 1", "f32 200");
     cr_expect_eq(kernels_of_products_with_looked_up(argument(1), 200), 2);
+}
+
+static struct value *doubled(void)
+{
+    struct value *parts[] = {argument(0), argument(0)};
+    return build_declared(&fixture, OP_concatenate, 2, parts, NULL, &(union attrs){{0}});
+}
+
+/* A concatenation is stored for its sum; the reshape that is returned is the same memory. */
+Test(fusion_join, reshapes_of_what_is_stored_are_no_copies)
+{
+    MAIN("f32 1000000");
+    struct value *both = doubled();
+    RETURN(sum(both, 0), build_reshape(&fixture, both, 2, (int64_t[]){2, 1000000}));
+    cr_expect_eq(fusions(), 2);
+    cr_expect_eq(count(OP_reshape), 1);
+}
+
+Test(fusion_join, reshapes_of_what_is_returned_are_kernels)
+{
+    MAIN("f32 1000000");
+    struct value *both = doubled();
+    RETURN(both, build_reshape(&fixture, both, 2, (int64_t[]){2, 1000000}));
+    cr_expect_eq(fusions(), 2);
+    cr_expect_eq(count(OP_reshape), 0);
+}
+
+static int fusions_of_first_elements(int64_t size)
+{
+    MAIN("f32 8000");
+    struct value *sine = build_unary(&fixture, OP_sine, argument(0)), *first[2];
+    for (int i = 0; i < 2; i++)
+        first[i] = build_unary(
+            &fixture, OP_negate,
+            build_slice(&fixture, sine, (int64_t[]){0}, (int64_t[]){size + i}, (int64_t[]){1}));
+    RETURN(first[0], first[1]);
+    return fusions();
+}
+
+/* Each kernel computes them, not a third one the whole array. */
+Test(fusion_join, few_elements_of_an_expensive_array_are_computed_twice)
+{
+    cr_expect_eq(fusions_of_first_elements(900), 2);
+}
+
+Test(fusion_join, many_elements_of_an_expensive_array_are_stored)
+{
+    cr_expect_eq(fusions_of_first_elements(3000), 3);
 }

@@ -56,49 +56,45 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
         "stablehlo.return"(%7) : (tensor<4xf32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<4xf32>) -> tensor<4xf32>
       %8 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-      %9 = "gantry.fusion"(%6) ({
-      ^bb0(%arg9: tensor<4xf32>):
-        %10 = "stablehlo.reshape"(%arg9) : (tensor<4xf32>) -> tensor<1x4xf32>
-        "stablehlo.return"(%10) : (tensor<1x4xf32>) -> ()
-      }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<4xf32>) -> tensor<1x4xf32>
-      %11 = "stablehlo.dynamic_update_slice"(%arg7, %9, %arg5, %8) : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32, "pinned_host">
-      %12 = "gantry.fusion"(%arg5) ({
-      ^bb0(%arg10: tensor<i32>):
-        %13 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> tensor<i32>
-        %14 = "stablehlo.add"(%arg10, %13) : (tensor<i32>, tensor<i32>) -> tensor<i32>
-        "stablehlo.return"(%14) : (tensor<i32>) -> ()
+      %9 = "stablehlo.reshape"(%6) : (tensor<4xf32>) -> tensor<1x4xf32>
+      %10 = "stablehlo.dynamic_update_slice"(%arg7, %9, %arg5, %8) : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32, "pinned_host">
+      %11 = "gantry.fusion"(%arg5) ({
+      ^bb0(%arg9: tensor<i32>):
+        %12 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+        %13 = "stablehlo.add"(%arg9, %12) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        "stablehlo.return"(%13) : (tensor<i32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<i32>) -> tensor<i32>
-      %15 = "gantry.copy_done"(%11, %9) : (tensor<3x4xf32>, tensor<1x4xf32>) -> tensor<3x4xf32, "pinned_host">
-      "stablehlo.return"(%12, %6, %15) : (tensor<i32>, tensor<4xf32>, tensor<3x4xf32>) -> ()
+      %14 = "gantry.copy_done"(%10, %9) : (tensor<3x4xf32>, tensor<1x4xf32>) -> tensor<3x4xf32, "pinned_host">
+      "stablehlo.return"(%11, %6, %14) : (tensor<i32>, tensor<4xf32>, tensor<3x4xf32>) -> ()
     }) : (tensor<i32>, tensor<4xf32>, tensor<3x4xf32>) -> (tensor<i32>, tensor<4xf32>, tensor<3x4xf32, "pinned_host">)
-    %16:2 = "stablehlo.while"(%0, %2#1) ({
-    ^bb0(%arg11: tensor<i32>, %arg12: tensor<4xf32>):
-      %17 = "gantry.fusion"(%arg11) ({
-      ^bb0(%arg13: tensor<i32>):
-        %18 = "stablehlo.constant"() {value = dense<3> : tensor<i32>} : () -> tensor<i32>
-        %19 = "stablehlo.compare"(%arg13, %18) {comparison_direction = #stablehlo<comparison_direction LT>} : (tensor<i32>, tensor<i32>) -> tensor<i1>
-        "stablehlo.return"(%19) : (tensor<i1>) -> ()
+    %15:2 = "stablehlo.while"(%0, %2#1) ({
+    ^bb0(%arg10: tensor<i32>, %arg11: tensor<4xf32>):
+      %16 = "gantry.fusion"(%arg10) ({
+      ^bb0(%arg12: tensor<i32>):
+        %17 = "stablehlo.constant"() {value = dense<3> : tensor<i32>} : () -> tensor<i32>
+        %18 = "stablehlo.compare"(%arg12, %17) {comparison_direction = #stablehlo<comparison_direction LT>} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        "stablehlo.return"(%18) : (tensor<i1>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<i32>) -> tensor<i1>
-      "stablehlo.return"(%17) : (tensor<i1>) -> ()
+      "stablehlo.return"(%16) : (tensor<i1>) -> ()
     }, {
-    ^bb0(%arg14: tensor<i32>, %arg15: tensor<4xf32>):
-      %20 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-      %21 = "stablehlo.dynamic_slice"(%2#2, %arg14, %20) {slice_sizes = array<i64: 1, 4>} : (tensor<3x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
-      %22 = "gantry.copy_done"(%21, %2#2) : (tensor<1x4xf32>, tensor<3x4xf32>) -> tensor<1x4xf32>
-      %23 = "gantry.fusion"(%22, %arg15) ({
-      ^bb0(%arg16: tensor<1x4xf32>, %arg17: tensor<4xf32>):
-        %24 = "stablehlo.reshape"(%arg16) : (tensor<1x4xf32>) -> tensor<4xf32>
-        %25 = "stablehlo.multiply"(%arg17, %24) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-        "stablehlo.return"(%25) : (tensor<4xf32>) -> ()
+    ^bb0(%arg13: tensor<i32>, %arg14: tensor<4xf32>):
+      %19 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+      %20 = "stablehlo.dynamic_slice"(%2#2, %arg13, %19) {slice_sizes = array<i64: 1, 4>} : (tensor<3x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
+      %21 = "gantry.copy_done"(%20, %2#2) : (tensor<1x4xf32>, tensor<3x4xf32>) -> tensor<1x4xf32>
+      %22 = "gantry.fusion"(%21, %arg14) ({
+      ^bb0(%arg15: tensor<1x4xf32>, %arg16: tensor<4xf32>):
+        %23 = "stablehlo.reshape"(%arg15) : (tensor<1x4xf32>) -> tensor<4xf32>
+        %24 = "stablehlo.multiply"(%arg16, %23) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+        "stablehlo.return"(%24) : (tensor<4xf32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<1x4xf32>, tensor<4xf32>) -> tensor<4xf32>
-      %26 = "gantry.fusion"(%arg14) ({
-      ^bb0(%arg18: tensor<i32>):
-        %27 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> tensor<i32>
-        %28 = "stablehlo.add"(%arg18, %27) : (tensor<i32>, tensor<i32>) -> tensor<i32>
-        "stablehlo.return"(%28) : (tensor<i32>) -> ()
+      %25 = "gantry.fusion"(%arg13) ({
+      ^bb0(%arg17: tensor<i32>):
+        %26 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+        %27 = "stablehlo.add"(%arg17, %26) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        "stablehlo.return"(%27) : (tensor<i32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<i32>) -> tensor<i32>
-      "stablehlo.return"(%26, %23) : (tensor<i32>, tensor<4xf32>) -> ()
+      "stablehlo.return"(%25, %22) : (tensor<i32>, tensor<4xf32>) -> ()
     }) : (tensor<i32>, tensor<4xf32>) -> (tensor<i32>, tensor<4xf32>)
-    "func.return"(%2#2, %16#1) : (tensor<3x4xf32>, tensor<4xf32>) -> ()
+    "func.return"(%2#2, %15#1) : (tensor<3x4xf32>, tensor<4xf32>) -> ()
   }
 }
