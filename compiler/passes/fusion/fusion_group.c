@@ -44,13 +44,22 @@ double fusion_group_code(const struct op *op, const struct eval_points *points)
     return parts * cost_of_element(op) * count;
 }
 
+/* The cost of an element that is computed inside of a reduction. */
+static double inner_cost(const struct op *op)
+{
+    double cost = cost_of_element(op);
+    if (op->code == OP_reduce)
+        cost *= (double)type_elements(op->operands[0]->type) / fusion_op_elements(op);
+    return cost;
+}
+
 /* The part of an operation's cost that is inside reductions that each work item repeats. */
 double fusion_group_uniform(const struct op *op, const struct eval_points *points)
 {
     double work = 0;
     for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
         if (points->at[i].uniform)
-            work += eval_point_count(&points->at[i]) * cost_of_element(op);
+            work += eval_point_count(&points->at[i]) * inner_cost(op);
         else if (op->code == OP_reduce && points->at[i].repeats &&
                  eval_point_count(&points->at[i]) <= 1)
             work += (double)type_elements(op->operands[0]->type);

@@ -197,3 +197,13 @@ Test(fusion_join, many_elements_of_an_expensive_array_are_stored)
 {
     cr_expect_eq(fusions_of_first_elements(3000), 3);
 }
+
+/* The second stage of a sum is computed by each work item that adds it, the first is not. */
+Test(fusion_join, the_first_stage_of_a_sum_is_not_computed_with_a_function_of_the_sum)
+{
+    MAIN("f32 64 1024 2", "f32 512 1024");
+    const struct type *type = argument(0)->type;
+    struct value *total = build_broadcast(&fixture, sum(sum(argument(1), 0), 0), type, 0, NULL);
+    RETURN(build_binary(&fixture, OP_add, argument(0), total));
+    cr_expect_eq(fusions(), 2);
+}
