@@ -35,6 +35,24 @@ bool eval_point_is_inner(const struct eval_point *point)
     return reduced;
 }
 
+static bool is_loop_but(uint64_t var, int rank, int dim)
+{
+    for (int i = 0; i < rank; i++)
+        if (i != dim && var == mix(0, NULL, i))
+            return true;
+    return false;
+}
+
+bool eval_point_is_same_along(const struct eval_point *point, int rank, int dim)
+{
+    bool same = !point->unknown;
+    for (int i = 0; i < point->rank; i++) {
+        const struct eval_point_dim *index = &point->dims[i];
+        same &= !index->var || index->reduced || is_loop_but(index->var, rank, dim);
+    }
+    return same;
+}
+
 /* Loops over all dimensions of a type, those of a reduction if `reduced`. */
 static void nest(struct eval_point *point, const struct type *type, bool reduced, const void *owner)
 {

@@ -59,6 +59,10 @@ bool eval_point_is_index_vector(const struct op *concatenate, const struct eval_
 /* Whether a value is computed inside the loop of a reduction, anew in each of its iterations. What
  * does not depend on that loop is computed before it. */
 bool eval_point_is_inner(const struct eval_point *point);
+/* Whether a value is the same for all indices of dimension `dim` of the root, which has `rank`: its
+ * indices are those of loops over other dimensions, and of reductions. False where that is not
+ * known. */
+bool eval_point_is_same_along(const struct eval_point *point, int rank, int dim);
 /* The number of times (at least 1) a value is computed at a point while the kernel computes the
  * whole root. */
 double eval_point_count(const struct eval_point *point);

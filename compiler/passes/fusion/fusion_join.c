@@ -29,6 +29,7 @@ enum {
     SELECTED_OPERANDS = 4, /* most operands of a concatenation that are selected for each row ... */
     SELECTED_ROW = 16,     /* ... which is at least so long */
     SELECTED_REPEAT = 1,   /* times a group may compute an element of an operand */
+    LATENT_CODE = 8,       /* cost per element of what has a long latency, like a division */
     SCALAR_CODE = 10       /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row: about that of one function like exp */
 };
@@ -183,6 +184,23 @@ static bool gathers(const struct op *op, const struct membership *in)
                   : !is_along_lanes(in) || in->group->sums_rows;
 }
 
+/* How often a group whose lanes are along the rows of its root, the dimension `dim`, computes an
+ * operation at a point for all elements of a row at once. In sums of columns that counts for what
+ * takes a few instructions of long latency, too, as a division does: there it is computed for each
+ * element that is summed. */
+static double scalars_of_rows(const struct op *op, const struct group *group,
+                              const struct eval_point *point, int dim)
+{
+    const struct type *type = group->root->results[0].type;
+    if (!eval_point_is_inner(point))
+        return cost_of_element(op) <= SCALAR_CODE || fusion_group_is_along_lanes(group, point)
+                   ? 0
+                   : eval_point_count(point);
+    bool is_same = group->sums_columns && !group->sums_rows &&
+                   eval_point_is_same_along(point, type->shape.rank, dim);
+    return is_same ? eval_point_count(point) / (double)type->shape.dims[dim] : 0;
+}
+
 /* Whether the kernel would compute an expensive function once for each of many short rows, as of
  * the angle of each of many rotations. Lanes are along the row, so that the function would be
  * computed of one element at a time; a kernel of its own computes it in vectors. */
@@ -191,14 +209,12 @@ static bool is_scalar_of_short_rows(const struct op *op, const struct membership
     int dim;
     const struct op *root = in->group->root;
     int64_t row = fusion_op_innermost(root->results[0].type, &dim);
-    if (!(op_info(op->code)->traits & OP_ELEMENTWISE) || cost_of_element(op) <= SCALAR_CODE ||
+    if (!(op_info(op->code)->traits & OP_ELEMENTWISE) || cost_of_element(op) < LATENT_CODE ||
         in->group->kind != FUSION_LOOP || row <= 1 || row > SCALAR_ROW)
         return false;
     double scalars = 0;
     for (int i = 0; i < in->points.count && i < EVAL_POINT_MAX; i++)
-        if (!eval_point_is_inner(&in->points.at[i]) &&
-            !fusion_group_is_along_lanes(in->group, &in->points.at[i]))
-            scalars += eval_point_count(&in->points.at[i]);
+        scalars += scalars_of_rows(op, in->group, &in->points.at[i], dim);
     return scalars * cost_of_element(op) > small_extra(in->group);
 }
 

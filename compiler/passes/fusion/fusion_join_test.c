@@ -207,3 +207,38 @@ Test(fusion_join, the_first_stage_of_a_sum_is_not_computed_with_a_function_of_th
     RETURN(build_binary(&fixture, OP_add, argument(0), total));
     cr_expect_eq(fusions(), 2);
 }
+
+static int fusions_of_weighted_columns(enum op_code code, const char *weights, const char *values)
+{
+    MAIN(weights, values);
+    struct value *weight = build_unary(&fixture, code, argument(0));
+    struct value *weight_of_each =
+        build_broadcast(&fixture, weight, argument(1)->type, 2, (int64_t[]){0, 1});
+    RETURN(sum(build_binary(&fixture, OP_multiply, weight_of_each, argument(1)), 1));
+    return fusions();
+}
+
+/* Lanes are along the rows of two, in which the weight is the same: within the sum it would be
+ * computed of one element at a time. */
+Test(fusion_join, square_roots_for_short_rows_of_a_sum_are_computed_before)
+{
+    cr_expect_eq(fusions_of_weighted_columns(OP_sqrt, "f32 40 40", "f32 40 40 2"), 2);
+}
+
+Test(fusion_join, few_square_roots_for_rows_of_a_sum_are_computed_within)
+{
+    cr_expect_eq(fusions_of_weighted_columns(OP_sqrt, "f32 8 8", "f32 8 8 2"), 1);
+}
+
+Test(fusion_join, cheap_weights_of_rows_of_a_sum_are_computed_within)
+{
+    cr_expect_eq(fusions_of_weighted_columns(OP_negate, "f32 40 40", "f32 40 40 2"), 1);
+}
+
+/* Each element has its own. */
+Test(fusion_join, square_roots_of_what_a_sum_adds_are_computed_within)
+{
+    MAIN("f32 40 40 2");
+    RETURN(sum(build_unary(&fixture, OP_sqrt, argument(0)), 1));
+    cr_expect_eq(fusions(), 1);
+}
