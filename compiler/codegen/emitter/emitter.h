@@ -126,6 +126,8 @@ struct emitter {
     bool bits;                     /* elements are only moved (element.h) */
     bool any_zero;                 /* the sign of an extreme that is zero is unspecified */
     bool exceeds_caches;           /* the kernel's arrays are larger than the last level of cache */
+    bool has_one_stream;           /* one operand of the kernel is large (row_fetch.h), */
+    bool streams;                  /* and is being read once, in order */
     bool streamed;                 /* streaming stores were emitted */
     bool tiled;                    /* tiles of transposes were emitted */
     LLVMValueRef

@@ -6,6 +6,7 @@
 
 #include "compiler/analysis/cost.h"
 #include "compiler/codegen/link/jit.h"
+#include "compiler/codegen/loops/row_fetch.h"
 
 LLVMTypeRef kernel_type(LLVMContextRef context)
 {
@@ -116,6 +117,15 @@ static bool exceeds_caches(const struct kernel *k)
     return bytes > cache + cache / 8;
 }
 
+/* Whether one operand is read from memory, and all others from caches. */
+static bool has_one_stream(const struct kernel *k)
+{
+    int count = 0;
+    for (int i = 0; i < k->fusion->operand_count; i++)
+        count += row_fetch_is_large(k->e, k->fusion->operands[i]->type);
+    return count == 1;
+}
+
 static bool has_few_addresses(const struct op *op)
 {
     switch (op->code) {
@@ -145,6 +155,7 @@ static struct error *fill(struct kernel *k)
 {
     struct emitter *e = k->e;
     e->exceeds_caches = exceeds_caches(k);
+    e->has_one_stream = has_one_stream(k);
     bind_arguments(k);
     watch_stop_flag(k);
     TRY(emit_kind(k));
@@ -191,6 +202,7 @@ struct kernel kernel_function_begin(struct kernel *k, LLVMTypeRef type)
     function.buffers = LLVMGetParam(made, 0);
     function.begin = function.end = NULL;
     function.e->exceeds_caches = k->e->exceeds_caches;
+    function.e->has_one_stream = k->e->has_one_stream;
     bind_arguments(&function);
     return function;
 }

@@ -17,6 +17,7 @@
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/loops.h"
+#include "compiler/codegen/loops/row_fetch.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
 /* ---- dynamic_update_slice -------------------------------------------------------------------- */
@@ -270,10 +271,14 @@ static struct error *update_element(struct emitter *e, const struct scatter *s,
                                     const struct index *index, int i, struct element *out)
 {
     const struct value *updates = s->op->operands[s->count + 1 + i];
-    if (!s->updates)
-        return expression_emit(e, updates, index, out);
-    *out = staged_element(e, &s->updates[i], s->lane, updates->type->shape.dtype);
-    return NULL;
+    struct error *error = NULL;
+    bool before = row_fetch_stream(e);
+    if (s->updates)
+        *out = staged_element(e, &s->updates[i], s->lane, updates->type->shape.dtype);
+    else
+        error = expression_emit(e, updates, index, out);
+    e->streams = before;
+    return error;
 }
 
 static struct error *visit(struct emitter *e, void *context, const struct index *index)

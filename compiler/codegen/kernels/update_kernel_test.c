@@ -152,35 +152,66 @@ Test(emit_update, stores_results_of_its_own_beside_windows)
             store_beside_windows(rows, columns);
 }
 
+enum { TABLE_ROWS = 7, ADDED_ROWS = 30, SMALL_CACHE = 1024 };
+
+/* table[which] += rows */
+static struct fixture *add_rows(struct arena *arena, int columns, uint64_t cache)
+{
+    const struct type *table = fixture_type(arena, DTYPE_F32, 2, TABLE_ROWS, columns);
+    const struct type *which = fixture_type(arena, DTYPE_S32, 2, ADDED_ROWS, 1),
+                      *rows = fixture_type(arena, DTYPE_F32, 2, ADDED_ROWS, columns);
+    struct fixture *f =
+        fixture_begin(FUSION_UPDATE, 3, (const struct type *[]){table, which, rows}, arena);
+    struct op *op = fixture_op(f, f->block, OP_scatter, table, 3, fixture_arg(f, 0),
+                               fixture_arg(f, 1), fixture_arg(f, 2));
+    op->attrs.scatter.update_window_dims = fixture_dims(f, 1, 1);
+    op->attrs.scatter.inserted_window_dims = fixture_dims(f, 1, 0);
+    op->attrs.scatter.scatter_dims_to_operand_dims = fixture_dims(f, 1, 0);
+    op->attrs.scatter.index_vector_dim = 1;
+    fixture_reducer(f, op, OP_add);
+    fixture_return(f, 1, &op->results[0]);
+    f->target.cache_bytes = cache;
+    return f;
+}
+
+static void scatter_rows(int columns, uint64_t cache)
+{
+    struct arena *arena = fixture_arena();
+    struct fixture *f = add_rows(arena, columns, cache);
+    float *initial = fixture_floats(f, TABLE_ROWS * columns, 1),
+          *updates = fixture_floats(f, ADDED_ROWS * columns, 2),
+          *expected = fixture_floats(f, TABLE_ROWS * columns, 1);
+    int32_t index[ADDED_ROWS];
+    for (int i = 0; i < ADDED_ROWS; i++) {
+        index[i] = i * 5 % 11 - 2;
+        for (int j = 0; j < columns && index[i] >= 0 && index[i] < TABLE_ROWS; j++)
+            expected[index[i] * columns + j] += updates[i * columns + j];
+    }
+    expect(f, (void *[4]){NULL, index, updates}, 0, 3, initial, expected, TABLE_ROWS * columns);
+    arena_destroy(arena);
+}
+
 Test(emit_update, scatter_rows)
 {
     for (int columns = 1; columns < 180; columns += columns < 50 ? 4 : 15) {
-        struct arena *arena = fixture_arena();
-        const struct type *table = fixture_type(arena, DTYPE_F32, 2, 7, columns);
-        const struct type *which = fixture_type(arena, DTYPE_S32, 2, 30, 1),
-                          *rows = fixture_type(arena, DTYPE_F32, 2, 30, columns);
-        struct fixture *f =
-            fixture_begin(FUSION_UPDATE, 3, (const struct type *[]){table, which, rows}, arena);
-        struct op *op = fixture_op(f, f->block, OP_scatter, table, 3, fixture_arg(f, 0),
-                                   fixture_arg(f, 1), fixture_arg(f, 2));
-        op->attrs.scatter.update_window_dims = fixture_dims(f, 1, 1);
-        op->attrs.scatter.inserted_window_dims = fixture_dims(f, 1, 0);
-        op->attrs.scatter.scatter_dims_to_operand_dims = fixture_dims(f, 1, 0);
-        op->attrs.scatter.index_vector_dim = 1;
-        fixture_reducer(f, op, OP_add);
-        fixture_return(f, 1, &op->results[0]);
-        float *initial = fixture_floats(f, 7 * columns, 1),
-              *updates = fixture_floats(f, 30 * columns, 2);
-        float *expected = fixture_floats(f, 7 * columns, 1);
-        int32_t index[30];
-        for (int i = 0; i < 30; i++) {
-            index[i] = i * 5 % 11 - 2;
-            for (int j = 0; j < columns && index[i] >= 0 && index[i] < 7; j++)
-                expected[index[i] * columns + j] += updates[i * columns + j];
-        }
-        expect(f, (void *[4]){NULL, index, updates}, 0, 3, initial, expected, 7 * columns);
-        arena_destroy(arena);
+        scatter_rows(columns, 1 << 20);
+        scatter_rows(columns, SMALL_CACHE);
     }
+}
+
+static int fetches(int columns, uint64_t cache)
+{
+    struct arena *arena = fixture_arena();
+    int count = fixture_count_in_ir(add_rows(arena, columns, cache), "call void @llvm.prefetch");
+    arena_destroy(arena);
+    return count;
+}
+
+Test(emit_update, scatter_fetches_updates_ahead_if_only_they_are_large)
+{
+    cr_expect_gt(fetches(128, SMALL_CACHE), 0);
+    cr_expect_eq(fetches(128, 1 << 20), 0, "in the cache");
+    cr_expect_eq(fetches(128, SMALL_CACHE / 16), 0, "the table is large, too");
 }
 
 /* Updates single elements by two indices. Windows that are partly out of bounds change nothing. */

@@ -5,10 +5,12 @@
 
 enum {
     LINE = 64,
-    LEAST = 4096,     /* bytes of a row: in a page, processors fetch ahead as far as that */
-    CACHE_SHARE = 4,  /* longest row: one in so many of the cache */
-    CACHES = 8,       /* the array is larger than so many caches */
-    READ = 0,         /* arguments of llvm.prefetch: */
+    LEAST = 4096,        /* bytes of a row: in a page, processors fetch ahead as far as that */
+    CACHE_SHARE = 4,     /* longest row: one in so many of the cache */
+    CACHES = 8,          /* the array is larger than so many caches */
+    STREAM_AHEAD = 4096, /* bytes */
+    READ = 0,            /* arguments of llvm.prefetch: */
+    FIRST_CACHE = 3,
     SECOND_CACHE = 2, /* the first one is full of this row */
     DATA = 1
 };
@@ -46,6 +48,19 @@ void row_group_end(struct emitter *e, int outer)
     e->group_var = outer;
 }
 
+bool row_fetch_is_large(const struct emitter *e, const struct type *type)
+{
+    return type->kind == TYPE_TENSOR &&
+           (uint64_t)type_bytes(type) > CACHES * e->target->cache_bytes;
+}
+
+bool row_fetch_stream(struct emitter *e)
+{
+    bool before = e->streams;
+    e->streams = e->has_one_stream;
+    return before;
+}
+
 static bool is_contiguous(struct emitter *e, const struct value *value, const struct affine *offset)
 {
     int64_t stride;
@@ -61,9 +76,9 @@ static bool has_rows(struct emitter *e, const struct value *value, const struct 
     enum dtype dtype = type->shape.dtype;
     if (!e->row_loop || index->rank < 2 || !is_contiguous(e, value, offset))
         return false;
-    uint64_t bytes = (uint64_t)type_bytes(type), cache = e->target->cache_bytes,
+    uint64_t cache = e->target->cache_bytes,
              row = (uint64_t)(type->shape.dims[index->rank - 1] * dtype_bytes(dtype));
-    return bytes > CACHES * cache && row >= LEAST && row <= cache / CACHE_SHARE;
+    return row_fetch_is_large(e, type) && row >= LEAST && row <= cache / CACHE_SHARE;
 }
 
 /* The row that an element is in; NULL if it is the same for all work items. */
@@ -85,8 +100,8 @@ static struct row *row_of(struct emitter *e, const struct value *value, const st
     return row;
 }
 
-void row_fetch_ahead(struct emitter *e, enum dtype dtype, LLVMValueRef pointer,
-                     const struct affine *offset, int64_t elements)
+static void fetch_ahead(struct emitter *e, enum dtype dtype, LLVMValueRef pointer,
+                        const struct affine *offset, int64_t elements, int cache)
 {
     int bytes = dtype_bytes(dtype);
     LLVMTypeRef scalar = LLVMIntTypeInContext(e->context, (unsigned)bytes * 8);
@@ -95,10 +110,24 @@ void row_fetch_ahead(struct emitter *e, enum dtype dtype, LLVMValueRef pointer,
     for (int at = 0; at < e->lanes * bytes; at += LINE) {
         LLVMValueRef ahead = emitter_i64(e, elements * bytes + at),
                      address = LLVMBuildGEP2(e->builder, e->i8, first, &ahead, 1, "");
-        LLVMValueRef arguments[] = {address, emitter_i32(e, READ), emitter_i32(e, SECOND_CACHE),
+        LLVMValueRef arguments[] = {address, emitter_i32(e, READ), emitter_i32(e, cache),
                                     emitter_i32(e, DATA)};
         emitter_intrinsic(e, "llvm.prefetch", 1, &e->pointer, 4, arguments);
     }
+}
+
+void row_fetch_ahead(struct emitter *e, enum dtype dtype, LLVMValueRef pointer,
+                     const struct affine *offset, int64_t elements)
+{
+    fetch_ahead(e, dtype, pointer, offset, elements, SECOND_CACHE);
+}
+
+static void fetch_stream(struct emitter *e, const struct value *value, LLVMValueRef pointer,
+                         const struct affine *offset)
+{
+    enum dtype dtype = value->type->shape.dtype;
+    if (row_fetch_is_large(e, value->type) && is_contiguous(e, value, offset))
+        fetch_ahead(e, dtype, pointer, offset, STREAM_AHEAD / dtype_bytes(dtype), FIRST_CACHE);
 }
 
 /* Fetches the vector of the next group; false if the load is not one of a group. */
@@ -115,6 +144,8 @@ static bool fetch_group(struct emitter *e, const struct value *value, LLVMValueR
 void row_fetch(struct emitter *e, const struct value *value, LLVMValueRef pointer,
                const struct index *index, const struct affine *offset)
 {
+    if (e->streams && !e->row_loop)
+        fetch_stream(e, value, pointer, offset);
     if (fetch_group(e, value, pointer, offset) || !has_rows(e, value, index, offset))
         return;
     struct row *row = row_of(e, value, index);

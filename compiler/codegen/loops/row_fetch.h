@@ -6,7 +6,10 @@
  *
  * Columns of large arrays are reduced in groups of rows (reduction.h), of which a few lines each
  * are read in turn: less than what processors fetch ahead for. So these loads fetch those of the
- * next group. */
+ * next group.
+ *
+ * Updates that are scattered are read once, in order. They are fetched across the ends of pages,
+ * where processors stop fetching ahead, if the kernel reads no other large array. */
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_ROW_FETCH_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_ROW_FETCH_H
 
@@ -24,6 +27,11 @@ void row_loop_end(struct emitter *e, struct row_loop outer);
  * group. NULL: nothing changes. Returns what to end with. */
 int row_group_begin(struct emitter *e, const struct affine *row);
 void row_group_end(struct emitter *e, int outer);
+
+/* Whether an array is so large that it is read from memory. */
+bool row_fetch_is_large(const struct emitter *e, const struct type *type);
+/* From here on, until e->streams is set to the result, what is loaded is read once and in order. */
+bool row_fetch_stream(struct emitter *e);
 
 /* Notes that a vector of the element at `index` was loaded from `offset` of a value, and fetches
  * that of the next row, if another loop has loaded the row before, or of the next group. */
