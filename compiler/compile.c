@@ -52,6 +52,7 @@
 #include "compiler/passes/offload/offload_prefetch.h"
 #include "compiler/passes/offload/offload_schedule.h"
 #include "compiler/passes/products/product_passes.h"
+#include "compiler/passes/products/repeated_batch.h"
 #include "compiler/passes/products/small_product.h"
 #include "compiler/passes/reduce/reduce_merge.h"
 #include "compiler/passes/reduce/reduce_split.h"
@@ -131,6 +132,7 @@ static const struct pass pipeline[] = {
     {"reduce_scatter_match", reduce_scatter_match_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"product_passes", product_passes_run, STATE_CANONICAL, 0, 0, is_modeled},
+    {"repeated_batch", repeated_batch_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"matrix_product", matrix_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"transpose_sink", transpose_sink_run, STATE_CANONICAL, 0, 0, ALWAYS},
