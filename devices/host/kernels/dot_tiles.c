@@ -26,7 +26,7 @@ enum {
     MOST_SUMS_BYTES = 2 << 20,     /* of a group of columns */
     MOST_LEFT_BYTES = 32 << 20,    /* of a packed left side */
     MOST_ROWS_K = 1 << 18,         /* of the copied last rows; bounds scratch */
-    LAST_ROWS = 2 * TILE_FEW_ROWS, /* at most, behind the last whole tile */
+    LAST_ROWS = 10,                /* of TILE_ROWS and TILE_FEW_ROWS: in last tiles, at most */
     MIN_ROWS = 64,                 /* that share a packed right side, for which packing it pays */
     MIN_ROWS_F32 = 96,             /* the same of f32, if rows of the right side are contiguous */
     FEW_ROWS = 16,                 /* of bf16 that are enough for long sums */
@@ -86,11 +86,13 @@ static struct left place_left(const struct pass *p, int64_t row, int64_t rows)
         rows};
 }
 
-/* The rows behind the last whole tile, copied, since a tile in place would read behind the end. */
+/* The rows behind the last whole tile, copied, since a tile in place would read behind the end. If
+ * there is no whole one, the first of these computes TILE_ROWS (place_right): all are its own. */
 static struct left copy_last(const struct pass *p, const struct left *left, int64_t whole)
 {
     const int64_t k = p->t->base.spec.k, bytes = bytes_of(p), rows = left->rows - whole,
-                  step = rows > TILE_FEW_ROWS && rows < TILE_ROWS ? TILE_ROWS : TILE_FEW_ROWS;
+                  step = !whole || (rows > TILE_FEW_ROWS && rows < TILE_ROWS) ? TILE_ROWS
+                                                                              : TILE_FEW_ROWS;
     char *to = p->scratch + p->t->last_at;
     for (int64_t r = 0; r < rows; r++)
         memcpy(to + r * k * bytes, left->at + (whole + r) * left->stride * bytes,

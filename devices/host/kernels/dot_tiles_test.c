@@ -90,7 +90,7 @@ Test(dot_tiles, sizes_and_layouts)
                                        {1, 50, 130, 33},   {1, 1100, 70, 20},    {1, 20, 33, 3101},
                                        {1, 20, 200, 6203}, {1, 1030, 600, 3100}, {1, 8, 64, 40},
                                        {1, 9, 70, 31},     {1, 10, 64, 3200},    {1, 11, 130, 64},
-                                       {1, 13, 128, 6300}};
+                                       {1, 13, 128, 6300}, {1, 7, 130, 3200},    {1, 8, 128, 6300}};
     bool has_any = false;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int layout = 0; layout < LAYOUTS; layout++) {
