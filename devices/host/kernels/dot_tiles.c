@@ -21,22 +21,22 @@
 
 enum {
     MOST_ROWS = 170 * TILE_ROWS,
-    PANEL_BYTES = 384 << 10,       /* of a panel at a time, which is in the second cache then */
-    WHOLE_BYTES = 4 << 20,         /* of a right side that is packed as a whole */
-    MOST_SUMS_BYTES = 2 << 20,     /* of a group of columns */
-    MOST_LEFT_BYTES = 32 << 20,    /* of a packed left side */
-    MOST_ROWS_K = 1 << 18,         /* of the copied last rows; bounds scratch */
-    LAST_ROWS = 10,                /* of TILE_ROWS and TILE_FEW_ROWS: in last tiles, at most */
-    MIN_ROWS = 64,                 /* that share a packed right side, for which packing it pays */
-    MIN_ROWS_F32 = 96,             /* the same of f32, if rows of the right side are contiguous */
-    FEW_ROWS = 16,                 /* of bf16 that are enough for long sums */
-    LONG_SUM = 256,                /* terms */
-    MIN_RIGHT = 1 << 14,           /* numbers of a right side; oneDNN is faster with smaller ones */
-    MIN_RIGHT_F32 = 1 << 12,       /* the same of f32, as are those below */
-    MIN_RESULT_F32 = 1 << 14,      /* numbers of a result */
-    MIN_SHARED_F32 = 3 << 17,      /* the same where the left side is packed, too, */
-    MIN_COLUMNS_F32 = 768,         /* and that share it */
-    MIN_SIDE = 64,                 /* columns, and numbers along k */
+    PANEL_BYTES = 384 << 10,    /* of a panel at a time, which is in the second cache then */
+    WHOLE_BYTES = 4 << 20,      /* of a right side that is packed as a whole */
+    MOST_SUMS_BYTES = 2 << 20,  /* of a group of columns */
+    MOST_LEFT_BYTES = 32 << 20, /* of a packed left side */
+    MOST_ROWS_K = 1 << 18,      /* of the copied last rows; bounds scratch */
+    LAST_ROWS = TILE_ROWS + TILE_FEW_ROWS, /* that the last tiles read, at most */
+    MIN_ROWS = 64,            /* that share a packed right side, for which packing it pays */
+    MIN_ROWS_F32 = 96,        /* the same of f32, if rows of the right side are contiguous */
+    FEW_ROWS = 16,            /* of bf16 that are enough for long sums */
+    LONG_SUM = 256,           /* terms */
+    MIN_RIGHT = 1 << 14,      /* numbers of a right side; oneDNN is faster with smaller ones */
+    MIN_RIGHT_F32 = 1 << 12,  /* the same of f32, as are those below */
+    MIN_RESULT_F32 = 1 << 14, /* numbers of a result */
+    MIN_SHARED_F32 = 3 << 17, /* the same where the left side is packed, too, */
+    MIN_COLUMNS_F32 = 768,    /* and that share it */
+    MIN_SIDE = 64,            /* columns, and numbers along k */
     LINE = 64
 };
 
