@@ -48,10 +48,11 @@ static bool add_pad(struct padded_sum *sum, const struct op *pad)
     int64_t size = pad->results[0].type->shape.dims[sum->dim];
     if (!is_padded_along(pad, sum->dim))
         return false;
-    int64_t period = pad->attrs.pad.interior_padding.at[sum->dim] + 1,
-            place = pad->attrs.pad.edge_padding_low.at[sum->dim] % period;
-    if (period > MAX_PERIOD || size % period || (sum->count && period != sum->period) ||
-        sum->pads[place])
+    int64_t inside = pad->attrs.pad.interior_padding.at[sum->dim];
+    if (inside >= MAX_PERIOD)
+        return false;
+    int64_t period = inside + 1, place = pad->attrs.pad.edge_padding_low.at[sum->dim] % period;
+    if (size % period || (sum->count && period != sum->period) || sum->pads[place])
         return false;
     sum->period = period;
     sum->pads[place] = pad;

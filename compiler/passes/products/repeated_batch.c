@@ -298,8 +298,8 @@ static void rewrite(struct module *module, struct op *dot, const struct operand 
         ir_remove(dot);
 }
 
-/* Whether it pays to have additional rows instead: those of vectors are a matrix, and many bytes are
- * neither written nor read. Otherwise, a product in one call of the library is faster. */
+/* Whether it pays to have additional rows instead: those of vectors are a matrix, and many bytes
+ * are neither written nor read. Otherwise, a product in one call of the library is faster. */
 static bool is_worthwhile(const struct product_side *repeated, const struct product_side *other)
 {
     int64_t bytes =
