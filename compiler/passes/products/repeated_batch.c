@@ -4,10 +4,7 @@
 #include "compiler/passes/products/product_side.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
-enum {
-    FEW_COLUMNS = 16,     /* fewer leave a library's vectors almost empty */
-    MANY_BYTES = 1 << 20, /* of a repeated operand: not in the cache when the product reads them */
-};
+enum { FEW_COLUMNS = 16 /* fewer leave a library's vectors almost empty */ };
 
 /* An operand, before transposes, and its free dimensions in the order that the product has. */
 struct operand {
@@ -298,13 +295,11 @@ static void rewrite(struct module *module, struct op *dot, const struct operand 
         ir_remove(dot);
 }
 
-/* Whether it pays to have additional rows instead: those of vectors are a matrix, and many bytes
- * are neither written nor read. Otherwise, a product in one call of the library is faster. */
+/* Whether it pays to have additional rows instead: those of vectors are a matrix. Products of
+ * matrices are calls of the library or parts of attention, which are faster as they are. */
 static bool is_worthwhile(const struct product_side *repeated, const struct product_side *other)
 {
-    int64_t bytes =
-        type_elements(repeated->value->type) * dtype_bytes(repeated->value->type->shape.dtype);
-    return repeated->free >= FEW_COLUMNS && (other->free == 1 || bytes >= MANY_BYTES);
+    return repeated->free >= FEW_COLUMNS && other->free == 1;
 }
 
 static void rewrite_op(struct module *module, struct op *op)

@@ -1,5 +1,6 @@
-/* repeated_batch.h: reads an operand of a product that is repeated along batching dimensions as it
- * was before it was repeated, as keys and values that several heads of queries share:
+/* repeated_batch.h: reads an operand of a product with vectors, which is repeated along batching
+ * dimensions, as it was before it was repeated, as keys and values that several heads of queries
+ * share:
  *
  *   dot(q[b, h * r, ...], reshape(broadcast(k[b, h, ...], [b, h, r, ...])))
  *

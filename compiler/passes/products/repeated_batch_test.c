@@ -94,7 +94,7 @@ static void expect_unchanged(void)
     cr_expect(!find(OP_transpose) && !find(OP_reshape));
 }
 
-Test(repeated_batch, small_matrices_stay)
+Test(repeated_batch, products_of_matrices_stay)
 {
     MAIN("f32 6 8 16", "f32 16 20");
     struct value *right = broadcast(argument(1), "f32 6 16 20", DIMS(1, 2));
