@@ -197,15 +197,6 @@ static bool is_pure_alias(const struct fuser *f, const struct op *op)
            (!def || def->block != op->block || fusion_op_role(def, f->target) != ROLE_LOOP);
 }
 
-static void remove_group(struct fuser *f, const struct group *group)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < f->groups.count; i++)
-        if (f->groups.items[i] != group)
-            f->groups.items[kept++] = f->groups.items[i];
-    f->groups.count = kept;
-}
-
 static bool is_returned(const struct op *op)
 {
     for (const struct use *use = op->results[0].uses; use; use = use->next)
@@ -215,29 +206,30 @@ static bool is_returned(const struct op *op)
 }
 
 /* Whether a group only copies what is stored anyway: a reshape of it alone, for users that need it
- * in memory. If both are returned, one has to be a copy. */
-static bool is_bare_reshape(const struct group *group, const struct op *op)
+ * in memory. If both are returned (`returned`: op is), one has to be a copy. */
+static bool is_bare_reshape(const struct group *group, const struct op *op, bool returned)
 {
     const struct op *root = group->root;
     return root->code == OP_reshape && root->operands[0]->def == op && group->members.count == 1 &&
-           node_of(root)->in.count == 1 && !(is_returned(op) && is_returned(root));
+           node_of(root)->in.count == 1 && !(returned && is_returned(root));
 }
 
 /* Reshapes of an operation that is stored are the same memory. They were visited before it, when it
  * was not known to be. */
-static void alias_reshapes(struct fuser *f, struct op *op)
+static void alias_reshapes(struct op *op)
 {
     struct node *node = node_of(op);
+    bool returned = is_returned(op);
     size_t kept = 0;
     for (size_t i = 0; i < node->in.count; i++) {
         struct group *group = node->in.items[i].group;
-        if (!is_bare_reshape(group, op)) {
+        if (!is_bare_reshape(group, op, returned)) {
             node->in.items[kept++] = node->in.items[i];
             continue;
         }
         node_of(group->root)->role = ROLE_ALIAS;
         node_of(group->root)->in.count = 0;
-        remove_group(f, group);
+        group->members.count = 0;
     }
     node->in.count = kept;
 }
@@ -253,7 +245,7 @@ static void assign(struct fuser *f, struct op *op)
         needed = true;
     bool too_many = count > 1 && (int64_t)count > f->clones_left;
     if (too_many || ((needed || !all) && !fusion_op_is_free(op))) {
-        alias_reshapes(f, op);
+        alias_reshapes(op);
         if (join_as_output(f, op))
             return;
         node->in.count = 0;
@@ -322,7 +314,8 @@ static void build_group(struct fuser *f, struct group *group)
 static void build_all(struct fuser *f)
 {
     for (size_t i = 0; i < f->groups.count; i++)
-        build_group(f, f->groups.items[i]);
+        if (f->groups.items[i]->members.count) /* else of an alias */
+            build_group(f, f->groups.items[i]);
 }
 
 static void remove_dead(struct block *block)
