@@ -1,3 +1,4 @@
+/* narrow_positions.c: see narrow_positions.h. */
 #include "compiler/passes/narrow_positions.h"
 
 #include "compiler/passes/rewrite/rewrite.h"

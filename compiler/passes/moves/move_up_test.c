@@ -1,5 +1,5 @@
 /* move_up_test.c: what moves, what it becomes, and what stays. */
-#include "compiler/passes/move_up.h"
+#include "compiler/passes/moves/move_up.h"
 
 #include "compiler/analysis/constants.h"
 #include "compiler/loop_fixture.h"

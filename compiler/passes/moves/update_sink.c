@@ -1,5 +1,5 @@
 /* update_sink.c: see update_sink.h. */
-#include "compiler/passes/update_sink.h"
+#include "compiler/passes/moves/update_sink.h"
 
 #include "compiler/passes/rewrite/rewrite.h"
 

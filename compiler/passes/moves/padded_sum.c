@@ -1,4 +1,5 @@
-#include "compiler/passes/padded_sum.h"
+/* padded_sum.c: see padded_sum.h. */
+#include "compiler/passes/moves/padded_sum.h"
 
 #include "compiler/passes/rewrite/rewrite.h"
 

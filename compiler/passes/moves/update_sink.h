@@ -7,8 +7,8 @@
  * parts that are small beside the array, those of its updates together, and for an x that is not
  * stored anyway: after a product, the update is in place, and f may share a kernel with what
  * follows. Leaves dead operations. */
-#ifndef GANTRY_COMPILER_PASSES_UPDATE_SINK_H
-#define GANTRY_COMPILER_PASSES_UPDATE_SINK_H
+#ifndef GANTRY_COMPILER_PASSES_MOVES_UPDATE_SINK_H
+#define GANTRY_COMPILER_PASSES_MOVES_UPDATE_SINK_H
 
 #include "compiler/ir/ir.h"
 

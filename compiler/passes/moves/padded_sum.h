@@ -8,8 +8,8 @@
  * what becomes of -0. Only along the innermost dimension: along others, whole rows are padded.
  * Requires canonical operations; leaves dead ones.
  */
-#ifndef GANTRY_COMPILER_PASSES_PADDED_SUM_H
-#define GANTRY_COMPILER_PASSES_PADDED_SUM_H
+#ifndef GANTRY_COMPILER_PASSES_MOVES_PADDED_SUM_H
+#define GANTRY_COMPILER_PASSES_MOVES_PADDED_SUM_H
 
 #include "compiler/ir/ir.h"
 

@@ -1,5 +1,5 @@
 /* move_up.c: see move_up.h. */
-#include "compiler/passes/move_up.h"
+#include "compiler/passes/moves/move_up.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* padded_sum_test.c: which sums of padded arrays become interleaved ones. */
-#include "compiler/passes/padded_sum.h"
+#include "compiler/passes/moves/padded_sum.h"
 
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/passes/rewrite/rewrite.h"

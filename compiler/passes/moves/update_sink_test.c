@@ -1,5 +1,5 @@
 /* update_sink_test.c: below what updates move, and where they stay. */
-#include "compiler/passes/update_sink.h"
+#include "compiler/passes/moves/update_sink.h"
 
 #include "compiler/loop_fixture.h"
 #include "compiler/passes/rewrite/rewrite.h"

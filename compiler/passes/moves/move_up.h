@@ -17,8 +17,8 @@
  * as a whole, too. A reshape that merges dimensions, a
  * concatenation and a transpose would each be an array in memory between two kernels. Each walk is
  * limited to a number of steps. Requires canonical operations; leaves dead ones. */
-#ifndef GANTRY_COMPILER_PASSES_MOVE_UP_H
-#define GANTRY_COMPILER_PASSES_MOVE_UP_H
+#ifndef GANTRY_COMPILER_PASSES_MOVES_MOVE_UP_H
+#define GANTRY_COMPILER_PASSES_MOVES_MOVE_UP_H
 
 #include "compiler/ir/ir.h"
 
