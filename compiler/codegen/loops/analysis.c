@@ -105,17 +105,42 @@ static bool reduces_one_row(const struct op *reduce, int innermost)
     return analysis_is_reduced(reduce, innermost);
 }
 
+/* Whether a value is the same for all elements of a row, along `dim`, and takes arithmetic: lanes
+ * along the row would compute it of one element at a time, lanes for several rows in vectors. */
+static bool computes_for_rows(const struct value *value, int dim, int *steps)
+{
+    const struct op *op = value->def;
+    if (!op || --*steps < 0)
+        return false;
+    if (op_info(op->code)->traits & OP_ELEMENTWISE) {
+        for (int i = 0; i < op->operand_count; i++)
+            if (computes_for_rows(op->operands[i], dim, steps))
+                return true;
+        return false;
+    }
+    if (op->code != OP_broadcast_in_dim)
+        return false;
+    const struct type *from = op->operands[0]->type;
+    const struct dims to = op->attrs.broadcast_in_dim.broadcast_dimensions;
+    for (int i = 0; i < from->shape.rank; i++)
+        if (to.at[i] == dim && from->shape.dims[i] != 1)
+            return computes_for_rows(op->operands[0], i, steps);
+    return type_elements(from) > 1 && arithmetic_weight(op->operands[0]);
+}
+
 /* Whether the code of each of several rows side by side is short. */
-static bool has_short_rows(const struct op *reduce, int64_t row)
+static bool has_short_rows(const struct op *reduce, int innermost, int64_t row)
 {
     int64_t code = 0, bytes = 4;
+    int steps = WALK_STEPS;
     for (const struct op *op = reduce->regions[0]->first; op->next; op = op->next)
         code += row;
     bool rests = code > row && row % SHORT_ROW; /* of more than one operation */
     for (int i = 0; i < reduce->operand_count / 2; i++) {
         const struct value *value = reduce->operands[i];
         enum dtype dtype = reduce->results[i].type->shape.dtype;
-        if (analysis_has_loop(value) || !arithmetic_is_light(value) || dtype == DTYPE_PRED)
+        if (analysis_has_loop(value) || !arithmetic_is_light(value) || dtype == DTYPE_PRED ||
+            arithmetic_converts_tiny(value) || computes_for_rows(value, innermost, &steps))
             return false;
         code += arithmetic_weight(value) * row;
         bytes = dtype_bytes(dtype) > bytes ? dtype_bytes(dtype) : bytes;
@@ -132,7 +157,7 @@ bool analysis_side_by_side(const struct op *reduce, uint64_t dims)
     uint64_t lanes = through_reduce(reduce, dims);
     bool one_dim = lanes && !(lanes & (lanes - 1));
     if (row < SHORT_ROW || type_elements(type) < SIDE_ELEMENTS || !one_dim ||
-        !reduces_one_row(reduce, innermost) || !has_short_rows(reduce, row))
+        !reduces_one_row(reduce, innermost) || !has_short_rows(reduce, innermost, row))
         return false;
     for (int i = 0; i < reduce->operand_count / 2; i++)
         if (reads_apart(reduce->operands[i], lanes, bit(innermost)))

@@ -3,14 +3,6 @@
 
 #include "compiler/codegen/loops/walk.h"
 
-/* Whether op converts from or to a float of at most 8 bits: many instructions for each element. */
-static bool converts_tiny(const struct op *op)
-{
-    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
-    return (dtype_is_float(from) && dtype_bytes(from) == 1) ||
-           (dtype_is_float(to) && dtype_bytes(to) == 1);
-}
-
 static int weight_of(const struct op *op)
 {
     switch (op->code) {
@@ -18,7 +10,6 @@ static int weight_of(const struct op *op)
     case OP_rsqrt: return 1; /* one instruction, or two */
     case OP_remainder:
     case OP_gather: return 20;
-    case OP_convert: return converts_tiny(op) ? 20 : 1;
     case OP_broadcast_in_dim:
     case OP_reshape:
     case OP_constant:
@@ -67,6 +58,33 @@ static bool is_light(const struct value *value, struct walk *walk)
         if (!is_light(op->operands[i], walk))
             return false;
     return true;
+}
+
+/* Whether op converts from or to a float of at most 8 bits: many instructions for each element. */
+static bool is_tiny_convert(const struct op *op)
+{
+    if (op->code != OP_convert)
+        return false;
+    enum dtype from = op->operands[0]->type->shape.dtype, to = op->results[0].type->shape.dtype;
+    return (dtype_is_float(from) && dtype_bytes(from) == 1) ||
+           (dtype_is_float(to) && dtype_bytes(to) == 1);
+}
+
+static bool converts_tiny(const struct value *value, struct walk *walk)
+{
+    const struct op *op = value->def;
+    if (!op || op->code == OP_fusion || walk_is_repeated(walk, op, 0, 0))
+        return false;
+    bool tiny = is_tiny_convert(op) || --walk->steps < 0;
+    for (int i = 0; i < op->operand_count && !tiny; i++)
+        tiny = converts_tiny(op->operands[i], walk);
+    return tiny;
+}
+
+bool arithmetic_converts_tiny(const struct value *value)
+{
+    struct walk walk = walk_start();
+    return converts_tiny(value, &walk);
 }
 
 bool arithmetic_is_light(const struct value *value)

@@ -11,6 +11,9 @@ int arithmetic_weight(const struct value *value);
 /* Whether each operation of an expression, the loops inside it included, takes a few instructions:
  * there are no functions like exp. */
 bool arithmetic_is_light(const struct value *value);
+/* Whether an expression converts from or to floats of at most 8 bits, or might: each takes many
+ * instructions. */
+bool arithmetic_converts_tiny(const struct value *value);
 /* Whether an expression has, beside operations of a few instructions on elements, only broadcasts
  * and reductions of one operand: an argument, or an argument times a broadcast of another (a vector
  * times a matrix), with elements of at least 4 bytes. Nothing but accumulators needs registers in

@@ -9,9 +9,10 @@
 
 #include "base/alloc.h"
 #include "devices/host/attention/attention_blocks.h"
+#include "devices/host/scratch.h"
 #include "devices/host/tiles/tile_product.h"
 
-enum { MAX = 1 << 17, ROWS = 1024 };
+enum { MAX = 1 << 17, ROWS = 1024, SCRATCH = 1 << 23 };
 #define HIDDEN (-1e9F)
 
 struct sizes {
@@ -28,12 +29,19 @@ static int64_t kernel_columns; /* how many elements the weights' kernel computed
 static struct kernel_limits limits;
 static struct program_plan *plan;
 
+/* How many columns a kernel computes: as generated ones, rows that do not consist of whole vectors
+ * as a whole (codegen/kernels/loop_kernel.c). */
+static int64_t computed(const void *columns)
+{
+    return spec.scores.n % PROGRAM_COLUMN_VECTOR ? spec.scores.n : *(const int64_t *)columns;
+}
+
 /* weights = softmax(row of scores, where columns from seen[row] on are hidden). Buffers: seen,
  * scores, weights, limits, columns. */
 static void softmax(void *const *buffers, int64_t begin, int64_t end)
 {
     const int32_t *count = buffers[0];
-    int64_t n = spec.scores.n, columns = *(const int64_t *)buffers[4];
+    int64_t n = spec.scores.n, columns = computed(buffers[4]);
     for (int64_t row = begin; row < end; row++) {
         const float *in = (const float *)buffers[1] + row * n;
         float *weights = (float *)buffers[2] + row * n, most = -INFINITY, sum = 0;
@@ -49,19 +57,20 @@ static void softmax(void *const *buffers, int64_t begin, int64_t end)
     kernel_columns += columns * (end - begin);
 }
 
-/* weights * (change - sum(weights * change)). Buffers: change, weights, gradient, limits,
- * columns. */
+/* weights * (change - sum(weights * change)), 0 in hidden columns of rows that have others.
+ * Buffers: change, weights, gradient, limits, columns. */
 static void gradient(void *const *buffers, int64_t begin, int64_t end)
 {
-    int64_t n = spec.scores.n, columns = *(const int64_t *)buffers[4];
+    int64_t n = spec.scores.n, columns = computed(buffers[4]);
     for (int64_t row = begin; row < end; row++) {
         const float *change = (const float *)buffers[0] + row * n,
                     *weights = (const float *)buffers[1] + row * n;
         float *to = (float *)buffers[2] + row * n, mean = 0;
+        int64_t count = seen[row % spec.scores.m], shown = count > 0 ? count : n;
         for (int64_t i = 0; i < columns; i++)
             mean += weights[i] * change[i];
         for (int64_t i = 0; i < columns; i++)
-            to[i] = weights[i] * (change[i] - mean);
+            to[i] = i < shown ? weights[i] * (change[i] - mean) : 0;
     }
 }
 
@@ -156,11 +165,24 @@ static void teardown(void)
 
 TestSuite(attention_backward_blocks, .init = setup, .fini = teardown);
 
+/* NaNs where the step's scratch memory will be: blocks that are free, which others replace. */
+static void spoil_scratch(void)
+{
+    void *scratch[4];
+    for (int i = 0; i < 4; i++) {
+        cr_assert_null(scratch_acquire(SCRATCH, &scratch[i]));
+        memset(scratch[i], 0xff, SCRATCH);
+    }
+    for (int i = 0; i < 4; i++)
+        scratch_return(scratch[i]);
+}
+
 static void call(void *const *inputs, void *const *results, int threads)
 {
     void *buffers[] = {inputs[0], inputs[1], inputs[2],  inputs[3],  inputs[2], inputs[1],
                        inputs[0], seen,      results[0], results[1], results[2]};
     const struct attention_backward_call made = {&spec, softmax, gradient, buffers, &limits};
+    spoil_scratch();
     cr_assert_null(attention_backward_blocks_run(&made, threads));
 }
 
@@ -391,6 +413,10 @@ Test(attention_backward_blocks, rows_that_are_hidden_as_a_whole)
     describe((struct sizes){1, 60, 256, 16, 16});
     causal(60);
     seen[30] = 0;
+    run(1);
+    check();
+    for (int i = 0; i < 60; i++)
+        seen[i] = i == 30 ? 0 : 200; /* of which the last vector of columns is computed */
     run(1);
     check();
 }

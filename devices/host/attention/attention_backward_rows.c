@@ -54,10 +54,14 @@ static void multiply(const struct attention_rows *r, const struct dot_spec *s, i
 }
 
 /* The columns of a tile that are computed by the kernels: those that it needs, TILE_ROWS that are
- * looked at or read as zeros, and the rest of the last vector. */
+ * looked at or read as zeros, and the rest of the last vector; whole rows, if these do not consist
+ * of such vectors. */
 static int64_t computed_columns(const struct attention_rows *r, int64_t needed)
 {
-    return tile_least(tile_round_up(needed + TILE_ROWS, PROGRAM_COLUMN_VECTOR), columns_of(r));
+    const int64_t n = columns_of(r);
+    if (n % PROGRAM_COLUMN_VECTOR)
+        return n;
+    return tile_least(tile_round_up(needed + TILE_ROWS, PROGRAM_COLUMN_VECTOR), n);
 }
 
 /* Multiplies what is needed of scores and change; what else of change the kernels read is zero. */
@@ -184,10 +188,11 @@ static bool compute_needed(const struct attention_rows *r, const struct rows *ro
 {
     multiply_needed(r, rows);
     for (int64_t row = 0; row < rows->count; row += TILE_ROWS) {
+        const int64_t needed = r->needed[row / TILE_ROWS];
         const struct tile_rows tile = {row, tile_least(row + TILE_ROWS, rows->count),
-                                       computed_columns(r, r->needed[row / TILE_ROWS])};
+                                       computed_columns(r, needed)};
         call_kernels(r, rows, &tile);
-        if (tile.columns < columns_of(r) && !is_zero(r, &tile, tile.columns - 1))
+        if (needed < columns_of(r) && !is_zero(r, &tile, tile.columns - 1))
             return false;
     }
     return true;
