@@ -16,8 +16,8 @@ static struct dims list(int64_t count, int64_t a, int64_t b, int64_t c)
  * has. */
 static const struct op *gathered(struct dims permutation, struct dims dims, struct dims slice)
 {
-    struct value *turned = build_transpose(&fixture, argument(0), permutation.at);
-    struct value *operands[] = {turned, argument(1)};
+    struct value *moved = build_transpose(&fixture, argument(0), permutation.at);
+    struct value *operands[] = {moved, argument(1)};
     union attrs attrs = {.gather = {.offset_dims = list(1, 0, 0, 0),
                                     .collapsed_slice_dims = dims,
                                     .start_index_map = dims,
@@ -58,8 +58,8 @@ Test(canonicalize_gather, slices_of_another_order_are_read_transposed)
 {
     MAIN("f32 40 9 30", "s32 3 1");
     struct dims one = list(1, 2, 0, 0);
-    struct value *turned = build_transpose(&fixture, argument(0), (int64_t[]){1, 0, 2});
-    struct value *operands[] = {turned, argument(1)};
+    struct value *moved = build_transpose(&fixture, argument(0), (int64_t[]){1, 0, 2});
+    struct value *operands[] = {moved, argument(1)};
     union attrs attrs = {.gather = {.offset_dims = list(2, 0, 1, 0),
                                     .collapsed_slice_dims = one,
                                     .start_index_map = one,
