@@ -526,8 +526,8 @@ Test(fusion, selected_rows_are_not_transposed)
 {
     MAIN("f32 100 80");
     struct value *x = argument(0);
-    struct value *moved = build_transpose(&fixture, x, (int64_t[]){1, 0});
-    RETURN(build_unary(&fixture, OP_negate, rolled(moved, 0)));
+    struct value *turned = build_transpose(&fixture, x, (int64_t[]){1, 0});
+    RETURN(build_unary(&fixture, OP_negate, rolled(turned, 0)));
     fixture_run(fuse);
     for (int i = 0; fusion_at(i); i++)
         cr_expect(!count(fusion_at(i)->regions[0], OP_negate) ||

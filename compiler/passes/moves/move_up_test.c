@@ -73,10 +73,10 @@ Test(move_up, a_slice_meets_the_operand_that_it_is_of)
 {
     MAIN("f32 1 9", "f32 1 9", "f32 9 2");
     struct value *stack = joined(0, 2, (struct value *[]){argument(0), argument(1)});
-    struct value *moved = build_transpose(&fixture, stack, (int64_t[]){1, 0});
-    struct value *product = build_binary(&fixture, OP_multiply, moved, argument(2));
-    struct value *dear = build_unary(&fixture, OP_sine, moved);
-    RETURN(column(product, 9, 1), column(dear, 9, 1), moved);
+    struct value *turned = build_transpose(&fixture, stack, (int64_t[]){1, 0});
+    struct value *product = build_binary(&fixture, OP_multiply, turned, argument(2));
+    struct value *dear = build_unary(&fixture, OP_sine, turned);
+    RETURN(column(product, 9, 1), column(dear, 9, 1), turned);
     fixture_run(move_up_run);
     const struct op *moved = result(0);
     cr_assert_eq(moved->code, OP_multiply);
@@ -170,8 +170,8 @@ static struct value *product_of_batches(void)
 Test(move_up, only_the_used_part_of_a_product_is_computed)
 {
     MAIN("f32 3 70 50", "f32 70 40 3");
-    struct value *moved = build_transpose(&fixture, product_of_batches(), (int64_t[]){2, 0, 1});
-    RETURN(build_slice(&fixture, moved, (int64_t[]){10, 1, 0}, (int64_t[]){30, 2, 50},
+    struct value *turned = build_transpose(&fixture, product_of_batches(), (int64_t[]){2, 0, 1});
+    RETURN(build_slice(&fixture, turned, (int64_t[]){10, 1, 0}, (int64_t[]){30, 2, 50},
                        (int64_t[]){2, 1, 1}));
     fixture_run(move_up_run);
     const struct op *dot = result(0)->operands[0]->def;
