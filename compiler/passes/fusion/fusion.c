@@ -41,7 +41,7 @@ struct fuser {
     const struct target *target;
     VEC(struct group *) groups;
     int64_t clones_left; /* of the block */
-    bool in_region;      /* the block is in a loop that becomes one kernel (outline.h) */
+    bool in_region;      /* the block is in a loop cheap enough for one kernel (outline.h) */
 };
 
 static struct node *node_of(const struct op *op)

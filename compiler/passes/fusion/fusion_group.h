@@ -13,7 +13,7 @@ enum {
 
 struct group {
     enum fusion_kind kind;
-    bool in_region; /* a part of a loop that becomes one kernel (outline.h) */
+    bool in_region; /* in a loop that is cheap enough for one kernel (outline.h) */
     struct op *root;
     VEC(struct op *) members;      /* in reverse order of the block */
     VEC(struct value *) outside;   /* current operands */

@@ -246,7 +246,7 @@ void tile_pack_bf16(const uint16_t *from, int64_t k_stride, int64_t column_strid
 }
 
 /* ---- left sides ------------------------------------------------------------------------------ */
-/* Their rows are read in turn, a few numbers each, so caches are told what comes later of each. */
+/* Their rows are read in turn, a few numbers each, so caches fetch what comes later. */
 enum { LEFT_AHEAD = 256 }; /* bytes */
 
 static void fetch_left(const void *from)
