@@ -52,7 +52,10 @@ struct codegen_kernel {
     const struct buffer_plan *buffers; /* in: the plan of a FUSION_REGION; else NULL */
     const char *name;                  /* in: symbol name, unique in the request */
     int tier;                          /* in */
-    int64_t work;                      /* out: number of independent work items, >= 1; 1 = serial */
+    /* in: the caches will have lost the results when they are read: stored past them, their lines
+     * are not read first */
+    bool stores_past_caches;
+    int64_t work; /* out: number of independent work items, >= 1; 1 = serial */
 };
 
 struct codegen_request {

@@ -10,7 +10,10 @@
 #include "compiler/lower/lower_step.h"
 #include "compiler/lower/signature.h"
 
-enum { MAX_OPERANDS = 32 }; /* that a kernel has in addition; with more, fusions are not merged */
+enum {
+    MAX_OPERANDS = 32,   /* that a kernel has in addition; with more, fusions are not merged */
+    RESULTS_OF_CACHE = 2 /* results that are as many times as large as the last cache leave it */
+};
 
 struct kernel_group {
     const struct kernel_constants *first; /* of the first fusion */
@@ -21,8 +24,9 @@ struct kernel_group {
     int *operands;
     bool *is_address; /* that operand is an argument which begins at the position of the slice */
     int operand_count;
-    bool is_exact; /* it would have too many: constants stay part of the code */
-    int kernel;    /* its index + 1; 0: none yet */
+    bool is_exact;           /* it would have too many: constants stay part of the code */
+    bool stores_past_caches; /* all of its fusions do (codegen.h) */
+    int kernel;              /* its index + 1; 0: none yet */
 };
 
 struct kernel_user { /* a fusion */
@@ -39,7 +43,8 @@ static struct kernel_group *new_group(struct arena *arena, const struct kernel_c
                                    .varies = ARENA_ARRAY(arena, bool, count + 1),
                                    .same = ARENA_ARRAY(arena, int, count + 1),
                                    .operands = ARENA_ARRAY(arena, int, count + 1),
-                                   .is_address = ARENA_ARRAY(arena, bool, count + 1)};
+                                   .is_address = ARENA_ARRAY(arena, bool, count + 1),
+                                   .stores_past_caches = true};
     memset(group->varies, 0, count + 1);
     memset(group->same, 0, (count + 1) * sizeof *group->same); /* all are assumed to be equal */
     return group;
@@ -86,11 +91,31 @@ static void add_to_group(struct arena *arena, struct kernel_group *group,
     }
 }
 
+/* Whether a value is only returned, maybe as a copy. */
+static bool is_only_returned(const struct lowerer *l, const struct value *value)
+{
+    while (ir_has_one_use(value) && value->uses->user->code == OP_copy)
+        value = &value->uses->user->results[0];
+    return ir_has_one_use(value) && value->uses->user == l->module->entry->body->last;
+}
+
+/* Whether the program returns the results and does not read them, and returns so much that they
+ * leave the caches. */
+static bool stores_past_caches(const struct lowerer *l, const struct op *fusion)
+{
+    for (int i = 0; i < fusion->result_count; i++)
+        if (!is_only_returned(l, &fusion->results[i]))
+            return false;
+    const double cache = (double)l->target->last_cache_bytes;
+    return cache > 0 && l->results_bytes > RESULTS_OF_CACHE * cache;
+}
+
 static void add_fusion(struct lowerer *l, const struct op *fusion)
 {
     struct kernel_user *user = ARENA_NEW(l->arena, struct kernel_user);
     kernel_constants_find(l->arena, fusion, &user->constants);
     user->group = group_of(l, fusion, &user->constants);
+    user->group->stores_past_caches &= stores_past_caches(l, fusion);
     add_to_group(l->arena, user->group, &user->constants);
     map_put_pointer(l->kernel_users, fusion, user);
 }
@@ -136,10 +161,21 @@ static void finish(struct arena *arena, struct kernel_group *group)
     group->is_exact = true;
 }
 
+static double results_bytes(const struct func *func)
+{
+    const struct op *end = func->body->last;
+    double bytes = 0;
+    for (int i = 0; i < end->operand_count; i++)
+        if (end->operands[i]->type->kind == TYPE_TENSOR)
+            bytes += (double)type_bytes(end->operands[i]->type);
+    return bytes;
+}
+
 void kernel_merge_find(struct lowerer *l)
 {
     l->kernel_groups = map_create(l->arena);
     l->kernel_users = map_create(l->arena);
+    l->results_bytes = results_bytes(l->module->entry);
     each_fusion(l, add_fusion);
     for (size_t i = 0; i < map_count(l->kernel_groups); i++)
         finish(l->arena, map_at(l->kernel_groups, i, NULL, NULL));
@@ -405,5 +441,6 @@ int kernel_merge_index(struct lowerer *l, const struct op *fusion, int tier)
     }
     struct codegen_kernel *kernel = &l->kernels.items[group->kernel - 1];
     kernel->tier = tier > kernel->tier ? tier : kernel->tier;
+    kernel->stores_past_caches = group->stores_past_caches;
     return group->kernel - 1;
 }

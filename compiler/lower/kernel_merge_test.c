@@ -28,12 +28,18 @@ static struct value *fuse(enum fusion_kind kind)
     return &fusion->results[0];
 }
 
-static void lower_now(void)
+static void lower_with_cache(uint64_t last_cache_bytes)
 {
     struct target target = target_fixture();
     struct buffer_plan *plan;
+    target.last_cache_bytes = last_cache_bytes;
     cr_assert_null(buffer_assign_entry(fixture_module, &target, NULL, &plan));
     cr_assert_null(lower_module(fixture_module, &target, plan, &lowered));
+}
+
+static void lower_now(void)
+{
+    lower_with_cache(0);
 }
 
 static const struct step *step(int i)
@@ -212,4 +218,47 @@ Test(kernel_merge, fusions_with_too_many_numbers_have_their_own_kernels)
     cr_expect_eq(step(1)->operand_count, 31);
     cr_expect_eq(step(2)->operand_count, 1);
     cr_expect_eq(step(2)->kernel.index, step(4)->kernel.index);
+}
+
+static bool stores_past_caches(int i)
+{
+    return lowered.request.kernels[step(i)->kernel.index].stores_past_caches;
+}
+
+/* Of 2 results of 256 bytes; the second is computed from the first, or is not. */
+static void return_two(bool reads_first, uint64_t last_cache_bytes)
+{
+    MAIN("f32 8 8");
+    struct value *first = add_number(argument(0), 1.5);
+    build_binary(&fixture, OP_multiply, reads_first ? first : argument(0), argument(0));
+    RETURN(first, fuse(FUSION_LOOP));
+    lower_with_cache(last_cache_bytes);
+}
+
+Test(kernel_merge, what_is_only_returned_is_stored_past_caches_that_it_leaves)
+{
+    return_two(false, 255);
+    cr_expect(stores_past_caches(0) && stores_past_caches(1));
+}
+
+Test(kernel_merge, what_the_program_reads_is_stored_to_caches)
+{
+    return_two(true, 255);
+    cr_expect(!stores_past_caches(0) && stores_past_caches(1));
+}
+
+Test(kernel_merge, results_that_fit_are_stored_to_caches)
+{
+    return_two(false, 256);
+    cr_expect(!stores_past_caches(0) && !stores_past_caches(1));
+}
+
+Test(kernel_merge, a_shared_kernel_stores_to_caches_for_one_of_its_fusions)
+{
+    MAIN("f32 8 8");
+    struct value *first = add_number(argument(0), 1.5);
+    RETURN(first, add_number(first, 1.5));
+    lower_with_cache(255);
+    cr_expect_eq(lowered.program.kernel_count, 1);
+    cr_expect(!stores_past_caches(1));
 }

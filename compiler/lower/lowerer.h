@@ -16,6 +16,7 @@ struct lowerer {
     VEC(struct codegen_kernel) kernels;   /* kernel_merge.h */
     struct map *kernel_groups;            /* signature without constants -> struct kernel_group */
     struct map *kernel_users;             /* fusion -> struct kernel_user */
+    double results_bytes;                 /* of the program; for kernel_merge.h */
     struct map *kernel_numbers;           /* signature -> index in `kernels` + 1 */
     struct map *row_kernels;              /* kernel_rows.h */
     VEC(struct program_channel) channels; /* lower_transfer.h */

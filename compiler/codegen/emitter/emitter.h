@@ -125,11 +125,12 @@ struct emitter {
     bool in_rows;                  /* what is stored is part of an array of several rows */
     bool bits;                     /* elements are only moved (element.h) */
     bool any_zero;                 /* the sign of an extreme that is zero is unspecified */
-    bool exceeds_caches;           /* the kernel's arrays are larger than the last level of cache */
-    bool has_one_stream;           /* one operand of the kernel is large (row_fetch.h), */
-    bool streams;                  /* and is being read once, in order */
-    bool streamed;                 /* streaming stores were emitted */
-    bool tiled;                    /* tiles of transposes were emitted */
+    bool exceeds_caches;     /* the kernel's arrays are larger than the last level of cache, */
+    bool stores_past_caches; /* or results are to be stored past it (codegen.h) */
+    bool has_one_stream;     /* one operand of the kernel is large (row_fetch.h), */
+    bool streams;            /* and is being read once, in order */
+    bool streamed;           /* streaming stores were emitted */
+    bool tiled;              /* tiles of transposes were emitted */
     LLVMValueRef
         stop_flag; /* address of the flag that every loop reads (codegen.h); NULL: none does */
     /* i64: the columns of a row that a FUSION_ROWS computes (codegen.h); NULL: all */

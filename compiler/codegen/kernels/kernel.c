@@ -155,6 +155,7 @@ static struct error *fill(struct kernel *k)
 {
     struct emitter *e = k->e;
     e->exceeds_caches = exceeds_caches(k);
+    e->stores_past_caches = k->request->stores_past_caches;
     e->has_one_stream = has_one_stream(k);
     bind_arguments(k);
     watch_stop_flag(k);
@@ -202,6 +203,7 @@ struct kernel kernel_function_begin(struct kernel *k, LLVMTypeRef type)
     function.buffers = LLVMGetParam(made, 0);
     function.begin = function.end = NULL;
     function.e->exceeds_caches = k->e->exceeds_caches;
+    function.e->stores_past_caches = k->e->stores_past_caches;
     function.e->has_one_stream = k->e->has_one_stream;
     bind_arguments(&function);
     return function;

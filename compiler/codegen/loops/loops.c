@@ -8,14 +8,17 @@
 #include "compiler/codegen/loops/tile_plan.h"
 
 enum {
-    LANES_MOST = 1024,     /* of a vector */
-    STREAM_WEIGHT = 64,    /* with more arithmetic, how results are stored does not matter */
-    STREAM_CACHES = 8,     /* stream results larger than this multiple of the cache, */
-    STREAM_TILE_CACHES = 4 /* or this one, if rows of tiles are far apart */
+    LANES_MOST = 1024,       /* of a vector */
+    STREAM_WEIGHT = 64,      /* with more arithmetic, how results are stored does not matter */
+    STREAM_LEAST = 64 << 10, /* a smaller result takes no time */
+    STREAM_CACHES = 8,       /* stream results larger than this multiple of the cache, */
+    STREAM_TILE_CACHES = 4   /* or this one, if rows of tiles are far apart */
 };
 
 bool loops_exceeds_caches(const struct emitter *e, uint64_t bytes)
 {
+    if (e->stores_past_caches)
+        return bytes >= STREAM_LEAST;
     return bytes >= LOOPS_STREAM_BYTES && bytes >= e->target->cache_bytes * STREAM_CACHES &&
            e->exceeds_caches;
 }
