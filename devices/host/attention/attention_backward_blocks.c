@@ -27,14 +27,15 @@ struct task { /* one step */
     const struct attention_backward_spec *spec;
     const struct tile_product *product;
     int64_t block_rows;
-    int64_t parts, part_rows;                    /* of a batch; rows of all parts but the last */
+    int64_t batches, parts, part_rows;           /* of a batch; rows of all parts but the last */
     int64_t value_width, query_width, key_width; /* of the results, rounded up to whole vectors */
     size_t keys_at, values_at, right_at;         /* packed; in a thread's scratch */
     size_t queries_at, given_at, weights_at, change_at;
     size_t weight_pairs_at, gradient_pairs_at, gradient_rows_at, needed_at, first_rows_at;
-    size_t query_sums_at, value_rows_at, key_rows_at, value_sums_at, key_sums_at, bytes;
+    size_t query_sums_at, value_rows_at, key_rows_at, sums_at, bytes;
     size_t part_bytes;             /* of the sums of a part */
-    char *sums;                    /* of all parts; NULL: there is one part */
+    bool are_shared;               /* threads share the parts of a batch */
+    char *sums;                    /* then: of all parts */
     _Atomic(struct error *) error; /* the first */
 };
 
@@ -45,6 +46,7 @@ struct worker { /* the scratch of one thread */
     void *right;                  /* packed: the right side of to_queries */
     void *value_rows, *key_rows;  /* packed: right sides, of a block */
     float *query_sums;            /* of a block */
+    char *sums;                   /* of the first part of a batch, and of one after it */
     float *value_sums, *key_sums; /* of a part: of the first `summed` columns of the scores */
     int64_t summed;
     int64_t packed; /* the batch that is packed; -1: none */
@@ -185,6 +187,19 @@ static void run_block(struct worker *w, const struct rows *rows)
     w->summed = tile_most(w->summed, tile_round_up(columns, TILE_ROWS));
 }
 
+/* Adds numbers to others: whole vectors. */
+static void add(const float *from, int64_t count, float *to)
+{
+    typedef float four __attribute__((vector_size(16)));
+    for (int64_t i = 0; i < count; i += 4) {
+        four sum, added;
+        memcpy(&sum, to + i, sizeof sum);
+        memcpy(&added, from + i, sizeof added);
+        sum += added;
+        memcpy(to + i, &sum, sizeof sum);
+    }
+}
+
 /* Sets the sums of columns that no block of the part needed. */
 static void clear_sums(const struct worker *w, float *sums, int64_t width)
 {
@@ -203,28 +218,49 @@ static void store_sums(const struct task *task, int64_t batch, const float *valu
     attention_array_store(task->product, keys, task->key_width, k->m, k->n, &to_keys);
 }
 
-static void run_part(struct worker *w, int64_t number)
+/* Computes the sums of part `part` of a batch; false if the step is stopped. */
+static bool run_part(struct worker *w, int64_t batch, int64_t part, char *sums)
 {
     const struct task *task = w->task;
-    int64_t batch = number / task->parts, first = number % task->parts * task->part_rows;
-    int64_t end = tile_least(first + task->part_rows, task->spec->scores.m);
-    if (task->sums) {
-        w->value_sums = (float *)(void *)(task->sums + (size_t)number * task->part_bytes);
-        w->key_sums = w->value_sums + sums_of(task, task->value_width);
-    }
+    int64_t first = part * task->part_rows,
+            end = tile_least(first + task->part_rows, task->spec->scores.m);
+    w->value_sums = (float *)(void *)sums;
+    w->key_sums = w->value_sums + sums_of(task, task->value_width);
     w->summed = 0;
     if (w->packed != batch)
         pack(w, batch);
     for (; first < end; first += task->block_rows) {
         const struct rows rows = {batch, first, tile_least(end - first, task->block_rows)};
         if (atomic_load_explicit(&task->call->limits->stop, memory_order_relaxed))
-            return;
+            return false;
         run_block(w, &rows);
     }
     clear_sums(w, w->value_sums, task->value_width);
     clear_sums(w, w->key_sums, task->key_width);
-    if (!task->sums)
-        store_sums(task, batch, w->value_sums, w->key_sums);
+    return true;
+}
+
+/* Computes part `number` of all batches, whose sums others add. */
+static void run_shared_part(struct worker *w, int64_t number)
+{
+    const struct task *task = w->task;
+    run_part(w, number / task->parts, number % task->parts,
+             task->sums + (size_t)number * task->part_bytes);
+}
+
+/* Computes the parts of a batch, and adds their sums while they are in the cache. */
+static void run_batch(struct worker *w, int64_t batch)
+{
+    const struct task *task = w->task;
+    const int64_t numbers = (int64_t)(task->part_bytes / sizeof(float));
+    float *values = (float *)(void *)w->sums, *keys = values + sums_of(task, task->value_width);
+    for (int64_t part = 0; part < task->parts; part++) {
+        if (!run_part(w, batch, part, w->sums + (part > 0 ? task->part_bytes : 0)))
+            return;
+        if (part > 0)
+            add(w->value_sums, numbers, values);
+    }
+    store_sums(task, batch, values, keys);
 }
 
 static struct worker worker_of(const struct task *task, char *scratch)
@@ -248,13 +284,13 @@ static struct worker worker_of(const struct task *task, char *scratch)
                            .value_rows = AT(value_rows),
                            .key_rows = AT(key_rows),
                            .query_sums = AT(query_sums),
-                           .value_sums = AT(value_sums),
-                           .key_sums = AT(key_sums),
+                           .sums = AT(sums),
                            .packed = -1};
 #undef AT
 }
 
-static void run_parts(void *context, int64_t begin, int64_t end)
+/* Of batches [begin, end), or of parts, where threads share them. */
+static void run_range(void *context, int64_t begin, int64_t end)
 {
     struct task *task = context;
     void *scratch;
@@ -266,21 +302,11 @@ static void run_parts(void *context, int64_t begin, int64_t end)
     }
     struct worker worker = worker_of(task, scratch);
     for (int64_t i = begin; i < end; i++)
-        run_part(&worker, i);
+        if (task->are_shared)
+            run_shared_part(&worker, i);
+        else
+            run_batch(&worker, i);
     scratch_return(scratch);
-}
-
-/* Adds numbers to others: whole vectors. */
-static void add(const float *from, int64_t count, float *to)
-{
-    typedef float four __attribute__((vector_size(16)));
-    for (int64_t i = 0; i < count; i += 4) {
-        four sum, added;
-        memcpy(&sum, to + i, sizeof sum);
-        memcpy(&added, from + i, sizeof added);
-        sum += added;
-        memcpy(to + i, &sum, sizeof sum);
-    }
 }
 
 /* Adds the rows of the sums of a batch's parts to those of the first, and stores them. */
@@ -359,44 +385,59 @@ static void plan_scratch(struct task *task)
     task->value_rows_at =
         reserve(task, tile_product_packed(product, rows, spec->to_values.n), bytes);
     task->key_rows_at = reserve(task, tile_product_packed(product, rows, spec->to_keys.n), bytes);
-    if (task->parts > 1)
+    if (task->are_shared)
         return; /* sums of parts are in memory of their own */
-    task->value_sums_at = reserve(task, sums_of(task, task->value_width), f32);
-    task->key_sums_at = reserve(task, sums_of(task, task->key_width), f32);
+    const int64_t sums = (int64_t)task->part_bytes * (task->parts > 1 ? 2 : 1);
+    task->sums_at = reserve(task, sums, 1);
 }
 
-static void plan(struct task *task)
+/* Threads share parts where they would compute more of them one after the other if each computed
+ * whole batches. */
+static bool are_parts_shared(const struct task *task, int threads)
+{
+    return tile_divide_up(task->batches * task->parts, threads) <
+           tile_divide_up(task->batches, threads) * task->parts;
+}
+
+static void plan(struct task *task, int threads)
 {
     const struct attention_backward_spec *spec = task->spec;
     const struct dot_spec *s = &spec->scores;
-    int64_t batches = s->outer * s->batch, lanes = task->product->lanes;
+    const int64_t lanes = task->product->lanes;
+    task->batches = s->outer * s->batch;
     task->value_width = tile_round_up(spec->to_values.n, lanes);
     task->query_width = tile_round_up(spec->to_queries.n, lanes);
     task->key_width = tile_round_up(spec->to_keys.n, lanes);
     task->block_rows = rows_of_block(s);
-    int64_t parts = tile_least(tile_divide_up(PARTS, batches), s->m / MIN_PART_ROWS);
+    int64_t parts = tile_least(tile_divide_up(PARTS, task->batches), s->m / MIN_PART_ROWS);
     task->part_rows = tile_round_up(tile_divide_up(s->m, tile_most(parts, 1)), task->block_rows);
     task->parts = tile_divide_up(s->m, task->part_rows);
+    task->are_shared = are_parts_shared(task, threads);
     task->part_bytes =
         (size_t)(sums_of(task, task->value_width) + sums_of(task, task->key_width)) * sizeof(float);
     plan_scratch(task);
 }
 
-static struct error *run_all(struct task *task, int threads)
+static void divide(struct task *task, int64_t count, int threads,
+                   void (*run)(void *task, int64_t begin, int64_t end))
 {
-    int64_t batches = task->spec->scores.outer * task->spec->scores.batch;
     if (threads == 1)
-        run_parts(task, 0, batches * task->parts);
+        run(task, 0, count);
     else
-        pool_parallel(pool_shared(), batches * task->parts, 1, run_parts, task);
-    struct error *error = atomic_load(&task->error);
-    if (error || !task->sums)
-        return error;
-    if (threads == 1)
-        add_parts(task, 0, batches);
-    else
-        pool_parallel(pool_shared(), batches, 1, add_parts, task);
-    return NULL;
+        pool_parallel(pool_shared(), count, 1, run, task);
+}
+
+static struct error *run_shared(struct task *task, int threads)
+{
+    const int64_t parts = task->batches * task->parts;
+    void *sums;
+    TRY(scratch_acquire((size_t)parts * task->part_bytes, &sums));
+    task->sums = sums;
+    divide(task, parts, threads, run_range);
+    if (!atomic_load(&task->error))
+        divide(task, task->batches, threads, add_parts);
+    scratch_return(sums);
+    return atomic_load(&task->error);
 }
 
 struct error *attention_backward_blocks_run(const struct attention_backward_call *call, int threads)
@@ -404,15 +445,9 @@ struct error *attention_backward_blocks_run(const struct attention_backward_call
     const bool is_f32 = call->spec->scores.lhs == DTYPE_F32;
     struct task task = {
         .call = call, .spec = call->spec, .product = is_f32 ? tile_product() : tile_product_bf16()};
-    void *sums = NULL;
-    plan(&task);
-    if (task.parts > 1) {
-        int64_t parts = task.spec->scores.outer * task.spec->scores.batch * task.parts;
-        TRY(scratch_acquire((size_t)parts * task.part_bytes, &sums));
-        task.sums = sums;
-    }
-    struct error *error = run_all(&task, threads);
-    if (sums)
-        scratch_return(sums);
-    return error;
+    plan(&task, threads);
+    if (task.are_shared)
+        return run_shared(&task, threads);
+    divide(&task, task.batches, threads, run_range);
+    return atomic_load(&task.error);
 }

@@ -8,8 +8,9 @@
  *   to_keys    [n, k]    += gradient^T * queries
  *
  * The rows of a batch are divided into parts, where there are few batches: sums of the parts are
- * added in their order. Parts are divided among the threads; how many parts there are depends on
- * the sizes alone, so the results have the same bits for any number of threads. */
+ * added in their order. How many parts there are depends on the sizes alone, so the results have
+ * the same bits for any number of threads. These divide the batches among them, so that the sums
+ * stay in a core's cache, or the parts, where that balances the work better. */
 #ifndef GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_BACKWARD_BLOCKS_H
 #define GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_BACKWARD_BLOCKS_H
 

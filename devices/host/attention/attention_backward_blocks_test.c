@@ -471,7 +471,8 @@ Test(attention_backward_blocks, hidden_numbers_of_bf16_that_are_not_finite)
 
 Test(attention_backward_blocks, any_number_of_threads_gives_the_same_bits)
 {
-    static const struct sizes all[] = {{3, 150, 192, 32, 48}, {1, 900, 128, 16, 16}};
+    static const struct sizes all[] = {
+        {3, 150, 192, 32, 48}, {1, 900, 128, 16, 16}, {2, 600, 64, 16, 16}};
     for (size_t i = 0; i < 2 * sizeof all / sizeof *all; i++) {
         const struct sizes s = all[i / 2];
         describe(s);
