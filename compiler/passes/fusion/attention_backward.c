@@ -6,6 +6,7 @@
 #include "compiler/analysis/library_spec.h"
 #include "compiler/passes/fusion/attention_mask.h"
 #include "compiler/passes/fusion/attention_scores.h"
+#include "compiler/passes/fusion/attention_softmax.h"
 #include "compiler/passes/fusion/softmax_gradient.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -324,6 +325,7 @@ static bool connect(struct finding *f)
     if (attention_backward_spec_of(p, &spec) && is_worthwhile(&spec, mask.visible)) {
         if (mask.visible)
             p->weights = attention_mask_add(f->module, p->weights, &mask);
+        attention_softmax_multiply(f->module, p->weights);
         return true;
     }
     set_operands_of_products(f, weights, f->weights, gradient, f->gradient);

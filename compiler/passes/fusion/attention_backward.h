@@ -14,7 +14,8 @@
  * computes them anew from the scores, a block of rows at a time, so that no array that grows with
  * the square of the sequence is in memory: the recomputed product costs less than what the arrays
  * between the products cost in memory. What the result is computed from is then as without a
- * gradient, and may become a FUSION_ATTENTION.
+ * gradient, and may become a FUSION_ATTENTION. In both, the weights are products with the
+ * reciprocals of the sums (attention_softmax.h).
  *
  * The operands of the products are all f32, or all bf16. Then scores and change are f32 in the step
  * (attention_scores.h), and so are weights and gradient until the last three products read them.

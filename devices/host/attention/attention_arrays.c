@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-enum {
-    USUAL = 127 + 57, /* the exponent of 2^57 and its bias */
-    CACHE_LINE = 64
-};
+#include "devices/host/tiles/tile_sizes.h"
+
+enum { CACHE_LINE = 64 };
 
 /* ---- places ---------------------------------------------------------------------------------- */
 static struct attention_array array_of(const struct dot_spec *s, void *array, enum dtype dtype,
@@ -49,23 +48,49 @@ struct attention_array attention_array_from(const struct attention_array *array,
 }
 
 /* ---- fetching ahead -------------------------------------------------------------------------- */
-static void fetch_line(const char *from, int64_t bytes)
+/* Part `part` of `parts` of an array in pieces of memory; none, if no stride is 1. */
+static struct tile_ahead pieces_of(const struct attention_array *array, int64_t rows,
+                                   int64_t columns, int64_t part, int64_t parts)
 {
-    for (int64_t i = 0; i < bytes; i += CACHE_LINE)
-        __builtin_prefetch(from + i, 0, 2);
+    const int bytes = dtype_bytes(array->dtype);
+    const bool by_rows = array->column_stride == 1;
+    const int64_t count = by_rows ? rows : columns, length = by_rows ? columns : rows,
+                  stride = (by_rows ? array->row_stride : array->column_stride) * bytes,
+                  first = count * part / parts, end = count * (part + 1) / parts;
+    if (!by_rows && array->row_stride != 1)
+        return (struct tile_ahead){0};
+    return (struct tile_ahead){.at = (const char *)array->at + first * stride,
+                               .piece = length * bytes,
+                               .stride = stride,
+                               .pieces = end - first};
 }
 
 void attention_array_fetch(const struct attention_array *array, int64_t rows, int64_t columns,
                            int64_t part, int64_t parts)
 {
-    const int bytes = dtype_bytes(array->dtype);
-    const bool by_rows = array->column_stride == 1;
-    const int64_t lines = by_rows ? rows : columns, length = by_rows ? columns : rows,
-                  stride = by_rows ? array->row_stride : array->column_stride;
-    if (!by_rows && array->row_stride != 1)
+    const struct tile_ahead pieces = pieces_of(array, rows, columns, part, parts);
+    for (int64_t piece = 0; piece < pieces.pieces; piece++)
+        for (int64_t i = 0; i < pieces.piece; i += CACHE_LINE)
+            __builtin_prefetch(pieces.at + piece * pieces.stride + i, 0, 2);
+}
+
+void attention_ahead_add(struct attention_ahead *ahead, const struct attention_array *array,
+                         int64_t rows, int64_t columns, int64_t part, int64_t parts)
+{
+    const struct tile_ahead added = pieces_of(array, rows, columns, part, parts);
+    if (added.pieces <= 0)
         return;
-    for (int64_t i = lines * part / parts; i < lines * (part + 1) / parts; i++)
-        fetch_line((const char *)array->at + i * stride * bytes, length * bytes);
+    ahead->lines += added.pieces * tile_divide_up(added.piece, CACHE_LINE);
+    ahead->parts[ahead->count++] = added;
+}
+
+struct tile_ahead *attention_ahead_begin(struct attention_ahead *ahead, int64_t steps)
+{
+    for (int i = 0; i < ahead->count; i++) {
+        ahead->parts[i].lines = tile_divide_up(ahead->lines, steps);
+        ahead->parts[i].next = i + 1 < ahead->count ? &ahead->parts[i + 1] : NULL;
+    }
+    return ahead->count ? ahead->parts : NULL;
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -126,35 +151,12 @@ void attention_array_store(const struct tile_product *product, const float *from
 }
 
 /* ---- magnitudes ------------------------------------------------------------------------------ */
-typedef uint32_t quad __attribute__((vector_size(16)));
-
-/* Sets the signs of words whose magnitude, of f32 or with `has_halves` of one of both halves, is
- * USUAL or more. */
-static inline quad unusual(quad words, bool has_halves)
-{
-    const uint32_t up = (UINT32_C(1) << 31) - ((uint32_t)USUAL << 23);
-    const quad found = (words & INT32_MAX) + up;
-    return has_halves ? found | ((words << 16 & INT32_MAX) + up) : found;
-}
-
-static quad unusual_in_row(const char *row, size_t size, bool has_halves)
-{
-    quad words, last = {0}, found = {0};
-    size_t i = 0;
-    for (; i + sizeof words <= size; i += sizeof words) {
-        memcpy(&words, row + i, sizeof words);
-        found |= unusual(words, has_halves);
-    }
-    memcpy(&last, row + i, size - i);
-    return found | unusual(last, has_halves);
-}
-
-bool attention_array_is_usual(const struct attention_array *array, int64_t rows, int64_t columns)
+bool attention_array_is_usual(const struct tile_product *product,
+                              const struct attention_array *array, int64_t rows, int64_t columns)
 {
     const int bytes = dtype_bytes(array->dtype);
-    quad found = {0};
     for (int64_t r = 0; r < rows; r++)
-        found |= unusual_in_row((const char *)array->at + r * array->row_stride * bytes,
-                                (size_t)(columns * bytes), array->dtype == DTYPE_BF16);
-    return (found[0] | found[1] | found[2] | found[3]) >> 31 == 0;
+        if (!product->is_usual((const char *)array->at + r * array->row_stride * bytes, columns))
+            return false;
+    return true;
 }

@@ -25,6 +25,22 @@ struct attention_array attention_array_from(const struct attention_array *array,
 void attention_array_fetch(const struct attention_array *array, int64_t rows, int64_t columns,
                            int64_t part, int64_t parts);
 
+/* Parts of arrays that caches fetch one after the other while tiles are multiplied. */
+enum { ATTENTION_AHEAD = 8 };
+struct attention_ahead {
+    struct tile_ahead parts[ATTENTION_AHEAD];
+    int count;
+    int64_t lines; /* of all */
+};
+
+/* Adds part `part` of `parts` of an array, of which one stride is 1. */
+void attention_ahead_add(struct attention_ahead *ahead, const struct attention_array *array,
+                         int64_t rows, int64_t columns, int64_t part, int64_t parts);
+
+/* What tiles fetch, all of it while they multiply `steps` times TILE_FETCH_STEPS elements along k;
+ * NULL: nothing. In `ahead`, which changes. */
+struct tile_ahead *attention_ahead_begin(struct attention_ahead *ahead, int64_t steps);
+
 /* Rows that tiles can read: those of whole tiles whose columns are adjacent, where they are, and
  * others as a dense copy of the same type. */
 struct attention_array attention_array_load(const struct attention_array *from, int64_t rows,
@@ -35,8 +51,9 @@ void attention_array_store(const struct tile_product *product, const float *from
                            int64_t from_stride, int64_t rows, int64_t columns,
                            const struct attention_array *to);
 
-/* Whether all numbers of rows whose columns are adjacent, of f32 or bf16, are below 2^57: sums of
- * ATTENTION_MAX_WIDTH products of two are finite. */
-bool attention_array_is_usual(const struct attention_array *array, int64_t rows, int64_t columns);
+/* Whether all numbers of rows whose columns are adjacent, of the product's type, are below
+ * 2^TILE_USUAL: sums of ATTENTION_MAX_WIDTH products of two are finite. */
+bool attention_array_is_usual(const struct tile_product *product,
+                              const struct attention_array *array, int64_t rows, int64_t columns);
 
 #endif

@@ -33,7 +33,8 @@ struct task { /* one step */
     size_t queries_at, given_at, weights_at, change_at;
     size_t weight_pairs_at, gradient_pairs_at, gradient_rows_at, needed_at, first_rows_at;
     size_t query_sums_at, value_rows_at, key_rows_at, sums_at, bytes;
-    size_t part_bytes;             /* of the sums of a part */
+    size_t part_bytes; /* of the sums of a part */
+    int threads;
     bool are_shared;               /* threads share the parts of a batch */
     char *sums;                    /* then: of all parts */
     _Atomic(struct error *) error; /* the first */
@@ -49,8 +50,9 @@ struct worker { /* the scratch of one thread */
     char *sums;                   /* of the first part of a batch, and of one after it */
     float *value_sums, *key_sums; /* of a part: of the first `summed` columns of the scores */
     int64_t summed;
-    int64_t packed; /* the batch that is packed; -1: none */
-    bool is_usual;  /* whether what is packed is; with a mask */
+    int64_t packed;     /* the batch that is packed; -1: none */
+    int64_t next_batch; /* that may come after it; -1: none */
+    bool is_usual;      /* whether what is packed is; with a mask */
 };
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -75,8 +77,8 @@ static struct attention_array out_of(const struct task *task, const struct dot_s
 static bool is_packed_usual(const struct worker *w, const struct dot_spec *s, const void *packed,
                             int64_t k)
 {
-    const struct attention_array numbers = {.at = (void *)packed, .dtype = s->rhs};
-    return attention_array_is_usual(&numbers, 1, tile_product_packed(w->task->product, k, s->n));
+    const struct tile_product *product = w->task->product;
+    return product->is_usual(packed, tile_product_packed(product, k, s->n));
 }
 
 /* Packs `k` rows of a right side, from row `first` on. */
@@ -120,6 +122,7 @@ static void add_product(const struct worker *w, struct tile_matrix *m, void *rig
     m->out_stride = m->columns = width;
     m->rows = columns;
     m->added_rows = w->summed;
+    m->ahead = w->rows.ahead;
     tile_matrix_multiply(w->task->product, m);
 }
 
@@ -136,10 +139,72 @@ static void compute_queries(const struct worker *w, const struct rows *rows)
                             .rows = rows->count,
                             .k = s->k,
                             .columns = task->query_width,
-                            .part = PART};
+                            .part = PART,
+                            .ahead = w->rows.ahead};
     attention_rows_gradient(&w->rows, &m);
     tile_matrix_multiply(task->product, &m);
     attention_array_store(task->product, w->query_sums, task->query_width, rows->count, s->n, &to);
+}
+
+/* ---- fetching ahead -------------------------------------------------------------------------- */
+/* Adds the rows that the next block of the batch reads. */
+static void add_next_rows(const struct worker *w, const struct rows *rows,
+                          struct attention_ahead *ahead)
+{
+    const struct task *task = w->task;
+    const struct dot_spec *s = &task->spec->scores, *c = &task->spec->change;
+    const int64_t first = rows->first + rows->count;
+    const struct rows next = {rows->batch, first, tile_least(task->block_rows, s->m - first)};
+    if (next.count <= 0)
+        return;
+    const struct attention_array queries = left_of(w, s, QUERIES, &next),
+                                 given = left_of(w, c, GIVEN, &next);
+    attention_ahead_add(ahead, &queries, next.count, s->k, 0, 1);
+    attention_ahead_add(ahead, &given, next.count, c->k, 0, 1);
+}
+
+/* Adds as much of the next batch's keys and values that they are all fetched after the last block;
+ * before that one, what the sums are written to. */
+static void add_batch(const struct worker *w, const struct rows *rows,
+                      struct attention_ahead *ahead)
+{
+    const struct task *task = w->task;
+    const struct attention_backward_spec *spec = task->spec;
+    const struct dot_spec *s = &spec->scores, *c = &spec->change, *v = &spec->to_values,
+                          *k = &spec->to_keys;
+    const int64_t block = rows->first / task->block_rows,
+                  blocks = tile_divide_up(s->m, task->block_rows);
+    if (block == blocks - 1 && !task->are_shared) {
+        const struct attention_array to_values = out_of(task, v, TO_VALUES, rows->batch),
+                                     to_keys = out_of(task, k, TO_KEYS, rows->batch);
+        attention_ahead_add(ahead, &to_values, v->m, v->n, 0, 1);
+        attention_ahead_add(ahead, &to_keys, k->m, k->n, 0, 1);
+    }
+    if (w->next_batch >= 0) {
+        void *const *buffers = task->call->buffers;
+        const struct attention_array keys = attention_array_rhs(s, buffers[KEYS], w->next_batch),
+                                     values =
+                                         attention_array_rhs(c, buffers[VALUES], w->next_batch);
+        attention_ahead_add(ahead, &keys, s->k, s->n, block, blocks);
+        attention_ahead_add(ahead, &values, c->k, c->n, block, blocks);
+    }
+}
+
+/* Has what comes from memory after the scores of a block, and what the block is written to, fetched
+ * during its products. */
+static void fetch_during(struct worker *w, const struct rows *rows, struct attention_ahead *ahead)
+{
+    const struct task *task = w->task;
+    const struct dot_spec *s = &task->spec->scores, *q = &task->spec->to_queries;
+    const struct attention_array all = out_of(task, q, TO_QUERIES, rows->batch),
+                                 to = attention_array_from(&all, rows->first);
+    const int64_t tiles = tile_divide_up(rows->count, TILE_ROWS) *
+                          tile_divide_up(s->n, task->product->width),
+                  steps = tile_divide_up(s->k, task->product->depth * TILE_FETCH_STEPS);
+    attention_ahead_add(ahead, &to, rows->count, q->n, 0, 1);
+    add_next_rows(w, rows, ahead);
+    add_batch(w, rows, ahead);
+    w->rows.ahead = attention_ahead_begin(ahead, tiles * steps);
 }
 
 /* ---- blocks and parts ------------------------------------------------------------------------ */
@@ -159,8 +224,8 @@ static bool is_block_usual(const struct worker *w, const struct rows *rows)
 {
     const struct attention_backward_spec *spec = w->task->spec;
     return w->is_usual &&
-           (is_given_packed(w->task) ||
-            attention_array_is_usual(&w->rows.given, rows->count, spec->change.k)) &&
+           (is_given_packed(w->task) || attention_array_is_usual(w->task->product, &w->rows.given,
+                                                                 rows->count, spec->change.k)) &&
            is_packed_usual(w, &spec->to_values, w->value_rows, rows->count) &&
            is_packed_usual(w, &spec->to_keys, w->key_rows, rows->count);
 }
@@ -172,6 +237,8 @@ static void run_block(struct worker *w, const struct rows *rows)
     const struct attention_array queries = left_of(w, &spec->scores, QUERIES, rows),
                                  given = left_of(w, &spec->change, GIVEN, rows);
     struct tile_matrix weights = {0}, gradient = {0};
+    struct attention_ahead ahead = {.count = 0};
+    fetch_during(w, rows, &ahead);
     w->rows.queries = attention_array_load(&queries, rows->count, spec->scores.k, w->queries);
     w->rows.given = attention_array_load(&given, rows->count, spec->change.k, w->given);
     pack_right(w, &spec->to_values, FIRST_RIGHT + TO_VALUES, rows->batch, rows->first, rows->count,
@@ -289,6 +356,15 @@ static struct worker worker_of(const struct task *task, char *scratch)
 #undef AT
 }
 
+/* The batch of what a thread probably runs after `number`, as the threads alternate; -1: none, or
+ * the same one. */
+static int64_t batch_after(const struct task *task, int64_t number)
+{
+    const int64_t parts = task->are_shared ? task->parts : 1, batch = number / parts,
+                  next = (number + task->threads) / parts;
+    return next > batch && next < task->batches ? next : -1;
+}
+
 /* Of batches [begin, end), or of parts, where threads share them. */
 static void run_range(void *context, int64_t begin, int64_t end)
 {
@@ -301,11 +377,13 @@ static void run_range(void *context, int64_t begin, int64_t end)
         return;
     }
     struct worker worker = worker_of(task, scratch);
-    for (int64_t i = begin; i < end; i++)
+    for (int64_t i = begin; i < end; i++) {
+        worker.next_batch = batch_after(task, i);
         if (task->are_shared)
             run_shared_part(&worker, i);
         else
             run_batch(&worker, i);
+    }
     scratch_return(scratch);
 }
 
@@ -393,13 +471,13 @@ static void plan_scratch(struct task *task)
 
 /* Threads share parts where they would compute more of them one after the other if each computed
  * whole batches. */
-static bool are_parts_shared(const struct task *task, int threads)
+static bool are_parts_shared(const struct task *task)
 {
-    return tile_divide_up(task->batches * task->parts, threads) <
-           tile_divide_up(task->batches, threads) * task->parts;
+    return tile_divide_up(task->batches * task->parts, task->threads) <
+           tile_divide_up(task->batches, task->threads) * task->parts;
 }
 
-static void plan(struct task *task, int threads)
+static void plan(struct task *task)
 {
     const struct attention_backward_spec *spec = task->spec;
     const struct dot_spec *s = &spec->scores;
@@ -412,30 +490,30 @@ static void plan(struct task *task, int threads)
     int64_t parts = tile_least(tile_divide_up(PARTS, task->batches), s->m / MIN_PART_ROWS);
     task->part_rows = tile_round_up(tile_divide_up(s->m, tile_most(parts, 1)), task->block_rows);
     task->parts = tile_divide_up(s->m, task->part_rows);
-    task->are_shared = are_parts_shared(task, threads);
+    task->are_shared = are_parts_shared(task);
     task->part_bytes =
         (size_t)(sums_of(task, task->value_width) + sums_of(task, task->key_width)) * sizeof(float);
     plan_scratch(task);
 }
 
-static void divide(struct task *task, int64_t count, int threads,
+static void divide(struct task *task, int64_t count,
                    void (*run)(void *task, int64_t begin, int64_t end))
 {
-    if (threads == 1)
+    if (task->threads == 1)
         run(task, 0, count);
     else
         pool_parallel(pool_shared(), count, 1, run, task);
 }
 
-static struct error *run_shared(struct task *task, int threads)
+static struct error *run_shared(struct task *task)
 {
     const int64_t parts = task->batches * task->parts;
     void *sums;
     TRY(scratch_acquire((size_t)parts * task->part_bytes, &sums));
     task->sums = sums;
-    divide(task, parts, threads, run_range);
+    divide(task, parts, run_range);
     if (!atomic_load(&task->error))
-        divide(task, task->batches, threads, add_parts);
+        divide(task, task->batches, add_parts);
     scratch_return(sums);
     return atomic_load(&task->error);
 }
@@ -443,11 +521,13 @@ static struct error *run_shared(struct task *task, int threads)
 struct error *attention_backward_blocks_run(const struct attention_backward_call *call, int threads)
 {
     const bool is_f32 = call->spec->scores.lhs == DTYPE_F32;
-    struct task task = {
-        .call = call, .spec = call->spec, .product = is_f32 ? tile_product() : tile_product_bf16()};
-    plan(&task, threads);
+    struct task task = {.call = call,
+                        .spec = call->spec,
+                        .product = is_f32 ? tile_product() : tile_product_bf16(),
+                        .threads = threads};
+    plan(&task);
     if (task.are_shared)
-        return run_shared(&task, threads);
-    divide(&task, task.batches, threads, run_range);
+        return run_shared(&task);
+    divide(&task, task.batches, run_range);
     return atomic_load(&task.error);
 }

@@ -7,6 +7,8 @@
  *   to_values  [n, v]    += weights^T * given        in scratch, for all blocks of a part
  *   to_keys    [n, k]    += gradient^T * queries
  *
+ * While a block is computed, what the next one reads and what it writes comes from memory.
+ *
  * The rows of a batch are divided into parts, where there are few batches: sums of the parts are
  * added in their order. How many parts there are depends on the sizes alone, so the results have
  * the same bits for any number of threads. These divide the batches among them, so that the sums

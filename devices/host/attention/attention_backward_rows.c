@@ -50,6 +50,7 @@ static void multiply(const struct attention_rows *r, const struct dot_spec *s, i
                                                            .k = s->k,
                                                            .columns = columns,
                                                            .tile_columns = r->needed,
+                                                           .ahead = r->ahead,
                                                            .part = s->k});
 }
 

@@ -21,6 +21,7 @@ struct attention_rows {
     /* Of each tile of rows, the columns before those that are zero in it, and in the tiles before.
      * Of each tile of columns, the first row of the first tile that they are not zero in. */
     int64_t *needed, *first_rows;
+    struct tile_ahead *ahead; /* what caches fetch during products */
 };
 
 struct rows { /* of a block, in a batch */

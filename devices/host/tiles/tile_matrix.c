@@ -14,6 +14,7 @@ static void multiply_panel(const struct tile_product *product, const struct tile
 {
     struct tile tile = {.lhs_stride = m->left_stride,
                         .lhs_k_stride = m->left_k_stride,
+                        .ahead = m->ahead,
                         .out_stride = m->out_stride};
     const char *left = m->left;
     const int64_t stride = m->left_tile_stride ? m->left_tile_stride : TILE_ROWS * m->left_stride;

@@ -26,6 +26,7 @@ struct tile_matrix {
     int64_t part;       /* of k, that is multiplied at once: a multiple of depth, or k. If there are
                    * several, the columns up to out_stride are whole vectors */
     int64_t added_rows; /* are added to what is in out, the others written: whole tiles, or all */
+    struct tile_ahead *ahead; /* what caches fetch meanwhile, or NULL; counts as fetched then */
 };
 
 void tile_matrix_multiply(const struct tile_product *product, const struct tile_matrix *m);

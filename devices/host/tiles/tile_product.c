@@ -64,6 +64,8 @@ static inline __attribute__((always_inline)) void fetch_ahead(struct tile_ahead 
         ahead->in_piece += LINE;
         if (ahead->in_piece >= ahead->piece)
             ahead->in_piece = 0, ahead->at += ahead->stride, ahead->pieces--;
+        if (ahead->pieces == 0 && ahead->next)
+            *ahead = *ahead->next;
     }
 }
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TILE_ROWS = 6, TILE_FEW_ROWS = 4 };
+enum { TILE_ROWS = 6, TILE_FEW_ROWS = 4, TILE_USUAL = 57 };
 
 /* Memory that is read later: pieces of `piece` bytes, `stride` bytes apart. Tiles have caches fetch
  * the next few lines of it while they multiply. */
@@ -21,6 +21,7 @@ struct tile_ahead {
     int64_t piece, stride, pieces; /* at: the next piece; pieces: that are left */
     int64_t in_piece;              /* the byte of it that is fetched next */
     int64_t lines;                 /* that are fetched for TILE_FETCH_STEPS elements along k */
+    const struct tile_ahead *next; /* that is read after it, or NULL */
 };
 enum { TILE_FETCH_STEPS = 16 };
 
@@ -58,6 +59,8 @@ struct tile_product {
     /* Whether no number of a panel's rows is an infinity or NaN; `count` is a multiple of
      * lanes * depth. */
     bool (*is_finite)(const void *numbers, int64_t count);
+    /* Whether all numbers are below 2^TILE_USUAL in magnitude; of any count. */
+    bool (*is_usual)(const void *numbers, int64_t count);
     /* Rounds to the nearest bf16, ties to even; NaNs become quiet. */
     void (*narrow)(const float *from, int64_t count, uint16_t *to);
     /* The same of two rows, whose numbers alternate: pairs along k. */

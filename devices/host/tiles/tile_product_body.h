@@ -211,6 +211,34 @@ TARGET static bool NAME(is_finite)(const void *numbers, int64_t count)
     return finite;
 }
 
+typedef uint32_t NAME(words) __attribute__((vector_size(sizeof(VECTOR))));
+
+/* Sets the signs of words that have a number whose exponent is TILE_USUAL or more. */
+TARGET static inline __attribute__((always_inline)) NAME(words) NAME(unusual)(NAME(words) words)
+{
+    const uint32_t up = UINT32_C(0x80000000) - ((uint32_t)(127 + TILE_USUAL) << 23);
+    const NAME(words) found = (words & INT32_MAX) + up;
+    return DEPTH == 2 ? found | ((words << 16 & INT32_MAX) + up) : found;
+}
+
+TARGET static bool NAME(is_usual)(const void *numbers, int64_t count)
+{
+    const char *from = numbers;
+    const size_t size = (size_t)count * sizeof(NUMBER);
+    NAME(words) words, last = {0}, found = {0};
+    uint32_t any = 0;
+    size_t i = 0;
+    for (; i + sizeof words <= size; i += sizeof words) {
+        memcpy(&words, from + i, sizeof words);
+        found |= NAME(unusual)(words);
+    }
+    memcpy(&last, from + i, size - i);
+    found |= NAME(unusual)(last);
+    for (size_t lane = 0; lane < sizeof found / sizeof any; lane++)
+        any |= found[lane];
+    return any >> 31 == 0;
+}
+
 static const struct tile_product NAME(product) = {sizeof(VECTOR) / sizeof(float),
                                                   VECTORS * sizeof(VECTOR) / sizeof(float),
                                                   sizeof(NUMBER),
@@ -222,6 +250,7 @@ static const struct tile_product NAME(product) = {sizeof(VECTOR) / sizeof(float)
 #endif
                                                   NAME(multiply),
                                                   NAME(is_finite),
+                                                  NAME(is_usual),
                                                   NARROW,
                                                   NARROW_PAIRS};
 

@@ -144,13 +144,14 @@ Test(tile_product, rounded)
 }
 
 /* The first rows are those of a whole tile; the others are not written. What is fetched meanwhile
- * changes nothing, and is fetched once. */
+ * changes nothing, and is fetched once, one part after the other. */
 static void try_few_rows(const struct tile_product *product)
 {
     enum { K = 100, STRIDE = 80 };
     const bool is_f32 = product->bytes == sizeof(float);
     static float want[TILE_ROWS * STRIDE];
-    struct tile_ahead ahead = {(const char *)packed, 2, 2, 3, 0, 1};
+    const struct tile_ahead last = {(const char *)right, 2, 2, 1, 0, 1, NULL};
+    struct tile_ahead ahead = {(const char *)packed, 2, 2, 3, 0, 1, &last};
     fill();
     tile_product_pack(product, is_f32 ? (void *)right : narrow_right, 1, K, K, product->width,
                       packed);
@@ -171,7 +172,7 @@ static void try_few_rows(const struct tile_product *product)
         for (int c = 0; c < product->width; c++)
             cr_assert_eq(out[r * STRIDE + c], r < TILE_FEW_ROWS ? want[r * STRIDE + c] : 1);
     cr_assert_eq(ahead.pieces, 0);
-    cr_assert_eq(ahead.at - (const char *)packed, 6);
+    cr_assert_eq(ahead.at - (const char *)right, 2);
 }
 
 Test(tile_product, few_rows)
@@ -286,5 +287,30 @@ Test(tile_product, rounding_does_not_depend_on_the_position)
             cr_assert_eq(row[i], one, "%d of %d", i, count);
             cr_assert(pairs[2 * i] == one && pairs[2 * i + 1] == one, "%d of %d", i, count);
         }
+    }
+}
+
+/* Of numbers of which one, at any place, has that magnitude. */
+static void try_magnitude(const struct tile_product *product, float magnitude, bool expected)
+{
+    const int64_t count = product->lanes * product->depth * 2 + 3;
+    for (int64_t i = 0; i < count; i++) {
+        fill();
+        right[count] = INFINITY; /* behind the last */
+        right[i] = i % 3 ? magnitude : -magnitude;
+        tile_product()->narrow(right, MAX, narrow_right);
+        cr_assert_eq(product->is_usual(product->depth == 1 ? (void *)right : narrow_right, count),
+                     expected);
+    }
+}
+
+Test(tile_product, large_numbers_are_found)
+{
+    const struct tile_product *products[] = {tile_product(), tile_product_bf16()};
+    for (int i = 0; i < 2; i++) {
+        try_magnitude(products[i], ldexpf(255.0F / 256, TILE_USUAL), true);
+        try_magnitude(products[i], ldexpf(1, TILE_USUAL), false);
+        try_magnitude(products[i], INFINITY, false);
+        try_magnitude(products[i], NAN, false);
     }
 }

@@ -134,47 +134,49 @@ module @jit_both attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
           %53 = "stablehlo.add"(%arg19, %arg20) : (tensor<f32>, tensor<f32>) -> tensor<f32>
           "stablehlo.return"(%53) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 2>} : (tensor<2x256x256xf32>, tensor<f32>) -> tensor<2x256xf32>
-        %54 = "stablehlo.broadcast_in_dim"(%52) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x256xf32>) -> tensor<2x256x256xf32>
-        %55 = "stablehlo.divide"(%51, %54) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
-        "stablehlo.return"(%55) : (tensor<2x256x256xf32>) -> ()
+        %54 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<2x256xf32>} : () -> tensor<2x256xf32>
+        %55 = "stablehlo.divide"(%54, %52) : (tensor<2x256xf32>, tensor<2x256xf32>) -> tensor<2x256xf32>
+        %56 = "stablehlo.broadcast_in_dim"(%55) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x256xf32>) -> tensor<2x256x256xf32>
+        %57 = "stablehlo.multiply"(%51, %56) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
+        "stablehlo.return"(%57) : (tensor<2x256x256xf32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<2x256x256xf32>, tensor<256xi32>) -> tensor<2x256x256xf32>
-      %56 = "stablehlo.dot_general"(%arg13, %arg14) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x256x16xf32>, tensor<2x256x16xf32>) -> tensor<2x256x256xf32>
-      %57 = "gantry.fusion"(%56, %36) ({
+      %58 = "stablehlo.dot_general"(%arg13, %arg14) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x256x16xf32>, tensor<2x256x16xf32>) -> tensor<2x256x256xf32>
+      %59 = "gantry.fusion"(%58, %36) ({
       ^bb0(%arg21: tensor<2x256x256xf32>, %arg22: tensor<2x256x256xf32>):
-        %58 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-        %59 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x256x256xf32>} : () -> tensor<2x256x256xf32>
-        %60 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x256x256xf32>} : () -> tensor<2x256x256xf32>
-        %61 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<256x256xi32>
-        %62 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<256x256xi32>
-        %63 = "stablehlo.compare"(%61, %62) {comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<256x256xi32>, tensor<256x256xi32>) -> tensor<256x256xi1>
-        %64 = "stablehlo.broadcast_in_dim"(%63) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<256x256xi1>) -> tensor<2x256x256xi1>
-        %65 = "stablehlo.multiply"(%arg21, %arg22) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
-        %66 = "stablehlo.reduce"(%65, %58) ({
+        %60 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+        %61 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x256x256xf32>} : () -> tensor<2x256x256xf32>
+        %62 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x256x256xf32>} : () -> tensor<2x256x256xf32>
+        %63 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<256x256xi32>
+        %64 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<256x256xi32>
+        %65 = "stablehlo.compare"(%63, %64) {comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<256x256xi32>, tensor<256x256xi32>) -> tensor<256x256xi1>
+        %66 = "stablehlo.broadcast_in_dim"(%65) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<256x256xi1>) -> tensor<2x256x256xi1>
+        %67 = "stablehlo.multiply"(%arg21, %arg22) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
+        %68 = "stablehlo.reduce"(%67, %60) ({
         ^bb0(%arg23: tensor<f32>, %arg24: tensor<f32>):
-          %67 = "stablehlo.add"(%arg23, %arg24) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-          "stablehlo.return"(%67) : (tensor<f32>) -> ()
+          %69 = "stablehlo.add"(%arg23, %arg24) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%69) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 2>} : (tensor<2x256x256xf32>, tensor<f32>) -> tensor<2x256xf32>
-        %68 = "stablehlo.reshape"(%66) : (tensor<2x256xf32>) -> tensor<2x256x1xf32>
-        %69 = "stablehlo.negate"(%68) : (tensor<2x256x1xf32>) -> tensor<2x256x1xf32>
-        %70 = "stablehlo.reshape"(%69) : (tensor<2x256x1xf32>) -> tensor<2x256xf32>
-        %71 = "stablehlo.broadcast_in_dim"(%70) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x256xf32>) -> tensor<2x256x256xf32>
-        %72 = "stablehlo.add"(%arg21, %71) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
-        %73 = "stablehlo.multiply"(%72, %arg22) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
-        %74 = "stablehlo.select"(%64, %73, %59) : (tensor<2x256x256xi1>, tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
-        %75 = "stablehlo.multiply"(%74, %60) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
-        "stablehlo.return"(%75) : (tensor<2x256x256xf32>) -> ()
+        %70 = "stablehlo.reshape"(%68) : (tensor<2x256xf32>) -> tensor<2x256x1xf32>
+        %71 = "stablehlo.negate"(%70) : (tensor<2x256x1xf32>) -> tensor<2x256x1xf32>
+        %72 = "stablehlo.reshape"(%71) : (tensor<2x256x1xf32>) -> tensor<2x256xf32>
+        %73 = "stablehlo.broadcast_in_dim"(%72) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x256xf32>) -> tensor<2x256x256xf32>
+        %74 = "stablehlo.add"(%arg21, %73) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
+        %75 = "stablehlo.multiply"(%74, %arg22) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
+        %76 = "stablehlo.select"(%66, %75, %61) : (tensor<2x256x256xi1>, tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
+        %77 = "stablehlo.multiply"(%76, %62) : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
+        "stablehlo.return"(%77) : (tensor<2x256x256xf32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<2x256x256xf32>, tensor<2x256x256xf32>) -> tensor<2x256x256xf32>
-      %76 = "gantry.fusion"(%arg13, %36) ({
+      %78 = "gantry.fusion"(%arg13, %36) ({
       ^bb0(%arg25: tensor<2x256x16xf32>, %arg26: tensor<2x256x256xf32>):
-        %77 = "stablehlo.dot_general"(%arg25, %arg26) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x256x16xf32>, tensor<2x256x256xf32>) -> tensor<2x16x256xf32>
-        %78 = "stablehlo.transpose"(%77) {permutation = array<i64: 0, 2, 1>} : (tensor<2x16x256xf32>) -> tensor<2x256x16xf32>
-        "stablehlo.return"(%78) : (tensor<2x256x16xf32>) -> ()
+        %79 = "stablehlo.dot_general"(%arg25, %arg26) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x256x16xf32>, tensor<2x256x256xf32>) -> tensor<2x16x256xf32>
+        %80 = "stablehlo.transpose"(%79) {permutation = array<i64: 0, 2, 1>} : (tensor<2x16x256xf32>) -> tensor<2x256x16xf32>
+        "stablehlo.return"(%80) : (tensor<2x256x16xf32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind DOT>} : (tensor<2x256x16xf32>, tensor<2x256x256xf32>) -> tensor<2x256x16xf32>
-      %79 = "stablehlo.dot_general"(%57, %arg11) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x256x256xf32>, tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
-      %80 = "stablehlo.dot_general"(%57, %arg10) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x256x256xf32>, tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
-      "stablehlo.return"(%76, %79, %80) : (tensor<2x256x16xf32>, tensor<2x256x16xf32>, tensor<2x256x16xf32>) -> ()
+      %81 = "stablehlo.dot_general"(%59, %arg11) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x256x256xf32>, tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
+      %82 = "stablehlo.dot_general"(%59, %arg10) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x256x256xf32>, tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
+      "stablehlo.return"(%78, %81, %82) : (tensor<2x256x16xf32>, tensor<2x256x16xf32>, tensor<2x256x16xf32>) -> ()
     }) {fusion_kind = #stablehlo<fusion_kind ATTENTION_BACKWARD>} : (tensor<2x256x16xf32>, tensor<2x256x16xf32>, tensor<256xi32>, tensor<2x256x16xf32>, tensor<2x256x16xf32>) -> (tensor<2x256x16xf32>, tensor<2x256x16xf32>, tensor<2x256x16xf32>)
-    %81 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x256x256xf32>} : () -> tensor<2x256x256xf32>
+    %83 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x256x256xf32>} : () -> tensor<2x256x256xf32>
     "func.return"(%21, %34#1, %34#2, %34#0) : (tensor<2x256x16xf32>, tensor<2x256x16xf32>, tensor<2x256x16xf32>, tensor<2x256x16xf32>) -> ()
   }
 }

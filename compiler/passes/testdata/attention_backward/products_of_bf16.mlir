@@ -150,59 +150,61 @@ module @jit_both attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
           %58 = "stablehlo.add"(%arg21, %arg22) : (tensor<f32>, tensor<f32>) -> tensor<f32>
           "stablehlo.return"(%58) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 3>} : (tensor<1x2x256x256xf32>, tensor<f32>) -> tensor<1x2x256xf32>
-        %59 = "stablehlo.broadcast_in_dim"(%57) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x2x256xf32>) -> tensor<1x2x256x256xf32>
-        %60 = "stablehlo.divide"(%56, %59) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        "stablehlo.return"(%60) : (tensor<1x2x256x256xf32>) -> ()
+        %59 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<1x2x256xf32>} : () -> tensor<1x2x256xf32>
+        %60 = "stablehlo.divide"(%59, %57) : (tensor<1x2x256xf32>, tensor<1x2x256xf32>) -> tensor<1x2x256xf32>
+        %61 = "stablehlo.broadcast_in_dim"(%60) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x2x256xf32>) -> tensor<1x2x256x256xf32>
+        %62 = "stablehlo.multiply"(%56, %61) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        "stablehlo.return"(%62) : (tensor<1x2x256x256xf32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<1x2x256x256xf32>, tensor<256xi32>) -> tensor<1x2x256x256xf32>
-      %61 = "stablehlo.dot_general"(%arg15, %arg16) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [3]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x256xf32>
-      %62 = "gantry.fusion"(%61, %41) ({
+      %63 = "stablehlo.dot_general"(%arg15, %arg16) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [3]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x256xf32>
+      %64 = "gantry.fusion"(%63, %41) ({
       ^bb0(%arg23: tensor<1x2x256x256xf32>, %arg24: tensor<1x2x256x256xf32>):
-        %63 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-        %64 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
-        %65 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
-        %66 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<256x256xi32>
-        %67 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<256x256xi32>
-        %68 = "stablehlo.compare"(%66, %67) {comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<256x256xi32>, tensor<256x256xi32>) -> tensor<256x256xi1>
-        %69 = "stablehlo.broadcast_in_dim"(%68) {broadcast_dimensions = array<i64: 2, 3>} : (tensor<256x256xi1>) -> tensor<1x2x256x256xi1>
-        %70 = "stablehlo.multiply"(%arg23, %arg24) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %71 = "stablehlo.reduce"(%70, %63) ({
+        %65 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+        %66 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
+        %67 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
+        %68 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<256x256xi32>
+        %69 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<256x256xi32>
+        %70 = "stablehlo.compare"(%68, %69) {comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<256x256xi32>, tensor<256x256xi32>) -> tensor<256x256xi1>
+        %71 = "stablehlo.broadcast_in_dim"(%70) {broadcast_dimensions = array<i64: 2, 3>} : (tensor<256x256xi1>) -> tensor<1x2x256x256xi1>
+        %72 = "stablehlo.multiply"(%arg23, %arg24) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %73 = "stablehlo.reduce"(%72, %65) ({
         ^bb0(%arg25: tensor<f32>, %arg26: tensor<f32>):
-          %72 = "stablehlo.add"(%arg25, %arg26) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-          "stablehlo.return"(%72) : (tensor<f32>) -> ()
+          %74 = "stablehlo.add"(%arg25, %arg26) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%74) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 3>} : (tensor<1x2x256x256xf32>, tensor<f32>) -> tensor<1x2x256xf32>
-        %73 = "stablehlo.reshape"(%71) : (tensor<1x2x256xf32>) -> tensor<1x2x256x1xf32>
-        %74 = "stablehlo.negate"(%73) : (tensor<1x2x256x1xf32>) -> tensor<1x2x256x1xf32>
-        %75 = "stablehlo.reshape"(%74) : (tensor<1x2x256x1xf32>) -> tensor<2x256xf32>
-        %76 = "stablehlo.broadcast_in_dim"(%75) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<2x256xf32>) -> tensor<1x2x256x256xf32>
-        %77 = "stablehlo.add"(%arg23, %76) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %78 = "stablehlo.multiply"(%77, %arg24) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %79 = "stablehlo.select"(%69, %78, %64) : (tensor<1x2x256x256xi1>, tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %80 = "stablehlo.multiply"(%79, %65) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        "stablehlo.return"(%80) : (tensor<1x2x256x256xf32>) -> ()
+        %75 = "stablehlo.reshape"(%73) : (tensor<1x2x256xf32>) -> tensor<1x2x256x1xf32>
+        %76 = "stablehlo.negate"(%75) : (tensor<1x2x256x1xf32>) -> tensor<1x2x256x1xf32>
+        %77 = "stablehlo.reshape"(%76) : (tensor<1x2x256x1xf32>) -> tensor<2x256xf32>
+        %78 = "stablehlo.broadcast_in_dim"(%77) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<2x256xf32>) -> tensor<1x2x256x256xf32>
+        %79 = "stablehlo.add"(%arg23, %78) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %80 = "stablehlo.multiply"(%79, %arg24) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %81 = "stablehlo.select"(%71, %80, %66) : (tensor<1x2x256x256xi1>, tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %82 = "stablehlo.multiply"(%81, %67) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        "stablehlo.return"(%82) : (tensor<1x2x256x256xf32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-      %81 = "stablehlo.convert"(%41) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
-      %82 = "stablehlo.convert"(%62) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
-      %83 = "gantry.fusion"(%arg15, %81) ({
+      %83 = "stablehlo.convert"(%41) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
+      %84 = "stablehlo.convert"(%64) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
+      %85 = "gantry.fusion"(%arg15, %83) ({
       ^bb0(%arg27: tensor<1x256x2x16xbf16>, %arg28: tensor<1x2x256x256xbf16>):
-        %84 = "stablehlo.dot_general"(%arg27, %arg28) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 1], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x256x2x16xbf16>, tensor<1x2x256x256xbf16>) -> tensor<1x2x16x256xbf16>
-        %85 = "stablehlo.transpose"(%84) {permutation = array<i64: 0, 3, 1, 2>} : (tensor<1x2x16x256xbf16>) -> tensor<1x256x2x16xbf16>
-        "stablehlo.return"(%85) : (tensor<1x256x2x16xbf16>) -> ()
+        %86 = "stablehlo.dot_general"(%arg27, %arg28) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 1], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x256x2x16xbf16>, tensor<1x2x256x256xbf16>) -> tensor<1x2x16x256xbf16>
+        %87 = "stablehlo.transpose"(%86) {permutation = array<i64: 0, 3, 1, 2>} : (tensor<1x2x16x256xbf16>) -> tensor<1x256x2x16xbf16>
+        "stablehlo.return"(%87) : (tensor<1x256x2x16xbf16>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind DOT>} : (tensor<1x256x2x16xbf16>, tensor<1x2x256x256xbf16>) -> tensor<1x256x2x16xbf16>
-      %86 = "gantry.fusion"(%82, %arg13) ({
+      %88 = "gantry.fusion"(%84, %arg13) ({
       ^bb0(%arg29: tensor<1x2x256x256xbf16>, %arg30: tensor<1x256x2x16xbf16>):
-        %87 = "stablehlo.dot_general"(%arg29, %arg30) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x16xbf16>
-        %88 = "stablehlo.transpose"(%87) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x256x16xbf16>) -> tensor<1x256x2x16xbf16>
-        "stablehlo.return"(%88) : (tensor<1x256x2x16xbf16>) -> ()
+        %89 = "stablehlo.dot_general"(%arg29, %arg30) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x16xbf16>
+        %90 = "stablehlo.transpose"(%89) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x256x16xbf16>) -> tensor<1x256x2x16xbf16>
+        "stablehlo.return"(%90) : (tensor<1x256x2x16xbf16>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind DOT>} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x256x2x16xbf16>
-      %89 = "gantry.fusion"(%82, %arg12) ({
+      %91 = "gantry.fusion"(%84, %arg12) ({
       ^bb0(%arg31: tensor<1x2x256x256xbf16>, %arg32: tensor<1x256x2x16xbf16>):
-        %90 = "stablehlo.dot_general"(%arg31, %arg32) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x16xbf16>
-        %91 = "stablehlo.transpose"(%90) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x256x16xbf16>) -> tensor<1x256x2x16xbf16>
-        "stablehlo.return"(%91) : (tensor<1x256x2x16xbf16>) -> ()
+        %92 = "stablehlo.dot_general"(%arg31, %arg32) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x16xbf16>
+        %93 = "stablehlo.transpose"(%92) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x256x16xbf16>) -> tensor<1x256x2x16xbf16>
+        "stablehlo.return"(%93) : (tensor<1x256x2x16xbf16>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind DOT>} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x256x2x16xbf16>
-      "stablehlo.return"(%83, %86, %89) : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> ()
+      "stablehlo.return"(%85, %88, %91) : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> ()
     }) {fusion_kind = #stablehlo<fusion_kind ATTENTION_BACKWARD>} : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<256xi32>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>)
-    %92 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
+    %94 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
     "func.return"(%23, %39#1, %39#2, %39#0) : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> ()
   }
 }
