@@ -16,6 +16,8 @@
  *   results without elements                                        an empty constant
  *   a scatter of one window at a constant position, or of several
  *   next to each other                                              dynamic_update_slice
+ *   a scatter of one element to each row of equal numbers, which
+ *   other operations read                                           select
  *   a gather of rows next to each other at constant positions       slice
  *
  * Idempotent. Errors: UNIMPLEMENTED for unsupported einsums and maps, INVALID_ARGUMENT. */

@@ -4,6 +4,7 @@
 #include "compiler/passes/canonicalize/canonicalize_nested.h"
 #include "compiler/passes/canonicalize/canonicalize_parts.h"
 #include "compiler/passes/canonicalize/canonicalize_repeated.h"
+#include "compiler/passes/canonicalize/canonicalize_scatter.h"
 #include "compiler/passes/rewrite/lift_body.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -358,11 +359,14 @@ struct error *canonicalize_regions_scatter(struct module *module, struct op *op)
         promote(module, op, i, &op->regions[0]->arguments[i]);
         promote(module, op, count + 1 + i, &op->regions[0]->arguments[i]);
     }
-    if (module->num_partitions > 1 || module->awaits_model || !lift_body_possible(op->regions[0]) ||
-        !find_window(module, op, &window))
+    if (module->num_partitions > 1 || module->awaits_model || !lift_body_possible(op->regions[0]))
         return NULL;
-    return window.is_inside ? update_window(module, op, &window)
-                            : rewrite_replace(module, op, op->operands);
+    if (find_window(module, op, &window))
+        return window.is_inside ? update_window(module, op, &window)
+                                : rewrite_replace(module, op, op->operands);
+    struct value *chosen;
+    TRY(canonicalize_scatter_one_of_each_row(module, op, &chosen));
+    return chosen ? rewrite_with(module, op, chosen) : NULL;
 }
 
 struct error *canonicalize_regions_select_and_scatter(struct module *module, struct op *op)

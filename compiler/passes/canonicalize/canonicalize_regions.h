@@ -13,7 +13,7 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op);
 struct error *canonicalize_regions_reduce_window(struct module *module, struct op *op);
 /* A scatter of one window whose position is constant becomes a dynamic_update_slice, or its operand
  * if the window is out of bounds; one of windows at constant positions next to each other, in their
- * order, becomes a dynamic_update_slice. */
+ * order, becomes a dynamic_update_slice. Others: canonicalize_scatter.h. */
 struct error *canonicalize_regions_scatter(struct module *module, struct op *op);
 struct error *canonicalize_regions_select_and_scatter(struct module *module, struct op *op);
 /* Replace a branch with a constant predicate by the taken region; remove a loop whose condition is

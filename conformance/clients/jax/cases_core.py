@@ -174,6 +174,19 @@ def indexing():
 
 
 @case(rtol=1e-6)
+def gradients_of_one_element_of_each_row():
+    """Out of bounds, of narrow and wide indices, along any dimension, with numbers that are not finite."""
+    x, weights, scale = jnp.asarray(normal(4, 6, 9)), jnp.asarray(normal(4, 1, 9)), jnp.asarray(normal(4, 6, 9)).at[1, 2].set(jnp.inf)
+    rows = numpy.random.RandomState(3).randint(-9, 9, (4, 1, 9))
+
+    def gradient(indices, weights):
+        return jax.grad(lambda x: jnp.sum(jnp.take_along_axis(x * scale, indices, 1) * weights))(x)
+    out = [jax.jit(gradient)(jnp.asarray(rows.astype(kind)), weights) for kind in ("int8", "uint8", "int32", "uint32", "int64")]
+    losses = jax.grad(lambda x: -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(x), jnp.asarray(rows[:, 0, :6, None]), -1)))
+    return out + [jax.jit(gradient)(jnp.asarray(rows), jnp.ones((4, 1, 9))), jax.jit(losses)(x)]
+
+
+@case(rtol=1e-6)
 def windows_across_bounds():
     """A window that is partly out of bounds is dropped, or filled, as a whole."""
     x, y = jnp.asarray(normal(10)), jnp.asarray(normal(6, 3, seed=1))
