@@ -3,6 +3,17 @@
 
 #include <string.h>
 
+#include "base/pool.h"
+
+enum { PARTS_A_THREAD = 2 };
+
+int64_t radix_part_length(int64_t length, int64_t least)
+{
+    int64_t parts = (int64_t)pool_width(pool_shared()) * PARTS_A_THREAD;
+    int64_t part = (length + parts - 1) / parts;
+    return ((part > least ? part : least) + RADIX_BLOCK - 1) / RADIX_BLOCK * RADIX_BLOCK;
+}
+
 void radix_arrays_at(const struct radix_sort *sort, void *const *arrays, int64_t first, void **out)
 {
     for (int i = 0; i < sort->arrays; i++)
@@ -84,9 +95,9 @@ static void load_operands(struct radix_block *block, const struct radix_row *row
     for (int i = 0; i < sort->arrays; i++) {
         if (row->operands[i])
             continue;
-        loaded[i] = row->memory[i];
-        last[i] = row->memory[i] + (count + early - lanes) * sort->bytes[i];
-        block->arrays[i] = row->memory[i] + early * sort->bytes[i];
+        loaded[i] = block->loaded[i];
+        last[i] = block->loaded[i] + (count + early - lanes) * sort->bytes[i];
+        block->arrays[i] = block->loaded[i] + early * sort->bytes[i];
     }
     if (whole)
         row->load(row->buffers, row->row, first, whole, loaded);

@@ -8,17 +8,16 @@
 enum {
     RADIX_BLOCK = 256,
     RADIX_ELEMENT_BYTES = 16,
-    RADIX_MEMORY_BYTES = (RADIX_BLOCK + RADIX_MIN_LENGTH) * RADIX_ELEMENT_BYTES
+    RADIX_LOADED_BYTES = (RADIX_BLOCK + RADIX_MIN_LENGTH) * RADIX_ELEMENT_BYTES
 };
 
-/* A row that is being sorted; see radix_sort.h. */
+/* A row that is being sorted; see radix_sort.h. Threads share it. */
 struct radix_row {
     const struct radix_sort *sort;
     radix_load_function *load;
     radix_keys_function *keys;
     void *const *buffers;
     int64_t row;
-    char (*memory)[RADIX_MEMORY_BYTES]; /* for each operand: room to load elements of a block */
     void *operands[RADIX_MAX_ARRAYS], *first[RADIX_MAX_ARRAYS], *second[RADIX_MAX_ARRAYS];
 };
 
@@ -28,11 +27,12 @@ struct radix_block {
     bool is_wide;                   /* the keys are uint64_t, not uint32_t */
     uint64_t flip;                  /* of the sort */
     const void *keys;               /* without `flip`; in `computed`, or in an array */
-    void *arrays[RADIX_MAX_ARRAYS]; /* the elements; borrowed, or in the row's `memory` */
+    void *arrays[RADIX_MAX_ARRAYS]; /* the elements; borrowed, or in `loaded` */
     _Alignas(64) union {
         uint32_t narrow[RADIX_BLOCK];
         uint64_t wide[RADIX_BLOCK];
     } computed;
+    _Alignas(64) char loaded[RADIX_MAX_ARRAYS][RADIX_LOADED_BYTES]; /* by load() */
 };
 
 /* Reads elements [first, first + count) of the arrays, or of the operands, and their keys; count: 1
@@ -62,6 +62,10 @@ void radix_block_move(const struct radix_block *block, const struct radix_sort *
 /* Stores the elements at the arrays' positions from `first` on. */
 void radix_block_put(const struct radix_block *block, const struct radix_sort *sort,
                      void *const *arrays, int64_t first);
+
+/* The elements of a part of the row, which one thread works on: whole blocks, at least `least`
+ * elements, and a few parts for each thread. */
+int64_t radix_part_length(int64_t length, int64_t least);
 
 /* The arrays from element `first` on. */
 void radix_arrays_at(const struct radix_sort *sort, void *const *arrays, int64_t first,

@@ -10,6 +10,6 @@
 /* Sorts the row into the first array, and returns true; or returns false, and leaves the operand as
  * it is: if this processor has no such instructions, or an element does not follow from its key,
  * as -0 where its key is that of 0. Overwrites the second array unless the row is partitioned. */
-bool radix_numbers_row(struct radix_block *block, const struct radix_row *row);
+bool radix_numbers_row(const struct radix_row *row);
 
 #endif

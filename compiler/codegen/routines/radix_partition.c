@@ -3,31 +3,42 @@
 
 #include <string.h>
 
-#include "compiler/codegen/routines/radix_merge.h"
+#include "base/pool.h"
+#include "compiler/codegen/routines/radix_groups.h"
 
 enum {
-    MAX_BITS = 11, /* of the digit */
+    MAX_BITS = RADIX_GROUPS_MAX_BITS,
     SHORT_BITS = 8,
-    MAX_BUCKETS = (1 << MAX_BITS) + 2,
-    RANGE_BITS = 12, /* of the digits by which groups are sorted */
-    MAX_GROUP = 32768,
-    MAX_SHORT_GROUP = 6144, /* after a short first digit */
-    MAX_SMALL_GROUP = 2048,
     SAMPLE = 16, /* blocks */
     SHARE = 3,
-    MAX_ATTEMPTS = 3 /* at a digit */
+    MIN_PART = 32768, /* so many elements that the second arrays have room for each part's counts */
+    MAX_ATTEMPTS = 3  /* at a digit */
 };
 
-/* The digit of a key is (key - base) >> shift, at least 0 and at most buckets - 1. */
+/* The bits that are set in any key, and in all. */
+struct bits {
+    uint64_t any, all;
+};
+
+/* Elements that a single thread counts, and moves. */
+struct part {
+    struct bits bits;
+    uint32_t counts[RADIX_GROUPS_MAX_BUCKETS]; /* then where the next element of each goes */
+};
+
 struct partition {
     const struct radix_row *row;
-    struct radix_range *range;
-    uint64_t any, all; /* the bits that are set in any key, and in all */
-    uint64_t base;
-    int bits, shift;              /* bits of the digit, at most MAX_BITS */
-    uint32_t digits[RADIX_BLOCK]; /* of a block */
-    int64_t buckets;              /* all values of the digit and the two outer buckets */
-    uint32_t counts[MAX_BUCKETS]; /* at last the buckets' ends */
+    struct bits bits;
+    int digit_bits;               /* at most MAX_BITS */
+    struct radix_buckets buckets; /* `ends` has their sizes until elements are moved */
+    int64_t part_length, part_count;
+    struct part *parts; /* in the second arrays, which are free until groups are sorted */
+};
+
+/* A block of operands, and the digit of each. */
+struct reader {
+    struct radix_block block;
+    uint32_t digits[RADIX_BLOCK];
 };
 
 int64_t radix_partition_capacity(int64_t length)
@@ -51,43 +62,41 @@ static int bits_of(uint64_t value)
 }
 
 /* Reads the block of operands at `first`. */
-static const struct radix_block *operands_at(struct partition *p, int64_t first)
+static void read_operands(const struct partition *p, int64_t first, struct radix_block *block)
 {
-    struct radix_block *block = &p->range->block;
     radix_block_read_operands(block, p->row, first,
                               at_most(p->row->sort->length - first, RADIX_BLOCK));
-    return block;
 }
 
 /* ---- the digit ------------------------------------------------------------------------------- */
-static inline void add_narrow(struct partition *p, const struct radix_block *block, int64_t count)
+static inline void add_narrow(struct bits *bits, const struct radix_block *block, int64_t count)
 {
     const uint32_t *keys = block->keys, flip = (uint32_t)block->flip;
     uint32_t any = 0, all = UINT32_MAX;
     for (int64_t i = 0; i < count; i++)
         any |= keys[i] ^ flip, all &= keys[i] ^ flip;
-    p->any |= any;
-    p->all &= all;
+    bits->any |= any;
+    bits->all &= all;
 }
 
-static void add_wide(struct partition *p, const struct radix_block *block)
+static void add_wide(struct bits *bits, const struct radix_block *block)
 {
     const uint64_t *keys = block->keys, flip = block->flip;
     for (int64_t i = 0; i < block->count; i++)
-        p->any |= keys[i] ^ flip, p->all &= keys[i] ^ flip;
+        bits->any |= keys[i] ^ flip, bits->all &= keys[i] ^ flip;
 }
 
 /* Nothing is added of short keys, whose digit has all their bits. */
-static void add_bits(struct partition *p, const struct radix_block *block)
+static void add_bits(const struct partition *p, const struct radix_block *block, struct bits *bits)
 {
     if (p->row->sort->key_bits <= MAX_BITS)
         return;
     if (block->is_wide)
-        add_wide(p, block);
+        add_wide(bits, block);
     else if (block->count == RADIX_BLOCK) /* constant, which gives vector code */
-        add_narrow(p, block, RADIX_BLOCK);
+        add_narrow(bits, block, RADIX_BLOCK);
     else
-        add_narrow(p, block, block->count);
+        add_narrow(bits, block, block->count);
 }
 
 /* With a digit of 8 bits keys of 32 bits need two more digits of 12. It has 11 if these are all the
@@ -95,72 +104,107 @@ static void add_bits(struct partition *p, const struct radix_block *block)
 static void choose_width(struct partition *p, int differing)
 {
     bool is_long = differing <= MAX_BITS || p->row->sort->has_long_digit;
-    p->bits = is_long ? MAX_BITS : SHORT_BITS;
-    p->buckets = (INT64_C(1) << p->bits) + 2;
+    p->digit_bits = is_long ? MAX_BITS : SHORT_BITS;
+    p->buckets.count = (INT64_C(1) << p->digit_bits) + 2;
 }
 
 /* The first digit: all keys whose bits were added agree in the bits above it. */
 static void first_digit(struct partition *p)
 {
-    int differing = bits_of(p->any ^ p->all);
+    int differing = bits_of(p->bits.any ^ p->bits.all);
     choose_width(p, differing);
-    p->shift = differing > p->bits ? differing - p->bits : 0;
-    p->base = p->all >> p->shift >> p->bits << p->bits << p->shift;
+    int shift = differing > p->digit_bits ? differing - p->digit_bits : 0;
+    p->buckets.shift = shift;
+    p->buckets.base = p->bits.all >> shift >> p->digit_bits << p->digit_bits << shift;
 }
 
 /* Adds the bits of some keys, which mostly differ in the same bits as all keys. */
 static void add_sample(struct partition *p)
 {
+    struct radix_block block;
     int64_t length = p->row->sort->length;
-    for (int64_t i = 0; i < SAMPLE; i++)
-        add_bits(p, operands_at(p, length / SAMPLE * i));
+    for (int64_t i = 0; i < SAMPLE; i++) {
+        read_operands(p, length / SAMPLE * i, &block);
+        add_bits(p, &block, &p->bits);
+    }
 }
 
-static inline void find_digits(struct partition *p, const struct radix_block *block, int64_t count)
+static inline void find_digits(struct reader *r, const struct radix_buckets *buckets, int64_t count)
 {
-    const uint32_t *keys = block->keys, flip = (uint32_t)block->flip;
-    uint32_t base = (uint32_t)p->base, last = (uint32_t)p->buckets - 1;
-    int shift = p->shift;
+    const uint32_t *keys = r->block.keys, flip = (uint32_t)r->block.flip;
+    uint32_t base = (uint32_t)buckets->base, last = (uint32_t)buckets->count - 1;
+    int shift = buckets->shift;
     for (int64_t i = 0; i < count; i++) {
         uint32_t key = keys[i] ^ flip, digit = (key > base ? key - base : 0) >> shift;
-        p->digits[i] = digit < last ? digit : last;
+        r->digits[i] = digit < last ? digit : last;
     }
 }
 
-static void find_wide_digits(struct partition *p, const struct radix_block *block)
+static void find_wide_digits(struct reader *r, const struct radix_buckets *buckets)
 {
-    const uint64_t *keys = block->keys, flip = block->flip;
-    uint64_t base = p->base, last = (uint64_t)p->buckets - 1;
-    int shift = p->shift;
-    for (int64_t i = 0; i < block->count; i++) {
+    const uint64_t *keys = r->block.keys, flip = r->block.flip;
+    uint64_t base = buckets->base, last = (uint64_t)buckets->count - 1;
+    int shift = buckets->shift;
+    for (int64_t i = 0; i < r->block.count; i++) {
         uint64_t digit = less(keys[i] ^ flip, base) >> shift;
-        p->digits[i] = (uint32_t)(digit < last ? digit : last);
+        r->digits[i] = (uint32_t)(digit < last ? digit : last);
     }
 }
 
-/* The digits of a block of operands. The number of elements is mostly constant, which gives vector
- * code. */
-static const struct radix_block *digits_at(struct partition *p, int64_t first)
+/* The number of elements is mostly constant, which gives vector code. */
+static void read_digits(const struct partition *p, int64_t first, struct reader *r)
 {
-    const struct radix_block *block = operands_at(p, first);
-    if (block->is_wide)
-        find_wide_digits(p, block);
-    else if (block->count == RADIX_BLOCK)
-        find_digits(p, block, RADIX_BLOCK);
+    read_operands(p, first, &r->block);
+    if (r->block.is_wide)
+        find_wide_digits(r, &p->buckets);
+    else if (r->block.count == RADIX_BLOCK)
+        find_digits(r, &p->buckets, RADIX_BLOCK);
     else
-        find_digits(p, block, block->count);
-    return block;
+        find_digits(r, &p->buckets, r->block.count);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+static void divide(struct partition *p)
+{
+    int64_t length = p->row->sort->length;
+    uintptr_t room = (uintptr_t)p->row->second[0], align = _Alignof(struct part);
+    p->part_length = radix_part_length(length, MIN_PART);
+    p->part_count = (length + p->part_length - 1) / p->part_length;
+    p->parts = (struct part *)((room + align - 1) / align * align);
+}
+
+/* Runs `body` for each part: it gets the part's elements. */
+static void each_part(struct partition *p, void (*body)(void *p, int64_t begin, int64_t end))
+{
+    pool_parallel(pool_shared(), p->row->sort->length, p->part_length, body, p);
 }
 
 /* Also adds the bits of all keys. */
+static void count_part(void *context, int64_t begin, int64_t end)
+{
+    const struct partition *p = context;
+    struct part *part = &p->parts[begin / p->part_length];
+    struct reader reader;
+    memset(part->counts, 0, sizeof part->counts);
+    part->bits = (struct bits){.all = UINT64_MAX};
+    for (int64_t first = begin; first < end; first += RADIX_BLOCK) {
+        read_digits(p, first, &reader);
+        add_bits(p, &reader.block, &part->bits);
+        for (int64_t i = 0; i < reader.block.count; i++)
+            part->counts[reader.digits[i]]++;
+    }
+}
+
 static void count_buckets(struct partition *p)
 {
-    memset(p->counts, 0, sizeof p->counts);
-    for (int64_t first = 0; first < p->row->sort->length; first += RADIX_BLOCK) {
-        const struct radix_block *block = digits_at(p, first);
-        add_bits(p, block);
-        for (int64_t i = 0; i < block->count; i++)
-            p->counts[p->digits[i]]++;
+    each_part(p, count_part);
+    memset(p->buckets.ends, 0, sizeof p->buckets.ends);
+    for (int64_t i = 0; i < p->part_count; i++) {
+        const struct part *part = &p->parts[i];
+        p->bits.any |= part->bits.any;
+        p->bits.all &= part->bits.all;
+        for (int64_t bucket = 0; bucket < p->buckets.count; bucket++)
+            p->buckets.ends[bucket] += part->counts[bucket];
     }
 }
 
@@ -169,19 +213,19 @@ static void count_first(struct partition *p)
 {
     add_sample(p);
     first_digit(p);
-    uint64_t base = p->base;
-    int shift = p->shift;
+    uint64_t base = p->buckets.base;
+    int shift = p->buckets.shift;
     count_buckets(p);
     first_digit(p);
-    if (base != p->base || shift != p->shift)
+    if (base != p->buckets.base || shift != p->buckets.shift)
         count_buckets(p);
 }
 
 static int64_t longest_bucket(const struct partition *p)
 {
     int64_t longest = 0;
-    for (int64_t i = 1; i < p->buckets; i++)
-        if (p->counts[i] > p->counts[longest])
+    for (int64_t i = 1; i < p->buckets.count; i++)
+        if (p->buckets.ends[i] > p->buckets.ends[longest])
             longest = i;
     return longest;
 }
@@ -190,91 +234,55 @@ static int64_t longest_bucket(const struct partition *p)
  * side for all other keys. */
 static void choose_digit(struct partition *p)
 {
+    struct radix_buckets *b = &p->buckets;
     for (int attempt = 1;; attempt++) {
         int64_t longest = longest_bucket(p);
-        if (attempt == MAX_ATTEMPTS || !p->shift || p->counts[longest] <= p->row->sort->capacity)
+        if (attempt == MAX_ATTEMPTS || !b->shift || b->ends[longest] <= p->row->sort->capacity)
             return;
-        uint64_t start = p->base + ((uint64_t)longest << p->shift);
-        p->shift = p->shift > p->bits ? p->shift - p->bits : 0;
-        p->base = less(start, UINT64_C(1) << p->shift);
+        uint64_t start = b->base + ((uint64_t)longest << b->shift);
+        b->shift = b->shift > p->digit_bits ? b->shift - p->digit_bits : 0;
+        b->base = less(start, UINT64_C(1) << b->shift);
         count_buckets(p);
     }
 }
 
-/* Moves the operands' elements to their buckets. */
-static void fill_buckets(struct partition *p)
+/* Where the elements of each part go: those of a bucket in the order of the parts. */
+static void place_parts(struct partition *p)
 {
-    const struct radix_digit digit = {.keys = p->digits, .mask = UINT32_MAX};
-    radix_sums(p->counts, p->buckets);
-    for (int64_t first = 0; first < p->row->sort->length; first += RADIX_BLOCK)
-        radix_block_move(digits_at(p, first), p->row->sort, &digit, p->counts, p->row->first);
-}
-
-/* ---- groups --------------------------------------------------------------------------------- */
-/* Sorts the elements [low, end) of the first arrays, at most `capacity` at once. */
-static void sort_group(struct partition *p, int64_t low, int64_t end)
-{
-    const struct radix_row *row = p->row;
-    int64_t capacity = row->sort->capacity;
-    void *arrays[RADIX_MAX_ARRAYS];
-    for (int64_t part = low; part < end; part += capacity) {
-        int64_t length = at_most(end - part, capacity);
-        radix_arrays_at(row->sort, row->first, part, arrays);
-        radix_range_sort(p->range, row, arrays, row->second, length);
-        if (part > low)
-            radix_merge(row, low, part, length);
-    }
-}
-
-/* How many low bits of the keys of a group may differ. The outer buckets have any keys. */
-static int group_bits(const struct partition *p, int64_t first, int64_t last)
-{
-    int whole = p->row->sort->key_bits;
-    uint64_t from = p->base + ((uint64_t)first << p->shift),
-             to = p->base + ((uint64_t)(last + 1) << p->shift) - 1;
-    int bits = first == 0 || last == p->buckets - 1 ? whole : bits_of(from ^ to);
-    return bits < 1 ? 1 : bits > whole ? whole : bits;
-}
-
-/* Divides the bits of a group of `size` elements into digits: of 8 bits if it is small, since each
- * digit has a table to clear and to sum. */
-static void choose_bits(struct partition *p, int bits, int64_t size)
-{
-    int most = radix_range_bits(p->row->sort, RANGE_BITS);
-    int places = (p->row->sort->key_bits + most - 1) / most;
-    int width = size <= MAX_SMALL_GROUP ? SHORT_BITS : most;
-    int digits = (bits + width - 1) / width;
-    p->range->digits = digits < places ? digits : places;
-    p->range->bits = (bits + p->range->digits - 1) / p->range->digits;
-}
-
-/* Ends a group in front of the bucket with which it would be too long. A group begins at element
- * `low` with bucket `first`. */
-static void sort_groups(struct partition *p)
-{
-    int64_t most =
-        at_most(p->row->sort->capacity, p->row->sort->has_long_digit ? MAX_GROUP : MAX_SHORT_GROUP);
-    for (int64_t i = 0, low = 0, first = 0; i < p->buckets; i++) {
-        int64_t end = p->counts[i];
-        if (i + 1 < p->buckets && p->counts[i + 1] - low <= most)
-            continue;
-        if (end - low > 1) {
-            choose_bits(p, group_bits(p, first, i), end - low);
-            sort_group(p, low, end);
+    uint32_t next = 0;
+    for (int64_t bucket = 0; bucket < p->buckets.count; bucket++) {
+        for (int64_t i = 0; i < p->part_count; i++) {
+            uint32_t count = p->parts[i].counts[bucket];
+            p->parts[i].counts[bucket] = next;
+            next += count;
         }
-        low = end;
-        first = i + 1;
+        p->buckets.ends[bucket] = next;
     }
 }
 
-void radix_partition_row(struct radix_range *range, const struct radix_row *row)
+/* Moves the operands' elements to their buckets. */
+static void move_part(void *context, int64_t begin, int64_t end)
+{
+    const struct partition *p = context;
+    struct part *part = &p->parts[begin / p->part_length];
+    struct reader reader;
+    const struct radix_digit digit = {.keys = reader.digits, .mask = UINT32_MAX};
+    for (int64_t first = begin; first < end; first += RADIX_BLOCK) {
+        read_digits(p, first, &reader);
+        radix_block_move(&reader.block, p->row->sort, &digit, part->counts, p->row->first);
+    }
+}
+
+void radix_partition_row(const struct radix_row *row)
 {
     bool is_short = row->sort->key_bits <= MAX_BITS;
-    struct partition p = {.row = row, .range = range, .all = is_short ? 0 : UINT64_MAX};
+    struct partition p = {.row = row, .bits = {.all = is_short ? 0 : UINT64_MAX}};
+    divide(&p);
     count_first(&p);
-    uint64_t base = p.base;
+    uint64_t base = p.buckets.base;
     choose_digit(&p);
-    fill_buckets(&p);
-    if (p.shift || p.base != base)
-        sort_groups(&p);
+    place_parts(&p);
+    each_part(&p, move_part);
+    if (p.buckets.shift || p.buckets.base != base)
+        radix_groups_sort(row, &p.buckets);
 }

@@ -148,21 +148,21 @@ void radix_range_sort(struct radix_range *range, const struct radix_row *row, vo
     move_all(range, row, arrays, other, length, arrays);
 }
 
-void radix_range_row(struct radix_range *range, const struct radix_row *row)
+void radix_range_row(const struct radix_row *row)
 {
+    struct radix_range range;
     int64_t length = row->sort->length;
-    range->bits = radix_range_bits(row->sort, ROW_BITS);
-    range->digits = (row->sort->key_bits + range->bits - 1) / range->bits;
-    void *const *begin = range->digits & 1 ? row->second : row->first, *const *other =
-                                                                           range->digits & 1
-                                                                               ? row->first
-                                                                               : row->second;
-    clear_counts(range);
+    range.bits = radix_range_bits(row->sort, ROW_BITS);
+    range.digits = (row->sort->key_bits + range.bits - 1) / range.bits;
+    bool is_odd = range.digits & 1;
+    void *const *begin = is_odd ? row->second : row->first;
+    void *const *other = is_odd ? row->first : row->second;
+    clear_counts(&range);
     for (int64_t first = 0; first < length; first += RADIX_BLOCK) {
-        radix_block_read_operands(&range->block, row, first, part_of(length, first));
-        radix_block_put(&range->block, row->sort, begin, first);
-        count_block(range);
+        radix_block_read_operands(&range.block, row, first, part_of(length, first));
+        radix_block_put(&range.block, row->sort, begin, first);
+        count_block(&range);
     }
-    range->first_key = radix_block_key(&range->block, 0);
-    move_all(range, row, begin, other, length, row->first);
+    range.first_key = radix_block_key(&range.block, 0);
+    move_all(&range, row, begin, other, length, row->first);
 }

@@ -23,7 +23,7 @@ int radix_range_bits(const struct radix_sort *sort, int long_bits);
  * `other`. The elements agree in all bits of their keys above `digits` digits. */
 void radix_range_sort(struct radix_range *range, const struct radix_row *row, void *const *arrays,
                       void *const *other, int64_t length);
-/* Sorts the operands into the row's first arrays. Sets `bits` and `digits`. */
-void radix_range_row(struct radix_range *range, const struct radix_row *row);
+/* Sorts the operands into the row's first arrays. */
+void radix_range_row(const struct radix_row *row);
 
 #endif

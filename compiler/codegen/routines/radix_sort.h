@@ -6,7 +6,10 @@
  * Long rows (radix_partition.h) are partitioned by the leading bits of the keys; other rows, and
  * the parts, are sorted by all digits from the least significant one (radix_range.h). This takes
  * time linear in the row's length. With AVX-512, rows of numbers are sorted as such instead, in
- * O(n log n) (radix_numbers.h). Takes about 90 KiB of stack. Thread-safe. */
+ * O(n log n) (radix_numbers.h). 
+ *
+ * Long rows are sorted by all threads of the pool (base/pool.h). The result does not depend on
+ * their number. Takes about 150 KiB of each thread's stack. Thread-safe. */
 #ifndef GANTRY_COMPILER_CODEGEN_ROUTINES_RADIX_SORT_H
 #define GANTRY_COMPILER_CODEGEN_ROUTINES_RADIX_SORT_H
 

@@ -148,6 +148,39 @@ Test(radix_sort, partitioned_rows)
     check_all(LONGEST);
 }
 
+static void byte_keys(void *const *buffers, void *const *arrays, int64_t count, void *keys)
+{
+    (void)buffers;
+    for (int64_t i = 0; i < count; i++)
+        ((uint32_t *)keys)[i] = ((const uint8_t *)arrays[0])[i];
+}
+
+/* The counts of all parts of the row have room in the second array, at any address. */
+Test(radix_sort, partitioned_rows_of_bytes)
+{
+    for (int64_t length = RADIX_PARTITION_MIN_LENGTH; length < LONGEST; length += 7001) {
+        const struct radix_sort sort = {.key_array = -1,
+                                        .length = length,
+                                        .capacity = radix_partition_capacity(length),
+                                        .arrays = 1,
+                                        .key_bits = 8,
+                                        .load_lanes = LANES,
+                                        .key_lanes = LANES,
+                                        .is_partitioned = true,
+                                        .bytes = {1}};
+        static uint8_t values[LONGEST], sorted[LONGEST];
+        int64_t counts[256] = {0}, at = 0;
+        char *scratch = malloc((size_t)sort.capacity);
+        for (int64_t i = 0; i < length; i++)
+            counts[values[i] = (uint8_t)(i * i >> 7)]++;
+        radix_sort_row(&sort, NULL, byte_keys, NULL, 0, (void *[]){values, sorted, scratch});
+        for (int value = 0; value < 256; value++)
+            for (int64_t i = 0; i < counts[value]; i++)
+                cr_assert_eq(sorted[at++], value);
+        free(scratch);
+    }
+}
+
 /* A third and a fourth operand, of other sizes, move along. */
 Test(radix_sort, operands_of_all_sizes)
 {

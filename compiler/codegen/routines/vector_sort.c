@@ -20,11 +20,12 @@
 
 enum {
     LANES = 16,
-    SMALL = 16 * LANES, /* numbers that are sorted in registers */
-    STRIP = 4,          /* vectors that are partitioned at a time: a gap has room for twice that */
+    SMALL = VECTOR_SORT_SMALL, /* in as many registers */
+    STRIP = 4, /* vectors that are partitioned at a time: a gap has room for twice that */
     STRIP_NUMBERS = STRIP * LANES,
-    LONG = 2048,    /* from here on a pivot is chosen from several vectors */
-    BAD_LEVELS = 2, /* times the levels of even divisions */
+    LONG = 2048,         /* from here on a pivot is chosen from several vectors, */
+    VERY_LONG = 1 << 17, /* and from here on from many */
+    BAD_LEVELS = 2,      /* times the levels of even divisions */
 };
 
 /* The first 0 to 16 lanes. */
@@ -261,8 +262,9 @@ AVX512 static int64_t partition_equal(uint32_t *numbers, int64_t count, uint32_t
  * order that partitions leave, have no period in common with them. */
 AVX512 static uint32_t choose_pivot(const uint32_t *numbers, int64_t count)
 {
-    uint32_t sample[4 * LANES], random = (uint32_t)count;
-    int64_t size = count < LONG ? LANES : 4 * LANES, stride = count / size;
+    uint32_t sample[SMALL], random = (uint32_t)count;
+    int64_t size = count < LONG ? LANES : count < VERY_LONG ? 4 * LANES : SMALL;
+    int64_t stride = count / size;
     for (int64_t i = 0; i < size; i++) {
         random = random * 1664525 + 1013904223;
         sample[i] = numbers[i * stride + (int64_t)((uint64_t)stride * random >> 32)];
@@ -298,15 +300,21 @@ static void heap_sort(uint32_t *numbers, int64_t count)
 
 /* ---- quicksort ------------------------------------------------------------------------------- */
 /* Where nothing is less than the pivot, the numbers equal to it are at their places. */
+AVX512 int64_t vector_sort_divide(uint32_t *numbers, int64_t count, bool *equal)
+{
+    uint32_t pivot = choose_pivot(numbers, count);
+    int64_t low = partition_less(numbers, count, pivot);
+    *equal = !low;
+    return low ? low : partition_equal(numbers, count, pivot);
+}
+
 AVX512 void vector_sort_within(uint32_t *numbers, int64_t count, int levels)
 {
     for (; count > SMALL && levels; levels--) {
-        uint32_t pivot = choose_pivot(numbers, count);
-        int64_t low = partition_less(numbers, count, pivot);
-        if (low)
+        bool equal;
+        int64_t low = vector_sort_divide(numbers, count, &equal);
+        if (!equal)
             vector_sort_within(numbers, low, levels - 1);
-        else
-            low = partition_equal(numbers, count, pivot);
         numbers += low;
         count -= low;
     }
@@ -331,6 +339,13 @@ void vector_sort(uint32_t *numbers, int64_t count)
 bool vector_sort_is_supported(void)
 {
     return false;
+}
+
+int64_t vector_sort_divide(uint32_t *numbers, int64_t count, bool *equal)
+{
+    (void)numbers;
+    *equal = true;
+    return count;
 }
 
 void vector_sort_within(uint32_t *numbers, int64_t count, int levels)

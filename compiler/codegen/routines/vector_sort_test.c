@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 100000, KINDS = 10, GUARD = 0x5a5a5a5a };
+#include "compiler/codegen/routines/vector_sort_parallel.h"
+
+enum { LONGEST = 400000, KINDS = 10, GUARD = 0x5a5a5a5a };
 
 static uint32_t state = 1;
 
@@ -37,21 +39,31 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* levels: -1 for vector_sort() */
+static void copy_range(void *to, const uint32_t *numbers, int64_t first, int64_t count)
+{
+    memcpy((uint32_t *)to + first, numbers, (size_t)count * sizeof *numbers);
+}
+
+/* levels: of vector_sort_within(), or one of these */
+enum { ALL_LEVELS = -1, ALL_THREADS = -2 };
 static void check(int kind, int64_t count, int levels)
 {
-    static uint32_t sorted[LONGEST + 1], expected[LONGEST];
+    static uint32_t sorted[LONGEST + 1], received[LONGEST], expected[LONGEST];
     for (int64_t i = 0; i < count; i++)
         sorted[i] = expected[i] = number_of(kind, i, count);
     sorted[count] = GUARD;
     qsort(expected, (size_t)count, sizeof *expected, compare);
-    if (levels < 0)
+    if (levels == ALL_LEVELS)
         vector_sort(sorted, count);
+    else if (levels == ALL_THREADS)
+        vector_sort_parallel(sorted, count, copy_range, received);
     else
         vector_sort_within(sorted, count, levels);
     cr_assert_eq(sorted[count], GUARD);
     cr_assert(!memcmp(sorted, expected, (size_t)count * sizeof *sorted),
               "kind %d, %ld numbers, %d levels", kind, (long)count, levels);
+    cr_assert(levels != ALL_THREADS || !memcmp(received, expected, (size_t)count * sizeof *sorted),
+              "kind %d, %ld numbers: some were not received", kind, (long)count);
 }
 
 Test(vector_sort, all_lengths)
@@ -60,7 +72,7 @@ Test(vector_sort, all_lengths)
         return;
     for (int kind = 0; kind < KINDS; kind++)
         for (int64_t count = 0; count < 700; count++)
-            check(kind, count, -1);
+            check(kind, count, ALL_LEVELS);
 }
 
 Test(vector_sort, many_numbers)
@@ -68,8 +80,8 @@ Test(vector_sort, many_numbers)
     if (!vector_sort_is_supported())
         return;
     for (int kind = 0; kind < KINDS; kind++)
-        for (int64_t count = 1000; count <= LONGEST; count = count * 3 + 1)
-            check(kind, count, -1);
+        for (int64_t count = 1000; count < 100000; count = count * 3 + 1)
+            check(kind, count, ALL_LEVELS);
 }
 
 /* Where partitions do not end, another algorithm does. */
@@ -81,4 +93,13 @@ Test(vector_sort, few_levels)
         for (int levels = 0; levels < 6; levels++)
             for (int64_t count = 255; count < 40000; count = count * 5 + 1)
                 check(kind, count, levels);
+}
+
+Test(vector_sort, all_threads)
+{
+    if (!vector_sort_is_supported())
+        return;
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int64_t count = 1; count <= LONGEST; count = count * 3 + (count > 1000 ? 50000 : 1))
+            check(kind, count, ALL_THREADS);
 }
