@@ -2,8 +2,9 @@
  * updated operand, and only changed elements are written. One loop stores windows of the same shape
  * in several arrays, and arrays of that shape.
  *
- * Scatter applies the updates in order. Indices may repeat, so scatter is serial unless the
- * indices are declared unique. Lanes run along the innermost dimension of a window, whose elements
+ * Scatter applies the updates in order. Indices may repeat, so unless they are declared unique,
+ * threads divide only the leading dimensions that keep updates apart anyway, as batches do. Lanes
+ * run along the innermost dimension of a window, whose elements
  * are contiguous in the result too; or along the updates' last dimension where that numbers
  * windows: then the indices and updates of a vector are computed together and stored on the stack,
  * from where they are applied one after the other. A window that is not entirely in bounds is
@@ -404,6 +405,32 @@ static bool row_is_in_window(const struct scatter *s, const struct nest *nest)
     return nest->axes && dims_contain(s->attrs->update_window_dims, nest->axis_dim[nest->axes - 1]);
 }
 
+/* Whether updates that differ along a dimension of theirs are of different elements, whatever the
+ * indices are: a batch, or one of a window that no index moves. */
+static bool is_apart(const struct scatter *s, int dim)
+{
+    const struct attrs_scatter *attrs = s->attrs;
+    int window = 0, batch = 0, to = 0;
+    for (int i = 0; i < dim; i++)
+        dims_contain(attrs->update_window_dims, i) ? window++ : batch++;
+    if (!dims_contain(attrs->update_window_dims, dim))
+        return dims_contain(attrs->scatter_indices_batching_dims,
+                            batch + (batch >= attrs->index_vector_dim));
+    while (!is_window_dim(s, to) || window-- > 0)
+        to++;
+    return !dims_contain(attrs->scatter_dims_to_operand_dims, to);
+}
+
+/* The leading dimensions that are apart, by which threads may divide the updates: those of an
+ * element stay in order. */
+static int apart_dims(const struct scatter *s)
+{
+    int count = 0;
+    while (count < update_type(s)->shape.rank && is_apart(s, count))
+        count++;
+    return count;
+}
+
 static struct error *scatter(struct kernel *k, const struct op *op, int64_t *work)
 {
     struct emitter *e = k->e;
@@ -430,12 +457,15 @@ static struct error *scatter(struct kernel *k, const struct op *op, int64_t *wor
                         .context = &s,
                         .lanes_allowed = by_window || lanes_allowed(&s),
                         .visits_together = !by_window && combines_at_once(&s)};
+    bool is_alone = k->fusion->result_count == s.count;
+    nest.apart = apart_dims(&s);
+    nest.in_order = is_alone && !op->attrs.scatter.unique_indices && nest.apart;
     loops_plan(e->target, &nest);
     if (row_is_in_window(&s, &nest)) {
         nest.visits_row = visits_row;
         s.row_checked = true;
     }
-    bool parallel = op->attrs.scatter.unique_indices && k->fusion->result_count == s.count;
+    bool parallel = is_alone && (op->attrs.scatter.unique_indices || nest.in_order);
     *work = parallel ? nest.work : 1;
     return loops_emit(e, &nest, 1, parallel ? k->begin : emitter_i64(e, 0),
                       parallel ? k->end : emitter_i64(e, nest.work));

@@ -288,3 +288,84 @@ Test(emit_update, scatter_columns_by_computed_indices)
         arena_destroy(arena);
     }
 }
+
+/* ---- what threads may divide ----------------------------------------------------------------- */
+enum { BATCHES = 3, PLACES = 5, UPDATES = 20, WIDTH = 6 };
+
+/* table[b, which[b, i]] -= rows[b, i] */
+static struct fixture *subtract_in_batches(struct arena *arena)
+{
+    const struct type *table = fixture_type(arena, DTYPE_F32, 3, BATCHES, PLACES, WIDTH),
+                      *which = fixture_type(arena, DTYPE_S32, 3, BATCHES, UPDATES, 1),
+                      *rows = fixture_type(arena, DTYPE_F32, 3, BATCHES, UPDATES, WIDTH);
+    struct fixture *f =
+        fixture_begin(FUSION_UPDATE, 3, (const struct type *[]){table, which, rows}, arena);
+    struct op *op = fixture_op(f, f->block, OP_scatter, table, 3, fixture_arg(f, 0),
+                               fixture_arg(f, 1), fixture_arg(f, 2));
+    op->attrs.scatter.update_window_dims = fixture_dims(f, 1, 2);
+    op->attrs.scatter.inserted_window_dims = fixture_dims(f, 1, 1);
+    op->attrs.scatter.scatter_dims_to_operand_dims = fixture_dims(f, 1, 1);
+    op->attrs.scatter.input_batching_dims = fixture_dims(f, 1, 0);
+    op->attrs.scatter.scatter_indices_batching_dims = fixture_dims(f, 1, 0);
+    op->attrs.scatter.index_vector_dim = 2;
+    fixture_reducer(f, op, OP_subtract);
+    fixture_return(f, 1, &op->results[0]);
+    return f;
+}
+
+static int64_t work_of(struct fixture *f)
+{
+    struct fixture_kernel kernel = fixture_compile(f, 1, NULL);
+    int64_t work = kernel.work;
+    fixture_release(kernel);
+    return work;
+}
+
+Test(emit_update, scatter_in_batches)
+{
+    struct arena *arena = fixture_arena();
+    struct fixture *f = subtract_in_batches(arena);
+    int count = BATCHES * PLACES * WIDTH;
+    float *initial = fixture_floats(f, count, 1), *expected = fixture_floats(f, count, 1),
+          *updates = fixture_floats(f, BATCHES * UPDATES * WIDTH, 2);
+    int32_t which[BATCHES * UPDATES];
+    for (int i = 0; i < BATCHES * UPDATES; i++) {
+        which[i] = i * 7 % (PLACES + 2) - 1;
+        for (int j = 0; j < WIDTH && which[i] >= 0 && which[i] < PLACES; j++)
+            expected[(i / UPDATES * PLACES + which[i]) * WIDTH + j] -= updates[i * WIDTH + j];
+    }
+    expect(f, (void *[4]){NULL, which, updates}, 0, 3, initial, expected, count);
+    cr_expect_eq(work_of(f), BATCHES);
+    arena_destroy(arena);
+}
+
+/* Adds windows[window, i], with `window` elements of a column, at which[i] of table[rows, 10]. */
+static int64_t work_of_columns(int rows, int window, int moved_dim)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *table = fixture_type(arena, DTYPE_F32, 2, rows, 10),
+                      *which = fixture_type(arena, DTYPE_S32, 2, UPDATES, 1),
+                      *windows = fixture_type(arena, DTYPE_F32, 2, window, UPDATES);
+    struct fixture *f =
+        fixture_begin(FUSION_UPDATE, 3, (const struct type *[]){table, which, windows}, arena);
+    struct op *op = fixture_op(f, f->block, OP_scatter, table, 3, fixture_arg(f, 0),
+                               fixture_arg(f, 1), fixture_arg(f, 2));
+    op->attrs.scatter.update_window_dims = fixture_dims(f, 1, 0);
+    op->attrs.scatter.inserted_window_dims = fixture_dims(f, 1, 1);
+    op->attrs.scatter.scatter_dims_to_operand_dims = fixture_dims(f, 1, moved_dim);
+    op->attrs.scatter.index_vector_dim = 1;
+    fixture_reducer(f, op, OP_add);
+    fixture_return(f, 1, &op->results[0]);
+    int64_t work = work_of(f);
+    arena_destroy(arena);
+    return work;
+}
+
+Test(emit_update, threads_divide_only_updates_of_different_elements)
+{
+    struct arena *arena = fixture_arena();
+    cr_expect_eq(work_of(add_rows(arena, 64, 1 << 20)), 1, "any rows may be the same");
+    cr_expect_eq(work_of_columns(8, 8, 1), 8, "each is in a row of its own");
+    cr_expect_eq(work_of_columns(8, 4, 0), 1, "windows that move may overlap");
+    arena_destroy(arena);
+}

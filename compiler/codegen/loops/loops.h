@@ -40,6 +40,10 @@ struct nest {
      * along the last axis, are visited. The index is that of the row's first element. */
     struct error *(*visits_row)(struct emitter *e, void *context, const struct index *index,
                                 LLVMValueRef *condition);
+    /* Visits that may depend on each other, unless their indices differ in the first `apart`
+     * dimensions, are made in order by the same work item: items divide only these dimensions. */
+    bool in_order;
+    int apart;
     bool by_rows; /* each work item is one row: all elements along the last dimension */
     /* set by loops_plan() */
     int axes; /* loops, outermost first; the last one is vectorized */

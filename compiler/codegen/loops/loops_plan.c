@@ -129,6 +129,16 @@ static void plan_items(const struct target *target, struct nest *nest, bool loop
         nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
 }
 
+/* The axes that items divide where visits are made in order. */
+static void plan_in_order(struct nest *nest)
+{
+    int last = nest->axes - 1;
+    int64_t vectors = loops_steps_of_row(nest);
+    for (nest->outer = 0; nest->outer < last && nest->axis_dim[nest->outer] < nest->apart;)
+        nest->work *= nest->axis_size[nest->outer++];
+    nest->chunk = vectors ? vectors : 1;
+}
+
 /* One item for each row. */
 static void plan_rows(struct nest *nest)
 {
@@ -181,6 +191,8 @@ void loops_plan(const struct target *target, struct nest *nest)
     nest->step = step_of(nest);
     if (nest->by_rows)
         plan_rows(nest);
+    else if (nest->in_order)
+        plan_in_order(nest);
     else if (nest->tile >= 0)
         tile_plan(nest);
     else
