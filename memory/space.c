@@ -162,8 +162,9 @@ static uint64_t rounded(uint64_t size)
 /* The purpose of an allocation. */
 struct request {
     struct space *space;
-    uint64_t size;
+    uint64_t size;             /* as it is counted */
     const struct label *label; /* or NULL */
+    bool has_bytes;            /* it gets its bytes now */
 };
 
 static bool is_of_space(const struct storage *storage, const void *space)
@@ -286,28 +287,35 @@ static void free_range(struct space *space, uint64_t size, uint32_t range_block)
     fork_lock_release(&ranges_lock);
 }
 
-/* Allocates the bytes, again without contents kept in another form if the system has no memory. */
-static struct error *allocate(const struct space *space, struct storage *storage)
+/* Tries again without contents kept in another form if the system has no memory. */
+struct error *space_fill(const struct storage *storage, struct block *out)
 {
-    uint64_t size = storage->size;
-    struct error *error = space->backing->allocate(size, &space->place, &storage->block);
-    if (!error || !prepacked_trim())
-        return error;
-    error_free(error);
-    return space->backing->allocate(size, &space->place, &storage->block);
+    const struct space *space = storage->space;
+    struct error *error = space->backing->allocate(storage->size, &space->place, out);
+    if (error && prepacked_trim()) {
+        error_free(error);
+        error = space->backing->allocate(storage->size, &space->place, out);
+    }
+    return error ? error_prefix(error, "%s", space->name) : NULL;
 }
 
-/* Allocates the bytes and the modeled range of a storage that is already counted. */
-static struct error *space_fill(const struct request *request, struct storage *storage)
+void space_return(const struct space *space, const struct block *block)
+{
+    space->backing->release(block);
+}
+
+/* Allocates the modeled range of a storage that is already counted, and its bytes unless they are
+ * deferred. */
+static struct error *fill(const struct request *request, struct storage *storage)
 {
     struct space *space = request->space;
     struct range range;
     TRY(check_host(request));
     TRY(place(request, &range));
-    struct error *error = storage->source == STORAGE_OWNED ? allocate(space, storage) : NULL;
+    struct error *error = request->has_bytes ? space_fill(storage, &storage->block) : NULL;
     if (error) {
         free_range(space, request->size, range.block);
-        return error_prefix(error, "%s", space->name);
+        return error;
     }
     storage->address = storage->block.bytes;
     storage->offset = range.offset;
@@ -319,29 +327,32 @@ static struct error *space_fill(const struct request *request, struct storage *s
 static struct error *count_and_fill(const struct request *request, struct storage *storage)
 {
     TRY(count_in(request));
-    struct error *error = space_fill(request, storage);
+    struct error *error = fill(request, storage);
     if (error)
         count_out(request->space, request->size);
     return error;
 }
 
-static struct error *make(struct space *space, enum storage_source source, uint64_t size,
-                          uint64_t counted, const struct label *label, struct storage **out)
+/* A storage of `size` bytes that is like the request. */
+static struct error *make(const struct request *like, enum storage_source source, uint64_t size,
+                          struct storage **out)
 {
-    struct request request = {space, rounded(counted), label};
+    struct request request = *like;
     struct storage *storage;
     *out = NULL;
     TRY(alloc_bytes(sizeof *storage, &storage));
-    *storage = (struct storage){.source = source, .space = space, .size = size, .counted = counted};
-    if (label)
-        storage->label = *label;
+    *storage = (struct storage){
+        .source = source, .space = like->space, .size = size, .counted = like->size};
+    if (like->label)
+        storage->label = *like->label;
     atomic_init(&storage->holds, 1);
+    request.size = rounded(like->size);
     struct error *error = count_and_fill(&request, storage);
     if (error) {
         alloc_free(storage);
         return error;
     }
-    space_retain(space);
+    space_retain(like->space);
     live_add(storage);
     *out = storage;
     return NULL;
@@ -356,18 +367,24 @@ struct error *space_alloc_labeled(struct space *space, uint64_t size, const stru
 struct error *space_alloc_counted(struct space *space, uint64_t size, uint64_t counted,
                                   const struct label *label, struct storage **out)
 {
-    return make(space, STORAGE_OWNED, size, counted, label, out);
+    return make(&(struct request){space, counted, label, true}, STORAGE_OWNED, size, out);
+}
+
+struct error *space_alloc_deferred(struct space *space, uint64_t size, uint64_t counted,
+                                   const struct label *label, struct storage **out)
+{
+    return make(&(struct request){space, counted, label, false}, STORAGE_OWNED, size, out);
 }
 
 struct error *space_reserve(struct space *space, uint64_t size, const struct label *label,
                             struct storage **out)
 {
-    return make(space, STORAGE_RESERVED, size, size, label, out);
+    return make(&(struct request){space, size, label, false}, STORAGE_RESERVED, size, out);
 }
 
 struct error *space_count(struct space *space, uint64_t size, const struct label *label)
 {
-    return count_in(&(struct request){space, rounded(size), label});
+    return count_in(&(struct request){space, rounded(size), label, false});
 }
 
 void space_uncount(struct space *space, uint64_t size)
@@ -384,8 +401,8 @@ void space_free(struct storage *storage)
 {
     struct space *space = storage->space;
     live_remove(storage);
-    if (storage->source == STORAGE_OWNED)
-        space->backing->release(&storage->block);
+    if (storage->address)
+        space_return(space, &storage->block);
     free_range(space, storage->counted, storage->range_block);
     count_out(space, rounded(storage->counted));
 }

@@ -73,6 +73,10 @@ struct error *space_alloc(struct space *space, uint64_t size, struct storage **o
  * as an array with the padding of its layout. */
 struct error *space_alloc_counted(struct space *space, uint64_t size, uint64_t counted,
                                   const struct label *label, struct storage **out);
+/* The same, but the storage gets its bytes only with storage_provide(): what is freed until then
+ * can be reused for it. It counts from now on. */
+struct error *space_alloc_deferred(struct space *space, uint64_t size, uint64_t counted,
+                                   const struct label *label, struct storage **out);
 
 /* Counts device memory whose bytes are stored elsewhere, such as a program's constants. The storage
  * has no address; in a modeled space it has an address range. Owned: storage_release. Errors as
@@ -98,6 +102,10 @@ void space_live_summary(const struct space *space, struct live_summary *out);
 void space_trim(void);
 
 /* ---- for storage.c ---- */
+/* Allocates the bytes of a storage. */
+struct error *space_fill(const struct storage *storage, struct block *out);
+/* Returns such bytes that no storage has. */
+void space_return(const struct space *space, const struct block *block);
 /* Returns the bytes of an owned storage to the space. */
 void space_free(struct storage *storage);
 /* Counts a borrowed storage of `size` bytes, at its start (`begins`) and at its end. */

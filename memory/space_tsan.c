@@ -1,6 +1,7 @@
 /* space_tsan.c: 100,000 random operations on storages from eight threads: allocate (in a space that
  * models its addresses, one with pinned memory and one with host memory, each often full), view,
- * borrow, read, pass on with the write token, label, summarize, trim. Run under the thread
+ * borrow, read, pass on with the write token, label, summarize, trim; then deferred bytes, provided
+ * by all threads at once. Run under the thread
  * sanitizer and the address sanitizer. Exit status 0: memory in use never exceeds the capacity, no
  * two live storages overlap, what is in use and what is free add up to the capacity, and at the end
  * every counter is zero. */
@@ -17,6 +18,7 @@
 enum {
     THREADS = 8,
     SHORT_LIVED = 2000,
+    STEPS = 500,
     OPERATIONS = 100000 / THREADS,
     SHELF = 32,
     SPACES = 3,
@@ -265,6 +267,29 @@ static void run_threads(void *(*body)(void *number))
         pthread_join(threads[i], NULL);
 }
 
+/* An execution and clients that ask for the address of its result, at once. */
+static struct storage *results[STEPS];
+
+static void *provide(void *unused)
+{
+    for (int i = 0; i < STEPS; i++) {
+        CHECK(!storage_provide(results[i]));
+        CHECK(results[i]->address);
+        storage_release(results[i]);
+    }
+    return unused;
+}
+
+static void check_deferred(void)
+{
+    for (int i = 0; i < STEPS; i++) {
+        CHECK(!space_alloc_deferred(spaces[2], 4096, 4096, NULL, &results[i]));
+        for (int k = 1; k < THREADS; k++)
+            storage_retain(results[i]);
+    }
+    run_threads(provide);
+}
+
 static void check_end(void)
 {
     for (int i = 0; i < SHELF; i++)
@@ -297,6 +322,7 @@ int main(void)
     run_threads(work);
     run_threads(come_and_go);
     check_ranges();
+    check_deferred();
     check_end();
     printf("space_tsan: %d wrong\n", wrong);
     return wrong != 0;

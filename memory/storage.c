@@ -2,6 +2,7 @@
 #include "memory/storage.h"
 
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "memory/live.h"
 
 #define READER (1ULL << 32)
@@ -96,6 +97,31 @@ void storage_drop(struct storage_hold *hold)
     struct storage *storage = hold->storage;
     hold->storage = NULL;
     end_holds(storage, hold->kind == HOLD_READ ? READER + 1 : 1);
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+/* Gives the block to the storage, unless another thread has given it one. */
+static bool set_block(struct storage *storage, const struct block *block)
+{
+    fork_lock_take(fork_lock_of(storage));
+    bool first = !storage->address;
+    if (first) {
+        storage->block = *block;
+        storage->address = block->bytes;
+    }
+    fork_lock_release(fork_lock_of(storage));
+    return first;
+}
+
+struct error *storage_provide(struct storage *storage)
+{
+    struct block block;
+    if (storage->address || storage->source != STORAGE_OWNED)
+        return NULL;
+    TRY(space_fill(storage, &block));
+    if (!set_block(storage, &block))
+        space_return(storage->space, &block);
+    return NULL;
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */

@@ -41,8 +41,9 @@ struct storage {
     atomic_ullong holds; /* low half: all holds; high half: read holds */
     enum storage_source source;
     struct space *space; /* retained until the last release; for a view, its parent's */
-    /* The device's address. Only the device may dereference it (device.h: copy, address). */
-    void *address;
+    /* The device's address. Only the device may dereference it (device.h: copy, address). NULL: it
+     * has no bytes, or not yet (storage_provide). */
+    _Atomic(void *) address;
     uint64_t size;
     uint64_t counted; /* bytes for which it counts in its space: `size`, or what a model says */
     uint64_t offset;  /* in a modeled space: the modeled address; else 0 */
@@ -69,6 +70,10 @@ struct storage_hold { /* owned: storage_drop. Moved by assignment; storage NULL:
     struct storage *storage;
     enum hold_kind kind;
 };
+
+/* Allocates the bytes of a storage from space_alloc_deferred(), unless it has them. Any hold
+ * suffices. RESOURCE_EXHAUSTED when the system has no memory; the storage is then unchanged. */
+struct error *storage_provide(struct storage *storage);
 
 void storage_retain(struct storage *storage);  /* adds a keep hold */
 void storage_release(struct storage *storage); /* ends a keep hold; accepts NULL */

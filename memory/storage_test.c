@@ -134,3 +134,40 @@ Test(storage, without_memory_nothing_happens)
     space_release(space);
     cr_assert_eq(alloc_live(), 0);
 }
+
+/* Deferred bytes count from the start, and are those that were freed last. */
+Test(storage, deferred_bytes_count_at_once_and_come_when_needed)
+{
+    struct space *space = fresh();
+    struct storage *freed, *deferred, *unused;
+    struct space_stats stats;
+    cr_assert_null(space_alloc(space, 1 << 20, &freed));
+    void *const bytes = freed->address;
+    cr_assert_null(space_alloc_deferred(space, 1 << 20, 1 << 20, NULL, &deferred));
+    cr_assert_null(space_alloc_deferred(space, 1 << 20, 1 << 20, NULL, &unused));
+    space_stats(space, &stats);
+    cr_expect_eq(stats.live, 3 << 20);
+    cr_expect_null(deferred->address);
+    storage_release(freed);
+    cr_assert_null(storage_provide(deferred));
+    cr_expect_eq(deferred->address, bytes);
+    cr_assert_null(storage_provide(deferred));
+    cr_expect_eq(deferred->address, bytes);
+    storage_release(deferred), storage_release(unused);
+    cr_expect_eq(live(space), 0);
+    space_release(space);
+}
+
+Test(storage, there_is_nothing_to_provide_for_reserved_and_borrowed_memory)
+{
+    struct space *space = fresh();
+    struct storage *reserved, *borrowed;
+    cr_assert_null(space_reserve(space, 100, NULL, &reserved));
+    cr_assert_null(storage_borrow(space, NULL, 0, NULL, NULL, &borrowed));
+    cr_expect_null(storage_provide(reserved));
+    cr_expect_null(storage_provide(borrowed));
+    cr_expect_null(reserved->address);
+    cr_expect_null(borrowed->address);
+    storage_release(reserved), storage_release(borrowed);
+    space_release(space);
+}

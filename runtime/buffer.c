@@ -391,10 +391,16 @@ struct error *buffer_address(struct buffer *buffer, void **out)
 {
     fork_lock_take(fork_lock_of(buffer));
     struct storage *storage = buffer->external ? buffer->seen.storage : buffer->hold.storage;
-    storage_expose(storage);
-    *out = storage ? storage->address : NULL;
+    struct storage_hold keeper = storage_keep(storage);
     fork_lock_release(fork_lock_of(buffer));
-    return storage ? NULL : deleted_error(buffer);
+    *out = NULL;
+    if (!storage)
+        return deleted_error(buffer);
+    storage_expose(storage);
+    struct error *error = storage_provide(storage); /* not under the lock, since it takes one */
+    *out = storage->address;
+    storage_drop(&keeper);
+    return error;
 }
 
 struct error *buffer_pointer(struct buffer *buffer, void **out)

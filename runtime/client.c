@@ -192,6 +192,13 @@ struct error *client_memory_alloc(const struct client_memory *memory, const stru
                                out);
 }
 
+struct error *client_memory_reserve(const struct client_memory *memory, const struct shape *shape,
+                                    uint64_t bytes, const struct label *label, struct storage **out)
+{
+    return space_alloc_deferred(memory->space, bytes, counted_bytes(memory, shape, bytes), label,
+                                out);
+}
+
 struct error *client_create(const struct device_library *library,
                             const struct device_options *options, struct client **out)
 {

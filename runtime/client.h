@@ -23,6 +23,10 @@ uint64_t client_memory_bytes(const struct client_memory *memory, const struct sh
  * space_alloc_labeled(). */
 struct error *client_memory_alloc(const struct client_memory *memory, const struct shape *shape,
                                   uint64_t bytes, const struct label *label, struct storage **out);
+/* The same without the bytes: otherwise like space_alloc_deferred(). */
+struct error *client_memory_reserve(const struct client_memory *memory, const struct shape *shape,
+                                    uint64_t bytes, const struct label *label,
+                                    struct storage **out);
 
 struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     struct client *client;

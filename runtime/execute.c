@@ -147,10 +147,8 @@ static void mark_donated(struct job *job, const struct execute_request *request,
 static struct error *acquire_argument(struct job *job, int i, struct buffer *buffer)
 {
     struct storage_hold *hold = &job->arguments[i];
-    TRY(job->donation[i] ? buffer_donate(buffer, hold, &job->ready[i])
-                         : buffer_acquire(buffer, hold, &job->ready[i]));
-    job->addresses[i] = hold->storage ? hold->storage->address : NULL;
-    return NULL;
+    return job->donation[i] ? buffer_donate(buffer, hold, &job->ready[i])
+                            : buffer_acquire(buffer, hold, &job->ready[i]);
 }
 
 /* Acquires donated arguments first, so that passing a donated buffer twice is an error in any

@@ -104,10 +104,39 @@ static struct trace_subject subject_of(const struct job *job)
                                   .release = release};
 }
 
+/* The storage of a result. NULL: it has memory of its own and the job is not queued, so its address
+ * is known already. */
+static struct storage *result_storage(const struct job *job, int index)
+{
+    int alias = job->executable->executable->program->results[index].alias;
+    if (!job->results[index] && alias >= 0 && job->donation[alias] == JOB_REUSED)
+        return job->arguments[alias].storage;
+    return job->results[index];
+}
+
+/* Completes the addresses. Arguments have their bytes, since they are ready; a queued job's results
+ * get theirs now. */
+static struct error *set_addresses(struct job *job)
+{
+    for (int i = 0; i < job->argument_count; i++) {
+        const struct storage *storage = job->arguments[i].storage;
+        job->addresses[i] = storage ? storage->address : NULL;
+    }
+    for (int i = 0; i < job->result_count; i++) {
+        struct storage *storage = result_storage(job, i);
+        if (!storage)
+            continue;
+        TRY(storage_provide(storage));
+        job->addresses[job->argument_count + i] = storage->address;
+    }
+    return NULL;
+}
+
 struct error *job_launch(struct job *job)
 {
     const struct program *program = job->executable->executable->program;
     struct device *device = job->device->device;
+    TRY(set_addresses(job));
     uint64_t began = trace_begin();
     struct launch launch = {
         .program = program,

@@ -1,6 +1,7 @@
 /* job.h: a prepared execution on one device. It has holds on the memory it needs (arguments,
- * results), so that afterwards only the program itself can fail. A job runs on the caller's thread
- * or on the device's queue.
+ * results), which counts already, so that afterwards only the program itself can fail, or the
+ * system, if it lacks the bytes of results. A job runs on the caller's thread or on the device's
+ * queue.
  *
  * Holds: a read hold on each argument, or, on a donated argument, the hold that its buffer had. If
  * a result reuses the memory of a donated argument, the result's buffer has the token and the job a
@@ -39,7 +40,7 @@ struct job {
     struct storage_hold *arguments;
     struct storage **results; /* with keep holds once queued; NULL: a donated argument's memory */
     struct event **ready;     /* of the arguments; retained */
-    void **addresses;         /* of the arguments, then the results */
+    void **addresses;         /* of the arguments, then the results; complete in job_launch() */
     unsigned char *donation;  /* of the arguments: enum job_donation */
     /* While an execution on several devices is prepared: the job of its first device, whose memory
      * the results may share; NULL: this is the first */
@@ -75,7 +76,8 @@ static inline bool job_is_unbounded(const struct job *job)
     return job->executable->executable->program->cost >= PROGRAM_UNBOUNDED;
 }
 
-/* Runs the program on this thread to completion. */
+/* Runs the program on this thread to completion. The results of a queued job get their bytes first.
+ */
 struct error *job_launch(struct job *job);
 
 #endif

@@ -21,14 +21,17 @@ static bool can_reuse(const struct job *job, const struct program_value *result,
            hold->storage->space == memory->space;
 }
 
-/* Creates a result with memory of its own. */
+/* Creates a result with memory of its own. That of a queued job has no bytes before the job starts,
+ * so that those which earlier jobs' results had, and which are still in the cache, can be its own.
+ */
 static struct error *allocate_result(struct job *job, int index, const struct program_value *result,
                                      struct client_memory *memory, struct event *ready,
                                      struct buffer **out)
 {
     struct storage *storage;
     struct label label = result_labels_get(job->executable->executable->labels, index);
-    TRY(client_memory_alloc(memory, &result->shape, result->bytes, &label, &storage));
+    TRY((job->done ? client_memory_reserve : client_memory_alloc)(memory, &result->shape,
+                                                                  result->bytes, &label, &storage));
     struct storage_hold hold = storage_initial_hold(storage);
     struct error *error = buffer_create(memory, &result->shape, result->bytes, hold, ready, out);
     if (error) {
@@ -37,7 +40,8 @@ static struct error *allocate_result(struct job *job, int index, const struct pr
     }
     if (job->done)
         job->results[index] = storage_keep(storage).storage;
-    job->addresses[job->argument_count + index] = storage->address;
+    else
+        job->addresses[job->argument_count + index] = storage->address;
     job->bytes += result->bytes;
     return NULL;
 }
@@ -54,7 +58,6 @@ static struct error *alias_result(struct job *job, int index, const struct progr
     storage_set_label(argument, &label);
     *argument = storage_keep(argument->storage);
     job->donation[result->alias] = JOB_REUSED;
-    job->addresses[job->argument_count + index] = argument->storage->address;
     return NULL;
 }
 
@@ -87,7 +90,6 @@ static struct error *share_result(struct job *job, int index, const struct progr
         return error;
     }
     job->results[index] = storage_keep(storage).storage;
-    job->addresses[job->argument_count + index] = storage->address;
     return NULL;
 }
 
