@@ -47,6 +47,7 @@
 #include "compiler/passes/moves/move_up.h"
 #include "compiler/passes/narrow_positions.h"
 #include "compiler/passes/moves/padded_sum.h"
+#include "compiler/passes/moves/update_read.h"
 #include "compiler/passes/offload/offload_annotations.h"
 #include "compiler/passes/offload/offload_placement.h"
 #include "compiler/passes/offload/offload_prefetch.h"
@@ -119,6 +120,7 @@ static const struct pass pipeline[] = {
     {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"small_systems", small_systems_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"move_up", move_up_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"update_read", update_read_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"padded_sum", padded_sum_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"update_sink", update_sink_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},

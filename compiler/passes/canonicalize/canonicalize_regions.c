@@ -1,6 +1,9 @@
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 
+#include <string.h>
+
 #include "compiler/analysis/constants.h"
+#include "compiler/analysis/scatter_window.h"
 #include "compiler/passes/canonicalize/canonicalize_nested.h"
 #include "compiler/passes/canonicalize/canonicalize_parts.h"
 #include "compiler/passes/canonicalize/canonicalize_repeated.h"
@@ -259,47 +262,18 @@ struct window {
     bool is_inside; /* entirely; a window that is not is skipped */
 };
 
-/* Whether the windows of a scatter are numbered by the dimension of the updates that is `dim`, the
- * only one that indices are for, and that is in no window. */
-static bool is_numbered_along(const struct op *op, int dim)
-{
-    const struct attrs_scatter *s = &op->attrs.scatter;
-    const struct shape *updates = &op->operands[op->result_count + 1]->type->shape;
-    return s->scatter_dims_to_operand_dims.count == 1 &&
-           s->scatter_dims_to_operand_dims.at[0] == dim && !s->input_batching_dims.count &&
-           updates->rank == op->operands[0]->type->shape.rank &&
-           !dims_contain(s->update_window_dims, dim);
-}
-
-/* Sizes: those of dimensions that are not in a window are 1, or the number of windows. False if
- * there are several windows at positions of several dimensions. */
-static bool measure_window(const struct op *op, struct window *window)
-{
-    const struct attrs_scatter *s = &op->attrs.scatter;
-    const struct shape *updates = &op->operands[op->result_count + 1]->type->shape;
-    int64_t elements = 1;
-    for (int i = 0, from = 0; i < op->operands[0]->type->shape.rank; i++) {
-        bool is_cut =
-            dims_contain(s->inserted_window_dims, i) || dims_contain(s->input_batching_dims, i);
-        int64_t across = is_cut && is_numbered_along(op, i) ? updates->dims[i] : 1;
-        window->size[i] = is_cut ? across : updates->dims[s->update_window_dims.at[from++]];
-        window->start[i] = 0;
-        elements *= window->size[i];
-    }
-    return elements && elements == shape_elements(updates);
-}
-
 /* Windows next to each other are one unless a part of them is out of bounds. */
 static bool find_window(struct module *module, const struct op *op, struct window *window)
 {
     struct dims to = op->attrs.scatter.scatter_dims_to_operand_dims;
     const struct shape *shape = &op->operands[0]->type->shape;
     int64_t count;
-    if (!measure_window(op, window))
+    if (!scatter_window_sizes(op, window->size))
         return false;
     const int64_t *at = constants_integers(module, op->operands[op->result_count], &count);
     if (!at || (count != to.count && !constants_are_consecutive(at, count)))
         return false;
+    memset(window->start, 0, sizeof window->start);
     window->is_inside = true;
     for (int64_t i = 0; i < to.count; i++) {
         int64_t most = shape->dims[to.at[i]] - window->size[to.at[i]];

@@ -1,0 +1,326 @@
+/* update_read.c: see update_read.h. */
+#include "compiler/passes/moves/update_read.h"
+
+#include <string.h>
+
+#include "compiler/analysis/scatter_window.h"
+#include "compiler/passes/rewrite/lift_body.h"
+#include "compiler/passes/rewrite/rewrite.h"
+
+enum { MOST_READS = 8 /* of an updated array */ };
+
+/* The operands of a dynamic_update_slice. */
+enum { WHOLE, PART, STARTS };
+
+static const struct shape *shape_of(const struct value *value)
+{
+    return &value->type->shape;
+}
+
+/* ---- positions ------------------------------------------------------------------------------- */
+/* The positions, scalars or not, as the operation uses them: from 0 to `most`. */
+static struct value *clamped(struct builder *b, struct value *position, int64_t most)
+{
+    enum dtype dtype = shape_of(position)->dtype == DTYPE_U64 ? DTYPE_U64 : DTYPE_S64;
+    if (shape_of(position)->dtype != dtype)
+        position = build_convert(b, position, dtype);
+    struct value *low = build_splat(b, position->type, 0),
+                 *high = build_splat(b, position->type, (double)most);
+    position = build_declared(b, OP_clamp, 3, (struct value *[]){low, position, high},
+                              position->type, NULL);
+    return dtype == DTYPE_S64 ? position : build_convert(b, position, DTYPE_S64);
+}
+
+/* Where a read or an update of `size` elements of dimension i begins. */
+static struct value *start_of(struct builder *b, const struct op *op, int first, int i,
+                              int64_t size)
+{
+    if (op->code == OP_slice)
+        return build_scalar(b, DTYPE_S64, (double)op->attrs.slice.start_indices.at[i]);
+    return clamped(b, op->operands[first + i], shape_of(op->operands[WHOLE])->dims[i] - size);
+}
+
+static struct value *build_part(struct builder *b, struct value *of, struct value *const *starts,
+                                const int64_t *sizes)
+{
+    struct value *operands[1 + SHAPE_MAX_RANK] = {of};
+    int rank = shape_of(of)->rank;
+    for (int i = 0; i < rank; i++)
+        operands[1 + i] = starts[i];
+    union attrs attrs = {.dynamic_slice = {.slice_sizes = rewrite_dims(b->module, sizes, rank)}};
+    return build_declared(b, OP_dynamic_slice, 1 + rank, operands, NULL, &attrs);
+}
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+static bool is_slice(const struct op *read)
+{
+    if (read->code == OP_dynamic_slice)
+        return true;
+    if (read->code != OP_slice)
+        return false;
+    for (int64_t i = 0; i < read->attrs.slice.strides.count; i++)
+        if (read->attrs.slice.strides.at[i] != 1)
+            return false;
+    return true;
+}
+
+/* `part`: the sizes of the window that is updated. */
+static bool may_slice(const struct op *read, const int64_t *part)
+{
+    const struct shape *whole = shape_of(read->operands[WHOLE]),
+                       *result = shape_of(&read->results[0]);
+    for (int i = 0; i < whole->rank; i++)
+        if (part[i] != whole->dims[i] && result->dims[i] != whole->dims[i] && result->dims[i] != 1)
+            return false;
+    return true;
+}
+
+/* What a slice of an updated array reads, for each dimension. */
+struct read {
+    struct builder b;
+    struct value *starts[SHAPE_MAX_RANK]; /* in the array */
+    struct value *from[SHAPE_MAX_RANK];   /* in the update */
+    struct value *to[SHAPE_MAX_RANK];     /* where that is in what is read */
+    int64_t sizes[SHAPE_MAX_RANK];        /* of that */
+    struct value *is_inside;              /* NULL: always */
+    bool is_partial; /* what is in the update is a part of what is read, not all or nothing */
+};
+
+static void add_condition(struct read *r, enum comparison direction, struct value *value,
+                          int64_t limit)
+{
+    struct value *test =
+        build_compare(&r->b, direction, value, build_scalar(&r->b, DTYPE_S64, (double)limit));
+    r->is_inside = r->is_inside ? build_binary(&r->b, OP_and, r->is_inside, test) : test;
+}
+
+static void add_dimension(struct read *r, const struct op *read, const struct op *update, int i)
+{
+    struct builder *b = &r->b;
+    int64_t whole = shape_of(update->operands[WHOLE])->dims[i],
+            part = shape_of(update->operands[PART])->dims[i],
+            result = shape_of(&read->results[0])->dims[i];
+    struct value *start = start_of(b, read, 1, i, result), *zero = build_scalar(b, DTYPE_S64, 0);
+    struct value *begin = start_of(b, update, STARTS, i, part);
+    r->starts[i] = start, r->from[i] = start, r->to[i] = zero, r->sizes[i] = result;
+    if (part == whole)
+        return;
+    if (result == whole) {
+        r->from[i] = zero, r->to[i] = begin, r->sizes[i] = part;
+        r->is_partial = true;
+        return;
+    }
+    r->from[i] = build_binary(b, OP_subtract, start, begin);
+    add_condition(r, COMPARE_GE, r->from[i], 0);
+    add_condition(r, COMPARE_LT, r->from[i], part);
+}
+
+static struct value *slice_of_update(struct module *module, const struct op *read,
+                                     const struct op *update)
+{
+    struct read r = {.b = rewrite_before(module, read)};
+    int rank = shape_of(update->operands[WHOLE])->rank;
+    for (int i = 0; i < rank; i++)
+        add_dimension(&r, read, update, i);
+    struct value *kept =
+        build_part(&r.b, update->operands[WHOLE], r.starts, shape_of(&read->results[0])->dims);
+    struct value *part = build_part(&r.b, update->operands[PART], r.from, r.sizes);
+    if (r.is_inside) {
+        struct value *below = r.is_partial ? build_part(&r.b, kept, r.to, r.sizes) : kept;
+        part = build_select(&r.b, rewrite_broadcast_scalar(&r.b, r.is_inside, part->type), part,
+                            below);
+    }
+    if (!r.is_partial)
+        return part;
+    struct value *operands[STARTS + SHAPE_MAX_RANK] = {kept, part};
+    for (int i = 0; i < rank; i++)
+        operands[STARTS + i] = r.to[i];
+    return build_declared(&r.b, OP_dynamic_update_slice, STARTS + rank, operands, kept->type, NULL);
+}
+
+/* ---- gathers --------------------------------------------------------------------------------- */
+/* Whether a gather reads whole rows: all of the array but for one dimension, of which it reads an
+ * element for each index. */
+static bool gathers_rows(const struct op *read)
+{
+    const struct attrs_gather *g = &read->attrs.gather;
+    if (read->code != OP_gather || g->start_index_map.count != 1 ||
+        g->collapsed_slice_dims.count != 1 ||
+        g->collapsed_slice_dims.at[0] != g->start_index_map.at[0])
+        return false;
+    for (int64_t i = 0; i < g->slice_sizes.count; i++)
+        if (i != g->start_index_map.at[0] &&
+            g->slice_sizes.at[i] != shape_of(read->operands[0])->dims[i])
+            return false;
+    return true;
+}
+
+static bool may_gather(const struct op *read, const int64_t *part)
+{
+    const struct shape *whole = shape_of(read->operands[WHOLE]);
+    for (int64_t i = 0; i < whole->rank; i++)
+        if (part[i] != (i == read->attrs.gather.start_index_map.at[0] ? 1 : whole->dims[i]))
+            return false;
+    return true;
+}
+
+/* Broadcasts a value whose dimensions, but one of size 1, `without`, if that is one, are those of
+ * the result that are (not) in `offsets`. */
+static struct value *spread(struct builder *b, struct value *value, int64_t without,
+                            const struct op *read, bool in_offsets)
+{
+    const struct type *type = read->results[0].type;
+    int64_t dims[SHAPE_MAX_RANK], at[SHAPE_MAX_RANK];
+    int rank = 0, count = 0;
+    for (int i = 0; i < shape_of(value)->rank; i++)
+        if (i != without)
+            dims[rank++] = shape_of(value)->dims[i];
+    for (int i = 0; i < type->shape.rank; i++)
+        if (dims_contain(read->attrs.gather.offset_dims, i) == in_offsets)
+            at[count++] = i;
+    type = type_with_dims(b->module->arena, value->type, type->shape.rank, type->shape.dims);
+    return build_broadcast(b, build_reshape(b, value, rank, dims), type, count, at);
+}
+
+static struct value *gather_of_update(struct module *module, const struct op *read,
+                                      const struct op *update)
+{
+    struct builder b = rewrite_before(module, read);
+    const struct attrs_gather *g = &read->attrs.gather;
+    int64_t dim = g->start_index_map.at[0];
+    struct value *rows = clamped(&b, read->operands[1], shape_of(read->operands[0])->dims[dim] - 1);
+    struct value *row = start_of(&b, update, STARTS, (int)dim, 1);
+    struct value *is_updated =
+        build_compare(&b, COMPARE_EQ, rows, rewrite_broadcast_scalar(&b, row, rows->type));
+    struct value *operands[] = {update->operands[WHOLE], read->operands[1]};
+    struct value *kept =
+        build_declared(&b, OP_gather, 2, operands, read->results[0].type, &read->attrs);
+    return build_select(&b, spread(&b, is_updated, g->index_vector_dim, read, false),
+                        spread(&b, update->operands[PART], dim, read, true), kept);
+}
+
+/* ---- scatters -------------------------------------------------------------------------------- */
+/* Whether op updates one window of one array; its sizes. */
+static bool updates_window(const struct op *op, int64_t *sizes)
+{
+    if (op->code == OP_dynamic_update_slice) {
+        memcpy(sizes, shape_of(op->operands[PART])->dims,
+               (size_t)shape_of(op->operands[PART])->rank * sizeof *sizes);
+        return true;
+    }
+    if (op->code != OP_scatter || op->result_count != 1)
+        return false;
+    int64_t positions = op->attrs.scatter.scatter_dims_to_operand_dims.count;
+    return positions && type_elements(op->operands[1]->type) == positions &&
+           lift_body_possible(op->regions[0]) && scatter_window_sizes(op, sizes);
+}
+
+/* Where a scatter's window begins, and whether it is inside of the array: NULL if it always is. */
+static struct value *find_starts(struct builder *b, const struct op *scatter, const int64_t *sizes,
+                                 struct value **starts)
+{
+    struct dims to = scatter->attrs.scatter.scatter_dims_to_operand_dims;
+    struct value *indices = build_reshape(b, scatter->operands[1], 1, &to.count), *inside = NULL;
+    for (int i = 0; i < shape_of(scatter->operands[0])->rank; i++)
+        starts[i] = build_scalar(b, DTYPE_S64, 0);
+    for (int64_t i = 0; i < to.count; i++) {
+        int64_t at = i, limit = i + 1, stride = 1, dim = to.at[i];
+        struct value *index = build_slice(b, indices, &at, &limit, &stride);
+        index = build_reshape(b, index, 0, NULL);
+        if (shape_of(index)->dtype != DTYPE_S64)
+            index = build_convert(b, index, DTYPE_S64);
+        starts[dim] = clamped(b, index, shape_of(scatter->operands[0])->dims[dim] - sizes[dim]);
+        struct value *test = build_compare(b, COMPARE_EQ, starts[dim], index);
+        inside = inside ? build_binary(b, OP_and, inside, test) : test;
+    }
+    return inside;
+}
+
+/* Replaces a scatter of one window, which is skipped unless it is inside, by an update; sets
+ * *update to that. */
+static struct error *replace_scatter(struct module *module, struct op *scatter,
+                                     const int64_t *sizes, struct op **update)
+{
+    struct builder b = rewrite_before(module, scatter);
+    struct value *operands[STARTS + SHAPE_MAX_RANK] = {scatter->operands[0]}, *part;
+    int rank = shape_of(scatter->operands[0])->rank;
+    struct value *inside = find_starts(&b, scatter, sizes, operands + STARTS);
+    struct value *below = build_part(&b, scatter->operands[0], operands + STARTS, sizes);
+    struct value *arguments[] = {below, build_reshape(&b, scatter->operands[2], rank, sizes)};
+    TRY(lift_body_apply(module, scatter, below->type, arguments, &part));
+    if (inside)
+        part = build_select(&b, rewrite_broadcast_scalar(&b, inside, part->type), part, below);
+    operands[PART] = part;
+    struct value *updated =
+        build_declared(&b, OP_dynamic_update_slice, STARTS + rank, operands, NULL, NULL);
+    *update = updated->def;
+    return rewrite_with(module, scatter, updated);
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+static bool may_read(const struct op *read, const struct op *update, const int64_t *part)
+{
+    if (read->block != update->block || !(is_slice(read) || gathers_rows(read)) ||
+        read->operands[WHOLE] != &update->results[0])
+        return false;
+    for (int i = 1; i < read->operand_count; i++)
+        if (read->operands[i] == &update->results[0])
+            return false;
+    return is_slice(read) ? may_slice(read, part) : may_gather(read, part);
+}
+
+/* Whether all that uses an update is reads that add up to less than the array. */
+static bool is_only_read(const struct op *update, const int64_t *part)
+{
+    int64_t left = type_elements(update->results[0].type);
+    int count = 0;
+    for (const struct use *use = update->results[0].uses; use; use = use->next) {
+        if (++count > MOST_READS || !may_read(use->user, update, part))
+            return false;
+        left -= type_elements(use->user->results[0].type);
+    }
+    return count && left >= 0;
+}
+
+static struct error *replace_reads(struct module *module, struct op *update)
+{
+    while (update->results[0].uses) {
+        struct op *read = update->results[0].uses->user;
+        TRY(rewrite_with(module, read,
+                         is_slice(read) ? slice_of_update(module, read, update)
+                                        : gather_of_update(module, read, update)));
+    }
+    ir_remove(update);
+    return NULL;
+}
+
+static struct error *look_through(struct module *module, struct op *op)
+{
+    int64_t sizes[SHAPE_MAX_RANK];
+    if (!updates_window(op, sizes) || !is_only_read(op, sizes))
+        return NULL;
+    if (op->code == OP_scatter)
+        TRY(replace_scatter(module, op, sizes, &op));
+    return replace_reads(module, op);
+}
+
+/* From the last operation to the first: a read of an update of an update reads through both. */
+static struct error *run_on_block(struct module *module, struct block *block)
+{
+    struct op *previous;
+    for (struct op *op = block->last; op; op = previous) {
+        previous = op->previous;
+        for (int i = 0; i < op->region_count; i++)
+            TRY(run_on_block(module, op->regions[i]));
+        TRY(look_through(module, op));
+    }
+    return NULL;
+}
+
+struct error *update_read_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        TRY(run_on_block(module, func->body));
+    return NULL;
+}
