@@ -12,6 +12,8 @@ enum {
     TINY_MATRICES = 1000, /* the same of a product of two matrices */
     TINY_STRIDED = 64,    /* the same of a product for which a loop does not read vectors */
     LONG_SUM = 16,        /* terms of which a loop adds vectors */
+    THIN_COLUMNS = 6,     /* too few for a loop to compute a vector of them at a time */
+    MANY_ROWS = 16,       /* that read a transposed operand of few columns */
     SMALL_S8 = 1 << 12,   /* multiply-adds of a product of a batch, for which calls for s8 take
                            * longer than for s32 */
     FEW_ROWS = 8,         /* fewer do not pay for a conversion of the other operand */
@@ -116,6 +118,25 @@ static bool loop_reads_vectors(const struct op *dot)
     if (out < batches)
         return is_lhs_batch && is_rhs_batch;
     return out < columns ? !is_lhs_summed && !is_lhs_batch : !is_rhs_summed && !is_rhs_batch;
+}
+
+static bool is_narrow_integer(const struct value *value)
+{
+    return (dtype_is_integer(dtype_of(value)) || is_pred(dtype_of(value))) &&
+           dtype_bytes(dtype_of(value)) < 4;
+}
+
+bool library_step_is_thin_loop(const struct op *dot)
+{
+    const struct attrs_dot *at = &dot->attrs.dot;
+    const struct type *lhs = dot->operands[0]->type;
+    int64_t l = innermost(lhs), r = innermost(dot->operands[1]->type);
+    if (is_empty(dot) || !is_narrow_integer(&dot->results[0]))
+        return false;
+    struct dot_spec spec = dense_spec(dot);
+    return l >= 0 && dims_contain(at->lhs_contracting_dimensions, l) &&
+           lhs->shape.dims[l] >= LONG_SUM && !dims_contain(at->rhs_contracting_dimensions, r) &&
+           spec.n <= THIN_COLUMNS && spec.m >= MANY_ROWS;
 }
 
 /* Whether a loop is as fast as a library: it reads vectors, and there are no transposes that a
@@ -323,9 +344,8 @@ static bool is_long_product_of_s8(const struct op *op, const struct target *targ
 /* Whether a loop has more elements in a vector than the library, and reads vectors. */
 static bool is_narrow_loop(const struct op *op, const struct target *target)
 {
-    enum dtype result = dtype_of(&op->results[0]);
-    return op->code == OP_dot_general && (dtype_is_integer(result) || is_pred(result)) &&
-           dtype_bytes(result) < 4 && loop_reads_vectors(op) && !is_long_product_of_s8(op, target);
+    return op->code == OP_dot_general && is_narrow_integer(&op->results[0]) &&
+           loop_reads_vectors(op) && !is_long_product_of_s8(op, target);
 }
 
 static struct wider wider_types(const struct op *op, const struct target *target)

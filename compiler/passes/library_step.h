@@ -34,6 +34,11 @@ bool library_step_may_be(const struct op *dot, const struct target *target);
 /* The same whatever is around it. */
 bool library_step_must_be(const struct op *dot, const struct target *target);
 
+/* Whether a loop that computes a product of integers of at most 16 bits should add vectors of
+ * terms, since its rows are too short for vectors: the rows of the left operand are summed, so the
+ * right one, which is small, is to be transposed. */
+bool library_step_is_thin_loop(const struct op *dot);
+
 /* Converts a product or convolution to another type, as above, if the libraries support it only so.
  * A transpose that is the only user of the result moves before the conversion back. Returns the
  * product or convolution that replaces `op`, or `op` itself if it is unchanged. */

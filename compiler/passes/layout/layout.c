@@ -255,6 +255,8 @@ static void prepare_block(struct module *module, const struct target *target, st
         op = library_step_widen(module, target, op);
         if (op->code == OP_dot_general && library_step_may_be(op, target))
             op = prepare_dot(module, target, op);
+        else if (op->code == OP_dot_general && library_step_is_thin_loop(op))
+            transpose_operand(module, op, 1);
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 prepare_block(module, target, op->regions[i]);

@@ -209,3 +209,31 @@ Test(layout, scattered_dimensions_are_transposed)
     cr_assert(library_spec_dot(op, &s));
     cr_expect(s.m == 48 && s.n == 7 && s.k == 15);
 }
+
+static bool supports_no_dot(const struct dot_spec *spec)
+{
+    (void)spec;
+    return false;
+}
+
+static struct error *layout_for_loops(struct module *module, const struct target *target)
+{
+    static const struct target test = {.name = "test",
+                                       .supports_dot = supports_no_dot,
+                                       .supports_convolution = target_fixture_supports_convolution};
+    (void)target;
+    return layout_run(module, &test);
+}
+
+/* A loop reads vectors of a transposed operand: rows of the result are shorter. */
+Test(layout, the_operand_of_few_columns_is_transposed_for_a_loop)
+{
+    MAIN("s16 30 50", "s16 50 3", "s16 50 9", "s32 50 3");
+    RETURN(dot(argument(0), argument(1), NONE, NONE, DIMS(1), DIMS(0)),
+           dot(argument(0), argument(2), NONE, NONE, DIMS(1), DIMS(0)),
+           dot(argument(3), argument(3), NONE, NONE, DIMS(0), DIMS(0)));
+    fixture_run(layout_for_loops);
+    cr_expect_eq(transposes(), 1, "more columns are computed at a time");
+    cr_expect_eq(product()->operands[1]->def->code, OP_transpose);
+    cr_expect_eq(product()->attrs.dot.rhs_contracting_dimensions.at[0], 1);
+}

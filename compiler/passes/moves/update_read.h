@@ -6,10 +6,10 @@
  *   gather(dynamic_update_slice(x, row, i), rows)
  *                    rows == i ? row : gather(x, rows)
  *
- * Slices without strides count as well, and scatters of one window are such updates. In each dimension the window or what is read is one element
- * or all of them; what is read of a dimension that the window has a part of is updated there. Only
- * where all that uses the updated array is such reads, of no more elements than it has. Leaves dead
- * operations. */
+ * Slices without strides count as well, and scatters of one window are such updates. In each
+ * dimension the window or what is read is one element or all of them; what is read of a dimension
+ * that the window has a part of is updated there. Only where all that uses the updated array is
+ * such reads, of no more elements than it has. Leaves dead operations. */
 #ifndef GANTRY_COMPILER_PASSES_MOVES_UPDATE_READ_H
 #define GANTRY_COMPILER_PASSES_MOVES_UPDATE_READ_H
 
