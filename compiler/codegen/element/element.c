@@ -147,24 +147,24 @@ struct element element_select(struct emitter *e, const struct element *condition
 }
 
 /* ---- rounding and the memory form ------------------------------------------------------------ */
-static LLVMValueRef bf16_round(struct emitter *e, LLVMValueRef value)
+static LLVMValueRef bf16_encode(struct emitter *e, LLVMValueRef value)
 {
     int lanes = lanes_of(value);
     LLVMTypeRef type = emitter_vector(e->i32, lanes);
     LLVMBuilderRef b = e->builder;
     LLVMValueRef narrow = small_float_narrow(e, value, lanes);
     if (narrow)
-        return element_decode(e, DTYPE_BF16, narrow);
+        return narrow;
     LLVMValueRef bits = LLVMBuildBitCast(b, value, type, ""), one = emitter_int_like(type, 1);
-    LLVMValueRef odd =
-        LLVMBuildAnd(b, LLVMBuildLShr(b, bits, emitter_int_like(type, 16), ""), one, "");
+    LLVMValueRef by = emitter_int_like(type, 16);
+    LLVMValueRef odd = LLVMBuildAnd(b, LLVMBuildLShr(b, bits, by, ""), one, "");
     LLVMValueRef bias = LLVMBuildAdd(b, odd, emitter_int_like(type, 0x7FFF), "");
     LLVMValueRef rounded = LLVMBuildAdd(b, bits, bias, "");
     LLVMValueRef quiet = LLVMBuildOr(b, bits, emitter_int_like(type, 0x400000), "");
     LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
     rounded = LLVMBuildSelect(b, nan, quiet, rounded, "");
-    rounded = LLVMBuildAnd(b, rounded, emitter_int_like(type, (int64_t)0xFFFF0000), "");
-    return LLVMBuildBitCast(b, rounded, LLVMTypeOf(value), "");
+    rounded = LLVMBuildLShr(b, rounded, by, "");
+    return LLVMBuildTrunc(b, rounded, emitter_vector(e->i16, lanes), "");
 }
 
 static LLVMValueRef wrap(struct emitter *e, enum dtype dtype, LLVMValueRef value)
@@ -182,8 +182,6 @@ LLVMValueRef element_round(struct emitter *e, enum dtype dtype, LLVMValueRef val
         return wrap(e, dtype, value);
     if (!element_is_small_float(dtype) || e->unrounded)
         return value;
-    if (dtype == DTYPE_BF16)
-        return bf16_round(e, value);
     return element_decode(e, dtype, element_encode(e, dtype, value));
 }
 
@@ -219,14 +217,7 @@ LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef va
         return LLVMBuildZExt(b, value, emitter_vector(e->i8, lanes), "");
     if (dtype == DTYPE_F16 && e->target->features->f16c)
         return LLVMBuildFPTrunc(b, value, emitter_vector(e->f16, lanes), "");
-    if (dtype == DTYPE_BF16) {
-        LLVMTypeRef type = emitter_vector(e->i32, lanes);
-        LLVMValueRef narrow = small_float_narrow(e, value, lanes);
-        if (narrow)
-            return narrow;
-        LLVMValueRef bits = LLVMBuildBitCast(b, bf16_round(e, value), type, "");
-        bits = LLVMBuildLShr(b, bits, emitter_int_like(type, 16), "");
-        return LLVMBuildTrunc(b, bits, emitter_vector(e->i16, lanes), "");
-    }
+    if (dtype == DTYPE_BF16)
+        return bf16_encode(e, value);
     return element_is_small_float(dtype) ? small_float_encode(e, dtype, value) : value;
 }

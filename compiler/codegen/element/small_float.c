@@ -5,6 +5,7 @@
 #include "compiler/codegen/element/small_float.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/fpu.h"
 
@@ -38,6 +39,7 @@ static bool is_without_negative_zero(enum dtype dtype)
 
 struct types {
     LLVMTypeRef i32, f32, memory;
+    int lanes;
 };
 
 static struct types types_of(struct emitter *e, enum dtype dtype, LLVMValueRef value)
@@ -46,7 +48,7 @@ static struct types types_of(struct emitter *e, enum dtype dtype, LLVMValueRef v
     int lanes = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? (int)LLVMGetVectorSize(type) : 1;
     LLVMTypeRef memory = dtype_bytes(dtype) == 2 ? e->i16 : e->i8;
     return (struct types){emitter_vector(e->i32, lanes), emitter_vector(e->f32, lanes),
-                          emitter_vector(memory, lanes)};
+                          emitter_vector(memory, lanes), lanes};
 }
 
 static LLVMValueRef scale_decode(struct emitter *e, struct types t, LLVMValueRef code)
@@ -78,11 +80,61 @@ static LLVMValueRef magnitude_decode(struct emitter *e, const struct dtype_info 
     return LLVMBuildSelect(b, below, denormal, LLVMBuildBitCast(b, normal, t.f32, ""), "");
 }
 
+/* LLVM would compute with f16 what it can as f16: compare them, or find which is a number.
+ * Processors without arithmetic on f16 then do it one by one. */
+LLVMValueRef small_float_extend(struct emitter *e, LLVMValueRef f16, LLVMTypeRef type)
+{
+    return emitter_unary(e, "llvm.arithmetic.fence", LLVMBuildFPExt(e->builder, f16, type, ""));
+}
+
+/* ---- values that were decoded know their bits ------------------------------------------------ */
+static unsigned decoded_mark(struct emitter *e, enum dtype dtype)
+{
+    const char *name = dtype_info(dtype)->name;
+    return LLVMGetMDKindIDInContext(e->context, name, (unsigned)strlen(name));
+}
+
+static LLVMValueRef marked_decoded(struct emitter *e, enum dtype dtype, LLVMValueRef value)
+{
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, NULL, 0);
+    if (LLVMIsAInstruction(value))
+        LLVMSetMetadata(value, decoded_mark(e, dtype), LLVMMetadataAsValue(e->context, node));
+    return value;
+}
+
+/* Whether the type is the upper byte of f16, which the processor converts. */
+static bool is_upper_byte(const struct emitter *e, enum dtype dtype)
+{
+    return dtype == DTYPE_F8E5M2 && e->target->features->f16c;
+}
+
+static LLVMValueRef upper_byte_decode(struct emitter *e, struct types t, LLVMValueRef bits)
+{
+    LLVMTypeRef i16 = emitter_vector(e->i16, t.lanes);
+    LLVMValueRef code = LLVMBuildZExt(e->builder, bits, i16, "");
+    code = LLVMBuildShl(e->builder, code, emitter_int_like(i16, 8), "");
+    code = LLVMBuildBitCast(e->builder, code, emitter_vector(e->f16, t.lanes), "");
+    return small_float_extend(e, code, t.f32);
+}
+
+/* The value is extended(bits << 8) in a fence, or ends with the sign, (bits & mask) << by. */
+static LLVMValueRef decoded_bits(struct emitter *e, enum dtype dtype, LLVMValueRef value)
+{
+    if (!LLVMIsAInstruction(value) || !LLVMGetMetadata(value, decoded_mark(e, dtype)))
+        return NULL;
+    LLVMValueRef inner = LLVMGetOperand(value, 0);
+    inner = is_upper_byte(e, dtype) ? LLVMGetOperand(LLVMGetOperand(inner, 0), 0)
+                                    : LLVMGetOperand(LLVMGetOperand(inner, 1), 0);
+    return LLVMGetOperand(LLVMGetOperand(inner, 0), 0);
+}
+
 LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bits)
 {
     const struct dtype_info *info = dtype_info(dtype);
     LLVMBuilderRef b = e->builder;
     struct types t = types_of(e, dtype, bits);
+    if (is_upper_byte(e, dtype))
+        return marked_decoded(e, dtype, upper_byte_decode(e, t, bits));
     LLVMValueRef code = LLVMBuildZExt(b, bits, t.i32, "");
     if (dtype == DTYPE_F8E8M0FNU)
         return scale_decode(e, t, code);
@@ -104,7 +156,7 @@ LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRe
     int sign_shift = 31 - (info->significand_bits - 1 + info->exponent_bits);
     sign = LLVMBuildShl(b, sign, emitter_int_like(t.i32, sign_shift), "");
     value = LLVMBuildOr(b, LLVMBuildBitCast(b, value, t.i32, ""), sign, "");
-    return LLVMBuildBitCast(b, value, t.f32, "");
+    return marked_decoded(e, dtype, LLVMBuildBitCast(b, value, t.f32, ""));
 }
 
 /* Rounds positive finite values to the nearest power of two, ties up. Anything else becomes NaN
@@ -190,13 +242,6 @@ static LLVMValueRef loaded_bf16(struct emitter *e, LLVMValueRef value, int lanes
     return same ? bits : NULL;
 }
 
-/* LLVM would compute with f16 what it can as f16: compare them, or find which is a number.
- * Processors without arithmetic on f16 then do it one by one. */
-LLVMValueRef small_float_extend(struct emitter *e, LLVMValueRef f16, LLVMTypeRef type)
-{
-    return emitter_unary(e, "llvm.arithmetic.fence", LLVMBuildFPExt(e->builder, f16, type, ""));
-}
-
 /* The f16 that small_float_extend() made a value of; else NULL. */
 static LLVMValueRef loaded_f16(LLVMValueRef value)
 {
@@ -208,7 +253,9 @@ LLVMValueRef small_float_loaded(struct emitter *e, enum dtype dtype, LLVMValueRe
 {
     if (dtype == DTYPE_BF16)
         return loaded_bf16(e, value, lanes);
-    LLVMValueRef bits = dtype == DTYPE_F16 ? loaded_f16(value) : NULL;
+    if (dtype != DTYPE_F16 || !e->target->features->f16c)
+        return decoded_bits(e, dtype, value);
+    LLVMValueRef bits = loaded_f16(value);
     return bits && LLVMTypeOf(bits) == emitter_vector(e->f16, lanes) ? bits : NULL;
 }
 
@@ -220,7 +267,7 @@ static bool is_multiply_add(LLVMValueRef call)
     return LLVMGetIntrinsicID(LLVMGetCalledValue(call)) == LLVMLookupIntrinsicID("llvm.fma", 8);
 }
 
-/* Whether a value is a result of arithmetic, zero, or one of two such. */
+/* Whether a value is a result of arithmetic, an integer, a f16, zero, or one of two such. */
 static bool is_flushed(LLVMValueRef value, int depth)
 {
     if (LLVMIsAConstant(value))
@@ -231,8 +278,10 @@ static bool is_flushed(LLVMValueRef value, int depth)
     case LLVMFAdd:
     case LLVMFSub:
     case LLVMFMul:
-    case LLVMFDiv: return true;
-    case LLVMCall: return is_multiply_add(value);
+    case LLVMFDiv:
+    case LLVMSIToFP:
+    case LLVMUIToFP: return true;
+    case LLVMCall: return is_multiply_add(value) || loaded_f16(value);
     case LLVMSelect:
         return depth > 0 && is_flushed(LLVMGetOperand(value, 1), depth - 1) &&
                is_flushed(LLVMGetOperand(value, 2), depth - 1);
