@@ -14,6 +14,7 @@ enum {
     HEAVY_VECTORS = 4,     /* registers of a vector of functions like exp */
     LONG_CHAIN = 128,      /* operations of one vector, from which two hide each other's latency, */
     STEP_WEIGHT = 64,      /* operations of the vectors of an iteration */
+    NARROW_ELEMENTS = 1 << 18,       /* that are stored as halves of what they are computed with */
     LONG_CHAIN_ELEMENTS = 1 << 16,   /* if so many elements are worth compiling twice the code, */
     LONG_INTEGER_CHAIN = 64,         /* and operations on integers, from which four do so, */
     LONG_INTEGER_ELEMENTS = 1 << 20, /* if so many elements are worth four times the code, */
@@ -144,6 +145,21 @@ static int lanes_side_by_side(const struct target *target, int widest)
     return lanes < SIDE_BY_SIDE ? lanes : SIDE_BY_SIDE;
 }
 
+/* Whether all results are halves of what they are computed with, and many: two registers of the
+ * latter are stored as one, a whole line with the largest vectors, which may stream. */
+static bool narrows(const struct nest *nest, int widest, int lanes)
+{
+    int64_t weight = 0;
+    for (int i = 0; i < nest->count; i++) {
+        if (dtype_bytes(nest->roots[i]->type->shape.dtype) * 2 != widest)
+            return false;
+        weight += arithmetic_weight(nest->roots[i]);
+    }
+    return widest == 4 && !nest->visit && nest->interleave == 1 && weight <= STEP_WEIGHT &&
+           type_elements(nest->shape) >= NARROW_ELEMENTS &&
+           nest->axis_size[nest->axes - 1] >= (int64_t)2 * lanes * COLUMN_VECTORS;
+}
+
 int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes)
 {
     int lanes = 1, last = nest->axes - 1, widest = widest_of(nest);
@@ -159,7 +175,7 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
     else if (loop_on_lanes && should_widen(target, nest))
         most = lanes_of_columns(target, nest, widest);
     else if (!loop_on_lanes && most < 32)
-        most *= registers_of_chains(nest, most);
+        most *= narrows(nest, widest, most) ? 2 : registers_of_chains(nest, most);
     while (lanes < most && lanes < size)
         lanes *= 2;
     return lanes;
