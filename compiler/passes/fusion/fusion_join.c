@@ -30,6 +30,8 @@ enum {
     SELECTED_ROW = 16,     /* ... which is at least so long */
     SELECTED_REPEAT = 1,   /* times a group may compute an element of an operand */
     LATENT_CODE = 8,       /* cost per element of what has a long latency, like a division */
+    LATENT_GATHER = 16,    /* the same of a gather that waits for another one, */
+    CHAIN_STEPS = 16,      /* of which it is so many operations away */
     SCALAR_CODE = 10       /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row: about that of one function like exp */
 };
@@ -184,16 +186,44 @@ static bool gathers(const struct op *op, const struct membership *in)
                   : !is_along_lanes(in) || in->group->sums_rows;
 }
 
+/* Whether a gather waits for another one: whether that is among the operations, at most *left, that
+ * compute the value. */
+static bool waits_for_gather(const struct value *value, int *left)
+{
+    const struct op *op = value->def;
+    if (!op || !(*left)--)
+        return false;
+    if (op->code == OP_gather)
+        return true;
+    if (!(op_info(op->code)->traits & OP_ELEMENTWISE) && !fusion_op_is_free(op))
+        return false;
+    for (int i = 0; i < op->operand_count && *left > 0; i++)
+        if (waits_for_gather(op->operands[i], left))
+            return true;
+    return false;
+}
+
+/* The cost per element of what has a long latency: a function, or a gather in a chain of gathers, as
+ * of the nodes of a tree. 0: of other operations. */
+static double latent_cost(const struct op *op)
+{
+    int left = CHAIN_STEPS;
+    double cost = cost_of_element(op);
+    if (op->code == OP_gather)
+        return waits_for_gather(op->operands[1], &left) ? LATENT_GATHER : 0;
+    return op_info(op->code)->traits & OP_ELEMENTWISE && cost >= LATENT_CODE ? cost : 0;
+}
+
 /* How often a group whose lanes are along the rows of its root, the dimension `dim`, computes an
  * operation at a point for all elements of a row at once. In sums of columns that counts for what
  * takes a few instructions of long latency, too, as a division does: there it is computed for each
  * element that is summed. */
-static double scalars_of_rows(const struct op *op, const struct group *group,
+static double scalars_of_rows(double cost, const struct group *group,
                               const struct eval_point *point, int dim)
 {
     const struct type *type = group->root->results[0].type;
     if (!eval_point_is_inner(point))
-        return cost_of_element(op) <= SCALAR_CODE || fusion_group_is_along_lanes(group, point)
+        return cost <= SCALAR_CODE || fusion_group_is_along_lanes(group, point)
                    ? 0
                    : eval_point_count(point);
     bool is_same = group->sums_columns && !group->sums_rows &&
@@ -201,21 +231,21 @@ static double scalars_of_rows(const struct op *op, const struct group *group,
     return is_same ? eval_point_count(point) / (double)type->shape.dims[dim] : 0;
 }
 
-/* Whether the kernel would compute an expensive function once for each of many short rows, as of
- * the angle of each of many rotations. Lanes are along the row, so that the function would be
- * computed of one element at a time; a kernel of its own computes it in vectors. */
+/* Whether the kernel would compute an expensive function, or the last of a chain of gathers, once
+ * for each of many short rows, as of the angle of each of many rotations. Lanes are along the row,
+ * so that the function would be computed of one element at a time; a kernel of its own computes it
+ * in vectors. */
 static bool is_scalar_of_short_rows(const struct op *op, const struct membership *in)
 {
     int dim;
     const struct op *root = in->group->root;
     int64_t row = fusion_op_innermost(root->results[0].type, &dim);
-    if (!(op_info(op->code)->traits & OP_ELEMENTWISE) || cost_of_element(op) < LATENT_CODE ||
-        in->group->kind != FUSION_LOOP || row <= 1 || row > SCALAR_ROW)
+    if (in->group->kind != FUSION_LOOP || row <= 1 || row > SCALAR_ROW)
         return false;
-    double scalars = 0;
-    for (int i = 0; i < in->points.count && i < EVAL_POINT_MAX; i++)
-        scalars += scalars_of_rows(op, in->group, &in->points.at[i], dim);
-    return scalars * cost_of_element(op) > small_extra(in->group);
+    double scalars = 0, cost = latent_cost(op);
+    for (int i = 0; cost > 0 && i < in->points.count && i < EVAL_POINT_MAX; i++)
+        scalars += scalars_of_rows(cost, in->group, &in->points.at[i], dim);
+    return scalars * cost > small_extra(in->group);
 }
 
 /* A reduction joins a group that computes each of its elements once and has enough rows to occupy

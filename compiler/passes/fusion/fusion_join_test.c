@@ -242,3 +242,48 @@ Test(fusion_join, square_roots_of_what_a_sum_adds_are_computed_within)
     RETURN(sum(build_unary(&fixture, OP_sqrt, argument(0)), 1));
     cr_expect_eq(fusions(), 1);
 }
+
+/* Rows of `row` elements of a table, or single elements of a vector. */
+static struct value *look_up(struct value *table, struct value *index, int64_t row)
+{
+    const int rank = table->type->shape.rank;
+    const int64_t *sizes =
+        arena_copy(fixture_module->arena, (int64_t[]){1, row}, 2 * sizeof *sizes);
+    union attrs attrs = {.gather = {.offset_dims = rank > 1 ? one(1) : (struct dims){0},
+                                    .collapsed_slice_dims = one(0),
+                                    .start_index_map = one(0),
+                                    .index_vector_dim = 1,
+                                    .slice_sizes = {rank, sizes}}};
+    const int64_t count = index->type->shape.dims[0];
+    index = build_reshape(&fixture, index, 2, (int64_t[]){count, 1});
+    struct value *operands[] = {table, index};
+    return build_declared(&fixture, OP_gather, 2, operands, NULL, &attrs);
+}
+
+/* Rows whose indices are the last of a chain of `gathers`. */
+static int kernels_of_chain(int gathers, int64_t row)
+{
+    struct value *index = argument(2);
+    for (int i = 0; i < gathers; i++)
+        index = build_unary(&fixture, OP_negate, look_up(argument(1), index, 1));
+    RETURN(look_up(argument(0), index, row));
+    return fusions();
+}
+
+Test(fusion_join, the_last_of_a_chain_of_gathers_is_not_computed_for_each_short_row)
+{
+    MAIN("f32 5000 3", "s32 9000", "s32 9000");
+    cr_expect_eq(kernels_of_chain(2, 3), 2);
+}
+
+Test(fusion_join, one_gather_is_computed_for_each_short_row)
+{
+    MAIN("f32 5000 3", "s32 9000", "s32 9000");
+    cr_expect_eq(kernels_of_chain(1, 3), 1);
+}
+
+Test(fusion_join, a_chain_of_gathers_is_computed_for_each_long_row)
+{
+    MAIN("f32 5000 64", "s32 9000", "s32 9000");
+    cr_expect_eq(kernels_of_chain(2, 64), 1);
+}
