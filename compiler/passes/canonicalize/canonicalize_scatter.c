@@ -102,8 +102,8 @@ static struct value *narrowed(struct builder *b, struct value *positions, int64_
     return dtype == DTYPE_S32 ? positions : build_convert(b, positions, DTYPE_S32);
 }
 
-/* Whether all that read the result compute with it, so that it need not be in memory: memory that is
- * zero costs less than one with comparisons. */
+/* Whether all that read the result compute with it, so that it need not be in memory: memory of
+ * zeros costs less than one with comparisons. */
 static bool is_read_by_others(const struct op *op)
 {
     for (const struct use *use = op->results[0].uses; use; use = use->next)
