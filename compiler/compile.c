@@ -67,6 +67,7 @@
 #include "compiler/passes/unroll.h"
 #include "compiler/passes/moves/update_sink.h"
 #include "compiler/passes/small_systems.h"
+#include "compiler/passes/sort_keys.h"
 #include "compiler/passes/work_bound.h"
 #include "compiler/passes/products/vector_product.h"
 #include "compiler/program/program_check.h"
@@ -138,6 +139,7 @@ static const struct pass pipeline[] = {
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"matrix_product", matrix_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"transpose_sink", transpose_sink_run, STATE_CANONICAL, 0, 0, ALWAYS},
+    {"sort_keys", sort_keys_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"layout", layout_run, STATE_FLAT | STATE_STATIC | STATE_CANONICAL, STATE_LAYOUTS, 0, ALWAYS},

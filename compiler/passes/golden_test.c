@@ -43,6 +43,7 @@
 #include "compiler/passes/reduce/reduce_merge.h"
 #include "compiler/passes/reduce/reduce_split.h"
 #include "compiler/passes/small_systems.h"
+#include "compiler/passes/sort_keys.h"
 #include "compiler/passes/spmd/collective_combine.h"
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
@@ -90,6 +91,7 @@ static const struct {
     {"spmd_propagate", propagate_run},
     {"vector_product", vector_product_run},
     {"small_product", small_product_run},
+    {"sort_keys", sort_keys_run},
     {"reduce_split", reduce_split_run},
     {"reduce_merge", reduce_merge_run},
     {"layout", layout_run},

@@ -1,43 +1,20 @@
 /* sort_key.c: see sort_key.h. */
 #include "compiler/codegen/standalone/sort_key.h"
 
-#include <string.h>
-
+#include "compiler/analysis/comparator.h"
 #include "compiler/codegen/element/elementwise.h"
-
-/* ---- finding the key ------------------------------------------------------------------------ */
-/* Whether `b` is the same expression of the odd arguments as `a` is of the even ones. */
-static bool mirrors(const struct block *body, const struct value *a, const struct value *b,
-                    int depth)
-{
-    const struct op *x = a->def, *y = b->def;
-    if (!x && !y && a->block == body && b->block == body)
-        return a->index % 2 == 0 && b->index == a->index + 1;
-    if (!x || !y || x->code != y->code || x->block != body || y->block != body)
-        return a == b && (x ? x->block : a->block) != body; /* captured from outside the region */
-    if (x->code == OP_constant)
-        return literal_equal(x->attrs.constant.value, y->attrs.constant.value);
-    bool same = depth < 16 && x->operand_count == y->operand_count && a->index == b->index &&
-                !x->region_count && op_info(x->code)->traits & OP_ELEMENTWISE &&
-                !memcmp(&x->attrs, &y->attrs, sizeof x->attrs);
-    for (int i = 0; same && i < x->operand_count; i++)
-        same = mirrors(body, x->operands[i], y->operands[i], depth + 1);
-    return same;
-}
 
 bool sort_key_find(const struct op *sort, struct sort_key *key)
 {
     const struct block *body = sort->regions[0];
-    const struct op *compare = body->last->operands[0]->def;
-    if (!compare || compare->block != body || compare->code != OP_compare)
+    const struct op *compare = comparator_by_key(body, body->last->operands[0]);
+    if (!compare)
         return false;
-    enum comparison direction = compare->attrs.compare.comparison_direction;
     key->value = compare->operands[0];
     key->by = &compare->attrs.compare;
     key->dtype = key->value->type->shape.dtype;
     key->bytes = element_is_small_float(key->dtype) ? 4 : dtype_bytes(key->dtype);
-    return (direction == COMPARE_LT || direction == COMPARE_GT) && !dtype_is_complex(key->dtype) &&
-           mirrors(body, compare->operands[0], compare->operands[1], 0);
+    return true;
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
