@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-#include "compiler/ir/build.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 enum {
     MIN_PARTS = 16,   /* fewest partial results for which splitting is profitable */
     MAX_PARTS = 4096, /* most partial results */
-    VECTOR = 64       /* adjacent results that one thread computes together */
+    MAX_INPUTS = 8,
+    VECTOR = 64 /* adjacent results that one thread computes together */
 };
 
 /* The single binary operation of a reducer's region, or OP_INVALID_CODE. */
@@ -82,10 +83,34 @@ static struct value *split_dim(struct builder *b, struct value *operand, int dim
     return build_reshape(b, operand, rank, dims);
 }
 
+/* The same reduction of other operands, over other dimensions, from other initial values. Its
+ * results replace `operands`. */
+static void reduce_by(struct builder *b, struct op *reduce, struct value **operands,
+                      struct value *const *inits, int count, const int64_t *dims)
+{
+    struct op *made = ir_clone(b->module, reduce, map_create(b->module->arena));
+    const struct shape *shape = &operands[0]->type->shape;
+    struct dims reduced = rewrite_dims(b->module, dims, count);
+    int64_t left[SHAPE_MAX_RANK];
+    int rank = 0;
+    for (int i = 0; i < shape->rank; i++)
+        if (!dims_contain(reduced, i))
+            left[rank++] = shape->dims[i];
+    made->attrs.dimensions.dimensions = reduced;
+    for (int i = 0; i < reduce->result_count; i++) {
+        ir_set_operand(b->module, made, i, operands[i]);
+        ir_set_operand(b->module, made, reduce->result_count + i, inits[i]);
+        made->results[i].type =
+            type_tensor(b->module->arena, reduce->results[i].type->shape.dtype, rank, left);
+        operands[i] = &made->results[i];
+    }
+    ir_insert_before(reduce, made);
+}
+
 /* Builds two reductions: over all reduced dimensions except `dim` (including the second half of
  * `dim` if it was split), then over `dim`. */
-static struct value *reduce_twice(struct builder *b, struct op *reduce, struct value *operand,
-                                  int dim, bool was_split, enum op_code code, double identity)
+static void reduce_twice(struct builder *b, struct op *reduce, struct value **operands, int dim,
+                         bool was_split, struct value *const *identities)
 {
     int64_t first[SHAPE_MAX_RANK], second = dim, shift = 0;
     int count = 0;
@@ -99,13 +124,32 @@ static struct value *reduce_twice(struct builder *b, struct op *reduce, struct v
         if (i < dim)
             second--;
     }
-    struct value *start = build_scalar(b, operand->type->shape.dtype, identity);
-    struct value *partial = build_reduce(b, operand, start, code, count, first);
-    return build_reduce(b, partial, reduce->operands[1], code, 1, &second);
+    reduce_by(b, reduce, operands, identities, count, first);
+    reduce_by(b, reduce, operands, reduce->operands + reduce->result_count, 1, &second);
 }
 
-static void split(struct module *module, struct op *reduce, enum op_code code, double identity,
-                  int64_t parts)
+/* What the first of two reductions starts from: the identity of the operation; of other regions,
+ * as of argmax, the initial values, which StableHLO requires to be one, and of operations where
+ * these may come in more than once. */
+static bool find_identities(struct module *module, struct op *reduce, struct value **identities)
+{
+    double identity;
+    enum op_code code = reducer_of(reduce);
+    enum dtype dtype = reduce->results[0].type->shape.dtype;
+    struct builder b = {module, reduce->block, reduce, reduce->location};
+    if (reduce->result_count > MAX_INPUTS)
+        return false;
+    for (int i = 0; i < reduce->result_count; i++)
+        identities[i] = reduce->operands[reduce->result_count + i];
+    if (identity_of(code, dtype, &identity))
+        identities[0] = build_scalar(&b, dtype, identity);
+    else
+        return code == OP_INVALID_CODE || code == OP_maximum || code == OP_minimum ||
+               code == OP_and || code == OP_or;
+    return true;
+}
+
+static void split(struct module *module, struct op *reduce, int64_t parts)
 {
     struct builder b = {module, reduce->block, reduce, reduce->location};
     const struct type *type = reduce->operands[0]->type;
@@ -117,31 +161,28 @@ static void split(struct module *module, struct op *reduce, enum op_code code, d
             dim = i;
     int64_t size = type->shape.dims[dim];
     bool whole = size >= MIN_PARTS && size <= MAX_PARTS && inputs / results / size >= MIN_PARTS;
-    struct value *operand = reduce->operands[0];
-    if (!whole) {
-        int64_t number = type->shape.rank < SHAPE_MAX_RANK ? divisor_near(size, parts) : 0;
-        if (!number || number == size)
-            return;
-        operand = split_dim(&b, operand, dim, number);
-    }
-    struct value *result = reduce_twice(&b, reduce, operand, dim, !whole, code, identity);
-    ir_replace_uses(module, &reduce->results[0], result);
+    int64_t number = whole || type->shape.rank >= SHAPE_MAX_RANK ? 0 : divisor_near(size, parts);
+    struct value *operands[MAX_INPUTS], *identities[MAX_INPUTS];
+    if ((!whole && (!number || number == size)) || !find_identities(module, reduce, identities))
+        return;
+    for (int i = 0; i < reduce->result_count; i++)
+        operands[i] = whole ? reduce->operands[i] : split_dim(&b, reduce->operands[i], dim, number);
+    reduce_twice(&b, reduce, operands, dim, !whole, identities);
+    for (int i = 0; i < reduce->result_count; i++)
+        ir_replace_uses(module, &reduce->results[i], operands[i]);
     ir_remove(reduce);
 }
 
 static void visit(struct module *module, const struct target *target, struct op *op)
 {
-    double identity;
     if (op->code != OP_reduce || type_elements(op->results[0].type) <= 0 ||
         type_elements(op->operands[0]->type) < 2 * target->parallel_cost || target->cores < 2)
         return;
-    enum op_code code = reducer_of(op);
     int64_t target_parts = 4 * (int64_t)target->cores;
     if (target_parts < 4 * MIN_PARTS)
         target_parts = 4 * MIN_PARTS;
-    if (identity_of(code, op->results[0].type->shape.dtype, &identity) &&
-        parts_of(op) < 2 * (int64_t)target->cores)
-        split(module, op, code, identity, target_parts);
+    if (parts_of(op) < 2 * (int64_t)target->cores)
+        split(module, op, target_parts);
 }
 
 static void visit_block(struct module *module, const struct target *target, struct block *block)
