@@ -44,7 +44,7 @@ LAYERS = {
     "devices/host": ["scratch", "copies", "custom_call.h", "tiles", "kernels kernels_library", "shared_plan", "plan_call", "fft", "top_k", "attention", "builtin_calls", "custom_call.c",
                      "collectives", "launch", "device_host"],
     "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
-    "compiler/codegen/routines": ["large_angle vector_sort", "radix_sort.h", "radix_block", "radix_range radix_merge radix_numbers", "radix_partition", "radix_sort.c"],
+    "compiler/codegen/routines": ["large_angle vector_sort", "vector_sort_parallel", "radix_sort.h", "radix_block", "radix_range radix_merge radix_numbers", "radix_groups", "radix_partition", "radix_sort.c"],
     "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_rank sort_top", "fft_radix", "fft_row", "fft_real", "panel", "scan_order", "standalone.h",
                                     "sort", "fft", "linalg", "rng", "scan", "window", "standalone.c"],
 }
