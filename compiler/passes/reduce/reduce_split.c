@@ -173,10 +173,16 @@ static void split(struct module *module, struct op *reduce, int64_t parts)
     ir_remove(reduce);
 }
 
+/* The code for a region of several operations takes long to compile, and there are two of them. */
+static int64_t least_elements(const struct op *reduce, const struct target *target)
+{
+    return (reducer_of(reduce) == OP_INVALID_CODE ? 8 : 2) * target->parallel_cost;
+}
+
 static void visit(struct module *module, const struct target *target, struct op *op)
 {
     if (op->code != OP_reduce || type_elements(op->results[0].type) <= 0 ||
-        type_elements(op->operands[0]->type) < 2 * target->parallel_cost || target->cores < 2)
+        type_elements(op->operands[0]->type) < least_elements(op, target) || target->cores < 2)
         return;
     int64_t target_parts = 4 * (int64_t)target->cores;
     if (target_parts < 4 * MIN_PARTS)

@@ -91,12 +91,18 @@ static void reduce_positions(const char *type)
 
 Test(reduce_split, of_values_and_positions)
 {
-    reduce_positions("f32 1048576");
+    reduce_positions("f32 2097152");
     cr_expect_eq(reductions(), 2);
     const struct op *last = fixture.block->last->operands[1]->def, *first = last->operands[1]->def;
     cr_expect_eq(first->code, OP_reduce);
     cr_expect_eq(first->results[1].type->shape.dims[0], 64);
     cr_expect_eq(first->operands[3], last->operands[3], "both start from the initial values");
+}
+
+Test(reduce_split, of_fewer_values_and_positions_is_not_compiled_twice)
+{
+    reduce_positions("f32 1048576");
+    cr_expect_eq(reductions(), 1);
 }
 
 Test(reduce_split, initial_values_come_in_once)
