@@ -1,4 +1,6 @@
 /* Clients that queue executions without waiting: how many of their results are held, and where. */
+#include <sys/resource.h>
+
 #include "runtime/execute_fixture.h"
 
 TestSuite(execute_ahead, .init = setup, .fini = teardown);
@@ -85,4 +87,27 @@ Test(execute_ahead, the_address_of_a_pending_result_stays)
     cr_expect_eq(early, late);
     cr_expect_eq(first(result), 2);
     buffer_release(argument), buffer_release(result), loaded_executable_release(slow);
+}
+
+static long times_blocked(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nvcsw;
+}
+
+/* A blocked client is not woken for each execution that completes. */
+Test(execute_ahead, a_client_that_is_blocked_continues_with_several_executions)
+{
+    struct loaded_executable *loaded = load("slow", 1, 64, false, EXPENSIVE);
+    struct buffer *buffer = floats(64, 0), *next;
+    const long before = times_blocked();
+    for (int i = 0; i < 64; i++) { /* half of them are queued without waiting */
+        cr_assert_null(run(loaded, 1, &buffer, &next));
+        buffer_release(buffer);
+        buffer = next;
+    }
+    cr_expect_leq(times_blocked() - before, 12);
+    cr_expect_eq(first(buffer), 64);
+    buffer_release(buffer), loaded_executable_release(loaded);
 }

@@ -18,15 +18,17 @@ enum {
     MAX_IN_FLIGHT_BYTES = 256 << 20
 };
 
+enum wait { WAIT_CAPACITY, WAIT_END, WAITS };
+
 struct execute_queue {
     struct fork_lock lock; /* must be first; guards non-atomic fields and event marks */
     struct refs refs;
-    int node;              /* where its thread runs; negative: anywhere */
-    atomic_int pending;    /* jobs queued or running */
-    atomic_int unfinished; /* pending jobs, and jobs whose completion is being reported */
-    atomic_int waiting;    /* threads that wait for a job to complete */
-    atomic_uint progress;  /* changes when a job completes, if threads wait */
-    uint64_t bytes;        /* of the results of pending jobs */
+    int node;                  /* where its thread runs; negative: anywhere */
+    atomic_int pending;        /* jobs queued or running */
+    atomic_int unfinished;     /* pending jobs, and jobs whose completion is being reported */
+    atomic_int waiting[WAITS]; /* threads that wait */
+    atomic_uint progress;      /* changes when what threads wait for may have come */
+    uint64_t bytes;            /* of the results of pending jobs */
     struct job *first, *last;
     struct job *running; /* innermost first: a callback of a job may execute programs */
     _Atomic(struct event *) reporting; /* the event that is being set for a completed job */
@@ -38,10 +40,22 @@ struct execute_queue {
 static _Thread_local const struct execute_queue *working;
 
 /* ---- progress -------------------------------------------------------------------------------- */
-/* Called after a change for which threads may wait. */
+/* Whether a client that waited for capacity continues: it then submits several jobs at once, since
+ * being woken for each of them would cost as much as a small one. */
+static bool is_half_empty(struct execute_queue *queue)
+{
+    fork_lock_take(&queue->lock);
+    int pending = atomic_load(&queue->pending);
+    bool few = pending <= MAX_IN_FLIGHT / 2 && queue->bytes <= MAX_CACHED_BYTES / 2;
+    fork_lock_release(&queue->lock);
+    return few || pending < 2;
+}
+
+/* Called after a job has completed or left the queue. */
 static void report_progress(struct execute_queue *queue)
 {
-    if (!atomic_load(&queue->waiting))
+    bool ends = atomic_load(&queue->waiting[WAIT_END]) && !atomic_load(&queue->pending);
+    if (!ends && !(atomic_load(&queue->waiting[WAIT_CAPACITY]) && is_half_empty(queue)))
         return;
     atomic_fetch_add(&queue->progress, 1);
     futex_wake(&queue->progress, FUTEX_ALL);
@@ -50,17 +64,18 @@ static void report_progress(struct execute_queue *queue)
 typedef bool condition(struct execute_queue *queue, uint64_t bytes);
 
 /* Waits until the condition holds; returns false when the client's program interrupts the wait. */
-static bool wait_until(struct execute_queue *queue, condition *holds, uint64_t bytes)
+static bool wait_until(struct execute_queue *queue, enum wait wait, condition *holds,
+                       uint64_t bytes)
 {
     bool interrupted = false;
-    atomic_fetch_add(&queue->waiting, 1);
+    atomic_fetch_add(&queue->waiting[wait], 1);
     while (!interrupted) {
         unsigned seen = atomic_load(&queue->progress);
         if (holds(queue, bytes))
             break;
         interrupted = interrupt_wait(&queue->progress, seen);
     }
-    atomic_fetch_sub(&queue->waiting, 1);
+    atomic_fetch_sub(&queue->waiting[wait], 1);
     return !interrupted;
 }
 
@@ -89,18 +104,18 @@ static bool is_finished(struct execute_queue *queue, uint64_t unused)
 void execute_queue_wait(struct execute_queue *queue, uint64_t bytes)
 {
     if (execute_queue_pending(queue) >= 2 && !working)
-        wait_until(queue, has_capacity, bytes);
+        wait_until(queue, WAIT_CAPACITY, has_capacity, bytes);
 }
 
 bool execute_queue_drain(struct execute_queue *queue)
 {
-    return !working && wait_until(queue, is_idle, 0);
+    return !working && wait_until(queue, WAIT_END, is_idle, 0);
 }
 
 bool execute_queue_finish(struct execute_queue *queue)
 {
     bool waits = !working && !is_finished(queue, 0);
-    while (waits && !wait_until(queue, is_finished, 0))
+    while (waits && !wait_until(queue, WAIT_END, is_finished, 0))
         continue; /* ignore interrupts: unbounded programs have been stopped */
     return waits;
 }
@@ -396,7 +411,8 @@ static void in_child(struct fork_lock *lock)
         queue->bytes = job->bytes; /* of the outermost job: inner ones were never queued */
     atomic_store(&queue->pending, queue->running != NULL);
     atomic_store(&queue->unfinished, queue->running != NULL);
-    atomic_store(&queue->waiting, 0);
+    for (int i = 0; i < WAITS; i++)
+        atomic_store(&queue->waiting[i], 0);
     atomic_store(&queue->reporting, NULL);
 }
 

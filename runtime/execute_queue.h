@@ -52,7 +52,8 @@ void execute_queue_leave(struct execute_queue *queue, struct job *job);
 /* ---- waiting ---- */
 /* Limits how far a client runs ahead of the device: waits until the queue has capacity for another
  * job with `bytes` of results, so that results of queued jobs do not fill the memory, and those of
- * a loop of executions stay in the processor's last cache. Does not wait on a thread that runs a
+ * a loop of executions stay in the processor's last cache. A client that had to wait continues when
+ * half of the capacity is free. Does not wait on a thread that runs a
  * queue's jobs (a callback that executes programs). The wait ends early when the client's program
  * interrupts it (base/interrupt.h). */
 void execute_queue_wait(struct execute_queue *queue, uint64_t bytes);
