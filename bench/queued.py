@@ -3,8 +3,9 @@
 
     queued.py PLUGIN [--baseline PLUGIN] [--only REGEX] [--rounds N] [--list]
 
-A row is a loop of calls and one wait at its end. Prints the medians of wall and CPU time of a call, the ratios
-peer / Gantry of both (more than 1: Gantry is faster), and by how much the loop raised the peak of the resident set."""
+A row is a loop of calls and one wait at its end. Sides are measured in turns. Prints wall and CPU time of a call (the
+least of a round, the median of rounds), the ratios peer / Gantry of both (more than 1: Gantry is faster), and by how
+much the loop raised the peak of the resident set of each side."""
 import argparse
 import json
 import os
@@ -265,7 +266,6 @@ def serve():
         try:
             if request["do"] == "prepare":
                 run = None
-                before = peak()
                 run, calls = LOOPS[request["name"]](), 10
                 run(calls)
                 while timed(run, calls)[0] * calls < BATCH_SECONDS and calls < 20000:

@@ -21,6 +21,8 @@ echo "-- programs for 8 devices"
 "$(scripts/python_env.sh)" bench/bench.py "$lib/pjrt_c_api_gantry_plugin.so" --devices
 echo "-- peak resident set"
 "$(scripts/python_env.sh)" bench/resident.py "$lib/pjrt_c_api_gantry_plugin.so"
+echo "-- loops of calls that are not waited for"
+"$(scripts/python_env.sh)" bench/queued.py "$lib/pjrt_c_api_gantry_plugin.so"
 [ -n "${BENCH_ARGS:-}" ] && exit
 echo "-- the long tail"
 "$(scripts/python_env.sh)" bench/tail.py "$lib/pjrt_c_api_gantry_plugin.so" --json build/tail.json
