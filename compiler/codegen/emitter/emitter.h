@@ -122,6 +122,7 @@ struct emitter {
     bool fetches_rows;             /* and whether it fetches the next row */
     int group_var;                 /* the loop over the rows of a group (row_fetch.h), or -1 */
     bool unrounded;                /* in a reduction: rounding is deferred to its end */
+    bool unrolls_rows;             /* reductions are of the interleaved dimension (loops.h) */
     bool in_rows;                  /* what is stored is part of an array of several rows */
     bool bits;                     /* elements are only moved (element.h) */
     bool any_zero;                 /* the sign of an extreme that is zero is unspecified */

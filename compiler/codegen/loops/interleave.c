@@ -19,6 +19,13 @@ enum {
     PERIOD_ALONE_MOST = 6,
     PERIOD_VECTORS = 9,
     PERIOD_VECTORS_HEAVY = 3,
+    /* Of rows that are reduced: their elements, also with functions like exp; how many rows
+     * fill the lanes, and are worth the code; and the operations for all elements of one. */
+    REDUCED_MOST = 4,
+    REDUCED_MOST_HEAVY = 5,
+    REDUCED_LANES = 64,
+    REDUCED_ROWS = 512,
+    REDUCED_CODE = 300,
     SQUARE_MIN = 8 /* of both dimensions: they are transposed in tiles */
 };
 
@@ -131,4 +138,63 @@ void interleave_plan(const struct target *target, struct nest *nest)
     nest->record = record_fits(nest);
     if (!nest->record && first.count && should_interleave(&first, nest->axis_size[nest->axes - 1]))
         interleave(nest, &first);
+}
+
+/* ---- rows that are reduced ------------------------------------------------------------------- */
+/* Whether an operation of a fusion that reduces rows of `size` elements may be in a nest whose
+ * lanes have a row each. */
+static bool fits_lane(const struct op *op, int64_t size)
+{
+    const struct type *type = op->results[0].type;
+    if (dtype_is_complex(type->shape.dtype))
+        return false;
+    if (op->code == OP_reduce)
+        return analysis_reduces_innermost(op) && op->operand_count == 2 &&
+               type_elements(op->operands[0]->type) == type_elements(type) * size;
+    return (op_info(op->code)->traits & OP_ELEMENTWISE) || op->code == OP_broadcast_in_dim ||
+           op->code == OP_reshape || op->code == OP_constant;
+}
+
+/* Whether the loops of the root's fusion reduce what is a row along `dim`, and their results are
+ * the same along it. */
+static bool reduces_only_rows(const struct value *root, int dim, int64_t size)
+{
+    const struct op *def = root->def;
+    if (!def || analysis_meets_loop(root, dim))
+        return false;
+    for (const struct op *op = def->block->first; op != def->block->last; op = op->next)
+        if (!fits_lane(op, size))
+            return false;
+    return true;
+}
+
+/* Whether so much is computed for an element that a vector of one row would wait for it. */
+static bool is_any_heavy(const struct nest *nest)
+{
+    for (int i = 0; i < nest->count; i++)
+        if (!arithmetic_is_light(nest->roots[i]))
+            return true;
+    return false;
+}
+
+void interleave_plan_rows(struct nest *nest)
+{
+    int last = nest->axes - 1;
+    int64_t size = last < 1 ? 0 : nest->axis_size[last], code = 0;
+    if (size < 2 || size > (is_any_heavy(nest) ? REDUCED_MOST_HEAVY : REDUCED_MOST) ||
+        nest->axis_size[last - 1] < REDUCED_LANES ||
+        type_elements(nest->shape) < REDUCED_ROWS * size ||
+        !loops_is_dense_from(nest, nest->axis_dim[last - 1] + 1))
+        return;
+    for (int i = 0; i < nest->count; i++) {
+        if (!reduces_only_rows(nest->roots[i], nest->axis_dim[last], size))
+            return;
+        code += arithmetic_weight(nest->roots[i]) * size;
+    }
+    if (code > REDUCED_CODE)
+        return;
+    struct short_rows rows = {.count = 1, .many = size};
+    interleave(nest, &rows);
+    nest->reduces_inner = true;
+    nest->has_loop = false;
 }

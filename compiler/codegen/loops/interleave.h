@@ -11,4 +11,9 @@
  * set. */
 void interleave_plan(const struct target *target, struct nest *nest);
 
+/* The same of a nest with reductions, all of which are over the innermost axis, as in a softmax of
+ * rows of three elements: each lane reduces its row without a loop. Sets nest->reduces_inner, and
+ * that the nest has no loops. */
+void interleave_plan_rows(struct nest *nest);
+
 #endif

@@ -89,6 +89,66 @@ Test(interleave, gathered_rows_are_not)
     arena_destroy(f->arena);
 }
 
+/* Rows that are divided by their sum, which `code` computes of each element first. */
+static struct value *normalized(struct fixture *f, int64_t rows, enum op_code code)
+{
+    struct value *x = fixture_arg(f, 0);
+    const struct type *sums = fixture_type(f->arena, DTYPE_F32, 1, (int)rows);
+    struct value *y = fixture_value(f, code, x->type, x, NULL),
+                 *zero = fixture_constant(f, type_scalar(f->arena, DTYPE_F32), 0);
+    struct value *sum = fixture_reduce(f, y, zero, OP_add, sums, fixture_dims(f, 1, 1));
+    struct value *spread = fixture_broadcast(f, sum, x->type, fixture_dims(f, 1, 0));
+    return fixture_value(f, OP_divide, x->type, y, spread);
+}
+
+static struct fixture *with_rows_of(int rows, int width)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, width);
+    return fixture_begin(FUSION_LOOP, 1, &type, arena);
+}
+
+static int of_normalized(int rows, int width, enum op_code code)
+{
+    struct fixture *f = with_rows_of(rows, width);
+    struct value *root = normalized(f, rows, code);
+    fixture_return(f, 1, root);
+    int many = interleaved(root);
+    arena_destroy(f->arena);
+    return many;
+}
+
+Test(interleave, rows_that_are_reduced)
+{
+    cr_expect_eq(of_normalized(1000, 3, OP_negate), 3);
+    cr_expect_eq(of_normalized(1000, 5, OP_exponential), 5);
+    cr_expect_eq(of_normalized(1000, 5, OP_negate), 1, "a vector has most of them");
+    cr_expect_eq(of_normalized(100, 3, OP_negate), 1, "few rows are not worth the code");
+}
+
+/* The result may be stored over what is reduced. */
+Test(interleave, rows_are_reduced_in_lanes)
+{
+    for (int width = 2; width <= 4; width++)
+        for (int rows = 601; rows <= 616; rows += 5) {
+            struct fixture *f = with_rows_of(rows, width);
+            fixture_return(f, 1, normalized(f, rows, OP_negate));
+            float *x = fixture_floats(f, rows * width, 1);
+            for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+                float *y = fixture_memory(f, (size_t)(rows * width) * 4);
+                memcpy(y, x, (size_t)(rows * width) * 4);
+                fixture_run(f, tier, tier, (void *[]){y, y}, NULL);
+                for (int i = 0; i < rows * width; i++) {
+                    float sum = 0;
+                    for (int k = 0; k < width; k++)
+                        sum += -x[i / width * width + k];
+                    cr_assert_float_eq(y[i] * sum, -x[i], 1e-6, "%d x %d, %d", rows, width, i);
+                }
+            }
+            arena_destroy(f->arena);
+        }
+}
+
 /* Two results: r[row] + y, which is stored over x, and x + x, at every element of rows. y is
  * [width, rows] and transposed, or of the same shape as x. */
 static void store_over_operand(int rows, int width, bool transposed)

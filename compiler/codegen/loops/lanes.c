@@ -168,7 +168,7 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
         return 1;
     if (nest->record)
         return (int)size;
-    int most = target->vector_bytes / (widest < 4 ? widest : 4);
+    int most = target->vector_bytes / (widest < 4 || nest->reduces_inner ? widest : 4);
     most = most > 32 ? 32 : most;
     if (loop_on_lanes && lanes_any_root(nest, last, analysis_has_side_by_side))
         most = lanes_side_by_side(target, widest);

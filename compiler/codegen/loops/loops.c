@@ -90,9 +90,11 @@ static struct error *store_interleaved(struct emitter *e, const struct nest *nes
         set_inner(nest, copy, k);
         indices[k] = affine_index(rank, copy);
     }
+    e->unrolls_rows = nest->reduces_inner;
     for (int i = 0; i < nest->count; i++)
         for (int k = many - 1; k >= 0; k--)
             TRY(expression_emit(e, nest->roots[i], &indices[k], &elements[i * many + k]));
+    e->unrolls_rows = false;
     for (int i = 0; i < nest->count; i++)
         store_row_of(e, nest, i, indices, elements + i * many);
     return NULL;

@@ -60,6 +60,7 @@ struct nest {
      * stored as period.h says. Their axes follow the others. */
     int inner, interleave;
     bool periodic;
+    bool reduces_inner; /* all loops of the roots are reductions over the interleaved dimension */
     bool record; /* the last axis is as record.h says: it has as many elements as there are lanes */
     /* elements of the last axis that one iteration of the loop over vectors stores: a few times the
      * lanes (lanes.h); of a periodic nest, rows that fill whole vectors */

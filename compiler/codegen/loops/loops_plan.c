@@ -172,9 +172,11 @@ void loops_plan(const struct target *target, struct nest *nest)
     nest->bits = !nest->has_loop && is_moved(nest);
     plan_axes(nest);
     nest->interleave = 1;
-    nest->periodic = nest->record = false;
+    nest->periodic = nest->record = nest->reduces_inner = false;
     if (!nest->has_loop && !nest->by_rows)
         interleave_plan(target, nest);
+    else if (!nest->by_rows && !nest->visit)
+        interleave_plan_rows(nest);
     nest->lanes = nest->step = 1;
     nest->chunk = nest->work = 1;
     nest->outer = 0;
@@ -187,7 +189,7 @@ void loops_plan(const struct target *target, struct nest *nest)
     bool loop_on_lanes =
         nest->has_loop && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
     nest->lanes = lanes_choose(target, nest, loop_on_lanes);
-    nest->tile = nest->has_loop || nest->by_rows ? -1 : tile_plan_axis(nest);
+    nest->tile = nest->has_loop || nest->by_rows || nest->reduces_inner ? -1 : tile_plan_axis(nest);
     nest->step = step_of(nest);
     if (nest->by_rows)
         plan_rows(nest);

@@ -318,19 +318,20 @@ static bool is_square(const struct emitter *e, const struct reducer *r,
            size <= SQUARE_MAX && size <= loops->lanes && analysis_reduces_innermost(r->op);
 }
 
-/* Reduces a row of `size` elements in each lane, in their order. */
-static struct error *reduce_square(struct emitter *e, struct reducer *r,
-                                   const struct reduction *loops, int64_t size, struct element *out)
+/* Reduces a row of `size` elements in each lane, in their order, without a loop; of a tile. */
+static struct error *reduce_unrolled(struct emitter *e, struct reducer *r,
+                                     const struct reduction *loops, int64_t size, bool in_tile,
+                                     struct element *out)
 {
     struct tile tile = {.rows = (int)size, .depth = e->scope->depth, .unrolled = true};
     for (int i = 0; i < r->count; i++)
         out[i] = element_widen(e, &loops->initial[i], loops->lanes);
-    e->tile = &tile;
+    e->tile = in_tile ? &tile : NULL;
     struct error *error = NULL;
     for (; tile.number < size && !error; tile.number++) {
         LLVMValueRef number = emitter_i64(e, tile.number);
         tile.var = emitter_var(e, number, 1, tile.number, tile.number, tile.depth);
-        struct affine at = affine_var(tile.var);
+        struct affine at = in_tile ? affine_var(tile.var) : affine_constant(tile.number);
         error = reduce_step(e, r, &at, out);
         for (int i = 0; i < r->count && !error; i++)
             out[i] = element_widen(e, &out[i], loops->lanes);
@@ -518,8 +519,8 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
         error = reduce_side_by_side(e, r, &loops, out);
     } else if (loops.lanes > 1 && r->loops == 1 && analysis_lane_row(op)) {
         error = reduce_tree(e, r, &loops, innermost, out);
-    } else if (is_square(e, r, &loops, innermost)) {
-        error = reduce_square(e, r, &loops, innermost, out);
+    } else if (e->unrolls_rows || is_square(e, r, &loops, innermost)) {
+        error = reduce_unrolled(e, r, &loops, innermost, !e->unrolls_rows, out);
     } else {
         error = reduce_lanes(e, r, &loops, out);
     }

@@ -4,8 +4,9 @@
  * FUSION_DOT: dot_general, then transpose), also where constants scale what is transposed. Where a
  * specification cannot describe the layout, a transpose is inserted, which fusion may fuse with the
  * producer of the operand; as well where generated code of a product with few columns adds terms
- * that are then adjacent in both operands. Products and convolutions of types that the libraries do not support on
- * this processor are widened first (library_step.h). Requires canonical operations. */
+ * that are then adjacent in both operands. Products and convolutions of types that the libraries do
+ * not support on this processor are widened first (library_step.h). Requires canonical
+ * operations. */
 #ifndef GANTRY_COMPILER_PASSES_LAYOUT_LAYOUT_H
 #define GANTRY_COMPILER_PASSES_LAYOUT_LAYOUT_H
 
