@@ -74,6 +74,26 @@ static bool reshape_collapses(const struct op *op, int dim, struct walk *walk)
     return outer >= 0 && inner == outer + 1 && collapses(op->operands[0], outer, walk);
 }
 
+/* The operand's dimension that is dimension `dim` of a reduction's result. */
+static int reduced_dim(const struct op *reduce, int dim)
+{
+    int i = 0;
+    for (; dim > 0 || dims_contain(reduce->attrs.dimensions.dimensions, i); i++)
+        dim -= !dims_contain(reduce->attrs.dimensions.dimensions, i);
+    return i;
+}
+
+static bool reduce_collapses(const struct op *op, int dim, struct walk *walk)
+{
+    int outer = reduced_dim(op, dim);
+    if (reduced_dim(op, dim + 1) != outer + 1)
+        return false;
+    for (int i = 0; i < op->result_count; i++)
+        if (!collapses(op->operands[i], outer, walk))
+            return false;
+    return true;
+}
+
 static bool collapses(const struct value *value, int dim, struct walk *walk)
 {
     const struct op *op = value->def;
@@ -88,6 +108,8 @@ static bool collapses(const struct value *value, int dim, struct walk *walk)
         return broadcast_collapses(op, dim, walk);
     if (op->code == OP_reshape)
         return reshape_collapses(op, dim, walk);
+    if (op->code == OP_reduce)
+        return reduce_collapses(op, dim, walk);
     if (!moves_together(op, dim))
         return false;
     for (int i = 0; i < op->operand_count; i++)

@@ -57,6 +57,44 @@ Test(collapse, a_cut_row_does_not)
     arena_destroy(arena);
 }
 
+/* The sums along dimension `summed` of three of 5 x 3 x 7. */
+static bool sums_collapse(int summed)
+{
+    enum { OUTER = 5, MIDDLE = 3, INNER = 7 };
+    struct arena *arena = fixture_arena();
+    const int sizes[] = {OUTER, MIDDLE, INNER}, strides[] = {MIDDLE * INNER, INNER, 1};
+    int rows = sizes[summed == 0], columns = sizes[summed == 2 ? 1 : 2];
+    const struct type *whole = fixture_type(arena, DTYPE_F32, 3, OUTER, MIDDLE, INNER),
+                      *sums = fixture_type(arena, DTYPE_F32, 2, rows, columns);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &whole, arena);
+    struct value *zero = fixture_constant(f, fixture_type(arena, DTYPE_F32, 0), 0),
+                 *sum = fixture_reduce(f, fixture_arg(f, 0), zero, OP_add, sums,
+                                       fixture_dims(f, 1, summed));
+    bool fits = collapse_fits(sum, 0);
+    fixture_return(f, 1, sum);
+    float *values = fixture_memory(f, OUTER * MIDDLE * INNER * sizeof(float)),
+          *out = fixture_memory(f, (size_t)(rows * columns) * sizeof(float));
+    for (int i = 0; i < OUTER * MIDDLE * INNER; i++)
+        values[i] = (float)(i * i % 31);
+    fixture_run(f, 1, 3, (void *[]){values, out}, NULL);
+    for (int i = 0; i < rows * columns; i++) {
+        float expected = 0;
+        int first = i / columns * strides[summed == 0] + i % columns * strides[summed == 2 ? 1 : 2];
+        for (int k = 0; k < sizes[summed]; k++)
+            expected += values[first + k * strides[summed]];
+        cr_assert_eq(out[i], expected, "along %d: %d", summed, i);
+    }
+    arena_destroy(arena);
+    return fits;
+}
+
+Test(collapse, sums_of_adjacent_dimensions)
+{
+    cr_expect(sums_collapse(0));
+    cr_expect_not(sums_collapse(1));
+    cr_expect(sums_collapse(2));
+}
+
 Test(collapse, dimensions_of_a_reshape)
 {
     struct arena *arena = fixture_arena();

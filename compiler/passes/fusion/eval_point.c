@@ -43,6 +43,11 @@ static bool is_loop_but(uint64_t var, int rank, int dim)
     return false;
 }
 
+bool eval_point_is_other_loop(const struct eval_point *point, int at, int rank, int dim)
+{
+    return at >= 0 && at < point->rank && is_loop_but(point->dims[at].var, rank, dim);
+}
+
 bool eval_point_is_same_along(const struct eval_point *point, int rank, int dim)
 {
     bool same = !point->unknown;

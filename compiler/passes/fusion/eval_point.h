@@ -63,6 +63,9 @@ bool eval_point_is_inner(const struct eval_point *point);
  * indices are those of loops over other dimensions, and of reductions. False where that is not
  * known. */
 bool eval_point_is_same_along(const struct eval_point *point, int rank, int dim);
+/* Whether index `at` of a value is that of a loop of the root, which has `rank`, over another
+ * dimension than `dim`. */
+bool eval_point_is_other_loop(const struct eval_point *point, int at, int rank, int dim);
 /* The number of times (at least 1) a value is computed at a point while the kernel computes the
  * whole root. */
 double eval_point_count(const struct eval_point *point);

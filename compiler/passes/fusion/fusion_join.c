@@ -22,6 +22,7 @@ enum {
     SCATTER_MEMBERS = 8,   /* most operations that compute many updates of a scatter */
     MIN_ROWS = 64,         /* with fewer results, a fused reduction would leave threads idle */
     SHORT_ROW = 8,         /* sums of shorter rows are computed with a row in each lane */
+    STRIDED_ROW = 4,       /* of rows up to this length, lanes may each read another one */
     GATHERED_ROW = 16,     /* sums of rows this long are faster stored than gathered by lanes */
     REPEATED_ROW = 128,    /* rows that another reduction of the row reads again from the cache: for
                             * shorter ones it would wait for the sum longer than for memory */
@@ -170,15 +171,33 @@ static bool is_along_lanes(const struct membership *in)
     return true;
 }
 
+/* Whether the lanes are other dimensions of sums of columns than their innermost, as where a
+ * transpose of the sums is stored: a lane would read what is far from the next one's. */
+static bool turns_columns(const struct op *op, const struct membership *in)
+{
+    int inner, last;
+    const struct type *root = in->group->root->results[0].type;
+    fusion_op_innermost(op->results[0].type, &inner);
+    fusion_op_innermost(root, &last);
+    for (int i = 0; i < in->points.count && i < EVAL_POINT_MAX; i++)
+        if (eval_point_is_other_loop(&in->points.at[i], inner, root->shape.rank, last))
+            return true;
+    return false;
+}
+
 /* Whether a kernel would read what it sums one element at a time, or gather it: the sum of a row
  * inside of another reduction, whose lanes are different rows; sums of rows beside sums of columns;
- * sums of columns that are not the lanes. Also whether the sum of a short row, which another
+ * sums of columns that are not the lanes, or not in their order. Also whether the sum of a short row, which another
  * reduction of the row needs first, is better stored. */
 static bool gathers(const struct op *op, const struct membership *in)
 {
     bool is_row;
     int64_t row = fusion_op_row(op, &is_row);
-    if (row < GATHERED_ROW || type_elements(op->operands[0]->type) <= SMALL_EXTRA)
+    if (type_elements(op->operands[0]->type) <= SMALL_EXTRA)
+        return false;
+    if (!is_row && row > STRIDED_ROW && turns_columns(op, in))
+        return true;
+    if (row < GATHERED_ROW)
         return false;
     if (is_row && row < REPEATED_ROW && is_reduced(&in->points))
         return true;
