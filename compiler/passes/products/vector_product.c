@@ -89,21 +89,37 @@ static bool has_vector(const struct op *dot)
     return product_side_of(dot, 0).free == 1 || product_side_of(dot, 1).free == 1;
 }
 
-/* Whether a product is of integers of one type, of 4 bytes or more, and its sums are those of short
- * rows in batches, which are faster as reductions. */
-static bool has_integer_rows(const struct op *dot)
+/* Whether a product is of integers of one type, of 4 bytes or more. */
+static bool is_of_integers(const struct op *dot)
 {
-    const struct type *result = dot->results[0].type;
-    struct product_side sides[2] = {product_side_of(dot, 0), product_side_of(dot, 1)};
-    bool found = all_are(dot, dtype_is_integer) && dtype_bytes(result->shape.dtype) >= 4;
-    for (int i = 0; i < 2; i++) {
-        const struct shape *shape = &sides[i].value->type->shape;
-        found = found && sides[i].batch.count && sides[i].contracted.count == 1 &&
-                sides[i].contracted.at[0] == shape->rank - 1 &&
-                shape->dtype == result->shape.dtype && shape->dims[shape->rank - 1] >= SHORT_ROW &&
-                shape->dims[shape->rank - 1] * dtype_bytes(shape->dtype) <= ROW_BYTES;
-    }
-    return found;
+    enum dtype dtype = dot->results[0].type->shape.dtype;
+    return all_are(dot, dtype_is_integer) && dtype_bytes(dtype) >= 4 &&
+           dot->operands[0]->type->shape.dtype == dtype &&
+           dot->operands[1]->type->shape.dtype == dtype;
+}
+
+static bool has_short_rows(const struct product_side *side)
+{
+    const struct shape *shape = &side->value->type->shape;
+    return side->batch.count && side->contracted.count == 1 &&
+           side->contracted.at[0] == shape->rank - 1 && shape->dims[shape->rank - 1] >= SHORT_ROW &&
+           shape->dims[shape->rank - 1] * dtype_bytes(shape->dtype) <= ROW_BYTES;
+}
+
+/* Whether adjacent elements of a side are of different products of a batch. */
+static bool has_batch_innermost(const struct product_side *side)
+{
+    int last = side->value->type->shape.rank - 1;
+    return dims_contain(side->batch, last) && side->value->type->shape.dims[last] >= SHORT_ROW;
+}
+
+/* Whether sums of integers are faster as reductions: those of short rows in batches, and those of
+ * columns that are each of another product. */
+static bool has_integer_sums(const struct op *dot)
+{
+    struct product_side lhs = product_side_of(dot, 0), rhs = product_side_of(dot, 1);
+    return is_of_integers(dot) && ((has_short_rows(&lhs) && has_short_rows(&rhs)) ||
+                                   has_batch_innermost(lhs.free == 1 ? &rhs : &lhs));
 }
 
 /* Whether a product of c128 stays: its parts are loaded one by one in short rows of a batch, and in
@@ -315,7 +331,7 @@ static void rewrite_op(struct module *module, struct op *op, const struct target
 {
     struct product_side sides[2];
     bool sums = is_sum(op), floats = sums && !all_are(op, dtype_is_integer);
-    if ((floats || (sums && has_integer_rows(op))) && has_vector(op) && !stays_c128(op, target))
+    if ((floats || (sums && has_integer_sums(op))) && has_vector(op) && !stays_c128(op, target))
         rewrite(module, op);
     else if (floats && has_repeated(op))
         rewrite(module, multiply_once(module, op));

@@ -282,3 +282,20 @@ Test(vector_product, batches_of_short_rows_of_small_integers)
 {
     cr_expect(!is_sum_of_rows("s8 30 9 9", "s8 30 9"));
 }
+
+static bool is_sum_of_columns(const char *matrix, const char *vector)
+{
+    MAIN(matrix, vector);
+    dot(argument(0), argument(1), DIMS(2), DIMS(1), DIMS(1), DIMS(0));
+    return only(OP_reduce) && !only(OP_dot_general);
+}
+
+Test(vector_product, integers_whose_columns_are_each_of_another_product)
+{
+    cr_expect(is_sum_of_columns("s32 16 24 64", "s32 24 64"));
+}
+
+Test(vector_product, few_columns_of_integers)
+{
+    cr_expect(!is_sum_of_columns("s32 16 24 4", "s32 24 4"));
+}
