@@ -92,12 +92,17 @@ static bool has_unit(int64_t size_a, int64_t stride_a, int64_t size_b, int64_t s
     return size_a == 1 || size_b == 1 || stride_a == 1 || stride_b == 1;
 }
 
+static bool operand_has_unit(const struct dot_spec *s, int which)
+{
+    return which ? has_unit(s->k, s->rhs_k_stride, s->n, s->rhs_n_stride)
+                 : has_unit(s->m, s->lhs_m_stride, s->k, s->lhs_k_stride);
+}
+
 /* Whether each matrix has unit stride in its rows or in its columns; libraries would copy other
  * matrices element by element. */
 static bool has_unit_strides(const struct dot_spec *s)
 {
-    return has_unit(s->m, s->lhs_m_stride, s->k, s->lhs_k_stride) &&
-           has_unit(s->k, s->rhs_k_stride, s->n, s->rhs_n_stride) &&
+    return operand_has_unit(s, 0) && operand_has_unit(s, 1) &&
            has_unit(s->m, s->out_m_stride, s->n, s->out_n_stride);
 }
 
@@ -230,16 +235,23 @@ static struct op *fuse_transpose(struct module *module, const struct target *tar
     return fusion;
 }
 
-static struct op *prepare_dot(struct module *module, const struct target *target, struct op *dot)
+/* Whether a library reads an operand as it is, row by row or column by column. */
+static bool is_readable(const struct op *dot, int which)
 {
     struct dot_spec spec;
+    return is_good(dot, &spec) && operand_has_unit(&spec, which);
+}
+
+static struct op *prepare_dot(struct module *module, const struct target *target, struct op *dot)
+{
     fold_transpose(module, dot, 0);
     fold_transpose(module, dot, 1);
     struct op *fusion = fuse_transpose(module, target, dot);
     if (fusion)
         return fusion;
-    for (int which = 0; which < 2 && !is_good(dot, &spec); which++)
-        transpose_operand(module, dot, which);
+    for (int which = 0; which < 2; which++)
+        if (!is_readable(dot, which))
+            transpose_operand(module, dot, which);
     fusion = fuse_transpose(module, target, dot);
     return fusion ? fusion : dot;
 }

@@ -237,3 +237,15 @@ Test(layout, the_operand_of_few_columns_is_transposed_for_a_loop)
     cr_expect_eq(product()->operands[1]->def->code, OP_transpose);
     cr_expect_eq(product()->attrs.dot.rhs_contracting_dimensions.at[0], 1);
 }
+
+/* A library would gather matrices whose elements are far apart in both directions. */
+Test(layout, operands_with_the_batch_innermost_are_transposed)
+{
+    struct dot_spec s;
+    MAIN("f32 100 16 64", "f32 64 100 40");
+    RETURN(dot(argument(0), argument(1), DIMS(2), DIMS(0), DIMS(0), DIMS(1)));
+    fixture_run(layout);
+    cr_assert(library_spec_dot(product(), &s));
+    cr_expect_eq(transposes(), 1);
+    cr_expect(s.lhs_k_stride == 1 && s.lhs_m_stride == 100 && s.rhs_n_stride == 1);
+}
