@@ -205,21 +205,23 @@ static void store_arrays(struct emitter *e, const struct reduction *r, const str
     }
 }
 
-/* Arrays with these values for each vector. */
-static struct element *new_arrays(struct emitter *e, const struct reduction *r,
-                                  const struct element *values)
+/* Arrays for all levels of blocks, the outermost first, set to what they begin with. */
+static struct element *new_arrays(struct emitter *e, const struct reduction *r)
 {
-    struct element *arrays = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
+    int levels = reduction_levels(e, r);
+    struct element *arrays =
+        ARENA_ARRAY(e->arena, struct element, (size_t)r->count * (size_t)levels);
     struct chunk_loop vectors;
-    for (int i = 0; i < r->count; i++)
-        arrays[i] = chunk_array(e, r->chunk, r->dtypes[i], r->lanes);
+    for (int i = 0; i < r->count * levels; i++)
+        arrays[i] = chunk_array(e, r->chunk, r->dtypes[i % r->count], r->lanes);
     chunk_loop_begin(e, r->chunk, &vectors);
-    store_arrays(e, r, arrays, values);
+    for (int level = 0; level < levels; level++)
+        store_arrays(e, r, arrays + level * r->count, level ? r->identity : r->initial);
     chunk_loop_end(e, &vectors);
     return arrays;
 }
 
-/* arrays = combine(arrays, of_block), vector by vector. */
+/* arrays = combine(arrays, of_block), vector by vector; those of the next block begin anew. */
 static struct error *add_arrays(struct emitter *e, const struct reduction *r,
                                 const struct element *arrays, const struct element *of_block)
 {
@@ -228,6 +230,7 @@ static struct error *add_arrays(struct emitter *e, const struct reduction *r,
     struct element *values = load_arrays(e, r, arrays);
     TRY(r->combine(e, r->context, values, load_arrays(e, r, of_block)));
     store_arrays(e, r, arrays, values);
+    store_arrays(e, r, of_block, r->identity);
     chunk_loop_end(e, &vectors);
     return NULL;
 }
@@ -282,13 +285,11 @@ static struct error *add_block(struct emitter *e, const struct reduction *r,
     return NULL;
 }
 
-/* All sets of accumulators, with these values. */
+/* All sets of accumulators, with these values, in registers. */
 static struct element *new_accumulators(struct emitter *e, const struct reduction *r,
                                         const struct element *values)
 {
     int total = r->count * sets_of(r);
-    if (r->chunk)
-        return new_arrays(e, r, values);
     struct element *all = ARENA_ARRAY(e->arena, struct element, (size_t)total);
     for (int i = 0; i < total; i++)
         all[i] = element_widen(e, &values[i % r->count], r->lanes);
@@ -328,7 +329,8 @@ static struct error *emit_blocks(struct emitter *e, const struct reduction *r, i
     struct loop *loop =
         emitter_loop_begin(e, range->first, range->end, block, 0, range->max, count, values);
     unflatten(r, loop->carried, accumulators);
-    struct element *of_block = new_accumulators(e, r, r->identity);
+    struct element *of_block =
+        r->chunk ? accumulators + r->count : new_accumulators(e, r, r->identity);
     TRY(emit_block(e, r, level, at, range, loop, block, of_block));
     TRY(add_block(e, r, accumulators, of_block));
     flatten(r, accumulators, values);
@@ -487,7 +489,7 @@ static struct error *emit_combined(struct emitter *e, const struct reduction *r,
     struct reduction planned = *r;
     planned.blocks = plan_blocks(e, r);
     r = &planned;
-    struct element *all = new_accumulators(e, r, r->initial);
+    struct element *all = r->chunk ? new_arrays(e, r) : new_accumulators(e, r, r->initial);
     TRY(emit_level(e, r, 0, at, all));
     if (r->vector)
         TRY(combine_sets(e, r, all));
