@@ -12,8 +12,8 @@ LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRe
 LLVMValueRef small_float_encode(struct emitter *e, enum dtype dtype, LLVMValueRef value);
 /* The f32 (`type`) of f16, for processors that have the instruction. */
 LLVMValueRef small_float_extend(struct emitter *e, LLVMValueRef f16, LLVMTypeRef type);
-/* The bits that element_decode() made a value of: what was loaded and only moved, or rounded before,
- * needs no rounding. NULL if it was computed. */
+/* The bits that element_decode() made a value of: what was loaded and only moved, or rounded
+ * before, needs no rounding. NULL if it was computed. */
 LLVMValueRef small_float_loaded(struct emitter *e, enum dtype dtype, LLVMValueRef value, int lanes);
 /* A bf16 (i16) of f32, by an instruction of the processor; NULL where it might give other bits: it
  * takes denormals as zero, which results of arithmetic are never where the processor flushes, nor

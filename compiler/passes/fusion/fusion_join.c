@@ -172,7 +172,7 @@ static bool is_along_lanes(const struct membership *in)
 }
 
 /* Whether the lanes are other dimensions of sums of columns than their innermost, as where a
- * transpose of the sums is stored: a lane would read what is far from the next one's. */
+ * transpose of the sums is stored: what a lane reads would be far from what the next one does. */
 static bool turns_columns(const struct op *op, const struct membership *in)
 {
     int inner, last;
@@ -187,8 +187,8 @@ static bool turns_columns(const struct op *op, const struct membership *in)
 
 /* Whether a kernel would read what it sums one element at a time, or gather it: the sum of a row
  * inside of another reduction, whose lanes are different rows; sums of rows beside sums of columns;
- * sums of columns that are not the lanes, or not in their order. Also whether the sum of a short row, which another
- * reduction of the row needs first, is better stored. */
+ * sums of columns that are not the lanes, or not in their order. Also whether the sum of a short
+ * row, which another reduction of the row needs first, is better stored. */
 static bool gathers(const struct op *op, const struct membership *in)
 {
     bool is_row;
