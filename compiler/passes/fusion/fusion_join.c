@@ -222,8 +222,8 @@ static bool waits_for_gather(const struct value *value, int *left)
     return false;
 }
 
-/* The cost per element of what has a long latency: a function, or a gather in a chain of gathers, as
- * of the nodes of a tree. 0: of other operations. */
+/* The cost per element of what has a long latency: a function, or a gather in a chain of gathers,
+ * as of the nodes of a tree. 0: of other operations. */
 static double latent_cost(const struct op *op)
 {
     int left = CHAIN_STEPS;
