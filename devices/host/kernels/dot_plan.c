@@ -21,6 +21,7 @@
 #define FEW_ROWS 32         /* that fit in the registers of a block, as vectors of f32 */
 #define FULL_ROWS 16        /* that fill a vector of any processor */
 #define LONG_COLUMN 32      /* rows of which columns fill vectors */
+#define SHARING_ROWS 256    /* that make packing a right side cheap */
 #define LONG_SUM 32         /* terms of a sum for which a call and a copy pay */
 
 enum axis { BATCH, M, N };
@@ -61,6 +62,16 @@ static void transpose_product(struct dot_spec *s)
     s->rhs_constant = false;
 }
 
+/* Rows of the left side are packed where they are not contiguous, for each tile anew. So is the
+ * right side, but on the way: the rows are split as long as enough of them share a part of it. */
+static bool splits_rows(const struct dot_plan *plan)
+{
+    const struct dot_spec *s = &plan->spec;
+    const int64_t columns = plan->tile[N], rows = plan->tile[M];
+    return rows > columns ||
+           (s->lhs_k_stride != 1 && s->rhs_n_stride == 1 && rows >= 2 * SHARING_ROWS);
+}
+
 /* Splits the batch first, then the longer of m and n, until there are tiles for all threads or
  * tiles are cheap. */
 static void choose_tiles(struct dot_plan *plan, int threads)
@@ -71,7 +82,7 @@ static void choose_tiles(struct dot_plan *plan, int threads)
         plan->tile[a] = extent(s, a);
     double cost = (double)s->batch * s->m * s->n * s->k;
     while (parts < wanted && cost / parts >= 2.0 * TILE_COST) {
-        enum axis axis = plan->tile[BATCH] > 1 ? BATCH : plan->tile[N] >= plan->tile[M] ? N : M;
+        enum axis axis = plan->tile[BATCH] > 1 ? BATCH : splits_rows(plan) ? M : N;
         int64_t grain = axis == BATCH ? 1 : 16;
         if (plan->tile[axis] < 2 * grain)
             break;
