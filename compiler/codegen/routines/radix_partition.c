@@ -279,10 +279,10 @@ void radix_partition_row(const struct radix_row *row)
     struct partition p = {.row = row, .bits = {.all = is_short ? 0 : UINT64_MAX}};
     divide(&p);
     count_first(&p);
-    uint64_t base = p.buckets.base;
+    bool has_all_bits = !p.buckets.shift; /* else outer buckets have unequal keys */
     choose_digit(&p);
     place_parts(&p);
     each_part(&p, move_part);
-    if (p.buckets.shift || p.buckets.base != base)
+    if (!has_all_bits)
         radix_groups_sort(row, &p.buckets);
 }

@@ -50,15 +50,17 @@ struct test_case {
     int32_t bits;   /* of keys */
     uint64_t range; /* of random values; 0: most are equal but for their last bits */
     bool computed;  /* keys, by a function */
+    bool is_sparse; /* the keys are 0 but for some that are below `range` */
 };
 
 static uint64_t value_of(const struct test_case *c, int64_t i, uint64_t *random)
 {
     uint64_t bits = *random = *random * 6364136223846793005U + 1442695040888963407U;
     bits = bits >> 40 ^ bits << 24;
-    uint64_t value = c->range   ? bits % c->range
-                     : i % 1000 ? UINT64_C(1) << (c->bits - 2) | (bits & 1)
-                                : bits;
+    uint64_t value = c->is_sparse ? ~(i % 100 ? 0 : bits % c->range)
+                     : c->range   ? bits % c->range
+                     : i % 1000   ? UINT64_C(1) << (c->bits - 2) | (bits & 1)
+                                  : bits;
     return c->bits == 64 ? value : (uint32_t)value;
 }
 
@@ -126,7 +128,7 @@ static void check_all(int64_t length)
     for (size_t r = 0; r < sizeof ranges / sizeof ranges[0]; r++)
         for (int32_t bits = 32; bits <= 64; bits += 32)
             for (int computed = 0; computed < 2; computed++)
-                check(&(struct test_case){length, bits, ranges[r], computed});
+                check(&(struct test_case){length, bits, ranges[r], computed, false});
 }
 
 Test(radix_sort, short_rows)
@@ -146,6 +148,14 @@ Test(radix_sort, partitioned_rows)
 {
     check_all(RADIX_PARTITION_MIN_LENGTH);
     check_all(LONGEST);
+}
+
+/* The bucket of the keys that are 0 is divided; then the last one has all greater keys. */
+Test(radix_sort, partitioned_rows_of_mostly_zero)
+{
+    for (int64_t range = 1 << 8; range <= 1 << 24; range <<= 4)
+        for (int32_t bits = 32; bits <= 64; bits += 32)
+            check(&(struct test_case){LONGEST, bits, (uint64_t)range, false, true});
 }
 
 static void byte_keys(void *const *buffers, void *const *arrays, int64_t count, void *keys)
