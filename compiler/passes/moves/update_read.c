@@ -7,7 +7,11 @@
 #include "compiler/passes/rewrite/lift_body.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
-enum { MOST_READS = 8 /* of an updated array */ };
+enum {
+    MOST_READS = 8,    /* of an updated array */
+    MOST_UPDATES = 64, /* of one array, each of the last one's result */
+    COPY_COST = 3 /* of an element, in comparisons whether an element that is read is updated */
+};
 
 /* The operands of a dynamic_update_slice. */
 enum { WHOLE, PART, STARTS };
@@ -269,17 +273,77 @@ static bool may_read(const struct op *read, const struct op *update, const int64
     return is_slice(read) ? may_slice(read, part) : may_gather(read, part);
 }
 
+/* What reads of updates of updates will read of the innermost one. */
+struct chain {
+    int reads;
+    int64_t elements;
+    double compared; /* elements, for all updates so far */
+};
+
+/* Whether all that uses an update, but for `next`, an update of it, is reads; adds these. */
+static bool add_reads(struct chain *chain, const struct op *update, const int64_t *part,
+                      const struct op *next)
+{
+    for (const struct use *use = update->results[0].uses; use; use = use->next) {
+        if (use->user == next)
+            continue;
+        if (++chain->reads > MOST_READS || !may_read(use->user, update, part))
+            return false;
+        chain->elements += type_elements(use->user->results[0].type);
+    }
+    return true;
+}
+
+/* The elements that a scatter combines are read, too. */
+static void add_update(struct chain *chain, const struct op *update, const int64_t *part)
+{
+    chain->compared += (double)chain->elements;
+    if (update->code != OP_scatter)
+        return;
+    int64_t elements = 1;
+    for (int i = 0; i < shape_of(&update->results[0])->rank; i++)
+        elements *= part[i];
+    chain->reads++;
+    chain->elements += elements;
+}
+
+/* The operation of the same block whose result an update changes; NULL: none, or one that tells
+ * where. */
+static const struct op *updated_before(const struct op *update)
+{
+    const struct op *op = update->operands[WHOLE]->def;
+    for (int i = 1; i < update->operand_count; i++)
+        if (update->operands[i] == update->operands[WHOLE])
+            return NULL;
+    return op && op->block == update->block ? op : NULL;
+}
+
+/* Whether reads of the last of a chain of updates, and of those before it, cost less than a copy of
+ * the array. All of them look through the chain, or none: else it would be copied for the rest. */
+static bool is_cheaply_read(const struct op *update)
+{
+    const double size = (double)type_elements(update->results[0].type);
+    struct chain chain = {0};
+    const struct op *next = NULL;
+    int64_t part[SHAPE_MAX_RANK];
+    for (int i = 0; update && updates_window(update, part); i++) {
+        if (!add_reads(&chain, update, part, next))
+            break;
+        add_update(&chain, update, part);
+        if (i == MOST_UPDATES || chain.compared > COPY_COST * size)
+            return false;
+        next = update;
+        update = updated_before(update);
+    }
+    return chain.reads <= MOST_READS;
+}
+
 /* Whether all that uses an update is reads that add up to less than the array. */
 static bool is_only_read(const struct op *update, const int64_t *part)
 {
-    int64_t left = type_elements(update->results[0].type);
-    int count = 0;
-    for (const struct use *use = update->results[0].uses; use; use = use->next) {
-        if (++count > MOST_READS || !may_read(use->user, update, part))
-            return false;
-        left -= type_elements(use->user->results[0].type);
-    }
-    return count && left >= 0;
+    struct chain chain = {0};
+    return update->results[0].uses && add_reads(&chain, update, part, NULL) &&
+           chain.elements <= type_elements(update->results[0].type) && is_cheaply_read(update);
 }
 
 static struct error *replace_reads(struct module *module, struct op *update)

@@ -143,6 +143,35 @@ Test(update_read, a_window_that_is_scattered_may_be_outside)
     cr_expect(is_of(part->operands[2], OP_dynamic_slice, argument(0)));
 }
 
+/* How many updates of a row stay where rows are read of the result of `count` of them. */
+static int updates_left(int count, bool scatters, const char *rows)
+{
+    MAIN("f32 40 30", "f32 30", "s32 1", rows);
+    struct value *zero = build_scalar(&fixture, DTYPE_S32, 0), *all = argument(0);
+    struct value *position = build_reshape(&fixture, argument(2), 0, NULL);
+    struct value *row = build_reshape(&fixture, argument(1), 2, (int64_t[]){1, 30});
+    for (int i = 0; i < count; i++)
+        all =
+            scatters ? scattered(all, argument(2), argument(1)) : updated(all, row, position, zero);
+    RETURN(gathered(all, argument(3)));
+    fixture_run(update_read_run);
+    int left = 0;
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        left += op->code == OP_dynamic_update_slice || op->code == OP_scatter;
+    fixture_end();
+    fixture_begin();
+    return left;
+}
+
+Test(update_read, reads_look_through_all_updates_or_none)
+{
+    cr_expect_eq(updates_left(60, false, "s32 2 1"), 0);
+    cr_expect_eq(updates_left(7, true, "s32 2 1"), 0);
+    cr_expect_eq(updates_left(8, true, "s32 2 1"), 8, "the scatters read it more than 8 times");
+    cr_expect_eq(updates_left(4, false, "s32 30 1"), 0);
+    cr_expect_eq(updates_left(5, false, "s32 30 1"), 5, "more comparisons than a copy costs");
+}
+
 Test(update_read, what_is_needed_as_a_whole_or_mostly_read_stays)
 {
     MAIN("f32 40 30", "f32 1 30", "s32", "s32 90 1");
