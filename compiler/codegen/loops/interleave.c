@@ -19,12 +19,14 @@ enum {
     PERIOD_ALONE_MOST = 6,
     PERIOD_VECTORS = 9,
     PERIOD_VECTORS_HEAVY = 3,
-    /* Of rows that are reduced: their elements, also with functions like exp; how many rows
-     * fill the lanes, and are worth the code; and the operations for all elements of one. */
+    /* Of rows that are reduced: their elements, also with functions like exp; how many rows fill
+     * the lanes, and are worth the code, also for each operation of it, which takes some 30 us to
+     * compile to save a nanosecond a row; and the operations for all elements of a row. */
     REDUCED_MOST = 4,
     REDUCED_MOST_HEAVY = 5,
     REDUCED_LANES = 64,
     REDUCED_ROWS = 512,
+    REDUCED_ROWS_OF_CODE = 32,
     REDUCED_CODE = 300,
     SQUARE_MIN = 8 /* of both dimensions: they are transposed in tiles */
 };
@@ -177,13 +179,18 @@ static bool is_any_heavy(const struct nest *nest)
     return false;
 }
 
+/* Whether so many rows are worth the code of one, `code` operations. */
+static bool is_worth_code(int64_t rows, int64_t code)
+{
+    return rows >= REDUCED_ROWS && rows >= code * REDUCED_ROWS_OF_CODE && code <= REDUCED_CODE;
+}
+
 void interleave_plan_rows(struct nest *nest)
 {
     int last = nest->axes - 1;
     int64_t size = last < 1 ? 0 : nest->axis_size[last], code = 0;
     if (size < 2 || size > (is_any_heavy(nest) ? REDUCED_MOST_HEAVY : REDUCED_MOST) ||
         nest->axis_size[last - 1] < REDUCED_LANES ||
-        type_elements(nest->shape) < REDUCED_ROWS * size ||
         !loops_is_dense_from(nest, nest->axis_dim[last - 1] + 1))
         return;
     for (int i = 0; i < nest->count; i++) {
@@ -191,7 +198,7 @@ void interleave_plan_rows(struct nest *nest)
             return;
         code += arithmetic_weight(nest->roots[i]) * size;
     }
-    if (code > REDUCED_CODE)
+    if (!is_worth_code(type_elements(nest->shape) / size, code))
         return;
     struct short_rows rows = {.count = 1, .many = size};
     interleave(nest, &rows);

@@ -22,7 +22,8 @@ enum {
     SCATTER_MEMBERS = 8,   /* most operations that compute many updates of a scatter */
     MIN_ROWS = 64,         /* with fewer results, a fused reduction would leave threads idle */
     SHORT_ROW = 8,         /* sums of shorter rows are computed with a row in each lane */
-    STRIDED_ROW = 4,       /* of rows up to this length, lanes may each read another one */
+    STRIDED_ROW = 4,       /* of rows up to this length, lanes may each read another one; */
+    STRIDED_SUM = 1 << 14, /* and where so little is summed: another kernel takes 1 ms to compile */
     GATHERED_ROW = 16,     /* sums of rows this long are faster stored than gathered by lanes */
     REPEATED_ROW = 128,    /* rows that another reduction of the row reads again from the cache: for
                             * shorter ones it would wait for the sum longer than for memory */
@@ -193,9 +194,10 @@ static bool gathers(const struct op *op, const struct membership *in)
 {
     bool is_row;
     int64_t row = fusion_op_row(op, &is_row);
-    if (type_elements(op->operands[0]->type) <= SMALL_EXTRA)
+    int64_t elements = type_elements(op->operands[0]->type);
+    if (elements <= SMALL_EXTRA)
         return false;
-    if (!is_row && row > STRIDED_ROW && turns_columns(op, in))
+    if (!is_row && row > STRIDED_ROW && elements > STRIDED_SUM && turns_columns(op, in))
         return true;
     if (row < GATHERED_ROW)
         return false;

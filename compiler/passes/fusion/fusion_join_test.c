@@ -308,5 +308,5 @@ Test(fusion_join, sums_of_few_columns_are_computed_where_the_transpose_is)
 
 Test(fusion_join, sums_of_little_are_computed_where_the_transpose_is)
 {
-    cr_expect_eq(fusions_of_turned_sums("f32 2 20 20"), 1);
+    cr_expect_eq(fusions_of_turned_sums("f32 40 20 20"), 1);
 }

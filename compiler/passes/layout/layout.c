@@ -13,7 +13,8 @@
 enum {
     MANY_CALLS = 4,       /* calls of a library for one product, from which their number matters */
     SMALL_CALL = 1 << 15, /* multiply-adds of a call that cost less than moving its operands */
-    THIN = 8              /* fewer rows or columns leave a library's registers unused */
+    THIN = 8,             /* fewer rows or columns leave a library's registers unused */
+    MANY = 1 << 16 /* elements of an operand: worth a transpose, which takes 6 ms to compile */
 };
 
 /* ---- matrix products ------------------------------------------------------------------------- */
@@ -235,11 +236,13 @@ static struct op *fuse_transpose(struct module *module, const struct target *tar
     return fusion;
 }
 
-/* Whether a library reads an operand as it is, row by row or column by column. */
+/* Whether a library reads an operand as it is, row by row or column by column; it gathers small
+ * ones in less time than compiling a transpose is worth. */
 static bool is_readable(const struct op *dot, int which)
 {
     struct dot_spec spec;
-    return is_good(dot, &spec) && operand_has_unit(&spec, which);
+    return is_good(dot, &spec) &&
+           (operand_has_unit(&spec, which) || type_elements(dot->operands[which]->type) < MANY);
 }
 
 static struct op *prepare_dot(struct module *module, const struct target *target, struct op *dot)

@@ -249,3 +249,12 @@ Test(layout, operands_with_the_batch_innermost_are_transposed)
     cr_expect_eq(transposes(), 1);
     cr_expect(s.lhs_k_stride == 1 && s.lhs_m_stride == 100 && s.rhs_n_stride == 1);
 }
+
+/* It takes a few microseconds where they are small, and a transpose milliseconds to compile. */
+Test(layout, small_operands_with_the_batch_innermost_stay)
+{
+    MAIN("f32 20 16 64", "f32 64 20 40");
+    RETURN(dot(argument(0), argument(1), DIMS(2), DIMS(0), DIMS(0), DIMS(1)));
+    fixture_run(layout);
+    cr_expect_eq(transposes(), 0);
+}
