@@ -39,6 +39,26 @@ def elementwise():
         lambda x, y, p: lax.erf(x) + lax.erf_inv(jnp.tanh(y) * 0.9), lambda x, y, p: jnp.sign(x) * jnp.fmod(y, p))]
 
 
+def small_floats():
+    """Every number of floats of 8 bits, by type."""
+    for name in ("float8_e4m3fn", "float8_e5m2", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz"):
+        yield lax.bitcast_convert_type(jnp.arange(256, dtype="uint8"), name)
+
+
+@case(rtol=0, atol=0, platform="cpu")
+def error_function_of_small_floats():
+    return [jax.jit(lax.erf)(x) for x in small_floats()]
+
+
+@case(compare=False, platform="cpu")
+def functions_of_small_floats():
+    """The function of f32, rounded once; JAX's own CPU has no such functions."""
+    for x in small_floats():
+        for function in (lax.erf, lax.erfc, lax.bessel_i1e):
+            expected = function(x.astype("float32")).astype(x.dtype)
+            numpy.testing.assert_array_equal(jax.jit(function)(x).astype("float32"), expected.astype("float32"))
+
+
 @case()
 def kernels_that_differ_in_constants():
     """Numbers, positions of slices and indices of updates: what is equal but for these shares a kernel."""

@@ -35,18 +35,20 @@ def load_cases():
 
 
 def register_handlers():
-    """Does what the wheel does: registers JAX's custom call handlers with the plugin, and preserves memory kind
-    annotations."""
+    """Does what the wheel does: registers JAX's custom call handlers with the plugin, and lowers memory kind
+    annotations and functions of small floats for it."""
     plugin = os.environ.get("PJRT_NAMES_AND_LIBRARY_PATHS", "").partition(":")[2]
     if plugin:
         sys.path.append(os.path.join(HERE, "..", "..", "..", "python"))
         callbacks = importlib.import_module("gantry_pjrt.callbacks")
         handlers = importlib.import_module("gantry_pjrt.handlers")
         placement = importlib.import_module("gantry_pjrt.placement")
+        small_floats = importlib.import_module("gantry_pjrt.small_floats")
         sys.path.pop()                  # JAX must not find the plugin package in this folder, which is not an installed wheel
         handlers.register(plugin)
         callbacks.lower_to_own(placement.is_for_gantry)
         placement.register()
+        small_floats.register(placement.is_for_gantry)
 
 
 def worker(folder, wanted):

@@ -42,7 +42,7 @@ def _options():
 def initialize():
     import jax
     import gantry_pjrt
-    from gantry_pjrt import callbacks, handlers, placement
+    from gantry_pjrt import callbacks, handlers, placement, small_floats
     from jax._src import xla_bridge
 
     problem = gantry_pjrt.version_problem("jax", jax.__version__, OLDEST_JAX)
@@ -54,5 +54,6 @@ def initialize():
     if _attempt("JAX's custom-call handlers", handlers.register, path):
         _attempt("its own handler of Python callbacks", callbacks.lower_to_own, placement.is_for_gantry)
     _attempt("placements in memory kinds inside jit", placement.register)
+    _attempt("functions of floats of 8 bits", small_floats.register, placement.is_for_gantry)
     if os.environ.get("GANTRY_JAX_TPU") == "1":
         xla_bridge.register_plugin("gantry_tpu", priority=PRIORITY - 1, library_path=gantry_pjrt.library_path("tpu"))
