@@ -102,6 +102,21 @@ int64_t affine_split(const struct affine *a, int var, struct affine *rest)
     return coefficient;
 }
 
+/* The last chunk of a row may have fewer steps: subtracts what its last step would be beyond the
+ * row, where a variable is the step of a chunk, and the chunk's number another term. */
+static void limit_to_row(const struct emitter *e, const struct affine *a,
+                         const struct affine_term *step, int64_t *min, int64_t *max)
+{
+    const struct index_var *var = var_of(e, step);
+    struct affine rest;
+    int64_t c = step->coefficient, of_chunk = affine_split(a, var->chunk_var, &rest);
+    int64_t beyond = e->vars.items[var->chunk_var].max * var->chunk + var->max - (var->steps - 1);
+    if (beyond > 0 && c > 0 && of_chunk >= c * var->chunk)
+        *max -= c * beyond;
+    if (beyond > 0 && c < 0 && of_chunk <= c * var->chunk)
+        *min -= c * beyond;
+}
+
 void affine_range(const struct emitter *e, const struct affine *a, int64_t *min, int64_t *max)
 {
     *min = *max = a->constant;
@@ -110,6 +125,8 @@ void affine_range(const struct emitter *e, const struct affine *a, int64_t *min,
         int64_t c = a->terms[i].coefficient;
         *min += c * (c > 0 ? var->min : var->max);
         *max += c * (c > 0 ? var->max : var->min);
+        if (var->steps)
+            limit_to_row(e, a, &a->terms[i], min, max);
     }
 }
 

@@ -108,3 +108,26 @@ Test(affine, what_has_no_term_of_a_variable_remains_whole)
     cr_expect_eq(affine_split(&lane, other, &rest), 0);
     cr_expect(rest.count == 1 && !memcmp(&rest, &lane, affine_size(&lane)));
 }
+
+/* 100 steps in chunks of 16: the last chunk has 4. */
+Test(affine, the_last_chunk_of_a_row_is_shorter)
+{
+    int64_t min, max;
+    int chunk = emitter_var(e, emitter_i64(e, 0), 1, 0, 6, 0),
+        step = emitter_var(e, emitter_i64(e, 0), 1, 0, 15, 1);
+    struct affine first = affine_var(chunk), at = affine_var(step);
+    e->vars.items[step].chunk_var = chunk;
+    e->vars.items[step].chunk = 16;
+    e->vars.items[step].steps = 100;
+    affine_range(e, &at, &min, &max);
+    cr_expect(min == 0 && max == 15, "of a step alone");
+    first = affine_scale(&first, 16);
+    first = affine_add(e, &first, &at);
+    first = affine_scale(&first, -8);
+    affine_range(e, &first, &min, &max);
+    cr_expect(min == -8 * 99 && max == 0);
+    first = affine_scale(&first, -1);
+    first = affine_offset(&first, 3);
+    affine_range(e, &first, &min, &max);
+    cr_expect(min == 3 && max == 8 * 99 + 3);
+}

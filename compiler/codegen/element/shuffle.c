@@ -25,7 +25,7 @@ LLVMValueRef shuffle_pick(struct emitter *e, const LLVMValueRef *vectors, int ma
         bool any = false;
         for (int i = 0; i < lanes; i++) {
             bool here = from[i] >= 0 && from[i] / lanes == v;
-            merged[i] = here ? lanes + from[i] % lanes : at[i];
+            merged[i] = here ? lanes + from[i] % lanes : from[i] / lanes < v ? at[i] : -1;
             any |= here;
         }
         if (!any)

@@ -29,6 +29,21 @@ static int64_t choose_shift(const struct emitter *e, const struct affine *offset
     return -1;
 }
 
+/* The elements first, first + many ... of the vectors, whose number is a power of two: halves the
+ * vectors until one is left. What is loaded at different places of the same records shares all but
+ * the last shuffles. */
+static LLVMValueRef halve(struct emitter *e, LLVMValueRef *vectors, int many, int64_t first)
+{
+    int from[MAX_LANES];
+    for (; many > 1; many /= 2, first /= 2) {
+        for (int i = 0; i < e->lanes; i++)
+            from[i] = 2 * i + (int)(first % 2);
+        for (int v = 0; v < many / 2; v++)
+            vectors[v] = shuffle_pick(e, vectors + (ptrdiff_t)2 * v, 2, from);
+    }
+    return vectors[0];
+}
+
 LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                          unsigned align, const struct affine *offset, int64_t count)
 {
@@ -43,6 +58,8 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
     LLVMValueRef first = affine_scalar(e, offset), loaded[STRIDE_LOADED_MAX];
     for (int k = 0; k < step; k++)
         loaded[k] = load(e, pointer, scalar, align, first, (int64_t)k * lanes - shift - back);
+    if (stride > 0 && (step & (step - 1)) == 0)
+        return halve(e, loaded, (int)step, shift);
     for (int i = 0; i < lanes; i++)
         from[i] = (int)(shift + back + stride * i);
     return shuffle_pick(e, loaded, (int)step, from);

@@ -82,7 +82,7 @@ void emitter_memo_put(struct scope *scope, const void *key, size_t size, void *w
 int emitter_var(struct emitter *e, LLVMValueRef value, int lanes, int64_t min, int64_t max,
                 int depth)
 {
-    struct index_var var = {value, lanes, false, min, max, depth, NULL};
+    struct index_var var = {.value = value, .lanes = lanes, .min = min, .max = max, .depth = depth};
     VEC_PUSH(e->arena, &e->vars, var);
     return (int)e->vars.count - 1;
 }

@@ -41,6 +41,9 @@ struct index_var {
     int64_t min, max;
     int depth;
     const struct affine_division *division; /* of the remainder of a division; NULL: another */
+    /* A step of a chunk of a row: chunk_var * chunk + value < steps. `steps` is 0 for others. */
+    int chunk_var;
+    int64_t chunk, steps;
 };
 
 /* A condition under which elements are needed. Where it is false, loads give undefined values and

@@ -248,6 +248,18 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, bool 
     return error;
 }
 
+/* Notes that a step of the chunk that starts at step `first` is within the row. */
+static void note_steps(struct emitter *e, const struct nest *nest, const struct affine *first,
+                       int step)
+{
+    struct index_var *var = &e->vars.items[step];
+    if (first->count != 1 || first->constant || first->terms[0].coefficient != nest->chunk)
+        return;
+    var->chunk_var = (int)first->terms[0].var;
+    var->chunk = nest->chunk;
+    var->steps = loops_steps_of_row(nest);
+}
+
 /* Emits steps [0, trip_count) of a chunk that starts at step `first`. */
 static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
                                   struct affine *position, const struct affine *first,
@@ -260,6 +272,7 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
         loop = emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, nest->chunk - 1, 0, NULL);
         struct affine i = affine_var(loop->var);
         at = affine_add(e, &at, &i);
+        note_steps(e, nest, first, loop->var);
     }
     at = affine_scale(&at, nest->step);
     if (nest->overlaps) {
