@@ -159,9 +159,19 @@ static bool gathers_rows(const struct op *read)
     return true;
 }
 
+/* Whether a window is the same part of every row. */
+static bool is_columns(const struct op *read, const int64_t *part)
+{
+    int64_t dim = read->attrs.gather.start_index_map.at[0];
+    return part[dim] == shape_of(read->operands[WHOLE])->dims[dim];
+}
+
+/* Columns, or one row. */
 static bool may_gather(const struct op *read, const int64_t *part)
 {
     const struct shape *whole = shape_of(read->operands[WHOLE]);
+    if (is_columns(read, part))
+        return true;
     for (int64_t i = 0; i < whole->rank; i++)
         if (part[i] != (i == read->attrs.gather.start_index_map.at[0] ? 1 : whole->dims[i]))
             return false;
@@ -186,11 +196,44 @@ static struct value *spread(struct builder *b, struct value *value, int64_t with
     return build_broadcast(b, build_reshape(b, value, rank, dims), type, count, at);
 }
 
+/* The rows of what is updated, in which the rows of the update replace its columns. */
+static struct value *gather_of_columns(struct module *module, const struct op *read,
+                                       const struct op *update)
+{
+    struct builder b = rewrite_before(module, read);
+    const struct attrs_gather *g = &read->attrs.gather;
+    const struct type *type = read->results[0].type;
+    int64_t sizes[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK], row = g->start_index_map.at[0];
+    struct value *kept[] = {update->operands[WHOLE], read->operands[1]},
+                 *part[] = {update->operands[PART], read->operands[1]},
+                 *operands[STARTS + SHAPE_MAX_RANK];
+    for (int i = 0, dim = 0; i < type->shape.rank; i++) {
+        bool in_row = dims_contain(g->offset_dims, i);
+        dim += in_row && dim == row;
+        int64_t many = in_row ? shape_of(part[0])->dims[dim] : 0;
+        dims[i] = in_row ? many : type->shape.dims[i];
+        operands[STARTS + i] =
+            in_row ? start_of(&b, update, STARTS, dim++, many) : build_scalar(&b, DTYPE_S64, 0);
+    }
+    for (int i = 0; i < shape_of(part[0])->rank; i++)
+        sizes[i] = i == row ? 1 : shape_of(part[0])->dims[i];
+    union attrs attrs = read->attrs;
+    attrs.gather.slice_sizes = rewrite_dims(module, sizes, shape_of(part[0])->rank);
+    operands[WHOLE] = build_declared(&b, OP_gather, 2, kept, type, &read->attrs);
+    operands[PART] =
+        build_declared(&b, OP_gather, 2, part,
+                       type_with_dims(module->arena, type, type->shape.rank, dims), &attrs);
+    return build_declared(&b, OP_dynamic_update_slice, STARTS + type->shape.rank, operands, type,
+                          NULL);
+}
+
 static struct value *gather_of_update(struct module *module, const struct op *read,
                                       const struct op *update)
 {
     struct builder b = rewrite_before(module, read);
     const struct attrs_gather *g = &read->attrs.gather;
+    if (is_columns(read, shape_of(update->operands[PART])->dims))
+        return gather_of_columns(module, read, update);
     int64_t dim = g->start_index_map.at[0];
     struct value *rows = clamped(&b, read->operands[1], shape_of(read->operands[0])->dims[dim] - 1);
     struct value *row = start_of(&b, update, STARTS, (int)dim, 1);

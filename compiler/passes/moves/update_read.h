@@ -5,6 +5,8 @@
  *                    j is in the window ? dynamic_slice(u, j - i) : dynamic_slice(x, j)
  *   gather(dynamic_update_slice(x, row, i), rows)
  *                    rows == i ? row : gather(x, rows)
+ *   gather(dynamic_update_slice(x, columns, i), rows)
+ *                    dynamic_update_slice(gather(x, rows), gather(columns, rows), i)
  *
  * Slices without strides count as well, and scatters of one window are such updates. In each
  * dimension the window or what is read is one element or all of them; what is read of a dimension

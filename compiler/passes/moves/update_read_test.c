@@ -96,6 +96,19 @@ Test(update_read, rows_are_of_the_update_or_of_the_array)
     cr_expect(is_of(result(0)->operands[2], OP_gather, argument(0)));
 }
 
+Test(update_read, rows_have_the_columns_of_the_updates_rows)
+{
+    MAIN("f32 40 30", "f32 40 2", "s32", "s32 7 1");
+    struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
+    RETURN(gathered(updated(argument(0), argument(1), zero, argument(2)), argument(3)));
+    fixture_run(update_read_run);
+    cr_assert_eq(result(0)->code, OP_dynamic_update_slice);
+    cr_expect(is_of(result(0)->operands[0], OP_gather, argument(0)));
+    cr_assert(is_of(result(0)->operands[1], OP_gather, argument(1)));
+    cr_expect_eq(result(0)->operands[1]->def->attrs.gather.slice_sizes.at[1], 2);
+    cr_expect_eq(result(0)->operands[3]->def->code, OP_clamp, "as the update clamps its start");
+}
+
 Test(update_read, reads_look_through_several_updates)
 {
     MAIN("f32 40 30", "f32 1 30", "s32", "s32");
