@@ -71,8 +71,9 @@ static struct error *store_windows(struct kernel *k, int first, bool *stored, in
 
 /* ---- scatter --------------------------------------------------------------------------------- */
 enum {
-    LANES_MIN = 8,  /* windows in a row from which their updates are computed as vectors ... */
-    STAGED_WORK = 5 /* ... if this many operations compute one: staging costs as much as a few */
+    LANES_MIN = 8,   /* windows in a row from which their updates are computed as vectors ... */
+    STAGED_WORK = 5, /* ... if this many operations compute one: staging costs as much as a few */
+    FEW_TARGETS = 8  /* of indices: a store waits for the one before for longer than that */
 };
 
 /* A vector of elements on the stack, a slot for each part. */
@@ -431,6 +432,16 @@ static int apart_dims(const struct scatter *s)
     return count;
 }
 
+/* Whether indices choose among so few elements that many updates are of the one before. */
+static bool has_few_targets(const struct scatter *s)
+{
+    const struct dims *to = &s->attrs->scatter_dims_to_operand_dims;
+    int64_t targets = 1;
+    for (int64_t i = 0; i < to->count && targets <= FEW_TARGETS; i++)
+        targets *= operand_type(s)->shape.dims[to->at[i]];
+    return targets <= FEW_TARGETS;
+}
+
 static struct error *scatter(struct kernel *k, const struct op *op, int64_t *work)
 {
     struct emitter *e = k->e;
@@ -459,6 +470,7 @@ static struct error *scatter(struct kernel *k, const struct op *op, int64_t *wor
                         .visits_together = !by_window && combines_at_once(&s)};
     bool is_alone = k->fusion->result_count == s.count;
     nest.apart = apart_dims(&s);
+    nest.few_apart = has_few_targets(&s);
     nest.in_order = is_alone && !op->attrs.scatter.unique_indices && nest.apart;
     loops_plan(e->target, &nest);
     if (row_is_in_window(&s, &nest)) {

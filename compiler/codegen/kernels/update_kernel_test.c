@@ -339,6 +339,39 @@ Test(emit_update, scatter_in_batches)
     arena_destroy(arena);
 }
 
+/* Columns of a table of few: rows are the inner loop, in chunks, the last of which is shorter. */
+Test(emit_update, scatter_long_columns)
+{
+    for (int rows = 15; rows < 400; rows = rows * 2 + 7) {
+        struct arena *arena = fixture_arena();
+        const struct type *table = fixture_type(arena, DTYPE_F32, 2, rows, PLACES),
+                          *which = fixture_type(arena, DTYPE_S32, 2, UPDATES, 1),
+                          *columns = fixture_type(arena, DTYPE_F32, 2, rows, UPDATES);
+        struct fixture *f =
+            fixture_begin(FUSION_UPDATE, 3, (const struct type *[]){table, which, columns}, arena);
+        struct op *op = fixture_op(f, f->block, OP_scatter, table, 3, fixture_arg(f, 0),
+                                   fixture_arg(f, 1), fixture_arg(f, 2));
+        op->attrs.scatter.update_window_dims = fixture_dims(f, 1, 0);
+        op->attrs.scatter.inserted_window_dims = fixture_dims(f, 1, 1);
+        op->attrs.scatter.scatter_dims_to_operand_dims = fixture_dims(f, 1, 1);
+        op->attrs.scatter.index_vector_dim = 1;
+        fixture_reducer(f, op, OP_subtract); /* what comes first matters */
+        fixture_return(f, 1, &op->results[0]);
+        int64_t count = (int64_t)rows * PLACES;
+        float *initial = fixture_floats(f, count, 1), *expected = fixture_floats(f, count, 1),
+              *updates = fixture_floats(f, (int64_t)rows * UPDATES, 2);
+        int32_t indices[UPDATES];
+        for (int i = 0; i < UPDATES; i++) {
+            indices[i] = i * 7 % (PLACES + 2) - 1;
+            for (int r = 0; r < rows && indices[i] >= 0 && indices[i] < PLACES; r++)
+                expected[r * PLACES + indices[i]] -= updates[r * UPDATES + i];
+        }
+        expect(f, (void *[4]){NULL, indices, updates}, 0, 3, initial, expected, count);
+        cr_expect(rows < 64 || work_of(f) > 1, "threads divide the rows");
+        arena_destroy(arena);
+    }
+}
+
 /* Adds windows[window, i], with `window` elements of a column, at which[i] of table[rows, 10]. */
 static int64_t work_of_columns(int rows, int window, int moved_dim)
 {

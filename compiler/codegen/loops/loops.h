@@ -44,7 +44,8 @@ struct nest {
      * dimensions, are made in order by the same work item: items divide only these dimensions. */
     bool in_order;
     int apart;
-    bool by_rows; /* each work item is one row: all elements along the last dimension */
+    bool few_apart; /* others are often of the same element, and wait for each other */
+    bool by_rows;   /* each work item is one row: all elements along the last dimension */
     /* set by loops_plan() */
     int axes; /* loops, outermost first; the last one is vectorized */
     int axis_dim[SHAPE_MAX_RANK];

@@ -10,7 +10,9 @@
 enum {
     CHUNK_ELEMENTS = 4096, /* elements of a work item that is part of one long row */
     FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
-    SHORT_ROW = 8          /* vectors of a row from which it is a work item */
+    SHORT_ROW = 8,         /* vectors of a row from which it is a work item */
+    APART_MIN = 16,        /* visits that are apart, between those that may not be */
+    APART_CHUNK = 256      /* of them whose memory stays in the cache */
 };
 
 const struct type *loops_target_of(const struct nest *nest, int root)
@@ -129,14 +131,45 @@ static void plan_items(const struct target *target, struct nest *nest, bool loop
         nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
 }
 
-/* The axes that items divide where visits are made in order. */
-static void plan_in_order(struct nest *nest)
+/* Whether visits along the last axis but one are apart, and those along the last often not. */
+static bool should_swap(const struct nest *nest)
 {
     int last = nest->axes - 1;
+    return nest->few_apart && last > 0 && nest->lanes == 1 && nest->interleave == 1 &&
+           nest->axis_dim[last] >= nest->apart && nest->axis_dim[last - 1] < nest->apart &&
+           nest->axis_size[last - 1] >= APART_MIN;
+}
+
+static void swap_axes(struct nest *nest, int a, int b)
+{
+    int dim = nest->axis_dim[a];
+    int64_t size = nest->axis_size[a];
+    nest->axis_dim[a] = nest->axis_dim[b], nest->axis_size[a] = nest->axis_size[b];
+    nest->axis_dim[b] = dim, nest->axis_size[b] = size;
+}
+
+/* How many of `visits` that are apart an item makes, so that there are items for all threads. */
+static int64_t chunk_of_apart(const struct target *target, int64_t visits)
+{
+    int64_t chunk = visits / (4 * (int64_t)target->cores);
+    return chunk < APART_MIN ? APART_MIN : chunk > APART_CHUNK ? APART_CHUNK : chunk;
+}
+
+/* The axes that items divide where visits are made in order. */
+static void plan_in_order(const struct target *target, struct nest *nest)
+{
+    int last = nest->axes - 1;
+    bool swaps = should_swap(nest);
+    if (swaps)
+        swap_axes(nest, last - 1, last);
     int64_t vectors = loops_steps_of_row(nest);
     for (nest->outer = 0; nest->outer < last && nest->axis_dim[nest->outer] < nest->apart;)
         nest->work *= nest->axis_size[nest->outer++];
     nest->chunk = vectors ? vectors : 1;
+    if (swaps) {
+        nest->chunk = chunk_of_apart(target, vectors);
+        nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
+    }
 }
 
 /* One item for each row. */
@@ -194,7 +227,7 @@ void loops_plan(const struct target *target, struct nest *nest)
     if (nest->by_rows)
         plan_rows(nest);
     else if (nest->in_order)
-        plan_in_order(nest);
+        plan_in_order(target, nest);
     else if (nest->tile >= 0)
         tile_plan(nest);
     else
