@@ -5,8 +5,9 @@
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
-    MAX_OPERANDS = 4, /* that code generation sorts by a key */
-    MIN_LENGTH = 16   /* elements of a row */
+    MAX_OPERANDS = 4,  /* that code generation sorts by a key */
+    MIN_LENGTH = 16,   /* elements of a row, */
+    MIN_ELEMENTS = 256 /* and of all: each sort takes a millisecond to compile */
 };
 
 static bool is_supported(const struct op *sort)
@@ -14,6 +15,7 @@ static bool is_supported(const struct op *sort)
     const struct type *type = sort->operands[0]->type;
     int64_t dim = sort->attrs.sort.dimension;
     return sort->operand_count <= MAX_OPERANDS && type->shape.rank &&
+           type_elements(type) >= MIN_ELEMENTS &&
            type->shape.dims[dim < 0 ? dim + type->shape.rank : dim] >= MIN_LENGTH;
 }
 

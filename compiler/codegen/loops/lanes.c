@@ -14,7 +14,8 @@ enum {
     HEAVY_VECTORS = 4,     /* registers of a vector of functions like exp */
     LONG_CHAIN = 128,      /* operations of one vector, from which two hide each other's latency, */
     STEP_WEIGHT = 64,      /* operations of the vectors of an iteration */
-    NARROW_ELEMENTS = 1 << 18,       /* that are stored as halves of what they are computed with */
+    NARROW_ELEMENTS = 1 << 18,       /* that are stored as halves of what they are computed with, */
+    NARROW_WEIGHT = 16,              /* of so few operations that memory decides */
     LONG_CHAIN_ELEMENTS = 1 << 16,   /* if so many elements are worth compiling twice the code, */
     LONG_INTEGER_CHAIN = 64,         /* and operations on integers, from which four do so, */
     LONG_INTEGER_ELEMENTS = 1 << 20, /* if so many elements are worth four times the code, */
@@ -155,7 +156,7 @@ static bool narrows(const struct nest *nest, int widest, int lanes)
             return false;
         weight += arithmetic_weight(nest->roots[i]);
     }
-    return widest == 4 && !nest->visit && nest->interleave == 1 && weight <= STEP_WEIGHT &&
+    return widest == 4 && !nest->visit && nest->interleave == 1 && weight <= NARROW_WEIGHT &&
            type_elements(nest->shape) >= NARROW_ELEMENTS &&
            nest->axis_size[nest->axes - 1] >= (int64_t)2 * lanes * COLUMN_VECTORS;
 }

@@ -358,6 +358,13 @@ Test(loops, long_chains_of_operations_on_integers_have_four_registers)
                  "four times the code for little");
 }
 
+/* Storing halves of two registers at once saves time where memory decides, not arithmetic. */
+Test(loops, few_operations_that_narrow_have_two_registers)
+{
+    cr_expect_eq(lanes_of_chain(5, 0, 1 << 20, DTYPE_BF16), 32);
+    cr_expect_eq(lanes_of_chain(30, 0, 1 << 20, DTYPE_BF16), 16, "twice the code for nothing");
+}
+
 /* Sums columns [0, 16) of two rows; columns from 32 of the second may not be read. */
 static void sum_first_columns(int columns, int tier)
 {

@@ -1,5 +1,5 @@
 // run: sort_keys
-func.func @main(%x: tensor<100xf32>, %y: tensor<100xi32>) -> tensor<100xi32> {
+func.func @main(%x: tensor<256xf32>, %y: tensor<256xi32>) -> tensor<256xi32> {
   %0:2 = "stablehlo.sort"(%x, %y) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
     %1 = stablehlo.compare LT, %c, %d, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
@@ -8,12 +8,12 @@ func.func @main(%x: tensor<100xf32>, %y: tensor<100xi32>) -> tensor<100xi32> {
     %4 = stablehlo.and %3, %1 : tensor<i1>
     %5 = stablehlo.or %2, %4 : tensor<i1>
     stablehlo.return %5 : tensor<i1>
-  }) {dimension = 0 : i64, is_stable = true} : (tensor<100xf32>, tensor<100xi32>) -> (tensor<100xf32>, tensor<100xi32>)
-  return %0#1 : tensor<100xi32>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<256xf32>, tensor<256xi32>) -> (tensor<256xf32>, tensor<256xi32>)
+  return %0#1 : tensor<256xi32>
 }
 // ----
 module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<100xf32>, %arg1: tensor<100xi32>) -> (tensor<100xi32>) {
+  func.func public @main(%arg0: tensor<256xf32>, %arg1: tensor<256xi32>) -> (tensor<256xi32>) {
     %0:2 = "stablehlo.sort"(%arg0, %arg1) ({
     ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>, %arg4: tensor<i32>, %arg5: tensor<i32>):
       %1 = "stablehlo.compare"(%arg4, %arg5) {comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<i32>, tensor<i32>) -> tensor<i1>
@@ -22,7 +22,7 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %4 = "stablehlo.and"(%3, %1) : (tensor<i1>, tensor<i1>) -> tensor<i1>
       %5 = "stablehlo.or"(%2, %4) : (tensor<i1>, tensor<i1>) -> tensor<i1>
       "stablehlo.return"(%5) : (tensor<i1>) -> ()
-    }) {dimension = 0 : i64, is_stable = true} : (tensor<100xf32>, tensor<100xi32>) -> (tensor<100xf32>, tensor<100xi32>)
-    "func.return"(%0#1) : (tensor<100xi32>) -> ()
+    }) {dimension = 0 : i64, is_stable = true} : (tensor<256xf32>, tensor<256xi32>) -> (tensor<256xf32>, tensor<256xi32>)
+    "func.return"(%0#1) : (tensor<256xi32>) -> ()
   }
 }
