@@ -83,10 +83,13 @@ static int reduced_dim(const struct op *reduce, int dim)
     return i;
 }
 
+/* Rows that are reduced are not joined: items of a few of them divide fewer rows evenly, and what
+ * is left of the rows is code of its own. */
 static bool reduce_collapses(const struct op *op, int dim, struct walk *walk)
 {
-    int outer = reduced_dim(op, dim);
-    if (reduced_dim(op, dim + 1) != outer + 1)
+    int outer = reduced_dim(op, dim), last = op->operands[0]->type->shape.rank - 1;
+    if (reduced_dim(op, dim + 1) != outer + 1 ||
+        dims_contain(op->attrs.dimensions.dimensions, last))
         return false;
     for (int i = 0; i < op->result_count; i++)
         if (!collapses(op->operands[i], outer, walk))

@@ -146,21 +146,6 @@ static int lanes_side_by_side(const struct target *target, int widest)
     return lanes < SIDE_BY_SIDE ? lanes : SIDE_BY_SIDE;
 }
 
-/* Whether all results are halves of what they are computed with, and many: two registers of the
- * latter are stored as one, a whole line with the largest vectors, which may stream. */
-static bool narrows(const struct nest *nest, int widest, int lanes)
-{
-    int64_t weight = 0;
-    for (int i = 0; i < nest->count; i++) {
-        if (dtype_bytes(nest->roots[i]->type->shape.dtype) * 2 != widest)
-            return false;
-        weight += arithmetic_weight(nest->roots[i]);
-    }
-    return widest == 4 && !nest->visit && nest->interleave == 1 && weight <= NARROW_WEIGHT &&
-           type_elements(nest->shape) >= NARROW_ELEMENTS &&
-           nest->axis_size[nest->axes - 1] >= (int64_t)2 * lanes * COLUMN_VECTORS;
-}
-
 int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes)
 {
     int lanes = 1, last = nest->axes - 1, widest = widest_of(nest);
@@ -176,10 +161,31 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
     else if (loop_on_lanes && should_widen(target, nest))
         most = lanes_of_columns(target, nest, widest);
     else if (!loop_on_lanes && most < 32)
-        most *= narrows(nest, widest, most) ? 2 : registers_of_chains(nest, most);
+        most *= registers_of_chains(nest, most);
     while (lanes < most && lanes < size)
         lanes *= 2;
     return lanes;
+}
+
+/* Whether all results are halves of what they are computed with, and many: two registers of the
+ * latter are stored as one, a whole line with the largest vectors, which may stream. */
+static bool narrows(const struct nest *nest)
+{
+    int64_t weight = 0, widest = widest_of(nest);
+    for (int i = 0; i < nest->count; i++) {
+        if (dtype_bytes(nest->roots[i]->type->shape.dtype) * 2 != widest)
+            return false;
+        weight += arithmetic_weight(nest->roots[i]);
+    }
+    return widest == 4 && !nest->visit && nest->interleave == 1 && weight <= NARROW_WEIGHT &&
+           type_elements(nest->shape) >= NARROW_ELEMENTS &&
+           nest->axis_size[nest->axes - 1] >= (int64_t)2 * nest->lanes * COLUMN_VECTORS;
+}
+
+int lanes_of_halves(const struct nest *nest)
+{
+    bool is_vector = nest->lanes > 1 && nest->lanes < 32 && !nest->record;
+    return is_vector && narrows(nest) ? 2 * nest->lanes : nest->lanes;
 }
 
 /* Whole rows of a few vectors; longer ones gain nothing by more code. */

@@ -10,6 +10,9 @@ bool lanes_any_root(const struct nest *nest, int axis,
                     bool (*holds)(const struct value *value, int dim));
 /* The lanes of the last axis. `loop_on_lanes`: the roots' reductions differ along it. */
 int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes);
+/* The lanes of a nest without tiles, of which lanes_choose() has set some: twice as many where many
+ * results are halves of what they are computed with, as bf16 of f32. */
+int lanes_of_halves(const struct nest *nest);
 /* Whether the last vector of a row overlaps the one before: where functions like exp are in the
  * loop, which take long to compile, little is computed twice, and stores under a mask are one
  * instruction. */

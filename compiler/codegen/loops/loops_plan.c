@@ -223,6 +223,8 @@ void loops_plan(const struct target *target, struct nest *nest)
         nest->has_loop && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
     nest->lanes = lanes_choose(target, nest, loop_on_lanes);
     nest->tile = nest->has_loop || nest->by_rows || nest->reduces_inner ? -1 : tile_plan_axis(nest);
+    if (nest->tile < 0 && !loop_on_lanes)
+        nest->lanes = lanes_of_halves(nest);
     nest->step = step_of(nest);
     if (nest->by_rows)
         plan_rows(nest);
