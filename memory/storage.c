@@ -163,7 +163,9 @@ struct error *storage_view(struct storage *parent, uint64_t offset, uint64_t siz
         return ERROR(OUT_OF_RANGE, "view of bytes %llu to %llu of a storage of %llu bytes",
                      (unsigned long long)offset, (unsigned long long)(offset + size),
                      (unsigned long long)parent->size);
-    TRY(create(STORAGE_VIEW, parent->space, (char *)parent->address + offset, size, out));
+    TRY(storage_provide(parent));
+    char *bytes = parent->address;
+    TRY(create(STORAGE_VIEW, parent->space, bytes ? bytes + offset : NULL, size, out));
     (*out)->offset = parent->offset + offset;
     (*out)->parent = storage_read(parent).storage;
     return NULL;

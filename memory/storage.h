@@ -100,8 +100,9 @@ void storage_expose(struct storage *storage);
 void storage_set_label(const struct storage_hold *hold, const struct label *label);
 struct label storage_get_label(const struct storage_hold *hold);
 
-/* A view of `size` bytes at `offset` of `parent`, on which the view has a read hold. OUT_OF_RANGE
- * when the bytes are not inside. */
+/* A view of `size` bytes at `offset` of `parent`, on which the view has a read hold; a parent whose
+ * bytes are deferred gets them. OUT_OF_RANGE when the bytes are not inside; those of
+ * storage_provide(). */
 struct error *storage_view(struct storage *parent, uint64_t offset, uint64_t size,
                            struct storage **out);
 

@@ -139,7 +139,7 @@ Test(storage, without_memory_nothing_happens)
 Test(storage, deferred_bytes_count_at_once_and_come_when_needed)
 {
     struct space *space = fresh();
-    struct storage *freed, *deferred, *unused;
+    struct storage *freed, *deferred, *unused, *view;
     struct space_stats stats;
     cr_assert_null(space_alloc(space, 1 << 20, &freed));
     void *const bytes = freed->address;
@@ -153,6 +153,9 @@ Test(storage, deferred_bytes_count_at_once_and_come_when_needed)
     cr_expect_eq(deferred->address, bytes);
     cr_assert_null(storage_provide(deferred));
     cr_expect_eq(deferred->address, bytes);
+    cr_assert_null(storage_view(unused, 4096, 4096, &view));
+    cr_expect(unused->address && (char *)view->address == (char *)unused->address + 4096);
+    storage_release(view);
     storage_release(deferred), storage_release(unused);
     cr_expect_eq(live(space), 0);
     space_release(space);
