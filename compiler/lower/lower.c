@@ -58,7 +58,11 @@ static struct error *lower_while(struct lowerer *l, struct op *op, struct step *
     *out = lower_decision(l, STEP_WHILE, op, op->regions[0]->last->operands[0]);
     out->loop.trip_count = trip_count_after_copies(op);
     TRY(lower_block(l, op->regions[0], &out->loop.condition));
-    return lower_block(l, op->regions[1], &out->loop.body);
+    double outside = l->executions, trips = (double)out->loop.trip_count;
+    l->executions *= trips < 0 ? PROGRAM_UNKNOWN_TRIP_COUNT : trips;
+    struct error *error = lower_block(l, op->regions[1], &out->loop.body);
+    l->executions = outside;
+    return error;
 }
 
 static struct error *lower_case(struct lowerer *l, struct op *op, struct step *out)
@@ -244,6 +248,7 @@ struct error *lower_module(struct module *module, const struct target *target,
                         .arena = module->arena,
                         .target = target,
                         .plan = plan,
+                        .executions = 1,
                         .copies = map_create(module->arena),
                         .constants = find_constants(plan),
                         .kernel_numbers = map_create(module->arena),

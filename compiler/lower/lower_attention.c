@@ -48,7 +48,7 @@ struct error *lower_attention(struct lowerer *l, const struct op *attention, str
         return ERROR(INTERNAL, "%s: no attention_spec describes it", ir_where(l->arena, attention));
     add_slices(l, attention, &parts, swaps, out);
     out->attention.kernel =
-        kernel_merge_exact_index(l, parts.weights, lower_kernel_tier(parts.weights));
+        kernel_merge_exact_index(l, parts.weights, lower_kernel_tier(l, parts.weights));
     out->plan = l->plan_count++;
     return NULL;
 }

@@ -58,9 +58,9 @@ struct error *lower_attention_backward(struct lowerer *l, const struct op *fusio
     for (int i = 0; i < ATTENTION_BACKWARD_RESULTS; i++)
         lower_step_add_slice(out, buffer_plan_slice(l->plan, &fusion->results[i]));
     spec->weights_kernel =
-        kernel_merge_exact_index(l, parts.weights, lower_kernel_tier(parts.weights));
+        kernel_merge_exact_index(l, parts.weights, lower_kernel_tier(l, parts.weights));
     spec->gradient_kernel =
-        kernel_merge_exact_index(l, parts.gradient, lower_kernel_tier(parts.gradient));
+        kernel_merge_exact_index(l, parts.gradient, lower_kernel_tier(l, parts.gradient));
     out->plan = l->plan_count++;
     return NULL;
 }

@@ -12,7 +12,8 @@
 
 enum {
     COMPUTE_BOUND = 3,        /* arithmetic per memory traffic from which tier 2 is used */
-    GOOD_COST = 10000,        /* the cost of a step from which tier 1 amortizes its compile time */
+    GOOD_COST = 10000,        /* the cost of a step from which tier 1 amortizes its compile time, */
+    LEAST_COST = 500,         /* or of its executions in loops if one of them costs this */
     GOOD_STENCIL_COST = 2500, /* the same for a stencil, whose loops tier 0 keeps in memory */
     GOOD_FFT_COST = 4000000,  /* the same for a Fourier transform, whose code is large */
     OPTIMIZE_COST = 2000000,  /* the cost of a step from which tier 2 is used */
@@ -49,7 +50,15 @@ static double traffic(const struct op *fusion)
     return moved;
 }
 
-int lower_kernel_tier(const struct op *fusion)
+/* Whether tier 1 is worth its compile time. Tier 0 keeps values of loops in memory, where vectors
+ * that cross cache lines take several times as long. */
+static bool is_good(const struct lowerer *l, const struct op *fusion, double cost)
+{
+    double least = good_cost(fusion);
+    return cost >= least || (cost >= LEAST_COST && cost * l->executions >= least);
+}
+
+int lower_kernel_tier(const struct lowerer *l, const struct op *fusion)
 {
     int choice = env_choice(ENV_GANTRY_TIER); /* 0: auto; n: tier n - 1 */
     if (choice > 0)
@@ -59,7 +68,7 @@ int lower_kernel_tier(const struct op *fusion)
     double work = cost_of_block(fusion->regions[0]), cost = cost_of_op(fusion);
     if (cost >= OPTIMIZE_COST && work > COMPUTE_BOUND * traffic(fusion))
         return 2;
-    return cost >= good_cost(fusion);
+    return is_good(l, fusion, cost);
 }
 
 struct step lower_kernel(struct lowerer *l, struct op *fusion)
@@ -68,7 +77,8 @@ struct step lower_kernel(struct lowerer *l, struct op *fusion)
     const struct slice *scratch = buffer_plan_scratch(l->plan, fusion);
     struct step step = lower_step(l, STEP_KERNEL, name, fusion);
     step.cost = lower_step_cost(execution_time_cost(l, fusion));
-    step.kernel.index = kernel_merge_index(l, kernel_rows_of(l, fusion), lower_kernel_tier(fusion));
+    step.kernel.index =
+        kernel_merge_index(l, kernel_rows_of(l, fusion), lower_kernel_tier(l, fusion));
     lower_step_add_operands(l, &step, fusion, kernel_merge_operand_count(l, fusion) + 1);
     kernel_merge_add_operands(l, fusion, &step);
     lower_step_add_results(l, &step, fusion);

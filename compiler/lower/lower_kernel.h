@@ -1,6 +1,6 @@
 /* lower_kernel.h: lowers a fusion to a step that calls a kernel. Fusions that are equal but for
  * constants share a kernel (kernel_merge.h). The kernel's tier (codegen.h) depends on the cost of
- * the fusion, unless GANTRY_TIER is set. */
+ * the fusion and the loops that it is in, unless GANTRY_TIER is set. */
 #ifndef GANTRY_COMPILER_LOWER_LOWER_KERNEL_H
 #define GANTRY_COMPILER_LOWER_LOWER_KERNEL_H
 
@@ -9,8 +9,8 @@
 /* The step of a fusion other than FUSION_DOT. lower_partition() sets its work and grain. */
 struct step lower_kernel(struct lowerer *l, struct op *fusion);
 
-/* The tier of the kernel of a fusion, by its cost. */
-int lower_kernel_tier(const struct op *fusion);
+/* The tier of the kernel of a fusion, by its cost and how often it is executed. */
+int lower_kernel_tier(const struct lowerer *l, const struct op *fusion);
 
 /* Call after all steps are created: sets the names of the program's kernels and the request to
  * compile them. */

@@ -117,6 +117,28 @@ Test(lower, loops_of_known_trip_count_cost_all_iterations)
     cr_expect_eq(lowered.program.expected_cost, lowered.program.cost);
 }
 
+/* Of the kernels of a loop that negates an array of 1,024 elements so often. */
+static int highest_tier(int64_t count)
+{
+    int tier = 0;
+    MAIN("f32 1024");
+    RETURN(&fixture_loop(DTYPE_S32, 0, count, 1)->results[1]);
+    fixture_run(lower);
+    for (int i = 0; i < lowered.request.kernel_count; i++)
+        tier = lowered.request.kernels[i].tier > tier ? lowered.request.kernels[i].tier : tier;
+    return tier;
+}
+
+Test(lower, kernels_of_short_loops_compile_fast)
+{
+    cr_expect_eq(highest_tier(2), 0);
+}
+
+Test(lower, kernels_that_a_loop_executes_often_are_good)
+{
+    cr_expect_eq(highest_tier(100), 1);
+}
+
 /* The body negates a large array in place; buffer assignment copies it in every iteration. */
 Test(lower, copies_in_place_cost_nothing)
 {

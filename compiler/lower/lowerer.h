@@ -29,6 +29,7 @@ struct lowerer {
     int plan_count;                       /* steps with a plan so far: library and custom calls */
     int fusion_count;                     /* fusions so far; numbers their labels */
     int64_t step_count;                   /* steps so far, those in loops and branches included */
+    double executions;                    /* of what is being lowered, in loops */
     VEC(int64_t) positions; /* steps before each position of the buffer plan (buffer_plan.h) */
 };
 
