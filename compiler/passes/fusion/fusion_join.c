@@ -174,7 +174,7 @@ static bool is_along_lanes(const struct membership *in)
 
 /* Whether the lanes are other dimensions of sums of columns than their innermost, as where a
  * transpose of the sums is stored: what a lane reads would be far from what the next one does. */
-static bool turns_columns(const struct op *op, const struct membership *in)
+static bool transposes_columns(const struct op *op, const struct membership *in)
 {
     int inner, last;
     const struct type *root = in->group->root->results[0].type;
@@ -197,7 +197,7 @@ static bool gathers(const struct op *op, const struct membership *in)
     int64_t elements = type_elements(op->operands[0]->type);
     if (elements <= SMALL_EXTRA)
         return false;
-    if (!is_row && row > STRIDED_ROW && elements > STRIDED_SUM && turns_columns(op, in))
+    if (!is_row && row > STRIDED_ROW && elements > STRIDED_SUM && transposes_columns(op, in))
         return true;
     if (row < GATHERED_ROW)
         return false;

@@ -288,7 +288,7 @@ Test(fusion_join, a_chain_of_gathers_is_computed_for_each_long_row)
     cr_expect_eq(kernels_of_chain(2, 64), 1);
 }
 
-static int fusions_of_turned_sums(const char *shape)
+static int fusions_of_transposed_sums(const char *shape)
 {
     MAIN(shape);
     RETURN(build_transpose(&fixture, sum(argument(0), 0), (int64_t[]){1, 0}));
@@ -298,15 +298,15 @@ static int fusions_of_turned_sums(const char *shape)
 /* Lanes along the rows of the result would each read another row of what is summed. */
 Test(fusion_join, sums_of_columns_are_stored_before_they_are_transposed)
 {
-    cr_expect_eq(fusions_of_turned_sums("f32 100 64 32"), 2);
+    cr_expect_eq(fusions_of_transposed_sums("f32 100 64 32"), 2);
 }
 
 Test(fusion_join, sums_of_few_columns_are_computed_where_the_transpose_is)
 {
-    cr_expect_eq(fusions_of_turned_sums("f32 100 64 4"), 1);
+    cr_expect_eq(fusions_of_transposed_sums("f32 100 64 4"), 1);
 }
 
 Test(fusion_join, sums_of_little_are_computed_where_the_transpose_is)
 {
-    cr_expect_eq(fusions_of_turned_sums("f32 40 20 20"), 1);
+    cr_expect_eq(fusions_of_transposed_sums("f32 40 20 20"), 1);
 }

@@ -78,7 +78,7 @@ void attention_ahead_add(struct attention_ahead *ahead, const struct attention_a
                          int64_t rows, int64_t columns, int64_t part, int64_t parts)
 {
     const struct tile_ahead added = pieces_of(array, rows, columns, part, parts);
-    if (added.pieces <= 0)
+    if (added.pieces <= 0 || ahead->count == ATTENTION_AHEAD)
         return;
     ahead->lines += added.pieces * tile_divide_up(added.piece, CACHE_LINE);
     ahead->parts[ahead->count++] = added;

@@ -33,7 +33,8 @@ struct attention_ahead {
     int64_t lines; /* of all */
 };
 
-/* Adds part `part` of `parts` of an array, of which one stride is 1. */
+/* Adds part `part` of `parts` of an array, of which one stride is 1, unless there are
+ * ATTENTION_AHEAD already: what is not fetched ahead only comes later. */
 void attention_ahead_add(struct attention_ahead *ahead, const struct attention_array *array,
                          int64_t rows, int64_t columns, int64_t part, int64_t parts);
 
