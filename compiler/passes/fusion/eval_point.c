@@ -300,6 +300,62 @@ static void part_dims(struct eval_point *to, const struct eval_point *point, con
     to->selected = true;
 }
 
+/* Dimensions of which an operation moves the elements: a loop over a dimension of the result goes over the same dimension
+   of the operand, at other positions. */
+static void moved_dims(struct eval_point *to, const struct eval_point *point, const struct op *op,
+                       int operand)
+{
+    const struct type *type = op->operands[operand]->type;
+    if (type->shape.rank)
+        same_dims(to, point, type, op->operands[operand]);
+    for (int i = 0; i < type->shape.rank; i++) {
+        to->dims[i].var = to->dims[i].var ? mix(to->dims[i].var, op, 0) : 0;
+        if (point->unrolled && point->dims[i].var == point->unrolled)
+            to->unrolled = to->dims[i].var;
+    }
+    if (op->code == OP_concatenate && type_elements(op->results[0].type) &&
+        concatenation_selects_runs(op))
+        part_dims(to, point, op, operand);
+}
+
+/* The dimensions of an operand's point, by what the operation does with its operand's elements. */
+static void operand_dims(struct eval_point *to, const struct eval_point *point, const struct op *op,
+                         int operand)
+{
+    const struct type *type = op->operands[operand]->type;
+    switch (op->code) {
+    case OP_broadcast_in_dim: broadcast_dims(op, point, to); break;
+    case OP_transpose: permute_dims(op, point, to); break;
+    case OP_reshape:
+        if (eval_point_splits_reshape(op))
+            split_dims(op, point, to);
+        else
+            unknown_dims(to, type, point, op);
+        break;
+    case OP_slice:
+    case OP_reverse:
+    case OP_pad:
+    case OP_concatenate: moved_dims(to, point, op, operand); break;
+    case OP_dynamic_slice:
+        if (operand == 0)
+            same_dims(to, point, type, op);
+        break;
+    case OP_reduce:
+        if (operand < op->operand_count / 2)
+            reduce_dims(op, point, to);
+        break;
+    case OP_gather:
+        if (operand == 1)
+            gather_dims(op, point, to);
+        else
+            unknown_dims(to, type, point, op);
+        break;
+    case OP_dynamic_update_slice:
+    case OP_scatter: nest(to, type, eval_point_is_inner(point), op->operands[operand]); break;
+    default: unknown_dims(to, type, point, op);
+    }
+}
+
 struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op, int operand,
                                         const struct eval_point *point)
 {
@@ -319,48 +375,7 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
     }
     if (is_conditional(op))
         to.least = eval_point_count(point);
-    switch (op->code) {
-    case OP_broadcast_in_dim: broadcast_dims(op, point, &to); break;
-    case OP_transpose: permute_dims(op, point, &to); break;
-    case OP_reshape:
-        if (eval_point_splits_reshape(op))
-            split_dims(op, point, &to);
-        else
-            unknown_dims(&to, type, point, op);
-        break;
-    case OP_slice:
-    case OP_reverse:
-    case OP_pad:
-    case OP_concatenate:
-        if (type->shape.rank)
-            same_dims(&to, point, type, op->operands[operand]);
-        for (int i = 0; i < type->shape.rank; i++) {
-            to.dims[i].var = to.dims[i].var ? mix(to.dims[i].var, op, 0) : 0;
-            if (point->unrolled && point->dims[i].var == point->unrolled)
-                to.unrolled = to.dims[i].var;
-        }
-        if (op->code == OP_concatenate && type_elements(op->results[0].type) &&
-            concatenation_selects_runs(op))
-            part_dims(&to, point, op, operand);
-        break;
-    case OP_dynamic_slice:
-        if (operand == 0)
-            same_dims(&to, point, type, op);
-        break;
-    case OP_reduce:
-        if (operand < op->operand_count / 2)
-            reduce_dims(op, point, &to);
-        break;
-    case OP_gather:
-        if (operand == 1)
-            gather_dims(op, point, &to);
-        else
-            unknown_dims(&to, type, point, op);
-        break;
-    case OP_dynamic_update_slice:
-    case OP_scatter: nest(&to, type, eval_point_is_inner(point), op->operands[operand]); break;
-    default: unknown_dims(&to, type, point, op);
-    }
+    operand_dims(&to, point, op, operand);
     return to;
 }
 
