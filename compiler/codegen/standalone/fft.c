@@ -238,59 +238,78 @@ static struct affine input_position(const struct writing *w, int64_t j)
     return affine_offset(&w->t, w->g->s * w->g->m * j);
 }
 
+/* The root at [row][column] of a table of `rows` x `columns` roots, the parts of a root side by side. */
+static struct element load_root(struct fft *f, LLVMValueRef table, const struct affine *row,
+                                const struct affine *column, int64_t rows, int64_t columns)
+{
+    struct emitter *e = f->e;
+    struct affine at = affine_scale(row, 2 * columns), along = affine_scale(column, 2);
+    at = affine_add(e, &at, &along);
+    LLVMValueRef parts[2];
+    for (int part = 0; part < 2; part++) {
+        struct affine one = affine_offset(&at, part);
+        parts[part] = element_load(e, table, f->part, &one, 2 * rows * columns).part[0];
+    }
+    struct element root = element_of_parts(parts[0], parts[1]);
+    return element_widen(e, &root, e->lanes);
+}
+
+/* Roots exp(-2 pi i j k / r): [k][j][part]. */
+static LLVMValueRef make_definition(struct fft *f, int64_t r)
+{
+    void *table = ARENA_ARRAY(f->e->arena, double, (size_t)(2 * r * r));
+    for (int64_t k = 0; k < r; k++)
+        for (int64_t j = 0; j < r; j++)
+            put_root(f, table, 2 * (k * r + j), 2 * (k * r + j) + 1, j * k, r);
+    return emitter_constant_bytes(f->e, table, 2 * r * r * dtype_bytes(f->part));
+}
+
+/* Result k of a transform of `radix` inputs: the sum over j of input j times its root, in a loop. */
+static struct error *sum_inputs(struct writing *w, LLVMValueRef roots, const struct affine *k,
+                                struct element *result)
+{
+    struct emitter *e = w->f->e;
+    int64_t r = w->g->radix;
+    LLVMValueRef zero = LLVMConstNull(element_type(e, w->f->part, e->lanes)),
+                 sums[2] = {zero, zero};
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, r), 1, 0, r - 1, 2, sums);
+    struct affine j = affine_var(loop->var), at = affine_scale(&j, w->g->s * w->g->m);
+    struct element x;
+    at = affine_add(e, &at, &w->t);
+    TRY(fft_row_load(w->f, w->number, &at, &x));
+    struct element root = load_root(w->f, roots, k, &j, r, r);
+    struct element product = fft_multiply(e, &x, &root);
+    for (int part = 0; part < 2; part++)
+        sums[part] = emitter_contract(
+            LLVMBuildFAdd(e->builder, loop->carried[part], product.part[part], ""));
+    emitter_loop_end(e, loop, sums);
+    *result = element_of_parts(sums[0], sums[1]);
+    return NULL;
+}
+
 /* A large prime radix, computed from the definition: a loop over results, and inside it a loop over
  * the terms of each sum. */
 static struct error *looped(struct writing *w)
 {
-    struct fft *f = w->f;
-    struct emitter *e = f->e;
-    int64_t r = w->g->radix, span = w->g->s * w->g->m;
-    void *table = ARENA_ARRAY(e->arena, double, (size_t)(2 * r * r));
-    for (int64_t k = 0; k < r; k++)
-        for (int64_t j = 0; j < r; j++)
-            put_root(f, table, 2 * (k * r + j), 2 * (k * r + j) + 1, j * k, r);
-    LLVMValueRef roots = emitter_constant_bytes(e, table, 2 * r * r * dtype_bytes(f->part));
-    struct loop *outer =
+    struct emitter *e = w->f->e;
+    int64_t r = w->g->radix;
+    LLVMValueRef roots = make_definition(w->f, r);
+    struct loop *loop =
         emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, r), 1, 0, r - 1, 0, NULL);
-    LLVMValueRef zero = LLVMConstNull(element_type(e, f->part, e->lanes)), sums[2] = {zero, zero};
-    struct loop *inner =
-        emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, r), 1, 0, r - 1, 2, sums);
-    struct affine k = affine_var(outer->var), j = affine_var(inner->var),
-                  at = affine_scale(&j, span);
-    struct element x, root = {{NULL, NULL}, 1};
-    at = affine_add(e, &at, &w->t);
-    TRY(fft_row_load(f, w->number, &at, &x));
-    for (int part = 0; part < 2; part++) {
-        struct affine position = affine_scale(&k, 2 * r), along = affine_scale(&j, 2);
-        position = affine_add(e, &position, &along);
-        position.constant += part;
-        root.part[part] = element_load(e, roots, f->part, &position, 2 * r * r).part[0];
-    }
-    root = element_widen(e, &root, e->lanes);
-    struct element product = fft_multiply(e, &x, &root);
-    for (int part = 0; part < 2; part++)
-        sums[part] = emitter_contract(
-            LLVMBuildFAdd(e->builder, inner->carried[part], product.part[part], ""));
-    emitter_loop_end(e, inner, sums);
-    struct element result = element_of_parts(sums[0], sums[1]);
+    struct affine k = affine_var(loop->var);
+    struct element result;
+    TRY(sum_inputs(w, roots, &k, &result));
     if (w->g->m > 1) {
-        struct affine position = affine_scale(&w->p, r), along = affine_scale(&k, 1);
-        position = affine_add(e, &position, &along);
-        position = affine_scale(&position, 2);
-        for (int part = 0; part < 2; part++) {
-            struct affine one = affine_offset(&position, part);
-            root.part[part] = element_load(e, w->roots, f->part, &one, 2 * r * w->g->m).part[0];
-            root.lanes = element_of(root.part[part]).lanes;
-        }
-        root = element_widen(e, &root, e->lanes);
+        struct element root = load_root(w->f, w->roots, &w->p, &k, w->g->m, r);
         result = fft_multiply(e, &result, &root);
     }
     apply_root(w, 0, &result);
     struct affine to = affine_scale(&w->p, w->g->s * r), by = affine_scale(&k, w->g->s);
     to = affine_add(e, &to, &w->q);
     to = affine_add(e, &to, &by);
-    fft_row_store(f, w->number, &to, &result);
-    emitter_loop_end(e, outer, NULL);
+    fft_row_store(w->f, w->number, &to, &result);
+    emitter_loop_end(e, loop, NULL);
     return NULL;
 }
 
