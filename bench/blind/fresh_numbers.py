@@ -8,13 +8,15 @@ from snippets import row
 
 ROWS = [
     # integers
-    "lambda a, b: (a.astype('int16') * b - b.astype('int16') >> 3).astype('int8').sum(1) @@ (i(256, 301, 77) - 128).astype('int8'), (i(256, 77) - 128).astype('int8')",
+    "lambda a, b: (a.astype('int16') * b - b.astype('int16') >> 3).astype('int8').sum(1)"
+    " @@ (i(256, 301, 77) - 128).astype('int8'), (i(256, 77) - 128).astype('int8')",
     "lambda a, b: jnp.where(a > b, a - b, b - a).astype('uint16').sum((0, 2)) @@ i(256, 9, 211, 31).astype('uint8'), i(256, 211, 1).astype('uint8')",
     "lambda a, b: lax.dot_general(a, b, (((0,), (1,)), ((), ())), preferred_element_type='int32') >> 7"
     " @@ (i(256, 300, 91) - 128).astype('int8'), (i(256, 53, 300) - 128).astype('int8')",
     "lambda a, b: lax.dot_general(a, b, (((2,), (1,)), ((0,), (0,))), preferred_element_type='int32').max(-1) @@ (i(256, 11, 1, 130) - 128).astype('int8'), (i(256, 11, 130, 70) - 128).astype('int8')",
     "lambda a: (a.cumsum(0), a.cumprod(1), lax.cummax(a, reverse=True)) @@ i(200, 61, 97).astype('uint8')",
-    "lambda a, s: (lax.shift_right_arithmetic(a, s), lax.shift_right_logical(a, s), lax.shift_left(a, s)) @@ (i(65536, 9001) - 32768).astype('int16'), i(16, 9001).astype('int16')",
+    "lambda a, s: (lax.shift_right_arithmetic(a, s), lax.shift_right_logical(a, s), lax.shift_left(a, s))"
+    " @@ (i(65536, 9001) - 32768).astype('int16'), i(16, 9001).astype('int16')",
     "lambda a: (lax.population_count(a), lax.clz(a)) @@ i(256, 303, 41).astype('uint8')",
     "f64: lambda a, b: (a % b, lax.rem(a, b), jnp.gcd(a, b)) @@ i(1 << 30, 1501).astype('int64') * 977 + 5, i(99991, 1501).astype('int64') + 1",
     "f64: lambda a: (a * jnp.uint64(6364136223846793005) + jnp.uint64(1442695040888963407)) >> jnp.uint64(33) @@ i(1 << 30, 8191).astype('uint64')",
