@@ -16,7 +16,8 @@ ROWS = [
     "f64: lambda a: jnp.linalg.eigvalsh(a @ a.T / 61) @@ n(61, 61, dtype='float64')",
     "lambda a: jnp.linalg.cholesky(a, upper=True).sum(1) @@ definite(3, 67)",
     "lambda a: jnp.linalg.cholesky(a @ a.conj().T + 40 * jnp.eye(40)) @@ n(40, 40) + 1j * n(40, 40, seed=1)",
-    "f64: lambda a, b: jax.scipy.linalg.solve_triangular(jnp.triu(a) + 20 * jnp.eye(73), b, trans='T') @@ n(73, 73, dtype='float64'), n(73, dtype='float64')",
+    "f64: lambda a, b: jax.scipy.linalg.solve_triangular(jnp.triu(a) + 20 * jnp.eye(73), b, trans='T')"
+    " @@ n(73, 73, dtype='float64'), n(73, dtype='float64')",
     "lambda a, b: jax.scipy.linalg.solve(a, b, assume_a='pos') @@ definite(0, 83), n(83, 29)",
     "lambda a, b: jnp.linalg.solve(a.T + 9 * jnp.eye(50), b[:, ::-1].T) @@ n(50, 50), n(7, 50)",
     "lambda a: jnp.linalg.inv(a + 5 * jnp.eye(3)) @ a.mT @@ n(2003, 3, 3)",

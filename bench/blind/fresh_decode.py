@@ -9,17 +9,20 @@ from snippets import row
 ROWS = [
     "lambda q, k, p: nn.softmax(jnp.where(jnp.arange(777) <= p[:, None, None], jnp.einsum('bhd,btd->bht', q, k) / 9, -1e9)) @ k"
     " @@ n(3, 12, 72), n(3, 777, 72), jnp.array([776, 200, 31])",
-    "lambda x, w, s: (x @ w.astype('bfloat16')) * s @@ n(1, 512, dtype='bfloat16'), (i(255, 512, 1031) - 127).astype('int8'), n(1031, dtype='bfloat16')",
+    "lambda x, w, s: (x @ w.astype('bfloat16')) * s"
+    " @@ n(1, 512, dtype='bfloat16'), (i(255, 512, 1031) - 127).astype('int8'), n(1031, dtype='bfloat16')",
     "lambda x, w, s: (x[:, None] @ w.astype('float32'))[:, 0] * s @@ n(5, 300), n(5, 300, 210, dtype='float8_e4m3fn'), n(5, 210)",
     "lambda w, x: (((w & 15) - 8).astype('float32') @ x[::2] + ((w >> 4) - 8).astype('float32') @ x[1::2]) / 8"
     " @@ i(256, 700, 192).astype('uint8'), n(384)",
     "lambda c, k, p: lax.dynamic_update_slice(c, k[:, :, None].astype('float16'), (0, 0, p, 0)).max((2, 3))"
     " @@ n(2, 5, 401, 48, dtype='float16'), n(2, 5, 48), jnp.int32(377)",
-    "lambda c, k, p: c.at[jnp.arange(6), p].set(k).astype('float32').sum(1) @@ n(6, 257, 40, dtype='bfloat16'), n(6, 40, dtype='bfloat16'), i(257, 6)",
+    "lambda c, k, p: c.at[jnp.arange(6), p].set(k).astype('float32').sum(1)"
+    " @@ n(6, 257, 40, dtype='bfloat16'), n(6, 40, dtype='bfloat16'), i(257, 6)",
     "lambda x, t: nn.log_softmax(x / t[:, None])[:, ::-1].cumsum(-1)[:, ::97] @@ n(7, 3203), abs(n(7)) + .3",
     "lambda h, e: lax.top_k(h @ e.T, 17) @@ n(3, 96, dtype='bfloat16'), n(4001, 96, dtype='bfloat16')",
     "lambda h, e, f: (h @ e.T + f).argmax(-1) @@ n(1, 200), n(6007, 200), jnp.where(n(6007) > 1.2, -1e9, 0.)",
-    "lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True, local_window_size=(19, 0)) @@ n(1, 90, 6, 24), n(1, 90, 2, 24), n(1, 90, 2, 24)",
+    "lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True, local_window_size=(19, 0))"
+    " @@ n(1, 90, 6, 24), n(1, 90, 2, 24), n(1, 90, 2, 24)",
     "lambda q, k, v: jax.nn.dot_product_attention(q, k, v, scale=.2) @@ n(2, 1, 14, 40, dtype='bfloat16'), n(2, 331, 7, 40, dtype='bfloat16'),"
     " n(2, 331, 7, 40, dtype='bfloat16')",
     "lambda x, g: (x.astype('float32') * lax.rsqrt((x.astype('float32') ** 2).mean(-1, keepdims=True) + 1e-6)).astype('bfloat16') * g"

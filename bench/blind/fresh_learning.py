@@ -8,23 +8,29 @@ from snippets import row
 
 ROWS = [
     "grad(lambda w, x: nn.celu(x @ w[0] + .1) @ w[1], 0) @@ (n(37, 91), n(91, 5)), n(211, 37)",
-    "lambda p, g: jax.tree.map(lambda a, b: a - .1 * jnp.sign(b) * jnp.abs(a).mean(), p, g) @@ [n(31, 7), {'b': n(7), 'c': n()}], [n(31, 7), {'b': n(7), 'c': n()}]",
+    "lambda p, g: jax.tree.map(lambda a, b: a - .1 * jnp.sign(b) * jnp.abs(a).mean(), p, g)"
+    " @@ [n(31, 7), {'b': n(7), 'c': n()}], [n(31, 7), {'b': n(7), 'c': n()}]",
     "lambda p: jnp.sqrt(sum(jnp.vdot(x, x) for x in jax.tree.leaves(p))) @@ {'a': n(301, 33), 'b': [n(33), n(7, 5, 3)], 'c': n(1)}",
     "lambda p: jax.flatten_util.ravel_pytree(p)[0][::-1] * 2 @@ {'a': n(31, 33), 'b': [n(33), n(7, 5, 3)], 'c': n(1, dtype='float16')}",
     "lambda x, y: jax.jit(lambda a, b: a * .9 + b, donate_argnums=0)(x, y) @@ n(503, 401), n(503, 401)",
     "lambda x, g, b: (lambda m: (x - m) * lax.rsqrt(((x - m) ** 2).mean((2, 3), keepdims=True) + 1e-5) * g + b)(x.mean((2, 3), keepdims=True))"
     " @@ n(3, 13, 21, 19), n(13, 1, 1), n(13, 1, 1)",
-    "grad(lambda x, g: nn.silu(x.reshape(4, 9, 9, 3, 8) / jnp.sqrt((x.reshape(4, 9, 9, 3, 8) ** 2).mean((1, 2, 4), keepdims=True))) * g, (0, 1)) @@ n(4, 9, 9, 24), n(8)",
+    "grad(lambda x, g: nn.silu(x.reshape(4, 9, 9, 3, 8) / jnp.sqrt((x.reshape(4, 9, 9, 3, 8) ** 2).mean((1, 2, 4), keepdims=True))) * g, (0, 1))"
+    " @@ n(4, 9, 9, 24), n(8)",
     "lambda p, y: jnp.mean(jnp.where(y > 0, -jnp.log(p), -jnp.log1p(-p)) * jnp.abs(y - p) ** 2) @@ nn.sigmoid(n(3001, 9)), i(2, 3001, 9)",
     "lambda s, y: (lambda o: (jnp.cumsum(y[o]) / jnp.arange(1, 2004) * y[o]).sum() / y.sum())(jnp.argsort(-s)) @@ n(2003), i(2, 2003)",
     "vmap(lambda s, y: (lambda r: (2. ** y[r] / jnp.log2(jnp.arange(2, 13))).sum())(lax.top_k(s, 11)[1])) @@ n(101, 47), i(4, 101, 47)",
-    "lambda a, b: jnp.zeros((13, 13)).at[a, b].add(1)[:, :, None] / jnp.bincount(a, length=13)[:, None, None].clip(1) @@ i(13, 5003), i(13, 5003)[::-1]",
+    "lambda a, b: jnp.zeros((13, 13)).at[a, b].add(1)[:, :, None] / jnp.bincount(a, length=13)[:, None, None].clip(1)"
+    " @@ i(13, 5003), i(13, 5003)[::-1]",
     "grad(lambda z, w: jnp.log(jnp.exp(z @ w.T / 5).sum(1)) - (z * w).sum(1)[:5].sum(), (0, 1)) @@ n(61, 24), n(61, 24, seed=1)",
-    "lambda e, i, w: (e[i] * w[..., None]).sum(1) / w.sum(1, keepdims=True) @@ n(4001, 32, dtype='bfloat16'), i(4001, 53, 21), abs(n(53, 21, dtype='bfloat16')) + .1",
+    "lambda e, i, w: (e[i] * w[..., None]).sum(1) / w.sum(1, keepdims=True)"
+    " @@ n(4001, 32, dtype='bfloat16'), i(4001, 53, 21), abs(n(53, 21, dtype='bfloat16')) + .1",
     "grad(lambda e, i: jnp.tanh(e[i].mean(1)) ** 2) @@ n(1201, 17), i(1201, 83, 9)",
     "lambda x, i: jax.ops.segment_max(x, i, 101) - jax.ops.segment_min(x, i, 101) @@ n(2003, 7), jnp.concatenate([jnp.arange(101), i(101, 1902)])",
-    "lambda x, w, g: lax.ragged_dot(x, w, g).sum(1) @@ n(301, 24, dtype='bfloat16'), n(5, 24, 31, dtype='bfloat16'), jnp.array([60, 0, 141, 99, 1], 'int32')",
-    "lambda a, b, x: lax.associative_scan(lambda p, q: (p[0] * q[0], q[0] * p[1] + q[1]), (nn.sigmoid(a), x * b), axis=0)[1] @@ n(333, 41), n(41), n(333, 41)",
+    "lambda x, w, g: lax.ragged_dot(x, w, g).sum(1)"
+    " @@ n(301, 24, dtype='bfloat16'), n(5, 24, 31, dtype='bfloat16'), jnp.array([60, 0, 141, 99, 1], 'int32')",
+    "lambda a, b, x: lax.associative_scan(lambda p, q: (p[0] * q[0], q[0] * p[1] + q[1]), (nn.sigmoid(a), x * b), axis=0)[1]"
+    " @@ n(333, 41), n(41), n(333, 41)",
     "lambda x, h: lax.scan(lambda h, x: (nn.sigmoid(x[:, :20]) * h + jnp.tanh(x[:, 20:]),) * 2, h, x)[1] @@ n(101, 7, 40), n(7, 20)",
 ]
 

@@ -6,7 +6,8 @@ from jax import lax, nn, random
 from snippets import row
 
 ROWS = [
-    "lambda q, v: (lambda w, u: v + 2 * (w * jnp.cross(u, v) + jnp.cross(u, jnp.cross(u, v))))(q[..., :1], q[..., 1:]) @@ n(31, 77, 4, scale=.5), n(31, 77, 3)",
+    "lambda q, v: (lambda w, u: v + 2 * (w * jnp.cross(u, v) + jnp.cross(u, jnp.cross(u, v))))(q[..., :1], q[..., 1:])"
+    " @@ n(31, 77, 4, scale=.5), n(31, 77, 3)",
     "f64: lambda r: jnp.arccos(jnp.clip((jnp.trace(r, axis1=-2, axis2=-1) - 1) / 2, -.99, .99))"
     " @@ jnp.linalg.qr(n(501, 3, 3, dtype='float64'))[0]",
     "lambda p, r, t: jnp.einsum('bij,bpj->bpi', r, p) + t[:, None] @@ n(23, 211, 3), n(23, 3, 3), n(23, 3)",
@@ -252,8 +253,8 @@ def rays_meet_torus_by_newton_on_quartic(origin, direction):
     return t, jnp.abs(value(t)[0]) < 1e-3
 
 
-@row("n(700, 2)")
-@row("n(700, 2, dtype='float64')", double=True)
+@row("n(400, 2)")
+@row("n(400, 2, dtype='float64')", double=True)
 @row("n(12, 60, 2)", "vmap({0})")
 def smallest_circles_of_neighbours_and_their_centres(p):
     """Each point with its two nearest: circumcircle, area, and whether another point lies inside."""

@@ -1,6 +1,5 @@
 """fresh_numbers.py: integers of all widths, halves and eighths, complex numbers, bits, codes, fixed and floating formats by hand,
 number theory, many tiny programs of scalars."""
-import jax
 import jax.numpy as jnp
 from jax import lax
 
@@ -13,7 +12,8 @@ ROWS = [
     "lambda a, b: jnp.where(a > b, a - b, b - a).astype('uint16').sum((0, 2)) @@ i(256, 9, 211, 31).astype('uint8'), i(256, 211, 1).astype('uint8')",
     "lambda a, b: lax.dot_general(a, b, (((0,), (1,)), ((), ())), preferred_element_type='int32') >> 7"
     " @@ (i(256, 300, 91) - 128).astype('int8'), (i(256, 53, 300) - 128).astype('int8')",
-    "lambda a, b: lax.dot_general(a, b, (((2,), (1,)), ((0,), (0,))), preferred_element_type='int32').max(-1) @@ (i(256, 11, 1, 130) - 128).astype('int8'), (i(256, 11, 130, 70) - 128).astype('int8')",
+    "lambda a, b: lax.dot_general(a, b, (((2,), (1,)), ((0,), (0,))), preferred_element_type='int32').max(-1)"
+    " @@ (i(256, 11, 1, 130) - 128).astype('int8'), (i(256, 11, 130, 70) - 128).astype('int8')",
     "lambda a: (a.cumsum(0), a.cumprod(1), lax.cummax(a, reverse=True)) @@ i(200, 61, 97).astype('uint8')",
     "lambda a, s: (lax.shift_right_arithmetic(a, s), lax.shift_right_logical(a, s), lax.shift_left(a, s))"
     " @@ (i(65536, 9001) - 32768).astype('int16'), i(16, 9001).astype('int16')",
@@ -30,20 +30,23 @@ ROWS = [
     "lambda a: jnp.argsort(a.astype('int8'), descending=True)[:50] @@ i(127, 3001)",
     "lambda a, b: lax.sort((a, b, -b), num_keys=2)[2] @@ i(9, 2011).astype('uint8'), n(2011, dtype='float16')",
     "lambda x: lax.bitcast_convert_type(x, 'uint8').reshape(-1, 4).sum(0) @@ n(701, 3)",
-    "lambda x: lax.bitcast_convert_type(lax.bitcast_convert_type(x, 'uint16') & jnp.uint16(0x7fff), 'bfloat16').max(1) @@ n(99, 501, dtype='bfloat16')",
+    "lambda x: lax.bitcast_convert_type(lax.bitcast_convert_type(x, 'uint16') & jnp.uint16(0x7fff), 'bfloat16').max(1)"
+    " @@ n(99, 501, dtype='bfloat16')",
     "f64: lambda x: lax.bitcast_convert_type(x, 'uint32')[..., 1] >> 20 @@ n(55, 303, dtype='float64')",
     # small floats
     "lambda x: jnp.float16(1) / (1 + jnp.exp(-x)) - x.mean(0) @@ n(203, 117, dtype='float16')",
     "lambda x, y: jnp.arctan2(x, y) + jnp.hypot(x, y) @@ n(5003, dtype='bfloat16'), n(5003, dtype='bfloat16', seed=2)",
     "lambda x, w: lax.conv(x, w, (1, 1), 'SAME').astype('bfloat16') @@ n(2, 6, 25, 27, dtype='bfloat16'), n(11, 6, 3, 3, dtype='bfloat16')",
     "lambda x: x.astype('float8_e5m2').astype('float8_e4m3fn').astype('float16').sum(0) @@ n(301, 203)",
-    "lambda x, y: (x.astype('float32') * y.astype('float32')).astype('float8_e4m3fn') @@ n(77, 501, dtype='float8_e5m2'), n(501, dtype='float8_e4m3fn')",
+    "lambda x, y: (x.astype('float32') * y.astype('float32')).astype('float8_e4m3fn')"
+    " @@ n(77, 501, dtype='float8_e5m2'), n(501, dtype='float8_e4m3fn')",
     "lambda x: jnp.where(x > 0, x, x * .1).astype('float8_e4m3fn').T @@ n(301, 211, dtype='bfloat16')",
     "lambda x: jnp.nextafter(x, jnp.float16(9)) - x @@ n(8009, dtype='float16')",
     "lambda x: (jnp.frexp(x)[1], jnp.ldexp(x, 3), jnp.modf(x)[0]) @@ n(4001)",
     "lambda x: jnp.round(x * 8) / 8 - jnp.trunc(x) + jnp.fmod(x, jnp.bfloat16(.7)) @@ n(61, 203, dtype='bfloat16')",
     "lambda x: lax.reduce_precision(x, 5, 2) - lax.reduce_precision(x, 4, 3) @@ n(20021)",
-    "f64: lambda x: (x - x.astype('float32').astype('float64')).sum(0) + x.astype('bfloat16').astype('float64').max(0) @@ n(211, 83, dtype='float64')",
+    "f64: lambda x: (x - x.astype('float32').astype('float64')).sum(0) + x.astype('bfloat16').astype('float64').max(0)"
+    " @@ n(211, 83, dtype='float64')",
     "lambda x: jnp.logaddexp2(x[:, 1:], x[:, :-1]).astype('float16') @@ n(53, 400, dtype='float16')",
     "lambda x, i: x.at[i].multiply(jnp.bfloat16(1.5), unique_indices=True) @@ n(5001, 7, dtype='bfloat16'), jnp.arange(0, 5000, 7)",
     "lambda a, b: lax.dot(a, b, preferred_element_type='float32').astype('float16') @@ n(33, 501, dtype='float16'), n(501, 47, dtype='float16')",
@@ -62,7 +65,8 @@ ROWS = [
     "jax.value_and_grad(lambda x: jnp.sin(x) * jnp.exp(-x * x) + lax.lgamma(x)) @@ jnp.float32(1.3)",
     "jax.grad(jax.grad(jax.grad(lambda x: jnp.tanh(x) / (1 + x * x)))) @@ jnp.float32(.4)",
     "f64: lambda x: lax.fori_loop(0, 30, lambda k, s: s + x ** k / jnp.exp(lax.lgamma(k + 1.)), 0.) @@ np.float64(1.7)",
-    "lambda n0: lax.while_loop(lambda s: s[0] != 1, lambda s: (jnp.where(s[0] % 2, 3 * s[0] + 1, s[0] // 2), s[1] + 1), (n0, 0)) @@ jnp.int32(837799 // 8)",
+    "lambda n0: lax.while_loop(lambda s: s[0] != 1, lambda s: (jnp.where(s[0] % 2, 3 * s[0] + 1, s[0] // 2), s[1] + 1), (n0, 0))"
+    " @@ jnp.int32(837799 // 8)",
     "lambda x: lax.switch((x * 10).astype('int32') % 3, [jnp.sin, jnp.cos, jnp.tanh], x) @@ jnp.float32(.77)",
 ]
 

@@ -37,7 +37,8 @@ ROWS = [
     " - k * js.stats.norm.cdf((jnp.log(s / k) - v * v / 2) / v)), (None, 0, None)), (0, None, None))(s, k, 1.1) @@ abs(n(37)) + .5, abs(n(29)) + .1",
     "lambda c, t, y: lax.fori_loop(0, 12, lambda _, r: r - ((c * jnp.exp(-r[:, None] * t)).sum(1) - y) / (-(t * c * jnp.exp(-r[:, None] * t)).sum(1)), y * 0 + .05)"
     " @@ abs(n(301, 20)) + 1, jnp.arange(1., 21), abs(n(301)) + 12",
-    "f64: lambda x: lax.scan(lambda s, t: ((.94 * s[0] + .06 * t * t, s[1] + t), s[0] ** .5), (x[0] ** 2 + .1, x[0]), x)[1] @@ n(1001, 7, dtype='float64')",
+    "f64: lambda x: lax.scan(lambda s, t: ((.94 * s[0] + .06 * t * t, s[1] + t), s[0] ** .5), (x[0] ** 2 + .1, x[0]), x)[1]"
+    " @@ n(1001, 7, dtype='float64')",
 ]
 
 

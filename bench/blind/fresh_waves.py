@@ -34,7 +34,8 @@ ROWS = [
     "grad(lambda x: image.resize(x, (4, 15, 13, 6), 'cubic') ** 2) @@ n(4, 40, 33, 6)",
     "lambda x: image.scale_and_translate(x, (60, 50, 3), (0, 1), jnp.array([1.3, .9]), jnp.array([2.5, -3.]), 'linear') @@ n(44, 61, 3)",
     "lambda x: jax.scipy.ndimage.map_coordinates(x, [jnp.linspace(0, 60, 3001), 20 + 20 * jnp.sin(jnp.arange(3001.))], 1) @@ n(61, 43)",
-    "lambda x: lax.reduce_window(x, -128, lax.max, (1, 5, 5, 1), (1, 1, 1, 1), 'SAME') - x @@ (i(256, 2, 51, 67, 3) - 128).astype('int8').astype('int32')",
+    "lambda x: lax.reduce_window(x, -128, lax.max, (1, 5, 5, 1), (1, 1, 1, 1), 'SAME') - x"
+    " @@ (i(256, 2, 51, 67, 3) - 128).astype('int8').astype('int32')",
     "lambda x: lax.reduce_window(x, jnp.bfloat16(0), lax.add, (1, 1, 4, 4), (1, 1, 4, 4), 'VALID') / 16 @@ n(5, 9, 64, 52, dtype='bfloat16')",
     "lambda x: jnp.pad(x, ((0, 0), (3, 2), (1, 4)), 'reflect')[:, ::2, ::3] @@ i(256, 7, 61, 83).astype('uint8')",
     "lambda x: x[:, ::-1].transpose(0, 2, 1, 3).astype('float16') / 255 @@ i(256, 5, 61, 83, 3).astype('uint8')",
