@@ -16,7 +16,7 @@ struct op_span {
 
 struct copy {
     struct op *op;
-    int depth; /* number of enclosing loops */
+    int loops, branches; /* number of those around it */
     uint64_t bytes;
     int64_t position;
 };

@@ -14,26 +14,27 @@ static void swap_members(struct class *x, struct class *y)
 {
     struct class old = *x;
     x->members = y->members;
-    x->member_count = y->member_count;
     x->ranges = y->ranges;
+    x->range_count = y->range_count;
     y->members = old.members;
-    y->member_count = old.member_count;
     y->ranges = old.ranges;
+    y->range_count = old.range_count;
 }
 
 /* Move the smaller list to the larger one. */
 static void merge_members(struct class *into, struct class *from)
 {
-    if (from->member_count > into->member_count)
+    if (from->range_count > into->range_count)
         swap_members(into, from);
     while (from->members) {
         struct item *item = from->members;
         from->members = item->next;
         item->next = into->members;
         into->members = item;
-        live_ranges_insert(&into->ranges, &item->range);
+        for (size_t i = 0; i < item->ranges.count; i++)
+            live_ranges_insert(&into->ranges, &item->ranges.items[i]);
     }
-    into->member_count += from->member_count;
+    into->range_count += from->range_count;
 }
 
 void buffer_class_merge(struct class *into, struct class *from)
@@ -50,11 +51,14 @@ void buffer_class_merge(struct class *into, struct class *from)
 }
 
 bool buffer_class_any(const struct class *x, const struct class *y,
-                      bool (*test)(void *item, struct live_range *other))
+                      bool (*test)(void *range, struct live_range *other))
 {
-    const struct class *few = x->member_count < y->member_count ? x : y, *many = few == x ? y : x;
+    const struct class *few = x->range_count < y->range_count ? x : y, *many = few == x ? y : x;
     for (struct item *item = few->members; item; item = item->next)
-        if (live_ranges_find(&many->ranges, item->def, item->last, test, item))
-            return true;
+        for (size_t i = 0; i < item->ranges.count; i++) {
+            struct live_range *range = &item->ranges.items[i];
+            if (live_ranges_find(&many->ranges, range->first, range->last, test, range))
+                return true;
+        }
     return false;
 }

@@ -3,24 +3,32 @@
 #ifndef GANTRY_COMPILER_PASSES_BUFFER_BUFFER_CLASS_H
 #define GANTRY_COMPILER_PASSES_BUFFER_BUFFER_CLASS_H
 
+#include "base/vec.h"
 #include "compiler/ir/ir.h"
 #include "compiler/passes/buffer/live_ranges.h"
+
+/* An operation that uses a value, or the outermost loop around it: the value is live until `time`. */
+struct buffer_use {
+    const struct op *op;
+    int64_t time;
+};
 
 struct item { /* a value and its aliases; stored in value->note */
     struct value *value;
     int64_t def, last;
     uint64_t bytes;
     struct class *class;
-    struct item *next; /* the next one in the class */
-    struct live_range range;
+    struct item *next;             /* the next one in the class */
+    VEC(struct buffer_use) uses;   /* in order of time */
+    VEC(struct live_range) ranges; /* in order, apart; from `def` to `last` */
 };
 
 struct class
 {
     struct class *merged_into; /* another class, or NULL */
     struct item *members;
-    size_t member_count;
     struct live_ranges ranges; /* of the members */
+    size_t range_count;
     int64_t def, last;
     uint64_t bytes, offset;
     int allocation;          /* -1: temporary */
@@ -33,9 +41,8 @@ struct class
 struct class *buffer_class_of(const struct item *item);
 /* Merges `from` into `into`, which takes over the allocation of `from` if it has one. */
 void buffer_class_merge(struct class *into, struct class *from);
-/* Whether `test` returns true for any pair of items, one of each class, whose live ranges
- * overlap. */
+/* Whether `test` returns true for any pair of live ranges, one of each class, that overlap. */
 bool buffer_class_any(const struct class *x, const struct class *y,
-                      bool (*test)(void *item, struct live_range *other));
+                      bool (*test)(void *range, struct live_range *other));
 
 #endif

@@ -38,24 +38,24 @@ static bool overwrites(const struct op *op, const struct item *from, const struc
     return true;
 }
 
-bool buffer_coalesce_can_overwrite(const struct item *from, const struct item *to)
+/* Whether the value of the first range may be overwritten where this ends and the second begins. */
+static bool may_follow(const struct live_range *before, const struct live_range *after)
 {
+    const struct item *from = before->owner, *to = after->owner;
     const struct op *op = to->value->def;
-    return op && op->code != OP_while && op->code != OP_case && op->code != OP_if &&
-           from->last == 2 * assigner_span(op)->start + 1 && from->def < to->def &&
+    return op && !(op_info(op->code)->traits & OP_CONTROL) && after->first == to->def &&
+           before->last == 2 * assigner_span(op)->start + 1 && from->def < to->def &&
            overwrites(op, from, to);
 }
 
-static bool interfere(const struct item *x, const struct item *y)
+bool buffer_coalesce_can_overwrite(const struct item *from, const struct item *to)
 {
-    if (x->last < y->def || y->last < x->def)
-        return false;
-    return !buffer_coalesce_can_overwrite(x, y) && !buffer_coalesce_can_overwrite(y, x);
+    return may_follow(&VEC_LAST(&from->ranges), &to->ranges.items[0]);
 }
 
-static bool interferes(void *item, struct live_range *range)
+static bool interferes(void *range, struct live_range *other)
 {
-    return interfere(item, range->owner);
+    return !may_follow(range, other) && !may_follow(other, range);
 }
 
 static bool can_coalesce(const struct class *into, const struct class *from)
@@ -74,14 +74,17 @@ static void try_coalesce(const struct item *first, const struct item *second)
 }
 
 /* ---- copies and fusions ---------------------------------------------------------------------- */
-/* Orders copies by loop depth, then by size, both decreasing. */
+/* Orders copies by the number of loops, then by size, both decreasing, then by the number of
+ * branches. */
 static int compare_copies(const void *left, const void *right)
 {
     const struct copy *x = left, *y = right;
-    if (x->depth != y->depth)
-        return x->depth > y->depth ? -1 : 1;
+    if (x->loops != y->loops)
+        return x->loops > y->loops ? -1 : 1;
     if (x->bytes != y->bytes)
         return x->bytes > y->bytes ? -1 : 1;
+    if (x->branches != y->branches)
+        return x->branches < y->branches ? -1 : 1;
     return x->position < y->position ? -1 : x->position > y->position;
 }
 
@@ -109,14 +112,31 @@ static bool is_free_from(const struct assigner *a, const struct class *class, in
     return parameter < 0 || assigner_item(&a->block->arguments[parameter])->last < begin;
 }
 
+/* The live range of an item that has ended after `time`, or NULL. */
+static const struct live_range *range_until(const struct item *item, int64_t time)
+{
+    size_t low = 0, high = item->ranges.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (item->ranges.items[middle].last < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < item->ranges.count && item->ranges.items[low].last == time;
+    return found ? &item->ranges.items[low] : NULL;
+}
+
 static void coalesce_fusion(const struct assigner *a, const struct op *op, int operand)
 {
     const struct item *from = assigner_item(op->operands[operand]);
-    for (int r = 0; r < op->result_count && from; r++) {
+    const struct live_range *before =
+        from ? range_until(from, 2 * assigner_span(op)->start + 1) : NULL;
+    for (int r = 0; r < op->result_count && before; r++) {
         const struct item *to = assigner_item(&op->results[r]);
         if (buffer_class_of(from)->allocation < 0 &&
             is_free_from(a, buffer_class_of(to), buffer_class_of(from)->def) &&
-            buffer_coalesce_can_overwrite(from, to))
+            may_follow(before, &to->ranges.items[0]))
             try_coalesce(to, from);
     }
 }
