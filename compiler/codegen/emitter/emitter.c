@@ -233,8 +233,8 @@ static void add_flag(LLVMContextRef context, LLVMValueRef function, const char *
 static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
 {
     static const char *const names[] = {"prefer-vector-width", "min-legal-vector-width",
-                                        "denormal-fp-math"};
-    for (int i = 0; i < 3; i++) {
+                                        "denormal-fp-math", "frame-pointer"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
             from, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
         if (attribute)

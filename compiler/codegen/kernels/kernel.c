@@ -62,6 +62,9 @@ static void set_attributes(const struct target *target, LLVMContextRef context,
     set_string_attribute(context, function, "min-legal-vector-width", bits);
     /* Whether denormals are flushed is decided at run time; see base/fpu.h. */
     set_string_attribute(context, function, "denormal-fp-math", "dynamic,dynamic");
+    /* With a frame pointer LLVM can align the stack when it finds that vectors are kept there. Else
+     * it depends on the caller's stack whether they cross cache lines. */
+    set_string_attribute(context, function, "frame-pointer", "all");
 }
 
 static struct error *emit_kind(struct kernel *k)
