@@ -240,3 +240,24 @@ Test(reduction, few_short_rows)
             for (int columns = 3; columns <= 9; columns++)
                 check_products(types[i], rows, columns);
 }
+
+/* Of the kernel that sums the exponentials of so many rows of 5 elements. */
+static int shuffles_of(int rows)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, 5),
+                      *result = fixture_type(arena, DTYPE_F32, 1, rows);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
+    struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    struct value *terms = fixture_value(f, OP_exponential, type, fixture_arg(f, 0), NULL);
+    fixture_return(f, 1, fixture_reduce(f, terms, zero, OP_add, result, fixture_dims(f, 1, 1)));
+    int count = fixture_count_in_ir(f, "shufflevector");
+    arena_destroy(arena);
+    return count;
+}
+
+Test(reduction, squares_of_many_short_rows_are_not_transposed)
+{
+    for (int rows = 4; rows <= 124; rows += 15)
+        cr_expect_leq(shuffles_of(rows), 80, "%d rows: %d", rows, shuffles_of(rows));
+}

@@ -34,7 +34,8 @@ enum {
     MAX_ROWS = 2,
     CHUNK_BYTES = 65536, /* of the stack for results of chunks */
     SQUARE_MIN = 4,
-    SQUARE_MAX = 8 /* elements of a row: longer ones are reduced along the row */
+    SQUARE_MAX = 8,   /* elements of a row: longer ones are reduced along the row */
+    SQUARE_LANES = 16 /* more take more shuffles than gathers cost */
 };
 
 static enum op_code reducer_code(const struct block *body)
@@ -314,8 +315,9 @@ static bool is_square(const struct emitter *e, const struct reducer *r,
                       const struct reduction *loops, int64_t size)
 {
     return e->target->features->avx2 && e->tail && !e->tile && !e->guard && !e->binding &&
-           r->loops == 1 && loops->lanes >= SQUARE_MIN && size >= SQUARE_MIN &&
-           size <= SQUARE_MAX && size <= loops->lanes && analysis_reduces_innermost(r->op);
+           r->loops == 1 && loops->lanes >= SQUARE_MIN && loops->lanes <= SQUARE_LANES &&
+           size >= SQUARE_MIN && size <= SQUARE_MAX && size <= loops->lanes &&
+           analysis_reduces_innermost(r->op);
 }
 
 /* Reduces a row of `size` elements in each lane, in their order, without a loop; of a tile. */
