@@ -243,6 +243,22 @@ static LLVMValueRef pair_mask(struct emitter *e, LLVMValueRef mask)
     return mask ? pick(e, mask, mask, 0, 1, 2, 2 * e->lanes) : NULL;
 }
 
+/* The pairs of a vector that is loaded from its last lane to its first. */
+static LLVMValueRef load_reversed(struct emitter *e, LLVMValueRef pointer,
+                                  const struct affine *offset)
+{
+    struct affine twice = affine_scale(offset, 2);
+    LLVMValueRef *from = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes * 2);
+    int last = 2 * (e->lanes - 1);
+    LLVMValueRef at = LLVMBuildSub(e->builder, affine_scalar(e, &twice), emitter_i64(e, last), "");
+    LLVMTypeRef type = emitter_vector(e->f64, 2 * e->lanes);
+    LLVMValueRef pairs = load_contiguous(e, address(e, pointer, e->f64, at), type, 8, NULL);
+    for (int i = 0; i < 2 * e->lanes; i++)
+        from[i] = emitter_i32(e, last - i + i % 2 * 2);
+    return LLVMBuildShuffleVector(e->builder, pairs, pairs,
+                                  LLVMConstVector(from, (unsigned)e->lanes * 2), "");
+}
+
 static struct element split_pairs(struct emitter *e, LLVMValueRef pairs)
 {
     return element_of_parts(pick(e, pairs, pairs, 0, 2, 1, e->lanes),
@@ -261,13 +277,29 @@ static struct element load_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTy
     return split_pairs(e, load_contiguous(e, from, type, align, mask));
 }
 
-/* Complex numbers of 64 bits, in lanes that are apart, each moved as a whole. */
-static struct element load_wholes(struct emitter *e, LLVMValueRef pointer,
-                                  const struct affine *offset, int64_t count)
+/* The pairs of f64 in lanes that are not adjacent; NULL where shuffles of what is between them as
+ * well are faster. */
+static LLVMValueRef load_far_pairs(struct emitter *e, LLVMValueRef pointer,
+                                   const struct affine *offset, LLVMValueRef mask)
 {
+    int64_t stride = 0;
+    if (!mask && affine_lane_stride(e, offset, &stride) && stride == -1)
+        return load_reversed(e, pointer, offset);
+    if (!mask && stride > 0 && 2 * stride <= STRIDE_LOADED_MAX)
+        return NULL;
+    return few_load_pairs(e, pointer, offset, mask);
+}
+
+/* The pairs of complex numbers in lanes that are not adjacent, each moved as a whole, or NULL. */
+static LLVMValueRef load_wholes(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
+                                const struct affine *offset, int64_t count)
+{
+    if (affine_is_uniform(e, offset))
+        return NULL;
+    if (dtype == DTYPE_C128)
+        return load_far_pairs(e, pointer, offset, load_mask(e, offset, count));
     LLVMValueRef wholes = load_part(e, pointer, e->i64, 4, offset, count);
-    LLVMTypeRef type = emitter_vector(e->f32, 2 * e->lanes);
-    return split_pairs(e, LLVMBuildBitCast(e->builder, wholes, type, ""));
+    return LLVMBuildBitCast(e->builder, wholes, emitter_vector(e->f32, 2 * e->lanes), "");
 }
 
 struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
@@ -282,8 +314,9 @@ struct element element_load(struct emitter *e, LLVMValueRef pointer, enum dtype 
     unsigned align = alignment(dtype);
     if (is_contiguous(e, offset))
         return load_pairs(e, pointer, type, align, offset, count);
-    if (dtype == DTYPE_C64 && !affine_is_uniform(e, offset))
-        return load_wholes(e, pointer, offset, count);
+    LLVMValueRef pairs = load_wholes(e, pointer, dtype, offset, count);
+    if (pairs)
+        return split_pairs(e, pairs);
     struct affine real = affine_scale(offset, 2), imaginary = affine_offset(&real, 1);
     LLVMValueRef a = load_part(e, pointer, type, align, &real, 2 * count);
     return element_of_parts(a, load_part(e, pointer, type, align, &imaginary, 2 * count));
@@ -380,7 +413,7 @@ static void store_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
 }
 
 static void store_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
-                        const struct affine *offset, const struct element *element)
+                        const struct affine *offset, const struct element *element, bool streamed)
 {
     struct affine twice = affine_scale(offset, 2);
     LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes * 2);
@@ -390,7 +423,7 @@ static void store_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sca
     LLVMValueRef pairs =
         LLVMBuildShuffleVector(e->builder, element->part[0], element->part[1], mask, "");
     LLVMValueRef to = address(e, pointer, scalar, affine_scalar(e, &twice));
-    store_contiguous(e, pairs, to, align, pair_mask(e, element_mask(e)), false);
+    store_contiguous(e, pairs, to, align, pair_mask(e, element_mask(e)), streamed);
 }
 
 void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
@@ -406,7 +439,7 @@ void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
         return;
     }
     if (is_contiguous(e, offset)) {
-        store_pairs(e, pointer, type, align, offset, &wide);
+        store_pairs(e, pointer, type, align, offset, &wide, streamed);
         return;
     }
     struct affine real = affine_scale(offset, 2), imaginary = affine_offset(&real, 1);

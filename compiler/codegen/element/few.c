@@ -22,7 +22,7 @@ static uint64_t enabled_lanes(struct emitter *e, LLVMValueRef mask)
 }
 
 /* Offsets of the lanes, of 32 bits where they fit. */
-static LLVMValueRef offsets_of(struct emitter *e, const struct affine *offset)
+static LLVMValueRef vector_of(struct emitter *e, const struct affine *offset)
 {
     int64_t min, max;
     affine_range(e, offset, &min, &max);
@@ -64,30 +64,66 @@ static LLVMValueRef join(struct emitter *e, LLVMValueRef *parts, int count, int 
     return parts[0];
 }
 
+/* The offsets of lanes: of the first one and the stride to the next, or of each. */
+struct offsets {
+    bool affine;
+    int64_t stride;
+    LLVMValueRef of;
+};
+
+static struct offsets offsets_of(struct emitter *e, const struct affine *offset)
+{
+    struct offsets offsets = {.affine = false};
+    offsets.affine = affine_lane_stride(e, offset, &offsets.stride);
+    offsets.of = offsets.affine ? affine_scalar(e, offset) : vector_of(e, offset);
+    return offsets;
+}
+
+static LLVMValueRef load_lane(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type,
+                              unsigned align, const struct offsets *offsets, int lane)
+{
+    LLVMValueRef at = offsets->affine ? LLVMBuildAdd(e->builder, offsets->of,
+                                                     emitter_i64(e, lane * offsets->stride), "")
+                                      : offset_at(e, offsets->of, lane);
+    LLVMValueRef from = LLVMBuildGEP2(e->builder, type, pointer, &at, 1, "");
+    LLVMValueRef element = LLVMBuildLoad2(e->builder, type, from, "");
+    LLVMSetAlignment(element, align);
+    return element;
+}
+
 LLVMValueRef few_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
                       const struct affine *offset, LLVMValueRef mask)
 {
-    int64_t stride;
     uint64_t enabled = enabled_lanes(e, mask);
     if (!enabled || !has_gathers(e, scalar) || e->lanes < 4 ||
         __builtin_popcountll(enabled) * 4 > e->lanes * 3)
         return NULL;
-    bool affine = affine_lane_stride(e, offset, &stride);
     int each = PART_BITS / emitter_bits_of(scalar), count = e->lanes / each;
     LLVMValueRef parts[LANES_MAX];
     for (int i = 0; i < count; i++)
         parts[i] = LLVMConstNull(emitter_vector(scalar, each));
-    LLVMValueRef offsets = affine ? affine_scalar(e, offset) : offsets_of(e, offset);
+    struct offsets offsets = offsets_of(e, offset);
     for (int i = 0; i < e->lanes; i++) {
         if (!(enabled >> i & 1))
             continue;
-        LLVMValueRef at = affine ? LLVMBuildAdd(e->builder, offsets, emitter_i64(e, i * stride), "")
-                                 : offset_at(e, offsets, i);
-        LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &at, 1, "");
-        LLVMValueRef element = LLVMBuildLoad2(e->builder, scalar, from, "");
-        LLVMSetAlignment(element, align);
-        LLVMValueRef *part = &parts[i / each];
+        LLVMValueRef element = load_lane(e, pointer, scalar, align, &offsets, i), *part = parts;
+        part += i / each;
         *part = LLVMBuildInsertElement(e->builder, *part, element, emitter_i32(e, i % each), "");
     }
     return join(e, parts, count, each);
+}
+
+LLVMValueRef few_load_pairs(struct emitter *e, LLVMValueRef pointer, const struct affine *offset,
+                            LLVMValueRef mask)
+{
+    uint64_t enabled = mask ? enabled_lanes(e, mask) : UINT64_MAX;
+    if (!enabled || e->lanes < 2 || e->lanes > LANES_MAX)
+        return NULL;
+    LLVMValueRef parts[LANES_MAX];
+    LLVMTypeRef pair = emitter_vector(e->f64, 2);
+    struct offsets offsets = offsets_of(e, offset);
+    for (int i = 0; i < e->lanes; i++)
+        parts[i] = enabled >> i & 1 ? load_lane(e, pointer, pair, sizeof(double), &offsets, i)
+                                    : LLVMConstNull(pair);
+    return join(e, parts, e->lanes, 2);
 }

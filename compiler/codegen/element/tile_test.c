@@ -129,7 +129,8 @@ static void transpose_complex(enum dtype dtype, bool reversed, int rows, int col
 
 Test(tile, complex_numbers)
 {
-    static const int shapes[][2] = {{1, 9}, {3, 40}, {40, 3}, {8, 8}, {13, 33}, {70, 17}};
+    static const int shapes[][2] = {{1, 9}, {1, 77},  {3, 40},  {40, 3},
+                                    {8, 8}, {13, 33}, {70, 17}, {96, 128}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int k = 0; k < 8; k++)
             transpose_complex(k % 2 ? DTYPE_C64 : DTYPE_C128, k / 2 % 2, shapes[s][0], shapes[s][1],

@@ -12,7 +12,8 @@ enum {
     FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
     SHORT_ROW = 8,         /* vectors of a row from which it is a work item */
     APART_MIN = 16,        /* visits that are apart, between those that may not be */
-    APART_CHUNK = 256      /* of them whose memory stays in the cache */
+    APART_CHUNK = 256,     /* of them whose memory stays in the cache */
+    TILE_BYTES = 128       /* of a row of a tile at most */
 };
 
 const struct type *loops_target_of(const struct nest *nest, int root)
@@ -199,6 +200,13 @@ static bool is_moved(const struct nest *nest)
     return !nest->visit && !nest->by_rows;
 }
 
+/* Squares of complex numbers of 128 bits, which are a load each, are as small as two cache lines. */
+static int lanes_of_tiles(const struct nest *nest)
+{
+    int64_t bytes = dtype_bytes(nest->roots[0]->type->shape.dtype);
+    return bytes * nest->lanes > TILE_BYTES ? TILE_BYTES / (int)bytes : nest->lanes;
+}
+
 void loops_plan(const struct target *target, struct nest *nest)
 {
     nest->has_loop = any_has_loop(nest);
@@ -223,7 +231,9 @@ void loops_plan(const struct target *target, struct nest *nest)
         nest->has_loop && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
     nest->lanes = lanes_choose(target, nest, loop_on_lanes);
     nest->tile = nest->has_loop || nest->by_rows || nest->reduces_inner ? -1 : tile_plan_axis(nest);
-    if (nest->tile < 0 && !loop_on_lanes)
+    if (nest->tile >= 0)
+        nest->lanes = lanes_of_tiles(nest);
+    else if (!loop_on_lanes)
         nest->lanes = lanes_of_halves(nest);
     nest->step = step_of(nest);
     if (nest->by_rows)
