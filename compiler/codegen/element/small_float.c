@@ -159,6 +159,26 @@ LLVMValueRef small_float_decode(struct emitter *e, enum dtype dtype, LLVMValueRe
     return marked_decoded(e, dtype, LLVMBuildBitCast(b, value, t.f32, ""));
 }
 
+/* As element_decode() widens bf16: its bits are the upper half. */
+static LLVMValueRef loaded_bf16(struct emitter *e, LLVMValueRef value, int lanes)
+{
+    LLVMValueRef wide = LLVMIsABitCastInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    if (!wide || !LLVMIsAInstruction(wide) || LLVMGetInstructionOpcode(wide) != LLVMShl)
+        return NULL;
+    LLVMValueRef bits = LLVMGetOperand(wide, 0), by = LLVMGetOperand(wide, 1);
+    bits = LLVMIsAZExtInst(bits) ? LLVMGetOperand(bits, 0) : NULL;
+    bool same = bits && LLVMTypeOf(bits) == emitter_vector(e->i16, lanes) &&
+                by == emitter_int_like(emitter_vector(e->i32, lanes), 16);
+    return same ? bits : NULL;
+}
+
+/* The f16 that small_float_extend() made a value of; else NULL. */
+static LLVMValueRef loaded_f16(LLVMValueRef value)
+{
+    LLVMValueRef extended = LLVMIsACallInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    return extended && LLVMIsAFPExtInst(extended) ? LLVMGetOperand(extended, 0) : NULL;
+}
+
 /* Rounds positive finite values to the nearest power of two, ties up. Anything else becomes NaN
  * (0xFF). */
 static LLVMValueRef scale_encode(struct emitter *e, struct types t, LLVMValueRef value)
@@ -202,11 +222,45 @@ static LLVMValueRef magnitude_encode(struct emitter *e, const struct dtype_info 
     return LLVMBuildSelect(b, below, tiny, normal, "");
 }
 
+/* The f16 (as i16) that a value was, or that rounds to the same upper byte; NULL: neither. The 8
+ * bits of a bf16 are fewer than those of f16. Below its normal numbers some are rounded, but never
+ * to the middle of two upper bytes, unless that is rounded to zero, as they should be. */
+static LLVMValueRef as_f16(struct emitter *e, struct types t, LLVMValueRef value)
+{
+    LLVMTypeRef f16 = emitter_vector(e->f16, t.lanes);
+    LLVMValueRef narrow = loaded_f16(value);
+    if (!narrow && loaded_bf16(e, value, t.lanes))
+        narrow = LLVMBuildFPTrunc(e->builder, value, f16, "");
+    if (!narrow || LLVMTypeOf(narrow) != f16)
+        return NULL;
+    return LLVMBuildBitCast(e->builder, narrow, emitter_vector(e->i16, t.lanes), "");
+}
+
+/* Rounds f16 to its upper byte. */
+static LLVMValueRef upper_byte_encode(struct emitter *e, struct types t, LLVMValueRef bits)
+{
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef i16 = LLVMTypeOf(bits);
+    LLVMValueRef magnitude = LLVMBuildAnd(b, bits, emitter_int_like(i16, 0x7FFF), "");
+    LLVMValueRef is_nan =
+        LLVMBuildICmp(b, LLVMIntSGT, magnitude, emitter_int_like(i16, 0x7C00), "");
+    LLVMValueRef nan = LLVMBuildAnd(b, bits, emitter_int_like(i16, 0x8000), "");
+    nan = LLVMBuildOr(b, nan, emitter_int_like(i16, 0x7E00), "");
+    bits = LLVMBuildSelect(b, is_nan, nan, bits, "");
+    LLVMValueRef eight = emitter_int_like(i16, 8), odd = LLVMBuildLShr(b, bits, eight, "");
+    odd = LLVMBuildAnd(b, odd, emitter_int_like(i16, 1), "");
+    bits = LLVMBuildAdd(b, bits, LLVMBuildAdd(b, odd, emitter_int_like(i16, 0x7F), ""), "");
+    return LLVMBuildTrunc(b, LLVMBuildLShr(b, bits, eight, ""), t.memory, "");
+}
+
 LLVMValueRef small_float_encode(struct emitter *e, enum dtype dtype, LLVMValueRef value)
 {
     const struct dtype_info *info = dtype_info(dtype);
     LLVMBuilderRef b = e->builder;
     struct types t = types_of(e, dtype, value);
+    LLVMValueRef f16 = is_upper_byte(e, dtype) ? as_f16(e, t, value) : NULL;
+    if (f16)
+        return upper_byte_encode(e, t, f16);
     if (dtype == DTYPE_F8E8M0FNU)
         return scale_encode(e, t, value);
     struct codes codes = codes_of(dtype);
@@ -227,26 +281,6 @@ LLVMValueRef small_float_encode(struct emitter *e, enum dtype dtype, LLVMValueRe
         sign = LLVMBuildSelect(b, nan, emitter_int_like(t.i32, 0), sign, "");
     }
     return LLVMBuildTrunc(b, LLVMBuildOr(b, code, sign, ""), t.memory, "");
-}
-
-/* As element_decode() widens bf16: its bits are the upper half. */
-static LLVMValueRef loaded_bf16(struct emitter *e, LLVMValueRef value, int lanes)
-{
-    LLVMValueRef wide = LLVMIsABitCastInst(value) ? LLVMGetOperand(value, 0) : NULL;
-    if (!wide || !LLVMIsAInstruction(wide) || LLVMGetInstructionOpcode(wide) != LLVMShl)
-        return NULL;
-    LLVMValueRef bits = LLVMGetOperand(wide, 0), by = LLVMGetOperand(wide, 1);
-    bits = LLVMIsAZExtInst(bits) ? LLVMGetOperand(bits, 0) : NULL;
-    bool same = bits && LLVMTypeOf(bits) == emitter_vector(e->i16, lanes) &&
-                by == emitter_int_like(emitter_vector(e->i32, lanes), 16);
-    return same ? bits : NULL;
-}
-
-/* The f16 that small_float_extend() made a value of; else NULL. */
-static LLVMValueRef loaded_f16(LLVMValueRef value)
-{
-    LLVMValueRef extended = LLVMIsACallInst(value) ? LLVMGetOperand(value, 0) : NULL;
-    return extended && LLVMIsAFPExtInst(extended) ? LLVMGetOperand(extended, 0) : NULL;
 }
 
 LLVMValueRef small_float_loaded(struct emitter *e, enum dtype dtype, LLVMValueRef value, int lanes)
