@@ -12,7 +12,8 @@ enum {
     TINY_MATRICES = 1000, /* the same of a product of two matrices */
     TINY_STRIDED = 64,    /* the same of a product for which a loop does not read vectors */
     LONG_SUM = 16,        /* terms of which a loop adds vectors */
-    THIN_COLUMNS = 6,     /* too few for a loop to compute a vector of them at a time */
+    THIN_COLUMNS = 6,     /* too few for a loop to compute a vector of them at a time, */
+    THIN_BYTES = 40,      /* which they fill, if they are wide, as f64 are */
     MANY_ROWS = 16,       /* that read a transposed operand of few columns */
     SMALL_S8 = 1 << 12,   /* multiply-adds of a product of a batch, for which calls for s8 take
                            * longer than for s32 */
@@ -128,15 +129,21 @@ static bool is_narrow_integer(const struct value *value)
 
 bool library_step_is_thin_loop(const struct op *dot)
 {
+    return is_narrow_integer(&dot->results[0]) && library_step_has_thin_result(dot);
+}
+
+bool library_step_has_thin_result(const struct op *dot)
+{
     const struct attrs_dot *at = &dot->attrs.dot;
     const struct type *lhs = dot->operands[0]->type;
     int64_t l = innermost(lhs), r = innermost(dot->operands[1]->type);
-    if (is_empty(dot) || !is_narrow_integer(&dot->results[0]))
+    if (is_empty(dot))
         return false;
     struct dot_spec spec = dense_spec(dot);
     return l >= 0 && dims_contain(at->lhs_contracting_dimensions, l) &&
            lhs->shape.dims[l] >= LONG_SUM && !dims_contain(at->rhs_contracting_dimensions, r) &&
-           spec.n <= THIN_COLUMNS && spec.m >= MANY_ROWS;
+           spec.n <= THIN_COLUMNS && spec.m >= MANY_ROWS &&
+           spec.n * dtype_bytes(dtype_of(&dot->results[0])) <= THIN_BYTES;
 }
 
 /* Whether a loop is as fast as a library: it reads vectors, and there are no transposes that a

@@ -39,6 +39,9 @@ bool library_step_must_be(const struct op *dot, const struct target *target);
  * right one, which is small, is to be transposed. */
 bool library_step_is_thin_loop(const struct op *dot);
 
+/* Whether generated code of a product, of whatever type, has that reason to. */
+bool library_step_has_thin_result(const struct op *dot);
+
 /* Converts a product or convolution to another type, as above, if the libraries support it only so.
  * A transpose that is the only user of the result moves before the conversion back. Returns the
  * product or convolution that replaces `op`, or `op` itself if it is unchanged. */

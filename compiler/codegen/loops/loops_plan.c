@@ -200,7 +200,7 @@ static bool is_moved(const struct nest *nest)
     return !nest->visit && !nest->by_rows;
 }
 
-/* Squares of complex numbers of 128 bits, which are a load each, are as small as two cache lines. */
+/* Squares of complex numbers of 128 bits, which are a load each, are two cache lines wide. */
 static int lanes_of_tiles(const struct nest *nest)
 {
     int64_t bytes = dtype_bytes(nest->roots[0]->type->shape.dtype);

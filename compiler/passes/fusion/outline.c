@@ -3,6 +3,8 @@
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
+#include "compiler/passes/library_step.h"
+#include "compiler/passes/rewrite/dot_operand.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
 enum { MAX_OPERATIONS = 1200 }; /* operations of a region and its fusions, which bounds code size */
@@ -82,6 +84,17 @@ static void make_standalone(struct module *module, struct op *op)
     ir_remove(op);
 }
 
+/* Makes a kernel of a product. The few columns of a thin result would be its only lanes: it adds
+ * vectors of terms instead, which a transpose makes adjacent in both operands. */
+static void make_product(struct module *module, struct op *dot)
+{
+    if (library_step_has_thin_result(dot)) {
+        dot_operand_transpose(module, dot, 1);
+        make_standalone(module, dot->operands[1]->def);
+    }
+    make_standalone(module, dot);
+}
+
 /* Splits a FUSION_DOT into fusions for its product and its transpose. */
 static struct error *unpack_dot(struct module *module, struct op *fusion)
 {
@@ -91,7 +104,7 @@ static struct error *unpack_dot(struct module *module, struct op *fusion)
     ir_replace_uses(module, &fusion->results[0], result);
     struct op *transpose = fusion->previous, *dot = transpose->previous;
     ir_remove(fusion);
-    make_standalone(module, dot);
+    make_product(module, dot);
     make_standalone(module, transpose);
     return NULL;
 }
@@ -107,7 +120,9 @@ static struct error *prepare_block(struct module *module, struct block *block, s
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 TRY(prepare_block(module, op->regions[i], outside));
-        if (op->code == OP_dot_general || op->code == OP_convolution)
+        if (op->code == OP_dot_general)
+            make_product(module, op);
+        else if (op->code == OP_convolution)
             make_standalone(module, op);
         else if (op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_DOT)
             TRY(unpack_dot(module, op));

@@ -7,6 +7,7 @@
 #include "compiler/passes/library_fft.h"
 #include "compiler/passes/library_step.h"
 #include "compiler/passes/library_top_k.h"
+#include "compiler/passes/rewrite/dot_operand.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -18,41 +19,6 @@ enum {
 };
 
 /* ---- matrix products ------------------------------------------------------------------------- */
-static struct dims *numbers(struct op *dot, int which, bool batch)
-{
-    struct attrs_dot *at = &dot->attrs.dot;
-    if (batch)
-        return which ? &at->rhs_batching_dimensions : &at->lhs_batching_dimensions;
-    return which ? &at->rhs_contracting_dimensions : &at->lhs_contracting_dimensions;
-}
-
-static struct dims range(struct arena *arena, int64_t first, int64_t count)
-{
-    int64_t *at = ARENA_ARRAY(arena, int64_t, count + 1);
-    for (int64_t i = 0; i < count; i++)
-        at[i] = first + i;
-    return (struct dims){count, at};
-}
-
-/* Transposes an operand to the order batching, free, contracting dimensions. */
-static void transpose_operand(struct module *module, struct op *dot, int which)
-{
-    struct builder b = {module, dot->block, dot, dot->location};
-    struct dims *batch = numbers(dot, which, true), *contract = numbers(dot, which, false);
-    int64_t permutation[SHAPE_MAX_RANK];
-    int rank = 0;
-    for (int64_t i = 0; i < batch->count; i++)
-        permutation[rank++] = batch->at[i];
-    for (int i = 0; i < dot->operands[which]->type->shape.rank; i++)
-        if (!dims_contain(*batch, i) && !dims_contain(*contract, i))
-            permutation[rank++] = i;
-    for (int64_t i = 0; i < contract->count; i++)
-        permutation[rank++] = contract->at[i];
-    ir_set_operand(module, dot, which, build_transpose(&b, dot->operands[which], permutation));
-    *batch = range(module->arena, 0, batch->count);
-    *contract = range(module->arena, rank - contract->count, contract->count);
-}
-
 static struct dims permuted(struct arena *arena, struct dims dims, const int64_t *permutation)
 {
     int64_t *at = ARENA_ARRAY(arena, int64_t, dims.count + 1);
@@ -63,8 +29,8 @@ static struct dims permuted(struct arena *arena, struct dims dims, const int64_t
 
 static bool is_free(struct op *dot, int which, int64_t dim)
 {
-    return !dims_contain(*numbers(dot, which, true), dim) &&
-           !dims_contain(*numbers(dot, which, false), dim);
+    return !dims_contain(*dot_operand_dims(dot, which, true), dim) &&
+           !dims_contain(*dot_operand_dims(dot, which, false), dim);
 }
 
 /* Whether the free dimensions, which determine the dimensions of the result, have the same order
@@ -134,7 +100,8 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     const int64_t *permutation = transpose->attrs.transpose.permutation.at;
     if (!keeps_free_order(dot, which, permutation))
         return;
-    struct dims *batch = numbers(dot, which, true), *contract = numbers(dot, which, false);
+    struct dims *batch = dot_operand_dims(dot, which, true),
+                *contract = dot_operand_dims(dot, which, false);
     struct dims old_batch = *batch, old_contract = *contract;
     *batch = permuted(module->arena, old_batch, permutation);
     *contract = permuted(module->arena, old_contract, permutation);
@@ -254,7 +221,7 @@ static struct op *prepare_dot(struct module *module, const struct target *target
         return fusion;
     for (int which = 0; which < 2; which++)
         if (!is_readable(dot, which))
-            transpose_operand(module, dot, which);
+            dot_operand_transpose(module, dot, which);
     fusion = fuse_transpose(module, target, dot);
     return fusion ? fusion : dot;
 }
@@ -271,7 +238,7 @@ static void prepare_block(struct module *module, const struct target *target, st
         if (op->code == OP_dot_general && library_step_may_be(op, target))
             op = prepare_dot(module, target, op);
         else if (op->code == OP_dot_general && library_step_is_thin_loop(op))
-            transpose_operand(module, op, 1);
+            dot_operand_transpose(module, op, 1);
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 prepare_block(module, target, op->regions[i]);
