@@ -1,7 +1,8 @@
 /* outline.h: outlines small loops into one kernel. A while whose condition and body are cheap, so
  * that executing them as steps would cost more than their work, and contain only operations that
  * generated code supports, becomes a FUSION_REGION. Its matrix products become FUSION_STANDALONE,
- * those with few columns of a transposed right operand; values it captures become operands. Other loops stay step lists. Requires fusion. */
+ * those with few columns of a transposed right operand; values it captures become operands. Other
+ * loops stay step lists. Requires fusion. */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_OUTLINE_H
 #define GANTRY_COMPILER_PASSES_FUSION_OUTLINE_H
 
