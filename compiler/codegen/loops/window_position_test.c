@@ -205,6 +205,18 @@ Test(window_position, selected_elements)
     }
 }
 
+/* Windows of whole vectors, which overlap where the stride is less than a window. */
+Test(window_position, selected_elements_of_long_rows)
+{
+    uint64_t state = 13;
+    for (int i = 0; i < CASES; i++) {
+        struct window_axis a = any_axis(&state, false);
+        a.size = between(&state, 1, 120);
+        if (out_of(&a) > 0)
+            check_scattered(a, 0, i);
+    }
+}
+
 Test(window_position, selected_elements_of_each_column)
 {
     static const int columns[] = {1, 3, 4, 16, 21, MOST_COLUMNS};

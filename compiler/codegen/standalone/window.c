@@ -1,8 +1,9 @@
 /* window.c: select_and_scatter, the gradient of pooling. Every window of the operand selects one of
  * its elements, and the source's element is combined into the result at that position. Windows may
  * overlap, so work items are split only along the leading dimensions in which windows are single
- * elements (batch, often features). If they are single elements in the last dimension (features of
- * channels last), lanes along it process as many windows at once: these never meet. */
+ * elements (batch, often features). Lanes along the last dimension select from as many windows at
+ * once. If windows are single elements there (features of channels last), these never meet, and are
+ * combined at once as well; else one after the other. */
 #include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/standalone/standalone.h"
 
@@ -13,7 +14,8 @@ struct scattering {
     const struct type *operand, *source;
     int outer; /* number of leading dimensions that are split into work items */
     int64_t window_count;
-    int lanes; /* of windows that are processed at once; 1: the last dimension has windows */
+    int lanes;          /* of windows that are processed at once */
+    bool apart;         /* the windows of all lanes are single elements: they never meet */
     struct affine item; /* the current work item */
     LLVMValueRef result;
 };
@@ -44,11 +46,11 @@ enum { LEAST_LANES = 4, WIDE_LANES = 4 /* bytes of the elements of a whole vecto
 
 static int choose_lanes(struct emitter *e, const struct scattering *s)
 {
-    int last = s->operand->shape.rank - 1, lanes = 1;
-    if (last < s->outer || !is_outer(s->op, last) || s->operand->shape.dims[last] < LEAST_LANES ||
+    int last = s->source->shape.rank - 1, lanes = 1;
+    if (last < s->outer || s->source->shape.dims[last] < LEAST_LANES ||
         dtype_is_complex(s->operand->shape.dtype))
         return 1;
-    while (lanes < e->target->vector_bytes / WIDE_LANES && lanes < s->operand->shape.dims[last])
+    while (lanes < e->target->vector_bytes / WIDE_LANES && lanes < s->source->shape.dims[last])
         lanes *= 2;
     return lanes;
 }
@@ -168,6 +170,31 @@ static struct error *combine_at(struct scattering *s, LLVMValueRef position,
     return NULL;
 }
 
+/* As combine_at() for each lane, in the order of the windows. `found`: lanes that have a position.
+ */
+static struct error *combine_each(struct scattering *s, LLVMValueRef positions, LLVMValueRef found,
+                                  const struct element *updates)
+{
+    struct emitter *e = s->e;
+    int count = emitter_lanes_enabled(e);
+    LLVMValueRef none = LLVMConstAllOnes(LLVMTypeOf(positions));
+    struct element wide = element_widen(e, updates, e->lanes);
+    positions = LLVMBuildSelect(e->builder, found, positions, none, "");
+    struct lanes before = emitter_lanes(e, 1);
+    struct loop *loop =
+        emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, count), 1, 0, count - 1, 0, NULL);
+    LLVMValueRef position = LLVMBuildExtractElement(e->builder, positions, loop->i, "");
+    struct element update =
+        element_of(LLVMBuildExtractElement(e->builder, wide.part[0], loop->i, ""));
+    struct branch *branch = emitter_branch_begin(
+        e, LLVMBuildICmp(e->builder, LLVMIntSGE, position, emitter_i64(e, 0), ""));
+    TRY(combine_at(s, position, &update));
+    emitter_branch_end(e, branch, 0, NULL, NULL);
+    emitter_loop_end(e, loop, NULL);
+    emitter_lanes_restore(e, before);
+    return NULL;
+}
+
 /* The windows at `source`, one for each lane. */
 static struct error *scatter_elements(struct scattering *s, const struct index *source)
 {
@@ -176,6 +203,8 @@ static struct error *scatter_elements(struct scattering *s, const struct index *
     struct element update;
     TRY(select_element(s, source, &position, &found));
     TRY(expression_emit(e, s->op->operands[1], source, &update));
+    if (e->lanes > 1 && !s->apart)
+        return combine_each(s, position, found, &update);
     if (e->lanes > 1) {
         struct guard guard = emitter_guard(e, found, e->lanes);
         e->guard = &guard;
@@ -209,7 +238,7 @@ static struct error *scatter_vector(struct scattering *s, struct affine *at,
 static struct error *scatter_lanes(struct scattering *s, struct affine *at)
 {
     struct emitter *e = s->e;
-    int64_t size = s->operand->shape.dims[s->operand->shape.rank - 1], vectors = size / s->lanes;
+    int64_t size = s->source->shape.dims[s->source->shape.rank - 1], vectors = size / s->lanes;
     struct lanes before;
     if (vectors) {
         before = emitter_lanes(e, s->lanes);
@@ -266,6 +295,7 @@ struct error *select_and_scatter_emit(struct kernel *k, const struct op *op)
     for (int i = 0; i < s.operand->shape.rank; i++)
         s.window_count *= iterations_of(op, i);
     s.lanes = choose_lanes(k->e, &s);
+    s.apart = s.lanes > 1 && is_outer(op, s.operand->shape.rank - 1);
     int64_t items = product(s.operand->shape.dims, s.outer);
     k->request->work = items;
     s.result = kernel_result(k, 0);
