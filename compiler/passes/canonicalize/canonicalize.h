@@ -6,6 +6,7 @@
  *   products of mixed types                                         sums of the widest type needed
  *   reducers                                                        operands of the reducer's type
  *   clamp and select with scalars                                   operands of equal sizes
+ *   small windows over rows of few elements                         slices
  *   collectives in groups of one, ids of one replica or partition   the operand; 0
  *   partition_id, replica_id in regions                             at the start of the program
  *   cross_replica_sum                                               all_reduce

@@ -8,6 +8,7 @@
 #include "compiler/passes/canonicalize/canonicalize_parts.h"
 #include "compiler/passes/canonicalize/canonicalize_repeated.h"
 #include "compiler/passes/canonicalize/canonicalize_scatter.h"
+#include "compiler/passes/canonicalize/canonicalize_window.h"
 #include "compiler/passes/rewrite/lift_body.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -250,7 +251,9 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
 
 struct error *canonicalize_regions_reduce_window(struct module *module, struct op *op)
 {
-    return promote_reducer(module, op);
+    TRY(promote_reducer(module, op));
+    struct value *slices = canonicalize_window_of_slices(module, op);
+    return slices ? rewrite_with(module, op, slices) : NULL;
 }
 
 /* ---- scatter --------------------------------------------------------------------------------- */
