@@ -24,6 +24,7 @@ enum {
     PANEL_BYTES = 384 << 10,    /* of a panel at a time, which is in the second cache then */
     WHOLE_BYTES = 4 << 20,      /* of a right side that is packed as a whole */
     MOST_SUMS_BYTES = 2 << 20,  /* of a group of columns */
+    AHEAD_BYTES = 384 << 10,    /* of a left side that are read while a panel is fetched */
     MOST_LEFT_BYTES = 32 << 20, /* of a packed left side */
     MOST_ROWS_K = 1 << 18,      /* of the copied last rows; bounds scratch */
     LAST_ROWS = TILE_ROWS + TILE_FEW_ROWS, /* that the last tiles read, at most */
@@ -126,6 +127,13 @@ static int64_t fetches(const struct pass *p, int64_t k)
     return tile_divide_up(k, TILE_FETCH_STEPS * p->t->product->depth);
 }
 
+/* Of `tiles` tiles, the last ones, which fetch what is packed after them: those that read so little
+ * of the left side that it does not evict what they fetched. */
+static int64_t last_tiles(const struct pass *p, int64_t tiles, int64_t k)
+{
+    return tile_least(tiles, tile_divide_up(AHEAD_BYTES, TILE_ROWS * k * bytes_of(p)));
+}
+
 /* What is packed at a place of the right side, after `tiles` tiles whose sums have `k` terms. */
 static struct tile_ahead right_ahead(const struct pass *p, struct place at, int64_t tiles,
                                      int64_t k)
@@ -138,8 +146,10 @@ static struct tile_ahead right_ahead(const struct pass *p, struct place at, int6
                                .piece = (has_rows ? columns : rows) * bytes,
                                .stride = (has_rows ? s->rhs_k_stride : s->rhs_n_stride) * bytes,
                                .pieces = columns > 0 ? (has_rows ? rows : columns) : 0};
+    const int64_t last = last_tiles(p, tiles, k);
     ahead.lines =
-        tile_divide_up(ahead.pieces * tile_divide_up(ahead.piece, LINE), tiles * fetches(p, k));
+        tile_divide_up(ahead.pieces * tile_divide_up(ahead.piece, LINE), last * fetches(p, k));
+    ahead.wait = (tiles - last) * fetches(p, k);
     return ahead;
 }
 

@@ -155,12 +155,13 @@ TARGET static void transpose_wide(const char *from, int64_t column_bytes, int64_
         store_quarters(v, r, k, width, to);
 }
 
-/* Columns of adjacent elements, which may begin at any byte. */
+/* Columns of adjacent elements, which may begin at any byte. Few of them are read at a time, since
+ * a cache keeps few lines of columns whose distance is a power of two. */
 TARGET static void pack_columns_wide(const void *from, int64_t column_bytes, int64_t k,
                                      int64_t count, int64_t width, void *to)
 {
-    for (int64_t i = 0; i < k; i += WIDE)
-        for (int64_t j = 0; j < count; j += WIDE)
+    for (int64_t j = 0; j < count; j += WIDE)
+        for (int64_t i = 0; i < k; i += WIDE)
             transpose_wide((const char *)from + j * column_bytes + i * (int64_t)sizeof(float),
                            column_bytes, tile_least(WIDE, k - i), tile_least(WIDE, count - j),
                            width, (float *)to + i * width + j);

@@ -59,6 +59,10 @@ enum { FETCH_STEPS = TILE_FETCH_STEPS, LINE = 64 };
 
 static inline __attribute__((always_inline)) void fetch_ahead(struct tile_ahead *ahead)
 {
+    if (ahead->wait > 0) {
+        ahead->wait--;
+        return;
+    }
     for (int64_t i = 0; i < ahead->lines && ahead->pieces > 0; i++) {
         __builtin_prefetch(ahead->at + ahead->in_piece, 0, 2);
         ahead->in_piece += LINE;

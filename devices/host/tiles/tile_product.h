@@ -20,7 +20,8 @@ struct tile_ahead {
     const char *at;
     int64_t piece, stride, pieces; /* at: the next piece; pieces: that are left */
     int64_t in_piece;              /* the byte of it that is fetched next */
-    int64_t lines;                 /* that are fetched for TILE_FETCH_STEPS elements along k */
+    int64_t lines;                 /* that are fetched for TILE_FETCH_STEPS elements along k, */
+    int64_t wait;                  /* after so many times none are */
     const struct tile_ahead *next; /* that is read after it, or NULL */
 };
 enum { TILE_FETCH_STEPS = 16 };

@@ -150,8 +150,15 @@ static void try_few_rows(const struct tile_product *product)
     enum { K = 100, STRIDE = 80 };
     const bool is_f32 = product->bytes == sizeof(float);
     static float want[TILE_ROWS * STRIDE];
-    const struct tile_ahead last = {(const char *)right, 2, 2, 1, 0, 1, NULL};
-    struct tile_ahead ahead = {(const char *)packed, 2, 2, 3, 0, 1, &last};
+    const struct tile_ahead last = {
+        .at = (const char *)right, .piece = 2, .stride = 2, .pieces = 1, .lines = 1};
+    struct tile_ahead ahead = {.at = (const char *)packed,
+                               .piece = 2,
+                               .stride = 2,
+                               .pieces = 2,
+                               .lines = 1,
+                               .wait = 1,
+                               .next = &last};
     fill();
     tile_product_pack(product, is_f32 ? (void *)right : narrow_right, 1, K, K, product->width,
                       packed);
@@ -179,6 +186,31 @@ Test(tile_product, few_rows)
 {
     try_few_rows(tile_product());
     try_few_rows(tile_product_bf16());
+}
+
+/* Nothing is fetched before its time. */
+Test(tile_product, fetches_late)
+{
+    enum { K = 100, FETCHES = (K + TILE_FETCH_STEPS - 1) / TILE_FETCH_STEPS };
+    struct tile_ahead ahead = {.at = (const char *)right,
+                               .piece = 2,
+                               .stride = 2,
+                               .pieces = 9,
+                               .lines = 1,
+                               .wait = FETCHES + 1};
+    const struct tile tile = {.lhs = left,
+                              .rhs = right,
+                              .out = out,
+                              .lhs_k_stride = 1,
+                              .k = K,
+                              .vectors = 1,
+                              .rows = TILE_ROWS,
+                              .ahead = &ahead};
+    fill();
+    tile_product()->multiply(&tile);
+    cr_assert_eq(ahead.pieces, 9);
+    tile_product()->multiply(&tile);
+    cr_assert_eq(ahead.pieces, 9 - (FETCHES - 1));
 }
 
 static void try_not_finite(const struct tile_product *product)
