@@ -119,7 +119,7 @@ struct emitter {
     int nesting;                   /* current depth of nested expressions */
     bool has_loops;                /* the expression being emitted contains reductions */
     int *math_uses;                /* per operation code (element/math.c); NULL: none yet */
-    int row_caches;                /* rows cached on the stack so far (emit_reduce.c) */
+    int row_caches;                /* rows cached on the stack so far (kept_rows.h) */
     int row_loops;                 /* loops that reduce rows so far (row_fetch.h), */
     int row_loop;                  /* that being emitted, or 0, */
     bool fetches_rows;             /* and whether it fetches the next row */

@@ -10,6 +10,7 @@
 #include "compiler/codegen/loops/row_fetch.h"
 #include "compiler/codegen/loops/side_by_side.h"
 #include "compiler/codegen/loops/window_position.h"
+#include "compiler/codegen/op_emitters/kept_rows.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
 /* A reducer. Operands are inputs, then as many initial values; the region combines as many
@@ -24,14 +25,10 @@ struct reducer {
     int loop_dim[SHAPE_MAX_RANK]; /* the operand's dimension that each loop iterates over */
     int loops;
     const struct chunk *chunk; /* whose vectors are reduced together; NULL: one is reduced alone */
-    LLVMValueRef *rows;        /* for each operand, the cache of its row, or NULL */
-    enum dtype row_dtype;
+    struct kept_rows rows;
 };
 
 enum {
-    ROW_WEIGHT = 16,   /* amount of arithmetic above which a row is cached, not recomputed */
-    ROW_BYTES = 32768, /* size limit of a cached row */
-    MAX_ROWS = 2,
     CHUNK_BYTES = 65536, /* of the stack for results of chunks */
     SQUARE_MIN = 4,
     SQUARE_MAX = 8,   /* elements of a row: longer ones are reduced along the row */
@@ -143,54 +140,16 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     for (int i = 0; i < r->count; i++)
         TRY(expression_emit(e, r->op->operands[i], &index, &in[i]));
     row_group_end(e, outer);
-    for (int i = 0; i < r->count && r->rows; i++)
-        if (r->rows[i])
-            element_store(e, r->rows[i], r->row_dtype, &full[type->shape.rank - 1], &in[i], false);
+    kept_rows_store(e, &r->rows, r->op, &full[type->shape.rank - 1], in);
     return combine(e, r, accumulators, in);
-}
-
-/* Plans the caching of rows that are expensive to compute and used again after the reduction. */
-static void plan_rows(struct emitter *e, struct reducer *r)
-{
-    const struct type *type = r->op->operands[0]->type;
-    bool wide = dtype_bytes(type->shape.dtype) == 8;
-    r->row_dtype = wide ? DTYPE_F64 : DTYPE_F32;
-    if (r->loops != 1 || r->loop_dim[0] != type->shape.rank - 1 || e->binding || e->guard)
-        return;
-    for (int i = 0; i < type->shape.rank - 1; i++)
-        if (analysis_is_reduced(r->op, i) && type->shape.dims[i] != 1)
-            return;
-    r->rows = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)r->count);
-    for (int i = 0; i < r->count; i++) {
-        const struct value *value = r->op->operands[i];
-        int64_t bytes = type->shape.dims[type->shape.rank - 1] * dtype_bytes(r->row_dtype);
-        if (!value->def || !dtype_is_float(value->type->shape.dtype) || ir_has_one_use(value) ||
-            bytes > ROW_BYTES || e->row_caches >= MAX_ROWS || arithmetic_weight(value) < ROW_WEIGHT)
-            continue;
-        e->row_caches++;
-        r->rows[i] = emitter_alloca(e, LLVMArrayType2(e->i8, (uint64_t)bytes), 64);
-    }
 }
 
 static bool is_expensive(const struct reducer *r)
 {
     for (int i = 0; i < r->count; i++)
-        if (arithmetic_weight(r->op->operands[i]) >= ROW_WEIGHT)
+        if (arithmetic_weight(r->op->operands[i]) >= KEPT_ROWS_WEIGHT)
             return true;
     return false;
-}
-
-/* After the reduction is emitted, makes the cached rows available to later uses. */
-static void keep_rows(struct emitter *e, const struct reducer *r)
-{
-    int rank = r->op->operands[0]->type->shape.rank;
-    struct affine *at = affine_array(e, rank);
-    for (int i = 0, result_dim = 0; i < rank - 1; i++)
-        at[i] = analysis_is_reduced(r->op, i) ? affine_constant(0) : r->index->at[result_dim++];
-    struct index row = affine_index(rank - 1, at);
-    for (int i = 0; r->rows && i < r->count; i++)
-        if (r->rows[i])
-            expression_cache_row(e, r->op->operands[i], &row, r->row_dtype, r->rows[i]);
 }
 
 /* Merges adjacent reduced dimensions that are contiguous in memory into one loop, indexed by the
@@ -513,9 +472,9 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
     struct error *error;
     if (loops.lanes == 1 && innermost >= 4 && analysis_reduces_innermost(op)) {
         reduction_vectorize(e, &loops, loops.dtypes[0], innermost, weight_of(r));
-        plan_rows(e, r);
+        r->rows = kept_rows_plan(e, op);
         error = reduce_vector(e, r, &loops, out);
-        keep_rows(e, r);
+        kept_rows_publish(e, &r->rows, op, index);
     } else if (r->loops == 1 && side_by_side_fits(e, op, index)) {
         reduction_vectorize(e, &loops, loops.dtypes[0], innermost, weight_of(r));
         error = reduce_side_by_side(e, r, &loops, out);
