@@ -30,6 +30,7 @@ enum {
     SCALAR_ROW = 16,       /* longest row that may cost less than an expensive function of it */
     SELECTED_OPERANDS = 4, /* most operands of a concatenation that are selected for each row ... */
     SELECTED_ROW = 16,     /* ... which is at least so long */
+    FEW_SELECTED = 8,      /* ... or one in so many elements is selected */
     SELECTED_REPEAT = 1,   /* times a group may compute an element of an operand */
     LATENT_CODE = 8,       /* cost per element of what has a long latency, like a division */
     LATENT_GATHER = 16,    /* the same of a gather that waits for another one, */
@@ -355,6 +356,24 @@ static bool has_long_rows(const struct op *op, const struct op *root)
             fusion_op_innermost(root->results[0].type, &dim) >= SELECTED_ROW);
 }
 
+/* Whether a concatenation is stored an operand at a time, as the root that it is an operand of, and
+ * chosen for few elements besides: for the edges of an array that is padded with its own elements.
+ */
+static bool is_mostly_divided(const struct op *op, const struct membership *in)
+{
+    const struct eval_points *points = &in->points;
+    double selected = 0;
+    bool divided = false;
+    for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++) {
+        bool whole = points->at[i].whole && concatenation_is_divided(op);
+        selected += whole ? 0 : eval_point_count(&points->at[i]);
+        divided |= whole;
+    }
+    return divided && points->count <= EVAL_POINT_MAX &&
+           in->group->root->operand_count <= SELECTED_OPERANDS &&
+           selected * FEW_SELECTED <= fusion_op_elements(op);
+}
+
 /* Whether they are chosen for rows, or for vectors that are mostly of one operand: a shifted array,
  * as in a finite difference, is then not stored. */
 static bool selects_rows(const struct op *op, const struct membership *in)
@@ -362,7 +381,8 @@ static bool selects_rows(const struct op *op, const struct membership *in)
     double times = eval_point_total(&in->points);
     return op->operand_count <= SELECTED_OPERANDS && !in->group->transposes &&
            !is_unknown(&in->points) && concatenation_selects_runs(op) &&
-           has_long_rows(op, in->group->root) && times <= fusion_op_elements(op) * CHEAP_REPEAT;
+           (has_long_rows(op, in->group->root) || is_mostly_divided(op, in)) &&
+           times <= fusion_op_elements(op) * CHEAP_REPEAT;
 }
 
 static bool concatenate_may_join(const struct op *op, const struct membership *in)
