@@ -203,7 +203,8 @@ static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef s
     return square;
 }
 
-/* Which square of an argument, or which row of one that is in registers. Compared bytewise. */
+/* Which square of an argument, or which row of one that is in registers (else -1). Compared
+ * bytewise. */
 struct key {
     LLVMValueRef pointer, tail;
     LLVMTypeRef scalar;
@@ -225,16 +226,18 @@ static LLVMValueRef row_in_registers(struct emitter *e, struct key *key, unsigne
     load_square(e, rows, key->scalar, align, from, emitter_i64(e, stride),
                 emitter_i64(e, emitter_lanes_enabled(e)));
     emitter_leave(e, back);
+    int64_t wanted = key->row;
     for (int i = 0; i < e->tile->rows; i++) {
         key->row = i;
         emitter_memo_put(scope, key, sizeof *key, rows[i]);
     }
-    return rows[e->tile->number];
+    return rows[wanted];
 }
 
-/* The row of a square that is on the stack, for a loop over the tile's rows. */
+/* The row of a square that is on the stack, for a loop over the tile's rows. `reverse`: those of
+ * the square are in the opposite order. */
 static LLVMValueRef row_on_stack(struct emitter *e, const struct key *key, unsigned align,
-                                 int64_t stride)
+                                 int64_t stride, bool reverse)
 {
     struct scope *scope = emitter_scope(e, e->tile->depth);
     LLVMValueRef square = emitter_memo_get(scope, key, sizeof *key);
@@ -246,6 +249,8 @@ static LLVMValueRef row_on_stack(struct emitter *e, const struct key *key, unsig
     }
     LLVMTypeRef type = emitter_vector(key->scalar, e->lanes);
     LLVMValueRef row = e->vars.items[e->tile->var].value;
+    if (reverse)
+        row = LLVMBuildSub(e->builder, emitter_i64(e, e->tile->rows - 1), row, "");
     LLVMValueRef load =
         LLVMBuildLoad2(e->builder, type, LLVMBuildGEP2(e->builder, type, square, &row, 1, ""), "");
     LLVMSetAlignment(load, align);
@@ -258,16 +263,21 @@ LLVMValueRef tile_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
     struct key key;
     struct affine base;
     int64_t stride;
-    if (!e->tile || e->guard || e->lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride) ||
-        affine_split(offset, e->tile->var, &base) != 1 || affine_depth(e, &base) > e->tile->depth)
+    if (!e->tile || e->guard || e->lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride))
         return NULL;
+    int64_t step = affine_split(offset, e->tile->var, &base);
+    bool reverse = step == -1;
+    if ((step != 1 && !reverse) || affine_depth(e, &base) > e->tile->depth)
+        return NULL;
+    int last = e->tile->rows - 1;
+    base = affine_offset(&base, reverse ? -last : 0);
     memset(&key, 0, sizeof key);
     key.pointer = pointer;
     key.tail = e->tail;
     key.scalar = scalar;
     key.rows = e->tile->rows;
-    key.row = e->tile->unrolled ? e->tile->number : -1;
+    key.row = !e->tile->unrolled ? -1 : reverse ? last - e->tile->number : e->tile->number;
     memcpy(&key.base, &base, affine_size(&base));
     return e->tile->unrolled ? row_in_registers(e, &key, align, stride)
-                             : row_on_stack(e, &key, align, stride);
+                             : row_on_stack(e, &key, align, stride, reverse);
 }

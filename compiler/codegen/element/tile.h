@@ -1,6 +1,7 @@
 /* tile.h: loads for transposes. When lanes read an argument with a stride, but the rows of a tile
- * are contiguous in its memory, a square of the argument is loaded row by row, transposed in
- * registers and stored on the stack. The tile's rows then load vectors from the stack. */
+ * are contiguous in its memory, in its order or the opposite one, a square of the argument is
+ * loaded row by row, transposed in registers and stored on the stack. The tile's rows then load
+ * vectors from the stack. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_TILE_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_TILE_H
 

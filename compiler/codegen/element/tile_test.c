@@ -1,16 +1,37 @@
-/* tile_test.c: transposes of tiles, of every size of element, for sizes around those of tiles;
- * complex numbers, which are moved as wholes. */
+/* tile_test.c: transposes of tiles, of every size of element, for sizes around those of tiles, also
+ * of reversed rows; complex numbers, which are moved as wholes. */
 #include "compiler/codegen/codegen_fixture.h"
 
-/* out = transpose(a) + b, which is stored over b: a row that two tiles share is stored once. */
-static void transpose_over(enum dtype dtype, int rows, int columns, int tier, int parts)
+/* The transpose of argument 0, of type `in`, whose rows are reversed before that if `reverse`. */
+static struct op *transposed(struct fixture *f, const struct type *in, const struct type *out,
+                             bool reverse)
 {
+    struct op *op = NULL;
+    if (reverse) {
+        op = fixture_op(f, f->block, OP_reverse, in, 1, fixture_arg(f, 0));
+        op->attrs.dimensions.dimensions = fixture_dims(f, 1, 1);
+    }
+    op = fixture_op(f, f->block, OP_transpose, out, 1, op ? &op->results[0] : fixture_arg(f, 0));
+    op->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
+    return op;
+}
+
+/* Where element i of a transpose with so many rows and columns comes from. */
+static int source_of(int i, int rows, int columns, bool reverse)
+{
+    int row = i / columns;
+    return i % columns * rows + (reverse ? rows - 1 - row : row);
+}
+
+/* out = transpose(a) + b, which is stored over b: a row that two tiles share is stored once. */
+static void transpose_over(enum dtype dtype, const int *shape, int tier, int parts, bool reverse)
+{
+    const int rows = shape[0], columns = shape[1];
     struct arena *arena = fixture_arena();
     const struct type *in = fixture_type(arena, dtype, 2, columns, rows),
                       *out = fixture_type(arena, dtype, 2, rows, columns);
     struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){in, out}, arena);
-    struct op *moved = fixture_op(f, f->block, OP_transpose, out, 1, fixture_arg(f, 0));
-    moved->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
+    struct op *moved = transposed(f, in, out, reverse);
     fixture_return(f, 1, fixture_value(f, OP_add, out, &moved->results[0], fixture_arg(f, 1)));
     int bytes = (int)dtype_bytes(dtype);
     char *a = fixture_memory(f, (size_t)(rows * columns * bytes)),
@@ -21,7 +42,7 @@ static void transpose_over(enum dtype dtype, int rows, int columns, int tier, in
     }
     fixture_run(f, tier, parts, (void *[]){a, b, b}, NULL);
     for (int i = 0; i < rows * columns; i++) {
-        int at = i % columns * rows + i / columns;
+        int at = source_of(i, rows, columns, reverse);
         cr_assert_eq(dtype_to_double(dtype, b + i * bytes), at % 89 + i % 31, "%s %dx%d: %d",
                      dtype_name(dtype), rows, columns, i);
     }
@@ -36,19 +57,19 @@ Test(tile, every_element_size)
     for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
             for (int tier = 0; tier < 2; tier++)
-                transpose_over(dtypes[d], shapes[s][0], shapes[s][1], tier, tier);
+                for (int reverse = 0; reverse < 2; reverse++)
+                    transpose_over(dtypes[d], shapes[s], tier, tier, reverse);
 }
 
 /* out = transpose(a): tiles that stay in registers, of elements that are only moved. */
-static void transpose_alone(enum dtype dtype, int rows, int columns, int tier, int parts)
+static void transpose_alone(enum dtype dtype, const int *shape, int tier, int parts, bool reverse)
 {
+    const int rows = shape[0], columns = shape[1];
     struct arena *arena = fixture_arena();
     const struct type *in = fixture_type(arena, dtype, 2, columns, rows),
                       *out = fixture_type(arena, dtype, 2, rows, columns);
     struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
-    struct op *moved = fixture_op(f, f->block, OP_transpose, out, 1, fixture_arg(f, 0));
-    moved->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
-    fixture_return(f, 1, &moved->results[0]);
+    fixture_return(f, 1, &transposed(f, in, out, reverse)->results[0]);
     int bytes = (int)dtype_bytes(dtype);
     size_t size = (size_t)(rows * columns * bytes);
     char *a = fixture_memory(f, size), *b = fixture_memory(f, size);
@@ -57,7 +78,7 @@ static void transpose_alone(enum dtype dtype, int rows, int columns, int tier, i
     fixture_run(f, tier, parts, (void *[]){a, b}, NULL);
     fixture_guarded(b, size);
     for (int i = 0; i < rows * columns; i++) {
-        int at = i % columns * rows + i / columns;
+        int at = source_of(i, rows, columns, reverse);
         cr_assert_eq(memcmp(a + at * bytes, b + i * bytes, (size_t)bytes), 0, "%s %dx%d: %d",
                      dtype_name(dtype), rows, columns, i);
     }
@@ -73,7 +94,8 @@ Test(tile, copies_of_every_element_size)
     for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
             for (int tier = 0; tier < 2; tier++)
-                transpose_alone(dtypes[d], shapes[s][0], shapes[s][1], tier, tier);
+                for (int reverse = 0; reverse < 2; reverse++)
+                    transpose_alone(dtypes[d], shapes[s], tier, tier, reverse);
 }
 
 /* Element i of an array of complex numbers has the parts i and -i - 1. */
