@@ -238,7 +238,8 @@ static struct affine input_position(const struct writing *w, int64_t j)
     return affine_offset(&w->t, w->g->s * w->g->m * j);
 }
 
-/* The root at [row][column] of a table of `rows` x `columns` roots, the parts of a root side by side. */
+/* The root at [row][column] of a table of `rows` x `columns` roots, the parts of a root side by
+ * side. */
 static struct element load_root(struct fft *f, LLVMValueRef table, const struct affine *row,
                                 const struct affine *column, int64_t rows, int64_t columns)
 {

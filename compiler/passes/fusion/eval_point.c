@@ -300,8 +300,8 @@ static void part_dims(struct eval_point *to, const struct eval_point *point, con
     to->selected = true;
 }
 
-/* Dimensions of which an operation moves the elements: a loop over a dimension of the result goes over the same dimension
-   of the operand, at other positions. */
+/* Dimensions of which an operation moves the elements: a loop over a dimension of the result goes
+ * over the same dimension of the operand, at other positions. */
 static void moved_dims(struct eval_point *to, const struct eval_point *point, const struct op *op,
                        int operand)
 {
