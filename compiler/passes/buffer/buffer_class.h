@@ -7,7 +7,7 @@
 #include "compiler/ir/ir.h"
 #include "compiler/passes/buffer/live_ranges.h"
 
-/* An operation that uses a value, or the outermost loop around it: the value is live until `time`. */
+/* An operation that uses a value, or the outermost loop around it: it is live until `time`. */
 struct buffer_use {
     const struct op *op;
     int64_t time;
