@@ -265,7 +265,7 @@ static LLVMValueRef make_definition(struct fft *f, int64_t r)
     return emitter_constant_bytes(f->e, table, 2 * r * r * dtype_bytes(f->part));
 }
 
-/* Result k of a transform of `radix` inputs: the sum over j of input j times its root, in a loop. */
+/* Result k of a transform of `radix` inputs: the sum over j of input j times its root, a loop. */
 static struct error *sum_inputs(struct writing *w, LLVMValueRef roots, const struct affine *k,
                                 struct element *result)
 {
