@@ -1,4 +1,4 @@
-"""fresh_programs.py: dynamic programs, trees, sorting and searching, texts and sequences of life, time series, finance, automata,
+"""data_programs.py: dynamic programs, trees, sorting and searching, texts and sequences of life, time series, finance, automata,
 stencils, lattices, quanta, a few large arrays."""
 import jax
 import jax.numpy as jnp

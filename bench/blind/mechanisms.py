@@ -1,4 +1,4 @@
-"""fresh_motion.py: rigid bodies, contacts, robots, control, filters of state, geometry, drawing."""
+"""mechanisms.py: rigid bodies, contacts, robots, control, filters of state, geometry, drawing."""
 import jax
 import jax.numpy as jnp
 from jax import lax, nn, random
