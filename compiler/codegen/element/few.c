@@ -21,13 +21,13 @@ static uint64_t enabled_lanes(struct emitter *e, LLVMValueRef mask)
     return lanes;
 }
 
-/* Offsets of the lanes, of 32 bits where they fit. */
+/* Offsets of the lanes, of 32 bits where they fit and there are two pairs of them or more. */
 static LLVMValueRef vector_of(struct emitter *e, const struct affine *offset)
 {
     int64_t min, max;
     affine_range(e, offset, &min, &max);
-    return min > INT32_MIN && max < INT32_MAX ? affine_vector32(e, offset)
-                                              : affine_vector(e, offset);
+    return e->lanes >= 4 && min > INT32_MIN && max < INT32_MAX ? affine_vector32(e, offset)
+                                                               : affine_vector(e, offset);
 }
 
 /* The offset of one lane, which is not negative. Two of 32 bits leave the vector at once. */

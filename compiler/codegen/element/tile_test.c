@@ -159,35 +159,42 @@ Test(tile, complex_numbers)
                               k / 4);
 }
 
-/* Some numbers of a table; indices beyond it are clamped. */
+enum { TABLE = 50 };
+
+/* Reads the elements of a table at `count` indices; those beyond it are clamped. */
+static void gather_complex(enum dtype dtype, int count)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *table = fixture_type(arena, dtype, 1, TABLE),
+                      *which = fixture_type(arena, DTYPE_S32, 2, count, 1),
+                      *result = fixture_type(arena, dtype, 1, count);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *[]){table, which}, arena);
+    struct op *op =
+        fixture_op(f, f->block, OP_gather, result, 2, fixture_arg(f, 0), fixture_arg(f, 1));
+    op->attrs.gather.collapsed_slice_dims = fixture_dims(f, 1, 0);
+    op->attrs.gather.start_index_map = fixture_dims(f, 1, 0);
+    op->attrs.gather.index_vector_dim = 1;
+    op->attrs.gather.slice_sizes = fixture_dims(f, 1, 1);
+    fixture_return(f, 1, &op->results[0]);
+    int32_t *index = ARENA_ARRAY(arena, int32_t, (size_t)count);
+    int *from = ARENA_ARRAY(arena, int, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        index[i] = i * 29 % (TABLE + 9) - 4;
+        from[i] = index[i] < 0 ? 0 : index[i] >= TABLE ? TABLE - 1 : index[i];
+    }
+    void *out = fixture_memory(f, (size_t)type_bytes(result));
+    fixture_run(f, 1, 0, (void *[]){complex_numbers(f, dtype, TABLE), index, out}, NULL);
+    fixture_guarded(out, (size_t)type_bytes(result));
+    check_complex(dtype, out, from, count, "gathered");
+    arena_destroy(arena);
+}
+
+/* Vectors of 2 lanes, and of more. */
 Test(tile, gathered_complex_numbers)
 {
-    enum { TABLE = 50, MANY = 77 };
-    for (int k = 0; k < 2; k++) {
-        enum dtype dtype = k ? DTYPE_C64 : DTYPE_C128;
-        struct arena *arena = fixture_arena();
-        const struct type *table = fixture_type(arena, dtype, 1, TABLE),
-                          *which = fixture_type(arena, DTYPE_S32, 2, MANY, 1),
-                          *result = fixture_type(arena, dtype, 1, MANY);
-        struct fixture *f =
-            fixture_begin(FUSION_LOOP, 2, (const struct type *[]){table, which}, arena);
-        struct op *op =
-            fixture_op(f, f->block, OP_gather, result, 2, fixture_arg(f, 0), fixture_arg(f, 1));
-        op->attrs.gather.collapsed_slice_dims = fixture_dims(f, 1, 0);
-        op->attrs.gather.start_index_map = fixture_dims(f, 1, 0);
-        op->attrs.gather.index_vector_dim = 1;
-        op->attrs.gather.slice_sizes = fixture_dims(f, 1, 1);
-        fixture_return(f, 1, &op->results[0]);
-        int32_t index[MANY];
-        int from[MANY];
-        for (int i = 0; i < MANY; i++) {
-            index[i] = i * 29 % (TABLE + 9) - 4;
-            from[i] = index[i] < 0 ? 0 : index[i] >= TABLE ? TABLE - 1 : index[i];
-        }
-        void *out = fixture_memory(f, (size_t)type_bytes(result));
-        fixture_run(f, 1, 0, (void *[]){complex_numbers(f, dtype, TABLE), index, out}, NULL);
-        fixture_guarded(out, (size_t)type_bytes(result));
-        check_complex(dtype, out, from, MANY, "gathered");
-        arena_destroy(arena);
+    static const int counts[] = {1, 2, 3, 5, 77};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        gather_complex(DTYPE_C128, counts[i]);
+        gather_complex(DTYPE_C64, counts[i]);
     }
 }
