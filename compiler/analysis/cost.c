@@ -73,7 +73,7 @@ static bool is_stored_by_operand(const struct op *op)
 {
     const struct use *use = op->result_count ? op->results[0].uses : NULL;
     return op->code == OP_concatenate && use && use->user->code == OP_return &&
-           concatenation_is_divided(op);
+           (concatenation_is_divided(op) || concatenation_is_copied(op));
 }
 
 /* The arithmetic of an operation other than control flow and fusions. */

@@ -1,9 +1,11 @@
 /* loop_kernel.c: FUSION_LOOP and FUSION_ROWS: one loop nest for the results of each shape, and one
  * for each operand of a concatenation (pieces.h), which are one loop if they are parts of the same
- * rows: rows are then stored in the order of memory. */
+ * rows: rows are then stored in the order of memory. Concatenations of many arrays in memory are
+ * copied (copy_kernel.h). */
 #include "compiler/codegen/kernels/kinds.h"
 
 #include "base/vec.h"
+#include "compiler/codegen/kernels/copy_kernel.h"
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/loops/pieces.h"
 
@@ -95,6 +97,10 @@ struct error *loop_kernel_emit(struct kernel *k)
 {
     struct emitter *e = k->e;
     struct nests nests = {.k = k};
+    if (copy_kernel_is(k->fusion)) {
+        copy_kernel_emit(k);
+        return NULL;
+    }
     limit_columns(k);
     if (k->fusion->regions[0]->last->operand_count > MAX_RESULTS)
         return emitter_unimplemented(e, k->fusion, "more than 1024 results of a fusion");

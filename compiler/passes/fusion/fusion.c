@@ -59,6 +59,7 @@ static void create_group(struct fuser *f, struct op *root, enum fusion_role role
                                                       : FUSION_LOOP;
     in.group = fusion_group_create(f->arena, kind, root);
     in.group->in_region = f->in_region;
+    in.group->copies = kind == FUSION_LOOP && fusion_operands_are_copied(root, f->target);
     eval_point_add(f->arena, &in.points, &point);
     VEC_PUSH(f->arena, &f->groups, in.group);
     VEC_PUSH(f->arena, &node->in, in);
@@ -340,7 +341,7 @@ static void prepare(struct fuser *f, struct block *block)
         else if (role == ROLE_STANDALONE)
             fusion_operands_standalone(f->module, op);
         if (op->code == OP_concatenate)
-            fusion_operands_concatenate(f->module, op);
+            fusion_operands_concatenate(f->module, op, f->target);
         struct op *top = op->code == OP_sort ? fusion_sort_make(f->module, op) : NULL;
         op = top ? top : op;
     }

@@ -14,6 +14,7 @@ enum {
 struct group {
     enum fusion_kind kind;
     bool in_region; /* in a loop that is cheap enough for one kernel (outline.h) */
+    bool copies;    /* the root is a concatenation of many arrays, which are stored and copied */
     struct op *root;
     VEC(struct op *) members;      /* in reverse order of the block */
     VEC(struct value *) outside;   /* current operands */

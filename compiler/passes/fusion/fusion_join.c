@@ -5,6 +5,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/passes/fusion/fusion_op.h"
+#include "compiler/passes/fusion/fusion_operands.h"
 
 enum {
     MAX_MEMBERS = 200,    /* operations of a group, counted once per evaluation point */
@@ -422,6 +423,9 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
                          const struct target *target)
 {
     const struct group *group = in->group;
+    int64_t before;
+    if (group->copies)
+        return concatenation_is_view(op, &before);
     if (group->kind == FUSION_STANDALONE || !fits(op, in) || is_scalar_of_short_rows(op, in) ||
         loops_in_piece(op, &in->points))
         return false;
@@ -435,7 +439,8 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
     if (op->code == OP_reduce)
         return reduce_may_join(op, in, target);
     double elements = fusion_op_elements(op), times = eval_point_total(&in->points);
-    if (op->code == OP_concatenate && elements > FUSION_OP_SMALL)
+    if (op->code == OP_concatenate &&
+        (elements > FUSION_OP_SMALL || fusion_operands_are_copied(op, target)))
         return concatenate_may_join(op, in);
     if (fusion_op_is_strided(op) && elements > FUSION_OP_SMALL)
         return transpose_may_join(in, elements);

@@ -310,3 +310,44 @@ Test(fusion_join, sums_of_little_are_computed_where_the_transpose_is)
 {
     cr_expect_eq(fusions_of_transposed_sums("f32 40 20 20"), 1);
 }
+
+/* The fusions of a negated concatenation of arrays, or of functions of them. */
+static int fusions_of_concatenated(int parts, const char *size, bool computed)
+{
+    MAIN(size, size);
+    struct value *operands[64];
+    union attrs attrs = {.dimension = {.dimension = 0}};
+    for (int i = 0; i < parts; i++)
+        operands[i] = computed ? build_unary(&fixture, i % 2 ? OP_tanh : OP_sine, argument(0))
+                               : argument(i % 2);
+    struct value *all = build_declared(&fixture, OP_concatenate, parts, operands, NULL, &attrs);
+    RETURN(build_unary(&fixture, OP_negate, all));
+    return fusions();
+}
+
+Test(fusion_join, many_arrays_are_copied)
+{
+    cr_expect_eq(fusions_of_concatenated(40, "f32 100", false), 2);
+}
+
+Test(fusion_join, many_numbers_are_copied)
+{
+    cr_expect_eq(fusions_of_concatenated(40, "f32 1", false), 2);
+}
+
+Test(fusion_join, many_computed_arrays_are_stored_and_copied)
+{
+    cr_expect_eq(fusions_of_concatenated(40, "f32 100", true), 42);
+}
+
+Test(fusion_join, operands_that_are_copied_are_in_memory)
+{
+    enum { PARTS = 40 };
+    MAIN("f32 100");
+    struct value *parts[PARTS];
+    union attrs attrs = {.dimension = {.dimension = 0}};
+    for (int i = 0; i < PARTS; i++)
+        parts[i] = i ? argument(0) : build_splat(&fixture, argument(0)->type, 1);
+    RETURN(build_declared(&fixture, OP_concatenate, PARTS, parts, NULL, &attrs));
+    cr_expect_eq(fusions(), 2, "one fills the constant");
+}

@@ -5,11 +5,14 @@
 #include "compiler/ir/build.h"
 
 #include "compiler/passes/fusion/fusion.h"
+#include "compiler/passes/fusion/fusion_op.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
 enum {
     SMALL_CONSTANT = 256, /* splats of at most this many bytes stay constants */
-    TREE_PARTS = 64       /* operands of each concatenation in a tree */
+    SELECTED = 128,       /* most operands that one concatenation selects from */
+    TREE_PARTS = 64,      /* operands of each concatenation in a tree */
+    STORED_ELEMENTS = 64  /* of an operand, on average, that is worth a kernel of its own */
 };
 
 static void fill(struct module *module, struct op *op, int operand)
@@ -61,11 +64,50 @@ static struct value *concatenate(struct builder *b, const struct op *op, int cou
                       : build_declared(b, OP_concatenate, count, parts, NULL, &op->attrs);
 }
 
-void fusion_operands_concatenate(struct module *module, struct op *op)
+/* Whether an operand is in memory whatever is fused, or worth to be stored. A slice that is no view
+ * of its operand costs less where it is read. */
+static bool may_be_copied(const struct op *op, const struct value *operand, bool long_enough,
+                          const struct target *target)
+{
+    int64_t before;
+    const struct value *value = concatenation_viewed(operand, &before);
+    if (!value->def || value->def->block != op->block)
+        return true;
+    if (value->def->code == OP_constant)
+        return long_enough || !fusion_make_is_internal(value);
+    return fusion_op_role(value->def, target) != ROLE_LOOP ||
+           (long_enough && value->def->code != OP_slice);
+}
+
+bool fusion_operands_are_copied(const struct op *op, const struct target *target)
+{
+    if (op->code != OP_concatenate || op->operand_count <= CONCATENATION_PIECES ||
+        op->operand_count > CONCATENATION_OPERANDS)
+        return false;
+    bool long_enough =
+        type_elements(op->results[0].type) >= (int64_t)STORED_ELEMENTS * op->operand_count;
+    for (int i = 0; i < op->operand_count; i++)
+        if (!may_be_copied(op, op->operands[i], long_enough, target))
+            return false;
+    return true;
+}
+
+static void store_constants(struct module *module, struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (fusion_make_is_internal(op->operands[i]))
+            fill(module, op, i);
+}
+
+void fusion_operands_concatenate(struct module *module, struct op *op, const struct target *target)
 {
     struct builder b = {module, op->block, op, op->location};
     int count = op->operand_count;
-    if (count <= CONCATENATION_OPERANDS)
+    if (fusion_operands_are_copied(op, target)) {
+        store_constants(module, op);
+        return;
+    }
+    if (count <= SELECTED)
         return;
     struct value **parts =
         arena_copy(module->arena, op->operands, (size_t)count * sizeof *op->operands);
