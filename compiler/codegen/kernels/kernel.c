@@ -47,7 +47,7 @@ static void set_string_attribute(LLVMContextRef context, LLVMValueRef function, 
 }
 
 static void set_attributes(const struct target *target, LLVMContextRef context,
-                           LLVMValueRef function, bool internal)
+                           LLVMValueRef function, int tier, bool internal)
 {
     const char *flags[] = {"nounwind", "alwaysinline"}; /* internal functions have one call site */
     for (int i = 0; i < (internal ? 2 : 1); i++) {
@@ -63,8 +63,10 @@ static void set_attributes(const struct target *target, LLVMContextRef context,
     /* Whether denormals are flushed is decided at run time; see base/fpu.h. */
     set_string_attribute(context, function, "denormal-fp-math", "dynamic,dynamic");
     /* With a frame pointer LLVM can align the stack when it finds that vectors are kept there. Else
-     * it depends on the caller's stack whether they cross cache lines. */
-    set_string_attribute(context, function, "frame-pointer", "all");
+     * it depends on the caller's stack whether they cross cache lines. Tier 0 keeps many there; at
+     * others loops need the register. */
+    if (tier == 0)
+        set_string_attribute(context, function, "frame-pointer", "all");
 }
 
 static struct error *emit_kind(struct kernel *k)
@@ -182,7 +184,7 @@ struct error *kernel_emit(struct arena *arena, const struct dispatch *dispatch,
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMValueRef made = LLVMAddFunction(module, request->name, kernel_type(context));
     LLVMSetLinkage(made, internal ? LLVMInternalLinkage : LLVMExternalLinkage);
-    set_attributes(target, context, made, internal);
+    set_attributes(target, context, made, request->tier, internal);
     struct emitter *e = emitter_create(arena, target, dispatch->expressions, module, made);
     struct kernel k = {e,
                        dispatch,
@@ -201,7 +203,7 @@ struct kernel kernel_function_begin(struct kernel *k, LLVMTypeRef type)
     struct kernel function = *k;
     LLVMValueRef made = LLVMAddFunction(k->e->module, k->request->name, type);
     LLVMSetLinkage(made, LLVMInternalLinkage);
-    set_attributes(k->e->target, k->e->context, made, false);
+    set_attributes(k->e->target, k->e->context, made, k->request->tier, false);
     function.e = emitter_create(k->e->arena, k->e->target, k->e->expressions, k->e->module, made);
     function.buffers = LLVMGetParam(made, 0);
     function.begin = function.end = NULL;
