@@ -2,9 +2,54 @@
 #include "devices/host/kernels/convolution_direct_block.h"
 
 #include <immintrin.h>
-#include <stddef.h>
 
 #include "base/cpu.h"
+
+/* The sums of the lanes of each. */
+static inline __m128 totals_of_4(__m128 a, __m128 b, __m128 c, __m128 d)
+{
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    return _mm_add_ps(_mm_add_ps(a, b), _mm_add_ps(c, d));
+}
+
+/* The first `count` elements, 1 to 3, then zeros. */
+static inline __m128 load_some_of_4(const float *p, int64_t count)
+{
+    if (count == 1)
+        return _mm_load_ss(p);
+    __m128 two = _mm_castpd_ps(_mm_load_sd((const double *)(const void *)p));
+    return count == 2 ? two : _mm_movelh_ps(two, _mm_load_ss(p + 2));
+}
+
+/* Sixteen registers, here and for AVX2: 12 sums, a weight, operands. */
+#define POSITIONS_1 8
+#define POSITIONS_2 4
+#define POSITIONS_3 4
+#define POSITIONS_4 3
+#define POSITIONS_5 2
+#define POSITIONS_6 2
+#define POSITIONS_7 1
+#define POSITIONS_8 1
+
+#define NAME(name) name##_sse2
+#define TARGET
+#define VECTOR __m128
+#define LANES 4
+#define ZERO _mm_setzero_ps()
+#define LOAD(p) _mm_loadu_ps(p)
+#define LOAD_SOME(p, count) load_some_of_4(p, count)
+#define MULTIPLY_ADD(a, b, c) _mm_add_ps(_mm_mul_ps(a, b), c)
+#define TOTALS(a, b, c, d) totals_of_4(a, b, c, d)
+#include "devices/host/kernels/convolution_direct_body.h"
+#undef NAME
+#undef TARGET
+#undef VECTOR
+#undef LANES
+#undef ZERO
+#undef LOAD
+#undef LOAD_SOME
+#undef MULTIPLY_ADD
+#undef TOTALS
 
 /* The sums of the lanes of each. */
 __attribute__((target("avx2"))) static inline __m128 totals_of_8(__m256 a, __m256 b, __m256 c,
@@ -23,15 +68,6 @@ __attribute__((target("avx2"))) static inline __m128 totals_of_8(__m256 a, __m25
 #define LOAD_SOME(p, count) _mm256_maskload_ps(p, first_lanes(count))
 #define MULTIPLY_ADD(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define TOTALS(a, b, c, d) totals_of_8(a, b, c, d)
-/* Sixteen registers: 12 sums, a weight, operands. */
-#define POSITIONS_1 8
-#define POSITIONS_2 4
-#define POSITIONS_3 4
-#define POSITIONS_4 3
-#define POSITIONS_5 2
-#define POSITIONS_6 2
-#define POSITIONS_7 1
-#define POSITIONS_8 1
 TARGET static inline __m256i first_lanes(int64_t count)
 {
     static const int32_t lanes[2 * LANES] = {-1, -1, -1, -1, -1, -1, -1, -1};
@@ -79,5 +115,5 @@ const struct direct_functions *direct_functions_of(int64_t features)
     const struct cpu_features *cpu = cpu_features();
     if (cpu->avx512)
         return &functions_avx512[features - 1];
-    return cpu->avx2 && cpu->fma ? &functions_avx2[features - 1] : NULL;
+    return cpu->avx2 && cpu->fma ? &functions_avx2[features - 1] : &functions_sse2[features - 1];
 }

@@ -34,8 +34,7 @@ struct direct_functions {
     int positions, lanes;
 };
 
-/* The functions for 1 to DIRECT_MOST_FEATURES output features on this processor; NULL if it has
- * no vectors of 8 f32 with fused multiply-add. Static. */
+/* The functions for 1 to DIRECT_MOST_FEATURES output features on this processor. Static. */
 const struct direct_functions *direct_functions_of(int64_t features);
 
 #endif

@@ -6,7 +6,7 @@
  *   VECTOR, LANES           a register of f32
  *   ZERO, LOAD(p)           zeros; LANES elements
  *   LOAD_SOME(p, count)     the first `count` elements, then zeros
- *   MULTIPLY_ADD(a, b, c)   a * b + c, rounded once
+ *   MULTIPLY_ADD(a, b, c)   a * b + c, rounded once if the processor can
  *   TOTALS(a, b, c, d)      the sums of the lanes of each, as __m128
  *   POSITIONS_n             the positions of a wide block with n output features */
 
