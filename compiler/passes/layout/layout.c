@@ -4,6 +4,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/library_spec.h"
 #include "compiler/ir/build.h"
+#include "compiler/passes/layout/convolution_layout.h"
 #include "compiler/passes/library_fft.h"
 #include "compiler/passes/library_step.h"
 #include "compiler/passes/library_top_k.h"
@@ -239,6 +240,8 @@ static void prepare_block(struct module *module, const struct target *target, st
             op = prepare_dot(module, target, op);
         else if (op->code == OP_dot_general && library_step_is_thin_loop(op))
             dot_operand_transpose(module, op, 1);
+        else if (op->code == OP_convolution)
+            convolution_layout_arrange(module, target, op);
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
                 prepare_block(module, target, op->regions[i]);

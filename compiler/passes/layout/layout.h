@@ -5,8 +5,9 @@
  * specification cannot describe the layout, a transpose is inserted, which fusion may fuse with the
  * producer of the operand; as well where generated code of a product with few columns adds terms
  * that are then adjacent in both operands. Products and convolutions of types that the libraries do
- * not support on this processor are widened first (library_step.h). Requires canonical
- * operations. */
+ * not support on this processor are widened first (library_step.h); convolutions that no library
+ * computes get operands with adjacent lanes (convolution_layout.h). Requires canonical operations.
+ */
 #ifndef GANTRY_COMPILER_PASSES_LAYOUT_LAYOUT_H
 #define GANTRY_COMPILER_PASSES_LAYOUT_LAYOUT_H
 
