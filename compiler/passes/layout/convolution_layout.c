@@ -9,7 +9,8 @@
 
 enum {
     SMALL = 1 << 16, /* multiply-adds for which another kernel is not worth its compilation */
-    REUSES = 4       /* of an element, for which a transpose is little */
+    REUSES = 4,      /* of an element, for which a transpose is little */
+    FEW_FEATURES = 4 /* fewer of a group: lanes read the input of several groups */
 };
 
 /* Where a dimension is after `last` has become the last one. */
@@ -91,6 +92,13 @@ static int64_t in_operand(const struct op *op, int64_t dim, int *which)
     return at->input_batch_dimension;
 }
 
+static bool has_narrow_groups(const struct op *op)
+{
+    const struct attrs_convolution *at = &op->attrs.convolution;
+    int64_t features = op->operands[1]->type->shape.dims[at->kernel_output_feature_dimension];
+    return at->feature_group_count > 1 && features / at->feature_group_count < FEW_FEATURES;
+}
+
 void convolution_layout_arrange(struct module *module, const struct target *target,
                                 struct op *convolution)
 {
@@ -105,6 +113,8 @@ void convolution_layout_arrange(struct module *module, const struct target *targ
     }
     int64_t dim = in_operand(convolution, innermost(&convolution->results[0].type->shape), &which);
     const struct shape *shape = &convolution->operands[which]->type->shape;
+    if (which == 1 && has_narrow_groups(convolution))
+        return;
     if (dim != innermost(shape) && shape->dims[dim] > 1 && is_reused(convolution, which))
         make_last(module, convolution, which, dim);
 }
