@@ -158,11 +158,16 @@ static const struct op *ancestor_in(const struct block *block, const struct op *
     return op;
 }
 
-/* The range of uses from `begin` on that are not after `time`. */
-static size_t uses_until(const struct item *item, size_t begin, size_t end, int64_t time)
+/* The number of the first use after `time`, from `begin` on; `end` if there is none. */
+static size_t first_use_after(const struct item *item, size_t begin, size_t end, int64_t time)
 {
-    while (begin < end && item->uses.items[begin].time <= time)
-        begin++;
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        if (item->uses.items[middle].time <= time)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
     return begin;
 }
 
@@ -179,10 +184,10 @@ static void add_ranges(struct assigner *a, struct item *item, const struct block
     }
     int64_t start = 2 * assigner_span(op)->start + 1;
     add_range(a, item, first, start);
-    begin = uses_until(item, begin, end, start);
+    begin = first_use_after(item, begin, end, start);
     for (int i = 0; i < op->region_count; i++) {
         const struct block *branch = op->regions[i];
-        size_t next = uses_until(item, begin, end, 2 * assigner_span(branch->last)->start + 1);
+        size_t next = first_use_after(item, begin, end, 2 * assigner_span(branch->last)->start + 1);
         if (next > begin)
             add_ranges(a, item, branch, begin, next, 2 * assigner_span(branch->first)->start - 2);
         begin = next;

@@ -68,34 +68,41 @@ static bool has_small_windows(const struct op *op)
     return overlap && slices > 1 && slices <= MOST_SLICES;
 }
 
-/* Whether there is any padding. *factor: how many times the array's elements the padded one has. */
-static bool is_padded(const struct op *op, double *factor)
+static bool is_padded(const struct op *op)
 {
     bool padded = false;
-    *factor = 1;
+    for (int i = 0; i < op->results[0].type->shape.rank; i++) {
+        struct window_axis axis = window_axis_of(op, i);
+        int64_t high = high_of(&axis, op->results[0].type->shape.dims[i]);
+        padded |= axis.low > 0 || high > 0 || axis.base_dilation > 1;
+    }
+    return padded;
+}
+
+/* How many times the array's elements the padded array has. */
+static double growth(const struct op *op)
+{
+    double factor = 1;
     for (int i = 0; i < op->results[0].type->shape.rank; i++) {
         struct window_axis axis = window_axis_of(op, i);
         int64_t high = high_of(&axis, op->results[0].type->shape.dims[i]);
         int64_t base = (axis.size - 1) * axis.base_dilation + 1;
-        padded |= axis.low > 0 || high > 0 || axis.base_dilation > 1;
-        *factor *= (double)(axis.low + base + high) / (double)axis.size;
+        factor *= (double)(axis.low + base + high) / (double)axis.size;
     }
-    return padded;
+    return factor;
 }
 
 static bool is_suitable(const struct module *module, const struct op *op)
 {
     enum dtype dtype = op->results[0].type->shape.dtype;
     enum op_code code = reducer_of_body(op);
-    double factor;
     if (module->num_partitions > 1 || module->awaits_model || code == OP_CODE_COUNT ||
         !(dtype_is_integer(dtype) || dtype == DTYPE_F32 || dtype == DTYPE_F64) ||
         op->operands[0]->type->shape.dtype != dtype || !has_small_windows(op) ||
         !has_short_rows(op) || type_elements(op->results[0].type) < LEAST_RESULT)
         return false;
-    bool padded = is_padded(op, &factor);
-    return factor <= MOST_PADDING &&
-           (!padded || code != OP_add || constants_is_splat_of(op->operands[1], 0));
+    return growth(op) <= MOST_PADDING &&
+           (!is_padded(op) || code != OP_add || constants_is_splat_of(op->operands[1], 0));
 }
 
 /* The array with padding wherever windows read it, and without what no window reads. */
