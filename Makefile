@@ -395,7 +395,7 @@ clients: all
 	@scripts/clients.sh $(LIB)
 bench: all $(benches)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/bench.sh $(LIB) $(benches)
-# 3,244 snippets beside JAX's own CPU: which rows are slower, and what takes the time. A build is compared with another by
+# Snippets beside JAX's own CPU: which rows are slower, and what takes the time. A build is compared with another by
 # TAIL_ARGS='--baseline PLUGIN.so'. TAIL_ARGS=--predict compares the expected time of executions with the measured one.
 bench_tail: all
 	@"$$(scripts/python_env.sh)" bench/tail.py $(LIB)/pjrt_c_api_gantry_plugin.so --json build/tail.json $(TAIL_ARGS)
