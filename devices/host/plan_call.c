@@ -82,11 +82,12 @@ static void run_part(void *context, int64_t begin, int64_t end)
 
 static struct error *run_all(struct plan_run *run)
 {
-    int64_t work = run->call->plan->work * run->call->repeats;
-    if (work == 1 || run->call->cores == 1)
+    const struct plan *plan = run->call->plan;
+    int64_t work = plan->work * run->call->repeats, grain = plan->grain > 1 ? plan->grain : 1;
+    if (work <= grain || run->call->cores == 1)
         run_part(run, 0, work);
     else
-        pool_parallel(pool_shared(), work, 1, run_part, run);
+        pool_parallel(pool_shared(), work, grain, run_part, run);
     return atomic_load(&run->error);
 }
 

@@ -73,7 +73,7 @@ static bool splits_rows(const struct dot_plan *plan)
 }
 
 /* Splits the batch first, then the longer of m and n, until there are tiles for all threads or
- * tiles are cheap. */
+ * tiles are cheap. Of an outer batch, cheap products are one thread's. */
 static void choose_tiles(struct dot_plan *plan, int threads)
 {
     const struct dot_spec *s = &plan->spec;
@@ -94,6 +94,8 @@ static void choose_tiles(struct dot_plan *plan, int threads)
         plan->tiles[a] = (extent(s, a) + plan->tile[a] - 1) / plan->tile[a];
         plan->base.work *= plan->tiles[a];
     }
+    double part = cost / (double)plan->base.work;
+    plan->base.grain = part < TILE_COST ? (int64_t)(TILE_COST / (part + 1)) + 1 : 1;
 }
 
 static int64_t tile_extent(const struct dot_plan *plan, enum axis axis, bool edge)

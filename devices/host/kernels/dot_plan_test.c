@@ -383,6 +383,24 @@ Test(dot_plan, bits_do_not_depend_on_the_number_of_threads)
     alloc_free(lhs), alloc_free(rhs);
 }
 
+static int64_t grain_of(int64_t size)
+{
+    struct dot_spec s = spec_of(DTYPE_F32, DTYPE_F32, 1, size, size, size, &layouts[0]);
+    struct plan *plan;
+    cr_assert_null(kernels_dot_plan(&s, 4, &plan));
+    int64_t grain = plan->grain;
+    plan->destroy(plan);
+    return grain;
+}
+
+/* Products of an outer batch may run on several threads, if that is worth it. */
+Test(dot_plan, cheap_products_are_one_threads)
+{
+    cr_expect_geq(grain_of(16), 100);
+    cr_expect_geq(grain_of(32), 16);
+    cr_expect_eq(grain_of(256), 1);
+}
+
 /* Of a product of few rows, whose tiles for one thread a library would compute another way. */
 Test(dot_plan, bits_of_few_rows_do_not_depend_on_the_number_of_threads)
 {

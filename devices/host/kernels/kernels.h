@@ -14,7 +14,8 @@
 enum { PLAN_LHS, PLAN_RHS, PLAN_OUT, PLAN_SHARED, PLAN_BUFFERS };
 
 struct plan {
-    int64_t work; /* parts, >= 1; any part may run on any thread, each exactly once */
+    int64_t work;  /* parts, >= 1; any part may run on any thread, each exactly once */
+    int64_t grain; /* parts that are worth a thread, of one run or of several; 0: one */
     /* scratch per running thread, provided by the caller, 64-byte aligned; may be 0 */
     uint64_t scratch_bytes;
     /* Of memory that all parts of a run share, 64-byte aligned; if not 0, prepare() writes there
