@@ -170,8 +170,7 @@ static struct error *combine_at(struct scattering *s, LLVMValueRef position,
     return NULL;
 }
 
-/* As combine_at() for each lane, in the order of the windows. `found`: lanes that have a position.
- */
+/* As combine_at() for each lane that has a position (`found`), in the order of the windows. */
 static struct error *combine_each(struct scattering *s, LLVMValueRef positions, LLVMValueRef found,
                                   const struct element *updates)
 {

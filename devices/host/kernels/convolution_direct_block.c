@@ -41,15 +41,6 @@ static inline __m128 load_some_of_4(const float *p, int64_t count)
 #define MULTIPLY_ADD(a, b, c) _mm_add_ps(_mm_mul_ps(a, b), c)
 #define TOTALS(a, b, c, d) totals_of_4(a, b, c, d)
 #include "devices/host/kernels/convolution_direct_body.h"
-#undef NAME
-#undef TARGET
-#undef VECTOR
-#undef LANES
-#undef ZERO
-#undef LOAD
-#undef LOAD_SOME
-#undef MULTIPLY_ADD
-#undef TOTALS
 
 /* The sums of the lanes of each. */
 __attribute__((target("avx2"))) static inline __m128 totals_of_8(__m256 a, __m256 b, __m256 c,
@@ -74,15 +65,6 @@ TARGET static inline __m256i first_lanes(int64_t count)
     return _mm256_loadu_si256((const __m256i *)(lanes + LANES - count));
 }
 #include "devices/host/kernels/convolution_direct_body.h"
-#undef NAME
-#undef TARGET
-#undef VECTOR
-#undef LANES
-#undef ZERO
-#undef LOAD
-#undef LOAD_SOME
-#undef MULTIPLY_ADD
-#undef TOTALS
 #undef POSITIONS_4
 #undef POSITIONS_5
 #undef POSITIONS_6

@@ -8,7 +8,9 @@
  *   LOAD_SOME(p, count)     the first `count` elements, then zeros
  *   MULTIPLY_ADD(a, b, c)   a * b + c, rounded once if the processor can
  *   TOTALS(a, b, c, d)      the sums of the lanes of each, as __m128
- *   POSITIONS_n             the positions of a wide block with n output features */
+ *   POSITIONS_n             the positions of a wide block with n output features
+ *
+ * All but POSITIONS_n are undefined at its end. */
 
 /* Adds the products of a run of the input for each position and of the kernel for each feature. */
 TARGET static inline __attribute__((always_inline)) void
@@ -83,3 +85,13 @@ FUNCTIONS(8)
 static const struct direct_functions NAME(functions)[DIRECT_MOST_FEATURES] = {
     ROW(1), ROW(2), ROW(3), ROW(4), ROW(5), ROW(6), ROW(7), ROW(8)};
 #undef ROW
+
+#undef NAME
+#undef TARGET
+#undef VECTOR
+#undef LANES
+#undef ZERO
+#undef LOAD
+#undef LOAD_SOME
+#undef MULTIPLY_ADD
+#undef TOTALS
