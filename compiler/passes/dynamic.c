@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/constants.h"
 #include "compiler/ir/infer.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 static struct error *not_constant(struct module *module, const struct op *op, int operand)
@@ -172,8 +173,9 @@ static struct error *make_size_constant(struct module *module, struct op *op)
     return rewrite_with(module, op, build_scalar(&b, DTYPE_S32, (double)size));
 }
 
-static struct error *make_static(struct module *module, struct op *op)
+static struct error *make_static(struct module *module, struct op *op, const struct target *target)
 {
+    (void)target;
     switch (op->code) {
     case OP_dynamic_broadcast_in_dim: return make_broadcast(module, op);
     case OP_dynamic_reshape: return make_reshape(module, op);
@@ -188,22 +190,7 @@ static struct error *make_static(struct module *module, struct op *op)
     }
 }
 
-static struct error *run_on_block(struct module *module, struct block *block)
-{
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int r = 0; r < op->region_count; r++)
-            TRY(run_on_block(module, op->regions[r]));
-        TRY(make_static(module, op));
-    }
-    return NULL;
-}
-
 struct error *dynamic_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(run_on_block(module, func->body));
-    return NULL;
+    return each_op(module, target, make_static);
 }

@@ -1,6 +1,7 @@
 /* narrow_positions.c: see narrow_positions.h. */
 #include "compiler/passes/narrow_positions.h"
 
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum { NESTING = 8 };
@@ -159,8 +160,11 @@ static bool has_ranges(const struct op *compare, struct range ranges[2], bool kn
     return true;
 }
 
-static struct error *narrow(struct module *module, struct op *compare)
+static struct error *narrow(struct module *module, struct op *compare, const struct target *target)
 {
+    (void)target;
+    if (compare->code != OP_compare)
+        return NULL;
     const struct type *type = compare->operands[0]->type;
     struct range ranges[2];
     struct value *sides[2];
@@ -184,23 +188,7 @@ static struct error *narrow(struct module *module, struct op *compare)
         build_compare(&b, compare->attrs.compare.comparison_direction, sides[0], sides[1]));
 }
 
-static struct error *narrow_block(struct module *module, struct block *block)
-{
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int i = 0; i < op->region_count; i++)
-            TRY(narrow_block(module, op->regions[i]));
-        if (op->code == OP_compare)
-            TRY(narrow(module, op));
-    }
-    return NULL;
-}
-
 struct error *narrow_positions_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(narrow_block(module, func->body));
-    return NULL;
+    return each_op(module, target, narrow);
 }

@@ -3,6 +3,7 @@
 
 #include "compiler/ir/infer.h"
 #include "compiler/passes/rewrite/call_config.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -196,28 +197,17 @@ static struct error *replace_cholesky(struct module *module, struct op *op)
     return rewrite_replace(module, op, results);
 }
 
-static struct error *visit_block(struct module *module, struct block *block)
+static struct error *replace(struct module *module, struct op *op, const struct target *target)
 {
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int i = 0; i < op->region_count; i++)
-            TRY(visit_block(module, op->regions[i]));
-        if (is_lu(op))
-            TRY(replace_lu(module, op));
-        else if (is_solve(op))
-            TRY(replace_solve(module, op));
-        else if (is_cholesky(op))
-            TRY(replace_cholesky(module, op));
-    }
-    return NULL;
+    (void)target;
+    if (is_lu(op))
+        return replace_lu(module, op);
+    if (is_solve(op))
+        return replace_solve(module, op);
+    return is_cholesky(op) ? replace_cholesky(module, op) : NULL;
 }
 
 struct error *small_systems_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        if (func->body)
-            TRY(visit_block(module, func->body));
-    return NULL;
+    return each_op(module, target, replace);
 }

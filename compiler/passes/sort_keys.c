@@ -2,6 +2,7 @@
 #include "compiler/passes/sort_keys.h"
 
 #include "compiler/analysis/comparator.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -111,14 +112,15 @@ static void sort_by_keys(struct module *module, struct op *sort, const struct va
     sort_by(module, sort, by, before, values);
 }
 
-static void visit(struct module *module, struct op *sort)
+static struct error *visit(struct module *module, struct op *sort, const struct target *target)
 {
     struct comparator_keys keys;
     struct value *values[MAX_OPERANDS];
     bool used[MAX_OPERANDS];
+    (void)target;
     const struct value *by = sort->code == OP_sort ? sort->regions[0]->last->operands[0] : NULL;
     if (!by || !is_supported(sort) || !comparator_by_keys(sort->regions[0], by, &keys))
-        return;
+        return NULL;
     for (int i = 0; i < sort->operand_count; i++) {
         values[i] = sort->operands[i];
         used[i] = sort->results[i].uses;
@@ -127,23 +129,10 @@ static void visit(struct module *module, struct op *sort)
     for (int i = 0; i < sort->operand_count; i++)
         ir_replace_uses(module, &sort->results[i], values[i]);
     ir_remove(sort);
-}
-
-static void visit_block(struct module *module, struct block *block)
-{
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int i = 0; i < op->region_count; i++)
-            visit_block(module, op->regions[i]);
-        visit(module, op);
-    }
+    return NULL;
 }
 
 struct error *sort_keys_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        visit_block(module, func->body);
-    return NULL;
+    return each_op(module, target, visit);
 }

@@ -9,6 +9,7 @@
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
 #include "compiler/passes/library_fft.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/rewrite/unused_functions.h"
 #include "compiler/target.h"
@@ -132,30 +133,18 @@ static struct error *make_empty(struct module *module, struct op *op)
     return rewrite_with(module, op, build_constant(&b, literal_dense(module->arena, type, "")));
 }
 
-/* Canonicalizes regions first. If a rule replaces op, continues with the first new operation. */
-static struct error *run_on_block(struct module *module, const struct target *target,
-                                  struct block *block)
+static struct error *canonicalize(struct module *module, struct op *op, const struct target *target)
 {
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        struct op *previous = op->previous;
-        for (int r = 0; r < op->region_count; r++)
-            TRY(run_on_block(module, target, op->regions[r]));
-        if (is_empty(op))
-            TRY(make_empty(module, op));
-        else if (rules[op->code] && !(op->code == OP_fft && library_fft_is_call(op, target)))
-            TRY(rules[op->code](module, op));
-        bool gone = !op->block;
-        next = !gone ? op->next : previous ? previous->next : block->first;
-    }
-    return NULL;
+    if (is_empty(op))
+        return make_empty(module, op);
+    bool is_call = op->code == OP_fft && library_fft_is_call(op, target);
+    return rules[op->code] && !is_call ? rules[op->code](module, op) : NULL;
 }
 
 struct error *canonicalize_run(struct module *module, const struct target *target)
 {
     module->awaits_model = target && target->accelerator && !module->model;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(run_on_block(module, target, func->body));
+    TRY(each_op_again(module, target, canonicalize));
     unused_functions_remove(module); /* of custom calls that became operations */
     return NULL;
 }

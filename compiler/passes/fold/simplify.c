@@ -9,6 +9,7 @@
 #include "compiler/passes/fold/simplify_dot.h"
 #include "compiler/passes/fold/simplify_mask.h"
 #include "compiler/passes/fold/simplify_sigmoid.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -333,8 +334,9 @@ static struct value *apply_rules(struct builder *b, struct op *op)
 }
 
 /* Simplifies op, then its replacement, and so on: (x + c) - c becomes x + 0, then x. */
-static struct error *simplify_op(struct module *module, struct op *op)
+static struct error *simplify_op(struct module *module, struct op *op, const struct target *target)
 {
+    (void)target;
     for (int round = 0; op && round < MAX_ROUNDS; round++) {
         struct builder b = rewrite_before(module, op);
         struct op *before = op->previous;
@@ -348,22 +350,7 @@ static struct error *simplify_op(struct module *module, struct op *op)
     return NULL;
 }
 
-static struct error *run_on_block(struct module *module, struct block *block)
-{
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        for (int r = 0; r < op->region_count; r++)
-            TRY(run_on_block(module, op->regions[r]));
-        next = op->next;
-        TRY(simplify_op(module, op));
-    }
-    return NULL;
-}
-
 struct error *simplify_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(run_on_block(module, func->body));
-    return NULL;
+    return each_op(module, target, simplify_op);
 }

@@ -6,6 +6,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/op_work.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -469,27 +470,18 @@ static struct error *move_transpose(struct module *module, struct op *op)
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
-static struct error *run_on_block(struct module *module, struct block *block)
+static struct error *move(struct module *module, struct op *op, const struct target *target)
 {
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int i = 0; i < op->region_count; i++)
-            TRY(run_on_block(module, op->regions[i]));
-        switch (op->code) {
-        case OP_reshape: TRY(move_reshape(module, op)); break;
-        case OP_slice: TRY(move_slice(module, op)); break;
-        case OP_transpose: TRY(move_transpose(module, op)); break;
-        default: break;
-        }
+    (void)target;
+    switch (op->code) {
+    case OP_reshape: return move_reshape(module, op);
+    case OP_slice: return move_slice(module, op);
+    case OP_transpose: return move_transpose(module, op);
+    default: return NULL;
     }
-    return NULL;
 }
 
 struct error *move_up_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(run_on_block(module, func->body));
-    return NULL;
+    return each_op(module, target, move);
 }

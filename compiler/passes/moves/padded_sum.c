@@ -1,6 +1,7 @@
 /* padded_sum.c: see padded_sum.h. */
 #include "compiler/passes/moves/padded_sum.h"
 
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum { MAX_PERIOD = 8, NESTING = 8 };
@@ -183,27 +184,17 @@ static struct error *interleave(struct module *module, struct op *op, const stru
     return rewrite_with(module, op, build_reshape(&b, rows, rank, result->shape.dims));
 }
 
-static struct error *rewrite_block(struct module *module, struct block *block)
+static struct error *rewrite(struct module *module, struct op *op, const struct target *target)
 {
-    struct op *previous;
-    for (struct op *op = block->last; op; op = previous) {
-        previous = op->previous;
-        for (int i = 0; i < op->region_count; i++)
-            TRY(rewrite_block(module, op->regions[i]));
-        if (op->code != OP_add || op->results[0].type->shape.rank < 1 ||
-            op->results[0].type->shape.rank == SHAPE_MAX_RANK || !op->results[0].uses)
-            continue;
-        struct padded_sum sum = {.dim = innermost_of(op->results[0].type)};
-        if (add_terms(&sum, op, 0))
-            TRY(interleave(module, op, &sum));
-    }
-    return NULL;
+    (void)target;
+    if (op->code != OP_add || op->results[0].type->shape.rank < 1 ||
+        op->results[0].type->shape.rank == SHAPE_MAX_RANK || !op->results[0].uses)
+        return NULL;
+    struct padded_sum sum = {.dim = innermost_of(op->results[0].type)};
+    return add_terms(&sum, op, 0) ? interleave(module, op, &sum) : NULL;
 }
 
 struct error *padded_sum_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(rewrite_block(module, func->body));
-    return NULL;
+    return each_op_backward(module, target, rewrite);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/analysis/scatter_window.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/lift_body.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -401,9 +402,10 @@ static struct error *replace_reads(struct module *module, struct op *update)
     return NULL;
 }
 
-static struct error *look_through(struct module *module, struct op *op)
+static struct error *look_through(struct module *module, struct op *op, const struct target *target)
 {
     int64_t sizes[SHAPE_MAX_RANK];
+    (void)target;
     if (!updates_window(op, sizes) || !is_only_read(op, sizes))
         return NULL;
     if (op->code == OP_scatter)
@@ -411,23 +413,8 @@ static struct error *look_through(struct module *module, struct op *op)
     return replace_reads(module, op);
 }
 
-/* From the last operation to the first: a read of an update of an update reads through both. */
-static struct error *run_on_block(struct module *module, struct block *block)
-{
-    struct op *previous;
-    for (struct op *op = block->last; op; op = previous) {
-        previous = op->previous;
-        for (int i = 0; i < op->region_count; i++)
-            TRY(run_on_block(module, op->regions[i]));
-        TRY(look_through(module, op));
-    }
-    return NULL;
-}
-
 struct error *update_read_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(run_on_block(module, func->body));
-    return NULL;
+    /* Backward: a read of an update of an update reads through both. */
+    return each_op_backward(module, target, look_through);
 }

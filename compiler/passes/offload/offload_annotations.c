@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 static bool is(struct string text, const char *name)
@@ -76,7 +77,7 @@ static struct error *annotation_of(struct arena *arena, const struct op *op, boo
     return NULL;
 }
 
-static struct error *replace(struct module *module, const struct target *target, struct op *op)
+static struct error *replace(struct module *module, struct op *op, const struct target *target)
 {
     bool is_annotation;
     enum memory_kind kind = MEMORY_DEVICE;
@@ -93,19 +94,6 @@ static struct error *replace(struct module *module, const struct target *target,
     TRY(check_kind(target, kind, where));
     struct builder b = rewrite_before(module, op);
     return rewrite_with(module, op, build_copy(&b, op->operands[0], kind));
-}
-
-static struct error *replace_in_block(struct module *module, const struct target *target,
-                                      struct block *block)
-{
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int i = 0; i < op->region_count; i++)
-            TRY(replace_in_block(module, target, op->regions[i]));
-        TRY(replace(module, target, op));
-    }
-    return NULL;
 }
 
 /* ---- parameters and results ------------------------------------------------------------------ */
@@ -133,8 +121,5 @@ static struct error *check_boundary(struct module *module, const struct target *
 struct error *offload_annotations_run(struct module *module, const struct target *target)
 {
     TRY(check_boundary(module, target));
-    for (struct func *func = module->first; func; func = func->next)
-        if (func->body)
-            TRY(replace_in_block(module, target, func->body));
-    return NULL;
+    return each_op(module, target, replace);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -148,8 +149,12 @@ static void remove_terms(struct op *sum)
             ir_remove(broadcasts[i]);
 }
 
-static void rewrite(struct module *module, struct op *sum, const struct factor *factors)
+static struct error *rewrite(struct module *module, struct op *sum, const struct target *target)
 {
+    struct factor factors[2];
+    (void)target;
+    if (!read_factors(sum, factors))
+        return NULL;
     struct builder b = rewrite_before(module, sum);
     const struct shape *terms = &sum->operands[0]->type->shape,
                        *shape = &sum->results[0].type->shape;
@@ -158,25 +163,10 @@ static void rewrite(struct module *module, struct op *sum, const struct factor *
     product = in_order(&b, product, terms, summed, factors);
     ir_replace_uses(module, &sum->results[0], build_reshape(&b, product, shape->rank, shape->dims));
     remove_terms(sum);
-}
-
-static void rewrite_block(struct module *module, struct block *block)
-{
-    struct factor factors[2];
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int i = 0; i < op->region_count; i++)
-            rewrite_block(module, op->regions[i]);
-        if (read_factors(op, factors))
-            rewrite(module, op, factors);
-    }
+    return NULL;
 }
 
 struct error *matrix_product_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        rewrite_block(module, func->body);
-    return NULL;
+    return each_op(module, target, rewrite);
 }

@@ -1,5 +1,6 @@
 #include "compiler/passes/products/product_passes.h"
 
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/target.h"
 
@@ -165,25 +166,16 @@ static bool is_product(const struct op *op)
     return op->code == OP_dot_general || op->code == OP_convolution;
 }
 
-static struct error *rewrite_block(struct module *module, struct block *block)
+static struct error *rewrite_op(struct module *module, struct op *op, const struct target *target)
 {
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        int parts[2];
-        next = op->next;
-        for (int i = 0; i < op->region_count; i++)
-            TRY(rewrite_block(module, op->regions[i]));
-        if (is_product(op) && count_parts(op, parts))
-            TRY(rewrite(module, op, parts));
-    }
-    return NULL;
+    int parts[2];
+    (void)target;
+    return is_product(op) && count_parts(op, parts) ? rewrite(module, op, parts) : NULL;
 }
 
 struct error *product_passes_run(struct module *module, const struct target *target)
 {
     if (!target || target->numerics != NUMERICS_BF16_PASSES)
         return NULL;
-    for (struct func *func = module->first; func; func = func->next)
-        TRY(rewrite_block(module, func->body));
-    return NULL;
+    return each_op(module, target, rewrite_op);
 }

@@ -2,6 +2,7 @@
 #include "compiler/passes/products/repeated_batch.h"
 
 #include "compiler/passes/products/product_side.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum { FEW_COLUMNS = 16 /* fewer leave a library's vectors almost empty */ };
@@ -302,37 +303,24 @@ static bool is_worthwhile(const struct product_side *repeated, const struct prod
     return repeated->free >= FEW_COLUMNS && other->free == 1;
 }
 
-static void rewrite_op(struct module *module, struct op *op)
+static struct error *rewrite_op(struct module *module, struct op *op, const struct target *target)
 {
+    (void)target;
     if (op->code != OP_dot_general || !op->attrs.dot.lhs_batching_dimensions.count ||
         !op->attrs.dot.lhs_contracting_dimensions.count)
-        return;
+        return NULL;
     struct operand o[2] = {operand_of(module, op, 0), operand_of(module, op, 1)};
     for (int same = 0; same < 2; same++) {
         struct repeated r;
         if (is_worthwhile(&o[same].side, &o[!same].side) && is_repeated(&o[same].side, &r)) {
             rewrite(module, op, o, &r, same);
-            return;
+            return NULL;
         }
     }
-}
-
-static void rewrite_block(struct module *module, struct block *block)
-{
-    for (struct op *next, *op = block->first; op; op = next) {
-        next = op->next;
-        if (next && next->code == OP_transpose && next->operands[0]->def == op)
-            next = next->next; /* rewrite() may remove it */
-        for (int i = 0; i < op->region_count; i++)
-            rewrite_block(module, op->regions[i]);
-        rewrite_op(module, op);
-    }
+    return NULL;
 }
 
 struct error *repeated_batch_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        rewrite_block(module, func->body);
-    return NULL;
+    return each_op_again(module, target, rewrite_op);
 }

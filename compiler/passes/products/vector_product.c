@@ -3,6 +3,7 @@
 #include "compiler/ir/build.h"
 #include "compiler/passes/products/product_side.h"
 #include "compiler/passes/products/small_product.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/target.h"
 
 enum {
@@ -327,7 +328,7 @@ static void rewrite_few(struct module *module, struct op *dot, const struct prod
     ir_remove(dot);
 }
 
-static void rewrite_op(struct module *module, struct op *op, const struct target *target)
+static struct error *rewrite_op(struct module *module, struct op *op, const struct target *target)
 {
     struct product_side sides[2];
     bool sums = is_sum(op), floats = sums && !all_are(op, dtype_is_integer);
@@ -339,24 +340,10 @@ static void rewrite_op(struct module *module, struct op *op, const struct target
         rewrite_few(module, op, sides);
     else if (small_product_pays_early(op))
         small_product_write_out(module, op);
-}
-
-static void rewrite_block(struct module *module, struct block *block, const struct target *target)
-{
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        struct op *previous = op->previous;
-        for (int i = 0; i < op->region_count; i++)
-            rewrite_block(module, op->regions[i], target);
-        rewrite_op(module, op, target);
-        bool gone = !op->block; /* and perhaps the next one too */
-        next = !gone ? op->next : previous ? previous->next : block->first;
-    }
+    return NULL;
 }
 
 struct error *vector_product_run(struct module *module, const struct target *target)
 {
-    for (struct func *func = module->first; func; func = func->next)
-        rewrite_block(module, func->body, target);
-    return NULL;
+    return each_op_again(module, target, rewrite_op);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -179,33 +180,20 @@ static int64_t least_elements(const struct op *reduce, const struct target *targ
     return (reducer_of(reduce) == OP_INVALID_CODE ? 8 : 2) * target->parallel_cost;
 }
 
-static void visit(struct module *module, const struct target *target, struct op *op)
+static struct error *visit(struct module *module, struct op *op, const struct target *target)
 {
     if (op->code != OP_reduce || type_elements(op->results[0].type) <= 0 ||
         type_elements(op->operands[0]->type) < least_elements(op, target) || target->cores < 2)
-        return;
+        return NULL;
     int64_t target_parts = 4 * (int64_t)target->cores;
     if (target_parts < 4 * MIN_PARTS)
         target_parts = 4 * MIN_PARTS;
     if (parts_of(op) < 2 * (int64_t)target->cores)
         split(module, op, target_parts);
-}
-
-static void visit_block(struct module *module, const struct target *target, struct block *block)
-{
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        if (op_info(op->code)->traits & OP_CONTROL)
-            for (int i = 0; i < op->region_count; i++)
-                visit_block(module, target, op->regions[i]);
-        visit(module, target, op);
-    }
+    return NULL;
 }
 
 struct error *reduce_split_run(struct module *module, const struct target *target)
 {
-    for (struct func *func = module->first; func; func = func->next)
-        visit_block(module, target, func->body);
-    return NULL;
+    return each_op(module, target, visit);
 }

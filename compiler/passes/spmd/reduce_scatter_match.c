@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/collective.h"
 #include "compiler/analysis/constants.h"
+#include "compiler/passes/rewrite/each_op.h"
 
 enum { MAX_PARTICIPANTS = 1024, MAX_OPERATIONS = 64 };
 
@@ -183,8 +184,11 @@ static void replace(struct match *m, struct pairs groups)
     ir_remove(reduce);
 }
 
-static struct error *match(struct module *module, struct op *op)
+static struct error *match(struct module *module, struct op *op, const struct target *target)
 {
+    (void)target;
+    if (op->code != OP_all_reduce)
+        return NULL;
     struct match m = {.module = module, .reduce = op};
     if (!matches_shape(&m))
         return NULL;
@@ -201,27 +205,7 @@ static struct error *match(struct module *module, struct op *op)
     return NULL;
 }
 
-static struct error *visit_block(struct module *module, struct block *block)
-{
-    for (struct op *op = block->first, *next; op; op = next) {
-        next = op->next;
-        for (int r = 0; r < op->region_count; r++)
-            if (op_info(op->code)->traits & OP_CONTROL)
-                TRY(visit_block(module, op->regions[r]));
-        if (op->code != OP_all_reduce)
-            continue;
-        if (next && next->code == OP_dynamic_slice) /* may be removed */
-            next = next->next;
-        TRY(match(module, op));
-    }
-    return NULL;
-}
-
 struct error *reduce_scatter_match_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        if (func->body)
-            TRY(visit_block(module, func->body));
-    return NULL;
+    return each_op_again(module, target, match);
 }
