@@ -49,6 +49,12 @@ bool constants_are_consecutive(const int64_t *integers, int64_t count)
     return count > 0;
 }
 
+bool constants_is_splat(const struct value *value)
+{
+    const struct literal *literal = constants_literal(value);
+    return literal && literal->splat;
+}
+
 bool constants_is_splat_of(const struct value *value, double number)
 {
     const struct literal *literal = constants_literal(value);

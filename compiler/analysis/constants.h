@@ -16,6 +16,8 @@ const int64_t *constants_integers(struct module *module, const struct value *val
 /* Whether each of the integers, any numbers, is the one before it plus 1. False for none. */
 bool constants_are_consecutive(const int64_t *integers, int64_t count);
 
+/* True for a constant that is stored as one element, which is that of all positions. */
+bool constants_is_splat(const struct value *value);
 /* True for a constant all of whose elements are `number`. */
 bool constants_is_splat_of(const struct value *value, double number);
 

@@ -140,6 +140,14 @@ bool ir_has_one_use(const struct value *value)
     return value->uses && !value->uses->next;
 }
 
+bool ir_has_one_user(const struct value *value)
+{
+    for (const struct use *use = value->uses; use; use = use->next)
+        if (use->user != value->uses->user)
+            return false;
+    return value->uses;
+}
+
 int ir_use_count(const struct value *value)
 {
     int count = 0;
@@ -318,6 +326,11 @@ bool ir_is_inside(const struct value *value, const struct block *block)
     while (at && at != block)
         at = at->owner ? at->owner->block : NULL;
     return at != NULL;
+}
+
+bool ir_is_elementwise(const struct op *op)
+{
+    return (op_info(op->code)->traits & OP_ELEMENTWISE) && op->code != OP_copy;
 }
 
 bool ir_is_pure(const struct op *op)

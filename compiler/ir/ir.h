@@ -346,6 +346,8 @@ void ir_remove(struct op *op);
 void ir_set_operand(struct module *module, struct op *op, int i, struct value *value);
 void ir_replace_uses(struct module *module, struct value *from, struct value *to);
 bool ir_has_one_use(const struct value *value);
+/* Whether one operation has all uses of a value, of which there is at least one. */
+bool ir_has_one_user(const struct value *value);
 /* The first operand of `op` that is `value`; -1: none is. Reads the operands, not the uses. */
 int ir_operand_of(const struct op *op, const struct value *value);
 int ir_use_count(const struct value *value);
@@ -361,6 +363,10 @@ struct error *ir_inline_block(struct module *module, const struct block *from, i
                               struct value **results);
 /* True when `value` is defined in `block` or inside a region of it. */
 bool ir_is_inside(const struct value *value, const struct block *block);
+/* True for an operation with OP_ELEMENTWISE that computes: not for copies. Such operations have one
+ * result, no regions and at most IR_ELEMENTWISE_OPERANDS operands. */
+enum { IR_ELEMENTWISE_OPERANDS = 3 };
+bool ir_is_elementwise(const struct op *op);
 /* True for operations whose results depend only on operands, attributes and regions. */
 bool ir_is_pure(const struct op *op);
 /* True when all operations of a block are pure. */

@@ -208,3 +208,26 @@ Test(ir, inlining_checks_the_counts_of_arguments_and_results)
     }
     expect_valid();
 }
+
+Test(ir, elementwise_operations_have_one_result_and_few_operands)
+{
+    for (int code = 0; code < OP_CODE_COUNT; code++) {
+        const struct op_info *info = op_info((enum op_code)code);
+        if (!(info->traits & OP_ELEMENTWISE))
+            continue;
+        cr_expect_eq(info->result_count, 1, "%s", info->name);
+        cr_expect(info->operand_count >= 1 && info->operand_count <= IR_ELEMENTWISE_OPERANDS, "%s",
+                  info->name);
+    }
+}
+
+Test(ir, one_user_may_use_a_value_twice)
+{
+    struct value *value = build_scalar(&b, DTYPE_F32, 1);
+    cr_expect_not(ir_has_one_user(value));
+    build_binary(&b, OP_add, value, value);
+    cr_expect(ir_has_one_user(value));
+    cr_expect_not(ir_has_one_use(value));
+    build_unary(&b, OP_negate, value);
+    cr_expect_not(ir_has_one_user(value));
+}

@@ -5,6 +5,7 @@
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/stencil.h"
 #include "compiler/ir/build.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 enum {
     TINY_PRODUCT = 2000,  /* multiply-adds of a product of a batch, for which a loop is faster than
@@ -80,13 +81,6 @@ static bool is_product_of_matrices(const struct op *dot)
            !dtype_is_complex(dtype_of(dot->operands[0]));
 }
 
-/* The transpose that is the only user of a value, or NULL. */
-static struct op *only_transpose(const struct value *value)
-{
-    struct op *user = ir_has_one_use(value) ? value->uses->user : NULL;
-    return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
-}
-
 static bool is_transposed(const struct value *value)
 {
     return value->def && value->def->code == OP_transpose;
@@ -151,7 +145,7 @@ bool library_step_has_thin_result(const struct op *dot)
 static bool is_fast_loop(const struct op *dot)
 {
     return loop_reads_vectors(dot) && !is_transposed(dot->operands[0]) &&
-           !is_transposed(dot->operands[1]) && !only_transpose(&dot->results[0]);
+           !is_transposed(dot->operands[1]) && !rewrite_only_transpose(&dot->results[0]);
 }
 
 /* Whether elements of a matrix are used once each, and the product is no float's, which
@@ -383,7 +377,7 @@ struct op *library_step_widen(struct module *module, const struct target *target
     struct wider wider = wider_types(op, target);
     if (!wider.operands)
         return op;
-    struct op *transpose = only_transpose(&op->results[0]);
+    struct op *transpose = rewrite_only_transpose(&op->results[0]);
     struct value *replaced = transpose ? &transpose->results[0] : &op->results[0];
     struct builder b = {module, op->block, op, op->location};
     struct value *lhs = convert(&b, op->operands[0], wider.operands);

@@ -21,12 +21,6 @@ struct search {
     bool is_stacked; /* there is a concatenation */
 };
 
-static bool is_elementwise(const struct op *op)
-{
-    return (op_info(op->code)->traits & OP_ELEMENTWISE) && op->result_count == 1 &&
-           op->code != OP_copy;
-}
-
 static bool reduces_along(const struct op *op, int64_t dim)
 {
     struct dims reduced = op->attrs.dimensions.dimensions;
@@ -42,7 +36,7 @@ static bool only_reduced(const struct value *value, struct search *search)
         if (--search->steps < 0 || user->block != search->block)
             return false;
         if (user->code != OP_slice && !reduces_along(user, search->dim) &&
-            !(is_elementwise(user) && only_reduced(&user->results[0], search)))
+            !(ir_is_elementwise(user) && only_reduced(&user->results[0], search)))
             return false;
     }
     return true;
@@ -80,7 +74,8 @@ static bool has_parts(const struct value *value, struct search *search)
         search->is_stacked = true;
         return stacks(op, search->dim) && only_reduced(value, search);
     default:
-        return is_elementwise(op) && only_reduced(value, search) && operands_have_parts(op, search);
+        return ir_is_elementwise(op) && only_reduced(value, search) &&
+               operands_have_parts(op, search);
     }
 }
 

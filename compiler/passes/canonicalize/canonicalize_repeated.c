@@ -4,18 +4,9 @@
 #include "compiler/passes/canonicalize/reducer.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
-enum {
-    STEPS = 32,      /* of a walk over operands */
-    MAX_OPERANDS = 8 /* of an elementwise operation */
-};
+enum { STEPS = 32 }; /* of a walk over operands */
 
 /* ---- which dimensions ------------------------------------------------------------------------ */
-static bool is_elementwise(const struct op *op)
-{
-    return (op_info(op->code)->traits & OP_ELEMENTWISE) && op->code != OP_copy &&
-           op->result_count == 1 && !op->region_count && op->operand_count <= MAX_OPERANDS;
-}
-
 /* Whether elements are the same along a dimension of a broadcast, whose operand may have it with
  * size 1. */
 static bool repeats(const struct op *broadcast, int64_t dim)
@@ -37,7 +28,7 @@ static bool is_repeated(const struct value *value, const struct op *reduce, int6
     case OP_iota: return def->attrs.iota.iota_dimension != dim;
     case OP_broadcast_in_dim: return repeats(def, dim);
     default:
-        if (!is_elementwise(def) || !ir_has_one_use(value))
+        if (!ir_is_elementwise(def) || !ir_has_one_use(value))
             return false;
         for (int i = 0; i < def->operand_count; i++)
             if (def->operands[i]->type->shape.rank != value->type->shape.rank ||
@@ -96,7 +87,7 @@ static struct value *once(struct builder *b, const struct value *value, const st
 {
     const struct op *def = value->def;
     const struct type *type = type_without(b->module->arena, value->type, kept);
-    struct value *operands[MAX_OPERANDS];
+    struct value *operands[IR_ELEMENTWISE_OPERANDS];
     union attrs attrs = def->attrs;
     switch (def->code) {
     case OP_constant:

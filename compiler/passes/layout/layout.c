@@ -20,14 +20,6 @@ enum {
 };
 
 /* ---- matrix products ------------------------------------------------------------------------- */
-static struct dims permuted(struct arena *arena, struct dims dims, const int64_t *permutation)
-{
-    int64_t *at = ARENA_ARRAY(arena, int64_t, dims.count + 1);
-    for (int64_t i = 0; i < dims.count; i++)
-        at[i] = permutation[dims.at[i]];
-    return (struct dims){dims.count, at};
-}
-
 static bool is_free(struct op *dot, int which, int64_t dim)
 {
     return !dims_contain(*dot_operand_dims(dot, which, true), dim) &&
@@ -104,8 +96,8 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     struct dims *batch = dot_operand_dims(dot, which, true),
                 *contract = dot_operand_dims(dot, which, false);
     struct dims old_batch = *batch, old_contract = *contract;
-    *batch = permuted(module->arena, old_batch, permutation);
-    *contract = permuted(module->arena, old_contract, permutation);
+    *batch = rewrite_permuted(module, old_batch, permutation);
+    *contract = rewrite_permuted(module, old_contract, permutation);
     ir_set_operand(module, dot, which, transpose->operands[0]);
     if (is_good(dot, &spec) && has_unit_strides(&spec))
         return;

@@ -6,17 +6,11 @@
 #include "compiler/passes/rewrite/rewrite.h"
 
 /* ---- which transposes may move --------------------------------------------------------------- */
-static bool is_elementwise(const struct op *op)
-{
-    return (op_info(op->code)->traits & OP_ELEMENTWISE) && op->code != OP_copy &&
-           op->result_count == 1 && !op->region_count;
-}
-
 /* Whether reductions are all that use op, directly or through elementwise operations. Those users
  * come later in the block, so they have been marked. */
 static bool is_only_reduced(const struct op *op)
 {
-    if (!is_elementwise(op) || !op->results[0].uses)
+    if (!ir_is_elementwise(op) || !op->results[0].uses)
         return false;
     for (const struct use *use = op->results[0].uses; use; use = use->next)
         if (use->user->block != op->block || !use->user->note ||

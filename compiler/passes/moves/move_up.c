@@ -13,7 +13,6 @@ enum {
     STEPS = 32,            /* of a walk that looks for what cancels */
     MOST_MOVED = 64,       /* values that are made for one operation */
     MOST_CUTS = 64,        /* slices of a value */
-    MAX_OPERANDS = 8,      /* of an elementwise operation */
     CHEAP = 2,             /* cost of an element that may be computed again */
     COPY_COST = 8,         /* of an element of an operand, in multiply-adds of a product */
     INTERLEAVED_PARTS = 4, /* operands whose elements may alternate: their kernel stores them
@@ -33,17 +32,6 @@ static struct move start(struct module *module, const struct op *op)
     return (struct move){rewrite_before(module, op), MOST_MOVED};
 }
 
-static bool is_elementwise(const struct op *op)
-{
-    return (op_info(op->code)->traits & OP_ELEMENTWISE) && op->code != OP_copy &&
-           op->result_count == 1 && !op->region_count && op->operand_count <= MAX_OPERANDS;
-}
-
-static bool is_splat(const struct value *value)
-{
-    return value->def && value->def->code == OP_constant && value->def->attrs.constant.value->splat;
-}
-
 static struct value *build_splat_like(struct builder *b, const struct value *splat,
                                       const struct type *type)
 {
@@ -57,14 +45,6 @@ static bool has_dims(const struct value *value, const struct shape *shape)
     return shape_same_dims(&value->type->shape, shape);
 }
 
-static bool has_one_user(const struct value *value)
-{
-    for (const struct use *use = value->uses; use; use = use->next)
-        if (use->user != value->uses->user)
-            return false;
-    return true;
-}
-
 /* Whether a reshape to `shape` of the value meets one from that shape above it. Scalars stay as
  * they are: an elementwise operation on arrays may have one as operand. */
 static bool meets_reshape(const struct value *value, const struct shape *shape, int *left)
@@ -74,7 +54,7 @@ static bool meets_reshape(const struct value *value, const struct shape *shape, 
         return false;
     if (def->code == OP_reshape)
         return has_dims(def->operands[0], shape);
-    if (!is_elementwise(def) || !has_one_user(value))
+    if (!ir_is_elementwise(def) || !ir_has_one_user(value))
         return false;
     for (int i = 0; i < def->operand_count; i++)
         if (meets_reshape(def->operands[i], shape, left))
@@ -87,13 +67,13 @@ static struct value *reshaped(struct move *move, struct value *value, const stru
 {
     struct builder *b = &move->b;
     const struct op *def = value->def;
-    struct value *operands[MAX_OPERANDS];
+    struct value *operands[IR_ELEMENTWISE_OPERANDS];
     int left = STEPS;
     if (value->type->shape.rank == 0)
         return value;
     const struct type *type =
         type_with_dims(b->module->arena, value->type, shape->rank, shape->dims);
-    if (is_splat(value))
+    if (constants_is_splat(value))
         return build_splat_like(b, value, type);
     if (def && def->code == OP_broadcast_in_dim && def->operands[0]->type->shape.rank == 0)
         return build_broadcast(b, def->operands[0], type, 0, NULL);
@@ -171,7 +151,7 @@ static bool is_computed_whole(const struct value *value)
     int cuts = 0, last = value->type->shape.rank - 1;
     while (last > 0 && value->type->shape.dims[last] == 1)
         last--;
-    if (has_one_user(value) || value->type->shape.dims[last] < LONG_RUN)
+    if (ir_has_one_user(value) || value->type->shape.dims[last] < LONG_RUN)
         return false;
     for (const struct use *use = value->uses; use; use = use->next)
         if (use->user->code != OP_slice || ++cuts > MOST_CUTS)
@@ -192,7 +172,7 @@ static bool meets_piece(const struct value *value, const struct cut *cut, int *l
         before = cut_before(def, cut);
         return meets_piece(def->operands[0], &before, left);
     }
-    if (!is_elementwise(def) || cost_of_element(def) > CHEAP || is_computed_whole(value))
+    if (!ir_is_elementwise(def) || cost_of_element(def) > CHEAP || is_computed_whole(value))
         return false;
     for (int i = 0; i < def->operand_count; i++)
         if (def->operands[i]->type->shape.rank && meets_piece(def->operands[i], cut, left))
@@ -212,7 +192,7 @@ static struct value *cut_value(struct move *move, struct value *value, const str
 
 static struct value *cut_elementwise(struct move *move, const struct op *op, const struct cut *cut)
 {
-    struct value *operands[MAX_OPERANDS];
+    struct value *operands[IR_ELEMENTWISE_OPERANDS];
     const struct type *type = op->results[0].type;
     int64_t dims[SHAPE_MAX_RANK];
     for (int i = 0; i < type->shape.rank; i++)

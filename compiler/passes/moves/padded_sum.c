@@ -1,6 +1,7 @@
 /* padded_sum.c: see padded_sum.h. */
 #include "compiler/passes/moves/padded_sum.h"
 
+#include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -23,12 +24,6 @@ static int innermost_of(const struct type *type)
     return dim;
 }
 
-static bool is_zero(const struct value *value)
-{
-    return value->def && value->def->code == OP_constant &&
-           literal_is_splat_of(value->def->attrs.constant.value, 0);
-}
-
 /* Whether zeros are between real elements along dimension `dim`, and nowhere else but at its ends,
  * where nothing is cut off. */
 static bool is_padded_along(const struct op *pad, int dim)
@@ -40,7 +35,7 @@ static bool is_padded_along(const struct op *pad, int dim)
         if (i == dim ? low < 0 || high < 0 || inside < 1 : low || high || inside)
             return false;
     }
-    return is_zero(pad->operands[1]) && type_elements(pad->operands[0]->type) &&
+    return constants_is_splat_of(pad->operands[1], 0) && type_elements(pad->operands[0]->type) &&
            !dtype_is_complex(pad->operands[0]->type->shape.dtype);
 }
 

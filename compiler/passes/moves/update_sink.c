@@ -1,35 +1,21 @@
 /* update_sink.c: see update_sink.h. */
 #include "compiler/passes/moves/update_sink.h"
 
+#include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
     LEAST_SHARE = 4, /* the array is at least so many times as large as the parts */
-    MAX_UPDATES = 8, /* of an array, one after another, that move */
-    MAX_OPERANDS = 8 /* of an elementwise operation */
+    MAX_UPDATES = 8  /* of an array, one after another, that move */
 };
 
 /* The operands of a dynamic_update_slice. */
 enum { WHOLE, PART, STARTS };
 
-static bool is_elementwise(const struct op *op)
-{
-    return (op_info(op->code)->traits & OP_ELEMENTWISE) && op->code != OP_copy &&
-           op->result_count == 1 && !op->region_count && op->operand_count <= MAX_OPERANDS;
-}
-
-static bool has_one_user(const struct value *value)
-{
-    for (const struct use *use = value->uses; use; use = use->next)
-        if (use->user != value->uses->user)
-            return false;
-    return true;
-}
-
 /* Whether functions of the value are computed in the kernel that computes it, or would copy it. */
 static bool may_be_computed_with(const struct value *value)
 {
-    return !value->def || is_elementwise(value->def) ||
+    return !value->def || ir_is_elementwise(value->def) ||
            (op_info(value->def->code)->traits & OP_INDEXED);
 }
 
@@ -39,16 +25,11 @@ static bool is_broadcast_scalar(const struct value *value)
            value->def->operands[0]->type->shape.rank == 0;
 }
 
-static bool is_splat(const struct value *value)
-{
-    return value->def && value->def->code == OP_constant && value->def->attrs.constant.value->splat;
-}
-
 /* Whether a part of the operand costs nothing but to read it. */
 static bool has_parts(const struct value *operand, const struct op *update)
 {
     return operand == &update->results[0] || operand == update->operands[WHOLE] ||
-           operand->type->shape.rank == 0 || !operand->def || is_splat(operand) ||
+           operand->type->shape.rank == 0 || !operand->def || constants_is_splat(operand) ||
            operand->def->code == OP_broadcast_in_dim;
 }
 
@@ -76,7 +57,7 @@ static struct op *update_of(const struct op *op)
     for (int i = 0; i < op->operand_count && !update; i++)
         if (is_small_update(op->operands[i]))
             update = op->operands[i]->def;
-    if (!update || update->block != op->block || !has_one_user(&update->results[0]) ||
+    if (!update || update->block != op->block || !ir_has_one_user(&update->results[0]) ||
         !may_be_computed_with(update->operands[WHOLE]) ||
         dtype_bytes(type->shape.dtype) > dtype_bytes(update->results[0].type->shape.dtype))
         return NULL;
@@ -97,7 +78,7 @@ static struct value *part_of(struct builder *b, struct value *operand, const str
         return update->operands[PART];
     if (operand->type->shape.rank == 0)
         return operand;
-    if (is_splat(operand))
+    if (constants_is_splat(operand))
         return build_constant(
             b, literal_splat(arena, type, operand->def->attrs.constant.value->bytes));
     if (is_broadcast_scalar(operand))
@@ -112,7 +93,8 @@ static struct value *part_of(struct builder *b, struct value *operand, const str
 static struct error *sink(struct module *module, struct op *op, struct op *update)
 {
     struct builder b = rewrite_before(module, op);
-    struct value *wholes[MAX_OPERANDS], *parts[MAX_OPERANDS], *operands[2 + SHAPE_MAX_RANK];
+    struct value *wholes[IR_ELEMENTWISE_OPERANDS], *parts[IR_ELEMENTWISE_OPERANDS],
+        *operands[2 + SHAPE_MAX_RANK];
     const struct type *type = op->results[0].type;
     const struct shape *part = &update->operands[PART]->type->shape;
     for (int i = 0; i < op->operand_count; i++) {
@@ -141,7 +123,7 @@ static struct error *run_on_block(struct module *module, struct block *block)
         next = op->next;
         for (int i = 0; i < op->region_count; i++)
             TRY(run_on_block(module, op->regions[i]));
-        update = is_elementwise(op) ? update_of(op) : NULL;
+        update = ir_is_elementwise(op) ? update_of(op) : NULL;
         if (!update)
             continue;
         struct op *before = op->previous == update ? update->previous : op->previous;

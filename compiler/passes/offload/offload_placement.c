@@ -2,6 +2,7 @@
 #include "compiler/passes/offload/offload_placement.h"
 
 #include "base/vec.h"
+#include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum { MAX_CHAIN = 10000 }; /* operations between an update and what it is written into */
@@ -60,11 +61,6 @@ static void start(struct placer *p, struct block *block)
 
 /* ---- propagation of kinds -------------------------------------------------------------------- */
 /* Whether a value is a splat constant, which can be created in any memory. */
-static bool is_splat(const struct value *value)
-{
-    return value->def && value->def->code == OP_constant && value->def->attrs.constant.value->splat;
-}
-
 /* One step towards the operation that allocates the memory of a value; NULL if this is it. */
 static const struct value *origin_of(const struct value *value)
 {
@@ -86,7 +82,7 @@ static const struct value *origin_of(const struct value *value)
 static bool may_begin_in(const struct value *value, enum memory_kind kind)
 {
     for (int i = 0; i < MAX_CHAIN && value; i++, value = origin_of(value))
-        if (kind_of(value) == kind || is_splat(value))
+        if (kind_of(value) == kind || constants_is_splat(value))
             return true;
     return false;
 }
@@ -154,7 +150,7 @@ static void move_operand(struct placer *p, struct op *op, int i, enum memory_kin
         return;
     struct builder b = rewrite_before(p->module, op);
     struct value *moved;
-    if (is_splat(value)) {
+    if (constants_is_splat(value)) {
         moved = build_constant(&b, value->def->attrs.constant.value);
         moved->type = type_with_memory(p->module->arena, moved->type, kind);
     } else {

@@ -203,12 +203,6 @@ static struct dims with_dim(struct module *module, struct dims dims, int64_t dim
     return (struct dims){dims.count + 1, at};
 }
 
-static bool is_zero(const struct value *value)
-{
-    const struct literal *literal = constants_literal(value);
-    return literal && literal_is_splat_of(literal, 0);
-}
-
 /* Multiplies all factors after the loop, which carries them as value `stored`, and adds what the
  * sum was before it. */
 static void sum_after(struct module *module, const struct sum *sum, int stored, struct value *start)
@@ -228,7 +222,7 @@ static void sum_after(struct module *module, const struct sum *sum, int stored, 
     struct value *total = product;
     if (sum->transpose)
         total = build_transpose(&b, total, sum->transpose->attrs.transpose.permutation.at);
-    if (!is_zero(start))
+    if (!constants_is_splat_of(start, 0))
         total = build_binary(&b, OP_add, start, total);
     ir_replace_uses(module, &sum->loop->results[sum->at], total);
     ir_set_operand(module, product->def, 1 - sum->side, factors);

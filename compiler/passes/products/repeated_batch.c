@@ -30,15 +30,6 @@ struct split {
 };
 
 /* ---- operands -------------------------------------------------------------------------------- */
-static struct dims permuted(struct module *module, struct dims dims, const int64_t *permutation)
-{
-    struct dims to = rewrite_range(module, 0, dims.count);
-    int64_t *at = arena_copy(module->arena, to.at, (size_t)dims.count * sizeof *at);
-    for (int64_t i = 0; i < dims.count; i++)
-        at[i] = permutation[dims.at[i]];
-    return (struct dims){dims.count, at};
-}
-
 static struct operand operand_of(struct module *module, const struct op *dot, int which)
 {
     struct operand o = {.side = product_side_of(dot, which)};
@@ -52,9 +43,9 @@ static struct operand operand_of(struct module *module, const struct op *dot, in
         return o;
     const int64_t *permutation = transpose->attrs.transpose.permutation.at;
     o.side.value = transpose->operands[0];
-    o.side.batch = permuted(module, o.side.batch, permutation);
-    o.side.contracted = permuted(module, o.side.contracted, permutation);
-    o.free = permuted(module, o.free, permutation);
+    o.side.batch = rewrite_permuted(module, o.side.batch, permutation);
+    o.side.contracted = rewrite_permuted(module, o.side.contracted, permutation);
+    o.free = rewrite_permuted(module, o.free, permutation);
     return o;
 }
 

@@ -3,6 +3,7 @@
 
 #include "compiler/ir/build.h"
 #include "compiler/passes/products/product_side.h"
+#include "compiler/passes/rewrite/rewrite.h"
 
 enum { SMALL_SIDE = 4 }; /* most rows and columns of a matrix for which a call does not pay */
 
@@ -65,13 +66,6 @@ static int64_t terms_of(const struct product_side *side)
     return terms;
 }
 
-/* The transpose that is all the value is for, or NULL. */
-static struct op *only_transpose(const struct value *value)
-{
-    struct op *user = ir_has_one_use(value) ? value->uses->user : NULL;
-    return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
-}
-
 /* The type of the sum for a result: f32 for small floats, whose sums are not rounded in between. */
 static const struct type *type_of_sum(struct arena *arena, const struct type *result)
 {
@@ -83,7 +77,7 @@ static const struct type *type_of_sum(struct arena *arena, const struct type *re
 void small_product_write_out(struct module *module, struct op *dot)
 {
     struct product_side sides[2] = {product_side_of(dot, 0), product_side_of(dot, 1)};
-    struct op *transpose = only_transpose(&dot->results[0]),
+    struct op *transpose = rewrite_only_transpose(&dot->results[0]),
               *replaced = transpose ? transpose : dot;
     struct builder b = {module, replaced->block, replaced, dot->location};
     const struct type *result = replaced->results[0].type,
@@ -123,7 +117,7 @@ static bool is_innermost_batch(const struct product_side *side)
 /* Whether lanes can be along a batching dimension of the operands and of the result's transpose. */
 static bool has_inner_batches(const struct op *dot, const struct product_side *sides)
 {
-    const struct op *transpose = only_transpose(&dot->results[0]);
+    const struct op *transpose = rewrite_only_transpose(&dot->results[0]);
     if (!transpose || !is_innermost_batch(&sides[0]) || !is_innermost_batch(&sides[1]))
         return false;
     const struct dims permutation = transpose->attrs.transpose.permutation;

@@ -4,6 +4,7 @@
 #include "compiler/passes/products/product_side.h"
 #include "compiler/passes/products/small_product.h"
 #include "compiler/passes/rewrite/each_op.h"
+#include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/target.h"
 
 enum {
@@ -15,17 +16,9 @@ enum {
     SHORT_C128 = 8,     /* terms of c128 in a batch, of which fewer are loaded one by one */
 };
 
-static struct dims permuted(struct arena *arena, struct dims dims, const int64_t *permutation)
-{
-    int64_t *at = ARENA_ARRAY(arena, int64_t, dims.count + 1);
-    for (int64_t i = 0; i < dims.count; i++)
-        at[i] = permutation[dims.at[i]];
-    return (struct dims){dims.count, at};
-}
-
 /* Replaces a transposed operand by the operand of the transpose, if the free dimensions stay in
  * order. */
-static void skip_transpose(struct arena *arena, struct product_side *side)
+static void skip_transpose(struct module *module, struct product_side *side)
 {
     const struct op *transpose = side->value->def;
     int64_t last = -1;
@@ -40,8 +33,8 @@ static void skip_transpose(struct arena *arena, struct product_side *side)
         last = permutation[i];
     }
     side->value = transpose->operands[0];
-    side->batch = permuted(arena, side->batch, permutation);
-    side->contracted = permuted(arena, side->contracted, permutation);
+    side->batch = rewrite_permuted(module, side->batch, permutation);
+    side->contracted = rewrite_permuted(module, side->contracted, permutation);
 }
 
 /* Whether the elements are the same along all free dimensions: a constant, or a broadcast. */
@@ -201,7 +194,7 @@ static void rewrite(struct module *module, struct op *dot)
     struct product_side sides[2] = {product_side_of(dot, 0), product_side_of(dot, 1)};
     const struct type *type = dot->results[0].type;
     for (int which = 0; which < 2; which++)
-        skip_transpose(module->arena, &sides[which]);
+        skip_transpose(module, &sides[which]);
     int large = sides[0].free == 1 ? 1 : 0;
     struct product_side *matrix = &sides[large], *vector = &sides[1 - large];
     enum dtype wide = dtype_of_sums(dot);
@@ -289,7 +282,7 @@ static bool has_few_long(struct module *module, const struct op *dot, struct pro
     bool found = dtype_bytes(dtype) >= 4 && (dtype_is_float(dtype) || dtype_is_integer(dtype));
     for (int which = 0; which < 2; which++) {
         sides[which] = product_side_of(dot, which);
-        skip_transpose(module->arena, &sides[which]);
+        skip_transpose(module, &sides[which]);
         found = found && sides[which].value->type->shape.dtype == dtype && is_long(&sides[which]);
     }
     return found && sides[0].free * sides[1].free <= FEW_PRODUCTS;

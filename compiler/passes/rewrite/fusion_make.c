@@ -1,18 +1,15 @@
 /* fusion_make.c: see fusion_make.h. */
 #include "compiler/passes/rewrite/fusion_make.h"
 
+#include "compiler/analysis/constants.h"
+
 #include "base/vec.h"
 
 typedef VEC(struct value *) value_list;
 
-static bool is_splat(const struct value *value)
-{
-    return value->def && value->def->code == OP_constant && value->def->attrs.constant.value->splat;
-}
-
 bool fusion_make_is_internal(const struct value *value)
 {
-    return is_splat(value) ||
+    return constants_is_splat(value) ||
            (value->def && value->def->code == OP_constant && type_elements(value->type) == 1);
 }
 

@@ -38,6 +38,14 @@ struct dims rewrite_dims(struct module *module, const int64_t *at, int64_t count
     return (struct dims){count, arena_copy(module->arena, at, (size_t)count * sizeof *at)};
 }
 
+struct dims rewrite_permuted(struct module *module, struct dims list, const int64_t *permutation)
+{
+    int64_t *at = ARENA_ARRAY(module->arena, int64_t, (size_t)list.count + 1);
+    for (int64_t i = 0; i < list.count; i++)
+        at[i] = permutation[list.at[i]];
+    return (struct dims){list.count, at};
+}
+
 bool rewrite_is_range(struct dims list)
 {
     for (int64_t i = 0; i < list.count; i++)
@@ -56,6 +64,12 @@ struct value *rewrite_broadcast_vector(struct builder *b, struct value *vector,
                                        const struct type *type, int64_t dim)
 {
     return build_broadcast(b, vector, type, 1, &dim);
+}
+
+struct op *rewrite_only_transpose(const struct value *value)
+{
+    struct op *user = ir_has_one_use(value) ? value->uses->user : NULL;
+    return user && user->code == OP_transpose && user->block == value->def->block ? user : NULL;
 }
 
 struct value *rewrite_piece(const struct op *concatenate, int64_t first, int64_t last,

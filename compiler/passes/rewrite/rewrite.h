@@ -18,6 +18,8 @@ struct error *rewrite_with(struct module *module, struct op *op, struct value *v
 struct dims rewrite_range(struct module *module, int64_t begin, int64_t count);
 /* Returns a copy of `count` numbers in the arena. */
 struct dims rewrite_dims(struct module *module, const int64_t *at, int64_t count);
+/* Returns permutation[i] for each i of the list, in the arena. */
+struct dims rewrite_permuted(struct module *module, struct dims list, const int64_t *permutation);
 /* Whether list is 0, 1, 2, ... */
 bool rewrite_is_range(struct dims list);
 
@@ -27,6 +29,8 @@ struct value *rewrite_broadcast_scalar(struct builder *b, struct value *scalar,
 /* Broadcasts a vector to the shape of `type`: its index is that of dimension `dim`. */
 struct value *rewrite_broadcast_vector(struct builder *b, struct value *vector,
                                        const struct type *type, int64_t dim);
+/* The transpose in the block of a value's definition that is the only use of the value, or NULL. */
+struct op *rewrite_only_transpose(const struct value *value);
 /* The operand of a concatenation that has all elements from `first` to `last` of its dimension, and
  * in *before how many are in operands before it; NULL when several operands have them. */
 struct value *rewrite_piece(const struct op *concatenate, int64_t first, int64_t last,
