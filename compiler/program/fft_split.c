@@ -47,8 +47,7 @@ bool fft_split_is_direct(int64_t n, int64_t lines)
     return numbers * stages_cost(n) <= padded;
 }
 
-/* The largest divisor of n that is at most its square root. */
-static int64_t middle_divisor(int64_t n)
+int64_t fft_split_middle(int64_t n)
 {
     int64_t best = 1;
     for (int64_t d = 2; d * d <= n; d++)
@@ -62,15 +61,15 @@ struct fft_split fft_split_of(int64_t n, int64_t lines, bool strided)
     int64_t longest = strided ? STRIDED_LINE : LINE;
     bool direct = fft_split_is_direct(n, INT64_MAX);
     bool few = lines == 1 || (lines <= FFT_SPLIT_FEW && n >= MANY_NUMBERS);
-    if (few && direct && !strided && n % 8 != 0 && middle_divisor(n) >= FEW_ROWS)
+    if (few && direct && !strided && n % 8 != 0 && fft_split_middle(n) >= FEW_ROWS)
         longest = 0;
     if (direct ? n <= longest : fft_split_padded(n) <= 2 * longest)
         return (struct fft_split){n, 1, n};
-    int64_t rows = middle_divisor(n);
+    int64_t rows = fft_split_middle(n);
     if (direct || (rows >= MIN_ROWS && n / rows <= MAX_PADDED))
         return (struct fft_split){n, rows, n / rows};
     int64_t length = fft_split_padded(n);
-    rows = middle_divisor(length);
+    rows = fft_split_middle(length);
     return (struct fft_split){length, rows, length / rows};
 }
 

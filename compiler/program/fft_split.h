@@ -28,6 +28,9 @@ bool fft_split_is_direct(int64_t n, int64_t lines);
 /* The shortest product of small primes to which lines of n numbers are padded: at least 2 n - 1. */
 int64_t fft_split_padded(int64_t n);
 
+/* The largest divisor of n > 0 that is at most its square root. */
+int64_t fft_split_middle(int64_t n);
+
 struct fft_split {
     int64_t length;        /* n, or more: padded */
     int64_t rows, columns; /* whose product is `length`; rows is 1 for lines that stay whole */

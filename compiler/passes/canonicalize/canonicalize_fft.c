@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/program/fft_split.h"
 #include "compiler/program/fft_tables.h"
 #include "compiler/program/fft_transform.h"
 
@@ -257,16 +258,6 @@ static struct value *to_real(struct rule *r, struct value *value)
 }
 
 /* ---- long rows ------------------------------------------------------------------------------- */
-/* The largest divisor of n that is at most its square root. */
-static int64_t middle_divisor(int64_t n)
-{
-    int64_t best = 1;
-    for (int64_t d = 2; d * d <= n; d++)
-        if (n % d == 0)
-            best = d;
-    return best;
-}
-
 /* Into how many blocks of columns a matrix is divided, so that a copy of one is much smaller. */
 static int64_t blocks_of(const struct value *matrix)
 {
@@ -306,7 +297,7 @@ static struct value *transform_columns(struct rule *r, struct value *matrix, str
 
 static struct value *as_matrix(struct rule *r, struct value *value)
 {
-    int64_t n1 = middle_divisor(r->n), n2 = r->n / n1, dims[] = {n2, n1};
+    int64_t n1 = fft_split_middle(r->n), n2 = r->n / n1, dims[] = {n2, n1};
     struct fft_table table = {.kind = FFT_TABLE_TWIDDLES, .columns = n1};
     int rank = value->type->shape.rank;
     value = exchange(r, reshape_last(r, value, n1, n2), rank - 1);
@@ -349,7 +340,7 @@ static bool is_matrix(const struct rule *r, const struct value *value)
 {
     if (r->n <= FFT_TABLES_DIRECT || value->type->shape.rank >= SHAPE_MAX_RANK)
         return false;
-    return fft_tables_is_smooth(r->n) || middle_divisor(r->n) >= MIN_DIVISOR;
+    return fft_tables_is_smooth(r->n) || fft_split_middle(r->n) >= MIN_DIVISOR;
 }
 
 /* ---- the rule -------------------------------------------------------------------------------- */

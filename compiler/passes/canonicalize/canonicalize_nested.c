@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/analysis/constants.h"
-#include "compiler/passes/canonicalize/reducer.h"
+#include "compiler/analysis/reducer.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum { FEW_TERMS = 64 }; /* of a result, whose order is of no consequence for accuracy */
@@ -70,10 +70,10 @@ struct error *canonicalize_nested_reduce(struct module *module, struct op *op)
 {
     const struct op *def = op->operands[0]->def;
     const struct op *inner = def && def->code == OP_reshape ? def->operands[0]->def : def;
-    enum op_code code = reducer_of(op);
+    enum op_code code = reducer_of_sum_or_extremum(op);
     struct joined joined;
-    if (module->awaits_model || code == OP_CODE_COUNT || !inner || inner->block != op->block ||
-        reducer_of(inner) != code || !ir_has_one_use(op->operands[0]) ||
+    if (module->awaits_model || code == OP_INVALID_CODE || !inner || inner->block != op->block ||
+        inner->code != OP_reduce || reducer_of(inner) != code || !ir_has_one_use(op->operands[0]) ||
         !ir_has_one_use(&inner->results[0]))
         return NULL;
     int64_t terms = terms_of(op) * terms_of(inner);

@@ -1,7 +1,7 @@
 /* canonicalize_repeated.c: see canonicalize_repeated.h. */
 #include "compiler/passes/canonicalize/canonicalize_repeated.h"
 
-#include "compiler/passes/canonicalize/reducer.h"
+#include "compiler/analysis/reducer.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum { STEPS = 32 }; /* of a walk over operands */
@@ -145,8 +145,8 @@ static struct value *sum_of(struct builder *b, struct value *term, struct value 
 
 struct error *canonicalize_repeated_reduce(struct module *module, struct op *op)
 {
-    enum op_code code = reducer_of(op);
-    if (module->awaits_model || code == OP_CODE_COUNT || !type_elements(op->operands[0]->type))
+    enum op_code code = reducer_of_sum_or_extremum(op);
+    if (module->awaits_model || code == OP_INVALID_CODE || !type_elements(op->operands[0]->type))
         return NULL;
     const struct plan plan = plan_of(op);
     if (plan.terms == 1 ||

@@ -2,8 +2,8 @@
 #include "compiler/passes/canonicalize/canonicalize_window.h"
 
 #include "compiler/analysis/constants.h"
+#include "compiler/analysis/reducer.h"
 #include "compiler/analysis/window_axis.h"
-#include "compiler/passes/canonicalize/reducer.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {
@@ -95,8 +95,8 @@ static double growth(const struct op *op)
 static bool is_suitable(const struct module *module, const struct op *op)
 {
     enum dtype dtype = op->results[0].type->shape.dtype;
-    enum op_code code = reducer_of_body(op);
-    if (module->num_partitions > 1 || module->awaits_model || code == OP_CODE_COUNT ||
+    enum op_code code = reducer_of_sum_or_extremum(op);
+    if (module->num_partitions > 1 || module->awaits_model || code == OP_INVALID_CODE ||
         !(dtype_is_integer(dtype) || dtype == DTYPE_F32 || dtype == DTYPE_F64) ||
         op->operands[0]->type->shape.dtype != dtype || !has_small_windows(op) ||
         !has_short_rows(op) || type_elements(op->results[0].type) < LEAST_RESULT)
@@ -150,7 +150,7 @@ struct value *canonicalize_window_of_slices(struct module *module, const struct 
     struct value *result =
         rewrite_broadcast_scalar(&b, reduce_window->operands[1], reduce_window->results[0].type);
     for (int64_t i = 0; i < count; i++)
-        result = build_binary(&b, reducer_of_body(reduce_window), result,
+        result = build_binary(&b, reducer_of(reduce_window), result,
                               slice_of(&b, reduce_window, array, i));
     return result;
 }

@@ -2,6 +2,7 @@
 #include "compiler/passes/fusion/row_map.h"
 
 #include "compiler/analysis/constants.h"
+#include "compiler/analysis/reducer.h"
 
 /* How a value in the region depends on the inputs (value->note). */
 enum reach {
@@ -115,12 +116,8 @@ const struct value *row_map_reduced(const struct value *value, enum op_code code
            (value->def->code == OP_broadcast_in_dim || value->def->code == OP_reshape))
         value = value->def->operands[0];
     const struct op *op = value->def;
-    if (!op || op->code != OP_reduce || op->operand_count != 2)
+    if (!op || op->code != OP_reduce || reducer_of(op) != code)
         return NULL;
-    const struct block *body = op->regions[0];
-    bool is_plain = body->first->code == code && body->first->next == body->last &&
-                    body->last->operands[0] == &body->first->results[0] &&
-                    body->first->operands[0] != body->first->operands[1];
     bool begins = code != OP_add || constants_is_splat_of(op->operands[1], 0);
-    return is_plain && begins ? op->operands[0] : NULL;
+    return begins ? op->operands[0] : NULL;
 }

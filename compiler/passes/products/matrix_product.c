@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/analysis/reducer.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -65,15 +66,10 @@ static bool is_contraction(const struct shape *terms, struct dims summed,
 /* Whether an operation is the sum of one operand, starting from +0. */
 static bool is_sum(const struct op *op)
 {
-    if (op->code != OP_reduce || op->operand_count != 2)
+    if (op->code != OP_reduce || reducer_of(op) != OP_add)
         return false;
-    const struct block *body = op->regions[0];
-    const struct op *add = body->first;
     const struct literal *start = constants_literal(op->operands[1]);
-    return add->code == OP_add && add->next == body->last &&
-           body->last->operands[0] == &add->results[0] && add->operands[0] != add->operands[1] &&
-           add->operands[0]->block == body && add->operands[1]->block == body && start &&
-           constants_is_splat_of(op->operands[1], 0) &&
+    return start && constants_is_splat_of(op->operands[1], 0) &&
            !signbit(dtype_to_double(start->type->shape.dtype, start->bytes));
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "compiler/analysis/reducer.h"
 #include "compiler/ir/build.h"
 
 enum {
@@ -44,13 +45,10 @@ static bool reduces_innermost(const struct op *reduce)
 /* A sum of one operand in f32 or f64: narrower types would round between additions. */
 static bool is_candidate(const struct op *op)
 {
-    if (op->code != OP_reduce || op->operand_count != 2)
+    if (op->code != OP_reduce || reducer_of(op) != OP_add)
         return false;
-    const struct op *add = op->regions[0]->first;
     enum dtype dtype = op->results[0].type->shape.dtype;
-    return add->code == OP_add && add->next == op->regions[0]->last && !add->operands[0]->def &&
-           !add->operands[1]->def && add->operands[0] != add->operands[1] &&
-           (dtype == DTYPE_F32 || dtype == DTYPE_F64) && !reduces_innermost(op) &&
+    return (dtype == DTYPE_F32 || dtype == DTYPE_F64) && !reduces_innermost(op) &&
            type_elements(op->operands[0]->type) >= MIN_ELEMENTS;
 }
 

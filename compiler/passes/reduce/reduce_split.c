@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "compiler/analysis/reducer.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -12,18 +13,6 @@ enum {
     MAX_INPUTS = 8,
     VECTOR = 64 /* adjacent results that one thread computes together */
 };
-
-/* The single binary operation of a reducer's region, or OP_INVALID_CODE. */
-static enum op_code reducer_of(const struct op *reduce)
-{
-    const struct block *body = reduce->regions[0];
-    const struct op *op = body->first;
-    if (reduce->operand_count != 2 || op->next != body->last || op->operand_count != 2 ||
-        body->last->operands[0] != &op->results[0] || op->operands[0] == op->operands[1] ||
-        op->operands[0]->def || op->operands[1]->def)
-        return OP_INVALID_CODE;
-    return op->code;
-}
 
 /* Stores the identity element of a reducer; false if it is unknown. */
 static bool identity_of(enum op_code code, enum dtype dtype, double *out)

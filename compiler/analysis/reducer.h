@@ -1,0 +1,13 @@
+/* reducer.h: what a reduction computes. Pure functions of the IR. */
+#ifndef GANTRY_COMPILER_ANALYSIS_REDUCER_H
+#define GANTRY_COMPILER_ANALYSIS_REDUCER_H
+
+#include "compiler/ir/ir.h"
+
+/* The operation of a reduce or reduce_window of one array whose body is one operation on its two
+ * arguments; OP_INVALID_CODE for others. */
+enum op_code reducer_of(const struct op *op);
+/* The same, if it is an addition, a maximum or a minimum. */
+enum op_code reducer_of_sum_or_extremum(const struct op *op);
+
+#endif
