@@ -2,15 +2,14 @@
  * of much arithmetic, take long to compile. */
 #include "compiler/codegen/loops/interleave.h"
 
+#include "compiler/analysis/short_row.h"
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/period.h"
 #include "compiler/codegen/loops/record.h"
 
 enum {
-    ROWS_MIN = 8,   /* to fill the lanes */
-    ALONE_MOST = 4, /* longer innermost dimensions fill enough of a vector ... */
-    WORK_MIN = 16,  /* unless so much is computed for an element */
+    WORK_MIN = 16, /* computed for an element of a longer row than SHORT_ROW_MOST */
     LIGHT_MIN =
         9, /* rows of so many only with operations of few instructions are worth their code */
     TURN_MOST = 3, /* adjacent elements of an operand that takes turns with others */
@@ -49,7 +48,7 @@ static bool are_short(const struct nest *nest, int64_t most, struct short_rows *
     rows->many = 1;
     for (int i = nest->axes - 1; i > around && rows->many <= most; i--)
         rows->many *= nest->axis_size[i];
-    return rows->many <= most && nest->axis_size[around] >= ROWS_MIN &&
+    return rows->many <= most && nest->axis_size[around] >= SHORT_ROW_ROWS &&
            loops_is_dense_from(nest, nest->axis_dim[around] + 1);
 }
 
@@ -105,7 +104,7 @@ static bool fills_vectors(const struct short_rows *rows, int64_t innermost, int 
 
 static bool should_interleave(const struct short_rows *rows, int64_t innermost)
 {
-    bool narrow = innermost <= ALONE_MOST;
+    bool narrow = innermost <= SHORT_ROW_MOST;
     if (rows->many < LIGHT_MIN)
         return (narrow && rows->count == 1) || rows->periodic || rows->turns || rows->heavy;
     return rows->many <= ELEMENT_INTERLEAVED_MAX && narrow && rows->light &&

@@ -2,6 +2,7 @@
 #include "compiler/passes/fusion/eval_point.h"
 
 #include "compiler/analysis/concatenation.h"
+#include "compiler/analysis/short_row.h"
 
 static struct eval_point new_point(struct arena *arena, const struct type *type)
 {
@@ -70,13 +71,12 @@ static void nest(struct eval_point *point, const struct type *type, bool reduced
     }
 }
 
-enum { UNROLLED_MOST = 4, UNROLLED_ROWS = 8 }; /* as in loops.c */
-
-/* Sets point->unrolled, where `last` is the innermost dimension larger than 1. */
+/* Sets point->unrolled, if rows are short, where `last` is the innermost dimension larger than 1. */
 static void set_unrolled(struct eval_point *point, const struct type *type, int last)
 {
-    if (last < 0 || type->shape.dims[last] > UNROLLED_MOST || dtype_is_complex(type->shape.dtype) ||
-        type_elements(type) < type->shape.dims[last] * UNROLLED_ROWS)
+    if (last < 0 || type->shape.dims[last] > SHORT_ROW_MOST ||
+        dtype_is_complex(type->shape.dtype) ||
+        type_elements(type) < type->shape.dims[last] * SHORT_ROW_ROWS)
         return;
     point->unrolled = point->dims[last].var;
 }
