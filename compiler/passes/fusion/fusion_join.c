@@ -299,22 +299,24 @@ static double computed_elements(const struct group *group)
                                                  : 0;
 }
 
-/* Strided loads are tiled. Tiling supports one such access, in a loop nest without reductions; what
- * a gather's index depends on is better stored. */
-static bool transpose_may_join(const struct membership *in, double elements)
-{
-    const struct group *group = in->group;
-    return !group->reduces && !group->transposes && !group->selects && in->points.count == 1 &&
-           !in->points.at[0].component && eval_point_total(&in->points) == elements &&
-           computed_elements(group) == elements;
-}
-
 static bool is_unknown(const struct eval_points *points)
 {
     for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
         if (points->at[i].unknown)
             return true;
     return false;
+}
+
+/* Strided loads are tiled. Tiling supports one such access, in a loop nest without reductions; what
+ * a gather's index depends on is better stored. Few elements are read where they are. */
+static bool transpose_may_join(const struct op *op, const struct membership *in, double elements)
+{
+    const struct group *group = in->group;
+    double times = eval_point_total(&in->points);
+    if (group->kind == FUSION_LOOP && is_unknown(&in->points) && fusion_op_is_sparse(op, times))
+        return true;
+    return !group->reduces && !group->transposes && !group->selects && in->points.count == 1 &&
+           !in->points.at[0].component && times == elements && computed_elements(group) == elements;
 }
 
 static bool is_selected(const struct eval_points *points)
@@ -443,7 +445,7 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
         (elements > FUSION_OP_SMALL || fusion_operands_are_copied(op, target)))
         return concatenate_may_join(op, in);
     if (fusion_op_is_strided(op) && elements > FUSION_OP_SMALL)
-        return transpose_may_join(in, elements);
+        return transpose_may_join(op, in, elements);
     if (fusion_op_is_free(op) ||
         (fusion_op_reads_memory(op, target) && !asks_each_element(group->root)) ||
         (times - elements) * cost_of_element(op) <= small_extra_at(op, in))

@@ -351,3 +351,35 @@ Test(fusion_join, operands_that_are_copied_are_in_memory)
     RETURN(build_declared(&fixture, OP_concatenate, PARTS, parts, NULL, &attrs));
     cr_expect_eq(fusions(), 2, "one fills the constant");
 }
+
+/* The number of kernels of x.T.ravel()[first::stride]. */
+static int kernels_of_strided_slice(const char *shape, int64_t size, int64_t stride)
+{
+    MAIN(shape);
+    struct value *moved = build_transpose(&fixture, argument(0), (int64_t[]){1, 0});
+    struct value *flat = build_reshape(&fixture, moved, 1, (int64_t[]){size});
+    RETURN(build_slice(&fixture, flat, (int64_t[]){0}, (int64_t[]){size}, (int64_t[]){stride}));
+    return fusions();
+}
+
+Test(fusion_join, few_elements_of_a_transpose_are_read_where_they_are)
+{
+    cr_expect_eq(kernels_of_strided_slice("f32 300 200", 60000, 7), 1);
+}
+
+Test(fusion_join, many_elements_of_a_transpose_are_stored)
+{
+    cr_expect_eq(kernels_of_strided_slice("f32 300 200", 60000, 3), 2);
+}
+
+/* Bytes are cheap to move. */
+Test(fusion_join, every_seventh_byte_of_a_transpose_is_stored)
+{
+    cr_expect_eq(kernels_of_strided_slice("s8 300 200", 60000, 7), 2);
+}
+
+/* The rows are in one set of the cache. */
+Test(fusion_join, every_seventh_element_of_rows_of_a_page_is_stored)
+{
+    cr_expect_eq(kernels_of_strided_slice("f32 300 1024", 307200, 7), 2);
+}

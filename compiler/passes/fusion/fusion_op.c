@@ -26,8 +26,53 @@ static bool has_tokens(const struct op *op)
 
 enum {
     POSITIONAL_VALUES = 10, /* operations and operands of a function of positions */
-    VIEWS = 16              /* most slices and reshapes above each other that are looked through */
+    VIEWS = 16,             /* most slices and reshapes above each other that are looked through */
+    SPARSE_ROW = 64,        /* shorter rows of positions are computed one at a time */
+    SPARSE = 4,             /* one in so many elements costs less to read than all to transpose */
+    CACHE_SET_BYTES = 4096  /* addresses that far apart share a set of the first cache */
 };
+
+/* The distance between elements of a strided transpose in its operand, in bytes. */
+static int64_t moved_distance(const struct op *transpose)
+{
+    const struct type *from = transpose->operands[0]->type;
+    const struct dims permutation = transpose->attrs.transpose.permutation;
+    int64_t i = permutation.count - 1, bytes = dtype_bytes(from->shape.dtype);
+    while (from->shape.dims[permutation.at[i]] == 1)
+        i--;
+    for (int64_t dim = permutation.at[i] + 1; dim < from->shape.rank; dim++)
+        bytes *= from->shape.dims[dim];
+    return bytes;
+}
+
+bool fusion_op_is_sparse(const struct op *transpose, double times)
+{
+    bool tiles_well = dtype_bytes(transpose->results[0].type->shape.dtype) < 4;
+    bool collides = moved_distance(transpose) % CACHE_SET_BYTES == 0;
+    return times * (tiles_well || collides ? 2 * SPARSE : SPARSE) <= fusion_op_elements(transpose);
+}
+
+/* Whether a slice reads few elements of what a transpose moved, in rows of several vectors. */
+static bool reads_sparsely(const struct op *slice, const struct op *transpose)
+{
+    int dim;
+    return slice->code == OP_slice &&
+           fusion_op_innermost(slice->results[0].type, &dim) >= SPARSE_ROW &&
+           fusion_op_is_sparse(transpose, fusion_op_elements(slice));
+}
+
+/* Whether few elements of a reshape are read, which a transpose has moved: their positions are
+ * computed instead of storing all of them. */
+static bool is_sparse_view(const struct op *op)
+{
+    const struct op *def = op->operands[0]->def;
+    if (!def || def->block != op->block || !fusion_op_is_strided(def))
+        return false;
+    for (const struct use *use = op->results[0].uses; use; use = use->next)
+        if (!reads_sparsely(use->user, def))
+            return false;
+    return true;
+}
 
 enum fusion_role fusion_op_role(const struct op *op, const struct target *target)
 {
@@ -50,7 +95,8 @@ enum fusion_role fusion_op_role(const struct op *op, const struct target *target
     case OP_dot_general:
     case OP_convolution: return library_step_supported(op, target) ? ROLE_STEP : ROLE_STANDALONE;
     case OP_reshape:
-        if (eval_point_splits_reshape(op) || type_elements(op->results[0].type) <= FUSION_OP_SMALL)
+        if (eval_point_splits_reshape(op) ||
+            type_elements(op->results[0].type) <= FUSION_OP_SMALL || is_sparse_view(op))
             return ROLE_LOOP;
         return ROLE_ALIAS;
     case OP_dynamic_update_slice:

@@ -32,6 +32,9 @@ bool fusion_op_is_expensive(const struct op *op);
 /* Whether op is a transpose that moves the innermost dimension, so that adjacent elements of the
  * result are not adjacent in the operand. */
 bool fusion_op_is_strided(const struct op *op);
+/* Whether so few elements of a strided transpose are read, `times`, that this costs less at
+ * computed positions of the operand than to store all of them in their new order. */
+bool fusion_op_is_sparse(const struct op *transpose, double times);
 /* The size of the innermost dimension *dim whose size is not 1; the first one (-1 of a scalar) if
  * all are. */
 int64_t fusion_op_innermost(const struct type *type, int *dim);
