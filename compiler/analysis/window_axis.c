@@ -1,6 +1,8 @@
 /* window_axis.c: see window_axis.h. */
 #include "compiler/analysis/window_axis.h"
 
+enum { MOST_DILATION = 1 << 15 }; /* of which products are small, for WINDOW_AXIS_HITS */
+
 static int64_t at_or(struct dims dims, int64_t i, int64_t otherwise)
 {
     return i < dims.count ? dims.at[i] : otherwise;
@@ -54,9 +56,33 @@ static int64_t reach(const struct window_axis *axis)
     return (axis->size - 1) * axis->base_dilation / axis->window_dilation + 1;
 }
 
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+    return b ? greatest_divisor(b, a % b) : a;
+}
+
+int64_t window_axis_period(const struct window_axis *axis)
+{
+    return axis->base_dilation / greatest_divisor(axis->base_dilation, axis->window_dilation);
+}
+
+static int64_t hits(const struct window_axis *axis)
+{
+    int64_t period = window_axis_period(axis);
+    return axis->window / period + (axis->window % period != 0);
+}
+
+static bool skips_gaps(const struct window_axis *axis)
+{
+    return window_axis_period(axis) > 1 && axis->base_dilation <= MOST_DILATION &&
+           axis->window_dilation <= MOST_DILATION;
+}
+
 enum window_axis_loop window_axis_loop(const struct window_axis *axis)
 {
     int64_t by_reach = reach(axis);
+    if (skips_gaps(axis) && hits(axis) <= by_reach && hits(axis) <= axis->size)
+        return WINDOW_AXIS_HITS;
     if (axis->window / 2 <= by_reach && axis->window / 2 <= axis->size)
         return WINDOW_AXIS_POSITIONS;
     return by_reach <= axis->size ? WINDOW_AXIS_REACH : WINDOW_AXIS_ELEMENTS;
@@ -65,6 +91,7 @@ enum window_axis_loop window_axis_loop(const struct window_axis *axis)
 int64_t window_axis_iterations(const struct window_axis *axis)
 {
     switch (window_axis_loop(axis)) {
+    case WINDOW_AXIS_HITS: return hits(axis);
     case WINDOW_AXIS_REACH: return reach(axis);
     case WINDOW_AXIS_ELEMENTS: return axis->size;
     default: return axis->window;

@@ -21,13 +21,17 @@ struct window_axis window_axis_of(const struct op *op, int i);
 /* What the loop of one output position runs over. All visit the elements in ascending order. */
 enum window_axis_loop {
     WINDOW_AXIS_POSITIONS, /* all positions of the window */
+    WINDOW_AXIS_HITS,      /* every window_axis_period()-th, from the first that meets no gap */
     WINDOW_AXIS_REACH,     /* as many positions as can reach the operand, from the first that may */
     WINDOW_AXIS_ELEMENTS   /* all elements of the operand */
 };
 
-/* The positions, unless another loop has less than half of the iterations: a window may be far
- * larger than its operand. */
+/* The positions, unless another loop has about half of the iterations or less: a window may be far
+ * larger than its operand, and most positions over a dilated operand meet gaps. */
 enum window_axis_loop window_axis_loop(const struct window_axis *axis);
 int64_t window_axis_iterations(const struct window_axis *axis);
+
+/* How far apart the positions of a window are that meet no gap: all of them or one in so many. */
+int64_t window_axis_period(const struct window_axis *axis);
 
 #endif

@@ -29,3 +29,14 @@ Test(window_axis, iterations_are_bounded_by_the_reach)
     cr_expect_eq(iterations((struct window_axis){1 << 20, 1 << 20, 1, 0, 1, 1 << 19}), 2);
     cr_expect_eq(iterations((struct window_axis){1 << 20, 1 << 20, 1, 0, 2, 1 << 20}), 2);
 }
+
+/* One position in so many meets an element of a dilated operand. */
+Test(window_axis, gaps_are_skipped)
+{
+    cr_expect_eq(iterations((struct window_axis){8, 3, 1, 1, 2, 1}), 2);
+    cr_expect_eq(iterations((struct window_axis){8, 6, 1, 1, 3, 1}), 2);
+    cr_expect_eq(iterations((struct window_axis){8, 3, 2, 1, 3, 2}), 1);
+    cr_expect_eq(iterations((struct window_axis){8, 5, 1, 1, 6, 4}), 2);
+    cr_expect_eq(iterations((struct window_axis){8, 3, 1, 1, 2, 4}), 3);
+    cr_expect_eq(iterations((struct window_axis){8, 3, 1, 1, HUGE, 3}), 3);
+}

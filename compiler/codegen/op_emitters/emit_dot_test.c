@@ -111,7 +111,8 @@ Test(emit_dot, convolution)
         {9, 3, 1, 2, 2, 2, 1, false},   {12, 3, 2, 1, 0, 1, 3, true},
         {5, 1, 1, 0, 0, 1, 1, false},   {8, 3, 1, -1, 2, 1, 1, false},
         {3, 40, 1, 39, 39, 1, 1, true}, {4, 50, 3, 60, 60, 9, 2, false},
-        {5, 30, 2, 80, 80, 1, 6, true}};
+        {5, 30, 2, 80, 80, 1, 6, true}, {7, 5, 2, 3, 2, 3, 2, false},
+        {7, 6, 1, 4, 4, 4, 6, true},    {9, 7, 3, 8, 8, 5, 1, true}};
     for (size_t s = 0; s < sizeof windows / sizeof *windows; s++)
         for (int groups = 1; groups < 4; groups++) {
             const struct window *w = &windows[s];
