@@ -18,6 +18,7 @@ enum {
     MANY_ROWS = 16,       /* that read a transposed operand of few columns */
     SMALL_S8 = 1 << 12,   /* multiply-adds of a product of a batch, for which calls for s8 take
                            * longer than for s32 */
+    SMALL_BF16 = 1 << 13, /* the same of a product for which they do for bf16 than for f32 */
     FEW_ROWS = 8,         /* fewer do not pay for a conversion of the other operand */
     TINY_CONVOLUTION = 1000, /* multiply-adds of a convolution, which a loop computes before a
                               * library has been called */
@@ -282,6 +283,11 @@ static bool is_byte(enum dtype dtype)
     return dtype == DTYPE_S8 || dtype == DTYPE_U8;
 }
 
+static bool is_bf16(enum dtype dtype)
+{
+    return dtype == DTYPE_BF16;
+}
+
 /* Whether each product of a batch is small. */
 static bool has_small_products(const struct op *op)
 {
@@ -291,9 +297,21 @@ static bool has_small_products(const struct op *op)
     return spec.batch > 1 && (double)spec.m * spec.n * spec.k <= SMALL_S8;
 }
 
+/* Whether no call of a library has all of many small products of bf16, as their batch is no single
+ * dimension: each call takes longer than its products do as f32. */
+static bool has_small_calls_of_bf16(const struct op *op, const struct target *target)
+{
+    struct dot_spec spec;
+    return op->code == OP_dot_general && operands_fit(op, is_bf16) && library_spec_dot(op, &spec) &&
+           spec.outer > 1 && (double)spec.m * spec.n * spec.k <= SMALL_BF16 &&
+           is_supported_as(op, target, DTYPE_F32, DTYPE_F32);
+}
+
 static struct wider wider_floats(const struct op *op, const struct target *target)
 {
     const struct cpu_features *features = target->features;
+    if (has_small_calls_of_bf16(op, target))
+        return (struct wider){DTYPE_F32, DTYPE_F32};
     if (features && features->avx512_bf16 && operands_fit(op, fits_bf16) &&
         op_work_multiply_adds(op) >= LARGE_PRODUCT &&
         is_supported_as(op, target, DTYPE_BF16, DTYPE_F32))
@@ -355,7 +373,8 @@ static struct wider wider_types(const struct op *op, const struct target *target
         is_narrow_loop(op, target))
         return unchanged;
     enum dtype result = dtype_of(&op->results[0]);
-    bool are_calls_slow = operands_fit(op, is_s8) && has_small_products(op);
+    bool are_calls_slow =
+        (operands_fit(op, is_s8) && has_small_products(op)) || has_small_calls_of_bf16(op, target);
     if (is_supported_as_it_is(op, target) && !are_calls_slow)
         return unchanged;
     if (dtype_is_integer(result) && operands_fit(op, dtype_is_integer))

@@ -6,7 +6,8 @@
  * operation on operands converted to another type, whose result is converted once:
  *
  *   f32    the result is a float, and f32 has every value of the operands (floats and integers of 4
- *          to 16 bits), or all are predicates
+ *          to 16 bits), or all are predicates; so are small products of bf16 of which no call has
+ *          the whole batch
  *   bf16   the same, of large operands whose values bf16 has, on processors that multiply bf16;
  *          the result is computed in f32
  *   s8     predicates, or s8 with a result narrower than s32, or s8 and u8 with a result of 8 bits,

@@ -169,6 +169,33 @@ Test(library_step, small_products_of_narrow_operands_are_of_f32)
     cr_expect_eq(widened_to(true), DTYPE_F32);
 }
 
+/* "bihd,bjhd->bhij" */
+static struct value *product_of_heads(void)
+{
+    struct value *lhs = argument(0), *rhs = argument(1);
+    static int64_t outer_dims[] = {0, 2}, last[] = {3};
+    const struct dims outer = {2, outer_dims}, at_3 = {1, last};
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = outer,
+                                 .rhs_batching_dimensions = outer,
+                                 .lhs_contracting_dimensions = at_3,
+                                 .rhs_contracting_dimensions = at_3}};
+    const int64_t *l = lhs->type->shape.dims, *r = rhs->type->shape.dims;
+    const struct type *type =
+        type_tensor(fixture_arena, DTYPE_F32, 4, (int64_t[]){l[0], l[2], l[1], r[1]});
+    return build_declared(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, type, &attrs);
+}
+
+Test(library_step, small_products_of_bf16_in_many_calls_are_of_f32)
+{
+    MAIN("bf16 7 16 11 16", "bf16 7 16 11 16");
+    RETURN(product_of_heads());
+    cr_expect_eq(widened_to(true), DTYPE_F32);
+    fixture_module->entry = NULL;
+    MAIN("bf16 7 64 11 64", "bf16 7 64 11 64");
+    RETURN(product_of_heads());
+    cr_expect_eq(widened_to(true), DTYPE_BF16);
+}
+
 /* f16 has more significant bits than bf16, f8e8m0fnu a value that is subnormal in bf16. */
 Test(library_step, operands_that_bf16_lacks_are_f32)
 {
