@@ -87,12 +87,17 @@ static bool is_polynomial_of_one(struct inputs *in, const struct block *block)
     return true;
 }
 
-static bool is_candidate(const struct op *op)
+static bool is_float_product(const struct op *op)
 {
-    if (op->code != OP_multiply || !ir_has_one_use(&op->results[0]))
+    if (!op || op->code != OP_multiply)
         return false;
     enum dtype dtype = op->results[0].type->shape.dtype;
     return dtype_is_float(dtype) && dtype_info(dtype)->bits >= 16;
+}
+
+static bool is_candidate(const struct op *op)
+{
+    return is_float_product(op) && ir_has_one_use(&op->results[0]);
 }
 
 static bool is_product(const struct value *value)
@@ -148,14 +153,41 @@ static bool contracts(const struct op *op)
     }
 }
 
-static void visit_block(struct block *block)
+/* The operation that computes the operand of a user for nothing else: a copy, if others use it. */
+static struct op *make_own(struct module *module, struct op *user, int operand)
+{
+    struct op *op = user->operands[operand]->def;
+    if (ir_has_one_use(&op->results[0]))
+        return op;
+    struct op *copy = ir_clone(module, op, map_create(module->arena));
+    ir_insert_before(user, copy);
+    ir_set_operand(module, user, operand, &copy->results[0]);
+    return copy;
+}
+
+/* Contracts the product in the distance |x y - constant| from its target. */
+static void contract_distance(struct module *module, struct op *distance)
+{
+    const struct op *sum = distance->operands[0]->def;
+    if (!sum || sum->block != distance->block || (sum->code != OP_subtract && sum->code != OP_add))
+        return;
+    int product = is_constant(sum->operands[0]) ? 1 : 0;
+    const struct op *def = sum->operands[product]->def;
+    if (is_float_product(def) && def->block == sum->block &&
+        is_constant(sum->operands[1 - product]))
+        make_own(module, make_own(module, distance, 0), product)->attrs.multiply.contracts = true;
+}
+
+static void visit_block(struct module *module, struct block *block)
 {
     intptr_t number = 0;
     for (struct op *op = block->first; op; op = op->next) {
         op->note = (void *)++number;
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
-                visit_block(op->regions[i]);
+                visit_block(module, op->regions[i]);
+        if (op->code == OP_abs)
+            contract_distance(module, op);
         if (contracts(op))
             op->attrs.multiply.contracts = true;
     }
@@ -165,6 +197,6 @@ struct error *contract_run(struct module *module, const struct target *target)
 {
     (void)target;
     for (struct func *func = module->first; func; func = func->next)
-        visit_block(func->body);
+        visit_block(module, func->body);
     return NULL;
 }

@@ -11,6 +11,9 @@
  *     (a x + b) x + c, of d in a sum of d d, of w in a sqrt(w) + w (as in the inverse of erf).
  *     Programs do not store products inside polynomials. But the products of a x + y, say
  *     activations by weights, may be results of one program and not of another.
+ * A product contracts into its distance from a constant, as in |c d - 1|, whatever else uses it: a
+ * loop that ends when a rounding error is small enough needs the error itself. For that a copy of
+ * the product is made, and of the sum, if they have other uses.
  * A product of f32 contracts into an exponential if nothing else uses it, and one factor is a
  * constant, as in exp(-x / 2).
  *

@@ -433,14 +433,30 @@ static bool mapping_of(const struct op *op, const struct type *from, struct mapp
     }
 }
 
+static const struct literal *move_elements(struct arena *arena, const struct type *type,
+                                           const struct literal *from, const struct mapping *map)
+{
+    int64_t count = type_elements(type), index[SHAPE_MAX_RANK] = {0};
+    size_t size = (size_t)dtype_bytes(type->shape.dtype);
+    char *bytes = arena_alloc(arena, (size_t)count * size);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t source = map->offset;
+        for (int k = 0; k < type->shape.rank; k++)
+            source += index[k] * map->stride[k];
+        memcpy(bytes + (size_t)i * size, literal_at(from, source), size);
+        for (int k = type->shape.rank - 1; k >= 0 && ++index[k] == type->shape.dims[k]; k--)
+            index[k] = 0;
+    }
+    return literal_dense(arena, type, bytes);
+}
+
 /* Larger broadcasts of literals that are not splats are not evaluated, since they would only repeat
  * elements in memory. */
 static const struct literal *eval_moving(struct arena *arena, const struct op *op,
                                          const struct literal *from)
 {
     const struct type *type = op->results[0].type;
-    int64_t count = type_elements(type), index[SHAPE_MAX_RANK] = {0};
-    size_t size = (size_t)dtype_bytes(type->shape.dtype);
+    int64_t count = type_elements(type);
     struct mapping map;
     if (count == 0)
         return NULL;
@@ -451,16 +467,25 @@ static const struct literal *eval_moving(struct arena *arena, const struct op *o
     if (count > (op->code == OP_broadcast_in_dim ? 64 : FOLD_EVAL_MAX_ELEMENTS) ||
         !mapping_of(op, from->type, &map))
         return NULL;
-    char *bytes = arena_alloc(arena, (size_t)count * size);
-    for (int64_t i = 0; i < count; i++) {
-        int64_t source = map.offset;
-        for (int k = 0; k < type->shape.rank; k++)
-            source += index[k] * map.stride[k];
-        memcpy(bytes + (size_t)i * size, literal_at(from, source), size);
-        for (int k = type->shape.rank - 1; k >= 0 && ++index[k] == type->shape.dims[k]; k--)
-            index[k] = 0;
+    return move_elements(arena, type, from, &map);
+}
+
+/* A window of a constant; its start indices are clamped so that it lies inside. */
+static const struct literal *eval_dynamic_slice(struct arena *arena, const struct op *op,
+                                                const struct literal *const *operands)
+{
+    const struct literal *from = operands[0];
+    const struct type *type = op->results[0].type;
+    struct mapping map = {0};
+    if (type_elements(type) == 0 || type_elements(type) > FOLD_EVAL_MAX_ELEMENTS || from->splat)
+        return from->splat ? literal_splat(arena, type, from->bytes) : NULL;
+    row_major(from->type, map.stride);
+    for (int i = 0; i < type->shape.rank; i++) {
+        int64_t start = literal_int64s(arena, operands[1 + i])[0];
+        int64_t last = from->type->shape.dims[i] - type->shape.dims[i];
+        map.offset += map.stride[i] * (start < 0 ? 0 : start > last ? last : start);
     }
-    return literal_dense(arena, type, bytes);
+    return move_elements(arena, type, from, &map);
 }
 
 /* Whether all elements of all operands are equal. */
@@ -516,6 +541,7 @@ const struct literal *fold_eval_op(struct arena *arena, const struct op *op,
     case OP_broadcast_in_dim:
     case OP_slice:
     case OP_reverse: return eval_moving(arena, op, operands[0]);
+    case OP_dynamic_slice: return eval_dynamic_slice(arena, op, operands);
     case OP_concatenate: return eval_concatenate(arena, op, operands);
     case OP_bitcast_convert: return eval_bitcast(arena, op, operands[0]);
     default: return NULL;
