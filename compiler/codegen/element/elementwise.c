@@ -1,6 +1,7 @@
 /* elementwise.c: broadcasts operands to the same lanes and dispatches by their type. */
 #include "compiler/codegen/element/elementwise.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "compiler/codegen/element/complex.h"
@@ -48,13 +49,44 @@ static bool leaves_width(const struct elementwise *w)
            (w->code == OP_abs || w->code == OP_negate || w->code == OP_not);
 }
 
+static bool has_minus_zero(enum dtype dtype)
+{
+    uint64_t bits = 0;
+    dtype_from_double(dtype, -0.0, &bits);
+    double zero = dtype_to_double(dtype, &bits);
+    return zero == 0 && signbit(zero);
+}
+
+/* Whether the greatest floats of the type are integers: those of f8e3m4 are not. */
+static bool ends_in_integers(enum dtype dtype)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    return (1 << info->exponent_bits) - 2 - info->exponent_bias >= info->significand_bits - 1;
+}
+
+/* Some small floats have no -0, or no integer beyond their greatest number. */
+static bool leaves_small_float(const struct elementwise *w)
+{
+    if (!dtype_is_float(w->dtype) || dtype_info(w->dtype)->bits > 8)
+        return false;
+    switch (w->code) {
+    case OP_negate: return !has_minus_zero(w->dtype);
+    case OP_floor:
+    case OP_ceil:
+    case OP_round_nearest_afz:
+    case OP_round_nearest_even: return !has_minus_zero(w->dtype) || !ends_in_integers(w->dtype);
+    default: return false;
+    }
+}
+
 static LLVMValueRef emit_real(const struct elementwise *w)
 {
     LLVMValueRef value =
         dtype_is_float(w->dtype) ? elementwise_float_emit(w) : elementwise_integer_emit(w);
     bool excess =
         w->dtype == DTYPE_BF16 || w->dtype == DTYPE_F16; /* excess precision, within a fusion */
-    if (value && !excess && (!is_exact(w->code) || leaves_width(w)))
+    bool exact = is_exact(w->code) && !leaves_width(w) && !leaves_small_float(w);
+    if (value && !excess && !exact)
         value = element_round(w->e, w->dtype, value);
     return value;
 }
