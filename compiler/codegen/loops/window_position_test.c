@@ -1,6 +1,8 @@
 /* Windows of all sizes relative to their operand, against the definition. */
 #include "compiler/codegen/loops/window_position.h"
 
+#include <math.h>
+
 #include "compiler/codegen/codegen_fixture.h"
 
 enum { ROWS = 2, CASES = 60 };
@@ -130,32 +132,62 @@ Test(window_position, sums_of_windows)
     }
 }
 
-/* Fills region r with one operation, a comparison or a sum, on its two arguments. */
-static void combine(struct fixture *f, struct op *op, int r, enum op_code code, enum dtype dtype)
+/* ---- select_and_scatter ---------------------------------------------------------------------- */
+enum { MOST_COLUMNS = 40 };
+
+/* Windows of one dimension and, if there are columns, of single elements in the last one. */
+struct selection {
+    struct window_axis axis;
+    int columns;
+    enum dtype dtype;
+    enum comparison direction; /* of select() */
+};
+
+static int width_of(const struct selection *s)
 {
-    const struct type *scalar = type_scalar(f->arena, DTYPE_F32);
+    return s->columns ? s->columns : 1;
+}
+
+/* Fills region r with one operation, a comparison or a sum, on its two arguments. */
+static void combine(struct fixture *f, struct op *op, int r, enum op_code code,
+                    const struct selection *s)
+{
+    const struct type *scalar = type_scalar(f->arena, s->dtype);
+    const struct type *result = code == OP_compare ? type_scalar(f->arena, DTYPE_PRED) : scalar;
     struct block *body =
         ir_block(f->module, f->block->func, op, 2, (const struct type *[]){scalar, scalar});
     op->regions[r] = body;
-    struct op *inner = fixture_op(f, body, code, type_scalar(f->arena, dtype), 2,
-                                  &body->arguments[0], &body->arguments[1]);
-    inner->attrs.compare.comparison_direction = COMPARE_GE;
+    struct op *inner =
+        fixture_op(f, body, code, result, 2, &body->arguments[0], &body->arguments[1]);
+    inner->attrs.compare.comparison_direction = s->direction;
     struct value *value = &inner->results[0];
     ir_append(body, ir_op(f->module, OP_return, 1, &value, 0, NULL, 0));
 }
 
-enum { MOST_SIZE = 16, MOST_COLUMNS = 40 };
-
-/* What select_and_scatter gives for rows of which each window selects the first greatest one, in
- * each column apart. */
-static void expect_scattered(const struct window_axis *a, int out, int columns, const float *x,
-                             const float *y, float *expected)
+static bool keeps(enum comparison direction, double selected, double next)
 {
+    switch (direction) {
+    case COMPARE_GE: return selected >= next;
+    case COMPARE_GT: return selected > next;
+    case COMPARE_LE: return selected <= next;
+    case COMPARE_LT: return selected < next;
+    case COMPARE_EQ: return selected == next;
+    default: return selected != next;
+    }
+}
+
+/* The specification's reduction of the elements in their order, without an initial value: a window
+ * of padding selects nothing. */
+static void expect_scattered(const struct selection *s, int out, const double *x, const double *y,
+                             double *expected)
+{
+    int columns = width_of(s);
     for (int o = 0; o < out * columns; o++) {
         int64_t best = -1, column = o % columns;
-        for (int64_t k = 0; k < a->window; k++) {
-            int64_t at = element_at(a, o / columns, k);
-            if (at >= 0 && (best < 0 || x[at * columns + column] > x[best * columns + column]))
+        for (int64_t k = 0; k < s->axis.window; k++) {
+            int64_t at = element_at(&s->axis, o / columns, k);
+            if (at >= 0 && (best < 0 || !keeps(s->direction, x[best * columns + column],
+                                               x[at * columns + column])))
                 best = at;
         }
         if (best >= 0)
@@ -163,36 +195,83 @@ static void expect_scattered(const struct window_axis *a, int out, int columns, 
     }
 }
 
-/* Windows of one dimension and, if there are columns, of single elements in the last one. */
-static void check_scattered(struct window_axis a, int columns, int number)
+static struct fixture *selection_of(const struct selection *s, struct arena *arena)
 {
-    int out = (int)out_of(&a), rank = columns ? 2 : 1, width = columns ? columns : 1;
-    struct arena *arena = fixture_arena();
-    const struct type *in = fixture_type(arena, DTYPE_F32, rank, (int)a.size, columns);
-    const struct type *source = fixture_type(arena, DTYPE_F32, rank, out, columns);
+    int rank = s->columns ? 2 : 1;
+    const struct window_axis *a = &s->axis;
+    const struct type *in = fixture_type(arena, s->dtype, rank, (int)a->size, s->columns);
+    const struct type *source = fixture_type(arena, s->dtype, rank, (int)out_of(a), s->columns);
     struct fixture *f =
         fixture_begin(FUSION_STANDALONE, 2, (const struct type *[]){in, source}, arena);
-    struct value *initial = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);
+    struct value *initial = fixture_constant(f, type_scalar(arena, s->dtype), 0);
     struct value *operands[] = {fixture_arg(f, 0), fixture_arg(f, 1), initial};
     struct op *op = ir_op(f->module, OP_select_and_scatter, 3, operands, 1, &in, 2);
     ir_append(f->block, op);
     op->attrs.select_and_scatter = (struct attrs_select_and_scatter){
-        .window_dimensions = fixture_dims(f, rank, (int)a.window, 1),
-        .window_strides = fixture_dims(f, rank, (int)a.stride, 1),
-        .padding = {rank, 2, fixture_dims(f, 2 * rank, (int)a.low, (int)a.low, 0, 0).at}};
-    combine(f, op, 0, OP_compare, DTYPE_PRED);
-    combine(f, op, 1, OP_add, DTYPE_F32);
+        .window_dimensions = fixture_dims(f, rank, (int)a->window, 1),
+        .window_strides = fixture_dims(f, rank, (int)a->stride, 1),
+        .padding = {rank, 2, fixture_dims(f, 2 * rank, (int)a->low, (int)a->low, 0, 0).at}};
+    combine(f, op, 0, OP_compare, s);
+    combine(f, op, 1, OP_add, s);
     fixture_return(f, 1, &op->results[0]);
-    float *x = fixture_floats(f, a.size * width, 3), *y = fixture_floats(f, out * width, 4);
-    size_t bytes = sizeof *x * (size_t)(a.size * width);
-    float *z = fixture_memory(f, bytes), expected[MOST_SIZE * MOST_COLUMNS] = {0};
-    fixture_run(f, 1, 0, (void *[]){x, y, z}, NULL);
-    fixture_guarded(z, bytes);
-    expect_scattered(&a, out, width, x, y, expected);
-    for (int i = 0; i < a.size * width; i++)
-        cr_assert_float_eq(z[i], expected[i], 1e-4, "case %d, %d columns, at %d", number, columns,
-                           i);
+    return f;
+}
+
+/* Stores `count` values of the type, and the same in `values`; integers are few, so many are equal. */
+static void *some_values(struct fixture *f, enum dtype dtype, int64_t count, uint64_t seed,
+                         double *values)
+{
+    const float *floats = fixture_floats(f, count, seed);
+    char *memory = fixture_memory(f, (size_t)(count * dtype_bytes(dtype)));
+    for (int64_t i = 0; i < count; i++) {
+        void *at = memory + i * dtype_bytes(dtype);
+        dtype_from_double(
+            dtype, dtype_is_float(dtype) ? (double)floats[i] : floor(2 * (double)floats[i]), at);
+        values[i] = dtype_to_double(dtype, at);
+    }
+    return memory;
+}
+
+static void check_selection(struct selection s, int number)
+{
+    int64_t size = s.axis.size * width_of(&s), out = out_of(&s.axis) * width_of(&s);
+    struct arena *arena = fixture_arena();
+    struct fixture *f = selection_of(&s, arena);
+    double *x = fixture_memory(f, sizeof *x * (size_t)size),
+           *y = fixture_memory(f, sizeof *y * (size_t)out),
+           *expected = calloc((size_t)size, sizeof *expected);
+    void *operand = some_values(f, s.dtype, size, 3, x),
+         *source = some_values(f, s.dtype, out, 4, y);
+    char *z = fixture_memory(f, (size_t)(size * dtype_bytes(s.dtype)));
+    fixture_run(f, 1, 0, (void *[]){operand, source, z}, NULL);
+    fixture_guarded(z, (size_t)(size * dtype_bytes(s.dtype)));
+    expect_scattered(&s, (int)out_of(&s.axis), x, y, expected);
+    for (int64_t i = 0; i < size; i++)
+        cr_assert_float_eq(dtype_to_double(s.dtype, z + i * dtype_bytes(s.dtype)), expected[i],
+                           1e-4, "case %d, %s, comparison %d, %d columns, at %d", number,
+                           dtype_name(s.dtype), s.direction, s.columns, (int)i);
+    free(expected);
     arena_destroy(arena);
+}
+
+static void check_scattered(struct window_axis a, int columns, int number)
+{
+    check_selection((struct selection){a, columns, DTYPE_F32, COMPARE_GE}, number);
+}
+
+/* Of equal elements, GE and LE select the first, GT and LT the last. */
+Test(window_position, selected_by_each_comparison)
+{
+    static const enum dtype dtypes[] = {DTYPE_S32, DTYPE_S8, DTYPE_U16, DTYPE_S64};
+    uint64_t state = 17;
+    for (int i = 0; i < CASES; i++) {
+        struct selection s = {any_axis(&state, false), i % 4 ? 0 : 5, dtypes[i % 4 ? i % 3 : 3],
+                              (enum comparison)(i % 6)};
+        s.axis.size = between(&state, 1, 60), s.axis.low = between(&state, 0, 3);
+        s.axis.window = between(&state, 2, 6);
+        if (out_of(&s.axis) > 0)
+            check_selection(s, i);
+    }
 }
 
 Test(window_position, selected_elements)
