@@ -217,7 +217,7 @@ static struct fixture *selection_of(const struct selection *s, struct arena *are
     return f;
 }
 
-/* Stores `count` values of the type, and the same in `values`; integers are few, so many are equal. */
+/* Stores `count` values of the type, also in `values`. Integers are few, so many are equal. */
 static void *some_values(struct fixture *f, enum dtype dtype, int64_t count, uint64_t seed,
                          double *values)
 {
