@@ -50,6 +50,23 @@ static LLVMValueRef float_to_integer(struct emitter *e, LLVMValueRef value, enum
     return LLVMBuildSelect(b, over, emitter_int_like(type, (int64_t)greatest), value, "");
 }
 
+enum { DROPPED_BITS = 29 }; /* of an f64's fraction, which f32 has no place for */
+
+/* The f64 without the bits that f32 has no place for, and the last of the others set if there were
+ * any: then rounding twice, to f32 and to a float of 8 bits, gives what rounding once does. */
+static LLVMValueRef round_to_odd(struct emitter *e, LLVMValueRef value)
+{
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef type = emitter_vector(e->i64, element_of(value).lanes);
+    LLVMValueRef dropped = emitter_int_like(type, (1LL << DROPPED_BITS) - 1),
+                 last = emitter_int_like(type, 1LL << DROPPED_BITS);
+    LLVMValueRef bits = LLVMBuildBitCast(b, value, type, "");
+    LLVMValueRef carry = LLVMBuildAdd(b, LLVMBuildAnd(b, bits, dropped, ""), dropped, "");
+    LLVMValueRef kept = LLVMBuildAnd(b, bits, LLVMBuildNot(b, dropped, ""), "");
+    bits = LLVMBuildOr(b, kept, LLVMBuildAnd(b, carry, last, ""), "");
+    return LLVMBuildBitCast(b, bits, LLVMTypeOf(value), "");
+}
+
 static LLVMValueRef from_float(struct emitter *e, LLVMValueRef value, enum dtype from,
                                enum dtype to, LLVMTypeRef type)
 {
@@ -57,6 +74,8 @@ static LLVMValueRef from_float(struct emitter *e, LLVMValueRef value, enum dtype
     if (to == DTYPE_PRED)
         return LLVMBuildFCmp(b, LLVMRealUNE, value, LLVMConstNull(LLVMTypeOf(value)), "");
     if (dtype_is_float(to)) {
+        if (from == DTYPE_F64 && dtype_bytes(to) == 1)
+            value = round_to_odd(e, value);
         if (from == DTYPE_F64 && to != DTYPE_F64)
             value = LLVMBuildFPTrunc(b, value, type, "");
         else if (from != DTYPE_F64 && to == DTYPE_F64)

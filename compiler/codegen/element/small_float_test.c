@@ -4,7 +4,11 @@
 
 #include "compiler/codegen/codegen_fixture.h"
 
-enum { ALL = 1 << 16 };
+enum { ALL = 1 << 16, BYTES = 1 << 8, HALVES = 3 * BYTES };
+
+static const enum dtype bytes[] = {DTYPE_F8E3M4,        DTYPE_F8E4M3,     DTYPE_F8E4M3FN,
+                                   DTYPE_F8E4M3B11FNUZ, DTYPE_F8E4M3FNUZ, DTYPE_F8E5M2,
+                                   DTYPE_F8E5M2FNUZ};
 
 static void *all_bits(struct fixture *f)
 {
@@ -42,6 +46,37 @@ Test(small_float, narrower_ones)
         }
 }
 
+/* Halfway between two neighbours, and the f64 beside that: f32 has no place for the difference. */
+static void convert_halves(enum dtype to, int tier)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *in = fixture_type(arena, DTYPE_F64, 1, HALVES),
+                      *out = fixture_type(arena, to, 1, HALVES);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
+    fixture_return(f, 1, fixture_value(f, OP_convert, out, fixture_arg(f, 0), NULL));
+    double *x = fixture_memory(f, HALVES * sizeof *x);
+    uint8_t *got = fixture_memory(f, HALVES), want;
+    for (int i = 0; i < HALVES; i++) {
+        uint8_t code = (uint8_t)(i / 3), next = (uint8_t)(code + 1);
+        double half = (dtype_to_double(to, &code) + dtype_to_double(to, &next)) / 2;
+        x[i] = i % 3 ? nextafter(half, i % 3 == 1 ? INFINITY : -INFINITY) : half;
+    }
+    fixture_run(f, tier, tier, (void *[]){x, got}, NULL);
+    for (int i = 0; i < HALVES; i++) {
+        dtype_from_double(to, x[i], &want);
+        cr_assert(got[i] == want || isnan(x[i]), "%.17g as %s: %#x, not %#x", x[i], dtype_name(to),
+                  got[i], want);
+    }
+    arena_destroy(arena);
+}
+
+Test(small_float, f64_is_rounded_once)
+{
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+        for (int tier = 0; tier < CODEGEN_TIERS; tier++)
+            convert_halves(bytes[i], tier);
+}
+
 static const struct rounding {
     enum op_code code;
     double (*apply)(double);
@@ -50,8 +85,6 @@ static const struct rounding {
                  {OP_ceil, ceil},
                  {OP_round_nearest_afz, round},
                  {OP_round_nearest_even, nearbyint}};
-
-enum { BYTES = 1 << 8 };
 
 /* The operation's result as f32: no more than the type has, although nothing stores it. */
 static void round_all(enum dtype dtype, const struct rounding *rounding, int tier)
@@ -62,14 +95,14 @@ static void round_all(enum dtype dtype, const struct rounding *rounding, int tie
     struct fixture *f = fixture_begin(FUSION_LOOP, 1, &in, arena);
     struct value *rounded = fixture_value(f, rounding->code, in, fixture_arg(f, 0), NULL);
     fixture_return(f, 1, fixture_value(f, OP_convert, out, rounded, NULL));
-    uint8_t *bytes = fixture_memory(f, BYTES), result;
+    uint8_t *x = fixture_memory(f, BYTES), result;
     float *got = fixture_memory(f, BYTES * sizeof *got);
     for (int i = 0; i < BYTES; i++)
-        bytes[i] = (uint8_t)i;
-    fixture_run(f, tier, tier, (void *[]){bytes, got}, NULL);
+        x[i] = (uint8_t)i;
+    fixture_run(f, tier, tier, (void *[]){x, got}, NULL);
     for (int i = 0; i < BYTES; i++) {
-        double x = dtype_to_double(dtype, &bytes[i]);
-        dtype_from_double(dtype, rounding->apply ? rounding->apply(x) : -x, &result);
+        double value = dtype_to_double(dtype, &x[i]);
+        dtype_from_double(dtype, rounding->apply ? rounding->apply(value) : -value, &result);
         double want = dtype_to_double(dtype, &result);
         bool is_same = isnan(want) ? isnan(got[i]) : (float)want == got[i];
         cr_assert(is_same && (isnan(want) || !signbit(want) == !signbit(got[i])),
@@ -82,10 +115,7 @@ static void round_all(enum dtype dtype, const struct rounding *rounding, int tie
 /* Some types have no -0, and 16 is beyond f8e3m4. */
 Test(small_float, roundings)
 {
-    static const enum dtype of[] = {DTYPE_F8E3M4,        DTYPE_F8E4M3,     DTYPE_F8E4M3FN,
-                                    DTYPE_F8E4M3B11FNUZ, DTYPE_F8E4M3FNUZ, DTYPE_F8E5M2,
-                                    DTYPE_F8E5M2FNUZ};
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
         for (size_t k = 0; k < sizeof roundings / sizeof *roundings; k++)
-            round_all(of[i], &roundings[k], (int)(k % CODEGEN_TIERS));
+            round_all(bytes[i], &roundings[k], (int)(k % CODEGEN_TIERS));
 }
