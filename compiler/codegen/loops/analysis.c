@@ -30,6 +30,14 @@ bool analysis_reduces_innermost(const struct op *reduce)
     return true;
 }
 
+bool analysis_looks_up(const struct value *value)
+{
+    for (const struct op *op = value->def ? value->def->block->first : NULL; op; op = op->next)
+        if (op->code == OP_gather)
+            return true;
+    return false;
+}
+
 /* ---- mapping an index's lanes to dimensions of operands -------------------------------------- */
 static bool meets(const struct value *value, uint64_t dims, struct walk *walk);
 static bool reads_apart(const struct value *value, uint64_t lanes, uint64_t rows);

@@ -41,6 +41,8 @@ bool analysis_takes_turns(const struct value *value, int dim);
 /* Whether an expression gathers slices along dimension `dim` of the value: where they are is the
  * same for all elements along it. */
 bool analysis_gathers_along(const struct value *value, int dim);
+/* Whether a kernel that computes the value gathers anything. */
+bool analysis_looks_up(const struct value *value);
 /* After how many elements along dimension `dim` of the value the padding between elements of its
  * operands repeats; 1: there is none, or it does not repeat soon. */
 int analysis_padding_period(const struct value *value, int dim);

@@ -35,14 +35,15 @@ bool lanes_any_root(const struct nest *nest, int axis,
 }
 
 /* Whether vectors of several registers are faster than one: as several accumulators they hide the
- * latency of arithmetic. Sums of short rows wait for their loads instead, several for each register
- * of elements, which would only be more code. */
+ * latency of arithmetic. Sums of short rows, and of what is looked up for them, wait for their
+ * loads instead, several for each register of elements, which would only be more code. */
 static bool should_widen(const struct target *target, const struct nest *nest)
 {
     int last = nest->axes - 1;
     bool light = true;
     for (int i = 0; i < nest->count; i++)
         light = light && arithmetic_is_light(nest->roots[i]);
+    light = light || analysis_looks_up(nest->roots[0]);
     return nest->axis_size[last] >= target->vector_bytes &&
            !(light && lanes_any_root(nest, last, analysis_reduces_rows));
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/element/stride.h"
 #include "compiler/codegen/loops/analysis.h"
 #include "compiler/codegen/loops/collapse.h"
 #include "compiler/codegen/loops/arithmetic.h"
@@ -413,7 +414,8 @@ static int region_weight(const struct reducer *r)
 
 enum {
     SHORT = 8192, /* elements that are reduced to one in a microsecond, however it is done */
-    HIGH = 1000   /* a weight that makes code short */
+    HIGH = 1000,  /* a weight that makes code short */
+    LOOKED_UP_WEIGHT = 256 /* of the elements of a row together */
 };
 
 /* The amount of arithmetic of a combination. Compiling a short reduction takes much longer than
@@ -432,6 +434,18 @@ static int weight_of(const struct reducer *r)
     for (int i = 0; i < r->count; i++)
         weight += arithmetic_weight(r->op->operands[i]);
     return weight;
+}
+
+/* Whether short rows of what is looked up are in the lanes of one register, with so few operations
+ * that there is code for each position in them: the strided loads of all positions share what they
+ * are shuffled from. */
+static bool is_looked_up_row(const struct emitter *e, const struct reducer *r,
+                             const struct reduction *loops, int64_t size)
+{
+    return !e->tail && !e->tile && !e->guard && !e->binding && r->loops == 1 && r->count == 1 &&
+           loops->lanes > 1 && loops->lanes * 4 <= e->target->vector_bytes && size > 1 &&
+           size <= STRIDE_LOADED_MAX && weight_of(r) * size <= LOOKED_UP_WEIGHT &&
+           analysis_reduces_innermost(r->op) && analysis_looks_up(&r->op->results[0]);
 }
 
 /* The loops over `sizes` without their step: the initial values, and how values are combined. */
@@ -480,8 +494,10 @@ struct error *emit_reduce(struct emitter *e, const struct op *op, const struct i
         error = reduce_side_by_side(e, r, &loops, out);
     } else if (loops.lanes > 1 && r->loops == 1 && analysis_lane_row(op)) {
         error = reduce_tree(e, r, &loops, innermost, out);
-    } else if (e->unrolls_rows || is_square(e, r, &loops, innermost)) {
-        error = reduce_unrolled(e, r, &loops, innermost, !e->unrolls_rows, out);
+    } else if (e->unrolls_rows || is_looked_up_row(e, r, &loops, innermost)) {
+        error = reduce_unrolled(e, r, &loops, innermost, false, out);
+    } else if (is_square(e, r, &loops, innermost)) {
+        error = reduce_unrolled(e, r, &loops, innermost, true, out);
     } else {
         error = reduce_lanes(e, r, &loops, out);
     }
