@@ -17,6 +17,7 @@ enum {
     COPY_COST = 8,         /* of an element of an operand, in multiply-adds of a product */
     INTERLEAVED_PARTS = 4, /* operands whose elements may alternate: their kernel stores them
                             * together; with more it would select among them */
+    BROADCAST = 4,         /* times the size of what may be transposed in front of a broadcast */
     LONG_RUN = 16          /* adjacent elements of an operand from which that does not matter, and
                             * kernels select among operands */
 };
@@ -427,7 +428,74 @@ static bool may_store_transposed(const struct op *concatenate, const struct op *
     return concatenate->operand_count <= INTERLEAVED_PARTS || run >= LONG_RUN;
 }
 
-static struct error *move_transpose(struct module *module, struct op *op)
+/* Whether a transpose of the result of another gives its operand. */
+static bool cancels(const struct op *transpose, struct dims permutation)
+{
+    for (int64_t i = 0; i < permutation.count; i++)
+        if (transpose->attrs.transpose.permutation.at[permutation.at[i]] != i)
+            return false;
+    return true;
+}
+
+/* Whether a transpose of the value needs no other above it than of what is broadcast. *met becomes
+ * true if it cancels one. */
+static bool vanishes(const struct value *value, struct dims permutation, bool *met, int *left)
+{
+    const struct op *def = value->def;
+    if (is_splat(value) || value->type->shape.rank == 0)
+        return true;
+    if (!def || --*left < 0)
+        return false;
+    if (def->code == OP_transpose)
+        return cancels(def, permutation) && (*met = true);
+    if (def->code == OP_broadcast_in_dim)
+        return type_elements(def->operands[0]->type) * BROADCAST <= type_elements(value->type);
+    if (!is_elementwise(def) || !has_one_user(value))
+        return false;
+    for (int i = 0; i < def->operand_count; i++)
+        if (!vanishes(def->operands[i], permutation, met, left))
+            return false;
+    return true;
+}
+
+/* A broadcast to the dimensions in another order. */
+static struct value *broadcast_transposed(struct builder *b, const struct op *broadcast,
+                                          struct dims permutation, const struct type *type)
+{
+    struct dims to = broadcast->attrs.broadcast_in_dim.broadcast_dimensions;
+    int64_t order[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK];
+    int count = 0;
+    for (int64_t i = 0; i < permutation.count; i++)
+        if (dims_contain(to, permutation.at[i])) {
+            order[count] = position_in(to, permutation.at[i]);
+            dims[count++] = i;
+        }
+    return build_broadcast(b, build_transpose(b, broadcast->operands[0], order), type, count, dims);
+}
+
+static struct value *transposed(struct builder *b, struct value *value, struct dims permutation)
+{
+    const struct op *def = value->def;
+    struct value *operands[MAX_OPERANDS];
+    int64_t dims[SHAPE_MAX_RANK];
+    if (value->type->shape.rank == 0)
+        return value;
+    for (int64_t i = 0; i < permutation.count; i++)
+        dims[i] = value->type->shape.dims[permutation.at[i]];
+    const struct type *type =
+        type_with_dims(b->module->arena, value->type, (int)permutation.count, dims);
+    if (is_splat(value))
+        return build_splat_like(b, value, type);
+    if (def->code == OP_transpose)
+        return def->operands[0];
+    if (def->code == OP_broadcast_in_dim)
+        return broadcast_transposed(b, def, permutation, type);
+    for (int i = 0; i < def->operand_count; i++)
+        operands[i] = transposed(b, def->operands[i], permutation);
+    return build_declared(b, def->code, def->operand_count, operands, type, &def->attrs);
+}
+
+static struct error *move_transpose_of_concatenation(struct module *module, struct op *op)
 {
     const struct op *inner = op->operands[0]->def;
     struct dims permutation = op->attrs.transpose.permutation;
@@ -447,6 +515,17 @@ static struct error *move_transpose(struct module *module, struct op *op)
     return rewrite_with(module, op,
                         build_declared(&b, OP_concatenate, inner->operand_count, parts,
                                        op->results[0].type, &attrs));
+}
+
+static struct error *move_transpose(struct module *module, struct op *op)
+{
+    struct dims permutation = op->attrs.transpose.permutation;
+    struct builder b = rewrite_before(module, op);
+    bool met = false;
+    int left = STEPS;
+    if (vanishes(op->operands[0], permutation, &met, &left) && met)
+        return rewrite_with(module, op, transposed(&b, op->operands[0], permutation));
+    return move_transpose_of_concatenation(module, op);
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */

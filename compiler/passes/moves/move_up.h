@@ -11,8 +11,11 @@
  *                                       uses the updated array; or slice(x), if no element is of u
  *   transpose(concatenate(x, y))        concatenate'(reshape(x), reshape(y)), if only dimensions
  *                                       of size 1 move in x and y
+ *   transpose(f(transpose(x), broadcast(y)))
+ *                                       f(x, broadcast'(transpose(y))), if the transposes cancel, as
+ *                                       of a function that is mapped over a dimension and back
  *
- * f stands for a few elementwise operations. Those below a reshape have no other users; those below
+ * f stands for a few elementwise operations. Those below a reshape or a transpose have no other users; those below
  * a slice are cheap, and computed again for its elements, unless they have long rows and are needed
  * as a whole, too. A reshape that merges dimensions, a
  * concatenation and a transpose would each be an array in memory between two kernels. Each walk is

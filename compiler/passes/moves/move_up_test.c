@@ -310,3 +310,29 @@ Test(move_up, deep_expressions_take_no_time)
         count++;
     cr_expect_lt(count, 400);
 }
+
+/* As of rows that are divided by their sums, with the rows' dimension moved to the end and back. */
+Test(move_up, transposes_cancel_through_elementwise_operations)
+{
+    MAIN("f32 8 4 5", "f32 5 4", "f32 5 4 8");
+    static const int64_t turn[] = {2, 1, 0}, back[] = {1, 2, 0};
+    struct value *x = build_transpose(&fixture, argument(0), turn);
+    struct value *sums =
+        build_broadcast(&fixture, argument(1), x->type, 2, (const int64_t[]){0, 1});
+    struct value *scaled =
+        build_binary(&fixture, OP_multiply, x, build_splat(&fixture, x->type, 2));
+    struct value *whole = build_binary(&fixture, OP_add, x, argument(2));
+    RETURN(build_transpose(&fixture, build_binary(&fixture, OP_divide, scaled, sums), turn),
+           build_transpose(&fixture, build_unary(&fixture, OP_sine, x), back),
+           build_transpose(&fixture, whole, turn));
+    fixture_run(move_up_run);
+    const struct op *quotient = result(0), *broadcast = quotient->operands[1]->def;
+    cr_assert_eq(quotient->code, OP_divide);
+    cr_expect_eq(quotient->operands[0]->def->operands[0], argument(0));
+    cr_assert_eq(broadcast->code, OP_broadcast_in_dim);
+    cr_expect_eq(broadcast->attrs.broadcast_in_dim.broadcast_dimensions.at[0], 1);
+    cr_expect_eq(broadcast->attrs.broadcast_in_dim.broadcast_dimensions.at[1], 2);
+    cr_expect_eq(broadcast->operands[0]->def->code, OP_transpose, "of few elements");
+    cr_expect_eq(result(1)->code, OP_transpose, "it is another permutation");
+    cr_expect_eq(result(2)->code, OP_transpose, "another operand would be transposed");
+}
