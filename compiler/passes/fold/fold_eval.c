@@ -470,6 +470,15 @@ static const struct literal *eval_moving(struct arena *arena, const struct op *o
     return move_elements(arena, type, from, &map);
 }
 
+/* A start index, clamped to [0, last]. */
+static int64_t clamped_start(struct arena *arena, const struct literal *index, int64_t last)
+{
+    int64_t start = literal_int64s(arena, index)[0];
+    if (start < 0)
+        return index->type->shape.dtype == DTYPE_U64 ? last : 0;
+    return start > last ? last : start;
+}
+
 /* A window of a constant; its start indices are clamped so that it lies inside. */
 static const struct literal *eval_dynamic_slice(struct arena *arena, const struct op *op,
                                                 const struct literal *const *operands)
@@ -481,9 +490,8 @@ static const struct literal *eval_dynamic_slice(struct arena *arena, const struc
         return from->splat ? literal_splat(arena, type, from->bytes) : NULL;
     row_major(from->type, map.stride);
     for (int i = 0; i < type->shape.rank; i++) {
-        int64_t start = literal_int64s(arena, operands[1 + i])[0];
         int64_t last = from->type->shape.dims[i] - type->shape.dims[i];
-        map.offset += map.stride[i] * (start < 0 ? 0 : start > last ? last : start);
+        map.offset += map.stride[i] * clamped_start(arena, operands[1 + i], last);
     }
     return move_elements(arena, type, from, &map);
 }

@@ -181,18 +181,19 @@ Test(fold, windows_of_constants)
     static const int32_t numbers[] = {1, 2, 3, 4, 5, 6};
     const struct type *type = fixture_type("s32 2 3");
     struct value *matrix = build_constant(&fixture, literal_dense(fixture_arena, type, numbers));
-    static const double starts[][2] = {{1, 0}, {0, 1}, {7, -2}, {-1, 4e9}};
-    static const int32_t expected[][2] = {{4, 5}, {2, 3}, {4, 5}, {2, 3}};
+    static const double starts[][2] = {{1, 0}, {0, 1}, {7, -2}, {-1, 4e9}, {1e19, 0}};
+    static const int32_t expected[][2] = {{4, 5}, {2, 3}, {4, 5}, {2, 3}, {4, 5}};
     union attrs attrs = {.dynamic_slice = {.slice_sizes = {2, (int64_t[]){1, 2}}}};
-    struct value *cut[4];
-    for (int i = 0; i < 4; i++) {
-        struct value *operands[] = {matrix, scalar(DTYPE_S64, starts[i][0]),
-                                    scalar(DTYPE_S64, starts[i][1])};
+    struct value *cut[5];
+    for (int i = 0; i < 5; i++) {
+        enum dtype dtype = i < 4 ? DTYPE_S64 : DTYPE_U64;
+        struct value *operands[] = {matrix, scalar(dtype, starts[i][0]),
+                                    scalar(dtype, starts[i][1])};
         cut[i] = build_declared(&fixture, OP_dynamic_slice, 3, operands, NULL, &attrs);
     }
-    RETURN(cut[0], cut[1], cut[2], cut[3]);
+    RETURN(cut[0], cut[1], cut[2], cut[3], cut[4]);
     fixture_run(fold_run);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         const struct op *def = fixture.block->last->operands[i]->def;
         cr_assert_eq(def->code, OP_constant, "%d", i);
         cr_expect_arr_eq(def->attrs.constant.value->bytes, expected[i], sizeof expected[i], "%d",

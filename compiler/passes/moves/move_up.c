@@ -442,7 +442,7 @@ static bool cancels(const struct op *transpose, struct dims permutation)
 static bool vanishes(const struct value *value, struct dims permutation, bool *met, int *left)
 {
     const struct op *def = value->def;
-    if (is_splat(value) || value->type->shape.rank == 0)
+    if (constants_is_splat(value) || value->type->shape.rank == 0)
         return true;
     if (!def || --*left < 0)
         return false;
@@ -450,7 +450,7 @@ static bool vanishes(const struct value *value, struct dims permutation, bool *m
         return cancels(def, permutation) && (*met = true);
     if (def->code == OP_broadcast_in_dim)
         return type_elements(def->operands[0]->type) * BROADCAST <= type_elements(value->type);
-    if (!is_elementwise(def) || !has_one_user(value))
+    if (!ir_is_elementwise(def) || !ir_has_one_user(value))
         return false;
     for (int i = 0; i < def->operand_count; i++)
         if (!vanishes(def->operands[i], permutation, met, left))
@@ -476,7 +476,7 @@ static struct value *broadcast_transposed(struct builder *b, const struct op *br
 static struct value *transposed(struct builder *b, struct value *value, struct dims permutation)
 {
     const struct op *def = value->def;
-    struct value *operands[MAX_OPERANDS];
+    struct value *operands[IR_ELEMENTWISE_OPERANDS];
     int64_t dims[SHAPE_MAX_RANK];
     if (value->type->shape.rank == 0)
         return value;
@@ -484,7 +484,7 @@ static struct value *transposed(struct builder *b, struct value *value, struct d
         dims[i] = value->type->shape.dims[permutation.at[i]];
     const struct type *type =
         type_with_dims(b->module->arena, value->type, (int)permutation.count, dims);
-    if (is_splat(value))
+    if (constants_is_splat(value))
         return build_splat_like(b, value, type);
     if (def->code == OP_transpose)
         return def->operands[0];

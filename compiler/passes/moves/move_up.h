@@ -15,11 +15,11 @@
  *                                       f(x, broadcast'(transpose(y))), if the transposes cancel, as
  *                                       of a function that is mapped over a dimension and back
  *
- * f stands for a few elementwise operations. Those below a reshape or a transpose have no other users; those below
- * a slice are cheap, and computed again for its elements, unless they have long rows and are needed
- * as a whole, too. A reshape that merges dimensions, a
- * concatenation and a transpose would each be an array in memory between two kernels. Each walk is
- * limited to a number of steps. Requires canonical operations; leaves dead ones. */
+ * f stands for a few elementwise operations. Those below a reshape or a transpose have no other
+ * users; those below a slice are cheap, and computed again for its elements, unless they have long
+ * rows and are needed as a whole, too. A reshape that merges dimensions, a concatenation and a
+ * transpose would each be an array in memory between two kernels. Each walk is limited to a number
+ * of steps. Requires canonical operations; leaves dead ones. */
 #ifndef GANTRY_COMPILER_PASSES_MOVES_MOVE_UP_H
 #define GANTRY_COMPILER_PASSES_MOVES_MOVE_UP_H
 
