@@ -1,6 +1,7 @@
 /* emit_reduce.c: reduce, reduce_window and map: operations that apply a region to elements. */
 #include <string.h>
 
+#include "compiler/analysis/reducer.h"
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/element/stride.h"
 #include "compiler/codegen/loops/analysis.h"
@@ -20,7 +21,7 @@ struct reducer {
     const struct op *op;
     int count;
     const struct block *body;
-    enum op_code code; /* the region's only operation, on its two arguments; else OP_INVALID_CODE */
+    enum op_code code; /* reducer_of() if it has an identity; else OP_INVALID_CODE */
     const struct index *index;
     const struct index *lanes;    /* of rows side by side: of all, while `index` is that of one */
     int loop_dim[SHAPE_MAX_RANK]; /* the operand's dimension that each loop iterates over */
@@ -36,38 +37,27 @@ enum {
     SQUARE_LANES = 16 /* more take more shuffles than gathers cost */
 };
 
-static enum op_code reducer_code(const struct block *body)
+static bool has_identity(enum op_code code, enum dtype dtype)
 {
-    const struct op *op = body->first;
-    if (body->argument_count != 2 || !op || op->next != body->last || op->operand_count != 2 ||
-        body->last->operand_count != 1 || body->last->operands[0] != &op->results[0])
-        return OP_INVALID_CODE;
-    const struct value *a = op->operands[0], *b = op->operands[1];
-    bool straight = a == &body->arguments[0] && b == &body->arguments[1];
-    bool crossed = b == &body->arguments[0] && a == &body->arguments[1];
-    if (!straight && !crossed)
-        return OP_INVALID_CODE;
-    switch (op->code) {
+    switch (code) {
     case OP_add:
-    case OP_multiply:
+    case OP_multiply: return true;
     case OP_maximum:
     case OP_minimum:
     case OP_and:
     case OP_or:
-    case OP_xor: return op->code;
-    default: return OP_INVALID_CODE;
+    case OP_xor: return !dtype_is_complex(dtype);
+    default: return false;
     }
 }
 
 static void reducer_init(struct reducer *r, const struct op *op)
 {
+    enum op_code code = reducer_of(op);
     r->op = op;
     r->count = op->operand_count / 2;
     r->body = op->regions[0];
-    r->code = reducer_code(r->body);
-    if (dtype_is_complex(op->results[0].type->shape.dtype) && r->code != OP_add &&
-        r->code != OP_multiply)
-        r->code = OP_INVALID_CODE; /* has no identity */
+    r->code = has_identity(code, op->results[0].type->shape.dtype) ? code : OP_INVALID_CODE;
 }
 
 /* a = body(a, b). If the region is one operation, the result is not rounded until finish(). */
