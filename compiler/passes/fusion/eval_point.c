@@ -71,7 +71,7 @@ static void nest(struct eval_point *point, const struct type *type, bool reduced
     }
 }
 
-/* Sets point->unrolled, if rows are short, where `last` is the innermost dimension larger than 1. */
+/* Sets point->unrolled if rows are short, where `last` is the innermost dimension above 1. */
 static void set_unrolled(struct eval_point *point, const struct type *type, int last)
 {
     if (last < 0 || type->shape.dims[last] > SHORT_ROW_MOST ||
