@@ -174,7 +174,8 @@ Test(fold, shapes_of_constants)
     cr_expect_eq(got[1], 6);
 }
 
-/* As of the coefficients that an unrolled loop reads. Starts are clamped; no number is too large. */
+/* As of the coefficients that an unrolled loop reads. Starts are clamped; no number is too
+ * large. */
 Test(fold, windows_of_constants)
 {
     MAIN("f32");

@@ -12,8 +12,8 @@
  *   transpose(concatenate(x, y))        concatenate'(reshape(x), reshape(y)), if only dimensions
  *                                       of size 1 move in x and y
  *   transpose(f(transpose(x), broadcast(y)))
- *                                       f(x, broadcast'(transpose(y))), if the transposes cancel, as
- *                                       of a function that is mapped over a dimension and back
+ *                                       f(x, broadcast'(transpose(y))), if the transposes cancel,
+ *                                       as of a function mapped over a dimension and back
  *
  * f stands for a few elementwise operations. Those below a reshape or a transpose have no other
  * users; those below a slice are cheap, and computed again for its elements, unless they have long
