@@ -150,7 +150,7 @@ static bool gathers_rows(const struct op *read)
 {
     const struct attrs_gather *g = &read->attrs.gather;
     if (read->code != OP_gather || g->start_index_map.count != 1 ||
-        g->collapsed_slice_dims.count != 1 ||
+        g->collapsed_slice_dims.count != 1 || g->operand_batching_dims.count ||
         g->collapsed_slice_dims.at[0] != g->start_index_map.at[0])
         return false;
     for (int64_t i = 0; i < g->slice_sizes.count; i++)

@@ -109,6 +109,29 @@ Test(update_read, rows_have_the_columns_of_the_updates_rows)
     cr_expect_eq(result(0)->operands[3]->def->code, OP_clamp, "as the update clamps its start");
 }
 
+/* Of each of a batch of arrays a row, as of a function that is mapped over one array. */
+Test(update_read, rows_of_a_batch_are_of_the_whole_array)
+{
+    MAIN("f32 1 40 30", "f32 1 1 30", "s32", "s32 1 1");
+    static int64_t numbers[] = {0, 1};
+    const struct dims batch = {1, numbers}, row = {1, numbers + 1};
+    union attrs attrs = {
+        .gather = {.offset_dims = row,
+                   .collapsed_slice_dims = row,
+                   .operand_batching_dims = batch,
+                   .start_indices_batching_dims = batch,
+                   .start_index_map = row,
+                   .index_vector_dim = 1,
+                   .slice_sizes = rewrite_dims(fixture_module, (int64_t[]){1, 1, 30}, 3)}};
+    struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
+    struct value *update[] = {argument(0), argument(1), zero, argument(2), zero};
+    struct value *whole = build_declared(&fixture, OP_dynamic_update_slice, 5, update, NULL, NULL);
+    struct value *operands[] = {whole, argument(3)};
+    RETURN(build_declared(&fixture, OP_gather, 2, operands, NULL, &attrs));
+    fixture_run(update_read_run);
+    cr_expect(is_of(fixture.block->last->operands[0], OP_gather, whole));
+}
+
 Test(update_read, reads_look_through_several_updates)
 {
     MAIN("f32 40 30", "f32 1 30", "s32", "s32");
