@@ -1,7 +1,7 @@
-"""The rarest kinds of steps for random_programs.py: indices in several dimensions, associative scans, maps and searches,
-windows over pairs, gradients of convolutions, ragged products, products of three, bits across widths, matrix
-factorizations, random numbers, second derivatives, and composite functions of jax.numpy. Each method adds a step to
-the maker and returns whether it could."""
+"""The rarest kinds of steps for random_programs.py: indices in several dimensions, updates of batches, associative scans,
+maps and searches, windows over pairs, gradients of convolutions, ragged products, products of three, bits across widths,
+matrix factorizations, random numbers, second derivatives, and composite functions of jax.numpy. Each method adds a step
+to the maker and returns whether it could."""
 from random_steps import COMPLEX, FLOATS, SIGNED, UNSIGNED
 
 WIDE = ["float32", "float64"]
@@ -15,7 +15,7 @@ class RareSteps:
         finite = [] if self.odd_values else [self.matrix, self.resized, self.exact_product, self.product_of_three]
         return finite + [self.indices, self.window_at, self.scan_in_parallel, self.mapped, self.search,
                          self.window_pair, self.convolution_gradient, self.ragged, self.bits_across, self.drawn, self.second_derivative,
-                         self.until, self.batched_control, self.segments, self.assembled, self.statistics, self.predicates,
+                         self.until, self.batched_control, self.mapped_update, self.segments, self.assembled, self.statistics, self.predicates,
                          self.volume]
 
     def indices(self):
@@ -32,6 +32,25 @@ class RareSteps:
             if how == "get":
                 return at.get(mode="fill" if mode == "drop" else mode)
             return getattr(at, how)(x.dtype.type(3), mode="clip" if mode == "clip" else "drop")
+        return self.step(program, a, i)
+
+    def mapped_update(self):
+        """Rows of each array of a batch, sometimes of one array, are updated and read."""
+        import jax
+        import jax.numpy as jnp
+        a, i = self.some(FLOATS + SIGNED, 2, 3, empty=False), self.some(SIGNED, 1, 2, empty=False)
+        if a is None or i is None:
+            return False
+        how, alone, many = self.pick("set", "add", "max", "min"), self.pick(True, False), self.pick(0, 1, 3)
+
+        def updated(x, rows):
+            changed = getattr(x.at[rows], how)(jnp.flip(x, 0)[rows] + x.dtype.type(1), mode="drop")
+            return changed[rows - 1]
+
+        def program(x, i):
+            x = x[:1] if alone else x
+            rows = jnp.resize(i.astype("int32"), (x.shape[0], many) if many else x.shape[:1]) % (x.shape[1] + 2)
+            return jax.vmap(updated)(x, rows)
         return self.step(program, a, i)
 
     def window_at(self):
