@@ -25,7 +25,6 @@ ROWS = [
     "lambda x: lax.cond(x.sum() > 0, lambda x: x - x.max(), lambda x: x * 2, x) @@ n(4097)",
     "lambda x: lax.while_loop(lambda s: s.max() < 1000, lambda s: s * 1.5 + 1, x) @@ abs(n(501))",
     "lambda x: lax.fori_loop(0, 15, lambda k, y: y.at[k].add(y[k - 1] * .5), x) @@ n(15, 33)",
-    "lambda x: lax.scan(lambda c, v: (.9 * c + .1 * v, c), x[0], x)[1] @@ n(365, 11)",
     "lambda k: random.normal(k, (1001, 33)) + random.uniform(k, (33,)) @@ key",
     "lambda k: random.permutation(k, 2003)[:100] @@ key",
     "lambda x, y: jnp.polyval(jnp.polyfit(x, y, 3), x) - y @@ n(211), n(211, seed=1)",
@@ -279,8 +278,8 @@ def forest_of_stumps_voted(x, y):
     return jnp.where(x <= take(cuts), take(p), take(q)).mean(1), take(gini)
 
 
-@row("n(3000, 10), n(3000, scale=2.), n(3000, 10, seed=3)")
-def boosted_stumps_by_newton(x, y, _):
+@row("n(3000, 10), n(3000, scale=2.)")
+def boosted_stumps_by_newton(x, y):
     edges = jnp.quantile(x, jnp.linspace(0, 1, 17)[1:-1], 0)
     code = (x[:, None] > edges).sum(1)
     flat = code + 16 * jnp.arange(10)
