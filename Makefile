@@ -354,7 +354,7 @@ corpus_tpu: all
 # The corpora with code and libraries narrowed to what other processors have.
 ISAS ?= avx2 avx512
 isa_tests = $(filter $(foreach folder,attention fft kernels tiles top_k,$(BUILD)/test/devices/host/$(folder)%) \
-            $(BUILD)/test/compiler/passes/library_step%,$(unit_tests))
+            $(BUILD)/test/compiler/passes/library/library_step%,$(unit_tests))
 corpus_isa: all $(isa_tests)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/corpus_isa.sh "$(ISAS)" $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \
 	    conformance/expected/corpus.txt $(isa_tests)

@@ -9,7 +9,7 @@
 #include "compiler/frontend/hlo/hlo_proto.h"
 #include "compiler/frontend/text/mlir_text.h"
 #include "compiler/ir/ir.h"
-#include "compiler/passes/quantized.h"
+#include "compiler/passes/expand/quantized.h"
 #include "compiler/source_format.h"
 
 void compile_source_copy(struct arena *arena, struct compile_source *source)

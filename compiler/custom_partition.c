@@ -7,9 +7,9 @@
 #include "compiler/export/export_sharding.h"
 #include "compiler/frontend/hlo/hlo_sharding.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
-#include "compiler/passes/dynamic.h"
+#include "compiler/passes/expand/dynamic.h"
 #include "compiler/passes/fold/fold.h"
-#include "compiler/passes/inline.h"
+#include "compiler/passes/cleanup/inline.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 struct custom {

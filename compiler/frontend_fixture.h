@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "compiler/ir/ir.h"
-#include "compiler/passes/quantized.h"
+#include "compiler/passes/expand/quantized.h"
 
 typedef struct error *fixture_reader(struct arena *arena, const void *bytes, size_t size,
                                      struct module **out);

@@ -40,8 +40,8 @@ struct target {
     bool (*supports_convolution)(const struct convolution_spec *spec);
     /* the device runs STEP_ATTENTION and STEP_ATTENTION_BACKWARD (program.h) */
     bool supports_attention;
-    bool has_fft;   /* the device has the custom call gantry_fft (passes/library_fft.h) */
-    bool has_top_k; /* ... and gantry_top_k (passes/library_top_k.h) */
+    bool has_fft;   /* the device has the custom call gantry_fft (passes/library/library_fft.h) */
+    bool has_top_k; /* ... and gantry_top_k (passes/library/library_top_k.h) */
     /* cost (see program.h) from which a kernel's work is partitioned over threads */
     int64_t parallel_cost;
     /* a loop body up to this cost an iteration is compiled as one function */

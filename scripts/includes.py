@@ -40,7 +40,7 @@ LAYERS = {
                                    "vhlo_attrs", "vhlo_types", "vhlo_ops", "func_dialect", "stablehlo_attrs", "stablehlo_ops", "chlo_ops", "sdy_attrs", "sdy_ops", "mlir_bytecode mosaic"],
     "compiler/frontend/hlo": ["hlo_shape", "hlo_literal", "hlo_module", "hlo_body", "hlo_groups", "hlo_sharding", "hlo_fields", "hlo_call", "hlo_dynamic",
                               "hlo_expand", "hlo_async", "hlo_special", "hlo_ops", "hlo_proto"],
-    "compiler/passes": ["rewrite", "library_fft library_top_k", "spmd", "offload", "canonicalize", "fold", "library_step", "products", "reduce", "moves", "layout", "fusion", "buffer"],
+    "compiler/passes": ["rewrite", "library", "cleanup", "expand", "spmd", "offload", "canonicalize", "fold", "arithmetic", "products", "reduce", "moves", "loops", "layout", "fusion", "buffer"],
     "devices/host": ["scratch", "copies", "custom_call.h", "tiles", "kernels kernels_library", "shared_plan", "plan_call", "fft", "top_k", "attention", "builtin_calls", "custom_call.c",
                      "collectives", "launch", "device_host"],
     "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],

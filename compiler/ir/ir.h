@@ -61,7 +61,7 @@ enum fusion_kind {
     FUSION_STANDALONE,
     FUSION_REGION,
     FUSION_ROWS,      /* codegen/codegen.h */
-    FUSION_DOT,       /* passes/layout.h: a library step */
+    FUSION_DOT,       /* passes/layout/layout.h: a library step */
     FUSION_ATTENTION, /* passes/fusion/attention.h: two products and the FUSION_ROWS between */
     FUSION_ATTENTION_BACKWARD /* passes/fusion/attention_backward.h: its gradient */
 };

@@ -4,8 +4,8 @@
 #include "base/env.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/library_spec.h"
-#include "compiler/passes/library_fft.h"
-#include "compiler/passes/library_step.h"
+#include "compiler/passes/library/library_fft.h"
+#include "compiler/passes/library/library_step.h"
 #include "compiler/program/fft_tables.h"
 
 struct walk {

@@ -70,7 +70,7 @@ static double constant_of(LLVMValueRef value)
     LLVMBool loses;
     LLVMTypeRef type = LLVMTypeOf(value);
     if (LLVMIsConstant(value) && LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-        value = LLVMGetAggregateElement(value, 0); /* uniform, see passes/contract.h */
+        value = LLVMGetAggregateElement(value, 0); /* uniform, see passes/arithmetic/contract.h */
     return value && LLVMIsAConstantFP(value) ? LLVMConstRealGetDouble(value, &loses) : 0;
 }
 

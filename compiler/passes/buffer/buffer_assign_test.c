@@ -16,7 +16,7 @@
 #include "compiler/passes/buffer/schedule.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
-#include "compiler/passes/inline.h"
+#include "compiler/passes/cleanup/inline.h"
 #include "compiler/passes/layout/layout.h"
 #include "compiler/target_fixture.h"
 

@@ -8,7 +8,7 @@
 #include "compiler/passes/canonicalize/canonicalize_products.h"
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
-#include "compiler/passes/library_fft.h"
+#include "compiler/passes/library/library_fft.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/rewrite/unused_functions.h"

@@ -5,7 +5,7 @@
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/passes/fusion/eval_point.h"
-#include "compiler/passes/library_step.h"
+#include "compiler/passes/library/library_step.h"
 
 /* ---- roles ----------------------------------------------------------------------------------- */
 static bool is_token(const struct value *value)

@@ -3,7 +3,7 @@
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
-#include "compiler/passes/library_step.h"
+#include "compiler/passes/library/library_step.h"
 #include "compiler/passes/rewrite/dot_operand.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 

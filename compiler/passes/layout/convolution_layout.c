@@ -4,7 +4,7 @@
 #include "compiler/analysis/library_spec.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/stencil.h"
-#include "compiler/passes/library_step.h"
+#include "compiler/passes/library/library_step.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum {

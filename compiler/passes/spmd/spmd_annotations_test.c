@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "compiler/compile_source.h"
-#include "compiler/passes/inline.h"
+#include "compiler/passes/cleanup/inline.h"
 
 static struct arena *arena;
 

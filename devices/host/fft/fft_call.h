@@ -1,5 +1,5 @@
 /* fft_call.h: the built-in custom call gantry_fft, by which the compiler runs Fourier transforms
- * (compiler/passes/library_fft.h): one operand, one result, and as its configuration two
+ * (compiler/passes/library/library_fft.h): one operand, one result, and as its configuration two
  * characters: the kind (0 FFT, 1 IFFT, 2 RFFT, 3 IRFFT) and the number of last dimensions that are
  * transformed (1 to 3). Types are those of StableHLO's fft. Where fft_split_scratch() is not 0, a
  * second result, of u8, is scratch of at least that many complex numbers. */

@@ -1,8 +1,9 @@
 /* top_k_call.h: the built-in custom call gantry_top_k, by which the compiler runs top-k
- * (compiler/passes/library_top_k.h): x[..., n] -> values[..., k] of x's type and positions[..., k]
- * of s32, the first k elements of every row in sorted order (top_k.h). Its configuration is two
- * characters: L or S (the largest or the smallest come first) and T or N (floats in their total
- * order or in numerical order). Rows are divided among the threads of the pool. */
+ * (compiler/passes/library/library_top_k.h): x[..., n] -> values[..., k] of x's type and
+ * positions[..., k] of s32, the first k elements of every row in sorted order (top_k.h). Its
+ * configuration is two characters: L or S (the largest or the smallest come first) and T or N
+ * (floats in their total order or in numerical order). Rows are divided among the threads of the
+ * pool. */
 #ifndef GANTRY_DEVICES_HOST_TOP_K_TOP_K_CALL_H
 #define GANTRY_DEVICES_HOST_TOP_K_TOP_K_CALL_H
 

@@ -1,0 +1,86 @@
+/* unroll.c: see unroll.h. Clones the body of a loop for each iteration. */
+#include "compiler/passes/loops/unroll.h"
+
+#include "compiler/analysis/cost.h"
+#include "compiler/analysis/trip_count.h"
+
+enum {
+    MAX_TRIP_COUNT = 8,
+    MAX_OPERATIONS = 512,  /* of the unrolled loop */
+    CHEAP_ITERATION = 2000 /* cost of an iteration that is less than that of storing its results */
+};
+
+/* The number of operations of a block; more than MAX_OPERATIONS if it contains control flow, side
+ * effects or collectives. */
+static int64_t size_of(const struct block *block)
+{
+    int64_t count = 0;
+    for (const struct op *op = block->first; op; op = op->next) {
+        bool plain = !(op_info(op->code)->traits & (OP_CONTROL | OP_SIDE_EFFECT | OP_COLLECTIVE));
+        count += plain ? 1 : MAX_OPERATIONS + 1;
+    }
+    return count;
+}
+
+static struct error *unroll(struct module *module, struct op *loop, int64_t trip_count)
+{
+    int count = loop->operand_count;
+    struct value **values =
+        arena_copy(module->arena, loop->operands, (size_t)count * sizeof *values);
+    for (int64_t i = 0; i < trip_count; i++) {
+        struct value **next = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
+        TRY(ir_inline_block(module, loop->regions[1], count, values, loop, count, next));
+        values = next;
+    }
+    for (int i = 0; i < count; i++)
+        ir_replace_uses(module, &loop->results[i], values[i]);
+    ir_remove(loop);
+    return NULL;
+}
+
+/* Whether each iteration writes a slice of a carried value, as a scan that stacks its results. */
+static bool stacks_results(const struct op *loop)
+{
+    const struct block *body = loop->regions[1];
+    for (const struct op *op = body->first; op; op = op->next)
+        if (op->code == OP_dynamic_update_slice && !op->operands[0]->def)
+            return true;
+    return false;
+}
+
+/* Whether a loop inside of another is better part of the other's kernel as it is: unrolled, a cheap
+ * recurrence that stacks its results would be a step for each slice, each of which computes the
+ * recurrence again. */
+static bool stays_in_kernel(const struct op *loop)
+{
+    return stacks_results(loop) && cost_of_iteration(loop) <= CHEAP_ITERATION;
+}
+
+/* Inner loops first: the outer loop can be unrolled only if its body has no loops. */
+static struct error *unroll_block(struct module *module, struct block *block, bool in_loop)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        if (!(op_info(op->code)->traits & OP_CONTROL))
+            continue;
+        for (int r = 0; r < op->region_count; r++)
+            TRY(unroll_block(module, op->regions[r], in_loop || op->code == OP_while));
+        int64_t trip_count = op->code == OP_while ? trip_count_of(op) : -1;
+        bool small = trip_count >= 0 && trip_count <= MAX_TRIP_COUNT &&
+                     trip_count * size_of(op->regions[1]) <= MAX_OPERATIONS;
+        if (small && ir_is_pure_block(op->regions[0]) && /* unrolling removes the condition */
+            !(in_loop && stays_in_kernel(op)))
+            TRY(unroll(module, op, trip_count));
+    }
+    return NULL;
+}
+
+struct error *unroll_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        if (func->body)
+            TRY(unroll_block(module, func->body, false));
+    return NULL;
+}
