@@ -18,15 +18,6 @@ struct product {
     struct dot_dims batch, m, n, k;
 };
 
-static void row_major(const struct type *type, int64_t *strides)
-{
-    int64_t stride = 1;
-    for (int i = type->shape.rank - 1; i >= 0; i--) {
-        strides[i] = stride;
-        stride *= type->shape.dims[i];
-    }
-}
-
 static void add_dim(struct dot_dims *dims, int64_t size, int64_t lhs, int64_t rhs, int64_t out)
 {
     if (size != 1)
@@ -40,8 +31,8 @@ static struct product product_of(const struct op *dot, const int64_t *out)
     const struct attrs_dot *at = &dot->attrs.dot;
     const struct type *lhs = dot->operands[0]->type, *rhs = dot->operands[1]->type;
     int64_t left[SHAPE_MAX_RANK], right[SHAPE_MAX_RANK];
-    row_major(lhs, left);
-    row_major(rhs, right);
+    type_strides(lhs, left);
+    type_strides(rhs, right);
     for (int64_t i = 0; i < at->lhs_batching_dimensions.count; i++) {
         int64_t l = at->lhs_batching_dimensions.at[i], r = at->rhs_batching_dimensions.at[i];
         add_dim(&p.batch, lhs->shape.dims[l], left[l], right[r], *out++);
@@ -134,7 +125,7 @@ static void transposed_strides(const struct op *transpose, int64_t *out)
 {
     int64_t strides[SHAPE_MAX_RANK];
     const struct dims permutation = transpose->attrs.transpose.permutation;
-    row_major(transpose->results[0].type, strides);
+    type_strides(transpose->results[0].type, strides);
     for (int64_t i = 0; i < permutation.count; i++)
         out[permutation.at[i]] = strides[i];
 }
@@ -146,7 +137,7 @@ bool library_spec_dot_transposed(const struct op *dot, const struct op *transpos
     if (transpose)
         transposed_strides(transpose, strides);
     else
-        row_major(dot->results[0].type, strides);
+        type_strides(dot->results[0].type, strides);
     struct product p = product_of(dot, strides);
     *out = (struct dot_spec){.lhs = dot->operands[0]->type->shape.dtype,
                              .rhs = dot->operands[1]->type->shape.dtype,
@@ -271,9 +262,9 @@ int64_t library_spec_convolution(const struct op *op, struct convolution_spec *o
     const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type,
                       *to = op->results[0].type;
     int64_t strides[3][SHAPE_MAX_RANK];
-    row_major(lhs, strides[0]);
-    row_major(rhs, strides[1]);
-    row_major(to, strides[2]);
+    type_strides(lhs, strides[0]);
+    type_strides(rhs, strides[1]);
+    type_strides(to, strides[2]);
     *out = (struct convolution_spec){.lhs = lhs->shape.dtype,
                                      .rhs = rhs->shape.dtype,
                                      .out = to->shape.dtype,

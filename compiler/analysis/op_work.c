@@ -18,14 +18,6 @@ double op_work_bytes(const struct value *value)
     return size < 0 ? 0 : (double)size;
 }
 
-static double product(const struct type *type, struct dims dims)
-{
-    double result = 1;
-    for (int64_t i = 0; i < dims.count; i++)
-        result *= (double)type->shape.dims[dims.at[i]];
-    return result;
-}
-
 /* Along a spatial dimension: the number of pairs of an output position and a kernel position that
  * read an element of the input, not padding nor a gap of the dilation. */
 static double pairs(const struct op *op, int i)
@@ -48,7 +40,8 @@ double op_work_multiply_adds(const struct op *op)
 {
     double out = op_work_elements(&op->results[0]);
     if (op->code == OP_dot_general)
-        return out * product(op->operands[0]->type, op->attrs.dot.lhs_contracting_dimensions);
+        return out * (double)dims_elements(op->operands[0]->type,
+                                           op->attrs.dot.lhs_contracting_dimensions);
     const struct attrs_convolution *at = &op->attrs.convolution;
     const struct type *kernel = op->operands[1]->type, *type = op->results[0].type;
     double result = (double)type->shape.dims[at->output_batch_dimension] *

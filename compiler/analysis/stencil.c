@@ -22,14 +22,6 @@ static int64_t at_or_one(struct dims dims, int64_t i)
     return i < dims.count ? dims.at[i] : 1;
 }
 
-static int64_t product(const struct type *type, struct dims dims)
-{
-    int64_t result = 1;
-    for (int64_t i = 0; i < dims.count; i++)
-        result *= type->shape.dims[dims.at[i]];
-    return result;
-}
-
 /* Whether neighbors in a row of the result are computed from neighbors in a row of the operand. */
 static bool has_rows(const struct op *op)
 {
@@ -53,6 +45,6 @@ bool stencil_is(const struct op *op)
     return at->batch_group_count == 1 &&
            kernel->shape.dims[at->kernel_input_feature_dimension] == 1 &&
            features <= MOST_RESULTS * at->feature_group_count && has_rows(op) &&
-           product(kernel, at->kernel_spatial_dimensions) <=
-               product(op->results[0].type, at->output_spatial_dimensions);
+           dims_elements(kernel, at->kernel_spatial_dimensions) <=
+               dims_elements(op->results[0].type, at->output_spatial_dimensions);
 }

@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+int64_t dims_elements(const struct type *type, struct dims dims)
+{
+    int64_t product = 1;
+    for (int64_t i = 0; i < dims.count; i++)
+        if (__builtin_mul_overflow(product, type->shape.dims[dims.at[i]], &product))
+            return INT64_MAX;
+    return product;
+}
+
 struct module *ir_module(struct arena *arena, const char *name)
 {
     struct module *module = ARENA_NEW(arena, struct module);

@@ -78,9 +78,11 @@ static inline bool dims_contain(struct dims dims, int64_t number)
             return true;
     return false;
 }
+/* The product of a type's sizes along some of its dimensions; INT64_MAX where it overflows. */
+int64_t dims_elements(const struct type *type, struct dims dims);
 
-/* row-major */
 struct sharding_rule; /* compiler/ir/sharding_rules.h */
+/* row-major */
 struct pairs {
     int64_t rows, columns;
     const int64_t *at;

@@ -110,6 +110,15 @@ int64_t type_elements(const struct type *type)
     return type->kind == TYPE_TUPLE || type->kind == TYPE_TOKEN ? 0 : shape_elements(&type->shape);
 }
 
+void type_strides(const struct type *type, int64_t *strides)
+{
+    int64_t stride = 1;
+    for (int i = type->shape.rank - 1; i >= 0; i--) {
+        strides[i] = stride;
+        stride *= type->shape.dims[i];
+    }
+}
+
 static int64_t tuple_bytes(const struct type *type)
 {
     int64_t sum = 0;

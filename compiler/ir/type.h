@@ -62,6 +62,9 @@ const struct type *type_stored(struct arena *arena, const struct type *type);
  * or is dynamic. */
 int64_t type_elements(const struct type *type);
 int64_t type_bytes(const struct type *type);
+/* Writes strides[rank], the distance in elements between neighbors along each dimension of the
+ * row-major array. */
+void type_strides(const struct type *type, int64_t *strides);
 
 bool type_equal(const struct type *a, const struct type *b);      /* sharding and memory included */
 bool type_same_shape(const struct type *a, const struct type *b); /* rank and sizes only */

@@ -12,14 +12,6 @@ static void use_channel(struct lowerer *l, int64_t id, bool receives)
         VEC_PUSH(l->arena, &l->channels, ((struct program_channel){id, receives}));
 }
 
-static int compare_channels(const void *left, const void *right)
-{
-    const struct program_channel *x = left, *y = right;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->receives - y->receives;
-}
-
 struct error *lower_transfer(struct lowerer *l, const struct op *op, struct step *out)
 {
     bool receives = op->code == OP_recv;
@@ -42,7 +34,8 @@ struct error *lower_transfer(struct lowerer *l, const struct op *op, struct step
 void lower_transfer_finish(struct lowerer *l, struct program *program)
 {
     if (l->channels.count)
-        qsort(l->channels.items, l->channels.count, sizeof *l->channels.items, compare_channels);
+        qsort(l->channels.items, l->channels.count, sizeof *l->channels.items,
+              program_compare_channels);
     program->channel_count = (int)l->channels.count;
     program->channels = l->channels.items;
 }

@@ -167,11 +167,7 @@ static int ready_of(const struct op *op)
 
 static int64_t contracted(const struct op *dot)
 {
-    const struct dims *dims = &dot->attrs.dot.lhs_contracting_dimensions;
-    int64_t size = 1;
-    for (int64_t i = 0; i < dims->count; i++)
-        size *= dot->operands[0]->type->shape.dims[dims->at[i]];
-    return size;
+    return dims_elements(dot->operands[0]->type, dot->attrs.dot.lhs_contracting_dimensions);
 }
 
 /* The scores of a softmax, if `op` is its exponential and a kernel has room for its rows, but not

@@ -19,20 +19,12 @@ static double round_up(double value, double unit)
     return count * unit;
 }
 
-static double product_of(const struct type *type, struct dims dims)
-{
-    double result = 1;
-    for (int64_t i = 0; i < dims.count; i++)
-        result *= (double)type->shape.dims[dims.at[i]];
-    return result;
-}
-
 static struct product of_dot(const struct op *op)
 {
     const struct attrs_dot *at = &op->attrs.dot;
     const struct type *lhs = op->operands[0]->type;
-    struct product p = {.batch = product_of(lhs, at->lhs_batching_dimensions),
-                        .k = product_of(lhs, at->lhs_contracting_dimensions)};
+    struct product p = {.batch = (double)dims_elements(lhs, at->lhs_batching_dimensions),
+                        .k = (double)dims_elements(lhs, at->lhs_contracting_dimensions)};
     double left = op_work_elements(op->operands[0]), right = op_work_elements(op->operands[1]);
     p.m = p.batch * p.k > 0 ? left / (p.batch * p.k) : 0;
     p.n = p.batch * p.k > 0 ? right / (p.batch * p.k) : 0;
@@ -42,7 +34,7 @@ static struct product of_dot(const struct op *op)
 static double window_of(const struct op *convolution)
 {
     const struct attrs_convolution *at = &convolution->attrs.convolution;
-    return product_of(convolution->operands[1]->type, at->kernel_spatial_dimensions);
+    return (double)dims_elements(convolution->operands[1]->type, at->kernel_spatial_dimensions);
 }
 
 /* A convolution is a product over the window and the input's features. */

@@ -64,6 +64,14 @@ static void free_call(struct call_spec *call)
     alloc_free(call->config);
 }
 
+int program_compare_channels(const void *left, const void *right)
+{
+    const struct program_channel *x = left, *y = right;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->receives - y->receives;
+}
+
 bool program_can_reduce(enum collective_reducer reducer, enum dtype dtype)
 {
     const struct dtype_info *info = dtype_info(dtype);

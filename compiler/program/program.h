@@ -406,7 +406,7 @@ struct program {
     struct program_buffer *buffers; /* sorted by `first` */
     int copy_count;                 /* STEP_COPY_START steps */
     int channel_count;
-    /* channels that need callbacks of the client; unique, sorted by id */
+    /* channels that need callbacks of the client; unique, sorted by program_compare_channels() */
     struct program_channel *channels;
     int group_count; /* distinct tables of groups */
     struct program_groups *groups;
@@ -439,6 +439,9 @@ struct program {
 int64_t program_step_count(const struct program *program);
 /* Writes all steps in the order of their numbers to out[program_step_count()]; borrowed. */
 void program_list_steps(const struct program *program, const struct step **out);
+
+/* The order of a program's channels, for qsort() and bsearch(). */
+int program_compare_channels(const void *left, const void *right);
 
 /* Whether a STEP_COLLECTIVE can reduce elements of that type. */
 bool program_can_reduce(enum collective_reducer reducer, enum dtype dtype);

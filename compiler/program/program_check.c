@@ -246,20 +246,12 @@ static bool copy_fits(const struct slice *from, const struct slice *to)
            from->offset + from->size <= to->offset || to->offset + to->size <= from->offset;
 }
 
-static int compare_channels(const void *left, const void *right)
-{
-    const struct program_channel *x = left, *y = right;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->receives - y->receives;
-}
-
 static bool transfer_fits(const struct program *program, const struct step *step)
 {
     struct program_channel channel = {step->channel, step->kind == STEP_RECEIVE};
     return step->operand_count == (channel.receives ? 0 : 1) && program->channel_count > 0 &&
            bsearch(&channel, program->channels, (size_t)program->channel_count, sizeof channel,
-                   compare_channels);
+                   program_compare_channels);
 }
 
 static bool step_fits(const struct program *program, const struct step *step)
@@ -390,7 +382,7 @@ static struct error *check_names(const struct program *program)
         if (!program->kernel_names[i])
             return ERROR(INTERNAL, "kernel %d has no name", i);
     for (int i = 1; i < program->channel_count; i++)
-        if (compare_channels(&program->channels[i - 1], &program->channels[i]) >= 0)
+        if (program_compare_channels(&program->channels[i - 1], &program->channels[i]) >= 0)
             return ERROR(INTERNAL, "the program's channels are not sorted");
     return NULL;
 }

@@ -18,14 +18,6 @@ static bool all_are(struct dims dims, int64_t number)
     return true;
 }
 
-static double product(const struct type *type, struct dims dims)
-{
-    double result = 1;
-    for (int64_t i = 0; i < dims.count; i++)
-        result *= (double)type->shape.dims[dims.at[i]];
-    return result;
-}
-
 static bool should_swap(const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
@@ -38,8 +30,8 @@ static bool should_swap(const struct op *op)
            all_are(at->rhs_dilation, 1) && at->feature_group_count == 1 &&
            at->batch_group_count == 1 && type_elements(lhs) > 0 && type_elements(rhs) > 0 &&
            type_elements(out) > 0 &&
-           product(rhs, at->kernel_spatial_dimensions) >=
-               MUCH_LARGER * product(out, at->output_spatial_dimensions);
+           (double)dims_elements(rhs, at->kernel_spatial_dimensions) >=
+               MUCH_LARGER * (double)dims_elements(out, at->output_spatial_dimensions);
 }
 
 /* With i the index in the input, s its dilation, p the padding before it and O the result's size,

@@ -391,19 +391,10 @@ struct mapping {
     int64_t offset, stride[SHAPE_MAX_RANK];
 };
 
-static void row_major(const struct type *type, int64_t *strides)
-{
-    int64_t stride = 1;
-    for (int i = type->shape.rank - 1; i >= 0; i--) {
-        strides[i] = stride;
-        stride *= type->shape.dims[i];
-    }
-}
-
 static bool mapping_of(const struct op *op, const struct type *from, struct mapping *map)
 {
     int64_t strides[SHAPE_MAX_RANK] = {0};
-    row_major(from, strides);
+    type_strides(from, strides);
     *map = (struct mapping){0};
     switch (op->code) {
     case OP_transpose:
@@ -488,7 +479,7 @@ static const struct literal *eval_dynamic_slice(struct arena *arena, const struc
     struct mapping map = {0};
     if (type_elements(type) == 0 || type_elements(type) > FOLD_EVAL_MAX_ELEMENTS || from->splat)
         return from->splat ? literal_splat(arena, type, from->bytes) : NULL;
-    row_major(from->type, map.stride);
+    type_strides(from->type, map.stride);
     for (int i = 0; i < type->shape.rank; i++) {
         int64_t last = from->type->shape.dims[i] - type->shape.dims[i];
         map.offset += map.stride[i] * clamped_start(arena, operands[1 + i], last);

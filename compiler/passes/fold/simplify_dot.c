@@ -12,14 +12,6 @@ struct side {
         free_dims; /* products of the sizes of the contracting and free dimensions */
 };
 
-static int64_t elements_along(const struct value *value, struct dims dims)
-{
-    int64_t elements = 1;
-    for (int64_t i = 0; i < dims.count; i++)
-        elements *= value->type->shape.dims[dims.at[i]];
-    return elements;
-}
-
 static struct side side_of(struct arena *arena, const struct op *dot, int which)
 {
     const struct attrs_dot *at = &dot->attrs.dot;
@@ -32,8 +24,8 @@ static struct side side_of(struct arena *arena, const struct op *dot, int which)
         if (!dims_contain(side.batch, i) && !dims_contain(side.contracting, i))
             free[side.free.count++] = i;
     side.free.at = free;
-    side.contracted = elements_along(side.value, side.contracting);
-    side.free_dims = elements_along(side.value, side.free);
+    side.contracted = dims_elements(side.value->type, side.contracting);
+    side.free_dims = dims_elements(side.value->type, side.free);
     return side;
 }
 

@@ -41,21 +41,13 @@ static bool is_empty(const struct op *op)
            type_elements(op->results[0].type) == 0;
 }
 
-static int64_t sizes_at(const struct type *type, struct dims dims)
-{
-    int64_t product = 1;
-    for (int64_t i = 0; i < dims.count; i++)
-        product *= type->shape.dims[dims.at[i]];
-    return product;
-}
-
 /* The specification of the product with dense row-major operands and result. */
 static struct dot_spec dense_spec(const struct op *dot)
 {
     const struct attrs_dot *at = &dot->attrs.dot;
     const struct type *lhs = dot->operands[0]->type, *rhs = dot->operands[1]->type;
-    int64_t batch = sizes_at(lhs, at->lhs_batching_dimensions);
-    int64_t k = sizes_at(lhs, at->lhs_contracting_dimensions);
+    int64_t batch = dims_elements(lhs, at->lhs_batching_dimensions);
+    int64_t k = dims_elements(lhs, at->lhs_contracting_dimensions);
     int64_t m = type_elements(lhs) / batch / k, n = type_elements(rhs) / batch / k;
     return (struct dot_spec){.lhs = lhs->shape.dtype,
                              .rhs = rhs->shape.dtype,

@@ -86,9 +86,7 @@ static bool read_factors(const struct op *op, struct factor *factors)
         !read_factor(terms->operands[0], summed, &factors[0]) ||
         !read_factor(terms->operands[1], summed, &factors[1]))
         return false;
-    int64_t count = 1;
-    for (int64_t i = 0; i < summed.count; i++)
-        count *= shape->dims[summed.at[i]];
+    int64_t count = dims_elements(op->operands[0]->type, summed);
     return count >= MIN_SUMMED && factors[0].free >= MIN_FREE && factors[1].free >= MIN_FREE &&
            type_elements(terms->results[0].type) >= MIN_PRODUCTS &&
            is_contraction(shape, summed, factors);

@@ -60,10 +60,7 @@ static struct value *factor_at(struct builder *b, const struct product_side *sid
 
 static int64_t terms_of(const struct product_side *side)
 {
-    int64_t terms = 1;
-    for (int64_t i = 0; i < side->contracted.count; i++)
-        terms *= side->value->type->shape.dims[side->contracted.at[i]];
-    return terms;
+    return dims_elements(side->value->type, side->contracted);
 }
 
 /* The type of the sum for a result: f32 for small floats, whose sums are not rounded in between. */

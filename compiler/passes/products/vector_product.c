@@ -121,9 +121,7 @@ static bool has_integer_sums(const struct op *dot)
 static bool stays_c128(const struct op *dot, const struct target *target)
 {
     struct product_side lhs = product_side_of(dot, 0), rhs = product_side_of(dot, 1);
-    int64_t terms = 1;
-    for (int64_t i = 0; i < lhs.contracted.count; i++)
-        terms *= lhs.value->type->shape.dims[lhs.contracted.at[i]];
+    int64_t terms = dims_elements(lhs.value->type, lhs.contracted);
     bool is_short = lhs.batch.count && terms < SHORT_C128;
     bool is_matrix = lhs.free > 1 || rhs.free > 1;
     return all_are(dot, is_c128) && (is_short || (is_matrix && target->vector_bytes < WIDE));
