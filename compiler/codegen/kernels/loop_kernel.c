@@ -113,11 +113,11 @@ struct error *loop_kernel_emit(struct kernel *k)
         together = pieces_in_one_loop(nest, all - i);
         LLVMValueRef begin = k->begin, end = k->end;
         if (together < all) {
-            begin = clip(e, k->begin, work, nest->work);
-            end = clip(e, k->end, work, nest->work);
+            begin = clip(e, k->begin, work, nest->plan.work);
+            end = clip(e, k->end, work, nest->plan.work);
         }
         TRY(loops_emit(e, nest, together, begin, end));
-        work += nest->work;
+        work += nest->plan.work;
     }
     k->request->work = work ? work : 1;
     return NULL;

@@ -64,9 +64,9 @@ static struct error *store_windows(struct kernel *k, int first, bool *stored, in
         return NULL;
     loops_plan(e->target, &nest);
     bool all = nest.count == k->fusion->result_count;
-    *work = nest.work;
+    *work = nest.plan.work;
     return loops_emit(e, &nest, 1, all ? k->begin : emitter_i64(e, 0),
-                      all ? k->end : emitter_i64(e, nest.work));
+                      all ? k->end : emitter_i64(e, nest.plan.work));
 }
 
 /* ---- scatter --------------------------------------------------------------------------------- */
@@ -403,7 +403,8 @@ static bool combines_at_once(const struct scatter *s)
 /* Whether all elements of a row of a planned nest are in one window. */
 static bool row_is_in_window(const struct scatter *s, const struct nest *nest)
 {
-    return nest->axes && dims_contain(s->attrs->update_window_dims, nest->axis_dim[nest->axes - 1]);
+    return nest->plan.axes &&
+           dims_contain(s->attrs->update_window_dims, nest->plan.axis_dim[nest->plan.axes - 1]);
 }
 
 /* Whether updates that differ along a dimension of theirs are of different elements, whatever the
@@ -478,9 +479,9 @@ static struct error *scatter(struct kernel *k, const struct op *op, int64_t *wor
         s.row_checked = true;
     }
     bool parallel = is_alone && (op->attrs.scatter.unique_indices || nest.in_order);
-    *work = parallel ? nest.work : 1;
+    *work = parallel ? nest.plan.work : 1;
     return loops_emit(e, &nest, 1, parallel ? k->begin : emitter_i64(e, 0),
-                      parallel ? k->end : emitter_i64(e, nest.work));
+                      parallel ? k->end : emitter_i64(e, nest.plan.work));
 }
 
 struct error *update_kernel_emit(struct kernel *k)

@@ -44,23 +44,24 @@ struct short_rows {
  * for lanes, which follow one another in memory. */
 static bool are_short(const struct nest *nest, int64_t most, struct short_rows *rows)
 {
-    int around = nest->axes - 1 - rows->count;
+    const struct nest_plan *plan = &nest->plan;
+    int around = plan->axes - 1 - rows->count;
     rows->many = 1;
-    for (int i = nest->axes - 1; i > around && rows->many <= most; i--)
-        rows->many *= nest->axis_size[i];
-    return rows->many <= most && nest->axis_size[around] >= SHORT_ROW_ROWS &&
-           loops_is_dense_from(nest, nest->axis_dim[around] + 1);
+    for (int i = plan->axes - 1; i > around && rows->many <= most; i--)
+        rows->many *= plan->axis_size[i];
+    return rows->many <= most && plan->axis_size[around] >= SHORT_ROW_ROWS &&
+           loops_is_dense_from(nest, plan->axis_dim[around] + 1);
 }
 
 /* Whether operands of a concatenation take turns within a row: which of them an element is of is
  * known if the row's elements are code of their own. */
-static bool takes_turns(const struct nest *nest, const struct value *root, int count)
+static bool takes_turns(const struct nest_plan *plan, const struct value *root, int count)
 {
     int64_t run = 1;
-    for (int i = nest->axes - 1; i >= nest->axes - count && run <= TURN_MOST; i--) {
-        if (analysis_takes_turns(root, nest->axis_dim[i]))
+    for (int i = plan->axes - 1; i >= plan->axes - count && run <= TURN_MOST; i--) {
+        if (analysis_takes_turns(root, plan->axis_dim[i]))
             return true;
-        run *= nest->axis_size[i];
+        run *= plan->axis_size[i];
     }
     return false;
 }
@@ -75,16 +76,17 @@ static bool is_heavy(const struct value *root, int innermost)
 /* Sets what the roots compute for the elements of rows. False if they are not real numbers. */
 static bool inspect(const struct nest *nest, struct short_rows *rows)
 {
-    int last = nest->axes - 1;
+    const struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
     rows->periodic = rows->light = true;
     for (int i = 0; i < nest->count; i++) {
         const struct value *root = nest->roots[i];
-        if (dtype_is_complex(root->type->shape.dtype) && !nest->bits)
+        if (dtype_is_complex(root->type->shape.dtype) && !plan->bits)
             return false;
-        rows->periodic = rows->periodic && period_fits(root, nest->axis_dim + last - rows->count,
+        rows->periodic = rows->periodic && period_fits(root, plan->axis_dim + last - rows->count,
                                                        rows->count + 1, &rows->moves);
-        rows->turns |= takes_turns(nest, root, rows->count);
-        rows->heavy |= is_heavy(root, nest->axis_dim[last]);
+        rows->turns |= takes_turns(plan, root, rows->count);
+        rows->heavy |= is_heavy(root, plan->axis_dim[last]);
         rows->light = rows->light && arithmetic_is_light(root);
     }
     return true;
@@ -111,34 +113,35 @@ static bool should_interleave(const struct short_rows *rows, int64_t innermost)
            (rows->periodic || rows->turns);
 }
 
-static void interleave(struct nest *nest, const struct short_rows *rows)
+static void interleave(struct nest_plan *plan, const struct short_rows *rows)
 {
-    nest->interleave = (int)rows->many;
-    nest->inner = rows->count;
-    nest->periodic = rows->periodic;
-    nest->axes -= rows->count;
+    plan->interleave = (int)rows->many;
+    plan->inner = rows->count;
+    plan->periodic = rows->periodic;
+    plan->axes -= rows->count;
 }
 
 void interleave_plan(const struct target *target, struct nest *nest)
 {
+    struct nest_plan *plan = &nest->plan;
     struct short_rows first = {.count = 0};
     int lanes = target->vector_bytes / 4;
-    for (int count = 1; count < nest->axes && !nest->visit; count++) {
+    for (int count = 1; count < plan->axes && !nest->visit; count++) {
         struct short_rows rows = {.count = count};
-        int64_t innermost = nest->axis_size[nest->axes - 1];
+        int64_t innermost = plan->axis_size[plan->axes - 1];
         if (!are_short(nest, PERIOD_MOST(lanes), &rows))
             continue;
         if (!inspect(nest, &rows))
             break;
         if (rows.periodic && fills_vectors(&rows, innermost, lanes)) {
-            interleave(nest, &rows);
+            interleave(plan, &rows);
             return;
         }
         first = first.count ? first : rows;
     }
-    nest->record = record_fits(nest);
-    if (!nest->record && first.count && should_interleave(&first, nest->axis_size[nest->axes - 1]))
-        interleave(nest, &first);
+    plan->record = record_fits(nest);
+    if (!plan->record && first.count && should_interleave(&first, plan->axis_size[plan->axes - 1]))
+        interleave(plan, &first);
 }
 
 /* ---- rows that are reduced ------------------------------------------------------------------- */
@@ -186,21 +189,22 @@ static bool is_worth_code(int64_t rows, int64_t code)
 
 void interleave_plan_rows(struct nest *nest)
 {
-    int last = nest->axes - 1;
-    int64_t size = last < 1 ? 0 : nest->axis_size[last], code = 0;
+    struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
+    int64_t size = last < 1 ? 0 : plan->axis_size[last], code = 0;
     if (size < 2 || size > (is_any_heavy(nest) ? REDUCED_MOST_HEAVY : REDUCED_MOST) ||
-        nest->axis_size[last - 1] < REDUCED_LANES ||
-        !loops_is_dense_from(nest, nest->axis_dim[last - 1] + 1))
+        plan->axis_size[last - 1] < REDUCED_LANES ||
+        !loops_is_dense_from(nest, plan->axis_dim[last - 1] + 1))
         return;
     for (int i = 0; i < nest->count; i++) {
-        if (!reduces_only_rows(nest->roots[i], nest->axis_dim[last], size))
+        if (!reduces_only_rows(nest->roots[i], plan->axis_dim[last], size))
             return;
         code += arithmetic_weight(nest->roots[i]) * size;
     }
     if (!is_worth_code(type_elements(nest->shape) / size, code))
         return;
     struct short_rows rows = {.count = 1, .many = size};
-    interleave(nest, &rows);
-    nest->reduces_inner = true;
-    nest->has_loop = false;
+    interleave(plan, &rows);
+    plan->reduces_inner = true;
+    plan->has_loop = false;
 }

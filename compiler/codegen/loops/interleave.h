@@ -7,13 +7,13 @@
 #include "compiler/codegen/loops/loops.h"
 
 /* Removes innermost axes of few elements from the loops of a nest without reductions, if that is
- * faster than lanes along them, and sets nest->inner, interleave, periodic and record. The axes are
- * set. */
+ * faster than lanes along them, and sets the plan's inner, interleave, periodic and record. The
+ * axes are set. */
 void interleave_plan(const struct target *target, struct nest *nest);
 
 /* The same of a nest with reductions, all of which are over the innermost axis, as in a softmax of
- * rows of three elements: each lane reduces its row without a loop. Sets nest->reduces_inner, and
- * that the nest has no loops. */
+ * rows of three elements: each lane reduces its row without a loop. Sets the plan's reduces_inner,
+ * and that the nest has no loops. */
 void interleave_plan_rows(struct nest *nest);
 
 #endif

@@ -13,7 +13,7 @@ static int interleaved(const struct value *root)
     const struct target target = {.vector_bytes = 64, .cores = 2};
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
-    return nest.interleave;
+    return nest.plan.interleave;
 }
 
 static struct fixture *with_rows(int width)

@@ -29,7 +29,7 @@ bool lanes_any_root(const struct nest *nest, int axis,
                     bool (*holds)(const struct value *value, int dim))
 {
     for (int i = 0; i < nest->count; i++)
-        if (holds(nest->roots[i], nest->axis_dim[axis]))
+        if (holds(nest->roots[i], nest->plan.axis_dim[axis]))
             return true;
     return false;
 }
@@ -39,19 +39,19 @@ bool lanes_any_root(const struct nest *nest, int axis,
  * loads instead, several for each register of elements, which would only be more code. */
 static bool should_widen(const struct target *target, const struct nest *nest)
 {
-    int last = nest->axes - 1;
+    int last = nest->plan.axes - 1;
     bool light = true;
     for (int i = 0; i < nest->count; i++)
         light = light && arithmetic_is_light(nest->roots[i]);
     light = light || analysis_looks_up(nest->roots[0]);
-    return nest->axis_size[last] >= target->vector_bytes &&
+    return nest->plan.axis_size[last] >= target->vector_bytes &&
            !(light && lanes_any_root(nest, last, analysis_reduces_rows));
 }
 
 /* Whether columns are reduced together: if they do not fit in the cache, whose size is known. */
 static bool reduces_many_columns(const struct target *target, const struct nest *nest)
 {
-    int dim = nest->axis_dim[nest->axes - 1];
+    int dim = nest->plan.axis_dim[nest->plan.axes - 1];
     int64_t bytes = (int64_t)target->cache_bytes * TOGETHER_CACHES;
     for (int i = 0; i < nest->count && bytes > 0; i++)
         if (analysis_reduces_columns(nest->roots[i], dim, bytes))
@@ -76,7 +76,8 @@ static int lanes_of_columns(const struct target *target, const struct nest *nest
     if (nest->count > 1 || dtype_is_complex(root->type->shape.dtype) ||
         !arithmetic_is_plain_sum(root))
         return lanes;
-    while (lanes < most && nest->axis_size[nest->axes - 1] >= 2 * lanes * COLUMN_VECTORS &&
+    while (lanes < most &&
+           nest->plan.axis_size[nest->plan.axes - 1] >= 2 * lanes * COLUMN_VECTORS &&
            type_elements(nest->shape) >= (int64_t)4 * lanes * target->cores)
         lanes *= 2;
     return lanes;
@@ -91,9 +92,9 @@ static int widest_of(const struct nest *nest)
         const struct value *root = nest->roots[i];
         enum dtype dtype = root->type->shape.dtype;
         bool moves = !arithmetic_weight(root) && !analysis_has_loop(root);
-        int bytes = nest->bits ? dtype_bytes(dtype)
-                    : moves    ? dtype_bytes(dtype_real_part(dtype))
-                               : arithmetic_widest(root);
+        int bytes = nest->plan.bits ? dtype_bytes(dtype)
+                    : moves         ? dtype_bytes(dtype_real_part(dtype))
+                                    : arithmetic_widest(root);
         widest = bytes > widest ? bytes : widest;
     }
     return widest;
@@ -103,15 +104,16 @@ static int widest_of(const struct nest *nest)
  * random number do, that a processor has no room for the next vector's while it waits. */
 static bool has_long_chains(const struct nest *nest, int lanes)
 {
+    const struct nest_plan *plan = &nest->plan;
     int64_t weight = 0;
     for (int i = 0; i < nest->count; i++) {
         if (dtype_bytes(nest->roots[i]->type->shape.dtype) > 4)
             return false;
         weight += arithmetic_weight(nest->roots[i]);
     }
-    return weight >= LONG_CHAIN && !nest->visit && nest->interleave == 1 &&
+    return weight >= LONG_CHAIN && !nest->visit && plan->interleave == 1 &&
            type_elements(nest->shape) >= LONG_CHAIN_ELEMENTS &&
-           nest->axis_size[nest->axes - 1] >= (int64_t)2 * lanes * COLUMN_VECTORS;
+           plan->axis_size[plan->axes - 1] >= (int64_t)2 * lanes * COLUMN_VECTORS;
 }
 
 /* Whether many of the operations are on integers, as the rounds of a random number are: these have
@@ -119,7 +121,8 @@ static bool has_long_chains(const struct nest *nest, int lanes)
 static bool has_long_integer_chains(const struct nest *nest, int lanes)
 {
     int count = 0;
-    int64_t size = nest->axis_size[nest->axes - 1], step = (int64_t)INTEGER_REGISTERS * lanes,
+    int64_t size = nest->plan.axis_size[nest->plan.axes - 1],
+            step = (int64_t)INTEGER_REGISTERS * lanes,
             elements = type_elements(nest->shape) / (size % step ? REST_TIMES : 1);
     const struct op *root = nest->roots[0]->def;
     for (const struct op *op = root ? root->block->first : NULL; op; op = op->next)
@@ -149,13 +152,14 @@ static int lanes_side_by_side(const struct target *target, int widest)
 
 int lanes_choose(const struct target *target, const struct nest *nest, bool loop_on_lanes)
 {
-    int lanes = 1, last = nest->axes - 1, widest = widest_of(nest);
-    int64_t size = nest->axis_size[last] * (nest->periodic ? nest->interleave : 1);
+    const struct nest_plan *plan = &nest->plan;
+    int lanes = 1, last = plan->axes - 1, widest = widest_of(nest);
+    int64_t size = plan->axis_size[last] * (plan->periodic ? plan->interleave : 1);
     if (lanes_any_root(nest, last, analysis_uses_scalars) || (nest->visit && !nest->lanes_allowed))
         return 1;
-    if (nest->record)
+    if (plan->record)
         return (int)size;
-    int most = target->vector_bytes / (widest < 4 || nest->reduces_inner ? widest : 4);
+    int most = target->vector_bytes / (widest < 4 || plan->reduces_inner ? widest : 4);
     most = most > 32 ? 32 : most;
     if (loop_on_lanes && lanes_any_root(nest, last, analysis_has_side_by_side))
         most = lanes_side_by_side(target, widest);
@@ -172,52 +176,57 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
  * latter are stored as one, a whole line with the largest vectors, which may stream. */
 static bool narrows(const struct nest *nest)
 {
+    const struct nest_plan *plan = &nest->plan;
     int64_t weight = 0, widest = widest_of(nest);
     for (int i = 0; i < nest->count; i++) {
         if (dtype_bytes(nest->roots[i]->type->shape.dtype) * 2 != widest)
             return false;
         weight += arithmetic_weight(nest->roots[i]);
     }
-    return widest == 4 && !nest->visit && nest->interleave == 1 && weight <= NARROW_WEIGHT &&
+    return widest == 4 && !nest->visit && plan->interleave == 1 && weight <= NARROW_WEIGHT &&
            type_elements(nest->shape) >= NARROW_ELEMENTS &&
-           nest->axis_size[nest->axes - 1] >= (int64_t)2 * nest->lanes * COLUMN_VECTORS;
+           plan->axis_size[plan->axes - 1] >= (int64_t)2 * plan->lanes * COLUMN_VECTORS;
 }
 
 int lanes_of_halves(const struct nest *nest)
 {
-    bool is_vector = nest->lanes > 1 && nest->lanes < 32 && !nest->record;
-    return is_vector && narrows(nest) ? 2 * nest->lanes : nest->lanes;
+    const struct nest_plan *plan = &nest->plan;
+    bool is_vector = plan->lanes > 1 && plan->lanes < 32 && !plan->record;
+    return is_vector && narrows(nest) ? 2 * plan->lanes : plan->lanes;
 }
 
 /* Whole rows of a few vectors; longer ones gain nothing by more code. */
 static int visits_of_step(const struct nest *nest)
 {
-    int64_t vectors = nest->axis_size[nest->axes - 1] / nest->lanes;
-    bool few = nest->lanes > 1 && vectors > 0 && vectors <= VISITED_ROW,
+    const struct nest_plan *plan = &nest->plan;
+    int64_t vectors = plan->axis_size[plan->axes - 1] / plan->lanes;
+    bool few = plan->lanes > 1 && vectors > 0 && vectors <= VISITED_ROW,
          light = arithmetic_weight(nest->roots[0]) * VISITED_ROW <= STEP_WEIGHT;
     return nest->visits_together && few && light ? (int)vectors : 1;
 }
 
 int lanes_vectors_of_step(const struct nest *nest)
 {
+    const struct nest_plan *plan = &nest->plan;
     if (nest->visit)
         return visits_of_step(nest);
-    int last = nest->axes - 1, vectors = 1;
-    for (int i = 0; i < nest->count && nest->interleave == 1 && nest->lanes > 1; i++) {
-        int period = analysis_padding_period(nest->roots[i], nest->axis_dim[last]), each = 1;
-        while (each * nest->lanes % period)
+    int last = plan->axes - 1, vectors = 1;
+    for (int i = 0; i < nest->count && plan->interleave == 1 && plan->lanes > 1; i++) {
+        int period = analysis_padding_period(nest->roots[i], plan->axis_dim[last]), each = 1;
+        while (each * plan->lanes % period)
             each++;
         if (arithmetic_weight(nest->roots[i]) * each <= STEP_WEIGHT && each > vectors)
             vectors = each;
     }
-    return nest->axis_size[last] >= (int64_t)vectors * nest->lanes ? vectors : 1;
+    return plan->axis_size[last] >= (int64_t)vectors * plan->lanes ? vectors : 1;
 }
 
 bool lanes_overlap(const struct target *target, const struct nest *nest)
 {
-    int64_t size = nest->axis_size[nest->axes - 1], rest = size % nest->lanes;
+    const struct nest_plan *plan = &nest->plan;
+    int64_t size = plan->axis_size[plan->axes - 1], rest = size % plan->lanes;
     bool light = true;
-    if (nest->visit || !rest || size < nest->lanes || (nest->lanes - rest) * OVERLAP > size ||
+    if (nest->visit || !rest || size < plan->lanes || (plan->lanes - rest) * OVERLAP > size ||
         !target->features || !target->features->avx2)
         return false;
     for (int i = 0; i < nest->count; i++) {
@@ -232,9 +241,10 @@ bool lanes_overlap(const struct target *target, const struct nest *nest)
 int64_t lanes_reduced_together(const struct target *target, const struct nest *nest,
                                int64_t vectors)
 {
-    int64_t most = TOGETHER_BYTES / ((int64_t)nest->lanes * widest_of(nest));
-    int64_t parts = (2 * (int64_t)target->cores + nest->work - 1) / nest->work;
-    if (nest->overlaps || nest->visit || nest->lanes == 1 || most < 2 || vectors < 2 ||
+    const struct nest_plan *plan = &nest->plan;
+    int64_t most = TOGETHER_BYTES / ((int64_t)plan->lanes * widest_of(nest));
+    int64_t parts = (2 * (int64_t)target->cores + plan->work - 1) / plan->work;
+    if (plan->overlaps || nest->visit || plan->lanes == 1 || most < 2 || vectors < 2 ||
         !reduces_many_columns(target, nest))
         return 1;
     if (parts * most < vectors)

@@ -76,7 +76,7 @@ static int vectors_of_step(int interior, int size)
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
     arena_destroy(arena);
-    return nest.step / nest.lanes;
+    return nest.plan.step / nest.plan.lanes;
 }
 
 Test(lanes, as_many_vectors_as_the_padding_needs)
@@ -104,7 +104,7 @@ static int64_t reduced_together(int size)
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
     arena_destroy(arena);
-    return nest.chunk;
+    return nest.plan.chunk;
 }
 
 Test(lanes, columns_of_what_exceeds_the_cache_are_reduced_together)

@@ -25,16 +25,17 @@ bool loops_exceeds_caches(const struct emitter *e, uint64_t bytes)
 
 static bool is_streamed(const struct emitter *e, const struct nest *nest, int root)
 {
+    const struct nest_plan *plan = &nest->plan;
     const struct type *type = nest->roots[root]->type;
-    bool tiled = nest->tile >= 0;
+    bool tiled = plan->tile >= 0;
     uint64_t bytes = (uint64_t)type_bytes(type), element = (uint64_t)dtype_bytes(type->shape.dtype),
-             vector = (uint64_t)nest->lanes * element,
-             row = nest->axes ? (uint64_t)nest->axis_size[nest->axes - 1] * element : 0;
-    return nest->interleave == 1 && !loops_target_of(nest, root) && !nest->by_rows &&
-           (tiled || !nest->overlaps) && arithmetic_weight(nest->roots[root]) <= STREAM_WEIGHT &&
+             vector = (uint64_t)plan->lanes * element,
+             row = plan->axes ? (uint64_t)plan->axis_size[plan->axes - 1] * element : 0;
+    return plan->interleave == 1 && !loops_target_of(nest, root) && !nest->by_rows &&
+           (tiled || !plan->overlaps) && arithmetic_weight(nest->roots[root]) <= STREAM_WEIGHT &&
            (tiled ? bytes >= e->target->cache_bytes * STREAM_TILE_CACHES
                   : loops_exceeds_caches(e, bytes)) &&
-           vector % 64 == 0 && row % 64 == 0 && nest->lanes > 1;
+           vector % 64 == 0 && row % 64 == 0 && plan->lanes > 1;
 }
 
 static struct affine offset_of(struct emitter *e, const struct nest *nest, int root,
@@ -53,11 +54,11 @@ static struct affine offset_of(struct emitter *e, const struct nest *nest, int r
 }
 
 /* Sets the index in the interleaved dimensions to element `number` of them. */
-static void set_inner(const struct nest *nest, struct affine *at, int64_t number)
+static void set_inner(const struct nest_plan *plan, struct affine *at, int64_t number)
 {
-    for (int i = nest->axes + nest->inner - 1; i >= nest->axes; i--) {
-        at[nest->axis_dim[i]] = affine_constant(number % nest->axis_size[i]);
-        number /= nest->axis_size[i];
+    for (int i = plan->axes + plan->inner - 1; i >= plan->axes; i--) {
+        at[plan->axis_dim[i]] = affine_constant(number % plan->axis_size[i]);
+        number /= plan->axis_size[i];
     }
 }
 
@@ -68,9 +69,9 @@ static void store_row_of(struct emitter *e, const struct nest *nest, int root,
     enum dtype dtype = nest->roots[root]->type->shape.dtype;
     struct affine first = offset_of(e, nest, root, &at[0]);
     if (e->lanes > 1)
-        element_store_interleaved(e, nest->pointers[root], dtype, &first, nest->interleave,
+        element_store_interleaved(e, nest->pointers[root], dtype, &first, nest->plan.interleave,
                                   elements);
-    for (int k = nest->interleave - 1; k >= 0 && e->lanes == 1; k--) {
+    for (int k = nest->plan.interleave - 1; k >= 0 && e->lanes == 1; k--) {
         struct affine offset = offset_of(e, nest, root, &at[k]);
         element_store(e, nest->pointers[root], dtype, &offset, &elements[k], false);
     }
@@ -81,16 +82,17 @@ static void store_row_of(struct emitter *e, const struct nest *nest, int root,
 static struct error *store_interleaved(struct emitter *e, const struct nest *nest,
                                        struct affine *at)
 {
-    int rank = nest->shape->shape.rank, many = nest->interleave;
+    const struct nest_plan *plan = &nest->plan;
+    int rank = nest->shape->shape.rank, many = plan->interleave;
     struct index *indices = ARENA_ARRAY(e->arena, struct index, (size_t)many);
     struct element *elements =
         ARENA_ARRAY(e->arena, struct element, (size_t)nest->count * (size_t)many);
     for (int k = 0; k < many; k++) {
         struct affine *copy = arena_copy(e->arena, at, (size_t)rank * sizeof *at);
-        set_inner(nest, copy, k);
+        set_inner(plan, copy, k);
         indices[k] = affine_index(rank, copy);
     }
-    e->unrolls_rows = nest->reduces_inner;
+    e->unrolls_rows = plan->reduces_inner;
     for (int i = 0; i < nest->count; i++)
         for (int k = many - 1; k >= 0; k--)
             TRY(expression_emit(e, nest->roots[i], &indices[k], &elements[i * many + k]));
@@ -122,8 +124,8 @@ static struct error *store_at(struct emitter *e, const struct nest *nest, const 
 static struct error *store_periodic(struct emitter *e, const struct nest *nest, struct affine *at)
 {
     LLVMValueRef tail = e->tail;
-    int rows = tail ? emitter_lanes_enabled(e) : nest->step;
-    int64_t left = (int64_t)rows * nest->interleave;
+    int rows = tail ? emitter_lanes_enabled(e) : nest->plan.step;
+    int64_t left = (int64_t)rows * nest->plan.interleave;
     for (int vector = 0; left > 0; vector++, left -= e->lanes) {
         e->tail = left < e->lanes ? emitter_first_lanes(e, e->lanes, left) : NULL;
         struct index index = period_index(e, nest, at, vector);
@@ -133,9 +135,9 @@ static struct error *store_periodic(struct emitter *e, const struct nest *nest, 
     return NULL;
 }
 
-static bool is_periodic(const struct nest *nest)
+static bool is_periodic(const struct nest_plan *plan)
 {
-    return nest->interleave > 1 && nest->periodic && nest->lanes > 1;
+    return plan->interleave > 1 && plan->periodic && plan->lanes > 1;
 }
 
 /* The components of the index at a position along the axes. */
@@ -143,8 +145,8 @@ static struct affine *components_of(struct emitter *e, const struct nest *nest,
                                     const struct affine *position)
 {
     struct affine *at = affine_array(e, nest->shape->shape.rank);
-    for (int i = 0; i < nest->axes; i++)
-        at[nest->axis_dim[i]] = position[i];
+    for (int i = 0; i < nest->plan.axes; i++)
+        at[nest->plan.axis_dim[i]] = position[i];
     return at;
 }
 
@@ -152,9 +154,9 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
                                  const struct affine *position)
 {
     struct affine *at = components_of(e, nest, position);
-    if (is_periodic(nest))
+    if (is_periodic(&nest->plan))
         return store_periodic(e, nest, at);
-    if (nest->interleave > 1)
+    if (nest->plan.interleave > 1)
         return store_interleaved(e, nest, at);
     struct index index = affine_index(nest->shape->shape.rank, at);
     if (nest->visit)
@@ -167,14 +169,15 @@ static struct error *store_roots(struct emitter *e, const struct nest *nest,
 static struct error *store_row(struct emitter *e, const struct nest *nest, struct affine *position,
                                struct tile *tile, int row)
 {
+    const struct nest_plan *plan = &nest->plan;
     const struct tile *whole = e->tile;
-    struct affine first = position[nest->tile], number = affine_var(row);
-    position[nest->tile] = affine_add(e, &first, &number);
+    struct affine first = position[plan->tile], number = affine_var(row);
+    position[plan->tile] = affine_add(e, &first, &number);
     tile->var = row;
     e->tile = tile;
     struct error *error = store_roots(e, nest, position);
     e->tile = whole;
-    position[nest->tile] = first;
+    position[plan->tile] = first;
     return error;
 }
 
@@ -201,17 +204,17 @@ static struct error *emit_rows(struct emitter *e, const struct nest *nest, struc
 static struct error *emit_position(struct emitter *e, const struct nest *nest,
                                    struct affine *position)
 {
-    return nest->tile >= 0 ? emit_rows(e, nest, position) : store_roots(e, nest, position);
+    return nest->plan.tile >= 0 ? emit_rows(e, nest, position) : store_roots(e, nest, position);
 }
 
 /* Starts the lanes that remain after the whole vectors. Tiles, and rows whose elements the lanes
  * are, are as wide as whole vectors. */
-static struct lanes rest_lanes(struct emitter *e, const struct nest *nest, int64_t rest)
+static struct lanes rest_lanes(struct emitter *e, const struct nest_plan *plan, int64_t rest)
 {
-    if (nest->tile < 0 && !is_periodic(nest))
+    if (plan->tile < 0 && !is_periodic(plan))
         return emitter_tail(e, rest);
-    struct lanes before = emitter_lanes(e, nest->lanes);
-    e->tail = emitter_first_lanes(e, nest->lanes, rest);
+    struct lanes before = emitter_lanes(e, plan->lanes);
+    e->tail = emitter_first_lanes(e, plan->lanes, rest);
     return before;
 }
 
@@ -229,16 +232,17 @@ static struct affine lane_of_scope(struct emitter *e)
 static struct error *emit_rest(struct emitter *e, const struct nest *nest, bool branch,
                                struct affine *position)
 {
-    int last = nest->axes - 1;
-    int64_t size = nest->axis_size[last], rest = size % nest->step;
-    for (; rest >= nest->lanes && nest->step > nest->lanes; rest -= nest->lanes) {
+    const struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
+    int64_t size = plan->axis_size[last], rest = size % plan->step;
+    for (; rest >= plan->lanes && plan->step > plan->lanes; rest -= plan->lanes) {
         struct affine first = branch ? lane_of_scope(e) : affine_var(e->lane_var);
         position[last] = affine_offset(&first, size - rest);
         TRY(emit_position(e, nest, position));
     }
     if (!rest)
         return NULL;
-    struct lanes before = rest_lanes(e, nest, rest);
+    struct lanes before = rest_lanes(e, plan, rest);
     struct affine lane = branch         ? lane_of_scope(e)
                          : e->lanes > 1 ? affine_var(e->lane_var)
                                         : affine_constant(0);
@@ -249,15 +253,15 @@ static struct error *emit_rest(struct emitter *e, const struct nest *nest, bool 
 }
 
 /* Notes that a step of the chunk that starts at step `first` is within the row. */
-static void note_steps(struct emitter *e, const struct nest *nest, const struct affine *first,
+static void note_steps(struct emitter *e, const struct nest_plan *plan, const struct affine *first,
                        int step)
 {
     struct index_var *var = &e->vars.items[step];
-    if (first->count != 1 || first->constant || first->terms[0].coefficient != nest->chunk)
+    if (first->count != 1 || first->constant || first->terms[0].coefficient != plan->chunk)
         return;
     var->chunk_var = (int)first->terms[0].var;
-    var->chunk = nest->chunk;
-    var->steps = loops_steps_of_row(nest);
+    var->chunk = plan->chunk;
+    var->steps = loops_steps_of_row(plan);
 }
 
 /* Emits steps [0, trip_count) of a chunk that starts at step `first`. */
@@ -265,30 +269,31 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
                                   struct affine *position, const struct affine *first,
                                   LLVMValueRef trip_count)
 {
-    int last = nest->axes - 1;
+    const struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
     struct affine at = *first;
     struct loop *loop = NULL;
-    if (nest->chunk > 1) {
-        loop = emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, nest->chunk - 1, 0, NULL);
+    if (plan->chunk > 1) {
+        loop = emitter_loop_begin(e, emitter_i64(e, 0), trip_count, 1, 0, plan->chunk - 1, 0, NULL);
         struct affine i = affine_var(loop->var);
         at = affine_add(e, &at, &i);
-        note_steps(e, nest, first, loop->var);
+        note_steps(e, plan, first, loop->var);
     }
-    at = affine_scale(&at, nest->step);
-    if (nest->overlaps) {
-        int64_t most = nest->axis_size[last] - nest->lanes;
+    at = affine_scale(&at, plan->step);
+    if (plan->overlaps) {
+        int64_t most = plan->axis_size[last] - plan->lanes;
         LLVMValueRef next = affine_scalar(e, &at);
         LLVMValueRef start = emitter_binary(e, "llvm.smin", next, emitter_i64(e, most));
         at = affine_var(emitter_var(e, start, 1, 0, most, e->scope->depth));
     }
-    if (nest->lanes > 1) {
+    if (plan->lanes > 1) {
         struct affine lane = affine_var(e->lane_var);
         at = affine_add(e, &at, &lane);
     }
-    struct chunk chunk = {loop ? loop->var : -1, e->scope->depth - 1, trip_count, nest->chunk};
-    e->chunk = loop && nest->reduces ? &chunk : NULL;
+    struct chunk chunk = {loop ? loop->var : -1, e->scope->depth - 1, trip_count, plan->chunk};
+    e->chunk = loop && plan->reduces ? &chunk : NULL;
     struct error *error = NULL;
-    for (int k = 0; k < nest->step && !error; k += nest->lanes) {
+    for (int k = 0; k < plan->step && !error; k += plan->lanes) {
         position[last] = affine_offset(&at, k);
         error = emit_position(e, nest, position);
     }
@@ -302,18 +307,19 @@ static struct error *emit_vectors(struct emitter *e, const struct nest *nest,
 static struct error *emit_overlapping(struct emitter *e, const struct nest *nest,
                                       struct affine *position, const struct affine *number)
 {
-    int last = nest->axes - 1;
-    int64_t most = nest->axis_size[last] - nest->lanes;
-    struct affine first = affine_scale(number, nest->lanes), lane = affine_var(e->lane_var);
+    const struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
+    int64_t most = plan->axis_size[last] - plan->lanes;
+    struct affine first = affine_scale(number, plan->lanes), lane = affine_var(e->lane_var);
     LLVMValueRef next = affine_scalar(e, &first), lanes[LANES_MOST];
     LLVMValueRef start = emitter_binary(e, "llvm.smin", next, emitter_i64(e, most));
     LLVMValueRef stored = LLVMBuildSub(e->builder, next, start, "");
     stored = LLVMBuildTrunc(e->builder, stored, e->i32, "");
-    for (int i = 0; i < nest->lanes; i++)
+    for (int i = 0; i < plan->lanes; i++)
         lanes[i] = emitter_i32(e, i);
     LLVMValueRef mask =
-        LLVMBuildICmp(e->builder, LLVMIntUGE, LLVMConstVector(lanes, (unsigned)nest->lanes),
-                      emitter_splat(e, stored, nest->lanes), "");
+        LLVMBuildICmp(e->builder, LLVMIntUGE, LLVMConstVector(lanes, (unsigned)plan->lanes),
+                      emitter_splat(e, stored, plan->lanes), "");
     struct affine at = affine_var(emitter_var(e, start, 1, 0, most, e->scope->depth));
     position[last] = affine_add(e, &at, &lane);
     struct index index = affine_index(nest->shape->shape.rank, components_of(e, nest, position));
@@ -324,15 +330,16 @@ static struct error *emit_overlapping(struct emitter *e, const struct nest *nest
 static struct error *emit_row(struct emitter *e, const struct nest *nest, struct affine *position,
                               const struct affine *chunk_number, int64_t chunks)
 {
-    int64_t size = nest->axis_size[nest->axes - 1], vectors = loops_steps_of_row(nest),
-            rest = nest->overlaps ? 0 : size % nest->step;
-    struct affine first = affine_scale(chunk_number, nest->chunk);
-    LLVMValueRef trip_count = emitter_i64(e, nest->chunk);
-    if (nest->overlaps && nest->tile < 0)
+    const struct nest_plan *plan = &nest->plan;
+    int64_t size = plan->axis_size[plan->axes - 1], vectors = loops_steps_of_row(plan),
+            rest = plan->overlaps ? 0 : size % plan->step;
+    struct affine first = affine_scale(chunk_number, plan->chunk);
+    LLVMValueRef trip_count = emitter_i64(e, plan->chunk);
+    if (plan->overlaps && plan->tile < 0)
         return emit_overlapping(e, nest, position, chunk_number);
     if (nest->by_rows && e->columns)
-        trip_count = emitter_column_vectors(e, nest->lanes);
-    if (chunks > 1 && vectors % nest->chunk) {
+        trip_count = emitter_column_vectors(e, plan->lanes);
+    if (chunks > 1 && vectors % plan->chunk) {
         LLVMValueRef left =
             LLVMBuildSub(e->builder, emitter_i64(e, vectors), affine_scalar(e, &first), "");
         trip_count = emitter_binary(e, "llvm.smin", trip_count, left);
@@ -358,7 +365,7 @@ static struct error *emit_visited_row(struct emitter *e, const struct nest *nest
 {
     LLVMValueRef condition = NULL;
     if (nest->visits_row) {
-        position[nest->axes - 1] = affine_constant(0);
+        position[nest->plan.axes - 1] = affine_constant(0);
         struct index first =
             affine_index(nest->shape->shape.rank, components_of(e, nest, position));
         TRY(nest->visits_row(e, nest->context, &first, &condition));
@@ -377,14 +384,15 @@ static struct error *emit_tile(struct emitter *e, const struct nest *nest, struc
                                const struct affine *number, const struct affine *chunk_number,
                                int64_t chunks)
 {
-    int64_t size = nest->axis_size[nest->tile], last = size - nest->lanes;
-    struct tile tile = {.rows = last < 0 ? (int)size : nest->lanes, .begin = emitter_i64(e, 0)};
-    position[nest->tile] = affine_scale(number, nest->lanes);
-    if (last > 0 && (size % nest->lanes || nest->overlaps)) {
-        LLVMValueRef next = affine_scalar(e, &position[nest->tile]);
+    const struct nest_plan *plan = &nest->plan;
+    int64_t size = plan->axis_size[plan->tile], last = size - plan->lanes;
+    struct tile tile = {.rows = last < 0 ? (int)size : plan->lanes, .begin = emitter_i64(e, 0)};
+    position[plan->tile] = affine_scale(number, plan->lanes);
+    if (last > 0 && (size % plan->lanes || plan->overlaps)) {
+        LLVMValueRef next = affine_scalar(e, &position[plan->tile]);
         LLVMValueRef start = emitter_binary(e, "llvm.smin", next, emitter_i64(e, last));
         tile.begin = LLVMBuildSub(e->builder, next, start, "");
-        position[nest->tile] = affine_var(emitter_var(e, start, 1, 0, last, e->scope->depth));
+        position[plan->tile] = affine_var(emitter_var(e, start, 1, 0, last, e->scope->depth));
     }
     e->tile = &tile;
     struct error *error = emit_row(e, nest, position, chunk_number, chunks);
@@ -396,8 +404,9 @@ static struct error *emit_tile(struct emitter *e, const struct nest *nest, struc
 static struct error *emit_tiles(struct emitter *e, const struct nest *nest, struct affine *position,
                                 const struct affine *chunk_number, int64_t chunks)
 {
-    int64_t tiles = tile_plan_tiles(nest), most = nest->tile_block;
-    struct affine first = affine_scale(&position[nest->tile], most);
+    const struct nest_plan *plan = &nest->plan;
+    int64_t tiles = tile_plan_tiles(plan), most = plan->tile_block;
+    struct affine first = affine_scale(&position[plan->tile], most);
     e->tiled = true;
     LLVMValueRef left =
         LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
@@ -414,29 +423,30 @@ static struct error *emit_tiles(struct emitter *e, const struct nest *nest, stru
 static struct error *emit_item(struct emitter *e, const struct nest *nest,
                                const struct affine *item)
 {
+    const struct nest_plan *plan = &nest->plan;
     struct affine position[SHAPE_MAX_RANK], rest = *item, chunk_number = affine_constant(0);
-    if (!nest->axes) {
+    if (!plan->axes) {
         memset(position, 0, sizeof position);
         return store_roots(e, nest, position);
     }
-    int last = nest->axes - 1;
-    int64_t vectors = loops_steps_of_row(nest);
-    int64_t chunks = vectors > nest->chunk ? (vectors + nest->chunk - 1) / nest->chunk : 1;
+    int last = plan->axes - 1;
+    int64_t vectors = loops_steps_of_row(plan);
+    int64_t chunks = vectors > plan->chunk ? (vectors + plan->chunk - 1) / plan->chunk : 1;
     affine_divide(e, &rest, chunks, &rest, &chunk_number);
-    for (int i = nest->outer - 1; i >= 0; i--)
-        affine_divide(e, &rest, i == nest->tile ? tile_plan_blocks(nest) : nest->axis_size[i],
+    for (int i = plan->outer - 1; i >= 0; i--)
+        affine_divide(e, &rest, i == plan->tile ? tile_plan_blocks(plan) : plan->axis_size[i],
                       &rest, &position[i]);
     struct loop *loops[SHAPE_MAX_RANK];
-    for (int i = nest->outer; i < last; i++) {
-        int64_t size = nest->axis_size[i];
+    for (int i = plan->outer; i < last; i++) {
+        int64_t size = plan->axis_size[i];
         loops[i] =
             emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, size), 1, 0, size - 1, 0, NULL);
         position[i] = affine_var(loops[i]->var);
     }
-    if (nest->tile >= 0)
+    if (plan->tile >= 0)
         return emit_tiles(e, nest, position, &chunk_number, chunks);
     TRY(emit_visited_row(e, nest, position, &chunk_number, chunks));
-    for (int i = last - 1; i >= nest->outer; i--)
+    for (int i = last - 1; i >= plan->outer; i--)
         emitter_loop_end(e, loops[i], NULL);
     return NULL;
 }
@@ -445,11 +455,11 @@ static struct error *emit_item_of_each(struct emitter *e, const struct nest *nes
                                        const struct affine *item)
 {
     for (int i = 0; i < count; i++) {
-        e->has_loops = nests[i].has_loop;
-        e->in_rows = nests[i].axes > 1 || nests[i].places;
-        e->bits = nests[i].bits;
-        struct lanes before = emitter_lanes(e, nests[i].lanes);
-        struct error *error = nests[i].work ? emit_item(e, &nests[i], item) : NULL;
+        e->has_loops = nests[i].plan.has_loop;
+        e->in_rows = nests[i].plan.axes > 1 || nests[i].places;
+        e->bits = nests[i].plan.bits;
+        struct lanes before = emitter_lanes(e, nests[i].plan.lanes);
+        struct error *error = nests[i].plan.work ? emit_item(e, &nests[i], item) : NULL;
         emitter_lanes_restore(e, before);
         e->bits = false;
         if (error)
@@ -466,8 +476,8 @@ struct error *loops_emit(struct emitter *e, const struct nest *nests, int count,
     LLVMValueRef some = LLVMBuildICmp(e->builder, LLVMIntSLT, begin, end, "");
     struct branch *branch = emitter_branch_begin(e, some);
     struct loop *loop = NULL;
-    if (nests->work > 1) {
-        loop = emitter_loop_begin(e, begin, end, 1, 0, nests->work - 1, 0, NULL);
+    if (nests->plan.work > 1) {
+        loop = emitter_loop_begin(e, begin, end, 1, 0, nests->plan.work - 1, 0, NULL);
         item = affine_var(loop->var);
     }
     TRY(emit_item_of_each(e, nests, count, &item));

@@ -24,29 +24,8 @@ struct placement {
     const struct affine *origin;
 };
 
-struct nest {
-    const struct type *shape; /* shape of all roots */
-    int count;
-    const struct value *const *roots;
-    LLVMValueRef *pointers;         /* the destination of each root */
-    const struct placement *places; /* of each root; NULL: all fill their own shape */
-    /* If not NULL, called once for each index instead of storing the roots. Dimensions are then not
-     * collapsed, and lanes run along the last dimension only if `lanes_allowed`. */
-    struct error *(*visit)(struct emitter *e, void *context, const struct index *index);
-    void *context;
-    bool lanes_allowed;
-    bool visits_together; /* a visit is a few instructions: those of a short row need no loop */
-    /* If not NULL: sets the condition (i1; NULL: always) under which the elements of a row, those
-     * along the last axis, are visited. The index is that of the row's first element. */
-    struct error *(*visits_row)(struct emitter *e, void *context, const struct index *index,
-                                LLVMValueRef *condition);
-    /* Visits that may depend on each other, unless their indices differ in the first `apart`
-     * dimensions, are made in order by the same work item: items divide only these dimensions. */
-    bool in_order;
-    int apart;
-    bool few_apart; /* others are often of the same element, and wait for each other */
-    bool by_rows;   /* each work item is one row: all elements along the last dimension */
-    /* set by loops_plan() */
+/* How a nest is divided into loops and work items. */
+struct nest_plan {
     int axes; /* loops, outermost first; the last one is vectorized */
     int axis_dim[SHAPE_MAX_RANK];
     int64_t axis_size[SHAPE_MAX_RANK];
@@ -79,13 +58,40 @@ struct nest {
     int64_t work;  /* number of work items; 0: nothing to do */
 };
 
+/* What is stored, which the caller sets, and the plan, which loops_plan() sets. */
+struct nest {
+    const struct type *shape; /* shape of all roots */
+    int count;
+    const struct value *const *roots;
+    LLVMValueRef *pointers;         /* the destination of each root */
+    const struct placement *places; /* of each root; NULL: all fill their own shape */
+    /* If not NULL, called once for each index instead of storing the roots. Dimensions are then not
+     * collapsed, and lanes run along the last dimension only if `lanes_allowed`. */
+    struct error *(*visit)(struct emitter *e, void *context, const struct index *index);
+    void *context;
+    bool lanes_allowed;
+    bool visits_together; /* a visit is a few instructions: those of a short row need no loop */
+    /* If not NULL: sets the condition (i1; NULL: always) under which the elements of a row, those
+     * along the last axis, are visited. The index is that of the row's first element. */
+    struct error *(*visits_row)(struct emitter *e, void *context, const struct index *index,
+                                LLVMValueRef *condition);
+    /* Visits that may depend on each other, unless their indices differ in the first `apart`
+     * dimensions, are made in order by the same work item: items divide only these dimensions. */
+    bool in_order;
+    int apart;
+    bool few_apart; /* others are often of the same element, and wait for each other */
+    bool by_rows;   /* each work item is one row: all elements along the last dimension */
+    struct nest_plan plan;
+};
+
 /* What a root is stored into, if that is not of the nest's shape; NULL if it is. */
 const struct type *loops_target_of(const struct nest *nest, int root);
 /* Whether all roots have, from a dimension on, the sizes of what they are stored into. */
 bool loops_is_dense_from(const struct nest *nest, int dim);
 /* The steps of a row, without its rest. */
-int64_t loops_steps_of_row(const struct nest *nest);
+int64_t loops_steps_of_row(const struct nest_plan *plan);
 
+/* Sets nest->plan from the rest of the nest. */
 void loops_plan(const struct target *target, struct nest *nest);
 /* Emits nests for work items [begin, end) of [0, work), given as i64: an item of each nest, then
  * the next item. They have the same `work`. */

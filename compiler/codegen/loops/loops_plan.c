@@ -54,19 +54,19 @@ static bool all_collapse(const struct nest *nest, int dim)
 /* Lists the dimensions larger than 1; collapses adjacent ones where possible. */
 static void plan_axes(struct nest *nest)
 {
+    struct nest_plan *plan = &nest->plan;
     const struct type *shape = nest->shape;
     int before = -2;
-    nest->axes = 0;
     for (int i = 0; i < shape->shape.rank; i++) {
         if (shape->shape.dims[i] == 1)
             continue;
         bool is_apart = nest->by_rows && i == shape->shape.rank - 1;
         if (before == i - 1 && !is_apart && all_collapse(nest, before)) {
-            nest->axis_size[nest->axes - 1] *= shape->shape.dims[i];
-            nest->axis_dim[nest->axes - 1] = i;
+            plan->axis_size[plan->axes - 1] *= shape->shape.dims[i];
+            plan->axis_dim[plan->axes - 1] = i;
         } else {
-            nest->axis_dim[nest->axes] = i;
-            nest->axis_size[nest->axes++] = shape->shape.dims[i];
+            plan->axis_dim[plan->axes] = i;
+            plan->axis_size[plan->axes++] = shape->shape.dims[i];
         }
         before = i;
     }
@@ -74,33 +74,34 @@ static void plan_axes(struct nest *nest)
 
 /* The first axis inside of work items: several short rows make an item, so that the row's number is
  * not divided into an index for every few vectors, if enough items remain for all threads. */
-static int outer_of_short_rows(const struct nest *nest, int64_t vectors)
+static int outer_of_short_rows(const struct nest_plan *plan, int64_t vectors)
 {
-    int last = nest->axes - 1, outer = last;
+    int last = plan->axes - 1, outer = last;
     int64_t items = 1, inside = vectors + 1;
     for (int i = 0; i < last; i++)
-        items *= nest->axis_size[i];
-    while (outer > 0 && inside < SHORT_ROW && items / nest->axis_size[outer - 1] >= FEW_ROWS) {
+        items *= plan->axis_size[i];
+    while (outer > 0 && inside < SHORT_ROW && items / plan->axis_size[outer - 1] >= FEW_ROWS) {
         outer--;
-        inside *= nest->axis_size[outer];
-        items /= nest->axis_size[outer];
+        inside *= plan->axis_size[outer];
+        items /= plan->axis_size[outer];
     }
     return outer;
 }
 
-int64_t loops_steps_of_row(const struct nest *nest)
+int64_t loops_steps_of_row(const struct nest_plan *plan)
 {
-    int64_t size = nest->axis_size[nest->axes - 1];
-    return (size + (nest->overlaps ? nest->step - 1 : 0)) / nest->step;
+    int64_t size = plan->axis_size[plan->axes - 1];
+    return (size + (plan->overlaps ? plan->step - 1 : 0)) / plan->step;
 }
 
 /* Whole vectors; of a periodic nest, the fewest rows that fill some. */
 static int step_of(const struct nest *nest)
 {
-    int step = nest->lanes, many = nest->interleave;
-    if (nest->tile < 0 && !nest->has_loop && !nest->by_rows)
+    const struct nest_plan *plan = &nest->plan;
+    int step = plan->lanes, many = plan->interleave;
+    if (plan->tile < 0 && !plan->has_loop && !nest->by_rows)
         step *= lanes_vectors_of_step(nest);
-    while (nest->periodic && nest->tile < 0 && step % 2 == 0 && many % 2 == 0) {
+    while (plan->periodic && plan->tile < 0 && step % 2 == 0 && many % 2 == 0) {
         step /= 2;
         many /= 2;
     }
@@ -111,42 +112,44 @@ static int step_of(const struct nest *nest)
  * along axes that the loops depend on. */
 static void plan_items(const struct target *target, struct nest *nest, bool loop_on_lanes)
 {
-    int last = nest->axes - 1;
-    nest->reduces = loop_on_lanes;
-    nest->overlaps = loop_on_lanes && lanes_overlap(target, nest);
-    int64_t vectors = loops_steps_of_row(nest);
-    nest->outer = last;
-    if (nest->has_loop && !loop_on_lanes)
-        while (nest->outer > 0 && !lanes_any_root(nest, nest->outer - 1, analysis_meets_loop))
-            nest->outer--;
-    if (!nest->has_loop)
-        nest->outer = outer_of_short_rows(nest, vectors);
-    for (int i = 0; i < nest->outer; i++)
-        nest->work *= nest->axis_size[i];
-    nest->chunk = vectors ? vectors : 1;
+    struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
+    plan->reduces = loop_on_lanes;
+    plan->overlaps = loop_on_lanes && lanes_overlap(target, nest);
+    int64_t vectors = loops_steps_of_row(plan);
+    plan->outer = last;
+    if (plan->has_loop && !loop_on_lanes)
+        while (plan->outer > 0 && !lanes_any_root(nest, plan->outer - 1, analysis_meets_loop))
+            plan->outer--;
+    if (!plan->has_loop)
+        plan->outer = outer_of_short_rows(plan, vectors);
+    for (int i = 0; i < plan->outer; i++)
+        plan->work *= plan->axis_size[i];
+    plan->chunk = vectors ? vectors : 1;
     if (loop_on_lanes)
-        nest->chunk = lanes_reduced_together(target, nest, vectors);
-    else if (!nest->has_loop && nest->work < FEW_ROWS && nest->axis_size[last] > 2 * CHUNK_ELEMENTS)
-        nest->chunk = CHUNK_ELEMENTS / nest->step;
-    if (vectors > nest->chunk)
-        nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
+        plan->chunk = lanes_reduced_together(target, nest, vectors);
+    else if (!plan->has_loop && plan->work < FEW_ROWS && plan->axis_size[last] > 2 * CHUNK_ELEMENTS)
+        plan->chunk = CHUNK_ELEMENTS / plan->step;
+    if (vectors > plan->chunk)
+        plan->work *= (vectors + plan->chunk - 1) / plan->chunk;
 }
 
 /* Whether visits along the last axis but one are apart, and those along the last often not. */
 static bool should_swap(const struct nest *nest)
 {
-    int last = nest->axes - 1;
-    return nest->few_apart && last > 0 && nest->lanes == 1 && nest->interleave == 1 &&
-           nest->axis_dim[last] >= nest->apart && nest->axis_dim[last - 1] < nest->apart &&
-           nest->axis_size[last - 1] >= APART_MIN;
+    const struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
+    return nest->few_apart && last > 0 && plan->lanes == 1 && plan->interleave == 1 &&
+           plan->axis_dim[last] >= nest->apart && plan->axis_dim[last - 1] < nest->apart &&
+           plan->axis_size[last - 1] >= APART_MIN;
 }
 
-static void swap_axes(struct nest *nest, int a, int b)
+static void swap_axes(struct nest_plan *plan, int a, int b)
 {
-    int dim = nest->axis_dim[a];
-    int64_t size = nest->axis_size[a];
-    nest->axis_dim[a] = nest->axis_dim[b], nest->axis_size[a] = nest->axis_size[b];
-    nest->axis_dim[b] = dim, nest->axis_size[b] = size;
+    int dim = plan->axis_dim[a];
+    int64_t size = plan->axis_size[a];
+    plan->axis_dim[a] = plan->axis_dim[b], plan->axis_size[a] = plan->axis_size[b];
+    plan->axis_dim[b] = dim, plan->axis_size[b] = size;
 }
 
 /* How many of `visits` that are apart an item makes, so that there are items for all threads. */
@@ -159,29 +162,30 @@ static int64_t chunk_of_apart(const struct target *target, int64_t visits)
 /* The axes that items divide where visits are made in order. */
 static void plan_in_order(const struct target *target, struct nest *nest)
 {
-    int last = nest->axes - 1;
+    struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
     bool swaps = should_swap(nest);
     if (swaps)
-        swap_axes(nest, last - 1, last);
-    int64_t vectors = loops_steps_of_row(nest);
-    for (nest->outer = 0; nest->outer < last && nest->axis_dim[nest->outer] < nest->apart;)
-        nest->work *= nest->axis_size[nest->outer++];
-    nest->chunk = vectors ? vectors : 1;
+        swap_axes(plan, last - 1, last);
+    int64_t vectors = loops_steps_of_row(plan);
+    for (plan->outer = 0; plan->outer < last && plan->axis_dim[plan->outer] < nest->apart;)
+        plan->work *= plan->axis_size[plan->outer++];
+    plan->chunk = vectors ? vectors : 1;
     if (swaps) {
-        nest->chunk = chunk_of_apart(target, vectors);
-        nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
+        plan->chunk = chunk_of_apart(target, vectors);
+        plan->work *= (vectors + plan->chunk - 1) / plan->chunk;
     }
 }
 
 /* One item for each row. */
-static void plan_rows(struct nest *nest)
+static void plan_rows(struct nest_plan *plan)
 {
-    int last = nest->axes - 1;
-    int64_t vectors = nest->axis_size[last] / nest->lanes;
-    nest->outer = last;
+    int last = plan->axes - 1;
+    int64_t vectors = plan->axis_size[last] / plan->lanes;
+    plan->outer = last;
     for (int i = 0; i < last; i++)
-        nest->work *= nest->axis_size[i];
-    nest->chunk = vectors ? vectors : 1;
+        plan->work *= plan->axis_size[i];
+    plan->chunk = vectors ? vectors : 1;
 }
 
 static bool any_has_loop(const struct nest *nest)
@@ -204,43 +208,46 @@ static bool is_moved(const struct nest *nest)
 static int lanes_of_tiles(const struct nest *nest)
 {
     int64_t bytes = dtype_bytes(nest->roots[0]->type->shape.dtype);
-    return bytes * nest->lanes > TILE_BYTES ? TILE_BYTES / (int)bytes : nest->lanes;
+    return bytes * nest->plan.lanes > TILE_BYTES ? TILE_BYTES / (int)bytes : nest->plan.lanes;
+}
+
+/* The lanes, and what one iteration of the loop over them stores. */
+static void plan_lanes(const struct target *target, struct nest *nest, bool loop_on_lanes)
+{
+    struct nest_plan *plan = &nest->plan;
+    plan->lanes = lanes_choose(target, nest, loop_on_lanes);
+    plan->tile = plan->has_loop || nest->by_rows || plan->reduces_inner ? -1 : tile_plan_axis(nest);
+    if (plan->tile >= 0)
+        plan->lanes = lanes_of_tiles(nest);
+    else if (!loop_on_lanes)
+        plan->lanes = lanes_of_halves(nest);
+    plan->step = step_of(nest);
 }
 
 void loops_plan(const struct target *target, struct nest *nest)
 {
-    nest->has_loop = any_has_loop(nest);
-    nest->bits = !nest->has_loop && is_moved(nest);
+    struct nest_plan *plan = &nest->plan;
+    *plan = (struct nest_plan){
+        .lanes = 1, .step = 1, .interleave = 1, .tile = -1, .chunk = 1, .work = 1};
+    plan->has_loop = any_has_loop(nest);
+    plan->bits = !plan->has_loop && is_moved(nest);
     plan_axes(nest);
-    nest->interleave = 1;
-    nest->periodic = nest->record = nest->reduces_inner = false;
-    if (!nest->has_loop && !nest->by_rows)
+    if (!plan->has_loop && !nest->by_rows)
         interleave_plan(target, nest);
     else if (!nest->by_rows && !nest->visit)
         interleave_plan_rows(nest);
-    nest->lanes = nest->step = 1;
-    nest->chunk = nest->work = 1;
-    nest->outer = 0;
-    nest->tile = -1;
-    nest->overlaps = nest->reduces = false;
     if (!type_elements(nest->shape))
-        nest->work = 0;
-    if (!nest->axes || !nest->work)
+        plan->work = 0;
+    if (!plan->axes || !plan->work)
         return;
     bool loop_on_lanes =
-        nest->has_loop && lanes_any_root(nest, nest->axes - 1, analysis_meets_loop);
-    nest->lanes = lanes_choose(target, nest, loop_on_lanes);
-    nest->tile = nest->has_loop || nest->by_rows || nest->reduces_inner ? -1 : tile_plan_axis(nest);
-    if (nest->tile >= 0)
-        nest->lanes = lanes_of_tiles(nest);
-    else if (!loop_on_lanes)
-        nest->lanes = lanes_of_halves(nest);
-    nest->step = step_of(nest);
+        plan->has_loop && lanes_any_root(nest, plan->axes - 1, analysis_meets_loop);
+    plan_lanes(target, nest, loop_on_lanes);
     if (nest->by_rows)
-        plan_rows(nest);
+        plan_rows(plan);
     else if (nest->in_order)
         plan_in_order(target, nest);
-    else if (nest->tile >= 0)
+    else if (plan->tile >= 0)
         tile_plan(nest);
     else
         plan_items(target, nest, loop_on_lanes);

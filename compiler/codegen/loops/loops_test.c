@@ -220,7 +220,7 @@ static int lanes_of_rows(int64_t columns, enum op_code function)
     struct nest nest = {.shape = row, .count = 1, .roots = &sum};
     loops_plan(&target, &nest);
     arena_destroy(arena);
-    return nest.lanes;
+    return nest.plan.lanes;
 }
 
 /* Each register of a strided load takes several loads, and more of them only more code. */
@@ -244,7 +244,7 @@ static int64_t items_of_repeat(int rows)
     struct nest nest = {.shape = twice, .count = 1, .roots = &repeat};
     loops_plan(&target, &nest);
     arena_destroy(arena);
-    return nest.work;
+    return nest.plan.work;
 }
 
 Test(loops, several_short_rows_are_an_item_if_enough_items_remain)
@@ -267,7 +267,7 @@ static int64_t items_of_transpose(int64_t rows, int64_t columns)
     struct nest nest = {.shape = out, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
     arena_destroy(arena);
-    return nest.work;
+    return nest.plan.work;
 }
 
 /* Items store four cache lines of a row at a time, and read whole rows of the operand if enough
@@ -302,7 +302,7 @@ static int lanes_of_columns(int vector_bytes, int64_t columns, enum terms kind, 
     struct nest nest = {.shape = row, .count = 1, .roots = &sum};
     loops_plan(&target, &nest);
     arena_destroy(arena);
-    return nest.lanes;
+    return nest.plan.lanes;
 }
 
 /* Several registers are accumulators, unless threads or lanes would be idle, or terms need
@@ -337,7 +337,7 @@ static int lanes_of_chain(int count, int bits, int64_t size, enum dtype dtype)
     struct nest nest = {.shape = type, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
     arena_destroy(arena);
-    return nest.lanes;
+    return nest.plan.lanes;
 }
 
 /* While one register's operations wait for each other, another's are executed. */

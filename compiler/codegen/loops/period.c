@@ -286,12 +286,13 @@ static struct affine digit(struct emitter *e, int64_t first, int64_t step, int64
 struct index period_index(struct emitter *e, const struct nest *nest, const struct affine *at,
                           int vector)
 {
-    int rank = nest->shape->shape.rank, row = nest->axis_dim[nest->axes - 1];
+    const struct nest_plan *plan = &nest->plan;
+    int rank = nest->shape->shape.rank, row = plan->axis_dim[plan->axes - 1];
     int64_t first = (int64_t)vector * e->lanes, step = 1;
     struct affine *index = arena_copy(e->arena, at, (size_t)rank * sizeof *at);
-    for (int i = nest->axes + nest->inner - 1; i >= nest->axes; i--) {
-        index[nest->axis_dim[i]] = digit(e, first, step, nest->axis_size[i]);
-        step *= nest->axis_size[i];
+    for (int i = plan->axes + plan->inner - 1; i >= plan->axes; i--) {
+        index[plan->axis_dim[i]] = digit(e, first, step, plan->axis_size[i]);
+        step *= plan->axis_size[i];
     }
     struct affine lane = affine_var(e->lane_var), by_row = digit(e, first, step, INT64_MAX);
     lane = affine_scale(&lane, -1);

@@ -51,18 +51,20 @@ int pieces_of(struct emitter *e, const struct value *root, struct piece *pieces)
 /* Whether the work items of a nest are rows: all that it stores at an index of the outer axes. */
 static bool has_rows_as_items(const struct nest *nest)
 {
+    const struct nest_plan *plan = &nest->plan;
     int64_t rows = 1;
-    for (int i = 0; i < nest->outer; i++)
-        rows *= nest->axis_size[i];
-    return nest->places && nest->tile < 0 && nest->outer > 0 && nest->work == rows;
+    for (int i = 0; i < plan->outer; i++)
+        rows *= plan->axis_size[i];
+    return nest->places && plan->tile < 0 && plan->outer > 0 && plan->work == rows;
 }
 
 /* Whether the rows of two nests are at the same indices of the same result. */
 static bool share_rows(const struct nest *a, const struct nest *b)
 {
-    int last = a->axis_dim[a->outer - 1];
+    int last = a->plan.axis_dim[a->plan.outer - 1];
     const struct placement *at = a->places, *other = b->places;
-    if (at->into != other->into || a->pointers != b->pointers || b->axis_dim[b->outer - 1] != last)
+    if (at->into != other->into || a->pointers != b->pointers ||
+        b->plan.axis_dim[b->plan.outer - 1] != last)
         return false;
     for (int i = 0; i <= last; i++)
         if (a->shape->shape.dims[i] != b->shape->shape.dims[i] ||

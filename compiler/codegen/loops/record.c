@@ -171,13 +171,14 @@ static bool is_moved_at_once(int64_t size)
 
 bool record_fits(const struct nest *nest)
 {
-    int last = nest->axes - 1;
+    const struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
     for (int i = 0; i < nest->count && last > 0; i++) {
         const struct value *root = nest->roots[i];
         struct record_walk walk = {.walk = walk_start()};
-        if (nest->axis_size[last] * dtype_bytes(root->type->shape.dtype) > BYTES_MOST ||
-            !fits(root, nest->axis_dim[last], &walk))
+        if (plan->axis_size[last] * dtype_bytes(root->type->shape.dtype) > BYTES_MOST ||
+            !fits(root, plan->axis_dim[last], &walk))
             return false;
     }
-    return last > 0 && !nest->visit && is_moved_at_once(nest->axis_size[last]);
+    return last > 0 && !nest->visit && is_moved_at_once(plan->axis_size[last]);
 }

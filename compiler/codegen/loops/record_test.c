@@ -12,7 +12,7 @@ static int lanes_of(const struct value *root)
     const struct target target = {.vector_bytes = 64, .cores = 2};
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
-    return nest.record ? nest.lanes : 0;
+    return nest.plan.record ? nest.plan.lanes : 0;
 }
 
 static struct fixture *with_image(enum dtype dtype, int pixel)

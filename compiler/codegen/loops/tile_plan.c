@@ -18,12 +18,13 @@ enum {
 
 int tile_plan_axis(const struct nest *nest)
 {
-    int last = nest->axes - 1;
-    if (nest->visit || nest->lanes < 4 || nest->axis_size[last] < LEAST)
+    const struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
+    if (nest->visit || plan->lanes < 4 || plan->axis_size[last] < LEAST)
         return -1;
     for (int axis = 0; axis < last; axis++)
-        for (int i = 0; i < nest->count && nest->axis_size[axis] >= LEAST; i++)
-            if (analysis_transposes(nest->roots[i], nest->axis_dim[last], nest->axis_dim[axis]))
+        for (int i = 0; i < nest->count && plan->axis_size[axis] >= LEAST; i++)
+            if (analysis_transposes(nest->roots[i], plan->axis_dim[last], plan->axis_dim[axis]))
                 return axis;
     return -1;
 }
@@ -34,26 +35,26 @@ static bool is_copy(const struct nest *nest)
     return nest->count == 1 && !arithmetic_weight(nest->roots[0]);
 }
 
-int64_t tile_plan_tiles(const struct nest *nest)
+int64_t tile_plan_tiles(const struct nest_plan *plan)
 {
-    return (nest->axis_size[nest->tile] + nest->lanes - 1) / nest->lanes;
+    return (plan->axis_size[plan->tile] + plan->lanes - 1) / plan->lanes;
 }
 
-int64_t tile_plan_blocks(const struct nest *nest)
+int64_t tile_plan_blocks(const struct nest_plan *plan)
 {
-    return (tile_plan_tiles(nest) + nest->tile_block - 1) / nest->tile_block;
+    return (tile_plan_tiles(plan) + plan->tile_block - 1) / plan->tile_block;
 }
 
 static int64_t vector_bytes(const struct nest *nest)
 {
-    return nest->lanes * dtype_bytes(nest->roots[0]->type->shape.dtype);
+    return nest->plan.lanes * dtype_bytes(nest->roots[0]->type->shape.dtype);
 }
 
 /* The vectors of a chunk, of a row of so many. */
 static int64_t chunk_of(const struct nest *nest, int64_t vectors)
 {
     int64_t run = tile_plan_unrolls(nest) ? RUN_BYTES / vector_bytes(nest) : 1,
-            many = ITEM_TILES / tile_plan_tiles(nest);
+            many = ITEM_TILES / tile_plan_tiles(&nest->plan);
     run = run > many ? run : many;
     run = run < vectors ? run : vectors;
     return run > 1 ? run : 1;
@@ -61,36 +62,38 @@ static int64_t chunk_of(const struct nest *nest, int64_t vectors)
 
 void tile_plan(struct nest *nest)
 {
-    int last = nest->axes - 1;
-    int64_t size = nest->axis_size[last], vectors = size / nest->lanes,
-            tiles = tile_plan_tiles(nest);
-    nest->outer = last;
+    struct nest_plan *plan = &nest->plan;
+    int last = plan->axes - 1;
+    int64_t size = plan->axis_size[last], vectors = size / plan->lanes,
+            tiles = tile_plan_tiles(plan);
+    plan->outer = last;
     /* Where the vectors divide the row, this only hides from LLVM that addresses advance evenly: it
      * would weigh all ways to compute each of them, which takes long. */
-    nest->overlaps =
-        tile_plan_unrolls(nest) && size > nest->lanes && (is_copy(nest) || size % nest->lanes == 0);
-    vectors = nest->overlaps ? (size + nest->lanes - 1) / nest->lanes : vectors;
-    nest->chunk = chunk_of(nest, vectors);
-    if (vectors > nest->chunk)
-        nest->work *= (vectors + nest->chunk - 1) / nest->chunk;
+    plan->overlaps =
+        tile_plan_unrolls(nest) && size > plan->lanes && (is_copy(nest) || size % plan->lanes == 0);
+    vectors = plan->overlaps ? (size + plan->lanes - 1) / plan->lanes : vectors;
+    plan->chunk = chunk_of(nest, vectors);
+    if (vectors > plan->chunk)
+        plan->work *= (vectors + plan->chunk - 1) / plan->chunk;
     for (int i = 0; i < last; i++)
-        nest->work *= i == nest->tile ? 1 : nest->axis_size[i];
-    int64_t blocks = (ITEMS + nest->work - 1) / nest->work;
-    nest->tile_block = (tiles + blocks - 1) / blocks;
-    if (nest->tile_block > BLOCK_MOST && !tile_plan_unrolls(nest))
-        nest->tile_block = BLOCK_MOST;
-    if (nest->tile_block < BLOCK_LEAST)
-        nest->tile_block = BLOCK_LEAST;
-    nest->work *= tile_plan_blocks(nest);
+        plan->work *= i == plan->tile ? 1 : plan->axis_size[i];
+    int64_t blocks = (ITEMS + plan->work - 1) / plan->work;
+    plan->tile_block = (tiles + blocks - 1) / blocks;
+    if (plan->tile_block > BLOCK_MOST && !tile_plan_unrolls(nest))
+        plan->tile_block = BLOCK_MOST;
+    if (plan->tile_block < BLOCK_LEAST)
+        plan->tile_block = BLOCK_LEAST;
+    plan->work *= tile_plan_blocks(plan);
 }
 
 /* Vectors that are computed and shorter than a cache line are not: lines of many rows, each a part
  * at a time, displace each other. */
 bool tile_plan_unrolls(const struct nest *nest)
 {
-    int64_t size = nest->axis_size[nest->tile];
-    bool shares_rows = size > nest->lanes && size % nest->lanes;
-    return nest->count == 1 && nest->lanes <= UNROLLED_LANES &&
+    const struct nest_plan *plan = &nest->plan;
+    int64_t size = plan->axis_size[plan->tile];
+    bool shares_rows = size > plan->lanes && size % plan->lanes;
+    return nest->count == 1 && plan->lanes <= UNROLLED_LANES &&
            (is_copy(nest) || (!shares_rows && vector_bytes(nest) >= LINE_BYTES)) &&
-           arithmetic_weight(nest->roots[0]) * nest->lanes <= UNROLLED_WEIGHT;
+           arithmetic_weight(nest->roots[0]) * plan->lanes <= UNROLLED_WEIGHT;
 }

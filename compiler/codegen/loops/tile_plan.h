@@ -14,8 +14,8 @@ int tile_plan_axis(const struct nest *nest);
 /* Sets outer, tile_block, chunk and work of a nest with tiles. */
 void tile_plan(struct nest *nest);
 /* Tiles along their axis, the last of which may overlap the one before, and blocks of them. */
-int64_t tile_plan_tiles(const struct nest *nest);
-int64_t tile_plan_blocks(const struct nest *nest);
+int64_t tile_plan_tiles(const struct nest_plan *plan);
+int64_t tile_plan_blocks(const struct nest_plan *plan);
 /* Whether a tile stays in registers: each of its rows has code of its own. Otherwise it is copied
  * to the stack, from where a loop reads its rows. */
 bool tile_plan_unrolls(const struct nest *nest);

@@ -70,6 +70,6 @@ Test(emit_reduce, looked_up_rows_are_in_one_register)
     const struct value *root = f->block->last->operands[0];
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
-    cr_expect_eq(nest.lanes, 16);
+    cr_expect_eq(nest.plan.lanes, 16);
     arena_destroy(arena);
 }
