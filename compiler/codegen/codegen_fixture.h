@@ -272,4 +272,22 @@ static inline float *fixture_floats(struct fixture *f, int64_t count, uint64_t s
     return floats;
 }
 
+/* Runs both tiers of an update kernel on copies of `initial`, the buffer of both the operand and
+ * the result: it must become `expected`. */
+static inline void fixture_expect_in_place(struct fixture *f, void **buffers, int operand,
+                                           int result, const float *initial, const float *expected,
+                                           int64_t count)
+{
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        float *x = fixture_memory(f, (size_t)count * 4);
+        memcpy(x, initial, (size_t)count * 4);
+        buffers[operand] = buffers[result] = x;
+        fixture_run(f, tier, tier, buffers, NULL);
+        fixture_guarded(x, (size_t)count * 4);
+        for (int64_t i = 0; i < count; i++)
+            if (!(fabsf(x[i] - expected[i]) <= 1e-5f))
+                cr_assert_fail("tier %d at %d: %g, not %g", tier, (int)i, x[i], expected[i]);
+    }
+}
+
 #endif
