@@ -37,9 +37,6 @@ struct affine affine_offset(const struct affine *a, int64_t constant);
 struct affine affine_scale(const struct affine *a, int64_t factor);
 /* Returns the coefficient of a variable, and sets *rest to the other terms. */
 int64_t affine_split(const struct affine *a, int var, struct affine *rest);
-/* Floor division and remainder, for divisor > 0. */
-void affine_divide(struct emitter *e, const struct affine *a, int64_t divisor,
-                   struct affine *quotient, struct affine *remainder);
 void affine_range(const struct emitter *e, const struct affine *a, int64_t *min, int64_t *max);
 int affine_depth(const struct emitter *e, const struct affine *a);
 int affine_index_depth(const struct emitter *e, const struct index *index);

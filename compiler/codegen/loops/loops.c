@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/codegen/element/affine_divide.h"
 #include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/period.h"
 #include "compiler/codegen/loops/tile_plan.h"

@@ -1,6 +1,8 @@
 /* window_position.c: see window_position.h. */
 #include "compiler/codegen/loops/window_position.h"
 
+#include "compiler/codegen/element/affine_divide.h"
+
 /* a + b * factor - offset */
 static struct affine combined(struct emitter *e, const struct affine *a, const struct affine *b,
                               int64_t factor, int64_t offset)

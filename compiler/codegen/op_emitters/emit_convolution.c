@@ -1,5 +1,6 @@
 /* emit_convolution.c: convolution as an expression, for any dimension order, dilation, grouping and
  * padding. Each element is a loop over the window and the input features of its group. */
+#include "compiler/codegen/element/affine_divide.h"
 #include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/loops/reduction.h"

@@ -2,6 +2,7 @@
  * an operand. */
 #include <string.h>
 
+#include "compiler/codegen/element/affine_divide.h"
 #include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/loops/collapse.h"
 #include "compiler/codegen/op_emitters/computed_index.h"

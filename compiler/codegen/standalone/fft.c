@@ -18,6 +18,7 @@
  * passes/canonicalize_fft.c rewrites every transform to rows of a length that is supported here. */
 #include <string.h>
 
+#include "compiler/codegen/element/affine_divide.h"
 #include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/standalone/standalone.h"
 #include "compiler/codegen/standalone/fft_radix.h"

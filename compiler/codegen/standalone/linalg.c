@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/codegen/element/affine_divide.h"
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/element/math.h"
 #include "compiler/codegen/standalone/standalone.h"

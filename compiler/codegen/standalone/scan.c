@@ -12,6 +12,7 @@
  * to is added to its results. So the error grows with the square root of the length. */
 #include <string.h>
 
+#include "compiler/codegen/element/affine_divide.h"
 #include "compiler/codegen/kernels/kinds.h"
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/loops/reduction.h"
