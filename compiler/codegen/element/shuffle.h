@@ -4,7 +4,10 @@
 
 #include "compiler/codegen/emitter/emitter.h"
 
-enum { SHUFFLE_LANES = 64 };
+enum {
+    SHUFFLE_LANES = 64,      /* of a vector at most */
+    SHUFFLE_BLOCK_BITS = 128 /* elements move inside of blocks of so many, or blocks as a whole */
+};
 
 /* Returns the vector whose lane i is element from[i] of the concatenation of `many` vectors of
  * equal length, at most SHUFFLE_LANES each; any element if from[i] is negative. */

@@ -3,7 +3,7 @@
 
 #include "compiler/codegen/element/shuffle.h"
 
-enum { MIN_LANES = 4, MAX_LANES = SHUFFLE_LANES };
+enum { MIN_LANES = 4 };
 
 static LLVMValueRef load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
                          unsigned align, LLVMValueRef first, int64_t add)
@@ -34,7 +34,7 @@ static int64_t choose_shift(const struct emitter *e, const struct affine *offset
  * the last shuffles. */
 static LLVMValueRef halve(struct emitter *e, LLVMValueRef *vectors, int many, int64_t first)
 {
-    int from[MAX_LANES];
+    int from[SHUFFLE_LANES];
     for (; many > 1; many /= 2, first /= 2) {
         for (int i = 0; i < e->lanes; i++)
             from[i] = 2 * i + (int)(first % 2);
@@ -48,8 +48,8 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
                          unsigned align, const struct affine *offset, int64_t count)
 {
     int64_t stride, shift;
-    int from[MAX_LANES], lanes = e->lanes;
-    if (lanes < MIN_LANES || lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride))
+    int from[SHUFFLE_LANES], lanes = e->lanes;
+    if (lanes < MIN_LANES || lanes > SHUFFLE_LANES || !affine_lane_stride(e, offset, &stride))
         return NULL;
     int64_t step = stride < 0 ? -stride : stride, back = stride < 0 ? step * (lanes - 1) : 0;
     if (stride == 1 || step < 1 || step > STRIDE_LOADED_MAX ||
@@ -70,7 +70,7 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
 void stride_interleave(struct emitter *e, LLVMValueRef *vectors, int many)
 {
     LLVMValueRef interleaved[STRIDE_INTERLEAVED_MAX];
-    int from[MAX_LANES], lanes = (int)LLVMGetVectorSize(LLVMTypeOf(vectors[0])), parts = 2;
+    int from[SHUFFLE_LANES], lanes = (int)LLVMGetVectorSize(LLVMTypeOf(vectors[0])), parts = 2;
     if (many < 2)
         return;
     while (many % parts)

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_LANES = 64, BLOCK_BITS = 128 };
+#include "compiler/codegen/element/shuffle.h"
 
 static LLVMValueRef first_lanes(struct emitter *e, int count)
 {
-    LLVMValueRef mask[MAX_LANES];
+    LLVMValueRef mask[SHUFFLE_LANES];
     for (int i = 0; i < e->lanes; i++)
         mask[i] = LLVMConstInt(e->i1, i < count, false);
     return LLVMConstVector(mask, (unsigned)e->lanes);
@@ -21,7 +21,7 @@ static LLVMValueRef load_pieces(struct emitter *e, LLVMValueRef from, LLVMTypeRe
                                 unsigned align, int count)
 {
     LLVMTypeRef scalar = LLVMGetElementType(type);
-    LLVMValueRef loaded = LLVMConstNull(type), lanes[MAX_LANES];
+    LLVMValueRef loaded = LLVMConstNull(type), lanes[SHUFFLE_LANES];
     int part = e->lanes;
     for (int first = 0; first < count; part /= 2) {
         if (first + part > count)
@@ -83,7 +83,7 @@ static int moved(int lanes, int width, bool odd, int i)
 static LLVMValueRef shuffle(struct emitter *e, const LLVMValueRef pair[2], int width, int group,
                             bool odd)
 {
-    LLVMValueRef mask[MAX_LANES];
+    LLVMValueRef mask[SHUFFLE_LANES];
     LLVMTypeRef type = LLVMTypeOf(pair[0]);
     int bits = emitter_bits_of(LLVMGetElementType(type)), together = group ? group : width;
     together = together < 64 / bits ? together : 64 / bits;
@@ -118,7 +118,7 @@ static void shuffle_rows(struct emitter *e, LLVMValueRef *rows, int distance, in
 /* Unpacks leave the rows of a block in the order of their reversed bits. */
 static void reverse_bits(LLVMValueRef *rows, int lanes, int width)
 {
-    LLVMValueRef before[MAX_LANES];
+    LLVMValueRef before[SHUFFLE_LANES];
     memcpy(before, rows, (size_t)lanes * sizeof *rows);
     for (int i = 0; i < lanes; i++) {
         int reversed = i - i % width;
@@ -130,7 +130,7 @@ static void reverse_bits(LLVMValueRef *rows, int lanes, int width)
 
 static void transpose(struct emitter *e, LLVMValueRef *rows, LLVMTypeRef scalar)
 {
-    int width = BLOCK_BITS / emitter_bits_of(scalar);
+    int width = SHUFFLE_BLOCK_BITS / emitter_bits_of(scalar);
     width = width < e->lanes ? width : e->lanes;
     for (int group = 1; group < width; group *= 2)
         shuffle_rows(e, rows, group, width, group);
@@ -161,7 +161,7 @@ static void define_transposer(struct emitter *e, LLVMValueRef function, LLVMType
                               unsigned align)
 {
     struct shared_body body = emitter_shared_begin(e, function);
-    LLVMValueRef rows[MAX_LANES], square = LLVMGetParam(function, 3);
+    LLVMValueRef rows[SHUFFLE_LANES], square = LLVMGetParam(function, 3);
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
     load_square(e, rows, scalar, align, LLVMGetParam(function, 0), LLVMGetParam(function, 1),
                 LLVMGetParam(function, 2));
@@ -217,7 +217,7 @@ static LLVMValueRef row_in_registers(struct emitter *e, struct key *key, unsigne
                                      int64_t stride)
 {
     struct scope *scope = emitter_scope(e, e->tile->depth);
-    LLVMValueRef row = emitter_memo_get(scope, key, sizeof *key), rows[MAX_LANES];
+    LLVMValueRef row = emitter_memo_get(scope, key, sizeof *key), rows[SHUFFLE_LANES];
     if (row)
         return row;
     struct scope *back = emitter_enter(e, scope);
@@ -263,7 +263,7 @@ LLVMValueRef tile_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
     struct key key;
     struct affine base;
     int64_t stride;
-    if (!e->tile || e->guard || e->lanes > MAX_LANES || !affine_lane_stride(e, offset, &stride))
+    if (!e->tile || e->guard || e->lanes > SHUFFLE_LANES || !affine_lane_stride(e, offset, &stride))
         return NULL;
     int64_t step = affine_split(offset, e->tile->var, &base);
     bool reverse = step == -1;

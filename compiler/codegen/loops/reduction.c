@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/codegen/element/shuffle.h"
 #include "compiler/codegen/loops/chunk.h"
 
 enum {
@@ -10,8 +11,7 @@ enum {
     SETS = 2,    /* of accumulators, if the arithmetic for an element is more than WEIGHT; */
     WEIGHT = 6,  /* a set for each register, if then no vectors remain */
     HEAVY = 6,   /* combinations from here: the same */
-    MAX_LANES = 64,
-    BLOCK = 32, /* terms that an accumulator adds before it is added to that of the next level */
+    BLOCK = 32,  /* terms that an accumulator adds before it is added to that of the next level */
 };
 
 struct reduction_blocks { /* iterations of the blocks of a loop */
@@ -341,7 +341,7 @@ static struct error *emit_blocks(struct emitter *e, const struct reduction *r, i
 
 static LLVMValueRef part_lanes(struct emitter *e, LLVMValueRef value, int first, int lanes)
 {
-    LLVMValueRef indices[MAX_LANES];
+    LLVMValueRef indices[SHUFFLE_LANES];
     if (lanes == 1)
         return LLVMBuildExtractElement(e->builder, value, emitter_i32(e, first), "");
     for (int i = 0; i < lanes; i++)
@@ -363,7 +363,7 @@ static struct element lanes_of(struct emitter *e, const struct element *wide, in
 /* The lanes of `b`, then those of the vector `a`, which has more lanes. */
 static LLVMValueRef replace_part(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int count)
 {
-    LLVMValueRef widen[MAX_LANES], blend[MAX_LANES];
+    LLVMValueRef widen[SHUFFLE_LANES], blend[SHUFFLE_LANES];
     int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(a));
     if (count == 1)
         return LLVMBuildInsertElement(e->builder, a, b, emitter_i32(e, 0), "");

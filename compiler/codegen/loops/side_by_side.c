@@ -6,9 +6,8 @@
 
 #include <string.h>
 
+#include "compiler/codegen/element/shuffle.h"
 #include "compiler/codegen/loops/analysis.h"
-
-enum { MAX_LANES = 64, BLOCK_BITS = 128 };
 
 bool side_by_side_index(struct emitter *e, const struct index *index, int lane, struct index *at)
 {
@@ -29,7 +28,7 @@ bool side_by_side_fits(struct emitter *e, const struct op *reduce, const struct 
     uint64_t dims = 0;
     for (int i = 0; i < index->rank; i++)
         dims |= affine_is_uniform(e, &index->at[i]) ? 0 : 1ULL << i;
-    return dims && e->lanes <= MAX_LANES && !e->binding && !e->tile &&
+    return dims && e->lanes <= SHUFFLE_LANES && !e->binding && !e->tile &&
            side_by_side_index(e, index, 0, &at) && analysis_side_by_side(reduce, dims);
 }
 
@@ -38,13 +37,13 @@ struct layout {
     int lanes; /* of a vector */
     int rows;  /* of a vector */
     int parts; /* lanes of a row */
-    int row[MAX_LANES], part[MAX_LANES];
+    int row[SHUFFLE_LANES], part[SHUFFLE_LANES];
 };
 
 /* Where the lanes of two operands come from: lanes of one vector, then of another. */
 struct halves {
     int lanes;
-    int lower[2 * MAX_LANES], upper[2 * MAX_LANES];
+    int lower[2 * SHUFFLE_LANES], upper[2 * SHUFFLE_LANES];
 };
 
 static struct layout one_row(int lanes)
@@ -107,7 +106,7 @@ static void place_rows(int lanes, int results, int block, int *place)
 static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int count,
                              const int *from)
 {
-    LLVMValueRef mask[2 * MAX_LANES];
+    LLVMValueRef mask[2 * SHUFFLE_LANES];
     if (count == 1)
         return LLVMBuildExtractElement(e->builder, a, emitter_i32(e, from[0]), "");
     for (int i = 0; i < count; i++)
@@ -148,8 +147,8 @@ static struct error *join(struct emitter *e, const struct reduction *r, const st
 static void concatenate(struct emitter *e, const struct reduction *r, int lanes, int vectors,
                         struct element *rows)
 {
-    int all[2 * MAX_LANES];
-    for (int i = 0; i < 2 * MAX_LANES; i++)
+    int all[2 * SHUFFLE_LANES];
+    for (int i = 0; i < 2 * SHUFFLE_LANES; i++)
         all[i] = i;
     for (; vectors > 1; vectors /= 2, lanes *= 2)
         for (int i = 0; i < vectors / 2; i++)
@@ -224,14 +223,14 @@ static struct error *emit_rows(struct emitter *e, const struct reduction *r, sid
 struct error *side_by_side_emit(struct emitter *e, const struct reduction *r, side_by_side_row *row,
                                 struct element *out)
 {
-    int vectors = e->lanes, place[MAX_LANES], bits = bits_of(r),
+    int vectors = e->lanes, place[SHUFFLE_LANES], bits = bits_of(r),
         most = e->target->vector_bytes * 8 / bits, lanes = r->lanes < most ? r->lanes : most;
     struct element *rows = ARENA_ARRAY(e->arena, struct element, (size_t)(vectors * r->count));
-    place_rows(lanes, vectors, BLOCK_BITS / bits, place);
+    place_rows(lanes, vectors, SHUFFLE_BLOCK_BITS / bits, place);
     TRY(emit_rows(e, r, row, place, most, rows));
     struct layout layout = one_row(lanes);
     for (; layout.parts > 1; vectors = vectors > 1 ? vectors / 2 : 1) {
-        const struct halves halves = next_halves(&layout, vectors, BLOCK_BITS / bits);
+        const struct halves halves = next_halves(&layout, vectors, SHUFFLE_BLOCK_BITS / bits);
         for (int i = 0; i < (vectors + 1) / 2; i++)
             TRY(join(e, r, &halves, vectors, i, rows));
     }
