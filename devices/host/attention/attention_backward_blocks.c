@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "devices/host/attention/attention_arrays.h"
 #include "devices/host/attention/attention_backward_rows.h"
+#include "devices/host/attention/attention_plan.h"
 #include "devices/host/scratch.h"
 #include "devices/host/tiles/tile_matrix.h"
 #include "devices/host/tiles/tile_sizes.h"
@@ -415,19 +416,9 @@ static void add_parts(void *context, int64_t begin, int64_t end)
 }
 
 /* ---- the step -------------------------------------------------------------------------------- */
-static size_t reserve(struct task *task, int64_t numbers, int bytes)
+static size_t reserve(struct task *task, int64_t count, int size)
 {
-    size_t at = task->bytes;
-    task->bytes += (size_t)tile_round_up(numbers * bytes, 64);
-    return at;
-}
-
-/* Rows of a block: whole tiles, whose scores fit into a part of a core's cache. */
-static int64_t rows_of_block(const struct dot_spec *s)
-{
-    int64_t rows = BLOCK_BYTES / (s->n * (int64_t)sizeof(float));
-    rows = tile_least(tile_least(rows, MAX_BLOCK_ROWS), tile_round_up(s->m, TILE_ROWS));
-    return tile_most(rows / TILE_ROWS, 1) * TILE_ROWS;
+    return attention_plan_reserve(&task->bytes, count, size);
 }
 
 static void plan_rounded(struct task *task)
@@ -486,7 +477,7 @@ static void plan(struct task *task)
     task->value_width = tile_round_up(spec->to_values.n, lanes);
     task->query_width = tile_round_up(spec->to_queries.n, lanes);
     task->key_width = tile_round_up(spec->to_keys.n, lanes);
-    task->block_rows = rows_of_block(s);
+    task->block_rows = attention_plan_rows(s, BLOCK_BYTES, MAX_BLOCK_ROWS);
     int64_t parts = tile_least(tile_divide_up(PARTS, task->batches), s->m / MIN_PART_ROWS);
     task->part_rows = tile_round_up(tile_divide_up(s->m, tile_most(parts, 1)), task->block_rows);
     task->parts = tile_divide_up(s->m, task->part_rows);

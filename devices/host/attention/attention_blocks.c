@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/pool.h"
 #include "devices/host/attention/attention_arrays.h"
+#include "devices/host/attention/attention_plan.h"
 #include "devices/host/scratch.h"
 #include "devices/host/tiles/tile_matrix.h"
 #include "devices/host/tiles/tile_sizes.h"
@@ -374,19 +375,9 @@ static void run_range(void *context, int64_t begin, int64_t end)
     scratch_return(scratch);
 }
 
-static size_t reserve(struct task *task, int64_t elements, int bytes)
+static size_t reserve(struct task *task, int64_t count, int size)
 {
-    size_t at = task->bytes;
-    task->bytes += (size_t)tile_round_up(elements * bytes, 64);
-    return at;
-}
-
-/* Rows of a block: whole tiles, whose scores fit into a part of a core's cache. */
-static int64_t rows_of_block(const struct dot_spec *s)
-{
-    int64_t rows = BLOCK_BYTES / (s->n * (int64_t)sizeof(float));
-    rows = tile_least(tile_least(rows, MAX_BLOCK_ROWS), tile_round_up(s->m, TILE_ROWS));
-    return rows < TILE_ROWS ? TILE_ROWS : rows / TILE_ROWS * TILE_ROWS;
+    return attention_plan_reserve(&task->bytes, count, size);
 }
 
 static void plan(struct task *task)
@@ -394,7 +385,7 @@ static void plan(struct task *task)
     const struct dot_spec *s = task->scores, *v = task->values;
     const struct tile_product *product = task->product;
     const int f32 = sizeof(float), bytes = product->bytes;
-    int64_t rows = task->block_rows = rows_of_block(s);
+    int64_t rows = task->block_rows = attention_plan_rows(s, BLOCK_BYTES, MAX_BLOCK_ROWS);
     task->blocks = (s->m + rows - 1) / rows;
     task->width = tile_round_up(v->n, product->lanes);
     task->keys_at = reserve(task, tile_product_packed(product, s->k, s->n), bytes);
