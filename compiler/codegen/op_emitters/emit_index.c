@@ -8,7 +8,10 @@
 #include "compiler/codegen/op_emitters/computed_index.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 
-enum { VIEWS = 16 }; /* most slices and reshapes above each other that are looked through */
+enum {
+    VIEWS = 16,        /* most slices and reshapes above each other that are looked through */
+    WHOLE_VECTORS = 16 /* to a seam, from which on it is rare */
+};
 
 struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op,
                                     const struct index *index, struct element *out)
@@ -285,12 +288,9 @@ static struct error *emit_shift(struct emitter *e, const struct op *op, const st
     return expression_emit(e, slice->operands[0], &position, out);
 }
 
-struct error *emit_concatenate(struct emitter *e, const struct op *op, const struct index *index,
-                               struct element *out)
+static struct error *emit_pieces(struct emitter *e, const struct op *op, const struct index *index,
+                                 struct element *out)
 {
-    if (is_shift(op) && type_elements(op->results[0].type) &&
-        affine_is_uniform(e, &index->at[op->attrs.dimension.dimension]))
-        return emit_shift(e, op, index, out);
     int dim = (int)op->attrs.dimension.dimension, lanes;
     int64_t before = 0, min, max;
     affine_range(e, &index->at[dim], &min, &max);
@@ -316,6 +316,66 @@ struct error *emit_concatenate(struct emitter *e, const struct op *op, const str
         before += size;
     }
     return NULL;
+}
+
+/* Whether hardly any vector has elements of both operands, and masks for it would take several
+ * registers, as those of bytes do. */
+static bool has_rare_seam(const struct emitter *e, const struct op *op, const struct affine *at)
+{
+    int64_t min, max, stride, size = op->results[0].type->shape.dims[op->attrs.dimension.dimension];
+    if (op->operand_count != 2 || e->lanes * 4 <= e->target->vector_bytes || e->guard || e->tail ||
+        !affine_lane_stride(e, at, &stride) || stride != 1)
+        return false;
+    affine_range(e, at, &min, &max);
+    return min >= 0 && max < size && size >= (int64_t)WHOLE_VECTORS * e->lanes &&
+           is_load(e, op->operands[0]) && is_load(e, op->operands[1]);
+}
+
+/* Whether all lanes, from index `at` on, are in operand `i` of two, of which the second begins at
+ * `seam`; for i == 2, whether both have some. */
+static LLVMValueRef is_on_side(struct emitter *e, const struct affine *at, int64_t seam, int i)
+{
+    LLVMValueRef first = affine_scalar(e, at), both = emitter_i64(e, seam - e->lanes + 1);
+    if (i == 0)
+        return LLVMBuildICmp(e->builder, LLVMIntSLT, first, both, "");
+    if (i == 1)
+        return LLVMBuildICmp(e->builder, LLVMIntSGE, first, emitter_i64(e, seam), "");
+    first = LLVMBuildSub(e->builder, first, both, "");
+    return LLVMBuildICmp(e->builder, LLVMIntULT, first, emitter_i64(e, e->lanes - 1), "");
+}
+
+/* Emits a concatenation with a rare seam: only the vector at the seam has masks. */
+static struct error *emit_beside_seam(struct emitter *e, const struct op *op,
+                                      const struct index *index, struct element *out)
+{
+    int dim = (int)op->attrs.dimension.dimension;
+    int parts = dtype_is_complex(op->results[0].type->shape.dtype) ? 2 : 1;
+    int64_t seam = op->operands[0]->type->shape.dims[dim];
+    *out = element_from_double(e, op->results[0].type->shape.dtype, 0);
+    *out = element_widen(e, out, e->lanes);
+    for (int i = 0; i < 3; i++) {
+        struct element before = *out;
+        struct affine *at = arena_copy(e->arena, index->at, (size_t)index->rank * sizeof *at);
+        struct index position = affine_index(index->rank, at);
+        struct branch *body = emitter_branch_begin(e, is_on_side(e, &index->at[dim], seam, i));
+        at[dim] = affine_offset(&at[dim], i == 1 ? -seam : 0);
+        TRY(i == 2 ? emit_pieces(e, op, &position, out)
+                   : expression_emit(e, op->operands[i], &position, out));
+        *out = element_widen(e, out, before.lanes);
+        emitter_branch_end(e, body, parts, out->part, before.part);
+    }
+    return NULL;
+}
+
+struct error *emit_concatenate(struct emitter *e, const struct op *op, const struct index *index,
+                               struct element *out)
+{
+    const struct affine *at = &index->at[op->attrs.dimension.dimension];
+    if (is_shift(op) && type_elements(op->results[0].type) && affine_is_uniform(e, at))
+        return emit_shift(e, op, index, out);
+    if (has_rare_seam(e, op, at))
+        return emit_beside_seam(e, op, index, out);
+    return emit_pieces(e, op, index, out);
 }
 
 struct error *emit_iota(struct emitter *e, const struct op *op, const struct index *index,
