@@ -79,8 +79,8 @@ double model_product_seconds(const struct accelerator *accelerator, const struct
 {
     struct product p = op->code == OP_dot_general ? of_dot(op) : of_convolution(op);
     double unit = accelerator->matrix_unit_size, sublanes = accelerator->sublanes;
-    bool turns = op->code == OP_dot_general && p.m >= p.n; /* either side may be the columns */
-    double small = turns ? p.n : p.m, large = turns ? p.m : p.n;
+    bool swaps = op->code == OP_dot_general && p.m >= p.n; /* either side may be the columns */
+    double small = swaps ? p.n : p.m, large = swaps ? p.m : p.n;
     double work = p.batch * round_up(small, sublanes) * round_up(large, unit) * round_up(p.k, unit);
     enum dtype dtype = op->operands[0]->type->shape.dtype;
     double reached = unit > SMALL_UNIT ? REACHED_BY_256 : REACHED_BY_128;

@@ -50,7 +50,7 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
                                         const struct eval_point *point);
 /* Whether both points have the same index expressions and counts. */
 bool eval_point_equal(const struct eval_point *a, const struct eval_point *b);
-/* Whether a concatenation at a point has operands that take turns in the unrolled loop: which of
+/* Whether a concatenation at a point has operands that alternate in the unrolled loop: which of
  * them an element is of is then known when the code is generated. */
 bool eval_point_interleaves(const struct op *concatenate, const struct eval_point *point);
 /* Whether a concatenation at a point is that of the components of a gather's index vector: there,

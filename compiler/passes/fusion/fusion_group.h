@@ -29,7 +29,7 @@ struct group {
                                     * member along others only */
     bool transposes;               /* a member moves the innermost dimension of a large array */
     bool interleaves;              /* a member, not the root, is a large concatenation whose
-                                    * operands take turns in an unrolled loop; ... */
+                                    * operands alternate in an unrolled loop; ... */
     bool selects;                  /* ... or are selected by conditions */
     const struct op *candidate_of; /* the last operation for which the group was a candidate */
     size_t candidate_index;        /* its index among the candidates of that operation */

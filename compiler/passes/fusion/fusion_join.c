@@ -329,7 +329,7 @@ static bool is_selected(const struct eval_points *points)
 
 /* Whether the operands of a concatenation are chosen where the code is generated: the innermost
  * loop of the group is that over the operands, and is unrolled. */
-static bool takes_turns(const struct op *op, const struct membership *in)
+static bool interleaves(const struct op *op, const struct membership *in)
 {
     return in->points.count == 1 && eval_point_interleaves(op, &in->points.at[0]) &&
            eval_point_total(&in->points) <= fusion_op_elements(op);
@@ -392,7 +392,7 @@ static bool concatenate_may_join(const struct op *op, const struct membership *i
 {
     return in->group->kind == FUSION_LOOP &&
            (is_index_vector(op, in) ||
-            (!in->group->reduces && (takes_turns(op, in) || selects_rows(op, in))));
+            (!in->group->reduces && (interleaves(op, in) || selects_rows(op, in))));
 }
 
 /* A scatter processes its updates sequentially: expensive updates are computed before it, in a

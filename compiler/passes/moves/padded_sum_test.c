@@ -49,7 +49,7 @@ static const struct value *column(const struct op *columns, int i)
     return reshape->code == OP_reshape ? reshape->operands[0] : NULL;
 }
 
-Test(padded_sum, two_arrays_take_turns)
+Test(padded_sum, two_arrays_alternate)
 {
     MAIN("f32 3 4", "f32 3 4");
     const struct op *columns = columns_of(sum(padded(0, 1, 1, 0, 1, 0), padded(1, 1, 0, 1, 1, 0)));
