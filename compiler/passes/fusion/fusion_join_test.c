@@ -383,3 +383,8 @@ Test(fusion_join, every_seventh_element_of_rows_of_a_page_is_stored)
 {
     cr_expect_eq(kernels_of_strided_slice("f32 300 1024", 307200, 7), 2);
 }
+
+Test(fusion_join, every_fifth_element_of_rows_of_few_sets_is_stored)
+{
+    cr_expect_eq(kernels_of_strided_slice("f32 300 384", 115200, 5), 2);
+}

@@ -29,7 +29,7 @@ enum {
     VIEWS = 16,             /* most slices and reshapes above each other that are looked through */
     SPARSE_ROW = 64,        /* shorter rows of positions are computed one at a time */
     SPARSE = 4,             /* one in so many elements costs less to read than all to transpose */
-    CACHE_SET_BYTES = 4096  /* addresses that far apart share a set of the first cache */
+    FEW_SETS_BYTES = 512    /* addresses that far apart, or a multiple, share few sets of a cache */
 };
 
 /* The distance between elements of a strided transpose in its operand, in bytes. */
@@ -48,29 +48,26 @@ static int64_t moved_distance(const struct op *transpose)
 bool fusion_op_is_sparse(const struct op *transpose, double times)
 {
     bool tiles_well = dtype_bytes(transpose->results[0].type->shape.dtype) < 4;
-    bool collides = moved_distance(transpose) % CACHE_SET_BYTES == 0;
+    bool collides = moved_distance(transpose) % FEW_SETS_BYTES == 0;
     return times * (tiles_well || collides ? 2 * SPARSE : SPARSE) <= fusion_op_elements(transpose);
 }
 
-/* Whether a slice reads few elements of what a transpose moved, in rows of several vectors. */
-static bool reads_sparsely(const struct op *slice, const struct op *transpose)
-{
-    int dim;
-    return slice->code == OP_slice &&
-           fusion_op_innermost(slice->results[0].type, &dim) >= SPARSE_ROW &&
-           fusion_op_is_sparse(transpose, fusion_op_elements(slice));
-}
-
-/* Whether few elements of a reshape are read, which a transpose has moved: their positions are
- * computed instead of storing all of them. */
+/* Whether few elements of a reshape are read, which a transpose has moved, by slices with rows of
+ * several vectors: their positions are computed instead of storing all of them. */
 static bool is_sparse_view(const struct op *op)
 {
     const struct op *def = op->operands[0]->def;
     if (!def || def->block != op->block || !fusion_op_is_strided(def))
         return false;
-    for (const struct use *use = op->results[0].uses; use; use = use->next)
-        if (!reads_sparsely(use->user, def))
+    double read = 0;
+    int dim;
+    for (const struct use *use = op->results[0].uses; use; use = use->next) {
+        const struct op *slice = use->user;
+        read += fusion_op_elements(slice);
+        if (slice->code != OP_slice || !fusion_op_is_sparse(def, read) ||
+            fusion_op_innermost(slice->results[0].type, &dim) < SPARSE_ROW)
             return false;
+    }
     return true;
 }
 
