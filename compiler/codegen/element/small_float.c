@@ -191,11 +191,11 @@ static LLVMValueRef scale_encode(struct emitter *e, struct types t, LLVMValueRef
         LLVMBuildICmp(b, LLVMIntULT, bits, emitter_int_like(t.i32, 0x800000), "");
     LLVMValueRef up = LLVMBuildICmp(b, LLVMIntUGE, bits, emitter_int_like(t.i32, 0x600000), "");
     code = LLVMBuildSelect(b, denormal, LLVMBuildZExt(b, up, t.i32, ""), code, "");
-    LLVMValueRef last = emitter_int_like(t.i32, 0xFF);
-    LLVMValueRef positive = LLVMBuildFCmp(b, LLVMRealOGT, value, LLVMConstNull(t.f32), "");
-    LLVMValueRef finite =
-        LLVMBuildFCmp(b, LLVMRealOLT, value, emitter_real_like(t.f32, HUGE_VAL), "");
-    code = LLVMBuildSelect(b, LLVMBuildAnd(b, positive, finite, ""), code, last, "");
+    /* Positive and finite, by its bits: comparisons of floats may take denormals for zero. */
+    LLVMValueRef below = LLVMBuildSub(b, bits, emitter_int_like(t.i32, 1), "");
+    LLVMValueRef has_code =
+        LLVMBuildICmp(b, LLVMIntULT, below, emitter_int_like(t.i32, 0x7F800000 - 1), "");
+    code = LLVMBuildSelect(b, has_code, code, emitter_int_like(t.i32, 0xFF), "");
     return LLVMBuildTrunc(b, code, t.memory, "");
 }
 
