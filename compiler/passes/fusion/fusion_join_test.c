@@ -388,3 +388,13 @@ Test(fusion_join, every_fifth_element_of_rows_of_few_sets_is_stored)
 {
     cr_expect_eq(kernels_of_strided_slice("f32 300 384", 115200, 5), 2);
 }
+
+/* What is returned has no slice to ask. */
+Test(fusion_join, a_flat_view_of_a_transpose_that_is_returned_is_stored)
+{
+    MAIN("f32 300 200");
+    struct value *moved = build_transpose(&fixture, argument(0), (int64_t[]){1, 0});
+    struct value *flat = build_reshape(&fixture, moved, 1, (int64_t[]){60000});
+    RETURN(flat, build_slice(&fixture, flat, (int64_t[]){0}, (int64_t[]){60000}, (int64_t[]){9}));
+    cr_expect_eq(fusions(), 2);
+}

@@ -63,9 +63,11 @@ static bool is_sparse_view(const struct op *op)
     int dim;
     for (const struct use *use = op->results[0].uses; use; use = use->next) {
         const struct op *slice = use->user;
-        read += fusion_op_elements(slice);
-        if (slice->code != OP_slice || !fusion_op_is_sparse(def, read) ||
+        if (slice->code != OP_slice ||
             fusion_op_innermost(slice->results[0].type, &dim) < SPARSE_ROW)
+            return false;
+        read += fusion_op_elements(slice);
+        if (!fusion_op_is_sparse(def, read))
             return false;
     }
     return true;
