@@ -28,6 +28,7 @@ enum {
     POSITIONAL_VALUES = 10, /* operations and operands of a function of positions */
     VIEWS = 16,             /* most slices and reshapes above each other that are looked through */
     SPARSE_ROW = 64,        /* shorter rows of positions are computed one at a time */
+    SPARSE_READS = 16,      /* most slices of a view; each of them asks for the view's role */
     SPARSE = 4,             /* one in so many elements costs less to read than all to transpose */
     FEW_SETS_BYTES = 512    /* addresses that far apart, or a multiple, share few sets of a cache */
 };
@@ -60,10 +61,10 @@ static bool is_sparse_view(const struct op *op)
     if (!def || def->block != op->block || !fusion_op_is_strided(def))
         return false;
     double read = 0;
-    int dim;
+    int dim, reads = 0;
     for (const struct use *use = op->results[0].uses; use; use = use->next) {
         const struct op *slice = use->user;
-        if (slice->code != OP_slice ||
+        if (slice->code != OP_slice || ++reads > SPARSE_READS ||
             fusion_op_innermost(slice->results[0].type, &dim) < SPARSE_ROW)
             return false;
         read += fusion_op_elements(slice);
