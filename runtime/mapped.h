@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "memory/page_lock.h"
+#include "hostoffload/transfer/page_lock.h"
 
 struct mapped { /* guarded by fork_lock_of(mapped) */
     struct mapped_range {

@@ -62,7 +62,7 @@ def differences(header, facts):
     lines = ["#include <stddef.h>", "#include <stdint.h>", f'#include "{header}"'] + [declaration for _, declaration in facts]
     compiler = os.environ.get("CC", "cc")
     every_error = "-ferror-limit=0" if "clang" in compiler else "-fmax-errors=0"
-    command = [compiler, "-std=c11", "-fsyntax-only", "-w", every_error, "-I", os.path.join(ROOT, "include"), "-x", "c", "-"]
+    command = [compiler, "-std=c11", "-fsyntax-only", "-w", every_error, "-I", ROOT, "-I", os.path.join(ROOT, "include"), "-x", "c", "-"]
     done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=False)
     wrong = {int(number) for number in re.findall(r"^<stdin>:(\d+):\d+: (?:fatal )?error", done.stderr, re.M)}
     named = [facts[number - 4][0] for number in sorted(wrong) if number > 3]

@@ -72,7 +72,7 @@ if [ "$action" = install ]; then
         "$build/bin/gantry" ${printed[$file]} >"$root/share/$file"
         chmod 644 "$root/share/$file"
     done
-    install -m 644 "$here"/../include/*.h "$root/include/gantry"
+    install -m 644 "$here"/../pjrt_c_api.h "$here"/../include/*.h "$root/include/gantry"
     pkgconfig >"$root/lib/pkgconfig/gantry.pc"
     "$here/licenses.py" "$root/share/doc/gantry"
     printf '%s\n' "$created" >"$home/folders"

@@ -11,7 +11,7 @@ bool memory_copy_is(const struct op *op);
 /* Of such an operation: the operand whose bytes move. */
 int memory_copy_source(const struct op *op);
 /* The operation that waits until such an operation is complete, or NULL: it is complete when the
- * next one begins (passes/offload/offload_schedule.h). */
+ * next one begins (hostoffload/passes/offload_schedule.h). */
 const struct op *memory_copy_done(const struct op *op);
 /* Whether the block, or a block inside it, has such an operation. */
 bool memory_copy_is_in(const struct block *block);

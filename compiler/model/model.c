@@ -14,7 +14,7 @@
 #include "compiler/passes/cleanup/cse.h"
 #include "compiler/passes/cleanup/dce.h"
 #include "compiler/passes/fold/fold.h"
-#include "compiler/passes/offload/offload_placement.h"
+#include "hostoffload/passes/offload_placement.h"
 #include "compiler/passes/spmd/reduce_scatter_match.h"
 
 static uint64_t padded(const struct model *model, const struct type *type)

@@ -12,7 +12,7 @@
 #include "devices/host/attention/attention_backward_blocks.h"
 #include "devices/host/attention/attention_blocks.h"
 #include "devices/host/copies/box_copy.h"
-#include "devices/host/copies/copy_queue.h"
+#include "hostoffload/transfer/copy_queue.h"
 #include "devices/host/custom_call.h"
 #include "devices/host/collectives/rendezvous.h"
 #include "devices/host/plan_call.h"

@@ -5,8 +5,8 @@
  * have it already: offload_placement removes those copies. Errors, for annotations, arguments and
  * results: INVALID_ARGUMENT for unknown kinds, UNIMPLEMENTED for kinds that the device lacks.
  * Requires that calls are inlined. */
-#ifndef GANTRY_COMPILER_PASSES_OFFLOAD_OFFLOAD_ANNOTATIONS_H
-#define GANTRY_COMPILER_PASSES_OFFLOAD_OFFLOAD_ANNOTATIONS_H
+#ifndef GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_ANNOTATIONS_H
+#define GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_ANNOTATIONS_H
 
 #include "compiler/ir/ir.h"
 #include "compiler/target.h"

@@ -1,6 +1,6 @@
 /* page_lock.c: a list of the process's locked ranges. A range is in the list from before its pages
  * are locked until they are unlocked, so that no range unlocks pages of another one. */
-#include "memory/page_lock.h"
+#include "hostoffload/transfer/page_lock.h"
 
 #include <errno.h>
 #include <stdint.h>

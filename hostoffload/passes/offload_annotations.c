@@ -1,5 +1,5 @@
 /* offload_annotations.c: see offload_annotations.h. */
-#include "compiler/passes/offload/offload_annotations.h"
+#include "hostoffload/passes/offload_annotations.h"
 
 #include <string.h>
 

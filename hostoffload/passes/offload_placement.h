@@ -12,8 +12,8 @@
  * Operations that compute read any kind and write to device memory. Errors: INVALID_ARGUMENT for a
  * loop whose annotations place one carried value in two kinds. Requires offload_annotations. No
  * other pass may insert copies or change kinds between the two. */
-#ifndef GANTRY_COMPILER_PASSES_OFFLOAD_OFFLOAD_PLACEMENT_H
-#define GANTRY_COMPILER_PASSES_OFFLOAD_OFFLOAD_PLACEMENT_H
+#ifndef GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_PLACEMENT_H
+#define GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_PLACEMENT_H
 
 #include "compiler/ir/ir.h"
 #include "compiler/target.h"

@@ -4,8 +4,8 @@
  * starting earlier or waiting later would keep both sides of the copy in memory for longer. No copy
  * moves past a loop or a branch, and no update moves past a reader of the array that it overwrites.
  * Requires that fusion and outline have run. */
-#ifndef GANTRY_COMPILER_PASSES_OFFLOAD_OFFLOAD_SCHEDULE_H
-#define GANTRY_COMPILER_PASSES_OFFLOAD_OFFLOAD_SCHEDULE_H
+#ifndef GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_SCHEDULE_H
+#define GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_SCHEDULE_H
 
 #include "compiler/ir/ir.h"
 #include "compiler/target.h"

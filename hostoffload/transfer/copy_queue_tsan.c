@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "devices/host/copies/copy_queue.h"
+#include "hostoffload/transfer/copy_queue.h"
 
 enum { CALLERS = 6, ROUNDS = 300, JOBS = 24 };
 

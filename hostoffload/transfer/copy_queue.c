@@ -1,5 +1,5 @@
 /* copy_queue.c: see copy_queue.h. */
-#include "devices/host/copies/copy_queue.h"
+#include "hostoffload/transfer/copy_queue.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * that waits for a copy which has not begun runs it itself, so progress never depends on the
  * scheduling of the copy thread, and a forked child can continue. The thread is taken from
  * base/pool.h when there are copies and returned when there are none. Thread-safe. */
-#ifndef GANTRY_DEVICES_HOST_COPIES_COPY_QUEUE_H
-#define GANTRY_DEVICES_HOST_COPIES_COPY_QUEUE_H
+#ifndef GANTRY_HOSTOFFLOAD_TRANSFER_COPY_QUEUE_H
+#define GANTRY_HOSTOFFLOAD_TRANSFER_COPY_QUEUE_H
 
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-#include "devices/host/copies/copy_queue.h"
+#include "hostoffload/transfer/copy_queue.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
-#include "compiler/passes/offload/offload_placement.h"
+#include "hostoffload/passes/offload_placement.h"
 
-#include "compiler/passes/offload_fixture.h"
+#include "hostoffload/passes/offload_fixture.h"
 
 TestSuite(offload_placement, .init = offload_begin, .fini = fixture_end);
 

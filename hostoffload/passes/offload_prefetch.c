@@ -1,5 +1,5 @@
 /* offload_prefetch.c: see offload_prefetch.h. */
-#include "compiler/passes/offload/offload_prefetch.h"
+#include "hostoffload/passes/offload_prefetch.h"
 
 #include "base/vec.h"
 #include "compiler/analysis/memory_copy.h"

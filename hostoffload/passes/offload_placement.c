@@ -1,5 +1,5 @@
 /* offload_placement.c: see offload_placement.h. */
-#include "compiler/passes/offload/offload_placement.h"
+#include "hostoffload/passes/offload_placement.h"
 
 #include "base/vec.h"
 #include "compiler/analysis/constants.h"

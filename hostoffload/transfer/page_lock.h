@@ -3,8 +3,8 @@
  * share are tracked here and stay locked until the last of these ranges is unlocked. That also ends
  * any lock that the client itself placed on the pages. A refusal by the system is not an error:
  * hostmem_stats() counts it. Thread-safe. */
-#ifndef GANTRY_MEMORY_PAGE_LOCK_H
-#define GANTRY_MEMORY_PAGE_LOCK_H
+#ifndef GANTRY_HOSTOFFLOAD_TRANSFER_PAGE_LOCK_H
+#define GANTRY_HOSTOFFLOAD_TRANSFER_PAGE_LOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>

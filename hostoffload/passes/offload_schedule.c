@@ -1,5 +1,5 @@
 /* offload_schedule.c: see offload_schedule.h. */
-#include "compiler/passes/offload/offload_schedule.h"
+#include "hostoffload/passes/offload_schedule.h"
 
 #include "base/vec.h"
 #include "compiler/analysis/cost.h"

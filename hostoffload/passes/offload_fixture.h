@@ -1,6 +1,6 @@
-/* offload_fixture.h: placement annotations and targets for the tests of offload/. */
-#ifndef GANTRY_COMPILER_PASSES_OFFLOAD_FIXTURE_H
-#define GANTRY_COMPILER_PASSES_OFFLOAD_FIXTURE_H
+/* offload_fixture.h: placement annotations and targets for the tests of hostoffload/passes. */
+#ifndef GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_FIXTURE_H
+#define GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_FIXTURE_H
 
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/target.h"

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "memory/hostmem.h"
-#include "memory/page_lock.h"
+#include "hostoffload/transfer/page_lock.h"
 
 enum { PAGES = 8 };
 

@@ -1,6 +1,6 @@
-#include "compiler/passes/offload/offload_annotations.h"
+#include "hostoffload/passes/offload_annotations.h"
 
-#include "compiler/passes/offload_fixture.h"
+#include "hostoffload/passes/offload_fixture.h"
 
 TestSuite(offload_annotations, .init = offload_begin, .fini = fixture_end);
 

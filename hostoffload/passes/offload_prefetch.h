@@ -5,8 +5,8 @@
  * the next one while it uses its own. The last iteration reads a slice that is not used; indices
  * are clamped, so the read is in bounds. Requires offload_placement and canonical operations. Runs
  * before fusion. */
-#ifndef GANTRY_COMPILER_PASSES_OFFLOAD_OFFLOAD_PREFETCH_H
-#define GANTRY_COMPILER_PASSES_OFFLOAD_OFFLOAD_PREFETCH_H
+#ifndef GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_PREFETCH_H
+#define GANTRY_HOSTOFFLOAD_PASSES_OFFLOAD_PREFETCH_H
 
 #include "compiler/ir/ir.h"
 #include "compiler/target.h"
