@@ -90,8 +90,9 @@ def make_sides(plugin, baseline, cores, devices, isa=""):
     return [ours, Side("xla", own, cores), Side("tuned", dict(own, GLIBC_TUNABLES=TUNED), cores)]
 
 
-def prepare(sides, name):
-    return {"name": name} | {side.name: side.ask(do="prepare", name=name) for side in sides}
+def prepare(sides, name, folder=None):
+    """`folder`: of the modules that a snippet is from."""
+    return {"name": name} | {side.name: side.ask(do="prepare", name=name, folder=folder) for side in sides}
 
 
 def measure(sides, row, rounds, seconds, compilation="compile"):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Finds programs that are slow, of kinds that no benchmark names: compares the snippets of long_tail/ on a plugin and on JAX's own CPU.
+"""Finds programs that are slow, of kinds that no benchmark names: compares the snippets of snippets/ on a
+plugin and on JAX's own CPU.
 
-    tail.py PLUGIN [--only REGEX] [--rows FILE] [--part I/N] [--isa ISA] [--rounds N] [--seconds S] [--json FILE]
+    tail.py PLUGIN [--only REGEX] [--rows FOLDER] [--part I/N] [--isa ISA] [--rounds N] [--seconds S] [--json FILE]
             [--list]
     tail.py PLUGIN --baseline PLUGIN ...: compares two builds; exits with 1 if a row is slower than --allowed says
     tail.py PLUGIN --predict ...: how well the plugin predicts the time of an execution, on one core
@@ -26,7 +27,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import bench
-import long_tail
+import snippets
 
 AGAIN = 3                       # a row that seems slow is measured with that many times the rounds
 
@@ -40,7 +41,7 @@ def ratios(row, peer):
 
 
 def measure(sides, name, arguments):
-    row, peer = bench.prepare(sides, name), sides[1].name
+    row, peer = bench.prepare(sides, name, arguments.rows), sides[1].name
     bench.measure(sides, row, arguments.rounds, arguments.seconds, "first")
     if ratios(row, peer) and min(ratios(row, peer)) < arguments.allowed:
         bench.measure(sides, row, AGAIN * arguments.rounds, 2 * arguments.seconds, "first")
@@ -98,11 +99,11 @@ def rank_correlation(xs, ys):
     return statistics.correlation(ranks(xs), ranks(ys))
 
 
-def predictions(side, names):
+def predictions(side, names, folder):
     """Prints a line for each row; returns those that were measured."""
     rows = []
     for name in names:
-        answer = side.ask(do="prepare", name=name)
+        answer = side.ask(do="prepare", name=name, folder=folder)
         answer = answer if "problem" in answer else answer | side.ask(do="predict")
         if "problem" in answer:
             print(f"fails: {name}: {answer['problem']}", flush=True)
@@ -125,18 +126,14 @@ def predict(arguments, cores):
     side = bench.make_sides(arguments.plugin, None, cores[:1], 0, arguments.isa)[0]
     about = bench.machine()
     print(f"{about['cpu']}, core {cores[0]}, JAX {about['jax']}, load {about['load']:.1f}; predicted, measured, ratio", flush=True)
-    rows = predictions(side, selected(arguments))
+    rows = predictions(side, selected(arguments), arguments.rows)
     side.end()
     print(prediction_summary(rows))
     return {"machine": about, "predictions": rows}
 
 
 def selected(arguments):
-    names = [name for name in long_tail.LONG_TAIL if re.search(arguments.only, name)]
-    if arguments.rows:
-        with open(arguments.rows, encoding="utf-8") as file:
-            listed = set(file.read().splitlines())
-        names = [name for name in names if name in listed]
+    names = [name for name in dict.fromkeys(snippets.names_in(arguments.rows)) if re.search(arguments.only, name)]
     part, parts = map(int, arguments.part.split("/"))
     return names[part - 1::parts]
 
@@ -145,7 +142,8 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plugin")
     parser.add_argument("--only", default="", help="rows whose name this regular expression finds")
-    parser.add_argument("--rows", metavar="FILE", help="rows named in this file, one a line, as --list prints them")
+    parser.add_argument("--rows", metavar="FOLDER", type=os.path.abspath, default=str(snippets.FOLDER),
+                        help="a folder of modules like those of snippets/, in place of it")
     parser.add_argument("--part", default="1/1", help="I/N: every N-th row, from the I-th")
     parser.add_argument("--isa", choices=bench.ISAS, default="", help="limit all sides to this instruction set")
     parser.add_argument("--rounds", type=int, default=2)

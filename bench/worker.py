@@ -45,16 +45,22 @@ def figure_of(results):
     return sum(float(numpy.abs(leaf).sum()) for leaf in leaves) / max(1, sum(leaf.size for leaf in leaves))
 
 
+def program(name, folder):
+    """A function and its arguments: of a snippet if there is a folder that it is from."""
+    if folder:
+        import snippets
+        return snippets.snippet(name, folder)
+    import common_operations
+    import multi_device
+    import programs
+    return (programs.PROGRAMS | common_operations.OPERATIONS | multi_device.PROGRAMS)[name]()
+
+
 class Work:
-    def __init__(self, name):
+    def __init__(self, name, folder):
         import jax
-        import common_operations
-        import long_tail
-        import multi_device
-        import programs
         jax.config.update("jax_enable_x64", False)                  # a program may ask for it
-        self.function, self.arguments = (
-            programs.PROGRAMS | common_operations.OPERATIONS | multi_device.PROGRAMS | long_tail.LONG_TAIL)[name]()
+        self.function, self.arguments = program(name, folder)
         jax.block_until_ready(self.arguments)
         self.call = jitted(self.function)
         self.check = figure_of(self.call(*self.arguments))
@@ -129,7 +135,7 @@ def main():
         try:
             if request["do"] == "prepare":
                 work = None
-                work = Work(request["name"])
+                work = Work(request["name"], request.get("folder"))
                 answer = {"check": work.check}
             elif request["do"] == "time":
                 answer = work.time(request["seconds"])
