@@ -80,7 +80,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail bench_models scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu host_memory sharded jax wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -295,7 +295,7 @@ fuzz_programs: all $(fuzzers)
 
 # What the others need first; then the longest first, so that they end together.
 test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax ubsan special_values tsan repeat \
-             conformance random mutants operations sharded wheel_test corpus_isa mutate mistakes functions corpus corpus_tpu \
+             conformance random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions corpus corpus_tpu \
              plugin_tests interrupt conformance_hidden formats install_test own_cpu host_memory
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
@@ -406,9 +406,13 @@ bench_models: all
 # How the cost of a compilation grows with the size of the program. SCALING_ARGS: as '--only chain --to 10000 --peer'.
 scaling: all
 	@"$$(scripts/python_env.sh)" bench/scaling.py $(BIN)/gantry $(LIB)/pjrt_c_api_gantry_plugin.so $(SCALING_ARGS)
-wheel: all
+wheel: deps
+	@$(MAKE) --no-print-directory all
 	@"$$(scripts/python_env.sh scripts/wheel_requirements.txt)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist \
 	    --url "$(PROJECT_URL)"
+# Every command of the README, as it is written.
+readme: wheel
+	@scripts/readme_test.py
 wheel_test: wheel
 	@scripts/wheel_test.sh $(BUILD)/dist
 # A table: what works with each version of each client (scripts/versions.txt), on the wheel. VERSIONS: only those whose

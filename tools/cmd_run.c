@@ -148,7 +148,12 @@ static struct error *treat(struct run *run, size_t i)
 
 static struct error *work(struct run *run)
 {
+    run->session.describe = true;
     TRY(session_open(&run->session));
+    if (run->session.description) {
+        puts(run->session.description);
+        return NULL;
+    }
     size_t outputs = run->session.output_count;
     if (run->expected_count > outputs)
         return ERROR(INVALID_ARGUMENT, "%zu files to compare with %zu results", run->expected_count,

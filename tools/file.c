@@ -12,7 +12,8 @@
 struct error *file_read(const char *path, char **out, size_t *size)
 {
     *out = NULL;
-    FILE *file = fopen(path, "rb");
+    bool is_input = !strcmp(path, "-");
+    FILE *file = is_input ? stdin : fopen(path, "rb");
     if (!file)
         return ERROR(NOT_FOUND, "%s: %s", path, strerror(errno));
     struct text text = {0};
@@ -21,7 +22,8 @@ struct error *file_read(const char *path, char **out, size_t *size)
         text_add_bytes(&text, chunk, got);
     bool failed = ferror(file) != 0;
     int why = errno;
-    fclose(file);
+    if (!is_input)
+        fclose(file);
     if (failed) {
         text_free(&text);
         return ERROR(NOT_FOUND, "%s: %s", path, strerror(why));

@@ -6,7 +6,8 @@
 
 #include "base/error.h"
 
-/* Reads a file. NOT_FOUND if it cannot be opened. A NUL follows the last byte. */
+/* Reads a file; "-" is the standard input. NOT_FOUND if it cannot be opened. A NUL follows the last
+ * byte. */
 struct error *file_read(const char *path, char **out /*owned: alloc_free*/, size_t *size);
 /* Creates the file or replaces its contents. */
 struct error *file_write(const char *path, const void *bytes, size_t size);

@@ -41,8 +41,7 @@ Test(gantry, run_another_function)
 #define TWO "tools/testdata/two_functions.mlir "
     expect("run " TWO, 1, "the module m has no function @main; it has @f, @g");
     expect("run " TWO "--function h", 1, "the module m has no function @h; it has @f, @g");
-    expect("run " TWO "--function f", 1,
-           "needs 3 inputs, got 0\n"
+    expect("run " TWO "--function f", 0,
            "  signature: @f(pred, 2x3xu8, c64) -> (pred)\n"
            "  example:   gantry run " TWO "--function f --input pred=1 --input 2x3xu8=random:1 "
            "--input c64=1\n");
@@ -62,7 +61,9 @@ Test(gantry, run_in_vain)
     expect("run " ADD "--input", 2, "--input needs a value");
     expect("run /no/such/program", 1, "gantry: NOT_FOUND: /no/such/program");
     expect("run Makefile", 1, "gantry: INVALID_ARGUMENT: Makefile: MLIR text:1:1");
-    expect("run " ADD, 1, "add.mlirbc: needs 2 inputs, got 0\n  signature: @main(4xf32, 4xf32)");
+    expect("run " ADD, 0, "  signature: @main(4xf32, 4xf32)");
+    expect("run - " INPUTS "<" ADD, 0, "0: 4xf32 = [1.5 2.5 3.5 4.5]\n");
+    expect("run - </dev/null", 1, "gantry: INVALID_ARGUMENT: -: ");
     expect("run " ADD "--input 5xf32=1 --input 4xf32=1", 1, "gantry: INVALID_ARGUMENT: ");
     expect("run " ADD "--input 4xf33=1", 1, "unknown element type 'f33'");
     expect("run " ADD "--plugin /no/such/plugin.so", 3, "gantry: NOT_FOUND: ");

@@ -1,7 +1,6 @@
 /* program_signature.c: see program_signature.h. */
 #include "tools/program_signature.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -125,6 +124,29 @@ static void print_example(const cJSON *function, const char *program_path, struc
     }
 }
 
+/* The lines that tell how to run a function. */
+static void print_usage(const struct program_signature *signature, const char *program_path,
+                        struct text *out)
+{
+    text_add(out, "  signature: ");
+    print_function(signature->function, out);
+    text_add(out, "\n  example:   ");
+    print_example(signature->function, program_path, out);
+}
+
+bool program_signature_has_arguments(const struct program_signature *signature)
+{
+    return cJSON_GetArraySize(cJSON_GetObjectItem(signature->function, "arguments")) > 0;
+}
+
+struct error *program_signature_describe(const struct program_signature *signature,
+                                         const char *program_path, char **out)
+{
+    struct text text = {0};
+    print_usage(signature, program_path, &text);
+    return text_finish(&text, out, NULL);
+}
+
 /* ---- Checking -------------------------------------------------------------------------------- */
 
 static bool matches(const cJSON *type, const struct tensor *input)
@@ -172,10 +194,8 @@ struct error *program_signature_check(const struct program_signature *signature,
     find_mismatch(cJSON_GetObjectItem(signature->function, "arguments"), inputs, count, &text);
     if (!text.size && !text.failed)
         return NULL;
-    text_add(&text, "\n  signature: ");
-    print_function(signature->function, &text);
-    text_add(&text, "\n  example:   ");
-    print_example(signature->function, program_path, &text);
+    text_add(&text, "\n");
+    print_usage(signature, program_path, &text);
     TRY(text_finish(&text, &message, NULL));
     struct error *error = ERROR(INVALID_ARGUMENT, "%s: %s", program_path, message);
     alloc_free(message);

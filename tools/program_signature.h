@@ -4,6 +4,7 @@
 #define GANTRY_TOOLS_PROGRAM_SIGNATURE_H
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 
 #include "tools/abi.h"
 #include "tools/tensor.h"
@@ -19,6 +20,13 @@ struct program_signature {
 struct error *program_signature_read(const PJRT_Api *api, const struct abi_program *program,
                                      const char *function, struct program_signature *out);
 void program_signature_free(struct program_signature *signature);
+
+/* Whether the function is known and has arguments. */
+bool program_signature_has_arguments(const struct program_signature *signature);
+/* The types of the function's arguments and results, and an example command; two lines. */
+struct error *program_signature_describe(const struct program_signature *signature,
+                                         const char *program_path,
+                                         char **out /*owned: alloc_free*/);
 
 /* INVALID_ARGUMENT unless the inputs have the number and types of the function's arguments. The
  * message names the file of the program, has the signature, and an example command. An unknown

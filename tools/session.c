@@ -57,7 +57,8 @@ struct error *session_option(struct session *session, int argc, char **argv, int
     TRY(session_value("--input", argc, argv, i, &value));
     if (value)
         return take_input(session, value);
-    *taken = argv[*i][0] != '-' && !session->program_path;
+    bool is_option = argv[*i][0] == '-' && argv[*i][1];
+    *taken = !is_option && !session->program_path;
     if (*taken)
         session->program_path = argv[*i];
     return NULL;
@@ -205,11 +206,15 @@ static struct error *check_inputs(struct session *session, const struct tensor *
         .code = session->code, .code_size = session->code_size, .format = format_of(session)};
     struct error *error =
         program_signature_read(session->plugin.api, &program, session->function, &signature);
-    if (!error)
+    if (error)
+        error = error_prefix(error, "%s", session->program_path);
+    else if (session->describe && !session->input_count &&
+             program_signature_has_arguments(&signature))
+        error =
+            program_signature_describe(&signature, session->program_path, &session->description);
+    else
         error = program_signature_check(&signature, session->program_path, inputs,
                                         session->input_count);
-    else
-        error = error_prefix(error, "%s", session->program_path);
     program_signature_free(&signature);
     return error;
 }
@@ -233,6 +238,8 @@ static struct error *open_inputs(struct session *session, struct tensor *inputs)
     TRY(read_program(session));
     TRY(read_inputs(session, inputs));
     TRY(check_inputs(session, inputs));
+    if (session->description)
+        return NULL;
     TRY(session_compile(session));
     return upload(session, inputs);
 }
@@ -249,7 +256,7 @@ struct error *session_open(struct session *session)
     for (size_t i = 0; i < session->input_count; i++)
         tensor_free(&inputs[i]);
     alloc_free(inputs);
-    if (error)
+    if (error || session->description)
         return error;
     TRY(abi_output_count(api, session->executable, &session->output_count));
     return alloc_array(session->output_count + 1, sizeof *session->outputs, &session->outputs);
@@ -303,6 +310,7 @@ void session_close(struct session *session)
     }
     abi_unload(&session->plugin);
     alloc_free(session->code);
+    alloc_free(session->description);
     *session = (struct session){0};
 }
 

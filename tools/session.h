@@ -18,9 +18,13 @@ struct session {
     const char *inputs[SESSION_MAX_INPUTS];
     size_t input_count;
     int partitions; /* of the program; 0: those that the program or --options say */
+    /* Set by the command: without inputs, session_open() only describes a program that needs some.
+     */
+    bool describe;
 
     /* from session_open() on */
-    char *code; /* the program; owned */
+    char *description; /* signature and example of a program that was not compiled; owned */
+    char *code;        /* the program; owned */
     size_t code_size;
     struct abi_plugin plugin;
     PJRT_Client *client;
