@@ -72,6 +72,7 @@ if [ "$action" = install ]; then
         "$build/bin/gantry" ${printed[$file]} >"$root/share/$file"
         chmod 644 "$root/share/$file"
     done
+    install -m 644 "$here"/../python/gantry_pjrt/lower.py "$home"
     install -m 644 "$here"/../pjrt_c_api.h "$here"/../include/*.h "$root/include/gantry"
     pkgconfig >"$root/lib/pkgconfig/gantry.pc"
     "$here/licenses.py" "$root/share/doc/gantry"

@@ -20,7 +20,8 @@ w, x = jnp.ones((4, 2)), jnp.ones((8, 4))
 for _ in range(3):
     w = step(w, x)
 print(jax.devices(), w.sum())
-assert len(jax.devices()) == 8, "the commands ask for eight devices"
+if __name__ == "__main__":
+    assert len(jax.devices()) == 8, "the commands ask for eight devices"
 """
 STEP = """\
 func.func @main(%x: tensor<8x4xf32>, %w: tensor<4x2xf32>) -> tensor<8x2xf32> {

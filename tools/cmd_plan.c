@@ -86,6 +86,7 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
     }
     if (!plan->session.program_path)
         return ERROR(INVALID_ARGUMENT, "no program is given; see gantry help plan");
+    plan->session.python.platform = plan->tpu ? "tpu" : "cpu";
     return plan->devices ? read_devices(plan) : NULL;
 }
 

@@ -26,6 +26,7 @@ static const struct manual table[] = {
      "T] [--repeat N]\n"
      "           [--plugin FILE] [--format mlir|hlo] [--options FILE] [--function NAME] [--json] "
      "[--quiet]\n"
+     "           [--python FILE.py:FUNCTION] [--args EXPRESSION]\n"
      "Compiles StableHLO (text or bytecode) or an HloModuleProto, and runs it on the plugin's "
      "first device. PROGRAM\n"
      "is a file, or - for the standard input. Without --input, a program that needs inputs is not "
@@ -38,11 +39,15 @@ static const struct manual table[] = {
      "  --expect  compares the results, in order, with files: |got - expected| <= T * (1 + "
      "|expected|)\n"
      "  --options a serialized CompileOptionsProto; default: one device\n"
+     "  --python FILE.py:FUNCTION  in place of PROGRAM: a function of JAX or PyTorch, lowered with "
+     "its example arguments:\n"
+     "            --args 'EXPRESSION, ...', else the module's example_args\n"
      "  --function  the function to run; default: main\n"
      "  --json    prints the results as JSON; --quiet: prints no results\n"},
     {"bench", "measure the running time of a program",
      "gantry bench PROGRAM [--input SPEC]... [--seconds S] [--plugin FILE] [--format mlir|hlo] "
      "[--options FILE] [--json]\n"
+     "             [--python FILE.py:FUNCTION] [--args EXPRESSION]\n"
      "Compiles the program and, after a warm-up, runs it repeatedly for about S seconds (default "
      "2). Shows the median and\n"
      "the median absolute deviation of the wall time of a run, and its CPU time. A run is a call "
@@ -59,6 +64,7 @@ static const struct manual table[] = {
      "gantry plan PROGRAM [--format text|json|html] [--output FILE] [--capacity BYTES]\n"
      "            [--tpu TOPOLOGY] [--devices N] [--plugin FILE] [--program-format mlir|hlo] "
      "[--options FILE]\n"
+     "            [--python FILE.py:FUNCTION] [--args EXPRESSION]\n"
      "Compiles the program and shows its memory plan: the peak of each memory kind, what is in use "
      "at the peak with\n"
      "operations and source lines, and the largest buffers. html: a self-contained page with a "
@@ -67,7 +73,10 @@ static const struct manual table[] = {
      "into --capacity, like 16G.\n"
      "  --tpu      what a TPU would do with the program (docs/tpu-model.md): padded bytes of HBM, "
      "time, operations; v5e:2x4\n"
-     "  --devices  the number of devices that the program is partitioned over\n"},
+     "  --devices  the number of devices that the program is partitioned over\n"
+     "  --python FILE.py:FUNCTION [--args 'EXPRESSION, ...']  in place of PROGRAM: a function of "
+     "JAX or PyTorch, lowered with\n"
+     "             these example arguments, else with the module's example_args\n"},
     {"cts", "test any PJRT plugin against the rules of docs/semantics.md",
      "gantry cts PLUGIN.so [--only RULE]... [--area AREA]... [--level must|should|optional]\n"
      "           [--profile jax|torch|go|rust]... [--expected FILE] [--seed N] [--jobs N] "

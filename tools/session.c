@@ -1,6 +1,8 @@
 /* session.c: prepares a program to run from a command line. */
 #include "tools/session.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -41,18 +43,19 @@ struct error *session_option(struct session *session, int argc, char **argv, int
     const struct {
         const char *name;
         const char **target;
-    } options[] = {{"--plugin", &session->plugin_path},
-                   {"--format", &session->format},
-                   {"--options", &session->options_path},
-                   {"--function", &session->function}};
+    } options[] = {{"--plugin", &session->plugin_path},    {"--format", &session->format},
+                   {"--options", &session->options_path},  {"--python", &session->python.source},
+                   {"--args", &session->python.arguments}, {"--function", &session->function}};
     const char *value;
     *taken = true;
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
         TRY(session_value(options[k].name, argc, argv, i, &value));
-        if (value) {
-            *options[k].target = value;
-            return NULL;
-        }
+        if (!value)
+            continue;
+        *options[k].target = value;
+        if (options[k].target == &session->python.source)
+            session->program_path = value;
+        return NULL;
     }
     TRY(session_value("--input", argc, argv, i, &value));
     if (value)
@@ -103,8 +106,12 @@ static const char *format_of(const struct session *session)
 
 static struct error *read_program(struct session *session)
 {
-    return session->code ? NULL
-                         : file_read(session->program_path, &session->code, &session->code_size);
+    if (session->code)
+        return NULL;
+    session->python.devices = session->partitions;
+    return session->python.source
+               ? python_program_read(&session->python, &session->code, &session->code_size)
+               : file_read(session->program_path, &session->code, &session->code_size);
 }
 
 enum { FUNCTION_NAME = 100 };
@@ -202,6 +209,9 @@ static struct error *read_inputs(const struct session *session, struct tensor *i
 static struct error *check_inputs(struct session *session, const struct tensor *inputs)
 {
     struct program_signature signature;
+    char words[PATH_MAX]; /* of a command that names the program */
+    snprintf(words, sizeof words, "%s%s", session->python.source ? "--python " : "",
+             session->program_path);
     const struct abi_program program = {
         .code = session->code, .code_size = session->code_size, .format = format_of(session)};
     struct error *error =
@@ -210,8 +220,7 @@ static struct error *check_inputs(struct session *session, const struct tensor *
         error = error_prefix(error, "%s", session->program_path);
     else if (session->describe && !session->input_count &&
              program_signature_has_arguments(&signature))
-        error =
-            program_signature_describe(&signature, session->program_path, &session->description);
+        error = program_signature_describe(&signature, words, &session->description);
     else
         error = program_signature_check(&signature, session->program_path, inputs,
                                         session->input_count);

@@ -8,13 +8,16 @@
 #include <stddef.h>
 
 #include "tools/abi.h"
+#include "tools/python_program.h"
 #include "tools/tensor.h"
 
 enum { SESSION_MAX_INPUTS = 1024 };
 
 struct session {
     /* from the command line; borrowed */
-    const char *program_path, *plugin_path, *format, *options_path, *function;
+    const char *program_path; /* or FILE.py:FUNCTION of --python */
+    const char *plugin_path, *format, *options_path, *function;
+    struct python_program python; /* with a source: where the program comes from */
     const char *inputs[SESSION_MAX_INPUTS];
     size_t input_count;
     int partitions; /* of the program; 0: those that the program or --options say */
@@ -40,8 +43,8 @@ struct session {
 };
 
 /* Consumes argument `*i` of a command, and the value that follows it, if it is an option of the
- * session: the program, --plugin, --format, --options, --function, --input. `*taken`: whether it
- * was. INVALID_ARGUMENT if a value is missing. */
+ * session: the program, --python, --args, --plugin, --format, --options, --function, --input.
+ * `*taken`: whether it was. INVALID_ARGUMENT if a value is missing. */
 struct error *session_option(struct session *session, int argc, char **argv, int *i, bool *taken);
 
 /* Returns the value of an option: "--name=value" or "--name" "value". `*value` is NULL if argv[*i]

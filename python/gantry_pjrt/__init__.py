@@ -45,4 +45,5 @@ def version_problem(client, version, oldest):
 def command():
     """Runs the `gantry` command in place of this process."""
     program = os.path.normpath(os.path.join(_folder("bin"), "gantry"))
+    os.environ.setdefault("GANTRY_PYTHON", sys.executable)  # for --python
     os.execv(program, [program, *sys.argv[1:]])

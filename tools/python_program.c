@@ -1,0 +1,90 @@
+/* python_program.c: see python_program.h. */
+#include "tools/python_program.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "tools/file.h"
+
+extern char **environ;
+
+/* Where lower.py is, from the folder of this program: in the wheel, in the build, installed. */
+static const char *const places[] = {"../lower.py", "../../python/gantry_pjrt/lower.py",
+                                     "../lib/gantry/lower.py"};
+
+static struct error *find_script(char out[PATH_MAX])
+{
+    char folder[PATH_MAX / 2];
+    ssize_t size = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    folder[size > 0 ? size : 0] = '\0';
+    char *end = strrchr(folder, '/');
+    for (size_t i = 0; end && i < sizeof places / sizeof *places; i++) {
+        snprintf(out, PATH_MAX, "%.*s/%s", (int)(end - folder), folder, places[i]);
+        if (!access(out, R_OK))
+            return NULL;
+    }
+    return ERROR(NOT_FOUND, "lower.py, which --python needs, is missing: install Gantry again");
+}
+
+/* Its output is a file, since the user's code may print; that goes to the error stream. */
+static struct error *run(char *const arguments[], const char *source)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int status;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    int failed = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed)
+        return ERROR(NOT_FOUND, "%s: %s; GANTRY_PYTHON names the Python interpreter", arguments[0],
+                     strerror(failed));
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return ERROR(INTERNAL, "waitpid: %s", strerror(errno));
+    return WIFEXITED(status) && !WEXITSTATUS(status)
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "%s: %s could not lower it; its messages are above",
+                       source, arguments[0]);
+}
+
+static struct error *lower(const struct python_program *program, char *script, char *output)
+{
+    const char *chosen = env_text(ENV_GANTRY_PYTHON);
+    const char *platform = program->platform ? program->platform : "cpu";
+    char devices[16];
+    snprintf(devices, sizeof devices, "%d", program->devices);
+    char *const arguments[] = {(char *)(uintptr_t)(chosen ? chosen : "python3"),
+                               script,
+                               (char *)(uintptr_t)program->source,
+                               output,
+                               (char *)(uintptr_t)platform,
+                               devices,
+                               (char *)(uintptr_t)program->arguments, /* or the end */
+                               NULL};
+    return run(arguments, program->source);
+}
+
+struct error *python_program_read(const struct python_program *program, char **out, size_t *size)
+{
+    char script[PATH_MAX], output[] = "/tmp/gantry_program_XXXXXX";
+    *out = NULL;
+    TRY(find_script(script));
+    int file = mkstemp(output);
+    if (file < 0)
+        return ERROR(PERMISSION_DENIED, "%s: %s", output, strerror(errno));
+    close(file);
+    struct error *error = lower(program, script, output);
+    if (!error)
+        error = file_read(output, out, size);
+    unlink(output);
+    return error;
+}
