@@ -13,7 +13,8 @@
 
 /* Variables of the Python package and the tests, without the prefix, besides those that begin with
  * TEST_. The library does not read them. */
-static const char *const others[] = {"JAX_TPU", "CACHE", "LIB", "BIN", "TORCH", "GOLDEN"};
+static const char *const others[] = {"JAX_CPU", "JAX_TPU", "CACHE", "LIB",
+                                     "BIN",     "TORCH",   "GOLDEN"};
 enum { PREFIX_SIZE = sizeof PREFIX - 1, OTHERS = sizeof others / sizeof *others, NAME_SHOWN = 64 };
 
 static bool is_ours(const char *name)

@@ -346,6 +346,7 @@ struct error *loaded_executable_create(struct client *client, struct executable 
                                        struct loaded_executable **out)
 {
     struct loaded_executable *loaded;
+    struct custom_call_use use = {0};
     *out = NULL;
     TRY(alloc_zeroed(sizeof *loaded, &loaded));
     refs_init(&loaded->refs);
@@ -357,8 +358,9 @@ struct error *loaded_executable_create(struct client *client, struct executable 
     if (!error)
         error = loaded_constants_reserve(loaded);
     if (!error)
-        error = custom_call_check(executable->program, &loaded->calls_out);
-    loaded->calls_out |= executable->program->channel_count > 0;
+        error = custom_call_check(executable->program, &use);
+    loaded->calls_out = use.foreign || executable->program->channel_count > 0;
+    loaded->synchronous = use.synchronous;
     if (error)
         loaded_executable_release(loaded);
     else

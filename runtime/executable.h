@@ -52,7 +52,8 @@ struct loaded_executable {
     /* Device memory counted for its constants, [device_count]; NULL: none on that device. */
     struct storage **constants;
     _Atomic bool deleted;
-    bool calls_out; /* calls client functions, which may block: never run on a caller's thread */
+    bool calls_out;   /* calls client functions, which may block: never run on a caller's thread */
+    bool synchronous; /* executions on one device return when they are complete (custom_call.h) */
     /* trial.h: how many executions are still queued without a trial, and how many that were after
      * the last trial that failed. */
     atomic_uint untried, backoff;

@@ -406,6 +406,40 @@ static struct error *run_trial(struct job *job, const struct execute_request *re
     return begin_again(job, request);
 }
 
+/* For an execution that fails as a whole after its results were created. */
+static void drop_results(const struct execute_request *request)
+{
+    int results = request->executable->executable->program->result_count;
+    for (size_t i = 0; i < request->device_count; i++) {
+        for (int k = 0; k < results; k++) {
+            buffer_release(request->results[i][k]);
+            request->results[i][k] = NULL;
+        }
+        if (request->completed && request->completed[i]) {
+            event_release(request->completed[i]);
+            request->completed[i] = NULL;
+        }
+    }
+}
+
+/* Submits a job and waits until it has run. If the wait is interrupted, the execution goes on. */
+static struct error *submit_and_wait(struct job *job, struct gang *gang,
+                                     const struct execute_request *request)
+{
+    struct event *done = job->done;
+    event_retain(done);
+    submit(job, gang, request->completed);
+    struct error *error = event_await(done);
+    bool has_run = event_is_ready(done);
+    event_release(done);
+    if (error && has_run)
+        drop_results(request);
+    if (has_run)
+        return error;
+    error_free(error);
+    return NULL;
+}
+
 /* Submits the job, or runs it here if it is not queued. */
 static struct error *start(struct job *job, struct job *queued, struct gang *gang,
                            const struct execute_request *request)
@@ -414,6 +448,8 @@ static struct error *start(struct job *job, struct job *queued, struct gang *gan
         return run_trial(job, request);
     if (!queued)
         return run_inline(job, job->result_count ? request->results[0] : NULL, request->completed);
+    if (job->executable->synchronous && !must_run_inline(job))
+        return submit_and_wait(queued, gang, request);
     submit(queued, gang, request->completed);
     return NULL;
 }
@@ -492,22 +528,6 @@ static struct error *prepare_all(const struct execute_request *request, struct p
     for (; error && count; count--)
         undo(&all[count - 1], request, count - 1);
     return error;
-}
-
-/* Not all devices could report their failures: memory is exhausted. */
-static void drop_results(const struct execute_request *request)
-{
-    int results = request->executable->executable->program->result_count;
-    for (size_t i = 0; i < request->device_count; i++) {
-        for (int k = 0; k < results; k++) {
-            buffer_release(request->results[i][k]);
-            request->results[i][k] = NULL;
-        }
-        if (request->completed && request->completed[i]) {
-            event_release(request->completed[i]);
-            request->completed[i] = NULL;
-        }
-    }
 }
 
 /* Submits the queued jobs first: each device has its own queue, so that they run concurrently. */

@@ -3,7 +3,9 @@
  * others run asynchronously on the queue's thread. A program that is cheap if its loops of unknown
  * trip count end soon begins on the caller's thread, too, with a budget (kernel_limits); if that is
  * exceeded, it is queued and begins again, unless it overwrites an argument: then it is queued at
- * once. Thread-safe. */
+ * once. A program with Python callbacks on one device is queued, and the caller waits for it, as
+ * users expect the effects of callbacks when a call returns; its failure is the call's. Thread-safe.
+ */
 #ifndef GANTRY_RUNTIME_EXECUTE_H
 #define GANTRY_RUNTIME_EXECUTE_H
 

@@ -20,6 +20,8 @@ static const struct setting {
      1},
     {"JAX", "JAX_PLATFORMS", "gantry,cpu", "makes it the default, with JAX's own CPU beside it", 0},
     {"JAX", "TPU_LIBRARY_PATH", "%s/" TPU_PLUGIN, "puts the modeled TPU in the place of libtpu", 0},
+    {"JAX", "GANTRY_JAX_CPU", "1",
+     "with the wheel: Gantry is the platform cpu, in place of JAX's own", 0},
     {"JAX", "GANTRY_JAX_TPU", "1", "with the wheel: the modeled TPU is the platform gantry_tpu", 0},
     {"PyTorch/XLA", "PJRT_DEVICE", "LIBRARY", "makes torch_xla open PJRT_LIBRARY_PATH", 0},
     {"PyTorch/XLA", "PJRT_LIBRARY_PATH", "%s/" PLUGIN, "the plugin for PJRT_DEVICE=LIBRARY", 1},

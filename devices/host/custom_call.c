@@ -91,37 +91,38 @@ struct error *custom_call_find(const char *target, size_t size,
 }
 
 /* ---- calls of a program ---------------------------------------------------------------------- */
-static struct error *check_list(const struct step_list *list, bool *foreign);
+static struct error *check_list(const struct step_list *list, struct custom_call_use *use);
 
-static struct error *check_step(const struct step *step, bool *foreign)
+static struct error *check_step(const struct step *step, struct custom_call_use *use)
 {
     const struct custom_call_handler *handler;
     if (step->kind == STEP_WHILE) {
-        TRY(check_list(&step->loop.condition, foreign));
-        return check_list(&step->loop.body, foreign);
+        TRY(check_list(&step->loop.condition, use));
+        return check_list(&step->loop.body, use);
     }
     for (int i = 0; step->kind == STEP_CASE && i < step->branch.count; i++)
-        TRY(check_list(&step->branch.branches[i], foreign));
+        TRY(check_list(&step->branch.branches[i], use));
     if (step->kind != STEP_CUSTOM_CALL)
         return NULL;
     struct error *error = custom_call_find(step->call.target, strlen(step->call.target), &handler);
     if (error)
         return error_prefix(error, "%s", step->label);
-    *foreign = *foreign || handler->foreign;
+    use->foreign |= handler->foreign;
+    use->synchronous |= handler->synchronous;
     return NULL;
 }
 
-static struct error *check_list(const struct step_list *list, bool *foreign)
+static struct error *check_list(const struct step_list *list, struct custom_call_use *use)
 {
     for (int i = 0; i < list->count; i++)
-        TRY(check_step(&list->steps[i], foreign));
+        TRY(check_step(&list->steps[i], use));
     return NULL;
 }
 
-struct error *custom_call_check(const struct program *program, bool *foreign)
+struct error *custom_call_check(const struct program *program, struct custom_call_use *use)
 {
-    *foreign = false;
-    return check_list(&program->steps, foreign);
+    *use = (struct custom_call_use){0};
+    return check_list(&program->steps, use);
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */

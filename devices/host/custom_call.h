@@ -29,6 +29,7 @@ struct custom_call_handler {
     void (*drop)(void *state);
     const void *user; /* static */
     bool foreign;     /* a client's handler, which may block: must not run on the caller's thread */
+    bool synchronous; /* an execution on one device returns to the client after it has run */
 };
 
 /* Registers a copy of the handler. ALREADY_EXISTS if the name is taken, also by a handler of the
@@ -40,9 +41,11 @@ struct error *custom_call_register(const char *target, size_t size,
 struct error *custom_call_find(const char *target, size_t size,
                                const struct custom_call_handler **out);
 
-/* Checks that all custom calls of a program have handlers. *foreign: whether any handler is
- * foreign. */
-struct error *custom_call_check(const struct program *program, bool *foreign);
+struct custom_call_use { /* whether any handler that a program calls is so */
+    bool foreign, synchronous;
+};
+/* Checks that all custom calls of a program have handlers. */
+struct error *custom_call_check(const struct program *program, struct custom_call_use *use);
 
 /* For handlers: returns an attribute by name, or NULL; returns its integer value (false if it is
  * not an integer). */

@@ -196,10 +196,10 @@ Test(launch, custom_call_that_only_keeps_values)
     step.call = (struct call_spec){
         .target = "dce_sink", .operand_count = 1, .value_count = 1, .values = values};
     int32_t from = 4, to = 7;
-    bool foreign;
+    struct custom_call_use use;
     cr_assert(!run(&step, 1, &from, &to));
     cr_assert(from == 4 && to == 7);
-    cr_assert(!custom_call_check(&(struct program){.steps = {1, &step}}, &foreign) && !foreign);
+    cr_assert(!custom_call_check(&(struct program){.steps = {1, &step}}, &use) && !use.foreign);
     step.slice_count = step.call.value_count = 2;
     struct error *error = run(&step, 1, &from, &to);
     cr_assert(error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT);
@@ -222,12 +222,12 @@ Test(launch, custom_calls_get_state_and_addresses)
     step.call = (struct call_spec){
         .target = "add_one", .operand_count = 2, .value_count = 3, .values = values};
     int32_t from = 4, to = 0;
-    bool foreign;
+    struct custom_call_use use;
     cr_assert(!custom_call_register("add_one", 7, &handler));
     cr_assert(!run(&step, 1, &from, &to));
     cr_assert(to == 5 && made == 1 && dropped == 1);
     struct program program = {.steps = {1, &step}};
-    cr_assert(!custom_call_check(&program, &foreign) && foreign);
+    cr_assert(!custom_call_check(&program, &use) && use.foreign);
     handler.user = &dropped;
     struct error *error = custom_call_register("add_one", 7, &handler);
     cr_assert(error_code(error) == PJRT_Error_Code_ALREADY_EXISTS);

@@ -277,13 +277,29 @@ static bool is_platform(const char *platform, size_t size)
     return false;
 }
 
+/* Python callbacks: of gantry_pjrt, and of jaxlib in programs that were lowered without a backend. */
+static bool is_python_callback(const char *target, size_t size)
+{
+    static const char *const known[] = {
+        "gantry_python_callback", "gantry_python_callback_per_shard", "xla_ffi_python_cpu_callback",
+        "xla_ffi_partitioned_python_cpu_callback"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == size && !memcmp(known[i], target, size))
+            return true;
+    return false;
+}
+
 static struct error *add(const char *target, size_t size, const struct handler *stages)
 {
     struct handler *handler;
     TRY(alloc_zeroed(sizeof *handler, &handler));
     *handler = *stages;
-    struct custom_call_handler entry = {
-        .run = run, .instantiate = instantiate, .drop = drop, .user = handler, .foreign = true};
+    struct custom_call_handler entry = {.run = run,
+                                        .instantiate = instantiate,
+                                        .drop = drop,
+                                        .user = handler,
+                                        .foreign = true,
+                                        .synchronous = is_python_callback(target, size)};
     struct error *error = custom_call_register(target, size, &entry);
     if (error)
         alloc_free(handler);

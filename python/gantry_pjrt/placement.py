@@ -5,10 +5,15 @@ support them; for `tpu` it emits an annotation, which Gantry compiles to a copy.
 have the annotation under either name, and programs for JAX's own CPU backend never, even in the same process."""
 
 
+def is_gantry(backend):
+    """Whether a client of JAX's is Gantry's."""
+    return any(line.startswith("gantry ") for line in backend.platform_version.splitlines())
+
+
 def is_for_gantry(context):
     """Whether Gantry will compile the module that is being lowered (a ModuleContext). False for modules for several platforms."""
     backend = context.backend if len(context.platforms) == 1 else None
-    return backend is not None and any(line.startswith("gantry ") for line in backend.platform_version.splitlines())
+    return backend is not None and is_gantry(backend)
 
 
 def register():
