@@ -23,7 +23,7 @@
 #include "memory/space.h"
 
 struct device;
-struct rendezvous;   /* devices/host/collectives/rendezvous.h */
+struct communicator; /* devices/communicator.h */
 struct storage_hold; /* memory/storage.h */
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -47,9 +47,8 @@ struct launch { /* one execution of a program on one device */
     void *const *results; /* result_count addresses; may equal a donated parameter's */
     int device_ordinal;
     int participant; /* logical id: replica * num_partitions + partition */
-    /* Where the devices of the execution meet; borrowed; may be NULL for a program without
-     * collectives. */
-    struct rendezvous *rendezvous;
+    /* Of the devices of the execution; borrowed; may be NULL for a program without collectives. */
+    struct communicator *communicator;
     int64_t run_id;
     const void *context;            /* opaque runtime context for custom calls; borrowed */
     const struct launch_host *host; /* borrowed; may be NULL for a program without channels */
@@ -94,6 +93,10 @@ struct device_ops {
      * storages. If the method returns an error, `done` is not called. UNIMPLEMENTED for unsupported
      * layouts. */
     struct error *(*copy)(struct device *device, const struct device_copy *copy);
+    /* (optional) Creates the communicator of one execution of `program` (retained) on devices of
+     * this library, for a program with collectives. *out is owned: communicator_release(). */
+    struct error *(*connect)(struct device *device, const struct program *program,
+                             struct communicator **out);
     /* (optional) The address at which the host can read and write the storage, or NULL if there is
      * none. */
     void *(*address)(struct device *device, const struct storage *storage);

@@ -169,11 +169,11 @@ static void run_job(struct execute_queue *queue, struct job *job)
     struct gang *gang = job->gang;
     struct error *error = check_start(queue, job);
     if (!error && gang)
-        error = rendezvous_enter(gang_rendezvous(gang), job->ordinal);
+        error = communicator_enter(gang_communicator(gang), job->ordinal);
     if (!error)
         error = job_launch(job);
     if (error && gang)
-        rendezvous_fail(gang_rendezvous(gang), job->ordinal, error);
+        communicator_fail(gang_communicator(gang), job->ordinal, error);
     job_release_ready(job);
     job_release_arguments(job);
     job_release_results(job);
@@ -379,7 +379,7 @@ static void stop_job(struct job *job)
     if (!job->gang)
         return;
     struct error *error = stopped(job, "its executable was deleted or its client destroyed");
-    rendezvous_fail(gang_rendezvous(job->gang), job->ordinal, error);
+    communicator_fail(gang_communicator(job->gang), job->ordinal, error);
     error_free(error);
 }
 

@@ -37,8 +37,8 @@ static struct error *fake_sum(const struct launch *launch)
         return ERROR(INTERNAL, "the fake device fails on demand");
     if (!strcmp(program->name, "sum_slow"))
         nanosleep(&(struct timespec){0, 50000000}, NULL);
-    return rendezvous_meet(launch->rendezvous, launch->participant, &program->steps.steps[0],
-                           buffers);
+    return communicator_collective(launch->communicator, launch->participant,
+                                   &program->steps.steps[0], buffers);
 }
 
 static struct error *fake_spend(const struct launch *launch)
@@ -95,10 +95,20 @@ static void *fake_address(struct device *device, const struct storage *storage)
     return storage->address;
 }
 
+static struct error *fake_connect(struct device *device, const struct program *program,
+                                  struct communicator **out)
+{
+    (void)device;
+    return rendezvous_create(program, out);
+}
+
 static struct error *fake_create_one(int id, uint64_t limit, struct device **out)
 {
-    static const struct device_ops ops = {
-        .destroy = fake_destroy, .launch = fake_launch, .copy = fake_copy, .address = fake_address};
+    static const struct device_ops ops = {.destroy = fake_destroy,
+                                          .launch = fake_launch,
+                                          .copy = fake_copy,
+                                          .connect = fake_connect,
+                                          .address = fake_address};
     static const int64_t coords[] = {1, 2, 3};
     static const struct attribute attributes[] = {
         {.name = "coords", .kind = ATTRIBUTE_INTS, .integers = coords, .count = 3},

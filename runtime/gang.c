@@ -30,7 +30,7 @@ struct gang {
     const struct loaded_executable *executable; /* of the first; retained */
     struct gang *next;
     int64_t launch_id, deadline;
-    struct rendezvous *rendezvous;
+    struct communicator *communicator;
     bool is_open;  /* in the list */
     bool is_ended; /* failed or started: jobs that settle go to their queues at once */
     bool has_warned;
@@ -104,6 +104,16 @@ static void close_gang(struct gang *gang)
 }
 
 /* ---- a gang ---------------------------------------------------------------------------------- */
+static struct error *connect(const struct loaded_executable *executable, struct communicator **out)
+{
+    struct device *device = executable->devices[0]->device;
+    const struct program *program = executable->executable->program;
+    if (!device->ops->connect)
+        return ERROR(UNIMPLEMENTED, "'%s' has collectives, which %s does not support",
+                     program->name, device->text);
+    return device->ops->connect(device, program, out);
+}
+
 static struct error *create(const struct loaded_executable *executable, int64_t launch_id,
                             struct gang **out)
 {
@@ -111,7 +121,7 @@ static struct error *create(const struct loaded_executable *executable, int64_t 
     size_t count = (size_t)executable->device_count;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *gang + count * sizeof *gang->places, &gang));
-    struct error *error = rendezvous_create(executable->executable->program, &gang->rendezvous);
+    struct error *error = connect(executable, &gang->communicator);
     if (error) {
         alloc_free(gang);
         return error;
@@ -130,14 +140,14 @@ void gang_release(struct gang *gang)
 {
     if (!gang || !refs_release(&gang->refs))
         return;
-    rendezvous_release(gang->rendezvous);
+    communicator_release(gang->communicator);
     loaded_executable_release((struct loaded_executable *)(uintptr_t)gang->executable);
     alloc_free(gang);
 }
 
-struct rendezvous *gang_rendezvous(struct gang *gang)
+struct communicator *gang_communicator(struct gang *gang)
 {
-    return gang->rendezvous;
+    return gang->communicator;
 }
 
 /* Whether jobs of the two can meet. */
@@ -182,7 +192,7 @@ static void run_here(struct gang *gang, struct execute_queue *queue)
     struct error *error =
         ERROR(RESOURCE_EXHAUSTED, "no thread could be created for each device of '%s'",
               gang->executable->executable->program->name);
-    rendezvous_fail(gang->rendezvous, -1, error);
+    communicator_fail(gang->communicator, -1, error);
     error_free(error);
     execute_queue_work(queue);
 }
@@ -230,7 +240,7 @@ void gang_settle(struct job *job)
 /* Ends a gang, which is not in the list, with `error` (moved). */
 static void fail(struct gang *gang, struct error *error)
 {
-    rendezvous_fail(gang->rendezvous, -1, error);
+    communicator_fail(gang->communicator, -1, error);
     error_free(error);
     fork_lock_take(&gang->gangs->lock);
     bool ends = !gang->is_ended;

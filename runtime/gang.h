@@ -13,7 +13,7 @@
 #ifndef GANTRY_RUNTIME_GANG_H
 #define GANTRY_RUNTIME_GANG_H
 
-#include "devices/host/collectives/rendezvous.h"
+#include "devices/communicator.h"
 #include "runtime/job.h"
 
 struct gang;
@@ -40,6 +40,6 @@ void gang_release(struct gang *gang); /* accepts NULL */
 /* For execute_queue.c: the arguments of a job with a gang are ready. The last job of a gang puts
  * all of them into their queues. */
 void gang_settle(struct job *job);
-struct rendezvous *gang_rendezvous(struct gang *gang); /* borrowed */
+struct communicator *gang_communicator(struct gang *gang); /* borrowed */
 
 #endif

@@ -145,7 +145,7 @@ struct error *job_launch(struct job *job)
         .results = job->addresses + job->argument_count,
         .device_ordinal = job->ordinal,
         .participant = job->ordinal,
-        .rendezvous = job->gang ? gang_rendezvous(job->gang) : NULL,
+        .communicator = job->gang ? gang_communicator(job->gang) : NULL,
         .run_id = job->run_id,
         .context = job->context,
         .host = host_transfer_launch(job->host),

@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "base/pool.h"
 #include "compiler/tiled_shape.h"
+#include "devices/host/collectives/rendezvous.h"
 #include "devices/host/copies/host_copy.h"
 #include "devices/host/kernels_library.h"
 #include "devices/host/launch.h"
@@ -134,11 +135,22 @@ static void lay_out(const struct device *device, bool ordered, struct shape *sha
         tiled_shape_choose(device->target.accelerator, TILED_DEFAULT, shape, room);
 }
 
-static const struct device_ops host_ops = {
-    .destroy = destroy, .launch = launch, .copy = copy, .address = address};
+static struct error *connect_participants(struct device *device, const struct program *program,
+                                          struct communicator **out)
+{
+    (void)device;
+    return rendezvous_create(program, out);
+}
+
+static const struct device_ops host_ops = {.destroy = destroy,
+                                           .launch = launch,
+                                           .copy = copy,
+                                           .connect = connect_participants,
+                                           .address = address};
 static const struct device_ops modeled_ops = {.destroy = destroy,
                                               .launch = launch,
                                               .copy = copy,
+                                              .connect = connect_participants,
                                               .address = address,
                                               .array_bytes = tiled_bytes,
                                               .lay_out = lay_out};

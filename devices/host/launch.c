@@ -9,12 +9,12 @@
 #include "base/pool.h"
 #include "base/trace.h"
 #include "compiler/target.h"
+#include "devices/communicator.h"
 #include "devices/host/attention/attention_backward_blocks.h"
 #include "devices/host/attention/attention_blocks.h"
 #include "devices/host/copies/box_copy.h"
 #include "hostoffload/transfer/copy_queue.h"
 #include "devices/host/custom_call.h"
-#include "devices/host/collectives/rendezvous.h"
 #include "devices/host/plan_call.h"
 #include "devices/host/shared_plan.h"
 #include "memory/storage.h"
@@ -327,16 +327,16 @@ static void write_id(const struct run *run, const struct step *step, void *to)
 static struct error *run_collective(const struct run *run, const struct step *step,
                                     void *const *buffers)
 {
-    struct rendezvous *rendezvous = run->launch->rendezvous;
+    struct communicator *communicator = run->launch->communicator;
     if (step->collective.groups < 0) {
         write_id(run, step, buffers[0]);
         return NULL;
     }
-    if (!rendezvous)
+    if (!communicator)
         return ERROR(FAILED_PRECONDITION,
                      "'%s' has collectives, but it was not launched on all of its devices",
                      run->program->name);
-    return rendezvous_meet(rendezvous, run->launch->participant, step, buffers);
+    return communicator_collective(communicator, run->launch->participant, step, buffers);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */

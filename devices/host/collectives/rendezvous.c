@@ -47,7 +47,7 @@ struct seat {            /* of a participant in one table of groups */
 };
 
 struct rendezvous {
-    struct refs refs;
+    struct communicator base; /* first */
     const struct program *program;
     int participants, group_count;
     struct group *groups;          /* of all tables */
@@ -86,7 +86,9 @@ static void take_seats(struct rendezvous *r, int table)
     }
 }
 
-struct error *rendezvous_create(const struct program *program, struct rendezvous **out)
+static const struct communicator_ops ops;
+
+struct error *rendezvous_create(const struct program *program, struct communicator **out)
 {
     size_t participants = (size_t)program->num_replicas * (size_t)program->num_partitions;
     size_t groups = 0, members = 0, tables = (size_t)program->group_count;
@@ -101,7 +103,7 @@ struct error *rendezvous_create(const struct program *program, struct rendezvous
     *out = NULL;
     TRY(alloc_aligned(size, &r));
     memset(r, 0, size);
-    refs_init(&r->refs);
+    communicator_init(&r->base, &ops);
     r->program = program;
     program_retain((struct program *)(uintptr_t)program);
     r->participants = (int)participants;
@@ -111,19 +113,13 @@ struct error *rendezvous_create(const struct program *program, struct rendezvous
     r->scratch = (void **)(r->buffers + 2 * members);
     for (int i = 0; i < program->group_count; i++)
         take_seats(r, i);
-    *out = r;
+    *out = &r->base;
     return NULL;
 }
 
-void rendezvous_retain(struct rendezvous *r)
+static void destroy(struct communicator *base)
 {
-    refs_retain(&r->refs);
-}
-
-void rendezvous_release(struct rendezvous *r)
-{
-    if (!r || !refs_release(&r->refs))
-        return;
+    struct rendezvous *r = (struct rendezvous *)base;
     error_free(atomic_load(&r->error));
     program_release((struct program *)(uintptr_t)r->program);
     alloc_free(r);
@@ -152,8 +148,9 @@ static struct error *describe(const struct rendezvous *r, int participant,
                         r->program->name);
 }
 
-void rendezvous_fail(struct rendezvous *r, int participant, const struct error *error)
+static void fail(struct communicator *base, int participant, const struct error *error)
 {
+    struct rendezvous *r = (struct rendezvous *)base;
     struct error *none = NULL, *described = describe(r, participant, error);
     if (!atomic_compare_exchange_strong(&r->error, &none, described)) {
         error_free(described);
@@ -169,7 +166,7 @@ void rendezvous_fail(struct rendezvous *r, int participant, const struct error *
 /* Fails with `error` (moved), and returns the error that all get. */
 static struct error *fail_all(struct rendezvous *r, struct error *error)
 {
-    rendezvous_fail(r, -1, error);
+    fail(&r->base, -1, error);
     error_free(error);
     return failure_of(r);
 }
@@ -307,17 +304,19 @@ static void conduct(const struct group *group, struct meeting *meeting, const st
     wake(meeting);
 }
 
-struct error *rendezvous_enter(struct rendezvous *r, int participant)
+static struct error *enter(struct communicator *base, int participant)
 {
+    struct rendezvous *r = (struct rendezvous *)base;
     (void)participant;
     atomic_store(&r->last_entry, now_ns());
     atomic_fetch_add(&r->entered, 1);
     return failure_of(r);
 }
 
-struct error *rendezvous_meet(struct rendezvous *r, int participant, const struct step *step,
-                              void *const *buffers)
+static struct error *meet(struct communicator *base, int participant, const struct step *step,
+                          void *const *buffers)
 {
+    struct rendezvous *r = (struct rendezvous *)base;
     struct seat *seat =
         &r->seats[(size_t)step->collective.groups * (size_t)r->participants + (size_t)participant];
     struct group *group = seat->group;
@@ -337,3 +336,6 @@ struct error *rendezvous_meet(struct rendezvous *r, int participant, const struc
     conduct(group, meeting, step, number);
     return NULL;
 }
+
+static const struct communicator_ops ops = {
+    .destroy = destroy, .enter = enter, .collective = meet, .fail = fail};

@@ -18,7 +18,7 @@ static struct program_groups groups[] = {{1, 4, offsets[0], members[0], sources}
 static struct collective_array one = {DTYPE_S32, 0, 1, 1, 1, NULL};
 static struct step steps[2];
 static char labels[2][8] = {"first", "second"};
-static struct rendezvous *meeting_point;
+static struct communicator *meeting_point;
 static struct error *errors[COUNT];
 static int32_t values[COUNT];
 
@@ -46,7 +46,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    rendezvous_release(meeting_point);
+    communicator_release(meeting_point);
     for (int i = 0; i < COUNT; i++)
         error_free(errors[i]);
 }
@@ -57,10 +57,10 @@ static void *participate(void *argument)
 {
     int participant = (int)(intptr_t)argument;
     void *buffers[] = {&values[participant], &values[participant]};
-    struct error *error = rendezvous_enter(meeting_point, participant);
+    struct error *error = communicator_enter(meeting_point, participant);
     for (int i = 0; i < 100 && !error; i++) {
         values[participant] = 1 << participant;
-        error = rendezvous_meet(meeting_point, participant, &steps[i % 2], buffers);
+        error = communicator_collective(meeting_point, participant, &steps[i % 2], buffers);
     }
     errors[participant] = error;
     return NULL;
@@ -103,7 +103,7 @@ Test(rendezvous, who_does_not_come_is_named)
 {
     setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
     for (int i = 0; i < COUNT; i++)
-        rendezvous_enter(meeting_point, i);
+        communicator_enter(meeting_point, i);
     run(participate, 2);
     expect_all(2, PJRT_Error_Code_DEADLINE_EXCEEDED, "for participants 2 of its group of 4");
 }
@@ -114,7 +114,7 @@ static void *participate_but_fail(void *argument)
         return participate(argument);
     nanosleep(&(struct timespec){0, 20000000}, NULL);
     errors[1] = ERROR(INTERNAL, "out of paper");
-    rendezvous_fail(meeting_point, 1, errors[1]);
+    communicator_fail(meeting_point, 1, errors[1]);
     return NULL;
 }
 
@@ -136,7 +136,7 @@ static void *participate_elsewhere(void *argument)
     other = steps[0];
     other.collective.number = 7;
     other.label = labels[1];
-    errors[3] = rendezvous_meet(meeting_point, participant, &other, buffers);
+    errors[3] = communicator_collective(meeting_point, participant, &other, buffers);
     return NULL;
 }
 
@@ -151,9 +151,9 @@ Test(rendezvous, participants_in_no_group_receive_zeros)
     void *buffers[] = {&values[0], &values[1]};
     steps[0].collective.kind = COLLECTIVE_PERMUTE;
     groups[0].group_count = groups[0].member_count = 0;
-    rendezvous_release(meeting_point);
+    communicator_release(meeting_point);
     setup();
     steps[0].collective.kind = COLLECTIVE_PERMUTE;
-    cr_assert_null(rendezvous_meet(meeting_point, 0, &steps[0], buffers));
+    cr_assert_null(communicator_collective(meeting_point, 0, &steps[0], buffers));
     cr_expect_eq(values[1], 0);
 }

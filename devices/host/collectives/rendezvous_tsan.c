@@ -24,7 +24,7 @@ static struct step steps[3];
 static char label[] = "all_reduce";
 
 struct participant {
-    struct rendezvous *rendezvous;
+    struct communicator *rendezvous;
     int id, fails_at; /* the meeting at which it fails, or -1 */
     int wrong;
     bool failed;
@@ -50,7 +50,7 @@ static bool meet(struct participant *p, int meeting, int32_t *data, int32_t *res
     void *buffers[] = {data, in_place ? data : result};
     for (int i = 0; i < count; i++)
         data[i] = 1 << p->id;
-    struct error *error = rendezvous_meet(p->rendezvous, p->id, &steps[which], buffers);
+    struct error *error = communicator_collective(p->rendezvous, p->id, &steps[which], buffers);
     p->failed = error != NULL;
     error_free(error);
     for (int i = 0; i < count && !p->failed; i++)
@@ -62,11 +62,11 @@ static void *participate(void *argument)
 {
     struct participant *p = argument;
     static _Thread_local int32_t data[ELEMENTS], result[ELEMENTS];
-    error_free(rendezvous_enter(p->rendezvous, p->id));
+    error_free(communicator_enter(p->rendezvous, p->id));
     for (int i = 0; i < MEETINGS; i++) {
         if (i == p->fails_at) {
             struct error *error = ERROR(INTERNAL, "on purpose");
-            rendezvous_fail(p->rendezvous, p->id, error);
+            communicator_fail(p->rendezvous, p->id, error);
             error_free(error);
             p->failed = true;
             break;
@@ -82,7 +82,7 @@ static int execute(const struct program *program, int round)
 {
     struct participant all[COUNT];
     pthread_t threads[COUNT];
-    struct rendezvous *rendezvous;
+    struct communicator *rendezvous;
     int wrong = 0, failing = round % 2 ? rand() % COUNT : -1, failures = 0;
     if (rendezvous_create(program, &rendezvous))
         return 1;
@@ -97,7 +97,7 @@ static int execute(const struct program *program, int round)
         wrong += all[i].wrong;
         failures += all[i].failed;
     }
-    rendezvous_release(rendezvous);
+    communicator_release(rendezvous);
     return wrong + (failing < 0 && failures) + (failing >= 0 && !failures);
 }
 

@@ -1,0 +1,69 @@
+/* communicator.h: how the participants of one execution on several devices communicate: a table of
+ * methods, which devices implement (devices/host/collectives/rendezvous.h). There is one
+ * communicator for each execution of a program with collectives.
+ *
+ * Each participant runs the program on a thread of its own and calls `collective` for every
+ * STEP_COLLECTIVE that communicates, in the order of its steps. A communicator never waits without
+ * limit: a participant that fails fails it, and one that does not arrive ends it with
+ * DEADLINE_EXCEEDED; then all other participants get the error. Thread-safe, except that one thread
+ * at a time acts for a participant. */
+#ifndef GANTRY_DEVICES_COMMUNICATOR_H
+#define GANTRY_DEVICES_COMMUNICATOR_H
+
+#include "base/error.h"
+#include "base/refs.h"
+
+struct communicator;
+struct step; /* compiler/program/program.h */
+
+struct communicator_ops {
+    void (*destroy)(struct communicator *communicator); /* first */
+    /* The participant starts to run. Returns the error if another one has failed already. */
+    struct error *(*enter)(struct communicator *communicator, int participant);
+    /* Runs a STEP_COLLECTIVE of the communicator's program, or of one with equal collectives.
+     * `buffers`: the addresses of its slices. Returns once the results are written and the operands
+     * are read by all. */
+    struct error *(*collective)(struct communicator *communicator, int participant,
+                                const struct step *step, void *const *buffers);
+    /* Ends all waits, now and later, with a copy of `error` (borrowed). `participant` is who
+     * failed, or -1. The first call counts. */
+    void (*fail)(struct communicator *communicator, int participant, const struct error *error);
+};
+
+struct communicator { /* embedded at the beginning of an implementation */
+    const struct communicator_ops *ops;
+    struct refs refs;
+};
+
+static inline void communicator_init(struct communicator *communicator,
+                                     const struct communicator_ops *ops)
+{
+    communicator->ops = ops;
+    refs_init(&communicator->refs);
+}
+static inline void communicator_retain(struct communicator *communicator)
+{
+    refs_retain(&communicator->refs);
+}
+static inline void communicator_release(struct communicator *communicator) /* accepts NULL */
+{
+    if (communicator && refs_release(&communicator->refs))
+        communicator->ops->destroy(communicator);
+}
+static inline struct error *communicator_enter(struct communicator *communicator, int participant)
+{
+    return communicator->ops->enter(communicator, participant);
+}
+static inline struct error *communicator_collective(struct communicator *communicator,
+                                                    int participant, const struct step *step,
+                                                    void *const *buffers)
+{
+    return communicator->ops->collective(communicator, participant, step, buffers);
+}
+static inline void communicator_fail(struct communicator *communicator, int participant,
+                                     const struct error *error)
+{
+    communicator->ops->fail(communicator, participant, error);
+}
+
+#endif
