@@ -1,8 +1,9 @@
-/* mutate.c: mutate COUNT [SEED [FIRST]]: mutated inputs of every form that clients send: programs
- * as text, bytecode and HLO, compile options, and serialized executables, made of the seeds in the
- * project's folders. Each has to end in a status: programs that are accepted are compiled and run.
- * An input depends on its number and on SEED only, so `mutate 1 SEED FIRST` repeats one. Prints how
- * far the inputs came; the last line is 'N passed, N failed'. A process that crashes, or takes
+/* mutate.c: mutate COUNT [SEED [FIRST [FOLDER]]]: mutated inputs of every form that clients send:
+ * programs as text, bytecode and HLO, compile options, and serialized executables, made of the
+ * seeds in the project's folders. A part of them is made of programs for eight devices, and of the
+ * programs in FOLDER/ and its folders. Each has to end in a status: programs that are accepted are
+ * compiled and run. An input depends on its number, on SEED and on the seeds only, so `mutate 1
+ * SEED FIRST` repeats one. Prints how far the inputs came; the last line is 'N passed, N failed'. A process that crashes, or takes
  * longer than a minute with one input, fails that input; the next process continues behind it. */
 #include <glob.h>
 #include <inttypes.h>
@@ -22,14 +23,15 @@
 enum kind { KIND_TEXT, KIND_BYTECODE, KIND_HLO, KIND_OPTIONS, KIND_EXECUTABLE, KINDS };
 static const char *const kind_names[] = {"text", "bytecode", "HLO", "options", "executables"};
 /* Of SHARES inputs, how many are of each kind. Most bytecode ends in the reader, which is fast. */
-static const unsigned shares[] = {2, 26, 3, 3, 6};
+static const unsigned shares[] = {6, 20, 5, 3, 6};
 
 enum {
     MAX_SEEDS = 2048,
     MAX_SEED_BYTES = 8 << 10,
     MAX_INPUT = 64 << 10,
     MAX_EXECUTABLE = 256 << 10,
-    EXECUTABLES = 24,
+    EXECUTABLES = 24, /* of programs for one device, and of those for eight */
+    A_SHARDED = 3,    /* of so many inputs one is made of a program for eight devices */
     INPUT_SECONDS = 60,
     SHARES = 40,
     A_PROCESS = 20000, /* inputs of one process */
@@ -42,7 +44,7 @@ struct seed {
 };
 static struct seeds {
     struct seed at[MAX_SEEDS];
-    size_t count;
+    size_t sharded, count; /* those from `sharded` on are for eight devices */
 } seeds[KINDS];
 
 /* Written by the working process, read by the other one. */
@@ -84,16 +86,35 @@ static void add_files(enum kind kind, const char *pattern)
     globfree(&files);
 }
 
-static void read_seeds(void)
+static const char *const suffixes[] = {
+    [KIND_TEXT] = "mlir", [KIND_BYTECODE] = "mlirbc", [KIND_HLO] = "hlo.pb"};
+
+/* The programs in the folders of `folder` that `pattern` matches. */
+static void add_sharded(const char *folder, const char *pattern)
+{
+    char path[1024];
+    for (int kind = KIND_TEXT; kind <= KIND_HLO; kind++) {
+        snprintf(path, sizeof path, "%s/%s.%s", folder, pattern, suffixes[kind]);
+        add_files((enum kind)kind, path);
+    }
+}
+
+/* The last are those for eight devices. */
+static void read_seeds(const char *folder)
 {
     add_files(KIND_TEXT, "conformance/corpus/*/*.mlir");
     add_files(KIND_TEXT, "conformance/programs/semantics/*.mlir");
     add_files(KIND_TEXT, "compiler/passes/testdata/*/*.mlir");
     add_files(KIND_BYTECODE, "conformance/corpus/*/*.mlirbc");
-    add_files(KIND_BYTECODE, "conformance/programs/*/*.mlirbc");
+    add_files(KIND_BYTECODE, "conformance/programs/rules/*.mlirbc");
     add_files(KIND_HLO, "conformance/corpus/*/*.hlo.pb");
     add_files(KIND_HLO, "conformance/programs/*.hlo.pb");
-    add_files(KIND_OPTIONS, "compiler/frontend/testdata/compile_options_fuzz/*");
+    add_files(KIND_OPTIONS, "compiler/frontend/testdata/compile_options_fuzz/*.pb");
+    for (int kind = 0; kind < KINDS; kind++)
+        seeds[kind].sharded = seeds[kind].count;
+    add_sharded("conformance/programs/sharded", "*");
+    if (folder)
+        add_sharded(folder, "*/*");
 }
 
 static struct error *serialize(const PJRT_Api *api, PJRT_LoadedExecutable *loaded)
@@ -110,18 +131,19 @@ static struct error *serialize(const PJRT_Api *api, PJRT_LoadedExecutable *loade
     return error;
 }
 
-/* The serialized executables of some programs: in the working process, since they need the
- * plugin. */
-static void make_executables(void)
+/* The serialized executables of programs from `begin` on. */
+static void serialize_some(const struct seed *begin, size_t count)
 {
+    static const char options[] = {0x1a, 2, 0x30, 1}; /* use_spmd_partitioning */
     PJRT_Client *client;
     const PJRT_Api *api = program_trial_api(&client);
-    const struct seeds *from = &seeds[KIND_BYTECODE];
-    for (size_t i = 0; i < from->count && seeds[KIND_EXECUTABLE].count < EXECUTABLES;
-         i += from->count / EXECUTABLES) {
-        const struct abi_program program = {.code = (const char *)from->at[i].bytes,
-                                            .code_size = from->at[i].size,
-                                            .format = "mlir"};
+    size_t step = count / EXECUTABLES + 1;
+    for (size_t i = 0; i < count; i += step) {
+        const struct abi_program program = {.code = (const char *)begin[i].bytes,
+                                            .code_size = begin[i].size,
+                                            .format = "mlir",
+                                            .options = options,
+                                            .options_size = sizeof options};
         PJRT_LoadedExecutable *loaded;
         struct error *error = abi_compile(api, client, &program, &loaded);
         if (!error)
@@ -129,6 +151,17 @@ static void make_executables(void)
         abi_executable_destroy(api, loaded);
         error_free(error);
     }
+}
+
+/* In the working process, since they need the plugin. */
+static void make_executables(void)
+{
+    const struct seeds *from = &seeds[KIND_BYTECODE];
+    struct seeds *made = &seeds[KIND_EXECUTABLE];
+    made->count = 0;
+    serialize_some(from->at, from->sharded);
+    made->sharded = made->count;
+    serialize_some(from->at + from->sharded, from->count - from->sharded);
 }
 
 /* ---- One input ------------------------------------------------------------------------------- */
@@ -166,13 +199,20 @@ static size_t mutate_executable(uint8_t *bytes, size_t size, uint64_t *state)
     return size;
 }
 
+static const struct seed *choose_seed(const struct seeds *from, uint64_t *state)
+{
+    bool sharded = byte_mutator_choose(state, A_SHARDED) == 0;
+    size_t first = sharded && from->sharded < from->count ? from->sharded : 0;
+    return &from->at[first + byte_mutator_choose(state, from->count - first)];
+}
+
 /* Makes the input of this number; `bytes` has MAX_EXECUTABLE. */
 static size_t make_input(enum kind kind, uint64_t number, uint64_t seed, uint8_t *bytes)
 {
     uint64_t state = map_hash((const char *)&number, sizeof number, seed);
     if (!seeds[kind].count)
         return 0;
-    const struct seed *from = &seeds[kind].at[byte_mutator_choose(&state, seeds[kind].count)];
+    const struct seed *from = choose_seed(&seeds[kind], &state);
     memcpy(bytes, from->bytes, from->size);
     switch (kind) {
     case KIND_TEXT: return program_mutate(bytes, from->size, MAX_INPUT - 1, (unsigned)state);
@@ -186,12 +226,23 @@ static const char add[] =
     "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
     "  %b = stablehlo.add %a, %a : tensor<4xf32>\n  return %b : tensor<4xf32>\n}\n";
 
-static enum program_stage try_options(const uint8_t *bytes, size_t size)
+static const char sharded_add[] =
+    "sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n"
+    "func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"y\"}, {}]>}) -> "
+    "tensor<8x4xf32> {\n"
+    "  %b = stablehlo.add %a, %a : tensor<8x4xf32>\n  return %b : tensor<8x4xf32>\n}\n";
+
+/* The options of either of two programs. */
+static enum program_stage try_options(const uint8_t *bytes, size_t size, bool sharded)
 {
     PJRT_Client *client;
     PJRT_LoadedExecutable *loaded;
     const PJRT_Api *api = program_trial_api(&client);
-    const struct abi_program program = {add, sizeof add - 1, "mlir", (const char *)bytes, size};
+    const struct abi_program program = {.code = sharded ? sharded_add : add,
+                                        .code_size = strlen(sharded ? sharded_add : add),
+                                        .format = "mlir",
+                                        .options = (const char *)bytes,
+                                        .options_size = size};
     struct error *error = abi_compile(api, client, &program, &loaded);
     abi_executable_destroy(api, loaded);
     enum program_stage stage = error ? PROGRAM_REJECTED : PROGRAM_COMPILED;
@@ -214,10 +265,11 @@ static enum program_stage try_executable(const uint8_t *bytes, size_t size)
     return stage;
 }
 
-static enum program_stage try_input(enum kind kind, const uint8_t *bytes, size_t size)
+static enum program_stage try_input(enum kind kind, uint64_t number, const uint8_t *bytes,
+                                    size_t size)
 {
     switch (kind) {
-    case KIND_OPTIONS: return try_options(bytes, size);
+    case KIND_OPTIONS: return try_options(bytes, size, number / SHARES % 2);
     case KIND_EXECUTABLE: return try_executable(bytes, size);
     default: return program_trial(bytes, size);
     }
@@ -234,7 +286,8 @@ static void work(uint64_t end, uint64_t seed)
         enum kind kind = kind_of(progress->next);
         size_t size = make_input(kind, progress->next, seed, bytes);
         alarm(INPUT_SECONDS);
-        enum program_stage stage = size ? try_input(kind, bytes, size) : PROGRAM_REJECTED;
+        enum program_stage stage =
+            size ? try_input(kind, progress->next, bytes, size) : PROGRAM_REJECTED;
         progress->counts[kind][stage]++;
     }
     alarm(0);
@@ -312,7 +365,7 @@ int main(int argc, char **argv)
         mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)
         return 2;
-    read_seeds();
+    read_seeds(argc > 4 ? argv[4] : NULL);
     if (!seeds[KIND_TEXT].count || !seeds[KIND_BYTECODE].count || !mkdtemp(folder) ||
         chdir(folder)) {
         fprintf(stderr, "no seeds: run this in the project's folder\n");

@@ -42,6 +42,32 @@ static const char *const directions[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
 static const long sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 64, 100, 1000, 4097, 100000};
 static const long numbers[] = {-1,  0,    1,       2,        3,          4,  7,    8,          16,
                                100, 1000, 1 << 20, 1L << 31, (1L << 40), -2, -100, -(1L << 40)};
+/* Dimensions of shardings over the axes of most programs. */
+static const char *const dim_shardings[] = {"{}",
+                                            "{?}",
+                                            "{\"x\"}",
+                                            "{\"y\"}",
+                                            "{\"x\", \"y\"}",
+                                            "{\"y\", \"x\", ?}p2",
+                                            "{\"x\":(1)2}",
+                                            "{\"y\":(2)2}",
+                                            "{\"y\":(1)2, ?}p1",
+                                            "{}, {}",
+                                            "{\"z\"}"};
+/* Shardings as text. */
+static const char *const gspmd_shardings[] = {
+    "{replicated}",
+    "{manual}",
+    "{maximal device=7}",
+    "{devices=[8]<=[8]}",
+    "{devices=[2,4]<=[8]}",
+    "{devices=[4,2]<=[2,4]T(1,0)}",
+    "{devices=[2,2,2]<=[8]}",
+    "{devices=[8,1]<=[8]}",
+    "{devices=[2,1,4]<=[8] last_tile_dim_replicate}",
+    "{devices=[1,1,8]<=[8] last_tile_dims={manual}}",
+    "{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}",
+    "{devices=[1,2,2,2]0,4,2,6,1,5,3,7 last_tile_dims={unreduced, replicated}}"};
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 struct mutation {
@@ -208,8 +234,54 @@ static void insert_operation(struct mutation *m)
     replace(m, at, 0, line);
 }
 
+/* Places of '{' that begin an element of a list in brackets, as those of a sharding. */
+static size_t find_dim_shardings(const struct mutation *m, size_t *places)
+{
+    size_t count = 0;
+    for (size_t i = 2; i < m->size && count < MAX_PLACES; i++)
+        if (m->text[i] == '{' &&
+            (m->text[i - 1] == '[' || (m->text[i - 1] == ' ' && m->text[i - 2] == ',')))
+            places[count++] = i;
+    return count;
+}
+
+/* Places of '{' that begin a text in quotes. */
+static size_t find_quoted(const struct mutation *m, size_t *places)
+{
+    size_t count = 0;
+    for (size_t i = 1; i < m->size && count < MAX_PLACES; i++)
+        if (m->text[i] == '{' && m->text[i - 1] == '"')
+            places[count++] = i;
+    return count;
+}
+
+/* Changes, repeats or removes a dimension of a sharding, or changes a sharding that is text. */
+static void change_sharding(struct mutation *m)
+{
+    static size_t places[MAX_PLACES];
+    size_t count = find_dim_shardings(m, places), quoted;
+    if (count && choose(m, 8)) {
+        size_t at = places[choose(m, count)], length = strcspn(m->text + at, "}\n") + 1;
+        if (at + length <= m->size)
+            replace(m, at, length, dim_shardings[choose(m, COUNT(dim_shardings))]);
+    } else if ((quoted = find_quoted(m, places))) {
+        size_t at = places[choose(m, quoted)];
+        replace(m, at, strcspn(m->text + at, "\"\n"),
+                gspmd_shardings[choose(m, COUNT(gspmd_shardings))]);
+    }
+}
+
+static bool has_shardings(const struct mutation *m)
+{
+    return strstr(m->text, "sharding") != NULL;
+}
+
 static void change(struct mutation *m)
 {
+    if (has_shardings(m) && choose(m, 3) == 0) {
+        change_sharding(m);
+        return;
+    }
     switch (choose(m, 8)) {
     case 0: swap_words(m, unary, COUNT(unary), false); break;
     case 1: swap_words(m, binary, COUNT(binary), false); break;

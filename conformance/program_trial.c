@@ -11,6 +11,7 @@
 #include "compiler/analysis/trip_count.h"
 #include "compiler/compile.h"
 #include "compiler/ir/ir.h"
+#include "compiler/ir/sharding.h"
 
 enum {
     MAX_ARGUMENTS = 64,
@@ -85,6 +86,16 @@ static const char *format_of(const uint8_t *bytes, size_t size)
     return is_text || (size > 1 && bytes[0] == 'M' && bytes[1] == 'L') ? "mlir" : "hlo";
 }
 
+/* The size of a dimension of a partition's shard. */
+static int64_t shard_size(const struct type *type, int dim)
+{
+    const struct sharding *sharding = type->sharding;
+    int64_t shards = 1, size = type->shape.dims[dim];
+    if (sharding && sharding->kind == SHARDING_TILED)
+        shards = sharding_axes_size(sharding->mesh, sharding->dims[dim].axes);
+    return size / shards + (size % shards != 0);
+}
+
 static bool read_argument(const struct type *type, struct argument *out)
 {
     if (type->kind != TYPE_TENSOR || type->shape.rank > SHAPE_MAX_RANK)
@@ -92,7 +103,7 @@ static bool read_argument(const struct type *type, struct argument *out)
     *out = (struct argument){.dtype = type->shape.dtype, .rank = (size_t)type->shape.rank};
     out->size = (size_t)dtype_bytes(out->dtype);
     for (size_t i = 0; i < out->rank; i++) {
-        out->dims[i] = type->shape.dims[i];
+        out->dims[i] = shard_size(type, (int)i);
         if (out->dims[i] < 0 || (out->dims[i] && out->size > MAX_BYTES / (size_t)out->dims[i]))
             return false;
         out->size *= (size_t)out->dims[i];
@@ -116,6 +127,28 @@ static bool has_devices(const struct module *module)
            partitions <= MAX_DEVICES / replicas;
 }
 
+/* Options say how many partitions a program has whose form does not. */
+static bool has_shardings(const struct func *entry)
+{
+    bool found = false;
+    for (int i = 0; i < entry->body->argument_count; i++)
+        found |= entry->body->arguments[i].type->sharding != NULL;
+    for (int i = 0; i < entry->result_count; i++)
+        found |= entry->result_types[i]->sharding != NULL;
+    return found;
+}
+
+static void choose_devices(const struct module *module, struct entry *out)
+{
+    out->replicas = out->partitions = 1;
+    if (has_devices(module)) {
+        out->replicas = module->num_replicas;
+        out->partitions = module->num_partitions;
+    }
+    if (out->replicas * out->partitions == 1 && has_shardings(module->entry))
+        out->partitions = MAX_DEVICES;
+}
+
 static struct compile_source source_of(const struct entry *entry)
 {
     const char *format = format_of(entry->bytes, entry->size);
@@ -131,8 +164,7 @@ static struct error *read_entry(struct arena *arena, struct entry *entry)
     struct compile_source source = source_of(entry);
     TRY(compile_source_read(arena, &source, &module));
     const struct block *body = module->entry->body;
-    entry->replicas = has_devices(module) ? module->num_replicas : 1;
-    entry->partitions = has_devices(module) ? module->num_partitions : 1;
+    choose_devices(module, entry);
     entry->is_small =
         body->argument_count <= MAX_ARGUMENTS && all_end(module) && cost_of_block(body) <= MAX_COST;
     for (int i = 0; entry->is_small && i < body->argument_count; i++)
@@ -232,8 +264,8 @@ static void destroy_buffers(const struct participant *at)
         abi_buffer_destroy(api, at->outputs[i]);
 }
 
-/* Whether the program ran. Arguments have the shapes that the program states; where its sharding
- * makes those of a partition smaller, the execution is an error. */
+/* Whether the program ran. Arguments have the shapes of the shards that the program declares; where
+ * propagation shards them further, the execution is an error. */
 static bool run_once(PJRT_LoadedExecutable *executable, const struct entry *entry, int pattern)
 {
     struct participant all[MAX_DEVICES] = {0};

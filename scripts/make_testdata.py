@@ -271,7 +271,8 @@ module @sharded_token attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replic
 
 
 def options():
-    for name, replicas, partitions, devices in (("one", 1, 1, [[0]]), ("grid", 2, 3, [[5, 4, 3], [2, 1, 0]])):
+    for name, replicas, partitions, devices in (("one", 1, 1, [[0]]), ("grid", 2, 3, [[5, 4, 3], [2, 1, 0]]),
+                                                 ("eight", 1, 8, [[0, 1, 2, 3, 4, 5, 6, 7]]), ("halves", 2, 4, [[0, 1, 2, 3], [4, 5, 6, 7]])):
         built = xla_client.CompileOptions()
         built.num_replicas, built.num_partitions = replicas, partitions
         build = built.executable_build_options

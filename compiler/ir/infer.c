@@ -3,6 +3,13 @@
 #include "compiler/ir/infer_check.h"
 #include "compiler/ir/sharding.h"
 
+static struct error *check_sharding(struct arena *arena, const struct op *op,
+                                    const struct type *type)
+{
+    struct error *error = sharding_check_type(type);
+    return error ? error_prefix(error, "%s", ir_where(arena, op)) : NULL;
+}
+
 /* Ranks are in range; sizes are static and do not overflow. The functions of ops.def rely on it. */
 static struct error *check_type(struct arena *arena, const struct op *op, const struct type *type,
                                 int depth)
@@ -11,6 +18,7 @@ static struct error *check_type(struct arena *arena, const struct op *op, const 
         return infer_check_bad(arena, op, "a value has no type");
     if (depth > SHAPE_MAX_RANK)
         return infer_check_bad(arena, op, "tuples are nested deeper than %d", SHAPE_MAX_RANK);
+    TRY(check_sharding(arena, op, type));
     for (int i = 0; type->kind == TYPE_TUPLE && i < type->element_count; i++)
         TRY(check_type(arena, op, type->elements[i], depth + 1));
     if (type->kind == TYPE_TUPLE || type->kind == TYPE_TOKEN)
@@ -29,7 +37,7 @@ static struct error *check_type(struct arena *arena, const struct op *op, const 
                      ir_where(arena, op), type_text(arena, type));
     if (type_bytes(type) < 0)
         return infer_check_bad(arena, op, "the size of %s overflows", type_text(arena, type));
-    return type->sharding ? sharding_check(type->sharding, type->shape.rank) : NULL;
+    return NULL;
 }
 
 static struct error *check_counts(struct arena *arena, const struct op *op)

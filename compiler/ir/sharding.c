@@ -187,6 +187,28 @@ struct error *sharding_check(const struct sharding *sharding, int rank)
     return check_axes(sharding->mesh, sharding->manual, &manual);
 }
 
+struct error *sharding_check_type(const struct type *type)
+{
+    if (!type->sharding)
+        return NULL;
+    if (type->kind != TYPE_TENSOR)
+        return ERROR(INVALID_ARGUMENT, "a value that is no tensor has a sharding");
+    return sharding_check(type->sharding, type->shape.rank);
+}
+
+struct error *sharding_attach(struct arena *arena, const struct type *type,
+                              const struct sharding *sharding, const struct type **out)
+{
+    *out = type;
+    if (!sharding || type->kind != TYPE_TENSOR)
+        return NULL;
+    TRY(sharding_check(sharding, type->shape.rank));
+    struct type *made = arena_copy(arena, type, sizeof *type);
+    made->sharding = sharding;
+    *out = made;
+    return NULL;
+}
+
 /* ---- printing -------------------------------------------------------------------------------- */
 
 static void print_axes(const struct mesh *mesh, struct axis_refs axes, struct text *out)

@@ -79,6 +79,16 @@ int64_t sharding_manual_size(const struct sharding *sharding, int dim);
  * what was found and what is allowed. */
 struct error *sharding_check(const struct sharding *sharding, int rank);
 
+/* The sharding of a type, if it has one: sharding_check() with the type's rank. Only tensors have
+ * shardings. */
+struct error *sharding_check_type(const struct type *type);
+
+/* `*out` is `type` with this sharding in place of its own. This is how every reader adds a sharding
+ * to a type: it is the one place that compares the ranks. `type` itself where `sharding` is NULL or
+ * the type is no tensor. Errors: those of sharding_check(). */
+struct error *sharding_attach(struct arena *arena, const struct type *type,
+                              const struct sharding *sharding, const struct type **out);
+
 /* A sharding of `rank` dimensions over no axes: replicated, with open dimensions or closed ones. */
 const struct sharding *sharding_replicated(struct arena *arena, const struct mesh *mesh, int rank,
                                            bool is_closed);

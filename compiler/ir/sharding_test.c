@@ -122,3 +122,27 @@ Test(sharding, replicated)
     expect_print(sharding_replicated(arena, &mesh, 1, false), "#sdy.sharding<@mesh, [{?}]>");
     arena_destroy(arena);
 }
+
+Test(sharding, only_tensors_have_one_of_their_rank)
+{
+    struct arena *arena;
+    const struct type *out;
+    cr_assert_null(arena_create(&arena));
+    const int64_t sizes[] = {4, 6};
+    const struct type *matrix = type_tensor(arena, DTYPE_F32, 2, sizes);
+    const struct sharding *two = sharding_replicated(arena, &mesh, 2, true);
+    cr_assert_null(sharding_attach(arena, matrix, two, &out));
+    cr_expect_eq(out->sharding, two);
+    cr_expect_null(sharding_check_type(out));
+    struct error *error = sharding_attach(arena, type_scalar(arena, DTYPE_F32), two, &out);
+    cr_assert_not_null(error);
+    error_free(error);
+    cr_assert_null(sharding_attach(arena, type_token(arena), two, &out));
+    cr_expect_null(out->sharding);
+    struct type token = *out;
+    token.sharding = two;
+    error = sharding_check_type(&token);
+    cr_assert_not_null(error);
+    error_free(error);
+    arena_destroy(arena);
+}

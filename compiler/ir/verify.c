@@ -4,6 +4,7 @@
 
 #include "compiler/ir/infer.h"
 #include "compiler/ir/ir.h"
+#include "compiler/ir/sharding.h"
 
 enum { MAX_NESTING = 200 /* of regions; bounds the recursion of code that walks them */ };
 
@@ -126,6 +127,22 @@ static bool returns(struct verifier *v, const struct type *declared, const struc
     return type_same(declared, type) || type_same(type_stored(v->arena, declared), type);
 }
 
+/* The declared types, which no operation may use. */
+static struct error *check_boundary(const struct func *func)
+{
+    for (int i = 0; i < func->body->argument_count; i++) {
+        struct error *error = sharding_check_type(ir_argument_type(func, i));
+        if (error)
+            return error_prefix(error, "argument %d of the function %s", i, func->name);
+    }
+    for (int i = 0; i < func->result_count; i++) {
+        struct error *error = sharding_check_type(func->result_types[i]);
+        if (error)
+            return error_prefix(error, "result %d of the function %s", i, func->name);
+    }
+    return NULL;
+}
+
 static struct error *check_func(struct verifier *v, struct func *func)
 {
     if (!func->body)
@@ -154,7 +171,7 @@ static struct error *check_func(struct verifier *v, struct func *func)
                 INVALID_ARGUMENT, "%s: the function %s returns %s as result %d and declares %s",
                 ir_where(v->arena, ret), func->name, type_text(v->arena, ret->operands[i]->type), i,
                 type_text(v->arena, func->result_types[i]));
-    return NULL;
+    return check_boundary(func);
 }
 
 static struct error *check_module(struct verifier *v, struct module *module)

@@ -152,3 +152,41 @@ Test(verify, maps_and_products)
              "tensor<4x4xf32>"),
         "lhs_component_count is 0");
 }
+
+/* Whatever spells it, a sharding has a dimension for each of its tensor's; also where no operation
+ * uses the type: on arguments and results. */
+#define DECLARED(argument, result)                                                                 \
+    "sdy.mesh @m = <[\"x\"=2]>\n"                                                                  \
+    "func.func @main(%a: tensor<4x8xf32> " argument                                                \
+    ", %b: tensor<4x8xf32>) -> (tensor<4x8xf32> " result ") {\n  return %b : tensor<4x8xf32>\n}\n"
+#define WITHIN(line)                                                                               \
+    "sdy.mesh @m = <[\"x\"=2]>\n"                                                                  \
+    "func.func @main(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {\n  " line                           \
+    "\n  return %0 : tensor<4x8xf32>\n}\n"
+
+Test(verify, shardings_have_the_rank_of_their_value)
+{
+    static const char few[] = "a sharding of 1 dimensions is given for a tensor of 2";
+    static const char many[] = "a sharding of 3 dimensions is given for a tensor of 2";
+    expect_error(DECLARED("{sdy.sharding = #sdy.sharding<@m, [{\"x\"}]>}", ""), few);
+    expect_error(DECLARED("", "{sdy.sharding = #sdy.sharding<@m, [{\"x\"}]>}"), few);
+    expect_error(DECLARED("", "{sdy.sharding = #sdy.sharding<@m, [{}, {}, {\"x\"}]>}"), many);
+    expect_error(DECLARED("", "{sdy.sharding = #sdy.sharding<@m, [{}, {}, {\"x\"}]>}"),
+                 "result 0 of @main");
+    expect_error(DECLARED("{mhlo.sharding = \"{devices=[2]<=[2]}\"}", ""), "argument 0 of @main");
+    expect_error(DECLARED("", "{mhlo.sharding = \"{devices=[2]<=[2]}\"}"), "result 0 of @main");
+    expect_error(WITHIN("%0 = sdy.sharding_constraint %a <@m, [{\"x\"}]> : tensor<4x8xf32>"), few);
+    expect_error(WITHIN("%0 = stablehlo.negate %a {sdy.sharding = "
+                        "#sdy.sharding_per_value<[<@m, [{}, {}, {\"x\"}]>]>} : tensor<4x8xf32>"),
+                 many);
+    expect_error(WITHIN("%0 = stablehlo.custom_call @Sharding(%a) {mhlo.sharding = "
+                        "\"{devices=[2]<=[2]}\"} : (tensor<4x8xf32>) -> tensor<4x8xf32>"),
+                 "dimensions");
+    expect_error(WITHIN("%0 = sdy.manual_computation(%a) in_shardings=[<@m, [{\"x\"}]>] "
+                        "out_shardings=[<@m, [{\"x\"}]>] manual_axes={\"x\"} (%b: tensor<2x8xf32>) "
+                        "{ sdy.return %b : tensor<2x8xf32> } : (tensor<4x8xf32>) -> "
+                        "tensor<4x8xf32>"),
+                 few);
+    takes(DECLARED("{sdy.sharding = #sdy.sharding<@m, [{\"x\"}, {}]>}",
+                   "{mhlo.sharding = \"{devices=[1,2]<=[2]}\"}"));
+}

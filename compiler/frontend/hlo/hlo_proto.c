@@ -51,11 +51,11 @@ static struct error *annotate(struct boundary *b, const hlo_shape *shape,
         return NULL;
     }
     const struct type **type = b->values ? &b->values[b->leaf].type : &b->types[b->leaf];
-    struct type *annotated = arena_copy(b->hlo->arena, *type, sizeof **type);
-    TRY(sharding_of(b, hlo_sharding_leaf(sharding, b->leaf - first), *type, &annotated->sharding));
+    const struct sharding *given;
+    TRY(sharding_of(b, hlo_sharding_leaf(sharding, b->leaf - first), *type, &given));
+    TRY(sharding_attach(b->hlo->arena, *type, given, type));
     if (shape->layout && shape->layout->memory_space == HOST_MEMORY)
-        annotated->shape.memory = MEMORY_PINNED_HOST;
-    *type = annotated;
+        *type = type_with_memory(b->hlo->arena, *type, MEMORY_PINNED_HOST);
     b->leaf++;
     return NULL;
 }

@@ -111,9 +111,7 @@ struct error *hlo_sharding_annotate(struct hlo_frame *f, const hlo_instruction *
             TRY(hlo_sharding_read(f->hlo, from, type, &note));
         last = from;
         last_rank = type->kind == TYPE_TENSOR ? type->shape.rank : -1;
-        struct type *annotated = arena_copy(f->hlo->arena, type, sizeof *type);
-        annotated->sharding = note.sharding;
-        op->results[i].type = annotated;
+        TRY(sharding_attach(f->hlo->arena, type, note.sharding, &op->results[i].type));
         if (note.has_group)
             join(f, &op->results[i], note.group);
     }

@@ -341,8 +341,7 @@ static struct error *annotate_text(struct mlir_program *program, const struct ml
         types[i] = op->results[i].type;
     TRY(mlir_sdy_parse(program, attr, op->result_count, types, notes));
     for (size_t i = 0; i < count; i++) {
-        if (notes[i].sharding)
-            mlir_sdy_annotate(program->arena, &op->results[i], notes[i].sharding);
+        TRY(mlir_sdy_annotate(program->arena, &op->results[i], notes[i].sharding));
         if (notes[i].has_group && op->block)
             mlir_sdy_join(&place, &op->results[i], notes[i].group);
     }
@@ -396,7 +395,7 @@ struct error *mlir_fields_annotate(struct mlir_program *program, const struct ml
         return text && op->result_count ? annotate_text(program, text, op) : NULL;
     for (size_t i = 0; i < shardy->array.count && i < (size_t)op->result_count; i++)
         if (shardy->array.at[i]->kind == MLIR_SHARDING)
-            mlir_sdy_annotate(program->arena, &op->results[i], shardy->array.at[i]->sharding);
+            TRY(mlir_sdy_annotate(program->arena, &op->results[i], shardy->array.at[i]->sharding));
     return NULL;
 }
 
@@ -500,6 +499,21 @@ static struct error *layout_mode(struct arena *arena, const char *text, struct t
     return NULL;
 }
 
+/* sdy.sharding, else mhlo.sharding, of an argument or a result. */
+static struct error *boundary_sharding(struct mlir_program *program,
+                                       const struct mlir_attr *attributes,
+                                       const struct type **inout)
+{
+    const struct mlir_attr *shardy = mlir_attr_lookup(attributes, "sdy.sharding");
+    const struct mlir_attr *text = mlir_attr_lookup(attributes, "mhlo.sharding");
+    struct sharding_note note = {0};
+    if (shardy && shardy->kind == MLIR_SHARDING)
+        note.sharding = shardy->sharding;
+    else if (text)
+        TRY(mlir_sdy_parse(program, text, 1, inout, &note));
+    return sharding_attach(program->arena, *inout, note.sharding, inout);
+}
+
 struct error *mlir_fields_argument(struct mlir_program *program, const struct mlir_attr *attributes,
                                    const struct type **inout, struct argument_info *out)
 {
@@ -517,13 +531,6 @@ struct error *mlir_fields_argument(struct mlir_program *program, const struct ml
         TRY(memory_kind(attr, &type->shape.memory));
     if ((attr = mlir_attr_lookup(attributes, "mhlo.layout_mode")) && attr->kind == MLIR_STRING)
         TRY(layout_mode(program->arena, attr->string.data, type, out));
-    if ((attr = mlir_attr_lookup(attributes, "sdy.sharding")) && attr->kind == MLIR_SHARDING)
-        type->sharding = attr->sharding;
-    else if ((attr = mlir_attr_lookup(attributes, "mhlo.sharding"))) {
-        struct sharding_note note;
-        TRY(mlir_sdy_parse(program, attr, 1, (const struct type *const *)&type, &note));
-        type->sharding = note.sharding;
-    }
     *inout = type;
-    return NULL;
+    return boundary_sharding(program, attributes, inout);
 }

@@ -132,13 +132,11 @@ struct error *mlir_sdy_parse(const struct mlir_program *program, const struct ml
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-void mlir_sdy_annotate(struct arena *arena, struct value *value, const struct sharding *sharding)
+struct error *mlir_sdy_annotate(struct arena *arena, struct value *value,
+                                const struct sharding *sharding)
 {
-    if (!value->type || value->type->kind != TYPE_TENSOR || value->type->sharding)
-        return;
-    struct type *type = arena_copy(arena, value->type, sizeof *value->type);
-    type->sharding = sharding;
-    value->type = type;
+    bool has_one = !value->type || value->type->sharding;
+    return has_one ? NULL : sharding_attach(arena, value->type, sharding, &value->type);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */

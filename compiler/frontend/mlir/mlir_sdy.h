@@ -47,8 +47,10 @@ struct error *mlir_sdy_define(struct mlir_program *program, struct string name,
 struct error *mlir_sdy_parse(const struct mlir_program *program, const struct mlir_attr *attr,
                              int count, const struct type *const *types, struct sharding_note *out);
 
-/* Adds a sharding to a value's type, unless it has one or is not a tensor. */
-void mlir_sdy_annotate(struct arena *arena, struct value *value, const struct sharding *sharding);
+/* Adds a sharding to a value's type, unless it has one or is not a tensor. Errors: those of
+ * sharding_attach(). */
+struct error *mlir_sdy_annotate(struct arena *arena, struct value *value,
+                                const struct sharding *sharding);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 

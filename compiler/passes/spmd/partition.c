@@ -9,8 +9,9 @@
 const struct tiling *partitioner_wanted(struct partitioner *p, const struct type *type)
 {
     struct arena *arena = p->module->arena;
-    return type->sharding ? spmd_mesh_tiling(arena, p->mesh, type->sharding)
-                          : tiling_replicated(arena, type->shape.rank);
+    int rank = type->shape.rank;
+    return type->sharding ? spmd_mesh_tiling(arena, p->mesh, type->sharding, rank)
+                          : tiling_replicated(arena, rank);
 }
 
 void partitioner_replace(struct partitioner *p, struct value *from, struct value *to)
@@ -38,8 +39,8 @@ static void replace(struct partitioner *p, struct op *op, struct value *value)
 static void partition_constraint(struct partitioner *p, struct op *op)
 {
     struct builder b = rewrite_before(p->module, op);
-    const struct tiling *wanted =
-        spmd_mesh_tiling(p->module->arena, p->mesh, op->attrs.sharding.sharding);
+    const struct tiling *wanted = spmd_mesh_tiling(
+        p->module->arena, p->mesh, op->attrs.sharding.sharding, op->results[0].type->shape.rank);
     replace(p, op, reshard(p, &b, op->operands[0], wanted));
 }
 
@@ -49,7 +50,7 @@ static struct tiling *full_tiling(struct partitioner *p, const struct sharding *
                                   const struct tiling *local)
 {
     struct arena *arena = p->module->arena;
-    const struct tiling *full = spmd_mesh_tiling(arena, p->mesh, sharding);
+    const struct tiling *full = spmd_mesh_tiling(arena, p->mesh, sharding, local->rank);
     uint32_t manual = spmd_mesh_manual_axes(p->mesh, sharding);
     struct tiling *tiling = tiling_replicated(arena, full->rank);
     tiling->unreduced = (full->unreduced & manual) | local->unreduced;

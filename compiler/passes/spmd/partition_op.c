@@ -77,7 +77,8 @@ static const struct tiling *wanted_result(struct partitioner *p, const struct sh
     const struct use *use = factor_axes_weighs(rule) && !p->is_modeled ? result->uses : NULL;
     const struct type *type = result->type;
     if (use && !use->next && use->user->code == OP_sharding_constraint)
-        return spmd_mesh_tiling(p->module->arena, p->mesh, use->user->attrs.sharding.sharding);
+        return spmd_mesh_tiling(p->module->arena, p->mesh, use->user->attrs.sharding.sharding,
+                                type->shape.rank);
     if (use && !use->next && use->user->code == OP_return &&
         use->user->block == p->module->entry->body)
         type = p->module->entry->result_types[use->operand];

@@ -64,7 +64,7 @@ static void annotate(struct propagate_graph *g, struct sharded *value,
         value->tiling = tiling_replicated(arena, value->tiling->rank);
         return;
     }
-    value->tiling = spmd_mesh_tiling(arena, g->mesh, sharding);
+    value->tiling = spmd_mesh_tiling(arena, g->mesh, sharding, value->tiling->rank);
     for (int d = 0; d < value->tiling->rank; d++)
         remove_axes(&value->tiling->dims[d], without);
     value->tiling->unreduced &= ~without;

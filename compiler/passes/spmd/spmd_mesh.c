@@ -209,22 +209,35 @@ static struct error *add_sharding(struct maker *m, const struct sharding *shardi
     return add_axes(m, sharding->mesh, sharding->manual);
 }
 
-static struct error *visit(struct maker *m, visit_sharding *call, const struct sharding *sharding)
+/* The sharding of a value of this type. Tilings are made of the shardings that pass here, so this
+ * asserts that each has the rank of its value. */
+static struct error *visit(struct maker *m, visit_sharding *call, const struct sharding *sharding,
+                           const struct type *type)
 {
-    return sharding && sharding->kind != SHARDING_MAXIMAL ? call(m, sharding) : NULL;
+    if (!sharding || sharding->kind == SHARDING_MAXIMAL)
+        return NULL;
+    if (type->kind != TYPE_TENSOR || sharding->rank != type->shape.rank)
+        return ERROR(INTERNAL, "a sharding of %d dimensions was attached to %s", sharding->rank,
+                     type_text(m->module->arena, type));
+    return call(m, sharding);
+}
+
+static struct error *visit_type(struct maker *m, visit_sharding *call, const struct type *type)
+{
+    return visit(m, call, type->sharding, type);
 }
 
 static struct error *visit_block(struct maker *m, visit_sharding *call, const struct block *block)
 {
     for (int i = 0; i < block->argument_count; i++)
-        TRY(visit(m, call, block->arguments[i].type->sharding));
+        TRY(visit_type(m, call, block->arguments[i].type));
     for (const struct op *op = block->first; op; op = op->next) {
         for (int i = 0; i < op->result_count; i++)
-            TRY(visit(m, call, op->results[i].type->sharding));
+            TRY(visit_type(m, call, op->results[i].type));
         if (op->code == OP_sharding_constraint)
-            TRY(visit(m, call, op->attrs.sharding.sharding));
+            TRY(visit(m, call, op->attrs.sharding.sharding, op->results[0].type));
         if (op->code == OP_full_to_shard || op->code == OP_shard_to_full)
-            TRY(visit(m, call, op->attrs.manual.sharding));
+            TRY(visit(m, call, op->attrs.manual.sharding, op->results[0].type));
         for (int r = 0; r < op->region_count; r++)
             TRY(visit_block(m, call, op->regions[r]));
     }
@@ -236,9 +249,9 @@ static struct error *visit_entry(struct maker *m, visit_sharding *call)
     const struct func *entry = m->module->entry;
     TRY(visit_block(m, call, entry->body));
     for (int i = 0; i < entry->body->argument_count; i++)
-        TRY(visit(m, call, ir_argument_type(entry, i)->sharding));
+        TRY(visit_type(m, call, ir_argument_type(entry, i)));
     for (int i = 0; i < entry->result_count; i++)
-        TRY(visit(m, call, entry->result_types[i]->sharding));
+        TRY(visit_type(m, call, entry->result_types[i]));
     return NULL;
 }
 
@@ -353,9 +366,9 @@ uint32_t spmd_mesh_manual_axes(const struct spmd_mesh *mesh, const struct shardi
 }
 
 struct tiling *spmd_mesh_tiling(struct arena *arena, const struct spmd_mesh *mesh,
-                                const struct sharding *sharding)
+                                const struct sharding *sharding, int rank)
 {
-    struct tiling *tiling = tiling_replicated(arena, sharding->rank);
+    struct tiling *tiling = tiling_replicated(arena, rank);
     if (sharding->kind == SHARDING_MAXIMAL)
         return tiling;
     for (int dim = 0; dim < sharding->rank; dim++) {

@@ -14,7 +14,8 @@ struct spmd_mesh; /* in the module's arena */
 
 /* Makes the mesh of the shardings of the entry function's types and operations. Linear in the
  * module. INVALID_ARGUMENT for a mesh whose devices are not the module's partitions; UNIMPLEMENTED
- * for meshes without a common refinement (2x3 beside 3x2, or two irregular orders of devices). */
+ * for meshes without a common refinement (2x3 beside 3x2, or two irregular orders of devices);
+ * INTERNAL for a sharding of another rank than its value, which the verifier rejects. */
 struct error *spmd_mesh_create(struct module *module, const struct spmd_mesh **out);
 
 /* Axes have prime sizes. */
@@ -23,10 +24,11 @@ const struct device_grid *spmd_mesh_grid(const struct spmd_mesh *mesh);
 int spmd_mesh_group(const struct spmd_mesh *mesh, int axis);
 
 /* Conversions. The sharding must be one that spmd_mesh_create() saw, or one that
- * spmd_mesh_sharding() made. A maximal sharding is taken as replicated. Priorities and the axes
+ * spmd_mesh_sharding() made: it has the rank of its value, `rank`. A maximal sharding, which has
+ * no rank of its own, is taken as replicated. Priorities and the axes
  * that open dimensions must not use are not part of a tiling. */
 struct tiling *spmd_mesh_tiling(struct arena *arena, const struct spmd_mesh *mesh,
-                                const struct sharding *sharding);
+                                const struct sharding *sharding, int rank);
 const struct sharding *spmd_mesh_sharding(struct arena *arena, const struct spmd_mesh *mesh,
                                           const struct tiling *tiling);
 /* A bit for each axis of the mesh. */

@@ -54,7 +54,7 @@ static const struct spmd_mesh *make(int partitions, int count,
 static void expect_axes(const struct spmd_mesh *mesh, const struct sharding *sharding, int count,
                         int first)
 {
-    const struct tiling *tiling = spmd_mesh_tiling(fixture_arena, mesh, sharding);
+    const struct tiling *tiling = spmd_mesh_tiling(fixture_arena, mesh, sharding, sharding->rank);
     cr_assert_eq(tiling->dims[0].count, count);
     for (int i = 0; i < count; i++)
         cr_expect_eq(tiling->dims[0].at[i], first + i);
@@ -118,11 +118,11 @@ Test(spmd_mesh, tilings_are_shardings_again)
     struct error *error;
     const struct spmd_mesh *mesh = make(8, 1, at, &error);
     cr_assert_null(error);
-    struct tiling *tiling = spmd_mesh_tiling(fixture_arena, mesh, at[0]);
+    struct tiling *tiling = spmd_mesh_tiling(fixture_arena, mesh, at[0], at[0]->rank);
     tiling->open = 2, tiling->unreduced = 4;
     const struct sharding *sharding = spmd_mesh_sharding(fixture_arena, mesh, tiling);
     cr_expect_null(sharding_check(sharding, 2));
-    const struct tiling *again = spmd_mesh_tiling(fixture_arena, mesh, sharding);
+    const struct tiling *again = spmd_mesh_tiling(fixture_arena, mesh, sharding, sharding->rank);
     cr_expect(tiling_equal(tiling, again));
     cr_expect_eq(again->open, 2);
 }
@@ -158,7 +158,7 @@ Test(spmd_mesh, an_order_that_no_axes_describe_is_that_of_the_positions)
     cr_expect_arr_eq(spmd_mesh_grid(mesh)->partitions, ids, sizeof ids);
     expect_axes(mesh, at[0], 1, 0);
     expect_axes(mesh, at[1], 1, 1);
-    const struct tiling *tiling = spmd_mesh_tiling(fixture_arena, mesh, at[0]);
+    const struct tiling *tiling = spmd_mesh_tiling(fixture_arena, mesh, at[0], at[0]->rank);
     const struct sharding *reported = spmd_mesh_sharding(fixture_arena, mesh, tiling);
     cr_expect_arr_eq(reported->mesh->device_ids, ids, sizeof ids);
 }
