@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/map.h"
+
 /* What the numbers of an operation's groups or pairs are. */
 enum mode { CROSS_REPLICA, CROSS_PARTITION, CROSS_BOTH, FLATTENED };
 
@@ -14,7 +16,7 @@ struct lists {
 };
 
 struct resolver {
-    const struct module *module;
+    struct module *module;
     const struct op *op;
     struct lists lists;
     int replicas, partitions;
@@ -268,15 +270,48 @@ static struct error *resolve_pairs(const struct resolver *r, struct program_grou
 }
 
 /* ---- entry points ---------------------------------------------------------------------------- */
-struct error *collective_groups(const struct module *module, const struct op *op,
+/* Padding is compared, too. */
+struct key {
+    const int64_t *at; /* shared */
+    int64_t rows, columns;
+    int32_t mode, is_permute, is_broadcast, replicas, partitions, unused;
+};
+
+static struct key key_of(const struct resolver *r)
+{
+    const struct pairs *pairs = &r->lists.pairs;
+    return (struct key){.at = ir_share_list(r->module, pairs->rows * pairs->columns, pairs->at),
+                        .rows = pairs->rows,
+                        .columns = pairs->columns,
+                        .mode = (int32_t)r->lists.mode,
+                        .is_permute = r->lists.is_permute,
+                        .is_broadcast = r->lists.is_broadcast,
+                        .replicas = r->replicas,
+                        .partitions = r->partitions};
+}
+
+static struct error *resolve(const struct resolver *r, struct program_groups *out)
+{
+    size_t count = (size_t)r->replicas * (size_t)r->partitions;
+    *out = (struct program_groups){.offsets = ARENA_ARRAY(r->module->arena, int, count + 2),
+                                   .members = ARENA_ARRAY(r->module->arena, int, count + 1),
+                                   .sources = ARENA_ARRAY(r->module->arena, int, count + 1)};
+    return r->lists.is_permute ? resolve_pairs(r, out) : resolve_groups(r, out);
+}
+
+struct error *collective_groups(struct module *module, const struct op *op,
                                 struct program_groups *out)
 {
     struct resolver r = {module, op, lists_of(op), module->num_replicas, module->num_partitions};
-    size_t count = (size_t)r.replicas * (size_t)r.partitions;
-    *out = (struct program_groups){.offsets = ARENA_ARRAY(module->arena, int, count + 2),
-                                   .members = ARENA_ARRAY(module->arena, int, count + 1),
-                                   .sources = ARENA_ARRAY(module->arena, int, count + 1)};
-    return r.lists.is_permute ? resolve_pairs(&r, out) : resolve_groups(&r, out);
+    struct key key = key_of(&r);
+    const struct program_groups *known = map_get(module->collective_groups, &key, sizeof key);
+    if (!known) {
+        TRY(resolve(&r, out));
+        known = arena_copy(module->arena, out, sizeof *out);
+        map_put(module->collective_groups, &key, sizeof key, (void *)known);
+    }
+    *out = *known;
+    return NULL;
 }
 
 int collective_group_size(const struct program_groups *groups)

@@ -5,7 +5,10 @@
 #include "compiler/ir/infer.h"
 #include "compiler/ir/infer_check.h"
 
-enum { MAX_PARTICIPANT = 1 << 20 };
+enum {
+    MAX_PARTICIPANT = 1 << 20,
+    FEW_PARTICIPANTS = 4096, /* whose bits are on the stack: operations are checked repeatedly */
+};
 
 /* Each participant (a number >= 0) occurs at most once in the list of every `step`-th of `count`
  * numbers; -1 pads the smaller groups if `fillers`. */
@@ -17,13 +20,16 @@ static struct error *check_participants(struct arena *arena, const struct op *op
         TRY(infer_check_range(arena, op, name, at[i], fillers ? -1 : 0, MAX_PARTICIPANT));
         largest = at[i] > largest ? at[i] : largest;
     }
-    bool *seen = ARENA_ARRAY(arena, bool, (size_t)largest + 1);
+    uint64_t few[FEW_PARTICIPANTS / 64] = {0}, *seen = few;
+    if (largest >= FEW_PARTICIPANTS)
+        seen = ARENA_ARRAY(arena, uint64_t, (size_t)largest / 64 + 1);
     for (int64_t i = 0; i < count; i += step) {
-        if (at[i] >= 0 && seen[at[i]])
+        uint64_t bit = at[i] < 0 ? 0 : UINT64_C(1) << at[i] % 64;
+        if (at[i] >= 0 && seen[at[i] / 64] & bit)
             return infer_check_bad(arena, op, "%s lists %" PRId64 " twice; it may occur once", name,
                                    at[i]);
         if (at[i] >= 0)
-            seen[at[i]] = true;
+            seen[at[i] / 64] |= bit;
     }
     return NULL;
 }

@@ -20,7 +20,22 @@ struct module *ir_module(struct arena *arena, const char *name)
     module->name = name ? arena_string(arena, name, strlen(name)) : "module";
     module->num_replicas = module->num_partitions = 1;
     module->meshes = map_create(arena);
+    module->lists = map_create(arena);
+    module->collective_groups = map_create(arena);
     return module;
+}
+
+const int64_t *ir_share_list(struct module *module, int64_t count, const int64_t *numbers)
+{
+    size_t bytes = (size_t)count * sizeof *numbers;
+    if (!count)
+        return NULL;
+    int64_t *known = map_get(module->lists, numbers, bytes);
+    if (!known) {
+        known = arena_copy(module->arena, numbers, bytes);
+        map_put(module->lists, numbers, bytes, known);
+    }
+    return known;
 }
 
 struct func *ir_func(struct module *module, const char *name)

@@ -312,6 +312,8 @@ struct module {
     const int64_t *device_assignment; /* [replica][partition]: ids; NULL: 0, 1, 2 ... */
     int64_t operation_limit;          /* of the compile's budget, for passes that clone; 0: none */
     struct map *meshes;               /* sdy.mesh by name */
+    struct map *lists;                /* ir_share_list() */
+    struct map *collective_groups;    /* collective_groups(), by lists */
     bool lists_devices;               /* HLO whose shardings list their devices one by one */
     /* what the target's accelerator would do (compiler/model/model.h); NULL: it models none */
     struct model_plan *model;
@@ -321,6 +323,9 @@ struct module {
 
 /* ---- building and changing ------------------------------------------------------------------- */
 struct module *ir_module(struct arena *arena, const char *name);
+/* The module's one copy of a list: equal lists have equal addresses. Groups of devices are as long
+ * as there are devices, so an operation must not have a copy of its own. NULL for an empty list. */
+const int64_t *ir_share_list(struct module *module, int64_t count, const int64_t *numbers);
 struct func *ir_func(struct module *module, const char *name); /* appended; the body is NULL */
 struct func *ir_find_func(const struct module *module, const char *name, size_t size); /* or NULL */
 /* Creates a block; the caller stores it in func->body or owner->regions[i]. */

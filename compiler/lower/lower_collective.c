@@ -14,8 +14,7 @@ static void key_part(int *key, size_t *at, const int *from, int count)
     *at += (size_t)count;
 }
 
-/* The index of an equal table, or of a new one. */
-static int table_of(struct lowerer *l, const struct program_groups *groups)
+static int find_table(struct lowerer *l, const struct program_groups *groups)
 {
     size_t at = 0, count = 1 + (size_t)groups->group_count + 2 * (size_t)groups->member_count;
     int *key = ARENA_ARRAY(l->arena, int, count);
@@ -29,6 +28,17 @@ static int table_of(struct lowerer *l, const struct program_groups *groups)
     VEC_PUSH(l->arena, &l->groups, *groups);
     map_put(l->known_groups, key, count * sizeof *key, (void *)(uintptr_t)l->groups.count);
     return (int)l->groups.count - 1;
+}
+
+/* The index of an equal table, or of a new one. Operations with equal lists share the arrays. */
+static int table_of(struct lowerer *l, const struct program_groups *groups)
+{
+    uintptr_t known = (uintptr_t)map_get_pointer(l->known_groups, groups->members);
+    if (known)
+        return (int)known - 1;
+    int index = find_table(l, groups);
+    map_put_pointer(l->known_groups, groups->members, (void *)((uintptr_t)index + 1));
+    return index;
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ static void add_aliases(const struct model *model, struct model_plan *plan)
             plan->alias_bytes += padded(model, entry->result_types[i]);
 }
 
-static struct model_plan *make_plan(const struct module *module, const struct target *target,
+static struct model_plan *make_plan(struct module *module, const struct target *target,
                                     const struct model_collectives *collectives)
 {
     const struct accelerator *accelerator = target->accelerator;

@@ -12,8 +12,9 @@ struct lister {
     struct module *module;
     const struct accelerator *accelerator;
     struct model_collectives *out;
-    struct map *known; /* where equal numbers are: offset + 1 */
-    int64_t members;   /* that have been listed */
+    struct map *known;  /* where equal numbers are: offset + 1 */
+    struct map *listed; /* the same by the address of shared members */
+    int64_t members;    /* that have been listed */
 };
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -64,13 +65,32 @@ static int64_t *pair_numbers(struct lister *l, const struct pairs *pairs, size_t
     return numbers;
 }
 
+/* Where the groups or pairs of an operation are. Those with equal ones share them (collective.h). */
+static uint64_t groups_at(struct lister *l, const struct op *op,
+                          const struct program_groups *groups)
+{
+    const struct pairs *pairs = &op->attrs.collective_permute.source_target_pairs;
+    bool permutes = op->code == OP_collective_permute;
+    const void *shared = permutes
+                             ? (const void *)ir_share_list(l->module, 2 * pairs->rows, pairs->at)
+                             : groups->members;
+    uintptr_t known = (uintptr_t)map_get_pointer(l->listed, shared);
+    size_t count;
+    if (known)
+        return known - 1;
+    const int64_t *numbers =
+        permutes ? pair_numbers(l, pairs, &count) : group_numbers(l, groups, &count);
+    uint64_t offset = numbers_at(l, count, numbers);
+    map_put_pointer(l->listed, shared, (void *)(uintptr_t)(offset + 1));
+    return offset;
+}
+
 static void set_groups(struct lister *l, const struct op *op, const struct program_groups *groups,
                        struct model_collective *out)
 {
     bool permutes = op->code == OP_collective_permute;
     const struct pairs *pairs = &op->attrs.collective_permute.source_target_pairs;
     int64_t members = permutes ? 2 * pairs->rows : groups->member_count;
-    size_t count;
     for (int g = 0; g < groups->group_count; g++)
         if (groups->offsets[g + 1] - groups->offsets[g] > out->group_size)
             out->group_size = groups->offsets[g + 1] - groups->offsets[g];
@@ -79,9 +99,7 @@ static void set_groups(struct lister *l, const struct op *op, const struct progr
     if (members > MODEL_MAX_MEMBERS - l->members)
         return;
     l->members += members;
-    const int64_t *numbers =
-        permutes ? pair_numbers(l, pairs, &count) : group_numbers(l, groups, &count);
-    out->groups = numbers_at(l, count, numbers);
+    out->groups = groups_at(l, op, groups);
 }
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
@@ -288,5 +306,6 @@ struct error *model_collectives(struct module *module, const struct accelerator 
     *out = (struct model_collectives){0};
     struct lister l = {.module = module, .accelerator = accelerator, .out = out};
     l.known = map_create(module->arena);
+    l.listed = map_create(module->arena);
     return walk(&l, module->entry->body, 1, true);
 }

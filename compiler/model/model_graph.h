@@ -118,7 +118,7 @@ enum { VECTOR_UNITS = 4 }; /* vectors that a core computes on at once */
 struct model {
     struct arena *arena;
     const struct accelerator *accelerator; /* the target's */
-    const struct module *module;
+    struct module *module; /* its lists of groups are shared, which adds to it (collective.h) */
     struct model_links *links;
     const struct model_collectives *collectives; /* of the module */
     const int *aliases;                          /* model_alias.h */

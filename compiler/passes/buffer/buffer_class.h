@@ -11,6 +11,7 @@
 struct buffer_use {
     const struct op *op;
     int64_t time;
+    int operand; /* the number of the operand; -1 where `op` is a loop around the use */
 };
 
 struct item { /* a value and its aliases; stored in value->note */

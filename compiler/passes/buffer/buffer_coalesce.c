@@ -14,26 +14,37 @@ void buffer_coalesce_always(const struct value *first, const struct value *secon
         buffer_class_merge(into, from);
 }
 
-/* Whether `from` is operand `index` and no other. */
-static bool is_only_operand(const struct op *op, const struct item *from, int index)
+/* The number of the first use of the item at `time` or later. */
+static size_t first_use_from(const struct item *item, int64_t time)
 {
-    for (int i = 0; i < op->operand_count; i++)
-        if ((assigner_item(op->operands[i]) == from) != (i == index))
-            return false;
-    return true;
+    size_t low = 0, high = item->uses.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (item->uses.items[middle].time < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-/* Whether `op` may write `to` over `from`, element by element. */
+/* Whether `op` may write result `result` over operand `operand`, element by element. A collective
+ * has as many operands as results. */
+static bool overwrites_operand(const struct op *op, int operand, int result)
+{
+    return op->code == OP_all_reduce ? operand == result : buffer_in_place(op, operand, result);
+}
+
+/* Whether `op` may write `to` over `from`, which it may read as several of its operands. */
 static bool overwrites(const struct op *op, const struct item *from, const struct item *to)
 {
     if (op->code == OP_copy)
         return true;
-    if (op->code == OP_all_reduce)
-        return is_only_operand(op, from, to->value->index);
-    if (op->code != OP_fusion)
+    if (op->code != OP_all_reduce && op->code != OP_fusion)
         return false;
-    for (int i = 0; i < op->operand_count; i++)
-        if (assigner_item(op->operands[i]) == from && !buffer_in_place(op, i, to->value->index))
+    size_t i = first_use_from(from, 2 * assigner_span(op)->start + 1);
+    for (; i < from->uses.count && from->uses.items[i].op == op; i++)
+        if (!overwrites_operand(op, from->uses.items[i].operand, to->value->index))
             return false;
     return true;
 }
@@ -127,18 +138,28 @@ static const struct live_range *range_until(const struct item *item, int64_t tim
     return found ? &item->ranges.items[low] : NULL;
 }
 
-static void coalesce_fusion(const struct assigner *a, const struct op *op, int operand)
+static void coalesce_result(const struct assigner *a, const struct live_range *before,
+                            const struct value *result)
+{
+    const struct item *from = before->owner, *to = assigner_item(result);
+    if (buffer_class_of(from)->allocation < 0 &&
+        is_free_from(a, buffer_class_of(to), buffer_class_of(from)->def) &&
+        may_follow(before, &to->ranges.items[0]))
+        try_coalesce(to, from);
+}
+
+/* A collective may have thousands of results, of which only one can be an operand's; a fusion has
+ * few. */
+static void coalesce_operand(const struct assigner *a, const struct op *op, int operand)
 {
     const struct item *from = assigner_item(op->operands[operand]);
     const struct live_range *before =
         from ? range_until(from, 2 * assigner_span(op)->start + 1) : NULL;
-    for (int r = 0; r < op->result_count && before; r++) {
-        const struct item *to = assigner_item(&op->results[r]);
-        if (buffer_class_of(from)->allocation < 0 &&
-            is_free_from(a, buffer_class_of(to), buffer_class_of(from)->def) &&
-            may_follow(before, &to->ranges.items[0]))
-            try_coalesce(to, from);
-    }
+    if (before && op->code == OP_all_reduce)
+        coalesce_result(a, before, &op->results[operand]);
+    else if (before)
+        for (int r = 0; r < op->result_count; r++)
+            coalesce_result(a, before, &op->results[r]);
 }
 
 void buffer_coalesce_fusions(const struct assigner *a, struct block *block)
@@ -149,6 +170,6 @@ void buffer_coalesce_fusions(const struct assigner *a, struct block *block)
                 buffer_coalesce_fusions(a, op->regions[i]);
         bool overwrites_operands = op->code == OP_fusion || op->code == OP_all_reduce;
         for (int i = 0; overwrites_operands && i < op->operand_count; i++)
-            coalesce_fusion(a, op, i);
+            coalesce_operand(a, op, i);
     }
 }

@@ -90,14 +90,14 @@ static void number_block(struct assigner *a, struct block *block, struct nest ne
 /* ---- uses ------------------------------------------------------------------------------------ */
 /* The use of a value by an operation in a loop is one by the outermost loop inside the block that
  * defines the value, at the end of that loop. */
-static struct buffer_use use_of(const struct op *op, const struct value *value)
+static struct buffer_use use_of(const struct op *op, int operand, const struct value *value)
 {
     const struct block *home = value->def ? value->def->block : value->block;
-    struct buffer_use use = {op, 2 * assigner_span(op)->start + 1};
+    struct buffer_use use = {op, 2 * assigner_span(op)->start + 1, operand};
     for (const struct block *block = op->block; block != home && block->owner;
          block = block->owner->block)
         if (block->owner->code == OP_while)
-            use = (struct buffer_use){block->owner, 2 * assigner_span(block->owner)->end - 1};
+            use = (struct buffer_use){block->owner, 2 * assigner_span(block->owner)->end - 1, -1};
     return use;
 }
 
@@ -112,7 +112,7 @@ static void use_operands(struct assigner *a, const struct op *op)
     for (int i = 0; i < op->operand_count; i++) {
         struct item *item = assigner_item(op->operands[i]);
         if (item)
-            add_use(a, item, use_of(op, item->value));
+            add_use(a, item, use_of(op, i, item->value));
     }
 }
 
@@ -124,7 +124,7 @@ static void use_carried(struct assigner *a, const struct block *condition)
     for (int i = 0; i < condition->argument_count; i++)
         if (assigner_is_tensor(&condition->arguments[i]))
             add_use(a, assigner_item(&condition->arguments[i]),
-                    (struct buffer_use){end, 2 * assigner_span(end)->start + 1});
+                    (struct buffer_use){end, 2 * assigner_span(end)->start + 1, -1});
 }
 
 static void use_block(struct assigner *a, struct block *block)

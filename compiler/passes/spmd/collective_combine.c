@@ -36,6 +36,7 @@ struct key {
     enum dtype dtype;
     int level, segment;
     int64_t dimension, rows, columns;
+    const int64_t *ids; /* shared (ir_share_list) */
     bool is_global, has_channel;
 };
 
@@ -85,16 +86,12 @@ static void add_to_bucket(struct combiner *c, struct op *op, int level)
     key.code = op->code, key.level = level, key.segment = c->segment;
     key.dtype = op->operands[0]->type->shape.dtype;
     key.rows = groups.rows, key.columns = groups.columns;
-    size_t ids = (size_t)(groups.rows * groups.columns) * sizeof *groups.at;
-    char *text = ARENA_ARRAY(c->arena, char, sizeof key + ids);
-    memcpy(text, &key, sizeof key);
-    if (ids)
-        memcpy(text + sizeof key, groups.at, ids);
-    struct bucket *bucket = map_get(c->buckets, text, sizeof key + ids);
+    key.ids = ir_share_list(c->module, groups.rows * groups.columns, groups.at);
+    struct bucket *bucket = map_get(c->buckets, &key, sizeof key);
     if (!bucket || bucket->bytes + bytes_of(op) > MAX_BYTES) {
         bucket = ARENA_NEW(c->arena, struct bucket);
         *bucket = (struct bucket){0};
-        map_put(c->buckets, text, sizeof key + ids, bucket);
+        map_put(c->buckets, &key, sizeof key, bucket);
         VEC_PUSH(c->arena, &c->all, bucket);
     }
     bucket->bytes += bytes_of(op);

@@ -1,5 +1,6 @@
 #include "compiler/passes/spmd/partition.h"
 
+#include "base/map.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/spmd/partition_op.h"
 #include "compiler/passes/spmd/reshard.h"
@@ -266,7 +267,9 @@ static void remove_identities(struct partitioner *p, struct block *block)
 
 struct error *spmd_partition_run(struct module *module, const struct target *target)
 {
-    struct partitioner p = {.module = module, .is_modeled = target && target->accelerator};
+    struct partitioner p = {.module = module,
+                            .is_modeled = target && target->accelerator,
+                            .groups = map_create(module->arena)};
     if (module->num_partitions > 1) {
         TRY(spmd_mesh_create(module, &p.mesh));
         p.grid = spmd_mesh_grid(p.mesh);

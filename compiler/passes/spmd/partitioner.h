@@ -45,7 +45,8 @@ struct partitioner {
      *   - gathers a value for each of its users, so that it is not kept meanwhile,
      *   - does not compare bytes (factor_axes.h). */
     bool is_modeled;
-    int64_t channel; /* the last channel id that was given to a collective */
+    int64_t channel;    /* the last channel id that was given to a collective */
+    struct map *groups; /* the groups of collectives by their axes (spmd_collective.c) */
 };
 
 static inline struct shard *shard_of(const struct value *value)

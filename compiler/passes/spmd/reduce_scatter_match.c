@@ -150,7 +150,7 @@ static struct pairs order_by_parts(const struct match *m)
 {
     const struct program_groups *groups = &m->groups;
     size_t count = (size_t)groups->member_count;
-    int64_t *at = ARENA_ARRAY(m->module->arena, int64_t, count + 1);
+    int64_t at[MAX_PARTICIPANTS];
     for (size_t i = 0; i < count; i++)
         at[i] = -1;
     for (int g = 0; g < groups->group_count; g++)
@@ -160,7 +160,8 @@ static struct pairs order_by_parts(const struct match *m)
                 return (struct pairs){0, 0, NULL};
             at[g * m->parts + part] = groups->members[i];
         }
-    return (struct pairs){groups->group_count, m->parts, at};
+    return (struct pairs){groups->group_count, m->parts,
+                          ir_share_list(m->module, groups->member_count, at)};
 }
 
 /* ---- the rewrite ----------------------------------------------------------------------------- */

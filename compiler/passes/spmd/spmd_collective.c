@@ -1,5 +1,9 @@
 #include "compiler/passes/spmd/spmd_collective.h"
 
+#include <string.h>
+
+#include "base/map.h"
+
 /* ---- participants ---------------------------------------------------------------------------- */
 static int64_t partition_at(const struct device_grid *grid, int64_t position)
 {
@@ -34,7 +38,7 @@ static int64_t member_offset(const struct device_grid *grid, const struct axis_l
 }
 
 /* One row a group; participants of replica r are r * partitions + partition. */
-static struct pairs make_groups(struct partitioner *p, const struct axis_list *axes,
+static struct pairs list_groups(struct partitioner *p, const struct axis_list *axes,
                                 int64_t replicas)
 {
     const struct device_grid *grid = p->grid;
@@ -47,6 +51,25 @@ static struct pairs make_groups(struct partitioner *p, const struct axis_list *a
                 partition_at(grid, base_position(grid, axis_list_set(axes), r % rows) +
                                        member_offset(grid, axes, i));
     return (struct pairs){replicas * rows, columns, at};
+}
+
+struct groups_key {
+    int64_t replicas;
+    uint8_t count, at[TILING_MAX_AXES], unused[3]; /* compared, too */
+};
+
+/* Collectives along the same axes have one list. */
+static struct pairs make_groups(struct partitioner *p, const struct axis_list *axes,
+                                int64_t replicas)
+{
+    struct groups_key key = {.replicas = replicas, .count = axes->count};
+    memcpy(key.at, axes->at, axes->count);
+    const struct pairs *known = map_get(p->groups, &key, sizeof key);
+    if (known)
+        return *known;
+    struct pairs groups = list_groups(p, axes, replicas);
+    map_put(p->groups, &key, sizeof key, arena_copy(p->module->arena, &groups, sizeof groups));
+    return groups;
 }
 
 static int64_t replica_count(const struct partitioner *p)
