@@ -80,7 +80,7 @@ libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail bench_models scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu platform_cpu host_memory sharded jax wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu platform_cpu host_memory sharded jax jax_newest wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -295,7 +295,7 @@ fuzz_programs: all $(fuzzers)
 
 # What the others need first; then the longest first, so that they end together.
 test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax ubsan special_values tsan repeat \
-             conformance random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions corpus corpus_tpu \
+             conformance jax_newest random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions corpus corpus_tpu \
              plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
@@ -381,6 +381,11 @@ special_values: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/special_values.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 jax: all
 	@scripts/clients.sh $(LIB) jax
+# Its cases again on the newest JAX, which needs a newer Python than Debian 12 has. NEWEST_CASES: a regular expression.
+NEWEST_CASES ?= ^(calls|core|runtime)
+jax_newest: all
+	@"$$(scripts/python_env.sh scripts/newest_requirements.txt)" conformance/clients/jax/jax_runner.py \
+	    $(LIB)/pjrt_c_api_gantry_plugin.so --platform cpu --filter '$(NEWEST_CASES)'
 random: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/random_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so \
 	    --count $(RANDOM_PROGRAMS)

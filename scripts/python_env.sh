@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # python_env.sh [--cached] [REQUIREMENTS]: prints the path of a Python interpreter that has the packages of the
 # requirements file installed (default: scripts/requirements.txt, with JAX). The environment is created once and cached
-# under ~/.cache/gantry/<hash of requirements and interpreter>. Safe to run from several shells at once.
+# under ~/.cache/gantry/<hash of requirements and interpreter>. Safe to run from several shells at once. A file whose
+# first line is '# python 3.13' gets that version, by newer_python.sh.
 # --cached: fails if the environment does not exist.
 # Variables: PYTHON (interpreter to build on; 3.11 or newer), GANTRY_CACHE (default ~/.cache/gantry).
 set -euo pipefail
@@ -25,7 +26,8 @@ find_python() {
     return 1
 }
 
-python=$(find_python)
+version=$(sed -n '1s/^# python \([0-9.]*\)$/\1/p' "$requirements")
+if [ -z "$version" ]; then python=$(find_python); else python=$("$here/newer_python.sh" "$version"); fi
 key=$({ cat "$requirements"; (cd "$here" && sed -n 's/^-r //p' "$requirements" | xargs -r cat); echo "$python"; "$python" --version; } | sha256sum | cut -c1-16)
 env=$cache/$key
 if [ ! -e "$env/complete" ]; then

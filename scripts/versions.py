@@ -31,7 +31,7 @@ def sections():
             heading = re.fullmatch(r"\[(\S+) (\S+)\]", line)
             if heading:
                 found.append((*heading.groups(), []))
-            elif line and not line.startswith("#"):
+            elif line and (not line.startswith("#") or line.startswith("# python ")):
                 found[-1][2].append(line)
     return found
 
