@@ -1,4 +1,4 @@
-/* xla_ffi_c_api.h: XLA's typed FFI, version 0.3: how a runtime calls functions that users wrote for
+/* xla_ffi_c_api.h: XLA's typed FFI, version 0.5: how a runtime calls functions that users wrote for
  * the custom calls of their programs. Names, order, types and values are those that handlers were
  * built with (C++ ones by XLA's header-only library, others by hand); the words are Gantry's.
  *
@@ -9,8 +9,8 @@
  * and all it points to is borrowed for the call.
  *
  * Stages: INSTANTIATE once a place in a program (no operands; may set a state that lives as long as
- * the program), PREPARE and INITIALIZE before an execution, EXECUTE. A handler that is given a
- * frame with a metadata extension only says what it is. */
+ * the program), PREPARE and INITIALIZE before an execution, EXECUTE; RECORD is for the command
+ * buffers of GPUs. A handler that is given a frame with a metadata extension only says what it is. */
 #ifndef GANTRY_XLA_FFI_C_API_H
 #define GANTRY_XLA_FFI_C_API_H
 
@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #define XLA_FFI_API_MAJOR 0
-#define XLA_FFI_API_MINOR 3
+#define XLA_FFI_API_MINOR 5
 
 #define XLA_FFI_STRUCT_SIZE(type, last_field)                                                      \
     (offsetof(type, last_field) + sizeof(((type *)0)->last_field))
@@ -30,24 +30,24 @@ extern "C" {
 #endif
 
 typedef struct XLA_FFI_Api XLA_FFI_Api;
-typedef struct XLA_FFI_InternalApi XLA_FFI_InternalApi;           /* XLA's own; Gantry has none */
-typedef struct XLA_FFI_Error XLA_FFI_Error;                       /* owned by who receives it */
-typedef struct XLA_FFI_ExecutionContext XLA_FFI_ExecutionContext; /* borrowed for the call */
+typedef struct XLA_FFI_InternalApi XLA_FFI_InternalApi;     /* XLA's own; Gantry has none */
+typedef struct XLA_FFI_Error XLA_FFI_Error;                 /* owned by who receives it */
+typedef struct XLA_FFI_InvokeContext XLA_FFI_InvokeContext; /* borrowed for the call */
 /* made by a handler, moved to the runtime */
 typedef struct XLA_FFI_Future XLA_FFI_Future;
 
-typedef enum { XLA_FFI_Extension_Metadata = 1 } XLA_FFI_Extension_Type;
+typedef enum { XLA_FFI_Extension_Metadata = 1 } XLA_FFI_InternalExtension_Type;
 
-typedef struct XLA_FFI_Extension_Base {
+typedef struct XLA_FFI_InternalExtension {
     size_t struct_size;
-    XLA_FFI_Extension_Type type;
-    struct XLA_FFI_Extension_Base *next;
-} XLA_FFI_Extension_Base;
-XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Extension_Base, next);
+    XLA_FFI_InternalExtension_Type type;
+    struct XLA_FFI_InternalExtension *next;
+} XLA_FFI_InternalExtension;
+XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_InternalExtension, next);
 
 typedef struct XLA_FFI_Api_Version {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     int major_version; /* out */
     int minor_version; /* out */
 } XLA_FFI_Api_Version;
@@ -76,25 +76,27 @@ typedef enum {
 
 typedef struct XLA_FFI_Error_Create_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     const char *message; /* copied; ends with a NUL */
     XLA_FFI_Error_Code errc;
 } XLA_FFI_Error_Create_Args;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Error_Create_Args, errc);
 typedef XLA_FFI_Error *XLA_FFI_Error_Create(XLA_FFI_Error_Create_Args *args);
 
-typedef struct XLA_FFI_Error_GetMessage_Args {
+typedef struct XLA_FFI_Error_GetDetails_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     XLA_FFI_Error *error;
     const char *message; /* out, borrowed until the error is destroyed */
-} XLA_FFI_Error_GetMessage_Args;
-XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Error_GetMessage_Args, message);
-typedef void XLA_FFI_Error_GetMessage(XLA_FFI_Error_GetMessage_Args *args);
+    XLA_FFI_Error_Code
+        errc; /* out; since 0.4, before which the struct and function were GetMessage */
+} XLA_FFI_Error_GetDetails_Args;
+XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Error_GetDetails_Args, errc);
+typedef void XLA_FFI_Error_GetDetails(XLA_FFI_Error_GetDetails_Args *args);
 
 typedef struct XLA_FFI_Error_Destroy_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     XLA_FFI_Error *error; /* moved */
 } XLA_FFI_Error_Destroy_Args;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Error_Destroy_Args, error);
@@ -138,7 +140,7 @@ typedef enum {
 
 typedef struct XLA_FFI_Buffer {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     XLA_FFI_DataType dtype;
     void *data; /* NULL for a token */
     int64_t rank;
@@ -177,14 +179,14 @@ typedef struct XLA_FFI_TypeId {
 
 typedef struct XLA_FFI_TypeInfo {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     void (*deleter)(void *object);
 } XLA_FFI_TypeInfo;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_TypeInfo, deleter);
 
 typedef struct XLA_FFI_Type_Register_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     XLA_FFI_ByteSpan name;
     XLA_FFI_TypeId *type_id; /* in and out: 0 asks for a new one */
     const XLA_FFI_TypeInfo *type_info;
@@ -195,7 +197,7 @@ typedef XLA_FFI_Error *XLA_FFI_Type_Register(XLA_FFI_Type_Register_Args *args);
 /* ---- futures: a handler that goes on working after it returned ------------------------------- */
 typedef struct XLA_FFI_Future_Create_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     XLA_FFI_Future *future; /* out */
 } XLA_FFI_Future_Create_Args;
 /* yes: without the out field */
@@ -204,7 +206,7 @@ typedef XLA_FFI_Error *XLA_FFI_Future_Create(XLA_FFI_Future_Create_Args *args);
 
 typedef struct XLA_FFI_Future_SetAvailable_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     XLA_FFI_Future *future;
 } XLA_FFI_Future_SetAvailable_Args;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Future_SetAvailable_Args, future);
@@ -212,7 +214,7 @@ typedef XLA_FFI_Error *XLA_FFI_Future_SetAvailable(XLA_FFI_Future_SetAvailable_A
 
 typedef struct XLA_FFI_Future_SetError_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     XLA_FFI_Future *future;
     XLA_FFI_Error *error; /* moved */
 } XLA_FFI_Future_SetError_Args;
@@ -224,12 +226,13 @@ typedef enum {
     XLA_FFI_ExecutionStage_INSTANTIATE = 0,
     XLA_FFI_ExecutionStage_PREPARE = 1,
     XLA_FFI_ExecutionStage_INITIALIZE = 2,
-    XLA_FFI_ExecutionStage_EXECUTE = 3
+    XLA_FFI_ExecutionStage_EXECUTE = 3,
+    XLA_FFI_ExecutionStage_RECORD = 4 /* since 0.4 */
 } XLA_FFI_ExecutionStage;
 
 typedef struct XLA_FFI_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     int64_t size;
     XLA_FFI_ArgType *types;
     void **args; /* XLA_FFI_Buffer * */
@@ -238,7 +241,7 @@ XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Args, args);
 
 typedef struct XLA_FFI_Rets {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     int64_t size;
     XLA_FFI_RetType *types;
     void **rets; /* XLA_FFI_Buffer * */
@@ -247,7 +250,7 @@ XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Rets, rets);
 
 typedef struct XLA_FFI_Attrs { /* sorted by name; a dictionary is one of these, too */
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     int64_t size;
     XLA_FFI_AttrType *types;
     XLA_FFI_ByteSpan **names;
@@ -257,9 +260,9 @@ XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Attrs, attrs);
 
 typedef struct XLA_FFI_CallFrame {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     const XLA_FFI_Api *api;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_ExecutionStage stage;
     XLA_FFI_Args args;
     XLA_FFI_Rets rets;
@@ -276,6 +279,7 @@ typedef struct XLA_FFI_Handler_Bundle { /* all may be NULL but execute */
     XLA_FFI_Handler *prepare;
     XLA_FFI_Handler *initialize;
     XLA_FFI_Handler *execute;
+    XLA_FFI_Handler *record; /* since 0.4 */
 } XLA_FFI_Handler_Bundle;
 
 enum XLA_FFI_Handler_TraitsBits { XLA_FFI_HANDLER_TRAITS_COMMAND_BUFFER_COMPATIBLE = 1u << 0 };
@@ -283,7 +287,7 @@ typedef uint32_t XLA_FFI_Handler_Traits;
 
 typedef struct XLA_FFI_Handler_Register_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     XLA_FFI_ByteSpan name;
     XLA_FFI_ByteSpan platform;
     XLA_FFI_Handler_Bundle bundle;
@@ -301,26 +305,64 @@ typedef struct XLA_FFI_Metadata {
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Metadata, traits);
 
 typedef struct XLA_FFI_Metadata_Extension {
-    XLA_FFI_Extension_Base extension_base;
+    XLA_FFI_InternalExtension extension_base;
     XLA_FFI_Metadata *metadata; /* filled by the handler */
 } XLA_FFI_Metadata_Extension;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Metadata_Extension, metadata);
 
 /* ---- what a handler may ask for -------------------------------------------------------------- */
-typedef struct XLA_FFI_ExecutionContext_Get_Args { /* user data of the execution; NOT_FOUND */
+typedef struct XLA_FFI_InvokeContext_Get_Args { /* user data of the execution; NOT_FOUND */
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_TypeId *type_id;
     void *data; /* out, borrowed */
-} XLA_FFI_ExecutionContext_Get_Args;
-XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_ExecutionContext_Get_Args, data);
-typedef XLA_FFI_Error *XLA_FFI_ExecutionContext_Get(XLA_FFI_ExecutionContext_Get_Args *args);
+} XLA_FFI_InvokeContext_Get_Args;
+XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_InvokeContext_Get_Args, data);
+typedef XLA_FFI_Error *XLA_FFI_InvokeContext_Get(XLA_FFI_InvokeContext_Get_Args *args);
+
+/* Data that a runtime attaches to an execution for handlers that know their type, since 0.4; each
+ * type has a layout and versions of its own. */
+typedef struct XLA_FFI_ExtensionId {
+    int64_t extension_type;
+    int32_t major_version;
+    int32_t minor_version;
+} XLA_FFI_ExtensionId;
+XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_ExtensionId, minor_version);
+
+typedef struct XLA_FFI_Extension XLA_FFI_Extension;
+struct XLA_FFI_Extension {
+    size_t struct_size;
+    XLA_FFI_ExtensionId id;
+    const XLA_FFI_Extension *next;
+};
+XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Extension, next);
+
+typedef struct XLA_FFI_InvokeContext_FindExtension_Args { /* since 0.4 */
+    size_t struct_size;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
+    int64_t extension_type;
+    const XLA_FFI_Extension *extension; /* out, borrowed; NULL: there is none of this type */
+} XLA_FFI_InvokeContext_FindExtension_Args;
+XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_InvokeContext_FindExtension_Args, extension);
+typedef XLA_FFI_Error *
+XLA_FFI_InvokeContext_FindExtension(XLA_FFI_InvokeContext_FindExtension_Args *args);
+
+/* Options of one execution, beside the attributes of the call, since 0.5. */
+typedef struct XLA_FFI_CustomOptions_Get_Args {
+    size_t struct_size;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
+    const XLA_FFI_Attrs *attrs; /* out, borrowed for the call; empty without options */
+} XLA_FFI_CustomOptions_Get_Args;
+XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_CustomOptions_Get_Args, attrs);
+typedef XLA_FFI_Error *XLA_FFI_CustomOptions_Get(XLA_FFI_CustomOptions_Get_Args *args);
 
 typedef struct XLA_FFI_State_Set_Args { /* once a stage */
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_ExecutionStage stage;
     XLA_FFI_TypeId *type_id;
     void *state; /* moved: the type's deleter gets it */
@@ -330,8 +372,8 @@ typedef XLA_FFI_Error *XLA_FFI_State_Set(XLA_FFI_State_Set_Args *args);
 
 typedef struct XLA_FFI_State_Get_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_ExecutionStage stage; /* that set it */
     XLA_FFI_TypeId *type_id;
     void *state; /* out, borrowed */
@@ -341,8 +383,8 @@ typedef XLA_FFI_Error *XLA_FFI_State_Get(XLA_FFI_State_Get_Args *args);
 
 typedef struct XLA_FFI_Stream_Get_Args { /* processors have no stream: NULL */
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     void *stream; /* out */
 } XLA_FFI_Stream_Get_Args;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Stream_Get_Args, stream);
@@ -350,8 +392,8 @@ typedef XLA_FFI_Error *XLA_FFI_Stream_Get(XLA_FFI_Stream_Get_Args *args);
 
 typedef struct XLA_FFI_DeviceMemory_Allocate_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     size_t size;
     size_t alignment;
     void *data; /* out, owned: XLA_FFI_DeviceMemory_Free */
@@ -361,8 +403,8 @@ typedef XLA_FFI_Error *XLA_FFI_DeviceMemory_Allocate(XLA_FFI_DeviceMemory_Alloca
 
 typedef struct XLA_FFI_DeviceMemory_Free_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     size_t size;
     void *data;
 } XLA_FFI_DeviceMemory_Free_Args;
@@ -372,8 +414,8 @@ typedef XLA_FFI_Error *XLA_FFI_DeviceMemory_Free(XLA_FFI_DeviceMemory_Free_Args 
 typedef void XLA_FFI_Task(void *data);
 typedef struct XLA_FFI_ThreadPool_Schedule_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_Task *task;
     void *data;
 } XLA_FFI_ThreadPool_Schedule_Args;
@@ -382,8 +424,8 @@ typedef XLA_FFI_Error *XLA_FFI_ThreadPool_Schedule(XLA_FFI_ThreadPool_Schedule_A
 
 typedef struct XLA_FFI_ThreadPool_NumThreads_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     int64_t *num_threads; /* out */
 } XLA_FFI_ThreadPool_NumThreads_Args;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_ThreadPool_NumThreads_Args, num_threads);
@@ -391,8 +433,8 @@ typedef XLA_FFI_Error *XLA_FFI_ThreadPool_NumThreads(XLA_FFI_ThreadPool_NumThrea
 
 typedef struct XLA_FFI_RunId_Get_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     int64_t run_id; /* out */
 } XLA_FFI_RunId_Get_Args;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_RunId_Get_Args, run_id);
@@ -400,8 +442,8 @@ typedef XLA_FFI_Error *XLA_FFI_RunId_Get(XLA_FFI_RunId_Get_Args *args);
 
 typedef struct XLA_FFI_DeviceOrdinal_Get_Args {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     int32_t device_ordinal; /* out */
 } XLA_FFI_DeviceOrdinal_Get_Args;
 XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_DeviceOrdinal_Get_Args, device_ordinal);
@@ -409,17 +451,17 @@ typedef XLA_FFI_Error *XLA_FFI_DeviceOrdinal_Get(XLA_FFI_DeviceOrdinal_Get_Args 
 
 struct XLA_FFI_Api {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
+    XLA_FFI_InternalExtension *extension_start;
     XLA_FFI_Api_Version api_version;
     const XLA_FFI_InternalApi *internal_api;
 #define XLA_FFI_API_MEMBER(function) function *function
     XLA_FFI_API_MEMBER(XLA_FFI_Error_Create);
-    XLA_FFI_API_MEMBER(XLA_FFI_Error_GetMessage);
+    XLA_FFI_API_MEMBER(XLA_FFI_Error_GetDetails);
     XLA_FFI_API_MEMBER(XLA_FFI_Error_Destroy);
     XLA_FFI_API_MEMBER(XLA_FFI_Handler_Register);
     XLA_FFI_API_MEMBER(XLA_FFI_Stream_Get);
     XLA_FFI_API_MEMBER(XLA_FFI_Type_Register);
-    XLA_FFI_API_MEMBER(XLA_FFI_ExecutionContext_Get);
+    XLA_FFI_API_MEMBER(XLA_FFI_InvokeContext_Get);
     XLA_FFI_API_MEMBER(XLA_FFI_State_Set);
     XLA_FFI_API_MEMBER(XLA_FFI_State_Get);
     XLA_FFI_API_MEMBER(XLA_FFI_DeviceMemory_Allocate);
@@ -431,14 +473,16 @@ struct XLA_FFI_Api {
     XLA_FFI_API_MEMBER(XLA_FFI_Future_SetError);
     XLA_FFI_API_MEMBER(XLA_FFI_RunId_Get);
     XLA_FFI_API_MEMBER(XLA_FFI_DeviceOrdinal_Get);
+    XLA_FFI_API_MEMBER(XLA_FFI_InvokeContext_FindExtension);
+    XLA_FFI_API_MEMBER(XLA_FFI_CustomOptions_Get);
 #undef XLA_FFI_API_MEMBER
 };
-XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Api, XLA_FFI_DeviceOrdinal_Get);
+XLA_FFI_DEFINE_STRUCT_TRAITS(XLA_FFI_Api, XLA_FFI_CustomOptions_Get);
 
 /* ---- the layout, pinned (64-bit) ------------------------------------------------------------- */
 #ifndef __cplusplus
 #define XLA_FFI_PIN(condition) _Static_assert(condition, "the layout of XLA's FFI has moved")
-XLA_FFI_PIN(sizeof(void *) == 8 && sizeof(XLA_FFI_Extension_Base) == 24 &&
+XLA_FFI_PIN(sizeof(void *) == 8 && sizeof(XLA_FFI_InternalExtension) == 24 &&
             sizeof(XLA_FFI_Api_Version) == 24);
 XLA_FFI_PIN(sizeof(XLA_FFI_Buffer) == 48 && offsetof(XLA_FFI_Buffer, data) == 24);
 XLA_FFI_PIN(sizeof(XLA_FFI_Args) == 40 && sizeof(XLA_FFI_Rets) == 40 &&
@@ -450,17 +494,22 @@ XLA_FFI_PIN(offsetof(XLA_FFI_CallFrame, attrs) == 120 &&
 XLA_FFI_PIN(XLA_FFI_CallFrame_STRUCT_SIZE == 168 && sizeof(XLA_FFI_CallFrame) == 176);
 XLA_FFI_PIN(sizeof(XLA_FFI_Scalar) == 16 && sizeof(XLA_FFI_Array) == 24 &&
             sizeof(XLA_FFI_ByteSpan) == 16);
-XLA_FFI_PIN(sizeof(XLA_FFI_TypeInfo) == 24 && sizeof(XLA_FFI_Handler_Bundle) == 32);
+XLA_FFI_PIN(sizeof(XLA_FFI_TypeInfo) == 24 && sizeof(XLA_FFI_Handler_Bundle) == 40);
 XLA_FFI_PIN(offsetof(XLA_FFI_Type_Register_Args, type_id) == 32);
-XLA_FFI_PIN(offsetof(XLA_FFI_Handler_Register_Args, bundle) == 48);
+XLA_FFI_PIN(offsetof(XLA_FFI_Handler_Register_Args, bundle) == 48 &&
+            offsetof(XLA_FFI_Handler_Register_Args, traits) == 88);
+XLA_FFI_PIN(XLA_FFI_Error_GetDetails_Args_STRUCT_SIZE == 36);
+XLA_FFI_PIN(sizeof(XLA_FFI_Extension) == 32 && offsetof(XLA_FFI_Extension, id) == 8);
+XLA_FFI_PIN(offsetof(XLA_FFI_InvokeContext_FindExtension_Args, extension) == 32 &&
+            offsetof(XLA_FFI_CustomOptions_Get_Args, attrs) == 24);
 XLA_FFI_PIN(sizeof(XLA_FFI_Metadata) == 48 && offsetof(XLA_FFI_Metadata, state_type_id) == 40);
 XLA_FFI_PIN(offsetof(XLA_FFI_Metadata_Extension, metadata) == 24);
 XLA_FFI_PIN(offsetof(XLA_FFI_State_Set_Args, state) == 40 &&
             offsetof(XLA_FFI_State_Get_Args, state) == 40);
-XLA_FFI_PIN(offsetof(XLA_FFI_ExecutionContext_Get_Args, data) == 32);
+XLA_FFI_PIN(offsetof(XLA_FFI_InvokeContext_Get_Args, data) == 32);
 XLA_FFI_PIN(offsetof(XLA_FFI_Api, internal_api) == 40 &&
             offsetof(XLA_FFI_Api, XLA_FFI_Error_Create) == 48);
-XLA_FFI_PIN(sizeof(XLA_FFI_Api) == 48 + 18 * sizeof(void *));
+XLA_FFI_PIN(sizeof(XLA_FFI_Api) == 48 + 20 * sizeof(void *));
 #undef XLA_FFI_PIN
 #endif
 

@@ -9,9 +9,10 @@
 #include "plugin/ffi/ffi_types.h"
 #include "runtime/execute_context.h"
 
-#define FFI_NEED(args, type)                                                                       \
+#define FFI_NEED(args, type) FFI_NEED_SIZE(args, type, type##_STRUCT_SIZE)
+#define FFI_NEED_SIZE(args, type, size)                                                            \
     do {                                                                                           \
-        if (!(args) || (args)->struct_size < type##_STRUCT_SIZE)                                   \
+        if (!(args) || (args)->struct_size < (size))                                               \
             return ffi_api_wrap(                                                                   \
                 ERROR(INVALID_ARGUMENT, #type ": the struct is missing or too short"));            \
     } while (0)
@@ -27,10 +28,15 @@ static XLA_FFI_Error *error_create(XLA_FFI_Error_Create_Args *args)
         error_make(code, __FILE__, __LINE__, "%s", args->message ? args->message : ""));
 }
 
-static void error_get_message(XLA_FFI_Error_GetMessage_Args *args)
+/* Before version 0.4 the struct ends with the message. */
+static void error_get_details(XLA_FFI_Error_GetDetails_Args *args)
 {
-    if (args && args->struct_size >= XLA_FFI_Error_GetMessage_Args_STRUCT_SIZE)
-        args->message = args->error ? error_message(ffi_api_error(args->error), NULL) : "";
+    if (!args || args->struct_size < XLA_FFI_STRUCT_SIZE(XLA_FFI_Error_GetDetails_Args, message))
+        return;
+    struct error *error = ffi_api_error(args->error);
+    args->message = error ? error_message(error, NULL) : "";
+    if (args->struct_size >= XLA_FFI_Error_GetDetails_Args_STRUCT_SIZE)
+        args->errc = (XLA_FFI_Error_Code)(error ? error_code(error) : 0);
 }
 
 static void error_destroy(XLA_FFI_Error_Destroy_Args *args)
@@ -40,9 +46,12 @@ static void error_destroy(XLA_FFI_Error_Destroy_Args *args)
 }
 
 /* ---- registering ----------------------------------------------------------------------------- */
+/* Before version 0.4 the bundle ends with `execute`, and the traits follow it. Gantry reads neither
+ * `record`, which is for command buffers, nor the traits. */
 static XLA_FFI_Error *handler_register(XLA_FFI_Handler_Register_Args *args)
 {
-    FFI_NEED(args, XLA_FFI_Handler_Register_Args);
+    FFI_NEED_SIZE(args, XLA_FFI_Handler_Register_Args,
+                  offsetof(XLA_FFI_Handler_Register_Args, bundle.record) + sizeof args->traits);
     return ffi_api_wrap(ffi_call_register(args->name.ptr, args->name.len, args->platform.ptr,
                                           args->platform.len, &args->bundle));
 }
@@ -67,16 +76,33 @@ static XLA_FFI_Error *no_execution(const char *function)
                               function));
 }
 
-static XLA_FFI_Error *context_get(XLA_FFI_ExecutionContext_Get_Args *args)
+static XLA_FFI_Error *context_get(XLA_FFI_InvokeContext_Get_Args *args)
 {
-    FFI_NEED(args, XLA_FFI_ExecutionContext_Get_Args);
+    FFI_NEED(args, XLA_FFI_InvokeContext_Get_Args);
     const struct custom_call *call = args->ctx ? args->ctx->call : NULL;
     if (!call)
-        return no_execution("XLA_FFI_ExecutionContext_Get");
+        return no_execution("XLA_FFI_InvokeContext_Get");
     if (args->type_id && execute_context_find(call->context, args->type_id->type_id, &args->data))
         return NULL;
     return ffi_api_wrap(ERROR(NOT_FOUND, "the execution was given no user data of type %lld",
                               args->type_id ? (long long)args->type_id->type_id : 0));
+}
+
+/* Gantry attaches no extension to an execution. */
+static XLA_FFI_Error *find_extension(XLA_FFI_InvokeContext_FindExtension_Args *args)
+{
+    FFI_NEED(args, XLA_FFI_InvokeContext_FindExtension_Args);
+    args->extension = NULL;
+    return NULL;
+}
+
+/* PJRT's options of an execution have none for handlers. */
+static XLA_FFI_Error *custom_options_get(XLA_FFI_CustomOptions_Get_Args *args)
+{
+    static const XLA_FFI_Attrs none = {.struct_size = XLA_FFI_Attrs_STRUCT_SIZE};
+    FFI_NEED(args, XLA_FFI_CustomOptions_Get_Args);
+    args->attrs = &none;
+    return NULL;
 }
 
 static XLA_FFI_Error *stream_get(XLA_FFI_Stream_Get_Args *args)
@@ -215,12 +241,12 @@ struct error *ffi_api_await(XLA_FFI_Future *future)
                         .major_version = XLA_FFI_API_MAJOR,                                        \
                         .minor_version = (minor)},                                                 \
         .XLA_FFI_Error_Create = error_create,                                                      \
-        .XLA_FFI_Error_GetMessage = error_get_message,                                             \
+        .XLA_FFI_Error_GetDetails = error_get_details,                                             \
         .XLA_FFI_Error_Destroy = error_destroy,                                                    \
         .XLA_FFI_Handler_Register = handler_register,                                              \
         .XLA_FFI_Stream_Get = stream_get,                                                          \
         .XLA_FFI_Type_Register = type_register,                                                    \
-        .XLA_FFI_ExecutionContext_Get = context_get,                                               \
+        .XLA_FFI_InvokeContext_Get = context_get,                                                  \
         .XLA_FFI_State_Set = (set),                                                                \
         .XLA_FFI_State_Get = (get),                                                                \
         .XLA_FFI_DeviceMemory_Allocate = memory_allocate,                                          \
@@ -232,14 +258,16 @@ struct error *ffi_api_await(XLA_FFI_Future *future)
         .XLA_FFI_Future_SetError = future_set_error,                                               \
         .XLA_FFI_RunId_Get = run_id_get,                                                           \
         .XLA_FFI_DeviceOrdinal_Get = device_ordinal_get,                                           \
+        .XLA_FFI_InvokeContext_FindExtension = find_extension,                                     \
+        .XLA_FFI_CustomOptions_Get = custom_options_get,                                           \
     }
 
 static const XLA_FFI_Api tables[] = {
-    TABLE(1, ffi_state_set_0_1, ffi_state_get_0_2),
-    TABLE(2, ffi_state_set_0_2, ffi_state_get_0_2),
-    TABLE(XLA_FFI_API_MINOR, ffi_state_set, ffi_state_get),
+    TABLE(1, ffi_state_set_0_1, ffi_state_get_0_2), TABLE(2, ffi_state_set_0_2, ffi_state_get_0_2),
+    TABLE(3, ffi_state_set, ffi_state_get),         TABLE(4, ffi_state_set, ffi_state_get),
+    TABLE(5, ffi_state_set, ffi_state_get),
 };
-_Static_assert(XLA_FFI_API_MINOR == 3, "each version has a table");
+_Static_assert(XLA_FFI_API_MINOR == sizeof tables / sizeof *tables, "each version has a table");
 
 const XLA_FFI_Api *ffi_api_table(const XLA_FFI_Api_Version *version)
 {

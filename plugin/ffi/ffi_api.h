@@ -7,7 +7,7 @@
 #include "plugin/ffi/ffi_state.h"
 #include "xla_ffi_c_api.h"
 
-struct XLA_FFI_ExecutionContext {   /* of one call of a handler */
+struct XLA_FFI_InvokeContext {      /* of one call of a handler */
     const struct custom_call *call; /* NULL during the instantiate stage */
     struct ffi_state *states[3];    /* by stage; NULL: no state can be set for it now */
 };

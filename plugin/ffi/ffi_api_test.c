@@ -35,9 +35,8 @@ static void refused(XLA_FFI_Error *got, PJRT_Error_Code code, const char *part)
 Test(ffi_api, each_function_needs_its_struct)
 {
     NEEDS_ITS_STRUCT(XLA_FFI_Error_Create, XLA_FFI_Error_Create_Args);
-    NEEDS_ITS_STRUCT(XLA_FFI_Handler_Register, XLA_FFI_Handler_Register_Args);
     NEEDS_ITS_STRUCT(XLA_FFI_Type_Register, XLA_FFI_Type_Register_Args);
-    NEEDS_ITS_STRUCT(XLA_FFI_ExecutionContext_Get, XLA_FFI_ExecutionContext_Get_Args);
+    NEEDS_ITS_STRUCT(XLA_FFI_InvokeContext_Get, XLA_FFI_InvokeContext_Get_Args);
     NEEDS_ITS_STRUCT(XLA_FFI_Stream_Get, XLA_FFI_Stream_Get_Args);
     NEEDS_ITS_STRUCT(XLA_FFI_RunId_Get, XLA_FFI_RunId_Get_Args);
     NEEDS_ITS_STRUCT(XLA_FFI_DeviceOrdinal_Get, XLA_FFI_DeviceOrdinal_Get_Args);
@@ -50,6 +49,8 @@ Test(ffi_api, each_function_needs_its_struct)
     NEEDS_ITS_STRUCT(XLA_FFI_Future_SetError, XLA_FFI_Future_SetError_Args);
     NEEDS_ITS_STRUCT(XLA_FFI_State_Set, XLA_FFI_State_Set_Args);
     NEEDS_ITS_STRUCT(XLA_FFI_State_Get, XLA_FFI_State_Get_Args);
+    NEEDS_ITS_STRUCT(XLA_FFI_InvokeContext_FindExtension, XLA_FFI_InvokeContext_FindExtension_Args);
+    NEEDS_ITS_STRUCT(XLA_FFI_CustomOptions_Get, XLA_FFI_CustomOptions_Get_Args);
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -69,23 +70,36 @@ Test(ffi_api, codes_that_pjrt_lacks_are_unknown)
 
 Test(ffi_api, errors_give_their_message)
 {
-    ARGS(XLA_FFI_Error_GetMessage_Args, get, .error = create(XLA_FFI_Error_Code_ABORTED, "stop"));
-    newest()->XLA_FFI_Error_GetMessage(&get);
+    ARGS(XLA_FFI_Error_GetDetails_Args, get, .error = create(XLA_FFI_Error_Code_ABORTED, "stop"));
+    newest()->XLA_FFI_Error_GetDetails(&get);
     cr_expect_str_eq(get.message, "stop");
+    cr_expect_eq(get.errc, XLA_FFI_Error_Code_ABORTED);
     ARGS(XLA_FFI_Error_Destroy_Args, destroy, .error = get.error);
     newest()->XLA_FFI_Error_Destroy(&destroy);
     get.error = NULL;
-    newest()->XLA_FFI_Error_GetMessage(&get);
+    newest()->XLA_FFI_Error_GetDetails(&get);
     cr_expect_str_eq(get.message, "", "no error");
+    cr_expect_eq(get.errc, XLA_FFI_Error_Code_OK);
+}
+
+Test(ffi_api, errors_of_versions_before_0_4_have_no_code)
+{
+    ARGS(XLA_FFI_Error_GetDetails_Args, get, .error = create(XLA_FFI_Error_Code_ABORTED, "stop"));
+    get.struct_size = XLA_FFI_STRUCT_SIZE(XLA_FFI_Error_GetDetails_Args, message);
+    get.errc = XLA_FFI_Error_Code_DATA_LOSS;
+    newest()->XLA_FFI_Error_GetDetails(&get);
+    cr_expect_str_eq(get.message, "stop");
+    cr_expect_eq(get.errc, XLA_FFI_Error_Code_DATA_LOSS, "it is behind the struct");
+    refused(get.error, PJRT_Error_Code_ABORTED, "stop");
 }
 
 Test(ffi_api, functions_without_a_result_ignore_what_they_cannot_read)
 {
     const char *untouched = "as before";
-    ARGS(XLA_FFI_Error_GetMessage_Args, get, .message = untouched);
-    get.struct_size--;
-    newest()->XLA_FFI_Error_GetMessage(&get);
-    newest()->XLA_FFI_Error_GetMessage(NULL);
+    ARGS(XLA_FFI_Error_GetDetails_Args, get, .message = untouched);
+    get.struct_size = XLA_FFI_STRUCT_SIZE(XLA_FFI_Error_GetDetails_Args, message) - 1;
+    newest()->XLA_FFI_Error_GetDetails(&get);
+    newest()->XLA_FFI_Error_GetDetails(NULL);
     cr_expect_eq(get.message, untouched);
     ARGS(XLA_FFI_Error_Destroy_Args, destroy, .error = create(XLA_FFI_Error_Code_ABORTED, "kept"));
     destroy.struct_size--;
@@ -119,6 +133,32 @@ Test(ffi_api, types_have_a_name_and_a_number)
     cr_expect_gt(id.type_id, 0);
 }
 
+/* Version 0.3 has no `record`, so its struct is a pointer shorter; others are too short. */
+Test(ffi_api, a_handler_is_registered_with_the_struct_of_its_version)
+{
+    const size_t size_0_3 = 84, size_0_4 = 92;
+    XLA_FFI_Handler_Register_Args args = {.struct_size = size_0_3 - 1, .platform = {"cpu", 3}};
+    cr_assert_eq(XLA_FFI_Handler_Register_Args_STRUCT_SIZE, size_0_4);
+    const char *part = "XLA_FFI_Handler_Register_Args";
+    refused(newest()->XLA_FFI_Handler_Register(NULL), PJRT_Error_Code_INVALID_ARGUMENT, part);
+    refused(newest()->XLA_FFI_Handler_Register(&args), PJRT_Error_Code_INVALID_ARGUMENT, part);
+    args.struct_size = size_0_3;
+    refused(newest()->XLA_FFI_Handler_Register(&args), PJRT_Error_Code_INVALID_ARGUMENT, "name");
+    args.struct_size = size_0_4;
+    refused(newest()->XLA_FFI_Handler_Register(&args), PJRT_Error_Code_INVALID_ARGUMENT, "name");
+}
+
+Test(ffi_api, executions_have_no_extensions_and_no_options)
+{
+    XLA_FFI_Extension other = {.struct_size = XLA_FFI_Extension_STRUCT_SIZE};
+    ARGS(XLA_FFI_InvokeContext_FindExtension_Args, find, .extension_type = 1, .extension = &other);
+    cr_assert_null(newest()->XLA_FFI_InvokeContext_FindExtension(&find));
+    cr_expect_null(find.extension);
+    ARGS(XLA_FFI_CustomOptions_Get_Args, options);
+    cr_assert_null(newest()->XLA_FFI_CustomOptions_Get(&options));
+    cr_expect_eq(options.attrs->size, 0);
+}
+
 Test(ffi_api, registered_handlers_need_a_name)
 {
     ARGS(XLA_FFI_Handler_Register_Args, args, .platform = {"cpu", 3});
@@ -126,12 +166,12 @@ Test(ffi_api, registered_handlers_need_a_name)
 }
 
 /* ---- the execution --------------------------------------------------------------------------- */
-static void knows_no_execution(XLA_FFI_ExecutionContext *context)
+static void knows_no_execution(XLA_FFI_InvokeContext *context)
 {
-    ARGS(XLA_FFI_ExecutionContext_Get_Args, data, .ctx = context);
+    ARGS(XLA_FFI_InvokeContext_Get_Args, data, .ctx = context);
     ARGS(XLA_FFI_RunId_Get_Args, run, .ctx = context);
     ARGS(XLA_FFI_DeviceOrdinal_Get_Args, device, .ctx = context);
-    refused(newest()->XLA_FFI_ExecutionContext_Get(&data), PJRT_Error_Code_FAILED_PRECONDITION,
+    refused(newest()->XLA_FFI_InvokeContext_Get(&data), PJRT_Error_Code_FAILED_PRECONDITION,
             "belongs to no execution");
     refused(newest()->XLA_FFI_RunId_Get(&run), PJRT_Error_Code_FAILED_PRECONDITION,
             "XLA_FFI_RunId_Get");
@@ -141,7 +181,7 @@ static void knows_no_execution(XLA_FFI_ExecutionContext *context)
 
 Test(ffi_api, an_instantiated_handler_belongs_to_no_execution)
 {
-    XLA_FFI_ExecutionContext instantiated = {.call = NULL};
+    XLA_FFI_InvokeContext instantiated = {.call = NULL};
     knows_no_execution(&instantiated);
     knows_no_execution(NULL);
 }
@@ -153,13 +193,13 @@ Test(ffi_api, executions_have_the_data_that_they_were_given)
     cr_assert_null(execute_context_create(&given));
     cr_assert_null(execute_context_add(given, 5, &other, NULL));
     struct custom_call call = {.context = given};
-    XLA_FFI_ExecutionContext context = {.call = &call};
-    ARGS(XLA_FFI_ExecutionContext_Get_Args, args, .ctx = &context);
-    refused(newest()->XLA_FFI_ExecutionContext_Get(&args), PJRT_Error_Code_NOT_FOUND, "type 0");
+    XLA_FFI_InvokeContext context = {.call = &call};
+    ARGS(XLA_FFI_InvokeContext_Get_Args, args, .ctx = &context);
+    refused(newest()->XLA_FFI_InvokeContext_Get(&args), PJRT_Error_Code_NOT_FOUND, "type 0");
     args.type_id = &other;
-    refused(newest()->XLA_FFI_ExecutionContext_Get(&args), PJRT_Error_Code_NOT_FOUND, "type 6");
+    refused(newest()->XLA_FFI_InvokeContext_Get(&args), PJRT_Error_Code_NOT_FOUND, "type 6");
     other.type_id = 5;
-    cr_assert_null(newest()->XLA_FFI_ExecutionContext_Get(&args));
+    cr_assert_null(newest()->XLA_FFI_InvokeContext_Get(&args));
     cr_expect_eq(args.data, &other);
     execute_context_release(given);
 }

@@ -140,7 +140,7 @@ static struct error *instantiate(const void *user, const struct call_spec *spec,
     struct error *error = arena_create(&site->arena);
     if (!error)
         error = arena_run(site->arena, build_attrs, site);
-    XLA_FFI_ExecutionContext context = {.states = {&site->state}};
+    XLA_FFI_InvokeContext context = {.states = {&site->state}};
     frame.ctx = &context;
     frame.attrs = site->attrs;
     if (!error)
@@ -181,8 +181,8 @@ static struct error *run_stages(const struct handler *handler, const struct cust
 {
     struct site *site = call->state;
     struct ffi_state prepared = {0}, initialized = {0};
-    XLA_FFI_ExecutionContext context = {.call = call,
-                                        .states = {&site->state, &prepared, &initialized}};
+    XLA_FFI_InvokeContext context = {.call = call,
+                                     .states = {&site->state, &prepared, &initialized}};
     XLA_FFI_CallFrame frame = empty_frame();
     int operands = call->spec->operand_count;
     fill(call, data, values);

@@ -30,7 +30,7 @@ static const XLA_FFI_Api *table_of(int minor)
 /* Answers a metadata query; returns whether the call was one. */
 static bool is_asked(XLA_FFI_CallFrame *frame, int minor)
 {
-    XLA_FFI_Extension_Base *extension = frame->extension_start;
+    XLA_FFI_InternalExtension *extension = frame->extension_start;
     if (!extension)
         return false;
     cr_assert_eq(extension->type, XLA_FFI_Extension_Metadata);
@@ -83,8 +83,8 @@ static void check_execution(XLA_FFI_CallFrame *frame)
     ARGS(XLA_FFI_State_Get_Args, state, .ctx = frame->ctx, .type_id = &state_type);
     cr_assert_null(frame->api->XLA_FFI_State_Get(&state));
     cr_assert_eq(state.state, &states_made);
-    ARGS(XLA_FFI_ExecutionContext_Get_Args, data, .ctx = frame->ctx, .type_id = &data_type);
-    cr_assert_null(frame->api->XLA_FFI_ExecutionContext_Get(&data));
+    ARGS(XLA_FFI_InvokeContext_Get_Args, data, .ctx = frame->ctx, .type_id = &data_type);
+    cr_assert_null(frame->api->XLA_FFI_InvokeContext_Get(&data));
     cr_assert_eq(data.data, &data_type);
     ARGS(XLA_FFI_RunId_Get_Args, run, .ctx = frame->ctx);
     cr_assert(!frame->api->XLA_FFI_RunId_Get(&run) && run.run_id == 42);
@@ -202,7 +202,7 @@ Test(ffi_call, handlers_are_told_all_and_answer)
 struct old_set_args { /* 0.1; 0.2 ends before the deleter */
     size_t struct_size;
     void *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_TypeId *type_id;
     void *state;
     void (*deleter)(void *state);
@@ -210,7 +210,7 @@ struct old_set_args { /* 0.1; 0.2 ends before the deleter */
 struct old_get_args {
     size_t struct_size;
     void *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_TypeId *type_id;
     void *state;
 };
@@ -280,6 +280,30 @@ Test(ffi_call, handlers_of_version_0_2_set_states_without_a_stage)
 {
     cr_assert_null(ffi_types_register("state", 5, &state_type.type_id, delete_state));
     run_old(instantiate_0_2, execute_0_2);
+}
+
+/* A handler of version 0.4 or 0.5, which may have a function for command buffers. */
+static XLA_FFI_Error *add_one_0_4(XLA_FFI_CallFrame *frame)
+{
+    return is_asked(frame, 4) ? NULL : add_one(frame);
+}
+static XLA_FFI_Error *never_called(XLA_FFI_CallFrame *frame)
+{
+    (void)frame;
+    cr_assert_fail("Gantry records no command buffers");
+    return NULL;
+}
+
+Test(ffi_call, handlers_of_version_0_4_may_have_a_record_stage)
+{
+    float from[] = {1, 2}, to[2] = {0};
+    XLA_FFI_Handler_Bundle bundle = {
+        .instantiate = instantiate, .execute = add_one_0_4, .record = never_called};
+    cr_assert_null(ffi_types_register("state", 5, &state_type.type_id, delete_state));
+    cr_assert_null(register_as("add_one", "cpu", bundle));
+    struct error *error = call(from, to);
+    cr_assert_null(error, "%s", error_message(error, NULL));
+    cr_assert(to[0] == 2 && to[1] == 3);
 }
 
 Test(ffi_api, each_supported_version_has_a_table)

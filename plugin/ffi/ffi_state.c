@@ -7,16 +7,16 @@
 /* As versions 0.1 and 0.2 have them; 0.2's ends before the deleter. */
 struct set_args_0_1 {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_TypeId *type_id;
     void *state;
     void (*deleter)(void *state);
 };
 struct get_args_0_2 {
     size_t struct_size;
-    XLA_FFI_Extension_Base *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InternalExtension *extension_start;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_TypeId *type_id;
     void *state; /* out */
 };
@@ -36,7 +36,7 @@ static XLA_FFI_Error *too_short(const char *function, const size_t *struct_size,
                               function, struct_size ? *struct_size : 0, needed));
 }
 
-static struct ffi_state *state_of(XLA_FFI_ExecutionContext *context, XLA_FFI_ExecutionStage stage)
+static struct ffi_state *state_of(XLA_FFI_InvokeContext *context, XLA_FFI_ExecutionStage stage)
 {
     return context && (int)stage >= 0 && stage < XLA_FFI_ExecutionStage_EXECUTE
                ? context->states[stage]
@@ -44,7 +44,7 @@ static struct ffi_state *state_of(XLA_FFI_ExecutionContext *context, XLA_FFI_Exe
 }
 
 /* ---- setting --------------------------------------------------------------------------------- */
-static XLA_FFI_Error *set(XLA_FFI_ExecutionContext *context, XLA_FFI_ExecutionStage stage,
+static XLA_FFI_Error *set(XLA_FFI_InvokeContext *context, XLA_FFI_ExecutionStage stage,
                           const XLA_FFI_TypeId *type_id, void *object, void (*deleter)(void *))
 {
     struct ffi_state *state = state_of(context, stage);
@@ -84,7 +84,7 @@ XLA_FFI_Error *ffi_state_set_0_2(XLA_FFI_State_Set_Args *newest)
 }
 
 /* ---- getting --------------------------------------------------------------------------------- */
-static XLA_FFI_Error *get(XLA_FFI_ExecutionContext *context, XLA_FFI_ExecutionStage stage,
+static XLA_FFI_Error *get(XLA_FFI_InvokeContext *context, XLA_FFI_ExecutionStage stage,
                           const XLA_FFI_TypeId *type_id, void **out)
 {
     const struct ffi_state *state = state_of(context, stage);

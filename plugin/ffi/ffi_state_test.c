@@ -10,14 +10,14 @@
 struct old_args {
     size_t struct_size;
     void *extension_start;
-    XLA_FFI_ExecutionContext *ctx;
+    XLA_FFI_InvokeContext *ctx;
     XLA_FFI_TypeId *type_id;
     void *state;
     void (*deleter)(void *state);
 };
 
 static struct ffi_state instantiated;
-static XLA_FFI_ExecutionContext context = {.states = {&instantiated}};
+static XLA_FFI_InvokeContext context = {.states = {&instantiated}};
 static XLA_FFI_TypeId type = {3}, other_type = {4};
 static int deleted;
 
@@ -36,7 +36,7 @@ static void refused(XLA_FFI_Error *got, PJRT_Error_Code code, const char *part)
     error_free(error);
 }
 
-static XLA_FFI_Error *set(XLA_FFI_ExecutionContext *ctx, int stage, XLA_FFI_TypeId *type_id)
+static XLA_FFI_Error *set(XLA_FFI_InvokeContext *ctx, int stage, XLA_FFI_TypeId *type_id)
 {
     XLA_FFI_State_Set_Args args = {.struct_size = XLA_FFI_State_Set_Args_STRUCT_SIZE,
                                    .ctx = ctx,
