@@ -3,8 +3,9 @@
  * seeds in the project's folders. A part of them is made of programs for eight devices, and of the
  * programs in FOLDER/ and its folders. Each has to end in a status: programs that are accepted are
  * compiled and run. An input depends on its number, on SEED and on the seeds only, so `mutate 1
- * SEED FIRST` repeats one. Prints how far the inputs came; the last line is 'N passed, N failed'. A process that crashes, or takes
- * longer than a minute with one input, fails that input; the next process continues behind it. */
+ * SEED FIRST` repeats one. Prints how far the inputs came; the last line is 'N passed, N failed'. A
+ * process that crashes, or takes longer than a minute with one input, fails that input; the next
+ * process continues behind it. */
 #include <glob.h>
 #include <inttypes.h>
 #include <signal.h>

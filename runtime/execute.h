@@ -4,8 +4,8 @@
  * trip count end soon begins on the caller's thread, too, with a budget (kernel_limits); if that is
  * exceeded, it is queued and begins again, unless it overwrites an argument: then it is queued at
  * once. A program with Python callbacks on one device is queued, and the caller waits for it, as
- * users expect the effects of callbacks when a call returns; its failure is the call's. Thread-safe.
- */
+ * users expect the effects of callbacks when a call returns; its failure is the call's.
+ * Thread-safe. */
 #ifndef GANTRY_RUNTIME_EXECUTE_H
 #define GANTRY_RUNTIME_EXECUTE_H
 

@@ -65,7 +65,8 @@ static int64_t *pair_numbers(struct lister *l, const struct pairs *pairs, size_t
     return numbers;
 }
 
-/* Where the groups or pairs of an operation are. Those with equal ones share them (collective.h). */
+/* Where the groups or pairs of an operation are. Operations with equal ones share them
+ * (collective.h). */
 static uint64_t groups_at(struct lister *l, const struct op *op,
                           const struct program_groups *groups)
 {

@@ -277,7 +277,7 @@ static bool is_platform(const char *platform, size_t size)
     return false;
 }
 
-/* Python callbacks: of gantry_pjrt, and of jaxlib in programs that were lowered without a backend. */
+/* Python callbacks: of gantry_pjrt, and of jaxlib in programs lowered without a backend. */
 static bool is_python_callback(const char *target, size_t size)
 {
     static const char *const known[] = {
