@@ -256,6 +256,29 @@ module @rules attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 :
 }
 """
 
+# Replica groups along axes of a mesh, as JAX writes them from 0.11 on: of a symbol and in place, sub-axes, device orders.
+MESH_GROUPS = """
+module @mesh_groups attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=4, "y"=2], device_ids=[0, 2, 1, 3, 4, 6, 5, 7]> {stablehlo.mesh = {axes = [{name = "x", size = 4 : i64}, {name = "y", size = 2 : i64}], device_ids = dense<[0, 2, 1, 3, 4, 6, 5, 7]> : tensor<8xi64>}}
+  func.func public @main(%arg0: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x8xf32>, tensor<1x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>) {
+    %0 = "stablehlo.all_reduce"(%arg0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x">]>, use_global_device_ids}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    %1 = "stablehlo.all_gather"(%arg0) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "x", size = 4>, #stablehlo.mesh_axis<name = "y", size = 2>], device_ids = dense<[7, 6, 5, 4, 3, 2, 1, 0]> : tensor<8xi64>>, axes = [#stablehlo.axis_ref<name = "y">]>, use_global_device_ids}> : (tensor<8x4xf32>) -> tensor<8x8xf32>
+    %2 = "stablehlo.reduce_scatter"(%arg0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "x", size = 4>, #stablehlo.mesh_axis<name = "y", size = 2>]>, axes = [#stablehlo.axis_ref<name = "y">, #stablehlo.axis_ref<name = "x">]>, scatter_dimension = 0 : i64, use_global_device_ids}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<8x4xf32>) -> tensor<1x4xf32>
+    %3 = "stablehlo.all_to_all"(%arg0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, concat_dimension = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x", sub_axis_info = (2)2>, #stablehlo.axis_ref<name = "y">]>, split_count = 4 : i64, split_dimension = 0 : i64}> : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    %4 = "stablehlo.collective_broadcast"(%arg0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x", sub_axis_info = (1)2>]>}> : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    return %0, %1, %2, %3, %4 : tensor<8x4xf32>, tensor<8x8xf32>, tensor<1x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
+  }
+}
+"""
+
 SHARDED_TOKEN = """
 module @sharded_token attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
   sdy.mesh @mesh = <["x"=2]>
@@ -387,6 +410,27 @@ ENTRY main {
 """
 
 
+# Replica groups along axes of a mesh: device orders, sub-axes.
+HLO_MESH = """HloModule mesh_groups, num_partitions=8, entry_computation_layout={(f32[8,4]{1,0})->(f32[8,4]{1,0}, f32[8,4]{1,0}, f32[8,8]{1,0}, f32[8,4]{1,0}, f32[8,4]{1,0})}
+
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+
+ENTRY main {
+  x = f32[8,4]{1,0} parameter(0)
+  r = f32[8,4]{1,0} all-reduce(x), channel_id=1, replica_groups=mesh['x'=4,'y'=2], device_ids=(0,2,1,3,4,6,5,7) {'x'}, use_global_device_ids=true, to_apply=sum
+  s = f32[8,4]{1,0} all-reduce(x), channel_id=1, replica_groups=mesh['x'=4,'y'=2], device_ids=([2,4]T(1,0)) {'y'}, use_global_device_ids=true, to_apply=sum
+  g = f32[8,8]{1,0} all-gather(x), channel_id=1, replica_groups=mesh['x'=4,'y'=2] {'x':(2)2}, dimensions={1}, use_global_device_ids=true
+  t = f32[8,4]{1,0} all-to-all(x), channel_id=1, replica_groups=mesh['x'=4,'y'=2] {'y','x':(1)2}, dimensions={0}
+  b = f32[8,4]{1,0} collective-broadcast(x), channel_id=1, replica_groups=mesh['x'=4,'y'=2] {'x'}
+  ROOT all = (f32[8,4]{1,0}, f32[8,4]{1,0}, f32[8,8]{1,0}, f32[8,4]{1,0}, f32[8,4]{1,0}) tuple(r, s, g, t, b)
+}
+"""
+
+
 def save_hlo_text(name, text):
     write(f"hlo_proto_fuzz/{name}.hlo.pb", _hlo.hlo_module_from_text(text).as_serialized_hlo_module_proto())
 
@@ -404,6 +448,7 @@ def hlo():
     save_hlo("torch", HLO_TEXT)
     save_hlo_text("expanded", HLO_EXPANDED)
     save_hlo_text("host", HLO_HOST)
+    save_hlo_text("mesh_groups", HLO_MESH)
 
 
 def main():
@@ -419,6 +464,7 @@ def main():
     save_jax("chlo", chlo, f32(4, 4), versions=())
     save_text("sharded_token", SHARDED_TOKEN)
     save_text("sharding_rule", SHARDING_RULE)
+    save_text("mesh_groups", MESH_GROUPS)
     save_text("constants", CONSTANTS)
     save_text("operations", OPERATIONS)
     save_quantized("quantized", QUANTIZED)

@@ -122,6 +122,17 @@ struct error *mlir_entry_attr_field(struct mlir_file *file, struct bytes *in,
     return mlir_entry_attr(file, index, out);
 }
 
+struct error *mlir_entry_optional_field(struct mlir_file *file, struct bytes *in,
+                                        struct mlir_attr **out)
+{
+    uint64_t flagged = bytes_varint(in); /* the lowest bit: it is given */
+    *out = NULL;
+    if (!in->failure && flagged & 1 && flagged >> 1 >= file->attr_count)
+        bytes_fail(in, "an index into the attribute table is out of range");
+    TRY(bytes_error(in, "MLIR bytecode attribute"));
+    return flagged & 1 ? mlir_entry_attr(file, (size_t)(flagged >> 1), out) : NULL;
+}
+
 struct error *mlir_entry_list(struct mlir_file *file, struct bytes *in, struct mlir_attr *owner)
 {
     size_t count = bytes_count(in);

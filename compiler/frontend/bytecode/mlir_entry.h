@@ -27,6 +27,10 @@ struct error *mlir_entry_attr_field(struct mlir_file *file, struct bytes *in,
 struct error *mlir_entry_type_field(struct mlir_file *file, struct bytes *in,
                                     const struct mlir_type **out);
 
+/* Reads an index of an attribute that may be absent: NULL. */
+struct error *mlir_entry_optional_field(struct mlir_file *file, struct bytes *in,
+                                        struct mlir_attr **out);
+
 /* Read the TYPE of a type attribute, an ARRAY, a DICT into *owner. */
 struct error *mlir_entry_type_attr(struct mlir_file *file, struct bytes *in,
                                    struct mlir_attr *owner);

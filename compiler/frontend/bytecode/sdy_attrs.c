@@ -1,5 +1,6 @@
 #include "compiler/frontend/bytecode/sdy_attrs.h"
 
+#include "compiler/frontend/bytecode/mesh_attrs.h"
 #include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/mlir/mlir_sdy_rule.h"
 
@@ -29,43 +30,6 @@ static struct error *read_list(struct mlir_file *file, struct bytes *in, enum ml
         if (list->array.at[i]->kind != kind)
             return ERROR(INVALID_ARGUMENT, "sdy: unexpected %s in a list at byte %zu",
                          list->array.at[i]->name, in->at);
-    return NULL;
-}
-
-static void read_axis(struct mlir_file *file, struct bytes *in, enum mlir_attr_kind kind,
-                      struct mlir_attr *out)
-{
-    struct mlir_axis *axis = ARENA_NEW(file->arena, struct mlir_axis);
-    if (kind == MLIR_SUB_AXIS)
-        axis->pre_size = bytes_svarint(in);
-    else
-        axis->name = mlir_file_string(file, in).data;
-    axis->size = bytes_svarint(in);
-    if (!in->failure && (axis->size < 1 || (kind == MLIR_SUB_AXIS && axis->pre_size < 1)))
-        bytes_fail(in, "the size of a mesh axis is not positive");
-    out->kind = kind;
-    out->axis = axis;
-}
-
-static struct error *read_axis_ref(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
-{
-    struct mlir_axis *axis = ARENA_NEW(file->arena, struct mlir_axis);
-    const char *name = mlir_file_string(file, in).data;
-    uint64_t sub = bytes_varint(in);
-    if (!in->failure && sub & 1) {
-        struct mlir_attr *info;
-        if (sub >> 1 >= file->attr_count)
-            bytes_fail(in, "an index into the attribute table is out of range");
-        TRY(bytes_error(in, "sdy axis"));
-        TRY(mlir_entry_attr(file, (size_t)(sub >> 1), &info));
-        if (info->kind != MLIR_SUB_AXIS)
-            return ERROR(INVALID_ARGUMENT, "sdy: %s at byte %zu; expected a sub-axis", info->name,
-                         in->at);
-        *axis = *info->axis;
-    }
-    axis->name = name;
-    out->kind = MLIR_AXIS;
-    out->axis = axis;
     return NULL;
 }
 
@@ -208,10 +172,10 @@ struct error *sdy_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t 
     out->kind = MLIR_OTHER;
     switch (code) {
     case SDY_MANUAL_AXES: return mlir_entry_list(file, in, out);
-    case SDY_MESH_AXIS: read_axis(file, in, MLIR_AXIS_SIZE, out); return NULL;
+    case SDY_MESH_AXIS: return mesh_attrs_axis_size(file, in, MESH_ATTRS_SDY, out);
     case SDY_MESH: return read_mesh(file, in, out);
-    case SDY_SUB_AXIS_INFO: read_axis(file, in, MLIR_SUB_AXIS, out); return NULL;
-    case SDY_AXIS_REF: return read_axis_ref(file, in, out);
+    case SDY_SUB_AXIS_INFO: mesh_attrs_sub_axis(file, in, out); return NULL;
+    case SDY_AXIS_REF: return mesh_attrs_axis(file, in, MESH_ATTRS_SDY, out);
     case SDY_DIMENSION_SHARDING: return read_dimension(file, in, out);
     case SDY_SHARDING:
     case SDY_SHARDING_UNREDUCED:

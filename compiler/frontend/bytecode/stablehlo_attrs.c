@@ -2,8 +2,15 @@
 
 #include <string.h>
 
-enum code {
-    CODE_ALIAS = 14 /* output_operand_alias */
+#include "compiler/frontend/bytecode/mesh_attrs.h"
+
+enum code { /* those with functions of their own */
+            CODE_ALIAS = 14,
+            CODE_GROUPS = 18,
+            CODE_SUB_AXIS,
+            CODE_AXIS,
+            CODE_AXIS_SIZE,
+            CODE_MESH
 };
 
 /* The attributes by code. Of a compound attribute, the fields: lists ('*'), types (':'), booleans
@@ -45,6 +52,12 @@ static const struct {
      "rhs_component_count num_primitive_operations allow_imprecise_accumulation?",
      0},
     {"result_accuracy_mode", NULL, MLIR_ENUM_result_accuracy_mode},
+    {"result_accuracy", NULL, MLIR_ENUM_COUNT},
+    [CODE_GROUPS] = {"replica_group_mesh_axes", NULL, MLIR_ENUM_COUNT},
+    [CODE_SUB_AXIS] = {"sub_axis_info", NULL, MLIR_ENUM_COUNT},
+    [CODE_AXIS] = {"axis_ref", NULL, MLIR_ENUM_COUNT},
+    [CODE_AXIS_SIZE] = {"mesh_axis", NULL, MLIR_ENUM_COUNT},
+    [CODE_MESH] = {"mesh", NULL, MLIR_ENUM_COUNT},
 };
 #define COUNT (sizeof table / sizeof *table)
 #define MAX_FIELDS 9
@@ -98,11 +111,18 @@ struct error *stablehlo_attrs_read(struct mlir_file *file, struct bytes *in, uin
 {
     out->kind = MLIR_OTHER;
     out->name = code < COUNT ? table[code].name : "an attribute of StableHLO";
-    if (code == CODE_ALIAS)
-        mlir_entry_alias(file, in, out);
-    else if (code < COUNT && table[code].fields)
+    switch (code) {
+    case CODE_ALIAS: mlir_entry_alias(file, in, out); return NULL;
+    case CODE_GROUPS: return mesh_attrs_groups(file, in, MESH_ATTRS_STABLEHLO, out);
+    case CODE_SUB_AXIS: mesh_attrs_sub_axis(file, in, out); return NULL;
+    case CODE_AXIS: return mesh_attrs_axis(file, in, MESH_ATTRS_STABLEHLO, out);
+    case CODE_AXIS_SIZE: return mesh_attrs_axis_size(file, in, MESH_ATTRS_STABLEHLO, out);
+    case CODE_MESH: return mesh_attrs_mesh(file, in, MESH_ATTRS_STABLEHLO, out);
+    default: break;
+    }
+    if (code < COUNT && table[code].fields)
         return read_compound(file, in, table[code].fields, out);
-    else if (code < COUNT && table[code].enumeration != MLIR_ENUM_COUNT)
+    if (code < COUNT && table[code].enumeration != MLIR_ENUM_COUNT)
         mlir_entry_keyword(in, table[code].enumeration, out);
     else
         in->at = in->end; /* result_accuracy and those of types: the fields are ignored */

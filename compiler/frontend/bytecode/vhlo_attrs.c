@@ -1,5 +1,7 @@
 #include "compiler/frontend/bytecode/vhlo_attrs.h"
 
+#include "compiler/frontend/bytecode/mesh_attrs.h"
+
 /* The attributes by code. OTHER: only the name is known. */
 static const struct {
     const char *name;
@@ -27,11 +29,11 @@ static const struct {
     {"type_extensions_v1", MLIR_OTHER, 0},
     {"result_accuracy_mode_v1", MLIR_KEYWORD, MLIR_ENUM_result_accuracy_mode},
     {"result_accuracy_v1", MLIR_OTHER, 0},
-    {"sub_axis_info_v1", MLIR_OTHER, 0},
-    {"axis_ref_v1", MLIR_OTHER, 0},
-    {"replica_group_mesh_axes_v1", MLIR_OTHER, 0},
-    {"mesh_axis_v1", MLIR_OTHER, 0},
-    {"mesh_v1", MLIR_OTHER, 0},
+    {"sub_axis_info_v1", MLIR_SUB_AXIS, 0},
+    {"axis_ref_v1", MLIR_AXIS, 0},
+    {"replica_group_mesh_axes_v1", MLIR_GROUPS, 0},
+    {"mesh_axis_v1", MLIR_AXIS_SIZE, 0},
+    {"mesh_v1", MLIR_MESH, 0},
 };
 #define COUNT (sizeof table / sizeof *table)
 
@@ -73,6 +75,11 @@ struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t
     case MLIR_LITERAL: return mlir_entry_literal(file, in, &out->literal);
     case MLIR_TYPE: return mlir_entry_type_attr(file, in, out);
     case MLIR_ALIAS: mlir_entry_alias(file, in, out); return NULL;
+    case MLIR_SUB_AXIS: mesh_attrs_sub_axis(file, in, out); return NULL;
+    case MLIR_AXIS: return mesh_attrs_axis(file, in, MESH_ATTRS_VHLO, out);
+    case MLIR_AXIS_SIZE: return mesh_attrs_axis_size(file, in, MESH_ATTRS_VHLO, out);
+    case MLIR_MESH: return mesh_attrs_mesh(file, in, MESH_ATTRS_VHLO, out);
+    case MLIR_GROUPS: return mesh_attrs_groups(file, in, MESH_ATTRS_VHLO, out);
     default: in->at = in->end; return NULL; /* the fields are ignored */
     }
 }

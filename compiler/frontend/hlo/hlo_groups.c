@@ -1,9 +1,10 @@
 #include "compiler/frontend/hlo/hlo_groups.h"
 
-#define MAX_DEVICES (1 << 20)
-#define MAX_AXES 64         /* of a mesh, including axes of one device */
-#define DEVICES_PER_UNIT 64 /* devices for each unit of work of hlo_module_charge() */
-#define MAX_PADDING 16      /* entries of the padded table for each device */
+#include "compiler/ir/mesh_groups.h"
+
+#define MAX_DEVICES (1 << 20) /* SHARDING_MAX_DEVICES */
+#define DEVICES_PER_UNIT 64   /* devices for each unit of work of hlo_module_charge() */
+#define MAX_PADDING 16        /* entries of the padded table for each device */
 
 static struct error *read_written(struct arena *arena, size_t count,
                                   Gantry__Hlo__ReplicaGroup *const *groups, struct pairs *out)
@@ -93,103 +94,82 @@ static struct error *read_iota(struct hlo *h, const Gantry__Hlo__IotaGroups *iot
 
 /* ---- axes of a mesh -------------------------------------------------------------------------- */
 
-struct axes { /* the mesh with its axes split at the sub-axes that the groups refer to */
-    size_t count;
-    int32_t dims[SHAPE_MAX_RANK];
-    bool named[SHAPE_MAX_RANK];   /* the groups refer to it */
-    size_t order[SHAPE_MAX_RANK]; /* of named ones: the position of the reference */
-};
-
-static bool add_axis(struct axes *axes, int64_t size, bool named, size_t order)
+/* The devices of a mesh in its order; NULL: 0, 1, 2 ... */
+static struct error *read_devices(struct hlo *h, const Gantry__Hlo__Mesh *from, int64_t count,
+                                  const int64_t **out)
 {
-    if (axes->count == SHAPE_MAX_RANK || size < 1 || size > MAX_DEVICES)
-        return false;
-    axes->dims[axes->count] = (int32_t)size;
-    axes->named[axes->count] = named;
-    axes->order[axes->count++] = order;
-    return true;
-}
-
-/* Splits axis i of the mesh, starting at its major end, at the sub-axes that are referred to. */
-static bool split_axis(const Gantry__Hlo__MeshGroups *from, size_t i, struct axes *axes)
-{
-    int64_t size = from->mesh->axes[i]->size, done = 1;
-    while (size >= 1 && done < size) {
-        const Gantry__Hlo__AxisReference *next = NULL;
-        size_t order = 0;
-        int64_t begin = size, length = 0;
-        for (size_t k = 0; k < from->n_axes; k++) {
-            const Gantry__Hlo__AxisReference *axis = from->axes[k];
-            int64_t before = axis->part ? axis->part->before : 1;
-            if (axis->axis != (int64_t)i || before < done || before >= begin)
-                continue;
-            next = axis;
-            order = k;
-            begin = before;
-            length = axis->part ? axis->part->size : size;
-        }
-        if (begin > done && (begin % done || !add_axis(axes, begin / done, false, 0)))
-            return false;
-        if (!next)
-            return true;
-        if (length < 1 || length > size / begin || size % (begin * length) ||
-            !add_axis(axes, length, true, order))
-            return false;
-        done = begin * length;
-        if (length == 1)
-            return done <= size; /* an axis of one device */
+    Gantry__Hlo__IotaGroups iota = GANTRY__HLO__IOTA_GROUPS__INIT;
+    struct pairs devices = {1, (int64_t)from->n_devices, from->devices};
+    if (from->order) {
+        int32_t permutation[SHAPE_MAX_RANK];
+        size_t rank = from->order->n_permutation;
+        for (size_t i = 0; i < rank && i < SHAPE_MAX_RANK; i++)
+            permutation[i] = (int32_t)from->order->permutation[i];
+        iota.groups = 1;
+        iota.group_size = count;
+        iota.n_dimensions = from->order->n_dimensions;
+        iota.dimensions = from->order->dimensions;
+        iota.n_permutation = rank;
+        iota.permutation = permutation;
+        TRY(read_iota(h, &iota, &devices));
     }
-    return size >= 1;
+    *out = devices.columns ? devices.at : NULL;
+    if (devices.columns && devices.columns != count)
+        return ERROR(INVALID_ARGUMENT,
+                     "the mesh of its replica groups has %lld devices and lists %lld",
+                     (long long)count, (long long)devices.columns);
+    return NULL;
 }
 
-/* The named axes number the devices within a group; the other axes number the groups. */
-static struct error *read_mesh(struct hlo *h, const Gantry__Hlo__MeshGroups *from,
+static struct error *read_mesh(struct hlo *h, const Gantry__Hlo__Mesh *from, struct mesh *mesh)
+{
+    size_t count = from->n_axes;
+    int64_t *sizes = ARENA_ARRAY(h->arena, int64_t, count);
+    const char **names = ARENA_ARRAY(h->arena, const char *, count);
+    *mesh = (struct mesh){.axis_names = names, .axis_sizes = sizes, .device_count = 1};
+    for (size_t i = 0; i < count; i++) {
+        sizes[i] = from->axes[i]->size;
+        names[i] = arena_format(h->arena, "%zu", i);
+        if (count > SHARDING_MAX_AXES || sizes[i] < 1 || sizes[i] > MAX_DEVICES ||
+            mesh->device_count > MAX_DEVICES / sizes[i])
+            return ERROR(INVALID_ARGUMENT,
+                         "the mesh of its replica groups has %zu axes, one of them of size %lld; "
+                         "allowed are %d axes of at least 1 and %d devices in total",
+                         count, (long long)sizes[i], SHARDING_MAX_AXES, MAX_DEVICES);
+        mesh->device_count *= sizes[i];
+    }
+    mesh->axis_count = (int)count;
+    return read_devices(h, from, mesh->device_count, &mesh->device_ids);
+}
+
+static struct error *read_axes(struct hlo *h, const Gantry__Hlo__MeshGroups *from,
                                struct pairs *out)
 {
-    struct axes axes = {0};
-    bool fits = from->mesh && from->mesh->n_axes <= MAX_AXES && from->n_axes <= MAX_AXES;
-    int64_t dims[SHAPE_MAX_RANK], group = 1, total = 1;
-    int32_t permutation[SHAPE_MAX_RANK];
-    size_t at = 0;
-    for (size_t i = 0; fits && i < from->mesh->n_axes; i++)
-        fits = split_axis(from, i, &axes);
-    for (size_t i = 0; fits && i < axes.count; i++) {
-        dims[i] = axes.dims[i];
-        group *= axes.named[i] ? dims[i] : 1;
-        fits = !__builtin_mul_overflow(total, dims[i], &total) && total <= MAX_DEVICES;
-        if (!axes.named[i])
-            permutation[at++] = (int32_t)i;
-    }
-    for (size_t k = 0; fits && k < from->n_axes; k++)
-        for (size_t i = 0; i < axes.count; i++)
-            if (axes.named[i] && axes.order[i] == k)
-                permutation[at++] = (int32_t)i;
-    if (!fits || at != axes.count)
+    struct mesh mesh;
+    struct axis_ref *axes = ARENA_ARRAY(h->arena, struct axis_ref, from->n_axes);
+    if (!from->mesh || from->n_axes > 2 * SHARDING_MAX_AXES)
         return ERROR(INVALID_ARGUMENT,
-                     "its replica groups refer to axes that its mesh does not have");
-    if (from->mesh->order || (from->mesh->n_devices && from->mesh->n_devices != (size_t)total))
-        return ERROR(UNIMPLEMENTED,
-                     "replica groups over a mesh with transposed devices are unsupported");
-    Gantry__Hlo__IotaGroups iota = GANTRY__HLO__IOTA_GROUPS__INIT;
-    iota.groups = total / group;
-    iota.group_size = group;
-    iota.dimensions = dims;
-    iota.permutation = permutation;
-    iota.n_dimensions = iota.n_permutation = axes.count;
-    TRY(read_iota(h, &iota, out));
-    if (!from->mesh->n_devices)
-        return NULL;
-    int64_t *devices = ARENA_ARRAY(h->arena, int64_t, (size_t)total);
-    for (int64_t i = 0; i < total; i++)
-        devices[i] = from->mesh->devices[out->at[i]];
-    out->at = devices;
-    return NULL;
+                     "its replica groups must have a mesh and at most %d axes; they have %zu",
+                     2 * SHARDING_MAX_AXES, from->n_axes);
+    TRY(read_mesh(h, from->mesh, &mesh));
+    TRY(hlo_module_charge(h, (size_t)mesh.device_count / DEVICES_PER_UNIT));
+    for (size_t i = 0; i < from->n_axes; i++) {
+        const Gantry__Hlo__AxisReference *axis = from->axes[i];
+        bool fits = axis->axis >= 0 && axis->axis < mesh.axis_count &&
+                    (!axis->part || axis->part->size > 0);
+        axes[i].axis = fits ? (int)axis->axis : -1;
+        if (axis->part) {
+            axes[i].pre_size = axis->part->before;
+            axes[i].size = axis->part->size;
+        }
+    }
+    return mesh_groups(h->arena, &mesh, (struct axis_refs){(int)from->n_axes, axes}, out);
 }
 
 struct error *hlo_groups_read(struct hlo *h, const hlo_instruction *in, struct pairs *out)
 {
     if (in->mesh_devices)
-        return read_mesh(h, in->mesh_devices, out);
+        return read_axes(h, in->mesh_devices, out);
     if (in->iota_devices)
         return read_iota(h, in->iota_devices, out);
     if (in->n_replica_groups || !in->devices)

@@ -28,7 +28,8 @@ enum mlir_attr_kind {
     MLIR_DIM_SHARDING,
     MLIR_SHARDING, /* of Shardy: mlir_sdy.h */
     MLIR_FACTORS,  /* factors: of a dimension in a sharding rule */
-    MLIR_RULE      /* rule: mlir_sdy_rule.h */
+    MLIR_RULE,     /* rule: mlir_sdy_rule.h */
+    MLIR_GROUPS    /* groups: mlir_groups.h */
 };
 
 /* Parts of a Shardy sharding, whose axes are named until its mesh is known (mlir_sdy.h). */
@@ -44,6 +45,12 @@ struct mlir_dim {
     struct mlir_axes axes; /* major to minor */
     bool is_closed;
     int64_t priority; /* -1: none */
+};
+
+/* Replica groups along axes of a mesh (mlir_groups.h). */
+struct mlir_groups {
+    const struct mlir_attr *mesh; /* MESH, or SYMBOL or STRING: its name */
+    struct mlir_axes axes;
 };
 
 struct mlir_attr {
@@ -77,6 +84,7 @@ struct mlir_attr {
         const struct sharding *sharding;
         struct dims factors;
         const struct sharding_rule *rule;
+        const struct mlir_groups *groups;
     };
     const struct dims *ints;        /* LITERAL: cached by mlir_attr_ints() */
     const struct dict_value *raw;   /* cached by mlir_attr_raw() */

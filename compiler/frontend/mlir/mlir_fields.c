@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/frontend/mlir/mlir_groups.h"
 #include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/ir/sharding_rules.h"
 
@@ -218,7 +219,10 @@ struct error *mlir_fields_set(struct mlir_program *program, const struct attr_fi
     case ATTR_REAL: return set_number(field, attr, out);
     case ATTR_DIMS:
     case ATTR_BOOLS: return set_dims(program->arena, attr, out);
-    case ATTR_PAIRS: return set_pairs(program->arena, attr, out);
+    case ATTR_PAIRS:
+        return attr->kind == MLIR_GROUPS && strcmp(field->name, "replica_groups") == 0
+                   ? mlir_groups_set(program, attr, out)
+                   : set_pairs(program->arena, attr, out);
     case ATTR_STRING: return set_string(attr, out);
     case ATTR_LITERAL:
         if (attr->kind != MLIR_LITERAL)

@@ -8,7 +8,9 @@
 struct mlir_program {
     struct arena *arena;
     struct module *module;
-    struct map *funcs; /* struct func by name */
+    struct map *funcs;  /* struct func by name */
+    struct map *groups; /* struct pairs by mesh and axes: mlir_groups.c */
+    int64_t group_work; /* of mlir_groups_set() so far */
 };
 
 /* Initializes *program with an empty module; `meshes` (struct mesh by name) is borrowed for the

@@ -82,8 +82,8 @@ static struct error *find_axis(const struct mesh *mesh, const struct mlir_axis *
     return NULL;
 }
 
-static struct error *find_axes(struct arena *arena, const struct mesh *mesh, struct mlir_axes from,
-                               struct axis_refs *out)
+struct error *mlir_sdy_axes(struct arena *arena, const struct mesh *mesh, struct mlir_axes from,
+                            struct axis_refs *out)
 {
     struct axis_ref *axes = ARENA_ARRAY(arena, struct axis_ref, from.count);
     for (size_t i = 0; i < from.count; i++)
@@ -105,16 +105,16 @@ struct error *mlir_sdy_sharding(struct arena *arena, const struct mlir_sharding 
         return sharding_check(sharding, 0);
     }
     for (size_t i = 0; i < from->rank; i++) {
-        TRY(find_axes(arena, mesh, from->dims[i].axes, &dims[i].axes));
+        TRY(mlir_sdy_axes(arena, mesh, from->dims[i].axes, &dims[i].axes));
         dims[i].is_closed = from->dims[i].is_closed;
         dims[i].priority = from->dims[i].priority;
     }
     sharding->mesh = mesh;
     sharding->rank = (int)from->rank;
     sharding->dims = dims;
-    TRY(find_axes(arena, mesh, from->replicated, &sharding->replicated));
-    TRY(find_axes(arena, mesh, from->unreduced, &sharding->unreduced));
-    TRY(find_axes(arena, mesh, from->manual, &sharding->manual));
+    TRY(mlir_sdy_axes(arena, mesh, from->replicated, &sharding->replicated));
+    TRY(mlir_sdy_axes(arena, mesh, from->unreduced, &sharding->unreduced));
+    TRY(mlir_sdy_axes(arena, mesh, from->manual, &sharding->manual));
     return sharding_check(sharding, sharding->rank);
 }
 
@@ -207,7 +207,7 @@ static struct error *with_manual(struct arena *arena, const struct sharding *sha
         names[i] = (struct mlir_axis){axes->array.at[i]->string.data, 0, 0};
     }
     struct sharding *manual = arena_copy(arena, sharding, sizeof *sharding);
-    TRY(find_axes(arena, sharding->mesh, (struct mlir_axes){count, names}, &manual->manual));
+    TRY(mlir_sdy_axes(arena, sharding->mesh, (struct mlir_axes){count, names}, &manual->manual));
     *out = manual;
     return NULL;
 }

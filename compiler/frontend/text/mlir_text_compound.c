@@ -4,6 +4,7 @@
 
 #include "compiler/frontend/text/mlir_text_alias.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
+#include "compiler/frontend/text/mlir_text_mesh.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
 
 /* Reads "name = value, ..." up to '>'; `rename` (or NULL) maps names to fields of attrs.def. */
@@ -144,6 +145,8 @@ struct error *mlir_text_compound_read(struct mlir_parser *p, struct mlir_attr **
         return mlir_text_attr_enumeration(p, out);
     if (group && (strcmp(kind, "sdy") == 0 || strncmp(kind, "sdy.", 4) == 0))
         return mlir_text_sdy_attr(p, kind[3] ? kind + 4 : kind + 3, out);
+    if (group && mlir_text_mesh_is(kind))
+        return mlir_text_mesh_read(p, kind, out);
     if (group && strcmp(kind, "stablehlo.output_operand_alias") == 0)
         return read_alias(p, out);
     for (size_t i = 0; group && i < sizeof named / sizeof *named; i++)
