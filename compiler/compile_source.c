@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "compiler/frontend/bytecode/mlir_bytecode.h"
 #include "compiler/frontend/hlo/hlo_proto.h"
+#include "compiler/frontend/sdy_round_trip.h"
 #include "compiler/frontend/text/mlir_text.h"
 #include "compiler/ir/ir.h"
 #include "compiler/passes/expand/quantized.h"
@@ -73,7 +74,8 @@ struct error *compile_source_read_functions(struct arena *arena,
     *out = NULL;
     if (format_is(source, "hlo")) {
         TRY(source_format_check_hlo(source->bytes, source->size));
-        return hlo_proto_read(arena, source->bytes, source->size, out);
+        TRY(hlo_proto_read(arena, source->bytes, source->size, out));
+        return sdy_round_trip_run(*out);
     }
     if (!format_is(source, "mlir"))
         return ERROR(INVALID_ARGUMENT,
@@ -83,6 +85,7 @@ struct error *compile_source_read_functions(struct arena *arena,
         TRY(mlir_bytecode_read(arena, source->bytes, source->size, out));
     else
         TRY(read_text(arena, source, out));
+    TRY(sdy_round_trip_run(*out));
     return quantized_run(*out);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "compiler/frontend/sdy_round_trip.h"
 #include "compiler/ir/ir.h"
 #include "compiler/passes/expand/quantized.h"
 
@@ -16,7 +17,9 @@ typedef struct error *fixture_reader(struct arena *arena, const void *bytes, siz
 
 static inline struct error *fixture_verify(void *module)
 {
-    struct error *error = quantized_run(module);
+    struct error *error = sdy_round_trip_run(module);
+    if (!error)
+        error = quantized_run(module);
     return error ? error : ir_verify(module, true);
 }
 

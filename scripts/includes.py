@@ -35,10 +35,10 @@ ENTRY_POINTS = {
 # not listed are the top. Names in one string are one entry.
 LAYERS = {
     "compiler": ["accelerator", "tiled_shape", "target", "program", "ir", "analysis", "frontend", "passes", "model", "codegen", "codegen_library", "lower", "export"],
-    "compiler/frontend": ["bytes", "wire", "functions", "mlir", "bytecode", "text", "hlo"],
-    "compiler/frontend/mlir": ["mlir_type", "mlir_enums", "mlir_attr", "mlir_literal", "mlir_defaults", "vhlo_ops", "mlir_ops", "mlir_program", "mlir_sdy mlir_sdy_rule", "mlir_fields",
+    "compiler/frontend": ["bytes", "wire", "functions", "mlir", "bytecode", "text", "sdy_round_trip", "hlo"],
+    "compiler/frontend/mlir": ["mlir_type", "mlir_enums", "mlir_attr", "mlir_literal", "mlir_defaults", "vhlo_ops", "mlir_ops", "mlir_program", "mlir_sdy mlir_sdy_rule", "mlir_groups", "mlir_fields",
                                "mlir_func", "mlir_chlo"],
-    "compiler/frontend/bytecode": ["mlir_file", "mlir_entry", "builtin_codes", "mlir_location", "mlir_op", "mlir_convert", "mlir_convert_op", "builtin_dialect",
+    "compiler/frontend/bytecode": ["mlir_file", "mlir_entry", "builtin_codes", "mlir_location", "mlir_op", "mlir_convert", "mlir_convert_op", "builtin_dialect", "mesh_attrs",
                                    "vhlo_attrs", "vhlo_types", "vhlo_ops", "func_dialect", "stablehlo_attrs", "stablehlo_ops", "chlo_ops", "sdy_attrs", "sdy_ops", "mlir_bytecode mosaic"],
     "compiler/frontend/hlo": ["hlo_shape", "hlo_literal", "hlo_module", "hlo_body", "hlo_groups", "hlo_sharding", "hlo_fields", "hlo_call", "hlo_dynamic",
                               "hlo_expand", "hlo_async", "hlo_special", "hlo_ops", "hlo_proto"],

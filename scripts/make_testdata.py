@@ -279,6 +279,36 @@ module @mesh_groups attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas
 }
 """
 
+# Shardy's dialect, which is exported to attributes and custom calls of StableHLO.
+ROUND_TRIP = """
+module @round_trip attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=4, "y"=2], device_ids=[0, 2, 1, 3, 4, 6, 5, 7]>
+  func.func public @main(%arg0: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {?}]>}) -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y", ?}]>}, tensor<64xf32>) {
+    %0 = sdy.sharding_constraint %arg0 <@mesh, [{"y"}p1, {?}]> : tensor<64x64xf32>
+    %1 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{"x", ?}, {?}]>] out_shardings=[<@mesh, [{"x", ?}, {?}]>] manual_axes={"x"} (%arg1: tensor<16x64xf32>) {
+      %i = sdy.manual_computation(%arg1) in_shardings=[<@mesh, [{}, {"y"}]>] out_shardings=[<@mesh, [{}, {"y"}]>] manual_axes={"y"} (%arg2: tensor<16x32xf32>) {
+        %q = "stablehlo.all_reduce"(%arg2) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x">]>, use_global_device_ids}> ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          %s = stablehlo.add %a, %b : tensor<f32>
+          stablehlo.return %s : tensor<f32>
+        }) : (tensor<16x32xf32>) -> tensor<16x32xf32>
+        sdy.return %q : tensor<16x32xf32>
+      } : (tensor<16x64xf32>) -> tensor<16x64xf32>
+      sdy.return %i : tensor<16x64xf32>
+    } : (tensor<64x64xf32>) -> tensor<64x64xf32>
+    sdy.sharding_group %1 group_id=3 : tensor<64x64xf32>
+    sdy.sharding_group %arg0 group_id=3 : tensor<64x64xf32>
+    %2 = sdy.propagation_barrier %1 allowed_direction=NONE : tensor<64x64xf32>
+    %3 = stablehlo.add %2, %2 : tensor<64x64xf32>
+    %4 = sdy.manual_computation() in_shardings=[] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} () {
+      %c = stablehlo.constant dense<1.0> : tensor<16xf32>
+      sdy.return %c : tensor<16xf32>
+    } : () -> tensor<64xf32>
+    return %3, %4 : tensor<64x64xf32>, tensor<64xf32>
+  }
+}
+"""
+
 SHARDED_TOKEN = """
 module @sharded_token attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
   sdy.mesh @mesh = <["x"=2]>
@@ -435,6 +465,15 @@ def save_hlo_text(name, text):
     write(f"hlo_proto_fuzz/{name}.hlo.pb", _hlo.hlo_module_from_text(text).as_serialized_hlo_module_proto())
 
 
+def save_round_trip(name, text):
+    """A program in Shardy's dialect without it: as jaxlib serializes it where other dialects are not allowed, and as HLO."""
+    with jax_mlir.make_ir_context() as context:
+        data = xla_client._xla.mlir.serialize_portable_artifact(ir.Module.parse(text), NEWEST, False)
+        exported = str(stablehlo.deserialize_portable_artifact(context, data))
+    save_text(name, exported)
+    save_hlo(name, text)
+
+
 def save_hlo(name, text):
     computation = _jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False, return_tuple=True)
     write(f"hlo_proto_fuzz/{name}.hlo.pb", computation.as_serialized_hlo_module_proto())
@@ -465,6 +504,7 @@ def main():
     save_text("sharded_token", SHARDED_TOKEN)
     save_text("sharding_rule", SHARDING_RULE)
     save_text("mesh_groups", MESH_GROUPS)
+    save_round_trip("round_trip", ROUND_TRIP)
     save_text("constants", CONSTANTS)
     save_text("operations", OPERATIONS)
     save_quantized("quantized", QUANTIZED)

@@ -287,6 +287,7 @@ struct argument_info {
     bool donated;       /* jax.buffer_donor */
     bool layout_auto;   /* mhlo.layout_mode = "auto": the compiler chooses the layout */
     bool sharding_free; /* the client lets the compiler choose the sharding */
+    const struct dict *frontend_attributes; /* mhlo.frontend_attributes; NULL: none */
 };
 
 struct func {
@@ -315,6 +316,7 @@ struct module {
     struct map *lists;                /* ir_share_list() */
     struct map *collective_groups;    /* collective_groups(), by lists */
     bool lists_devices;               /* HLO whose shardings list their devices one by one */
+    const struct dict *frontend_attributes; /* mhlo.frontend_attributes; NULL: none */
     /* what the target's accelerator would do (compiler/model/model.h); NULL: it models none */
     struct model_plan *model;
     /* a model will read the module: rewrites that the accelerator's compiler does not do wait */

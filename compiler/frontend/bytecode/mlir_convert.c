@@ -140,6 +140,7 @@ static struct error *read_module_attributes(struct mlir_convert *c, const struct
     TRY(mlir_op_attributes(c->file, op, &discardable));
     const char *name = attrs[0] && attrs[0]->kind == MLIR_STRING ? attrs[0]->string.data : "module";
     mlir_program_begin(&c->program, c->file->arena, name, c->file->meshes);
+    mlir_program_attributes(&c->program, discardable);
     TRY(read_count(discardable, "mhlo.num_replicas", &c->program.module->num_replicas));
     return read_count(discardable, "mhlo.num_partitions", &c->program.module->num_partitions);
 }

@@ -23,7 +23,8 @@ static struct error *forward_operands(struct mlir_convert *c, const struct mlir_
 static struct mlir_sdy_place place_of(struct mlir_convert *c, const struct mlir_op *op,
                                       struct block *block)
 {
-    return (struct mlir_sdy_place){&c->program, block, mlir_location_get(c->file, op->location)};
+    return (struct mlir_sdy_place){&c->program, block, NULL,
+                                   mlir_location_get(c->file, op->location)};
 }
 
 static struct error *constraint(struct mlir_convert *c, const struct mlir_op *op,

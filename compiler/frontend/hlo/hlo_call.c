@@ -38,21 +38,28 @@ static const struct dict *with(struct arena *arena, const struct dict *to, const
     return dict;
 }
 
-const struct dict *hlo_call_discardable(struct arena *arena, const hlo_instruction *in)
+const struct dict *hlo_call_frontend(struct arena *arena,
+                                     const Gantry__Hlo__FrontendAttributes *from)
 {
-    size_t count = in->frontend_attributes ? in->frontend_attributes->n_entries : 0;
+    size_t count = from ? from->n_entries : 0;
     if (count == 0)
         return NULL;
     struct string *names = ARENA_ARRAY(arena, struct string, count);
     struct dict_value *values = ARENA_ARRAY(arena, struct dict_value, count);
     struct dict *dict = ARENA_NEW(arena, struct dict);
     for (size_t i = 0; i < count; i++) {
-        names[i] = text_of(in->frontend_attributes->entries[i]->key);
+        names[i] = text_of(from->entries[i]->key);
         values[i].kind = DICT_STRING;
-        values[i].string = text_of(in->frontend_attributes->entries[i]->value);
+        values[i].string = text_of(from->entries[i]->value);
     }
     *dict = (struct dict){(int64_t)count, names, values};
-    return with(arena, NULL, "mhlo.frontend_attributes", dict);
+    return dict;
+}
+
+const struct dict *hlo_call_discardable(struct arena *arena, const hlo_instruction *in)
+{
+    const struct dict *dict = hlo_call_frontend(arena, in->frontend_attributes);
+    return dict ? with(arena, NULL, "mhlo.frontend_attributes", dict) : NULL;
 }
 
 struct error *hlo_call_config(struct arena *arena, const hlo_instruction *in, struct op *op)

@@ -7,6 +7,10 @@
 
 hlo_fields_set hlo_call_fields;
 
+/* Frontend attributes as {key = "value"}; NULL: none. */
+const struct dict *hlo_call_frontend(struct arena *arena,
+                                     const Gantry__Hlo__FrontendAttributes *from);
+
 /* The frontend attributes as {mhlo.frontend_attributes = {key = "value"}}; NULL: none. */
 const struct dict *hlo_call_discardable(struct arena *arena, const hlo_instruction *in);
 

@@ -1,6 +1,7 @@
 #include "compiler/frontend/hlo/hlo_proto.h"
 
 #include "compiler/frontend/hlo/hlo_body.h"
+#include "compiler/frontend/hlo/hlo_call.h"
 #include "compiler/frontend/hlo/hlo_ops.h"
 #include "compiler/frontend/hlo/hlo_sharding.h"
 #include "compiler/frontend/wire.h"
@@ -120,6 +121,9 @@ static struct error *convert_entry(struct hlo *h, struct hlo_computation *entry)
     struct boundary results = {.hlo = h, .types = func->result_types};
     for (size_t i = 0; i < entry->parameter_count; i++) {
         const hlo_instruction *in = entry->parameters[i];
+        if (!hlo_shape_is_tuple(in->shape))
+            func->argument_infos[arguments.leaf].frontend_attributes =
+                hlo_call_frontend(h->arena, in->frontend_attributes);
         struct error *error = annotate(&arguments, in->shape, in->sharding, arguments.leaf);
         if (error)
             return error_prefix(error, "parameter %zu of the entry computation", i);
@@ -149,6 +153,7 @@ static struct error *read_body(void *context)
     h.module = ir_module(h.arena, *proto->name ? proto->name : "module");
     h.module->num_replicas = h.module->num_partitions = 1;
     h.module->meshes = map_create(h.arena);
+    h.module->frontend_attributes = hlo_call_frontend(h.arena, proto->frontend_attributes);
     h.computations = map_create(h.arena);
     for (size_t i = 0; i < proto->n_computations; i++)
         TRY(hlo_module_prepare(&h, proto->computations[i]));

@@ -340,7 +340,7 @@ static struct error *annotate_text(struct mlir_program *program, const struct ml
     size_t count = (size_t)op->result_count;
     const struct type **types = ARENA_ARRAY(program->arena, const struct type *, count);
     struct sharding_note *notes = ARENA_ARRAY(program->arena, struct sharding_note, count);
-    struct mlir_sdy_place place = {program, op->block, op->location};
+    struct mlir_sdy_place place = {program, op->block, NULL, op->location};
     for (size_t i = 0; i < count; i++)
         types[i] = op->results[i].type;
     TRY(mlir_sdy_parse(program, attr, op->result_count, types, notes));
@@ -521,7 +521,7 @@ static struct error *boundary_sharding(struct mlir_program *program,
 struct error *mlir_fields_argument(struct mlir_program *program, const struct mlir_attr *attributes,
                                    const struct type **inout, struct argument_info *out)
 {
-    const struct mlir_attr *attr;
+    struct mlir_attr *attr;
     *out = (struct argument_info){.alias_result = -1};
     if (!attributes)
         return NULL;
@@ -535,6 +535,9 @@ struct error *mlir_fields_argument(struct mlir_program *program, const struct ml
         TRY(memory_kind(attr, &type->shape.memory));
     if ((attr = mlir_attr_lookup(attributes, "mhlo.layout_mode")) && attr->kind == MLIR_STRING)
         TRY(layout_mode(program->arena, attr->string.data, type, out));
+    if ((attr = mlir_attr_lookup(attributes, "mhlo.frontend_attributes")) &&
+        attr->kind == MLIR_DICT)
+        out->frontend_attributes = mlir_attr_raw(program->arena, attr)->dict;
     *inout = type;
     return boundary_sharding(program, attributes, inout);
 }

@@ -24,3 +24,10 @@ void mlir_program_begin(struct mlir_program *program, struct arena *arena, const
     program->module->num_replicas = program->module->num_partitions = 1;
     program->module->meshes = meshes;
 }
+
+void mlir_program_attributes(struct mlir_program *program, const struct mlir_attr *attributes)
+{
+    struct mlir_attr *frontend = mlir_attr_lookup(attributes, "mhlo.frontend_attributes");
+    if (frontend && frontend->kind == MLIR_DICT)
+        program->module->frontend_attributes = mlir_attr_raw(program->arena, frontend)->dict;
+}

@@ -18,6 +18,9 @@ struct mlir_program {
 void mlir_program_begin(struct mlir_program *program, struct arena *arena, const char *name,
                         struct map *meshes);
 
+/* Keeps what the module's attributes (a DICT) say to frontends: mhlo.frontend_attributes. */
+void mlir_program_attributes(struct mlir_program *program, const struct mlir_attr *attributes);
+
 /* A count that the module's attributes may have, such as mhlo.num_replicas; 1 where `attr` is NULL.
  * INVALID_ARGUMENT when it is no integer, or below 1 or above INT32_MAX. */
 struct error *mlir_program_count(const char *name, const struct mlir_attr *attr, int *out);

@@ -141,13 +141,16 @@ struct error *mlir_sdy_annotate(struct arena *arena, struct value *value,
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-static struct value *append(const struct mlir_sdy_place *place, enum op_code code,
-                            struct value *operand, const struct type *type, union attrs attrs)
+static struct value *add(const struct mlir_sdy_place *place, enum op_code code,
+                         struct value *operand, const struct type *type, union attrs attrs)
 {
     struct op *op = ir_op(place->program->module, code, 1, &operand, 1, &type, 0);
     op->attrs = attrs;
     op->location = place->location;
-    ir_append(place->block, op);
+    if (place->before)
+        ir_insert_before(place->before, op);
+    else
+        ir_append(place->block, op);
     return &op->results[0];
 }
 
@@ -163,15 +166,14 @@ struct value *mlir_sdy_constrain(const struct mlir_sdy_place *place, struct valu
         return value;
     const struct type *type = type_plain(place->program->arena, value->type);
     union attrs attrs = {.sharding = {.sharding = sharding}};
-    return append(place, OP_sharding_constraint, value, type, attrs);
+    return add(place, OP_sharding_constraint, value, type, attrs);
 }
 
 void mlir_sdy_join(const struct mlir_sdy_place *place, struct value *value, int64_t group)
 {
     union attrs attrs = {.sharding_group = {.group = group}};
     if (is_tensor(value))
-        append(place, OP_sharding_group, value, type_plain(place->program->arena, value->type),
-               attrs);
+        add(place, OP_sharding_group, value, type_plain(place->program->arena, value->type), attrs);
 }
 
 /* The sharding of operand or result i; NULL where none is given. */
@@ -227,7 +229,7 @@ struct error *mlir_sdy_enter(const struct mlir_sdy_place *place,
         return NULL;
     TRY(with_manual(arena, sharding, region->axes, &sharding));
     union attrs attrs = {.manual = {.sharding = sharding}};
-    *out = append(place, OP_full_to_shard, *out, type, attrs);
+    *out = add(place, OP_full_to_shard, *out, type, attrs);
     return NULL;
 }
 
@@ -246,6 +248,6 @@ struct error *mlir_sdy_leave(const struct mlir_sdy_place *place,
     }
     TRY(with_manual(place->program->arena, sharding, region->axes, &sharding));
     union attrs attrs = {.manual = {.sharding = sharding}};
-    *out = append(place, OP_shard_to_full, value, type, attrs);
+    *out = add(place, OP_shard_to_full, value, type, attrs);
     return NULL;
 }

@@ -59,17 +59,18 @@ struct error *mlir_sdy_annotate(struct arena *arena, struct value *value,
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-struct mlir_sdy_place { /* where operations are appended */
+struct mlir_sdy_place { /* where operations are added */
     struct mlir_program *program;
     struct block *block;
+    struct op *before; /* of the block; NULL: at its end */
     const struct location *location;
 };
 
-/* Appends a sharding_constraint and returns its result; `value` itself when it is no tensor. */
+/* Adds a sharding_constraint and returns its result; `value` itself when it is no tensor. */
 struct value *mlir_sdy_constrain(const struct mlir_sdy_place *place, struct value *value,
                                  const struct sharding *sharding);
 
-/* Appends a sharding_group, which makes `value` a member. */
+/* Adds a sharding_group, which makes `value` a member. */
 void mlir_sdy_join(const struct mlir_sdy_place *place, struct value *value, int64_t group);
 
 /* A computation that is replaced by its body: manual_computation, or named_computation. Each

@@ -276,9 +276,10 @@ static struct error *read_count(const struct mlir_attr_set *set, const char *mhl
                 : mlir_program_count(stablehlo, mlir_text_attr_find(set, stablehlo), out);
 }
 
-static struct error *read_counts(struct mlir_parser *p, const struct mlir_attr_set *set)
+static struct error *read_attributes(struct mlir_parser *p, const struct mlir_attr_set *set)
 {
     struct module *module = p->program.module;
+    mlir_program_attributes(&p->program, mlir_text_attr_as_dict(p, set));
     TRY(read_count(set, "mhlo.num_replicas", "stablehlo.num_replicas", &module->num_replicas));
     return read_count(set, "mhlo.num_partitions", "stablehlo.num_partitions",
                       &module->num_partitions);
@@ -296,7 +297,7 @@ static struct error *read_module(struct mlir_parser *p)
     }
     if (mlir_lex_accept_word(&p->lex, "attributes"))
         TRY(mlir_text_attr_dict(p, &set));
-    TRY(read_counts(p, &set));
+    TRY(read_attributes(p, &set));
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(read_module_body(p));
     TRY(mlir_lex_expect(&p->lex, '}'));
@@ -318,7 +319,7 @@ static struct error *generic_module(struct mlir_parser *p)
     const struct mlir_attr *name = mlir_text_attr_find(&set, "sym_name");
     if (name && name->kind == MLIR_STRING && !memchr(name->string.data, 0, name->string.size))
         p->program.module->name = name->string.data;
-    return read_counts(p, &set);
+    return read_attributes(p, &set);
 }
 
 static struct error *read_file(struct mlir_parser *p)
@@ -361,6 +362,18 @@ struct error *mlir_text_read_dict(struct arena *arena, const char *text, size_t 
         return mlir_lex_expected(&parser.lex, "the end of the dictionary");
     *out = mlir_attr_raw(arena, mlir_text_attr_as_dict(&parser, &set))->dict;
     return NULL;
+}
+
+struct error *mlir_text_read_attr(struct module *module, const char *text, size_t size,
+                                  struct mlir_attr **out)
+{
+    struct mlir_parser parser;
+    begin(&parser, module->arena, text, size);
+    mlir_program_begin(&parser.program, module->arena, module->name, module->meshes);
+    TRY(mlir_text_attr_read(&parser, out));
+    return parser.lex.token == MLIR_TOKEN_END
+               ? NULL
+               : mlir_lex_expected(&parser.lex, "the end of the attribute");
 }
 
 struct read {

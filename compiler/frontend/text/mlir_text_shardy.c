@@ -9,7 +9,7 @@
 static struct mlir_sdy_place place_of(struct mlir_parser *p, const struct mlir_text_op *op,
                                       struct block *block)
 {
-    return (struct mlir_sdy_place){&p->program, block, mlir_text_op_location(p, op->offset)};
+    return (struct mlir_sdy_place){&p->program, block, NULL, mlir_text_op_location(p, op->offset)};
 }
 
 static struct error *unsupported(struct mlir_parser *p, struct string name,

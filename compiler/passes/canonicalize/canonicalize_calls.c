@@ -9,9 +9,9 @@
 
 static struct error *rule_annotation(struct module *module, struct op *op)
 {
-    static const char *const annotations[] = {
-        "Sharding",         "SPMDFullToShardShape",       "SPMDShardToFullShape",
-        "LayoutConstraint", "xla.sdy.FuncResultSharding", "annotate_device_placement"};
+    static const char *const annotations[] = {"Sharding", "SPMDFullToShardShape",
+                                              "SPMDShardToFullShape", "LayoutConstraint",
+                                              "annotate_device_placement"};
     if (op->operand_count != 1 || op->result_count != 1 ||
         !type_same(op->operands[0]->type, op->results[0].type))
         return NULL;

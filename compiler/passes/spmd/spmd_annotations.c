@@ -215,8 +215,7 @@ static struct error *constrain(struct module *module, struct op *op)
 static struct error *convert_call(struct module *module, struct op *op)
 {
     bool into = is_call(op, "SPMDFullToShardShape"), out = is_call(op, "SPMDShardToFullShape");
-    /* Shardy's note of a result's sharding, which the function's type has, too */
-    bool constrains = is_call(op, "Sharding") || is_call(op, "xla.sdy.FuncResultSharding");
+    bool constrains = is_call(op, "Sharding");
     if (!into && !out && !constrains)
         return NULL;
     if (op->operand_count != 1 || op->result_count != 1)

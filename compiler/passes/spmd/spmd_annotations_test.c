@@ -124,7 +124,8 @@ static void refuse(const char *text, PJRT_Error_Code code, const char *words)
 Test(spmd_annotations, notes_of_results_are_read)
 {
     static const char text[] =
-        "module @m attributes {mhlo.num_partitions = 8 : i32} {\n"
+        "module @m attributes {mhlo.frontend_attributes = {xla.sdy.meshes = \"{mesh = "
+        "#sdy.mesh<[\\22x\\22=8]>}\"}, mhlo.num_partitions = 8 : i32} {\n"
         "func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32> {mhlo.sharding = "
         "\"{devices=[8]<=[8]}\"}) {\n"
         "%0 = stablehlo.custom_call @xla.sdy.FuncResultSharding(%x) {has_side_effect = true, "
