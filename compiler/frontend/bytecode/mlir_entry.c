@@ -40,12 +40,21 @@ static void close_entry(struct mlir_file *file, struct mlir_entry *entry, void *
     file->depth--;
 }
 
+/* The text of an entry that is not coded, up to a NUL. */
+static struct string text_of(const struct bytes *in)
+{
+    const char *text = (const char *)in->data + in->at;
+    return (struct string){.size = strnlen(text, bytes_left(in)), .data = text};
+}
+
 static struct error *decode_attr(struct mlir_file *file, const struct mlir_entry *entry,
                                  struct bytes *in, struct mlir_attr *out)
 {
     out->weight = 1;
     if (!entry->coded || !entry->dialect || !entry->dialect->attr) {
         out->name = "an attribute of an unknown kind";
+        if (!entry->coded)
+            out->string = text_of(in);
         return NULL;
     }
     uint64_t code = bytes_varint(in);
@@ -72,9 +81,9 @@ struct error *mlir_entry_attr(struct mlir_file *file, size_t index, struct mlir_
 /* Older writers store narrow float types as text. */
 static void decode_text_type(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
-    const char *text = (const char *)in->data + in->at;
-    size_t size = strnlen(text, bytes_left(in));
-    mlir_type_element(dtype_from_mlir(text, size), arena_string(file->arena, text, size), out);
+    struct string text = text_of(in);
+    mlir_type_element(dtype_from_mlir(text.data, text.size),
+                      arena_string(file->arena, text.data, text.size), out);
     in->at = in->end;
 }
 

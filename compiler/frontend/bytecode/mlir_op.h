@@ -8,10 +8,15 @@
 #define MLIR_MAX_REGION_DEPTH 256
 #define MLIR_OP_MAX_ATTRIBUTES 256 /* discardable attributes of an operation */
 
+struct kernel_value;
+
 struct mlir_value {
-    size_t type;         /* index into the type table */
-    bool defined;        /* an operation or block defines it */
-    struct value *value; /* the IR's value; NULL: not converted yet */
+    size_t type;                           /* index into the type table */
+    bool defined;                          /* an operation or block defines it */
+    union {                                /* NULL: not converted yet */
+        struct value *value;               /* the IR's */
+        const struct kernel_value *kernel; /* of a kernel (frontend/mosaic) */
+    };
 };
 
 struct mlir_region { /* has at most one block; `first` is NULL when it has none */
