@@ -110,7 +110,8 @@ static bool fits(const struct kernel_op *op, enum form form)
     case FORM_TO_FLOAT: return is_int(in) && dtype_is_float(out);
     case FORM_TO_INT: return dtype_is_float(in) && is_int(out);
     case FORM_SAME_WIDTH: return dtype_bytes(in) == dtype_bytes(out);
-    case FORM_POWER: return in == out && dtype_is_float(in) && dtype_is_integer(last);
+    case FORM_POWER:
+        return in == out && dtype_is_float(in) && dtype_is_integer(last) && dtype_bytes(last) == 4;
     case FORM_IDENTITY: return in == out;
     case FORM_STOCHASTIC: return in == DTYPE_F32 && dtype_bytes(last) == 4 && is_int(last);
     case FORM_PACK: return packs(op, out, in);

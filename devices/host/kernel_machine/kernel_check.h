@@ -1,0 +1,51 @@
+/* kernel_check.h: the checker of a run: reads of what was never written, accesses that race with
+ * DMAs, and semaphores that are not zero at the end. Cores and DMAs are threads with vector clocks:
+ * what happens before a DMA's start is ordered by the core's clock, what happens after its end by
+ * the waits for its semaphores. */
+#ifndef GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_CHECK_H
+#define GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_CHECK_H
+
+#include "devices/host/kernel_machine/kernel_core.h"
+
+/* Begins and ends the checking of a run whose cores and buffers are made. */
+struct error *kernel_check_begin(struct kernel_run *run);
+void kernel_check_destroy(struct kernel_run *run);
+
+/* An access by an instruction of a core to a box of a buffer, of elements of `bytes` bytes; mask
+ * (or NULL): the elements that are written. KERNEL_FLOW_ERROR: core->error is set. */
+enum kernel_flow kernel_check_load(struct kernel_core *core, const struct kernel_instr *in,
+                                   const struct kernel_view *box, int bytes);
+enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kernel_instr *in,
+                                    const struct kernel_view *box, int bytes, const uint8_t *mask);
+
+/* After an instruction: which elements of its result come from what was never written. */
+enum kernel_flow kernel_check_step(struct kernel_core *core, const struct kernel_instr *in);
+
+/* A DMA starts, and ends. */
+enum kernel_flow kernel_check_start(struct kernel_core *core, const struct kernel_instr *in,
+                                    const struct kernel_dma *dma);
+void kernel_check_end(struct kernel_run *run, const struct kernel_dma *dma);
+
+/* A wait has ended; a signal is about to be given. */
+void kernel_check_waited(struct kernel_core *core, const struct kernel_instr *in,
+                         const struct kernel_buffer *buffer, struct kernel_counter *counter,
+                         int64_t amount);
+void kernel_check_signal(struct kernel_core *core, const struct kernel_instr *in,
+                         const struct kernel_buffer *buffer, struct kernel_counter *counter);
+
+/* Copies between windows and arrays by the pipeline of the grid: the box of the window, and that
+ * of the array. */
+enum kernel_flow kernel_check_fetch(struct kernel_core *core, const struct kernel_view *array,
+                                    const struct kernel_view *window, int bytes);
+enum kernel_flow kernel_check_write_back(struct kernel_core *core, int array_number,
+                                         const struct kernel_view *window,
+                                         const struct kernel_view *array, int bytes);
+/* The window of an output begins a block whose content is undefined; the block was written by an
+ * earlier visit that ended before `step`, or not (-1). */
+void kernel_check_enter(struct kernel_core *core, struct kernel_buffer *window, int array_number,
+                        const int64_t *block, int rank);
+
+/* When all cores have ended. */
+struct error *kernel_check_finish(struct kernel_run *run);
+
+#endif

@@ -1,0 +1,15 @@
+/* kernel_shape.h: instructions that move the elements of vectors: by boxes that are known when the
+ * kernel is built, or as operands say. */
+#ifndef GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_SHAPE_H
+#define GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_SHAPE_H
+
+#include "devices/host/kernel_machine/kernel_core.h"
+
+struct error *kernel_shape_select(struct arena *arena, const struct kernel_op *op,
+                                  struct kernel_instr *in);
+
+/* Whether in->plan is a list of moves (kernel_listing.h), and the first operand is the result
+ * before them (`inserts`). */
+bool kernel_shape_is_moves(const struct kernel_instr *in);
+
+#endif
