@@ -1,100 +1,289 @@
 #include "devices/host/kernel_machine/kernel_check.h"
-struct error *kernel_check_begin(struct kernel_run *run)
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "devices/host/kernel_machine/kernel_race.h"
+#include "devices/host/kernel_machine/kernel_shadow.h"
+#include "devices/host/kernel_machine/kernel_taint.h"
+
+struct visited { /* a block of an output that was left */
+    int64_t step;
+};
+
+struct check_core {
+    struct kernel_taints taints;
+    struct map **visited;           /* by array: blocks, as the bytes of their first elements */
+    int64_t *left;                  /* by array: the step in which its block was left; -1: never */
+    struct kernel_origin *poisoned; /* by buffer: the first undefined read that was stored there */
+};
+
+struct kernel_check {
+    struct arena *arena;
+    struct check_core *cores;
+    struct kernel_races *races;
+};
+
+static struct check_core *of(const struct kernel_core *core)
 {
-    (void)run;
-    return NULL;
+    return &core->run->check->cores[core->index];
 }
-void kernel_check_destroy(struct kernel_run *run)
+
+/* ---- begin and end --------------------------------------------------------------------------- */
+/* Arguments and windows of inputs are written; outputs, windows, scratch and allocations are not. */
+static bool starts_defined(const struct kernel_buffer *buffer)
 {
-    (void)run;
+    return buffer->role == KERNEL_BUFFER_PREFETCH || buffer->role == KERNEL_BUFFER_INPUT ||
+           buffer->space == KERNEL_SEMAPHORES;
 }
+
+/* A result at the address of an operand has its content. */
+static void find_same(struct kernel_core *core)
+{
+    const struct kernel_machine *machine = core->run->machine;
+    struct kernel_buffer *arrays = core->buffers + machine->kernel->prefetch_count;
+    for (int i = machine->input_count; i < machine->kernel->array_count; i++)
+        for (int k = 0; k < machine->input_count; k++)
+            if (arrays[k].bytes == arrays[i].bytes && arrays[i].size > 0)
+                arrays[i].same = &arrays[k];
+}
+
+static void begin_core(struct kernel_check *check, struct kernel_core *core)
+{
+    const struct kernel_machine *machine = core->run->machine;
+    struct check_core *state = &check->cores[core->index];
+    size_t arrays = (size_t)machine->kernel->array_count;
+    kernel_taint_begin(check->arena, machine, &state->taints);
+    state->visited = ARENA_ARRAY(check->arena, struct map *, arrays);
+    state->left = ARENA_ARRAY(check->arena, int64_t, arrays);
+    state->poisoned =
+        ARENA_ARRAY(check->arena, struct kernel_origin, (size_t)machine->buffer_count);
+    for (size_t i = 0; i < arrays; i++) {
+        state->visited[i] = map_create(check->arena);
+        state->left[i] = -1;
+    }
+    find_same(core);
+    for (int i = 0; i < machine->buffer_count; i++) {
+        struct kernel_buffer *buffer = &core->buffers[i];
+        if (!starts_defined(buffer) && buffer->same == buffer && buffer->size > 0)
+            buffer->shadow = arena_alloc(check->arena, (size_t)buffer->size);
+    }
+}
+
+void kernel_check_begin(struct kernel_run *run, struct arena *arena)
+{
+    struct kernel_check *check = ARENA_NEW(arena, struct kernel_check);
+    check->arena = arena;
+    check->cores = ARENA_ARRAY(arena, struct check_core, (size_t)run->core_count);
+    for (int i = 0; i < run->core_count; i++)
+        begin_core(check, &run->cores[i]);
+    check->races = kernel_race_begin(arena, run);
+    run->check = check;
+}
+
+/* ---- undefined reads ------------------------------------------------------------------------- */
+static struct error *undefined(const struct kernel_origin *origin, const char *what)
+{
+    char where[512], name[96];
+    kernel_op_where(origin->op, where, sizeof where);
+    kernel_core_buffer_name(origin->buffer, name, sizeof name);
+    if (origin->is_revisited)
+        return ERROR(
+            FAILED_PRECONDITION,
+            "%s depends on the old content of an output block that was left and is visited "
+            "again: %s reads %s in grid step %lld, but a revisited output block is not read "
+            "back, so its content is undefined (uninitialized)",
+            what, where, name, (long long)origin->step);
+    return ERROR(FAILED_PRECONDITION,
+                 "%s depends on an uninitialized (uninitialised) read: %s reads %s in grid step "
+                 "%lld before anything was written there",
+                 what, where, name, (long long)origin->step);
+}
+
+static bool is_revisited(const struct kernel_core *core, const struct kernel_buffer *buffer)
+{
+    return buffer->role == KERNEL_BUFFER_WINDOW && of(core)->left[buffer->number] >= 0;
+}
+
 enum kernel_flow kernel_check_load(struct kernel_core *core, const struct kernel_instr *in,
                                    const struct kernel_view *box, int bytes)
 {
-    (void)core;
-    (void)in;
-    (void)box;
-    (void)bytes;
-    return 0;
+    struct check_core *state = of(core);
+    int64_t count = in->op->results[0].type->elements;
+    kernel_taint_clear(&state->taints, in->out);
+    struct error *error =
+        kernel_race_access(core->run->check->races, core, in->op, box, bytes, false);
+    if (error)
+        return kernel_core_fail(core, in->op, error);
+    if (kernel_shadow_is_defined(box, bytes))
+        return KERNEL_FLOW_NEXT;
+    struct kernel_origin origin = {.op = in->op,
+                                   .buffer = box->buffer,
+                                   .step = core->step,
+                                   .is_revisited = is_revisited(core, box->buffer)};
+    if (state->poisoned[box->buffer->slot].op)
+        origin = state->poisoned[box->buffer->slot];
+    struct kernel_taint *taint = kernel_taint_set(&state->taints, in->out, count, &origin);
+    if (!kernel_shadow_read(box, bytes, taint->states))
+        kernel_taint_clear(&state->taints, in->out);
+    return KERNEL_FLOW_NEXT;
 }
+
 enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kernel_instr *in,
                                     const struct kernel_view *box, int bytes, const uint8_t *mask)
 {
-    (void)core;
-    (void)in;
-    (void)box;
-    (void)bytes;
-    (void)mask;
-    return 0;
+    struct check_core *state = of(core);
+    struct error *error =
+        kernel_race_access(core->run->check->races, core, in->op, box, bytes, true);
+    if (error)
+        return kernel_core_fail(core, in->op, error);
+    const struct kernel_taint *taint = kernel_taint_get(&state->taints, in->in[0]);
+    if (in->op->attrs->add && !kernel_shadow_is_defined(box, bytes)) {
+        state->poisoned[box->buffer->slot] = (struct kernel_origin){
+            in->op, box->buffer, core->step, is_revisited(core, box->buffer)};
+        kernel_shadow_write(box, bytes, NULL, KERNEL_POISONED, mask);
+        return KERNEL_FLOW_NEXT;
+    }
+    if (taint && !state->poisoned[box->buffer->slot].op)
+        state->poisoned[box->buffer->slot] = taint->origin;
+    kernel_shadow_write(box, bytes, taint ? taint->states : NULL, KERNEL_DEFINED, mask);
+    return KERNEL_FLOW_NEXT;
 }
+
 enum kernel_flow kernel_check_step(struct kernel_core *core, const struct kernel_instr *in)
 {
-    (void)core;
-    (void)in;
-    return 0;
+    const struct kernel_taint *taint = kernel_taint_step(&of(core)->taints, core, in);
+    if (!taint)
+        return KERNEL_FLOW_NEXT;
+    return kernel_core_fail(core, in->op,
+                            undefined(&taint->origin, "a condition, index or amount"));
 }
-enum kernel_flow kernel_check_start(struct kernel_core *core, const struct kernel_instr *in,
-                                    const struct kernel_dma *dma)
-{
-    (void)core;
-    (void)in;
-    (void)dma;
-    return 0;
-}
-void kernel_check_end(struct kernel_run *run, const struct kernel_dma *dma)
-{
-    (void)run;
-    (void)dma;
-}
-void kernel_check_waited(struct kernel_core *core, const struct kernel_instr *in,
-                         const struct kernel_buffer *buffer, struct kernel_counter *counter,
-                         int64_t amount)
-{
-    (void)core;
-    (void)in;
-    (void)buffer;
-    (void)counter;
-    (void)amount;
-}
-void kernel_check_signal(struct kernel_core *core, const struct kernel_instr *in,
-                         const struct kernel_buffer *buffer, struct kernel_counter *counter)
-{
-    (void)core;
-    (void)in;
-    (void)buffer;
-    (void)counter;
-}
+
+/* ---- windows --------------------------------------------------------------------------------- */
 enum kernel_flow kernel_check_fetch(struct kernel_core *core, const struct kernel_view *array,
                                     const struct kernel_view *window, int bytes)
 {
-    (void)core;
-    (void)array;
-    (void)window;
-    (void)bytes;
-    return 0;
+    struct error *error =
+        kernel_race_access(core->run->check->races, core, NULL, array, bytes, false);
+    if (error)
+        return kernel_core_fail(core, NULL, error);
+    kernel_shadow_copy(array, window, bytes);
+    if (!array->buffer->same->shadow)
+        kernel_shadow_write(window, bytes, NULL, KERNEL_DEFINED, NULL);
+    return KERNEL_FLOW_NEXT;
 }
+
+/* Whether a box has an element that was computed from undefined ones. */
+static bool has_poison(struct arena *arena, const struct kernel_view *box, int bytes, bool *any)
+{
+    int64_t count = 1;
+    bool poisoned = false;
+    *any = !kernel_shadow_is_defined(box, bytes);
+    if (!*any)
+        return false;
+    for (int i = 0; i < box->rank; i++)
+        count *= box->dims[i];
+    uint8_t *states = arena_alloc(arena, (size_t)count);
+    kernel_shadow_read(box, bytes, states);
+    for (int64_t i = 0; i < count && !poisoned; i++)
+        poisoned = states[i] == KERNEL_POISONED;
+    return poisoned;
+}
+
 enum kernel_flow kernel_check_write_back(struct kernel_core *core, int array_number,
                                          const struct kernel_view *window,
                                          const struct kernel_view *array, int bytes)
 {
-    (void)core;
-    (void)array_number;
-    (void)window;
-    (void)array;
-    (void)bytes;
-    return 0;
+    struct kernel_check *check = core->run->check;
+    struct check_core *state = of(core);
+    int64_t left = state->left[array_number];
+    int output = array_number - core->run->machine->input_count;
+    char what[64];
+    bool any;
+    snprintf(what, sizeof what, "a block of output %d", output);
+    struct error *error = kernel_race_access(check->races, core, NULL, array, bytes, true);
+    if (!error && has_poison(check->arena, window, bytes, &any))
+        error = undefined(&state->poisoned[window->buffer->slot], what);
+    else if (!error && any && left >= 0)
+        error = ERROR(FAILED_PRECONDITION,
+                      "a block of output %d was left in grid step %lld and is visited again up to "
+                      "step %lld without being written as a whole: a revisited output block is not "
+                      "read back, so what was in it before is lost",
+                      output, (long long)left, (long long)core->step);
+    if (error)
+        return kernel_core_fail(core, NULL, error);
+    kernel_shadow_copy(window, array, bytes);
+    return KERNEL_FLOW_NEXT;
 }
+
 void kernel_check_enter(struct kernel_core *core, struct kernel_buffer *window, int array_number,
                         const int64_t *block, int rank)
 {
-    (void)core;
-    (void)window;
-    (void)array_number;
-    (void)block;
-    (void)rank;
+    struct check_core *state = of(core);
+    size_t size = (size_t)rank * sizeof *block;
+    if (window->shadow)
+        memset(window->shadow, KERNEL_UNDEFINED, (size_t)window->size);
+    state->poisoned[window->slot] = (struct kernel_origin){0};
+    struct visited *before = map_get(state->visited[array_number], block, size);
+    state->left[array_number] = before ? before->step : -1;
+    if (array_number < core->run->machine->input_count)
+        return;
+    if (!before) {
+        before = ARENA_NEW(core->run->check->arena, struct visited);
+        map_put(state->visited[array_number], block, size, before);
+    }
+    before->step = core->step;
 }
+
+/* ---- DMAs and semaphores --------------------------------------------------------------------- */
+static bool leaves_kernel(const struct kernel_buffer *buffer)
+{
+    return buffer->role == KERNEL_BUFFER_OUTPUT || buffer->role == KERNEL_BUFFER_INPUT;
+}
+
+enum kernel_flow kernel_check_start(struct kernel_core *core, const struct kernel_instr *in,
+                                    const struct kernel_dma *dma)
+{
+    struct kernel_check *check = core->run->check;
+    struct error *error = kernel_race_start(check->races, core, dma);
+    bool any = false;
+    if (!error && dma->from.buffer->same->shadow &&
+        has_poison(check->arena, &dma->from, dma->element, &any) && leaves_kernel(dma->to.buffer)) {
+        struct kernel_origin origin = of(core)->poisoned[dma->from.buffer->slot];
+        error = undefined(&origin, "the source of this DMA");
+    }
+    return error ? kernel_core_fail(core, in->op, error) : KERNEL_FLOW_NEXT;
+}
+
+void kernel_check_end(struct kernel_run *run, const struct kernel_dma *dma)
+{
+    struct kernel_origin *from =
+        &run->check->cores[dma->core->index].poisoned[dma->from.buffer->slot];
+    struct kernel_core *to =
+        &run->cores[dma->to.buffer->device * run->machine->cores + dma->to.buffer->core];
+    if (from->op && !run->check->cores[to->index].poisoned[dma->to.buffer->slot].op)
+        run->check->cores[to->index].poisoned[dma->to.buffer->slot] = *from;
+    kernel_shadow_copy(&dma->from, &dma->to, dma->element);
+}
+
+void kernel_check_waited(struct kernel_core *core, const struct kernel_instr *in,
+                         const struct kernel_buffer *buffer, struct kernel_counter *counter,
+                         int64_t amount)
+{
+    (void)in, (void)buffer;
+    kernel_race_waited(core->run->check->races, core, counter, amount);
+}
+
+void kernel_check_signal(struct kernel_core *core, const struct kernel_instr *in,
+                         const struct kernel_buffer *buffer, struct kernel_counter *counter)
+{
+    (void)buffer;
+    kernel_race_signal(core->run->check->races, core, in->op, counter);
+}
+
 struct error *kernel_check_finish(struct kernel_run *run)
 {
-    (void)run;
-    return NULL;
+    return kernel_race_finish(run->check->races, run);
 }

@@ -7,9 +7,9 @@
 
 #include "devices/host/kernel_machine/kernel_core.h"
 
-/* Begins and ends the checking of a run whose cores and buffers are made. */
-struct error *kernel_check_begin(struct kernel_run *run);
-void kernel_check_destroy(struct kernel_run *run);
+/* Begins the checking of a run whose cores and buffers are made. Everything is in the arena; this
+ * and all other functions are called inside of its arena_run(). */
+void kernel_check_begin(struct kernel_run *run, struct arena *arena);
 
 /* An access by an instruction of a core to a box of a buffer, of elements of `bytes` bytes; mask
  * (or NULL): the elements that are written. KERNEL_FLOW_ERROR: core->error is set. */

@@ -105,7 +105,8 @@ struct kernel_run {
     struct kernel_dma *dmas; /* under way, in the order of their starts */
     int dma_count, dma_capacity, dma_id;
     uint64_t random;
-    struct kernel_check *check; /* NULL: off */
+    struct arena *arena;        /* of the checker; NULL: off */
+    struct kernel_check *check; /* NULL: off, or not begun */
 };
 
 /* The address of a value of the main function. */

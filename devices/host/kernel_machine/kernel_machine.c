@@ -339,13 +339,14 @@ static struct error *run_cores(struct kernel_run *run)
     return run->check ? kernel_check_finish(run) : NULL;
 }
 
-static struct error *start(struct kernel_run *run)
+static struct error *start(void *context)
 {
+    struct kernel_run *run = context;
     set_grid(run);
     for (int i = 0; i < run->core_count; i++)
         TRY(start_core(run, i));
-    if (run->launch->is_checked)
-        TRY(kernel_check_begin(run));
+    if (run->arena)
+        kernel_check_begin(run, run->arena);
     for (int i = 0; i < run->core_count; i++)
         kernel_grid_begin(&run->cores[i]);
     return run_cores(run);
@@ -360,9 +361,11 @@ struct error *kernel_machine_run(const struct kernel_machine *machine,
                              .core_count = machine->cores * launch->device_count};
     TRY(alloc_array((size_t)run.core_count, sizeof *run.cores, &run.cores));
     struct fpu_mode mode = fpu_enter();
-    struct error *error = start(&run);
+    struct error *error = launch->is_checked ? arena_create(&run.arena) : NULL;
+    if (!error)
+        error = run.arena ? arena_run(run.arena, start, &run) : start(&run);
     fpu_restore(mode);
-    kernel_check_destroy(&run);
+    arena_destroy(run.arena);
     for (int i = 0; i < run.core_count; i++) {
         error_free(run.cores[i].error);
         alloc_free(run.cores[i].memory);

@@ -4,6 +4,7 @@
 
 #include "devices/host/kernel_machine/kernel_lanes.h"
 #include "devices/host/kernel_machine/kernel_move.h"
+#include "devices/host/kernel_machine/kernel_shadow.h"
 #include "devices/host/tiles/tile_matrix.h"
 #include "devices/host/tiles/tile_sizes.h"
 
@@ -260,4 +261,53 @@ struct error *kernel_matrix_select(struct arena *arena, const struct kernel_op *
     in->plan = p;
     in->run = run_matmul;
     return NULL;
+}
+
+/* ---- the checker ----------------------------------------------------------------------------- */
+static size_t larger_operand(const struct product *p)
+{
+    int64_t lhs = p->batch * p->rows * p->k, rhs = p->batch * p->k * p->columns;
+    return (size_t)tile_most(lhs, rhs);
+}
+
+size_t kernel_matrix_taint_bytes(const struct kernel_instr *in)
+{
+    const struct product *p = in->plan;
+    return larger_operand(p) + (size_t)(p->batch * (p->rows + p->columns) + p->rows * p->width);
+}
+
+/* Whether a line of an operand, in the product's order, has an element that is not defined. */
+static void mark_lines(const struct product *p, int side, const uint8_t *states, uint8_t *moved,
+                       uint8_t *lines)
+{
+    if (!states)
+        return;
+    kernel_move_run(side == 0 ? &p->lhs : &p->rhs, (const char *)states, (char *)moved, 1);
+    for (int64_t b = 0; b < p->batch; b++)
+        for (int64_t i = 0; i < (side == 0 ? p->rows : p->columns); i++)
+            for (int64_t k = 0; k < p->k; k++) {
+                int64_t at =
+                    side == 0 ? (b * p->rows + i) * p->k + k : (b * p->k + k) * p->columns + i;
+                lines[b * (side == 0 ? p->rows : p->columns) + i] |= moved[at] != KERNEL_DEFINED;
+            }
+}
+
+void kernel_matrix_taint(const struct kernel_instr *in, const uint8_t *lhs, const uint8_t *rhs,
+                         uint8_t *out, uint8_t *scratch)
+{
+    const struct product *p = in->plan;
+    uint8_t *rows = scratch + larger_operand(p), *columns = rows + p->batch * p->rows;
+    uint8_t *block = columns + p->batch * p->columns;
+    mark_lines(p, 0, lhs, scratch, rows);
+    mark_lines(p, 1, rhs, scratch, columns);
+    for (int64_t b = 0; b < p->batch; b++) {
+        struct kernel_move move = p->out;
+        for (int64_t i = 0; i < p->rows; i++)
+            for (int64_t j = 0; j < p->columns; j++)
+                block[i * p->width + j] = rows[b * p->rows + i] || columns[b * p->columns + j]
+                                              ? KERNEL_POISONED
+                                              : KERNEL_DEFINED;
+        move.to_offset = batch_offset(p, b);
+        kernel_move_run(&move, (const char *)block, (char *)out, 1);
+    }
 }

@@ -5,6 +5,7 @@
 
 #include "devices/host/kernel_machine/kernel_lanes.h"
 #include "devices/host/kernel_machine/kernel_move.h"
+#include "devices/host/kernel_machine/kernel_shadow.h"
 
 /* The operand as [outer, size, inner], of which `size` is reduced. Where the reduced dimensions are
  * not adjacent, the operand is transposed into that form first. */
@@ -408,4 +409,16 @@ struct error *kernel_reduce_select(struct arena *arena, const struct kernel_op *
               : op->code == KERNEL_SORT         ? run_sort
                                                 : run_reduce;
     return NULL;
+}
+
+void kernel_reduce_taint(const struct kernel_instr *in, const uint8_t *states, uint8_t *out,
+                         uint8_t *scratch)
+{
+    const struct reduction *r = in->plan;
+    if (r->moves)
+        kernel_move_run(&r->move, (const char *)states, (char *)scratch, 1);
+    const uint8_t *from = r->moves ? scratch : states;
+    for (int64_t i = 0; i < r->outer * r->size * r->inner; i++)
+        if (from[i] != KERNEL_DEFINED)
+            out[i / (r->size * r->inner) * r->inner + i % r->inner] = KERNEL_POISONED;
 }

@@ -157,6 +157,12 @@ static struct error *find_position(struct kernel_core *core, const struct kernel
     return NULL;
 }
 
+struct error *kernel_shape_position(struct kernel_core *core, const struct kernel_instr *in,
+                                    int64_t *out)
+{
+    return find_position(core, in, 1, in->op->operands[0]->type, out);
+}
+
 static enum kernel_flow run_extract(struct kernel_core *core, const struct kernel_instr *in)
 {
     int64_t at;

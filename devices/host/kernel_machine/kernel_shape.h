@@ -12,4 +12,8 @@ struct error *kernel_shape_select(struct arena *arena, const struct kernel_op *o
  * before them (`inserts`). */
 bool kernel_shape_is_moves(const struct kernel_instr *in);
 
+/* The first element that vector.extract takes. INVALID_ARGUMENT where it is outside. */
+struct error *kernel_shape_position(struct kernel_core *core, const struct kernel_instr *in,
+                                    int64_t *out);
+
 #endif
