@@ -291,6 +291,8 @@ static struct error *read_module(struct compile_job *job, const struct budget *b
     TRY(check_devices(*out, options, source.device_count));
     job->target.cores =
         target_share(job->target.cores, options->num_replicas * options->num_partitions);
+    if (options->excess_precision >= 0)
+        job->target.excess_precision = options->excess_precision;
     return NULL;
 }
 

@@ -47,6 +47,9 @@ struct target {
     /* a loop body up to this cost an iteration is compiled as one function */
     int64_t region_cost;
     enum numerics numerics;
+    /* bf16 and f16 keep f32's precision between the operations of a kernel; false: each result is
+     * rounded to its type. A program's options override it (xla_allow_excess_precision). */
+    bool excess_precision;
     /* The accelerator that this target is a model of; NULL: none, nothing is modeled. Static. */
     const struct accelerator *accelerator;
     struct interconnect interconnect; /* of its devices */

@@ -196,6 +196,15 @@ static struct compile_flags read_free(struct arena *arena, size_t count,
     return (struct compile_flags){count, flags};
 }
 
+static void read_debug(const Gantry__DebugOptions *from, struct compile_options *out)
+{
+    if (from &&
+        from->excess_precision_case ==
+            GANTRY__DEBUG_OPTIONS__EXCESS_PRECISION_XLA_ALLOW_EXCESS_PRECISION &&
+        !from->xla_allow_excess_precision)
+        out->excess_precision = 0;
+}
+
 enum { LEVEL_O3 = 39 }; /* of effort */
 
 static struct error *read_build(struct arena *arena,
@@ -211,6 +220,7 @@ static struct error *read_build(struct arena *arena,
     out->free_parameters = read_free(arena, from->n_allow_spmd_sharding_propagation_to_parameters,
                                      from->allow_spmd_sharding_propagation_to_parameters);
     out->device_ordinal = from->device_ordinal;
+    read_debug(from->debug_options, out);
     out->fit_memory = from->memory_fitting_effort > 0 || from->memory_fitting_level >= LEVEL_O3;
     return from->device_assignment ? read_assignment(arena, from->device_assignment, out) : NULL;
 }
@@ -296,6 +306,8 @@ static struct error *read_override(const Gantry__OptionOverride *from, struct co
         out->dump_as_text = yes;
     else if (!strcmp(from->name, "xla_dump_hlo_as_proto"))
         out->dump_as_proto = yes;
+    else if (!strcmp(from->name, "xla_allow_excess_precision"))
+        out->excess_precision = yes;
     else if (!strcmp(from->name, "xla_dump_to") &&
              value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
         out->dump_to = value->string_field;
@@ -314,6 +326,8 @@ static void read_flags(struct arena *arena, struct compile_options *out)
         out->dump_as_text = !strcmp(text, "true");
     if (env_xla_flag("xla_dump_hlo_as_proto", text, sizeof text))
         out->dump_as_proto = !strcmp(text, "true");
+    if (env_xla_flag("xla_allow_excess_precision", text, sizeof text))
+        out->excess_precision = !strcmp(text, "true") || !strcmp(text, "1");
 }
 
 /* ---- the message ----------------------------------------------------------------------------- */
@@ -330,17 +344,18 @@ static struct error *read_body(void *context)
     const Gantry__CompileOptionsProto *options = (const Gantry__CompileOptionsProto *)message;
     out->portable = options->compile_portable_executable;
     out->parameter_is_tupled = options->parameter_is_tupled_arguments;
+    if (options->executable_build_options)
+        TRY(read_build(read->arena, options->executable_build_options, out));
     for (size_t i = 0; i < options->n_env_option_overrides; i++)
         TRY(read_override(options->env_option_overrides[i], out));
-    if (!options->executable_build_options)
-        return NULL;
-    return read_build(read->arena, options->executable_build_options, out);
+    return NULL;
 }
 
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
                                    struct compile_options *out)
 {
     struct read read = {.arena = arena, .bytes = bytes, .size = size, .out = out};
-    *out = (struct compile_options){.num_replicas = 1, .num_partitions = 1, .device_ordinal = -1};
+    *out = (struct compile_options){
+        .num_replicas = 1, .num_partitions = 1, .device_ordinal = -1, .excess_precision = -1};
     return arena_run(arena, read_body, &read);
 }

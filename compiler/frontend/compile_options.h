@@ -36,6 +36,9 @@ struct compile_options {
      * memory_fitting_level O3 (clients send O2 by default), or by any positive
      * memory_fitting_effort. */
     bool fit_memory;
+    /* xla_allow_excess_precision: 1 or 0; -1: as the device's target has it. Clients send XLA's
+     * default, true, with every program: only false counts there. */
+    int excess_precision;
     const char *function; /* gantry_function: the function to compile, in the arena; NULL: main */
     bool dump_as_text, dump_as_proto; /* of the optimized program; both false: text */
 };
@@ -56,8 +59,9 @@ struct error *compile_options_apply(struct compile_options *options, struct modu
 
 /* Parses the options; empty bytes give the defaults. Errors: INVALID_ARGUMENT for malformed bytes,
  * numbers out of range, and env_option_overrides with unknown names. Every name xla_... is known;
- * the values of those in xla_options.def are checked. Only the options of dumps, memory_fitting_*
- * and gantry_function (the name of the function to compile) have an effect. */
+ * the values of those in xla_options.def are checked. Only the options of dumps, memory_fitting_*,
+ * xla_allow_excess_precision and gantry_function (the name of the function to compile) have an
+ * effect. */
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
                                    struct compile_options *out);
 

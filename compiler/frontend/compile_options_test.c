@@ -190,6 +190,29 @@ Test(compile_options, no_memory)
     fixture_no_memory(read_once);
 }
 
+/* Clients send true with every program, so it is no wish; false in the debug options, and either
+ * by name, are. */
+Test(compile_options, excess_precision)
+{
+    /* executable_build_options {debug_options {xla_allow_excess_precision}}: true, false */
+    static const char on[] = {0x1a, 0x05, 0x1a, 0x03, (char)0xd0, 0x07, 1},
+                      off[] = {0x1a, 0x05, 0x1a, 0x03, (char)0xd0, 0x07, 0};
+    char data[200];
+    cr_assert_null(compile_options_read(arena, "", 0, &options));
+    cr_expect_eq(options.excess_precision, -1);
+    cr_assert_null(compile_options_read(arena, on, sizeof on, &options));
+    cr_expect_eq(options.excess_precision, -1);
+    cr_assert_null(compile_options_read(arena, off, sizeof off, &options));
+    cr_expect_eq(options.excess_precision, 0);
+    size_t size = option(data, "xla_allow_excess_precision", "True");
+    memcpy(data + size, off, sizeof off);
+    cr_assert_null(compile_options_read(arena, data, size + sizeof off, &options));
+    cr_expect_eq(options.excess_precision, 1);
+    size = option(data, "xla_allow_excess_precision", "0");
+    cr_assert_null(compile_options_read(arena, data, size, &options));
+    cr_expect_eq(options.excess_precision, 0);
+}
+
 Test(compile_options, memory_fitting)
 {
     /* executable_build_options {memory_fitting_level} or {memory_fitting_effort: 0.5} */

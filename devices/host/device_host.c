@@ -259,6 +259,7 @@ static struct error *create_one(const struct device_host_model *model,
                        &host->base.target);
     host->base.target.plans_only = options && options->plans_only;
     host->base.target.numerics = model->numerics;
+    host->base.target.excess_precision = model->excess_precision;
     host->base.target.accelerator = model->accelerator;
     host->base.target.interconnect.slices = host->identity.grid.slices;
     memcpy(host->base.target.interconnect.bounds, host->identity.grid.bounds,

@@ -30,7 +30,8 @@ struct device_host_model {  /* its texts are static, the struct is used during c
      * not the host's */
     bool modeled;
     int max_devices;
-    enum numerics numerics;                /* of the target */
+    enum numerics numerics;                /* of the target, */
+    bool excess_precision;                 /* and this */
     const struct accelerator *accelerator; /* of the target; static; may be NULL */
 };
 

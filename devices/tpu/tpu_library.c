@@ -125,6 +125,7 @@ static struct error *create(const struct device_options *options, int *count,
                                        .short_name = "TPU",
                                        .describe = describe,
                                        .modeled = true,
+                                       .excess_precision = true,
                                        .max_devices = TPU_MAX_DEVICES}};
     TRY(choose_topology(options, &model.topology));
     const struct tpu_spec *spec = model.topology.spec;

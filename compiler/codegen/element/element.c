@@ -147,7 +147,8 @@ struct element element_select(struct emitter *e, const struct element *condition
 }
 
 /* ---- rounding and the memory form ------------------------------------------------------------ */
-static LLVMValueRef bf16_encode(struct emitter *e, LLVMValueRef value)
+/* `wide_nan`: a NaN may have bits that rounding carries into the exponent and the sign. */
+static LLVMValueRef bf16_encode(struct emitter *e, LLVMValueRef value, bool wide_nan)
 {
     int lanes = lanes_of(value);
     LLVMTypeRef type = emitter_vector(e->i32, lanes);
@@ -160,9 +161,11 @@ static LLVMValueRef bf16_encode(struct emitter *e, LLVMValueRef value)
     LLVMValueRef odd = LLVMBuildAnd(b, LLVMBuildLShr(b, bits, by, ""), one, "");
     LLVMValueRef bias = LLVMBuildAdd(b, odd, emitter_int_like(type, 0x7FFF), "");
     LLVMValueRef rounded = LLVMBuildAdd(b, bits, bias, "");
-    LLVMValueRef quiet = LLVMBuildOr(b, bits, emitter_int_like(type, 0x400000), "");
-    LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
-    rounded = LLVMBuildSelect(b, nan, quiet, rounded, "");
+    if (wide_nan) {
+        LLVMValueRef quiet = LLVMBuildOr(b, bits, emitter_int_like(type, 0x400000), "");
+        LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
+        rounded = LLVMBuildSelect(b, nan, quiet, rounded, "");
+    }
     rounded = LLVMBuildLShr(b, rounded, by, "");
     return LLVMBuildTrunc(b, rounded, emitter_vector(e->i16, lanes), "");
 }
@@ -183,6 +186,13 @@ LLVMValueRef element_round(struct emitter *e, enum dtype dtype, LLVMValueRef val
     if (!element_is_small_float(dtype) || e->unrounded)
         return value;
     return element_decode(e, dtype, element_encode(e, dtype, value));
+}
+
+LLVMValueRef element_round_arithmetic(struct emitter *e, enum dtype dtype, LLVMValueRef value)
+{
+    return dtype == DTYPE_BF16 && !e->unrounded
+               ? element_decode(e, dtype, bf16_encode(e, value, false))
+               : element_round(e, dtype, value);
 }
 
 LLVMValueRef element_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bits)
@@ -218,6 +228,6 @@ LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef va
     if (dtype == DTYPE_F16 && e->target->features->f16c)
         return LLVMBuildFPTrunc(b, value, emitter_vector(e->f16, lanes), "");
     if (dtype == DTYPE_BF16)
-        return bf16_encode(e, value);
+        return bf16_encode(e, value, true);
     return element_is_small_float(dtype) ? small_float_encode(e, dtype, value) : value;
 }

@@ -4,8 +4,8 @@
  * Representation in registers:
  *   pred               i1
  *   f8 and narrower    f32, rounded to the type's precision after every operation
- *   bf16, f16          f32 with f32's precision within a kernel; rounded when stored and when
- *                      converted
+ *   bf16, f16          f32, rounded as f8 are; where the target has excess_precision, with f32's
+ *                      precision within a kernel, and rounded when stored and when converted
  *   sub-byte integers  i8, wrapped
  *   complex            two parts
  * Under emitter.bits, small floats and complex numbers of 64 bits are the integers that they are in
@@ -45,6 +45,10 @@ struct element element_select(struct emitter *e, const struct element *condition
                               const struct element *a, const struct element *b);
 /* Rounds an f32 (or f64) result to the precision of its type, or wraps a sub-byte integer. */
 LLVMValueRef element_round(struct emitter *e, enum dtype dtype, LLVMValueRef value);
+/* The same of a sum, difference, product or quotient of numbers of the type, in less time: where it
+ * is NaN, it has no bits beyond those of the type, because operands have none and the processor
+ * sets none. */
+LLVMValueRef element_round_arithmetic(struct emitter *e, enum dtype dtype, LLVMValueRef value);
 
 /* Converts between the register form and the bits in memory (i8 for pred, i16 for bf16 ...). For
  * complex types, converts one part. */

@@ -11,9 +11,11 @@ static LLVMValueRef from_integer(struct emitter *e, LLVMValueRef value, enum dty
     if (to == DTYPE_PRED)
         return LLVMBuildICmp(b, LLVMIntNE, value, LLVMConstNull(LLVMTypeOf(value)), "");
     if (dtype_is_float(to)) {
+        bool is_exact = dtype_info(to)->bits >= 16 &&
+                        dtype_info(from)->bits - is_signed <= dtype_info(to)->significand_bits;
         value =
             is_signed ? LLVMBuildSIToFP(b, value, type, "") : LLVMBuildUIToFP(b, value, type, "");
-        return element_round(e, to, value);
+        return is_exact ? value : element_round(e, to, value);
     }
     int narrow = dtype_bytes(to) - dtype_bytes(from);
     if (narrow < 0)

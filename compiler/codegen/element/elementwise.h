@@ -40,5 +40,12 @@ struct elementwise {
  * small floats. */
 LLVMValueRef elementwise_float_emit(const struct elementwise *w);
 LLVMValueRef elementwise_integer_emit(const struct elementwise *w);
+/* The one place where results of operations are rounded to their types: those of small floats and
+ * of integers of less than a byte, unless the operation gives a number of the type anyway. bf16 and
+ * f16 keep f32's precision where the target has excess_precision. */
+LLVMValueRef elementwise_round(const struct elementwise *w, LLVMValueRef value);
+/* Whether a bf16 or f16 value may have more precision than its type. False for values that were
+ * loaded, converted or reduced. */
+bool elementwise_has_excess(const struct emitter *e, const struct value *value);
 
 #endif

@@ -28,33 +28,46 @@ static bool is_used_once(const struct value *value)
     return count == 1;
 }
 
-/* The operand x of a value code(x) of one of two types with one use; else NULL. */
-static struct value *argument_of(const struct value *value, enum op_code code, enum dtype type,
-                                 enum dtype other_type)
+/* The operand x of a value code(x) with one use; else NULL. */
+static struct value *argument_of(const struct value *value, enum op_code code)
 {
-    enum dtype dtype = value->type->shape.dtype;
-    bool fits = value->def && value->def->code == code && is_used_once(value) &&
-                (dtype == type || dtype == other_type);
+    bool fits = value->def && value->def->code == code && is_used_once(value);
     return fits ? value->def->operands[0] : NULL;
 }
 
-/* Not of f64, whose exponential takes longer than the tangent, nor of f16, where twice a number may
- * be infinite. */
+/* Whether a value is only multiplied: it may be tiny where the program has 0. */
+static bool is_factor(const struct value *value)
+{
+    for (const struct use *use = value->uses; use; use = use->next)
+        if (use->user->code != OP_multiply)
+            return false;
+    return true;
+}
+
+/* Only of f32: the exponential of f64 takes longer than the tangent, and narrower types round it. */
 struct value *simplify_one_plus_tanh(struct builder *b, struct op *op)
 {
-    struct value *x = argument_of(op->operands[0], OP_tanh, DTYPE_F32, DTYPE_BF16);
-    if (!x || !constants_is_splat_of(op->operands[1], 1))
+    struct value *x = argument_of(op->operands[0], OP_tanh);
+    if (!x || x->type->shape.dtype != DTYPE_F32 || !constants_is_splat_of(op->operands[1], 1) ||
+        !is_factor(&op->results[0]))
         return NULL;
     struct value *half = build_unary(b, OP_logistic, twice(b, x));
     return build_binary(b, OP_multiply, half, build_splat(b, half->type, 2));
 }
 
+/* Whether y logistic(x) is no infinity times a logistic function that is denormal, and so 0. */
+static bool is_bounded_factor(const struct value *y, const struct value *x)
+{
+    const struct op *op = y->def;
+    return y == x || (op && (op->code == OP_tanh || op->code == OP_logistic));
+}
+
 struct value *simplify_times_logistic(struct builder *b, struct op *op)
 {
-    for (int i = 0; i < 2; i++) {
-        struct value *x = argument_of(op->operands[i], OP_logistic, DTYPE_F32, DTYPE_F64),
-                     *y = op->operands[1 - i];
-        if (!x || constants_literal(y))
+    enum dtype dtype = op->results[0].type->shape.dtype;
+    for (int i = 0; i < 2 && (dtype == DTYPE_F32 || dtype == DTYPE_F64); i++) {
+        struct value *x = argument_of(op->operands[i], OP_logistic), *y = op->operands[1 - i];
+        if (!x || !is_bounded_factor(y, x))
             continue;
         struct value *exp = build_unary(b, OP_exponential, build_unary(b, OP_negate, x));
         struct value *sum = build_binary(b, OP_add, exp, build_splat(b, exp->type, 1));

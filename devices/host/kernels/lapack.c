@@ -92,6 +92,51 @@ struct error *lapack_check(const struct lapack_call *c, int info)
                              c->call->spec->target, -info);
 }
 
+/* ---- matrices that are not finite ------------------------------------------------------------ */
+static bool are_finite(enum lapack_type type, const void *numbers, int64_t begin, int64_t end)
+{
+    bool finite = true;
+    if (type & 1)
+        for (int64_t i = begin; i < end; i++)
+            finite &= isfinite(((const double *)numbers)[i]) != 0;
+    else
+        for (int64_t i = begin; i < end; i++)
+            finite &= isfinite(((const float *)numbers)[i]) != 0;
+    return finite;
+}
+
+bool lapack_is_finite(const struct lapack_call *c, const void *matrix, int64_t m, int64_t n,
+                      char part)
+{
+    int64_t parts = lapack_is_complex(c) ? 2 : 1;
+    for (int64_t j = 0; j < n; j++) {
+        int64_t begin = part == 'L' ? j : 0, end = part == 'U' ? j + 1 : m;
+        if (!are_finite(c->type, matrix, (j * m + begin) * parts, (j * m + end) * parts))
+            return false;
+    }
+    return true;
+}
+
+static void fill_nan(enum dtype dtype, void *to, int64_t bytes)
+{
+    if (dtype == DTYPE_F32)
+        for (int64_t k = 0; k < bytes / (int64_t)sizeof(float); k++)
+            ((float *)to)[k] = NAN;
+    else if (dtype == DTYPE_F64)
+        for (int64_t k = 0; k < bytes / (int64_t)sizeof(double); k++)
+            ((double *)to)[k] = NAN;
+    else
+        memset(to, 0, (size_t)bytes);
+}
+
+void lapack_fill_nan(const struct lapack_call *c, int64_t i)
+{
+    const struct call_spec *spec = c->call->spec;
+    for (int value = spec->operand_count; value < spec->value_count; value++)
+        fill_nan(dtype_real_part(value_of(c, value)->shape.dtype), place(c, value, i),
+                 bytes_of(value_of(c, value)) / c->batch);
+}
+
 /* ---- patterns -------------------------------------------------------------------------------- */
 static struct error *wrong_type(const struct lapack_call *c, int value)
 {

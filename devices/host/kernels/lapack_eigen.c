@@ -45,6 +45,9 @@ LAPACK_FORTRAN_PAIR(gees_complex, cgees_, zgees_, const char *jobvs, const char 
                     const int *ldvs, void *work, const int *lwork, void *rwork, int *bwork,
                     int *info, size_t, size_t);
 
+/* `info` for a matrix that is not finite: LAPACK's for a NaN in that argument of a routine. */
+enum { INFO_GESDD = -4, INFO_GESVD = -5, INFO_SYEVD = -4, INFO_GEEV = -4, INFO_GEES = -5 };
+
 struct workspace {
     void *work, *real, *extra;
     int *integers;
@@ -134,9 +137,15 @@ static struct error *svd_all(const struct lapack_call *c, int64_t begin, int64_t
                                             : 1;
     space->integer_size = max(8 * small, 1);
     TRY(workspace_alloc(c, space, 0));
-    /* info is a result of the call: LAPACK rejects matrices with NaN */
-    for (int64_t i = begin; i < end; i++)
-        svd(c, job, i, space, space->size, lapack_result(c, 4, i));
+    for (int64_t i = begin; i < end; i++) {
+        int *result = lapack_result(c, 4, i);
+        if (lapack_is_finite(c, lapack_result(c, 0, i), m, n, 'A')) {
+            svd(c, job, i, space, space->size, result);
+            continue;
+        }
+        lapack_fill_nan(c, i);
+        *result = svd == divide_and_conquer ? INFO_GESDD : INFO_GESVD;
+    }
     return NULL;
 }
 
@@ -277,6 +286,12 @@ static struct error *symmetric_all(const struct lapack_call *c, int64_t begin, i
     space->integer_size = max(3 + 5 * n, 1);
     TRY(workspace_alloc(c, space, order == IN_PLACE ? 3 * n : 0)); /* a double and an int per row */
     for (int64_t i = begin; i < end; i++) {
+        if (!lapack_is_finite(c, lapack_result(c, 0, i), n, n, uplo)) {
+            lapack_fill_nan(c, i);
+            if (order == SORTED_TELLS_INFO)
+                *(int *)lapack_result(c, 2, i) = INFO_SYEVD;
+            continue;
+        }
         if (order == IN_PLACE)
             symmetric_in_place(c, job, uplo, i, space, &info);
         else
@@ -317,16 +332,6 @@ struct error *lapack_eigen_plain_symmetric(const struct lapack_call *c, int64_t 
 }
 
 /* ---- general matrices ------------------------------------------------------------------------ */
-/* LAPACK may not terminate for infinite elements. */
-static bool is_finite(const struct lapack_call *c, const void *matrix)
-{
-    int64_t n = lapack_size(c, 'n'), parts = n * n * (lapack_is_complex(c) ? 2 : 1);
-    for (int64_t i = 0; i < parts; i++)
-        if (!isfinite(number(c, matrix, i)))
-            return false;
-    return true;
-}
-
 /* LAPACK returns a pair of conjugate vectors as the real parts in one column and the imaginary
  * parts in the next. */
 static void unpack_vectors(const struct lapack_call *c, const void *imaginary, const void *packed,
@@ -392,10 +397,13 @@ static struct error *general_all(const struct lapack_call *c, int64_t begin, int
     TRY(workspace_alloc(c, space, (lapack_is_complex(c) ? 1 : 3) * (int64_t)n * n));
     for (int64_t i = begin; i < end; i++) {
         const void *matrix = lapack_operand(c, 0, i);
-        info = -4;
         memcpy(space->extra, matrix, (size_t)n * (size_t)n * c->element);
-        if (is_finite(c, matrix))
+        if (lapack_is_finite(c, matrix, n, n, 'A')) {
             one(c, jobs, i, space, space->size, &info);
+        } else {
+            lapack_fill_nan(c, i);
+            info = INFO_GEEV;
+        }
         *(int *)lapack_result(c, info_result, i) = info;
     }
     return NULL;
@@ -452,6 +460,11 @@ static struct error *schur_all(const struct lapack_call *c, int64_t begin, int64
     space->real_size = space->integer_size = max(n, 1);
     TRY(workspace_alloc(c, space, 0));
     for (int64_t i = begin; i < end; i++) {
+        if (!lapack_is_finite(c, lapack_result(c, 0, i), n, n, 'A')) {
+            lapack_fill_nan(c, i);
+            *(int *)lapack_result(c, counts + 1, i) = INFO_GEES;
+            continue;
+        }
         schur_one(c, job, i, space, space->size, &selected, &info);
         TRY(lapack_check(c, info));
         *(int *)lapack_result(c, counts, i) = selected;

@@ -16,18 +16,17 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<
 // ----
 module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
-    %0 = "stablehlo.add"(%arg0, %arg1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %1 = "stablehlo.exponential"(%0) : (tensor<4xf32>) -> tensor<4xf32>
-    %2 = "stablehlo.subtract"(%arg0, %arg1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %3 = "stablehlo.exponential"(%2) : (tensor<4xf32>) -> tensor<4xf32>
-    %4 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
-    %5 = "stablehlo.abs"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
-    %6 = "stablehlo.log"(%5) : (tensor<4xf32>) -> tensor<4xf32>
-    %7 = "stablehlo.multiply"(%6, %arg1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %8 = "stablehlo.compare"(%arg1, %4) {comparison_direction = #stablehlo<comparison_direction EQ>, compare_type = #stablehlo<comparison_type FLOAT>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
-    %9 = "stablehlo.select"(%8, %4, %7) : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %10 = "stablehlo.abs"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
-    %11 = "stablehlo.constant"() {value = dense<true> : tensor<4xi1>} : () -> tensor<4xi1>
-    "func.return"(%1, %3, %arg0, %9, %10, %11) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) -> ()
+    %0 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
+    %1 = "stablehlo.exponential"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+    %2 = "stablehlo.exponential"(%arg1) : (tensor<4xf32>) -> tensor<4xf32>
+    %3 = "stablehlo.multiply"(%1, %2) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %4 = "stablehlo.divide"(%1, %2) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %5 = "stablehlo.log"(%1) : (tensor<4xf32>) -> tensor<4xf32>
+    %6 = "stablehlo.power"(%arg0, %arg1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %7 = "stablehlo.log"(%6) : (tensor<4xf32>) -> tensor<4xf32>
+    %8 = "stablehlo.multiply"(%arg0, %arg0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %9 = "stablehlo.sqrt"(%8) : (tensor<4xf32>) -> tensor<4xf32>
+    %10 = "stablehlo.compare"(%1, %0) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    "func.return"(%3, %4, %5, %7, %9, %10) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) -> ()
   }
 }

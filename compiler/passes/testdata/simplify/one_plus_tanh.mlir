@@ -23,21 +23,23 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<4xbf16>, %z: tensor<4xf16>) -> (te
 module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<4xf32>, %arg1: tensor<4xbf16>, %arg2: tensor<4xf16>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>) {
     %0 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
-    %1 = "stablehlo.constant"() {value = dense<1.500000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
-    %2 = "stablehlo.multiply"(%arg0, %1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %3 = "stablehlo.logistic"(%2) : (tensor<4xf32>) -> tensor<4xf32>
-    %4 = "stablehlo.tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
-    %5 = "stablehlo.add"(%4, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %6 = "stablehlo.tanh"(%3) : (tensor<4xf32>) -> tensor<4xf32>
-    %7 = "stablehlo.add"(%6, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %8 = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<4xbf16>} : () -> tensor<4xbf16>
-    %9 = "stablehlo.multiply"(%arg1, %8) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
-    %10 = "stablehlo.logistic"(%9) : (tensor<4xbf16>) -> tensor<4xbf16>
-    %11 = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<4xbf16>} : () -> tensor<4xbf16>
-    %12 = "stablehlo.multiply"(%10, %11) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
-    %13 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xf16>} : () -> tensor<4xf16>
-    %14 = "stablehlo.tanh"(%arg2) : (tensor<4xf16>) -> tensor<4xf16>
-    %15 = "stablehlo.add"(%14, %13) : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
-    "func.return"(%3, %5, %7, %6, %12, %15) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>) -> ()
+    %1 = "stablehlo.constant"() {value = dense<5.000000e-01> : tensor<4xf32>} : () -> tensor<4xf32>
+    %2 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xbf16>} : () -> tensor<4xbf16>
+    %3 = "stablehlo.constant"() {value = dense<1.500000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
+    %4 = "stablehlo.multiply"(%arg0, %3) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %5 = "stablehlo.logistic"(%4) : (tensor<4xf32>) -> tensor<4xf32>
+    %6 = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
+    %7 = "stablehlo.multiply"(%5, %6) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %8 = "stablehlo.multiply"(%7, %1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %9 = "stablehlo.tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+    %10 = "stablehlo.add"(%9, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %11 = "stablehlo.tanh"(%8) : (tensor<4xf32>) -> tensor<4xf32>
+    %12 = "stablehlo.add"(%11, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %13 = "stablehlo.tanh"(%arg1) : (tensor<4xbf16>) -> tensor<4xbf16>
+    %14 = "stablehlo.add"(%13, %2) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+    %15 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xf16>} : () -> tensor<4xf16>
+    %16 = "stablehlo.tanh"(%arg2) : (tensor<4xf16>) -> tensor<4xf16>
+    %17 = "stablehlo.add"(%16, %15) : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+    "func.return"(%8, %10, %12, %11, %14, %17) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>) -> ()
   }
 }

@@ -1,0 +1,164 @@
+"""Numbers that a compiler loses by computing in wider types than the program says, or by rewriting what it computes: each
+case compares a compiled function with NumPy, operation by operation."""
+import jax
+import jax.numpy as jnp
+import numpy
+from jax import lax
+
+from jax_case import case
+
+NARROW = (jnp.bfloat16, numpy.float16)
+FLOATS = (numpy.float16, numpy.float32, numpy.float64)
+
+
+def random(dtype, count=1000, seed=0):
+    return numpy.random.RandomState(seed).standard_normal(count).astype(dtype)
+
+
+def check(function, *arguments, want=None, **options):
+    """`want`: what the function gives when NumPy computes it."""
+    with numpy.errstate(all="ignore"):
+        want = numpy.asarray(function(*arguments) if want is None else want)
+    got = numpy.asarray(jax.jit(function, **options)(*arguments))
+    assert got.dtype == want.dtype, (got.dtype, want.dtype)
+    wide = numpy.float64 if want.dtype.kind not in "c" else want.dtype
+    numpy.testing.assert_array_equal(got.astype(wide), want.astype(wide))
+
+
+ROUNDED = {
+    "x + y - x": lambda x, y: (x + y) - x, "y - ((x + y) - x)": lambda x, y: y - ((x + y) - x), "x y y + x": lambda x, y: (x * y) * y + x,
+    "x / y * y": lambda x, y: (x / y) * y, "x y - x y": lambda x, y: (x * y) * y - x * (y * y), "x * 3 / 3": lambda x, y: x * x.dtype.type(3) / x.dtype.type(3),
+    "2 x + y": lambda x, y: (x + x) * x.dtype.type(0.5) + y, "abs": lambda x, y: abs(x + y) - abs(x), "negated": lambda x, y: -(x + y) + x,
+}
+
+
+@case(compare=False, platform="cpu")
+def narrow_results_are_rounded():
+    for dtype in NARROW:
+        x, y = random(dtype), random(dtype, seed=1)
+        special = numpy.array([0, -0.0, 1, 3e38, -3e38, numpy.inf, -numpy.inf, numpy.nan, 60000, 6e-8], numpy.float64).astype(dtype)
+        for function in ROUNDED.values():
+            for n in (7, 1000):
+                check(function, x[:n], y[:n])
+            check(function, numpy.repeat(special, len(special))[:80], numpy.tile(special, len(special))[:80])
+        check(lambda x: (x * x) / x, numpy.array([300 if dtype == numpy.float16 else 1e30], dtype))
+
+
+@case(compare=False, platform="cpu")
+def narrow_compensated_sums():
+    def kahan(values):
+        def body(i, carry):
+            total, lost = carry
+            term = values[i] - lost
+            more = total + term
+            return more, (more - total) - term
+        return lax.fori_loop(0, len(values), body, (values.dtype.type(0),) * 2)[0]
+
+    def step(p, lost, update):
+        term = update - lost
+        more = p + term
+        return more, (more - p) - term
+
+    for dtype in NARROW:
+        values = numpy.full(4096, 0.01, dtype)
+        assert abs(float(jax.jit(kahan)(values)) - 4096 * float(values[0])) < 0.2
+        p, lost, update = jnp.ones(64, dtype), jnp.zeros(64, dtype), jnp.full(64, 1e-3, dtype)
+        for _ in range(500):
+            p, lost = jax.jit(step)(p, lost, update)
+        assert abs(float(p[0]) - 1.5) < 0.02, p[0]
+        total = lax.scan(lambda total, x: (total + x, total * x), dtype(0), values)[0]
+        with_numpy = dtype(0)
+        for value in values:
+            with_numpy = with_numpy + value
+        assert float(total) == float(with_numpy), (total, with_numpy)
+
+
+def compensation(x, y):
+    return y - ((x + y) - x)
+
+
+@case(compare=False)
+def excess_precision():
+    x, y = jnp.ones(4, "bfloat16"), jnp.full(4, 0.0123, "bfloat16")
+    with_option = lambda value: jax.jit(compensation, compiler_options={"xla_allow_excess_precision": value})(x, y)
+    for rounded in (False, "false"):
+        numpy.testing.assert_allclose(with_option(rounded).astype("float32"), -0.0032959, rtol=1e-4)
+    for wide in (True, "True"):
+        numpy.testing.assert_array_equal(with_option(wide).astype("float32"), 0)
+
+
+@case(compare=False, platform="tpu")
+def excess_precision_is_the_default_of_tpus():
+    x, y = jnp.ones(4, "bfloat16"), jnp.full(4, 0.0123, "bfloat16")
+    numpy.testing.assert_array_equal(jax.jit(compensation)(x, y).astype("float32"), 0)
+
+
+@case(compare=False, platform="cpu")
+def a_conversion_and_its_inverse_round():
+    x = random(numpy.float32)
+    for dtype in NARROW:
+        check(lambda x: x - x.astype(dtype).astype(numpy.float32), x)
+
+
+@case(compare=False, x64=True)
+def logarithms_of_powers():
+    for dtype in FLOATS:
+        x = numpy.array([-2, -1.5, -numpy.inf], dtype)
+        for log in (jnp.log, jnp.log2):
+            for exponent in (3, 2.5, 0.5, 1 / 3, -1):
+                y = numpy.full(3, exponent, dtype)
+                power = numpy.array([numpy.nan, numpy.nan, numpy.inf if exponent in (2.5, 0.5) or 0 < exponent < 1 else numpy.nan])
+                if exponent == -1:
+                    power[2] = -numpy.inf  # the logarithm of -0
+                for function in (lambda x, y: log(lax.pow(x, y)), lambda x, y: log(lax.pow(x, jnp.full(3, exponent, dtype)))):
+                    check(function, x, y, want=power.astype(dtype))
+        check(lambda x: jnp.log(lax.pow(x, numpy.full(3, 3, numpy.int32))), x, want=numpy.full(3, numpy.nan, dtype))
+        check(lambda x: lax.scan(lambda c, v: (c, jnp.log(lax.pow(v, dtype(3)))), 0, x)[1], x, want=numpy.full(3, numpy.nan, dtype))
+
+
+@case(compare=False, x64=True)
+def powers_with_exponent_zero():
+    for dtype in FLOATS:
+        x = numpy.array([numpy.inf, -numpy.inf, numpy.nan, 1, -200, 200], dtype)
+        for inner in (jnp.exp, jnp.exp2, jnp.sqrt, lambda x: lax.pow(x, dtype(3))):
+            check(lambda x: lax.pow(inner(x), dtype(0)), x, want=numpy.ones(6, dtype))
+            check(lambda x, y: lax.pow(inner(x), y), x, numpy.zeros(6, dtype), want=numpy.ones(6, dtype))
+
+
+@case(compare=False, x64=True, platform="cpu")
+def constants_one_after_another():
+    for dtype, large in ((numpy.float16, 300), (numpy.float32, 1e30), (numpy.float64, 1e200)):
+        c, e, most = dtype(large), dtype(1 / large), dtype(numpy.finfo(dtype).max * 0.9)
+        x = numpy.array([0, -0.0, numpy.inf, -numpy.inf, 1, most, -most, 1 / most], dtype)
+        for function in (lambda x: x * c * c, lambda x: x * e * e, lambda x: x / c / c, lambda x: x / e / e, lambda x: x * c / e, lambda x: x * c * e,
+                         lambda x: x * dtype(64) * dtype(1 / 64), lambda x: x * dtype(2) * dtype(-4), lambda x: x + most + most, lambda x: most - x - most,
+                         lambda x: (x * dtype(2)) + (x * dtype(2)), lambda x: x + dtype(0), lambda x: x - dtype(-0.0)):
+            with numpy.errstate(all="ignore"):
+                want = function(x)
+            got = numpy.asarray(jax.jit(function)(x))
+            numpy.testing.assert_array_equal(numpy.isnan(got), numpy.isnan(want))
+            numpy.testing.assert_array_equal(numpy.isinf(got), numpy.isinf(want))
+            numpy.testing.assert_array_equal(numpy.signbit(got)[want == want], numpy.signbit(want)[want == want])
+
+
+@case(compare=False)
+def sums_of_constants_keep_what_they_round():
+    x = numpy.array([-1e-9, -1e-12, 1e-9], numpy.float32)
+    one = numpy.float32(1)
+    check(lambda x: (x + one) - one, x)
+    assert not numpy.isnan(jax.jit(lambda x: jnp.arccosh(1 + x))(x)).any()
+    assert not numpy.isnan(jax.jit(lambda x: jnp.arcsin((x + 2) - 1))(x - x)).any()
+
+
+@case(compare=False, x64=True)
+def decompositions_of_what_is_not_finite_end():
+    for dtype in ("float32", "float64", "complex64", "complex128"):
+        for value in (numpy.inf, numpy.nan):
+            for m, n in ((3, 3), (5, 3)):
+                a = (numpy.arange(m * n) % 7).reshape(m, n).astype(dtype)
+                a[0, 0] = value
+                calls = [lambda a: jnp.linalg.svd(a, full_matrices=False), lambda a: jnp.linalg.svd(a, compute_uv=False), jnp.linalg.pinv]
+                calls += [lambda a: jnp.linalg.lstsq(a, jnp.ones(m, dtype))[0]] if m >= n else []
+                calls += [jnp.linalg.eigh] if m == n else []
+                for call in calls:
+                    assert all(numpy.isnan(leaf).all() for leaf in jax.tree.leaves(jax.jit(call)(a)))
