@@ -94,8 +94,8 @@ static struct value *constant_factors(struct builder *b, struct op *op)
 
 /* ---- quotients ------------------------------------------------------------------------------- */
 
-/* Not where 1 / c is infinite, zero or denormal, which counts as zero: its products are NaN for an x
- * of 0 or infinity, or 0. */
+/* Not where 1 / c is infinite, zero or denormal, which counts as zero: its products would be NaN or
+ * 0 where quotients are not. */
 static struct value *reciprocal(struct builder *b, struct op *op)
 {
     const struct type *type = op->results[0].type;

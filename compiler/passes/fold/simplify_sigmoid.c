@@ -44,7 +44,7 @@ static bool is_factor(const struct value *value)
     return true;
 }
 
-/* Only of f32: the exponential of f64 takes longer than the tangent, and narrower types round it. */
+/* Only of f32: the exponential of f64 takes longer than the tangent; narrower types round it. */
 struct value *simplify_one_plus_tanh(struct builder *b, struct op *op)
 {
     struct value *x = argument_of(op->operands[0], OP_tanh);

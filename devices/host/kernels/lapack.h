@@ -55,8 +55,9 @@ struct error *lapack_alloc(int64_t count, size_t element, void *out);
 /* Returns an error if the routine rejected an argument (info < 0), which is a bug in the caller. */
 struct error *lapack_check(const struct lapack_call *c, int info);
 
-/* Whether a column-major m x n matrix has no infinity and no NaN: for them LAPACK's iterations may not
- * end. `part`: 'L' or 'U' for that triangle, which is all that the routine reads; 'A' for all. */
+/* Whether a column-major m x n matrix has no infinity and no NaN: for them LAPACK's iterations may
+ * not end. `part`: 'L' or 'U' for that triangle, which is all that the routine reads; 'A' for
+ * all. */
 bool lapack_is_finite(const struct lapack_call *c, const void *matrix, int64_t m, int64_t n,
                       char part);
 /* The results of matrix i for a matrix that is not finite: NaN, and 0 for integers. */
