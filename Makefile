@@ -42,11 +42,11 @@ replace = if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 not_library = %_test.c %_tsan.c %_fuzz.c %_bench.c
 sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
-everywhere = $(wildcard */*$(1) */*/*$(1) */*/*/*$(1))
+everywhere = $(wildcard */*$(1) */*/*$(1) */*/*/*$(1) */*/*/*/*$(1))
 
 core_dirs   = base memory hostoffload/passes hostoffload/transfer runtime compiler $(call folders,analysis export frontend ir kernel_ir lower model passes program) devices $(host_dirs) plugin plugin/ffi
 host_dirs   = devices/host $(filter-out devices/host/kernels,$(patsubst %/,%,$(wildcard devices/host/*/)))
-folders     = $(foreach name,$(1),compiler/$(name) $(patsubst %/,%,$(wildcard compiler/$(name)/*/)))
+folders     = $(foreach name,$(1),compiler/$(name) $(patsubst %/,%,$(wildcard compiler/$(name)/*/ compiler/$(name)/*/*/)))
 core_src    = $(filter-out plugin/loader.c,$(call sources,$(core_dirs)))
 protos      = $(wildcard $(addsuffix /*.proto,$(call folders,frontend)))
 proto_obj   = $(protos:%.proto=$(OBJ)/%.pb-c.o)

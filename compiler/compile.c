@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/fpu.h"
 #include "base/log.h"
+#include "compiler/auto_planner.h"
 #include "compiler/budget.h"
 #include "compiler/codegen_library.h"
 #include "compiler/compile_job.h"
@@ -94,6 +95,11 @@ static bool is_modeled(const struct module *module, const struct target *target)
     return target->accelerator;
 }
 
+static bool is_automatic(const struct module *module, const struct target *target)
+{
+    return is_partitioned(module, target) && module->auto_request;
+}
+
 #define ALWAYS NULL
 
 static const struct pass pipeline[] = {
@@ -109,6 +115,7 @@ static const struct pass pipeline[] = {
     {"simplify", simplify_run, STATE_FLAT, 0, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
     {"dce", dce_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"auto_sharding", auto_planner_run, STATE_FLAT, 0, 0, is_automatic},
     {"spmd_propagate", propagate_run, STATE_FLAT, 0, 0, is_partitioned},
     {"custom_partition", custom_partition_run, STATE_FLAT, 0, 0, ALWAYS},
     {"spmd_partition", spmd_partition_run, STATE_FLAT, 0, STATE_CANONICAL, ALWAYS},

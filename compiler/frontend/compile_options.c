@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/env.h"
+#include "compiler/frontend/auto_options.h"
 #include "compiler/frontend/compile_options.pb-c.h"
 #include "compiler/frontend/wire.h"
 #include "compiler/ir/ir.h"
@@ -182,7 +183,9 @@ struct error *compile_options_apply(struct compile_options *options, struct modu
     TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
     module->num_replicas = options->num_replicas;
     module->num_partitions = options->num_partitions;
-    if (module->num_partitions > 1)
+    if (module->num_partitions > 1 && options->auto_sharding)
+        module->auto_request = &options->auto_request;
+    else if (module->num_partitions > 1)
         apply_to_entry(options, module);
     return NULL;
 }
@@ -207,6 +210,20 @@ static void read_debug(const Gantry__DebugOptions *from, struct compile_options 
 
 enum { LEVEL_O3 = 39 }; /* of effort */
 
+/* The mesh is read even if it is not used, so that an absurd one is never accepted. */
+static struct error *read_auto_fields(struct arena *arena,
+                                      const Gantry__ExecutableBuildOptionsProto *from,
+                                      struct compile_options *out)
+{
+    out->auto_sharding |= from->use_auto_spmd_partitioning;
+    if (!from->n_auto_spmd_partitioning_mesh_shape)
+        return NULL;
+    return auto_options_mesh(arena, from->n_auto_spmd_partitioning_mesh_shape,
+                             from->auto_spmd_partitioning_mesh_shape,
+                             from->n_auto_spmd_partitioning_mesh_ids,
+                             from->auto_spmd_partitioning_mesh_ids, &out->auto_request);
+}
+
 static struct error *read_build(struct arena *arena,
                                 const Gantry__ExecutableBuildOptionsProto *from,
                                 struct compile_options *out)
@@ -219,6 +236,7 @@ static struct error *read_build(struct arena *arena,
                                   from->allow_spmd_sharding_propagation_to_output);
     out->free_parameters = read_free(arena, from->n_allow_spmd_sharding_propagation_to_parameters,
                                      from->allow_spmd_sharding_propagation_to_parameters);
+    TRY(read_auto_fields(arena, from, out));
     out->device_ordinal = from->device_ordinal;
     read_debug(from->debug_options, out);
     out->fit_memory = from->memory_fitting_effort > 0 || from->memory_fitting_level >= LEVEL_O3;
@@ -253,18 +271,19 @@ static struct error *read_bool(const char *name, const Gantry__OptionOverride__V
 
 static bool is_known(const char *name)
 {
-    static const char *const known[] = {"exec_time_optimization_effort", "memory_fitting_effort",
-                                        "optimization_level", "memory_fitting_level",
-                                        "gantry_function"};
+    static const char *const known[] = {
+        "exec_time_optimization_effort", "memory_fitting_effort", "optimization_level",
+        "memory_fitting_level",          "gantry_function",       "gantry_auto_sharding"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(name, known[i]))
             return true;
-    return !strncmp(name, "xla_", 4);
+    return auto_options_is_known(name) || !strncmp(name, "xla_", 4);
 }
 
 static bool is_bool(const char *name)
 {
     static const char *const names[] = {
+        "gantry_auto_sharding",
 #define XLA_BOOL(name) #name,
 #include "compiler/frontend/xla_options.def"
 #undef XLA_BOOL
@@ -290,6 +309,25 @@ static bool requests_fitting(const char *name, const Gantry__OptionOverride__Val
     }
 }
 
+static struct error *read_auto(const char *name, const Gantry__OptionOverride__Value *value,
+                               struct compile_options *out)
+{
+    struct auto_option option = {.name = name};
+    switch (value->value_case) {
+    case GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD:
+        option.text = value->string_field;
+        break;
+    case GANTRY__OPTION_OVERRIDE__VALUE__VALUE_INT_FIELD:
+        option.number = (double)value->int_field;
+        break;
+    case GANTRY__OPTION_OVERRIDE__VALUE__VALUE_DOUBLE_FIELD:
+        option.number = value->double_field;
+        break;
+    default: option.text = "a boolean";
+    }
+    return auto_options_read(&option, &out->auto_request);
+}
+
 static struct error *read_override(const Gantry__OptionOverride *from, struct compile_options *out)
 {
     const Gantry__OptionOverride__Value *value = from->value;
@@ -300,6 +338,10 @@ static struct error *read_override(const Gantry__OptionOverride *from, struct co
         return NULL;
     if (is_bool(from->name))
         TRY(read_bool(from->name, value, &yes));
+    if (auto_options_is_known(from->name))
+        return read_auto(from->name, value, out);
+    if (!strcmp(from->name, "gantry_auto_sharding"))
+        out->auto_sharding = yes;
     if (!strncmp(from->name, "memory_fitting_", strlen("memory_fitting_")))
         out->fit_memory |= requests_fitting(from->name, value);
     if (!strcmp(from->name, "xla_dump_hlo_as_text"))
@@ -355,7 +397,11 @@ struct error *compile_options_read(struct arena *arena, const void *bytes, size_
                                    struct compile_options *out)
 {
     struct read read = {.arena = arena, .bytes = bytes, .size = size, .out = out};
-    *out = (struct compile_options){
-        .num_replicas = 1, .num_partitions = 1, .device_ordinal = -1, .excess_precision = -1};
+    *out = (struct compile_options){.num_replicas = 1,
+                                    .num_partitions = 1,
+                                    .device_ordinal = -1,
+                                    .excess_precision = -1,
+                                    .auto_sharding = env_choice(ENV_GANTRY_AUTO_SHARDING) == 1,
+                                    .auto_request = {.effort = AUTO_DEFAULT_EFFORT}};
     return arena_run(arena, read_body, &read);
 }

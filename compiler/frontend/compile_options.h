@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "compiler/ir/auto_request.h"
 
 struct module;
 
@@ -41,6 +42,8 @@ struct compile_options {
     int excess_precision;
     const char *function; /* gantry_function: the function to compile, in the arena; NULL: main */
     bool dump_as_text, dump_as_proto; /* of the optimized program; both false: text */
+    bool auto_sharding;               /* the compiler chooses shardings, as auto_request says */
+    struct auto_request auto_request; /* ids in the arena */
 };
 
 /* Raises the counts to those that the module requests (mhlo.num_replicas), if those are larger.
@@ -60,8 +63,8 @@ struct error *compile_options_apply(struct compile_options *options, struct modu
 /* Parses the options; empty bytes give the defaults. Errors: INVALID_ARGUMENT for malformed bytes,
  * numbers out of range, and env_option_overrides with unknown names. Every name xla_... is known;
  * the values of those in xla_options.def are checked. Only the options of dumps, memory_fitting_*,
- * xla_allow_excess_precision and gantry_function (the name of the function to compile) have an
- * effect. */
+ * xla_allow_excess_precision, gantry_function (the name of the function to compile) and
+ * gantry_auto_sharding* (auto_options.h) have an effect. */
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
                                    struct compile_options *out);
 

@@ -217,7 +217,8 @@ struct attr_field {
 };
 
 /* ---- the operation table --------------------------------------------------------------------- */
-struct model_plan; /* compiler/program/model_plan.h */
+struct model_plan;   /* compiler/program/model_plan.h */
+struct auto_request; /* compiler/ir/auto_request.h */
 struct op;
 struct op_info {
     const char *name;                /* "dot_general" */
@@ -319,6 +320,8 @@ struct module {
     const struct dict *frontend_attributes; /* mhlo.frontend_attributes; NULL: none */
     /* what the target's accelerator would do (compiler/model/model.h); NULL: it models none */
     struct model_plan *model;
+    /* the client leaves shardings to the compiler (auto_request.h); NULL: it does not */
+    const struct auto_request *auto_request;
     /* a model will read the module: rewrites that the accelerator's compiler does not do wait */
     bool awaits_model;
 };

@@ -1,0 +1,26 @@
+/* auto_search.h: looks for the best answer: first the ones that experts would try (all devices
+ * along one class of dimensions, parameters sharded along others, two classes along two sets of
+ * axes), then, from the best of them, single changes of an order, for as long as one is an
+ * improvement and the budget lasts. Deterministic. */
+#ifndef GANTRY_COMPILER_PASSES_SPMD_AUTO_AUTO_SEARCH_H
+#define GANTRY_COMPILER_PASSES_SPMD_AUTO_AUTO_SEARCH_H
+
+#include "compiler/passes/spmd/auto/auto_score.h"
+
+enum { AUTO_POOL = 64 };
+
+struct auto_scored {
+    struct auto_answer answer;
+    struct auto_cost cost;
+    const char *name; /* static: how the search came to it */
+};
+
+struct auto_pool { /* distinct answers, the best first */
+    int count;
+    struct auto_scored at[AUTO_POOL];
+};
+
+/* Fills the pool. Its first answer is replicated or better. */
+void auto_search_run(struct auto_score *score, struct auto_pool *out);
+
+#endif
