@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/frontend/bytecode/mosaic.h"
+#include "compiler/frontend/functions/functions.h"
 #include "compiler/passes/canonicalize/canonicalize_layouts.h"
 #include "compiler/passes/rewrite/call_config.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -32,6 +33,45 @@ static struct error *rule_erf(struct module *module, struct op *op)
                      ir_where(module->arena, op));
     struct builder b = rewrite_before(module, op);
     return rewrite_with(module, op, build_unary(&b, OP_erf, op->operands[0]));
+}
+
+/* Functions that clients would expand otherwise: operations, or functions of functions.h. */
+static const struct function {
+    const char *target;
+    enum op_code code; /* OP_INVALID_CODE: the function with the name after the dot */
+} functions[] = {
+    {"gantry.sqrt", OP_sqrt},         {"gantry.log", OP_log},
+    {"gantry.acos", OP_INVALID_CODE}, {"gantry.acosh", OP_INVALID_CODE},
+    {"gantry.asin", OP_INVALID_CODE}, {"gantry.asinh", OP_INVALID_CODE},
+    {"gantry.atan", OP_INVALID_CODE}, {"gantry.atanh", OP_INVALID_CODE},
+};
+
+static const struct function *function_of(const struct op *op)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (call_config_is_called(op, functions[i].target))
+            return &functions[i];
+    return NULL;
+}
+
+static struct error *rule_function(struct module *module, struct op *op,
+                                   const struct function *function)
+{
+    struct value *value = NULL;
+    struct builder b = rewrite_before(module, op);
+    enum dtype dtype = op->operand_count ? op->operands[0]->type->shape.dtype : DTYPE_INVALID;
+    if (op->operand_count != 1 || op->result_count != 1 ||
+        !type_same(op->operands[0]->type, op->results[0].type) ||
+        !(dtype_is_float(dtype) || dtype_is_complex(dtype)))
+        return ERROR(INVALID_ARGUMENT,
+                     "%s: %s must have one array of floats or complex numbers as operand and as "
+                     "result",
+                     ir_where(module->arena, op), function->target);
+    if (function->code != OP_INVALID_CODE)
+        value = build_unary(&b, function->code, op->operands[0]);
+    else
+        TRY(functions_apply(&b, strchr(function->target, '.') + 1, 1, op->operands, &value));
+    return rewrite_with(module, op, value);
 }
 
 /* AllocateBuffer has undefined contents; zeros are deterministic. */
@@ -181,6 +221,9 @@ struct error *canonicalize_calls_custom(struct module *module, struct op *op)
         return rule_top_k(module, op);
     if (call_config_is_called(op, "mhlo.erf"))
         return rule_erf(module, op);
+    const struct function *function = function_of(op);
+    if (function)
+        return rule_function(module, op, function);
     if (call_config_is_called(op, "AllocateBuffer"))
         return rule_allocate(module, op);
     TRY(rule_annotation(module, op));

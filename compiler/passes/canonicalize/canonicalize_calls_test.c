@@ -157,3 +157,30 @@ Test(canonicalize_calls, exported_error_functions_of_integers_are_refused)
     RETURN(&op->results[0]);
     fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT, "mhlo.erf");
 }
+
+static struct op *call_of(const char *target, struct value *operand)
+{
+    struct op *op = ir_op(fixture_module, OP_custom_call, 1, &operand, 1, &operand->type, 0);
+    op->attrs.custom_call.call_target_name = (struct string){strlen(target), target};
+    ir_append(fixture.block, op);
+    return op;
+}
+
+Test(canonicalize_calls, functions_of_complex_numbers)
+{
+    MAIN("c64 3", "c128 3");
+    struct op *root = call_of("gantry.sqrt", argument(0)),
+              *angle = call_of("gantry.acosh", argument(1));
+    RETURN(&root->results[0], &angle->results[0]);
+    fixture_run(canonicalize_run);
+    cr_expect_eq(fixture.block->first->code, OP_sqrt);
+    for (const struct op *op = fixture.block->first; op; op = op->next)
+        cr_expect_neq(op->code, OP_custom_call);
+}
+
+Test(canonicalize_calls, functions_of_integers_are_refused)
+{
+    MAIN("s32 3", "s32");
+    RETURN(&call_of("gantry.asin", argument(0))->results[0]);
+    fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT, "gantry.asin");
+}

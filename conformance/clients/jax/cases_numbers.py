@@ -36,7 +36,7 @@ ROUNDED = {
 def narrow_results_are_rounded():
     for dtype in NARROW:
         x, y = random(dtype), random(dtype, seed=1)
-        special = numpy.array([0, -0.0, 1, 3e38, -3e38, numpy.inf, -numpy.inf, numpy.nan, 60000, 6e-8], numpy.float64).astype(dtype)
+        special = numpy.array([0, -0.0, 1, 1e19, -1e19, numpy.inf, -numpy.inf, numpy.nan, 60000, 6e-8], numpy.float64).astype(dtype)
         for function in ROUNDED.values():
             for n in (7, 1000):
                 check(function, x[:n], y[:n])
@@ -162,3 +162,37 @@ def decompositions_of_what_is_not_finite_end():
                 calls += [jnp.linalg.eigh] if m == n else []
                 for call in calls:
                     assert all(numpy.isnan(leaf).all() for leaf in jax.tree.leaves(jax.jit(call)(a)))
+
+
+def complex_points(dtype):
+    """Points on, beside and far from the cuts, and those with an infinity or a NaN."""
+    real = numpy.finfo(dtype).dtype.type
+    info = numpy.finfo(dtype)
+    sizes = [0, 1e-30, 1e-8, 0.3, 0.5, 1 - info.eps, 1, 1 + info.eps, 1.5, 2, 3, 1e5, 3498384, float(info.max) ** 0.5, float(info.max) * 0.4, numpy.inf]
+    parts = numpy.array([sign * size for size in sizes for sign in (1, -1)] + [numpy.nan], real)
+    points = numpy.empty((len(parts), len(parts)), dtype)
+    points.real, points.imag = parts[:, None], parts[None]
+    return points.ravel()
+
+
+def nearly_same(got, want, tolerance, names):
+    """NaN and infinities in the same places, equal signs, also of zeros, and numbers within the tolerance of |want|."""
+    for part in ("real", "imag"):
+        g, w = getattr(got, part).astype(numpy.float64), getattr(want, part).astype(numpy.float64)
+        tiny = numpy.finfo(getattr(got, part).dtype).tiny
+        with numpy.errstate(all="ignore"):
+            w = w.astype(getattr(got, part).dtype).astype(numpy.float64)
+            near = abs(g - w) <= tolerance * abs(w) + tiny
+        wrong = ~((numpy.isnan(g) & numpy.isnan(w)) | (g == w) | near)
+        wrong |= (numpy.signbit(g) != numpy.signbit(w)) & (g == g) & (w == w)
+        assert not wrong.any(), [(names[i], got[i], want[i]) for i in numpy.flatnonzero(wrong)[:5]] + [int(wrong.sum())]
+
+
+@case(compare=False, x64=True)
+def complex_functions_on_their_cuts():
+    for dtype in (numpy.complex64, numpy.complex128):
+        z = complex_points(dtype)
+        for name in ("sqrt", "arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh", "log"):
+            with numpy.errstate(all="ignore"):
+                want = getattr(numpy, name)(z.astype(numpy.complex128))
+            nearly_same(numpy.asarray(jax.jit(getattr(jnp, name))(z)), want, 1e-5 if dtype == numpy.complex64 else 1e-13, z)

@@ -44,11 +44,13 @@ def register_handlers():
         handlers = importlib.import_module("gantry_pjrt.handlers")
         placement = importlib.import_module("gantry_pjrt.placement")
         small_floats = importlib.import_module("gantry_pjrt.small_floats")
+        complex_functions = importlib.import_module("gantry_pjrt.complex_functions")
         sys.path.pop()                  # JAX must not find the plugin package in this folder, which is not an installed wheel
         handlers.register(plugin)
         callbacks.lower_to_own(placement.is_for_gantry)
         placement.register()
         small_floats.register(placement.is_for_gantry)
+        complex_functions.register(placement.is_for_gantry)
 
 
 def worker(folder, wanted):

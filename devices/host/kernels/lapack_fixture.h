@@ -238,5 +238,4 @@ static inline enum dtype real_of(enum dtype dtype)
     return dtype_real_part(dtype);
 }
 
-
 #endif
