@@ -24,7 +24,7 @@ class Program:
     """Builds the text of a module whose `main` is written operation by operation. Operations are named by their numbers."""
 
     def __init__(self, arguments, functions=""):
-        self.arguments, self.functions, self.lines, self.count = arguments, functions, [], 0
+        self.arguments, self.functions, self.lines, self.count, self.devices = arguments, functions, [], 0, 1
 
     def emit(self, text):
         self.count += 1
@@ -180,7 +180,88 @@ def diamonds(n):
     return program, value, ROW
 
 
-FAMILIES = {make.__name__: make for make in (chain, fan_out, fan_in, reduces, dots, updates, calls, indexed, diamonds)}
+class Sharded(Program):
+    """A program for 8 devices. `extra` is text of the module before `main`."""
+
+    MATRIX = "tensor<8x8xf32>"
+    SPLIT = '{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}'
+
+    def __init__(self, arguments, extra=""):
+        super().__init__(arguments)
+        self.devices, self.extra = 8, extra
+
+    def constrain(self, value, sharding, mesh="mesh"):
+        return self.emit(f"sdy.sharding_constraint {value} <@{mesh}, {sharding}> : {self.MATRIX}")
+
+    def total(self, value, zero):
+        return self.emit(f"stablehlo.reduce({value} init: {zero}) applies stablehlo.add across dimensions = [0, 1] : "
+                         f"({self.MATRIX}, tensor<f32>) -> tensor<f32>")
+
+    def text(self, result, kind=ROW):
+        names = ", ".join(f"%a{i}: {kind} {self.SPLIT}" for i, kind in enumerate(self.arguments))
+        body = "\n".join(self.lines)
+        return ("module @scaling attributes {mhlo.num_partitions = 8 : i32} {\n"
+                f'  sdy.mesh @mesh = <["x"=2, "y"=4]>\n{self.extra}'
+                f"  func.func public @main({names}) -> {kind} {{\n{body}\n    return {result} : {kind}\n  }}\n}}\n")
+
+
+def all_reduces(n):
+    """Sums over devices that do not depend on each other."""
+    program, sums = Sharded([Sharded.MATRIX]), []
+    zero = program.constant(0)
+    for i in range(n // 4):
+        scale = program.constant(i / n, Sharded.MATRIX)
+        sums.append(program.total(program.binary("multiply", "%a0", scale, Sharded.MATRIX), zero))
+    return program, program.sum(sums, "tensor<f32>"), "tensor<f32>"
+
+
+def sharded_norm(n):
+    """The sum of the squares of n / 3 sharded arrays."""
+    program = Sharded([Sharded.MATRIX] * (n // 3))
+    zero = total = program.constant(0)
+    for i in range(n // 3):
+        square = program.binary("multiply", f"%a{i}", f"%a{i}", Sharded.MATRIX)
+        total = program.binary("add", total, program.total(square, zero), "tensor<f32>")
+    return program, total, "tensor<f32>"
+
+
+def reshards(n):
+    """A chain of values that are each sharded in another way."""
+    program, value = Sharded([Sharded.MATRIX]), "%a0"
+    ways = ('[{"x"}, {}]', '[{}, {"y"}]', '[{"y"}, {"x"}]', '[{"x", "y"}, {}]', '[{}, {}]', '[{"y":(1)2}, {}]')
+    for i in range(n // 2):
+        value = program.constrain(program.unary("tanh", value, Sharded.MATRIX), ways[i % len(ways)])
+    return program, value, Sharded.MATRIX
+
+
+def manual(n):
+    """Manual computations within manual computations, one pair after the other."""
+    program, value = Sharded([Sharded.MATRIX]), "%a0"
+    for _ in range(n // 3):
+        program.count += 2
+        value = program.emit(
+            f'sdy.manual_computation({value}) in_shardings=[<@mesh, [{{"x"}}, {{?}}]>] '
+            'out_shardings=[<@mesh, [{"x"}, {?}]>] manual_axes={"x"} (%b: tensor<4x8xf32>) {\n'
+            '      %i = sdy.manual_computation(%b) in_shardings=[<@mesh, [{}, {"y"}]>] '
+            'out_shardings=[<@mesh, [{}, {"y"}]>] manual_axes={"y"} (%c: tensor<4x2xf32>) {\n'
+            "        %j = stablehlo.tanh %c : tensor<4x2xf32>\n        sdy.return %j : tensor<4x2xf32>\n"
+            "      } : (tensor<4x8xf32>) -> tensor<4x8xf32>\n      sdy.return %i : tensor<4x8xf32>\n"
+            f"    }} : ({Sharded.MATRIX}) -> {Sharded.MATRIX}")
+    return program, value, Sharded.MATRIX
+
+
+def meshes(n):
+    """A chain of values, each sharded over a mesh of its own."""
+    sizes = ((2, 4), (4, 2), (8, 1), (1, 8))
+    extra = "".join(f'  sdy.mesh @m{i} = <["x"={sizes[i % 4][0]}, "y"={sizes[i % 4][1]}]>\n' for i in range(n // 2))
+    program, value = Sharded([Sharded.MATRIX], extra), "%a0"
+    for i in range(n // 2):
+        value = program.constrain(program.unary("tanh", value, Sharded.MATRIX), '[{"x"}, {"y"}]', f"m{i}")
+    return program, value, Sharded.MATRIX
+
+
+FAMILIES = {make.__name__: make for make in (chain, fan_out, fan_in, reduces, dots, updates, calls, indexed, diamonds, all_reduces,
+                                             sharded_norm, reshards, manual, meshes)}
 
 
 def inputs(program):
@@ -199,25 +280,32 @@ def run_bounded(command, seconds, environment=None):
 
 
 def on_gantry(arguments, path, program):
-    command = [sys.executable, os.path.abspath(__file__), "--child", arguments.gantry, "bench", path, "--json",
-               "--seconds=0", "--plugin", arguments.plugin] + inputs(program)
-    return run_bounded(command, arguments.seconds + 20)
+    """Programs for several devices are planned, which is to compile them, and not run."""
+    command = [sys.executable, os.path.abspath(__file__), "--child", arguments.gantry]
+    environment = dict(os.environ, GANTRY_CPU_DEVICES=str(program.devices))
+    if program.devices > 1:
+        command += ["plan", path, "--devices", str(program.devices), "--plugin", arguments.plugin, "--output", os.devnull]
+    else:
+        command += ["bench", path, "--json", "--seconds=0", "--plugin", arguments.plugin] + inputs(program)
+    return run_bounded(command, arguments.seconds + 20, environment)
 
 
-def on_peer(arguments, path, _program):
+def on_peer(arguments, path, program):
+    if program.devices > 1:
+        return None, "compiled for one device only"
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("JAX_", "PJRT_"))}
     return run_bounded([sys.executable, os.path.abspath(__file__), "--compile", path], arguments.seconds + 20,
                        dict(clean, JAX_PLATFORMS="cpu"))
 
 
 def child(command):
-    """Runs a `gantry bench` and prints its compile time and the peak memory of the process."""
+    """Runs a `gantry bench` or `gantry plan` and prints its compile time and the peak memory of the process."""
     result = subprocess.run(command, stdout=subprocess.PIPE)
     if result.returncode:
         sys.exit(result.returncode if result.returncode > 0 else 1)
-    figures = json.loads(result.stdout)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-    print(json.dumps({"seconds": figures["compile_cpu_seconds"], "bytes": peak}))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = used.ru_utime + used.ru_stime if command[1] == "plan" else json.loads(result.stdout)["compile_cpu_seconds"]
+    print(json.dumps({"seconds": seconds, "bytes": used.ru_maxrss * 1024}))
 
 
 def compile_with_jax(path):

@@ -108,6 +108,7 @@ static void read_seeds(const char *folder)
     add_files(KIND_TEXT, "compiler/passes/testdata/*/*.mlir");
     add_files(KIND_BYTECODE, "conformance/corpus/*/*.mlirbc");
     add_files(KIND_BYTECODE, "conformance/programs/rules/*.mlirbc");
+    add_files(KIND_BYTECODE, "conformance/programs/semantics/*.mlirbc");
     add_files(KIND_HLO, "conformance/corpus/*/*.hlo.pb");
     add_files(KIND_HLO, "conformance/programs/*.hlo.pb");
     add_files(KIND_OPTIONS, "compiler/frontend/testdata/compile_options_fuzz/*.pb");
