@@ -1,11 +1,11 @@
-/* mutate.c: mutate COUNT [SEED [FIRST [FOLDER]]]: mutated inputs of every form that clients send:
+/* mutate.c: mutate COUNT [SEED [FIRST [FOLDER [OUTPUT]]]]: mutated inputs of every form that clients send:
  * programs as text, bytecode and HLO, compile options, and serialized executables, made of the
  * seeds in the project's folders. A part of them is made of programs for eight devices, and of the
  * programs in FOLDER/ and its folders. Each has to end in a status: programs that are accepted are
  * compiled and run. An input depends on its number, on SEED and on the seeds only, so `mutate 1
- * SEED FIRST` repeats one. Prints how far the inputs came; the last line is 'N passed, N failed'. A
- * process that crashes, or takes longer than a minute with one input, fails that input; the next
- * process continues behind it. */
+ * SEED FIRST` repeats one, and the last of them is written to OUTPUT. Prints how far they came; the
+ * last line is 'N passed, N failed'. A process that crashes, or takes longer than a minute with one
+ * input, fails that input; the next process continues behind it. */
 #include <glob.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -279,14 +279,24 @@ static enum program_stage try_input(enum kind kind, uint64_t number, const uint8
 
 /* ---- All inputs ------------------------------------------------------------------------------ */
 
+static void write_input(const char *path, const uint8_t *bytes, size_t size)
+{
+    FILE *file = path ? fopen(path, "wb") : NULL;
+    if (file && fwrite(bytes, 1, size, file) != size)
+        perror(path);
+    if (file)
+        fclose(file);
+}
+
 /* Runs in a process of its own: inputs from progress->next on. */
-static void work(uint64_t end, uint64_t seed)
+static void work(uint64_t end, uint64_t seed, const char *output)
 {
     static uint8_t bytes[MAX_EXECUTABLE];
     make_executables();
     for (; progress->next < end; progress->next++) {
         enum kind kind = kind_of(progress->next);
         size_t size = make_input(kind, progress->next, seed, bytes);
+        write_input(output, bytes, size);
         alarm(INPUT_SECONDS);
         enum program_stage stage =
             size ? try_input(kind, progress->next, bytes, size) : PROGRAM_REJECTED;
@@ -331,14 +341,14 @@ static void print_counts(void)
 }
 
 /* Returns the number of inputs that ended their process. */
-static int run(uint64_t first, uint64_t count, uint64_t seed)
+static int run(uint64_t first, uint64_t count, uint64_t seed, const char *output)
 {
     int failed = 0, status = 0;
     for (progress->next = first; progress->next < first + count;) {
         uint64_t left = first + count - progress->next;
         pid_t child = fork();
         if (!child)
-            work(progress->next + (left < A_PROCESS ? left : A_PROCESS), seed);
+            work(progress->next + (left < A_PROCESS ? left : A_PROCESS), seed, output);
         if (child < 0 || waitpid(child, &status, 0) != child)
             return -1;
         if (progress->next % A_REPORT == 0 && progress->next < first + count)
@@ -373,7 +383,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "no seeds: run this in the project's folder\n");
         return 2;
     }
-    int failed = run(numbers[2], numbers[0], numbers[1]);
+    int failed = run(numbers[2], numbers[0], numbers[1], argc > 5 ? argv[5] : NULL);
     print_counts();
     rmdir(folder); /* programs do not write files, unless their options say so */
     if (failed < 0)

@@ -1,5 +1,7 @@
 #include "runtime/array_layout.h"
 
+#define MAX_REACH (INT64_C(1) << 62) /* bytes */
+
 static bool is_descending(const struct shape *shape)
 {
     for (int i = 0; i < shape->rank; i++)
@@ -40,6 +42,24 @@ struct error *array_layout_copied(const struct device *device, enum memory_kind 
 struct shape array_layout_stored(const struct device *device, const struct shape *shape)
 {
     return device->ops->lay_out ? shape_without_layout(shape) : *shape;
+}
+
+struct error *array_layout_check_strides(const struct shape *shape, const int64_t *byte_strides)
+{
+    int64_t reach = 0, span;
+    if (!byte_strides || !shape_elements(shape))
+        return NULL;
+    for (int i = 0; i < shape->rank; i++) {
+        int64_t stride = shape->dims[i] == 1 ? 0 : byte_strides[i];
+        if (stride == INT64_MIN ||
+            __builtin_mul_overflow(shape->dims[i], stride < 0 ? -stride : stride, &span) ||
+            __builtin_add_overflow(reach, span, &reach) || reach > MAX_REACH)
+            return ERROR(INVALID_ARGUMENT,
+                         "byte stride %d of the host array is %lld, for %lld elements: the array "
+                         "would reach over more than 2^62 bytes",
+                         i, (long long)byte_strides[i], (long long)shape->dims[i]);
+    }
+    return NULL;
 }
 
 struct error *array_layout_check_host(const struct shape *host, const struct shape *buffer)

@@ -26,4 +26,9 @@ struct shape array_layout_stored(const struct device *device, const struct shape
  * plausible layout, if it has one; its other fields don't count. */
 struct error *array_layout_check_host(const struct shape *host, const struct shape *buffer);
 
+/* INVALID_ARGUMENT unless an array with these strides (NULL: none), which may be negative or 0,
+ * spans at most 2^62 bytes: distances between its elements do not overflow. Those of dimensions of
+ * one element don't count. */
+struct error *array_layout_check_strides(const struct shape *shape, const int64_t *byte_strides);
+
 #endif

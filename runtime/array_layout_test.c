@@ -237,3 +237,26 @@ Test(array_layout, copies_to_other_memories)
     expect_copied(&plain, MEMORY_UNPINNED_HOST, rows, 0);
     expect_copied(&plain, MEMORY_DEVICE, columns, 1);
 }
+
+/* Strides as clients may send them: an overflow is an error, not an address. */
+Test(array_layout, strides_do_not_overflow)
+{
+    static const int64_t good[][2] = {{12, 4}, {-12, -4}, {0, 0}, {INT64_C(1) << 59, 4}};
+    static const int64_t bad[][2] = {
+        {INT64_MAX, 4}, {INT64_MIN, 4}, {4, INT64_MIN / 2}, {INT64_C(1) << 61, INT64_C(1) << 61}};
+    struct shape shape = f32(columns, 0);
+    for (int i = 0; i < 4; i++) {
+        cr_expect_null(array_layout_check_strides(&shape, good[i]));
+        struct host_array array = {.data = data, .shape = shape, .byte_strides = bad[i]};
+        struct event *done;
+        struct buffer *buffer;
+        struct error *error = buffer_from_host(&client->devices[0]->memories[0], &shape, &array,
+                                               HOST_IMMUTABLE_ONLY_DURING_CALL, &done, &buffer);
+        cr_assert_not_null(error);
+        cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+        error_free(error);
+    }
+    static const int64_t one[] = {1, 1}, any[] = {INT64_MIN, INT64_MAX};
+    struct shape single = {.dtype = DTYPE_F32, .rank = 2, .dims = one};
+    cr_expect_null(array_layout_check_strides(&single, any));
+}

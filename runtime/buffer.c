@@ -278,6 +278,7 @@ struct error *buffer_from_host(struct client_memory *memory, const struct shape 
     *out = NULL, *done = NULL;
     TRY(check_shape(memory, shape, &checked));
     TRY(array_layout_check_host(&array->shape, &checked.shape));
+    TRY(array_layout_check_strides(&checked.shape, array->byte_strides));
     if (!array->data && checked.bytes)
         return ERROR(INVALID_ARGUMENT, "data is NULL, but the array has %llu bytes",
                      (unsigned long long)checked.bytes);

@@ -24,6 +24,8 @@ struct event {
     struct waiter *waiters, **last;
     struct event *next, **place; /* links in `unfinished`; place is NULL outside of it */
     struct event *batched[2];    /* the next one of a batch() of ready events or promises */
+    uint64_t search;             /* the last search that found it (leads_to()) */
+    struct event *found;         /* the next one that this search has to look at */
 };
 
 static void in_child(struct fork_lock *unused);
@@ -298,17 +300,43 @@ bool event_is_good(struct event *event)
     return event_is_ready(event) && !event->error;
 }
 
+/* Whether `to` is `from`, or is set after it: by its followers, their followers, and so on. The
+ * caller holds `lock`. */
+static bool leads_to(struct event *from, const struct event *to)
+{
+    static uint64_t search;
+    struct event *list = from;
+    from->search = ++search, from->found = NULL;
+    while (list && list != to) {
+        const struct waiter *waiter = list->waiters;
+        list = list->found;
+        for (; waiter; waiter = waiter->next) {
+            struct event *follower = waiter->follower;
+            if (!follower || follower->search == search)
+                continue;
+            follower->search = search, follower->found = list;
+            list = follower;
+        }
+    }
+    return list != NULL;
+}
+
 /* Appends the waiter; returns false when the event is ready. */
+static bool enqueue_locked(struct event *event, struct waiter *waiter)
+{
+    if (event_is_ready(event))
+        return false;
+    *event->last = waiter;
+    event->last = &waiter->next;
+    if (waiter->follower)
+        waiter->follower->by_thread = false; /* until the callback is called */
+    return true;
+}
+
 static bool enqueue(struct event *event, struct waiter *waiter)
 {
     fork_lock_take(&lock);
-    bool waits = !event_is_ready(event);
-    if (waits) {
-        *event->last = waiter;
-        event->last = &waiter->next;
-        if (waiter->follower)
-            waiter->follower->by_thread = false; /* until the callback is called */
-    }
+    bool waits = enqueue_locked(event, waiter);
     fork_lock_release(&lock);
     return waits;
 }
@@ -328,6 +356,28 @@ struct error *event_follow(struct event *event,
     }
     callback(event->error ? error_copy(event->error) : NULL, context);
     return NULL;
+}
+
+static void do_nothing(struct error *error, void *unused)
+{
+    (void)unused;
+    error_free(error);
+}
+
+struct error *event_depend(struct event *event, struct event *follower)
+{
+    struct waiter *waiter;
+    adopt_orphans();
+    TRY(alloc_bytes(sizeof *waiter, &waiter));
+    *waiter = (struct waiter){NULL, do_nothing, NULL, follower};
+    fork_lock_take(&lock);
+    bool circular = !event_is_ready(event) && leads_to(follower, event);
+    bool waits = !circular && enqueue_locked(event, waiter);
+    fork_lock_release(&lock);
+    if (!waits)
+        alloc_free(waiter);
+    return circular ? ERROR(INVALID_ARGUMENT, "it becomes ready only after what waits for it")
+                    : NULL;
 }
 
 struct error *event_on_ready(struct event *event,

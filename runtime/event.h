@@ -47,6 +47,11 @@ struct error *event_follow(struct event *event,
                            void (*callback)(struct error *error, void *context), void *context,
                            struct event *follower);
 
+/* Notes that the caller will set `follower` once `event` is ready. INVALID_ARGUMENT if `event` is
+ * `follower`, or is set after it by event_follow() or event_depend(): neither would ever be ready.
+ * Of several threads that would together close a circle, one gets the error. */
+struct error *event_depend(struct event *event, struct event *follower);
+
 /* An owner pointer, set by the code that will set the event. It is NULL at first, and always NULL
  * in an event that is created ready. */
 void event_mark(struct event *event, const void *owner);

@@ -74,9 +74,11 @@ static struct error *check_lists(const struct execute_request *request)
             return ERROR(INVALID_ARGUMENT, "'%s': the list of results of device %zu is NULL",
                          program->name, i);
     }
-    if (request->non_donatable_count > request->argument_count)
-        return ERROR(INVALID_ARGUMENT, "'%s': %zu non-donatable arguments, but the program has %zu",
-                     program->name, request->non_donatable_count, request->argument_count);
+    if (request->non_donatable_count > INT32_MAX) /* XLA accepts any number of them, and repeats */
+        return ERROR(INVALID_ARGUMENT,
+                     "'%s': the list of non-donatable arguments has %zu numbers; at most %d are "
+                     "allowed",
+                     program->name, request->non_donatable_count, INT32_MAX);
     if (request->non_donatable_count && !request->non_donatable)
         return ERROR(INVALID_ARGUMENT, "'%s': the list of %zu non-donatable arguments is NULL",
                      program->name, request->non_donatable_count);

@@ -106,7 +106,7 @@ Test(execute, a_buffer_given_twice_cannot_be_donated)
     expect(run(loaded, 2, arguments, results), PJRT_Error_Code_FAILED_PRECONDITION);
     cr_expect_not(buffer_is_deleted(one));
     cr_expect_eq(first(one), 1);
-    const int64_t keep[] = {0, 1};
+    const int64_t keep[] = {0, 1, 2, -1, 1, INT64_MAX}; /* more than there are arguments */
     struct buffer *const *lists[] = {arguments};
     struct buffer **const outputs[] = {results};
     struct execute_request request = {.executable = loaded,
@@ -114,7 +114,7 @@ Test(execute, a_buffer_given_twice_cannot_be_donated)
                                       .argument_count = 2,
                                       .arguments = lists,
                                       .results = outputs,
-                                      .non_donatable_count = 2,
+                                      .non_donatable_count = sizeof keep / sizeof *keep,
                                       .non_donatable = keep};
     cr_assert_null(execute(&request));
     cr_expect_not(buffer_is_deleted(one));

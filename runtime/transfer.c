@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fork.h"
 #include "runtime/buffer_to_host.h"
+#include "runtime/array_layout.h"
 #include "runtime/copy.h"
 
 struct part { /* a buffer being filled; retained by the manager and by each copy in progress */
@@ -223,6 +224,7 @@ struct error *transfer_array(struct transfer_manager *manager, int index,
     if (array->shape.dtype != part->shape.dtype || !shape_same_dims(&array->shape, &part->shape))
         return ERROR(INVALID_ARGUMENT, "the array and buffer %d have different types or shapes",
                      index);
+    TRY(array_layout_check_strides(&array->shape, array->byte_strides));
     if (!array->data && part->size)
         return ERROR(INVALID_ARGUMENT, "the data for buffer %d is NULL", index);
     TRY(begin_copy(part, true, index));
@@ -335,6 +337,12 @@ struct error *transfer_fulfill_buffer(struct promise *promise, struct buffer *bu
     if (!buffer || !is_promised(promise->buffer, buffer))
         return ERROR(INVALID_ARGUMENT, "the buffer does not have the promised type and shape");
     TRY(buffer_acquire(buffer, &copy.hold, &ready));
+    error = event_depend(ready, promise->ready);
+    if (error) {
+        storage_drop(&copy.hold);
+        event_release(ready);
+        return error_prefix(error, "the buffer cannot fulfill the promise");
+    }
     copy.request.from =
         copy_end_device(buffer_memory(buffer)->device->device, &copy.hold, buffer_shape(buffer));
     copy.request.to = copy_end_device(promise->memory->device->device, &promise->hold,

@@ -42,7 +42,8 @@ struct promise;
 struct error *transfer_promise_buffer(struct client_memory *memory, const struct shape *shape,
                                       struct buffer **out, struct promise **promise);
 /* Exactly one of `buffer` (borrowed) and `error` (moved) is not NULL. INVALID_ARGUMENT when the
- * shapes differ; the promise is then still unfulfilled. */
+ * shapes differ, or when `buffer` is the promised one or becomes ready only after it, as a copy of
+ * it does; the promise is then still unfulfilled. */
 struct error *transfer_fulfill_buffer(struct promise *promise, struct buffer *buffer,
                                       struct error *error);
 /* Donates `buffer` (on an error it is unchanged). *out has its shape and memory, and becomes ready

@@ -190,3 +190,33 @@ Test(transfer, buffers_without_their_last_transfer_are_errors)
     expect(event_await(ready), PJRT_Error_Code_CANCELLED);
     event_release(ready), buffer_release(buffer);
 }
+
+static void expect_circle(struct promise *promise, struct buffer *buffer)
+{
+    struct error *error = transfer_fulfill_buffer(promise, buffer, NULL);
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_expect_not_null(strstr(error_message(error, NULL), "only after"));
+    error_free(error);
+}
+
+/* A buffer that waits for itself, by one promise or several, would never be ready. */
+Test(transfer, promises_in_a_circle_are_refused)
+{
+    enum { COUNT = 3 };
+    struct buffer *promised[COUNT], *source = upload(&row);
+    struct promise *promises[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        cr_assert_null(transfer_promise_buffer(memory, &row, &promised[i], &promises[i]));
+    expect_circle(promises[0], promised[0]);
+    for (int i = 0; i + 1 < COUNT; i++)
+        cr_assert_null(transfer_fulfill_buffer(promises[i], promised[i + 1], NULL));
+    expect_circle(promises[COUNT - 1], promised[0]);
+    expect_circle(promises[COUNT - 1], promised[COUNT - 1]);
+    cr_assert_null(transfer_fulfill_buffer(promises[COUNT - 1], source, NULL));
+    for (int i = 0; i < COUNT; i++) {
+        expect_six(promised[i]);
+        buffer_release(promised[i]);
+    }
+    buffer_release(source);
+}

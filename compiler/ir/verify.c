@@ -86,7 +86,9 @@ static struct error *check_op(struct verifier *v, struct op *op, int depth)
         return ERROR(INTERNAL, "operation code %d does not exist", (int)op->code);
     TRY(check_operands(v, op));
     if (depth >= MAX_NESTING && op->region_count)
-        return ERROR(INVALID_ARGUMENT, "%s: regions are nested deeper than %d",
+        return ERROR(UNIMPLEMENTED,
+                     "%s: regions are nested deeper than %d, together with those that the compiler "
+                     "adds; nest fewer loops, branches and calls of functions that have some",
                      ir_where(v->arena, op), MAX_NESTING);
     TRY(check_regions_of(v, op, depth));
     TRY(infer_op(v->arena, op));

@@ -203,7 +203,7 @@ struct error *propagate_run(struct module *module, const struct target *target)
         return NULL;
     propagate_constants_split(module);
     TRY(spmd_mesh_create(module, &mesh));
-    propagate_graph_build(module, mesh, &p.graph);
+    TRY(propagate_graph_build(module, mesh, &p.graph));
     p.visit = propagate_visit_create(module->arena, spmd_mesh_grid(mesh));
     p.stack.items = ARENA_ARRAY(module->arena, struct relation *, p.graph.relations.count + 1);
     propagate(&p);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "compiler/passes/spmd/manual_axes.h"
 
 enum { MOST_PRIORITIES = 16 }; /* rounds; later priorities take part in the last */
 
@@ -261,11 +262,20 @@ static bool sums(const struct op *op)
             sharding_rules_is_combiner(op, 0) && op->regions[0]->first->code == OP_add);
 }
 
+/* Keeps the first error. */
+static void refuse_manual(struct propagate_graph *g, const struct op *op,
+                          const struct sharding *sharding, uint32_t manual)
+{
+    if (!g->error)
+        g->error = manual_axes_check(g->module->arena, g->mesh, op, sharding, manual);
+}
+
 /* The axes along which a constraint leaves its operand unreduced: then a sum, which the constraint
  * alone uses, is not completed along them. */
 static void walk_constraint(struct propagate_graph *g, struct op *op, uint32_t manual)
 {
     struct sharded *operand = sharded_of(op->operands[0]), *result = sharded_of(&op->results[0]);
+    refuse_manual(g, op, op->attrs.sharding.sharding, manual);
     annotate(g, result, op->attrs.sharding.sharding, 0);
     relate_same(g, operand, result, manual);
     if (!result->tiling->unreduced || !op->operands[0]->def || !ir_has_one_use(op->operands[0]) ||
@@ -283,6 +293,7 @@ static void walk_border(struct propagate_graph *g, struct op *op, uint32_t manua
     uint32_t axes = spmd_mesh_manual_axes(g->mesh, op->attrs.manual.sharding);
     bool enters = op->code == OP_full_to_shard;
     result->manual = enters ? manual | axes : manual & ~axes;
+    refuse_manual(g, op, op->attrs.manual.sharding, enters ? manual : manual & ~axes);
     annotate(g, result, op->attrs.manual.sharding, enters ? axes : 0);
     relate_same(g, sharded_of(op->operands[0]), result, manual | axes);
 }
@@ -298,8 +309,10 @@ static void walk_op(struct propagate_graph *g, struct op *op, uint32_t context)
 {
     uint32_t manual = manual_of(op, context);
     bool border = op->code == OP_full_to_shard || op->code == OP_shard_to_full;
-    for (int i = 0; i < op->result_count; i++)
+    for (int i = 0; i < op->result_count; i++) {
+        refuse_manual(g, op, op->results[i].type->sharding, manual);
         new_value(g, &op->results[i], manual);
+    }
     if (border)
         walk_border(g, op, manual);
     else if (op->code == OP_sharding_constraint)
@@ -365,8 +378,8 @@ static void sort_priorities(struct propagate_graph *g)
     VEC_LAST(&g->priorities) = last;
 }
 
-void propagate_graph_build(struct module *module, const struct spmd_mesh *mesh,
-                           struct propagate_graph *out)
+struct error *propagate_graph_build(struct module *module, const struct spmd_mesh *mesh,
+                                    struct propagate_graph *out)
 {
     const struct func *func = module->entry;
     *out = (struct propagate_graph){
@@ -375,4 +388,5 @@ void propagate_graph_build(struct module *module, const struct spmd_mesh *mesh,
     walk(out, func->body, 0);
     add_results(out, func);
     sort_priorities(out);
+    return out->error;
 }

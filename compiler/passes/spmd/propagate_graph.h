@@ -18,13 +18,15 @@ struct propagate_graph {
     VEC(int64_t) priorities; /* of annotations, ascending, from 0 on */
     VEC(struct op *) partial; /* sums whose value may stay unreduced, as a constraint asks */
     struct map *groups;       /* struct sharded of each sharding_group */
+    struct error *error;      /* while it is built: the first one found */
 };
 
 /* Builds the graph of the entry function and its regions of control flow, with the annotations as
  * initial shardings: those of the types of values and results, and of sharding_constraint,
  * full_to_shard and shard_to_full. Afterwards the note of each of these values is its struct
- * sharded, NULL if it is no tensor. Linear in the size of the program. */
-void propagate_graph_build(struct module *module, const struct spmd_mesh *mesh,
-                           struct propagate_graph *out);
+ * sharded, NULL if it is no tensor. Linear in the size of the program. Errors: those of
+ * manual_axes_check(). */
+struct error *propagate_graph_build(struct module *module, const struct spmd_mesh *mesh,
+                                    struct propagate_graph *out);
 
 #endif

@@ -175,7 +175,10 @@ void strided_copy(const struct shape *shape, void *to, const int64_t *to_strides
     int64_t bytes = dtype_bytes(shape->dtype);
     struct copy copy = {.to = to, .from = from, .rank = shape->rank, .element_bytes = (int)bytes};
     for (int i = 0; i < shape->rank; i++) {
-        copy.axes[i] = (struct axis){shape->dims[i], to_strides[i], from_strides[i]};
+        if (shape->dims[i] != 1) /* strides of one element may be any number */
+            copy.axes[i] = (struct axis){shape->dims[i], to_strides[i], from_strides[i]};
+        else
+            copy.axes[i] = (struct axis){1, 0, 0};
         bytes *= shape->dims[i];
     }
     if (!bytes)
