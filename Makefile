@@ -52,6 +52,7 @@ protos      = $(wildcard $(addsuffix /*.proto,$(call folders,frontend)))
 proto_obj   = $(protos:%.proto=$(OBJ)/%.pb-c.o)
 codegen_src = $(call sources,$(call folders,codegen))
 kernels_src = $(call sources,devices/host/kernels)
+net_src     = $(call sources,devices/host/net/ucx)
 # devices/devices.def lists the devices; those with a choice have a plugin file, the first one's without its name.
 device_rows  = $(shell sed -n 's/^DEVICE.\([a-z0-9_]*\), *"$(1)".*/\1/p' devices/devices.def)
 device_names = $(foreach name,$(call device_rows,.*),$(if $(call sources,devices/$(name)),$(name)))
@@ -75,8 +76,9 @@ core        = $(LIB)/libgantry.so
 devices     = $(device_names:%=$(LIB)/libgantry_%.so)
 codegen     = $(if $(codegen_src),$(LIB)/libgantry_codegen.so)
 kernels     = $(if $(kernels_src),$(LIB)/libgantry_kernels.so)
+net         = $(if $(net_src),$(LIB)/libgantry_net.so)
 plugins     = $(if $(wildcard plugin/loader.c),$(plugin_names:%=$(LIB)/pjrt_c_api_%_plugin.so))
-libraries   = $(core) $(codegen) $(kernels) $(devices) $(plugins)
+libraries   = $(core) $(codegen) $(kernels) $(net) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail bench_models scaling wheel install uninstall clients golden \
@@ -94,7 +96,7 @@ $(core): $(call objects,$(core_src)) $(proto_obj) $(GEN)/gantry.map $(GEN)/core.
 	    $$(sed 's/.*/-Wl,--defsym=__wrap_&=&/' $(GEN)/core.names) -l:libprotobuf-c.a -lcjson -lhwloc -ldl -lpthread -lm
 
 device_src = $(call sources,$(device_names:%=devices/%))
-callers    = $(call objects,$(device_src) $(codegen_src) $(kernels_src))
+callers    = $(call objects,$(device_src) $(codegen_src) $(kernels_src) $(net_src))
 core_calls = -lgantry $$(sed 's/^/-Wl,--wrap=/' $(GEN)/core.names)
 $(GEN)/core.names: $(call objects,$(core_src)) $(callers)
 	@scripts/core_names.sh $(words $(callers)) $(callers) $(call objects,$(core_src)) > $@.$$$$ && $(replace)
@@ -125,6 +127,12 @@ $(LIB)/libgantry_kernels.so: $(call objects,$(kernels_src)) $(GEN)/kernels.map $
 blas_wrapped = blas_memory_alloc blas_memory_free getenv
 kernels_libs = -L$(LIB) -l:libdnnl.so.3 $(blas_wrapped:%=-Wl,--wrap=%) -Wl,--exclude-libs,ALL $(openblas_dir)/libopenblas.a -l:libgfortran.so.5 -lgomp -lm
 openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
+
+# UCX, statically and hidden; what it sees of the process is in ucx_process.c, and its transports register themselves.
+ucx_libs = $(addprefix -Wl$(comma)--wrap=,getenv stderr stdout stdin environ __environ __curbrk in6addr_loopback in6addr_any) -Wl,--exclude-libs,ALL -Wl,--whole-archive,-l:libuct.a,--no-whole-archive -l:libucp.a -l:libuct.a -l:libucs.a -l:libucm.a \
+           -Wl,--undefined=ucs_init -ldl -lrt -lm -lpthread
+$(LIB)/libgantry_net.so: $(call objects,$(net_src)) $(GEN)/net.map $(GEN)/core.names | $(core)
+	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=$(GEN)/net.map $(core_calls) $(ucx_libs)
 
 # The two files that clients open: the loader only, one exported name.
 $(plugins): $(OBJ)/plugin/loader.o $(OBJ)/base/library_file.o plugin/loader.map
@@ -175,7 +183,7 @@ $(GEN)/%.pb-c.c $(GEN)/%.pb-c.h &: %.proto
 	@echo "PROTO $<"; protoc-c --c_out=$(GEN) $<
 
 # Internal names carry the version, so libraries of different versions do not bind to each other.
-maps = plugin/gantry.map compiler/codegen/codegen.map devices/host/kernels/kernels.map
+maps = plugin/gantry.map compiler/codegen/codegen.map devices/host/kernels/kernels.map devices/host/net/ucx/net.map
 $(foreach map,$(maps),$(eval $(GEN)/$(notdir $(map)): $(map)))
 $(GEN)/%.map: Makefile
 	@mkdir -p $(@D)

@@ -43,6 +43,7 @@ enum fork_level {
     FORK_QUEUE,    /* a device's queue of executions */
     FORK_OBJECT,   /* fork_lock_of() */
     FORK_EVENTS,   /* events that are not ready, and their callbacks */
+    FORK_NETWORK,  /* messages between processes */
     FORK_COPIES,   /* queued copies between memory kinds */
     FORK_TASKS,    /* the threads behind pool_submit() */
     FORK_POOL,     /* starting the workers */

@@ -10,11 +10,26 @@
 #ifndef GANTRY_DEVICES_COMMUNICATOR_H
 #define GANTRY_DEVICES_COMMUNICATOR_H
 
+#include <stdint.h>
+
 #include "base/error.h"
 #include "base/refs.h"
 
 struct communicator;
-struct step; /* compiler/program/program.h */
+struct network; /* devices/host/net/network.h */
+struct program; /* compiler/program/program.h */
+struct step;
+
+/* What a communicator is created for (device_ops.connect): one execution of a program. */
+struct communicator_setup {
+    const struct program *program; /* retained by the communicator */
+    /* Between processes; NULL: all participants are in this one. Borrowed while the communicator
+     * lives, with what follows. */
+    struct network *network;
+    const int *processes;    /* of the participants */
+    uint64_t scope;          /* the devices: equal in all processes, different for other devices */
+    uint64_t collectives[2]; /* digest of what the program communicates */
+};
 
 struct communicator_ops {
     void (*destroy)(struct communicator *communicator); /* first */
@@ -33,12 +48,16 @@ struct communicator_ops {
 struct communicator { /* embedded at the beginning of an implementation */
     const struct communicator_ops *ops;
     struct refs refs;
+    /* Between processes: the number of the execution among those on the same devices, in all
+     * processes. Set before the first participant enters; 0: none has a number. */
+    uint64_t sequence;
 };
 
 static inline void communicator_init(struct communicator *communicator,
                                      const struct communicator_ops *ops)
 {
     communicator->ops = ops;
+    communicator->sequence = 0;
     refs_init(&communicator->refs);
 }
 static inline void communicator_retain(struct communicator *communicator)

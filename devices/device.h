@@ -24,6 +24,7 @@
 
 struct device;
 struct communicator; /* devices/communicator.h */
+struct communicator_setup;
 struct storage_hold; /* memory/storage.h */
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -93,9 +94,9 @@ struct device_ops {
      * storages. If the method returns an error, `done` is not called. UNIMPLEMENTED for unsupported
      * layouts. */
     struct error *(*copy)(struct device *device, const struct device_copy *copy);
-    /* (optional) Creates the communicator of one execution of `program` (retained) on devices of
-     * this library, for a program with collectives. *out is owned: communicator_release(). */
-    struct error *(*connect)(struct device *device, const struct program *program,
+    /* (optional) Creates the communicator of one execution on devices of this library, of a program
+     * with collectives. *out is owned: communicator_release(). */
+    struct error *(*connect)(struct device *device, const struct communicator_setup *setup,
                              struct communicator **out);
     /* (optional) The address at which the host can read and write the storage, or NULL if there is
      * none. */
@@ -173,12 +174,15 @@ struct device_options { /* from PJRT create options; NULL or 0: default */
     bool is_described;    /* for a topology without a client */
     uint64_t memory_limit[MEMORY_KIND_COUNT]; /* bytes of each device's memory of a kind */
     bool plans_only;                          /* target.plans_only */
+    /* The id of the first device, and the process of all: those of one process of a job. */
+    int first_id, process_index;
 };
 
 struct device_library {
     const char *name;          /* "cpu", "tpu"; compared with the create option `device` */
     const char *platform_name; /* the platform name reported to clients */
     bool is_host;              /* XLA's flags for the host platform apply */
+    bool has_processes;        /* clients of several processes are supported */
     bool has_grid;             /* devices have a grid: the TpuTopology extension is offered */
     /* Creates all devices (owned: destroy each with ops->destroy, free the array with alloc_free).
      * Cheap: starts no threads. */

@@ -310,6 +310,7 @@ PJRT_Error *api_buffer_copy_to_device(PJRT_Buffer_CopyToDevice_Args *args)
     NEED_OBJECT(args, buffer);
     NEED_OBJECT(args, dst_device);
     NEED(args, dst_buffer);
+    API_TRY(client_check_local(device_of(args->dst_device)));
     struct client_memory *to = &device_of(args->dst_device)->memories[0];
     if (to == buffer_memory(buffer_of(args->buffer)))
         return API_ERROR(

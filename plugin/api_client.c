@@ -4,15 +4,29 @@
 #include "plugin/api_args.h"
 #include "plugin/create_options.h"
 #include "plugin/handles.h"
+#include "plugin/kv_callbacks.h"
 
-/* The key-value callbacks are ignored: for a single process clients leave them uninitialized. */
+static struct error *create_in_job(const struct device_library *library,
+                                   PJRT_Client_Create_Args *args,
+                                   const struct create_options *options, struct client **out)
+{
+    struct key_value_store store;
+    struct client_job job = {&store, options->process, options->process_count};
+    TRY(kv_callbacks_store(args, &store));
+    return client_create_in_job(library, &options->device, &job, out);
+}
+
+/* Clients of a single process leave the key-value callbacks uninitialized. */
 PJRT_Error *api_client_create(const struct device_library *library, PJRT_Client_Create_Args *args)
 {
     struct create_options options;
     struct client *client;
     NEED(args, client);
     API_TRY(create_options_read(library, args->create_options, args->num_options, &options));
-    API_TRY(client_create(library, &options.device, &client));
+    if (options.process_count > 1)
+        API_TRY(create_in_job(library, args, &options, &client));
+    else
+        API_TRY(client_create(library, &options.device, &client));
     args->client = client_handle(client);
     return NULL;
 }
@@ -71,8 +85,8 @@ PJRT_Error *api_client_addressable_devices(PJRT_Client_AddressableDevices_Args *
 {
     NEED_OBJECT(args, client);
     NEED(args, num_addressable_devices);
-    args->addressable_devices = device_handles(client_of(args->client)->devices);
-    args->num_addressable_devices = (size_t)client_of(args->client)->device_count;
+    args->addressable_devices = device_handles(client_of(args->client)->local_devices);
+    args->num_addressable_devices = (size_t)client_of(args->client)->local_count;
     return NULL;
 }
 

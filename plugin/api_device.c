@@ -15,7 +15,7 @@ PJRT_Error *api_device_is_addressable(PJRT_Device_IsAddressable_Args *args)
 {
     NEED_OBJECT(args, device);
     NEED(args, is_addressable);
-    args->is_addressable = true;
+    args->is_addressable = client_device_is_local(device_of(args->device));
     return NULL;
 }
 
@@ -32,7 +32,7 @@ PJRT_Error *api_device_addressable_memories(PJRT_Device_AddressableMemories_Args
     NEED_OBJECT(args, device);
     NEED(args, num_memories);
     args->memories = memory_handles(device_of(args->device)->memory_list);
-    args->num_memories = (size_t)device_of(args->device)->device->space_count;
+    args->num_memories = (size_t)device_of(args->device)->memory_count;
     return NULL;
 }
 
@@ -40,6 +40,7 @@ PJRT_Error *api_device_default_memory(PJRT_Device_DefaultMemory_Args *args)
 {
     NEED_OBJECT(args, device);
     NEED(args, memory);
+    API_TRY(client_check_local(device_of(args->device)));
     args->memory = memory_handle(device_of(args->device)->memory_list[0]);
     return NULL;
 }
@@ -60,6 +61,7 @@ PJRT_Error *api_device_memory_stats(PJRT_Device_MemoryStats_Args *args)
     struct space_stats stats;
     NEED_OBJECT(args, device);
     NEED(args, bytes_in_use);
+    API_TRY(client_check_local(device_of(args->device)));
     space_stats(device_of(args->device)->memories[0].space, &stats);
     args->bytes_in_use = (int64_t)stats.live;
     STAT(peak_bytes_in_use, true, stats.peak);

@@ -41,7 +41,7 @@ PJRT_Error *api_loaded_executable_deserialize(PJRT_Executable_DeserializeAndLoad
     API_TRY(api_args_limit("the size of the compile options",
                            GET(args, overridden_serialized_compile_options_size, 0), INT32_MAX));
     API_TRY(executable_deserialize(
-        &client_of(args->client)->devices[0]->device->target, args->serialized_executable,
+        &client_of(args->client)->local_devices[0]->device->target, args->serialized_executable,
         args->serialized_executable_size, GET(args, overridden_serialized_compile_options, NULL),
         GET(args, overridden_serialized_compile_options_size, 0), &executable));
     struct error *error = loaded_executable_create(client_of(args->client), executable, &loaded);
@@ -92,8 +92,9 @@ api_loaded_executable_addressable_devices(PJRT_LoadedExecutable_AddressableDevic
 {
     NEED_OBJECT(args, executable);
     NEED(args, num_addressable_devices);
-    args->addressable_devices = device_handles(loaded_executable_of(args->executable)->devices);
-    args->num_addressable_devices = (size_t)loaded_executable_of(args->executable)->device_count;
+    args->addressable_devices =
+        device_handles(loaded_executable_of(args->executable)->local_devices);
+    args->num_addressable_devices = (size_t)loaded_executable_of(args->executable)->local_count;
     return NULL;
 }
 
@@ -104,7 +105,7 @@ PJRT_Error *api_loaded_executable_addressable_device_logical_ids(
     NEED(args, num_addressable_device_logical_ids);
     struct loaded_executable *loaded = loaded_executable_of(args->executable);
     args->addressable_device_logical_ids = loaded->logical_ids;
-    args->num_addressable_device_logical_ids = (size_t)loaded->device_count;
+    args->num_addressable_device_logical_ids = (size_t)loaded->local_count;
     return NULL;
 }
 

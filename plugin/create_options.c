@@ -11,7 +11,7 @@
 #include "compiler/compile.h"
 #include "devices/registry.h"
 
-enum { MAX_OPTIONS = 1024, MAX_NAME = 1024 };
+enum { MAX_OPTIONS = 1024, MAX_NAME = 1024, MAX_PROCESSES = 1 << 16 };
 
 /* Names are printed in messages, so their size is checked first. */
 static struct error *check_name(const PJRT_NamedValue *value, size_t index)
@@ -165,15 +165,21 @@ static struct error *check_device(const struct device_library *library,
     return NULL;
 }
 
-static struct error *check_processes(const PJRT_NamedValue *value)
+/* node_id and num_nodes: this process, and how many there are. */
+static struct error *read_process(const PJRT_NamedValue *value, int most, int *out)
 {
-    int64_t count;
-    TRY(read_number(value, INT32_MAX, &count));
-    return count <= 1
-               ? NULL
-               : ERROR(UNIMPLEMENTED,
-                       "num_nodes is %" PRId64 ": clients of several processes are unsupported",
-                       count);
+    int64_t number;
+    TRY(read_number(value, most, &number));
+    *out = (int)number;
+    return NULL;
+}
+
+static struct error *check_process(const struct create_options *options)
+{
+    if (options->process_count <= 1 || options->process < options->process_count)
+        return NULL;
+    return ERROR(INVALID_ARGUMENT, "node_id is %d; allowed with num_nodes %d: 0 to %d",
+                 options->process, options->process_count, options->process_count - 1);
 }
 
 static struct error *read_one(const struct device_library *library, const PJRT_NamedValue *value,
@@ -200,7 +206,9 @@ static struct error *read_one(const struct device_library *library, const PJRT_N
         TRY(read_number(value, 1, &number));
         out->device.plans_only = !number;
     } else if (is(value, "num_nodes")) {
-        return check_processes(value);
+        return read_process(value, MAX_PROCESSES, &out->process_count);
+    } else if (is(value, "node_id")) {
+        return read_process(value, MAX_PROCESSES - 1, &out->process);
     } else {
         LOG(INFO, "create option '%.*s' is unknown and has no effect", (int)value->name_size,
             value->name);
@@ -280,6 +288,7 @@ struct error *create_options_read(const struct device_library *library,
         TRY(check_name(&values[i], i));
     for (size_t i = 0; i < count; i++)
         TRY(read_one(library, &values[i], out));
+    TRY(check_process(out));
     if (out->device.topology || *out->topology_options)
         TRY(create_options_set_topology(out, out->topology, strlen(out->topology)));
     if (!out->device.device_count && library->is_host)

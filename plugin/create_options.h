@@ -14,6 +14,9 @@
  *                  the device (the host) has. Without the option: GANTRY_DEVICE_MEMORY,
  *                  GANTRY_PINNED_HOST_MEMORY, GANTRY_UNPINNED_HOST_MEMORY
  *
+ *   node_id, num_nodes
+ *                  this process and the number of processes; more than 1: the client has the
+ *                  devices of all, and needs the caller's key-value store
  *   memory_check   0: compile even programs that need more memory than there is, so that
  *                  their memory plans can be inspected; default 1
  *
@@ -27,12 +30,12 @@
 
 struct create_options {
     struct device_options device; /* may point to the texts below */
+    int process, process_count;   /* 0 or 1: a client of one process */
     char platform_name[64], topology[192];
     char topology_options[128]; /* ",num_slices=2", to be added to the topology's name */
 };
 
-/* Errors: INVALID_ARGUMENT for a known option with a wrong type or value; UNIMPLEMENTED for several
- * processes. */
+/* Errors: INVALID_ARGUMENT for a known option with a wrong type or value. */
 struct error *create_options_read(const struct device_library *library,
                                   const PJRT_NamedValue *values, size_t count,
                                   struct create_options *out);

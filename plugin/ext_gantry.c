@@ -40,6 +40,7 @@ static PJRT_Error *live_buffers(PJRT_Gantry_LiveBuffers_Args *args)
     cJSON *object;
     NEED_OBJECT(args, device);
     NEED(args, json);
+    API_TRY(client_check_local(device_of(args->device)));
     API_TRY(live_json(device_of(args->device), &object));
     return API_ERROR(print(object, &args->json));
 }

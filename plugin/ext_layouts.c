@@ -139,7 +139,7 @@ static PJRT_Error *of_client(PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *arg
 {
     NEED_OBJECT(args, client);
     NEED(args, layout);
-    return API_ERROR(default_of(client_of(args->client)->devices[0], args->type, args->dims,
+    return API_ERROR(default_of(client_of(args->client)->local_devices[0], args->type, args->dims,
                                 args->num_dims, &args->layout));
 }
 

@@ -14,8 +14,8 @@ static PJRT_Error *of_device(PJRT_DeviceDescription_MemoryDescriptions_Args *arg
     NEED(args, default_memory_index);
     const struct client_device *device = description_of(args->device_description);
     args->memory_descriptions = (const PJRT_MemoryDescription *const *)device->memory_list;
-    args->num_memory_descriptions = (size_t)device->device->space_count;
-    args->default_memory_index = 0;
+    args->num_memory_descriptions = (size_t)device->memory_count;
+    args->default_memory_index = device->memory_count ? 0 : -1;
     return NULL;
 }
 

@@ -215,8 +215,8 @@ static void add_memory(struct writer to, const struct client_memory *memory)
 static void add_devices(struct writer to, const struct client *client)
 {
     struct writer devices = list(to, "devices");
-    for (int i = 0; i < client->device_count; i++) {
-        const struct client_device *device = client->devices[i];
+    for (int i = 0; i < client->local_count; i++) {
+        const struct client_device *device = client->local_devices[i];
         struct writer at = item(devices);
         number(at, "id", device->device->id);
         text(at, "kind", device->device->kind);

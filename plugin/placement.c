@@ -8,6 +8,8 @@ struct error *placement_memory(PJRT_Client *client, PJRT_Memory *memory, PJRT_De
     *out = NULL;
     if (!memory && !device)
         return ERROR(INVALID_ARGUMENT, "neither a memory nor a device is given for the buffer");
+    if (!memory)
+        TRY(client_check_local(device_of(device)));
     struct client_memory *found = memory ? memory_of(memory) : &device_of(device)->memories[0];
     if (found->client != client_of(client))
         return ERROR(INVALID_ARGUMENT, "the memory %s belongs to a different client", found->text);

@@ -189,7 +189,7 @@ Test(plugin, create_options)
     cr_expect_eq(code_of(create_with("device", "tpu", &made)), PJRT_Error_Code_INVALID_ARGUMENT);
     cr_expect_eq(code_of(create_with("device_count", "many", &made)),
                  PJRT_Error_Code_INVALID_ARGUMENT);
-    cr_expect_eq(code_of(create_with("num_nodes", "2", &made)), PJRT_Error_Code_UNIMPLEMENTED);
+    cr_expect_eq(code_of(create_with("num_nodes", "2", &made)), PJRT_Error_Code_INVALID_ARGUMENT);
     static const char *const good[][2] = {{"device", "fake"},    {"platform_name", "mine"},
                                           {"device_count", "5"}, {"allocator", "whatever"},
                                           {"num_nodes", "1"},    {"memory_limit", "4096"}};

@@ -9,10 +9,14 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/text.h"
+#include "devices/host/net/network.h"
 #include "runtime/event.h"
 #include "runtime/execute_queue.h"
 #include "runtime/gang.h"
+#include "runtime/topology_exchange.h"
 #include "version.h"
+
+enum { MAX_DEVICES = 1 << 20 /* of all processes */ };
 
 /* ---- attributes in the ABI's form ---- */
 static void named_value(const struct attribute *from, PJRT_NamedValue *to)
@@ -85,11 +89,14 @@ static struct error *device_init(struct client *client, struct device *device,
     struct client_device *made = *out;
     made->client = client;
     made->device = device;
+    TRY(attributes_create(device, &made->attributes));
+    if (client->network && device->process_index != client->process_index)
+        return NULL;
     for (int i = 0; i < device->space_count; i++) {
         TRY(memory_init(client, made, i, client->memory_count));
         client->memories[client->memory_count++] = &made->memories[i];
+        made->memory_count++;
     }
-    TRY(attributes_create(device, &made->attributes));
     return execute_queue_create(device->placement.node, &made->queue);
 }
 
@@ -97,7 +104,8 @@ static void device_destroy(struct client_device *device)
 {
     if (!device)
         return;
-    execute_queue_destroy(device->queue);
+    if (device->queue)
+        execute_queue_destroy(device->queue);
     for (int i = 0; i < 3; i++) {
         alloc_free((char *)device->memories[i].text);
         alloc_free((char *)device->memories[i].debug_text);
@@ -119,6 +127,12 @@ static struct error *devices_init(struct client *client, int count, struct devic
             client->device_count = i + 1;
         else
             devices[i]->ops->destroy(devices[i]);
+    }
+    for (int i = client->device_count - 1; i >= 0; i--) {
+        if (!client_device_is_local(client->devices[i]))
+            continue;
+        client->local_devices = &client->devices[i];
+        client->local_count++;
     }
     client->topology = (struct topology){.library = client->library,
                                          .device_count = client->device_count,
@@ -148,10 +162,97 @@ static void client_destroy(struct client *client)
     alloc_free((char *)client->platform_name);
     mapped_destroy(&client->mapped);
     gangs_destroy(client->gangs);
+    network_destroy(client->network);
     alloc_free(client);
 }
 
-static struct error *client_fill(struct client *client, const struct device_options *options)
+/* The devices of this process and descriptions of the others', in the order of processes. */
+static struct error *create_in_job(const struct client *client,
+                                   const struct device_options *options,
+                                   const struct topology_job *job, int *count,
+                                   struct device ***devices)
+{
+    struct device_options of_process = *options;
+    size_t total = 0;
+    for (int i = 0; i < job->count; i++)
+        total += (size_t)job->processes[i].devices;
+    if (total > MAX_DEVICES)
+        return ERROR(INVALID_ARGUMENT, "the job has %zu devices; at most %d are supported", total,
+                     MAX_DEVICES);
+    TRY(alloc_array(total, sizeof **devices, devices));
+    for (int i = 0; i < job->count; i++) {
+        struct device **made;
+        int made_count;
+        of_process.device_count = job->processes[i].devices;
+        of_process.first_id = *count;
+        of_process.process_index = i;
+        of_process.is_described = i != client->process_index;
+        TRY(client->library->create(&of_process, &made_count, &made));
+        memcpy(*devices + *count, made, (size_t)made_count * sizeof *made);
+        alloc_free(made);
+        *count += made_count;
+    }
+    return NULL;
+}
+
+static struct error *start_network(const struct client *client, const struct topology_job *job)
+{
+    struct network_node *nodes;
+    const struct topology_process *here = &job->processes[client->process_index];
+    TRY(alloc_array((size_t)job->count, sizeof *nodes, &nodes));
+    for (int i = 0; i < job->count; i++) {
+        const struct topology_process *process = &job->processes[i];
+        nodes[i] = (struct network_node){.host = process->host,
+                                         .address = process->address,
+                                         .address_size = process->address_size,
+                                         .is_near = !strcmp(process->boot, here->boot)};
+    }
+    struct error *error = network_start(client->network, job->token, nodes);
+    alloc_free(nodes);
+    return error;
+}
+
+/* Finds the other processes. `self` and `found` are the caller's to free, whatever is returned. */
+static struct error *find_processes(struct client *client, const struct device_options *options,
+                                    const struct client_job *job, struct topology_process *self,
+                                    struct topology_job *found)
+{
+    if (!client->library->has_processes)
+        return ERROR(UNIMPLEMENTED,
+                     "num_nodes is %d: clients of several processes are unsupported by the device "
+                     "'%s'",
+                     job->count, client->library->name);
+    TRY(network_create(job->process, job->count, &client->network));
+    TRY(topology_process_describe(self));
+    self->devices = options->device_count > 0 ? options->device_count : 1;
+    TRY(network_address(client->network, &self->address, &self->address_size));
+    TRY(topology_exchange(job->store, client->platform_name, job->process, job->count, self,
+                          found));
+    return start_network(client, found);
+}
+
+static struct error *create_devices(struct client *client, const struct device_options *options,
+                                    const struct client_job *job, int *count,
+                                    struct device ***devices)
+{
+    struct topology_process self = {0};
+    struct topology_job found = {0};
+    if (!job || job->count <= 1)
+        return client->library->create(options, count, devices);
+    client->process_index = job->process;
+    client->process_count = job->count;
+    struct error *error = find_processes(client, options, job, &self, &found);
+    if (!error)
+        error = create_in_job(client, options, &found, count, devices);
+    for (int i = 0; error && i < *count; i++)
+        (*devices)[i]->ops->destroy((*devices)[i]);
+    topology_process_free(&self);
+    topology_job_free(&found);
+    return error;
+}
+
+static struct error *client_fill(struct client *client, const struct device_options *options,
+                                 const struct client_job *job)
 {
     const char *name =
         options->platform_name ? options->platform_name : client->library->platform_name;
@@ -159,8 +260,9 @@ static struct error *client_fill(struct client *client, const struct device_opti
     int count = 0;
     TRY(alloc_copy(name, strlen(name), &client->platform_name));
     memcpy(client->memory_limit, options->memory_limit, sizeof client->memory_limit);
-    TRY(client->library->create(options, &count, &devices));
-    struct error *error = devices_init(client, count, devices);
+    struct error *error = create_devices(client, options, job, &count, &devices);
+    if (!error)
+        error = devices_init(client, count, devices);
     alloc_free(devices);
     if (error)
         return error;
@@ -199,8 +301,24 @@ struct error *client_memory_reserve(const struct client_memory *memory, const st
                                 out);
 }
 
+struct error *client_check_local(const struct client_device *device)
+{
+    return client_device_is_local(device)
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "%s is in process %d, not in this one (process %d)",
+                       device->device->text, device->device->process_index,
+                       device->client->process_index);
+}
+
 struct error *client_create(const struct device_library *library,
                             const struct device_options *options, struct client **out)
+{
+    return client_create_in_job(library, options, NULL, out);
+}
+
+struct error *client_create_in_job(const struct device_library *library,
+                                   const struct device_options *options,
+                                   const struct client_job *job, struct client **out)
 {
     static const struct device_options defaults;
     struct client *client;
@@ -213,7 +331,7 @@ struct error *client_create(const struct device_library *library,
     client->library = library;
     struct error *error = gangs_create(&client->gangs);
     if (!error)
-        error = client_fill(client, options ? options : &defaults);
+        error = client_fill(client, options ? options : &defaults, job);
     if (error)
         client_destroy(client);
     else
@@ -236,14 +354,14 @@ void client_close(struct client *client)
 {
     bool waited;
     atomic_store(&client->closed, true);
-    for (int i = 0; i < client->device_count; i++)
-        execute_queue_stop(client->devices[i]->queue, NULL);
+    for (int i = 0; i < client->local_count; i++)
+        execute_queue_stop(client->local_devices[i]->queue, NULL);
     gangs_cancel(client->gangs, NULL);
     event_cancel_promises(client, "the client was destroyed before the contents were there");
     do { /* the last job of one device may have unblocked another device's */
         waited = false;
-        for (int i = 0; i < client->device_count; i++)
-            waited |= execute_queue_finish(client->devices[i]->queue);
+        for (int i = 0; i < client->local_count; i++)
+            waited |= execute_queue_finish(client->local_devices[i]->queue);
     } while (waited);
     client_release(client);
 }
@@ -276,9 +394,9 @@ struct error *client_lookup_local_device(struct client *client, int local_ordina
                                          struct client_device **out)
 {
     *out = NULL;
-    for (int i = 0; i < client->device_count && !*out; i++)
-        if (client->devices[i]->device->local_ordinal == local_ordinal)
-            *out = client->devices[i];
+    for (int i = 0; i < client->local_count && !*out; i++)
+        if (client->local_devices[i]->device->local_ordinal == local_ordinal)
+            *out = client->local_devices[i];
     return *out ? NULL : no_device(client, "hardware number", local_ordinal);
 }
 
@@ -291,8 +409,10 @@ struct error *client_default_assignment(struct client *client, int replicas, int
                      "%d replicas of %d partitions: the client has %d devices, and the output "
                      "array has %zu elements",
                      replicas, partitions, client->device_count, capacity);
+    struct client_device **from =
+        count <= client->local_count ? client->local_devices : client->devices;
     for (int i = 0; i < count; i++)
-        ids[i] = client->devices[i]->device->id;
+        ids[i] = from[i]->device->id;
     return NULL;
 }
 

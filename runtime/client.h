@@ -5,6 +5,7 @@
 
 #include "base/refs.h"
 #include "devices/device.h"
+#include "runtime/key_value_store.h"
 #include "runtime/mapped.h"
 
 struct client_memory { /* PJRT_Memory: one memory kind of one device */
@@ -33,7 +34,8 @@ struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     struct device *device;            /* owned */
     struct client_memory memories[3]; /* [0] is the default */
     struct client_memory *memory_list[3];
-    struct execute_queue *queue; /* execute_queue.h */
+    int memory_count;            /* 0 of a device in another process, which is not addressable */
+    struct execute_queue *queue; /* execute_queue.h; NULL in another process */
     PJRT_NamedValue *attributes; /* device->attributes in the ABI's form; owned by the client */
 };
 
@@ -53,9 +55,12 @@ struct client {
     const char *platform_version;             /* borrowed from the devices, or static */
     const char *topology_name;                /* of the devices; borrowed, may be NULL */
     uint64_t memory_limit[MEMORY_KIND_COUNT]; /* as requested; bytes, 0: none */
-    int process_index;
+    int process_index, process_count;
     int device_count;
-    struct client_device **devices; /* all are addressable */
+    struct client_device **devices; /* of all processes, those of a process one after the other */
+    int local_count;
+    struct client_device **local_devices; /* a part of `devices`: those in this process */
+    struct network *network; /* of several processes (devices/host/net/network.h); else NULL */
     int memory_count;
     struct client_memory **memories;
     struct topology topology;
@@ -64,21 +69,43 @@ struct client {
     atomic_bool closed;   /* set by client_close() */
 };
 
+/* Whether programs and buffers can be on the device: it is in this process. */
+static inline bool client_device_is_local(const struct client_device *device)
+{
+    return device->queue != NULL;
+}
+
+/* INVALID_ARGUMENT unless it is. */
+struct error *client_check_local(const struct client_device *device);
+
+/* Where a client is one of several processes. */
+struct client_job {
+    const struct key_value_store *store; /* borrowed during client_create_in_job() */
+    int process, count;
+};
+
 struct error *client_create(const struct device_library *library,
                             const struct device_options *options,
                             struct client **out); /* owned: client_release */
+/* A client with the devices of all processes; waits for their clients (topology_exchange.h).
+ * UNIMPLEMENTED for a library without has_processes. */
+struct error *client_create_in_job(const struct device_library *library,
+                                   const struct device_options *options,
+                                   const struct client_job *job, struct client **out);
 void client_retain(struct client *client);
 void client_release(struct client *client);
 /* For PJRT_Client_Destroy: buffers that the client has not filled become errors (CANCELLED), as do
  * executions that wait for them. Unbounded programs are stopped; others complete. Waits for all of
  * these, then releases the client. */
 void client_close(struct client *client);
-/* *out is borrowed from the client. INVALID_ARGUMENT reports the requested id and the existing
- * ones. */
+/* *out is borrowed from the client, and may be in another process. INVALID_ARGUMENT reports the
+ * requested id and the existing ones. */
 struct error *client_lookup_device(struct client *client, int id, struct client_device **out);
+/* Among the devices of this process. */
 struct error *client_lookup_local_device(struct client *client, int local_ordinal,
                                          struct client_device **out);
-/* Writes the device ids for a program of replicas x partitions, row-major, to ids[capacity].
+/* Writes the device ids for a program of replicas x partitions, row-major, to ids[capacity]: this
+ * process's devices if they suffice, otherwise those of all processes.
  * INVALID_ARGUMENT when there are fewer devices, or the capacity is too small. */
 struct error *client_default_assignment(struct client *client, int replicas, int partitions,
                                         size_t capacity, int *ids);

@@ -319,6 +319,14 @@ struct error *executable_compile_for(const struct topology *topology,
     return executable_compile(&topology->devices[0]->device->target, &here, out);
 }
 
+static void add_local(struct loaded_executable *loaded, int index, int partitions)
+{
+    int at = loaded->local_count++;
+    loaded->local[at] = index;
+    loaded->local_devices[at] = loaded->devices[index];
+    loaded->logical_ids[at] = (PJRT_LogicalDeviceIds){index / partitions, index % partitions};
+}
+
 static struct error *assign(struct loaded_executable *loaded)
 {
     const struct program *program = loaded->executable->program;
@@ -326,17 +334,25 @@ static struct error *assign(struct loaded_executable *loaded)
     int partitions = program->num_partitions, count = program->num_replicas * partitions;
     TRY(check_device_count(program, client->device_count));
     TRY(alloc_array((size_t)count, sizeof *loaded->devices, &loaded->devices));
+    TRY(alloc_array((size_t)count, sizeof *loaded->local_devices, &loaded->local_devices));
+    TRY(alloc_array((size_t)count, sizeof *loaded->local, &loaded->local));
     TRY(alloc_array((size_t)count, sizeof *loaded->logical_ids, &loaded->logical_ids));
+    TRY(alloc_array((size_t)count, sizeof *loaded->processes, &loaded->processes));
+    struct client_device **unassigned =
+        count <= client->local_count ? client->local_devices : client->devices;
     loaded->device_count = count;
     loaded->portable = count == 1 && !program->assignment_count;
     for (int i = 0; i < count; i++) {
-        int64_t id = program->assignment_count ? program->device_assignment[i]
-                                               : client->devices[i]->device->id;
+        int64_t id =
+            program->assignment_count ? program->device_assignment[i] : unassigned[i]->device->id;
         if (id < 0 || id > INT_MAX)
             return ERROR(INVALID_ARGUMENT, "'%s' is assigned to device %lld, which does not exist",
                          program->name, (long long)id);
         TRY(client_lookup_device(client, (int)id, &loaded->devices[i]));
-        loaded->logical_ids[i] = (PJRT_LogicalDeviceIds){i / partitions, i % partitions};
+        loaded->processes[i] = loaded->devices[i]->device->process_index;
+        loaded->scope = map_hash(&id, sizeof id, loaded->scope);
+        if (client_device_is_local(loaded->devices[i]))
+            add_local(loaded, i, partitions);
     }
     return serialize_assignment(loaded, program->num_replicas, partitions);
 }
@@ -386,7 +402,7 @@ struct error *loaded_executable_compile(struct client *client, const struct comp
     client_retain(client); /* another thread may be destroying it */
     here.device_count = client->device_count;
     struct error *error =
-        executable_compile(&client->devices[0]->device->target, &here, &executable);
+        executable_compile(&client->local_devices[0]->device->target, &here, &executable);
     if (!error) {
         error = load_compiled(client, executable, out);
         executable_release(executable);
@@ -408,7 +424,10 @@ void loaded_executable_release(struct loaded_executable *executable)
     loaded_constants_release(executable); /* before the program, to which their label refers */
     executable_release(executable->executable);
     alloc_free(executable->devices);
+    alloc_free(executable->local_devices);
+    alloc_free(executable->local);
     alloc_free(executable->logical_ids);
+    alloc_free(executable->processes);
     alloc_free(executable->assignment);
     alloc_free(executable);
     client_release(client);

@@ -45,8 +45,14 @@ struct loaded_executable {
     struct executable *executable; /* retained */
     int device_count;              /* num_replicas * num_partitions */
     struct client_device **devices;
-    PJRT_LogicalDeviceIds *logical_ids; /* replica and partition of devices[i] */
-    char *assignment;                   /* serialized DeviceAssignmentProto */
+    /* The devices in this process, their numbers in `devices`, their replicas and partitions */
+    int local_count;
+    struct client_device **local_devices;
+    int *local;
+    PJRT_LogicalDeviceIds *logical_ids;
+    int *processes;   /* of the devices */
+    uint64_t scope;   /* devices, hashed: the same in all processes of a job */
+    char *assignment; /* serialized DeviceAssignmentProto */
     size_t assignment_size;
     bool portable; /* one device, and none named by the options: runs on any */
     /* Device memory counted for its constants, [device_count]; NULL: none on that device. */

@@ -89,7 +89,7 @@ struct error *execute_check(const struct execute_request *request)
 {
     const struct loaded_executable *loaded = request->executable;
     const struct program *program = loaded->executable->program;
-    int expected = request->device ? 1 : loaded->device_count;
+    int expected = request->device ? 1 : loaded->local_count;
     if (atomic_load_explicit(&loaded->deleted, memory_order_acquire))
         return ERROR(FAILED_PRECONDITION, "the executable '%s' has been deleted", program->name);
     if (program->plan_only)
@@ -119,14 +119,14 @@ static struct error *find_device(const struct execute_request *request, size_t i
 {
     const struct loaded_executable *loaded = request->executable;
     if (!request->device) {
-        job->device = loaded->devices[index];
-        job->ordinal = (int)index;
+        job->device = loaded->local_devices[index];
+        job->ordinal = loaded->local[index];
         return NULL;
     }
-    for (int i = 0; i < loaded->device_count; i++)
+    for (int i = 0; i < loaded->device_count && client_device_is_local(request->device); i++)
         if (loaded->devices[i] == request->device)
             job->ordinal = i, job->device = request->device;
-    if (!job->device && loaded->portable)
+    if (!job->device && loaded->portable && client_device_is_local(request->device))
         job->device = request->device;
     return job->device ? NULL
                        : ERROR(INVALID_ARGUMENT, "'%s' was not compiled for %s",
@@ -574,6 +574,8 @@ static struct error *execute_all(const struct execute_request *request)
 struct error *execute_checked(const struct execute_request *request)
 {
     TRY(check_hosts(request));
+    if (!request->device_count) /* all devices are in other processes */
+        return NULL;
     return request->device_count == 1 ? execute_one(request) : execute_all(request);
 }
 
@@ -587,7 +589,7 @@ void execute_delete(struct loaded_executable *executable)
 {
     struct client *client = executable->client;
     atomic_store(&executable->deleted, true);
-    for (int i = 0; i < client->device_count; i++)
-        execute_queue_stop(client->devices[i]->queue, executable);
+    for (int i = 0; i < client->local_count; i++)
+        execute_queue_stop(client->local_devices[i]->queue, executable);
     gangs_cancel(client->gangs, executable);
 }

@@ -95,11 +95,11 @@ static void *fake_address(struct device *device, const struct storage *storage)
     return storage->address;
 }
 
-static struct error *fake_connect(struct device *device, const struct program *program,
+static struct error *fake_connect(struct device *device, const struct communicator_setup *setup,
                                   struct communicator **out)
 {
     (void)device;
-    return rendezvous_create(program, out);
+    return rendezvous_create(setup, out);
 }
 
 static struct error *fake_create_one(int id, uint64_t limit, struct device **out)

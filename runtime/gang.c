@@ -28,20 +28,30 @@ struct gang {
     struct refs refs; /* of those who reserved, and of jobs */
     struct gangs *gangs;
     const struct loaded_executable *executable; /* of the first; retained */
-    struct gang *next;
+    struct gang *next;                          /* in the list of open ones */
+    struct gang *next_line;                     /* in the line of those between processes */
     int64_t launch_id, deadline;
     struct communicator *communicator;
     bool is_open;  /* in the list */
     bool is_ended; /* failed or started: jobs that settle go to their queues at once */
     bool has_warned;
-    int count, reserved, settled;
-    struct place places[];
+    bool is_in_line;
+    int size, count; /* devices; those in this process */
+    int reserved, settled;
+    struct place places[]; /* [size] */
+};
+
+struct scope { /* the devices of programs between processes */
+    struct scope *next;
+    uint64_t id, sequence; /* loaded_executable.scope; the last execution's number */
 };
 
 struct gangs {
     struct fork_lock lock; /* first; guards the rest, and the gangs */
     struct refs refs;      /* the client's, and the watcher's */
     struct gang *first;
+    struct gang *line; /* between processes: those that have not started, in their order */
+    struct scope *scopes;
     bool is_watched;
     atomic_uint changes; /* futex of the watcher */
 };
@@ -63,7 +73,7 @@ static int64_t timeout_ns(void)
 static void in_child(struct fork_lock *lock)
 {
     struct gangs *gangs = (struct gangs *)lock;
-    gangs->first = NULL;
+    gangs->first = gangs->line = NULL;
     gangs->is_watched = false;
 }
 
@@ -80,6 +90,10 @@ static void release_list(struct gangs *gangs)
     if (!refs_release(&gangs->refs))
         return;
     fork_lock_remove(&gangs->lock);
+    for (struct scope *next, *at = gangs->scopes; at; at = next) {
+        next = at->next;
+        alloc_free(at);
+    }
     alloc_free(gangs);
 }
 
@@ -104,14 +118,25 @@ static void close_gang(struct gang *gang)
 }
 
 /* ---- a gang ---------------------------------------------------------------------------------- */
+static bool spans_processes(const struct loaded_executable *executable)
+{
+    return executable->local_count < executable->device_count;
+}
+
 static struct error *connect(const struct loaded_executable *executable, struct communicator **out)
 {
-    struct device *device = executable->devices[0]->device;
+    struct device *device = executable->local_devices[0]->device;
     const struct program *program = executable->executable->program;
+    struct communicator_setup setup = {
+        .program = program,
+        .network = spans_processes(executable) ? executable->client->network : NULL,
+        .processes = executable->processes,
+        .scope = executable->scope};
+    memcpy(setup.collectives, executable->executable->collectives, sizeof setup.collectives);
     if (!device->ops->connect)
         return ERROR(UNIMPLEMENTED, "'%s' has collectives, which %s does not support",
                      program->name, device->text);
-    return device->ops->connect(device, program, out);
+    return device->ops->connect(device, &setup, out);
 }
 
 static struct error *create(const struct loaded_executable *executable, int64_t launch_id,
@@ -131,15 +156,19 @@ static struct error *create(const struct loaded_executable *executable, int64_t 
     gang->executable = executable;
     loaded_executable_retain((struct loaded_executable *)(uintptr_t)executable);
     gang->launch_id = launch_id;
-    gang->count = executable->device_count;
+    gang->size = executable->device_count;
+    gang->count = executable->local_count;
     *out = gang;
     return NULL;
 }
+
+static void leave_line(struct gang *gang);
 
 void gang_release(struct gang *gang)
 {
     if (!gang || !refs_release(&gang->refs))
         return;
+    leave_line(gang);
     communicator_release(gang->communicator);
     loaded_executable_release((struct loaded_executable *)(uintptr_t)gang->executable);
     alloc_free(gang);
@@ -177,7 +206,7 @@ static struct gang *find_open(struct gangs *gangs, const struct loaded_executabl
 static void enqueue_settled(struct gang *gang)
 {
     gang->is_ended = true;
-    for (int i = 0; i < gang->count; i++) {
+    for (int i = 0; i < gang->size; i++) {
         struct place *place = &gang->places[i];
         struct job *job = place->settled;
         place->settled = NULL;
@@ -199,10 +228,10 @@ static void run_here(struct gang *gang, struct execute_queue *queue)
 
 static void start_queues(struct gang *gang)
 {
-    for (int i = 0; i < gang->count; i++)
+    for (int i = 0; i < gang->size; i++)
         if (gang->places[i].queue && execute_queue_start(gang->places[i].queue))
             gang->places[i].queue = NULL;
-    for (int i = 0; i < gang->count; i++)
+    for (int i = 0; i < gang->size; i++)
         if (gang->places[i].queue)
             run_here(gang, gang->places[i].queue);
 }
@@ -213,6 +242,83 @@ static void start_alone(struct job *job)
     struct execute_queue *queue = job->device->queue;
     if (execute_queue_append(queue, job) && !execute_queue_start(queue))
         execute_queue_work(queue);
+}
+
+/* ---- the line -------------------------------------------------------------------------------- */
+/* Requires the lock. */
+static struct error *find_scope(struct gangs *gangs, uint64_t id, struct scope **out)
+{
+    for (*out = gangs->scopes; *out && (*out)->id != id; *out = (*out)->next)
+        continue;
+    if (*out)
+        return NULL;
+    TRY(alloc_zeroed(sizeof **out, out));
+    (*out)->id = id;
+    (*out)->next = gangs->scopes;
+    gangs->scopes = *out;
+    return NULL;
+}
+
+/* Numbers the gang if its devices are in several processes. Requires the lock. */
+static struct error *join_line(struct gang *gang)
+{
+    struct scope *scope;
+    struct gang **at = &gang->gangs->line;
+    if (!spans_processes(gang->executable))
+        return NULL;
+    TRY(find_scope(gang->gangs, gang->executable->scope, &scope));
+    gang->communicator->sequence = ++scope->sequence;
+    while (*at)
+        at = &(*at)->next_line;
+    *at = gang;
+    gang->is_in_line = true;
+    return NULL;
+}
+
+/* Requires the lock. */
+static void remove_from_line(struct gang *gang)
+{
+    struct gang **at = &gang->gangs->line;
+    while (*at && *at != gang)
+        at = &(*at)->next_line;
+    if (*at)
+        *at = gang->next_line;
+    gang->is_in_line = false;
+}
+
+/* Takes the first gang of the line and fills the queues, if it is ready; owned, or NULL. */
+static struct gang *take_ready(struct gangs *gangs)
+{
+    fork_lock_take(&gangs->lock);
+    struct gang *gang = gangs->line;
+    if (gang && gang->settled == gang->count) {
+        refs_retain(&gang->refs);
+        remove_from_line(gang);
+        enqueue_settled(gang);
+    } else {
+        gang = NULL;
+    }
+    fork_lock_release(&gangs->lock);
+    return gang;
+}
+
+static void start_line(struct gangs *gangs)
+{
+    for (struct gang *gang; (gang = take_ready(gangs));) {
+        start_queues(gang);
+        gang_release(gang);
+    }
+}
+
+/* A gang without references that has not started: its jobs could not be prepared. */
+static void leave_line(struct gang *gang)
+{
+    if (!gang->is_in_line)
+        return;
+    fork_lock_take(&gang->gangs->lock);
+    remove_from_line(gang);
+    fork_lock_release(&gang->gangs->lock);
+    start_line(gang->gangs);
 }
 
 void gang_settle(struct job *job)
@@ -227,11 +333,14 @@ void gang_settle(struct job *job)
         gang->places[job->ordinal].settled = job;
         is_last = ++gang->settled == gang->count;
     }
-    if (is_last)
+    bool starts = is_last && !gang->is_in_line;
+    if (starts)
         enqueue_settled(gang);
     fork_lock_release(&gangs->lock);
-    if (is_last)
+    if (starts)
         start_queues(gang);
+    else if (is_last)
+        start_line(gangs);
     if (is_late)
         start_alone(job);
     gang_release(gang);
@@ -244,11 +353,14 @@ static void fail(struct gang *gang, struct error *error)
     error_free(error);
     fork_lock_take(&gang->gangs->lock);
     bool ends = !gang->is_ended;
-    if (ends)
+    if (ends) {
+        remove_from_line(gang);
         enqueue_settled(gang);
+    }
     fork_lock_release(&gang->gangs->lock);
     if (ends)
         start_queues(gang);
+    start_line(gang->gangs);
 }
 
 /* ---- overdue gangs --------------------------------------------------------------------------- */
@@ -256,8 +368,9 @@ static struct error *overdue(const struct gang *gang)
 {
     struct text missing = {0};
     int named = 0;
-    for (int i = 0; i < gang->count; i++)
-        if (!gang->places[i].executable && named++ < MAX_NAMED)
+    for (int i = 0; i < gang->size; i++)
+        if (client_device_is_local(gang->executable->devices[i]) && !gang->places[i].executable &&
+            named++ < MAX_NAMED)
             text_add(&missing, "%s%d", named > 1 ? ", " : "", i);
     if (named > MAX_NAMED)
         text_add(&missing, " and %d more", named - MAX_NAMED);
@@ -369,33 +482,39 @@ struct error *gang_reserve(const struct loaded_executable *executable, int64_t l
                            int ordinal, struct gang **out)
 {
     struct gangs *gangs = executable->client->gangs;
-    struct gang *made;
+    struct gang *made, *known = NULL;
+    struct error *error = NULL;
     bool starts = false;
     TRY(create(executable, launch_id, &made));
+    bool is_whole = ordinal < 0 || made->count == 1;
     *out = made;
-    if (ordinal < 0)
-        return NULL;
     fork_lock_take(&gangs->lock);
-    struct gang *known = find_open(gangs, executable, launch_id, ordinal);
+    if (!is_whole)
+        known = find_open(gangs, executable, launch_id, ordinal);
     if (known) {
         refs_retain(&known->refs);
         *out = known;
     } else {
-        starts = open_gang(gangs, made, false);
+        error = join_line(made);
+        if (!error && !is_whole)
+            starts = open_gang(gangs, made, false);
     }
-    reserve(*out, ordinal);
+    if (!error && !is_whole)
+        reserve(*out, ordinal);
     fork_lock_release(&gangs->lock);
     if (starts)
         start_watch(gangs);
-    if (known)
+    if (known || error)
         gang_release(made);
-    return NULL;
+    return error;
 }
 
 void gang_leave(struct gang *gang, int ordinal)
 {
     struct gangs *gangs = gang->gangs;
     bool starts = false;
+    if (gang->count == 1)
+        return;
     fork_lock_take(&gangs->lock);
     gang->places[ordinal].is_reserved = false;
     if (--gang->reserved == 0)
@@ -420,7 +539,7 @@ void gang_join(struct gang *gang, struct job *job)
 static bool uses(const struct gang *gang, const struct loaded_executable *executable)
 {
     bool found = !executable || gang->executable == executable;
-    for (int i = 0; i < gang->count && !found; i++)
+    for (int i = 0; i < gang->size && !found; i++)
         found = gang->places[i].executable == executable;
     return found;
 }

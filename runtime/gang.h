@@ -9,6 +9,11 @@
  * so the k-th execution on a device meets the k-th on the others. If the other devices do not
  * follow within GANTRY_COLLECTIVE_TIMEOUT seconds, all jobs of the gang end with DEADLINE_EXCEEDED.
  *
+ * Gangs of programs whose devices are in several processes start in the order of their
+ * reservations, whatever becomes ready first, and are numbered in that order: so the queues of
+ * different processes do not wait for each other in a circle, as long as the processes execute the
+ * same programs in the same order.
+ *
  * Thread-safe. */
 #ifndef GANTRY_RUNTIME_GANG_H
 #define GANTRY_RUNTIME_GANG_H

@@ -19,8 +19,9 @@ struct error *loaded_constants_reserve(struct loaded_executable *loaded)
     struct label label = {&label_of_constants, (void *)(uintptr_t)program, 0};
     TRY(alloc_array((size_t)loaded->device_count, sizeof *loaded->constants, &loaded->constants));
     for (int i = 0; i < loaded->device_count && bytes; i++)
-        TRY(space_reserve(loaded->devices[i]->device->spaces[MEMORY_DEVICE], bytes, &label,
-                          &loaded->constants[i]));
+        if (client_device_is_local(loaded->devices[i]))
+            TRY(space_reserve(loaded->devices[i]->device->spaces[MEMORY_DEVICE], bytes, &label,
+                              &loaded->constants[i]));
     return NULL;
 }
 

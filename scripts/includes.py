@@ -29,6 +29,7 @@ ALLOWED = {
 ENTRY_POINTS = {
     "compiler/codegen": {"compiler/codegen_library.h", "compiler/codegen_library.c"},
     "devices/host/kernels": {"devices/host/kernels_library.h", "devices/host/kernels_library.c"},
+    "devices/host/net/ucx": set(),
 }
 
 # What a folder holds, bottom up: each entry, a folder or the files of one name (with or without its ending), may use those before it. Files that are
@@ -45,7 +46,8 @@ LAYERS = {
     "hostoffload": ["transfer", "passes", "hostoffload"],
     "compiler/passes": ["rewrite", "library", "cleanup", "expand", "spmd", "canonicalize", "fold", "arithmetic", "products", "reduce", "moves", "loops", "layout", "fusion", "buffer"],
     "devices/host": ["scratch", "copies", "custom_call.h", "tiles", "kernels kernels_library", "shared_plan", "plan_call", "fft", "top_k", "attention", "kernel_machine", "builtin_calls", "custom_call.c",
-                     "collectives", "launch", "device_host"],
+                     "net", "collectives", "launch", "device_host"],
+    "devices/host/net": ["transport", "ucx net_library net_message", "network.h", "network_state.h", "network_segment", "network_run", "network.c"],
     "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
     "compiler/codegen/routines": ["large_angle vector_sort", "vector_sort_parallel", "radix_sort.h", "radix_block", "radix_range radix_merge radix_numbers", "radix_groups", "radix_partition", "radix_sort.c"],
     "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_rank sort_top", "fft_radix", "fft_row", "fft_real", "panel", "scan_order", "standalone.h",
@@ -57,6 +59,7 @@ HEADERS = [
     (r"pjrt_c_api\w*\.h$", ("pjrt_c_api.h", "include/", "plugin/", "conformance/", "tools/", "bench/", "base/")),
     (r"llvm-c/|llvm/", ("compiler/codegen/",)),
     (r"oneapi/dnnl/|dnnl|cblas|lapacke|omp\.h", ("devices/host/kernels/",)),
+    (r"uc[pst]/api/", ("devices/host/net/ucx/",)),
     (r"\.pb-c\.h$|protobuf-c/", ("compiler/frontend/", "compiler/", "plugin/")),
 ]
 

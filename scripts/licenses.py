@@ -32,6 +32,7 @@ PACKAGES = (
     ("libzstd*", "BSD-3-Clause", "Zstandard.txt", None),
     ("libcjson*", "MIT", "cJSON.txt", None),
     ("libhwloc*", "BSD-3-Clause", "hwloc.txt", None),
+    ("libucx*", "BSD-3-Clause", "UCX.txt", None),
     ("libudev*", "LGPL-2.1-or-later", "udev.txt", "LGPL-2.1"),
 )
 
@@ -68,7 +69,7 @@ def linked():
     """Archives that are linked into our libraries, one of each package."""
     libraries = [os.path.join(output("llvm-config-19", "--libdir"), "libLLVMCore.a")]
     libraries += glob.glob("/usr/lib/*/openblas-serial/libopenblas.a")
-    return libraries + [output("gcc", f"-print-file-name=lib{name}.a") for name in ("stdc++", "gcc", "protobuf-c", "z", "zstd")]
+    return libraries + [output("gcc", f"-print-file-name=lib{name}.a") for name in ("stdc++", "gcc", "protobuf-c", "z", "zstd", "ucp")]
 
 
 def add_package(package, folder):

@@ -23,15 +23,16 @@ only() {    # only FILE PREFIX: every exported name starts with PREFIX
 }
 only libgantry_codegen.so codegen_
 only libgantry_kernels.so kernels_
+only libgantry_net.so net_
 
 for file in "$lib"/libgantry*.so; do
     unversioned=$(exported "$file" | grep -v '@@GANTRY_[0-9.]*$' | head -5)
     [ -z "$unversioned" ] && ok || bad "$file exports without our version: $unversioned"
     needed "$file" | grep -qE 'libstdc\+\+|libLLVM' && bad "$file needs the C++ runtime or LLVM's library" || ok
-    # Code that runs at load: only the compiler's own frame_dummy may be in .init_array (except that of LLVM and
-    # OpenBLAS).
+    # Code that runs at load: only the compiler's own frame_dummy may be in .init_array (except that of LLVM,
+    # OpenBLAS and UCX).
     words=$((16#$(objdump -h "$file" | awk '$2 == ".init_array" {size = $3} END {print size ? size : 0}') / 8))
-    case $file in *codegen* | *kernels*) ok ;; *) [ "$words" -le 1 ] && ok || bad "$file runs constructors at load" ;; esac
+    case $file in *codegen* | *kernels* | *net*) ok ;; *) [ "$words" -le 1 ] && ok || bad "$file runs constructors at load" ;; esac
     # Every undefined symbol of the library is defined by its dependencies.
     open=$(ldd -r "$file" 2>&1 | grep 'undefined symbol' | awk '{print $3}' | sort -u | head -20)
     [ -z "$open" ] && ok || bad "$file has undefined symbols: $(tr '\n' ' ' <<<"$open")"
@@ -55,7 +56,7 @@ for file in "$lib"/*.so* "$bin"/*; do
     readelf -hW "$file" | grep -q 'Type: *DYN' && ok || bad "$file is not position-independent"
 done
 # Stack protectors and glibc's checked functions are called. (The devices' own libraries have no arrays on the stack.)
-for file in "$lib"/libgantry.so "$lib"/libgantry_{codegen,kernels}.so "$lib"/pjrt_c_api_*_plugin.so "$bin"/*; do
+for file in "$lib"/libgantry.so "$lib"/libgantry_{codegen,kernels,net}.so "$lib"/pjrt_c_api_*_plugin.so "$bin"/*; do
     calls=$(nm -D -u "$file" | awk '{print $2}')
     grep -q '^__stack_chk_fail' <<<"$calls" && ok || bad "$file is built without -fstack-protector-strong"
     grep -qE '^__[a-z]+_chk(@|$)' <<<"$calls" && ok || bad "$file is built without _FORTIFY_SOURCE"

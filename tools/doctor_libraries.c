@@ -23,6 +23,7 @@ static const char *const names[] = {
     "libgantry_codegen.so",
     "libgantry_kernels.so",
     "libdnnl.so.3",
+    "libgantry_net.so",
 };
 
 static void open_library(const void *path, cJSON *out)

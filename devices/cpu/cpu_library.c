@@ -34,8 +34,11 @@ static struct error *create(const struct device_options *options, int *count,
     return device_host_create(&model, options, count, devices);
 }
 
-static const struct device_library library = {
-    .name = "cpu", .platform_name = "cpu", .is_host = true, .create = create};
+static const struct device_library library = {.name = "cpu",
+                                              .platform_name = "cpu",
+                                              .is_host = true,
+                                              .has_processes = true,
+                                              .create = create};
 
 const char *cpu_build(void)
 {

@@ -135,11 +135,12 @@ static void lay_out(const struct device *device, bool ordered, struct shape *sha
         tiled_shape_choose(device->target.accelerator, TILED_DEFAULT, shape, room);
 }
 
-static struct error *connect_participants(struct device *device, const struct program *program,
+static struct error *connect_participants(struct device *device,
+                                          const struct communicator_setup *setup,
                                           struct communicator **out)
 {
     (void)device;
-    return rendezvous_create(program, out);
+    return rendezvous_create(setup, out);
 }
 
 static const struct device_ops host_ops = {.destroy = destroy,
@@ -251,7 +252,9 @@ static struct error *create_one(const struct device_host_model *model,
         limits[MEMORY_DEVICE] = model->memory_bytes;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *host, &host));
-    model->describe(model, index, &host->identity);
+    model->describe(model, index + (options ? options->first_id : 0), &host->identity);
+    if (options && options->process_index)
+        host->identity.process_index = options->process_index;
     init_base(model, host, index, count);
     host->base.is_apart = model->modeled;
     host->base.shares_host_memory = !limits[MEMORY_DEVICE];

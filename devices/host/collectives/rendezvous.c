@@ -17,10 +17,12 @@
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "base/fork.h"
 #include "base/futex.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "devices/host/collectives/collectives.h"
+#include "devices/host/collectives/process_collectives.h"
 
 #define FAILED (1u << 31)
 #define SECOND INT64_C(1000000000)
@@ -29,12 +31,14 @@ enum { DEFAULT_TIMEOUT = 40, PATIENCE = 10, MAX_NAMED = 16 };
 struct meeting {
     _Alignas(64) atomic_uint arrived;
     atomic_uint complete, changes;
+    atomic_bool is_failed;             /* it took place, but without results */
     _Atomic(const struct step *) step; /* of the first to arrive */
     void *const **buffers;             /* of each member */
 };
 
 struct group {
-    int size;
+    int size, here;               /* members; those in this process */
+    uint64_t stream;              /* the group's number among all */
     const int *members, *sources; /* of the program */
     void **scratch;               /* of who does the work of a meeting: one meets at a time */
     struct meeting meetings[2];
@@ -49,14 +53,16 @@ struct seat {            /* of a participant in one table of groups */
 struct rendezvous {
     struct communicator base; /* first */
     const struct program *program;
-    int participants, group_count;
-    struct group *groups;          /* of all tables */
-    struct seat *seats;            /* [table][participant] */
-    void *const **buffers;         /* what the meetings point to */
-    void **scratch;                /* what the groups point to */
-    atomic_int entered;            /* participants that have started */
-    _Atomic int64_t last_entry;    /* time of the last start */
-    _Atomic(struct error *) error; /* owned */
+    int participants, here, group_count; /* here: participants in this process */
+    struct communicator_setup setup;
+    _Atomic(struct network_channel *) channel; /* owned; NULL until the first participant enters */
+    struct group *groups;                      /* of all tables */
+    struct seat *seats;                        /* [table][participant] */
+    void *const **buffers;                     /* what the meetings point to */
+    void **scratch;                            /* what the groups point to */
+    atomic_int entered;                        /* participants that have started */
+    _Atomic int64_t last_entry;                /* time of the last start */
+    _Atomic(struct error *) error;             /* owned */
 };
 
 static int64_t now_ns(void)
@@ -64,6 +70,12 @@ static int64_t now_ns(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return time.tv_sec * SECOND + time.tv_nsec;
+}
+
+static bool is_here(const struct rendezvous *r, int participant)
+{
+    return !r->setup.network ||
+           r->setup.processes[participant] == network_process(r->setup.network);
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -75,21 +87,25 @@ static void take_seats(struct rendezvous *r, int table)
         int begin = from->offsets[g], size = from->offsets[g + 1] - begin;
         struct group *group = &r->groups[r->group_count++];
         group->size = size;
+        group->stream = (uint64_t)r->group_count;
         group->members = from->members + begin;
         group->sources = from->sources + begin;
         for (int i = 0; i < 2; i++, r->buffers += size)
             group->meetings[i].buffers = r->buffers;
         group->scratch = r->scratch;
         r->scratch += size;
-        for (int i = 0; i < size; i++)
+        for (int i = 0; i < size; i++) {
             seats[group->members[i]] = (struct seat){group, i, 0};
+            group->here += is_here(r, group->members[i]);
+        }
     }
 }
 
 static const struct communicator_ops ops;
 
-struct error *rendezvous_create(const struct program *program, struct communicator **out)
+struct error *rendezvous_create(const struct communicator_setup *setup, struct communicator **out)
 {
+    const struct program *program = setup->program;
     size_t participants = (size_t)program->num_replicas * (size_t)program->num_partitions;
     size_t groups = 0, members = 0, tables = (size_t)program->group_count;
     struct rendezvous *r;
@@ -107,6 +123,9 @@ struct error *rendezvous_create(const struct program *program, struct communicat
     r->program = program;
     program_retain((struct program *)(uintptr_t)program);
     r->participants = (int)participants;
+    r->setup = *setup;
+    for (int i = 0; i < r->participants; i++)
+        r->here += is_here(r, i);
     r->groups = (struct group *)((char *)r + head);
     r->seats = (struct seat *)((char *)r->groups + group_bytes);
     r->buffers = (void *const **)((char *)r->seats + seat_bytes);
@@ -117,9 +136,23 @@ struct error *rendezvous_create(const struct program *program, struct communicat
     return NULL;
 }
 
+static void tell_others(struct rendezvous *r, const struct error *error);
+
+/* The other processes wait for an execution that has a number, even if none began here. */
+static void give_up(struct rendezvous *r)
+{
+    if (!r->setup.network || !r->base.sequence || atomic_load(&r->channel))
+        return;
+    struct error *error = ERROR(CANCELLED, "the execution of '%s' did not begin", r->program->name);
+    tell_others(r, error);
+    error_free(error);
+}
+
 static void destroy(struct communicator *base)
 {
     struct rendezvous *r = (struct rendezvous *)base;
+    give_up(r);
+    network_close(atomic_load(&r->channel));
     error_free(atomic_load(&r->error));
     program_release((struct program *)(uintptr_t)r->program);
     alloc_free(r);
@@ -148,9 +181,8 @@ static struct error *describe(const struct rendezvous *r, int participant,
                         r->program->name);
 }
 
-static void fail(struct communicator *base, int participant, const struct error *error)
+static void fail_here(struct rendezvous *r, int participant, const struct error *error)
 {
-    struct rendezvous *r = (struct rendezvous *)base;
     struct error *none = NULL, *described = describe(r, participant, error);
     if (!atomic_compare_exchange_strong(&r->error, &none, described)) {
         error_free(described);
@@ -163,6 +195,51 @@ static void fail(struct communicator *base, int participant, const struct error 
     }
 }
 
+/* ---- other processes ------------------------------------------------------------------------- */
+static void fail_from_afar(void *context, const struct error *error)
+{
+    fail_here(context, -1, error);
+}
+
+/* Makes the execution known to the other processes, once. */
+static struct error *open_channel(struct rendezvous *r)
+{
+    struct network_launch launch = {.execution = {r->setup.scope, r->base.sequence},
+                                    .program = {r->setup.collectives[0], r->setup.collectives[1]},
+                                    .name = r->program->name,
+                                    .processes = r->setup.processes,
+                                    .participants = r->participants,
+                                    .failed = fail_from_afar,
+                                    .context = r};
+    struct network_channel *channel = NULL;
+    struct error *error = NULL;
+    if (!r->setup.network || atomic_load(&r->channel))
+        return NULL;
+    fork_lock_take(fork_lock_of(r));
+    if (!atomic_load(&r->channel))
+        error = network_open(r->setup.network, &launch, &channel);
+    if (channel)
+        atomic_store(&r->channel, channel);
+    fork_lock_release(fork_lock_of(r));
+    return error;
+}
+
+static void tell_others(struct rendezvous *r, const struct error *error)
+{
+    if (!r->setup.network || !r->base.sequence)
+        return;
+    error_free(open_channel(r));
+    if (atomic_load(&r->channel))
+        network_fail(atomic_load(&r->channel), error);
+}
+
+static void fail(struct communicator *base, int participant, const struct error *error)
+{
+    struct rendezvous *r = (struct rendezvous *)base;
+    fail_here(r, participant, error);
+    tell_others(r, error);
+}
+
 /* Fails with `error` (moved), and returns the error that all get. */
 static struct error *fail_all(struct rendezvous *r, struct error *error)
 {
@@ -173,11 +250,13 @@ static struct error *fail_all(struct rendezvous *r, struct error *error)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 /* Lists the members that have not arrived; a racing arrival may be listed, too. */
-static void list_missing(const struct group *group, const struct meeting *meeting, struct text *out)
+static void list_missing(const struct rendezvous *r, const struct group *group,
+                         const struct meeting *meeting, struct text *out)
 {
     int named = 0;
     for (int i = 0; i < group->size; i++) {
-        if (__atomic_load_n(&meeting->buffers[i], __ATOMIC_RELAXED))
+        if (__atomic_load_n(&meeting->buffers[i], __ATOMIC_RELAXED) ||
+            !is_here(r, group->members[i]))
             continue;
         if (named++ < MAX_NAMED)
             text_add(out, "%s%d", named > 1 ? ", " : "", group->members[i]);
@@ -191,7 +270,7 @@ static struct error *overdue(struct rendezvous *r, const struct group *group,
                              int participant, int64_t seconds)
 {
     struct text missing = {0};
-    list_missing(group, meeting, &missing);
+    list_missing(r, group, meeting, &missing);
     struct error *error = ERROR(
         DEADLINE_EXCEEDED,
         "%s of '%s': participant %d waited %lld s for participants %s of its group of %d. All "
@@ -213,7 +292,7 @@ static int64_t waited(struct rendezvous *r, const struct clock *clock, int64_t n
 {
     int64_t entry = atomic_load(&r->last_entry);
     int64_t since = now - (entry > clock->begin ? entry : clock->begin);
-    return atomic_load(&r->entered) < r->participants ? since / PATIENCE : since;
+    return atomic_load(&r->entered) < r->here ? since / PATIENCE : since;
 }
 
 /* Sleeps until something may have changed; returns an error when the wait is overdue. */
@@ -223,7 +302,8 @@ static struct error *sleep_a_while(struct rendezvous *r, const struct group *gro
 {
     futex_wait_for(&meeting->changes, changes, clock->limit / 4);
     int64_t now = now_ns();
-    if (now - clock->begin < clock->limit / 2)
+    bool is_at_work = (atomic_load(&meeting->arrived) & ~FAILED) == (unsigned)group->here;
+    if (now - clock->begin < clock->limit / 2 || is_at_work)
         return NULL;
     int64_t time = waited(r, clock, now);
     bool is_overdue = time >= clock->limit, warns = time >= clock->limit / 2 && !clock->has_warned;
@@ -243,7 +323,7 @@ static struct error *sleep_a_while(struct rendezvous *r, const struct group *gro
 static bool is_off(const struct group *group, struct meeting *meeting)
 {
     unsigned arrived = atomic_load(&meeting->arrived);
-    return (arrived & FAILED) && (arrived & ~FAILED) != (unsigned)group->size;
+    return (arrived & FAILED) && (arrived & ~FAILED) != (unsigned)group->here;
 }
 
 static struct error *await(struct rendezvous *r, const struct group *group, struct meeting *meeting,
@@ -256,7 +336,7 @@ static struct error *await(struct rendezvous *r, const struct group *group, stru
         bool off =
             is_off(group, meeting); /* before `complete`, which the last to arrive sets first */
         if (atomic_load(&meeting->complete) == number)
-            return NULL;
+            return atomic_load(&meeting->is_failed) ? failure_of(r) : NULL;
         if (off)
             return failure_of(r);
         struct error *error = sleep_a_while(r, group, meeting, step, participant, &clock, changes);
@@ -287,21 +367,46 @@ static bool arrive(const struct group *group, struct meeting *meeting, bool *las
         if (arrived & FAILED)
             return false;
     } while (!atomic_compare_exchange_weak(&meeting->arrived, &arrived, arrived + 1));
-    *last = arrived + 1 == (unsigned)group->size;
+    *last = arrived + 1 == (unsigned)group->here;
     return true;
 }
 
-/* Does the work of the group and lets all go. */
-static void conduct(const struct group *group, struct meeting *meeting, const struct step *step,
-                    unsigned number)
+/* Does the work of a group with members in other processes. */
+static struct error *conduct_with_others(struct rendezvous *r, const struct group *group,
+                                         struct meeting *meeting, const struct step *step)
 {
-    collectives_run(step, group->size, meeting->buffers, group->sources, group->scratch);
+    struct process_group work = {.channel = atomic_load(&r->channel),
+                                 .stream = group->stream,
+                                 .process = network_process(r->setup.network),
+                                 .count = group->size,
+                                 .members = group->members,
+                                 .processes = r->setup.processes,
+                                 .sources = group->sources,
+                                 .buffers = meeting->buffers};
+    if (!work.channel)
+        return fail_all(r, ERROR(FAILED_PRECONDITION, "'%s' did not begin", r->program->name));
+    struct error *error = process_collectives_run(&work, step);
+    return error ? fail_all(r, error) : NULL;
+}
+
+/* Does the work of the group and lets all go. */
+static struct error *conduct(struct rendezvous *r, const struct group *group,
+                             struct meeting *meeting, const struct step *step, unsigned number)
+{
+    struct error *error = NULL;
+    if (group->here < group->size)
+        error = conduct_with_others(r, group, meeting, step);
+    else
+        collectives_run(step, group->size, meeting->buffers, group->sources, group->scratch);
+    if (error)
+        atomic_store(&meeting->is_failed, true);
     for (int i = 0; i < group->size; i++)
         __atomic_store_n(&meeting->buffers[i], NULL, __ATOMIC_RELAXED);
     atomic_store(&meeting->step, NULL);
     atomic_store(&meeting->complete, number);
-    atomic_fetch_sub(&meeting->arrived, (unsigned)group->size);
+    atomic_fetch_sub(&meeting->arrived, (unsigned)group->here);
     wake(meeting);
+    return error;
 }
 
 static struct error *enter(struct communicator *base, int participant)
@@ -310,6 +415,7 @@ static struct error *enter(struct communicator *base, int participant)
     (void)participant;
     atomic_store(&r->last_entry, now_ns());
     atomic_fetch_add(&r->entered, 1);
+    TRY(open_channel(r));
     return failure_of(r);
 }
 
@@ -333,8 +439,7 @@ static struct error *meet(struct communicator *base, int participant, const stru
         return failure_of(r);
     if (!last)
         return await(r, group, meeting, step, participant, number);
-    conduct(group, meeting, step, number);
-    return NULL;
+    return conduct(r, group, meeting, step, number);
 }
 
 static const struct communicator_ops ops = {

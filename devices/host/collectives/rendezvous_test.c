@@ -41,7 +41,8 @@ static void setup(void)
     }
     for (int i = 0; i < COUNT; i++)
         values[i] = 1 << i;
-    cr_assert_null(rendezvous_create(&program, &meeting_point));
+    cr_assert_null(
+        rendezvous_create(&(struct communicator_setup){.program = &program}, &meeting_point));
 }
 
 static void teardown(void)

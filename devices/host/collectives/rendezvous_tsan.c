@@ -84,7 +84,7 @@ static int execute(const struct program *program, int round)
     pthread_t threads[COUNT];
     struct communicator *rendezvous;
     int wrong = 0, failing = round % 2 ? rand() % COUNT : -1, failures = 0;
-    if (rendezvous_create(program, &rendezvous))
+    if (rendezvous_create(&(struct communicator_setup){.program = program}, &rendezvous))
         return 1;
     for (int i = 0; i < COUNT; i++) {
         all[i] =

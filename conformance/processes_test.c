@@ -1,0 +1,298 @@
+/* processes_test.c: clients of several processes through the ABI of the built plugin: a client in
+ * each of a few threads, over a key-value store in memory. They find each other, list each other's
+ * devices, and execute one program together. */
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "conformance/plugin_fixture.h"
+
+enum { PROCESSES = 3, DEVICES = 2, ALL = PROCESSES * DEVICES, ELEMENTS = 40000, KEYS = 64 };
+
+static struct test_context t;
+
+/* ---- The store ------------------------------------------------------------------------------- */
+static struct entry {
+    char key[128], *value;
+    size_t size;
+} entries[KEYS];
+static int entry_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t added = PTHREAD_COND_INITIALIZER;
+
+static struct entry *find(const char *key, size_t size)
+{
+    for (int i = 0; i < entry_count; i++)
+        if (strlen(entries[i].key) == size && !memcmp(entries[i].key, key, size))
+            return &entries[i];
+    return NULL;
+}
+
+static PJRT_Error *get(PJRT_KeyValueGetCallback_Args *args)
+{
+    struct entry *found;
+    struct timespec end;
+    int waited = 0;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += args->timeout_in_ms / 1000 + 1;
+    pthread_mutex_lock(&lock);
+    while (!(found = find(args->key, args->key_size)) && !waited)
+        waited = pthread_cond_timedwait(&added, &lock, &end);
+    if (found) {
+        args->value = found->value;
+        args->value_size = found->size;
+    }
+    pthread_mutex_unlock(&lock);
+    return found ? NULL
+                 : (*args->callback_error)(PJRT_Error_Code_DEADLINE_EXCEEDED, "no such key", 11);
+}
+
+static PJRT_Error *put(PJRT_KeyValuePutCallback_Args *args)
+{
+    pthread_mutex_lock(&lock);
+    bool is_known = find(args->key, args->key_size) != NULL;
+    if (!is_known && entry_count < KEYS) {
+        struct entry *made = &entries[entry_count++];
+        memcpy(made->key, args->key, args->key_size);
+        made->size = args->value_size;
+        made->value = malloc(args->value_size + 1);
+        memcpy(made->value, args->value, args->value_size);
+        pthread_cond_broadcast(&added);
+    }
+    pthread_mutex_unlock(&lock);
+    return is_known ? (*args->callback_error)(PJRT_Error_Code_ALREADY_EXISTS, "known", 5) : NULL;
+}
+
+/* ---- Processes ------------------------------------------------------------------------------- */
+static const char format[] =
+    "func.func @%s(%%x: tensor<40000x%s>) -> tensor<40000x%s> {\n"
+    "  %%0 = \"stablehlo.all_reduce\"(%%x) ({\n"
+    "  ^bb0(%%a: tensor<%s>, %%b: tensor<%s>):\n"
+    "    %%1 = stablehlo.%s %%a, %%b : tensor<%s>\n"
+    "    stablehlo.return %%1 : tensor<%s>\n"
+    "  }) {replica_groups = dense<> : tensor<0x0xi64>} : (tensor<40000x%s>) -> tensor<40000x%s>\n"
+    "  return %%0 : tensor<40000x%s>\n"
+    "}\n";
+
+struct process {
+    pthread_t thread;
+    int index;
+    const char *operation; /* how it reduces */
+    PJRT_Client *client;
+    PJRT_Device *const *devices; /* its own */
+    PJRT_LoadedExecutable *executable;
+    struct error *error; /* of the executions */
+    float results[DEVICES][ELEMENTS];
+};
+
+static struct error *create_client(struct process *p)
+{
+    PJRT_NamedValue options[] = {{.struct_size = PJRT_NamedValue_STRUCT_SIZE,
+                                  .name = "node_id",
+                                  .name_size = 7,
+                                  .type = PJRT_NamedValue_kInt64,
+                                  .int64_value = p->index,
+                                  .value_size = 1},
+                                 {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
+                                  .name = "num_nodes",
+                                  .name_size = 9,
+                                  .type = PJRT_NamedValue_kInt64,
+                                  .int64_value = PROCESSES,
+                                  .value_size = 1}};
+    ABI_ARGS(Client_Create, args, .create_options = options, .num_options = 2,
+             .kv_get_callback = get, .kv_put_callback = put);
+    TRY(ABI_CALL(t.api, Client_Create, &args));
+    p->client = args.client;
+    ABI_ARGS(Client_AddressableDevices, local, .client = p->client);
+    TRY(ABI_CALL(t.api, Client_AddressableDevices, &local));
+    p->devices = local.addressable_devices;
+    return local.num_addressable_devices == DEVICES ? NULL : ERROR(INTERNAL, "wrong devices");
+}
+
+static struct error *compile_sum(struct process *p)
+{
+    const char *f = "f32";
+    char text[2048], options[] = {0x1a, 2, 0x20, ALL}; /* num_replicas */
+    snprintf(text, sizeof text, format, "main", f, f, f, f, p->operation, f, f, f, f, f);
+    struct abi_program program = {text, strlen(text), "mlir", options, sizeof options};
+    return abi_compile(t.api, p->client, &program, &p->executable);
+}
+
+static float value_of(int device, int element)
+{
+    return (float)((device + 1) * 1e-3 + (element * 7 + device) % 1013);
+}
+
+static struct error *upload(struct process *p, int device, PJRT_Buffer **out)
+{
+    static _Thread_local float data[ELEMENTS];
+    int64_t elements = ELEMENTS;
+    struct abi_array array = {DTYPE_F32, 1, &elements, data};
+    for (int i = 0; i < ELEMENTS; i++)
+        data[i] = value_of(p->index * DEVICES + device, i);
+    return abi_upload(t.api, p->client, p->devices[device], &array, out);
+}
+
+/* Executes once and downloads. Returns the first error. */
+static struct error *execute(struct process *p)
+{
+    PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
+    PJRT_Buffer *arguments[DEVICES] = {NULL}, *results[DEVICES] = {NULL};
+    PJRT_Buffer *const *inputs[DEVICES], **outputs[DEVICES];
+    struct error *error = NULL;
+    for (int i = 0; i < DEVICES && !error; i++) {
+        inputs[i] = &arguments[i], outputs[i] = &results[i];
+        error = upload(p, i, &arguments[i]);
+    }
+    ABI_ARGS(LoadedExecutable_Execute, args, .executable = p->executable, .options = &options,
+             .argument_lists = inputs, .num_devices = DEVICES, .num_args = 1,
+             .output_lists = outputs);
+    if (!error)
+        error = ABI_CALL(t.api, LoadedExecutable_Execute, &args);
+    for (int i = 0; i < DEVICES && !error; i++)
+        error = abi_download(t.api, results[i], p->results[i], sizeof p->results[i]);
+    for (int i = 0; i < DEVICES; i++) {
+        abi_buffer_destroy(t.api, arguments[i]);
+        abi_buffer_destroy(t.api, results[i]);
+    }
+    return error;
+}
+
+static void *run(void *argument)
+{
+    struct process *p = argument;
+    p->error = create_client(p);
+    if (!p->error)
+        p->error = compile_sum(p);
+    for (int i = 0; i < 3 && !p->error; i++)
+        p->error = execute(p);
+    return NULL;
+}
+
+static void open_plugin(void)
+{
+    setenv("GANTRY_CPU_DEVICES", "2", 1);
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "20", 1);
+    t = plugin_context();
+    cr_assert(test_context_open(&t, STAGE_PLUGIN));
+}
+
+TestSuite(processes, .init = open_plugin);
+
+static struct process processes[PROCESSES];
+
+static void run_all(void)
+{
+    for (int i = 0; i < PROCESSES; i++)
+        pthread_create(&processes[i].thread, NULL, run, &processes[i]);
+    for (int i = 0; i < PROCESSES; i++)
+        pthread_join(processes[i].thread, NULL);
+}
+
+static void init(const char *operation)
+{
+    for (int i = 0; i < PROCESSES; i++)
+        processes[i] = (struct process){.index = i, .operation = operation};
+}
+
+static void close_all(void)
+{
+    for (int i = 0; i < PROCESSES; i++) {
+        error_free(processes[i].error);
+        abi_executable_destroy(t.api, processes[i].executable);
+        abi_client_destroy(t.api, processes[i].client);
+    }
+}
+
+/* In the order of the participants, whatever process they are in. */
+Test(processes, sum_in_the_order_of_participants)
+{
+    init("add");
+    run_all();
+    for (int i = 0; i < PROCESSES; i++)
+        cr_assert_null(processes[i].error, "%s", error_message(processes[i].error, NULL));
+    for (int k = 0; k < ELEMENTS; k++) {
+        float sum = value_of(0, k);
+        for (int d = 1; d < ALL; d++)
+            sum += value_of(d, k);
+        for (int d = 0; d < ALL; d++)
+            cr_assert_eq(processes[d / DEVICES].results[d % DEVICES][k], sum, "element %d", k);
+    }
+    close_all();
+}
+
+Test(processes, devices_of_others_are_listed_and_not_addressable)
+{
+    init("add");
+    run_all();
+    for (int p = 0; p < PROCESSES; p++) {
+        cr_assert_null(processes[p].error);
+        ABI_ARGS(Client_Devices, all, .client = processes[p].client);
+        cr_assert_null(ABI_CALL(t.api, Client_Devices, &all));
+        cr_assert_eq(all.num_devices, ALL);
+        for (int i = 0; i < ALL; i++) {
+            ABI_ARGS(Device_IsAddressable, addressable, .device = all.devices[i]);
+            ABI_ARGS(Device_DefaultMemory, memory, .device = all.devices[i]);
+            ABI_ARGS(Device_GetDescription, description, .device = all.devices[i]);
+            cr_assert_null(ABI_CALL(t.api, Device_IsAddressable, &addressable));
+            cr_expect_eq(addressable.is_addressable, i / DEVICES == p);
+            cr_assert_null(ABI_CALL(t.api, Device_GetDescription, &description));
+            ABI_ARGS(DeviceDescription_Id, id,
+                     .device_description = description.device_description);
+            ABI_ARGS(DeviceDescription_ProcessIndex, process,
+                     .device_description = description.device_description);
+            cr_assert_null(ABI_CALL(t.api, DeviceDescription_Id, &id));
+            cr_assert_null(ABI_CALL(t.api, DeviceDescription_ProcessIndex, &process));
+            cr_expect_eq(id.id, i);
+            cr_expect_eq(process.process_index, i / DEVICES);
+            struct error *error = ABI_CALL(t.api, Device_DefaultMemory, &memory);
+            cr_expect_eq(error == NULL, i / DEVICES == p);
+            if (error)
+                cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+            error_free(error);
+        }
+    }
+    close_all();
+}
+
+Test(processes, different_programs_are_an_error_at_once)
+{
+    init("add");
+    processes[1].operation = "maximum";
+    time_t begin = time(NULL);
+    run_all();
+    cr_expect_lt(time(NULL) - begin, 15);
+    for (int i = 0; i < PROCESSES; i++) {
+        cr_assert_not_null(processes[i].error);
+        cr_expect_eq(error_code(processes[i].error), PJRT_Error_Code_FAILED_PRECONDITION, "%s",
+                     error_message(processes[i].error, NULL));
+    }
+    close_all();
+}
+
+static void *create_only(void *argument)
+{
+    struct process *p = argument;
+    p->error = create_client(p);
+    return NULL;
+}
+
+/* A process that does not execute the program is named by those that wait for it, and what they
+ * execute on their own devices still runs. */
+Test(processes, missing_process_is_named)
+{
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
+    init("add");
+    for (int i = 0; i < PROCESSES; i++)
+        pthread_create(&processes[i].thread, NULL, i == 2 ? create_only : run, &processes[i]);
+    for (int i = 0; i < PROCESSES; i++)
+        pthread_join(processes[i].thread, NULL);
+    cr_assert_null(processes[2].error);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_not_null(processes[i].error);
+        cr_expect_eq(error_code(processes[i].error), PJRT_Error_Code_UNAVAILABLE);
+        cr_expect_not_null(strstr(error_message(processes[i].error, NULL), "process 2"), "%s",
+                           error_message(processes[i].error, NULL));
+    }
+    close_all();
+}

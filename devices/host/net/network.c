@@ -1,0 +1,429 @@
+/* network.c: see network.h: peers, executions, and the thread. */
+#include <poll.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/env.h"
+#include "base/futex.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "devices/host/net/net_library.h"
+#include "devices/host/net/network_state.h"
+
+enum {
+    MAX_EARLY = 4096,  /* messages about executions that have not begun here */
+    POLL_LIMIT = 1000, /* milliseconds */
+    CONTROL_TAG = 1    /* what a tag is for */
+};
+
+/* ---- failing --------------------------------------------------------------------------------- */
+/* Requires the lock. */
+static void fail_here(struct network_channel *channel, const struct error *error)
+{
+    if (atomic_exchange(&channel->is_failed, true))
+        return;
+    channel->launch.failed(channel->launch.context, error);
+    for (int i = 0; i < channel->waiting_count; i++) {
+        atomic_fetch_add(channel->waiting[i], 1);
+        futex_wake(channel->waiting[i], FUTEX_ALL);
+    }
+}
+
+static bool includes(const struct network_launch *launch, int process)
+{
+    for (int i = 0; i < launch->participants; i++)
+        if (launch->processes[i] == process)
+            return true;
+    return false;
+}
+
+static struct error *gone(const struct network *network, int process, const char *program)
+{
+    return ERROR(UNAVAILABLE,
+                 "'%s': process %d on host %s has ended, or the connection to it was lost", program,
+                 process, network->peers[process].host);
+}
+
+/* The transport calls it, with the lock. */
+static void on_lost(void *context)
+{
+    struct network_peer *peer = context;
+    struct network *network = peer->network;
+    int process = (int)(peer - network->peers);
+    peer->is_lost = true;
+    for (struct network_channel *at = network->channels; at; at = at->next) {
+        if (!includes(&at->launch, process))
+            continue;
+        struct error *error = gone(network, process, at->launch.name);
+        fail_here(at, error);
+        error_free(error);
+    }
+}
+
+/* ---- messages about executions --------------------------------------------------------------- */
+static uint64_t control_tag(const struct network *network, int process)
+{
+    const uint64_t words[] = {CONTROL_TAG, (uint64_t)process};
+    return net_message_hash(network->token, words, 2);
+}
+
+struct error *network_link(struct network *network, int process, struct transport_peer **out)
+{
+    struct network_peer *peer = &network->peers[process];
+    if (!peer->link)
+        TRY(network->ops->connect(network->transport, peer->address, peer->address_size, on_lost,
+                                  peer, &peer->link));
+    *out = peer->link;
+    return NULL;
+}
+
+/* Requires the lock. A message that cannot be sent concerns a process that is lost. */
+static void tell(struct network *network, int process, const struct net_message *message)
+{
+    struct transport_peer *link;
+    struct network_segment *segment;
+    size_t size = net_message_size(message);
+    struct error *error = network_link(network, process, &link);
+    if (!error)
+        error = alloc_aligned(sizeof *segment + size, &segment);
+    if (error) {
+        LOG(WARNING, "process %d was not told about an execution: %s", process,
+            error_message(error, NULL));
+        error_free(error);
+        return;
+    }
+    *segment = (struct network_segment){.network = network, .capacity = size};
+    memcpy(segment->bytes, message, size);
+    network_segment_send(segment, link, control_tag(network, process), size, NULL);
+}
+
+/* Requires the lock. */
+static void tell_all(struct network_channel *channel, struct net_message *message)
+{
+    struct network *network = channel->network;
+    message->execution = channel->launch.execution;
+    memcpy(message->program, channel->launch.program, sizeof message->program);
+    for (int i = 0; i < network->count; i++)
+        if (i != network->process && includes(&channel->launch, i))
+            tell(network, i, message);
+}
+
+static struct error *failed_there(const struct network *network, const struct net_message *message,
+                                  const char *program)
+{
+    int process = (int)message->sender;
+    const char *host = network->peers[process].host;
+    if (message->kind == NET_LAUNCH)
+        return ERROR(FAILED_PRECONDITION,
+                     "'%s': process %d on host %s executes a different program, '%s', on the same "
+                     "devices: all processes must execute the same programs in the same order",
+                     program, process, host, message->text);
+    return error_make((PJRT_Error_Code)(message->code ? message->code : 13), __FILE__, __LINE__,
+                      "process %d on host %s: %s", process, host, message->text);
+}
+
+/* Requires the lock. */
+static void apply(struct network_channel *channel, const struct net_message *message)
+{
+    bool differs = memcmp(message->program, channel->launch.program, sizeof message->program) != 0;
+    if (message->kind == NET_LAUNCH && !differs)
+        return;
+    struct error *error = failed_there(channel->network, message, channel->launch.name);
+    fail_here(channel, error);
+    error_free(error);
+}
+
+static bool is_about(const struct net_message *message, const struct net_execution *execution)
+{
+    return message->execution.scope == execution->scope &&
+           message->execution.sequence == execution->sequence;
+}
+
+/* Keeps a message until its execution begins; the oldest go when there are too many. */
+static void keep(struct network *network, const struct net_message *message)
+{
+    struct early *early, **at = &network->early;
+    if (network->early_count == MAX_EARLY) {
+        while ((*at)->next)
+            at = &(*at)->next;
+        alloc_free(*at);
+        *at = NULL;
+        network->early_count--;
+    }
+    struct error *error = alloc_zeroed(sizeof *early, &early);
+    if (error) {
+        error_free(error);
+        return;
+    }
+    early->message = *message;
+    early->next = network->early;
+    network->early = early;
+    network->early_count++;
+}
+
+static void handle(struct network *network, const struct network_segment *segment)
+{
+    struct net_message message;
+    struct error *error =
+        net_message_read(segment->bytes, segment->size, network->token, network->count, &message);
+    if (error) {
+        LOG(WARNING, "ignored: %s", error_message(error, NULL));
+        error_free(error);
+        return;
+    }
+    for (struct network_channel *at = network->channels; at; at = at->next) {
+        if (is_about(&message, &at->launch.execution)) {
+            apply(at, &message);
+            return;
+        }
+    }
+    keep(network, &message);
+}
+
+/* ---- progress -------------------------------------------------------------------------------- */
+static void listen_for_messages(struct network *network)
+{
+    static atomic_uint nobody;
+    network_segment_receive(network->control, control_tag(network, network->process),
+                            sizeof(struct net_message), &nobody);
+}
+
+bool network_advance(struct network *network)
+{
+    bool did = false;
+    while (network->ops->progress(network->transport))
+        did = true;
+    for (int i = 0;
+         i < MAX_EARLY && network->has_started && atomic_load(&network->control->is_done); i++) {
+        if (network->control->status == TRANSPORT_DONE)
+            handle(network, network->control);
+        listen_for_messages(network);
+        did = true;
+    }
+    return did;
+}
+
+static void run_thread(void *argument)
+{
+    struct network *network = argument;
+    while (!atomic_load(&network->stops)) {
+        fork_lock_take(&network->lock);
+        network_advance(network);
+        bool sleeps = network->ops->arm(network->transport);
+        fork_lock_release(&network->lock);
+        struct pollfd ready = {.fd = network->ops->fd(network->transport), .events = POLLIN};
+        if (sleeps)
+            poll(&ready, 1, POLL_LIMIT);
+    }
+    atomic_store(&network->has_ended, 1);
+    futex_wake(&network->has_ended, FUTEX_ALL);
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
+static void in_child(struct fork_lock *lock)
+{
+    ((struct network *)lock)->is_child = true;
+}
+
+static struct error *forked(const struct network *network)
+{
+    return !network->is_child
+               ? NULL
+               : ERROR(FAILED_PRECONDITION,
+                       "this process was forked from process %d of a job: it cannot communicate "
+                       "with the others",
+                       network->process);
+}
+
+struct error *network_create(int process, int count, struct network **out)
+{
+    struct network *network;
+    const struct transport_ops *ops;
+    *out = NULL;
+    TRY(net_library(&ops));
+    TRY(alloc_zeroed(sizeof *network, &network));
+    fork_lock_init(&network->lock, FORK_NETWORK, in_child);
+    network->ops = ops;
+    network->process = process;
+    network->count = count;
+    struct error *error = alloc_array((size_t)count, sizeof *network->peers, &network->peers);
+    if (!error)
+        error = ops->init(&network->transport);
+    if (!error)
+        error = network_segment_create(network, sizeof(struct net_message), &network->control);
+    if (error)
+        network_destroy(network);
+    else
+        *out = network;
+    return error;
+}
+
+struct error *network_address(struct network *network, void **bytes, size_t *size)
+{
+    return network->ops->address(network->transport, bytes, size);
+}
+
+static struct error *add_peer(struct network *network, int process, const struct network_node *node)
+{
+    struct network_peer *peer = &network->peers[process];
+    peer->network = network;
+    peer->address_size = node->address_size;
+    TRY(alloc_copy(node->host, strlen(node->host), &peer->host));
+    return alloc_copy(node->address, node->address_size, &peer->address);
+}
+
+struct error *network_start(struct network *network, const uint8_t token[NET_TOKEN],
+                            const struct network_node *nodes)
+{
+    int near = 0;
+    memcpy(network->token, token, NET_TOKEN);
+    for (int i = 0; i < network->count; i++) {
+        TRY(add_peer(network, i, &nodes[i]));
+        near += nodes[i].is_near;
+    }
+    network->spins = near <= cpu_usable_cores();
+    fork_lock_take(&network->lock);
+    listen_for_messages(network);
+    network->has_started = true;
+    fork_lock_release(&network->lock);
+    if (thread_start("gantry-net", run_thread, network))
+        return NULL;
+    network->has_started = false;
+    return ERROR(RESOURCE_EXHAUSTED, "no thread could be created for messages between processes");
+}
+
+int network_process(const struct network *network)
+{
+    return network->process;
+}
+
+static void stop_thread(struct network *network)
+{
+    if (!network->has_started || network->is_child)
+        return;
+    atomic_store(&network->stops, true);
+    network->ops->wake(network->transport);
+    while (!atomic_load(&network->has_ended))
+        futex_wait(&network->has_ended, 0);
+}
+
+/* Messages that are on their way end with the transport. A child leaves what is the parent's. */
+static void close_transport(struct network *network)
+{
+    if (!network->transport || network->is_child)
+        return;
+    fork_lock_take(&network->lock);
+    network->has_started = false;
+    if (network->control) {
+        network_segment_drop(network->control, true);
+        network_advance(network);
+    }
+    network->ops->close(network->transport);
+    fork_lock_release(&network->lock);
+}
+
+void network_destroy(struct network *network)
+{
+    if (!network)
+        return;
+    stop_thread(network);
+    close_transport(network);
+    for (struct early *next, *at = network->early; at; at = next) {
+        next = at->next;
+        alloc_free(at);
+    }
+    for (struct network_segment *next, *at = network->free_segments; at; at = next) {
+        next = at->next;
+        alloc_free(at);
+    }
+    for (int i = 0; network->peers && i < network->count; i++) {
+        alloc_free(network->peers[i].host);
+        alloc_free(network->peers[i].address);
+    }
+    alloc_free(network->peers);
+    fork_lock_remove(&network->lock);
+    alloc_free(network);
+}
+
+/* ---- executions ------------------------------------------------------------------------------ */
+/* Requires the lock. */
+static struct error *check_peers(const struct network *network, const struct network_launch *launch)
+{
+    TRY(forked(network));
+    for (int i = 0; i < network->count; i++)
+        if (network->peers[i].is_lost && includes(launch, i))
+            return gone(network, i, launch->name);
+    return NULL;
+}
+
+/* Requires the lock. */
+static void apply_early(struct network *network, struct network_channel *channel)
+{
+    for (struct early **at = &network->early; *at;) {
+        struct early *early = *at;
+        if (!is_about(&early->message, &channel->launch.execution)) {
+            at = &early->next;
+            continue;
+        }
+        *at = early->next;
+        network->early_count--;
+        apply(channel, &early->message);
+        alloc_free(early);
+    }
+}
+
+struct error *network_open(struct network *network, const struct network_launch *launch,
+                           struct network_channel **out)
+{
+    struct network_channel *channel;
+    struct net_message message;
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *channel, &channel));
+    channel->network = network;
+    channel->launch = *launch;
+    net_message_make(&message, NET_LAUNCH, network->token, network->process, launch->name);
+    fork_lock_take(&network->lock);
+    struct error *error = check_peers(network, launch);
+    if (!error) {
+        channel->next = network->channels;
+        network->channels = channel;
+        tell_all(channel, &message);
+        apply_early(network, channel);
+    }
+    fork_lock_release(&network->lock);
+    if (error)
+        alloc_free(channel);
+    else
+        *out = channel;
+    return error;
+}
+
+void network_fail(struct network_channel *channel, const struct error *error)
+{
+    struct network *network = channel->network;
+    struct net_message message;
+    net_message_make(&message, NET_FAIL, network->token, network->process,
+                     error_message(error, NULL));
+    message.code = (uint32_t)error_code(error);
+    fork_lock_take(&network->lock);
+    if (!network->is_child && !atomic_load(&channel->is_failed))
+        tell_all(channel, &message);
+    fail_here(channel, error);
+    fork_lock_release(&network->lock);
+}
+
+void network_close(struct network_channel *channel)
+{
+    if (!channel)
+        return;
+    struct network *network = channel->network;
+    fork_lock_take(&network->lock);
+    struct network_channel **at = &network->channels;
+    while (*at && *at != channel)
+        at = &(*at)->next;
+    if (*at)
+        *at = channel->next;
+    fork_lock_release(&network->lock);
+    alloc_free(channel);
+}

@@ -1,0 +1,88 @@
+/* network.h: the other processes of a client: connections, executions that span processes, and the
+ * exchange of bytes between them.
+ *
+ * One thread a network receives and sends while nobody waits. A thread that waits in
+ * network_exchange() does it itself for 20 us, then sleeps until that thread wakes it. On a machine
+ * with more processes of the job than cores nobody spins.
+ *
+ * An execution is a *channel*: each process opens it with the same number, says to the others which
+ * program it runs, and they compare. What fails a channel, here or in another process, fails it in
+ * all: an error of the program, different programs (FAILED_PRECONDITION), a process that ended or
+ * was cut off, or one that did not send what it owes within GANTRY_COLLECTIVE_TIMEOUT seconds
+ * (UNAVAILABLE, naming process, host and operation). Other channels go on.
+ *
+ * In a forked child there is no network: its functions return FAILED_PRECONDITION or do nothing.
+ * Thread-safe. */
+#ifndef GANTRY_DEVICES_HOST_NET_NETWORK_H
+#define GANTRY_DEVICES_HOST_NET_NETWORK_H
+
+#include "devices/host/net/net_message.h"
+
+struct network;
+struct network_channel;
+
+struct network_node { /* a process; borrowed during network_start() */
+    const char *host; /* for messages */
+    const void *address;
+    size_t address_size;
+    bool is_near; /* on the same machine */
+};
+
+/* Opens the transport for process `process` of `count`. *out is owned: network_destroy(). */
+struct error *network_create(int process, int count, struct network **out);
+/* This process's address, for the others; owned (alloc_free). */
+struct error *network_address(struct network *network, void **bytes, size_t *size);
+/* Starts the thread. `nodes`: all `count` processes. */
+struct error *network_start(struct network *network, const uint8_t token[NET_TOKEN],
+                            const struct network_node *nodes);
+void network_destroy(struct network *network); /* accepts NULL; no channel may be open */
+int network_process(const struct network *network);
+
+/* ---- executions ------------------------------------------------------------------------------ */
+struct network_launch {
+    struct net_execution execution;
+    uint64_t program[2];  /* equal in all processes that execute the same */
+    const char *name;     /* of the program; borrowed until the channel is closed */
+    const int *processes; /* [participants] of the devices; borrowed until it is closed */
+    int participants;
+    /* Called at most once, from any thread, when the execution fails elsewhere. It must not call
+     * the network. */
+    void (*failed)(void *context, const struct error *error /* borrowed */);
+    void *context;
+};
+
+/* Errors: UNAVAILABLE when one of the processes has ended. */
+struct error *network_open(struct network *network, const struct network_launch *launch,
+                           struct network_channel **out);
+/* Tells the others that the execution has failed here, once; ends exchanges in progress. */
+void network_fail(struct network_channel *channel, const struct error *error /* borrowed */);
+void network_close(struct network_channel *channel); /* accepts NULL; no exchange is in progress */
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+struct net_piece { /* rows of memory, `stride` bytes apart */
+    char *base;
+    int64_t rows, row_bytes, stride;
+};
+
+struct network_flow { /* between this process and another one */
+    int process;
+    int send_count, receive_count;
+    /* Read, and written. The other process has as many bytes in its receives, and sends. */
+    const struct net_piece *sends, *receives;
+};
+
+struct network_exchange {
+    struct network_channel *channel;
+    /* Names the exchanges that have an order: those of one stream are the same, one after the
+     * other, in all processes. */
+    uint64_t stream;
+    const char *label; /* of the operation, for messages */
+    int flow_count;
+    const struct network_flow *flows; /* one a process */
+};
+
+/* Returns when everything is received, and what is sent may be overwritten. An error has failed the
+ * channel. */
+struct error *network_run(const struct network_exchange *exchange);
+
+#endif

@@ -1,0 +1,347 @@
+/* network_run.c: see network_run() in network.h. What two processes owe each other is a stream of
+ * bytes in each direction, which is cut into segments; a few of them are on their way at once. The
+ * calling thread packs what it sends into segments and unpacks what it receives. */
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "base/futex.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "devices/host/net/network_state.h"
+
+#define SECOND INT64_C(1000000000)
+enum {
+    WINDOW = 4,            /* segments on their way in each direction */
+    SPIN = 20000,          /* nanoseconds */
+    DEFAULT_TIMEOUT = 600, /* seconds: processes compile at different speeds */
+    WARNING_SECONDS = 30,
+    STREAM_TAG = 2 /* what a tag is for */
+};
+
+struct cursor { /* in a list of pieces */
+    const struct net_piece *piece;
+    int64_t row, byte;
+};
+
+struct direction { /* of a flow */
+    struct cursor cursor;
+    uint64_t tag, total; /* bytes */
+    uint64_t begun;      /* bytes of segments that were started */
+    uint64_t done;       /* bytes that were unpacked */
+    struct network_segment *window[WINDOW];
+    unsigned first, last; /* segments in the window, modulo WINDOW */
+};
+
+struct stream {
+    const struct network_flow *flow;
+    struct transport_peer *link;
+    struct direction out, in;
+};
+
+struct run {
+    const struct network_exchange *exchange;
+    struct network *network;
+    struct stream *streams;
+    int64_t begin, limit;
+    bool has_warned;
+    atomic_uint changes; /* futex */
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * SECOND + time.tv_nsec;
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+static uint64_t total_of(const struct net_piece *pieces, int count)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < count; i++)
+        total += (uint64_t)(pieces[i].rows * pieces[i].row_bytes);
+    return total;
+}
+
+/* Copies `size` bytes from the pieces to `bytes`, or the reverse. */
+static void move(struct cursor *at, char *bytes, uint64_t size, bool packs)
+{
+    while (size) {
+        const struct net_piece *piece = at->piece;
+        if (at->row == piece->rows || !piece->row_bytes) {
+            *at = (struct cursor){.piece = piece + 1};
+            continue;
+        }
+        char *here = piece->base + at->row * piece->stride + at->byte;
+        uint64_t left = (uint64_t)(piece->row_bytes - at->byte);
+        uint64_t count = left < size ? left : size;
+        memcpy(packs ? bytes : here, packs ? here : bytes, count);
+        bytes += count;
+        size -= count;
+        at->byte += (int64_t)count;
+        if (at->byte == piece->row_bytes)
+            at->row++, at->byte = 0;
+    }
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+static uint64_t tag_of(const struct run *run, int from, int to)
+{
+    const struct net_execution *execution = &run->exchange->channel->launch.execution;
+    const uint64_t words[] = {STREAM_TAG,       (uint64_t)from,      (uint64_t)to,
+                              execution->scope, execution->sequence, run->exchange->stream};
+    return net_message_hash(run->network->token, words, sizeof words / sizeof *words);
+}
+
+static void begin_stream(const struct run *run, struct stream *stream,
+                         const struct network_flow *flow)
+{
+    int here = run->network->process;
+    *stream = (struct stream){.flow = flow,
+                              .out = {.cursor = {.piece = flow->sends},
+                                      .tag = tag_of(run, here, flow->process),
+                                      .total = total_of(flow->sends, flow->send_count)},
+                              .in = {.cursor = {.piece = flow->receives},
+                                     .tag = tag_of(run, flow->process, here),
+                                     .total = total_of(flow->receives, flow->receive_count)}};
+}
+
+static struct error *begin_run(struct run *run)
+{
+    const struct network_exchange *exchange = run->exchange;
+    struct network_channel *channel = exchange->channel;
+    struct error *error = NULL;
+    TRY(alloc_array((size_t)exchange->flow_count, sizeof *run->streams, &run->streams));
+    fork_lock_take(&run->network->lock);
+    if (run->network->is_child)
+        error = ERROR(FAILED_PRECONDITION, "%s in a forked process", exchange->label);
+    for (int i = 0; i < exchange->flow_count && !error; i++) {
+        begin_stream(run, &run->streams[i], &exchange->flows[i]);
+        error = network_link(run->network, exchange->flows[i].process, &run->streams[i].link);
+    }
+    if (!error && channel->waiting_count < 16)
+        channel->waiting[channel->waiting_count++] = &run->changes;
+    fork_lock_release(&run->network->lock);
+    return error;
+}
+
+static void drop_window(struct direction *direction, bool receives)
+{
+    for (unsigned i = 0; i < WINDOW; i++)
+        network_segment_drop(direction->window[i], receives);
+}
+
+/* Sends that are on their way complete by themselves. */
+static void end_run(struct run *run)
+{
+    struct network_channel *channel = run->exchange->channel;
+    fork_lock_take(&run->network->lock);
+    for (int i = 0; i < run->exchange->flow_count && run->streams; i++) {
+        drop_window(&run->streams[i].out, false);
+        drop_window(&run->streams[i].in, true);
+    }
+    for (int i = 0; i < channel->waiting_count; i++)
+        if (channel->waiting[i] == &run->changes)
+            channel->waiting[i] = channel->waiting[--channel->waiting_count];
+    fork_lock_release(&run->network->lock);
+    alloc_free(run->streams);
+}
+
+/* ---- segments -------------------------------------------------------------------------------- */
+static uint64_t next_size(const struct direction *direction)
+{
+    uint64_t left = direction->total - direction->begun;
+    return left < NETWORK_SEGMENT ? left : NETWORK_SEGMENT;
+}
+
+/* A segment in the window's next place: the one that was there, or a new one. */
+static struct error *next_segment(struct run *run, struct direction *direction,
+                                  struct network_segment **out)
+{
+    struct network_segment **place = &direction->window[direction->last % WINDOW];
+    uint64_t size = next_size(direction);
+    if (*place && (*place)->capacity < size) {
+        fork_lock_take(&run->network->lock);
+        network_segment_drop(*place, false);
+        fork_lock_release(&run->network->lock);
+        *place = NULL;
+    }
+    if (!*place)
+        TRY(network_segment_create(run->network, size, place));
+    *out = *place;
+    return NULL;
+}
+
+static struct error *post_receives(struct run *run, struct direction *in, bool *moved)
+{
+    while (in->begun < in->total && in->last - in->first < WINDOW) {
+        struct network_segment *segment;
+        uint64_t size = next_size(in);
+        TRY(next_segment(run, in, &segment));
+        fork_lock_take(&run->network->lock);
+        network_segment_receive(segment, in->tag, size, &run->changes);
+        fork_lock_release(&run->network->lock);
+        in->begun += size;
+        in->last++;
+        *moved = true;
+    }
+    return NULL;
+}
+
+static struct error *wrong_segment(const struct run *run, int process,
+                                   const struct network_segment *segment, uint64_t expected)
+{
+    const char *host = run->network->peers[process].host;
+    if (segment->status == TRANSPORT_DONE || segment->status == TRANSPORT_TRUNCATED)
+        return ERROR(INTERNAL, "%s: process %d on host %s sent %llu bytes where %llu were expected",
+                     run->exchange->label, process, host, (unsigned long long)segment->size,
+                     (unsigned long long)expected);
+    return ERROR(UNAVAILABLE, "%s: process %d on host %s has ended, or the connection was lost",
+                 run->exchange->label, process, host);
+}
+
+static struct error *unpack(struct run *run, struct stream *stream, bool *moved)
+{
+    struct direction *in = &stream->in;
+    for (; in->first != in->last; in->first++) {
+        const struct network_segment *segment = in->window[in->first % WINDOW];
+        uint64_t left = in->total - in->done,
+                 size = left < NETWORK_SEGMENT ? left : NETWORK_SEGMENT;
+        if (!atomic_load(&segment->is_done))
+            return NULL;
+        if (segment->status != TRANSPORT_DONE || segment->size != size)
+            return wrong_segment(run, stream->flow->process, segment, size);
+        move(&in->cursor, (char *)(uintptr_t)segment->bytes, size, false);
+        in->done += size;
+        *moved = true;
+    }
+    return NULL;
+}
+
+static struct error *send_more(struct run *run, struct stream *stream, bool *moved)
+{
+    struct direction *out = &stream->out;
+    while (out->begun < out->total) {
+        struct network_segment *segment = out->window[out->last % WINDOW];
+        uint64_t size = next_size(out);
+        if (segment && !atomic_load(&segment->is_done))
+            return NULL;
+        if (segment && segment->status != TRANSPORT_DONE)
+            return wrong_segment(run, stream->flow->process, segment, size);
+        TRY(next_segment(run, out, &segment));
+        move(&out->cursor, segment->bytes, size, true);
+        fork_lock_take(&run->network->lock);
+        network_segment_send(segment, stream->link, out->tag, size, &run->changes);
+        fork_lock_release(&run->network->lock);
+        out->begun += size;
+        out->last++;
+        *moved = true;
+    }
+    return NULL;
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+static bool is_complete(const struct stream *stream)
+{
+    return stream->in.done == stream->in.total && stream->out.begun == stream->out.total;
+}
+
+static struct error *overdue(const struct run *run, int64_t seconds)
+{
+    struct text missing = {0};
+    for (int i = 0; i < run->exchange->flow_count; i++) {
+        const struct stream *stream = &run->streams[i];
+        if (!is_complete(stream))
+            text_add(&missing, "%s%d on host %s", missing.size ? ", " : "", stream->flow->process,
+                     run->network->peers[stream->flow->process].host);
+    }
+    struct error *error =
+        ERROR(UNAVAILABLE,
+              "%s of '%s': process %d waited %lld s for process %s. All processes must execute the "
+              "program; GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
+              run->exchange->label, run->exchange->channel->launch.name, run->network->process,
+              (long long)seconds, missing.data ? missing.data : "?");
+    text_free(&missing);
+    return error;
+}
+
+static struct error *check_time(struct run *run)
+{
+    int64_t waited = now_ns() - run->begin;
+    int64_t warning = WARNING_SECONDS * SECOND;
+    if (warning > run->limit / 2)
+        warning = run->limit / 2;
+    if (waited < warning || (waited < run->limit && run->has_warned))
+        return NULL;
+    struct error *error = overdue(run, waited / SECOND);
+    if (waited >= run->limit)
+        return error;
+    LOG(WARNING, "still waiting: %s", error_message(error, NULL));
+    error_free(error);
+    run->has_warned = true;
+    return NULL;
+}
+
+static void spin(struct run *run, unsigned seen)
+{
+    int64_t end = now_ns() + SPIN;
+    while (atomic_load(&run->changes) == seen && now_ns() < end) {
+        fork_lock_take(&run->network->lock);
+        network_advance(run->network);
+        fork_lock_release(&run->network->lock);
+    }
+}
+
+/* Waits until something may have changed since `seen`. */
+static struct error *await_change(struct run *run, unsigned seen)
+{
+    if (run->network->spins)
+        spin(run, seen);
+    if (atomic_load(&run->changes) != seen)
+        return NULL;
+    run->network->ops->wake(run->network->transport);
+    futex_wait_for(&run->changes, seen, run->limit / 8 < SECOND / 4 ? run->limit / 8 : SECOND / 4);
+    return check_time(run);
+}
+
+static struct error *advance_stream(struct run *run, struct stream *stream, bool *moved)
+{
+    TRY(post_receives(run, &stream->in, moved));
+    TRY(send_more(run, stream, moved));
+    return unpack(run, stream, moved);
+}
+
+static struct error *run_all(struct run *run)
+{
+    for (bool complete = false; !complete;) {
+        unsigned seen = atomic_load(&run->changes);
+        bool moved = false;
+        complete = true;
+        if (atomic_load(&run->exchange->channel->is_failed))
+            return ERROR(CANCELLED, "%s: the execution has failed", run->exchange->label);
+        for (int i = 0; i < run->exchange->flow_count; i++) {
+            TRY(advance_stream(run, &run->streams[i], &moved));
+            complete &= is_complete(&run->streams[i]);
+        }
+        if (!complete && !moved)
+            TRY(await_change(run, seen));
+    }
+    return NULL;
+}
+
+struct error *network_run(const struct network_exchange *exchange)
+{
+    struct run run = {.exchange = exchange,
+                      .network = exchange->channel->network,
+                      .begin = now_ns(),
+                      .limit = SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT)};
+    struct error *error = begin_run(&run);
+    if (!error)
+        error = run_all(&run);
+    end_run(&run);
+    if (error)
+        network_fail(exchange->channel, error);
+    return error;
+}

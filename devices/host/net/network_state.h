@@ -1,0 +1,85 @@
+/* network_state.h: what network.c (peers, executions, the thread) and network_run.c (exchanges)
+ * share. The network's lock guards everything that is not atomic; the transport is called with it,
+ * and calls back with it. */
+#ifndef GANTRY_DEVICES_HOST_NET_NETWORK_STATE_H
+#define GANTRY_DEVICES_HOST_NET_NETWORK_STATE_H
+
+#include <stdatomic.h>
+
+#include "base/fork.h"
+#include "devices/host/net/network.h"
+#include "devices/host/net/transport.h"
+
+enum { NETWORK_SEGMENT = 256 << 10 }; /* bytes of a message, at most */
+
+struct network_peer {
+    struct network *network;
+    struct transport_peer *link; /* NULL until the first message */
+    char *host;                  /* owned */
+    void *address;               /* owned */
+    size_t address_size;
+    bool is_lost;
+};
+
+/* A message on its way. It owns its bytes, so whoever waits for it may give it up. */
+struct network_segment {
+    struct network *network;
+    struct transport_request *request; /* NULL: complete */
+    atomic_uint *owner; /* futex of the exchange that waits for it; NULL: freed when complete */
+    atomic_bool is_done;
+    enum transport_status status;
+    uint64_t size, capacity;
+    struct network_segment *next; /* in the list of free ones */
+    _Alignas(64) char bytes[];
+};
+
+struct network_channel {
+    struct network *network;
+    struct network_launch launch;
+    struct network_channel *next;
+    atomic_uint *waiting[16]; /* futexes of exchanges in progress */
+    int waiting_count;
+    atomic_bool is_failed;
+};
+
+struct early { /* a message about an execution that has not begun here */
+    struct early *next;
+    struct net_message message;
+};
+
+struct network {
+    struct fork_lock lock; /* first */
+    const struct transport_ops *ops;
+    struct transport *transport;
+    int process, count;
+    uint8_t token[NET_TOKEN];
+    struct network_peer *peers;
+    struct network_channel *channels;
+    struct network_segment *free_segments, *control; /* control: the receive that is posted */
+    int free_count;
+    struct early *early;
+    int early_count;
+    bool spins, has_started;
+    bool is_child; /* of a fork: the transport is the parent's */
+    atomic_bool stops;
+    atomic_uint has_ended; /* futex: the thread's */
+};
+
+/* Both require the lock. */
+/* Runs the transport until nothing happens, and reads messages about executions. */
+bool network_advance(struct network *network);
+/* Connects to the process at first. */
+struct error *network_link(struct network *network, int process, struct transport_peer **out);
+
+/* A segment for `size` bytes, which is complete. Owned: network_segment_drop(). */
+struct error *network_segment_create(struct network *network, uint64_t size,
+                                     struct network_segment **out);
+/* Gives up a segment, which may be incomplete. Requires the lock. */
+void network_segment_drop(struct network_segment *segment, bool receives);
+/* Start an incomplete segment of `size` bytes. `owner`: the futex to wake. Require the lock. */
+void network_segment_send(struct network_segment *segment, struct transport_peer *peer,
+                          uint64_t tag, uint64_t size, atomic_uint *owner);
+void network_segment_receive(struct network_segment *segment, uint64_t tag, uint64_t size,
+                             atomic_uint *owner);
+
+#endif

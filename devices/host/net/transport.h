@@ -1,0 +1,65 @@
+/* transport.h: messages between processes: the narrow table behind which an engine does the work
+ * (ucx/transport_ucx.c, in libgantry_net.so). An engine moves bytes between processes by 64-bit
+ * tags; all else (peers, deadlines, collectives) is network.h's.
+ *
+ * Messages from one process to another with equal tags arrive in the order in which they were sent.
+ * A receive takes the first message with its tag, be it sent before or after.
+ *
+ * NOT thread-safe: one call at a time for each transport. `done` and `lost` are called inside of
+ * the calls below, so they must not call the transport. */
+#ifndef GANTRY_DEVICES_HOST_NET_TRANSPORT_H
+#define GANTRY_DEVICES_HOST_NET_TRANSPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct transport;         /* this process */
+struct transport_peer;    /* another process */
+struct transport_request; /* a send or receive that is not complete */
+
+enum transport_status {
+    TRANSPORT_DONE,
+    TRANSPORT_CANCELLED,
+    TRANSPORT_TRUNCATED, /* the message was longer than the receive */
+    TRANSPORT_LOST       /* the peer has ended or cannot be reached */
+};
+
+/* Called once for each request. `size`: the bytes received. */
+typedef void transport_done(void *context, enum transport_status status, uint64_t size);
+
+struct transport_ops {
+    /* *out is owned: close(). UNAVAILABLE when the machine has no usable network. */
+    struct error *(*init)(struct transport **out);
+    /* The address by which others connect, opaque bytes; owned (alloc_free). */
+    struct error *(*address)(struct transport *transport, void **bytes, size_t *size);
+    /* Returns at once; an address that nobody answers at is reported by `lost`. *out belongs to the
+     * transport. INVALID_ARGUMENT for bytes that are no address. */
+    struct error *(*connect)(struct transport *transport, const void *address, size_t size,
+                             void (*lost)(void *context), void *context,
+                             struct transport_peer **out);
+    /* Both borrow `data` until `done`. They return NULL if `done` has been called already,
+     * otherwise a request that is valid until then. */
+    struct transport_request *(*isend)(struct transport_peer *peer, uint64_t tag, const void *data,
+                                       uint64_t size, transport_done *done, void *context);
+    struct transport_request *(*irecv)(struct transport *transport, uint64_t tag, void *data,
+                                       uint64_t size, transport_done *done, void *context);
+    /* Advances requests; returns whether anything happened. */
+    bool (*progress)(struct transport *transport);
+    /* Asks for the request to end with TRANSPORT_CANCELLED, unless it completes before. */
+    void (*cancel)(struct transport *transport, struct transport_request *request);
+    /* Makes fd() readable when there is something to do; false: there is already. */
+    bool (*arm)(struct transport *transport);
+    int (*fd)(struct transport *transport);
+    /* Makes fd() readable. Exception: thread-safe. */
+    void (*wake)(struct transport *transport);
+    /* Ends all requests, with their `done`, and closes all peers, within a second. */
+    void (*close)(struct transport *transport);
+};
+
+/* What an engine's library exports as net_transport (ucx/transport_ucx.h). */
+typedef const struct transport_ops *net_transport_function(void);
+
+#endif

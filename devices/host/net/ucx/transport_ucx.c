@@ -1,0 +1,314 @@
+/* transport_ucx.c: see transport_ucx.h. UCX is linked statically and
+ * hidden.
+ */
+#include "devices/host/net/ucx/transport_ucx.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucp/api/ucp.h>
+
+#include "base/alloc.h"
+#include "version.h"
+
+enum { CLOSE_MILLISECONDS = 500 };
+
+struct transport_peer {
+    struct transport *transport;
+    struct transport_peer *next;
+    ucp_ep_h endpoint;
+    void (*lost)(void *context);
+    void *context;
+    bool is_lost;
+};
+
+struct transport {
+    ucp_context_h context;
+    ucp_worker_h worker;
+    struct transport_peer *peers;
+    int fd;
+};
+
+struct transport_request { /* in UCX's memory of a request; zeros when it begins */
+    transport_done *done;
+    void *context;
+    bool is_complete; /* inside of the call that began it, when `done` is not set yet */
+    ucs_status_t status;
+    uint64_t size;
+};
+
+static struct error *failed(const char *what, ucs_status_t status)
+{
+    return ERROR(UNAVAILABLE, "the network between processes: %s: %s", what,
+                 ucs_status_string(status));
+}
+
+static enum transport_status status_of(ucs_status_t status)
+{
+    switch (status) {
+    case UCS_OK: return TRANSPORT_DONE;
+    case UCS_ERR_CANCELED: return TRANSPORT_CANCELLED;
+    case UCS_ERR_MESSAGE_TRUNCATED: return TRANSPORT_TRUNCATED;
+    default: return TRANSPORT_LOST;
+    }
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
+static void request_init(void *memory)
+{
+    memset(memory, 0, sizeof(struct transport_request));
+}
+
+static struct error *configure(ucp_config_t **out)
+{
+    ucs_status_t status = ucp_config_read(NULL, NULL, out);
+    return status == UCS_OK ? NULL : failed("reading UCX's settings", status);
+}
+
+static struct error *create_context(ucp_context_h *out)
+{
+    ucp_config_t *config;
+    ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_REQUEST_SIZE |
+                                         UCP_PARAM_FIELD_REQUEST_INIT | UCP_PARAM_FIELD_NAME,
+                           .features = UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP,
+                           .request_size = sizeof(struct transport_request),
+                           .request_init = request_init,
+                           .name = "gantry"};
+    TRY(configure(&config));
+    ucs_status_t status = ucp_init(&params, config, out);
+    ucp_config_release(config);
+    return status == UCS_OK ? NULL : failed("ucp_init", status);
+}
+
+static struct error *create_worker(struct transport *transport)
+{
+    ucp_worker_params_t params = {.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
+                                  .thread_mode = UCS_THREAD_MODE_SERIALIZED};
+    ucs_status_t status = ucp_worker_create(transport->context, &params, &transport->worker);
+    if (status == UCS_OK)
+        status = ucp_worker_get_efd(transport->worker, &transport->fd);
+    return status == UCS_OK ? NULL : failed("ucp_worker_create", status);
+}
+
+static void ucx_close(struct transport *transport);
+
+static struct error *ucx_init(struct transport **out)
+{
+    struct transport *transport;
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *transport, &transport));
+    struct error *error = create_context(&transport->context);
+    if (!error)
+        error = create_worker(transport);
+    if (error)
+        ucx_close(transport);
+    else
+        *out = transport;
+    return error;
+}
+
+static struct error *ucx_address(struct transport *transport, void **bytes, size_t *size)
+{
+    ucp_address_t *address;
+    ucs_status_t status = ucp_worker_get_address(transport->worker, &address, size);
+    *bytes = NULL;
+    if (status != UCS_OK)
+        return failed("ucp_worker_get_address", status);
+    struct error *error = alloc_copy((const char *)address, *size, (char **)bytes);
+    ucp_worker_release_address(transport->worker, address);
+    return error;
+}
+
+/* ---- peers ----------------------------------------------------------------------------------- */
+static void on_error(void *argument, ucp_ep_h endpoint, ucs_status_t status)
+{
+    struct transport_peer *peer = argument;
+    (void)endpoint, (void)status;
+    if (!peer->is_lost)
+        peer->lost(peer->context);
+    peer->is_lost = true;
+}
+
+static struct error *ucx_connect(struct transport *transport, const void *address, size_t size,
+                                 void (*lost)(void *context), void *context,
+                                 struct transport_peer **out)
+{
+    struct transport_peer *peer;
+    *out = NULL;
+    if (size < 2)
+        return ERROR(INVALID_ARGUMENT, "the address of a process has %zu bytes", size);
+    TRY(alloc_zeroed(sizeof *peer, &peer));
+    *peer = (struct transport_peer){
+        .transport = transport, .next = transport->peers, .lost = lost, .context = context};
+    ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
+                                            UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                                            UCP_EP_PARAM_FIELD_ERR_HANDLER,
+                              .address = address,
+                              .err_mode = UCP_ERR_HANDLING_MODE_PEER,
+                              .err_handler = {.cb = on_error, .arg = peer}};
+    ucs_status_t status = ucp_ep_create(transport->worker, &params, &peer->endpoint);
+    if (status != UCS_OK) {
+        alloc_free(peer);
+        return failed("connecting to a process", status);
+    }
+    *out = transport->peers = peer;
+    return NULL;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+static void finish(struct transport_request *request, ucs_status_t status, uint64_t size)
+{
+    transport_done *done = request->done;
+    void *context = request->context;
+    if (!done) {
+        request->is_complete = true;
+        request->status = status;
+        request->size = size;
+        return;
+    }
+    request_init(request);
+    ucp_request_free(request);
+    done(context, status_of(status), size);
+}
+
+static void on_sent(void *request, ucs_status_t status, void *user_data)
+{
+    (void)user_data;
+    finish(request, status, 0);
+}
+
+static void on_received(void *request, ucs_status_t status, const ucp_tag_recv_info_t *info,
+                        void *user_data)
+{
+    (void)user_data;
+    finish(request, status, info->length);
+}
+
+/* `made`: what UCX's function returned. */
+static struct transport_request *start(ucs_status_ptr_t made, transport_done *done, void *context)
+{
+    if (!UCS_PTR_IS_PTR(made)) {
+        done(context, status_of(UCS_PTR_STATUS(made)), 0);
+        return NULL;
+    }
+    struct transport_request *request = made;
+    request->done = done;
+    request->context = context;
+    if (!request->is_complete)
+        return request;
+    finish(request, request->status, request->size);
+    return NULL;
+}
+
+static struct transport_request *ucx_isend(struct transport_peer *peer, uint64_t tag,
+                                           const void *data, uint64_t size, transport_done *done,
+                                           void *context)
+{
+    ucp_request_param_t param = {.op_attr_mask =
+                                     UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FLAG_NO_IMM_CMPL,
+                                 .cb.send = on_sent};
+    if (peer->is_lost) {
+        done(context, TRANSPORT_LOST, 0);
+        return NULL;
+    }
+    return start(ucp_tag_send_nbx(peer->endpoint, data, size, tag, &param), done, context);
+}
+
+static struct transport_request *ucx_irecv(struct transport *transport, uint64_t tag, void *data,
+                                           uint64_t size, transport_done *done, void *context)
+{
+    ucp_request_param_t param = {.op_attr_mask =
+                                     UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FLAG_NO_IMM_CMPL,
+                                 .cb.recv = on_received};
+    return start(ucp_tag_recv_nbx(transport->worker, data, size, tag, UINT64_MAX, &param), done,
+                 context);
+}
+
+static bool ucx_progress(struct transport *transport)
+{
+    return ucp_worker_progress(transport->worker) != 0;
+}
+
+static void ucx_cancel(struct transport *transport, struct transport_request *request)
+{
+    ucp_request_cancel(transport->worker, request);
+}
+
+static bool ucx_arm(struct transport *transport)
+{
+    return ucp_worker_arm(transport->worker) == UCS_OK;
+}
+
+static int ucx_fd(struct transport *transport)
+{
+    return transport->fd;
+}
+
+static void ucx_wake(struct transport *transport)
+{
+    ucp_worker_signal(transport->worker);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+static int64_t now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
+}
+
+static void await_close(struct transport *transport, ucs_status_ptr_t request, int64_t limit)
+{
+    if (!UCS_PTR_IS_PTR(request))
+        return;
+    while (ucp_request_check_status(request) == UCS_INPROGRESS && now_ms() < limit)
+        ucp_worker_progress(transport->worker);
+    ucp_request_free(request);
+}
+
+static void close_peers(struct transport *transport)
+{
+    int64_t limit = now_ms() + CLOSE_MILLISECONDS;
+    while (transport->peers) {
+        struct transport_peer *peer = transport->peers;
+        ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS,
+                                     .flags = UCP_EP_CLOSE_FLAG_FORCE};
+        transport->peers = peer->next;
+        peer->is_lost = true;
+        await_close(transport, ucp_ep_close_nbx(peer->endpoint, &param), limit);
+        alloc_free(peer);
+    }
+}
+
+static void ucx_close(struct transport *transport)
+{
+    if (transport->worker) {
+        close_peers(transport);
+        ucp_worker_destroy(transport->worker);
+    }
+    if (transport->context)
+        ucp_cleanup(transport->context);
+    alloc_free(transport);
+}
+
+const char *net_build(void)
+{
+    return GANTRY_BUILD_ID;
+}
+
+const struct transport_ops *net_transport(void)
+{
+    static const struct transport_ops ops = {.init = ucx_init,
+                                             .address = ucx_address,
+                                             .connect = ucx_connect,
+                                             .isend = ucx_isend,
+                                             .irecv = ucx_irecv,
+                                             .progress = ucx_progress,
+                                             .cancel = ucx_cancel,
+                                             .arm = ucx_arm,
+                                             .fd = ucx_fd,
+                                             .wake = ucx_wake,
+                                             .close = ucx_close};
+    return &ops;
+}

@@ -1,0 +1,47 @@
+/* ucx_process.c: what UCX sees of the process. UCX reads its settings from UCX_* variables when the
+ * library is loaded. Those that would reach into the client's process have other defaults here, by
+ * the linker's --wrap, so that the environment is not changed: no signal handlers, no hooks of
+ * memory functions, no file system of statistics; and TCP is the transport, since only that notices
+ * a process that ends. Its static libraries refer to variables of the C library as programs do,
+ * which a shared object cannot; these have stand-ins. */
+#include <netinet/in.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern FILE *__wrap_stderr, *__wrap_stdout, *__wrap_stdin;
+extern const struct in6_addr __wrap_in6addr_loopback, __wrap_in6addr_any;
+extern void *__wrap___curbrk;
+extern char **__wrap_environ, **__wrap___environ;
+char *__real_getenv(const char *name);
+char *__wrap_getenv(const char *name);
+
+/* UCX prints nothing: ucx_log.c. */
+FILE *__wrap_stderr, *__wrap_stdout, *__wrap_stdin;
+
+const struct in6_addr __wrap_in6addr_loopback = IN6ADDR_LOOPBACK_INIT;
+const struct in6_addr __wrap_in6addr_any = IN6ADDR_ANY_INIT;
+
+/* Read by the hooks of memory functions, which are off. */
+void *__wrap___curbrk;
+
+/* UCX looks for variables that it does not know, to warn of them. */
+static char *nothing[] = {NULL};
+char **__wrap_environ = nothing, **__wrap___environ = nothing;
+
+char *__wrap_getenv(const char *name)
+{
+    static const char *const defaults[][2] = {{"UCX_HANDLE_ERRORS", "none"},
+                                              {"UCX_ERROR_SIGNALS", ""},
+                                              {"UCX_DEBUG_SIGNO", "0"},
+                                              {"UCX_MEM_EVENTS", "n"},
+                                              {"UCX_VFS_ENABLE", "n"},
+                                              {"UCX_LOG_LEVEL", "error"},
+                                              {"UCX_TLS", "tcp"}};
+    char *value = __real_getenv(name);
+    for (size_t i = 0; !value && i < sizeof defaults / sizeof *defaults; i++)
+        if (!strcmp(name, defaults[i][0]))
+            value = (char *)(uintptr_t)defaults[i][1];
+    return value;
+}
