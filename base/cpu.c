@@ -47,6 +47,42 @@ static struct {
 } cpu;
 static pthread_once_t cpu_once = PTHREAD_ONCE_INIT;
 
+/* ---- the least processor --------------------------------------------------------------------- */
+bool cpu_lacks(uint32_t ecx, char *out, size_t size)
+{
+    static const struct {
+        int bit;
+        const char *name;
+    } needed[] = {{0, "sse3"}, {9, "ssse3"}, {19, "sse4.1"}, {20, "sse4.2"}, {23, "popcnt"}};
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        if (ecx >> needed[i].bit & 1 || used >= size)
+            continue;
+        int length = snprintf(out + used, size - used, "%s%s", used ? "," : "", needed[i].name);
+        used += (size_t)length;
+    }
+    return used > 0;
+}
+
+struct error *cpu_check(void)
+{
+    uint32_t ecx = 0;
+    char lacks[160];
+#if defined(__x86_64__)
+    uint32_t a, b, d;
+    if (!__get_cpuid(1, &a, &b, &ecx, &d))
+        ecx = 0;
+#endif
+    if (!cpu_lacks(ecx, lacks, sizeof lacks))
+        return NULL;
+    return ERROR(UNIMPLEMENTED,
+                 "this processor lacks %s: Gantry needs an x86-64-v2, which processors are since "
+                 "about 2009; a virtual machine may hide what its host has",
+                 lacks);
+}
+
+/* ---- features -------------------------------------------------------------------------------- */
 #if defined(__x86_64__)
 /* The register files that the system saves: XCR0. */
 static uint64_t saved_state(void)

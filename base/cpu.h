@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /* What the CPU and the operating system support, and GANTRY_ISA allows. */
 struct cpu_features {
     bool avx2, fma, f16c, bmi2;
@@ -15,6 +17,13 @@ struct cpu_features {
     bool avx512_bf16, avx512_fp16, avx512_vnni, avx512_vbmi;
     bool avx_vnni, amx_tile, amx_bf16, amx_int8;
 };
+
+/* UNIMPLEMENTED, with what is missing, unless the processor is an x86-64-v2: generated code, and
+ * oneDNN's, use SSE4.2 and POPCNT without asking. */
+struct error *cpu_check(void);
+/* The names of what x86-64-v2 needs and an ECX of CPUID's leaf 1 lacks, separated by commas, are
+ * written to `out`; false: nothing is missing. CPU_NAMES bytes are enough. */
+bool cpu_lacks(uint32_t ecx, char *out, size_t size);
 
 /* Static, computed once; thread-safe. */
 const struct cpu_features *cpu_features(void);

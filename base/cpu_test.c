@@ -20,6 +20,20 @@ Test(cpu, features_are_consistent)
     cr_assert_neq(cpu_feature_digest(), 0);
 }
 
+Test(cpu, the_least_is_x86_64_v2)
+{
+    char names[160], few[6];
+    cr_expect_not(cpu_lacks(UINT32_MAX, names, sizeof names));
+    cr_expect(cpu_lacks(0, names, sizeof names));
+    cr_expect_str_eq(names, "sse3,ssse3,sse4.1,sse4.2,popcnt");
+    cr_expect(cpu_lacks(UINT32_MAX & ~(1U << 23), names, sizeof names));
+    cr_expect_str_eq(names, "popcnt");
+    cr_expect(cpu_lacks(0, few, sizeof few));
+    struct error *error = cpu_check();
+    cr_expect_eq(!error, __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt"));
+    error_free(error);
+}
+
 Test(cpu, isa_narrows)
 {
     setenv("GANTRY_ISA", "avx2", 1);

@@ -323,6 +323,7 @@ struct error *client_create_in_job(const struct device_library *library,
     static const struct device_options defaults;
     struct client *client;
     *out = NULL;
+    TRY(cpu_check());
     stay_loaded((const void *)(uintptr_t)&client_create);
     stay_loaded(library);
     TRY(alloc_zeroed(sizeof *client, &client));

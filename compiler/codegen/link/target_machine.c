@@ -48,7 +48,8 @@ void target_machine_initialize(void)
 }
 
 /* Uses only feature flags: a CPU name would imply features that a virtual machine may hide. The
- * minimum that kernels are written for is SSE4.2: 16-byte vectors with rounding and blends. */
+ * minimum that kernels are written for is SSE4.2, which cpu_check() has asked for: 16-byte vectors
+ * with rounding and blends. */
 static void feature_text(const struct cpu_features *f, char *text, size_t size)
 {
     snprintf(text, size, "+sse4.2,+popcnt%s%s%s%s%s%s%s%s%s%s%s%s%s", f->avx2 ? ",+avx,+avx2" : "",
