@@ -71,11 +71,13 @@ struct error *canonicalize_nested_reduce(struct module *module, struct op *op)
     const struct op *def = op->operands[0]->def;
     const struct op *inner = def && def->code == OP_reshape ? def->operands[0]->def : def;
     enum op_code code = reducer_of_sum_or_extremum(op);
+    enum dtype dtype = op->results[0].type->shape.dtype;
     struct joined joined;
     if (module->awaits_model || code == OP_INVALID_CODE || !inner || inner->block != op->block ||
         inner->code != OP_reduce || reducer_of(inner) != code || !ir_has_one_use(op->operands[0]) ||
-        !ir_has_one_use(&inner->results[0]))
-        return NULL;
+        !ir_has_one_use(&inner->results[0]) ||
+        (code == OP_add && dtype_is_float(dtype) && dtype_info(dtype)->bits < 32))
+        return NULL; /* sums of narrow floats are rounded to their type */
     int64_t terms = terms_of(op) * terms_of(inner);
     if (!terms || terms > FEW_TERMS || !is_initial_spared(op, inner) || !join(op, inner, &joined))
         return NULL;

@@ -163,6 +163,30 @@ static void split(struct module *module, struct op *reduce, int64_t parts)
     ir_remove(reduce);
 }
 
+/* Whether the partial results of a sum or product would be rounded to a narrow type. */
+static bool rounds_parts(const struct op *reduce)
+{
+    enum op_code code = reducer_of(reduce);
+    enum dtype dtype = reduce->results[0].type->shape.dtype;
+    return (code == OP_add || code == OP_multiply) && dtype_is_float(dtype) &&
+           dtype_info(dtype)->bits < 32;
+}
+
+/* Replaces a reduction by one of f32, and rounds its result. Returns that reduction. */
+static struct op *widen(struct module *module, struct op *reduce)
+{
+    struct builder b = {module, reduce->block, reduce, reduce->location};
+    const struct dims reduced = reduce->attrs.dimensions.dimensions;
+    struct value *operand = build_convert(&b, reduce->operands[0], DTYPE_F32),
+                 *initial = build_convert(&b, reduce->operands[1], DTYPE_F32);
+    struct value *wide = build_reduce(&b, operand, initial, reducer_of(reduce), (int)reduced.count,
+                                      reduced.at);
+    struct value *value = build_convert(&b, wide, reduce->results[0].type->shape.dtype);
+    ir_replace_uses(module, &reduce->results[0], value);
+    ir_remove(reduce);
+    return wide->def;
+}
+
 /* The code for a region of several operations takes long to compile, and there are two of them. */
 static int64_t least_elements(const struct op *reduce, const struct target *target)
 {
@@ -178,7 +202,7 @@ static struct error *visit(struct module *module, struct op *op, const struct ta
     if (target_parts < 4 * MIN_PARTS)
         target_parts = 4 * MIN_PARTS;
     if (parts_of(op) < 2 * (int64_t)target->cores)
-        split(module, op, target_parts);
+        split(module, rounds_parts(op) ? widen(module, op) : op, target_parts);
     return NULL;
 }
 

@@ -196,3 +196,11 @@ def complex_functions_on_their_cuts():
             with numpy.errstate(all="ignore"):
                 want = getattr(numpy, name)(z.astype(numpy.complex128))
             nearly_same(numpy.asarray(jax.jit(getattr(jnp, name))(z)), want, 1e-5 if dtype == numpy.complex64 else 1e-13, z)
+
+
+@case(compare=False)
+def large_sums_of_narrow_types_are_rounded_once():
+    for dtype in NARROW:
+        x = numpy.random.RandomState(0).rand(1 << 21).astype(dtype) * dtype(0.01)
+        total = jax.jit(lambda x: lax.reduce(x, dtype(0), lax.add, (0,)))(x)
+        assert float(total) == float(numpy.asarray(x.astype(numpy.float64).sum()).astype(dtype)), total
