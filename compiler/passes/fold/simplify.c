@@ -95,12 +95,12 @@ static struct value *constant_factors(struct builder *b, struct op *op)
 /* ---- quotients ------------------------------------------------------------------------------- */
 
 /* Not where 1 / c is infinite, zero or denormal, which counts as zero: its products would be NaN or
- * 0 where quotients are not. */
+ * 0 where quotients are not. Not of f16: its 1 / c has few bits. */
 static struct value *reciprocal(struct builder *b, struct op *op)
 {
     const struct type *type = op->results[0].type;
     double c;
-    if (!is_splat(op->operands[1], &c))
+    if (!is_splat(op->operands[1], &c) || type->shape.dtype == DTYPE_F16)
         return NULL;
     double inverse = inverse_in(type->shape.dtype, c), size = fabs(inverse);
     int most = dtype_info(type->shape.dtype)->exponent_bias;
