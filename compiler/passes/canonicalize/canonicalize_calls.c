@@ -5,6 +5,7 @@
 #include "compiler/frontend/bytecode/mosaic.h"
 #include "compiler/frontend/functions/functions.h"
 #include "compiler/passes/canonicalize/canonicalize_layouts.h"
+#include "compiler/passes/canonicalize/ragged_exchange.h"
 #include "compiler/passes/rewrite/call_config.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -224,6 +225,8 @@ struct error *canonicalize_calls_custom(struct module *module, struct op *op)
     const struct function *function = function_of(op);
     if (function)
         return rule_function(module, op, function);
+    if (call_config_is_called(op, "ragged_all_to_all"))
+        return ragged_exchange(module, op);
     if (call_config_is_called(op, "AllocateBuffer"))
         return rule_allocate(module, op);
     TRY(rule_annotation(module, op));

@@ -13,7 +13,8 @@ bool call_config_is_called(const struct op *op, const char *name)
     return op->code == OP_custom_call && equals(op->attrs.custom_call.call_target_name, name);
 }
 
-int64_t call_config_integer(const struct op *op, const char *name, int64_t otherwise)
+/* A value of this kind of the configuration, or NULL. */
+static const struct dict_value *find(const struct op *op, const char *name, enum dict_kind kind)
 {
     const struct dict *config = NULL;
     for (int64_t i = 0; op->discardable && i < op->discardable->count; i++)
@@ -21,7 +22,19 @@ int64_t call_config_integer(const struct op *op, const char *name, int64_t other
             equals(op->discardable->names[i], "mhlo.backend_config"))
             config = op->discardable->values[i].dict;
     for (int64_t i = 0; config && i < config->count; i++)
-        if (config->values[i].kind == DICT_INT && equals(config->names[i], name))
-            return config->values[i].integer;
-    return otherwise;
+        if (config->values[i].kind == kind && equals(config->names[i], name))
+            return &config->values[i];
+    return NULL;
+}
+
+int64_t call_config_integer(const struct op *op, const char *name, int64_t otherwise)
+{
+    const struct dict_value *value = find(op, name, DICT_INT);
+    return value ? value->integer : otherwise;
+}
+
+const struct literal *call_config_literal(const struct op *op, const char *name)
+{
+    const struct dict_value *value = find(op, name, DICT_LITERAL);
+    return value ? value->literal : NULL;
 }

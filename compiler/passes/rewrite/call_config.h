@@ -8,5 +8,7 @@
 bool call_config_is_called(const struct op *op, const char *name);
 /* The integer `name` of the configuration; `otherwise` if it is absent. */
 int64_t call_config_integer(const struct op *op, const char *name, int64_t otherwise);
+/* The tensor `name` of the configuration; NULL if it is absent. */
+const struct literal *call_config_literal(const struct op *op, const char *name);
 
 #endif
