@@ -15,6 +15,7 @@ struct world { /* a client of `count` devices and a program for one replica on e
     PJRT_Client *client;
     PJRT_Device *const *devices;
     int count;
+    const char *program;
     PJRT_LoadedExecutable *executable;
 };
 
@@ -33,17 +34,17 @@ static const char text[] =
 static struct error *compile(struct world *w, const char *options, size_t size,
                              PJRT_LoadedExecutable **out)
 {
-    struct abi_program program = {text, sizeof text - 1, "mlir", options, size};
+    struct abi_program program = {w->program, strlen(w->program), "mlir", options, size};
     return abi_compile(w->t->api, w->client, &program, out);
 }
 
 /* False: the case is skipped or has failed. */
-static bool open_world(struct world *w, struct test_context *t, int count)
+static bool open_program(struct world *w, struct test_context *t, int count, const char *program)
 {
     char number[16], options[] = {0x1a, 2, 0x20, (char)count}; /* num_replicas */
     snprintf(number, sizeof number, "%d", count);
     setenv("GANTRY_CPU_DEVICES", number, 1);
-    *w = (struct world){.t = t, .count = count};
+    *w = (struct world){.t = t, .count = count, .program = program};
     if (!CHECK_OK(t, abi_client_create(t->api, NULL, 0, &w->client)))
         return false;
     ABI_ARGS(Client_AddressableDevices, args, .client = w->client);
@@ -56,6 +57,11 @@ static bool open_world(struct world *w, struct test_context *t, int count)
         return false;
     }
     return CHECK_OK(t, compile(w, options, sizeof options, &w->executable));
+}
+
+static bool open_world(struct world *w, struct test_context *t, int count)
+{
+    return open_program(w, t, count, text);
 }
 
 static void close_world(struct world *w)
@@ -187,6 +193,100 @@ static void eight_threads(struct test_context *t)
     close_world(&w);
 }
 
+/* ---- Other collectives ----------------------------------------------------------------------- */
+enum { FOUR = 4, ROWS = 5 };
+
+/* %x: 10 * replica + 0, 1, 2, 3, 4 */
+#define PROGRAM(body)                                                                              \
+    "func.func @main() -> tensor<5xf32> {\n"                                                       \
+    "  %id = stablehlo.replica_id : tensor<ui32>\n"                                                \
+    "  %n = stablehlo.convert %id : (tensor<ui32>) -> tensor<i32>\n"                               \
+    "  %f = stablehlo.convert %id : (tensor<ui32>) -> tensor<f32>\n"                               \
+    "  %b = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<5xf32>\n"           \
+    "  %c = stablehlo.constant dense<10.0> : tensor<5xf32>\n"                                      \
+    "  %t = stablehlo.multiply %b, %c : tensor<5xf32>\n"                                           \
+    "  %i = stablehlo.iota dim = 0 : tensor<5xf32>\n"                                              \
+    "  %x = stablehlo.add %t, %i : tensor<5xf32>\n" body "  return %r : tensor<5xf32>\n}\n"
+#define SUM                                                                                        \
+    "({ ^bb0(%p: tensor<f32>, %q: tensor<f32>): %s = stablehlo.add %p, %q : tensor<f32>\n"         \
+    "stablehlo.return %s : tensor<f32> })"
+
+static const struct {
+    const char *program;
+    float expected[FOUR][ROWS];
+} others[] = {
+    /* the first member of each group gets the sum; participants in no group get zeros */
+    {PROGRAM("  %r = \"stablehlo.collective_reduce\"(%x) " SUM
+             " {replica_groups = dense<[[2, 0, 1]]> : tensor<1x3xi64>} : (tensor<5xf32>) -> "
+             "tensor<5xf32>\n"),
+     {[2] = {30, 33, 36, 39, 42}}},
+    {PROGRAM("  %k = stablehlo.constant dense<3> : tensor<1xi32>\n"
+             "  %r = \"stablehlo.collective_reduce\"(%x, %k) " SUM
+             " {has_dynamic_root, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : "
+             "(tensor<5xf32>, tensor<1xi32>) -> tensor<5xf32>\n"),
+     {[3] = {60, 64, 68, 72, 76}}},
+    {PROGRAM("  %k = stablehlo.constant dense<1> : tensor<1xi32>\n"
+             "  %r = \"stablehlo.collective_broadcast\"(%x, %k) {has_dynamic_root, replica_groups "
+             "= dense<[[2, 1], [3, 0]]> : tensor<2x2xi64>} : (tensor<5xf32>, tensor<1xi32>) -> "
+             "tensor<5xf32>\n"),
+     {{0, 1, 2, 3, 4}, {10, 11, 12, 13, 14}, {10, 11, 12, 13, 14}, {0, 1, 2, 3, 4}}},
+    /* a root that is no member */
+    {PROGRAM("  %k = stablehlo.constant dense<7> : tensor<1xi32>\n"
+             "  %r = \"stablehlo.collective_broadcast\"(%x, %k) {has_dynamic_root, replica_groups "
+             "= dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<5xf32>, tensor<1xi32>) -> "
+             "tensor<5xf32>\n"),
+     {{0}}},
+    /* each sends row t to t; the last row is that of the output */
+    {PROGRAM("  %from = stablehlo.iota dim = 0 : tensor<4xi32>\n"
+             "  %one = stablehlo.constant dense<1> : tensor<4xi32>\n"
+             "  %to = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<i32>) -> tensor<4xi32>\n"
+             "  %o = stablehlo.constant dense<-1.0> : tensor<5xf32>\n"
+             "  %r = stablehlo.custom_call @ragged_all_to_all(%x, %o, %from, %one, %to, %one) "
+             "{api_version = 4 : i32, backend_config = {replica_groups = dense<[[0, 1, 2, 3]]> : "
+             "tensor<1x4xi64>}} : (tensor<5xf32>, tensor<5xf32>, tensor<4xi32>, tensor<4xi32>, "
+             "tensor<4xi32>, tensor<4xi32>) -> tensor<5xf32>\n"),
+     {{0, 10, 20, 30, -1}, {1, 11, 21, 31, -1}, {2, 12, 22, 32, -1}, {3, 13, 23, 33, -1}}},
+    /* offsets and sizes out of range: nothing is sent */
+    {PROGRAM("  %from = stablehlo.constant dense<[-9, 9, 0, 2147483647]> : tensor<4xi32>\n"
+             "  %size = stablehlo.constant dense<[-1, 9, 0, 2147483647]> : tensor<4xi32>\n"
+             "  %to = stablehlo.constant dense<[0, 0, 5, -2147483648]> : tensor<4xi32>\n"
+             "  %o = stablehlo.constant dense<-1.0> : tensor<5xf32>\n"
+             "  %r = stablehlo.custom_call @ragged_all_to_all(%x, %o, %from, %size, %to, %size) "
+             "{api_version = 4 : i32, backend_config = {replica_groups = dense<[[0, 1, 2, 3]]> : "
+             "tensor<1x4xi64>}} : (tensor<5xf32>, tensor<5xf32>, tensor<4xi32>, tensor<4xi32>, "
+             "tensor<4xi32>, tensor<4xi32>) -> tensor<5xf32>\n"),
+     {{-1, -1, -1, -1, -1}, {-1, -1, -1, -1, -1}, {-1, -1, -1, -1, -1}, {-1, -1, -1, -1, -1}}},
+};
+
+static void check_program(struct test_context *t, size_t which)
+{
+    struct world w;
+    PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
+    PJRT_Buffer *results[FOUR] = {NULL}, *const * inputs[FOUR] = {NULL}, **outputs[FOUR];
+    float data[ROWS];
+    if (!open_program(&w, t, FOUR, others[which].program))
+        return;
+    for (int i = 0; i < FOUR; i++)
+        outputs[i] = &results[i];
+    ABI_ARGS(LoadedExecutable_Execute, args, .executable = w.executable, .options = &options,
+             .argument_lists = inputs, .num_devices = FOUR, .output_lists = outputs);
+    bool runs = CHECK_OK(t, ABI_CALL(t->api, LoadedExecutable_Execute, &args));
+    for (int i = 0; runs && i < FOUR; i++) {
+        CHECK_OK(t, abi_download(t->api, results[i], data, sizeof data));
+        for (int k = 0; k < ROWS; k++)
+            CHECK(t, data[k] == others[which].expected[i][k], "program %zu, device %d: %d is %g",
+                  which, i, k, (double)data[k]);
+        abi_buffer_destroy(t->api, results[i]);
+    }
+    close_world(&w);
+}
+
+static void other_collectives(struct test_context *t)
+{
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        check_program(t, i);
+}
+
 /* ---- Failures -------------------------------------------------------------------------------- */
 /* Executes on all devices but the last. */
 static bool execute_most(struct world *w, PJRT_Buffer **results)
@@ -253,6 +353,7 @@ static void client_destroyed_while_waiting(struct test_context *t)
 static const struct test_context_case cases[] = {
     {"sixty_four_devices", sixty_four_devices, STAGE_PLUGIN, 0},
     {"eight_threads", eight_threads, STAGE_PLUGIN, 0},
+    {"other_collectives", other_collectives, STAGE_PLUGIN, 0},
     {"missing_device", missing_device, STAGE_PLUGIN, 0},
     {"deleted_while_waiting", deleted_while_waiting, STAGE_PLUGIN, 0},
     {"client_destroyed_while_waiting", client_destroyed_while_waiting, STAGE_PLUGIN, 0},

@@ -12,7 +12,7 @@ PJRT_Error *api_plugin_initialize(PJRT_Plugin_Initialize_Args *args)
 
 PJRT_Error *api_plugin_attributes(PJRT_Plugin_Attributes_Args *args)
 {
-    static const int64_t current[] = {1, 17, 0}, minimum[] = {0, 9, 0};
+    static const int64_t current[] = {1, 22, 0}, minimum[] = {0, 9, 0};
     static const PJRT_NamedValue attributes[] = {
         {NAMED("stablehlo_current_version"), .type = PJRT_NamedValue_kInt64List,
          .int64_array_value = current, .value_size = 3},

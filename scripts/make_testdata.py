@@ -63,6 +63,12 @@ def save_text(name, text, versions=(NEWEST,)):
         save(name, ir.Module.parse(text, context), versions)
 
 
+def save_newest(name, text):
+    with jax_mlir.make_ir_context() as context:
+        save(name, ir.Module.parse(text, context), ("1.22.0",))
+    os.rename(path_of(f"mlir_bytecode_fuzz/{name}.1.22.0.mlirbc"), path_of(f"mlir_bytecode_fuzz/{name}.mlirbc"))
+
+
 def save_quantized(name, text):
     """Loads a dialect into the context by parsing a bytecode program that uses it: Python cannot load it directly."""
     data = stablehlo.serialize_portable_artifact_str(text, NEWEST)
@@ -309,6 +315,27 @@ module @round_trip attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas 
 }
 """
 
+# Operations of VHLO 1.18 to 1.22, which only jaxlib 0.12 and later write: main() saves them where it is newer.
+ROOTS = """
+module @roots attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 4 : i32} {
+  func.func public @main(%arg0: tensor<8xf32>, %arg1: tensor<1xi32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+    %0 = "stablehlo.collective_reduce"(%arg0) <{replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<8xf32>) -> tensor<8xf32>
+    %1 = "stablehlo.collective_reduce"(%arg0, %arg1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, has_dynamic_root, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.maximum %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<8xf32>, tensor<1xi32>) -> tensor<8xf32>
+    %2 = "stablehlo.collective_broadcast"(%arg0, %arg1) <{has_dynamic_root, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>}> : (tensor<8xf32>, tensor<1xi32>) -> tensor<8xf32>
+    %3 = stablehlo.custom_call @Sharding(%2) : (tensor<8xf32>) -> tensor<8xf32>
+    return %0, %1, %2, %3 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+  }
+}
+"""
+
 SHARDED_TOKEN = """
 module @sharded_token attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
   sdy.mesh @mesh = <["x"=2]>
@@ -491,6 +518,9 @@ def hlo():
 
 
 def main():
+    if tuple(map(int, stablehlo.get_current_version().split("."))) >= (1, 22, 0):
+        save_newest("roots", ROOTS)
+        return
     olds = ("0.9.0", "0.13.0", "1.0.0", "1.4.0", "1.8.0", NEWEST)
     save_jax("train_step", train_step, [f32(6, 5), f32(5), f32(5, 2)], f32(3, 6), f32(3, 2),
              versions=olds, donate_argnums=0)

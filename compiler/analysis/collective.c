@@ -12,7 +12,7 @@ struct lists {
     enum mode mode;
     struct pairs pairs;
     const char *name; /* of the attribute */
-    bool is_permute, is_broadcast;
+    bool is_permute, is_broadcast, may_leave_out;
 };
 
 struct resolver {
@@ -51,6 +51,14 @@ static struct lists lists_of(const struct op *op)
         lists.pairs = at->all_to_all.replica_groups;
         channel = at->all_to_all.channel_id;
         break;
+    case OP_collective_reduce:
+        lists.may_leave_out = true;
+        lists.pairs = at->collective_reduce.replica_groups;
+        channel = at->collective_reduce.channel_id;
+        lists.mode = at->collective_reduce.use_global_device_ids ? FLATTENED
+                     : channel > 0                               ? CROSS_PARTITION
+                                                                 : CROSS_REPLICA;
+        return lists;
     case OP_collective_permute:
         lists.name = "source_target_pairs";
         lists.is_permute = true;
@@ -58,7 +66,7 @@ static struct lists lists_of(const struct op *op)
         channel = at->collective_permute.channel_id;
         break;
     default:
-        lists.is_broadcast = op->code == OP_collective_broadcast;
+        lists.is_broadcast = lists.may_leave_out = op->code == OP_collective_broadcast;
         lists.pairs = at->collective.replica_groups;
         channel = op->code == OP_cross_replica_sum ? 0 : at->collective.channel_id;
     }
@@ -187,7 +195,7 @@ static struct error *resolve_groups(const struct resolver *r, struct program_gro
 {
     bool all = r->lists.pairs.rows * r->lists.pairs.columns == 0;
     if (!all)
-        TRY(check_cover(r, r->lists.is_broadcast));
+        TRY(check_cover(r, r->lists.may_leave_out));
     for (int again = 0; again < repetitions(r); again++) {
         if (all)
             add_all(r, again, out);

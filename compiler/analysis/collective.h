@@ -13,7 +13,7 @@
  * nor receive are in no group; a collective_broadcast sends from each group's first member; members
  * of other collectives receive from themselves. INVALID_ARGUMENT, naming the operation, when a
  * group lists what is no replica, partition or participant of the module, when groups overlap, and
- * when one is left out by an operation other than a permute or broadcast.
+ * when one is left out by an operation other than a permute, broadcast or collective_reduce.
  * Operations with equal lists share the arrays of `*out`, which must not be written: memory grows
  * with the different lists of the module, not with its operations. */
 struct error *collective_groups(struct module *module, const struct op *op,

@@ -60,7 +60,7 @@ static struct error *check_pairs(struct arena *arena, const struct op *op, struc
 static struct error *check_region(struct arena *arena, const struct op *op)
 {
     TRY(infer_check_regions(arena, op, 1));
-    for (int i = 0; i < op->operand_count; i++) {
+    for (int i = 0; i < op->result_count; i++) {
         TRY(infer_check_tensor(arena, op, i));
         TRY(infer_check_reducer(arena, op, 0, 1, i));
     }
@@ -70,26 +70,47 @@ static struct error *check_region(struct arena *arena, const struct op *op)
 /* The element type of result i: the operand's, or the reducer's. */
 static enum dtype dtype_of(const struct op *op, int i)
 {
-    bool combines = op->code == OP_all_reduce || op->code == OP_reduce_scatter;
+    bool combines = op->code == OP_all_reduce || op->code == OP_reduce_scatter ||
+                    op->code == OP_collective_reduce;
     return combines ? op->regions[0]->arguments[0].type->shape.dtype
                     : infer_check_type(op, i)->shape.dtype;
 }
 
+static bool has_dynamic_root(const struct op *op)
+{
+    return (op->code == OP_collective_broadcast && op->attrs.collective.has_dynamic_root) ||
+           (op->code == OP_collective_reduce && op->attrs.collective_reduce.has_dynamic_root);
+}
+
+/* The last operand has the position of the root in each group, for each other operand. */
+static struct error *check_roots(struct arena *arena, const struct op *op)
+{
+    const struct type *roots = infer_check_type(op, op->operand_count - 1);
+    if (roots->shape.dtype == DTYPE_S32 && roots->shape.rank == 1 &&
+        roots->shape.dims[0] == op->result_count)
+        return NULL;
+    return infer_check_bad(arena, op, "its last operand is %s; roots must be tensor<%dxi32>",
+                           type_text(arena, roots), op->result_count);
+}
+
 static struct error *check_counts(struct arena *arena, const struct op *op)
 {
-    if (op->operand_count != op->result_count)
+    int roots = has_dynamic_root(op);
+    if (op->operand_count != op->result_count + roots)
         return infer_check_bad(arena, op,
-                               "has %d operands and %d results; the numbers must be equal",
-                               op->operand_count, op->result_count);
+                               "has %d operands and %d results; it must have as many operands as "
+                               "results%s",
+                               op->operand_count, op->result_count,
+                               roots ? ", and one of roots" : "");
     for (int i = 0; i < op->operand_count; i++)
         TRY(infer_check_tensor(arena, op, i));
-    return NULL;
+    return roots ? check_roots(arena, op) : NULL;
 }
 
 /* Result i has the sizes of operand i. */
 static struct error *check_like_operands(struct arena *arena, struct op *op)
 {
-    for (int i = 0; i < op->operand_count; i++)
+    for (int i = 0; i < op->result_count; i++)
         TRY(infer_check_result_dims(arena, op, i, dtype_of(op, i),
                                     infer_check_type(op, i)->shape.rank,
                                     infer_check_type(op, i)->shape.dims));
@@ -146,6 +167,10 @@ struct error *infer_collective(struct arena *arena, struct op *op)
                             op->attrs.reduce_scatter.scatter_dimension);
     case OP_all_reduce:
         TRY(check_groups(arena, op, op->attrs.all_reduce.replica_groups));
+        TRY(check_region(arena, op));
+        break;
+    case OP_collective_reduce:
+        TRY(check_groups(arena, op, op->attrs.collective_reduce.replica_groups));
         TRY(check_region(arena, op));
         break;
     case OP_collective_permute:

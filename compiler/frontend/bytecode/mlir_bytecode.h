@@ -12,7 +12,7 @@ bool mlir_bytecode_is(const void *bytes, size_t size);
 /* Reads a program of StableHLO, a portable artifact (VHLO) or not, into an unverified module.
  * `bytes` are borrowed for the lifetime of `arena` (large constants point into them). Errors:
  * INVALID_ARGUMENT with the byte offset or the operation and its location; UNIMPLEMENTED for
- * versions above VHLO 1.17.0 or bytecode 6. */
+ * versions above VHLO 1.22.0 or bytecode 6. */
 struct error *mlir_bytecode_read(struct arena *arena, const void *bytes, size_t size,
                                  struct module **out);
 

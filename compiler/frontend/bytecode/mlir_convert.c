@@ -94,11 +94,13 @@ static struct error *declare(struct mlir_convert *c, struct mlir_op *op)
     struct mlir_attr *attrs[6];
     mlir_location_get(c->file, op->location);
     if (mlir_op_is(op, "vhlo", "func_v1")) {
-        TRY(mlir_op_properties(c->file, op, 5, vhlo, NULL, attrs));
+        TRY(mlir_op_with_location(c->file, op,
+                                  mlir_op_properties(c->file, op, 5, vhlo, NULL, attrs)));
         return make_func(c, op, attrs[0], attrs[1], attrs[2], attrs[3], attrs[4]);
     }
     if (mlir_op_is(op, "func", "func")) {
-        TRY(mlir_op_properties(c->file, op, 6, func, optional, attrs));
+        TRY(mlir_op_with_location(c->file, op,
+                                  mlir_op_properties(c->file, op, 6, func, optional, attrs)));
         return make_func(c, op, attrs[0], attrs[1], attrs[3], attrs[4], attrs[5]);
     }
     return ERROR(UNIMPLEMENTED,

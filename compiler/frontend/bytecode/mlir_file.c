@@ -27,7 +27,7 @@ static const char *const section_names[SECTION_COUNT] = {
 #define REFERRED_PER_BYTE 16
 
 #define VHLO_NEWEST_MAJOR 1
-#define VHLO_NEWEST_MINOR 17
+#define VHLO_NEWEST_MINOR 22
 #define VHLO_OLDEST_MINOR 9 /* 0.9.0 */
 
 struct error *mlir_file_section(struct bytes *in, unsigned *id, struct bytes *data)

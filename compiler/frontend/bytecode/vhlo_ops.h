@@ -1,4 +1,4 @@
-/* vhlo_ops.h: converts the operations of the VHLO dialect, versions 0.9.0 to 1.17.0. mlir_ops.h
+/* vhlo_ops.h: converts the operations of the VHLO dialect, versions 0.9.0 to 1.22.0. mlir_ops.h
  * describes their attributes. */
 #ifndef GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_OPS_H
 #define GANTRY_COMPILER_FRONTEND_BYTECODE_VHLO_OPS_H

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "compiler/frontend/mlir/mlir_groups.h"
 #include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/ir/sharding_rules.h"
@@ -75,6 +76,25 @@ static struct error *set_layout(struct arena *arena, struct mlir_attr *attr, str
     return NULL;
 }
 
+/* The tiles of a result, [[8, 128], [2, 1]], one after the other. */
+static struct error *set_tiles(struct arena *arena, struct mlir_attr *attr, struct dims *out)
+{
+    VEC(int64_t) sizes = {0};
+    for (size_t i = 0; i < attr->array.count; i++) {
+        const struct dims *tile;
+        TRY(mlir_attr_ints(arena, attr->array.at[i], &tile));
+        for (int64_t d = 0; d < tile->count; d++)
+            VEC_PUSH(arena, &sizes, tile->at[d]);
+    }
+    *out = (struct dims){.count = (int64_t)sizes.count, .at = sizes.items};
+    return NULL;
+}
+
+static bool is_tiles(const struct mlir_attr *attr)
+{
+    return attr->kind == MLIR_ARRAY && attr->array.count && attr->array.at[0]->kind == MLIR_LITERAL;
+}
+
 static struct error *set_layouts(struct arena *arena, const struct mlir_attr *attr,
                                  struct layouts *out)
 {
@@ -82,7 +102,8 @@ static struct error *set_layouts(struct arena *arena, const struct mlir_attr *at
         return mismatch(attr, "an array of layouts");
     struct dims *layouts = ARENA_ARRAY(arena, struct dims, attr->array.count);
     for (size_t i = 0; i < attr->array.count; i++)
-        TRY(set_layout(arena, attr->array.at[i], &layouts[i]));
+        TRY((is_tiles(attr->array.at[i]) ? set_tiles : set_layout)(arena, attr->array.at[i],
+                                                                   &layouts[i]));
     *out = (struct layouts){.count = (int64_t)attr->array.count, .at = layouts};
     return NULL;
 }

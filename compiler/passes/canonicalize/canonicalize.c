@@ -79,6 +79,7 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_case] = canonicalize_regions_branch,
     [OP_clamp] = rule_clamp,
     [OP_collective_broadcast] = canonicalize_collectives,
+    [OP_collective_reduce] = canonicalize_collectives,
     [OP_collective_permute] = canonicalize_collectives,
     [OP_concatenate] = canonicalize_shapes_concatenate,
     [OP_convert] = rule_same_type,

@@ -211,6 +211,18 @@ static struct error *rule_mosaic(struct module *module, const struct op *op)
                  uses);
 }
 
+/* Handlers get row-major arrays, or the layouts that the call asks for. */
+static struct error *check_tilings(const struct module *module, const struct op *op)
+{
+    struct layouts tilings = op->attrs.custom_call.result_tilings;
+    for (int64_t i = 0; i < tilings.count; i++)
+        if (tilings.at[i].count)
+            return ERROR(UNIMPLEMENTED,
+                         "%s: has result_tilings; tiled results of custom calls are unsupported",
+                         ir_where(module->arena, op));
+    return NULL;
+}
+
 struct error *canonicalize_calls_custom(struct module *module, struct op *op)
 {
     if (call_config_is_called(op, "control_dep") &&
@@ -230,5 +242,6 @@ struct error *canonicalize_calls_custom(struct module *module, struct op *op)
     if (call_config_is_called(op, "AllocateBuffer"))
         return rule_allocate(module, op);
     TRY(rule_annotation(module, op));
+    TRY(check_tilings(module, op));
     return op->block ? canonicalize_layouts_call(module, op) : NULL;
 }

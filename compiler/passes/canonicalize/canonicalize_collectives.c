@@ -2,6 +2,8 @@
 #include "compiler/passes/canonicalize/canonicalize_collectives.h"
 
 #include "compiler/analysis/collective.h"
+#include "compiler/passes/canonicalize/collective_member.h"
+#include "compiler/passes/canonicalize/collective_roots.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
@@ -106,15 +108,6 @@ static void set_region(struct module *module, struct op *op, enum op_code code)
     build_return(&inner, 1, &both);
 }
 
-/* All groups, in flattened ids. */
-static struct pairs flattened(struct arena *arena, const struct program_groups *groups)
-{
-    int64_t *at = ARENA_ARRAY(arena, int64_t, (size_t)groups->member_count + 1);
-    for (int i = 0; i < groups->member_count; i++)
-        at[i] = groups->members[i];
-    return (struct pairs){groups->group_count, collective_group_size(groups), at};
-}
-
 static struct error *rule_cross_replica_sum(struct module *module, struct op *op)
 {
     union attrs attrs = {.all_reduce = {.replica_groups = op->attrs.collective.replica_groups}};
@@ -172,10 +165,11 @@ static struct value *fetch_parts(struct module *module, struct op *op, int i,
     struct builder b = rewrite_before(module, op);
     const struct shape *from = &op->operands[i]->type->shape;
     int64_t size = collective_group_size(groups), elements = type_elements(op->operands[i]->type);
-    union attrs attrs = {.all_gather = {.all_gather_dim = 1,
-                                        .replica_groups = flattened(module->arena, groups),
-                                        .channel_id = 1,
-                                        .use_global_device_ids = true}};
+    union attrs attrs = {
+        .all_gather = {.all_gather_dim = 1,
+                       .replica_groups = collective_member_groups(module->arena, groups),
+                       .channel_id = 1,
+                       .use_global_device_ids = true}};
     int64_t dims[] = {1, 1, elements}, all[] = {1, size, elements};
     if (op->code == OP_reduce_scatter) {
         for (int64_t d = 0; d < op->attrs.reduce_scatter.scatter_dimension; d++)
@@ -183,11 +177,12 @@ static struct value *fetch_parts(struct module *module, struct op *op, int i,
         dims[1] = all[1] = size;
         dims[2] = all[2] = dims[0] ? elements / dims[0] / size : 0;
         all[0] = dims[0];
-        attrs = (union attrs){.all_to_all = {.split_dimension = 1,
-                                             .concat_dimension = 1,
-                                             .split_count = size,
-                                             .replica_groups = flattened(module->arena, groups),
-                                             .channel_id = module->num_replicas == 1}};
+        attrs = (union attrs){
+            .all_to_all = {.split_dimension = 1,
+                           .concat_dimension = 1,
+                           .split_count = size,
+                           .replica_groups = collective_member_groups(module->arena, groups),
+                           .channel_id = module->num_replicas == 1}};
     }
     enum op_code code = op->code == OP_reduce_scatter ? OP_all_to_all : OP_all_gather;
     struct value *flat = build_reshape(&b, op->operands[i], 3, dims);
@@ -278,6 +273,8 @@ struct error *canonicalize_collectives(struct module *module, struct op *op)
     struct program_groups groups;
     TRY(collective_groups(module, op, &groups));
     TRY(check_types(module, op, &groups));
+    if (collective_roots_are_needed(op))
+        return collective_roots(module, op, &groups);
     if (is_alone(module, &groups))
         return replace_by_operands(module, op);
     if (!groups.group_count)
