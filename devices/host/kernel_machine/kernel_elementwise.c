@@ -92,18 +92,21 @@ static enum kernel_flow run_cut(struct kernel_core *core, const struct kernel_in
     return flow;
 }
 
-/* The same of an operand that is read as unsigned. */
-static enum kernel_flow run_unsigned(struct kernel_core *core, const struct kernel_instr *in)
+/* Conversions of operands of less than a byte, whose other bits may be anything. */
+static enum kernel_flow run_small(struct kernel_core *core, const struct kernel_instr *in)
 {
-    int bits = dtype_info(in->op->operands[0]->type->dtype)->bits;
+    const struct dtype_info *info = dtype_info(in->op->operands[0]->type->dtype);
     const uint8_t *from = kernel_at(core, in->in[0]);
+    uint8_t mask = (uint8_t)((1u << info->bits) - 1);
+    uint8_t sign =
+        in->plan_count ? 0 : (uint8_t)(1u << (info->bits - 1)); /* plan_count: unsigned */
     uint8_t chunk[CHUNK];
     float wide[CHUNK];
     for (int64_t at = 0; at < in->count; at += CHUNK) {
         int64_t count = in->count - at < CHUNK ? in->count - at : CHUNK;
         char *out = (char *)kernel_at(core, in->out) + at * in->bytes[3];
         for (int64_t i = 0; i < count; i++)
-            chunk[i] = from[at + i] & (uint8_t)((1u << bits) - 1);
+            chunk[i] = (uint8_t)(((from[at + i] & mask) ^ sign) - sign);
         in->loop(in->narrow ? (void *)wide : out, chunk, NULL, NULL, count);
         if (in->narrow)
             in->narrow(out, wide, NULL, NULL, count);
@@ -260,10 +263,12 @@ static struct error *select_conversion(const struct kernel_op *op, struct kernel
     if (from == DTYPE_PRED && !is_unsigned)
         in->loop = from_predicate(to);
     in->run = in->widen[0] || in->narrow || !in->loop ? run_wide : run_plain;
-    if (is_small && is_unsigned)
-        in->run = run_unsigned;
-    else if (dtype_info(to)->bits < 8 && !dtype_is_float(to))
+    if (is_small) {
+        in->run = run_small;
+        in->plan_count = is_unsigned || dtype_info(from)->class == CLASS_UNSIGNED;
+    } else if (dtype_info(to)->bits < 8 && !dtype_is_float(to)) {
         in->run = run_cut;
+    }
     if (op->attrs->towards_zero && dtype_is_float(to))
         in->run = run_truncate;
     else if ((op->code == KERNEL_TPU_FPTOSI || op->code == KERNEL_TPU_FPTOUI) &&
