@@ -157,6 +157,8 @@ $(OBJ)/compiler/codegen/%.o: extra_cflags = -isystem $(shell $(LLVM_CONFIG) --in
 # Loops over many elements, which run in every program that sorts: optimized as generated code is. Their time depends on where
 # they begin in a cache line (a sort of 1 Mi s8: 1.8 or 2.1 ms), so that is the same whatever else is linked.
 $(OBJ)/compiler/codegen/routines/%.o: extra_cflags = $(if $(filter -O2,$(CFLAGS)),-O3 -falign-functions=64)
+# Loops over the numbers of vectors in Pallas kernels.
+$(addprefix $(OBJ)/devices/host/kernel_machine/kernel_,lanes.o move.o reduce.o matrix.o shadow.o): extra_cflags = $(if $(filter -O2,$(CFLAGS)),-O3)
 $(OBJ)/devices/host/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
 # With COVERAGE set, these folders count what runs, also in processes that are killed.
 covered_dirs = plugin plugin/ffi runtime memory $(call folders,frontend)
