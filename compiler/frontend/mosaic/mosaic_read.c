@@ -46,7 +46,7 @@ static struct error *read_function(struct mosaic_reader *r, const struct mlir_op
     return NULL;
 }
 
-/* The kernel is the function with "dimension_semantics", or the first; the others are index maps. */
+/* The kernel is the function with these attributes, or the first; the others are index maps. */
 static bool is_main(const struct mlir_attr *dict)
 {
     return mlir_attr_lookup(dict, "dimension_semantics") ||

@@ -32,7 +32,7 @@ static struct check_core *of(const struct kernel_core *core)
 }
 
 /* ---- begin and end --------------------------------------------------------------------------- */
-/* Arguments and windows of inputs are written; outputs, windows, scratch and allocations are not. */
+/* Arguments are written; outputs, windows, scratch memory and allocations are not. */
 static bool starts_defined(const struct kernel_buffer *buffer)
 {
     return buffer->role == KERNEL_BUFFER_PREFETCH || buffer->role == KERNEL_BUFFER_INPUT ||

@@ -29,8 +29,7 @@ struct lane_set { /* [width]: of 1, 2, 4, 8 bytes */
 #undef TARGET
 
 #define NAME(name) name##_avx512
-#define TARGET                                                                                     \
-    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,fma")))
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,fma")))
 #include "devices/host/kernel_machine/kernel_lanes_body.h"
 #undef NAME
 #undef TARGET

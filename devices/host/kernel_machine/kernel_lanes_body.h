@@ -145,7 +145,7 @@ COMPARE_LOOP(cmpf_13, float, a != b)
 COMPARE_LOOP(cmpf_14, float, (a != a) | (b != b))
 COMPARE_LOOP(cmpf_15, float, ((a == a) & (b == b)) | 1)
 
-/* ---- integers: S and U are the signed and unsigned types, P an unsigned type as wide as int ---- */
+/* ---- integers: S is signed, U unsigned; P is unsigned and at least as wide as int ----------- */
 #define INTEGER_LOOPS(n, S, U, P)                                                                  \
     BINARY_LOOP(add_##n, U, U, (P)a + (P)b)                                                        \
     BINARY_LOOP(sub_##n, U, U, (P)a - (P)b)                                                        \
@@ -290,7 +290,7 @@ CASTS_OF(64, int64_t, uint64_t)
             o[i] = a[i] != a[i]     ? 0                                                            \
                    : a[i] >= (high) ? (last)                                                       \
                    : a[i] <= (low)  ? (T)(low)                                                     \
-                                    : (T)a[i];                                                      \
+                                    : (T)a[i];                                                     \
     }
 SATURATE_LOOP(f32_to_s8, int8_t, -128.0f, 128.0f, INT8_MAX)
 SATURATE_LOOP(f32_to_s16, int16_t, -32768.0f, 32768.0f, INT16_MAX)
