@@ -286,11 +286,10 @@ CASTS_OF(64, int64_t, uint64_t)
         T *restrict o = out;                                                                       \
         const float *a = pa;                                                                       \
         (void)pb, (void)pc;                                                                        \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            o[i] = a[i] != a[i]     ? 0                                                            \
-                   : a[i] >= (high) ? (last)                                                       \
-                   : a[i] <= (low)  ? (T)(low)                                                     \
-                                    : (T)a[i];                                                     \
+        for (int64_t i = 0; i < count; i++) {                                                      \
+            float x = a[i];                                                                        \
+            o[i] = x != x ? 0 : x >= (high) ? (last) : x <= (low) ? (T)(low) : (T)x;               \
+        }                                                                                          \
     }
 SATURATE_LOOP(f32_to_s8, int8_t, -128.0f, 128.0f, INT8_MAX)
 SATURATE_LOOP(f32_to_s16, int16_t, -32768.0f, 32768.0f, INT16_MAX)
