@@ -23,12 +23,14 @@ struct accelerator {
     /* memory */
     uint64_t hbm_bytes; /* that a program may use; what the compiler compares with */
     uint64_t vmem_bytes, smem_bytes;
+    uint64_t vmem_for_kernel; /* that a Pallas kernel may use unless it asks for more */
     uint64_t vmem_for_values; /* of which the compiler may keep values between kernels */
     int result_alignment;     /* bytes to which the table of a program's results is rounded up */
     uint64_t cmem_bytes;      /* a second scratch memory; 0: none */
-    double hbm_rate;  /* bytes of reads and writes together, as the compiler expects of a copy */
-    double hbm_peak;  /* the published rate */
-    double host_rate; /* bytes to or from the host, each way */
+    double hbm_rate;    /* bytes of reads and writes together, as the compiler expects of a copy */
+    double hbm_peak;    /* the published rate */
+    double dma_seconds; /* of a copy between HBM and VMEM, beside the time of its bytes */
+    double host_rate;   /* bytes to or from the host, each way */
 
     /* compute */
     double clock_hz;

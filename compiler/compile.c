@@ -49,6 +49,7 @@
 #include "compiler/passes/loops/loop_products.h"
 #include "compiler/passes/loops/loop_sums.h"
 #include "compiler/passes/loops/unroll.h"
+#include "compiler/passes/mosaic/mosaic_calls.h"
 #include "compiler/passes/moves/move_up.h"
 #include "compiler/passes/moves/padded_sum.h"
 #include "compiler/passes/moves/update_read.h"
@@ -110,6 +111,7 @@ static const struct pass pipeline[] = {
     {"offload_annotations", offload_annotations_run, STATE_FLAT, 0, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"dynamic", dynamic_run, STATE_FLAT, STATE_STATIC, 0, ALWAYS},
+    {"mosaic", mosaic_calls_run, STATE_FLAT | STATE_STATIC, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"simplify", simplify_run, STATE_FLAT, 0, 0, ALWAYS},

@@ -31,6 +31,9 @@ struct communicator_setup {
     uint64_t collectives[2]; /* digest of what the program communicates */
 };
 
+/* What the last participant to arrive does for all: contexts[i] is participant i's. */
+typedef struct error *communicator_work(const struct step *step, void *const *contexts, int count);
+
 struct communicator_ops {
     void (*destroy)(struct communicator *communicator); /* first */
     /* The participant starts to run. Returns the error if another one has failed already. */
@@ -40,6 +43,11 @@ struct communicator_ops {
      * are read by all. */
     struct error *(*collective)(struct communicator *communicator, int participant,
                                 const struct step *step, void *const *buffers);
+    /* (optional) Runs a STEP_CUSTOM_CALL that meets, of participants in one process: `work` runs
+     * once, on the last participant's thread, while the others wait for it. An error of it fails
+     * all. */
+    struct error *(*together)(struct communicator *communicator, int participant,
+                              const struct step *step, communicator_work *work, void *context);
     /* Ends all waits, now and later, with a copy of `error` (borrowed). `participant` is who
      * failed, or -1. The first call counts. */
     void (*fail)(struct communicator *communicator, int participant, const struct error *error);
@@ -78,6 +86,15 @@ static inline struct error *communicator_collective(struct communicator *communi
                                                     void *const *buffers)
 {
     return communicator->ops->collective(communicator, participant, step, buffers);
+}
+static inline struct error *communicator_together(struct communicator *communicator,
+                                                  int participant, const struct step *step,
+                                                  communicator_work *work, void *context)
+{
+    return communicator->ops->together
+               ? communicator->ops->together(communicator, participant, step, work, context)
+               : ERROR(UNIMPLEMENTED, "custom calls that devices of several processes run together "
+                                      "are not supported");
 }
 static inline void communicator_fail(struct communicator *communicator, int participant,
                                      const struct error *error)

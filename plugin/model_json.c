@@ -122,6 +122,71 @@ static bool add_collectives(const struct model_plan *plan, cJSON *root)
     return added;
 }
 
+/* ---- Pallas kernels -------------------------------------------------------------------------- */
+static bool add_windows(const struct model_plan *plan, const struct model_pallas_window *windows,
+                        uint64_t count, cJSON *kernel)
+{
+    cJSON *array = cJSON_AddArrayToObject(kernel, "windows");
+    bool added = array != NULL;
+    for (uint64_t i = 0; i < count && added; i++) {
+        cJSON *object = json_append(array, cJSON_CreateObject());
+        added = object && string(object, "window", model_plan_text(plan, windows[i].label)) &&
+                string(object, "memory", windows[i].in_vmem ? "vmem" : "smem") &&
+                number(object, "bytes", (double)windows[i].bytes) &&
+                number(object, "buffers", (double)windows[i].buffers);
+    }
+    return added;
+}
+
+static bool add_steps(const struct model_pallas_step *steps, uint64_t count, cJSON *kernel)
+{
+    cJSON *array = cJSON_AddArrayToObject(kernel, "first_steps");
+    bool added = array != NULL;
+    for (uint64_t i = 0; i < count && added; i++) {
+        cJSON *object = json_append(array, cJSON_CreateObject());
+        added = object && number(object, "begin_cycle", steps[i].begin) &&
+                number(object, "ready_cycle", steps[i].ready) &&
+                number(object, "computed_cycle", steps[i].computed) &&
+                number(object, "end_cycle", steps[i].end);
+    }
+    return added;
+}
+
+static bool add_kernel(const struct model_plan *plan, const struct model_pallas *at, cJSON *object)
+{
+    return object && string(object, "kernel", model_plan_text(plan, at->name)) &&
+           string(object, "operation", model_plan_text(plan, at->label)) &&
+           number(object, "times", at->times) &&
+           number(object, "vmem_bytes", (double)at->vmem_bytes) &&
+           number(object, "vmem_limit_bytes", (double)at->vmem_limit_bytes) &&
+           number(object, "smem_bytes", (double)at->smem_bytes) &&
+           number(object, "steps", at->steps) && number(object, "cycles", at->cycles) &&
+           number(object, "seconds", at->seconds) && number(object, "matrix_cycles", at->matrix) &&
+           number(object, "vector_cycles", at->vector) &&
+           number(object, "waiting_cycles", at->waited) && number(object, "flops", at->flops) &&
+           number(object, "hbm_bytes", at->hbm_bytes) &&
+           number(object, "link_bytes", at->link_bytes) &&
+           cJSON_AddBoolToObject(object, "exact", at->is_exact != 0);
+}
+
+static bool add_kernels(const struct model_plan *plan, cJSON *root)
+{
+    cJSON *array = plan->pallas_count ? cJSON_AddArrayToObject(root, "kernels") : NULL;
+    const struct model_pallas_window *windows = model_plan_windows(plan);
+    const struct model_pallas_step *steps = model_plan_steps(plan);
+    bool added = array || !plan->pallas_count;
+    for (uint64_t i = 0; i < plan->pallas_count && added; i++) {
+        const struct model_pallas *at = &model_plan_pallas(plan)[i];
+        cJSON *object = json_append(array, cJSON_CreateObject());
+        added = add_kernel(plan, at, object) &&
+                add_windows(plan, windows, at->window_count, object) &&
+                add_steps(steps, at->step_count, object);
+        windows += at->window_count;
+        steps += at->step_count;
+    }
+    return added;
+}
+
 bool model_json_add(const struct model_plan *plan, cJSON *root)
 {
     return number(root, "argument_bytes", (double)plan->argument_bytes) &&
@@ -144,5 +209,6 @@ bool model_json_add(const struct model_plan *plan, cJSON *root)
            number(root, "hidden_seconds", plan->hidden_seconds) &&
            number(root, "arithmetic_intensity", model_plan_intensity(plan)) &&
            number(root, "unknown_trips", (double)plan->unknown_trips) &&
-           add_operations(plan, root) && add_largest(plan, root) && add_collectives(plan, root);
+           add_operations(plan, root) && add_largest(plan, root) && add_collectives(plan, root) &&
+           add_kernels(plan, root);
 }

@@ -218,9 +218,10 @@ static void add_collective(struct writer *w, cJSON *array, const struct program_
 static struct error *add_collectives(struct writer *w, cJSON *root)
 {
     struct program_communication *all;
+    int count;
     cJSON *array = list(w, root, "collectives");
-    TRY(program_communication(w->program, &all));
-    for (int i = 0; i < w->program->collective_count && !w->failed; i++)
+    TRY(program_communication(w->program, &all, &count));
+    for (int i = 0; i < count && !w->failed; i++)
         add_collective(w, array, &all[i]);
     alloc_free(all);
     return NULL;

@@ -185,6 +185,78 @@ static void print_collectives(const struct page *page)
     end_section(page);
 }
 
+/* ---- Pallas kernels -------------------------------------------------------------------------- */
+static void print_windows(const struct page *page, const cJSON *kernel)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(kernel, "windows"))
+    {
+        char what[64];
+        double buffers = topo_view_number(item, "buffers");
+        snprintf(what, sizeof what, "%.8s%s", topo_view_text(item, "memory"),
+                 buffers > 1 ? ", two buffers" : "");
+        row_bytes(page, topo_view_number(item, "bytes") * buffers, what,
+                  topo_view_text(item, "window"));
+    }
+}
+
+/* Where the cycles of the first steps of the grid go. */
+static void print_steps(const struct page *page, const cJSON *kernel)
+{
+    const cJSON *item;
+    int step = 0;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(kernel, "first_steps"))
+    {
+        char figure[32], what[96];
+        double begin = topo_view_number(item, "begin_cycle"),
+               ready = topo_view_number(item, "ready_cycle"),
+               computed = topo_view_number(item, "computed_cycle"),
+               end = topo_view_number(item, "end_cycle");
+        snprintf(figure, sizeof figure, "step %d", step++);
+        snprintf(what, sizeof what, "waits %.0f, computes %.0f, writes %.0f cycles", ready - begin,
+                 computed - ready, end - computed);
+        row(page, figure, what, "");
+    }
+}
+
+static void print_kernel(const struct page *page, const cJSON *kernel)
+{
+    char title[160], figure[64], what[96];
+    double cycles = topo_view_number(kernel, "cycles");
+    snprintf(title, sizeof title, "Pallas kernel '%.100s'", topo_view_text(kernel, "kernel"));
+    begin_section(page, title);
+    row(page, time_of(topo_view_number(kernel, "seconds")).text, "of one launch",
+        topo_view_text(kernel, "operation"));
+    snprintf(figure, sizeof figure, "%.0f", cycles);
+    snprintf(what, sizeof what, "cycles of %.0f steps%s", topo_view_number(kernel, "steps"),
+             cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(kernel, "exact"))
+                 ? ""
+                 : " (unknown bounds are assumed)");
+    row(page, figure, what, "");
+    for (int i = 0; i < 3; i++) {
+        static const char *const fields[] = {"waiting_cycles", "matrix_cycles", "vector_cycles"},
+                                 *const names[] = {"waits for copies", "matrix units are busy",
+                                                   "vector unit is busy"};
+        double share = cycles > 0 ? topo_view_number(kernel, fields[i]) / cycles : 0;
+        snprintf(figure, sizeof figure, "%.0f %%", 100 * share);
+        row(page, figure, names[i], "");
+    }
+    row_bytes(page, topo_view_number(kernel, "hbm_bytes"), "read and written in HBM", "");
+    row_bytes(page, topo_view_number(kernel, "vmem_bytes"), "of VMEM", "");
+    row_bytes(page, topo_view_number(kernel, "vmem_limit_bytes"), "limit of VMEM", "");
+    print_windows(page, kernel);
+    print_steps(page, kernel);
+    end_section(page);
+}
+
+static void print_kernels(const struct page *page)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(page->json, "kernels"))
+        print_kernel(page, item);
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
 /* What the user can change. */
 static void print_advice(const struct page *page)
 {
@@ -217,6 +289,7 @@ static void print_page(const struct page *page)
     error_free(print_operations(page));
     if (page->view->collective_count)
         print_collectives(page);
+    print_kernels(page);
     print_advice(page);
     if (page->html)
         text_add(page->out, "</main></body></html>\n");

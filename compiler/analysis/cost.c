@@ -86,6 +86,7 @@ static double work_of_op(const struct op *op)
     case OP_reduce: return op_work_elements(op->operands[0]);
     case OP_reduce_window: return op_work_window(op);
     case OP_sort: return out * 20;
+    case OP_custom_call: return op->attrs.custom_call.cost > 0 ? op->attrs.custom_call.cost : out;
     case OP_cholesky:
     case OP_lu:
     case OP_triangular_solve:

@@ -318,6 +318,9 @@ struct module {
     struct map *collective_groups;    /* collective_groups(), by lists */
     bool lists_devices;               /* HLO whose shardings list their devices one by one */
     const struct dict *frontend_attributes; /* mhlo.frontend_attributes; NULL: none */
+    /* Pallas kernels by the address of the text that holds them (passes/mosaic/mosaic_calls.h);
+     * NULL: there are none */
+    struct map *kernels;
     /* what the target's accelerator would do (compiler/model/model.h); NULL: it models none */
     struct model_plan *model;
     /* the client leaves shardings to the compiler (auto_request.h); NULL: it does not */

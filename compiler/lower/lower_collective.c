@@ -182,6 +182,20 @@ struct error *lower_collective(struct lowerer *l, const struct op *op, struct st
     return NULL;
 }
 
+void lower_collective_meet(struct lowerer *l, struct call_spec *call)
+{
+    int count = l->module->num_replicas * l->module->num_partitions;
+    int *members = ARENA_ARRAY(l->arena, int, (size_t)count),
+        *sources = ARENA_ARRAY(l->arena, int, (size_t)count),
+        *offsets = ARENA_ARRAY(l->arena, int, 2);
+    for (int i = 0; i < count; i++)
+        members[i] = i, sources[i] = -1;
+    offsets[1] = count;
+    call->meets = true;
+    call->groups = table_of(l, &(struct program_groups){1, count, offsets, members, sources});
+    call->number = l->collective_count++;
+}
+
 void lower_collective_finish(struct lowerer *l, struct program *program)
 {
     program->group_count = (int)l->groups.count;

@@ -9,6 +9,9 @@
  * a table. UNIMPLEMENTED for a reducer that canonicalize could not express. */
 struct error *lower_collective(struct lowerer *l, const struct op *op, struct step *out);
 
+/* Where all participants meet at a custom call: sets its groups and its number. */
+void lower_collective_meet(struct lowerer *l, struct call_spec *call);
+
 /* Call after all steps are created: sets the program's groups and the number of its collectives. */
 void lower_collective_finish(struct lowerer *l, struct program *program);
 

@@ -8,6 +8,7 @@
 #include "compiler/model/model_links.h"
 #include "compiler/model/model_memory.h"
 #include "compiler/model/model_overlap.h"
+#include "compiler/model/model_pallas.h"
 #include "compiler/model/model_report.h"
 #include "compiler/model/model_schedule.h"
 #include "compiler/tiled_shape.h"
@@ -64,12 +65,14 @@ static void add_aliases(const struct model *model, struct model_plan *plan)
 }
 
 static struct model_plan *make_plan(struct module *module, const struct target *target,
-                                    const struct model_collectives *collectives)
+                                    const struct model_collectives *collectives,
+                                    const struct map *pallas)
 {
     const struct accelerator *accelerator = target->accelerator;
     struct model model = {.arena = module->arena, .accelerator = accelerator, .module = module};
     model.links = &(struct model_links){.module = module, .target = target};
     model.collectives = collectives;
+    model.pallas = pallas;
     model.aliases = model_alias(module->arena, module->entry);
     struct model_plan *plan = ARENA_NEW(module->arena, struct model_plan);
     model_fusion(&model);
@@ -91,6 +94,7 @@ static struct model_plan *make_plan(struct module *module, const struct target *
 struct error *model_run(struct module *module, const struct target *target)
 {
     struct model_collectives collectives;
+    struct map *pallas;
     if (!target->accelerator)
         return NULL;
     TRY(fold_run(module, target));
@@ -99,6 +103,7 @@ struct error *model_run(struct module *module, const struct target *target)
     offload_placement_kinds(module);
     TRY(model_collectives(module, target->accelerator, &collectives));
     TRY(reduce_scatter_match_run(module, target));
-    module->model = make_plan(module, target, &collectives);
+    TRY(model_pallas(module, target->accelerator, &pallas));
+    module->model = make_plan(module, target, &collectives, pallas);
     return NULL;
 }

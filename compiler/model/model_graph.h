@@ -75,6 +75,7 @@ struct model_cost {                /* one execution of a group */
     double host_bytes, link_bytes; /* to or from the host; sent to other chips */
     double links;                  /* seconds */
     double seconds;
+    bool is_whole; /* seconds are not to be combined with those of other groups of its kernel */
     enum model_bound bound;
     enum model_resource resource; /* other than kernels: it is asynchronous */
 };
@@ -121,6 +122,7 @@ struct model {
     struct module *module; /* its lists of groups are shared, which adds to it (collective.h) */
     struct model_links *links;
     const struct model_collectives *collectives; /* of the module */
+    const struct map *pallas;                    /* model_pallas.h */
     const int *aliases;                          /* model_alias.h */
     struct model_block *entry;
     VEC(struct model_buffer *) buffers;

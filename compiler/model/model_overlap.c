@@ -229,7 +229,7 @@ struct model_kernel { /* sums of its groups */
 static bool shares_units(const struct model_group *group)
 {
     enum model_bound bound = group->cost.bound;
-    return !group->inside && group->cost.resource == MODEL_KERNELS &&
+    return !group->inside && !group->cost.is_whole && group->cost.resource == MODEL_KERNELS &&
            (bound == BOUND_COMPUTE || bound == BOUND_VECTOR || bound == BOUND_HBM);
 }
 

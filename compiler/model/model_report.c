@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "compiler/model/model_collectives.h"
 #include "compiler/model/model_occupancy.h"
+#include "compiler/model/model_pallas.h"
 #include "compiler/tiled_shape.h"
 
 enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
@@ -21,6 +23,9 @@ struct report {
     VEC(struct model_operation) operations;
     VEC(struct model_loop) loops;
     VEC(struct model_largest) largest;
+    VEC(struct model_pallas) pallas;
+    VEC(struct model_pallas_window) windows;
+    VEC(struct model_pallas_step) steps;
     VEC(char) text;
 };
 
@@ -63,6 +68,10 @@ static void add_operation(struct report *r, const struct model_block *block,
 {
     const struct model_cost *cost = &group->cost;
     double times = block->times;
+    struct model_pallas_cost *pallas =
+        model_pallas_find(r->model->pallas, r->model->module, group->root);
+    if (pallas)
+        pallas->times += times;
     struct model_operation operation = {.bound = cost->bound,
                                         .times = times,
                                         .seconds = times * cost->seconds,
@@ -205,6 +214,67 @@ static void add_largest(struct report *r)
         add_largest_value(r, live[i]);
 }
 
+/* ---- Pallas kernels -------------------------------------------------------------------------- */
+static uint64_t add_windows(struct report *r, const struct pallas_windows *windows)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < windows->count; i++) {
+        const struct pallas_window *window = &windows->items[i];
+        bool in_vmem = window->space == KERNEL_VMEM;
+        if (!in_vmem && window->space != KERNEL_SMEM)
+            continue;
+        struct model_pallas_window item = {
+            .label = add_text(r, model_pallas_label(r->model->arena, window)),
+            .bytes = window->bytes,
+            .buffers = window->buffers,
+            .in_vmem = in_vmem};
+        VEC_PUSH(r->model->arena, &r->windows, item);
+        count++;
+    }
+    return count;
+}
+
+static uint64_t add_steps(struct report *r, const struct pallas_grid *grid)
+{
+    for (int i = 0; i < grid->shown; i++) {
+        const struct pallas_step *step = &grid->first[i];
+        VEC_PUSH(r->model->arena, &r->steps,
+                 (struct model_pallas_step){step->begin, step->ready, step->computed, step->end});
+    }
+    return (uint64_t)grid->shown;
+}
+
+static void add_kernel(struct report *r, const struct model_pallas_cost *cost)
+{
+    const struct pallas_grid *grid = &cost->grid;
+    struct model_pallas kernel = {.label = add_text(r, label_of(r->model->arena, cost->op)),
+                                  .name = add_text(r, cost->call->kernel->name),
+                                  .times = cost->times,
+                                  .vmem_bytes = cost->windows.vmem_bytes,
+                                  .vmem_limit_bytes = cost->vmem_limit,
+                                  .smem_bytes = cost->windows.smem_bytes,
+                                  .steps = grid->steps,
+                                  .cycles = grid->cycles,
+                                  .seconds = grid->seconds,
+                                  .matrix = grid->matrix,
+                                  .vector = grid->vector,
+                                  .waited = grid->waited,
+                                  .flops = grid->flops,
+                                  .hbm_bytes = grid->hbm_bytes,
+                                  .link_bytes = grid->remote_bytes,
+                                  .is_exact = grid->is_exact};
+    kernel.window_count = add_windows(r, &cost->windows);
+    kernel.step_count = add_steps(r, grid);
+    VEC_PUSH(r->model->arena, &r->pallas, kernel);
+}
+
+static void add_kernels(struct report *r)
+{
+    const struct map *all = r->model->pallas;
+    for (size_t i = 0; all && i < map_count(all); i++)
+        add_kernel(r, map_at(all, i, &(const void *){NULL}, &(size_t){0}));
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 static void copy_to(char **to, const void *from, size_t size)
 {
@@ -228,10 +298,16 @@ static struct model_plan *assemble(struct report *r)
            loops = r->loops.count * sizeof *r->loops.items,
            largest = r->largest.count * sizeof *r->largest.items,
            collectives = all->items.count * sizeof *all->items.items,
-           numbers = all->numbers.count * sizeof *all->numbers.items;
+           numbers = all->numbers.count * sizeof *all->numbers.items,
+           pallas = r->pallas.count * sizeof *r->pallas.items,
+           windows = r->windows.count * sizeof *r->windows.items,
+           steps = r->steps.count * sizeof *r->steps.items;
     struct model_plan *plan = r->plan;
-    plan->size =
-        sizeof *plan + operations + loops + largest + collectives + numbers + r->text.count;
+    plan->size = sizeof *plan + operations + loops + largest + collectives + numbers + pallas +
+                 windows + steps + r->text.count;
+    plan->pallas_count = r->pallas.count;
+    plan->window_count = r->windows.count;
+    plan->step_count = r->steps.count;
     plan->collective_count = all->items.count;
     plan->number_count = all->numbers.count;
     plan->operation_count = r->operations.count;
@@ -249,6 +325,9 @@ static struct model_plan *assemble(struct report *r)
     copy_to(&to, r->largest.items, largest);
     copy_to(&to, all->items.items, collectives);
     copy_to(&to, all->numbers.items, numbers);
+    copy_to(&to, r->pallas.items, pallas);
+    copy_to(&to, r->windows.items, windows);
+    copy_to(&to, r->steps.items, steps);
     copy_to(&to, r->text.items, r->text.count);
     return (struct model_plan *)(void *)block;
 }
@@ -259,5 +338,6 @@ struct model_plan *model_report(const struct model *model, struct model_plan *pl
     add_operations(&r, model->entry, 0, 0);
     add_largest(&r);
     add_labels(&r);
+    add_kernels(&r);
     return assemble(&r);
 }

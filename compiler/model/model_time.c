@@ -7,6 +7,7 @@
 #include "compiler/model/model_collectives.h"
 #include "compiler/model/model_fft.h"
 #include "compiler/model/model_links.h"
+#include "compiler/model/model_pallas.h"
 #include "compiler/model/model_product.h"
 #include "compiler/model/model_role.h"
 #include "compiler/model/model_traffic.h"
@@ -207,11 +208,34 @@ static void add_fft(const struct model *model, const struct op *op, struct model
     cost->hbm_bytes += fft.hbm_bytes;
 }
 
+/* A Pallas kernel has a timeline of its own, in which blocks are copied beside the computation. */
+static struct model_cost pallas_cost(const struct model *model,
+                                     const struct model_pallas_cost *pallas)
+{
+    const struct pallas_grid *grid = &pallas->grid;
+    double clock = model->accelerator->clock_hz;
+    struct model_cost cost = {.flops = grid->flops,
+                              .compute = grid->matrix / clock,
+                              .vector = grid->vector / clock,
+                              .hbm_bytes = grid->hbm_bytes,
+                              .link_bytes = grid->remote_bytes,
+                              .is_whole = true};
+    choose_bound(model, &cost);
+    if (grid->waited > grid->cycles / 2)
+        cost.bound = BOUND_HBM;
+    cost.seconds = grid->seconds;
+    return cost;
+}
+
 struct model_cost model_time(const struct model *model, const struct model_group *group)
 {
     struct model_cost cost = {0};
     if (group->inside)
         return cost;
+    const struct model_pallas_cost *pallas =
+        model_pallas_find(model->pallas, model->module, group->root);
+    if (pallas)
+        return pallas_cost(model, pallas);
     for (int i = 0; i < group->fresh_count; i++) {
         const struct op *op = group->ops[i];
         if (model_role(op) == MODEL_PRODUCT) {

@@ -33,9 +33,27 @@ const int64_t *model_plan_numbers(const struct model_plan *plan)
     return (const int64_t *)(const void *)(model_plan_collectives(plan) + plan->collective_count);
 }
 
+const struct model_pallas *model_plan_pallas(const struct model_plan *plan)
+{
+    return (const struct model_pallas *)(const void *)(model_plan_numbers(plan) +
+                                                       plan->number_count);
+}
+
+const struct model_pallas_window *model_plan_windows(const struct model_plan *plan)
+{
+    return (const struct model_pallas_window *)(const void *)(model_plan_pallas(plan) +
+                                                              plan->pallas_count);
+}
+
+const struct model_pallas_step *model_plan_steps(const struct model_plan *plan)
+{
+    return (const struct model_pallas_step *)(const void *)(model_plan_windows(plan) +
+                                                            plan->window_count);
+}
+
 static const char *texts(const struct model_plan *plan)
 {
-    return (const char *)(model_plan_numbers(plan) + plan->number_count);
+    return (const char *)(model_plan_steps(plan) + plan->step_count);
 }
 
 const char *model_plan_text(const struct model_plan *plan, uint64_t text)
@@ -75,8 +93,11 @@ static bool has_its_size(const struct model_plan *plan, uint64_t size)
            take(&rest, plan->loop_count, sizeof(struct model_loop)) &&
            take(&rest, plan->largest_count, sizeof(struct model_largest)) &&
            take(&rest, plan->collective_count, sizeof(struct model_collective)) &&
-           take(&rest, plan->number_count, sizeof(int64_t)) && plan->text_size == rest &&
-           (!rest || !texts(plan)[rest - 1]);
+           take(&rest, plan->number_count, sizeof(int64_t)) &&
+           take(&rest, plan->pallas_count, sizeof(struct model_pallas)) &&
+           take(&rest, plan->window_count, sizeof(struct model_pallas_window)) &&
+           take(&rest, plan->step_count, sizeof(struct model_pallas_step)) &&
+           plan->text_size == rest && (!rest || !texts(plan)[rest - 1]);
 }
 
 /* Whether the plan has the number `at` and as many behind it as that says, at most `most`. */
@@ -128,6 +149,24 @@ static bool has_its_collectives(const struct model_plan *plan)
     return true;
 }
 
+/* The kernels have all windows and steps between them. */
+static bool has_its_kernels(const struct model_plan *plan)
+{
+    uint64_t windows = plan->window_count, steps = plan->step_count;
+    for (uint64_t i = 0; i < plan->pallas_count; i++) {
+        const struct model_pallas *at = &model_plan_pallas(plan)[i];
+        if (at->label >= plan->text_size || at->name >= plan->text_size ||
+            at->window_count > windows || at->step_count > steps)
+            return false;
+        windows -= at->window_count;
+        steps -= at->step_count;
+    }
+    for (uint64_t i = 0; i < plan->window_count; i++)
+        if (model_plan_windows(plan)[i].label >= plan->text_size)
+            return false;
+    return !windows && !steps;
+}
+
 static bool has_its_texts(const struct model_plan *plan)
 {
     for (uint64_t i = 0; i < plan->operation_count; i++) {
@@ -153,7 +192,8 @@ static bool has_its_texts(const struct model_plan *plan)
 
 struct error *model_plan_check(const struct model_plan *plan, uint64_t size)
 {
-    return has_its_size(plan, size) && has_its_texts(plan) && has_its_collectives(plan)
+    return has_its_size(plan, size) && has_its_texts(plan) && has_its_collectives(plan) &&
+                   has_its_kernels(plan)
                ? NULL
                : ERROR(INVALID_ARGUMENT, "a serialized program has a damaged modeled plan");
 }

@@ -1,7 +1,7 @@
 /* model_plan.h: what a modeled accelerator would do with a program (compiler/model/model.h):
  * figures of one execution on one device. Part of the program. One block of memory, without
  * pointers: the struct, its operations, its loops, its largest values, its collectives and their
- * numbers, its texts. Immutable once made. */
+ * numbers, its Pallas kernels with their windows and steps, its texts. Immutable once made. */
 #ifndef GANTRY_COMPILER_PROGRAM_MODEL_PLAN_H
 #define GANTRY_COMPILER_PROGRAM_MODEL_PLAN_H
 
@@ -72,6 +72,29 @@ struct model_collective {
 #define MODEL_NO_GROUPS UINT64_MAX
 enum { MODEL_MAX_MEMBERS = 1 << 20 }; /* of all groups and pairs that collectives list */
 
+/* A Pallas kernel of the program; equal calls are one. Figures are of one launch on one device. */
+struct model_pallas {
+    uint64_t label, name; /* texts: the first call, as above; the kernel's name */
+    double times;         /* launched in one execution of the program */
+    uint64_t vmem_bytes, vmem_limit_bytes, smem_bytes;
+    double steps; /* of the grid, of one core */
+    double cycles, seconds;
+    double matrix, vector, waited; /* cycles: units of a core are busy; it waits for copies */
+    double flops, hbm_bytes, link_bytes;
+    int64_t is_exact;                  /* 0: bounds or trip counts are unknown, and assumed */
+    uint64_t window_count, step_count; /* of the lists that all kernels share, in order */
+};
+
+struct model_pallas_window {  /* an array or block in VMEM or SMEM */
+    uint64_t label;           /* text: "input 0: memref<128x128xbf16, vmem>" */
+    uint64_t bytes;           /* of one buffer, with padding */
+    int64_t buffers, in_vmem; /* in_vmem 0: in SMEM */
+};
+
+struct model_pallas_step { /* one of the first of the grid: cycles after the kernel's begin */
+    double begin, ready, computed, end;
+};
+
 struct model_plan {
     uint64_t size; /* bytes of the whole plan */
     /* Bytes of HBM with padding. peak: arguments + outputs - aliases + temporaries, which is what
@@ -89,6 +112,7 @@ struct model_plan {
     uint64_t operation_count, largest_count; /* in order; by size */
     uint64_t loop_count;                     /* outer ones before inner ones */
     uint64_t collective_count, number_count;
+    uint64_t pallas_count, window_count, step_count;
     uint64_t text_size;
 };
 
@@ -98,6 +122,9 @@ const struct model_loop *model_plan_loops(const struct model_plan *plan);
 const struct model_largest *model_plan_largest(const struct model_plan *plan);
 const struct model_collective *model_plan_collectives(const struct model_plan *plan);
 const int64_t *model_plan_numbers(const struct model_plan *plan); /* of collectives */
+const struct model_pallas *model_plan_pallas(const struct model_plan *plan);
+const struct model_pallas_window *model_plan_windows(const struct model_plan *plan);
+const struct model_pallas_step *model_plan_steps(const struct model_plan *plan);
 const char *model_plan_text(const struct model_plan *plan, uint64_t text);
 
 double model_plan_intensity(const struct model_plan *plan); /* flops a byte of HBM; 0: no bytes */

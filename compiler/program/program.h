@@ -196,6 +196,10 @@ struct call_spec {
     char *target, *config; /* config: opaque bytes, for calls without typed attributes */
     size_t config_size;
     int api_version; /* StableHLO's numbering; 4 is XLA's typed FFI */
+    /* All participants meet and run it together: they are the one group of program.groups[groups],
+     * and the call has a number among the steps that meet. false: each runs it alone. */
+    bool meets;
+    int groups, number;
     int operand_count, value_count;
     struct call_value *values; /* operands, then results */
     int attribute_count;
@@ -442,6 +446,20 @@ void program_list_steps(const struct program *program, const struct step **out);
 
 /* The order of a program's channels, for qsort() and bsearch(). */
 int program_compare_channels(const void *left, const void *right);
+
+/* Where the participants of a step meet: the index in program.groups, and the number among the steps
+ * that meet, in their order. Both -1: they do not. */
+struct step_meeting {
+    int groups, number;
+};
+static inline struct step_meeting step_meeting(const struct step *step)
+{
+    if (step->kind == STEP_COLLECTIVE)
+        return (struct step_meeting){step->collective.groups, step->collective.number};
+    if (step->kind == STEP_CUSTOM_CALL && step->call.meets)
+        return (struct step_meeting){step->call.groups, step->call.number};
+    return (struct step_meeting){-1, -1};
+}
 
 /* Whether a STEP_COLLECTIVE can reduce elements of that type. */
 bool program_can_reduce(enum collective_reducer reducer, enum dtype dtype);

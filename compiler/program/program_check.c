@@ -272,7 +272,7 @@ static bool step_fits(const struct program *program, const struct step *step)
     case STEP_CASE:
         return count == 1 && operands == 1 && step->branch.count > 0 &&
                slices[0].size >= (step->branch.is_predicate ? 1 : sizeof(int32_t));
-    case STEP_CUSTOM_CALL: return program_check_call(step);
+    case STEP_CUSTOM_CALL: return program_check_call(program, step);
     case STEP_SEND:
     case STEP_RECEIVE: return count == 1 && transfer_fits(program, step);
     case STEP_COLLECTIVE: return program_check_collective(program, step);
@@ -292,9 +292,8 @@ static bool plan_fits(struct checker *c, const struct step *step)
 /* Steps at which participants meet are numbered in the order of the steps. */
 static bool number_fits(struct checker *c, const struct step *step)
 {
-    if (step->kind != STEP_COLLECTIVE)
-        return true;
-    return step->collective.number == (step->collective.groups < 0 ? -1 : c->collectives++);
+    struct step_meeting meeting = step_meeting(step);
+    return meeting.number == (meeting.groups < 0 ? -1 : c->collectives++);
 }
 
 static struct error *check_list(struct checker *c, const struct step_list *list);

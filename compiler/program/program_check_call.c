@@ -79,9 +79,24 @@ static bool attributes_fit(const struct call_attribute *list, int count)
     return true;
 }
 
-bool program_check_call(const struct step *step)
+/* The participants in their order, or none. */
+static bool groups_fit(const struct program *program, const struct call_spec *call)
+{
+    if (!call->meets)
+        return !call->groups && !call->number;
+    if (call->groups < 0 || call->groups >= program->group_count)
+        return false;
+    const struct program_groups *groups = &program->groups[call->groups];
+    for (int i = 0; i < groups->member_count; i++)
+        if (groups->members[i] != i)
+            return false;
+    return groups->group_count == 1 &&
+           groups->member_count == program->num_replicas * program->num_partitions;
+}
+
+bool program_check_call(const struct program *program, const struct step *step)
 {
     const struct call_spec *call = &step->call;
-    return call->target && call->config && values_fit(step) &&
+    return call->target && call->config && groups_fit(program, call) && values_fit(step) &&
            attributes_fit(call->attributes, call->attribute_count);
 }

@@ -4,7 +4,8 @@
 
 #include "compiler/program/program.h"
 
-/* Whether the call's values fit the step's slices, and its attributes are well-formed. */
-bool program_check_call(const struct step *step);
+/* Whether the call's values fit the step's slices, its attributes are well-formed, and it meets no
+ * participants or all of them. */
+bool program_check_call(const struct program *program, const struct step *step);
 
 #endif

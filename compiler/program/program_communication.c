@@ -105,21 +105,23 @@ static void walk_list(struct walk *w, const struct step_list *list, double times
 }
 
 struct error *program_communication(const struct program *program,
-                                    struct program_communication **out)
+                                    struct program_communication **out, int *count)
 {
     struct walk walk = {.program = program};
     TRY(alloc_array((size_t)program->collective_count + 1, sizeof **out, out));
     walk.out = *out;
     walk_list(&walk, &program->steps, 1, true);
+    *count = walk.count;
     return NULL;
 }
 
 struct error *program_communication_bytes(const struct program *program, double *out)
 {
     struct program_communication *list;
+    int count;
     *out = 0;
-    TRY(program_communication(program, &list));
-    for (int i = 0; i < program->collective_count; i++)
+    TRY(program_communication(program, &list, &count));
+    for (int i = 0; i < count; i++)
         *out += list[i].times * list[i].sent;
     alloc_free(list);
     return NULL;

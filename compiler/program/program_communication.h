@@ -21,9 +21,10 @@ struct program_communication { /* a collective of the program */
 };
 
 /* The collectives at which participants meet, in the order of the program; *out is owned
- * (alloc_free) and has program->collective_count items. RESOURCE_EXHAUSTED. */
+ * (alloc_free) and has *count items: program->collective_count, less the custom calls at which
+ * participants meet. RESOURCE_EXHAUSTED. */
 struct error *program_communication(const struct program *program,
-                                    struct program_communication **out);
+                                    struct program_communication **out, int *count);
 
 /* Bytes that a participant sends in one execution of the program. RESOURCE_EXHAUSTED. */
 struct error *program_communication_bytes(const struct program *program, double *out);

@@ -46,6 +46,9 @@ static struct error *copy_call(const struct call_spec *from, struct call_spec *t
     memset(to, 0, sizeof *to);
     to->api_version = from->api_version;
     to->operand_count = from->operand_count;
+    to->meets = from->meets;
+    to->groups = from->groups;
+    to->number = from->number;
     TRY(copy_text(from->target, &to->target));
     TRY(alloc_copy(from->config ? from->config : "", from->config_size, &to->config));
     to->config_size = from->config_size;

@@ -186,6 +186,14 @@ void program_io_fingerprint(const struct program *program, uint64_t out[2])
     error_free(io.error);
 }
 
+static void io_meeting(struct wire *io, struct step *step)
+{
+    if (step->kind == STEP_COLLECTIVE)
+        program_io_collective(io, &step->collective);
+    else if (step_meeting(step).groups >= 0)
+        program_io_call(io, &step->call);
+}
+
 struct error *program_io_collectives(const struct program *program, uint64_t out[2])
 {
     struct wire io = {.writing = true, .digest = out};
@@ -196,8 +204,7 @@ struct error *program_io_collectives(const struct program *program, uint64_t out
     program_list_steps(program, steps);
     groups(&io, (struct program *)(uintptr_t)program); /* not modified, because io.writing is set */
     for (int64_t i = 0; i < count; i++)
-        if (steps[i]->kind == STEP_COLLECTIVE)
-            program_io_collective(&io, &((struct step *)(uintptr_t)steps[i])->collective);
+        io_meeting(&io, (struct step *)(uintptr_t)steps[i]);
     alloc_free(steps);
     return io.error;
 }

@@ -19,7 +19,7 @@ _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec)
                    sizeof(struct copy_spec) == 216 && sizeof(struct program_value) == 80 &&
                    sizeof(struct slice) == 24 && sizeof(struct allocation) == 24 &&
                    sizeof(struct program_buffer) == 48 && sizeof(struct call_attribute) == 64 &&
-                   sizeof(struct call_value) == 64 && sizeof(struct call_spec) == 64 &&
+                   sizeof(struct call_value) == 64 && sizeof(struct call_spec) == 72 &&
                    sizeof(struct program_channel) == 16 && sizeof(struct program_groups) == 32 &&
                    sizeof(struct collective_spec) == 40 && sizeof(struct collective_array) == 40,
                "a struct of program.h has changed: it is written field by field");
@@ -124,12 +124,13 @@ static void attributes(struct wire *io, int *count, struct call_attribute **list
     io->depth--;
 }
 
-static void call(struct wire *io, struct call_spec *spec)
+void program_io_call(struct wire *io, struct call_spec *spec)
 {
     wire_text(io, &spec->target);
     wire_size(io, &spec->config_size);
     wire_data(io, &spec->config, spec->config_size);
     WIRE_INT(io, spec->api_version), WIRE_INT(io, spec->operand_count);
+    WIRE_INT(io, spec->meets), WIRE_INT(io, spec->groups), WIRE_INT(io, spec->number);
     if (wire_array(io, &spec->value_count, sizeof *spec->values, WIRE_CALL_VALUE, &spec->values))
         for (int i = 0; i < spec->value_count; i++) {
             struct call_value *value = &spec->values[i];
@@ -183,7 +184,7 @@ static void step_body(struct wire *io, struct step *step)
             program_io_steps(io, &step->branch.branches[i]);
         WIRE_INT(io, step->branch.is_predicate);
         break;
-    case STEP_CUSTOM_CALL: call(io, &step->call); break;
+    case STEP_CUSTOM_CALL: program_io_call(io, &step->call); break;
     case STEP_COLLECTIVE: program_io_collective(io, &step->collective); break;
     default:
         wire_fail(io, ERROR(INVALID_ARGUMENT, "a serialized program has a step of unknown kind"));

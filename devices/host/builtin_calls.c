@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "devices/host/fft/fft_call.h"
+#include "devices/host/kernel_call.h"
 #include "devices/host/top_k/top_k_call.h"
 
 /* ---- dce_sink -------------------------------------------------------------------------------- */
@@ -160,6 +161,11 @@ const struct custom_call_handler *builtin_calls_find(const char *target, size_t 
         const char *name;
         struct custom_call_handler handler;
     } known[] = {
+        {"tpu_custom_call",
+         {.run = kernel_call_run,
+          .run_together = kernel_call_run_together,
+          .instantiate = kernel_call_instantiate,
+          .drop = kernel_call_drop}},
         {"dce_sink", {.run = sink_run, .instantiate = sink_check}},
         {"gantry_fft",
          {.run = fft_call_run, .instantiate = fft_call_instantiate, .drop = fft_call_drop}},

@@ -2,6 +2,7 @@
  *
  * gantry_fft                  Fourier transforms (fft_call.h).
  * gantry_top_k                the first elements of sorted rows (top_k_call.h).
+ * tpu_custom_call             Pallas TPU kernels (kernel_call.h).
  * dce_sink                    keeps its operands alive to the end of compilation; no results.
  * cpu_csr_sparse_dense_ffi    values[q], offsets[n + 1], columns[q], dense[m] or dense[m, r] ->
  *                             [n] or [n, r]: the product of a sparse matrix by compressed rows

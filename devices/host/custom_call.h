@@ -17,13 +17,16 @@ struct custom_call { /* one call; borrowed, valid until the function returns */
     void *state; /* created by `instantiate` for this call site */
     int device_ordinal;
     int64_t run_id;
-    const void *context; /* launch.context */
+    const void *context;     /* launch.context */
+    const atomic_uint *stop; /* not 0: the execution is cancelled */
 };
 
 struct custom_call_handler {
     /* Reads operands and writes results. Must be thread-safe: a call site may be executed by
      * several threads at once. */
     struct error *(*run)(const void *user, const struct custom_call *call);
+    /* (optional) The same for the participants 0 .. count - 1 of a call_spec.meets, all at once. */
+    struct error *(*run_together)(const void *user, const struct custom_call *calls, int count);
     /* (optional) Creates the state of a call site (owned: drop). Called before the first run. */
     struct error *(*instantiate)(const void *user, const struct call_spec *spec, void **state);
     void (*drop)(void *state);

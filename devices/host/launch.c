@@ -232,6 +232,11 @@ struct cached_call {
     void *state;
 };
 
+struct meeting_call { /* of one participant */
+    struct custom_call call;
+    const struct cached_call *cached;
+};
+
 static void call_destroy(struct program_plan *base)
 {
     struct cached_call *cached = (struct cached_call *)base;
@@ -261,6 +266,41 @@ static struct error *call_create(const struct run *run, const struct step *step,
     return error;
 }
 
+/* All participants run the call at once: the last one to arrive does. */
+static struct error *run_calls(const struct step *step, void *const *contexts, int count)
+{
+    const struct meeting_call *first = contexts[0];
+    const struct custom_call_handler *handler = first->cached->handler;
+    struct custom_call *calls;
+    if (!handler->run_together)
+        return ERROR(UNIMPLEMENTED, "%s: custom call %s cannot run on several devices together",
+                     step->label, step->call.target);
+    TRY(alloc_array((size_t)count, sizeof *calls, &calls));
+    for (int i = 0; i < count; i++)
+        calls[i] = ((const struct meeting_call *)contexts[i])->call;
+    struct error *error = handler->run_together(handler->user, calls, count);
+    alloc_free(calls);
+    return error ? error_prefix(error, "%s", step->label) : NULL;
+}
+
+static struct error *not_on_all(const struct run *run)
+{
+    return ERROR(FAILED_PRECONDITION,
+                 "'%s' has collectives, but it was not launched on all of its devices",
+                 run->program->name);
+}
+
+static struct error *meet(const struct run *run, const struct step *step,
+                          struct meeting_call *meeting)
+{
+    const struct launch *launch = run->launch;
+    if (run->program->num_replicas * run->program->num_partitions == 1)
+        return run_calls(step, (void *const[]){meeting}, 1);
+    return launch->communicator ? communicator_together(launch->communicator, launch->participant,
+                                                        step, run_calls, meeting)
+                                : not_on_all(run);
+}
+
 static struct error *call_with(const struct run *run, const struct step *step,
                                const struct cached_call *cached, void *const *buffers, void **data)
 {
@@ -274,7 +314,10 @@ static struct error *call_with(const struct run *run, const struct step *step,
                                .state = cached->state,
                                .device_ordinal = run->launch->device_ordinal,
                                .run_id = run->launch->run_id,
-                               .context = run->launch->context};
+                               .context = run->launch->context,
+                               .stop = &run->limits->stop};
+    if (spec->meets)
+        return meet(run, step, &(struct meeting_call){call, cached});
     if (!cached->handler->foreign)
         return cached->handler->run(cached->handler->user, &call);
     struct fpu_mode mode = fpu_current();
@@ -333,9 +376,7 @@ static struct error *run_collective(const struct run *run, const struct step *st
         return NULL;
     }
     if (!communicator)
-        return ERROR(FAILED_PRECONDITION,
-                     "'%s' has collectives, but it was not launched on all of its devices",
-                     run->program->name);
+        return not_on_all(run);
     return communicator_collective(communicator, run->launch->participant, step, buffers);
 }
 

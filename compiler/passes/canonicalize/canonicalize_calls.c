@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "compiler/frontend/bytecode/mosaic.h"
 #include "compiler/frontend/functions/functions.h"
 #include "compiler/passes/canonicalize/canonicalize_layouts.h"
 #include "compiler/passes/canonicalize/ragged_exchange.h"
@@ -179,38 +178,6 @@ static struct error *rule_top_k(struct module *module, struct op *op)
     return rewrite_replace(module, op, values);
 }
 
-/* ---- Mosaic kernels -------------------------------------------------------------------------- */
-static struct string discardable_string(const struct op *op, const char *name)
-{
-    for (int64_t i = 0; op->discardable && i < op->discardable->count; i++)
-        if (op->discardable->names[i].size == strlen(name) &&
-            op->discardable->values[i].kind == DICT_STRING &&
-            !memcmp(op->discardable->names[i].data, name, strlen(name)))
-            return op->discardable->values[i].string;
-    return (struct string){0};
-}
-
-static struct error *rule_mosaic(struct module *module, const struct op *op)
-{
-    struct mosaic_kernel kernel;
-    const char *uses = "";
-    struct error *error = mosaic_read(module->arena, op->attrs.custom_call.backend_config, &kernel);
-    if (!error)
-        uses = arena_format(module->arena,
-                            ", which uses %lld bytes of VMEM and %lld of SMEM for its operands, "
-                            "results and scratch",
-                            (long long)kernel.vmem_bytes, (long long)kernel.smem_bytes);
-    error_free(error);
-    struct string name = discardable_string(op, "kernel_name");
-    name = name.size ? name : kernel.name;
-    return ERROR(UNIMPLEMENTED,
-                 "%s: the Pallas kernel '%.*s' (custom call tpu_custom_call)%s: Mosaic kernels are "
-                 "not executed by the TPU model; pallas_call(..., interpret=True) computes the "
-                 "same without one",
-                 ir_where(module->arena, op), name.size < 200 ? (int)name.size : 200, name.data,
-                 uses);
-}
-
 /* Handlers get row-major arrays, or the layouts that the call asks for. */
 static struct error *check_tilings(const struct module *module, const struct op *op)
 {
@@ -228,8 +195,6 @@ struct error *canonicalize_calls_custom(struct module *module, struct op *op)
     if (call_config_is_called(op, "control_dep") &&
         !op->result_count) /* only an ordering constraint */
         return rewrite_replace(module, op, NULL);
-    if (call_config_is_called(op, "tpu_custom_call"))
-        return rule_mosaic(module, op);
     if (call_config_is_called(op, "ApproxTopK"))
         return rule_top_k(module, op);
     if (call_config_is_called(op, "mhlo.erf"))

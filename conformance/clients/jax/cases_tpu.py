@@ -189,23 +189,6 @@ def feeds_are_refused():
 
 
 @case(compare=False, platform="tpu")
-def pallas_kernels_are_named_and_refused():
-    from jax.experimental import pallas as pl
-    from jax.experimental.pallas import tpu as pltpu
-
-    def kernel(x, y, scratch):
-        y[...] = x[...] + scratch[...]
-    call = lambda x, **more: pl.pallas_call(kernel, out_shape=result(8, 128), name="add_scratch", scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)],
-                                            **more)(x)
-    try:
-        call(jnp.ones((8, 128)))
-    except jax.errors.JaxRuntimeError as error:
-        assert str(error).startswith("UNIMPLEMENTED") and "'add_scratch'" in str(error) and "12288 bytes of VMEM" in str(error), error
-    else:
-        raise AssertionError("a Mosaic kernel was executed")
-
-
-@case(compare=False, platform="tpu")
 def arrays_are_not_the_hosts_memory():
     """JAX copies what it reads, and has no pointer for DLPack."""
     x = jnp.arange(4.0)

@@ -295,6 +295,12 @@ static int64_t waited(struct rendezvous *r, const struct clock *clock, int64_t n
     return atomic_load(&r->entered) < r->here ? since / PATIENCE : since;
 }
 
+/* Whether all have arrived: they wait for the last one to do the work of the group. */
+static bool is_complete(const struct group *group, struct meeting *meeting)
+{
+    return (atomic_load(&meeting->arrived) & ~FAILED) == (unsigned)group->here;
+}
+
 /* Sleeps until something may have changed; returns an error when the wait is overdue. */
 static struct error *sleep_a_while(struct rendezvous *r, const struct group *group,
                                    struct meeting *meeting, const struct step *step,
@@ -302,8 +308,7 @@ static struct error *sleep_a_while(struct rendezvous *r, const struct group *gro
 {
     futex_wait_for(&meeting->changes, changes, clock->limit / 4);
     int64_t now = now_ns();
-    bool is_at_work = (atomic_load(&meeting->arrived) & ~FAILED) == (unsigned)group->here;
-    if (now - clock->begin < clock->limit / 2 || is_at_work)
+    if (now - clock->begin < clock->limit / 2 || is_complete(group, meeting))
         return NULL;
     int64_t time = waited(r, clock, now);
     bool is_overdue = time >= clock->limit, warns = time >= clock->limit / 2 && !clock->has_warned;
@@ -351,7 +356,7 @@ static struct error *check_same(struct rendezvous *r, struct meeting *meeting,
 {
     const struct step *first = NULL;
     if (atomic_compare_exchange_strong(&meeting->step, &first, step) ||
-        first->collective.number == step->collective.number)
+        step_meeting(first).number == step_meeting(step).number)
         return NULL;
     return fail_all(r, ERROR(FAILED_PRECONDITION,
                              "'%s': participant %d arrived at %s while others of its group are at "
@@ -372,8 +377,8 @@ static bool arrive(const struct group *group, struct meeting *meeting, bool *las
 }
 
 /* Does the work of a group with members in other processes. */
-static struct error *conduct_with_others(struct rendezvous *r, const struct group *group,
-                                         struct meeting *meeting, const struct step *step)
+static struct error *work_with_others(struct rendezvous *r, const struct group *group,
+                                      struct meeting *meeting, const struct step *step)
 {
     struct process_group work = {.channel = atomic_load(&r->channel),
                                  .stream = group->stream,
@@ -383,23 +388,18 @@ static struct error *conduct_with_others(struct rendezvous *r, const struct grou
                                  .processes = r->setup.processes,
                                  .sources = group->sources,
                                  .buffers = meeting->buffers};
-    if (!work.channel)
-        return fail_all(r, ERROR(FAILED_PRECONDITION, "'%s' did not begin", r->program->name));
-    struct error *error = process_collectives_run(&work, step);
-    return error ? fail_all(r, error) : NULL;
+    return work.channel ? process_collectives_run(&work, step)
+                        : ERROR(FAILED_PRECONDITION, "'%s' did not begin", r->program->name);
 }
 
-/* Does the work of the group and lets all go. */
-static struct error *conduct(struct rendezvous *r, const struct group *group,
-                             struct meeting *meeting, const struct step *step, unsigned number)
+/* Lets all go. `error` (moved): why there are no results, or NULL. Returns the caller's own. */
+static struct error *conclude(struct rendezvous *r, const struct group *group,
+                              struct meeting *meeting, unsigned number, struct error *error)
 {
-    struct error *error = NULL;
-    if (group->here < group->size)
-        error = conduct_with_others(r, group, meeting, step);
-    else
-        collectives_run(step, group->size, meeting->buffers, group->sources, group->scratch);
-    if (error)
+    if (error) {
+        error = fail_all(r, error);
         atomic_store(&meeting->is_failed, true);
+    }
     for (int i = 0; i < group->size; i++)
         __atomic_store_n(&meeting->buffers[i], NULL, __ATOMIC_RELAXED);
     atomic_store(&meeting->step, NULL);
@@ -419,28 +419,70 @@ static struct error *enter(struct communicator *base, int participant)
     return failure_of(r);
 }
 
+static struct seat *seat_of(struct rendezvous *r, int participant, const struct step *step)
+{
+    return &r->seats[(size_t)step_meeting(step).groups * (size_t)r->participants +
+                     (size_t)participant];
+}
+
+/* Takes part in the next meeting of the seat's group with what the last to arrive needs of it.
+ * *last: the caller is that one, and has to conclude the meeting. */
+static struct error *take_part(struct rendezvous *r, int participant, const struct step *step,
+                               struct seat *seat, void *const *buffers, bool *last)
+{
+    struct group *group = seat->group;
+    unsigned number = ++seat->count;
+    struct meeting *meeting = &group->meetings[number % 2];
+    *last = false;
+    TRY(check_same(r, meeting, step, participant));
+    __atomic_store_n(&meeting->buffers[seat->position], buffers, __ATOMIC_RELAXED);
+    if (!arrive(group, meeting, last))
+        return failure_of(r);
+    return *last ? NULL : await(r, group, meeting, step, participant, number);
+}
+
 static struct error *meet(struct communicator *base, int participant, const struct step *step,
                           void *const *buffers)
 {
     struct rendezvous *r = (struct rendezvous *)base;
-    struct seat *seat =
-        &r->seats[(size_t)step->collective.groups * (size_t)r->participants + (size_t)participant];
+    struct seat *seat = seat_of(r, participant, step);
     struct group *group = seat->group;
-    bool last = false;
+    bool last;
     if (!group) {
         collectives_clear(step, buffers);
         return NULL;
     }
-    unsigned number = ++seat->count;
-    struct meeting *meeting = &group->meetings[number % 2];
-    TRY(check_same(r, meeting, step, participant));
-    __atomic_store_n(&meeting->buffers[seat->position], buffers, __ATOMIC_RELAXED);
-    if (!arrive(group, meeting, &last))
-        return failure_of(r);
+    TRY(take_part(r, participant, step, seat, buffers, &last));
     if (!last)
-        return await(r, group, meeting, step, participant, number);
-    return conduct(r, group, meeting, step, number);
+        return NULL;
+    struct meeting *meeting = &group->meetings[seat->count % 2];
+    struct error *error = NULL;
+    if (group->here < group->size)
+        error = work_with_others(r, group, meeting, step);
+    else
+        collectives_run(step, group->size, meeting->buffers, group->sources, group->scratch);
+    return conclude(r, group, meeting, seat->count, error);
+}
+
+static struct error *together(struct communicator *base, int participant, const struct step *step,
+                              communicator_work *work, void *context)
+{
+    struct rendezvous *r = (struct rendezvous *)base;
+    struct seat *seat = seat_of(r, participant, step);
+    struct group *group = seat->group;
+    bool last;
+    TRY(take_part(r, participant, step, seat, context, &last));
+    if (!last)
+        return NULL;
+    struct meeting *meeting = &group->meetings[seat->count % 2];
+    for (int i = 0; i < group->size; i++)
+        group->scratch[i] = (void *)(uintptr_t)meeting->buffers[i];
+    struct error *error =
+        group->here < group->size
+            ? ERROR(UNIMPLEMENTED, "%s: communicates with devices of other processes", step->label)
+            : work(step, group->scratch, group->size);
+    return conclude(r, group, meeting, seat->count, error);
 }
 
 static const struct communicator_ops ops = {
-    .destroy = destroy, .enter = enter, .collective = meet, .fail = fail};
+    .destroy = destroy, .enter = enter, .collective = meet, .together = together, .fail = fail};

@@ -1,0 +1,115 @@
+/* model_pallas.c: see model_pallas.h. */
+#include "compiler/model/model_pallas.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+
+struct walk {
+    const struct module *module;
+    const struct accelerator *accelerator;
+    struct map *out;
+};
+
+const char *model_pallas_label(struct arena *arena, const struct pallas_window *window)
+{
+    char type[128];
+    kernel_type_print(window->type, type, sizeof type);
+    return arena_format(arena, "%s %d: %s", pallas_windows_role(window->role), window->index, type);
+}
+
+/* ---- too much VMEM --------------------------------------------------------------------------- */
+static uint64_t vmem_of(const struct pallas_window *window)
+{
+    return window->space == KERNEL_VMEM ? window->bytes * (uint64_t)window->buffers : 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+    uint64_t x = vmem_of(left), y = vmem_of(right);
+    return (x < y) - (x > y);
+}
+
+/* "2 x 16.00M input 0: memref<...>; ..." of the largest windows. */
+static const char *largest(struct arena *arena, const struct pallas_windows *windows)
+{
+    enum { LISTED = 4 };
+    const char *out = "";
+    size_t count = (size_t)windows->count;
+    struct pallas_window *sorted = arena_copy(arena, windows->items, count * sizeof *sorted);
+    if (count)
+        qsort(sorted, count, sizeof *sorted, compare);
+    for (size_t i = 0; i < count && i < LISTED && vmem_of(&sorted[i]); i++)
+        out = arena_format(arena, "%s%s%d x %.2fM %s", out, i ? "; " : "", sorted[i].buffers,
+                           (double)sorted[i].bytes / (1 << 20),
+                           model_pallas_label(arena, &sorted[i]));
+    return out;
+}
+
+static struct error *check_vmem(const struct walk *w, const struct model_pallas_cost *cost)
+{
+    const struct kernel *kernel = cost->call->kernel;
+    struct arena *arena = w->module->arena;
+    double mib = 1 << 20, size = (double)cost->windows.vmem_bytes, limit = (double)cost->vmem_limit;
+    if (cost->windows.vmem_bytes <= cost->vmem_limit)
+        return NULL;
+    return ERROR(RESOURCE_EXHAUSTED,
+                 "%s: Pallas kernel '%s': Ran out of memory in memory space vmem: a scoped "
+                 "allocation of %.2fM exceeds the limit of %.2fM on %s by %.2fM. Largest: %s. "
+                 "Smaller blocks in BlockSpec, or one buffer for each "
+                 "(pipeline_mode=pl.Buffered(1)) need less; "
+                 "pltpu.CompilerParams(vmem_limit_bytes=...) raises the limit up to %.0fM",
+                 ir_where(arena, cost->op), kernel->name, size / mib, limit / mib,
+                 w->accelerator->name, (size - limit) / mib, largest(arena, &cost->windows),
+                 (double)w->accelerator->vmem_bytes / mib);
+}
+
+/* ---- all kernels ----------------------------------------------------------------------------- */
+static struct error *add_call(struct walk *w, const struct op *op, const struct mosaic_call *call)
+{
+    struct arena *arena = w->module->arena;
+    struct model_pallas_cost *cost = ARENA_NEW(arena, struct model_pallas_cost);
+    if (!w->out)
+        w->out = map_create(arena);
+    if (map_get_pointer(w->out, call))
+        return NULL;
+    cost->op = op;
+    cost->call = call;
+    cost->windows = pallas_windows(arena, w->accelerator, call->kernel, op->result_count);
+    cost->vmem_limit = call->config.vmem_limit_bytes >= 0 ? (uint64_t)call->config.vmem_limit_bytes
+                                                          : w->accelerator->vmem_for_kernel;
+    TRY(check_vmem(w, cost));
+    cost->grid = pallas_grid(arena, w->accelerator, call->kernel, &cost->windows);
+    map_put_pointer(w->out, call, cost);
+    return NULL;
+}
+
+static struct error *walk_block(struct walk *w, const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        const struct mosaic_call *call = mosaic_calls_find(w->module, op);
+        if (call)
+            TRY(add_call(w, op, call));
+        for (int r = 0; r < op->region_count; r++)
+            TRY(walk_block(w, op->regions[r]));
+    }
+    return NULL;
+}
+
+struct error *model_pallas(const struct module *module, const struct accelerator *accelerator,
+                           struct map **out)
+{
+    struct walk walk = {.module = module, .accelerator = accelerator};
+    *out = NULL;
+    if (module->kernels)
+        TRY(walk_block(&walk, module->entry->body));
+    *out = walk.out;
+    return NULL;
+}
+
+struct model_pallas_cost *model_pallas_find(const struct map *all, const struct module *module,
+                                            const struct op *op)
+{
+    const struct mosaic_call *call = all ? mosaic_calls_find(module, op) : NULL;
+    return call ? map_get_pointer(all, call) : NULL;
+}

@@ -1,0 +1,234 @@
+/* pallas_body.c: see pallas_body.h. */
+#include "compiler/model/pallas_body.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ISSUE = 12, LOOP = 8, MAX_DEPTH = 4 };
+
+/* Segments of tpu.enqueue_dma and tpu.wait_dma2. */
+enum { DMA_SOURCE = 0, DMA_TARGET = 2, DMA_TARGET_SEMAPHORE = 3, DMA_DEVICE = 4 };
+
+struct pallas_body pallas_body(struct arena *arena, const struct accelerator *accelerator,
+                               const struct kernel *kernel)
+{
+    int count = kernel->main->value_count;
+    struct pallas_body body = {.accelerator = accelerator,
+                               .scalars = pallas_scalars(arena, kernel->main),
+                               .roots = ARENA_ARRAY(arena, int, (size_t)count + 1)};
+    for (int i = 0; i < count; i++)
+        body.roots[i] = i;
+    return body;
+}
+
+double pallas_body_copy_cycles(const struct accelerator *a, double bytes)
+{
+    return a->clock_hz * (a->dma_seconds + bytes / a->hbm_rate);
+}
+
+/* Ends a piece of straight code. */
+static void flush(struct pallas_body *body)
+{
+    body->now += pallas_work_cycles(&body->work);
+    pallas_work_sum(&body->total, &body->work, 1);
+    body->work = (struct pallas_work){0};
+}
+
+/* ---- DMAs ------------------------------------------------------------------------------------ */
+static double bytes_of(const struct kernel_type *type)
+{
+    return type->elements == KERNEL_DYNAMIC || type->dtype == DTYPE_INVALID
+               ? 0
+               : (double)type->elements * dtype_info(type->dtype)->bits / 8;
+}
+
+static const struct kernel_value *segment(const struct kernel_op *op, int index)
+{
+    int first, count = kernel_op_segment(op, index, &first);
+    return count > 0 ? op->operands[first] : NULL;
+}
+
+static double link_cycles(const struct accelerator *a, double bytes)
+{
+    return a->clock_hz * (a->hop_seconds + bytes / a->link_rate);
+}
+
+static void start_copy(struct pallas_body *body, const struct kernel_op *op)
+{
+    const struct kernel_value *source = segment(op, DMA_SOURCE),
+                              *semaphore = segment(op, DMA_TARGET_SEMAPHORE);
+    double bytes = source ? bytes_of(source->type) : 0;
+    bool is_remote = segment(op, DMA_DEVICE) != NULL;
+    flush(body);
+    body->now += ISSUE;
+    *(is_remote ? &body->remote_bytes : &body->copied_bytes) += bytes;
+    if (body->copy_count == PALLAS_MAX_COPIES || !semaphore)
+        return;
+    body->copies[body->copy_count++] = (struct pallas_copy){
+        body->roots[semaphore->id],
+        body->now + (is_remote ? link_cycles(body->accelerator, bytes)
+                               : pallas_body_copy_cycles(body->accelerator, bytes))};
+}
+
+/* The oldest copy that signals the semaphore, or the oldest one. */
+static int awaited(const struct pallas_body *body, const struct kernel_op *op)
+{
+    int semaphore = op->operand_count ? body->roots[op->operands[0]->id] : -1;
+    for (int i = 0; i < body->copy_count; i++)
+        if (body->copies[i].semaphore == semaphore)
+            return i;
+    return 0;
+}
+
+static void await_copy(struct pallas_body *body, const struct kernel_op *op)
+{
+    flush(body);
+    if (!body->copy_count)
+        return;
+    int i = awaited(body, op);
+    double wait = fmax(body->copies[i].done - body->now, 0);
+    body->waited += wait;
+    body->now += wait;
+    body->copy_count--;
+    memmove(&body->copies[i], &body->copies[i + 1],
+            (size_t)(body->copy_count - i) * sizeof *body->copies);
+}
+
+/* ---- control --------------------------------------------------------------------------------- */
+static void run_block(struct pallas_body *body, const struct kernel_block *block);
+
+static void forget_results(struct pallas_body *body, const struct kernel_op *op)
+{
+    for (int i = 0; i < op->result_count; i++)
+        pallas_scalars_forget(&body->scalars, &op->results[i]);
+}
+
+/* A region whose arguments are not known. */
+static void run_region(struct pallas_body *body, const struct kernel_op *op, int region)
+{
+    const struct kernel_block *block = &op->regions[region];
+    for (int i = 0; i < block->argument_count; i++)
+        pallas_scalars_forget(&body->scalars, &block->arguments[i]);
+    run_block(body, block);
+    flush(body);
+}
+
+static bool is_empty(const struct kernel_block *block)
+{
+    return !block->first || !block->first->next;
+}
+
+/* Of a condition that is not known, the branch that does something. */
+static void run_if(struct pallas_body *body, const struct kernel_op *op)
+{
+    int64_t condition;
+    bool known = pallas_scalars_get(&body->scalars, op->operands[0], &condition);
+    int region = known ? !condition : is_empty(&op->regions[0]);
+    if (region < op->region_count)
+        run_region(body, op, region);
+}
+
+static void run_switch(struct pallas_body *body, const struct kernel_op *op)
+{
+    int64_t index, region = op->region_count > 1 ? 1 : 0;
+    if (pallas_scalars_get(&body->scalars, op->operands[0], &index)) {
+        region = 0;
+        for (int64_t i = 0; i < op->attrs->sizes.count && i + 1 < op->region_count; i++)
+            if (op->attrs->sizes.at[i] == index)
+                region = i + 1;
+    }
+    run_region(body, op, (int)region);
+}
+
+/* What the sums advance by from `before` to now, `times` more. */
+static void repeat(struct pallas_body *body, const struct pallas_body *before, double times)
+{
+    struct pallas_work change = body->total;
+    pallas_work_sum(&change, &before->total, -1);
+    body->now += times * (body->now - before->now);
+    body->copied_bytes += times * (body->copied_bytes - before->copied_bytes);
+    body->remote_bytes += times * (body->remote_bytes - before->remote_bytes);
+    body->waited += times * (body->waited - before->waited);
+    pallas_work_sum(&body->total, &change, times);
+}
+
+static void iterate(struct pallas_body *body, const struct kernel_op *op, int64_t index, bool known)
+{
+    const struct kernel_block *block = &op->regions[0];
+    for (int i = 0; i < block->argument_count; i++)
+        pallas_scalars_forget(&body->scalars, &block->arguments[i]);
+    if (known && block->argument_count)
+        pallas_scalars_set(&body->scalars, &block->arguments[0], index);
+    run_block(body, block);
+    flush(body);
+    body->now += LOOP;
+}
+
+/* Iterations after the second, or in deep loops after the first, take as long as that one. */
+static void run_for(struct pallas_body *body, const struct kernel_op *op)
+{
+    int64_t lower, upper, step;
+    bool known = pallas_scalars_get(&body->scalars, op->operands[0], &lower) &
+                 pallas_scalars_get(&body->scalars, op->operands[1], &upper) &
+                 pallas_scalars_get(&body->scalars, op->operands[2], &step);
+    known = known && step > 0;
+    body->has_unknown_trips |= !known;
+    int64_t trips = !known ? 1 : upper > lower ? (upper - lower + step - 1) / step : 0;
+    int looked_at = trips > 1 && body->depth < MAX_DEPTH ? 2 : trips > 0;
+    struct pallas_body before = *body;
+    body->depth++;
+    for (int i = 0; i < looked_at; i++) {
+        before = *body;
+        iterate(body, op, lower + i * step, known);
+    }
+    if (trips > looked_at)
+        repeat(body, &before, (double)(trips - looked_at));
+    body->depth--;
+}
+
+static void run_control(struct pallas_body *body, const struct kernel_op *op)
+{
+    flush(body);
+    if (op->code == KERNEL_IF) {
+        run_if(body, op);
+    } else if (op->code == KERNEL_FOR) {
+        run_for(body, op);
+    } else if (op->code == KERNEL_INDEX_SWITCH) {
+        run_switch(body, op);
+    } else {
+        body->has_unknown_trips |= op->code == KERNEL_WHILE;
+        for (int r = 0; r < op->region_count; r++)
+            run_region(body, op, r);
+    }
+    forget_results(body, op);
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+static void run_op(struct pallas_body *body, const struct kernel_op *op)
+{
+    if (op->region_count) {
+        run_control(body, op);
+        return;
+    }
+    if (op->code == KERNEL_ENQUEUE_DMA)
+        start_copy(body, op);
+    else if (op->code == KERNEL_WAIT_DMA2 || op->code == KERNEL_WAIT_DMA)
+        await_copy(body, op);
+    else
+        pallas_work_add(&body->work, body->accelerator, op);
+    if (kernel_op_info(op->code)->class == KERNEL_CLASS_VIEW && op->operand_count)
+        body->roots[op->results[0].id] = body->roots[op->operands[0]->id];
+    pallas_scalars_compute(&body->scalars, op);
+}
+
+static void run_block(struct pallas_body *body, const struct kernel_block *block)
+{
+    for (const struct kernel_op *op = block->first; op; op = op->next)
+        run_op(body, op);
+}
+
+void pallas_body_run(struct pallas_body *body, const struct kernel *kernel)
+{
+    run_block(body, &kernel->main->body);
+    flush(body);
+}

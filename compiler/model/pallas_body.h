@@ -1,0 +1,43 @@
+/* pallas_body.h: the time that one step of a Pallas kernel takes: its operations in order, with the
+ * branches and trip counts that follow from the step's indices, and with the DMAs that the kernel
+ * starts itself, which run beside it. Times are cycles of one core. */
+#ifndef GANTRY_COMPILER_MODEL_PALLAS_BODY_H
+#define GANTRY_COMPILER_MODEL_PALLAS_BODY_H
+
+#include "compiler/model/pallas_scalars.h"
+#include "compiler/model/pallas_work.h"
+
+enum { PALLAS_MAX_COPIES = 64 }; /* under way at once; more are not waited for */
+
+struct pallas_copy { /* that the kernel has started */
+    int semaphore;   /* id of the value that it signals, without views */
+    double done;
+};
+
+struct pallas_body {
+    const struct accelerator *accelerator;
+    struct pallas_scalars scalars; /* the indices of the step are set by the caller */
+    int *roots;                    /* by id: the value that a view is of */
+    double now;
+    struct pallas_work work;  /* since `now` */
+    struct pallas_work total; /* before it */
+    struct pallas_copy copies[PALLAS_MAX_COPIES];
+    int copy_count;
+    double copied_bytes, remote_bytes; /* by DMAs of the kernel */
+    double waited;                     /* cycles in which it waits for them */
+    int depth;                         /* of loops */
+    bool has_unknown_trips;            /* of a loop, taken as 1 */
+};
+
+struct pallas_body pallas_body(struct arena *arena, const struct accelerator *accelerator,
+                               const struct kernel *kernel);
+
+/* Cycles of a copy between HBM and VMEM. */
+double pallas_body_copy_cycles(const struct accelerator *accelerator, double bytes);
+
+/* Runs the kernel's operations once: `now` and the sums advance. At most two iterations of a loop
+ * are looked at, so the time is linear in the kernel's size but for the depth of its loops, of which
+ * four count. */
+void pallas_body_run(struct pallas_body *body, const struct kernel *kernel);
+
+#endif

@@ -1,0 +1,190 @@
+"""Pallas TPU kernels, as users write them, on the TPU model: alone and inside of what JAX does to functions. Expected
+values are NumPy's; products of f32 are those of operands rounded to bfloat16."""
+import os
+import subprocess
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy
+from jax import lax
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+from jax_case import case
+
+F32 = jnp.float32
+
+
+def randoms(*shapes, seed=0):
+    generator = numpy.random.RandomState(seed)
+    return [generator.standard_normal(shape).astype("float32") for shape in shapes]
+
+
+def near(got, wanted, tolerance=2e-5):
+    numpy.testing.assert_allclose(numpy.asarray(got), wanted, rtol=tolerance, atol=tolerance)
+
+
+def rounded(x):
+    return numpy.asarray(jnp.asarray(x).astype(jnp.bfloat16).astype("float32")).astype("float64")
+
+
+def scaled_sum(x, y, *, block=(8, 128)):
+    def kernel(x_ref, y_ref, o_ref):
+        o_ref[...] = 2 * x_ref[...] + y_ref[...]
+    spec = pl.BlockSpec(block, lambda i, j: (i, j))
+    grid = (pl.cdiv(x.shape[0], block[0]), pl.cdiv(x.shape[1], block[1]))
+    return pl.pallas_call(kernel, grid=grid, in_specs=[spec, spec], out_specs=spec,
+                          out_shape=jax.ShapeDtypeStruct(x.shape, x.dtype))(x, y)
+
+
+@case(compare=False, platform="tpu")
+def elementwise_by_blocks():
+    for shape in ((16, 256), (20, 200), (8, 128)):      # the second has blocks that exceed the array
+        x, y = randoms(shape, shape)
+        near(jax.jit(scaled_sum)(x, y), 2 * x + y, 0)
+
+
+@case(compare=False, platform="tpu")
+def product_accumulates_in_scratch():
+    def kernel(x_ref, y_ref, o_ref, sum_ref):
+        @pl.when(pl.program_id(2) == 0)
+        def _():
+            sum_ref[...] = jnp.zeros_like(sum_ref)
+        sum_ref[...] += jnp.dot(x_ref[...], y_ref[...], preferred_element_type=F32)
+
+        @pl.when(pl.program_id(2) == pl.num_programs(2) - 1)
+        def _():
+            o_ref[...] = sum_ref[...]
+    x, y = randoms((128, 256), (256, 256))
+    product = pl.pallas_call(
+        kernel, grid=(2, 2, 2), out_shape=jax.ShapeDtypeStruct((128, 256), F32),
+        in_specs=[pl.BlockSpec((64, 128), lambda i, j, k: (i, k)), pl.BlockSpec((128, 128), lambda i, j, k: (k, j))],
+        out_specs=pl.BlockSpec((64, 128), lambda i, j, k: (i, j)), scratch_shapes=[pltpu.VMEM((64, 128), F32)])
+    near(jax.jit(product)(x, y), rounded(x) @ rounded(y), 1e-4)
+
+
+def attention(q, k, v):
+    weights = jax.nn.softmax(jnp.einsum("bhqd,bhkd->bhqk", q, k) / 8)
+    return jnp.einsum("bhqk,bhkd->bhqd", weights, v)
+
+
+@case(compare=False, platform="tpu")
+def flash_attention_and_its_gradient():
+    from jax.experimental.pallas.ops.tpu.flash_attention import flash_attention
+    q, k, v = randoms(*[(1, 2, 256, 128)] * 3)
+    kernel = lambda q, k, v: flash_attention(q, k, v, sm_scale=1 / 8)
+    near(jax.jit(kernel)(q, k, v), attention(q, k, v), 0.03)
+    loss = lambda f: jax.jit(jax.grad(lambda q, k, v: (f(q, k, v) ** 2).sum(), (0, 1, 2)))(q, k, v)
+    for got, wanted in zip(loss(kernel), loss(attention)):
+        near(got, wanted, 0.06)
+
+
+@case(compare=False, platform="tpu")
+def inside_of_transformations():
+    x, y = randoms((3, 16, 256), (3, 16, 256))
+    near(jax.jit(jax.vmap(scaled_sum))(x, y), 2 * x + y, 0)
+
+    @jax.custom_vjp
+    def f(x, y):
+        return scaled_sum(x, y)
+    f.defvjp(lambda x, y: (f(x, y), None), lambda _, g: (scaled_sum(g, jnp.zeros_like(g)), g))
+    for got, factor in zip(jax.jit(jax.grad(lambda x, y: f(x, y).sum(), (0, 1)))(x[0], y[0]), (2, 1)):
+        near(got, numpy.full((16, 256), factor), 0)
+    total = jax.jit(lambda x, y: lax.scan(lambda c, y: (scaled_sum(c, y), c.sum()), x, y)[0])(x[0] * 0, y)
+    near(total, 4 * y[0] + 2 * y[1] + y[2], 1e-6)
+    either = jax.jit(lambda p, x, y: lax.cond(p, scaled_sum, lambda x, y: x, x, y))
+    near(either(True, x[0], y[0]), 2 * x[0] + y[0], 0)
+    near(either(False, x[0], y[0]), x[0], 0)
+
+
+@case(compare=False, platform="tpu")
+def result_in_an_operands_memory():
+    def kernel(x_ref, o_ref):
+        o_ref[0:8, :] = x_ref[0:8, :] + 1
+    add = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((16, 128), F32), input_output_aliases={0: 0},
+                         in_specs=[pl.BlockSpec(memory_space=pltpu.VMEM)], out_specs=pl.BlockSpec(memory_space=pltpu.VMEM))
+    x, = randoms((16, 128))
+    kept = jnp.asarray(x)
+    near(jax.jit(add)(kept)[:8], x[:8] + 1, 0)
+    near(kept, x, 0)                                    # the operand was not donated
+    given = jnp.asarray(x)
+    near(jax.jit(add, donate_argnums=0)(given)[:8], x[:8] + 1, 0)
+    assert given.is_deleted()
+
+
+@case(compare=False, platform="tpu")
+def grid_of_dynamic_size_with_prefetched_scalars():
+    def kernel(rows_ref, x_ref, o_ref):
+        o_ref[...] = x_ref[...] * 3
+    x, = randoms((64, 128))
+    rows = numpy.array([5, 0, 7, 2], "int32")
+
+    def gather(count, rows, x):
+        spec = pltpu.PrefetchScalarGridSpec(
+            num_scalar_prefetch=1, grid=(count,), in_specs=[pl.BlockSpec((8, 128), lambda i, rows: (rows[i], 0))],
+            out_specs=pl.BlockSpec((8, 128), lambda i, rows: (i, 0)))
+        return pl.pallas_call(kernel, grid_spec=spec, out_shape=jax.ShapeDtypeStruct((32, 128), F32))(rows, x)
+    wanted = numpy.concatenate([x[8 * row:8 * row + 8] * 3 for row in rows])
+    for count in (4, 2):
+        near(jax.jit(gather)(count, rows, x)[:8 * count], wanted[:8 * count], 0)
+
+
+@case(compare=False, platform="tpu")
+def copies_by_the_kernel():
+    def kernel(x_ref, o_ref, buffer, semaphore):
+        for i in range(2):
+            rows = pl.ds(8 * i, 8)
+            pltpu.async_copy(x_ref.at[rows], buffer, semaphore).wait()
+            buffer[...] = buffer[...] * buffer[...]
+            pltpu.async_copy(buffer, o_ref.at[rows], semaphore).wait()
+    anywhere = pl.BlockSpec(memory_space=pl.ANY)
+    square = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((16, 128), F32), in_specs=[anywhere],
+                            out_specs=anywhere, scratch_shapes=[pltpu.VMEM((8, 128), F32), pltpu.SemaphoreType.DMA])
+    x, = randoms((16, 128))
+    near(jax.jit(square)(x), x * x, 0)
+
+
+@case(compare=False, platform="tpu")
+def mistakes_name_the_kernel():
+    def kernel(x_ref, o_ref):
+        o_ref[...] = x_ref[...]
+    large = jax.ShapeDtypeStruct((4096, 4096), F32)
+    copy = pl.pallas_call(kernel, out_shape=large, name="too_large")
+    try:
+        jax.jit(copy).lower(large).compile()
+    except jax.errors.JaxRuntimeError as error:
+        for part in ("RESOURCE_EXHAUSTED", "'too_large'", "128.00M", "16.00M", "input 0", "cases_pallas.py"):
+            assert part in str(error), error
+    else:
+        raise AssertionError("a kernel of 128 MiB of VMEM compiles")
+
+
+RING = """
+import jax, jax.numpy as jnp, numpy
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+from jax.sharding import Mesh, PartitionSpec as P
+mesh = Mesh(numpy.array(jax.devices()), ("x",))
+def shift(x):
+    def kernel(x_ref, o_ref, sent, received):
+        me = jax.lax.axis_index("x")
+        copy = pltpu.make_async_remote_copy(x_ref, o_ref, sent, received, device_id=((me + 1) % 4,),
+                                            device_id_type=pl.DeviceIdType.MESH)
+        copy.start()
+        copy.wait()
+    anywhere = pl.BlockSpec(memory_space=pl.ANY)
+    return pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32), in_specs=[anywhere],
+                          out_specs=anywhere, scratch_shapes=[pltpu.SemaphoreType.DMA] * 2)(x)
+x = numpy.arange(32 * 128, dtype="float32").reshape(32, 128)
+f = jax.jit(jax.shard_map(shift, mesh=mesh, in_specs=P("x"), out_specs=P("x"), check_vma=False))
+for _ in range(3):
+    assert numpy.array_equal(f(x), numpy.roll(x, 8, axis=0))
+"""
+
+
+@case(compare=False, platform="tpu")
+def devices_send_to_each_other():
+    environment = dict(os.environ, GANTRY_TPU_TOPOLOGY="v5e:2x2")
+    out = subprocess.run([sys.executable, "-c", RING], env=environment, capture_output=True, text=True, timeout=100)
+    assert out.returncode == 0, out.stderr[-1500:]
