@@ -82,7 +82,7 @@ libraries   = $(core) $(codegen) $(kernels) $(net) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail bench_models scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu platform_cpu host_memory sharded jax jax_newest wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu platform_cpu host_memory several_processes sharded jax jax_newest wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -306,7 +306,7 @@ fuzz_programs: all $(fuzzers)
 # What the others need first; then the longest first, so that they end together.
 test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax ubsan special_values tsan repeat \
              conformance jax_newest random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions corpus corpus_tpu \
-             plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory
+             plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -382,6 +382,8 @@ own_cpu: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/own_cpu.py
 platform_cpu: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/platform_cpu.py $(LIB)/pjrt_c_api_gantry_plugin.so
+several_processes: all
+	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/several_processes.py
 host_memory: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry GANTRY_PINNED_HOST_MEMORY=4M "$$(scripts/python_env.sh)" conformance/clients/jax/host_memory.py
 # Mistakes that users make with JAX: each gets a message that helps.

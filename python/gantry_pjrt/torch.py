@@ -32,7 +32,7 @@ class GantryPlugin(plugins.DevicePlugin):
     def configure_multiprocess(self, local_rank, local_world_size):
         if local_world_size != 1:
             raise NotImplementedError(
-                f"Gantry has no collectives between processes: process {local_rank} of {local_world_size} cannot take "
+                f"Gantry supports several processes with JAX, not with PyTorch: process {local_rank} of {local_world_size} cannot take "
                 "part. Launch one; with GANTRY_CPU_DEVICES=N it has N devices, and a thread for each")
 
 
