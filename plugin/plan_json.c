@@ -108,6 +108,8 @@ static void add_values(struct writer *w, cJSON *root, const char *name,
         string(w, object, "memory", memory_kind_name(values[i].shape.memory));
         if (values[i].alias >= 0)
             number(w, object, "alias", values[i].alias);
+        if (values[i].sharding)
+            string(w, object, "sharding", values[i].sharding);
     }
 }
 

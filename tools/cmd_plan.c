@@ -6,6 +6,8 @@
 #include "base/alloc.h"
 #include "tools/commands.h"
 #include "tools/file.h"
+#include "tools/partition_spec.h"
+#include "tools/plan_auto.h"
 #include "tools/plan_model.h"
 #include "tools/plan_view.h"
 #include "tools/plugins.h"
@@ -18,11 +20,12 @@ enum { MAX_DEVICES = 1 << 20 };
 struct plan {
     struct session session;
     enum form form;
-    const char *output;   /* file, or NULL: stdout */
-    const char *capacity; /* capacity of device memory, as text; NULL for the actual one */
-    const char *tpu;      /* topology of the TPU model; NULL: another device */
-    const char *devices;  /* partitions of the program, as text; NULL: those it says */
-    char *plugin;         /* owned: the TPU model's */
+    const char *output;         /* file, or NULL: stdout */
+    const char *capacity;       /* capacity of device memory, as text; NULL for the actual one */
+    const char *tpu;            /* topology of the TPU model; NULL: another device */
+    const char *devices;        /* partitions of the program, as text; NULL: those it says */
+    struct partition_mesh mesh; /* of --auto */
+    char *plugin;               /* owned: the TPU model's */
     bool fits;
 };
 
@@ -48,6 +51,7 @@ static struct error *take(struct plan *plan, int argc, char **argv, int *i, bool
                    {"--capacity", &plan->capacity},
                    {"--tpu", &plan->tpu},
                    {"--devices", &plan->devices},
+                   {"--mesh", &plan->session.auto_mesh},
                    {"--program-format", &plan->session.format}};
     const char *value;
     *taken = true;
@@ -57,6 +61,10 @@ static struct error *take(struct plan *plan, int argc, char **argv, int *i, bool
             *options[k].target = value;
             return NULL;
         }
+    }
+    if (!strcmp(argv[*i], "--auto")) {
+        plan->session.auto_sharding = true;
+        return NULL;
     }
     TRY(session_value("--format", argc, argv, i, &value));
     *taken = value != NULL;
@@ -74,6 +82,29 @@ static struct error *read_devices(struct plan *plan)
     return NULL;
 }
 
+/* The mesh of --auto: --mesh, else one axis of --devices, else the sizes of the topology, as in
+ * v5e:2x4. The program has as many partitions. */
+static struct error *read_mesh(struct plan *plan)
+{
+    const char *sizes = plan->tpu ? strchr(plan->tpu, ':') : NULL;
+    static char text[64];
+    if (!plan->session.auto_mesh)
+        plan->session.auto_mesh = plan->devices;
+    if (!plan->session.auto_mesh && sizes) {
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(sizes + 1, ","), sizes + 1);
+        plan->session.auto_mesh = text;
+    }
+    if (!plan->session.auto_mesh)
+        return ERROR(INVALID_ARGUMENT, "--auto needs a mesh: --mesh 2x4, --devices 8 or --tpu");
+    TRY(partition_mesh_read(plan->session.auto_mesh, &plan->mesh));
+    int64_t count = partition_mesh_devices(&plan->mesh);
+    if (plan->devices && plan->session.partitions != count)
+        return ERROR(INVALID_ARGUMENT, "--mesh %s has %lld devices, --devices is %s",
+                     plan->session.auto_mesh, (long long)count, plan->devices);
+    plan->session.partitions = (int)count;
+    return NULL;
+}
+
 static struct error *read_arguments(struct plan *plan, int argc, char **argv)
 {
     for (int i = 0; i < argc; i++) {
@@ -87,7 +118,11 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
     if (!plan->session.program_path)
         return ERROR(INVALID_ARGUMENT, "no program is given; see gantry help plan");
     plan->session.python.platform = plan->tpu ? "tpu" : "cpu";
-    return plan->devices ? read_devices(plan) : NULL;
+    if (plan->devices)
+        TRY(read_devices(plan));
+    if (plan->session.auto_mesh && !plan->session.auto_sharding)
+        return ERROR(INVALID_ARGUMENT, "--mesh is of --auto, which is not given");
+    return plan->session.auto_sharding ? read_mesh(plan) : NULL;
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -183,6 +218,8 @@ static struct error *print_parsed(struct plan *plan, const cJSON *json, struct t
         plan_html_print(&view, out);
     else
         plan_text_print(&view, out);
+    if (plan->form == FORM_TEXT && plan->session.auto_sharding)
+        plan_auto_text(json, &plan->mesh, out);
     plan_view_free(&view);
     return error;
 }

@@ -62,8 +62,8 @@ static const struct manual table[] = {
      "  --devices  the number of CPU devices (default: GANTRY_CPU_DEVICES, or 1)\n"},
     {"plan", "the memory that a program needs, without running it",
      "gantry plan PROGRAM [--format text|json|html] [--output FILE] [--capacity BYTES]\n"
-     "            [--tpu TOPOLOGY] [--devices N] [--plugin FILE] [--program-format mlir|hlo] "
-     "[--options FILE]\n"
+     "            [--tpu TOPOLOGY] [--devices N] [--auto [--mesh SIZES]] [--plugin FILE]\n"
+     "            [--program-format mlir|hlo] [--options FILE]\n"
      "            [--python FILE.py:FUNCTION] [--args EXPRESSION]\n"
      "Compiles the program and shows its memory plan: the peak of each memory kind, what is in use "
      "at the peak with\n"
@@ -74,6 +74,9 @@ static const struct manual table[] = {
      "  --tpu      what a TPU would do with the program (docs/tpu-model.md): padded bytes of HBM, "
      "time, operations; v5e:2x4\n"
      "  --devices  the number of devices that the program is partitioned over\n"
+     "  --auto     the compiler chooses the shardings (docs/auto_sharding.md) and prints them for "
+     "JAX and PyTorch/XLA\n"
+     "  --mesh     of --auto: sizes of the axes, like 4x4 (default: those of the topology)\n"
      "  --python FILE.py:FUNCTION [--args 'EXPRESSION, ...']  in place of PROGRAM: a function of "
      "JAX or PyTorch, lowered with\n"
      "             these example arguments, else with the module's example_args\n"},

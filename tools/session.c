@@ -114,19 +114,30 @@ static struct error *read_program(struct session *session)
                : file_read(session->program_path, &session->code, &session->code_size);
 }
 
-enum { FUNCTION_NAME = 100 };
+enum { OPTION_SIZE = 80 };
 
-/* Appends the compile option gantry_function: an entry of the map env_option_overrides (field 7) of
- * a name (1) and a value (2), whose text is field 1. All sizes are below 128. */
-static struct error *add_function(const char *function, struct text *options)
+/* Appends a compile option: an entry of the map env_option_overrides (field 7) of a name (1) and a
+ * value (2), whose text is field 1. All sizes are below 128. `option`: of the command line. */
+static struct error *add_option(const char *option, const char *name, const char *value,
+                                struct text *options)
 {
-    static const char name[] = "gantry_function";
-    int size = (int)strlen(function), name_size = sizeof name - 1;
-    if (size > FUNCTION_NAME)
-        return ERROR(INVALID_ARGUMENT, "--function: the name has %d bytes; allowed: up to %d", size,
-                     FUNCTION_NAME);
+    int size = (int)strlen(value), name_size = (int)strlen(name);
+    if (size > OPTION_SIZE)
+        return ERROR(INVALID_ARGUMENT, "%s: the value has %d bytes; allowed: up to %d", option,
+                     size, OPTION_SIZE);
     text_add(options, "\x3a%c\x0a%c%s\x12%c\x0a%c%s", name_size + size + 6, name_size, name,
-             size + 2, size, function);
+             size + 2, size, value);
+    return NULL;
+}
+
+static struct error *add_options(const struct session *session, struct text *options)
+{
+    if (session->function)
+        TRY(add_option("--function", "gantry_function", session->function, options));
+    if (session->auto_sharding)
+        TRY(add_option("--auto", "gantry_auto_sharding", "true", options));
+    if (session->auto_mesh)
+        TRY(add_option("--mesh", "gantry_auto_sharding_mesh", session->auto_mesh, options));
     return NULL;
 }
 
@@ -148,7 +159,7 @@ static const char *write_partitions(int count, char out[PARTITIONED_SIZE], size_
     return out;
 }
 
-/* The options of --options and --function; neither: one device. */
+/* The options of --options, --function, --auto and --mesh; none: one device. */
 static struct error *read_options(const struct session *session, char **out, size_t *size)
 {
     struct text text = {0};
@@ -163,7 +174,7 @@ static struct error *read_options(const struct session *session, char **out, siz
     }
     text_add_bytes(&text, base, *size);
     alloc_free(file);
-    struct error *error = session->function ? add_function(session->function, &text) : NULL;
+    struct error *error = add_options(session, &text);
     if (!error)
         return text_finish(&text, out, size);
     text_free(&text);

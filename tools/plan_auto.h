@@ -1,0 +1,13 @@
+/* plan_auto.h: the shardings that the compiler has chosen, as lines to paste into a program. Reads
+ * the JSON of PJRT_Gantry_Plan. Not thread-safe. */
+#ifndef GANTRY_TOOLS_PLAN_AUTO_H
+#define GANTRY_TOOLS_PLAN_AUTO_H
+
+#include "tools/partition_spec.h"
+#include "tools/topo_view.h"
+
+/* For each argument and result its shape on a device, JAX's PartitionSpec, and for sharded arguments
+ * the call of PyTorch/XLA's mark_sharding. */
+void plan_auto_text(const cJSON *json, const struct partition_mesh *mesh, struct text *out);
+
+#endif
