@@ -6,8 +6,8 @@
 #include "tools/partition_spec.h"
 #include "tools/topo_view.h"
 
-/* For each argument and result its shape on a device, JAX's PartitionSpec, and for sharded arguments
- * the call of PyTorch/XLA's mark_sharding. */
+/* For each argument and result its shape on a device, JAX's PartitionSpec, and for sharded
+ * arguments the call of PyTorch/XLA's mark_sharding. */
 void plan_auto_text(const cJSON *json, const struct partition_mesh *mesh, struct text *out);
 
 #endif

@@ -28,6 +28,13 @@ struct auto_score auto_score_create(const struct module *module, const struct au
                                .inner = arena_keep(module->arena, destroy)};
 }
 
+/* A plan of many operations takes more time an operation: its memory exceeds the caches. */
+int64_t auto_score_work(const struct auto_classes *classes)
+{
+    enum { CACHED = 4000 };
+    return classes->operations + classes->operations * (classes->operations / 64) / (CACHED / 64);
+}
+
 bool auto_score_is_spent(const struct auto_score *score)
 {
     return score->budget <= 0;
@@ -73,7 +80,7 @@ struct auto_cost auto_score_of(struct auto_score *score, const struct auto_answe
         (double)known->peak_bytes / 1e9, error ? ", " : "",
         error ? error_message(error, NULL) : "");
     score->planned++;
-    score->budget -= score->classes->operations;
+    score->budget -= auto_score_work(score->classes);
     if (error && !score->error)
         score->error = error;
     else

@@ -37,6 +37,8 @@ struct auto_score auto_score_create(const struct module *module, const struct au
                                     const struct mesh *mesh, const struct auto_planner *planner,
                                     int64_t budget);
 
+/* The work of one plan, in operations. */
+int64_t auto_score_work(const struct auto_classes *classes);
 bool auto_score_is_spent(const struct auto_score *score);
 struct auto_cost auto_score_of(struct auto_score *score, const struct auto_answer *answer);
 

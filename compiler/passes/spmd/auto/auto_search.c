@@ -116,7 +116,8 @@ static void try_one_class(struct search *s, int *order)
     }
 }
 
-/* Class `a` along some axes, class `b` along the others; parameters along all, or not. */
+/* Class `a` along some axes, class `b` along the others; parameters along all of them, along those
+ * of `a`, or not. */
 static void try_two_classes(struct search *s, int a, int b)
 {
     for (unsigned first = 1; first < all_axes(s); first++) {
@@ -124,6 +125,9 @@ static void try_two_classes(struct search *s, int a, int b)
         append(&answer, first, a);
         append(&answer, all_axes(s) & ~first, b);
         try(s, &answer, "two classes");
+        struct auto_answer some = answer;
+        append_all(s, &some, first);
+        try(s, &some, "two classes, parameters sharded");
         append_all(s, &answer, all_axes(s));
         try(s, &answer, "two classes, parameters sharded");
     }
@@ -141,9 +145,10 @@ static void try_templates(struct search *s)
         append_all(s, &answer, all_axes(s));
         try(s, &answer, "one class, parameters sharded");
     }
+    int64_t half = s->score->budget / 2; /* for the local search */
     for (int i = 0; i < s->class_count && i < LEADERS; i++)
         for (int j = 0; j < s->class_count && j < LEADERS; j++)
-            if (i != j)
+            if (i != j && s->score->budget > half)
                 try_two_classes(s, order[i], order[j]);
 }
 
@@ -213,6 +218,22 @@ static void consider_axes(struct climb *c, unsigned axes)
     }
 }
 
+/* Any two classes instead of those along the axes of the set. */
+static void consider_pairs(struct climb *c, unsigned axes)
+{
+    const struct search *s = c->search;
+    for (int i = 0; i < s->class_count; i++)
+        for (int j = 0; j < s->class_count; j++) {
+            struct auto_answer answer = c->best.answer;
+            for (int axis = 0; axes >> axis; axis++)
+                if (axes >> axis & 1)
+                    answer.orders[axis].count = 0;
+            append(&answer, axes, s->classes[i]);
+            append(&answer, axes, s->classes[j]);
+            consider(c, &answer);
+        }
+}
+
 static void consider_swaps(struct climb *c)
 {
     for (int a = 0; a < c->search->axes; a++)
@@ -244,6 +265,20 @@ static void climb(struct search *s, const struct auto_scored *start)
     }
 }
 
+/* From the best answer of all, with larger changes, as long as one leads to a better one. */
+static void leap(struct search *s)
+{
+    struct climb c = {s, s->pool->at[0], true};
+    while (c.improved && !auto_score_is_spent(s->score)) {
+        c.improved = false;
+        for (int axis = 0; axis < s->axes; axis++)
+            consider_pairs(&c, 1u << axis);
+        if (c.improved)
+            climb(s, &c.best);
+        c.best = s->pool->at[0];
+    }
+}
+
 void auto_search_run(struct auto_score *score, struct auto_pool *out)
 {
     struct search s = {.score = score, .pool = out, .axes = score->mesh->axis_count};
@@ -255,4 +290,6 @@ void auto_search_run(struct auto_score *score, struct auto_pool *out)
     memcpy(starts, out->at, (size_t)count * sizeof *starts);
     for (int i = 0; i < count; i++)
         climb(&s, &starts[i]);
+    if (count)
+        leap(&s);
 }

@@ -7,7 +7,7 @@
 #include "compiler/passes/spmd/auto/auto_search.h"
 
 /* Operations that are planned in about a second of one core. */
-enum { OPERATIONS_PER_SECOND = 25000 };
+enum { OPERATIONS_PER_SECOND = 40000 };
 enum { LEAST_PLANS = 8 }; /* of a program of any size */
 
 /* ---- the mesh -------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ struct error *auto_sharding_mesh(struct module *module, const struct auto_reques
 static int64_t budget_of(const struct auto_request *request, const struct auto_classes *classes)
 {
     int64_t budget = request->effort * OPERATIONS_PER_SECOND;
-    int64_t least = LEAST_PLANS * classes->operations;
+    int64_t least = LEAST_PLANS * auto_score_work(classes);
     return budget > least ? budget : least;
 }
 
