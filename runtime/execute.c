@@ -424,22 +424,20 @@ static void drop_results(const struct execute_request *request)
     }
 }
 
-/* Submits a job and waits until it has run. If the wait is interrupted, the execution goes on. */
-static struct error *submit_and_wait(struct job *job, struct gang *gang,
-                                     const struct execute_request *request)
+/* Submits a job and waits until it has run. If the wait is interrupted, or the client has yet to
+ * fill an argument, the execution goes on without the caller. */
+static struct error *submit_and_wait(struct job *job, const struct execute_request *request)
 {
+    struct execute_queue *queue = job->device->queue;
     struct event *done = job->done;
     event_retain(done);
-    submit(job, gang, request->completed);
-    struct error *error = event_await(done);
-    bool has_run = event_is_ready(done);
+    submit(job, NULL, request->completed);
+    execute_queue_await(queue, done);
+    struct error *error = event_is_ready(done) ? event_error(done) : NULL;
     event_release(done);
-    if (error && has_run)
+    if (error)
         drop_results(request);
-    if (has_run)
-        return error;
-    error_free(error);
-    return NULL;
+    return error;
 }
 
 /* Submits the job, or runs it here if it is not queued. */
@@ -450,8 +448,9 @@ static struct error *start(struct job *job, struct job *queued, struct gang *gan
         return run_trial(job, request);
     if (!queued)
         return run_inline(job, job->result_count ? request->results[0] : NULL, request->completed);
-    if (job->executable->synchronous && !must_run_inline(job))
-        return submit_and_wait(queued, gang, request);
+    bool waits = job->executable->synchronous && !must_run_inline(job);
+    if (waits && !gang) /* the other devices of a gang may be this caller's next calls */
+        return submit_and_wait(queued, request);
     submit(queued, gang, request->completed);
     return NULL;
 }

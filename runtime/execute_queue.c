@@ -18,7 +18,7 @@ enum {
     MAX_IN_FLIGHT_BYTES = 256 << 20
 };
 
-enum wait { WAIT_CAPACITY, WAIT_END, WAITS };
+enum wait { WAIT_CAPACITY, WAIT_END, WAIT_JOB, WAITS };
 
 struct execute_queue {
     struct fork_lock lock; /* must be first; guards non-atomic fields and event marks */
@@ -54,24 +54,25 @@ static bool is_half_empty(struct execute_queue *queue)
 /* Called after a job has completed or left the queue. */
 static void report_progress(struct execute_queue *queue)
 {
-    bool ends = atomic_load(&queue->waiting[WAIT_END]) && !atomic_load(&queue->pending);
+    bool ends = atomic_load(&queue->waiting[WAIT_JOB]) ||
+                (atomic_load(&queue->waiting[WAIT_END]) && !atomic_load(&queue->pending));
     if (!ends && !(atomic_load(&queue->waiting[WAIT_CAPACITY]) && is_half_empty(queue)))
         return;
     atomic_fetch_add(&queue->progress, 1);
     futex_wake(&queue->progress, FUTEX_ALL);
 }
 
-typedef bool condition(struct execute_queue *queue, uint64_t bytes);
+typedef bool condition(struct execute_queue *queue, const void *context);
 
 /* Waits until the condition holds; returns false when the client's program interrupts the wait. */
 static bool wait_until(struct execute_queue *queue, enum wait wait, condition *holds,
-                       uint64_t bytes)
+                       const void *context)
 {
     bool interrupted = false;
     atomic_fetch_add(&queue->waiting[wait], 1);
     while (!interrupted) {
         unsigned seen = atomic_load(&queue->progress);
-        if (holds(queue, bytes))
+        if (holds(queue, context))
             break;
         interrupted = interrupt_wait(&queue->progress, seen);
     }
@@ -79,8 +80,9 @@ static bool wait_until(struct execute_queue *queue, enum wait wait, condition *h
     return !interrupted;
 }
 
-static bool has_capacity(struct execute_queue *queue, uint64_t bytes)
+static bool has_capacity(struct execute_queue *queue, const void *context)
 {
+    uint64_t bytes = *(const uint64_t *)context;
     fork_lock_take(&queue->lock);
     int pending = atomic_load(&queue->pending);
     uint64_t most = bytes <= MAX_SMALL_BYTES ? MAX_IN_FLIGHT_BYTES : MAX_CACHED_BYTES;
@@ -89,35 +91,46 @@ static bool has_capacity(struct execute_queue *queue, uint64_t bytes)
     return pending < MAX_IN_FLIGHT && fits;
 }
 
-static bool is_idle(struct execute_queue *queue, uint64_t unused)
+static bool is_idle(struct execute_queue *queue, const void *unused)
 {
     (void)unused;
     return atomic_load(&queue->pending) == 0;
 }
 
-static bool is_finished(struct execute_queue *queue, uint64_t unused)
+static bool is_finished(struct execute_queue *queue, const void *unused)
 {
     (void)unused;
     return atomic_load(&queue->unfinished) == 0;
 }
 
+static bool is_done_or_parked(struct execute_queue *queue, const void *done)
+{
+    return event_is_ready((struct event *)done) || is_finished(queue, NULL);
+}
+
 void execute_queue_wait(struct execute_queue *queue, uint64_t bytes)
 {
     if (execute_queue_pending(queue) >= 2 && !working)
-        wait_until(queue, WAIT_CAPACITY, has_capacity, bytes);
+        wait_until(queue, WAIT_CAPACITY, has_capacity, &bytes);
 }
 
 bool execute_queue_drain(struct execute_queue *queue)
 {
-    return !working && wait_until(queue, WAIT_END, is_idle, 0);
+    return !working && wait_until(queue, WAIT_END, is_idle, NULL);
 }
 
 bool execute_queue_finish(struct execute_queue *queue)
 {
-    bool waits = !working && !is_finished(queue, 0);
-    while (waits && !wait_until(queue, WAIT_END, is_finished, 0))
+    bool waits = !working && !is_finished(queue, NULL);
+    while (waits && !wait_until(queue, WAIT_END, is_finished, NULL))
         continue; /* ignore interrupts: unbounded programs have been stopped */
     return waits;
+}
+
+void execute_queue_await(struct execute_queue *queue, struct event *done)
+{
+    if (!working)
+        wait_until(queue, WAIT_JOB, is_done_or_parked, done);
 }
 
 int execute_queue_pending(const struct execute_queue *queue)

@@ -64,6 +64,10 @@ bool execute_queue_drain(struct execute_queue *queue);
  * wait for parked jobs. Returns whether it had to wait. On a thread that runs a queue's jobs,
  * returns false immediately. */
 bool execute_queue_finish(struct execute_queue *queue);
+/* Waits until a submitted job is complete (`done`: its event, borrowed), or no jobs are left but
+ * parked ones, for which the client may have to act first. Ends early when interrupted; returns
+ * immediately on a thread that runs a queue's jobs. */
+void execute_queue_await(struct execute_queue *queue, struct event *done);
 
 /* Stops the unbounded programs (program.h) of `executable`, or all of them with NULL, whether they
  * run now or start later: they complete with CANCELLED. NULL also ends waits for host transfers,

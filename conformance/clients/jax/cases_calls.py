@@ -1,6 +1,8 @@
 """Custom calls of the user: Python callbacks, and handlers registered with jax.ffi (written here with ctypes)."""
 import ctypes
 import gc
+import subprocess
+import tempfile
 import threading
 
 import jax
@@ -85,27 +87,43 @@ def callbacks_may_run_programs():
     assert float(f(jnp.float32(1))) == 200.0 ** 3 + 2
 
 
-@case(compare=False)
-def callbacks_do_not_hold_up_the_caller():
-    """A program that waits for an action of its caller after the call has returned."""
-    ready = threading.Event()
-    f = jax.jit(lambda x: jax.pure_callback(lambda v: numpy.float32(ready.wait(60)), result(), x))
-    y = f(jnp.float32(0))
-    ready.set()
-    assert float(y) == 1.0
+@case(compare=False, platform="cpu")
+def callbacks_have_run_when_the_call_returns():
+    """Also when the arguments are still being computed by queued programs."""
+    seen = []
+
+    @jax.jit
+    def f(x):
+        def body(i, x):
+            jax.debug.callback(lambda k: seen.append(int(k)), i)
+            return jnp.tanh(x @ x)
+        return jax.lax.fori_loop(0, 10, body, x)
+
+    x = jax.jit(lambda x: jax.lax.fori_loop(0, 20, lambda i, v: jnp.tanh(v @ v), x))(jnp.ones((200, 200)))
+    for i in range(5):
+        x = f(x)
+        assert len(seen) == 10 * (i + 1), len(seen)
 
 
 @case(compare=False)
 def callbacks_outlive_their_function():
-    """Nothing holds the Python function but the execution that is waiting to call it."""
-    ready = threading.Event()
-    f = jax.jit(lambda x: jax.pure_callback(lambda v: numpy.float32(ready.wait(60)) + numpy.asarray(v), result(), x))
-    y = f(jnp.float32(1))
-    del f
+    """Nothing holds the Python function but the execution that is calling it."""
+    running, ready, answers = threading.Event(), threading.Event(), []
+
+    def waits(v):
+        running.set()
+        return numpy.float32(ready.wait(60)) + numpy.asarray(v)
+
+    def call(f):
+        answers.append(float(f(jnp.float32(1))))
+    thread = threading.Thread(target=call, args=(jax.jit(lambda x: jax.pure_callback(waits, result(), x)),))
+    thread.start()
+    assert running.wait(60)
     jax.clear_caches()
     gc.collect()
     ready.set()
-    assert float(y) == 2.0
+    thread.join()
+    assert answers == [2.0], answers
 
 
 @case(compare=False)
@@ -128,6 +146,31 @@ def callbacks_raise():
         assert "said by a callback" in str(error)
     else:
         raise AssertionError("the error is lost")
+
+
+@case(compare=False, platform="cpu")
+def callbacks_that_raised_leave_nothing_behind():
+    """Neither later ordered effects nor the barrier, which JAX also passes at exit, meet the old error."""
+    raises, seen = [True], []
+
+    def call(v):
+        if raises[0]:
+            raise ValueError("said by a callback")
+        seen.append(int(v))
+    programs = [jax.jit(lambda x, k=k: (io_callback(call, None, x + k, ordered=True), x)[1]) for k in range(2)]
+    for program in programs:
+        try:
+            program(jnp.int32(1))
+        except jax.errors.JaxRuntimeError as error:
+            assert "said by a callback" in str(error)
+        else:
+            raise AssertionError("the call returns before the callback has failed")
+    jax.effects_barrier()
+    raises[0] = False
+    for program in programs:
+        jax.block_until_ready(program(jnp.int32(1)))
+    jax.effects_barrier()
+    assert seen == [1, 2], seen
 
 
 @case(compare=False)
@@ -283,6 +326,50 @@ def ffi_aliases():
     call = lambda v: jax.ffi.ffi_call("gantry_case_aliases", result(5), input_output_aliases={0: 0})(v)
     return [jax.jit(lambda v: (call(v), v * 3))(jnp.arange(5.0)), jax.jit(lambda v: call(call(v * 2)))(jnp.arange(5.0)),
             jax.jit(lambda v: jax.lax.fori_loop(0, 4, lambda _, w: call(w), v))(jnp.arange(5.0))]
+
+
+HANDLER_SOURCE = """
+#include "xla/ffi/api/ffi.h"
+namespace ffi = xla::ffi;
+static ffi::Error twice(ffi::Buffer<ffi::F32> x, ffi::ResultBuffer<ffi::F32> y, float limit)
+{
+    for (size_t i = 0; i < x.element_count(); i++) {
+        if (x.typed_data()[i] > limit)
+            return ffi::Error(ffi::ErrorCode::kOutOfRange, "said by a handler");
+        y->typed_data()[i] = 2 * x.typed_data()[i];
+    }
+    return ffi::Error::Success();
+}
+XLA_FFI_DEFINE_HANDLER_SYMBOL(Twice, twice, ffi::Ffi::Bind().Arg<ffi::Buffer<ffi::F32>>().Ret<ffi::Buffer<ffi::F32>>().Attr<float>("limit"));
+"""
+
+
+@case(compare=False, platform="cpu")
+def ffi_handler_of_the_installed_headers():
+    """Built for the version of XLA's FFI that this JAX has."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = folder + "/handler.so"
+        subprocess.run(["g++", "-w", "-shared", "-fPIC", "-std=c++17", "-I", jax.ffi.include_dir(), "-x", "c++", "-", "-o", library],
+                       input=HANDLER_SOURCE, text=True, check=True)
+        handler = jax.ffi.pycapsule(ctypes.cdll.LoadLibrary(library).Twice)
+    jax.ffi.register_ffi_target("gantry_case_twice", handler, platform="cpu")
+    f = jax.jit(lambda x: jax.ffi.ffi_call("gantry_case_twice", result(4))(x, limit=numpy.float32(5)))
+    assert numpy.array_equal(f(jnp.arange(4.0)), [0, 2, 4, 6])
+    try:
+        jax.block_until_ready(f(jnp.full(4, 6.0)))
+    except jax.errors.JaxRuntimeError as error:
+        assert "said by a handler" in str(error), error
+    else:
+        raise AssertionError("the error is lost")
+
+
+@case(platform="cpu")
+def buffer_callbacks():
+    from jax.experimental.buffer_callback import buffer_callback
+
+    def call(_, out, x):
+        numpy.asarray(out)[...] = numpy.asarray(x)[::-1]
+    return jax.jit(buffer_callback(call, result(3)))(jnp.arange(3.0))
 
 
 @case(compare=False)

@@ -1,7 +1,7 @@
-"""Ctrl-C: a Python program that waits for an execution, for the capacity to start one, or for a compilation, gets its
+"""Ctrl-C: a Python program that waits for an execution, for the capacity to start one, for a callback, or for a compilation, gets its
 KeyboardInterrupt while the work continues. Usage: interrupt.py (with the plugin selected by PYTHONPATH or
 PJRT_NAMES_AND_LIBRARY_PATHS). Each case is a process that receives SIGINT once it reports that it is ready. The time
-limit is generous, since the machine may be busy; without an interrupt, the first two cases never end."""
+limit is generous, since the machine may be busy; without an interrupt, the first three cases never end."""
 import signal
 import subprocess
 import sys
@@ -23,6 +23,19 @@ except KeyboardInterrupt:
 CASES = {
     "await": ENDLESS % "y[0].block_until_ready()",
     "execute": ENDLESS % "while True: y.append(f(x))",
+    "callback": """
+import threading
+import jax, jax.numpy as jnp
+stop = threading.Event()
+f = jax.jit(lambda x: jax.pure_callback(lambda v: (stop.wait(), v)[1], x, x))
+threading.Timer(0, lambda: print("ready", flush=True)).start()
+try:
+    f(jnp.int32(5))
+    print("returned before the signal", flush=True)
+except KeyboardInterrupt:
+    stop.set()
+    print("interrupted", flush=True)
+""",
     "compile": """
 import os
 import jax, jax.numpy as jnp
