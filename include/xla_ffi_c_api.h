@@ -10,7 +10,8 @@
  *
  * Stages: INSTANTIATE once a place in a program (no operands; may set a state that lives as long as
  * the program), PREPARE and INITIALIZE before an execution, EXECUTE; RECORD is for the command
- * buffers of GPUs. A handler that is given a frame with a metadata extension only says what it is. */
+ * buffers of GPUs. A handler that is given a frame with a metadata extension only says what it
+ * is. */
 #ifndef GANTRY_XLA_FFI_C_API_H
 #define GANTRY_XLA_FFI_C_API_H
 
