@@ -30,6 +30,8 @@ struct module *auto_copy_make(struct arena *arena, const struct module *module)
     struct module *copy = arena_copy(arena, module, sizeof *module);
     struct func *func = arena_copy(arena, from, sizeof *from);
     copy->arena = arena;
+    copy->lists = map_create(arena); /* what they get ends with the copy */
+    copy->collective_groups = map_create(arena);
     copy->first = copy->last = copy->entry = func;
     func->next = NULL;
     func->result_types = arena_copy(arena, from->result_types,
