@@ -282,7 +282,7 @@ static struct error *resolve_pairs(const struct resolver *r, struct program_grou
 struct key {
     const int64_t *at; /* shared */
     int64_t rows, columns;
-    int32_t mode, is_permute, is_broadcast, replicas, partitions, unused;
+    int32_t mode, is_permute, is_broadcast, replicas, partitions, may_leave_out;
 };
 
 static struct key key_of(const struct resolver *r)
@@ -294,6 +294,7 @@ static struct key key_of(const struct resolver *r)
                         .mode = (int32_t)r->lists.mode,
                         .is_permute = r->lists.is_permute,
                         .is_broadcast = r->lists.is_broadcast,
+                        .may_leave_out = r->lists.may_leave_out,
                         .replicas = r->replicas,
                         .partitions = r->partitions};
 }
