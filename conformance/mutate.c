@@ -1,11 +1,11 @@
-/* mutate.c: mutate COUNT [SEED [FIRST [FOLDER [OUTPUT]]]]: mutated inputs of every form that clients send:
- * programs as text, bytecode and HLO, compile options, and serialized executables, made of the
- * seeds in the project's folders. A part of them is made of programs for eight devices, and of the
- * programs in FOLDER/ and its folders. Each has to end in a status: programs that are accepted are
- * compiled and run. An input depends on its number, on SEED and on the seeds only, so `mutate 1
- * SEED FIRST` repeats one, and the last of them is written to OUTPUT. Prints how far they came; the
- * last line is 'N passed, N failed'. A process that crashes, or takes longer than a minute with one
- * input, fails that input; the next process continues behind it. */
+/* mutate.c: mutate COUNT [SEED [FIRST [FOLDER [OUTPUT]]]]: mutated inputs of every form that
+ * clients send: programs as text, bytecode and HLO, compile options, and serialized executables,
+ * made of the seeds in the project's folders. A part of them is made of programs for eight devices,
+ * and of the programs in FOLDER/ and its folders. Each has to end in a status: programs that are
+ * accepted are compiled and run. An input depends on its number, on SEED and on the seeds only, so
+ * `mutate 1 SEED FIRST` repeats one, and the last of them is written to OUTPUT. Prints how far they
+ * came; the last line is 'N passed, N failed'. A process that crashes, or takes longer than a
+ * minute with one input, fails that input; the next process continues behind it. */
 #include <glob.h>
 #include <inttypes.h>
 #include <signal.h>

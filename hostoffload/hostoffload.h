@@ -1,6 +1,6 @@
 /* hostoffload.h: host offloading: values of a program that are in host memory while the device
- * does not need them, and the copies that move them. The page of this folder; its parts are the headers
- * below and those of transfer/.
+ * does not need them, and the copies that move them. The page of this folder; its parts are the
+ * headers below and those of transfer/.
  *
  * A value's memory kind (device, pinned_host, unpinned_host) is part of its type (base/shape.h).
  *

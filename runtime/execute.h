@@ -23,7 +23,8 @@ struct execute_request {
     struct buffer **const *results;         /* [device][result]: receives owned buffers */
     struct event **completed;               /* [device]: receives owned events; may be NULL */
     size_t non_donatable_count;
-    /* argument numbers that must not be donated; those of no argument, and repeats, have no effect */
+    /* argument numbers that must not be donated; those of no argument, and repeats, have no effect
+     */
     const int64_t *non_donatable;
     int64_t launch_id;
     struct execute_context *context;    /* may be NULL */

@@ -1,5 +1,5 @@
-/* sdy_round_trip_test.c: Shardy's round-trip spelling in text and in an HLO module that jaxlib wrote
- * (scripts/make_testdata.py), and errors. */
+/* sdy_round_trip_test.c: Shardy's round-trip spelling in text and in an HLO module that jaxlib
+ * wrote (scripts/make_testdata.py), and errors. */
 #include "compiler/frontend/sdy_round_trip.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,5 @@
-/* model_pallas.h: the Pallas kernels of a module on the modeled accelerator: memory, time, bytes. */
+/* model_pallas.h: the Pallas kernels of a module on the modeled accelerator: memory, time, bytes.
+ */
 #ifndef GANTRY_COMPILER_MODEL_MODEL_PALLAS_H
 #define GANTRY_COMPILER_MODEL_MODEL_PALLAS_H
 
@@ -15,7 +16,8 @@ struct model_pallas_cost {
 };
 
 /* *out: the kernels by their struct mosaic_call, in the order of the module; NULL: there are none.
- * RESOURCE_EXHAUSTED for a kernel that needs more VMEM than it may use: with its windows by size. */
+ * RESOURCE_EXHAUSTED for a kernel that needs more VMEM than it may use: with its windows by size.
+ */
 struct error *model_pallas(const struct module *module, const struct accelerator *accelerator,
                            struct map **out);
 

@@ -36,8 +36,8 @@ struct pallas_body pallas_body(struct arena *arena, const struct accelerator *ac
 double pallas_body_copy_cycles(const struct accelerator *accelerator, double bytes);
 
 /* Runs the kernel's operations once: `now` and the sums advance. At most two iterations of a loop
- * are looked at, so the time is linear in the kernel's size but for the depth of its loops, of which
- * four count. */
+ * are looked at, so the time is linear in the kernel's size but for the depth of its loops, of
+ * which four count. */
 void pallas_body_run(struct pallas_body *body, const struct kernel *kernel);
 
 #endif

@@ -1,5 +1,5 @@
-/* pallas_grid.c: see pallas_grid.h. At most LOOKED_AT steps are looked at; further ones take as long
- * as those of the second half of these on average. */
+/* pallas_grid.c: see pallas_grid.h. At most LOOKED_AT steps are looked at; further ones take as
+ * long as those of the second half of these on average. */
 #include "compiler/model/pallas_grid.h"
 
 #include <math.h>

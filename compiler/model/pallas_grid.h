@@ -1,7 +1,8 @@
 /* pallas_grid.h: the time of a whole Pallas kernel: the steps of its grid one after the other, with
- * the copies of blocks between HBM and VMEM that run beside them. A step waits for its input blocks,
- * which were started a step before, computes, and starts the copies of output blocks that it leaves,
- * after those of the step before have ended; in synchronous windows nothing runs ahead. */
+ * the copies of blocks between HBM and VMEM that run beside them. A step waits for its input
+ * blocks, which were started a step before, computes, and starts the copies of output blocks that
+ * it leaves, after those of the step before have ended; in synchronous windows nothing runs ahead.
+ */
 #ifndef GANTRY_COMPILER_MODEL_PALLAS_GRID_H
 #define GANTRY_COMPILER_MODEL_PALLAS_GRID_H
 

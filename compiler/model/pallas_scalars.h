@@ -1,6 +1,7 @@
 /* pallas_scalars.h: the scalar integers of a Pallas kernel that are known without running it: the
- * indices of the grid and what is computed of them. Which branches a step takes, how often its loops
- * run and which blocks it works on follows from these; what is loaded from memory is not known. */
+ * indices of the grid and what is computed of them. Which branches a step takes, how often its
+ * loops run and which blocks it works on follows from these; what is loaded from memory is not
+ * known. */
 #ifndef GANTRY_COMPILER_MODEL_PALLAS_SCALARS_H
 #define GANTRY_COMPILER_MODEL_PALLAS_SCALARS_H
 

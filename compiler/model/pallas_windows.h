@@ -1,7 +1,7 @@
 /* pallas_windows.h: what a Pallas TPU kernel has in the memories of a core, by the rule that the
- * TPU's compiler keeps: each array or block in VMEM is padded to the tiles of its type, and is there
- * twice if the next block is copied while the kernel works on this one. (docs/pallas.md says how it
- * was found.) */
+ * TPU's compiler keeps: each array or block in VMEM is padded to the tiles of its type, and is
+ * there twice if the next block is copied while the kernel works on this one. (docs/pallas.md says
+ * how it was found.) */
 #ifndef GANTRY_COMPILER_MODEL_PALLAS_WINDOWS_H
 #define GANTRY_COMPILER_MODEL_PALLAS_WINDOWS_H
 

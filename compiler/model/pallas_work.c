@@ -221,7 +221,8 @@ static double speed_of(const struct accelerator *a, enum dtype dtype)
     return rate > 0 ? rate / a->bf16_rate : 1;
 }
 
-/* A matrix unit multiplies a row with a tile of the right side each cycle, at its published peak. */
+/* A matrix unit multiplies a row with a tile of the right side each cycle, at its published peak.
+ */
 static void add_product(struct pallas_work *w, const struct accelerator *a,
                         const struct kernel_op *op)
 {

@@ -1,7 +1,7 @@
-/* pallas_work.h: how long operations of a Pallas kernel keep the units of a core busy. A core issues
- * a bundle of instructions each cycle, with slots for each unit; an instruction works on a register
- * of 8 x 128 elements of 32 bits (narrower ones packed). Straight code takes as long as its busiest
- * unit, and the latency of its longest operation. */
+/* pallas_work.h: how long operations of a Pallas kernel keep the units of a core busy. A core
+ * issues a bundle of instructions each cycle, with slots for each unit; an instruction works on a
+ * register of 8 x 128 elements of 32 bits (narrower ones packed). Straight code takes as long as
+ * its busiest unit, and the latency of its longest operation. */
 #ifndef GANTRY_COMPILER_MODEL_PALLAS_WORK_H
 #define GANTRY_COMPILER_MODEL_PALLAS_WORK_H
 

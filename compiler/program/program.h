@@ -447,8 +447,8 @@ void program_list_steps(const struct program *program, const struct step **out);
 /* The order of a program's channels, for qsort() and bsearch(). */
 int program_compare_channels(const void *left, const void *right);
 
-/* Where the participants of a step meet: the index in program.groups, and the number among the steps
- * that meet, in their order. Both -1: they do not. */
+/* Where the participants of a step meet: the index in program.groups, and the number among the
+ * steps that meet, in their order. Both -1: they do not. */
 struct step_meeting {
     int groups, number;
 };

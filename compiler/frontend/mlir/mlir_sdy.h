@@ -37,8 +37,8 @@ struct mlir_sharding {
 struct error *mlir_sdy_sharding(struct arena *arena, const struct mlir_sharding *from,
                                 const struct sharding **out);
 
-/* Looks up axes in a mesh; a sub-axis that is all of its axis becomes the axis. INVALID_ARGUMENT for
- * unknown names. */
+/* Looks up axes in a mesh; a sub-axis that is all of its axis becomes the axis. INVALID_ARGUMENT
+ * for unknown names. */
 struct error *mlir_sdy_axes(struct arena *arena, const struct mesh *mesh, struct mlir_axes from,
                             struct axis_refs *out);
 

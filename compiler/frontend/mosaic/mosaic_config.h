@@ -55,8 +55,8 @@ struct mosaic_config {
     struct mosaic_placement *operands, *results;
 };
 
-/* Reads a configuration. Everything is in the arena, including a copy of the body, and is bounded by
- * the text's size. INVALID_ARGUMENT for text that is not such a configuration; UNIMPLEMENTED for
+/* Reads a configuration. Everything is in the arena, including a copy of the body, and is bounded
+ * by the text's size. INVALID_ARGUMENT for text that is not such a configuration; UNIMPLEMENTED for
  * what only other compilers support: kernels of the SparseCore, other formats of the body. *out is
  * valid only without an error. Thread-safe for different arenas. */
 struct error *mosaic_config_read(struct arena *arena, const char *text, size_t size,

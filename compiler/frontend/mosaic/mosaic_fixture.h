@@ -1,12 +1,12 @@
-/* mosaic_fixture.h: for tests: configurations of two Pallas TPU kernels, as JAX 0.10.2 sends them for
+/* mosaic_fixture.h: for tests: the configurations of two Pallas TPU kernels, as JAX sends them:
  *
- *   def add_blocks(x_ref, y_ref, o_ref):                 # f32[256, 512]; blocks of 128 x 256 by a
- *       o_ref[...] = x_ref[...] + y_ref[...]             # grid of 2 x 2
+ *   def add_blocks(x_ref, y_ref, o_ref):              # f32[256, 512]; blocks of 128 x 256 by a
+ *       o_ref[...] = x_ref[...] + y_ref[...]          # grid of 2 x 2
  *
- *   def product(x_ref, y_ref, o_ref, acc):               # bf16[256, 256] by bf16[256, 256]; blocks of
- *       @pl.when(pl.program_id(2) == 0)                  # 128 x 128 by a grid of 2 x 2 x 2, whose
- *       def _():                                         # first two dimensions are parallel; acc is
- *           acc[...] = jnp.zeros_like(acc)               # f32[128, 128] of VMEM
+ *   def product(x_ref, y_ref, o_ref, acc):            # bf16[256, 256] by bf16[256, 256]; blocks of
+ *       @pl.when(pl.program_id(2) == 0)               # 128 x 128 by a grid of 2 x 2 x 2, whose
+ *       def _():                                      # first two dimensions are parallel; acc is
+ *           acc[...] = jnp.zeros_like(acc)            # f32[128, 128] of VMEM
  *       acc[...] += jnp.dot(x_ref[...], y_ref[...], preferred_element_type=jnp.float32)
  *       @pl.when(pl.program_id(2) == 1)
  *       def _():

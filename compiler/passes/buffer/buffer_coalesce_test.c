@@ -1,5 +1,5 @@
-/* buffer_coalesce_test.c: collectives of many operands, each of which a result overwrites. The count
- * is such that looking at each pair of operand and result for each operand would time out. */
+/* buffer_coalesce_test.c: collectives of many operands, each of which a result overwrites. The
+ * count is such that looking at each pair of operand and result for each operand would time out. */
 #include "compiler/passes/buffer/buffer_coalesce.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* collective_roots.h: collectives of which one member of each group, the root, has a part of its
- * own: collective_reduce, and collective_broadcast whose root is a value. The root of operand i is a
- * position in the group: 0, or element i of the last operand with has_dynamic_root.
+ * own: collective_reduce, and collective_broadcast whose root is a value. The root of operand i is
+ * a position in the group: 0, or element i of the last operand with has_dynamic_root.
  *
  * Both become all_reduces that every participant is in. A collective_reduce keeps its result at the
  * root alone; the others get zeros. A collective_broadcast combines the bits of the root's operand

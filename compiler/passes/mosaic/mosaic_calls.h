@@ -20,7 +20,8 @@ bool mosaic_calls_is(const struct op *op);
 
 /* Reads the kernel of each call and verifies it against its operands and results: types, index
  * maps, aliases, memory spaces. Errors name the call's source line and the kernel; UNIMPLEMENTED
- * where the target does not run kernels: one that models no accelerator, without GANTRY_PALLAS=1. */
+ * where the target does not run kernels: one that models no accelerator, without GANTRY_PALLAS=1.
+ */
 struct error *mosaic_calls_run(struct module *module, const struct target *target);
 
 /* The kernel of a call that mosaic_calls_run() has read, or of a clone of it; NULL for other

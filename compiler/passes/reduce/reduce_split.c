@@ -179,8 +179,8 @@ static struct op *widen(struct module *module, struct op *reduce)
     const struct dims reduced = reduce->attrs.dimensions.dimensions;
     struct value *operand = build_convert(&b, reduce->operands[0], DTYPE_F32),
                  *initial = build_convert(&b, reduce->operands[1], DTYPE_F32);
-    struct value *wide = build_reduce(&b, operand, initial, reducer_of(reduce), (int)reduced.count,
-                                      reduced.at);
+    struct value *wide =
+        build_reduce(&b, operand, initial, reducer_of(reduce), (int)reduced.count, reduced.at);
     struct value *value = build_convert(&b, wide, reduce->results[0].type->shape.dtype);
     ir_replace_uses(module, &reduce->results[0], value);
     ir_remove(reduce);

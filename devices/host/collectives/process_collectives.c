@@ -1,7 +1,7 @@
 /* process_collectives.c: see process_collectives.h. For each array of a collective, the pieces that
  * this process sends to and receives from each of the others are listed and exchanged; the rest is
- * done here. In a flow from process P to Q, pieces are ordered by the members in P, then by those in
- * Q. */
+ * done here. In a flow from process P to Q, pieces are ordered by the members in P, then by those
+ * in Q. */
 #include "devices/host/collectives/process_collectives.h"
 
 #include <string.h>
