@@ -1,5 +1,5 @@
 /* env.h: every environment variable that Gantry reads, in one table (env.def). No other module
- * calls getenv. The table in ARCHITECTURE.md is generated from env.def. A variable with an invalid
+ * calls getenv. The table in docs/settings.md is generated from env.def. A variable with an invalid
  * value reads as unset; env_check() reports it as an error. Thread-safe while no thread calls
  * setenv. */
 #ifndef GANTRY_BASE_ENV_H

@@ -416,13 +416,13 @@ Test(compile, every_allocation_may_fail)
     fail_each_allocation(MODELS "cached_attention_step.mlirbc");
 }
 
-/* Names that dumps accept are those of ARCHITECTURE.md. */
+/* Names that dumps accept are those of docs/passes.md. */
 Test(compile, passes_are_documented_by_their_names)
 {
     static char page[1 << 18];
     const char *names[128];
     char row[100];
-    FILE *file = fopen("ARCHITECTURE.md", "r");
+    FILE *file = fopen("docs/passes.md", "r");
     cr_assert_not_null(file);
     page[fread(page, 1, sizeof page - 1, file)] = '\0';
     fclose(file);

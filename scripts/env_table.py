@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Generates the table of environment variables in ARCHITECTURE.md from base/env.def. With --check, only reports whether
-the table is up to date."""
+"""Generates the table of environment variables in docs/settings.md from base/env.def. With --check, only reports whether the
+table is up to date."""
 import re
 import sys
 
+PAGE = "docs/settings.md"
 BEGIN = "<!-- env table: generated from base/env.def by `make env-table` -->\n"
 
 
@@ -20,15 +21,14 @@ def table():
 
 
 def main():
-    page = open("ARCHITECTURE.md", encoding="utf-8").read()
-    before, rest = page.split(BEGIN, 1)
-    after = rest[rest.index("\n## "):]
-    current = before + BEGIN + table() + after
+    page = open(PAGE, encoding="utf-8").read()
+    before = page.split(BEGIN, 1)[0]
+    current = before + BEGIN + table()
     if "--check" in sys.argv:
         if current != page:
-            print("ARCHITECTURE.md: the table of variables differs from base/env.def: run `make env-table`")
+            print(f"{PAGE}: the table of variables differs from base/env.def: run `make env-table`")
         return current != page
-    open("ARCHITECTURE.md", "w", encoding="utf-8").write(current)
+    open(PAGE, "w", encoding="utf-8").write(current)
     return 0
 
 
