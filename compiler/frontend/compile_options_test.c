@@ -190,7 +190,7 @@ Test(compile_options, no_memory)
     fixture_no_memory(read_once);
 }
 
-/* Clients send true with every program, so it is no wish; false in the debug options, and either
+/* Clients send true with every program, so it is no request; false in the debug options, and either
  * by name, are. */
 Test(compile_options, excess_precision)
 {

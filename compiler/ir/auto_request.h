@@ -1,5 +1,5 @@
 /* auto_request.h: what a client asks of automatic sharding (passes/spmd/auto/auto_sharding.h), and
- * what it is told. Part of the module, in its arena. */
+ * what it gets back. Part of the module, in its arena. */
 #ifndef GANTRY_COMPILER_IR_AUTO_REQUEST_H
 #define GANTRY_COMPILER_IR_AUTO_REQUEST_H
 

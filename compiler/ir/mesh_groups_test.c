@@ -18,11 +18,11 @@ static void end(void)
 
 TestSuite(mesh_groups, .init = begin, .fini = end);
 
-static const int64_t turned[] = {7, 6, 5, 4, 3, 2, 1, 0};
+static const int64_t reversed[] = {7, 6, 5, 4, 3, 2, 1, 0};
 static const struct mesh grid = {
     "grid", 2, (const char *const[]){"x", "y"}, (const int64_t[]){4, 2}, 8, NULL};
 static const struct mesh back = {
-    "back", 2, (const char *const[]){"x", "y"}, (const int64_t[]){4, 2}, 8, turned};
+    "back", 2, (const char *const[]){"x", "y"}, (const int64_t[]){4, 2}, 8, reversed};
 static const struct mesh line = {"line", 1,   (const char *const[]){"x"}, (const int64_t[]){12},
                                  12,     NULL};
 static const struct axis_ref x = {0, 0, 0}, y = {1, 0, 0}, major = {0, 1, 2}, minor = {0, 2, 2};

@@ -1,6 +1,6 @@
 """Lets Gantry compute functions of complex numbers that JAX's client expands before any plugin sees a program.
 
-The client's formulas take the sign of an imaginary part by comparing it with 0, so -0 lies on the wrong side of a branch
+The client's formulas take the sign of an imaginary part by comparing it with 0, so -0 is on the wrong side of a branch
 cut (sqrt(-4 - 0j) is 2j), and infinities beside NaN become NaN. For Gantry these functions are custom calls, which it
 replaces by its own (compiler/passes/canonicalize/canonicalize_calls.h)."""
 _FUNCTIONS = ("sqrt", "log", "acos", "acosh", "asin", "asinh", "atan", "atanh")

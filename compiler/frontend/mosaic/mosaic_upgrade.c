@@ -8,7 +8,7 @@ static void set_segments(struct kernel_op *op, int count, const int *segments)
     memcpy(op->segments, segments, (size_t)count * sizeof *segments);
 }
 
-/* Operations without segments, told apart by their number of operands. */
+/* Operations without segments, distinguished by their number of operands. */
 static void add_segments(struct kernel_op *op)
 {
     static const struct {

@@ -246,7 +246,7 @@ static int rank_of_process(const struct job *job, int process)
     return process > job->group->process ? rank + 1 : rank;
 }
 
-/* The first member of a process stands for it: each operand is sent to a process once. */
+/* The first member of a process represents it: each operand is sent to a process once. */
 static bool stands_for_process(const struct job *job, int member)
 {
     for (int m = 0; m < member; m++)

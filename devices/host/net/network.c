@@ -88,7 +88,7 @@ static void tell(struct network *network, int process, const struct net_message 
     if (!error)
         error = alloc_aligned(sizeof *segment + size, &segment);
     if (error) {
-        LOG(WARNING, "process %d was not told about an execution: %s", process,
+        LOG(WARNING, "process %d did not receive the announcement of an execution: %s", process,
             error_message(error, NULL));
         error_free(error);
         return;
@@ -184,9 +184,9 @@ static void handle(struct network *network, const struct network_segment *segmen
 /* ---- progress -------------------------------------------------------------------------------- */
 static void listen_for_messages(struct network *network)
 {
-    static atomic_uint nobody;
+    static atomic_uint not_waited_for;
     network_segment_receive(network->control, control_tag(network, network->process),
-                            sizeof(struct net_message), &nobody);
+                            sizeof(struct net_message), &not_waited_for);
 }
 
 bool network_advance(struct network *network)

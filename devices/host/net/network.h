@@ -1,9 +1,9 @@
 /* network.h: the other processes of a client: connections, executions that span processes, and the
  * exchange of bytes between them.
  *
- * One thread a network receives and sends while nobody waits. A thread that waits in
+ * One thread a network receives and sends while no thread waits. A thread that waits in
  * network_exchange() does it itself for 20 us, then sleeps until that thread wakes it. On a machine
- * with more processes of the job than cores nobody spins.
+ * with more processes of the job than cores no thread spins.
  *
  * An execution is a *channel*: each process opens it with the same number, says to the others which
  * program it runs, and they compare. What fails a channel, here or in another process, fails it in

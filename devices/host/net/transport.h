@@ -35,7 +35,7 @@ struct transport_ops {
     struct error *(*init)(struct transport **out);
     /* The address by which others connect, opaque bytes; owned (alloc_free). */
     struct error *(*address)(struct transport *transport, void **bytes, size_t *size);
-    /* Returns at once; an address that nobody answers at is reported by `lost`. *out belongs to the
+    /* Returns at once; an address without an answer is reported by `lost`. *out belongs to the
      * transport. INVALID_ARGUMENT for bytes that are no address. */
     struct error *(*connect)(struct transport *transport, const void *address, size_t size,
                              void (*lost)(void *context), void *context,

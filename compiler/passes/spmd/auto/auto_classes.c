@@ -219,7 +219,8 @@ static void sign(struct finder *f)
     }
 }
 
-/* Unites classes with equal signatures; those that no argument has are told apart by size. */
+/* Unites classes with equal signatures; those that no argument has are distinguished
+ * by size. */
 static void unite_repeated(struct finder *f)
 {
     struct map *seen = map_create(f->arena);
