@@ -12,7 +12,7 @@
 enum { PYTHON_SECONDS = 20, MAX_LINE = 512 };
 
 static const struct doctor_tested tested[] = {
-    {"jax", "0.6", "0.10"},
+    {"jax", "0.6", "0.12"},
     {"torch_xla", "2.6", "2.9"},
 };
 

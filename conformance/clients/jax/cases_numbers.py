@@ -188,7 +188,7 @@ def nearly_same(got, want, tolerance, names):
         assert not wrong.any(), [(names[i], got[i], want[i]) for i in numpy.flatnonzero(wrong)[:5]] + [int(wrong.sum())]
 
 
-@case(compare=False, x64=True)
+@case(compare=False, x64=True, platform="cpu")     # for tpu JAX lowers them to formulas of its own
 def complex_functions_on_their_cuts():
     for dtype in (numpy.complex64, numpy.complex128):
         z = complex_points(dtype)

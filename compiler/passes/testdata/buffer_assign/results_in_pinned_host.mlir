@@ -7,8 +7,8 @@ func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32> {mhlo.memory_kind = "pinn
 // ----
 module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<64xf32>, %arg1: tensor<64xf32> {mhlo.memory_kind = "pinned_host"}) -> (tensor<64xf32> {mhlo.memory_kind = "pinned_host"}, tensor<64xf32>) {
-    %0 = "stablehlo.custom_call"(%arg0) {call_target_name = "make", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false} : (tensor<64xf32>) -> tensor<64xf32>
-    %1 = "stablehlo.custom_call"(%0, %arg1) {call_target_name = "use", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    %0 = "stablehlo.custom_call"(%arg0) {call_target_name = "make", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false, cost = 0.000000000e+00 : f32} : (tensor<64xf32>) -> tensor<64xf32>
+    %1 = "stablehlo.custom_call"(%0, %arg1) {call_target_name = "use", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false, cost = 0.000000000e+00 : f32} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
     %2 = "gantry.copy"(%0) : (tensor<64xf32>) -> tensor<64xf32>
     %3 = "gantry.copy"(%1) : (tensor<64xf32>) -> tensor<64xf32>
     "func.return"(%2, %3) : (tensor<64xf32>, tensor<64xf32>) -> ()

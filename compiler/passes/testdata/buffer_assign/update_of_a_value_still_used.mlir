@@ -8,14 +8,14 @@ func.func @main(%x: tensor<64xf32>, %y: tensor<4xf32>, %i: tensor<i32>) -> (tens
 // ----
 module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<64xf32>, %arg1: tensor<4xf32>, %arg2: tensor<i32>) -> (tensor<64xf32>, tensor<64xf32>) {
-    %0 = "stablehlo.custom_call"(%arg0) {call_target_name = "make", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false} : (tensor<64xf32>) -> tensor<64xf32>
+    %0 = "stablehlo.custom_call"(%arg0) {call_target_name = "make", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false, cost = 0.000000000e+00 : f32} : (tensor<64xf32>) -> tensor<64xf32>
     %1 = "gantry.copy"(%0) : (tensor<64xf32>) -> tensor<64xf32>
     %2 = "gantry.fusion"(%1, %arg1, %arg2) ({
     ^bb0(%arg3: tensor<64xf32>, %arg4: tensor<4xf32>, %arg5: tensor<i32>):
       %3 = "stablehlo.dynamic_update_slice"(%arg3, %arg4, %arg5) : (tensor<64xf32>, tensor<4xf32>, tensor<i32>) -> tensor<64xf32>
       "stablehlo.return"(%3) : (tensor<64xf32>) -> ()
     }) {fusion_kind = #stablehlo<fusion_kind UPDATE>} : (tensor<64xf32>, tensor<4xf32>, tensor<i32>) -> tensor<64xf32>
-    %4 = "stablehlo.custom_call"(%0) {call_target_name = "use", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false} : (tensor<64xf32>) -> tensor<64xf32>
+    %4 = "stablehlo.custom_call"(%0) {call_target_name = "use", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false, cost = 0.000000000e+00 : f32} : (tensor<64xf32>) -> tensor<64xf32>
     %5 = "gantry.copy"(%2) : (tensor<64xf32>) -> tensor<64xf32>
     %6 = "gantry.copy"(%4) : (tensor<64xf32>) -> tensor<64xf32>
     "func.return"(%5, %6) : (tensor<64xf32>, tensor<64xf32>) -> ()

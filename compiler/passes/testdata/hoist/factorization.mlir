@@ -28,7 +28,7 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
     %0 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
     %1 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> tensor<i32>
     %2 = "stablehlo.constant"() {value = dense<100> : tensor<i32>} : () -> tensor<i32>
-    %3:2 = "stablehlo.custom_call"(%arg0) {call_target_name = "factors", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false} : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xi32>)
+    %3:2 = "stablehlo.custom_call"(%arg0) {call_target_name = "factors", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false, cost = 0.000000000e+00 : f32} : (tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5xi32>)
     %4 = "stablehlo.add"(%3#0, %arg0) : (tensor<5x5xf32>, tensor<5x5xf32>) -> tensor<5x5xf32>
     %5:2 = "stablehlo.while"(%0, %arg1) ({
     ^bb0(%arg2: tensor<i32>, %arg3: tensor<5xf32>):
@@ -41,7 +41,7 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %9 = "stablehlo.reshape"(%8) : (tensor<1xi32>) -> tensor<i32>
       %10 = "stablehlo.dynamic_slice"(%arg5, %9) {slice_sizes = array<i64: 1>} : (tensor<5xf32>, tensor<i32>) -> tensor<1xf32>
       %11 = "stablehlo.dot_general"(%4, %arg5) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<5x5xf32>, tensor<5xf32>) -> tensor<5xf32>
-      %12 = "stablehlo.custom_call"(%arg0) {call_target_name = "effect", has_side_effect = true, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false} : (tensor<5x5xf32>) -> tensor<5xf32>
+      %12 = "stablehlo.custom_call"(%arg0) {call_target_name = "effect", has_side_effect = true, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false, cost = 0.000000000e+00 : f32} : (tensor<5x5xf32>) -> tensor<5xf32>
       %13 = "stablehlo.dynamic_update_slice"(%11, %10, %0) : (tensor<5xf32>, tensor<1xf32>, tensor<i32>) -> tensor<5xf32>
       %14 = "stablehlo.add"(%13, %12) : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
       "stablehlo.return"(%7, %14) : (tensor<i32>, tensor<5xf32>) -> ()

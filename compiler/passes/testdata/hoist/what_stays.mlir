@@ -40,7 +40,7 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %7 = "stablehlo.exponential"(%6) : (tensor<1024x2048xf32>) -> tensor<1024x2048xf32>
       %8 = "stablehlo.exponential"(%arg1) : (tensor<4xf32>) -> tensor<4xf32>
       %9 = "stablehlo.slice"(%8) {start_indices = array<i64: 0>, limit_indices = array<i64: 1>, strides = array<i64: 1>} : (tensor<4xf32>) -> tensor<1xf32>
-      %10 = "stablehlo.custom_call"(%arg0) {call_target_name = "pure", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false} : (tensor<1024xf32>) -> tensor<1024x2048xf32>
+      %10 = "stablehlo.custom_call"(%arg0) {call_target_name = "pure", has_side_effect = false, backend_config = "", api_version = 1 : i32, on_one_device = false, device = 0 : i64, laid_out = false, cost = 0.000000000e+00 : f32} : (tensor<1024xf32>) -> tensor<1024x2048xf32>
       %11 = "stablehlo.reshape"(%9) : (tensor<1xf32>) -> tensor<f32>
       %12 = "stablehlo.broadcast_in_dim"(%11) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<1024x2048xf32>
       %13 = "stablehlo.add"(%arg6, %7) : (tensor<1024x2048xf32>, tensor<1024x2048xf32>) -> tensor<1024x2048xf32>

@@ -20,7 +20,7 @@ module @module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 
     %2 = "stablehlo.constant"() {value = dense<2> : tensor<ui32>} : () -> tensor<ui32>
     %3 = "stablehlo.compare"(%1, %2) {comparison_direction = #stablehlo<comparison_direction EQ>, compare_type = #stablehlo<comparison_type UNSIGNED>} : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
     %4 = "stablehlo.if"(%3) ({
-      %5 = "stablehlo.custom_call"(%0) {call_target_name = "ask", has_side_effect = true, backend_config = "", api_version = 1 : i32, on_one_device = true, device = 2 : i64, laid_out = false} : (tensor<8xf32>) -> tensor<3xf32>
+      %5 = "stablehlo.custom_call"(%0) {call_target_name = "ask", has_side_effect = true, backend_config = "", api_version = 1 : i32, on_one_device = true, device = 2 : i64, laid_out = false, cost = 0.000000000e+00 : f32} : (tensor<8xf32>) -> tensor<3xf32>
       "stablehlo.return"(%5) : (tensor<3xf32>) -> ()
     }, {
       %6 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<3xf32>} : () -> tensor<3xf32>
@@ -31,7 +31,7 @@ module @module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 
       %8 = "stablehlo.add"(%arg1, %arg2) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%8) : (tensor<f32>) -> ()
     }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 0>, use_global_device_ids = true} : (tensor<3xf32>) -> tensor<3xf32>
-    "stablehlo.custom_call"(%arg0) {call_target_name = "xla_ffi_partitioned_python_cpu_callback", has_side_effect = true, backend_config = "", api_version = 1 : i32, on_one_device = true, device = 0 : i64, laid_out = false, mhlo.sharding = "{maximal device=0}"} : (tensor<4xf32>) -> ()
+    "stablehlo.custom_call"(%arg0) {call_target_name = "xla_ffi_partitioned_python_cpu_callback", has_side_effect = true, backend_config = "", api_version = 1 : i32, on_one_device = true, device = 0 : i64, laid_out = false, cost = 0.000000000e+00 : f32, mhlo.sharding = "{maximal device=0}"} : (tensor<4xf32>) -> ()
     "func.return"(%7) : (tensor<3xf32>) -> ()
   }
 }
