@@ -253,7 +253,7 @@ def expressions():
     row("sum of a broadcast", lambda x, y, p: jnp.sum(jnp.broadcast_to(jnp.abs(x)[:, None], (841, 3)), 1), 2)
     row("maximum of a broadcast", lambda x, y, p: jnp.max(jnp.broadcast_to(x[:, None], (841, 3)), 1))
     row("product of a broadcast", lambda x, y, p: jnp.prod(jnp.broadcast_to(x[:, None], (841, 3)), 1), 2)
-    row("mean of one", lambda x, y, p: jnp.mean(x[:, None], 1))
+    row("mean of one", lambda x, y, p: jnp.mean(jnp.abs(x)[:, None], 1))
     row("outer product", lambda x, y, p: jnp.abs(x)[:29, None] @ jnp.abs(y)[None, :29], 0, WIDE)
     row("product with zeros", lambda x, y, p: jnp.abs(x)[:, None] @ jnp.zeros((1, 2), x.dtype), 0, WIDE)
     row("product of nothing", lambda x, y, p: x[:0].reshape(3, 0) @ y[:0].reshape(0, 2))
@@ -296,10 +296,8 @@ def expressions():
     for name in ("float16", "bfloat16", "float32", "float64", "int32"):
         row(f"denormal as {name}", lambda x, y, p, n=name: denormal(x).astype(n), 0, TYPES, True)
     row("x == 0", lambda x, y, p: x == 0, 0, ("float32", "float64", "float16"))
-    row("denormal + 0", lambda x, y, p: denormal(x) + 0, 0, TYPES, True)
     row("denormal * 1", lambda x, y, p: denormal(x) * 1, 0, TYPES, True)
     row("denormal / 2", lambda x, y, p: denormal(x) / 2, 0, TYPES, True)
-    row("denormal sum of one", lambda x, y, p: jnp.sum(denormal(x)[:, None], 1), 0, TYPES, True)
     row("denormal moved", lambda x, y, p: jnp.where(p, denormal(x), 0)[::-1], 0, TYPES, True)
     # ---- complex numbers and constants
     alone("z + 0", lambda x, y, p: x + 0, 0, COMPLEX)
@@ -307,7 +305,6 @@ def expressions():
     large = lambda x: jnp.where(jnp.abs(x) < 1e-30, jnp.copysign(constant(x, 0), x), x)
     alone("z / 2", lambda x, y, p: lax.complex(large(jnp.real(x)), large(jnp.imag(x))) / 2, 1, COMPLEX)
     alone("z / 3j", lambda x, y, p: jnp.where(jnp.abs(x) < 1e30, x, 1) / 3j + (1 + 1j), 4, COMPLEX)
-    row("z summed alone", lambda x, y, p: jnp.sum(x[:, None], 1), 0, COMPLEX)
     return rows
 
 
