@@ -44,7 +44,7 @@ sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 everywhere = $(wildcard */*$(1) */*/*$(1) */*/*/*$(1) */*/*/*/*$(1))
 
-core_dirs   = base memory hostoffload/passes hostoffload/transfer runtime compiler $(call folders,analysis export frontend ir kernel_ir lower model passes program) devices $(host_dirs) plugin plugin/ffi
+core_dirs   = base memory hostoffload/passes hostoffload/transfer runtime compiler $(call folders,analysis export frontend ir kernel_ir lower model passes program) devices $(host_dirs) report plugin plugin/ffi
 host_dirs   = devices/host $(filter-out devices/host/kernels,$(patsubst %/,%,$(wildcard devices/host/*/)))
 folders     = $(foreach name,$(1),compiler/$(name) $(patsubst %/,%,$(wildcard compiler/$(name)/*/ compiler/$(name)/*/*/)))
 core_src    = $(filter-out plugin/loader.c,$(call sources,$(core_dirs)))
@@ -161,7 +161,7 @@ $(OBJ)/compiler/codegen/routines/%.o: extra_cflags = $(if $(filter -O2,$(CFLAGS)
 $(addprefix $(OBJ)/devices/host/kernel_machine/kernel_,lanes.o move.o reduce.o matrix.o shadow.o): extra_cflags = $(if $(filter -O2,$(CFLAGS)),-O3)
 $(OBJ)/devices/host/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
 # With COVERAGE set, these folders count what runs, also in processes that are killed.
-covered_dirs = plugin plugin/ffi runtime memory $(call folders,frontend)
+covered_dirs = report plugin plugin/ffi runtime memory $(call folders,frontend)
 ifdef COVERAGE
 coverage_flags = -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation
 covered = $(call objects,$(call sources,$(covered_dirs)))
@@ -208,7 +208,7 @@ beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so
               $(if $(filter $(BUILD)/test/runtime/%,$@),$(LIB)/libgantry_null.so) \
               $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
 beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts)) \
-              $(if $(filter $(BUILD)/test/tools/% $(BUILD)/test/plugin/% $(BUILD)/test/conformance/%,$@),-lcjson) \
+              $(if $(filter $(BUILD)/test/tools/% $(BUILD)/test/report/% $(BUILD)/test/plugin/% $(BUILD)/test/conformance/%,$@),-lcjson) \
               $(if $(filter $(BUILD)/test/conformance/cts/%,$@),$(cts_parts) $(OBJ)/tools/abi.o -lcjson,\
               $(if $(filter $(BUILD)/test/conformance/% $(BUILD)/test/bench/%,$@),$(test_context_parts)))
 test_context_parts = $(call objects,$(filter-out $(conformance_main),$(conformance_src)) tools/abi.c)
@@ -293,7 +293,7 @@ cts: all
 # Lines and branches that the unit tests, the plugin tests and the conformance suites reach.
 coverage:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage COVERAGE=1 coverage_programs
-coverage_tests = $(filter $(addprefix $(BUILD)/test/,plugin/% runtime/% memory/% compiler/% conformance/% tools/%), \
+coverage_tests = $(filter $(addprefix $(BUILD)/test/,report/% plugin/% runtime/% memory/% compiler/% conformance/% tools/%), \
                    $(filter-out $(codegen_tests) $(BUILD)/test/compiler/codegen/%,$(unit_tests) $(plugin_tests) $(fuzzers)))
 coverage_programs: all $(coverage_tests)
 	@GANTRY_VERIFY=1 scripts/coverage.sh $(BUILD) "$(covered_dirs)" $(coverage_tests)

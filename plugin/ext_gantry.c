@@ -5,10 +5,10 @@
 
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
-#include "plugin/live_json.h"
-#include "plugin/machine_json.h"
-#include "plugin/plan_json.h"
-#include "plugin/signature_json.h"
+#include "report/live_json.h"
+#include "report/machine_json.h"
+#include "report/plan_json.h"
+#include "report/signature_json.h"
 
 static void delete_text(void *text)
 {

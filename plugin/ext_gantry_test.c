@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "plugin/handles.h"
-#include "plugin/json_fixture.h"
+#include "report/json_fixture.h"
 #include "plugin/plugin.h"
 #include "runtime/fake_device.h"
 

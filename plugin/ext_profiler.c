@@ -6,7 +6,7 @@
 #include "base/trace.h"
 #include "plugin/api_args.h"
 #include "plugin/ext_gantry.h"
-#include "plugin/xspace.h"
+#include "report/xspace.h"
 
 struct PLUGIN_Profiler {
     struct trace *trace;

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/trace.h"
-#include "plugin/message_fixture.h"
+#include "report/message_fixture.h"
 
 #define ARGS(type, name, ...)                                                                      \
     PLUGIN_Profiler_##type##_Args name = {                                                         \

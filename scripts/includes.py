@@ -18,7 +18,8 @@ ALLOWED = {
     "hostoffload/transfer": {"base", "memory/hostmem.h"},
     "devices": {"memory", "base", "hostoffload/transfer", "compiler/accelerator.h", "compiler/tiled_shape.h", "compiler/target.h", "compiler/program/program.h", "compiler/program/fft_roots.h", "compiler/program/fft_split.h", "compiler/program/fft_tables.h", "compiler/program/top_k_spec.h", "compiler/kernel_ir/kernel_ir.h", "compiler/kernel_ir/kernel_verify.h", "compiler/frontend/mosaic/mosaic_config.h", "compiler/frontend/mosaic/mosaic_read.h"},
     "runtime": {"compiler", "devices", "memory", "base", "hostoffload/transfer"},
-    "plugin": {"runtime", "compiler", "devices", "memory", "base"},
+    "report": {"runtime", "compiler", "devices", "memory", "base"},
+    "plugin": {"report", "runtime", "compiler", "devices", "memory", "base"},
     "conformance": {"base", "tools/abi.h"},  # and, for the fuzz target, what reads a program
     "bench": {"base", "conformance/test_context.h"},
     "tools": {"base", "compiler", "devices/registry.h", "memory/numa.h", "conformance/cts/cts.h"},
@@ -60,7 +61,7 @@ HEADERS = [
     (r"llvm-c/|llvm/", ("compiler/codegen/",)),
     (r"oneapi/dnnl/|dnnl|cblas|lapacke|omp\.h", ("devices/host/kernels/",)),
     (r"uc[pst]/api/", ("devices/host/net/ucx/",)),
-    (r"\.pb-c\.h$|protobuf-c/", ("compiler/frontend/", "compiler/", "plugin/")),
+    (r"\.pb-c\.h$|protobuf-c/", ("compiler/frontend/", "compiler/", "report/")),
 ]
 
 # Calls, by pattern, and the only files that may make them. Tests and stand-alone programs are exempt.

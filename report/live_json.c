@@ -1,7 +1,7 @@
-#include "plugin/live_json.h"
+#include "report/live_json.h"
 
 #include "memory/live.h"
-#include "plugin/json_append.h"
+#include "report/json_append.h"
 
 static bool add_group(cJSON *list, const struct live_group *group)
 {

@@ -1,11 +1,11 @@
 /* plan_json.c: see plan_json.h. An item that cannot be added because memory is exhausted sets
  * `failed`. */
-#include "plugin/plan_json.h"
+#include "report/plan_json.h"
 
 #include "base/alloc.h"
 #include "compiler/program/program_communication.h"
-#include "plugin/json_append.h"
-#include "plugin/model_json.h"
+#include "report/json_append.h"
+#include "report/model_json.h"
 
 enum { MAX_IDS = 65536 }; /* of the groups of all collectives; beyond, only their sizes are given */
 

@@ -1,9 +1,9 @@
-#include "plugin/xspace_model.h"
+#include "report/xspace_model.h"
 
 #include "base/map.h"
 #include "base/vec.h"
 #include "compiler/accelerator.h"
-#include "plugin/xplane.h"
+#include "report/xplane.h"
 #include "runtime/executable.h"
 
 /* Picoseconds: the longest duration, 1.2 days, and the latest begin; their sum is an int64_t. */

@@ -1,8 +1,8 @@
 /* xspace.h: serializes a recording for XLA's profilers (tsl/profiler/protobuf/xplane.proto): an
  * XSpace with a plane of what this machine did, one line per thread, and for each device that is a
  * model of an accelerator a plane of what that would have done (xspace_model.h). */
-#ifndef GANTRY_PLUGIN_XSPACE_H
-#define GANTRY_PLUGIN_XSPACE_H
+#ifndef GANTRY_REPORT_XSPACE_H
+#define GANTRY_REPORT_XSPACE_H
 
 #include "base/trace.h"
 

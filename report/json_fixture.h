@@ -1,7 +1,7 @@
 /* json_fixture.h: for tests: makes the allocations of cJSON fail, one after another. One thread at
  * a time; the functions under test may use others. */
-#ifndef GANTRY_PLUGIN_JSON_FIXTURE_H
-#define GANTRY_PLUGIN_JSON_FIXTURE_H
+#ifndef GANTRY_REPORT_JSON_FIXTURE_H
+#define GANTRY_REPORT_JSON_FIXTURE_H
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>

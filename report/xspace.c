@@ -1,11 +1,11 @@
-#include "plugin/xspace.h"
+#include "report/xspace.h"
 
 #include <inttypes.h>
 
 #include "base/alloc.h"
 #include "base/map.h"
-#include "plugin/xplane.h"
-#include "plugin/xspace_model.h"
+#include "report/xplane.h"
+#include "report/xspace_model.h"
 
 /* Every viewer shows planes with this prefix, whatever the device. */
 #define PLANE "/device:CUSTOM:Gantry"

@@ -3,8 +3,8 @@
  * program. A device begins an execution when this machine did, or when it would have been done with
  * the one before. Loops are shown iteration by iteration until an execution has XSPACE_MODEL_EVENTS
  * events; what is left of a loop is one event then. */
-#ifndef GANTRY_PLUGIN_XSPACE_MODEL_H
-#define GANTRY_PLUGIN_XSPACE_MODEL_H
+#ifndef GANTRY_REPORT_XSPACE_MODEL_H
+#define GANTRY_REPORT_XSPACE_MODEL_H
 
 #include "base/proto.h"
 #include "base/trace.h"

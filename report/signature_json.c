@@ -1,11 +1,11 @@
 /* signature_json.c: see signature_json.h. */
-#include "plugin/signature_json.h"
+#include "report/signature_json.h"
 
 #include "base/alloc.h"
 #include "compiler/budget.h"
 #include "compiler/compile_thread.h"
 #include "compiler/ir/ir.h"
-#include "plugin/json_append.h"
+#include "report/json_append.h"
 
 /* Owned by the thread that reads when its client was interrupted. */
 struct reading {

@@ -3,8 +3,8 @@
  *   {"device": 0, "memories": [{"kind": "device", "in_use": 128, "buffers": 2,
  *     "largest": [{"count": 2, "bytes": 64, "label": "result 0 of 'jit_f': ..."}],
  *     "others": {"count": 0, "bytes": 0}}]} */
-#ifndef GANTRY_PLUGIN_LIVE_JSON_H
-#define GANTRY_PLUGIN_LIVE_JSON_H
+#ifndef GANTRY_REPORT_LIVE_JSON_H
+#define GANTRY_REPORT_LIVE_JSON_H
 
 #include <cjson/cJSON.h>
 

@@ -1,8 +1,8 @@
 /* xplane.h: writes one plane of a profile (tsl/profiler/protobuf/xplane.proto): lines with events,
  * whose names and stats are kept once. All calls must be inside arena_run(), which reports
  * exhausted memory. One thread at a time. */
-#ifndef GANTRY_PLUGIN_XPLANE_H
-#define GANTRY_PLUGIN_XPLANE_H
+#ifndef GANTRY_REPORT_XPLANE_H
+#define GANTRY_REPORT_XPLANE_H
 
 #include "base/proto.h"
 

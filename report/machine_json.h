@@ -11,8 +11,8 @@
  *             memories with their limits, counters and places
  *
  * Thread-safe. */
-#ifndef GANTRY_PLUGIN_MACHINE_JSON_H
-#define GANTRY_PLUGIN_MACHINE_JSON_H
+#ifndef GANTRY_REPORT_MACHINE_JSON_H
+#define GANTRY_REPORT_MACHINE_JSON_H
 
 #include <cjson/cJSON.h>
 

@@ -1,6 +1,6 @@
 /* json_append.h: items of JSON arrays. */
-#ifndef GANTRY_PLUGIN_JSON_APPEND_H
-#define GANTRY_PLUGIN_JSON_APPEND_H
+#ifndef GANTRY_REPORT_JSON_APPEND_H
+#define GANTRY_REPORT_JSON_APPEND_H
 
 #include <cjson/cJSON.h>
 #include <stddef.h>

@@ -20,8 +20,8 @@
  *                     execution of it), operation
  *   buffers           memory, offset, bytes, first, last (steps), contents, operation; result: in
  *                     whose memory it is (absent: in the temporaries' own) */
-#ifndef GANTRY_PLUGIN_PLAN_JSON_H
-#define GANTRY_PLUGIN_PLAN_JSON_H
+#ifndef GANTRY_REPORT_PLAN_JSON_H
+#define GANTRY_REPORT_PLAN_JSON_H
 
 #include <cjson/cJSON.h>
 

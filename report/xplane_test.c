@@ -1,7 +1,7 @@
 /* Tests of xplane.h. */
-#include "plugin/xplane.h"
+#include "report/xplane.h"
 
-#include "plugin/message_fixture.h"
+#include "report/message_fixture.h"
 
 static struct error *write(void *context)
 {

@@ -1,11 +1,11 @@
 /* Tests of model_json.h. */
-#include "plugin/model_json.h"
+#include "report/model_json.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "compiler/program/program.h"
-#include "plugin/json_fixture.h"
+#include "report/json_fixture.h"
 
 struct whole {
     struct model_plan plan;

@@ -1,10 +1,10 @@
 /* Tests of xspace_model.h: the modeled time of executions that were recorded. */
-#include "plugin/xspace_model.h"
+#include "report/xspace_model.h"
 
 #include <math.h>
 
 #include "compiler/accelerator.h"
-#include "plugin/message_fixture.h"
+#include "report/message_fixture.h"
 #include "runtime/executable.h"
 
 static const struct accelerator accelerator = {.name = "t1"};

@@ -1,6 +1,6 @@
 /* model_json.h: the modeled plan of a program as JSON (compiler/program/model_plan.h). */
-#ifndef GANTRY_PLUGIN_MODEL_JSON_H
-#define GANTRY_PLUGIN_MODEL_JSON_H
+#ifndef GANTRY_REPORT_MODEL_JSON_H
+#define GANTRY_REPORT_MODEL_JSON_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

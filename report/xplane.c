@@ -1,4 +1,4 @@
-#include "plugin/xplane.h"
+#include "report/xplane.h"
 
 #include <string.h>
 

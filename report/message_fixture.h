@@ -1,7 +1,7 @@
 /* message_fixture.h: reads protobuf messages in tests: fields that are varints or bytes. Damage
  * fails the test. */
-#ifndef GANTRY_PLUGIN_MESSAGE_FIXTURE_H
-#define GANTRY_PLUGIN_MESSAGE_FIXTURE_H
+#ifndef GANTRY_REPORT_MESSAGE_FIXTURE_H
+#define GANTRY_REPORT_MESSAGE_FIXTURE_H
 
 #include <criterion/criterion.h>
 #include <stdbool.h>

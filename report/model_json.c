@@ -1,8 +1,8 @@
 /* model_json.c: see model_json.h. */
-#include "plugin/model_json.h"
+#include "report/model_json.h"
 
 #include "compiler/program/program_communication.h"
-#include "plugin/json_append.h"
+#include "report/json_append.h"
 
 static bool number(cJSON *object, const char *name, double value)
 {

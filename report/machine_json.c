@@ -1,4 +1,4 @@
-#include "plugin/machine_json.h"
+#include "report/machine_json.h"
 
 #include "base/alloc.h"
 #include "base/cpu.h"
@@ -7,7 +7,7 @@
 #include "memory/machine.h"
 #include "memory/prepacked.h"
 #include "memory/numa.h"
-#include "plugin/json_append.h"
+#include "report/json_append.h"
 
 enum { MAX_POOLS = 256, MAX_CORES = 1024 };
 

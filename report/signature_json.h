@@ -4,8 +4,8 @@
  *   functions  in the order of the program: name, public, entry (whether it is @main), and
  *              arguments and results: lists of {"dtype": "f32", "dims": [4, 8]}. Quantized
  *              values have the type that is stored. */
-#ifndef GANTRY_PLUGIN_SIGNATURE_JSON_H
-#define GANTRY_PLUGIN_SIGNATURE_JSON_H
+#ifndef GANTRY_REPORT_SIGNATURE_JSON_H
+#define GANTRY_REPORT_SIGNATURE_JSON_H
 
 #include <cjson/cJSON.h>
 
