@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 DEVICES = 4
@@ -97,43 +98,95 @@ def killed(port, processes, rank):
     os._exit(0)  # JAX's own shutdown waits for the process that was killed
 
 
-def job(what, processes):
-    """What each process prints."""
+class Job:
+    """What the processes of a job printed, and how they ended."""
+
+    def __init__(self, what, processes, prefix=()):
+        environment = dict(os.environ, GANTRY_CPU_DEVICES=str(DEVICES // processes), JAX_PLATFORMS="gantry",
+                           GANTRY_COLLECTIVE_TIMEOUT=str(LIMIT))
+        port, end, self.children = free_port(), time.monotonic() + LIMIT, []
+        self.outputs = [tempfile.TemporaryFile("w+") for _ in range(2 * processes)]
+        for rank in range(processes):
+            command = [*prefix, sys.executable, __file__, what, str(port), str(processes), str(rank)]
+            self.children.append(subprocess.Popen(command, env=environment, stdout=self.outputs[2 * rank],
+                                                  stderr=self.outputs[2 * rank + 1]))
+        try:
+            for child in self.children:
+                child.wait(timeout=max(1, end - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            pass  # its return code is not 0
+        for child in self.children:
+            child.kill()
+            child.wait()
+
+    def printed(self, rank, errors=False):
+        file = self.outputs[2 * rank + errors]
+        file.seek(0)
+        return file.read()
+
+    def check(self, rank, condition, what):
+        """Fails with what all processes printed."""
+        if not condition:
+            everything = [f"process {each}: exit {child.returncode}\n{self.printed(each)}{self.printed(each, True)[-2000:]}"
+                          for each, child in enumerate(self.children)]
+            raise AssertionError(f"process {rank}: {what}\n" + "\n".join(everything))
+
+
+def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = dict(os.environ, GANTRY_CPU_DEVICES=str(DEVICES // processes), JAX_PLATFORMS="gantry", GANTRY_COLLECTIVE_TIMEOUT=str(LIMIT))
-    children = [subprocess.Popen([sys.executable, __file__, what, str(port), str(processes), str(rank)], env=environment, text=True,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE) for rank in range(processes)]
-    end, printed = time.monotonic() + LIMIT, []
-    try:
-        for child in children:
-            printed.append(child.communicate(timeout=max(1, end - time.monotonic())))
-    finally:
-        for child in children:
-            child.kill()
-    return [(child.returncode, out, err) for child, (out, err) in zip(children, printed)]
+        return free.getsockname()[1]
+
+
+class Skipped(Exception):
+    pass
+
+
+digests = {}  # of each way to divide the devices
+
+
+def digest_of(processes, prefix=()):
+    done = Job("bits", processes, prefix)
+    for rank, child in enumerate(done.children):
+        done.check(rank, child.returncode == 0 and done.printed(rank).startswith("digest"), "no result")
+        done.check(rank, done.printed(rank) == digests.setdefault("first", done.printed(rank)), f"different bits: {digests}")
+
+
+def case_host_name():
+    """Host names need not resolve."""
+    prefix = ["unshare", "--uts", "sh", "-c", 'hostname no-such-host.invalid && exec "$0" "$@"']
+    if os.geteuid() or subprocess.run([*prefix, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+        raise Skipped("only root can have another host name")
+    digest_of(2, prefix)
+
+
+def case_killed():
+    done = Job("killed", 2)
+    done.check(0, done.printed(0).strip() == "survived", "is no survivor")
+    done.check(1, done.children[1].returncode == -signal.SIGKILL, "was not killed")
+
+
+CASES = {"one process": lambda: digest_of(1), "two processes": lambda: digest_of(2), "four processes": lambda: digest_of(4),
+         "a host name that does not resolve": case_host_name, "a process that is killed": case_killed}
 
 
 def main():
     if len(sys.argv) == 5:
         {"bits": bits, "killed": killed}[sys.argv[1]](*map(int, sys.argv[2:]))
         return 0
-    digests, failures = {}, []
-    for processes in (1, 2, 4):
-        for code, out, err in job("bits", processes):
-            digests.setdefault(out.strip(), []).append(processes)
-            if code or not out.startswith("digest"):
-                failures.append(f"{processes} processes: exit {code}\n{err[-2000:]}")
-    if len(digests) != 1:
-        failures.append(f"different bits: {digests}")
-    results = job("killed", 2)
-    if results[0][1].strip() != "survived" or results[1][0] != -signal.SIGKILL:
-        failures.append(f"a killed process: {results[0][1]}\n{results[0][2][-2000:]}")
-    for failure in failures:
-        print("FAILED:", failure)
-    print("several processes:", "failed" if failures else "equal bits in 1, 2 and 4 processes; a killed process is named")
-    return len(failures)
+    counts = {"ok": 0, "FAILED": 0, "skipped": 0}
+    for name, case in CASES.items():
+        try:
+            case()
+            outcome, why = "ok", ""
+        except Skipped as reason:
+            outcome, why = "skipped", reason
+        except Exception as problem:  # any: the other cases count, too
+            outcome, why = "FAILED", f"{type(problem).__name__}: {problem}"
+        counts[outcome] += 1
+        print(f"{outcome}: {name}{why and ': '}{why}", flush=True)
+    print("{ok} passed, {FAILED} failed, {skipped} skipped".format(**counts))
+    return counts["FAILED"] != 0
 
 
 if __name__ == "__main__":

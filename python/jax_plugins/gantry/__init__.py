@@ -60,7 +60,7 @@ def _options():
 def initialize():
     import jax
     import gantry_pjrt
-    from gantry_pjrt import callbacks, complex_functions, handlers, placement, platform_name, small_floats
+    from gantry_pjrt import callbacks, complex_functions, handlers, job_cpu, placement, platform_name, small_floats
     from jax._src import xla_bridge
 
     problem = gantry_pjrt.version_problem("jax", jax.__version__, OLDEST_JAX)
@@ -79,6 +79,7 @@ def initialize():
     _attempt("a platform name that tells Gantry from JAX's own CPU", platform_name.name_clients)
     if name != "cpu":
         _attempt("a warning when programs select JAX's own CPU", platform_name.warn_of_own_cpu)
+        _attempt("JAX's own CPU where the host name does not resolve", job_cpu.create_without_network)
     _attempt("placements in memory kinds inside jit", placement.register)
     _attempt("functions of floats of 8 bits", small_floats.register, placement.is_for_gantry)
     _attempt("functions of complex numbers", complex_functions.register, placement.is_for_gantry)
