@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/fpu.h"
 #include "base/log.h"
+#include "compiler/analysis/module_outline.h"
 #include "compiler/auto_planner.h"
 #include "compiler/budget.h"
 #include "compiler/codegen_library.h"
@@ -294,6 +295,7 @@ static struct error *read_module(struct compile_job *job, const struct budget *b
     TRY(compile_options_read(job->arena, source.options, source.options_size, options));
     source.function = options->function;
     TRY(compile_source_read(job->arena, &source, out));
+    module_outline(*out, source.outline);
     (*out)->operation_limit = budget->operations;
     TRY(compile_options_apply(options, *out));
     (*out)->device_assignment = options->device_assignment;

@@ -24,6 +24,7 @@ static struct error *create_job(const struct compile_source *source, const struc
 {
     TRY(alloc_zeroed(sizeof **out, out));
     (*out)->source = *source;
+    (*out)->source.outline = &(*out)->outline;
     (*out)->target = *target;
     (*out)->body = body;
     struct error *error = arena_create(&(*out)->arena);
@@ -53,6 +54,8 @@ struct error *compile_job_run(const struct compile_source *source, const struct 
     if (!error) {
         *out = job->program;
         job->program = NULL;
+        if (source->outline)
+            *source->outline = job->outline;
     }
     free_job(job);
     return error;

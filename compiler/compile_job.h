@@ -4,6 +4,7 @@
 #ifndef GANTRY_COMPILER_COMPILE_JOB_H
 #define GANTRY_COMPILER_COMPILE_JOB_H
 
+#include "compiler/analysis/module_outline.h"
 #include "compiler/compile_source.h"
 #include "compiler/program/program.h"
 #include "compiler/target.h"
@@ -14,9 +15,10 @@ typedef struct error *compile_job_function(struct compile_job *job);
 struct compile_job {
     struct compile_source source; /* in the arena */
     struct target target;
-    struct arena *arena;        /* owned */
-    compile_job_function *body; /* sets `program` */
-    struct program *program;    /* the result; owned */
+    struct arena *arena;           /* owned */
+    compile_job_function *body;    /* sets `program` */
+    struct program *program;       /* the result; owned */
+    struct module_outline outline; /* the source's points to it */
 };
 
 /* Runs body(job) on a compile thread (compile_thread.h) and moves the program that it sets to *out,

@@ -6,6 +6,7 @@
 #include "base/error.h"
 
 struct module;
+struct module_outline;
 
 struct compile_source {
     const char *format; /* "mlir" (bytecode or text) or "hlo" */
@@ -16,6 +17,8 @@ struct compile_source {
     size_t options_size;
     const char *function; /* the function to compile; NULL: main */
     int device_count;     /* that there are; 0: unknown, the program may need any number */
+    struct module_outline *outline; /* (optional) out: of the program as it was read, when it is
+                                     * compiled (analysis/module_outline.h) */
 };
 
 /* Replaces the memory that *source points to by copies in the arena. */

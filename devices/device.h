@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/activity.h"
 #include "base/error.h"
 #include "base/fpu.h"
 #include "base/shape.h"
@@ -54,6 +55,7 @@ struct launch { /* one execution of a program on one device */
     const void *context;            /* opaque runtime context for custom calls; borrowed */
     const struct launch_host *host; /* borrowed; may be NULL for a program without channels */
     struct fpu_mode client_mode;    /* floating-point mode for calls of the client's functions */
+    struct activity *activity;      /* (optional) where the device notes its steps; borrowed */
     /* Borrowed. Once its `stop` is nonzero or its budget negative, the launch ends soon with
      * CANCELLED: they are polled in loops and between parts of large steps. NULL: the launch runs
      * to its end. */

@@ -4,6 +4,7 @@
 #include "base/fork.h"
 #include "runtime/array_layout.h"
 #include "runtime/copy.h"
+#include "runtime/metrics.h"
 #include "runtime/result_labels.h"
 
 enum {
@@ -202,6 +203,8 @@ static struct error *share_host_array(struct client_memory *memory, const struct
     event_retain(*done);
     struct error *error = buffer_from_device_memory(memory, shape, (void *)(uintptr_t)data,
                                                     host_array_released, *done, out);
+    metrics_add(METRIC_shared_arrays, !error);
+    metrics_add(METRIC_shared_bytes, error ? 0 : buffer_bytes(*out));
     if (error) {
         event_release(*done);
         event_release(*done);

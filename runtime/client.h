@@ -3,6 +3,7 @@
 #ifndef GANTRY_RUNTIME_CLIENT_H
 #define GANTRY_RUNTIME_CLIENT_H
 
+#include "base/activity.h"
 #include "base/refs.h"
 #include "devices/device.h"
 #include "runtime/key_value_store.h"
@@ -37,6 +38,7 @@ struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     int memory_count;            /* 0 of a device in another process, which is not addressable */
     struct execute_queue *queue; /* execute_queue.h; NULL in another process */
     PJRT_NamedValue *attributes; /* device->attributes in the ABI's form; owned by the client */
+    struct activity activity;    /* what it does now; only while metrics_watched() */
 };
 
 struct topology { /* PJRT_TopologyDescription; part of a client, or created separately */

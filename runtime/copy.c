@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "runtime/array_layout.h"
+#include "runtime/metrics.h"
 
 struct pending { /* an asynchronous copy */
     struct copy copy;
@@ -135,11 +136,22 @@ static void set_stored(struct copy_end *end, struct shape *room)
     end->shape = room;
 }
 
+static void count(const struct device_copy *request)
+{
+    bool from_host = !request->from.device, to_host = !request->to.device;
+    metrics_add(from_host ? METRIC_uploads : to_host ? METRIC_downloads : METRIC_device_copies, 1);
+    metrics_add(from_host ? METRIC_uploaded_bytes
+                : to_host ? METRIC_downloaded_bytes
+                          : METRIC_device_copied_bytes,
+                request->size);
+}
+
 struct error *copy_start(struct copy *copy, struct event **done)
 {
     struct shape from, to;
     struct device *device = device_of(copy);
     *done = NULL;
+    count(&copy->request);
     set_stored(&copy->request.from, &from);
     set_stored(&copy->request.to, &to);
     if ((copy->ready && !event_is_good(copy->ready)) || !is_immediate(copy))

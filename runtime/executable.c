@@ -18,8 +18,10 @@
 #include "devices/host/custom_call.h"
 #include "memory/hostmem.h"
 #include "memory/numa.h"
+#include "runtime/compile_history.h"
 #include "runtime/executable_dump.h"
 #include "runtime/loaded_constants.h"
+#include "runtime/metrics.h"
 
 /* ---- queries --------------------------------------------------------------------------------- */
 static struct error *memory_kinds(int count, const struct program_value *values,
@@ -162,14 +164,31 @@ struct error *executable_create(struct program *program, const struct target *ta
     return error;
 }
 
+/* Compiles, and notes it in traces and metrics. */
+static struct error *compile_noted(const struct target *target, const struct compile_source *source,
+                                   struct program **out)
+{
+    struct module_outline outline;
+    struct compile_source with_outline = *source;
+    uint64_t began = trace_begin(), start = metrics_now();
+    with_outline.outline = &outline;
+    struct error *error = compile(&with_outline, target, out);
+    metrics_add(error ? METRIC_failed_compilations : METRIC_compilations, 1);
+    if (error)
+        return error;
+    uint64_t ns = metrics_now() - start;
+    trace_end(began, TRACE_COMPILE, (*out)->name);
+    histogram_add(&metrics.compile_ns, ns);
+    compile_history_add(*out, &outline, ns);
+    return NULL;
+}
+
 struct error *executable_compile(const struct target *target, const struct compile_source *source,
                                  struct executable **out)
 {
     struct program *program;
     *out = NULL;
-    uint64_t began = trace_begin();
-    TRY(compile(source, target, &program));
-    trace_end(began, TRACE_COMPILE, program->name);
+    TRY(compile_noted(target, source, &program));
     TRY(executable_create(program, target, source->options, source->options_size, out));
     executable_dump(*out);
     return NULL;
@@ -237,6 +256,7 @@ struct error *executable_deserialize(const struct target *target, const void *by
     }
     TRY(executable_create(program, target, options ? options : stored,
                           options ? options_size : stored_size, out));
+    metrics_add(METRIC_loaded_programs, 1);
     executable_dump(*out);
     return NULL;
 }

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/trace.h"
 #include "runtime/gang.h"
+#include "runtime/metrics.h"
 
 /* Bytes of the arrays of a job with `arguments` arguments and `results` results. */
 static size_t arrays_size(size_t arguments, size_t results)
@@ -132,12 +133,37 @@ static struct error *set_addresses(struct job *job)
     return NULL;
 }
 
+/* Notes the launch in traces. */
+static struct error *launch_traced(const struct job *job, const struct launch *launch)
+{
+    struct device *device = job->device->device;
+    uint64_t began = trace_begin();
+    struct error *error = device->ops->launch(device, launch);
+    if (began) {
+        struct trace_subject subject = subject_of(job);
+        trace_end_of(began, TRACE_EXECUTE, launch->program->name, error ? NULL : &subject);
+    }
+    return error;
+}
+
+/* The same, shown as the device's activity and timed. */
+static struct error *launch_watched(const struct job *job, struct launch *launch)
+{
+    struct activity *activity = &job->device->activity;
+    if (activity_begin(activity, launch->program->name))
+        launch->activity = activity;
+    uint64_t start = metrics_now();
+    struct error *error = launch_traced(job, launch);
+    histogram_add(&metrics.execute_ns, metrics_now() - start);
+    if (launch->activity)
+        activity_end(activity);
+    return error;
+}
+
 struct error *job_launch(struct job *job)
 {
     const struct program *program = job->executable->executable->program;
-    struct device *device = job->device->device;
     TRY(set_addresses(job));
-    uint64_t began = trace_begin();
     struct launch launch = {
         .program = program,
         .parameters = job->addresses,
@@ -152,10 +178,10 @@ struct error *job_launch(struct job *job)
         .client_mode = job->client_mode,
         .limits = job_is_unbounded(job) ? &job->limits : NULL,
     };
-    struct error *error = device->ops->launch(device, &launch);
-    if (began) {
-        struct trace_subject subject = subject_of(job);
-        trace_end_of(began, TRACE_EXECUTE, program->name, error ? NULL : &subject);
-    }
+    struct error *error =
+        metrics_watched() ? launch_watched(job, &launch) : launch_traced(job, &launch);
+    metrics_add(METRIC_executions, 1);
+    if (error)
+        metrics_add(METRIC_failed_executions, 1);
     return error;
 }

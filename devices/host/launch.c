@@ -508,6 +508,8 @@ static struct error *run_step(const struct run *run, const struct step *step)
         return run_case(run, step);
     if (step->slice_count >= STACK_BUFFERS)
         TRY(alloc_array((size_t)step->slice_count + 1, sizeof *buffers, &buffers));
+    if (run->launch->activity)
+        activity_step(run->launch->activity, step->label);
     uint64_t began = trace_begin();
     struct error *error = run_with_buffers(run, step, buffers);
     trace_end(began, TRACE_STEP, step->label);

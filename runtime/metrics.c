@@ -1,0 +1,47 @@
+#include "runtime/metrics.h"
+
+#include <time.h>
+
+struct metrics metrics;
+
+static const struct {
+    const char *name, *meaning;
+} rows[] = {
+#define METRIC(name, meaning) {#name, meaning},
+#include "runtime/metrics.def"
+#undef METRIC
+};
+
+static uint64_t started; /* when the library was loaded */
+
+const char *metric_name(enum metric metric)
+{
+    return rows[metric].name;
+}
+
+const char *metric_meaning(enum metric metric)
+{
+    return rows[metric].meaning;
+}
+
+void metrics_watch(void)
+{
+    atomic_store_explicit(&metrics.watched, true, memory_order_relaxed);
+}
+
+uint64_t metrics_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    started = metrics_now();
+}
+
+double metrics_uptime(void)
+{
+    return (double)(metrics_now() - started) * 1e-9;
+}
