@@ -7,6 +7,7 @@ packages=(
     gcc g++ make pkg-config file binutils                       # the build; g++ brings the C++ runtime LLVM needs
     llvm-19-dev libzstd-dev zlib1g-dev libopenblas-serial-dev
     libucx-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libcjson-dev libxxhash-dev libhwloc-dev libnuma-dev
+    coinor-libcbc3                                              # opened by automatic sharding, if it is there
     clang-19 clang-format-19 libclang-rt-19-dev libcriterion-dev    # the tests
     zsh fish                                                    # the tests of completion
     python3 python3-venv patchelf ca-certificates               # JAX as a client; the wheel

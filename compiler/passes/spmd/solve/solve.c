@@ -1,0 +1,155 @@
+#include "compiler/passes/spmd/solve/solve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compiler/passes/spmd/solve/solve_cbc.h"
+#include "compiler/passes/spmd/solve/solve_local.h"
+#include "compiler/passes/spmd/solve/solve_messages.h"
+#include "compiler/passes/spmd/solve/solve_reduce.h"
+
+struct first { /* the first answer */
+    struct solve_graph *graph;
+    struct solve_messages *messages;
+    struct solve_local *local;
+    double *multipliers;
+    double bound;
+    bool *binding; /* rows that had a multiplier */
+    int *positions, *best;
+    struct solve_value value; /* of the best */
+};
+
+/* ---- multipliers ----------------------------------------------------------------------------- */
+static void load_rows(const struct first *f, int64_t *load)
+{
+    for (int i = 0; i < f->graph->problem->node_count; i++)
+        for (size_t u = 0; f->graph->nodes[i].count && u < f->graph->nodes[i].uses.count; u++) {
+            const struct graph_use *use = &f->graph->nodes[i].uses.items[u];
+            for (int r = use->first; r <= use->last; r++)
+                load[r] += use->bytes[f->positions[i]];
+        }
+}
+
+/* Polyak's step towards the cost of the best answer, along the excess of the decoded one. */
+static void step(struct first *f, double bound, double scale)
+{
+    const struct solve_problem *problem = f->graph->problem;
+    int64_t *load = ARENA_ARRAY(f->graph->arena, int64_t, (size_t)problem->row_count + 1);
+    double norm = 0, gap = (double)f->value.cost - bound;
+    load_rows(f, load);
+    if (f->value.excess || f->value.cost >= SOLVE_FORBIDDEN)
+        gap = 0.05 * fabs(bound);
+    for (int r = 0; r < problem->row_count; r++) {
+        double over = (double)(load[r] - f->graph->room[r]);
+        norm += over > 0 || f->multipliers[r] > 0 ? over * over : 0;
+    }
+    for (int r = 0; norm > 0 && r < problem->row_count; r++) {
+        double over = (double)(load[r] - f->graph->room[r]);
+        if (over <= 0 && f->multipliers[r] == 0)
+            continue;
+        double next = f->multipliers[r] + scale * gap * over / norm;
+        f->multipliers[r] = next > 0 ? next : 0;
+        f->binding[r] |= next > 0;
+    }
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+static bool is_better(struct solve_value a, struct solve_value b)
+{
+    return a.excess != b.excess ? a.excess < b.excess : a.cost < b.cost;
+}
+
+/* Improves the decoded answer at the multipliers' prices, then within the memory. */
+static void consider(struct first *f)
+{
+    size_t size = ((size_t)f->graph->problem->node_count + 1) * sizeof(int);
+    int *positions = arena_copy(f->graph->arena, f->positions, size);
+    solve_local_improve(f->local, positions, f->multipliers, 3);
+    struct solve_value value = solve_local_improve(f->local, positions, NULL, 10);
+    if (!is_better(value, f->value))
+        return;
+    f->value = value;
+    memcpy(f->best, positions, size);
+}
+
+static void search(struct first *f, int rounds)
+{
+    enum { SWEEPS = 4 };
+    double scale = 1;
+    int since = 0;
+    for (int round = 0; round < rounds; round++) {
+        double bound = 0;
+        for (int i = 0; i < SWEEPS; i++)
+            bound = solve_messages_sweep(f->messages);
+        since = bound > f->bound + 1e-4 * fabs(bound) ? 0 : since + 1;
+        f->bound = bound > f->bound ? bound : f->bound;
+        solve_messages_decode(f->messages, f->positions);
+        consider(f);
+        if (!f->value.excess && (double)f->value.cost <= f->bound + 0.5)
+            return;
+        if (since > 5)
+            scale /= 2, since = 0;
+        if (f->graph->room)
+            step(f, bound, scale);
+        solve_messages_price(f->messages, f->graph->room ? f->multipliers : NULL);
+    }
+}
+
+static struct first first_create(struct solve_graph *graph)
+{
+    size_t rows = (size_t)graph->problem->row_count + 1;
+    size_t nodes = (size_t)graph->problem->node_count + 1;
+    return (struct first){.graph = graph,
+                          .messages = solve_messages_create(graph),
+                          .local = solve_local_create(graph),
+                          .multipliers = ARENA_ARRAY(graph->arena, double, rows),
+                          .binding = ARENA_ARRAY(graph->arena, bool, rows),
+                          .positions = ARENA_ARRAY(graph->arena, int, nodes),
+                          .best = ARENA_ARRAY(graph->arena, int, nodes),
+                          .value = {INT64_MAX, SOLVE_FORBIDDEN}};
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+static void finish(struct solve_graph *graph, const int *positions, struct solve_value value,
+                   int64_t bound, struct solve_answer *out)
+{
+    out->is_found = !value.excess && value.cost < SOLVE_FORBIDDEN;
+    out->cost = value.cost;
+    out->bound = out->is_found && bound > value.cost ? value.cost : bound;
+    out->is_optimal = out->is_found && bound >= value.cost;
+    solve_graph_expand(graph, positions, out->choice);
+}
+
+struct error *solve_run(struct arena *arena, const struct solve_problem *problem,
+                        const struct solve_options *options, struct solve_answer *out)
+{
+    *out = (struct solve_answer){.cost = SOLVE_FORBIDDEN, .first_cost = SOLVE_FORBIDDEN};
+    TRY(solve_problem_check(problem));
+    struct solve_graph *graph = solve_graph_create(arena, problem);
+    out->choice = ARENA_ARRAY(arena, int, (size_t)problem->node_count + 1);
+    solve_reduce(graph);
+    for (int i = 0; i < problem->node_count; i++)
+        out->nodes_left += graph->nodes[i].count > 0;
+    if (graph->is_infeasible || graph->cost >= SOLVE_FORBIDDEN) {
+        out->is_infeasible = true;
+        return NULL;
+    }
+    struct first first = first_create(graph);
+    search(&first, options->rounds > 1 ? options->rounds : 1);
+    bool is_found = !first.value.excess && first.value.cost < SOLVE_FORBIDDEN;
+    if (is_found)
+        out->first_cost = first.value.cost;
+    int64_t bound = (int64_t)ceil(first.bound - 0.5 - 1e-9 * fabs(first.bound));
+    finish(graph, first.best, first.value, bound, out);
+    if (out->is_optimal || !options->uses_cbc || !solve_cbc_is_there())
+        return NULL;
+    struct cbc_result cbc =
+        solve_cbc_run(graph, options, is_found ? first.best : NULL, first.binding);
+    out->is_infeasible = cbc.is_infeasible;
+    bound = cbc.bound > bound ? cbc.bound : bound;
+    if (cbc.is_found && (!is_found || cbc.cost <= first.value.cost))
+        finish(graph, cbc.positions, (struct solve_value){0, cbc.cost}, bound, out);
+    else
+        finish(graph, first.best, first.value, bound, out);
+    return NULL;
+}
