@@ -65,6 +65,15 @@ typedef struct PJRT_Gantry_Signature_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Signature_Args, json);
 typedef PJRT_Error *PJRT_Gantry_Signature(PJRT_Gantry_Signature_Args *args);
 
+/* What this process compiled, executed and moved, why programs were compiled again, and what its
+ * devices do now; of all clients. Executions are timed from the first call on. */
+typedef struct PJRT_Gantry_Metrics_Args {
+    size_t struct_size;
+    PJRT_Gantry_Json json; /* out */
+} PJRT_Gantry_Metrics_Args;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Metrics_Args, json);
+typedef PJRT_Error *PJRT_Gantry_Metrics(PJRT_Gantry_Metrics_Args *args);
+
 /* The extension: functions in the order of their addition. Static and constant. */
 typedef struct PJRT_Gantry_Extension {
     PJRT_Extension_Base base; /* type is PJRT_EXTENSION_TYPE_GANTRY */
@@ -74,8 +83,9 @@ typedef struct PJRT_Gantry_Extension {
     PJRT_Gantry_LiveBuffers *live_buffers;
     PJRT_Gantry_Plan *plan;
     PJRT_Gantry_Signature *signature;
+    PJRT_Gantry_Metrics *metrics;
 } PJRT_Gantry_Extension;
-PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Extension, signature);
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Extension, metrics);
 
 #ifdef __cplusplus
 }

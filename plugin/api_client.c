@@ -5,6 +5,8 @@
 #include "plugin/create_options.h"
 #include "plugin/handles.h"
 #include "plugin/kv_callbacks.h"
+#include "report/top_socket.h"
+#include "runtime/clients.h"
 
 static struct error *create_in_job(const struct device_library *library,
                                    PJRT_Client_Create_Args *args,
@@ -27,6 +29,8 @@ PJRT_Error *api_client_create(const struct device_library *library, PJRT_Client_
         API_TRY(create_in_job(library, args, &options, &client));
     else
         API_TRY(client_create(library, &options.device, &client));
+    clients_add(client);
+    top_socket_open();
     args->client = client_handle(client);
     return NULL;
 }
@@ -34,6 +38,7 @@ PJRT_Error *api_client_create(const struct device_library *library, PJRT_Client_
 PJRT_Error *api_client_destroy(PJRT_Client_Destroy_Args *args)
 {
     NEED_OBJECT(args, client);
+    clients_remove(client_of(args->client));
     client_close(client_of(args->client));
     return NULL;
 }

@@ -7,6 +7,7 @@
 #include "plugin/handles.h"
 #include "report/live_json.h"
 #include "report/machine_json.h"
+#include "report/metrics_json.h"
 #include "report/plan_json.h"
 #include "report/signature_json.h"
 
@@ -68,6 +69,14 @@ static PJRT_Error *signature(PJRT_Gantry_Signature_Args *args)
     return API_ERROR(print(object, &args->json));
 }
 
+static PJRT_Error *metrics_report(PJRT_Gantry_Metrics_Args *args)
+{
+    cJSON *object;
+    NEED(args, json);
+    API_TRY(metrics_json(&object));
+    return API_ERROR(print(object, &args->json));
+}
+
 PJRT_Gantry_Extension ext_gantry = {
     .base = {.struct_size = PJRT_Gantry_Extension_STRUCT_SIZE, .type = PJRT_EXTENSION_TYPE_GANTRY},
     .name = PJRT_API_GANTRY_EXTENSION_NAME,
@@ -76,4 +85,5 @@ PJRT_Gantry_Extension ext_gantry = {
     .live_buffers = live_buffers,
     .plan = plan,
     .signature = signature,
+    .metrics = metrics_report,
 };

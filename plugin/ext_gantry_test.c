@@ -4,10 +4,12 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plugin/handles.h"
 #include "report/json_fixture.h"
 #include "plugin/plugin.h"
+#include "runtime/clients.h"
 #include "runtime/fake_device.h"
 
 static struct client *client;
@@ -190,6 +192,7 @@ ASKING(machine, Machine)
 ASKING(live_buffers, LiveBuffers)
 ASKING(plan, Plan)
 ASKING(signature, Signature)
+ASKING(metrics, Metrics)
 
 Test(ext_gantry, a_machine_needs_memory)
 {
@@ -217,6 +220,38 @@ Test(ext_gantry, a_plan_needs_memory)
                                   .executable = (PJRT_Executable *)loaded->executable};
     json_exhaust(ask_plan, &args);
     loaded_executable_release(loaded);
+}
+
+Test(ext_gantry, metrics_of_the_process)
+{
+    struct loaded_executable *loaded;
+    PJRT_Gantry_Metrics_Args args = {.struct_size = PJRT_Gantry_Metrics_Args_STRUCT_SIZE};
+    clients_add(client);
+    cr_assert_null(fake_load(client, "add", 2, 100, true, 1, &loaded));
+    cr_assert_null(ext_gantry.metrics(&args));
+    cJSON *report = parse(args.json);
+    cr_expect_eq(figure(report, "version"), 1);
+    cr_expect_eq(figure(report, "pid"), getpid());
+    cr_expect_eq(figure(member(report, "counters"), "failed_compilations"), 0);
+    cr_expect_eq(figure(member(member(report, "times"), "compile"), "count"),
+                 figure(member(report, "counters"), "compilations"));
+    const cJSON *device = cJSON_GetArrayItem(member(report, "devices"), 0);
+    cr_expect_eq(cJSON_GetArraySize(member(report, "devices")), client->local_count);
+    cr_expect_eq(figure(device, "queued"), 0);
+    cr_expect(cJSON_IsNull(member(device, "program")));
+    cr_expect_eq(cJSON_GetArraySize(member(device, "memories")),
+                 client->local_devices[0]->device->space_count);
+    cJSON_Delete(report);
+    loaded_executable_release(loaded);
+    clients_remove(client);
+}
+
+Test(ext_gantry, metrics_need_memory)
+{
+    PJRT_Gantry_Metrics_Args args = {.struct_size = PJRT_Gantry_Metrics_Args_STRUCT_SIZE};
+    clients_add(client);
+    json_exhaust(ask_metrics, &args);
+    clients_remove(client);
 }
 
 Test(ext_gantry, signatures_need_memory)

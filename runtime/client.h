@@ -66,9 +66,10 @@ struct client {
     int memory_count;
     struct client_memory **memories;
     struct topology topology;
-    struct gangs *gangs;  /* executions on several devices that lack some (gang.h) */
-    struct mapped mapped; /* host memory registered for direct transfers */
-    atomic_bool closed;   /* set by client_close() */
+    struct gangs *gangs;      /* executions on several devices that lack some (gang.h) */
+    struct mapped mapped;     /* host memory registered for direct transfers */
+    atomic_bool closed;       /* set by client_close() */
+    struct client *next_open; /* clients.h */
 };
 
 /* Whether programs and buffers can be on the device: it is in this process. */

@@ -80,6 +80,19 @@ static const struct manual table[] = {
      "  --python FILE.py:FUNCTION [--args 'EXPRESSION, ...']  in place of PROGRAM: a function of "
      "JAX or PyTorch, lowered with\n"
      "             these example arguments, else with the module's example_args\n"},
+    {"top", "what a running process compiles, executes and holds in memory",
+     "gantry top [PID] [--interval S] [--once] [--json]\n"
+     "Attaches to a process that runs with GANTRY_TOP=1 (without PID: to the only one there is) "
+     "and "
+     "shows, anew each second:\n"
+     "executions a second, the program and step that each device is at, its queue, the memories "
+     "with their largest buffers,\n"
+     "what was moved, and which programs were compiled again and why. The process is not slowed "
+     "down; only its own user and\n"
+     "root may attach. Ends with the process.\n"
+     "  --interval  seconds between two looks (default 1)\n"
+     "  --once      one look; also where the output is no terminal\n"
+     "  --json      the report as the plugin gives it, once\n"},
     {"cts", "test any PJRT plugin against the rules of docs/semantics.md",
      "gantry cts PLUGIN.so [--only RULE]... [--area AREA]... [--level must|should|optional]\n"
      "           [--profile jax|torch|go|rust]... [--expected FILE] [--seed N] [--jobs N] "

@@ -28,6 +28,15 @@ def log(message):
         print(f"gantry: info: {message}", file=sys.stderr, flush=True)
 
 
+def metrics():
+    """What this process does and did on Gantry, as a dictionary: "counters" (compilations, executions, uploads, bytes ...),
+    "times" (of compilations and executions: count, seconds, p50, p90, p99, max), "programs" (each with the number of its
+    compilations, and the reason of the last one), "devices" (program and step now, memories with their largest buffers).
+    Counters count from the start of the process; executions are timed from the first call on, or with GANTRY_TOP=1."""
+    from gantry_pjrt import metrics_report
+    return metrics_report.read()
+
+
 def version_problem(client, version, oldest):
     """None, or a message for the user of a client that is older than `oldest`, a tuple of numbers."""
     numbers = []
