@@ -28,7 +28,7 @@ jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 DATA = os.path.join(HERE, "devices/host/kernel_machine/testdata")
 SEEDS = os.path.join(HERE, "compiler/frontend/mosaic/testdata/mosaic_read_fuzz")
-NAMES = {"float32": "f32", "bfloat16": "bf16", "int32": "s32", "int8": "s8", "uint32": "u32"}
+NAMES = {"float32": "f32", "bfloat16": "bf16", "int32": "s32", "int8": "s8", "uint32": "u32", "int16": "s16", "uint8": "u8", "int4": "s4"}
 f32, bf16, i32, i8, u32 = jnp.float32, jnp.bfloat16, jnp.int32, jnp.int8, jnp.uint32
 S, VMEM, SMEM, SEM = jax.ShapeDtypeStruct, pltpu.VMEM, pltpu.SMEM, pltpu.SemaphoreType
 CASES = {}
@@ -156,6 +156,43 @@ def bitcasts():
         o[:8] = pltpu.bitcast(x[...], i32)
         o[8:] = x.bitcast(i32)[...]
     return pl.pallas_call(kernel, out_shape=S((16, 128), i32))
+
+
+def low_nibbles(x):
+    return (x.astype(i32) & 15 ^ 8).astype(i32) - 8
+
+
+@case([whole(32, 128, low=-100, high=100, dtype=np.int8), whole(8, 128, low=-2**31, high=2**31 - 1)],
+      lambda x, y: jnp.concatenate([y, lax.bitcast_convert_type(y, jnp.int8).transpose(0, 2, 1).reshape(32, 128)[8:16].astype(i32), low_nibbles(y >> 8)]))
+def bitcasts_of_bitcasts():
+    def kernel(x, y, o):
+        o[:8] = y.bitcast(jnp.int16).bitcast(i32)[...]
+        o[8:16] = y.bitcast(jnp.int16).bitcast(jnp.int8)[8:16].astype(i32)
+        o[16:] = y.bitcast(jnp.int4)[...].astype(i32).reshape(8, 8, 128)[:, 2]
+    return pl.pallas_call(kernel, out_shape=S((24, 128), i32))
+
+
+def packed_bytes(x, y):
+    return (x & 255 | y << 8).astype(np.int16).astype(i32)
+
+
+@case([whole(16, 128, dtype=np.int16), whole(16, 128, dtype=np.int16, seed=2)], lambda x, y: jnp.concatenate([packed_bytes(x, y), x.astype(i32), y.astype(i32)]))
+def packed_halves():
+    def kernel(x, y, o):
+        words = pltpu.pack_elementwise([x[...], y[...]], packed_dtype=jnp.int8)
+        o[:16] = words.astype(jnp.int16).astype(i32)
+        o[16:32] = pltpu.unpack_elementwise(words, index=0, packed_dtype=jnp.int8, unpacked_dtype=jnp.int16).astype(i32)
+        o[32:] = pltpu.unpack_elementwise(words, index=1, packed_dtype=jnp.int8, unpacked_dtype=jnp.int16).astype(i32)
+    return pl.pallas_call(kernel, out_shape=S((48, 128), i32))
+
+
+@case([real(20, 200)], lambda x: jnp.concatenate([x[:, 1:], x[:, -1:]], 1))
+def rolled_edges():
+    """Rows and columns beyond the array move within the block, and are left out of what is used of it."""
+    def kernel(x, o):
+        columns = lax.broadcasted_iota(i32, (8, 256), 1)
+        o[...] = jnp.where(columns < 199, pltpu.roll(x[...], 255, 1), x[...])
+    return pl.pallas_call(kernel, grid=(3,), out_shape=S((20, 200), f32), in_specs=[block((8, 256), lambda i: (i, 0))], out_specs=block((8, 256), lambda i: (i, 0)))
 
 
 # ---- reductions and products -----------------------------------------------------------------------------------------

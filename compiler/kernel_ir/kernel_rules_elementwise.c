@@ -83,16 +83,16 @@ static bool is_int(enum dtype dtype)
     return dtype_is_integer(dtype) || dtype == DTYPE_PRED;
 }
 
-/* Whether the words of packing are integers of 32 bits, and the parts are narrower. */
+/* Whether the words of packing are integers of up to 32 bits, and the parts are narrower. */
 static bool packs(const struct kernel_op *op, enum dtype word, enum dtype part)
 {
-    int bits = dtype_info(op->attrs->source_type)->bits;
+    int bits = dtype_info(op->attrs->source_type)->bits, width = dtype_info(word)->bits;
     bool numbers = dtype_is_float(part) || is_int(part);
-    if (dtype_bytes(word) != 4 || !is_int(word) || !numbers || bits == 0 || 32 % bits)
+    if (!dtype_is_integer(word) || width > 32 || !numbers || bits == 0 || width % bits)
         return false;
     if (op->code == KERNEL_PACK_ELEMENTWISE)
-        return op->operand_count >= 1 && op->operand_count * bits <= 32;
-    return op->attrs->axis >= 0 && op->attrs->axis < 32 / bits;
+        return op->operand_count >= 1 && op->operand_count * bits <= width;
+    return op->attrs->axis >= 0 && op->attrs->axis < width / bits;
 }
 
 static bool fits(const struct kernel_op *op, enum form form)
@@ -136,14 +136,27 @@ static bool has_shapes(const struct kernel_op *op)
     return out->kind != KERNEL_REF || (is_select && op->operands[0]->type->kind == KERNEL_SCALAR);
 }
 
+/* The scalar unit computes with i32 and i1 (and addresses): libtpu refuses other widths so. */
+static bool is_wide_scalar(const struct kernel_op *op)
+{
+    const struct kernel_type *type = op->results[0].type;
+    return type->kind != KERNEL_SCALAR || form_of(op->code) != FORM_INTEGER || type->is_index ||
+           type->dtype == DTYPE_PRED || dtype_info(type->dtype)->bits == 32;
+}
+
 struct error *kernel_rules_elementwise(const struct kernel_scope *scope, const struct kernel_op *op)
 {
     char in[128] = "", out[128];
     int64_t predicates = op->code == KERNEL_CMPI ? 9 : op->code == KERNEL_CMPF ? 15 : 0;
     if (op->operand_count > 0 && has_shapes(op) &&
         (op->results[0].type->kind == KERNEL_REF || fits(op, form_of(op->code))) &&
-        op->attrs->predicate >= 0 && op->attrs->predicate <= predicates)
-        return NULL;
+        op->attrs->predicate >= 0 && op->attrs->predicate <= predicates) {
+        if (is_wide_scalar(op))
+            return NULL;
+        kernel_type_print(op->results[0].type, out, sizeof out);
+        return kernel_rules_fail(scope, op, "Not implemented: Only i32 %s is supported; got %s",
+                                 kernel_op_info(op->code)->name, out);
+    }
     if (op->operand_count > 0)
         kernel_type_print(op->operands[op->code == KERNEL_SELECT]->type, in, sizeof in);
     kernel_type_print(op->results[0].type, out, sizeof out);

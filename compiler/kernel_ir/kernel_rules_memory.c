@@ -170,11 +170,13 @@ static bool check_bitcast(const struct kernel_type *in, const struct kernel_type
     if (!is_data(in) || !is_data(out) || in->rank != out->rank || in->rank < 1)
         return false;
     int axis = in->rank >= 2 ? in->rank - 2 : 0;
-    int64_t from = dtype_bytes(in->dtype), to = dtype_bytes(out->dtype);
+    int64_t from = dtype_info(in->dtype)->bits, to = dtype_info(out->dtype)->bits;
     for (int i = 0; i < in->rank; i++)
         if (i != axis && in->dims[i] != out->dims[i])
             return false;
-    return in->elements != KERNEL_DYNAMIC && in->dims[axis] * from == out->dims[axis] * to;
+    return (from == to || (in->dtype != DTYPE_PRED && out->dtype != DTYPE_PRED)) &&
+           (from % to == 0 || to % from == 0) && in->elements != KERNEL_DYNAMIC &&
+           in->dims[axis] * from == out->dims[axis] * to;
 }
 
 static bool check_view(const struct kernel_op *op)
@@ -191,8 +193,8 @@ static bool check_view(const struct kernel_op *op)
                in->elements != KERNEL_DYNAMIC;
     case KERNEL_MEMREF_BITCAST: return check_bitcast(in, out);
     case KERNEL_REINTERPRET_CAST:
-        return op->segment_count == 3 && op->segments[0] == 1 && op->segments[2] <= 1 &&
-               same_content(in, out) && op->segments[1] == dynamic_sizes(out) &&
+        return op->segment_count == 3 && op->segments[0] == 1 && op->segments[1] <= 1 &&
+               is_data(in) && is_data(out) && op->segments[2] == dynamic_sizes(out) &&
                are_indices(op, 1, op->operand_count - 1);
     default: /* the same reference under another type: sizes agree where both are known */
         if (!same_content(in, out) || in->rank != out->rank)

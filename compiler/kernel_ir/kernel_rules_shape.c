@@ -141,10 +141,13 @@ static bool check_gather(const struct kernel_op *op)
     const struct kernel_type *in = op->operands[0]->type, *at = op->operands[1]->type;
     const struct kernel_type *out = op->results[0].type;
     struct dims dims = op->attrs->dims;
-    if (dims.count != 1 || !kernel_rules_in_range(dims, 0, in->rank - 1) ||
-        !dtype_is_integer(at->dtype) || !kernel_rules_same_shape(at, out) ||
-        !same_but(in, out, dims.at[0]))
+    if (in->kind != KERNEL_VECTOR || out->kind != KERNEL_VECTOR || in->rank != out->rank ||
+        dims.count < 1 || dims.count > in->rank || !kernel_rules_in_range(dims, 0, in->rank - 1) ||
+        !dtype_is_integer(at->dtype) || !kernel_rules_same_shape(at, out))
         return false;
+    for (int i = 0; i < in->rank; i++)
+        if (!dims_contain(dims, i) && in->dims[i] != out->dims[i])
+            return false;
     return in->dtype == out->dtype;
 }
 
@@ -272,7 +275,9 @@ static bool check_reduction(const struct kernel_op *op)
         return out->kind == KERNEL_SCALAR && in->dtype == out->dtype && op->operand_count <= 2 &&
                (op->operand_count < 2 || kernel_rules_same_type(op->operands[1]->type, out));
     case KERNEL_ALL_REDUCE: return is_axis(in, op->attrs->axis) && kernel_rules_same_type(in, out);
-    case KERNEL_REDUCE_INDEX: return check_reduction_shape(op, axis) && out->dtype == DTYPE_S32;
+    case KERNEL_REDUCE_INDEX:
+        return check_reduction_shape(op, axis) && dtype_is_integer(out->dtype) &&
+               dtype_bytes(out->dtype) >= 2;
     default: /* SCAN: along the last dimension */
         return kernel_rules_same_type(in, out) && op->operand_count <= 2 && in->rank > 0 &&
                (op->operand_count < 2 ||

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "compiler/kernel_ir/kernel_verify.h"
 
 struct walk {
     const struct module *module;
@@ -30,9 +31,52 @@ static int compare(const void *left, const void *right)
     return (x < y) - (x > y);
 }
 
-/* "2 x 16.00M input 0: memref<...>; ..." of the largest windows. */
-static const char *largest(struct arena *arena, const struct pallas_windows *windows)
+/* The array of the call that a window is of. */
+static const struct shape *array_of(const struct model_pallas_cost *cost,
+                                    const struct pallas_window *window)
 {
+    int first = kernel_dynamic_bounds(cost->call->kernel) + cost->call->kernel->prefetch_count;
+    return window->role == PALLAS_INPUT ? &cost->op->operands[first + window->index]->type->shape
+                                        : &cost->op->results[window->index].type->shape;
+}
+
+static const char *print_block(struct arena *arena, enum dtype dtype, int64_t rank,
+                               const int64_t *dims)
+{
+    const char *out = arena_format(arena, "%s[", dtype_name(dtype));
+    for (int64_t i = 0; i < rank; i++)
+        out = arena_format(arena, "%s%s%lld", out, i ? "," : "", (long long)dims[i]);
+    return arena_format(arena, "%s]", out);
+}
+
+/* What takes VMEM, in the words of the TPU's compiler. */
+static const char *allocation(struct arena *arena, const struct model_pallas_cost *cost,
+                              const struct pallas_window *window)
+{
+    const struct kernel_type *type = window->type;
+    const char *label = model_pallas_label(arena, window);
+    if (window->role != PALLAS_INPUT && window->role != PALLAS_OUTPUT)
+        return label;
+    bool is_input = window->role == PALLAS_INPUT;
+    const struct shape *whole = array_of(cost, window);
+    struct dims bounds = window->window ? window->window->bounds : (struct dims){0};
+    const char *block = window->window ? print_block(arena, type->dtype, bounds.count, bounds.at)
+                                       : print_block(arena, type->dtype, type->rank, type->dims);
+    const char *name = is_input ? "input" : "output";
+    int number = window->index + (is_input ? cost->call->kernel->prefetch_count : 0);
+    const char *buffers = window->buffers == 1 ? "This allocation is single buffered"
+                                               : "This allocation has 2 buffering levels";
+    return arena_format(arena,
+                        "%s window allocation for operator %s %d, %s. The window shape is %s, "
+                        "while the full shape is %s. %s",
+                        name, name, number, label, block,
+                        print_block(arena, whole->dtype, whole->rank, whole->dims), buffers);
+}
+
+/* "2 x 16.00M input window allocation ...; ..." of the largest windows. */
+static const char *largest(struct arena *arena, const struct model_pallas_cost *cost)
+{
+    const struct pallas_windows *windows = &cost->windows;
     enum { LISTED = 4 };
     const char *out = "";
     size_t count = (size_t)windows->count;
@@ -40,9 +84,9 @@ static const char *largest(struct arena *arena, const struct pallas_windows *win
     if (count)
         qsort(sorted, count, sizeof *sorted, compare);
     for (size_t i = 0; i < count && i < LISTED && vmem_of(&sorted[i]); i++)
-        out = arena_format(arena, "%s%s%d x %.2fM %s", out, i ? "; " : "", sorted[i].buffers,
-                           (double)sorted[i].bytes / (1 << 20),
-                           model_pallas_label(arena, &sorted[i]));
+        out =
+            arena_format(arena, "%s%s%d x %.2fM %s", out, i ? "; " : "", sorted[i].buffers,
+                         (double)sorted[i].bytes / (1 << 20), allocation(arena, cost, &sorted[i]));
     return out;
 }
 
@@ -60,7 +104,7 @@ static struct error *check_vmem(const struct walk *w, const struct model_pallas_
                  "(pipeline_mode=pl.Buffered(1)) need less; "
                  "pltpu.CompilerParams(vmem_limit_bytes=...) raises the limit up to %.0fM",
                  ir_where(arena, cost->op), kernel->name, size / mib, limit / mib,
-                 w->accelerator->name, (size - limit) / mib, largest(arena, &cost->windows),
+                 w->accelerator->name, (size - limit) / mib, largest(arena, cost),
                  (double)w->accelerator->vmem_bytes / mib);
 }
 

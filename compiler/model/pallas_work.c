@@ -53,6 +53,7 @@ static bool is_special(enum kernel_code code)
     case KERNEL_LOG1P:
     case KERNEL_EXPM1:
     case KERNEL_TANH:
+    case KERNEL_LOGISTIC:
     case KERNEL_SQRT:
     case KERNEL_RSQRT:
     case KERNEL_CBRT:
@@ -67,6 +68,7 @@ static bool is_special(enum kernel_code code)
 static double instructions(enum kernel_code code)
 {
     switch (code) {
+    case KERNEL_LOGISTIC: return 9;
     case KERNEL_DIVF:
     case KERNEL_SQRT:
     case KERNEL_RSQRT: return 5;

@@ -11,26 +11,34 @@ static bool text_has(struct string text, const char *part)
     return text.size > 0 && memmem(text.data, text.size, part, strlen(part)) != NULL;
 }
 
+/* The keyword, which begins with '<', up to a '>' or a comma. */
+static bool has_keyword(struct string text, const char *keyword)
+{
+    size_t size = strlen(keyword);
+    const char *at = text.size ? memmem(text.data, text.size, keyword, size) : NULL;
+    return at && at + size < text.data + text.size && (at[size] == '>' || at[size] == ',');
+}
+
 static struct string entry_text(const struct mlir_file *file, const struct mlir_entry *entry)
 {
     const char *text = (const char *)file->bytes.data + entry->offset;
     return (struct string){.size = strnlen(text, entry->size), .data = text};
 }
 
-/* "#tpu.memory_space<vmem>" */
+/* "#tpu.memory_space<vmem>", with the kind of core behind a comma where it is given */
 static struct error *read_space(const struct mlir_file *file, size_t index, enum kernel_space *out)
 {
     static const struct {
         const char *text;
         enum kernel_space space;
-    } spaces[] = {{"<any>", KERNEL_ANY},   {"<hbm>", KERNEL_HBM},
-                  {"<vmem>", KERNEL_VMEM}, {"<smem>", KERNEL_SMEM},
-                  {"<cmem>", KERNEL_CMEM}, {"<semaphore_mem>", KERNEL_SEMAPHORES},
-                  {"<host>", KERNEL_HOST}};
+    } spaces[] = {{"<any", KERNEL_ANY},   {"<hbm", KERNEL_HBM},
+                  {"<vmem", KERNEL_VMEM}, {"<smem", KERNEL_SMEM},
+                  {"<cmem", KERNEL_CMEM}, {"<semaphore_mem", KERNEL_SEMAPHORES},
+                  {"<host", KERNEL_HOST}};
     const struct mlir_entry *entry = &file->attrs[index];
     struct string text = entry->coded ? (struct string){0, ""} : entry_text(file, entry);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-        if (text_has(text, spaces[i].text)) {
+        if (has_keyword(text, spaces[i].text)) {
             *out = spaces[i].space;
             return NULL;
         }

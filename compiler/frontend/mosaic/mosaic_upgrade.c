@@ -23,7 +23,7 @@ static void add_segments(struct kernel_op *op)
         if (rows[i].code == op->code && rows[i].operands == op->operand_count)
             set_segments(op, rows[i].count, rows[i].segments);
     if (op->code == KERNEL_REINTERPRET_CAST)
-        set_segments(op, 3, (int[]){1, op->operand_count - 1, 0});
+        set_segments(op, 3, (int[]){1, op->operand_count > 1, 0});
 }
 
 static bool lacks_subcore(const struct kernel_op *op)

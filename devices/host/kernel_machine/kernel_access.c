@@ -20,16 +20,18 @@ void kernel_access_advance(struct kernel_view *view, int dim, int64_t start)
     view->offset += start * view->strides[dim];
 }
 
-/* The address of an element by its indices. */
-static char *element_at(const struct kernel_view *view, const int64_t *index, int element)
+/* The address of an element by its indices; of a part of a stored number, that of the number, and
+ * which part it is. */
+static char *element_at(const struct kernel_view *view, const int64_t *index, int *part)
 {
     int axis = view->rank >= 2 ? view->rank - 2 : 0;
     int64_t offset = view->offset;
+    *part = 0;
     for (int i = 0; i < view->rank; i++) {
         int64_t at = index[i];
         if (view->split > 1 && i == axis) {
             at += view->pack_stride;
-            offset += at % view->split * element;
+            *part = (int)(at % view->split);
             at /= view->split;
         }
         offset += at * view->strides[i];
@@ -37,22 +39,59 @@ static char *element_at(const struct kernel_view *view, const int64_t *index, in
     return view->buffer->bytes + offset;
 }
 
+static uint64_t low_bits(int count)
+{
+    return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+/* Numbers of less than a byte have a byte each. */
+static size_t bytes_of_bits(int bits)
+{
+    return bits < 8 ? 1 : (size_t)bits / 8;
+}
+
 static void read_element(const struct kernel_view *view, const int64_t *index, int element,
                          char *out)
 {
-    const char *from = element_at(view, index, element);
-    int part = element / view->pack;
-    for (int k = 0; k < view->pack; k++)
-        memcpy(out + k * part, from + k * view->pack_stride, (size_t)part);
+    int part, bits = view->stored_bits;
+    const char *from = element_at(view, index, &part);
+    uint64_t word = 0, stored = 0;
+    if (view->pack == 1 && view->split == 1) {
+        memcpy(out, from, (size_t)element);
+        return;
+    }
+    for (int k = 0; k < view->pack; k++) {
+        memcpy(&stored, from + k * view->pack_stride, bytes_of_bits(bits));
+        word |= (stored & low_bits(bits)) << (k * bits);
+    }
+    if (view->split > 1)
+        word = word >> (part * (bits / view->split)) & low_bits(bits / view->split);
+    memcpy(out, &word, (size_t)element);
 }
 
 static void write_element(const struct kernel_view *view, const int64_t *index, int element,
                           const char *from)
 {
-    char *to = element_at(view, index, element);
-    int part = element / view->pack;
-    for (int k = 0; k < view->pack; k++)
-        memcpy(to + k * view->pack_stride, from + k * part, (size_t)part);
+    int part, bits = view->stored_bits;
+    char *to = element_at(view, index, &part);
+    uint64_t word = 0, stored = 0;
+    if (view->pack == 1 && view->split == 1) {
+        memcpy(to, from, (size_t)element);
+        return;
+    }
+    memcpy(&word, from, (size_t)element);
+    if (view->split > 1) {
+        int width = bits / view->split, shift = part * width;
+        memcpy(&stored, to, bytes_of_bits(bits));
+        stored &= ~(low_bits(width) << shift);
+        stored |= (word & low_bits(width)) << shift;
+        memcpy(to, &stored, bytes_of_bits(bits));
+        return;
+    }
+    for (int k = 0; k < view->pack; k++) {
+        stored = word >> (k * bits) & low_bits(bits);
+        memcpy(to + k * view->pack_stride, &stored, bytes_of_bits(bits));
+    }
 }
 
 /* The indices of the next element, row-major; false after the last. */

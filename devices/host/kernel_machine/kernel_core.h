@@ -42,10 +42,11 @@ struct kernel_view {
     struct kernel_buffer *buffer;
     int64_t offset;
     int rank;
-    /* Elements along the second-last dimension (the last of rank 1) that are stored elsewhere than
-     * their type says: `pack` stored numbers, `pack_stride` apart, form an element; or `split`
-     * elements share a stored number. 1: neither. */
-    int pack, split;
+    /* Elements along the second-last dimension (the last of rank 1) that are stored as numbers of
+     * another width, of `stored_bits`: `pack` of them, `pack_stride` bytes apart, form an element;
+     * or `split` elements share one, and `pack_stride` elements in front are skipped. 1: neither.
+     */
+    int pack, split, stored_bits;
     int64_t pack_stride;
     int64_t dims[KERNEL_MAX_RANK], strides[KERNEL_MAX_RANK];
 };
@@ -88,6 +89,7 @@ struct kernel_machine {
     struct kernel_listing main;
     struct kernel_listing *transforms; /* by array; count 0: none */
     int operand_count, result_count, input_count, bound_count, cores;
+    int core_dim;         /* of the grid: an index of it is a core; -1: none */
     struct shape *shapes; /* operands, then results */
     int buffer_count;     /* of a core */
     size_t scratch_bytes, core_bytes;

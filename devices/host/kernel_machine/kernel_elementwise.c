@@ -188,13 +188,14 @@ static enum kernel_flow run_pack(struct kernel_core *core, const struct kernel_i
 {
     enum dtype from = in->op->operands[0]->type->dtype, to = in->op->attrs->source_type;
     int width = dtype_info(to)->bits, bytes = in->bytes[0];
-    uint32_t *out = kernel_at(core, in->out);
+    char *out = kernel_at(core, in->out);
     for (int64_t i = 0; i < in->count; i++) {
-        out[i] = 0;
+        uint64_t word = 0;
         for (int k = 0; k < in->op->operand_count; k++) {
             const char *number = (char *)kernel_at(core, in->all[k]) + i * bytes;
-            out[i] |= (uint32_t)bits_of(from, number, to) << (k * width);
+            word |= bits_of(from, number, to) << (k * width);
         }
+        memcpy(out + i * in->bytes[3], &word, (size_t)in->bytes[3]);
     }
     return KERNEL_FLOW_NEXT;
 }
@@ -203,11 +204,12 @@ static enum kernel_flow run_unpack(struct kernel_core *core, const struct kernel
 {
     enum dtype from = in->op->attrs->source_type, to = in->op->results[0].type->dtype;
     int width = dtype_info(from)->bits;
-    const uint32_t *words = kernel_at(core, in->in[0]);
+    const char *words = kernel_at(core, in->in[0]);
     char *out = kernel_at(core, in->out);
     bool is_signed = dtype_info(from)->class == CLASS_SIGNED;
     for (int64_t i = 0; i < in->count; i++) {
-        uint64_t part = words[i] >> (in->op->attrs->axis * width);
+        uint64_t part = (uint64_t)kernel_integer(words + i * in->bytes[0], in->bytes[0]) >>
+                        (in->op->attrs->axis * width);
         uint64_t mask = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1, number;
         uint64_t sign = is_signed ? UINT64_C(1) << (width - 1) : 0;
         part = ((part & mask) ^ sign) - sign;

@@ -69,8 +69,7 @@ static void set_grid(struct kernel_core *core)
 /* ---- steps ----------------------------------------------------------------------------------- */
 static bool is_own(const struct kernel_core *core, int dim)
 {
-    return core->run->machine->cores > 1 &&
-           core->run->machine->kernel->semantics[dim] == KERNEL_CORE_PARALLEL;
+    return core->run->machine->core_dim == dim;
 }
 
 /* The first step of a core, or false if it has none. */

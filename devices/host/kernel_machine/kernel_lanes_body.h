@@ -96,6 +96,7 @@ TARGET static inline float NAME(exp_of)(float x)
     return x != x ? x : e;
 }
 UNARY_LOOP(exp_f32, float, NAME(exp_of)(a))
+UNARY_LOOP(logistic_f32, float, 1 / (1 + NAME(exp_of)(-a)))
 
 TARGET static void NAME(fma_f32)(void *out, const void *pa, const void *pb, const void *pc,
                                  int64_t count)
@@ -342,6 +343,7 @@ static const struct lane_set NAME(set) = {
             [KERNEL_TRUNC] = NAME(trunc_f32),
             [KERNEL_COPYSIGN] = NAME(copysign_f32),
             [KERNEL_RECIPROCAL] = NAME(reciprocal_f32),
+            [KERNEL_LOGISTIC] = NAME(logistic_f32),
             [KERNEL_WEIRD] = NAME(weird_f32),
         },
     .integers =

@@ -10,7 +10,7 @@
 #include "devices/host/kernel_machine/kernel_grid.h"
 #include "devices/host/kernel_machine/kernel_memory.h"
 
-enum { MAX_CORES = 8 };
+enum { MAX_CORES = 64 };
 
 /* ---- making a machine ------------------------------------------------------------------------ */
 static size_t round_up(size_t bytes)
@@ -29,15 +29,19 @@ static int count_ops(const struct kernel_block *block)
     return count;
 }
 
-/* A dimension that is parallel over cores has a core for each index. */
-static int count_cores(const struct kernel *kernel)
+/* The first dimension that is parallel over cores has a core for each index; more than MAX_CORES
+ * take turns on one. */
+static void set_cores(struct kernel_machine *machine)
 {
-    int cores = 1;
-    for (int i = 0; i < kernel->grid_rank; i++)
+    const struct kernel *kernel = machine->kernel;
+    machine->cores = 1;
+    machine->core_dim = -1;
+    for (int i = 0; i < kernel->grid_rank && machine->core_dim < 0; i++)
         if (kernel->semantics[i] == KERNEL_CORE_PARALLEL && kernel->grid[i] > 1 &&
-            kernel->grid[i] <= MAX_CORES)
-            cores = (int)kernel->grid[i];
-    return cores;
+            kernel->grid[i] <= MAX_CORES) {
+            machine->cores = (int)kernel->grid[i];
+            machine->core_dim = i;
+        }
 }
 
 static struct error *build_all(struct kernel_machine *machine)
@@ -65,7 +69,7 @@ static struct error *make(void *context)
     for (int i = 0; i < kernel->grid_rank; i++)
         machine->bound_count += kernel->grid[i] == KERNEL_DYNAMIC;
     machine->input_count = machine->operand_count - machine->bound_count - kernel->prefetch_count;
-    machine->cores = count_cores(kernel);
+    set_cores(machine);
     machine->window_slot = kernel->prefetch_count + kernel->array_count;
     machine->scratch_slot = machine->window_slot + kernel->array_count;
     machine->barrier_slot = machine->scratch_slot + kernel->scratch_count;

@@ -162,23 +162,41 @@ static enum kernel_flow run_reshape(struct kernel_core *core, const struct kerne
     return KERNEL_FLOW_NEXT;
 }
 
+/* Rows as they are stored, whose width becomes known: `bits` where no bitcast was before. */
+static bool store_plainly(struct kernel_view *view, int axis, int bits)
+{
+    if (view->pack == 1 && view->split == 1)
+        view->stored_bits = bits;
+    if (view->pack > 1)
+        view->strides[axis] = view->pack_stride;
+    if (view->split > 1) {
+        if (view->pack_stride % view->split)
+            return false;
+        view->offset += view->pack_stride / view->split * view->strides[axis];
+    }
+    view->pack = view->split = 1;
+    view->pack_stride = 0;
+    return true;
+}
+
 static enum kernel_flow run_bitcast(struct kernel_core *core, const struct kernel_instr *in)
 {
     const struct kernel_view *from = kernel_at(core, in->in[0]);
     const struct kernel_type *before = in->op->operands[0]->type, *type = in->op->results[0].type;
     struct kernel_view view = *from;
-    int old = dtype_bytes(before->dtype), new = dtype_bytes(type->dtype);
+    int old = dtype_info(before->dtype)->bits, new = dtype_info(type->dtype)->bits;
     int axis = view.rank >= 2 ? view.rank - 2 : 0;
     if (old != new) {
-        if (from->pack != 1 || from->split != 1)
+        if (!store_plainly(&view, axis, old))
             return kernel_core_fail(core, in->op,
-                                    ERROR(UNIMPLEMENTED, "a bitcast of a bitcast reference"));
-        if (new > old) { /* rows come together */
-            view.pack = new / old;
-            view.pack_stride = from->strides[axis];
+                                    ERROR(UNIMPLEMENTED, "a bitcast of a slice of rows that begins "
+                                                         "inside of a stored number"));
+        if (new > view.stored_bits) { /* rows come together */
+            view.pack = new / view.stored_bits;
+            view.pack_stride = view.strides[axis];
             view.strides[axis] *= view.pack;
         } else {
-            view.split = old / new;
+            view.split = view.stored_bits / new;
         }
         view.dims[axis] = from->dims[axis] * old / new;
     }
@@ -193,7 +211,7 @@ static enum kernel_flow run_reinterpret(struct kernel_core *core, const struct k
     const struct kernel_type *type = in->op->results[0].type;
     struct kernel_type known = *type;
     struct kernel_view view;
-    int next = 1;
+    int next = 1 + in->op->segments[1];
     for (int i = 0; i < type->rank; i++)
         if (type->dims[i] == KERNEL_DYNAMIC)
             known.dims[i] = index_of(core, in, next++);
@@ -201,8 +219,8 @@ static enum kernel_flow run_reinterpret(struct kernel_core *core, const struct k
     for (int i = 0; i < known.rank; i++)
         if (known.dims[i] < 0 || __builtin_mul_overflow(bytes, known.dims[i], &bytes))
             return out_of_bounds(core, in, from, i < from->rank ? i : 0, 0, known.dims[i]);
-    if (in->op->segments[2] > 0)
-        offset += index_of(core, in, next) * element_bytes(type);
+    if (in->op->segments[1] > 0)
+        offset += index_of(core, in, 1) * element_bytes(type);
     if (offset < 0 || offset > from->buffer->size || bytes > from->buffer->size - offset)
         return kernel_core_fail(core, in->op,
                                 ERROR(INVALID_ARGUMENT,

@@ -219,7 +219,7 @@ static enum kernel_flow run_index(struct kernel_core *core, const struct kernel_
     const char *numbers = prepare(core, in, r);
     int bytes = in->bytes[0];
     bool floats = dtype_is_float(r->dtype);
-    int32_t *out = kernel_at(core, in->out);
+    char *out = kernel_at(core, in->out);
     for (int64_t i = 0; i < r->outer * r->inner; i++) {
         int64_t first = i / r->inner * r->size * r->inner + i % r->inner, best = 0;
         for (int64_t k = 1; k < r->size; k++) {
@@ -236,7 +236,7 @@ static enum kernel_flow run_index(struct kernel_core *core, const struct kernel_
             }
             best = better ? k : best;
         }
-        out[i] = (int32_t)best;
+        memcpy(out + i * in->bytes[3], &best, (size_t)in->bytes[3]);
     }
     return KERNEL_FLOW_NEXT;
 }

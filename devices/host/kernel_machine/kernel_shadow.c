@@ -8,8 +8,9 @@ struct kernel_view kernel_shadow_plain(const struct kernel_view *view, int *byte
 {
     struct kernel_view plain = *view;
     int axis = view->rank >= 2 ? view->rank - 2 : 0;
+    int stored = view->stored_bits < 8 ? 1 : view->stored_bits / 8;
     if (view->pack > 1 && view->rank < KERNEL_MAX_RANK) {
-        *bytes /= view->pack;
+        *bytes = stored;
         plain.dims[plain.rank] = view->pack;
         plain.strides[plain.rank++] = view->pack_stride;
     } else if (view->split > 1) {
@@ -17,7 +18,7 @@ struct kernel_view kernel_shadow_plain(const struct kernel_view *view, int *byte
         int64_t end = (view->pack_stride + view->dims[axis] + view->split - 1) / view->split;
         plain.offset += first * view->strides[axis];
         plain.dims[axis] = end - first;
-        *bytes *= view->split;
+        *bytes = stored;
     }
     plain.pack = plain.split = 1;
     return plain;
@@ -120,6 +121,14 @@ static int64_t offset_of(const struct kernel_view *view, const int64_t *index)
     return offset;
 }
 
+/* Bytes of a stored number that an element takes a part of, or that is a part of it. */
+static int part_bytes(const struct kernel_view *view, int bytes)
+{
+    if (view->pack == 1 && view->split == 1)
+        return bytes;
+    return view->stored_bits < 8 ? 1 : view->stored_bits / 8;
+}
+
 bool kernel_shadow_read(const struct kernel_view *box, int bytes, uint8_t *out)
 {
     const unsigned char *shadow = shadow_of(box);
@@ -131,7 +140,7 @@ bool kernel_shadow_read(const struct kernel_view *box, int bytes, uint8_t *out)
         const unsigned char *at = shadow + offset_of(box, index);
         int state = KERNEL_DEFINED;
         for (int part = 0; part < box->pack; part++)
-            for (int k = 0; k < bytes / box->pack; k++) {
+            for (int k = 0; k < part_bytes(box, bytes); k++) {
                 int byte = at[part * box->pack_stride + k];
                 if (byte != KERNEL_DEFINED && state != KERNEL_POISONED)
                     state = byte;
@@ -153,7 +162,7 @@ static void write_elements(const struct kernel_view *box, int bytes, const uint8
             continue;
         for (int part = 0; part < box->pack; part++)
             memset(shadow + offset_of(box, index) + part * box->pack_stride,
-                   states ? states[i] : (int)state, (size_t)(bytes / box->pack));
+                   states ? states[i] : (int)state, (size_t)part_bytes(box, bytes));
     } while (next(box, index));
 }
 

@@ -4,6 +4,7 @@
 
 #include "devices/host/kernel_machine/kernel_lanes.h"
 #include "devices/host/kernel_machine/kernel_move.h"
+#include "devices/host/kernel_machine/kernel_shadow.h"
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 static enum kernel_flow run_moves(struct kernel_core *core, const struct kernel_instr *in)
@@ -195,13 +196,11 @@ static int64_t modulo(int64_t a, int64_t b)
 
 /* Towards higher indices along `axis`: by `amount`, and along another dimension by a further
  * `count` for each element. */
-static enum kernel_flow run_rotate(struct kernel_core *core, const struct kernel_instr *in)
+static void rotate(const struct kernel_core *core, const struct kernel_instr *in, const char *from,
+                   char *to, int bytes)
 {
     const struct kernel_type *type = in->op->results[0].type;
     const struct kernel_attrs *attrs = in->op->attrs;
-    int bytes = in->bytes[3];
-    const char *from = kernel_at(core, in->in[0]);
-    char *to = kernel_at(core, in->out);
     int64_t amount = in->op->operand_count < 2
                          ? attrs->priority
                          : kernel_integer(kernel_at(core, in->in[1]), in->bytes[1]);
@@ -230,27 +229,53 @@ static enum kernel_flow run_rotate(struct kernel_core *core, const struct kernel
             kernel_move_box(&box, from + (start + (size - shift) * inner) * bytes,
                             to + start * bytes, bytes);
     }
+}
+
+static enum kernel_flow run_rotate(struct kernel_core *core, const struct kernel_instr *in)
+{
+    rotate(core, in, kernel_at(core, in->in[0]), kernel_at(core, in->out), in->bytes[3]);
     return KERNEL_FLOW_NEXT;
 }
 
-/* out[.., i, ..] = in[.., at[.., i, ..], ..] along one dimension; indices wrap. */
-static enum kernel_flow run_gather(struct kernel_core *core, const struct kernel_instr *in)
+/* Where the element of a gather comes from: the dimensions that are gathered are one, row-major in
+ * the order of the attribute, whose index is `at` and wraps; the others keep theirs. */
+static int64_t gathered(const struct kernel_op *op, const int64_t *from, const int64_t *to,
+                        int64_t element, int64_t at)
 {
-    const struct kernel_type *from_type = in->op->operands[0]->type;
-    const struct kernel_type *to_type = in->op->results[0].type;
-    int axis = (int)in->op->attrs->dims.at[0], bytes = in->bytes[3];
+    const struct kernel_type *in = op->operands[0]->type, *out = op->results[0].type;
+    struct dims dims = op->attrs->dims;
+    int64_t total = 1, source = 0;
+    for (int64_t k = 0; k < dims.count; k++)
+        total *= in->dims[dims.at[k]];
+    at = modulo(at, total);
+    for (int i = 0; i < out->rank; i++)
+        if (!dims_contain(dims, i))
+            source += element / to[i] % out->dims[i] * from[i];
+    for (int64_t k = dims.count - 1; k >= 0; k--) {
+        source += at % in->dims[dims.at[k]] * from[dims.at[k]];
+        at /= in->dims[dims.at[k]];
+    }
+    return source;
+}
+
+static void gather(const struct kernel_core *core, const struct kernel_instr *in,
+                   const char *numbers, char *out, int bytes)
+{
+    const struct kernel_op *op = in->op;
     int64_t from[KERNEL_MAX_RANK], to[KERNEL_MAX_RANK];
-    const char *numbers = kernel_at(core, in->in[0]), *at = kernel_at(core, in->in[1]);
-    char *out = kernel_at(core, in->out);
-    row_major(from_type, from);
-    row_major(to_type, to);
-    int64_t inner = to[axis], size = to_type->dims[axis], source = from_type->dims[axis];
-    for (int64_t i = 0; source > 0 && i < in->count; i++) {
-        int64_t outer = i / (inner * size);
-        int64_t index = modulo(kernel_integer(at + i * in->bytes[1], in->bytes[1]), source);
-        int64_t element = (outer * source + index) * inner + i % inner;
+    const char *at = kernel_at(core, in->in[1]);
+    row_major(op->operands[0]->type, from);
+    row_major(op->results[0].type, to);
+    for (int64_t i = 0; op->operands[0]->type->elements > 0 && i < in->count; i++) {
+        int64_t index = kernel_integer(at + i * in->bytes[1], in->bytes[1]);
+        int64_t element = gathered(op, from, to, i, index);
         memcpy(out + i * bytes, numbers + element * bytes, (size_t)bytes);
     }
+}
+
+static enum kernel_flow run_gather(struct kernel_core *core, const struct kernel_instr *in)
+{
+    gather(core, in, kernel_at(core, in->in[0]), kernel_at(core, in->out), in->bytes[3]);
     return KERNEL_FLOW_NEXT;
 }
 
@@ -361,6 +386,27 @@ static enum kernel_flow run_bitcast(struct kernel_core *core, const struct kerne
     return KERNEL_FLOW_NEXT;
 }
 
+/* The states of a bitcast's elements: parts of a number have its state, a number of several that of
+ * the first one that is not defined. */
+static void bitcast_states(const struct kernel_instr *in, const uint8_t *from, uint8_t *to)
+{
+    const struct kernel_type *a = in->op->operands[0]->type, *b = in->op->results[0].type;
+    bool in_lanes = in->op->code == KERNEL_VECTOR_BITCAST || b->rank < 2, widens;
+    widens = a->elements > b->elements;
+    int64_t inner = in_lanes ? 1 : b->dims[b->rank - 1];
+    const struct kernel_type *wide = widens ? b : a, *narrow = widens ? a : b;
+    int64_t ratio = wide->elements ? narrow->elements / wide->elements : 1;
+    memset(to, 0, (size_t)b->elements);
+    for (int64_t i = 0; i < wide->elements; i++)
+        for (int64_t k = 0; k < ratio; k++) {
+            int64_t at = (i / inner * ratio + k) * inner + i % inner;
+            if (!widens)
+                to[at] = from[i];
+            else if (k == 0 || to[i] == KERNEL_DEFINED)
+                to[i] = from[at];
+        }
+}
+
 /* Rows of narrow numbers of rows of wide ones, and back: interleaved, row r of operand k is row
  * ratio * r + position; compressed, row position * rows + r. */
 static enum kernel_flow run_subelements(struct kernel_core *core, const struct kernel_instr *in)
@@ -395,6 +441,20 @@ static enum kernel_flow run_subelements(struct kernel_core *core, const struct k
         }
     }
     return KERNEL_FLOW_NEXT;
+}
+
+bool kernel_shape_move_states(const struct kernel_core *core, const struct kernel_instr *in,
+                              const uint8_t *from, uint8_t *to)
+{
+    if (in->run == run_rotate)
+        rotate(core, in, (const char *)from, (char *)to, 1);
+    else if (in->run == run_gather)
+        gather(core, in, (const char *)from, (char *)to, 1);
+    else if (in->run == run_bitcast)
+        bitcast_states(in, from, to);
+    else
+        return false;
+    return true;
 }
 
 /* ---- selection ------------------------------------------------------------------------------- */

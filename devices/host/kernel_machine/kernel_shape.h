@@ -12,6 +12,11 @@ struct error *kernel_shape_select(struct arena *arena, const struct kernel_op *o
  * before them (`inserts`). */
 bool kernel_shape_is_moves(const struct kernel_instr *in);
 
+/* Moves states of the first operand's elements (kernel_shadow.h) as the instruction moves the
+ * elements; false: it is none of those that can (rotations, gathers, bitcasts). */
+bool kernel_shape_move_states(const struct kernel_core *core, const struct kernel_instr *in,
+                              const uint8_t *from, uint8_t *to);
+
 /* The first element that vector.extract takes. INVALID_ARGUMENT where it is outside. */
 struct error *kernel_shape_position(struct kernel_core *core, const struct kernel_instr *in,
                                     int64_t *out);

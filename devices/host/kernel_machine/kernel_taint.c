@@ -117,6 +117,19 @@ static void step_moves(struct kernel_taints *taints, const struct kernel_instr *
     }
 }
 
+/* Rotations, gathers and bitcasts; false: another operation. Operands that say how: poison all. */
+static bool step_shape(struct kernel_taints *taints, struct kernel_core *core,
+                       const struct kernel_instr *in, const struct kernel_origin *origin)
+{
+    const struct kernel_taint *from = operand(taints, in, 0);
+    if (!from || from->count != in->op->operands[0]->type->elements || operand(taints, in, 1))
+        return false;
+    uint8_t *states = scratch(taints, (size_t)from->count);
+    memcpy(states, from->states, (size_t)from->count); /* whose place may be the result's, too */
+    struct kernel_taint *out = kernel_taint_set(taints, in->out, in->count, origin);
+    return kernel_shape_move_states(core, in, states, out->states);
+}
+
 /* Whatever the operation does with its operands: all of the result. */
 static void step_all(struct kernel_taints *taints, const struct kernel_instr *in, int64_t count,
                      const struct kernel_origin *origin)
@@ -195,7 +208,7 @@ static void step_result(struct kernel_taints *taints, struct kernel_core *core,
         step_reduction(taints, in, origin);
     else if (class == KERNEL_CLASS_MATRIX)
         step_matrix(taints, in, origin);
-    else
+    else if (!step_shape(taints, core, in, origin))
         step_all(taints, in, in->op->results[0].type->elements, origin);
     drop_if_defined(taints, in->out);
 }
