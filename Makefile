@@ -333,6 +333,8 @@ jax_suite: all
 	    --tests $(JAX_TESTS) --devices 8 --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
 	    --tests $(JAX_TESTS) --platform tpu --files memories_test --plugin $(LIB)/pjrt_c_api_gantrytpu_plugin.so
+	@for devices in 1 4; do "$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/pallas_suite.py \
+	    --tests $(JAX_TESTS)/pallas --devices $$devices --plugin $(LIB)/pjrt_c_api_gantrytpu_plugin.so || exit 1; done
 torch_suite: all
 	@"$$(scripts/python_env.sh scripts/torch_suite_requirements.txt)" conformance/clients/torch_xla/torch_suite.py \
 	    --tests $(or $(TORCH_TESTS),$(error TORCH_TESTS is not set)) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so

@@ -270,8 +270,11 @@ def own_file(arguments):
 
 def known_file(arguments):
     """The list of tests that Gantry is known not to pass with as many devices."""
-    platform = "_tpu" if arguments.platform == "tpu" else ""
-    return os.path.join(EXPECTED, "jax_suite" + platform + suffix(arguments) + ".txt")
+    return expected_file("jax_suite" + ("_tpu" if arguments.platform == "tpu" else ""), arguments)
+
+
+def expected_file(name, arguments):
+    return os.path.join(EXPECTED, name + suffix(arguments) + ".txt")
 
 
 def suffix(arguments):
@@ -357,8 +360,9 @@ def share(row):
     return f"{(row['own'] - row['ours']) / max(row['own'], 1):.2%}"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(text):
+    """The arguments of the command line; `text` describes the script."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tests", required=True, help="the folder of JAX's tests")
     parser.add_argument("--files", help="their names without .py, by commas")
     parser.add_argument("--plugin", help="the file to test; else build/lib's of the platform")
@@ -373,14 +377,23 @@ def main():
     parser.add_argument("--timeout", type=int, default=120, help="seconds a test may take")
     parser.add_argument("--json", help="where a line a test goes: name, state, seconds, message")
     parser.add_argument("--keep", action="store_true", help="with --backend cpu: write the list")
-    suite = Suite(parser.parse_args())
-    files = suite.arguments.files or (FILES_OF_SEVERAL_DEVICES if suite.arguments.devices > 1 else FILES)
+    return parser.parse_args()
+
+
+def run(suite, files, known):
+    """Runs the files, prints the table, and returns the exit status. `known`: the list of expected failures."""
     with ThreadPoolExecutor(suite.arguments.jobs) as pool:
         list(pool.map(suite.run_file, files.split(",")))
     if suite.arguments.keep:
         keep_own(suite)
     own = read_own(own_file(suite.arguments), suite.arguments.cases)
-    return 1 if table(suite, own, known_file(suite.arguments)) else 0
+    return 1 if table(suite, own, known) else 0
+
+
+def main():
+    arguments = options(__doc__)
+    files = arguments.files or (FILES_OF_SEVERAL_DEVICES if arguments.devices > 1 else FILES)
+    return run(Suite(arguments), files, known_file(arguments))
 
 
 if __name__ == "__main__":
