@@ -1,12 +1,14 @@
 #include "runtime/clients.h"
 
 #include "base/fork.h"
+#include "runtime/metrics.h"
 
 static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
 static struct client *first, **end = &first; /* linked by next_open */
 
 void clients_add(struct client *client)
 {
+    metrics_begin();
     fork_lock_take(&lock);
     *end = client;
     end = &client->next_open;

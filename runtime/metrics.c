@@ -12,7 +12,7 @@ static const struct {
 #undef METRIC
 };
 
-static uint64_t started; /* when the library was loaded */
+static _Atomic(uint64_t) started; /* 0: not yet */
 
 const char *metric_name(enum metric metric)
 {
@@ -36,12 +36,14 @@ uint64_t metrics_now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-__attribute__((constructor)) static void start(void)
+void metrics_begin(void)
 {
-    started = metrics_now();
+    uint64_t none = 0;
+    atomic_compare_exchange_strong(&started, &none, metrics_now());
 }
 
 double metrics_uptime(void)
 {
-    return (double)(metrics_now() - started) * 1e-9;
+    uint64_t since = atomic_load(&started);
+    return since ? (double)(metrics_now() - since) * 1e-9 : 0;
 }

@@ -44,8 +44,10 @@ static inline bool metrics_watched(void)
     return atomic_load_explicit(&metrics.watched, memory_order_relaxed);
 }
 
-/* Nanoseconds of a monotonic clock; and seconds since the process first used Gantry. */
+/* Nanoseconds of a monotonic clock. */
 uint64_t metrics_now(void);
+/* The first client is created; seconds since then. */
+void metrics_begin(void);
 double metrics_uptime(void);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/text.h"
+#include "compiler/ir/ir.h"
 #include "compiler/ir/literal.h"
 
 static uint64_t add_number(uint64_t hash, int64_t number)

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "compiler/ir/ir.h"
+struct module; /* compiler/ir/ir.h */
 
 enum { OUTLINE_CONSTANTS = 16, OUTLINE_VALUE = 40, OUTLINE_PLACE = 80 };
 
