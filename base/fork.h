@@ -42,6 +42,7 @@ enum fork_level {
     FORK_GANGS,    /* executions on several devices that have not started */
     FORK_QUEUE,    /* a device's queue of executions */
     FORK_OBJECT,   /* fork_lock_of() */
+    FORK_WATCHDOG, /* waits that only the client can end */
     FORK_EVENTS,   /* events that are not ready, and their callbacks */
     FORK_NETWORK,  /* messages between processes */
     FORK_COPIES,   /* queued copies between memory kinds */

@@ -23,10 +23,11 @@ static inline bool futex_wait(atomic_uint *word, unsigned value)
 }
 
 /* The same, for at most `nanoseconds`. */
-static inline void futex_wait_for(atomic_uint *word, unsigned value, int64_t nanoseconds)
+static inline bool futex_wait_for(atomic_uint *word, unsigned value, int64_t nanoseconds)
 {
     struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
+    return syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0) == 0 ||
+           errno != EINTR;
 }
 
 enum { FUTEX_ALL = INT_MAX };

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/futex.h"
 
 /* The functions used from Python's stable C API, with their names. */
@@ -68,12 +69,26 @@ static bool handlers_raise(const struct python *python)
     return raised;
 }
 
-bool interrupt_wait(atomic_uint *word, unsigned value)
+/* After a signal. */
+static bool is_cancelled(void)
 {
     struct python python;
-    if (futex_wait(word, value) || syscall(SYS_gettid) != getpid())
+    if (syscall(SYS_gettid) != getpid())
         return false;
     if (pending.type) /* from the previous call; the interpreter has not run since */
         return true;
     return find_python(&python) && handlers_raise(&python);
+}
+
+bool interrupt_wait(atomic_uint *word, unsigned value)
+{
+    return !futex_wait(word, value) && is_cancelled();
+}
+
+bool interrupt_wait_until(atomic_uint *word, unsigned value, int64_t deadline)
+{
+    if (deadline == INT64_MAX)
+        return interrupt_wait(word, value);
+    int64_t left = deadline - clock_now();
+    return left <= 0 || (!futex_wait_for(word, value, left) && is_cancelled());
 }

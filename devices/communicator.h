@@ -14,11 +14,9 @@
 
 #include "base/error.h"
 #include "base/refs.h"
+#include "devices/device.h"
 
-struct communicator;
 struct network; /* devices/host/net/network.h */
-struct program; /* compiler/program/program.h */
-struct step;
 
 /* What a communicator is created for (device_ops.connect): one execution of a program. */
 struct communicator_setup {
@@ -48,14 +46,19 @@ struct communicator_ops {
      * all. */
     struct error *(*together)(struct communicator *communicator, int participant,
                               const struct step *step, communicator_work *work, void *context);
-    /* Ends all waits, now and later, with a copy of `error` (borrowed). `participant` is who
-     * failed, or -1. The first call counts. */
+    /* Ends all waits, now and later, with a copy of `error` (borrowed), and stops the launches that
+     * have limits. `participant` is who failed, or -1. The first call counts. */
     void (*fail)(struct communicator *communicator, int participant, const struct error *error);
+    /* An owned copy of the error with which it has failed, or NULL. */
+    struct error *(*failure)(struct communicator *communicator);
 };
 
 struct communicator { /* embedded at the beginning of an implementation */
     const struct communicator_ops *ops;
     struct refs refs;
+    /* What each participant runs: for its launch. They live as long as the communicator, so any
+     * thread may read them, and stop those that have not failed. */
+    struct launch_progress *progress;
     /* Between processes: the number of the execution among those on the same devices, in all
      * processes. Set before the first participant enters; 0: none has a number. */
     uint64_t sequence;
@@ -95,6 +98,10 @@ static inline struct error *communicator_together(struct communicator *communica
                ? communicator->ops->together(communicator, participant, step, work, context)
                : ERROR(UNIMPLEMENTED, "custom calls that devices of several processes run together "
                                       "are not supported");
+}
+static inline struct error *communicator_failure(struct communicator *communicator)
+{
+    return communicator->ops->failure(communicator);
 }
 static inline void communicator_fail(struct communicator *communicator, int participant,
                                      const struct error *error)

@@ -39,6 +39,15 @@ struct launch_host {
                              uint64_t size);
 };
 
+/* What a launch does now, for other threads. */
+struct launch_progress {
+    struct kernel_limits limits; /* of a program that can be stopped (launch.limits) */
+    /* The innermost one that runs; NULL before and after the launch. Who reads more than its
+     * address holds fork_lock_of(progress). */
+    _Atomic(const struct step *) step;
+    atomic_bool calls_client; /* a function of the client runs and has to return */
+};
+
 struct launch { /* one execution of a program on one device */
     const struct program *program;
     /* parameter_count device addresses, 64-byte aligned or as provided by the client */
@@ -60,6 +69,8 @@ struct launch { /* one execution of a program on one device */
      * CANCELLED: they are polled in loops and between parts of large steps. NULL: the launch runs
      * to its end. */
     struct kernel_limits *limits;
+    struct launch_progress *progress; /* borrowed; may be NULL */
+    const char *where;                /* the device, for messages; may be NULL */
 };
 
 /* ---- copies ---------------------------------------------------------------------------------- */

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/text.h"
+#include "base/watchdog.h"
 #include "devices/host/net/network.h"
 #include "runtime/event.h"
 #include "runtime/execute_queue.h"
@@ -354,6 +356,7 @@ void client_release(struct client *client)
 void client_close(struct client *client)
 {
     bool waited;
+    int64_t deadline = clock_now() + CLOCK_SECOND * watchdog_seconds();
     atomic_store(&client->closed, true);
     for (int i = 0; i < client->local_count; i++)
         execute_queue_stop(client->local_devices[i]->queue, NULL);
@@ -362,7 +365,7 @@ void client_close(struct client *client)
     do { /* the last job of one device may have unblocked another device's */
         waited = false;
         for (int i = 0; i < client->local_count; i++)
-            waited |= execute_queue_finish(client->local_devices[i]->queue);
+            waited |= execute_queue_finish(client->local_devices[i]->queue, deadline);
     } while (waited);
     client_release(client);
 }

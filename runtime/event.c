@@ -394,6 +394,14 @@ void event_promise(struct event *event, const void *promisee)
     fork_lock_release(&lock);
 }
 
+bool event_is_promised(struct event *event)
+{
+    fork_lock_take(&lock);
+    bool promised = event->promisee && !event_is_ready(event);
+    fork_lock_release(&lock);
+    return promised;
+}
+
 void event_cancel_promises(const void *promisee, const char *message)
 {
     for (struct event *event = batch(promisee), *next; event; event = next) {

@@ -60,6 +60,8 @@ const void *event_owner(const struct event *event);
 /* ---- promises: events that a client sets later ---- */
 /* Marks an unready event as promised to `promisee`, a key that is not dereferenced. */
 void event_promise(struct event *event, const void *promisee);
+/* Whether the event is promised and not ready. */
+bool event_is_promised(struct event *event);
 /* Sets all unready events promised to `promisee` to CANCELLED with `message`. */
 void event_cancel_promises(const void *promisee, const char *message);
 

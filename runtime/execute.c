@@ -226,14 +226,14 @@ static bool can_try(const struct job *job)
 /* Whether the job is a trial: what runs otherwise has no budget. */
 static bool is_trial(const struct job *job)
 {
-    return job->limits.budget != INT64_MAX;
+    return job->progress.limits.budget != INT64_MAX;
 }
 
 /* The parts of submitting a prepared job that can fail: creating its event, its results, and its
  * copy. */
 static struct error *complete_queued(struct job *job, struct buffer **results, struct job **queued)
 {
-    job->limits.budget = INT64_MAX;
+    job->progress.limits.budget = INT64_MAX;
     TRY(event_create_by_thread(&job->done));
     TRY(job_results_create(job, job->done, results));
     return job_copy(job, queued);
@@ -246,7 +246,7 @@ static struct error *complete(struct job *job, bool may_run_inline, struct buffe
 {
     if (job->result_count)
         memset(results, 0, (size_t)job->result_count * sizeof *results);
-    job->limits.budget = may_run_inline && can_try(job) ? INLINE_COST : INT64_MAX;
+    job->progress.limits.budget = may_run_inline && can_try(job) ? INLINE_COST : INT64_MAX;
     if (is_trial(job) ||
         (may_run_inline && can_run_inline(job, job->executable->executable->program->cost)))
         return job_results_create(job, event_ready(), results);
@@ -399,7 +399,7 @@ static struct error *begin_again(struct job *job, const struct execute_request *
 static struct error *run_trial(struct job *job, const struct execute_request *request)
 {
     struct error *failure = launch_here(job);
-    bool failed = job->limits.budget < 0;
+    bool failed = job->progress.limits.budget < 0;
     trial_end(job->executable, failed);
     if (!failed)
         return finish_inline(job, failure, job->result_count ? request->results[0] : NULL,

@@ -1,12 +1,17 @@
 #include "runtime/execute_queue.h"
 
+#include <stddef.h>
+
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/fork.h"
 #include "base/futex.h"
 #include "base/interrupt.h"
+#include "base/log.h"
 #include "base/pool.h"
 #include "memory/numa.h"
 #include "runtime/gang.h"
+#include "runtime/running_jobs.h"
 
 enum {
     MAX_IN_FLIGHT = 32, /* jobs that may be queued on a device */
@@ -30,14 +35,16 @@ struct execute_queue {
     atomic_uint progress;      /* changes when what threads wait for may have come */
     uint64_t bytes;            /* of the results of pending jobs */
     struct job *first, *last;
-    struct job *running; /* innermost first: a callback of a job may execute programs */
+    struct running_jobs running;
     _Atomic(struct event *) reporting; /* the event that is being set for a completed job */
     bool active;                       /* a thread of the pool runs the queue's jobs */
     atomic_bool closed;                /* unbounded programs are no longer started */
+    atomic_bool abandoned;             /* nothing is: the client is gone */
 };
 
 /* The queue whose jobs this thread runs, or NULL. Such a thread must not wait for a queue. */
 static _Thread_local const struct execute_queue *working;
+static _Thread_local bool is_beside; /* not as the queue's thread */
 
 /* ---- progress -------------------------------------------------------------------------------- */
 /* Whether a client that waited for capacity continues: it then submits several jobs at once, since
@@ -64,20 +71,28 @@ static void report_progress(struct execute_queue *queue)
 
 typedef bool condition(struct execute_queue *queue, const void *context);
 
-/* Waits until the condition holds; returns false when the client's program interrupts the wait. */
-static bool wait_until(struct execute_queue *queue, enum wait wait, condition *holds,
-                       const void *context)
+/* Waits until the condition holds, at the latest until `deadline`; returns false when the client's
+ * program interrupts the wait, or at the deadline. */
+static bool wait_until_time(struct execute_queue *queue, enum wait wait, condition *holds,
+                            const void *context, int64_t deadline)
 {
-    bool interrupted = false;
+    bool ended = false;
     atomic_fetch_add(&queue->waiting[wait], 1);
-    while (!interrupted) {
+    while (!ended) {
         unsigned seen = atomic_load(&queue->progress);
         if (holds(queue, context))
             break;
-        interrupted = interrupt_wait(&queue->progress, seen);
+        ended = interrupt_wait_until(&queue->progress, seen, deadline);
     }
     atomic_fetch_sub(&queue->waiting[wait], 1);
-    return !interrupted;
+    return !ended;
+}
+
+/* The same without a deadline. */
+static bool wait_until(struct execute_queue *queue, enum wait wait, condition *holds,
+                       const void *context)
+{
+    return wait_until_time(queue, wait, holds, context, INT64_MAX);
 }
 
 static bool has_capacity(struct execute_queue *queue, const void *context)
@@ -119,11 +134,34 @@ bool execute_queue_drain(struct execute_queue *queue)
     return !working && wait_until(queue, WAIT_END, is_idle, NULL);
 }
 
-bool execute_queue_finish(struct execute_queue *queue)
+/* Gives up waiting if what is left of the queue's jobs depends on the client only. */
+static bool abandon(struct execute_queue *queue)
+{
+    struct text text = {0};
+    fork_lock_take(&queue->lock);
+    bool reports = atomic_load(&queue->reporting) != NULL;
+    bool abandoned = running_jobs_in_client(&queue->running, &text) || reports;
+    if (abandoned)
+        atomic_store(&queue->abandoned, true);
+    fork_lock_release(&queue->lock);
+    if (abandoned)
+        LOG(ERROR,
+            "the client is destroyed while a function of its own has not returned: %s. What it "
+            "uses has to remain valid",
+            text.data ? text.data : "a callback of an event");
+    text_free(&text);
+    return abandoned;
+}
+
+bool execute_queue_finish(struct execute_queue *queue, int64_t deadline)
 {
     bool waits = !working && !is_finished(queue, NULL);
-    while (waits && !wait_until(queue, WAIT_END, is_finished, NULL))
-        continue; /* ignore interrupts: unbounded programs have been stopped */
+    /* Others than callbacks end: unbounded programs have been stopped. */
+    while (waits && !wait_until_time(queue, WAIT_END, is_finished, NULL, deadline)) {
+        if (abandon(queue))
+            return false;
+        deadline = clock_now() + CLOCK_SECOND;
+    }
     return waits;
 }
 
@@ -150,10 +188,10 @@ static struct error *check_start(const struct execute_queue *queue, const struct
 {
     for (int i = 0; i < job->argument_count; i++)
         TRY(event_error(job->ready[i]));
+    if (atomic_load(&queue->abandoned) || (job_is_unbounded(job) && atomic_load(&queue->closed)))
+        return stopped(job, "the client was destroyed");
     if (!job_is_unbounded(job))
         return NULL;
-    if (atomic_load(&queue->closed))
-        return stopped(job, "the client was destroyed");
     if (atomic_load_explicit(&job->executable->deleted, memory_order_acquire))
         return stopped(job, "its executable was deleted");
     return NULL;
@@ -163,13 +201,27 @@ static struct error *check_start(const struct execute_queue *queue, const struct
 static void retire(struct execute_queue *queue, struct job *job)
 {
     fork_lock_take(&queue->lock);
-    queue->running = job->outer;
+    running_jobs_remove(job);
     atomic_store(&queue->reporting, job->done); /* before the mark is cleared */
     event_mark(job->done, NULL);
     queue->bytes -= job->bytes;
     atomic_fetch_sub(&queue->pending, 1);
     fork_lock_release(&queue->lock);
     report_progress(queue);
+}
+
+/* Ends the waits of the gang's other devices, and stops what they run, with the error (moved) of
+ * one; returns its own error, which is theirs if they have stopped it. */
+static struct error *fail_gang(struct job *job, struct error *error)
+{
+    struct communicator *communicator = gang_communicator(job->gang);
+    communicator_fail(communicator, job->ordinal, error);
+    bool is_stopped = error_code(error) == PJRT_Error_Code_CANCELLED;
+    struct error *theirs = is_stopped ? communicator_failure(communicator) : NULL;
+    if (!theirs)
+        return error;
+    error_free(error);
+    return theirs;
 }
 
 /* Runs the job, which is in `running`, to completion. */
@@ -186,7 +238,7 @@ static void run_job(struct execute_queue *queue, struct job *job)
     if (!error)
         error = job_launch(job);
     if (error && gang)
-        communicator_fail(gang_communicator(gang), job->ordinal, error);
+        error = fail_gang(job, error);
     job_release_ready(job);
     job_release_arguments(job);
     job_release_results(job);
@@ -276,7 +328,22 @@ static void unpark(struct error *error, void *context)
 {
     struct job *job = context;
     error_free(error);
+    watchdog_end(&job->parked);
     execute_queue_submit(job->device->queue, job);
+}
+
+/* Other executions, which fill an argument, are no reason for a warning. */
+static bool describe_parked(struct watchdog_wait *wait, struct text *out)
+{
+    const struct job *job = (struct job *)((char *)wait - offsetof(struct job, parked));
+    if (!event_is_promised(job->ready[job->checked]))
+        return false;
+    text_add(out,
+             "the execution of '%s' on %s began %lld s ago, and argument %d is a buffer that the "
+             "client created and has yet to fill",
+             job->executable->executable->program->name, job->device->device->text,
+             (long long)watchdog_seconds(), job->checked);
+    return true;
 }
 
 /* Parks the job, which has left the queue, until the event that it waits for is ready. */
@@ -284,6 +351,7 @@ static void park(struct execute_queue *queue, struct job *job)
 {
     struct event *awaited = job->ready[job->checked];
     event_retain(awaited);
+    watchdog_begin(&job->parked, describe_parked);
     struct error *error = event_follow(awaited, unpark, job, job->done);
     if (error) /* registering failed: wait here */
         unpark(event_await(awaited), job);
@@ -326,8 +394,7 @@ static struct job *next_job(struct execute_queue *queue, bool *ready)
         queue->first = job->next;
         *ready = is_ready(job);
         if (*ready) {
-            job->outer = queue->running;
-            queue->running = job;
+            running_jobs_add(&queue->running, job);
         } else {
             queue->bytes -= job->bytes;
             event_mark(job->done, NULL);
@@ -366,64 +433,114 @@ bool execute_queue_is_here(const struct execute_queue *queue)
 
 bool execute_queue_in_gang(void)
 {
-    return working && working->running && working->running->gang;
+    return running_jobs_in_gang();
+}
+
+bool execute_queue_in_job(void)
+{
+    return working != NULL;
 }
 
 void execute_queue_enter(struct execute_queue *queue, struct job *job)
 {
     fork_lock_take(&queue->lock);
-    job->outer = queue->running;
-    queue->running = job;
+    running_jobs_add(&queue->running, job);
     fork_lock_release(&queue->lock);
 }
 
 void execute_queue_leave(struct execute_queue *queue, struct job *job)
 {
     fork_lock_take(&queue->lock);
-    queue->running = job->outer;
+    running_jobs_remove(job);
     fork_lock_release(&queue->lock);
 }
 
-/* ---- stopping -------------------------------------------------------------------------------- */
-/* Other devices may wait for this one in a collective, or this one for them. */
-static void stop_job(struct job *job)
+void execute_queue_run_beside(struct job *job)
 {
-    atomic_store(&job->limits.stop, 1);
-    if (!job->gang)
-        return;
-    struct error *error = stopped(job, "its executable was deleted or its client destroyed");
-    communicator_fail(gang_communicator(job->gang), job->ordinal, error);
+    struct execute_queue *queue = job->device->queue;
+    const struct execute_queue *nested = working;
+    bool was_beside = is_beside;
+    fork_lock_take(&queue->lock);
+    atomic_fetch_add(&queue->unfinished, 1);
+    atomic_fetch_add(&queue->pending, 1);
+    queue->bytes += job->bytes;
+    running_jobs_add(&queue->running, job);
+    fork_lock_release(&queue->lock);
+    refs_retain(&queue->refs);
+    working = queue;
+    is_beside = true;
+    run_job(queue, job);
+    working = nested;
+    is_beside = was_beside;
+    execute_queue_destroy(queue);
+}
+
+static void run_beside(void *job)
+{
+    execute_queue_run_beside(job);
+}
+
+bool execute_queue_start_beside(struct job *job)
+{
+    struct error *error = pool_submit(pool_shared(), run_beside, job);
+    bool started = !error;
     error_free(error);
+    return started;
+}
+
+/* ---- stopping -------------------------------------------------------------------------------- */
+/* Other devices may wait for this one in a collective, or this one for them: the gang of the job
+ * fails without the lock. False: there was no job to stop. */
+static bool stop_one(struct execute_queue *queue, const struct loaded_executable *executable)
+{
+    struct error *error = NULL;
+    struct gang *gang = NULL;
+    int ordinal = 0;
+    fork_lock_take(&queue->lock);
+    struct job *job = running_jobs_stoppable(&queue->running, executable);
+    if (job) {
+        atomic_store(&job_progress(job)->limits.stop, 1);
+        gang = job->gang;
+        ordinal = job->ordinal;
+    }
+    if (gang) {
+        gang_retain(gang);
+        error = stopped(job, "its executable was deleted or its client destroyed");
+    }
+    fork_lock_release(&queue->lock);
+    if (gang)
+        communicator_fail(gang_communicator(gang), ordinal, error);
+    error_free(error);
+    gang_release(gang);
+    return job != NULL;
 }
 
 void execute_queue_stop(struct execute_queue *queue, const struct loaded_executable *executable)
 {
-    fork_lock_take(&queue->lock);
     if (!executable)
         atomic_store(&queue->closed, true);
-    for (struct job *job = queue->running; job; job = job->outer) {
-        if ((!executable || job->executable == executable) && job_is_unbounded(job))
-            stop_job(job);
-        if (!executable)
-            host_transfer_cancel(job->host);
-    }
+    while (stop_one(queue, executable))
+        continue;
+    if (executable)
+        return;
+    fork_lock_take(&queue->lock);
+    for (struct job *job = queue->running.first; job; job = job->running_next)
+        host_transfer_cancel(job->host);
     fork_lock_release(&queue->lock);
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
-/* The child does not have the queue's thread, unless that is the thread that forked, from a
- * callback of the job that it runs. */
+/* The child does not have the queue's thread, nor those beside it, unless one of them is the thread
+ * that forked, from a callback of the jobs that it runs. */
 static void in_child(struct fork_lock *lock)
 {
     struct execute_queue *queue = (struct execute_queue *)lock;
-    queue->active = working == queue;
-    queue->running = queue->active ? queue->running : NULL;
+    const struct job *outermost = running_jobs_keep_own(&queue->running, queue);
+    queue->active = working == queue && !is_beside;
     queue->first = queue->last = NULL;
-    queue->bytes = 0;
-    for (const struct job *job = queue->running; job; job = job->outer)
-        queue->bytes = job->bytes; /* of the outermost job: inner ones were never queued */
-    atomic_store(&queue->pending, queue->running != NULL);
-    atomic_store(&queue->unfinished, queue->running != NULL);
+    queue->bytes = outermost ? outermost->bytes : 0; /* inner ones were never queued */
+    atomic_store(&queue->pending, outermost != NULL);
+    atomic_store(&queue->unfinished, outermost != NULL);
     for (int i = 0; i < WAITS; i++)
         atomic_store(&queue->waiting[i], 0);
     atomic_store(&queue->reporting, NULL);

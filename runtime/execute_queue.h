@@ -44,6 +44,13 @@ bool execute_queue_is_here(const struct execute_queue *queue);
 /* Whether this thread is running a job of a gang (gang.h). The gang's other devices may wait in a
  * collective for this one: an execution that it starts on one of them must run at once, too. */
 bool execute_queue_in_gang(void);
+/* Whether this thread is running a job of any queue: a gang that it takes part in must then not
+ * wait for the queues. */
+bool execute_queue_in_job(void);
+/* Runs the job, which is in no queue, to completion: beside the queue of its device, here or
+ * on a thread of its own (false: none could be created). For gangs of callbacks. */
+void execute_queue_run_beside(struct job *job);
+bool execute_queue_start_beside(struct job *job);
 /* Surround the launch of a job of the queue from its own thread, so that execute_queue_stop() can
  * stop it. */
 void execute_queue_enter(struct execute_queue *queue, struct job *job);
@@ -60,10 +67,12 @@ void execute_queue_wait(struct execute_queue *queue, uint64_t bytes);
 /* Waits until no job is pending. Returns false when interrupted, and immediately on a thread that
  * runs a queue's jobs. */
 bool execute_queue_drain(struct execute_queue *queue);
-/* Waits until no job is pending and the callbacks of all completed jobs have returned; does not
- * wait for parked jobs. Returns whether it had to wait. On a thread that runs a queue's jobs,
- * returns false immediately. */
-bool execute_queue_finish(struct execute_queue *queue);
+/* For the end of the client: waits until no job is pending and the callbacks of all completed jobs
+ * have returned; does not wait for parked jobs. If a function of the client still runs at
+ * `deadline` (nanoseconds of CLOCK_MONOTONIC), or when the client's program interrupts the wait, it
+ * gives up with an error in the log: jobs that have not started will be CANCELLED. Returns whether
+ * it had to wait. On a thread that runs a queue's jobs, returns false immediately. */
+bool execute_queue_finish(struct execute_queue *queue, int64_t deadline);
 /* Waits until a submitted job is complete (`done`: its event, borrowed), or no jobs are left but
  * parked ones, for which the client may have to act first. Ends early when interrupted; returns
  * immediately on a thread that runs a queue's jobs. */

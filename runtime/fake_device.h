@@ -3,8 +3,8 @@
  * parameter plus one (f32) to the result of the same number; "slow" waits a while first; "fail"
  * fails; "transfer" sends each parameter on channel 1 and receives its result on channel 2; "spend"
  * is cheap if its loops end soon: it takes 100,000 times the first element of its first parameter
- * from the launch's budget before it adds one. The cost determines the thread on which a program
- * runs. */
+ * from the launch's budget before it adds one; "calls" calls
+ * `fake_client_function`. The cost determines the thread on which a program runs. */
 #ifndef GANTRY_RUNTIME_FAKE_DEVICE_H
 #define GANTRY_RUNTIME_FAKE_DEVICE_H
 
@@ -12,10 +12,36 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "devices/host/copies/host_copy.h"
+#include "devices/host/client_call.h"
 #include "devices/host/collectives/rendezvous.h"
+#include "devices/host/copies/host_copy.h"
 #include "memory/storage.h"
 #include "runtime/executable.h"
+
+static struct error *(*fake_client_function)(const struct launch *launch);
+
+static struct error *fake_call(const struct launch *launch)
+{
+    static char label[] = "callback: f (model.py:1)";
+    static const struct step step = {.kind = STEP_CUSTOM_CALL, .label = label};
+    struct client_call call;
+    atomic_store(&launch->progress->step, &step);
+    client_call_begin(&call, launch, &step);
+    struct error *error = fake_client_function(launch);
+    client_call_end(&call);
+    return error;
+}
+
+/* Until it is stopped. */
+static struct error *fake_loop(const struct launch *launch)
+{
+    static char label[] = "while: g (model.py:2)";
+    static const struct step step = {.kind = STEP_WHILE, .label = label};
+    atomic_store(&launch->progress->step, &step);
+    while (!atomic_load(&launch->limits->stop))
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    return ERROR(CANCELLED, "the fake device was stopped");
+}
 
 static struct error *fake_transfer(const struct launch *launch)
 {
@@ -35,6 +61,10 @@ static struct error *fake_sum(const struct launch *launch)
     void *const buffers[] = {launch->parameters[0], launch->results[0]};
     if (!strcmp(program->name, "sum_fails") && launch->participant == 1)
         return ERROR(INTERNAL, "the fake device fails on demand");
+    if (!strcmp(program->name, "sum_loops") && launch->participant == 1)
+        return fake_loop(launch);
+    if (!strcmp(program->name, "sum_calls"))
+        TRY(fake_call(launch));
     if (!strcmp(program->name, "sum_slow"))
         nanosleep(&(struct timespec){0, 50000000}, NULL);
     return communicator_collective(launch->communicator, launch->participant,
@@ -63,6 +93,8 @@ static struct error *fake_launch(struct device *device, const struct launch *lau
         return ERROR(INTERNAL, "the fake device fails on demand");
     if (!strcmp(program->name, "spend"))
         TRY(fake_spend(launch));
+    if (!strcmp(program->name, "calls"))
+        TRY(fake_call(launch));
     if (!strncmp(program->name, "sum", 3))
         return fake_sum(launch);
     if (!strcmp(program->name, "transfer"))

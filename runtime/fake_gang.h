@@ -1,6 +1,8 @@
 /* fake_gang.h: for tests: programs for several fake devices that meet in an all_reduce of f32. A
  * fake device launches any program whose name begins with "sum" so: each result is the sum of the
- * devices' parameters. "sum_fails" fails on device 1, "sum_slow" waits a while before it meets. */
+ * devices' parameters. "sum_fails" fails on device 1, "sum_slow" waits a while before it meets,
+ * "sum_loops" loops on device 1 for ever, and "sum_calls" calls `fake_client_function` before it
+ * meets. */
 #ifndef GANTRY_RUNTIME_FAKE_GANG_H
 #define GANTRY_RUNTIME_FAKE_GANG_H
 
@@ -58,6 +60,8 @@ static inline struct error *fake_gang_load(struct client *client, const char *na
     struct executable *executable;
     TRY(fake_program(name, 1, FAKE_GANG_ELEMENTS, false, 1, &program));
     program->num_replicas = devices;
+    if (!strcmp(name, "sum_loops"))
+        program->cost = PROGRAM_UNBOUNDED;
     TRY(fake_gang_groups(program, devices));
     TRY(fake_gang_step(program, number));
     TRY(executable_create(program, &client->devices[0]->device->target, NULL, 0, &executable));
@@ -83,8 +87,9 @@ static inline struct error *fake_gang_argument(struct client *client, int device
 }
 
 /* Executes on one device; *out is a buffer, owned. */
-static inline struct error *fake_gang_execute(struct loaded_executable *loaded, int device,
-                                              float value, struct buffer **out)
+static inline struct error *fake_gang_execute_as(struct loaded_executable *loaded, int device,
+                                                 int64_t launch_id, float value,
+                                                 struct buffer **out)
 {
     struct buffer *argument, *const *lists[] = {&argument}, **const outputs[] = {out};
     *out = NULL;
@@ -92,12 +97,19 @@ static inline struct error *fake_gang_execute(struct loaded_executable *loaded, 
     struct error *error =
         execute(&(struct execute_request){.executable = loaded,
                                           .device = loaded->client->devices[device],
+                                          .launch_id = launch_id,
                                           .device_count = 1,
                                           .argument_count = 1,
                                           .arguments = lists,
                                           .results = outputs});
     buffer_release(argument);
     return error;
+}
+
+static inline struct error *fake_gang_execute(struct loaded_executable *loaded, int device,
+                                              float value, struct buffer **out)
+{
+    return fake_gang_execute_as(loaded, device, 0, value, out);
 }
 
 /* Waits for a result and releases it (moved); the error of the execution, or INTERNAL if element i

@@ -3,9 +3,9 @@
 #include "runtime/gang.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/fork.h"
 #include "base/futex.h"
@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "runtime/execute_queue.h"
 
-#define SECOND INT64_C(1000000000)
 enum { DEFAULT_TIMEOUT = 40, MAX_NAMED = 16 }; /* seconds; devices that a message names */
 
 struct place {
@@ -22,6 +21,7 @@ struct place {
     const struct loaded_executable *executable; /* of the job that joined; NULL: none did */
     struct job *settled;         /* its arguments are ready and it is not in its queue */
     struct execute_queue *queue; /* has got the job and needs a thread */
+    struct job *beside;          /* the job is to run beside its queue */
 };
 
 struct gang {
@@ -36,6 +36,7 @@ struct gang {
     bool is_ended; /* failed or started: jobs that settle go to their queues at once */
     bool has_warned;
     bool is_in_line;
+    bool is_nested;  /* of callbacks: runs beside the queues */
     int size, count; /* devices; those in this process */
     int reserved, settled;
     struct place places[]; /* [size] */
@@ -56,16 +57,9 @@ struct gangs {
     atomic_uint changes; /* futex of the watcher */
 };
 
-static int64_t now_ns(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * SECOND + time.tv_nsec;
-}
-
 static int64_t timeout_ns(void)
 {
-    return SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT);
+    return CLOCK_SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT);
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */
@@ -164,6 +158,11 @@ static struct error *create(const struct loaded_executable *executable, int64_t 
 
 static void leave_line(struct gang *gang);
 
+void gang_retain(struct gang *gang)
+{
+    refs_retain(&gang->refs);
+}
+
 void gang_release(struct gang *gang)
 {
     if (!gang || !refs_release(&gang->refs))
@@ -210,37 +209,57 @@ static void enqueue_settled(struct gang *gang)
         struct place *place = &gang->places[i];
         struct job *job = place->settled;
         place->settled = NULL;
-        if (job && execute_queue_append(job->device->queue, job))
+        if (gang->is_nested)
+            place->beside = job;
+        else if (job && execute_queue_append(job->device->queue, job))
             place->queue = job->device->queue;
     }
 }
 
-/* Runs the jobs of a queue without a thread, after the gang has failed. */
-static void run_here(struct gang *gang, struct execute_queue *queue)
+/* Not every job of the gang has a thread: those that have one must not wait for the others. */
+static void fail_without_threads(struct gang *gang)
 {
     struct error *error =
         ERROR(RESOURCE_EXHAUSTED, "no thread could be created for each device of '%s'",
               gang->executable->executable->program->name);
     communicator_fail(gang->communicator, -1, error);
     error_free(error);
-    execute_queue_work(queue);
+}
+
+static bool start_place(struct place *place)
+{
+    return (!place->queue || execute_queue_start(place->queue)) &&
+           (!place->beside || execute_queue_start_beside(place->beside));
+}
+
+/* Runs what has no thread, after the gang has failed. */
+static void run_here(struct gang *gang, const struct place *place)
+{
+    fail_without_threads(gang);
+    if (place->queue)
+        execute_queue_work(place->queue);
+    if (place->beside)
+        execute_queue_run_beside(place->beside);
 }
 
 static void start_queues(struct gang *gang)
 {
     for (int i = 0; i < gang->size; i++)
-        if (gang->places[i].queue && execute_queue_start(gang->places[i].queue))
-            gang->places[i].queue = NULL;
+        if (start_place(&gang->places[i]))
+            gang->places[i].queue = NULL, gang->places[i].beside = NULL;
     for (int i = 0; i < gang->size; i++)
-        if (gang->places[i].queue)
-            run_here(gang, gang->places[i].queue);
+        if (gang->places[i].queue || gang->places[i].beside)
+            run_here(gang, &gang->places[i]);
 }
 
 /* A job of a gang that has ended starts alone, to report the gang's error. */
 static void start_alone(struct job *job)
 {
     struct execute_queue *queue = job->device->queue;
-    if (execute_queue_append(queue, job) && !execute_queue_start(queue))
+    if (job->gang->is_nested) {
+        if (!execute_queue_start_beside(job))
+            execute_queue_run_beside(job);
+    } else if (execute_queue_append(queue, job) && !execute_queue_start(queue))
         execute_queue_work(queue);
 }
 
@@ -379,7 +398,7 @@ static struct error *overdue(const struct gang *gang)
               "'%s' has collectives, but within %lld s only %d of its %d devices executed it; "
               "missing participants: %s. Execute it on all of them, from one call or from a thread "
               "each; GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
-              gang->executable->executable->program->name, (long long)(timeout_ns() / SECOND),
+              gang->executable->executable->program->name, (long long)(timeout_ns() / CLOCK_SECOND),
               gang->count - named, gang->count, missing.data ? missing.data : "?");
     text_free(&missing);
     return error;
@@ -408,7 +427,7 @@ static bool is_overdue(struct gang *gang, int64_t now, int64_t *next)
  * in ns, or 0 when no gang is open: then the caller must exit. */
 static struct gang *take_overdue(struct gangs *gangs, int64_t *wait)
 {
-    int64_t now = now_ns(), next = INT64_MAX;
+    int64_t now = clock_now(), next = INT64_MAX;
     fork_lock_take(&gangs->lock);
     struct gang *gang = gangs->first;
     while (gang && !is_overdue(gang, now, &next))
@@ -472,7 +491,7 @@ static bool open_gang(struct gangs *gangs, struct gang *gang, bool first)
 static void reserve(struct gang *gang, int ordinal)
 {
     gang->places[ordinal].is_reserved = true;
-    gang->deadline = now_ns() + timeout_ns();
+    gang->deadline = clock_now() + timeout_ns();
     gang->has_warned = false;
     if (++gang->reserved == gang->count)
         close_gang(gang);
@@ -488,6 +507,7 @@ struct error *gang_reserve(const struct loaded_executable *executable, int64_t l
     TRY(create(executable, launch_id, &made));
     bool is_whole = ordinal < 0 || made->count == 1;
     *out = made;
+    bool is_nested = execute_queue_in_job();
     fork_lock_take(&gangs->lock);
     if (!is_whole)
         known = find_open(gangs, executable, launch_id, ordinal);
@@ -499,6 +519,7 @@ struct error *gang_reserve(const struct loaded_executable *executable, int64_t l
         if (!error && !is_whole)
             starts = open_gang(gangs, made, false);
     }
+    (*out)->is_nested |= is_nested;
     if (!error && !is_whole)
         reserve(*out, ordinal);
     fork_lock_release(&gangs->lock);

@@ -9,6 +9,10 @@
  * so the k-th execution on a device meets the k-th on the others. If the other devices do not
  * follow within GANTRY_COLLECTIVE_TIMEOUT seconds, all jobs of the gang end with DEADLINE_EXCEEDED.
  *
+ * A callback of a running program may execute a program with collectives, also on devices whose
+ * queues run jobs that wait for the callback. The jobs of such a gang run beside the queues, on
+ * threads of their own.
+ *
  * Gangs of programs whose devices are in several processes start in the order of their
  * reservations, whatever becomes ready first, and are numbered in that order: so the queues of
  * different processes do not wait for each other in a circle, as long as the processes execute the
@@ -40,6 +44,7 @@ void gang_leave(struct gang *gang, int ordinal);
 /* Sets the job's gang, in which a place is reserved; the caller submits the job next. The job holds
  * a reference, which execute_queue.c releases when it completes. */
 void gang_join(struct gang *gang, struct job *job);
+void gang_retain(struct gang *gang);
 void gang_release(struct gang *gang); /* accepts NULL */
 
 /* For execute_queue.c: the arguments of a job with a gang are ready. The last job of a gang puts

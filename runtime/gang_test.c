@@ -188,6 +188,107 @@ Test(gang, a_failure_reaches_all_and_names_the_participant)
     loaded_executable_release(fails);
 }
 
+/* The others' wait ends at the limit, and so does the loop. */
+Test(gang, a_device_that_loops_for_ever_is_named_and_stopped)
+{
+    struct loaded_executable *loops;
+    struct buffer *results[DEVICES];
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
+    cr_assert_null(fake_gang_load(client, "sum_loops", DEVICES, 8, &loops));
+    start(loops, 0, DEVICES, results);
+    for (int i = 0; i < DEVICES; i++)
+        expect_error(results[i], PJRT_Error_Code_DEADLINE_EXCEEDED,
+                     "for participants 1 of its group of 4; participant 1 is at while: g "
+                     "(model.py:2)");
+    unsetenv("GANTRY_COLLECTIVE_TIMEOUT");
+    check_works();
+    loaded_executable_release(loops);
+}
+
+/* ---- callbacks that execute programs --------------------------------------------------------- */
+static struct error *sum_on(int first, int end_device)
+{
+    struct buffer *results[DEVICES];
+    struct error *error = NULL;
+    for (int i = first; i < end_device && !error; i++)
+        error = fake_gang_execute(sum, i, (float)i, &results[i]);
+    for (int i = first; i < end_device && !error; i++)
+        error = fake_gang_check(results[i], DEVICES, BASE);
+    return error;
+}
+
+static struct error *sum_on_all(const struct launch *launch)
+{
+    (void)launch;
+    return sum_on(0, DEVICES);
+}
+
+static struct error *sum_on_this(const struct launch *launch)
+{
+    return sum_on(launch->participant, launch->participant + 1);
+}
+
+static void check_calls(struct error *(*function)(const struct launch *), int number)
+{
+    struct loaded_executable *calls;
+    struct buffer *results[DEVICES];
+    fake_client_function = function;
+    cr_assert_null(fake_gang_load(client, "sum_calls", DEVICES, number, &calls));
+    start(calls, 0, DEVICES, results);
+    for (int i = 0; i < DEVICES; i++)
+        expect_sum(results[i]);
+    loaded_executable_release(calls);
+}
+
+/* All devices run jobs that wait for these executions. */
+Test(gang, the_callbacks_of_all_devices_execute_on_all)
+{
+    for (int i = 0; i < 20; i++)
+        check_calls(sum_on_all, 9);
+}
+
+Test(gang, the_callbacks_of_all_devices_execute_on_one_each)
+{
+    for (int i = 0; i < 20; i++)
+        check_calls(sum_on_this, 10);
+}
+
+static struct loaded_executable *inner; /* of the callbacks of callbacks */
+
+static struct error *nest(const struct launch *launch)
+{
+    struct buffer *result;
+    if (launch->run_id == 1)
+        return sum_on_all(launch);
+    TRY(fake_gang_execute_as(inner, launch->participant, 1, (float)launch->participant, &result));
+    return fake_gang_check(result, DEVICES, BASE);
+}
+
+Test(gang, callbacks_nest)
+{
+    cr_assert_null(fake_gang_load(client, "sum_calls", DEVICES, 11, &inner));
+    check_calls(nest, 12);
+    loaded_executable_release(inner);
+}
+
+static struct error *stop_at_once(const struct launch *launch)
+{
+    return launch->participant == 2 ? ERROR(ABORTED, "no more") : sum_on_all(launch);
+}
+
+Test(gang, a_callback_that_fails_ends_the_outer_gang)
+{
+    struct loaded_executable *calls;
+    struct buffer *results[DEVICES];
+    fake_client_function = stop_at_once;
+    cr_assert_null(fake_gang_load(client, "sum_calls", DEVICES, 13, &calls));
+    start(calls, 0, DEVICES, results);
+    for (int i = 0; i < DEVICES; i++)
+        expect_error(results[i], PJRT_Error_Code_ABORTED, "no more");
+    check_works();
+    loaded_executable_release(calls);
+}
+
 Test(gang, different_programs_meet_in_equal_collectives)
 {
     struct loaded_executable *slow;

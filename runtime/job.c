@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fork.h"
 #include "base/trace.h"
 #include "runtime/gang.h"
 #include "runtime/metrics.h"
@@ -37,7 +38,7 @@ struct error *job_init(struct job_workspace *space, const struct program *progra
                         .ready = space->ready,
                         .addresses = space->addresses,
                         .donation = space->donation,
-                        .limits.budget = INT64_MAX};
+                        .progress.limits.budget = INT64_MAX};
     if (arguments > JOB_SMALL || results > JOB_SMALL) {
         TRY(alloc_bytes(arrays_size(arguments, results), heap));
         place_arrays(job, *heap);
@@ -160,9 +161,24 @@ static struct error *launch_watched(const struct job *job, struct launch *launch
     return error;
 }
 
+struct launch_progress *job_progress(struct job *job)
+{
+    return job->gang ? &gang_communicator(job->gang)->progress[job->ordinal] : &job->progress;
+}
+
+/* Others may be reading the label of the last step. */
+static void note_end(struct launch_progress *progress)
+{
+    struct fork_lock *lock = fork_lock_of(progress);
+    fork_lock_take(lock);
+    atomic_store(&progress->step, NULL);
+    fork_lock_release(lock);
+}
+
 struct error *job_launch(struct job *job)
 {
     const struct program *program = job->executable->executable->program;
+    struct launch_progress *progress = job_progress(job);
     TRY(set_addresses(job));
     struct launch launch = {
         .program = program,
@@ -176,10 +192,14 @@ struct error *job_launch(struct job *job)
         .context = job->context,
         .host = host_transfer_launch(job->host),
         .client_mode = job->client_mode,
-        .limits = job_is_unbounded(job) ? &job->limits : NULL,
+        .limits = job_is_unbounded(job) ? &progress->limits : NULL,
+        .progress = progress,
+        .where = job->device->device->text,
     };
     struct error *error =
         metrics_watched() ? launch_watched(job, &launch) : launch_traced(job, &launch);
+    if (job->gang)
+        note_end(progress);
     metrics_add(METRIC_executions, 1);
     if (error)
         metrics_add(METRIC_failed_executions, 1);

@@ -10,6 +10,7 @@
 #ifndef GANTRY_RUNTIME_JOB_H
 #define GANTRY_RUNTIME_JOB_H
 
+#include "base/watchdog.h"
 #include "memory/storage.h"
 #include "runtime/event.h"
 #include "runtime/executable.h"
@@ -27,7 +28,8 @@ enum job_donation {
 struct job {
     struct job *next;  /* in the queue */
     struct job *outer; /* the job on the same thread whose callback runs this one */
-    struct loaded_executable *executable; /* retained once queued */
+    struct job *running_next, **running_place; /* in the list of those that run on the queue */
+    struct loaded_executable *executable;      /* retained once queued */
     struct client_device *device;
     struct event *done; /* retained; NULL while it runs inline */
     int ordinal;
@@ -45,9 +47,10 @@ struct job {
     /* While an execution on several devices is prepared: the job of its first device, whose memory
      * the results may share; NULL: this is the first */
     const struct job *first;
-    uint64_t bytes;              /* of results that do not reuse donated memory */
-    int checked;                 /* arguments 0 .. checked - 1 are ready */
-    struct kernel_limits limits; /* of an unbounded program */
+    uint64_t bytes;                  /* of results that do not reuse donated memory */
+    int checked;                     /* arguments 0 .. checked - 1 are ready */
+    struct launch_progress progress; /* of a job without a gang: job_progress() */
+    struct watchdog_wait parked;     /* while it waits for argument `checked` */
 };
 
 struct job_workspace { /* a job and its arrays, for the stack */
@@ -75,6 +78,9 @@ static inline bool job_is_unbounded(const struct job *job)
 {
     return job->executable->executable->program->cost >= PROGRAM_UNBOUNDED;
 }
+
+/* What the job's launch does; valid as long as the job. */
+struct launch_progress *job_progress(struct job *job);
 
 /* Runs the program on this thread to completion. The results of a queued job get their bytes first.
  */

@@ -46,7 +46,7 @@ LAYERS = {
                               "hlo_expand", "hlo_async", "hlo_special", "hlo_ops", "hlo_proto"],
     "hostoffload": ["transfer", "passes", "hostoffload"],
     "compiler/passes": ["rewrite", "library", "cleanup", "expand", "mosaic", "spmd", "canonicalize", "fold", "arithmetic", "products", "reduce", "moves", "loops", "layout", "fusion", "buffer"],
-    "devices/host": ["scratch", "copies", "custom_call.h", "tiles", "kernels kernels_library", "shared_plan", "plan_call", "fft", "top_k", "attention", "kernel_machine", "kernel_call", "builtin_calls", "custom_call.c",
+    "devices/host": ["scratch", "copies", "custom_call.h", "client_call", "tiles", "kernels kernels_library", "shared_plan", "plan_call", "fft", "top_k", "attention", "kernel_machine", "kernel_call", "builtin_calls", "custom_call.c",
                      "net", "collectives", "launch", "device_host"],
     "devices/host/net": ["transport", "ucx net_library net_message", "network.h", "network_state.h", "network_segment", "network_run", "network.c"],
     "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],

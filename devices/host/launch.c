@@ -12,6 +12,7 @@
 #include "devices/communicator.h"
 #include "devices/host/attention/attention_backward_blocks.h"
 #include "devices/host/attention/attention_blocks.h"
+#include "devices/host/client_call.h"
 #include "devices/host/copies/box_copy.h"
 #include "hostoffload/transfer/copy_queue.h"
 #include "devices/host/custom_call.h"
@@ -320,10 +321,10 @@ static struct error *call_with(const struct run *run, const struct step *step,
         return meet(run, step, &(struct meeting_call){call, cached});
     if (!cached->handler->foreign)
         return cached->handler->run(cached->handler->user, &call);
-    struct fpu_mode mode = fpu_current();
-    fpu_restore(run->launch->client_mode);
+    struct client_call client;
+    client_call_begin(&client, run->launch, step);
     struct error *error = cached->handler->run(cached->handler->user, &call);
-    fpu_restore(mode);
+    client_call_end(&client);
     return error;
 }
 
@@ -349,12 +350,12 @@ static struct error *run_transfer(const struct run *run, const struct step *step
     if (!host)
         return ERROR(FAILED_PRECONDITION, "no callback is registered for channel %lld",
                      (long long)step->channel);
-    struct fpu_mode mode = fpu_current();
-    fpu_restore(run->launch->client_mode);
+    struct client_call client;
+    client_call_begin(&client, run->launch, step);
     struct error *error = step->kind == STEP_SEND
                               ? host->send(host, step->channel, buffers[0], size)
                               : host->receive(host, step->channel, buffers[0], size);
-    fpu_restore(mode);
+    client_call_end(&client);
     return error;
 }
 
@@ -448,11 +449,18 @@ static void finish_copy(struct copy *copy)
 }
 
 /* ---- control flow ---------------------------------------------------------------------------- */
+static void note_step(const struct run *run, const struct step *step)
+{
+    if (run->launch->progress)
+        atomic_store_explicit(&run->launch->progress->step, step, memory_order_relaxed);
+}
+
 static struct error *run_while(const struct run *run, const struct step *step)
 {
     const char *going_on = address(run, &step->slices[0]);
     for (;;) {
         TRY(check_limits(run)); /* also for lists without steps */
+        note_step(run, step);
         TRY(run_list(run, &step->loop.condition));
         if (!*going_on)
             return NULL;
@@ -502,6 +510,7 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
 static struct error *run_step(const struct run *run, const struct step *step)
 {
     void *on_stack[STACK_BUFFERS], **buffers = on_stack;
+    note_step(run, step);
     if (step->kind == STEP_WHILE)
         return run_while(run, step);
     if (step->kind == STEP_CASE)

@@ -13,9 +13,9 @@
 #include "devices/host/collectives/rendezvous.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/fork.h"
 #include "base/futex.h"
@@ -25,8 +25,7 @@
 #include "devices/host/collectives/process_collectives.h"
 
 #define FAILED (1u << 31)
-#define SECOND INT64_C(1000000000)
-enum { DEFAULT_TIMEOUT = 40, PATIENCE = 10, MAX_NAMED = 16 };
+enum { DEFAULT_TIMEOUT = 40, PATIENCE = 10, MAX_NAMED = 16, MAX_DESCRIBED = 3 };
 
 struct meeting {
     _Alignas(64) atomic_uint arrived;
@@ -63,14 +62,8 @@ struct rendezvous {
     atomic_int entered;                        /* participants that have started */
     _Atomic int64_t last_entry;                /* time of the last start */
     _Atomic(struct error *) error;             /* owned */
+    atomic_bool has_warned;                    /* of a participant that does not arrive */
 };
-
-static int64_t now_ns(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * SECOND + time.tv_nsec;
-}
 
 static bool is_here(const struct rendezvous *r, int participant)
 {
@@ -115,7 +108,8 @@ struct error *rendezvous_create(const struct communicator_setup *setup, struct c
     }
     size_t head = (sizeof *r + 63) & ~(size_t)63, group_bytes = groups * sizeof(struct group),
            seat_bytes = tables * participants * sizeof(struct seat),
-           size = head + group_bytes + seat_bytes + 3 * members * sizeof(void *);
+           progress_bytes = participants * sizeof(struct launch_progress),
+           size = head + group_bytes + seat_bytes + progress_bytes + 3 * members * sizeof(void *);
     *out = NULL;
     TRY(alloc_aligned(size, &r));
     memset(r, 0, size);
@@ -128,7 +122,10 @@ struct error *rendezvous_create(const struct communicator_setup *setup, struct c
         r->here += is_here(r, i);
     r->groups = (struct group *)((char *)r + head);
     r->seats = (struct seat *)((char *)r->groups + group_bytes);
-    r->buffers = (void *const **)((char *)r->seats + seat_bytes);
+    r->base.progress = (struct launch_progress *)((char *)r->seats + seat_bytes);
+    for (size_t i = 0; i < participants; i++)
+        r->base.progress[i].limits.budget = INT64_MAX;
+    r->buffers = (void *const **)((char *)r->base.progress + progress_bytes);
     r->scratch = (void **)(r->buffers + 2 * members);
     for (int i = 0; i < program->group_count; i++)
         take_seats(r, i);
@@ -193,6 +190,8 @@ static void fail_here(struct rendezvous *r, int participant, const struct error 
         atomic_fetch_or(&meeting->arrived, FAILED);
         wake(meeting);
     }
+    for (int i = 0; i < r->participants; i++)
+        atomic_store(&r->base.progress[i].limits.stop, 1);
 }
 
 /* ---- other processes ------------------------------------------------------------------------- */
@@ -249,20 +248,39 @@ static struct error *fail_all(struct rendezvous *r, struct error *error)
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
-/* Lists the members that have not arrived; a racing arrival may be listed, too. */
+/* What the participant runs instead of arriving. */
+static void describe_missing(const struct rendezvous *r, int participant, struct text *out)
+{
+    struct launch_progress *progress = &r->base.progress[participant];
+    struct fork_lock *lock = fork_lock_of(progress);
+    fork_lock_take(lock); /* keeps the step: launch_progress.step */
+    const struct step *step = atomic_load(&progress->step);
+    if (step)
+        text_add(out, "; participant %d is at %s%s", participant, step->label,
+                 atomic_load(&progress->calls_client) ? ", a function of the client" : "");
+    fork_lock_release(lock);
+}
+
+/* Lists the members that have not arrived, and what the first of them do; a racing arrival may be
+ * listed, too. */
 static void list_missing(const struct rendezvous *r, const struct group *group,
                          const struct meeting *meeting, struct text *out)
 {
-    int named = 0;
+    int named = 0, first[MAX_DESCRIBED];
     for (int i = 0; i < group->size; i++) {
         if (__atomic_load_n(&meeting->buffers[i], __ATOMIC_RELAXED) ||
             !is_here(r, group->members[i]))
             continue;
+        if (named < MAX_DESCRIBED)
+            first[named] = group->members[i];
         if (named++ < MAX_NAMED)
             text_add(out, "%s%d", named > 1 ? ", " : "", group->members[i]);
     }
     if (named > MAX_NAMED)
         text_add(out, " and %d more", named - MAX_NAMED);
+    text_add(out, " of its group of %d", group->size);
+    for (int i = 0; i < named && i < MAX_DESCRIBED; i++)
+        describe_missing(r, first[i], out);
 }
 
 static struct error *overdue(struct rendezvous *r, const struct group *group,
@@ -273,18 +291,17 @@ static struct error *overdue(struct rendezvous *r, const struct group *group,
     list_missing(r, group, meeting, &missing);
     struct error *error = ERROR(
         DEADLINE_EXCEEDED,
-        "%s of '%s': participant %d waited %lld s for participants %s of its group of %d. All "
-        "devices of the program must execute it, the same number of times and in the same "
-        "order; GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
+        "%s of '%s': participant %d waited %lld s for participants %s. All devices of the program "
+        "must execute it, the same number of times and in the same order; "
+        "GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
         step->label, r->program->name, participant, (long long)seconds,
-        missing.data ? missing.data : "?", group->size);
+        missing.data ? missing.data : "?");
     text_free(&missing);
     return error;
 }
 
 struct clock { /* of one wait */
     int64_t begin, limit;
-    bool has_warned;
 };
 
 /* The time since which all that have not arrived could have. */
@@ -307,20 +324,19 @@ static struct error *sleep_a_while(struct rendezvous *r, const struct group *gro
                                    int participant, struct clock *clock, unsigned changes)
 {
     futex_wait_for(&meeting->changes, changes, clock->limit / 4);
-    int64_t now = now_ns();
+    int64_t now = clock_now();
     if (now - clock->begin < clock->limit / 2 || is_complete(group, meeting))
         return NULL;
     int64_t time = waited(r, clock, now);
-    bool is_overdue = time >= clock->limit, warns = time >= clock->limit / 2 && !clock->has_warned;
-    if (!is_overdue && !warns)
+    bool is_overdue = time >= clock->limit;
+    if (!is_overdue && (time < clock->limit / 2 || atomic_exchange(&r->has_warned, true)))
         return NULL;
     struct error *error =
-        overdue(r, group, meeting, step, participant, (now - clock->begin) / SECOND);
+        overdue(r, group, meeting, step, participant, (now - clock->begin) / CLOCK_SECOND);
     if (is_overdue)
         return error;
     LOG(WARNING, "%s", error_message(error, NULL));
     error_free(error);
-    clock->has_warned = true;
     return NULL;
 }
 
@@ -334,8 +350,8 @@ static bool is_off(const struct group *group, struct meeting *meeting)
 static struct error *await(struct rendezvous *r, const struct group *group, struct meeting *meeting,
                            const struct step *step, int participant, unsigned number)
 {
-    struct clock clock = {now_ns(),
-                          SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT), false};
+    struct clock clock = {clock_now(),
+                          CLOCK_SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT)};
     for (;;) {
         unsigned changes = atomic_load(&meeting->changes);
         bool off =
@@ -413,7 +429,7 @@ static struct error *enter(struct communicator *base, int participant)
 {
     struct rendezvous *r = (struct rendezvous *)base;
     (void)participant;
-    atomic_store(&r->last_entry, now_ns());
+    atomic_store(&r->last_entry, clock_now());
     atomic_fetch_add(&r->entered, 1);
     TRY(open_channel(r));
     return failure_of(r);
@@ -484,5 +500,14 @@ static struct error *together(struct communicator *base, int participant, const 
     return conclude(r, group, meeting, seat->count, error);
 }
 
-static const struct communicator_ops ops = {
-    .destroy = destroy, .enter = enter, .collective = meet, .together = together, .fail = fail};
+static struct error *failure(struct communicator *base)
+{
+    return failure_of((struct rendezvous *)base);
+}
+
+static const struct communicator_ops ops = {.destroy = destroy,
+                                            .enter = enter,
+                                            .collective = meet,
+                                            .together = together,
+                                            .fail = fail,
+                                            .failure = failure};
