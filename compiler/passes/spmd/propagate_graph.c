@@ -179,6 +179,7 @@ static void relate_op(struct propagate_graph *g, const struct op *op, uint32_t m
         dims[op->operand_count + i] = rule->results[i];
         add_member(g, relation, op->operand_count + i, sharded_of(&op->results[i]));
     }
+    relation->op = op;
     relation->dims = dims;
     relation->factors = rule->factors;
     relation->factor_count = rule->factor_count;

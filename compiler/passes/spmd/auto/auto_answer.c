@@ -4,11 +4,6 @@
 
 #include "base/map.h"
 
-/* The dimension of a value that is sharded along each axis; -1: none is. */
-struct placement {
-    int8_t dims[AUTO_MAX_AXES];
-};
-
 struct writer {
     const struct auto_classes *classes;
     const struct mesh *mesh;
@@ -26,7 +21,7 @@ bool auto_answer_equal(const struct auto_answer *a, const struct auto_answer *b,
             memcmp(a->orders[i].at, b->orders[i].at,
                    (size_t)a->orders[i].count * sizeof *a->orders[i].at))
             return false;
-    return a->is_sparse == b->is_sparse;
+    return a->is_sparse == b->is_sparse && a->placements == b->placements;
 }
 
 int auto_answer_position(const struct auto_order *order, int class)
@@ -67,10 +62,12 @@ static int find_dim(const struct auto_classes *classes, const struct auto_value 
     return -1;
 }
 
-static void place(const struct auto_classes *classes, const struct mesh *mesh,
-                  const struct auto_answer *answer, const struct auto_value *value,
-                  struct placement *out)
+static struct auto_placement place_by_orders(const struct auto_classes *classes,
+                                             const struct mesh *mesh,
+                                             const struct auto_answer *answer,
+                                             const struct auto_value *value)
 {
+    struct auto_placement out = {0};
     int64_t shards[SHAPE_MAX_RANK];
     for (int d = 0; d < value->rank; d++)
         shards[d] = 1;
@@ -81,8 +78,16 @@ static void place(const struct auto_classes *classes, const struct mesh *mesh,
             dim = find_dim(classes, value, shards, order->at[i], mesh->axis_sizes[axis]);
         if (dim >= 0)
             shards[dim] *= mesh->axis_sizes[axis];
-        out->dims[axis] = (int8_t)dim;
+        out.dims[axis] = (int8_t)dim;
     }
+    return out;
+}
+
+struct auto_placement auto_answer_place(const struct auto_classes *classes, const struct mesh *mesh,
+                                        const struct auto_answer *answer, int index)
+{
+    return answer->placements ? answer->placements[index]
+                              : place_by_orders(classes, mesh, answer, &classes->values[index]);
 }
 
 uint64_t auto_answer_digest(const struct auto_classes *classes, const struct mesh *mesh,
@@ -90,18 +95,17 @@ uint64_t auto_answer_digest(const struct auto_classes *classes, const struct mes
 {
     uint64_t hash = answer->is_sparse;
     for (int i = 0; i < classes->value_count; i++) {
-        struct placement placement = {0};
         if (classes->values[i].is_fixed)
             continue;
-        place(classes, mesh, answer, &classes->values[i], &placement);
+        struct auto_placement placement = auto_answer_place(classes, mesh, answer, i);
         hash = map_hash(&placement, sizeof placement, hash);
     }
     return hash;
 }
 
 /* ---- shardings ------------------------------------------------------------------------------- */
-static struct axis_refs axes_of(struct arena *arena, const struct placement *placement, int axes,
-                                int dim)
+static struct axis_refs axes_of(struct arena *arena, const struct auto_placement *placement,
+                                int axes, int dim)
 {
     struct axis_ref *at = ARENA_ARRAY(arena, struct axis_ref, (size_t)axes);
     int count = 0;
@@ -114,10 +118,9 @@ static struct axis_refs axes_of(struct arena *arena, const struct placement *pla
 static const struct sharding *sharding_of(struct writer *w, int index)
 {
     const struct auto_value *value = &w->classes->values[index];
-    struct placement placement;
     if (w->shardings[index])
         return w->shardings[index];
-    place(w->classes, w->mesh, w->answer, value, &placement);
+    struct auto_placement placement = auto_answer_place(w->classes, w->mesh, w->answer, index);
     struct sharding *made = ARENA_NEW(w->arena, struct sharding);
     struct dim_sharding *dims = ARENA_ARRAY(w->arena, struct dim_sharding, (size_t)value->rank + 1);
     for (int d = 0; d < value->rank; d++)

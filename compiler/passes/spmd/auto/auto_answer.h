@@ -12,9 +12,9 @@
 #ifndef GANTRY_COMPILER_PASSES_SPMD_AUTO_AUTO_ANSWER_H
 #define GANTRY_COMPILER_PASSES_SPMD_AUTO_AUTO_ANSWER_H
 
-#include "compiler/ir/auto_request.h"
 #include "compiler/ir/sharding.h"
 #include "compiler/passes/spmd/auto/auto_classes.h"
+#include "compiler/passes/spmd/auto/auto_placement.h"
 
 enum { AUTO_ORDER = 12 }; /* classes of an order at most */
 
@@ -26,7 +26,13 @@ struct auto_order {
 struct auto_answer {
     struct auto_order orders[AUTO_MAX_AXES];
     bool is_sparse; /* only arguments and results get shardings; propagation finds the others */
+    /* Not NULL: of each value, instead of the orders. In the arena of the classes. */
+    const struct auto_placement *placements;
 };
+
+/* Of value number `index`. */
+struct auto_placement auto_answer_place(const struct auto_classes *classes, const struct mesh *mesh,
+                                        const struct auto_answer *answer, int index);
 
 bool auto_answer_equal(const struct auto_answer *a, const struct auto_answer *b, int axes);
 int auto_answer_position(const struct auto_order *order, int class); /* -1: not in it */

@@ -68,8 +68,14 @@ static void add_slot(struct finder *f, const struct value *value)
 {
     int index = index_of(f, value->note);
     VEC_PUSH(f->arena, &f->slots, index);
-    if (index >= 0)
-        f->values.items[index].is_fixed |= is_given(value->type);
+    if (index < 0)
+        return;
+    struct auto_value *known = &f->values.items[index];
+    known->element_bytes = dtype_bytes(value->type->shape.dtype);
+    if (!is_given(value->type))
+        return;
+    known->is_fixed = true;
+    known->given = value->type->sharding;
 }
 
 static void add_slots(struct finder *f, const struct block *block)
@@ -163,10 +169,9 @@ static void visit_relation(struct finder *f, const struct relation *relation)
 }
 
 /* A donated argument and the result that takes its memory. */
-static void unite_donors(struct finder *f, const int *results)
+static void unite_donors(struct finder *f, const int *results, const int *donors)
 {
     const struct func *entry = f->module->entry;
-    const int *donors = auto_donors_find(f->arena, entry);
     for (int i = 0; i < entry->result_count; i++) {
         int from = donors[i] >= 0 ? f->slots.items[donors[i]] : -1, to = results[i];
         for (int d = 0; from >= 0 && to >= 0 && d < f->values.items[from].rank; d++)
@@ -275,6 +280,21 @@ static void number(struct finder *f, struct auto_classes *out)
     out->class_count = (int)roots.count;
 }
 
+static void list_relations(struct finder *f, struct auto_classes *out)
+{
+    size_t count = f->graph.relations.count;
+    struct auto_relation *relations = ARENA_ARRAY(f->arena, struct auto_relation, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct relation *relation = f->graph.relations.items[i];
+        int *members = ARENA_ARRAY(f->arena, int, (size_t)relation->member_count + 1);
+        for (int k = 0; k < relation->member_count; k++)
+            members[k] = index_of(f, relation->members[k]);
+        relations[i] = (struct auto_relation){relation, members};
+    }
+    out->relations = relations;
+    out->relation_count = (int)count;
+}
+
 struct error *auto_classes_find(struct module *module, struct auto_classes *out)
 {
     struct finder f = {
@@ -291,10 +311,12 @@ struct error *auto_classes_find(struct module *module, struct auto_classes *out)
     }
     for (size_t i = 0; i < f.graph.relations.count; i++)
         visit_relation(&f, f.graph.relations.items[i]);
-    unite_donors(&f, results);
+    out->donors = auto_donors_find(f.arena, module->entry);
+    unite_donors(&f, results, out->donors);
     sign(&f);
     unite_repeated(&f);
     number(&f, out);
+    list_relations(&f, out);
     out->values = f.values.items;
     out->value_count = (int)f.values.count;
     out->slots = f.slots.items;

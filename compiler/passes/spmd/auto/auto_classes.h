@@ -7,6 +7,7 @@
 #define GANTRY_COMPILER_PASSES_SPMD_AUTO_AUTO_CLASSES_H
 
 #include "compiler/ir/ir.h"
+#include "compiler/passes/spmd/propagate_relation.h"
 
 struct auto_class {
     int64_t unit;  /* the number of shards must divide it */
@@ -21,6 +22,14 @@ struct auto_value {
     const int64_t *sizes;
     const int *classes; /* of each dimension; -1: none, as of dimensions of one element */
     bool is_fixed;      /* by the client's annotation, or of a manual computation */
+    int element_bytes;
+    const struct sharding *given; /* the client's annotation; NULL: none */
+};
+
+/* What relates values: an operation, or an edge along which a value flows. */
+struct auto_relation {
+    const struct relation *relation;
+    const int *members; /* indices of values; -1: not a tensor */
 };
 
 struct auto_classes {
@@ -33,7 +42,10 @@ struct auto_classes {
     int64_t slot_count;
     const int *slots;
     const int *results; /* of the entry function: index of `values`; -1: not a tensor */
-    int64_t operations; /* of the entry function, with its regions */
+    const int *donors;  /* of each result: the argument whose memory it takes; -1: none */
+    int relation_count;
+    const struct auto_relation *relations; /* in program order */
+    int64_t operations;                    /* of the entry function, with its regions */
 };
 
 /* Reads a module that is flat. The notes of its values are overwritten. Linear in the size of the

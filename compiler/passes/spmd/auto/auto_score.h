@@ -5,7 +5,7 @@
 #ifndef GANTRY_COMPILER_PASSES_SPMD_AUTO_AUTO_SCORE_H
 #define GANTRY_COMPILER_PASSES_SPMD_AUTO_AUTO_SCORE_H
 
-#include "compiler/passes/spmd/auto/auto_answer.h"
+#include "compiler/passes/spmd/auto/auto_program.h"
 
 struct auto_cost {
     double seconds;
@@ -17,8 +17,9 @@ struct auto_cost {
 struct auto_planner {
     /* Plans a module with shardings on its types, which it may change. Errors: of the compiler. */
     struct error *(*plan)(void *context, struct module *module, struct auto_cost *out);
-    void *context;         /* borrowed */
-    uint64_t memory_bytes; /* that a plan may need; 0: any number */
+    void *context;                    /* borrowed */
+    const struct auto_prices *prices; /* for the integer program, which is not used without them */
+    uint64_t memory_bytes;            /* that a plan may need; 0: any number */
 };
 
 struct auto_score {

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "compiler/passes/spmd/auto/auto_solve.h"
+
 enum {
     CLASSES = 12, /* that are tried; those with most work */
     LEADERS = 3,  /* classes that the templates of two classes begin with */
@@ -279,6 +282,23 @@ static void leap(struct search *s)
     }
 }
 
+/* ---- the integer program --------------------------------------------------------------------- */
+static struct auto_cost plan_solved(void *context, const struct auto_answer *answer)
+{
+    return try(context, answer, "integer program");
+}
+
+static void try_solved(struct search *s)
+{
+    struct auto_solved solved;
+    if (!s->score->planner->prices || !s->pool->count)
+        return;
+    struct error *error = auto_solve_run(s->score, &s->pool->at[0].answer,
+                                         s->pool->at[0].cost.peak_bytes, plan_solved, s, &solved);
+    LOG(DEBUG, "auto-sharding: %s", error ? error_message(error, NULL) : "solved");
+    error_free(error);
+}
+
 void auto_search_run(struct auto_score *score, struct auto_pool *out)
 {
     struct search s = {.score = score, .pool = out, .axes = score->mesh->axis_count};
@@ -286,6 +306,7 @@ void auto_search_run(struct auto_score *score, struct auto_pool *out)
     out->count = 0;
     find_classes(&s);
     try_templates(&s);
+    try_solved(&s);
     int count = out->count < STARTS ? out->count : STARTS;
     memcpy(starts, out->at, (size_t)count * sizeof *starts);
     for (int i = 0; i < count; i++)

@@ -119,12 +119,11 @@ static void print_answer(const struct auto_classes *classes, const struct mesh *
     }
 }
 
-struct error *auto_sharding_run(struct module *module, const struct auto_request *request,
+struct error *auto_sharding_run(struct module *module, const struct mesh *mesh,
+                                const struct auto_request *request,
                                 const struct auto_planner *planner, bool must_fit)
 {
     struct auto_classes classes;
-    const struct mesh *mesh;
-    TRY(auto_sharding_mesh(module, request, &mesh));
     TRY(auto_classes_find(module, &classes));
     struct auto_pool *pool = ARENA_NEW(module->arena, struct auto_pool);
     struct auto_score score =

@@ -23,12 +23,19 @@ static struct error *plan(void *context, struct module *module, struct auto_cost
     return NULL;
 }
 
+static struct error *run(const struct auto_request *request, const struct auto_planner *planner)
+{
+    const struct mesh *mesh;
+    auto_fixture_build(4);
+    TRY(auto_sharding_mesh(fixture_module, request, &mesh));
+    return auto_sharding_run(fixture_module, mesh, request, planner, true);
+}
+
 static struct error *choose(uint64_t memory, const struct auto_request *request)
 {
     static int calls;
-    const struct auto_planner planner = {plan, &calls, memory};
-    auto_fixture_build(4);
-    struct error *error = auto_sharding_run(fixture_module, request, &planner, true);
+    const struct auto_planner planner = {plan, &calls, NULL, memory};
+    struct error *error = run(request, &planner);
     calls = 0;
     return error;
 }
@@ -78,8 +85,6 @@ static struct error *refuse(void *context, struct module *module, struct auto_co
 
 Test(auto_sharding, a_program_that_nothing_compiles_has_the_compilers_error)
 {
-    const struct auto_planner planner = {refuse, NULL, 0};
-    auto_fixture_build(4);
-    expect_error(auto_sharding_run(fixture_module, &plain, &planner, true),
-                 PJRT_Error_Code_UNIMPLEMENTED, "no such operation");
+    const struct auto_planner planner = {refuse, NULL, NULL, 0};
+    expect_error(run(&plain, &planner), PJRT_Error_Code_UNIMPLEMENTED, "no such operation");
 }
