@@ -1,16 +1,10 @@
 #include "base/activity.h"
 
 #include <string.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 enum { TRIES = 64 };
-
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 /* A sequence lock: the version is odd while the rest changes. */
 static void begin(struct activity *activity)
@@ -60,7 +54,7 @@ bool activity_begin(struct activity *activity, const char *program)
 {
     if (atomic_exchange_explicit(&activity->taken, true, memory_order_acquire))
         return false;
-    set_program(activity, program, now());
+    set_program(activity, program, (uint64_t)clock_now());
     return true;
 }
 
@@ -73,7 +67,7 @@ void activity_end(struct activity *activity)
 void activity_step(struct activity *activity, const char *label)
 {
     begin(activity);
-    atomic_store_explicit(&activity->step_since, now(), memory_order_relaxed);
+    atomic_store_explicit(&activity->step_since, (uint64_t)clock_now(), memory_order_relaxed);
     store(&activity->step, label ? label : "");
     end(activity);
 }
@@ -93,8 +87,8 @@ bool activity_read(const struct activity *activity, struct activity_view *out)
         load(&activity->step, out->step);
         atomic_thread_fence(memory_order_acquire);
         unsigned after = atomic_load_explicit(&activity->version, memory_order_relaxed);
-        out->program_seconds = seconds_since(program, now());
-        out->step_seconds = seconds_since(step, now());
+        out->program_seconds = seconds_since(program, (uint64_t)clock_now());
+        out->step_seconds = seconds_since(step, (uint64_t)clock_now());
         if (before == after && !(before & 1))
             return true;
     }

@@ -1,6 +1,6 @@
 #include "runtime/metrics.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 struct metrics metrics;
 
@@ -31,9 +31,7 @@ void metrics_watch(void)
 
 uint64_t metrics_now(void)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+    return (uint64_t)clock_now();
 }
 
 void metrics_begin(void)
