@@ -248,7 +248,7 @@ static bool join_parts(struct module *module, struct op *values, struct attentio
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 /* Returns the operation after those that were looked at. */
-static struct op *make(struct module *module, struct op *values)
+static struct op *make(struct module *module, struct op *values, bool excess)
 {
     struct attention_parts parts;
     struct attention_spec spec;
@@ -267,7 +267,7 @@ static struct op *make(struct module *module, struct op *values)
     if (mask.visible)
         parts.weights = attention_mask_add(module, parts.weights, &mask);
     attention_softmax_multiply(module, parts.weights);
-    attention_scores_widen(module, parts.scores, parts.weights, parts.scores_operand);
+    attention_scores_widen(module, parts.scores, parts.weights, parts.scores_operand, excess);
     int count = list_members(&parts, members);
     struct value *result = &values->results[0];
     parts.weights->attrs.fusion.fusion_kind = FUSION_ROWS;
@@ -279,19 +279,19 @@ static struct op *make(struct module *module, struct op *values)
     return next;
 }
 
-static void run_block(struct module *module, struct block *block)
+static void run_block(struct module *module, struct block *block, bool excess)
 {
     for (struct op *op = block->first; op;) {
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
-                run_block(module, op->regions[i]);
-        op = make(module, op);
+                run_block(module, op->regions[i], excess);
+        op = make(module, op, excess);
     }
 }
 
 struct error *attention_run(struct module *module, const struct target *target)
 {
     for (struct func *func = module->first; func && target->supports_attention; func = func->next)
-        run_block(module, func->body);
+        run_block(module, func->body, target->excess_precision);
     return NULL;
 }

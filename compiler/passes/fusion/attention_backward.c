@@ -177,6 +177,7 @@ static bool may_be_gradient(struct value *value)
 /* ---- the pass -------------------------------------------------------------------------------- */
 struct finding {
     struct module *module;
+    bool excess; /* of the target's precision: attention_scores.h */
     struct softmax_gradient softmax;
     struct value *weights, *gradient; /* read_by_products() of the program's */
     struct attention_backward_parts parts;
@@ -382,7 +383,7 @@ static struct op *own_product(struct finding *f, struct op *product, struct op *
     struct op *own = ir_clone(f->module, product, map_create(f->module->arena));
     ir_insert_before(kernel, own);
     ir_set_operand(f->module, kernel, operand, &own->results[0]);
-    attention_scores_widen(f->module, own, kernel, operand);
+    attention_scores_widen(f->module, own, kernel, operand, f->excess);
     return own;
 }
 
@@ -420,9 +421,9 @@ static void remove_kernels(const struct finding *f)
     }
 }
 
-static void make(struct module *module, struct value *gradient)
+static void make(struct module *module, struct value *gradient, bool excess)
 {
-    struct finding f = {.module = module};
+    struct finding f = {.module = module, .excess = excess};
     if (!find(&f, gradient))
         return;
     bool fits = build_kernels(&f) && connect(&f);
@@ -440,7 +441,7 @@ static void make(struct module *module, struct value *gradient)
     remove_unused(f.softmax.scores);
 }
 
-static void run_block(struct module *module, struct block *block)
+static void run_block(struct module *module, struct block *block, bool excess)
 {
     VEC(struct value *) candidates = {0};
     intptr_t place = 0;
@@ -448,18 +449,18 @@ static void run_block(struct module *module, struct block *block)
         op->note = (void *)place++;
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
-                run_block(module, op->regions[i]);
+                run_block(module, op->regions[i], excess);
         if (op->result_count == 1 && may_be_gradient(&op->results[0]))
             VEC_PUSH(module->arena, &candidates, &op->results[0]);
     }
     for (size_t i = 0; i < candidates.count; i++)
         if (candidates.items[i]->def->block)
-            make(module, candidates.items[i]);
+            make(module, candidates.items[i], excess);
 }
 
 struct error *attention_backward_run(struct module *module, const struct target *target)
 {
     for (struct func *func = module->first; func && target->supports_attention; func = func->next)
-        run_block(module, func->body);
+        run_block(module, func->body, target->excess_precision);
     return NULL;
 }

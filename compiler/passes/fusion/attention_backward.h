@@ -17,8 +17,9 @@
  * gradient, and may become a FUSION_ATTENTION. In both, the weights are products with the
  * reciprocals of the sums (attention_softmax.h).
  *
- * The operands of the products are all f32, or all bf16. Then scores and change are f32 in the step
- * (attention_scores.h), and so are weights and gradient until the last three products read them.
+ * The operands of the products are all f32, or all bf16. Then scores and change are computed in f32
+ * in the step, and rounded by its kernels (attention_scores.h); weights and gradient are f32 until
+ * the last three products read them.
  *
  * Where a mask hides columns (attention_mask.h), the step leaves out those at the end of a row that
  * no row of a block sees, if the gradient of their scores is zero (softmax_gradient_vanishes()).

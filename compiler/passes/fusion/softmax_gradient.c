@@ -377,23 +377,33 @@ static const struct value *other_of(const struct op *op, const struct value *one
     return op->operands[1] == one ? op->operands[0] : NULL;
 }
 
+/* Whether a value is the change, or that rounded to types of at least bf16's range. */
+static bool is_change(const struct zeros *z, const struct value *value)
+{
+    while (value->def && value->def->code == OP_convert &&
+           dtype_info(value->type->shape.dtype)->exponent_bits >= 8)
+        value = value->def->operands[0];
+    return value == z->change;
+}
+
 /* Whether a value is +-sum(weights * change) of a row. */
 static bool is_mean(const struct zeros *z, const struct value *value)
 {
     const struct value *terms = row_map_reduced(without_shape(value), OP_add);
     const struct op *op = terms ? terms->def : NULL;
-    return op && op->code == OP_multiply && other_of(op, z->weights) == z->change;
+    const struct value *factor = op && op->code == OP_multiply ? other_of(op, z->weights) : NULL;
+    return factor && is_change(z, factor);
 }
 
 /* Whether a value is at most a small multiple of the largest change. */
 static bool is_bounded(const struct zeros *z, const struct value *value)
 {
     const struct op *op = value->def;
-    if (value == z->change || is_mean(z, value))
+    if (is_change(z, value) || is_mean(z, value))
         return true;
     return op && (op->code == OP_add || op->code == OP_subtract) &&
-           (op->operands[0] == z->change || is_mean(z, op->operands[0])) &&
-           (op->operands[1] == z->change || is_mean(z, op->operands[1]));
+           (is_change(z, op->operands[0]) || is_mean(z, op->operands[0])) &&
+           (is_change(z, op->operands[1]) || is_mean(z, op->operands[1]));
 }
 
 static bool is_finite_constant(const struct value *value)

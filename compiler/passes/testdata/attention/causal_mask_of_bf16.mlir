@@ -48,38 +48,40 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %13 = "stablehlo.dot_general"(%arg5, %arg6) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x128x16xbf16>, tensor<2x128x16xbf16>) -> tensor<2x128x128xf32>
       %14 = "gantry.fusion"(%13, %arg7) ({
       ^bb0(%arg9: tensor<2x128x128xf32>, %arg10: tensor<128xi32>):
-        %15 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
-        %16 = "stablehlo.constant"() {value = dense<-1.000000e+09> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
-        %17 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-        %18 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-        %19 = "stablehlo.multiply"(%arg9, %15) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %20 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<128x128xi32>
-        %21 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
-        %22 = "stablehlo.compare"(%20, %21) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
-        %23 = "stablehlo.broadcast_in_dim"(%22) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<128x128xi1>) -> tensor<2x128x128xi1>
-        %24 = "stablehlo.select"(%23, %19, %16) : (tensor<2x128x128xi1>, tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %25 = "stablehlo.reduce"(%24, %17) ({
+        %15 = "stablehlo.convert"(%arg9) : (tensor<2x128x128xf32>) -> tensor<2x128x128xbf16>
+        %16 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
+        %17 = "stablehlo.constant"() {value = dense<-1.000000e+09> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
+        %18 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+        %19 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+        %20 = "stablehlo.convert"(%15) : (tensor<2x128x128xbf16>) -> tensor<2x128x128xf32>
+        %21 = "stablehlo.multiply"(%20, %16) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %22 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<128x128xi32>
+        %23 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
+        %24 = "stablehlo.compare"(%22, %23) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
+        %25 = "stablehlo.broadcast_in_dim"(%24) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<128x128xi1>) -> tensor<2x128x128xi1>
+        %26 = "stablehlo.select"(%25, %21, %17) : (tensor<2x128x128xi1>, tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %27 = "stablehlo.reduce"(%26, %18) ({
         ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
-          %26 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-          "stablehlo.return"(%26) : (tensor<f32>) -> ()
+          %28 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%28) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 2>} : (tensor<2x128x128xf32>, tensor<f32>) -> tensor<2x128xf32>
-        %27 = "stablehlo.broadcast_in_dim"(%25) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
-        %28 = "stablehlo.subtract"(%24, %27) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %29 = "stablehlo.exponential"(%28) : (tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %30 = "stablehlo.reduce"(%29, %18) ({
+        %29 = "stablehlo.broadcast_in_dim"(%27) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
+        %30 = "stablehlo.subtract"(%26, %29) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %31 = "stablehlo.exponential"(%30) : (tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %32 = "stablehlo.reduce"(%31, %19) ({
         ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-          %31 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-          "stablehlo.return"(%31) : (tensor<f32>) -> ()
+          %33 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%33) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 2>} : (tensor<2x128x128xf32>, tensor<f32>) -> tensor<2x128xf32>
-        %32 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<2x128xf32>} : () -> tensor<2x128xf32>
-        %33 = "stablehlo.divide"(%32, %30) : (tensor<2x128xf32>, tensor<2x128xf32>) -> tensor<2x128xf32>
-        %34 = "stablehlo.broadcast_in_dim"(%33) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
-        %35 = "stablehlo.multiply"(%29, %34) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %36 = "stablehlo.convert"(%35) : (tensor<2x128x128xf32>) -> tensor<2x128x128xbf16>
-        "stablehlo.return"(%36) : (tensor<2x128x128xbf16>) -> ()
+        %34 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<2x128xf32>} : () -> tensor<2x128xf32>
+        %35 = "stablehlo.divide"(%34, %32) : (tensor<2x128xf32>, tensor<2x128xf32>) -> tensor<2x128xf32>
+        %36 = "stablehlo.broadcast_in_dim"(%35) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
+        %37 = "stablehlo.multiply"(%31, %36) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %38 = "stablehlo.convert"(%37) : (tensor<2x128x128xf32>) -> tensor<2x128x128xbf16>
+        "stablehlo.return"(%38) : (tensor<2x128x128xbf16>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<2x128x128xf32>, tensor<128xi32>) -> tensor<2x128x128xbf16>
-      %37 = "stablehlo.dot_general"(%14, %arg8) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x128x128xbf16>, tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16>
-      "stablehlo.return"(%37) : (tensor<2x128x16xbf16>) -> ()
+      %39 = "stablehlo.dot_general"(%14, %arg8) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<2x128x128xbf16>, tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16>
+      "stablehlo.return"(%39) : (tensor<2x128x16xbf16>) -> ()
     }) {fusion_kind = #stablehlo<fusion_kind ATTENTION>} : (tensor<2x128x16xbf16>, tensor<2x128x16xbf16>, tensor<128xi32>, tensor<2x128x16xbf16>) -> tensor<2x128x16xbf16>
     "func.return"(%12) : (tensor<2x128x16xbf16>) -> ()
   }

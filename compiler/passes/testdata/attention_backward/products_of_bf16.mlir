@@ -127,84 +127,88 @@ module @jit_both attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 
       %40 = "stablehlo.dot_general"(%arg12, %arg13) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [3]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x256xf32>
       %41 = "gantry.fusion"(%40, %arg14) ({
       ^bb0(%arg17: tensor<1x2x256x256xf32>, %arg18: tensor<256xi32>):
-        %42 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
-        %43 = "stablehlo.constant"() {value = dense<-1.000000e+09> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
-        %44 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-        %45 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-        %46 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<256x256xi32>
-        %47 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<256x256xi32>
-        %48 = "stablehlo.compare"(%46, %47) {comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<256x256xi32>, tensor<256x256xi32>) -> tensor<256x256xi1>
-        %49 = "stablehlo.broadcast_in_dim"(%48) {broadcast_dimensions = array<i64: 2, 3>} : (tensor<256x256xi1>) -> tensor<1x2x256x256xi1>
-        %50 = "stablehlo.multiply"(%arg17, %42) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %51 = "stablehlo.select"(%49, %50, %43) : (tensor<1x2x256x256xi1>, tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %52 = "stablehlo.reduce"(%51, %44) ({
+        %42 = "stablehlo.convert"(%arg17) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
+        %43 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
+        %44 = "stablehlo.constant"() {value = dense<-1.000000e+09> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
+        %45 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+        %46 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+        %47 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<256x256xi32>
+        %48 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<256x256xi32>
+        %49 = "stablehlo.compare"(%47, %48) {comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<256x256xi32>, tensor<256x256xi32>) -> tensor<256x256xi1>
+        %50 = "stablehlo.broadcast_in_dim"(%49) {broadcast_dimensions = array<i64: 2, 3>} : (tensor<256x256xi1>) -> tensor<1x2x256x256xi1>
+        %51 = "stablehlo.convert"(%42) : (tensor<1x2x256x256xbf16>) -> tensor<1x2x256x256xf32>
+        %52 = "stablehlo.multiply"(%51, %43) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %53 = "stablehlo.select"(%50, %52, %44) : (tensor<1x2x256x256xi1>, tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %54 = "stablehlo.reduce"(%53, %45) ({
         ^bb0(%arg19: tensor<f32>, %arg20: tensor<f32>):
-          %53 = "stablehlo.maximum"(%arg19, %arg20) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-          "stablehlo.return"(%53) : (tensor<f32>) -> ()
+          %55 = "stablehlo.maximum"(%arg19, %arg20) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%55) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 3>} : (tensor<1x2x256x256xf32>, tensor<f32>) -> tensor<1x2x256xf32>
-        %54 = "stablehlo.broadcast_in_dim"(%52) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x2x256xf32>) -> tensor<1x2x256x256xf32>
-        %55 = "stablehlo.subtract"(%51, %54) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %56 = "stablehlo.exponential"(%55) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %57 = "stablehlo.reduce"(%56, %45) ({
+        %56 = "stablehlo.broadcast_in_dim"(%54) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x2x256xf32>) -> tensor<1x2x256x256xf32>
+        %57 = "stablehlo.subtract"(%53, %56) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %58 = "stablehlo.exponential"(%57) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %59 = "stablehlo.reduce"(%58, %46) ({
         ^bb0(%arg21: tensor<f32>, %arg22: tensor<f32>):
-          %58 = "stablehlo.add"(%arg21, %arg22) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-          "stablehlo.return"(%58) : (tensor<f32>) -> ()
+          %60 = "stablehlo.add"(%arg21, %arg22) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%60) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 3>} : (tensor<1x2x256x256xf32>, tensor<f32>) -> tensor<1x2x256xf32>
-        %59 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<1x2x256xf32>} : () -> tensor<1x2x256xf32>
-        %60 = "stablehlo.divide"(%59, %57) : (tensor<1x2x256xf32>, tensor<1x2x256xf32>) -> tensor<1x2x256xf32>
-        %61 = "stablehlo.broadcast_in_dim"(%60) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x2x256xf32>) -> tensor<1x2x256x256xf32>
-        %62 = "stablehlo.multiply"(%56, %61) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        "stablehlo.return"(%62) : (tensor<1x2x256x256xf32>) -> ()
+        %61 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<1x2x256xf32>} : () -> tensor<1x2x256xf32>
+        %62 = "stablehlo.divide"(%61, %59) : (tensor<1x2x256xf32>, tensor<1x2x256xf32>) -> tensor<1x2x256xf32>
+        %63 = "stablehlo.broadcast_in_dim"(%62) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x2x256xf32>) -> tensor<1x2x256x256xf32>
+        %64 = "stablehlo.multiply"(%58, %63) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        "stablehlo.return"(%64) : (tensor<1x2x256x256xf32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<1x2x256x256xf32>, tensor<256xi32>) -> tensor<1x2x256x256xf32>
-      %63 = "stablehlo.dot_general"(%arg15, %arg16) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [3]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x256xf32>
-      %64 = "gantry.fusion"(%63, %41) ({
+      %65 = "stablehlo.dot_general"(%arg15, %arg16) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [3]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x256xf32>
+      %66 = "gantry.fusion"(%65, %41) ({
       ^bb0(%arg23: tensor<1x2x256x256xf32>, %arg24: tensor<1x2x256x256xf32>):
-        %65 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-        %66 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
-        %67 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
-        %68 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<256x256xi32>
-        %69 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<256x256xi32>
-        %70 = "stablehlo.compare"(%68, %69) {comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<256x256xi32>, tensor<256x256xi32>) -> tensor<256x256xi1>
-        %71 = "stablehlo.broadcast_in_dim"(%70) {broadcast_dimensions = array<i64: 2, 3>} : (tensor<256x256xi1>) -> tensor<1x2x256x256xi1>
-        %72 = "stablehlo.multiply"(%arg23, %arg24) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %73 = "stablehlo.reduce"(%72, %65) ({
+        %67 = "stablehlo.convert"(%arg23) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
+        %68 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+        %69 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
+        %70 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
+        %71 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<256x256xi32>
+        %72 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<256x256xi32>
+        %73 = "stablehlo.compare"(%71, %72) {comparison_direction = #stablehlo<comparison_direction GE>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<256x256xi32>, tensor<256x256xi32>) -> tensor<256x256xi1>
+        %74 = "stablehlo.broadcast_in_dim"(%73) {broadcast_dimensions = array<i64: 2, 3>} : (tensor<256x256xi1>) -> tensor<1x2x256x256xi1>
+        %75 = "stablehlo.convert"(%67) : (tensor<1x2x256x256xbf16>) -> tensor<1x2x256x256xf32>
+        %76 = "stablehlo.multiply"(%75, %arg24) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %77 = "stablehlo.reduce"(%76, %68) ({
         ^bb0(%arg25: tensor<f32>, %arg26: tensor<f32>):
-          %74 = "stablehlo.add"(%arg25, %arg26) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-          "stablehlo.return"(%74) : (tensor<f32>) -> ()
+          %78 = "stablehlo.add"(%arg25, %arg26) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+          "stablehlo.return"(%78) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 3>} : (tensor<1x2x256x256xf32>, tensor<f32>) -> tensor<1x2x256xf32>
-        %75 = "stablehlo.reshape"(%73) : (tensor<1x2x256xf32>) -> tensor<1x2x256x1xf32>
-        %76 = "stablehlo.negate"(%75) : (tensor<1x2x256x1xf32>) -> tensor<1x2x256x1xf32>
-        %77 = "stablehlo.reshape"(%76) : (tensor<1x2x256x1xf32>) -> tensor<2x256xf32>
-        %78 = "stablehlo.broadcast_in_dim"(%77) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<2x256xf32>) -> tensor<1x2x256x256xf32>
-        %79 = "stablehlo.add"(%arg23, %78) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %80 = "stablehlo.multiply"(%79, %arg24) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %81 = "stablehlo.select"(%71, %80, %66) : (tensor<1x2x256x256xi1>, tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        %82 = "stablehlo.multiply"(%81, %67) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-        "stablehlo.return"(%82) : (tensor<1x2x256x256xf32>) -> ()
+        %79 = "stablehlo.reshape"(%77) : (tensor<1x2x256xf32>) -> tensor<1x2x256x1xf32>
+        %80 = "stablehlo.negate"(%79) : (tensor<1x2x256x1xf32>) -> tensor<1x2x256x1xf32>
+        %81 = "stablehlo.reshape"(%80) : (tensor<1x2x256x1xf32>) -> tensor<2x256xf32>
+        %82 = "stablehlo.broadcast_in_dim"(%81) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<2x256xf32>) -> tensor<1x2x256x256xf32>
+        %83 = "stablehlo.add"(%75, %82) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %84 = "stablehlo.multiply"(%83, %arg24) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %85 = "stablehlo.select"(%74, %84, %69) : (tensor<1x2x256x256xi1>, tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        %86 = "stablehlo.multiply"(%85, %70) : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
+        "stablehlo.return"(%86) : (tensor<1x2x256x256xf32>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind ROWS>} : (tensor<1x2x256x256xf32>, tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32>
-      %83 = "stablehlo.convert"(%41) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
-      %84 = "stablehlo.convert"(%64) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
-      %85 = "gantry.fusion"(%arg15, %83) ({
+      %87 = "stablehlo.convert"(%41) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
+      %88 = "stablehlo.convert"(%66) : (tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xbf16>
+      %89 = "gantry.fusion"(%arg15, %87) ({
       ^bb0(%arg27: tensor<1x256x2x16xbf16>, %arg28: tensor<1x2x256x256xbf16>):
-        %86 = "stablehlo.dot_general"(%arg27, %arg28) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 1], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x256x2x16xbf16>, tensor<1x2x256x256xbf16>) -> tensor<1x2x16x256xbf16>
-        %87 = "stablehlo.transpose"(%86) {permutation = array<i64: 0, 3, 1, 2>} : (tensor<1x2x16x256xbf16>) -> tensor<1x256x2x16xbf16>
-        "stablehlo.return"(%87) : (tensor<1x256x2x16xbf16>) -> ()
+        %90 = "stablehlo.dot_general"(%arg27, %arg28) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 1], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x256x2x16xbf16>, tensor<1x2x256x256xbf16>) -> tensor<1x2x16x256xbf16>
+        %91 = "stablehlo.transpose"(%90) {permutation = array<i64: 0, 3, 1, 2>} : (tensor<1x2x16x256xbf16>) -> tensor<1x256x2x16xbf16>
+        "stablehlo.return"(%91) : (tensor<1x256x2x16xbf16>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind DOT>} : (tensor<1x256x2x16xbf16>, tensor<1x2x256x256xbf16>) -> tensor<1x256x2x16xbf16>
-      %88 = "gantry.fusion"(%84, %arg13) ({
+      %92 = "gantry.fusion"(%88, %arg13) ({
       ^bb0(%arg29: tensor<1x2x256x256xbf16>, %arg30: tensor<1x256x2x16xbf16>):
-        %89 = "stablehlo.dot_general"(%arg29, %arg30) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x16xbf16>
-        %90 = "stablehlo.transpose"(%89) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x256x16xbf16>) -> tensor<1x256x2x16xbf16>
-        "stablehlo.return"(%90) : (tensor<1x256x2x16xbf16>) -> ()
+        %93 = "stablehlo.dot_general"(%arg29, %arg30) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x16xbf16>
+        %94 = "stablehlo.transpose"(%93) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x256x16xbf16>) -> tensor<1x256x2x16xbf16>
+        "stablehlo.return"(%94) : (tensor<1x256x2x16xbf16>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind DOT>} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x256x2x16xbf16>
-      %91 = "gantry.fusion"(%84, %arg12) ({
+      %95 = "gantry.fusion"(%88, %arg12) ({
       ^bb0(%arg31: tensor<1x2x256x256xbf16>, %arg32: tensor<1x256x2x16xbf16>):
-        %92 = "stablehlo.dot_general"(%arg31, %arg32) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x16xbf16>
-        %93 = "stablehlo.transpose"(%92) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x256x16xbf16>) -> tensor<1x256x2x16xbf16>
-        "stablehlo.return"(%93) : (tensor<1x256x2x16xbf16>) -> ()
+        %96 = "stablehlo.dot_general"(%arg31, %arg32) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x2x256x16xbf16>
+        %97 = "stablehlo.transpose"(%96) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x256x16xbf16>) -> tensor<1x256x2x16xbf16>
+        "stablehlo.return"(%97) : (tensor<1x256x2x16xbf16>) -> ()
       }) {fusion_kind = #stablehlo<fusion_kind DOT>} : (tensor<1x2x256x256xbf16>, tensor<1x256x2x16xbf16>) -> tensor<1x256x2x16xbf16>
-      "stablehlo.return"(%85, %88, %91) : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> ()
+      "stablehlo.return"(%89, %92, %95) : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> ()
     }) {fusion_kind = #stablehlo<fusion_kind ATTENTION_BACKWARD>} : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<256xi32>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>)
-    %94 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
+    %98 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x256x256xf32>} : () -> tensor<1x2x256x256xf32>
     "func.return"(%23, %39#1, %39#2, %39#0) : (tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>, tensor<1x256x2x16xbf16>) -> ()
   }
 }
