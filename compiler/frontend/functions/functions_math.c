@@ -17,7 +17,11 @@ V *functions_math_number(struct builder *b, const V *x, double number)
 V *functions_math_polynomial(struct builder *b, V *x, int count, const double *coefficients)
 {
     V *sum = functions_math_number(b, x, coefficients[0]);
-    for (int i = 1; i < count; i++)
-        sum = m_add(b, m_mul(b, sum, x), functions_math_number(b, x, coefficients[i]));
+    for (int i = 1; x && i < count; i++) {
+        V *product = m_mul(b, sum, x);
+        if (product)
+            product->def->attrs.multiply.contracts = dtype_is_float(x->type->shape.dtype);
+        sum = m_add(b, product, functions_math_number(b, x, coefficients[i]));
+    }
     return sum;
 }

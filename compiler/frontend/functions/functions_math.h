@@ -11,7 +11,8 @@ typedef struct value V;
 bool functions_math_is_narrow(const V *x);
 /* A constant of x's shape; its element type is that of x's real part. */
 V *functions_math_number(struct builder *b, const V *x, double number);
-/* The polynomial with these coefficients, highest power first. */
+/* The polynomial with these coefficients, highest power first; multiply-adds that round once, of
+ * floats (passes/arithmetic/contract.h). */
 V *functions_math_polynomial(struct builder *b, V *x, int count, const double *coefficients);
 
 static inline V *m_add(struct builder *b, V *x, V *y)

@@ -1,6 +1,8 @@
 /* contract.c: see contract.h. */
 #include "compiler/passes/arithmetic/contract.h"
 
+#include "compiler/analysis/nonnegative.h"
+
 enum {
     MAX_VALUES = 8, /* in a set */
     MAX_STEPS = 64  /* operations of a polynomial */
@@ -100,18 +102,13 @@ static bool is_candidate(const struct op *op)
     return is_float_product(op) && ir_has_one_use(&op->results[0]);
 }
 
-static bool is_product(const struct value *value)
-{
-    while (value->def && value->def->code == OP_negate)
-        value = value->def->operands[0];
-    return value->def && value->def->code == OP_multiply;
-}
-
+/* A product of a sum of squares. */
 static bool contracts_into_sum(const struct op *product, const struct use *use)
 {
     struct inputs in = {.count = 0};
     struct value *other = use->user->operands[1 - use->operand];
-    return use->user->block == product->block && !is_product(other) && add_input(&in, other) &&
+    return use->user->block == product->block && (!other->def || other->def->code != OP_multiply) &&
+           nonnegative_is(&product->results[0]) && nonnegative_is(other) && add_input(&in, other) &&
            add_operands(&in, product) && is_polynomial_of_one(&in, product->block);
 }
 
@@ -120,6 +117,7 @@ static bool contracts_into_reduce(const struct op *product, const struct use *us
     struct inputs in = {.count = 0};
     const struct op *body = use->user->regions[0]->first;
     return use->user->operand_count == 2 && use->operand == 0 && body->code == OP_add &&
+           nonnegative_is(&product->results[0]) && nonnegative_is(use->user->operands[1]) &&
            add_operands(&in, product) && is_polynomial_of_one(&in, product->block);
 }
 
@@ -145,8 +143,7 @@ static bool contracts(const struct op *op)
         return false;
     const struct use *use = sole_use(op);
     switch (use->user->code) {
-    case OP_add:
-    case OP_subtract: return contracts_into_sum(op, use);
+    case OP_add: return contracts_into_sum(op, use);
     case OP_reduce: return contracts_into_reduce(op, use);
     case OP_exponential: return contracts_into_exponential(op);
     default: return false;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/analysis/nonnegative.h"
 #include "compiler/passes/fold/simplify_dot.h"
 #include "compiler/passes/fold/simplify_mask.h"
 #include "compiler/passes/fold/simplify_sigmoid.h"
@@ -11,10 +12,7 @@
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
-enum {
-    MAX_DEPTH = 8, /* of the expression that is proved nonnegative */
-    MAX_ROUNDS = 8 /* rules applied in succession to the result of one operation */
-};
+enum { MAX_ROUNDS = 8 }; /* rules applied in succession to the result of one operation */
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
@@ -111,34 +109,6 @@ static struct value *reciprocal(struct builder *b, struct op *op)
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-/* Whether a value is not below zero; it may be NaN. */
-static bool is_nonnegative(const struct value *value, int depth)
-{
-    const struct op *op = value->def;
-    double number;
-    if (!op || depth > MAX_DEPTH || !is_simplified(dtype_of(value)))
-        return false;
-    switch (op->code) {
-    case OP_constant: return is_splat(value, &number) && !signbit(number) && !isnan(number);
-    case OP_abs:
-    case OP_exponential:
-    case OP_iota: return true;
-    case OP_multiply: return op->operands[0] == op->operands[1];
-    case OP_broadcast_in_dim:
-    case OP_power: return is_nonnegative(op->operands[0], depth + 1);
-    case OP_maximum:
-        return is_nonnegative(op->operands[0], depth + 1) ||
-               is_nonnegative(op->operands[1], depth + 1);
-    case OP_minimum:
-        return is_nonnegative(op->operands[0], depth + 1) &&
-               is_nonnegative(op->operands[1], depth + 1);
-    case OP_select:
-        return is_nonnegative(op->operands[1], depth + 1) &&
-               is_nonnegative(op->operands[2], depth + 1);
-    default: return false;
-    }
-}
-
 /* x < 0 is false, also where x is NaN; x >= 0 is false there. */
 static struct value *sign_test(struct builder *b, struct op *op)
 {
@@ -147,7 +117,7 @@ static struct value *sign_test(struct builder *b, struct op *op)
     bool applies = (direction == COMPARE_LT || direction == COMPARE_GT) &&
                    op->attrs.compare.compare_type != COMPARE_TOTALORDER &&
                    constants_is_splat_of(op->operands[zero], 0.0) &&
-                   is_nonnegative(op->operands[1 - zero], 0) &&
+                   nonnegative_is(op->operands[1 - zero]) &&
                    !constants_literal(op->operands[1 - zero]);
     return applies ? build_splat(b, op->results[0].type, 0) : NULL;
 }

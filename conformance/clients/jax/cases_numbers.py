@@ -87,6 +87,20 @@ def excess_precision():
         numpy.testing.assert_array_equal(with_option(wide).astype("float32"), 0)
 
 
+@case(compare=False, platform="cpu")
+def scores_of_attention_are_rounded():
+    product = lambda q, k: jnp.einsum("bik,bjk->bij", q, k)
+    weigh = lambda scores, v: jnp.einsum("bij,bjk->bik", jax.nn.softmax(scores.astype("float32")).astype(v.dtype), v)
+    attention = lambda q, k, v: weigh(product(q, k), v)
+    q, k, v = (3 * random(jnp.bfloat16, 2 * 256 * 32, seed).reshape(2, 256, 32) for seed in range(3))
+    want = jax.jit(weigh)(jax.jit(product)(q, k), v).astype("float32")
+    error = float(jnp.abs(jax.jit(attention)(q, k, v).astype("float32") - want).max())
+    assert error < 0.05, error
+    gradient = lambda f: jax.jit(jax.grad(lambda q: f(q, k, v).astype("float32").sum()))(q).astype("float32")
+    apart = gradient(lambda q, k, v: weigh(lax.optimization_barrier(product(q, k)), v))
+    assert float(jnp.abs(gradient(attention) - apart).max()) < 0.02 * float(jnp.abs(apart).max())
+
+
 @case(compare=False, platform="tpu")
 def excess_precision_is_the_default_of_tpus():
     x, y = jnp.ones(4, "bfloat16"), jnp.full(4, 0.0123, "bfloat16")
@@ -98,6 +112,14 @@ def a_conversion_and_its_inverse_round():
     x = random(numpy.float32)
     for dtype in NARROW:
         check(lambda x: x - x.astype(dtype).astype(numpy.float32), x)
+
+
+@case(compare=False, platform="cpu")
+def products_are_rounded_before_they_are_added():
+    x = numpy.array([1 / 3, -1e-3, 1e-3, 0.1, 0.7], numpy.float32)
+    check(lambda x: numpy.float32(1) - x * numpy.float32(3), x)
+    check(lambda x: x * numpy.float32(1e3) + numpy.float32(1), x)
+    assert not numpy.isnan(jax.jit(lambda x: jnp.sqrt(1 - 3 * x))(x[:1]))
 
 
 @case(compare=False, x64=True)

@@ -30,7 +30,7 @@ module @inverse_error_function attributes {mhlo.num_partitions = 1 : i32, mhlo.n
     %7 = "stablehlo.subtract"(%arg0, %0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     %8 = "stablehlo.select"(%4, %7, %6) : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     %9 = "stablehlo.select"(%4, %0, %1) : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %10 = "stablehlo.multiply"(%9, %8) {contracts = true} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %10 = "stablehlo.multiply"(%9, %8) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     %11 = "stablehlo.select"(%4, %2, %3) : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     %12 = "stablehlo.add"(%11, %10) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     "func.return"(%12) : (tensor<8xf32>) -> ()

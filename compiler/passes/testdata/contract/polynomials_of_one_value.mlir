@@ -20,9 +20,9 @@ module @polynomial_and_square attributes {mhlo.num_partitions = 1 : i32, mhlo.nu
     %0 = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<8xf32>} : () -> tensor<8xf32>
     %1 = "stablehlo.constant"() {value = dense<3.000000e+00> : tensor<8xf32>} : () -> tensor<8xf32>
     %2 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %3 = "stablehlo.multiply"(%0, %arg0) {contracts = true} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %3 = "stablehlo.multiply"(%0, %arg0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     %4 = "stablehlo.add"(%3, %1) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %5 = "stablehlo.multiply"(%4, %arg0) {contracts = true} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %5 = "stablehlo.multiply"(%4, %arg0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     %6 = "stablehlo.subtract"(%arg0, %5) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     %7 = "stablehlo.tanh"(%6) : (tensor<8xf32>) -> tensor<8xf32>
     %8 = "stablehlo.multiply"(%7, %7) {contracts = true} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
