@@ -323,7 +323,7 @@ test: deps
 # of JAX at the client's version.
 FUZZ_MINUTES = 5
 full: deps
-	@RANDOM_PROGRAMS=2000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TEST_TIER_TIMEOUT=36000 \
+	@RANDOM_PROGRAMS=2000 SPECIAL_SHARE=1 NARROW_PROGRAMS=1000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TEST_TIER_TIMEOUT=36000 \
 	    scripts/tiers.sh $(test_tiers) conformance_tsan fuzz clients $(if $(JAX_TESTS),jax_suite)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
@@ -391,8 +391,13 @@ host_memory: all
 # Mistakes that users make with JAX: each gets a message that helps.
 mistakes: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/mistakes.py
+# Numbers beside JAX's own CPU: at infinities, NaN, zeros and edges of domains, one row in SPECIAL_SHARE; and programs of bf16 and f16.
+SPECIAL_SHARE ?= 8
+NARROW_PROGRAMS ?= 20
 special_values: all
-	@"$$(scripts/python_env.sh)" conformance/clients/jax/special_values.py $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
+	@"$$(scripts/python_env.sh)" conformance/clients/jax/special_values.py $(LIB)/pjrt_c_api_gantry_plugin.so --share $(SPECIAL_SHARE)
+	@"$$(scripts/python_env.sh)" conformance/clients/jax/function_pairs.py $(LIB)/pjrt_c_api_gantry_plugin.so --share $$(($(SPECIAL_SHARE) * 2))
+	@"$$(scripts/python_env.sh)" conformance/clients/jax/narrow_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so --count $(NARROW_PROGRAMS)
 jax: all
 	@scripts/clients.sh $(LIB) jax
 # Its cases again on the newest JAX, which needs a newer Python than Debian 12 has. NEWEST_CASES: a regular expression.

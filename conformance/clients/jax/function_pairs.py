@@ -51,7 +51,7 @@ def functions(dtype):
     from jax import lax
     number = lambda x, value: jnp.asarray(value, x.dtype)
     found = {name: getattr(lax, name) for name in (
-        "neg", "abs", "sign", "exp", "expm1", "log", "log1p", "logistic", "sqrt", "rsqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh",
+        "neg", "sign", "exp", "expm1", "log", "log1p", "logistic", "sqrt", "rsqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh",
         "asin", "acos", "atan", "asinh", "acosh", "atanh", "square")}
     found |= {
         "x + 1": lambda x: x + number(x, 1), "x - 1": lambda x: x - number(x, 1), "1 - x": lambda x: number(x, 1) - x,
@@ -64,10 +64,11 @@ def functions(dtype):
         "integer_pow 3": lambda x: lax.integer_pow(x, 3), "integer_pow -2": lambda x: lax.integer_pow(x, -2),
         "x + 0": lambda x: x + number(x, 0)}
     if dtype in COMPLEX:
-        return found | {"conj": lax.conj, "real": lambda x: lax.complex(lax.real(x), lax.imag(x) * 0), "swap": lambda x: lax.complex(lax.imag(x), lax.real(x)),
+        size = lambda x: lax.complex(abs(x), lax.imag(x) * 0)
+        return found | {"abs": size, "conj": lax.conj, "real": lambda x: lax.complex(lax.real(x), lax.imag(x) * 0), "swap": lambda x: lax.complex(lax.imag(x), lax.real(x)),
                         "times i": lambda x: x * number(x, 1j), "i * x": lambda x: lax.complex(-lax.imag(x), lax.real(x))}
     return found | {
-        "exp2": lax.exp2, "cbrt": lax.cbrt, "floor": lax.floor, "ceil": lax.ceil, "round": lax.round, "erf": lax.erf, "erfc": lax.erfc,
+        "abs": lax.abs, "exp2": lax.exp2, "cbrt": lax.cbrt, "floor": lax.floor, "ceil": lax.ceil, "round": lax.round, "erf": lax.erf, "erfc": lax.erfc,
         "erf_inv": lax.erf_inv, "lgamma": lax.lgamma, "digamma": lax.digamma, "relu": lambda x: jnp.maximum(x, number(x, 0)),
         "min(x, 1)": lambda x: jnp.minimum(x, number(x, 1)), "clamp": lambda x: lax.clamp(number(x, -1), x, number(x, 1)),
         "x * (x > 0)": lambda x: x * (x > 0), "softplus": jax.nn.softplus, "silu": jax.nn.silu, "nan_to_num": jnp.nan_to_num,

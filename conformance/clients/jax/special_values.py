@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""special_values.py PLUGIN [NAME...]: expressions whose results at infinities, NaN, zeros of both signs, denormal and huge
+"""special_values.py PLUGIN [--share N] [--seed N] [NAME...]: expressions whose results at infinities, NaN, zeros of both signs, denormal and huge
 numbers depend on how a compiler simplifies them, on Gantry and on JAX's own CPU in one process.
 
 Every expression is compiled as a whole and applied to all pairs of special numbers of each element type. Results must be NaN
 in the same places and have the same signs, zeros included; other numbers may differ by the ULPs that the row allows. Where
 XLA's simplifications give or lose a NaN, an infinity or the sign of a zero, JAX's own CPU compiles each operation alone. The
-rules behind are listed in compiler/passes/fold/simplify_rules.def and fold_rules.def."""
+rules behind are listed in compiler/passes/fold/simplify_rules.def and fold_rules.def. --share N: a seeded sample of one row in N."""
+import argparse
 import os
+import random
 import sys
 
 # Operations on f16 and bf16 round differently where they are computed otherwise; such rows are for WIDE types.
@@ -350,8 +352,13 @@ def run(function, arguments, platform, alone=False):
 
 
 def main():
-    plugin, names = sys.argv[1], sys.argv[2:]
-    os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = "gantry:" + os.path.abspath(plugin)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("plugin")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--share", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = "gantry:" + os.path.abspath(options.plugin)
     os.environ["JAX_PLATFORMS"] = "gantry,cpu"
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     import warnings
@@ -360,9 +367,10 @@ def main():
     import numpy as np
     jax.config.update("jax_enable_x64", True)
     passed = failed = 0
-    for name, (function, ulps, types, exact, alone) in expressions().items():
-        if names and name not in names:
-            continue
+    rows = expressions()
+    names = options.names or random.Random(options.seed).sample(list(rows), len(rows) // options.share)
+    for name in names:
+        function, ulps, types, exact, alone = rows[name]
         for dtype in types:
             x, y = special(dtype)
             p = np.arange(len(x)) // 3 % 2 == 0
