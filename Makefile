@@ -62,7 +62,7 @@ tool_src    = $(call sources,tools)
 conformance_src = $(call sources,conformance)
 # What mutates and tries programs links the core.
 mutating_src = conformance/mutate.c conformance/byte_mutator.c conformance/program_mutator.c conformance/program_trial.c
-conformance_main = conformance/runner.c conformance/corpus_run.c conformance/mutate.c
+conformance_main = conformance/runner.c conformance/corpus_run.c conformance/mutate.c conformance/job_worker.c
 # `gantry cts`: its programs and lists of expectations are part of it.
 cts_src     = $(call sources,conformance/cts conformance/rules) conformance/process_usage.c
 cts_files   = $(wildcard conformance/programs/*.mlir conformance/programs/*.mlirbc conformance/programs/*.pb conformance/programs/rules/*.mlirbc \
@@ -82,7 +82,7 @@ libraries   = $(core) $(codegen) $(kernels) $(net) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail bench_models scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu platform_cpu host_memory several_processes sharded jax jax_newest wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu platform_cpu host_memory several_processes fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -129,7 +129,7 @@ kernels_libs = -L$(LIB) -l:libdnnl.so.3 $(blas_wrapped:%=-Wl,--wrap=%) -Wl,--exc
 openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
 
 # UCX, statically and hidden; what it sees of the process is in ucx_process.c, and its transports register themselves.
-ucx_libs = $(addprefix -Wl$(comma)--wrap=,getenv stderr stdout stdin environ __environ __curbrk in6addr_loopback in6addr_any) -Wl,--exclude-libs,ALL -Wl,--whole-archive,-l:libuct.a,--no-whole-archive -l:libucp.a -l:libuct.a -l:libucs.a -l:libucm.a \
+ucx_libs = $(addprefix -Wl$(comma)--wrap=,getenv socket accept close stderr stdout stdin environ __environ __curbrk in6addr_loopback in6addr_any) -Wl,--exclude-libs,ALL -Wl,--whole-archive,-l:libuct.a,--no-whole-archive -l:libucp.a -l:libuct.a -l:libucs.a -l:libucm.a \
            -Wl,--undefined=ucs_init -ldl -lrt -lm -lpthread
 $(LIB)/libgantry_net.so: $(call objects,$(net_src)) $(GEN)/net.map $(GEN)/core.names | $(core)
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=$(GEN)/net.map $(core_calls) $(ucx_libs)
@@ -140,7 +140,7 @@ $(plugins): $(OBJ)/plugin/loader.o $(OBJ)/base/library_file.o plugin/loader.map
 
 # ---- programs: they know Gantry by its C ABI only ------------------------------------------------------------------
 $(BIN)/gantry: $(call objects,$(tool_src) memory/numa.c memory/machine.c $(base_src)) $(cts_parts)
-$(BIN)/gantry_conformance: $(call objects,$(filter-out conformance/corpus% $(mutating_src),$(conformance_src)) tools/abi.c $(base_src))
+$(BIN)/gantry_conformance: $(call objects,$(filter-out conformance/corpus% conformance/job_worker.c $(mutating_src),$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/gantry_corpus: $(call objects,$(filter conformance/corpus% conformance/test_context.c,$(conformance_src)) tools/abi.c $(base_src))
 $(BIN)/%:
 	@mkdir -p $(@D)
@@ -236,7 +236,7 @@ $(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(
 	@mkdir -p $(@D); echo "LINK $@"
 	@$(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $(filter-out $(quiet_fork),$(filter %.o,$^)) $(codegen_libs) $(core) $(criterion)
 
-all_tests = $(BUILD)/test/conformance/mutate $(unit_tests) $(plugin_tests) $(tsan_tests) $(benches) $(fuzzers)
+all_tests = $(BUILD)/test/conformance/mutate $(BUILD)/test/conformance/job_worker $(unit_tests) $(plugin_tests) $(tsan_tests) $(benches) $(fuzzers)
 $(patsubst %.c,$(BUILD)/test/%,$(codegen_test_src)) $(filter $(BUILD)/test/compiler/codegen/%,$(benches) $(fuzzers)): $(call objects,$(codegen_src))
 $(filter $(BUILD)/test/devices/host/kernels/%,$(all_tests)): $(call objects,$(kernels_src))
 $(filter $(BUILD)/test/tools/%,$(all_tests)): $(tool_parts)
@@ -250,7 +250,7 @@ check: all $(unit_tests) $(fuzzers)
 unit: all $(unit_tests) $(fuzzers)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(unit_tests) $(fuzzers)
 # All that `make test` runs in the plain build.
-programs: all $(unit_tests) $(plugin_tests) $(fuzzers) $(mutant) $(BUILD)/test/conformance/mutate
+programs: all $(unit_tests) $(plugin_tests) $(fuzzers) $(mutant) $(BUILD)/test/conformance/mutate $(BUILD)/test/conformance/job_worker
 # Tests that open the plugins and take longer: no part of `make check`.
 plugin_tests: all $(plugin_tests)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(plugin_tests)
@@ -306,7 +306,7 @@ fuzz_programs: all $(fuzzers)
 # What the others need first; then the longest first, so that they end together.
 test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax ubsan special_values tsan repeat \
              conformance jax_newest random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions corpus corpus_tpu \
-             plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes
+             plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes fault_drill
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -386,6 +386,11 @@ platform_cpu: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/platform_cpu.py $(LIB)/pjrt_c_api_gantry_plugin.so
 several_processes: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/several_processes.py
+# Processes that are killed, stopped, late or cut off, at random: DRILL_SEED. Each drill takes about a second.
+DRILL_SECONDS ?= 60
+DRILL_SEED ?= 1
+fault_drill: all $(BUILD)/test/conformance/job_worker
+	@scripts/fault_drill.py $(BUILD)/test/conformance/job_worker $(LIB)/pjrt_c_api_gantry_plugin.so --seconds $(DRILL_SECONDS) --seed $(DRILL_SEED)
 host_memory: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry GANTRY_PINNED_HOST_MEMORY=4M "$$(scripts/python_env.sh)" conformance/clients/jax/host_memory.py
 # Mistakes that users make with JAX: each gets a message that helps.

@@ -270,6 +270,34 @@ Test(processes, different_programs_are_an_error_at_once)
     close_all();
 }
 
+/* Where all devices of a program are in other processes, clients pass no lists. */
+Test(processes, execution_without_local_devices)
+{
+    PJRT_ExecuteOptions options = {.struct_size = PJRT_ExecuteOptions_STRUCT_SIZE};
+    static const char text[] = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
+                               "  return %x : tensor<f32>\n}\n";
+    /* build options: one replica, one partition, device_assignment {1, 1, {{0}}} */
+    static const char on_first[] = {0x1a, 14, 0x20, 1, 0x28, 1, 0x4a, 8,
+                                    8,    1,  0x10, 1, 0x1a, 2, 8,    0};
+    struct abi_program program = {text, strlen(text), "mlir", on_first, sizeof on_first};
+    init("add");
+    run_all();
+    for (int i = 0; i < PROCESSES; i++) {
+        PJRT_LoadedExecutable *executable;
+        cr_assert_null(processes[i].error);
+        cr_assert_null(abi_compile(t.api, processes[i].client, &program, &executable));
+        ABI_ARGS(LoadedExecutable_AddressableDevices, devices, .executable = executable);
+        cr_assert_null(ABI_CALL(t.api, LoadedExecutable_AddressableDevices, &devices));
+        cr_expect_eq(devices.num_addressable_devices, i == 0);
+        ABI_ARGS(LoadedExecutable_Execute, args, .executable = executable, .options = &options);
+        struct error *error = ABI_CALL(t.api, LoadedExecutable_Execute, &args);
+        cr_expect_eq(error != NULL, i == 0, "process %d", i);
+        error_free(error);
+        abi_executable_destroy(t.api, executable);
+    }
+    close_all();
+}
+
 static void *create_only(void *argument)
 {
     struct process *p = argument;

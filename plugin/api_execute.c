@@ -18,8 +18,9 @@ static void read_options(const PJRT_ExecuteOptions *options, struct execute_requ
 PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
 {
     NEED_OBJECT(args, executable);
-    NEED_OBJECT(args, output_lists);
     NEED(args, device_complete_events);
+    if (args->num_devices) /* else all devices are in other processes */
+        NEED_OBJECT(args, output_lists);
     struct execute_request request = {
         .executable = loaded_executable_of(args->executable),
         .device_count = args->num_devices,

@@ -97,7 +97,7 @@ struct error *execute_check(const struct execute_request *request)
     if (request->device_count != (size_t)expected)
         return ERROR(INVALID_ARGUMENT, "'%s' is executed on %zu devices, but was compiled for %d",
                      program->name, request->device_count, expected);
-    if (request->argument_count != (size_t)program->parameter_count)
+    if (request->device_count && request->argument_count != (size_t)program->parameter_count)
         return ERROR(INVALID_ARGUMENT,
                      "Execution supplied %zu buffers but compiled program expected %d buffers: "
                      "'%s'",

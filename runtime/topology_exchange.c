@@ -20,8 +20,12 @@ enum {
     MAX_BYTES_A_PROCESS = 4 * MAX_ADDRESS, /* of a description */
     MAX_GENERATIONS = 10000,
     MAX_NAMED = 16,
+    LEAST_GRACE = 10000, /* milliseconds */
+    MAX_FAILURE = 1024,  /* bytes of a message */
     KEY = 128
 };
+
+static const char FAILURE[] = "failure"; /* in the description of a job that did not begin */
 
 static int64_t now_ms(void)
 {
@@ -187,6 +191,9 @@ static struct error *read_token(const cJSON *from, uint8_t token[NET_TOKEN])
 
 static struct error *read_processes(const cJSON *from, int count, struct topology_job *out)
 {
+    const cJSON *failure = cJSON_GetObjectItemCaseSensitive(from, FAILURE);
+    if (cJSON_IsString(failure))
+        return ERROR(DEADLINE_EXCEEDED, "%.*s", MAX_FAILURE, failure->valuestring);
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(from, "processes"), *item;
     int index = 0;
     if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != count)
@@ -278,6 +285,15 @@ static struct error *collect(const struct key_value_store *store, const char *pl
     return error;
 }
 
+/* Lets the other processes know why there is no job. */
+static void put_failure(const struct key_value_store *store, const char *key,
+                        const struct error *error)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, FAILURE, error_message(error, NULL));
+    error_free(put(store, key, object));
+}
+
 /* Process 0: describes the job. */
 static struct error *put_job(const struct key_value_store *store, const char *platform,
                              int generation, int count, int64_t deadline)
@@ -290,12 +306,13 @@ static struct error *put_job(const struct key_value_store *store, const char *pl
         error = ERROR(INTERNAL, "the system gives no random numbers");
     if (!error)
         error = collect(store, platform, generation, count, deadline, list);
+    global_key(key, platform, generation);
     if (error) {
+        put_failure(store, key, error);
         cJSON_Delete(job);
         return error;
     }
     add_hex(job, "token", token, sizeof token);
-    global_key(key, platform, generation);
     return put(store, key, job);
 }
 
@@ -319,6 +336,13 @@ static struct error *get_job(const struct key_value_store *store, const char *pl
     int64_t left = deadline - now_ms();
     global_key(key, platform, generation);
     struct error *error = store->get(store->context, key, left > 1 ? left : 1, &value, &size);
+    if (error && error_code(error) == PJRT_Error_Code_DEADLINE_EXCEEDED) {
+        error_free(error);
+        return ERROR(DEADLINE_EXCEEDED,
+                     "process 0 of %d did not describe the job in time: it has not started, or "
+                     "cannot reach the store. GANTRY_TOPOLOGY_TIMEOUT sets the limit in seconds",
+                     count);
+    }
     if (error)
         return error_prefix(error, "waiting for process 0 to describe the job");
     error = topology_job_read(value, size, count, out);
@@ -340,8 +364,8 @@ struct error *topology_exchange(const struct key_value_store *store, const char 
     if (!process)
         TRY(put_job(store, platform, generation, count, deadline));
     /* Process 0 may have begun later, and says who is missing. */
-    struct error *error = get_job(store, platform, generation, count,
-                                  process ? deadline + limit / 4 : deadline + 1000, out);
+    int64_t grace = !process ? 1000 : limit / 4 < LEAST_GRACE ? LEAST_GRACE : limit / 4;
+    struct error *error = get_job(store, platform, generation, count, deadline + grace, out);
     if (error)
         topology_job_free(out);
     return error;

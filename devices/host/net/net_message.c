@@ -42,7 +42,7 @@ struct error *net_message_read(const void *bytes, size_t size, const uint8_t tok
                      (int)HEAD, (int)HEAD + NET_TEXT);
     memcpy(out, bytes, size);
     if (memcmp(out->mark, mark, sizeof mark) || out->version != VERSION ||
-        out->text_size != size - HEAD || out->kind > NET_FAIL || out->code > 16)
+        out->text_size != size - HEAD || out->kind > NET_LEAVE || out->code > 16)
         return ERROR(INVALID_ARGUMENT, "%zu bytes are no message of version %d between processes",
                      size, VERSION);
     if (!is_token(out->token, token) || out->sender >= (uint32_t)processes)

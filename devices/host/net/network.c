@@ -1,6 +1,7 @@
 /* network.c: see network.h: peers, executions, and the thread. */
 #include <poll.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/cpu.h"
@@ -14,20 +15,27 @@
 enum {
     MAX_EARLY = 4096,  /* messages about executions that have not begun here */
     POLL_LIMIT = 1000, /* milliseconds */
+    LEAVE_LIMIT = 60,  /* seconds for others to receive what this process has sent */
     CONTROL_TAG = 1    /* what a tag is for */
 };
 
 /* ---- failing --------------------------------------------------------------------------------- */
+/* Lets the exchanges in progress look. Requires the lock. */
+static void wake_all(struct network_channel *channel)
+{
+    for (int i = 0; i < channel->waiting_count; i++) {
+        atomic_fetch_add(channel->waiting[i], 1);
+        futex_wake(channel->waiting[i], FUTEX_ALL);
+    }
+}
+
 /* Requires the lock. */
 static void fail_here(struct network_channel *channel, const struct error *error)
 {
     if (atomic_exchange(&channel->is_failed, true))
         return;
     channel->launch.failed(channel->launch.context, error);
-    for (int i = 0; i < channel->waiting_count; i++) {
-        atomic_fetch_add(channel->waiting[i], 1);
-        futex_wake(channel->waiting[i], FUTEX_ALL);
-    }
+    wake_all(channel);
 }
 
 static bool includes(const struct network_launch *launch, int process)
@@ -38,24 +46,41 @@ static bool includes(const struct network_launch *launch, int process)
     return false;
 }
 
-static struct error *gone(const struct network *network, int process, const char *program)
+struct error *network_gone(const struct network *network, int process, const char *program)
 {
     return ERROR(UNAVAILABLE,
                  "'%s': process %d on host %s has ended, or the connection to it was lost", program,
                  process, network->peers[process].host);
 }
 
-/* The transport calls it, with the lock. */
+/* For network_advance(): the transport cannot send now. */
+static void note_failure(struct network_channel *channel, const struct error *error)
+{
+    const struct network *network = channel->network;
+    net_message_make(&channel->failure, NET_FAIL, network->token, network->process,
+                     error_message(error, NULL));
+    channel->failure.code = (uint32_t)error_code(error);
+    channel->must_tell = true;
+}
+
+/* The transport calls it, with the lock. A process that has left may have done all its part. */
 static void on_lost(void *context)
 {
     struct network_peer *peer = context;
     struct network *network = peer->network;
     int process = (int)(peer - network->peers);
     peer->is_lost = true;
+    peer->lost_at = ++network->lost_count;
     for (struct network_channel *at = network->channels; at; at = at->next) {
         if (!includes(&at->launch, process))
             continue;
-        struct error *error = gone(network, process, at->launch.name);
+        if (peer->has_left) {
+            wake_all(at);
+            continue;
+        }
+        struct error *error = network_gone(network, process, at->launch.name);
+        if (!atomic_load(&at->is_failed))
+            note_failure(at, error);
         fail_here(at, error);
         error_free(error);
     }
@@ -71,11 +96,12 @@ static uint64_t control_tag(const struct network *network, int process)
 struct error *network_link(struct network *network, int process, struct transport_peer **out)
 {
     struct network_peer *peer = &network->peers[process];
+    struct error *error = NULL;
     if (!peer->link)
-        TRY(network->ops->connect(network->transport, peer->address, peer->address_size, on_lost,
-                                  peer, &peer->link));
+        error = network->ops->connect(network->transport, peer->address, peer->address_size,
+                                      on_lost, peer, &peer->link);
     *out = peer->link;
-    return NULL;
+    return error ? error_prefix(error, "process %d on host %s", process, peer->host) : NULL;
 }
 
 /* Requires the lock. A message that cannot be sent concerns a process that is lost. */
@@ -172,6 +198,10 @@ static void handle(struct network *network, const struct network_segment *segmen
         error_free(error);
         return;
     }
+    if (message.kind == NET_LEAVE) {
+        network->peers[message.sender].has_left = true;
+        return;
+    }
     for (struct network_channel *at = network->channels; at; at = at->next) {
         if (is_about(&message, &at->launch.execution)) {
             apply(at, &message);
@@ -189,11 +219,27 @@ static void listen_for_messages(struct network *network)
                             sizeof(struct net_message), &not_waited_for);
 }
 
+/* Others may see later, or in another order, who was lost. */
+static bool tell_failures(struct network *network)
+{
+    bool did = false;
+    for (struct network_channel *at = network->channels; at; at = at->next) {
+        if (!at->must_tell)
+            continue;
+        at->must_tell = false;
+        tell_all(at, &at->failure);
+        did = true;
+    }
+    return did;
+}
+
 bool network_advance(struct network *network)
 {
     bool did = false;
-    while (network->ops->progress(network->transport))
-        did = true;
+    do {
+        while (network->ops->progress(network->transport))
+            did = true;
+    } while (network->has_started && tell_failures(network));
     for (int i = 0;
          i < MAX_EARLY && network->has_started && atomic_load(&network->control->is_done); i++) {
         if (network->control->status == TRANSPORT_DONE)
@@ -204,11 +250,30 @@ bool network_advance(struct network *network)
     return did;
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
+}
+
+/* Requires the lock. */
+static void check_sometimes(struct network *network, int64_t *checked)
+{
+    int64_t now = now_ms();
+    if (now < *checked + POLL_LIMIT)
+        return;
+    *checked = now;
+    network->ops->check(network->transport);
+}
+
 static void run_thread(void *argument)
 {
     struct network *network = argument;
+    int64_t checked = 0;
     while (!atomic_load(&network->stops)) {
         fork_lock_take(&network->lock);
+        check_sometimes(network, &checked);
         network_advance(network);
         bool sleeps = network->ops->arm(network->transport);
         fork_lock_release(&network->lock);
@@ -308,6 +373,32 @@ static void stop_thread(struct network *network)
         futex_wait(&network->has_ended, 0);
 }
 
+/* Says to the others that this process ends as it should. */
+static void say_goodbye(struct network *network)
+{
+    struct net_message message;
+    net_message_make(&message, NET_LEAVE, network->token, network->process, "");
+    for (int i = 0; i < network->count; i++)
+        if (network->peers[i].link && !network->peers[i].is_lost)
+            tell(network, i, &message);
+}
+
+/* Waits until the others have received what they need from this process. */
+static void leave(struct network *network)
+{
+    if (!network->has_started || network->is_child)
+        return;
+    int64_t limit = now_ms() + 1000 * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, LEAVE_LIMIT);
+    fork_lock_take(&network->lock);
+    say_goodbye(network);
+    while (network->owed && now_ms() < limit) {
+        fork_lock_release(&network->lock);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        fork_lock_take(&network->lock);
+    }
+    fork_lock_release(&network->lock);
+}
+
 /* Messages that are on their way end with the transport. A child leaves what is the parent's. */
 static void close_transport(struct network *network)
 {
@@ -327,6 +418,7 @@ void network_destroy(struct network *network)
 {
     if (!network)
         return;
+    leave(network);
     stop_thread(network);
     close_transport(network);
     for (struct early *next, *at = network->early; at; at = next) {
@@ -347,14 +439,39 @@ void network_destroy(struct network *network)
 }
 
 /* ---- executions ------------------------------------------------------------------------------ */
+/* Whether a process that has left had begun the execution: then it has done its part. */
+static bool has_begun(const struct network *network, int process,
+                      const struct network_launch *launch)
+{
+    for (const struct early *at = network->early; at; at = at->next)
+        if (at->message.sender == (uint32_t)process && is_about(&at->message, &launch->execution))
+            return network->peers[process].has_left;
+    return false;
+}
+
+/* What another process has said about the execution, or NULL. */
+static struct error *early_failure(const struct network *network,
+                                   const struct network_launch *launch)
+{
+    for (const struct early *at = network->early; at; at = at->next)
+        if (at->message.kind == NET_FAIL && is_about(&at->message, &launch->execution))
+            return failed_there(network, &at->message, launch->name);
+    return NULL;
+}
+
 /* Requires the lock. */
 static struct error *check_peers(const struct network *network, const struct network_launch *launch)
 {
+    const struct network_peer *first = NULL;
     TRY(forked(network));
-    for (int i = 0; i < network->count; i++)
-        if (network->peers[i].is_lost && includes(launch, i))
-            return gone(network, i, launch->name);
-    return NULL;
+    TRY(early_failure(network, launch));
+    for (int i = 0; i < network->count; i++) {
+        const struct network_peer *peer = &network->peers[i];
+        if (peer->is_lost && includes(launch, i) && !has_begun(network, i, launch) &&
+            (!first || peer->lost_at < first->lost_at))
+            first = peer;
+    }
+    return first ? network_gone(network, (int)(first - network->peers), launch->name) : NULL;
 }
 
 /* Requires the lock. */
@@ -390,6 +507,9 @@ struct error *network_open(struct network *network, const struct network_launch 
         network->channels = channel;
         tell_all(channel, &message);
         apply_early(network, channel);
+    } else if (!network->is_child) {
+        note_failure(channel, error);
+        tell_all(channel, &channel->failure);
     }
     fork_lock_release(&network->lock);
     if (error)
@@ -419,6 +539,8 @@ void network_close(struct network_channel *channel)
         return;
     struct network *network = channel->network;
     fork_lock_take(&network->lock);
+    if (!network->is_child)
+        tell_failures(network);
     struct network_channel **at = &network->channels;
     while (*at && *at != channel)
         at = &(*at)->next;

@@ -127,20 +127,23 @@ static struct error *begin_run(struct run *run)
     return error;
 }
 
-static void drop_window(struct direction *direction, bool receives)
+static void drop_window(struct direction *direction, bool receives, bool has_failed)
 {
-    for (unsigned i = 0; i < WINDOW; i++)
+    for (unsigned i = 0; i < WINDOW; i++) {
+        if (has_failed && direction->window[i])
+            network_segment_forget(direction->window[i]);
         network_segment_drop(direction->window[i], receives);
+    }
 }
 
 /* Sends that are on their way complete by themselves. */
-static void end_run(struct run *run)
+static void end_run(struct run *run, bool has_failed)
 {
     struct network_channel *channel = run->exchange->channel;
     fork_lock_take(&run->network->lock);
     for (int i = 0; i < run->exchange->flow_count && run->streams; i++) {
-        drop_window(&run->streams[i].out, false);
-        drop_window(&run->streams[i].in, true);
+        drop_window(&run->streams[i].out, false, has_failed);
+        drop_window(&run->streams[i].in, true, has_failed);
     }
     for (int i = 0; i < channel->waiting_count; i++)
         if (channel->waiting[i] == &run->changes)
@@ -220,6 +223,12 @@ static struct error *unpack(struct run *run, struct stream *stream, bool *moved)
     return NULL;
 }
 
+/* A process that has done its part and left does not miss what is sent to it. */
+static bool has_left(const struct run *run, const struct stream *stream)
+{
+    return run->network->peers[stream->flow->process].has_left;
+}
+
 static struct error *send_more(struct run *run, struct stream *stream, bool *moved)
 {
     struct direction *out = &stream->out;
@@ -228,7 +237,7 @@ static struct error *send_more(struct run *run, struct stream *stream, bool *mov
         uint64_t size = next_size(out);
         if (segment && !atomic_load(&segment->is_done))
             return NULL;
-        if (segment && segment->status != TRANSPORT_DONE)
+        if (segment && segment->status != TRANSPORT_DONE && !has_left(run, stream))
             return wrong_segment(run, stream->flow->process, segment, size);
         TRY(next_segment(run, out, &segment));
         move(&out->cursor, segment->bytes, size, true);
@@ -313,6 +322,26 @@ static struct error *advance_stream(struct run *run, struct stream *stream, bool
     return unpack(run, stream, moved);
 }
 
+/* What a lost process has sent before is received first: `seen` are the changes at the time when
+ * all was unpacked. */
+static struct error *check_lost(const struct run *run, unsigned seen)
+{
+    struct network *network = run->network;
+    const struct network_peer *first = NULL;
+    fork_lock_take(&network->lock);
+    for (int i = 0; i < run->exchange->flow_count && atomic_load(&run->changes) == seen; i++) {
+        const struct stream *stream = &run->streams[i];
+        const struct network_peer *peer = &network->peers[stream->flow->process];
+        if (stream->in.done != stream->in.total && peer->is_lost &&
+            (!first || peer->lost_at < first->lost_at))
+            first = peer;
+    }
+    fork_lock_release(&network->lock);
+    return first ? network_gone(network, (int)(first - network->peers),
+                                run->exchange->channel->launch.name)
+                 : NULL;
+}
+
 static struct error *run_all(struct run *run)
 {
     for (bool complete = false; !complete;) {
@@ -325,8 +354,10 @@ static struct error *run_all(struct run *run)
             TRY(advance_stream(run, &run->streams[i], &moved));
             complete &= is_complete(&run->streams[i]);
         }
-        if (!complete && !moved)
-            TRY(await_change(run, seen));
+        if (complete || moved)
+            continue;
+        TRY(check_lost(run, seen));
+        TRY(await_change(run, seen));
     }
     return NULL;
 }
@@ -340,7 +371,7 @@ struct error *network_run(const struct network_exchange *exchange)
     struct error *error = begin_run(&run);
     if (!error)
         error = run_all(&run);
-    end_run(&run);
+    end_run(&run, error != NULL);
     if (error)
         network_fail(exchange->channel, error);
     return error;

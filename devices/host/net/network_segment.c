@@ -49,6 +49,12 @@ void network_segment_drop(struct network_segment *segment, bool receives)
         segment->network->ops->cancel(segment->network->transport, segment->request);
 }
 
+void network_segment_forget(struct network_segment *segment)
+{
+    segment->network->owed -= segment->is_owed;
+    segment->is_owed = false;
+}
+
 static void complete(void *context, enum transport_status status, uint64_t size)
 {
     struct network_segment *segment = context;
@@ -56,6 +62,7 @@ static void complete(void *context, enum transport_status status, uint64_t size)
     segment->status = status;
     segment->size = size;
     segment->request = NULL;
+    network_segment_forget(segment);
     atomic_store(&segment->is_done, true);
     if (!owner) {
         free_segment(segment);
@@ -70,6 +77,7 @@ static void begin(struct network_segment *segment, atomic_uint *owner)
 {
     segment->owner = owner;
     segment->request = NULL;
+    segment->is_owed = false;
     atomic_store(&segment->is_done, false);
 }
 
@@ -77,6 +85,8 @@ void network_segment_send(struct network_segment *segment, struct transport_peer
                           uint64_t tag, uint64_t size, atomic_uint *owner)
 {
     begin(segment, owner);
+    segment->is_owed = true;
+    segment->network->owed++;
     struct transport_request *request =
         segment->network->ops->isend(peer, tag, segment->bytes, size, complete, segment);
     if (request)

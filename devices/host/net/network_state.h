@@ -18,7 +18,9 @@ struct network_peer {
     char *host;                  /* owned */
     void *address;               /* owned */
     size_t address_size;
+    bool has_left; /* its client was destroyed; everything that it sent has arrived */
     bool is_lost;
+    int lost_at; /* how many were lost before, and this one: the first one explains the others */
 };
 
 /* A message on its way. It owns its bytes, so whoever waits for it may give it up. */
@@ -27,6 +29,7 @@ struct network_segment {
     struct transport_request *request; /* NULL: complete */
     atomic_uint *owner; /* futex of the exchange that waits for it; NULL: freed when complete */
     atomic_bool is_done;
+    bool is_owed; /* sent, and counted in network.owed */
     enum transport_status status;
     uint64_t size, capacity;
     struct network_segment *next; /* in the list of free ones */
@@ -40,6 +43,8 @@ struct network_channel {
     atomic_uint *waiting[16]; /* futexes of exchanges in progress */
     int waiting_count;
     atomic_bool is_failed;
+    bool must_tell;             /* `failure` is still to be sent to the others */
+    struct net_message failure; /* because of a process that was lost */
 };
 
 struct early { /* a message about an execution that has not begun here */
@@ -51,7 +56,7 @@ struct network {
     struct fork_lock lock; /* first */
     const struct transport_ops *ops;
     struct transport *transport;
-    int process, count;
+    int process, count, lost_count;
     uint8_t token[NET_TOKEN];
     struct network_peer *peers;
     struct network_channel *channels;
@@ -59,6 +64,7 @@ struct network {
     int free_count;
     struct early *early;
     int early_count;
+    int owed; /* messages that were sent and that the others have yet to receive */
     bool spins, has_started;
     bool is_child; /* of a fork: the transport is the parent's */
     atomic_bool stops;
@@ -68,14 +74,19 @@ struct network {
 /* Both require the lock. */
 /* Runs the transport until nothing happens, and reads messages about executions. */
 bool network_advance(struct network *network);
+/* Why an execution of the program cannot go on without the process. */
+struct error *network_gone(const struct network *network, int process, const char *program);
 /* Connects to the process at first. */
 struct error *network_link(struct network *network, int process, struct transport_peer **out);
 
 /* A segment for `size` bytes, which is complete. Owned: network_segment_drop(). */
 struct error *network_segment_create(struct network *network, uint64_t size,
                                      struct network_segment **out);
-/* Gives up a segment, which may be incomplete. Requires the lock. */
+/* Gives up a segment, which may be incomplete: one that receives is cancelled, one that sends still
+ * arrives. Requires the lock. */
 void network_segment_drop(struct network_segment *segment, bool receives);
+/* The execution of an incomplete segment, which sends, has failed: none needs to receive it. */
+void network_segment_forget(struct network_segment *segment);
 /* Start an incomplete segment of `size` bytes. `owner`: the futex to wake. Require the lock. */
 void network_segment_send(struct network_segment *segment, struct transport_peer *peer,
                           uint64_t tag, uint64_t size, atomic_uint *owner);

@@ -50,12 +50,15 @@ struct transport_ops {
     bool (*progress)(struct transport *transport);
     /* Asks for the request to end with TRANSPORT_CANCELLED, unless it completes before. */
     void (*cancel)(struct transport *transport, struct transport_request *request);
+    /* Looks for peers that are cut off. To be called about every second, and then progress(). */
+    void (*check)(struct transport *transport);
     /* Makes fd() readable when there is something to do; false: there is already. */
     bool (*arm)(struct transport *transport);
     int (*fd)(struct transport *transport);
     /* Makes fd() readable. Exception: thread-safe. */
     void (*wake)(struct transport *transport);
-    /* Ends all requests, with their `done`, and closes all peers, within a second. */
+    /* Lets the peers receive what is on its way, ends all requests, with their `done`, and closes
+     * all peers, within a second. */
     void (*close)(struct transport *transport);
 };
 

@@ -10,6 +10,7 @@
 #include <ucp/api/ucp.h>
 
 #include "base/alloc.h"
+#include "devices/host/net/ucx/ucx_sockets.h"
 #include "version.h"
 
 enum { CLOSE_MILLISECONDS = 500 };
@@ -235,6 +236,12 @@ static void ucx_cancel(struct transport *transport, struct transport_request *re
     ucp_request_cancel(transport->worker, request);
 }
 
+static void ucx_check(struct transport *transport)
+{
+    (void)transport;
+    ucx_sockets_check();
+}
+
 static bool ucx_arm(struct transport *transport)
 {
     return ucp_worker_arm(transport->worker) == UCS_OK;
@@ -258,7 +265,7 @@ static int64_t now_ms(void)
     return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
 }
 
-static void await_close(struct transport *transport, ucs_status_ptr_t request, int64_t limit)
+static void await_request(struct transport *transport, ucs_status_ptr_t request, int64_t limit)
 {
     if (!UCS_PTR_IS_PTR(request))
         return;
@@ -267,16 +274,26 @@ static void await_close(struct transport *transport, ucs_status_ptr_t request, i
     ucp_request_free(request);
 }
 
+/* Until the system has taken what is on its way. */
+static void flush_peers(struct transport *transport, int64_t limit)
+{
+    ucp_request_param_t param = {0};
+    for (struct transport_peer *peer = transport->peers; peer; peer = peer->next)
+        if (!peer->is_lost)
+            await_request(transport, ucp_ep_flush_nbx(peer->endpoint, &param), limit);
+}
+
 static void close_peers(struct transport *transport)
 {
     int64_t limit = now_ms() + CLOSE_MILLISECONDS;
+    flush_peers(transport, limit - CLOSE_MILLISECONDS / 2);
     while (transport->peers) {
         struct transport_peer *peer = transport->peers;
         ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS,
                                      .flags = UCP_EP_CLOSE_FLAG_FORCE};
         transport->peers = peer->next;
         peer->is_lost = true;
-        await_close(transport, ucp_ep_close_nbx(peer->endpoint, &param), limit);
+        await_request(transport, ucp_ep_close_nbx(peer->endpoint, &param), limit);
         alloc_free(peer);
     }
 }
@@ -306,6 +323,7 @@ const struct transport_ops *net_transport(void)
                                              .irecv = ucx_irecv,
                                              .progress = ucx_progress,
                                              .cancel = ucx_cancel,
+                                             .check = ucx_check,
                                              .arm = ucx_arm,
                                              .fd = ucx_fd,
                                              .wake = ucx_wake,

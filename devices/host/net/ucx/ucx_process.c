@@ -32,13 +32,12 @@ char **__wrap_environ = nothing, **__wrap___environ = nothing;
 
 char *__wrap_getenv(const char *name)
 {
-    static const char *const defaults[][2] = {{"UCX_HANDLE_ERRORS", "none"},
-                                              {"UCX_ERROR_SIGNALS", ""},
-                                              {"UCX_DEBUG_SIGNO", "0"},
-                                              {"UCX_MEM_EVENTS", "n"},
-                                              {"UCX_VFS_ENABLE", "n"},
-                                              {"UCX_LOG_LEVEL", "error"},
-                                              {"UCX_TLS", "tcp"}};
+    static const char *const defaults[][2] = {
+        {"UCX_HANDLE_ERRORS", "none"}, {"UCX_ERROR_SIGNALS", ""},
+        {"UCX_DEBUG_SIGNO", "0"},      {"UCX_MEM_EVENTS", "n"},
+        {"UCX_VFS_ENABLE", "n"},       {"UCX_LOG_LEVEL", "error"},
+        {"UCX_TCP_KEEPIDLE", "2s"},    {"UCX_TCP_KEEPINTVL", "1s"},
+        {"UCX_TCP_KEEPCNT", "5"},      {"UCX_TLS", "tcp"}};
     char *value = __real_getenv(name);
     for (size_t i = 0; !value && i < sizeof defaults / sizeof *defaults; i++)
         if (!strcmp(name, defaults[i][0]))

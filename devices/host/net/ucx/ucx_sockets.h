@@ -1,0 +1,12 @@
+/* ucx_sockets.h: the TCP connections that UCX opens, and an end to those that were cut. UCX 1.13
+ * does not notice a cut link: a connection with data on its way is repeated for a quarter of an
+ * hour by the system. Here a connection is ended when the peer's system, which answers even for a
+ * process that is stopped, has acknowledged nothing for a few seconds; UCX then reports the peer as
+ * lost. Thread-safe. */
+#ifndef GANTRY_DEVICES_HOST_NET_UCX_UCX_SOCKETS_H
+#define GANTRY_DEVICES_HOST_NET_UCX_UCX_SOCKETS_H
+
+/* Ends the connections that were cut. To be called about every second. */
+void ucx_sockets_check(void);
+
+#endif
