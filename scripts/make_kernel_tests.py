@@ -396,6 +396,19 @@ def fault_revisit():
                           out_specs=block((8, 128), lambda i: (lax.rem(i, 2), 0)))
 
 
+@case([real(16, 128)], None)
+def fault_parallel():
+    def kernel(x, o, sum_ref):
+        @pl.when(pl.program_id(0) == 0)
+        def _():
+            sum_ref[...] = jnp.zeros_like(sum_ref)
+        sum_ref[...] += x[...]
+        o[...] = sum_ref[...]
+    rows = block((8, 128), lambda i: (i, 0))
+    return pl.pallas_call(kernel, out_shape=S((16, 128), f32), grid=(2,), in_specs=[rows], out_specs=rows, scratch_shapes=[VMEM((8, 128), f32)],
+                          compiler_params=pltpu.CompilerParams(dimension_semantics=("parallel",)))
+
+
 @case([real(32, 128)], None)
 def fault_block():
     def kernel(x, o):

@@ -183,6 +183,32 @@ for _ in range(3):
 """
 
 
+ALIAS = """
+import jax, jax.numpy as jnp
+from jax.experimental import pallas as pl
+def kernel(x_ref, o_ref):
+    o_ref[...] = x_ref[...] * 2
+def double(x, order):
+    return pl.pallas_call(kernel, grid=(4,), out_shape=x, in_specs=[pl.BlockSpec((8, 128), lambda i: (order(i), 0))],
+                          out_specs=pl.BlockSpec((8, 128), lambda i: (i, 0)), input_output_aliases={0: 0}, name="double")(x)
+x = jnp.ones((32, 128), jnp.float32)
+assert (double(x, lambda i: i) == 2).all()
+try:
+    jax.block_until_ready(double(x, lambda i: 3 - i))
+except jax.errors.JaxRuntimeError as error:
+    assert "'double'" in str(error) and "race: the block of input 0 for grid step 2" in str(error), error
+else:
+    raise AssertionError("an aliased block that was overwritten is read")
+"""
+
+
+@case(compare=False, platform="tpu")
+def the_checker_knows_memory_that_an_input_and_an_output_share():
+    environment = dict(os.environ, GANTRY_PALLAS_CHECK="1")
+    out = subprocess.run([sys.executable, "-c", ALIAS], env=environment, capture_output=True, text=True, timeout=100)
+    assert out.returncode == 0, out.stderr[-1500:]
+
+
 @case(compare=False, platform="tpu")
 def devices_send_to_each_other():
     environment = dict(os.environ, GANTRY_TPU_TOPOLOGY="v5e:2x2")

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "devices/host/kernel_machine/kernel_grid.h"
 #include "devices/host/kernel_machine/kernel_race.h"
 #include "devices/host/kernel_machine/kernel_shadow.h"
 #include "devices/host/kernel_machine/kernel_taint.h"
@@ -13,11 +14,22 @@ struct visited { /* a block of an output that was left */
     int64_t step;
 };
 
+struct written { /* the last block of an output that went to its array */
+    struct kernel_view box;
+    int64_t step;
+    int bytes;
+};
+
+enum { AHEAD = 2 }; /* steps between the copy of an input block and that of an output block */
+
 struct check_core {
     struct kernel_taints taints;
     struct map **visited;           /* by array: blocks, as the bytes of their first elements */
     int64_t *left;                  /* by array: the step in which its block was left; -1: never */
     struct kernel_origin *poisoned; /* by buffer: the first undefined read that was stored there */
+    struct written (*written)[AHEAD];  /* by array */
+    int64_t parallel[KERNEL_MAX_RANK]; /* the index of the grid's parallel dimensions */
+    bool has_changed;                  /* it did */
 };
 
 struct kernel_check {
@@ -58,6 +70,7 @@ static void begin_core(struct kernel_check *check, struct kernel_core *core)
     kernel_taint_begin(check->arena, machine, &state->taints);
     state->visited = ARENA_ARRAY(check->arena, struct map *, arrays);
     state->left = ARENA_ARRAY(check->arena, int64_t, arrays);
+    state->written = arena_alloc(check->arena, (arrays + 1) * sizeof *state->written);
     state->poisoned =
         ARENA_ARRAY(check->arena, struct kernel_origin, (size_t)machine->buffer_count);
     for (size_t i = 0; i < arrays; i++) {
@@ -89,6 +102,13 @@ static struct error *undefined(const struct kernel_origin *origin, const char *w
     char where[512], name[96];
     kernel_op_where(origin->op, where, sizeof where);
     kernel_core_buffer_name(origin->buffer, name, sizeof name);
+    if (origin->is_parallel)
+        return ERROR(
+            FAILED_PRECONDITION,
+            "%s depends on an uninitialized (uninitialised) read: %s reads %s in grid step %lld "
+            "before anything was written there for this index of the grid's parallel dimensions "
+            "(dimension_semantics): steps of other indices may run on another core, or later",
+            what, where, name, (long long)origin->step);
     if (origin->is_revisited)
         return ERROR(
             FAILED_PRECONDITION,
@@ -107,6 +127,15 @@ static bool is_revisited(const struct kernel_core *core, const struct kernel_buf
     return buffer->role == KERNEL_BUFFER_WINDOW && of(core)->left[buffer->number] >= 0;
 }
 
+/* Memory that keeps its content from step to step. */
+static bool is_carried(const struct kernel_core *core, const struct kernel_buffer *buffer)
+{
+    bool is_output =
+        buffer->role == KERNEL_BUFFER_WINDOW && buffer->number >= core->run->machine->input_count;
+    return of(core)->has_changed && buffer->space != KERNEL_SEMAPHORES &&
+           (buffer->role == KERNEL_BUFFER_SCRATCH || is_output);
+}
+
 enum kernel_flow kernel_check_load(struct kernel_core *core, const struct kernel_instr *in,
                                    const struct kernel_view *box, int bytes)
 {
@@ -122,7 +151,8 @@ enum kernel_flow kernel_check_load(struct kernel_core *core, const struct kernel
     struct kernel_origin origin = {.op = in->op,
                                    .buffer = box->buffer,
                                    .step = core->step,
-                                   .is_revisited = is_revisited(core, box->buffer)};
+                                   .is_revisited = is_revisited(core, box->buffer),
+                                   .is_parallel = is_carried(core, box->buffer)};
     if (state->poisoned[box->buffer->slot].op)
         origin = state->poisoned[box->buffer->slot];
     struct kernel_taint *taint = kernel_taint_set(&state->taints, in->out, count, &origin);
@@ -141,8 +171,9 @@ enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kerne
         return kernel_core_fail(core, in->op, error);
     const struct kernel_taint *taint = kernel_taint_get(&state->taints, in->in[0]);
     if (in->op->attrs->add && !kernel_shadow_is_defined(box, bytes)) {
-        state->poisoned[box->buffer->slot] = (struct kernel_origin){
-            in->op, box->buffer, core->step, is_revisited(core, box->buffer)};
+        state->poisoned[box->buffer->slot] =
+            (struct kernel_origin){in->op, box->buffer, core->step, is_revisited(core, box->buffer),
+                                   is_carried(core, box->buffer)};
         kernel_shadow_write(box, bytes, NULL, KERNEL_POISONED, mask);
         return KERNEL_FLOW_NEXT;
     }
@@ -161,12 +192,72 @@ enum kernel_flow kernel_check_step(struct kernel_core *core, const struct kernel
                             undefined(&taint->origin, "a condition, index or amount"));
 }
 
+/* ---- parallel dimensions --------------------------------------------------------------------- */
+static bool is_parallel(const struct kernel *kernel, int dim)
+{
+    return kernel->semantics[dim] == KERNEL_PARALLEL ||
+           kernel->semantics[dim] == KERNEL_CORE_PARALLEL;
+}
+
+void kernel_check_begin_step(struct kernel_core *core)
+{
+    const struct kernel_machine *machine = core->run->machine;
+    struct check_core *state = of(core);
+    bool changes = false;
+    for (int i = 0; i < machine->kernel->grid_rank; i++)
+        if (is_parallel(machine->kernel, i)) {
+            changes |= core->step > 0 && state->parallel[i] != core->grid[i];
+            state->parallel[i] = core->grid[i];
+        }
+    if (!changes)
+        return;
+    state->has_changed = true;
+    for (int i = machine->window_slot; i < machine->buffer_count; i++) {
+        struct kernel_buffer *buffer = &core->buffers[i];
+        bool is_entered = buffer->role == KERNEL_BUFFER_WINDOW &&
+                          core->windows[buffer->number].step == core->step;
+        if (is_carried(core, buffer) && !is_entered && buffer->shadow)
+            memset(buffer->shadow, KERNEL_UNDEFINED, (size_t)buffer->size);
+    }
+}
+
 /* ---- windows --------------------------------------------------------------------------------- */
+/* A block of an input is copied while the step before runs, and that of an output while the step
+ * after it does: of one memory, the input's has the old or the new content. */
+static struct error *check_order(struct kernel_core *core, const struct kernel_view *array,
+                                 int bytes)
+{
+    const struct kernel_machine *machine = core->run->machine;
+    const struct check_core *state = of(core);
+    for (int i = machine->input_count; i < machine->kernel->array_count; i++) {
+        struct written current = {.step = -1};
+        if (core->arrays[i].buffer->same == core->arrays[i].buffer)
+            continue;
+        if (core->windows[i].is_loaded && machine->kernel->windows[i].is_present &&
+            kernel_grid_block(core, i, &current.box))
+            current = (struct written){current.box, core->step - 1, bytes};
+        const struct written *before[] = {&current, &state->written[i][0], &state->written[i][1]};
+        for (int k = 0; k < 1 + AHEAD; k++)
+            if (before[k]->box.buffer && before[k]->step < core->step &&
+                core->step - before[k]->step <= AHEAD &&
+                kernel_shadow_overlap(array, bytes, &before[k]->box, before[k]->bytes))
+                return ERROR(FAILED_PRECONDITION,
+                             "race: the block of input %d for grid step %lld is copied ahead of "
+                             "the step, while the block of output %d that step %lld has written to "
+                             "the same memory (input_output_aliases) is copied back",
+                             array->buffer->number, (long long)core->step, i - machine->input_count,
+                             (long long)before[k]->step);
+    }
+    return NULL;
+}
+
 enum kernel_flow kernel_check_fetch(struct kernel_core *core, const struct kernel_view *array,
                                     const struct kernel_view *window, int bytes)
 {
     struct error *error =
         kernel_race_access(core->run->check->races, core, NULL, array, bytes, false);
+    if (!error)
+        error = check_order(core, array, bytes);
     if (error)
         return kernel_core_fail(core, NULL, error);
     kernel_shadow_copy(array, window, bytes);
@@ -215,6 +306,11 @@ enum kernel_flow kernel_check_write_back(struct kernel_core *core, int array_num
     if (error)
         return kernel_core_fail(core, NULL, error);
     kernel_shadow_copy(window, array, bytes);
+    if (array->buffer->same != array->buffer) {
+        struct written *written = state->written[array_number];
+        written[1] = written[0];
+        written[0] = (struct written){*array, core->step - 1, bytes};
+    }
     return KERNEL_FLOW_NEXT;
 }
 

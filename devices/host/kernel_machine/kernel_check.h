@@ -45,6 +45,10 @@ enum kernel_flow kernel_check_write_back(struct kernel_core *core, int array_num
 void kernel_check_enter(struct kernel_core *core, struct kernel_buffer *window, int array_number,
                         const int64_t *block, int rank);
 
+/* A step of the grid begins. Where an index of a parallel dimension has changed, scratch memory and
+ * output blocks have no content: another core may have run the steps before. */
+void kernel_check_begin_step(struct kernel_core *core);
+
 /* When all cores have ended. */
 struct error *kernel_check_finish(struct kernel_run *run);
 

@@ -175,6 +175,12 @@ static bool clip(const struct kernel_core *core, int array, const int64_t *block
     return true;
 }
 
+bool kernel_grid_block(const struct kernel_core *core, int array, struct kernel_view *out)
+{
+    struct kernel_view inside;
+    return clip(core, array, core->windows[array].block, out, &inside);
+}
+
 static int bytes_of(const struct kernel_core *core, int array)
 {
     return dtype_bytes(kernel_array(core->run->machine->kernel, array)->type->dtype);
@@ -239,6 +245,8 @@ static enum kernel_flow enter_step(struct kernel_core *core)
     for (int i = 0; i < kernel->array_count; i++)
         if (is_windowed(kernel, i) && enter_window(core, i) == KERNEL_FLOW_ERROR)
             return KERNEL_FLOW_ERROR;
+    if (core->run->check)
+        kernel_check_begin_step(core);
     return KERNEL_FLOW_NEXT;
 }
 

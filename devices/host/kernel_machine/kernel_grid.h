@@ -14,4 +14,7 @@ void kernel_grid_begin(struct kernel_core *core);
  * anything. */
 enum kernel_flow kernel_grid_run(struct kernel_core *core, bool *progress);
 
+/* The part of an array that its window holds now; false: none of it. */
+bool kernel_grid_block(const struct kernel_core *core, int array, struct kernel_view *out);
+
 #endif

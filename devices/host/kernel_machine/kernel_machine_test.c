@@ -194,6 +194,7 @@ Test(kernel_machine, faults_are_named)
                   {"fault_deadlock", "deadlock"},
                   {"fault_signal", "left nonzero: 1"},
                   {"fault_revisit", "visited again"},
+                  {"fault_parallel", "parallel dimensions"},
                   {"fault_block", "block index out of bounds"},
                   {"fault_exchange", "race"}};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
