@@ -409,6 +409,22 @@ def fault_parallel():
                           compiler_params=pltpu.CompilerParams(dimension_semantics=("parallel",)))
 
 
+@case([real(8, 256)], None)
+def fault_lanes():
+    def kernel(x, o, done):
+        copy = pltpu.make_async_copy(x.at[:, pl.ds(0, 64)], o, done)
+        copy.start()
+        copy.wait()
+    return pl.pallas_call(kernel, out_shape=S((8, 64), f32), in_specs=[ANYWHERE], scratch_shapes=[SEM.DMA])
+
+
+@case([np.array([1], np.int32), real(8, 256)], None)
+def fault_index():
+    def kernel(i, x, o):
+        o[...] = x[:, pl.ds(i[0] * 64 + 128, 128)]
+    return pl.pallas_call(kernel, out_shape=S((8, 128), f32), in_specs=[pl.BlockSpec(memory_space=SMEM), pl.BlockSpec()])
+
+
 @case([real(32, 128)], None)
 def fault_block():
     def kernel(x, o):

@@ -144,6 +144,14 @@ static bool is_wide_scalar(const struct kernel_op *op)
            type->dtype == DTYPE_PRED || dtype_info(type->dtype)->bits == 32;
 }
 
+/* The vector unit adds numbers of 16 and 32 bits. */
+static bool is_narrow_sum(const struct kernel_op *op)
+{
+    const struct kernel_type *type = op->results[0].type;
+    return (op->code == KERNEL_ADDI || op->code == KERNEL_SUBI) && type->kind == KERNEL_VECTOR &&
+           type->dtype != DTYPE_PRED && dtype_info(type->dtype)->bits < 16;
+}
+
 struct error *kernel_rules_elementwise(const struct kernel_scope *scope, const struct kernel_op *op)
 {
     char in[128] = "", out[128];
@@ -151,6 +159,11 @@ struct error *kernel_rules_elementwise(const struct kernel_scope *scope, const s
     if (op->operand_count > 0 && has_shapes(op) &&
         (op->results[0].type->kind == KERNEL_REF || fits(op, form_of(op->code))) &&
         op->attrs->predicate >= 0 && op->attrs->predicate <= predicates) {
+        if (is_narrow_sum(op))
+            return kernel_rules_fail(scope, op,
+                                     "Not implemented: Only vector<i16> and vector<i32> are "
+                                     "supported, but got '%s'. Please cast your input",
+                                     dtype_name(op->results[0].type->dtype));
         if (is_wide_scalar(op))
             return NULL;
         kernel_type_print(op->results[0].type, out, sizeof out);

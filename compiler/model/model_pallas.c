@@ -108,6 +108,19 @@ static struct error *check_vmem(const struct walk *w, const struct model_pallas_
                  (double)w->accelerator->vmem_bytes / mib);
 }
 
+static struct error *check_smem(const struct walk *w, const struct model_pallas_cost *cost)
+{
+    uint64_t size = cost->windows.smem_bytes, limit = w->accelerator->smem_bytes;
+    if (size <= limit)
+        return NULL;
+    return ERROR(RESOURCE_EXHAUSTED,
+                 "%s: Pallas kernel '%s': Ran out of memory in memory space smem: allocations of "
+                 "%.2fM exceed the memory of %.2fM on %s. Scalar prefetch and blocks in SMEM are "
+                 "for small arrays of scalars",
+                 ir_where(w->module->arena, cost->op), cost->call->kernel->name,
+                 (double)size / (1 << 20), (double)limit / (1 << 20), w->accelerator->name);
+}
+
 /* ---- all kernels ----------------------------------------------------------------------------- */
 static struct error *add_call(struct walk *w, const struct op *op, const struct mosaic_call *call)
 {
@@ -123,6 +136,7 @@ static struct error *add_call(struct walk *w, const struct op *op, const struct 
     cost->vmem_limit = call->config.vmem_limit_bytes >= 0 ? (uint64_t)call->config.vmem_limit_bytes
                                                           : w->accelerator->vmem_for_kernel;
     TRY(check_vmem(w, cost));
+    TRY(check_smem(w, cost));
     cost->grid = pallas_grid(arena, w->accelerator, call->kernel, &cost->windows);
     map_put_pointer(w->out, call, cost);
     return NULL;

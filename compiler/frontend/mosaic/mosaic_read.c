@@ -7,6 +7,7 @@
 #include "compiler/frontend/mosaic/mosaic_attr.h"
 #include "compiler/frontend/mosaic/mosaic_op.h"
 #include "compiler/frontend/mosaic/mosaic_window.h"
+#include "compiler/kernel_ir/kernel_align.h"
 #include "compiler/kernel_ir/kernel_verify.h"
 
 /* ---- the version ----------------------------------------------------------------------------- */
@@ -89,7 +90,8 @@ static struct error *read_kernel(struct mosaic_reader *r, const struct mlir_op *
     kernel->name = kernel->main->name;
     kernel->has_communication = r->has_communication;
     TRY(mosaic_window_read(r->arena, dict, kernel));
-    return kernel_verify(kernel);
+    TRY(kernel_verify(kernel));
+    return kernel_align_check(r->arena, kernel);
 }
 
 struct error *mosaic_read_kernel(struct arena *arena, const void *bytes, size_t size,

@@ -195,6 +195,8 @@ Test(kernel_machine, faults_are_named)
                   {"fault_signal", "left nonzero: 1"},
                   {"fault_revisit", "visited again"},
                   {"fault_parallel", "parallel dimensions"},
+                  {"fault_lanes", "size at dimension 1 is divisible by the tile dimension 128"},
+                  {"fault_index", "index in dimension 1 is a multiple of 128"},
                   {"fault_block", "block index out of bounds"},
                   {"fault_exchange", "race"}};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
