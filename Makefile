@@ -81,8 +81,8 @@ plugins     = $(if $(wildcard plugin/loader.c),$(plugin_names:%=$(LIB)/pjrt_c_ap
 libraries   = $(core) $(codegen) $(kernels) $(net) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
-.PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan ubsan tsan fuzz bench bench_tail bench_models scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values mistakes interrupt own_cpu platform_cpu host_memory several_processes fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+.PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan tsan fuzz bench bench_tail bench_models scaling wheel install uninstall clients golden \
+        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory several_processes fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -266,15 +266,14 @@ abi:
 golden: all $(unit_tests)
 	GANTRY_GOLDEN=write GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(filter %golden_test,$(unit_tests))
 
-# The unit and plugin tests again, rebuilt with a sanitizer; the concurrency programs under the thread sanitizer.
+# The unit and plugin tests again, rebuilt with the sanitizers of addresses and of undefined behavior; the concurrency
+# programs under the thread sanitizer.
 # Line numbers are all that their reports need.
 sanitize_cflags = -O1 -g1
 # gcc 12's sanitizer guesses from its address how large a library's thread-local storage is, and crashes when it is wrong.
 asan_options = ASAN_OPTIONS=intercept_tls_get_addr=0
 asan:
-	@$(asan_options) GANTRY_TEST_AGAIN=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='$(sanitize_cflags)' sanitized
-ubsan:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan SANITIZE=undefined CFLAGS='$(sanitize_cflags)' sanitized
+	@$(asan_options) GANTRY_TEST_AGAIN=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='$(sanitize_cflags)' sanitized
 sanitized_tests = $(unit_tests) $(plugin_tests) $(fuzzers) $(BUILD)/test/memory/space_tsan
 sanitized: all $(sanitized_tests)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(sanitized_tests)
@@ -282,7 +281,7 @@ tsan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='$(sanitize_cflags)' tsan_programs
 tsan_programs: all $(tsan_tests)
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan_suppressions.txt GANTRY_LIB=$(abspath $(LIB)) \
-	    GANTRY_TEST_SECONDS=$${GANTRY_TEST_SECONDS:-60} GANTRY_TEST_TIMEOUT=$${GANTRY_TEST_TIMEOUT:-1200} \
+	    GANTRY_TEST_SECONDS=$${GANTRY_TEST_SECONDS:-30} GANTRY_TEST_TIMEOUT=$${GANTRY_TEST_TIMEOUT:-1200} \
 	    scripts/unit.sh $(tsan_tests)
 # The suite on the CPU device, under the thread sanitizer: a child ends at its first report.
 conformance_tsan:
@@ -304,7 +303,7 @@ fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
 # What the others need first; then the longest first, so that they end together.
-test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax ubsan special_values tsan repeat \
+test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax tsan repeat special_values function_pairs narrow_programs \
              conformance jax_newest random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions corpus corpus_tpu \
              plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes fault_drill
 
@@ -357,7 +356,7 @@ mutate: all $(BUILD)/test/conformance/mutate
 $(mutant): $(call objects,$(mutant_src)) plugin/loader.map
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl -lpthread -lm
 conformance_asan:
-	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address CFLAGS='$(sanitize_cflags)' conformance
+	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='$(sanitize_cflags)' conformance
 corpus: all
 	@GANTRY_VERIFY=1 scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so conformance/expected/corpus.txt
 # On the TPU model, in plain f32: the same results as on the CPU.
@@ -396,12 +395,15 @@ host_memory: all
 # Mistakes that users make with JAX: each gets a message that helps.
 mistakes: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/mistakes.py
-# Numbers beside JAX's own CPU: at infinities, NaN, zeros and edges of domains, one row in SPECIAL_SHARE; and programs of bf16 and f16.
+# Numbers beside JAX's own CPU: at infinities, NaN, zeros and edges of domains, one row in SPECIAL_SHARE; all pairs of
+# functions there, together and apart; and random programs of bf16 and f16.
 SPECIAL_SHARE ?= 8
-NARROW_PROGRAMS ?= 20
 special_values: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/special_values.py $(LIB)/pjrt_c_api_gantry_plugin.so --share $(SPECIAL_SHARE)
+function_pairs: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/function_pairs.py $(LIB)/pjrt_c_api_gantry_plugin.so --share $$(($(SPECIAL_SHARE) * 2))
+NARROW_PROGRAMS ?= 20
+narrow_programs: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/narrow_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so --count $(NARROW_PROGRAMS)
 jax: all
 	@scripts/clients.sh $(LIB) jax
@@ -419,7 +421,7 @@ sharded: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry GANTRY_CPU_DEVICES=8 "$$(scripts/python_env.sh)" \
 	    conformance/clients/jax/sharded_programs.py --count $(SHARDED_PROGRAMS)
 # Every library-backed operation and parallel kernel again and again, from one thread and from many.
-REPEAT_TIMES ?= 20
+REPEAT_TIMES ?= 10
 repeat: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/repeat.py $(LIB)/pjrt_c_api_gantry_plugin.so --times $(REPEAT_TIMES)
 clients: all

@@ -7,6 +7,7 @@
 
 /* [[2 0 3], [0 0 0], [0 5 0]] in CSR format, times a [3, 2] matrix or a [3] vector. */
 static int64_t three[] = {3}, four[] = {4}, tall[] = {3, 2};
+static char csr[] = CSR;
 static int32_t offsets[] = {0, 2, 2, 3}, columns[] = {0, 2, 1};
 
 struct product {
@@ -24,7 +25,7 @@ static struct product product_of(enum dtype dtype, int rank, void *entries, void
                    {.shape = {.dtype = dtype, .rank = rank, .dims = tall}, .slice = 3},
                    {.shape = {.dtype = dtype, .rank = rank, .dims = tall}, .slice = 4}},
         .data = {entries, offsets, columns, dense, out}};
-    p.spec = (struct call_spec){.target = (char[]){CSR}, .operand_count = 4, .value_count = 5};
+    p.spec = (struct call_spec){.target = csr, .operand_count = 4, .value_count = 5};
     return p;
 }
 
