@@ -354,3 +354,23 @@ Test(gantry, cts)
     expect("cts x.so", 3, "cannot be opened");
     expect("cts /bin/true", 3, "dlopen");
 }
+
+/* The variables of each client; a failure ends the others. */
+Test(gantry, launch)
+{
+    expect("launch", 2, "the command is missing");
+    expect("launch -n 0 -- true", 2, "-n is '0'; allowed: 1 to");
+    expect("launch -n", 2, "-n is ''");
+    expect("launch --hosts 2 -- true", 2, "several hosts need --coordinator HOST:PORT");
+    expect("launch --hosts 2 --host 2 --coordinator a:1 -- true", 2, "--host is 2; allowed");
+    expect("launch --coordinator a -- true", 2, "allowed: HOST:PORT");
+    expect("launch -n 2 -- false", 1, "ended with exit code 1");
+    expect("launch -n 2 -- /no/such/command", 127, "/no/such/command: No such file");
+    expect("launch -n 2 -- sh -c 'test $RANK = 1 && kill -9 $$; exec sleep 100'", 137,
+           "process 1 was ended by signal 9");
+    expect("launch -n 3 --hosts 2 --host 1 --coordinator 10.0.0.1:77 --devices 2 -- sh -c 'test "
+           "$RANK = 4 && echo $LOCAL_RANK of $LOCAL_WORLD_SIZE, $OMPI_COMM_WORLD_RANK of "
+           "$WORLD_SIZE at $JAX_COORDINATOR_ADDRESS $MASTER_ADDR, $GANTRY_CPU_DEVICES devices || "
+           "true'",
+           0, "1 of 3, 4 of 6 at 10.0.0.1:77 10.0.0.1, 2 devices");
+}

@@ -93,6 +93,18 @@ static const struct manual table[] = {
      "  --interval  seconds between two looks (default 1)\n"
      "  --once      one look; also where the output is no terminal\n"
      "  --json      the report as the plugin gives it, once\n"},
+    {"launch", "start the processes of a job together",
+     "gantry launch [-n N] [--devices D] [--hosts H --host I --coordinator HOST:PORT] -- COMMAND\n"
+     "Starts N processes of COMMAND on this machine with the variables by which JAX "
+     "(jax.distributed.initialize() without\n"
+     "arguments) and programs for torchrun find each other, and ends them together: when one "
+     "fails, the others have 5 s to\n"
+     "report it before they are terminated. The exit code is that of the first one that failed, "
+     "128 + N after signal N.\n"
+     "  --devices  of each process: sets GANTRY_CPU_DEVICES\n"
+     "  --hosts    the same command is started on H hosts, with --host 0 to H-1; --coordinator is "
+     "host 0's address and a\n"
+     "             free port there\n"},
     {"cts", "test any PJRT plugin against the rules of docs/semantics.md",
      "gantry cts PLUGIN.so [--only RULE]... [--area AREA]... [--level must|should|optional]\n"
      "           [--profile jax|torch|go|rust]... [--expected FILE] [--seed N] [--jobs N] "

@@ -20,7 +20,9 @@ LIMIT = 240  # seconds of one job
 
 def begin(port, processes, rank):
     import jax
-    if processes > 1:
+    if not port:  # by the variables of `gantry launch`
+        jax.distributed.initialize()
+    elif processes > 1:
         jax.distributed.initialize(f"127.0.0.1:{port}", processes, rank)
     return jax
 
@@ -160,6 +162,16 @@ def case_host_name():
     digest_of(2, prefix)
 
 
+def case_launch():
+    """gantry launch, and jax.distributed.initialize() without arguments."""
+    command = [os.environ.get("GANTRY", "build/bin/gantry"), "launch", "-n", "2", "--devices", str(DEVICES // 2), "--", sys.executable,
+               __file__, "bits", "0", "2", "0"]
+    done = subprocess.run(command, env=dict(os.environ, JAX_PLATFORMS="gantry"), text=True, capture_output=True, timeout=LIMIT, check=False)
+    lines = [line + "\n" for line in done.stdout.splitlines() if line.startswith("digest")]
+    if done.returncode or lines != 2 * [digests.setdefault("first", lines[0] if lines else "")]:
+        raise AssertionError(f"exit {done.returncode}: {done.stdout}{done.stderr[-2000:]}")
+
+
 def case_killed():
     done = Job("killed", 2)
     done.check(0, done.printed(0).strip() == "survived", "is no survivor")
@@ -167,7 +179,8 @@ def case_killed():
 
 
 CASES = {"one process": lambda: digest_of(1), "two processes": lambda: digest_of(2), "four processes": lambda: digest_of(4),
-         "a host name that does not resolve": case_host_name, "a process that is killed": case_killed}
+         "two processes of gantry launch": case_launch, "a host name that does not resolve": case_host_name,
+         "a process that is killed": case_killed}
 
 
 def main():

@@ -1,0 +1,258 @@
+/* cmd_launch.c: gantry launch: starts the processes of a job on this machine with the variables by
+ * which each client finds the others, and ends them together. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "tools/commands.h"
+
+enum {
+    MAX_PROCESSES = 4096,
+    GRACE = 5, /* seconds for the others to end by themselves, and again after SIGTERM */
+    NOT_FOUND = 127,
+    BY_SIGNAL = 128,
+    TEXT = 256
+};
+
+struct plan { /* what the arguments say */
+    int64_t processes, devices, hosts, host;
+    const char *coordinator; /* HOST:PORT */
+    char **command;          /* followed by NULL */
+};
+
+struct launched {
+    pid_t *children; /* [count]; 0: has ended */
+    int count, running;
+    int status;      /* of the first that failed, for the shell; 0: none has */
+    int sent;        /* the signal that all were sent, or 0 */
+    int64_t sent_at; /* seconds: when that was, or when the first one failed */
+};
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+static struct error *read_count(const char *name, const char *text, int64_t least, int64_t *out)
+{
+    char *end = NULL;
+    *out = text ? strtoll(text, &end, 10) : 0;
+    if (text && *text && !*end && *out >= least && *out <= MAX_PROCESSES)
+        return NULL;
+    return ERROR(INVALID_ARGUMENT, "%s is '%s'; allowed: %d to %d", name, text ? text : "",
+                 (int)least, MAX_PROCESSES);
+}
+
+static struct error *read_arguments(int argc, char **argv, struct plan *plan)
+{
+    int i = 0;
+    for (; i < argc && strcmp(argv[i], "--"); i += 2) {
+        const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (!strcmp(name, "-n"))
+            TRY(read_count(name, value, 1, &plan->processes));
+        else if (!strcmp(name, "--devices"))
+            TRY(read_count(name, value, 1, &plan->devices));
+        else if (!strcmp(name, "--hosts"))
+            TRY(read_count(name, value, 1, &plan->hosts));
+        else if (!strcmp(name, "--host"))
+            TRY(read_count(name, value, 0, &plan->host));
+        else if (!strcmp(name, "--coordinator") && value)
+            plan->coordinator = value;
+        else
+            return commands_unknown("launch", name);
+    }
+    if (i + 1 >= argc)
+        return ERROR(INVALID_ARGUMENT, "the command is missing; see gantry help launch");
+    if (plan->host >= plan->hosts)
+        return ERROR(INVALID_ARGUMENT, "--host is %lld; allowed with --hosts %lld: 0 to %lld",
+                     (long long)plan->host, (long long)plan->hosts, (long long)plan->hosts - 1);
+    if (plan->hosts > 1 && !plan->coordinator)
+        return ERROR(INVALID_ARGUMENT, "several hosts need --coordinator HOST:PORT: the address of "
+                                       "host 0 and a free port there");
+    if (plan->coordinator && !strchr(plan->coordinator, ':'))
+        return ERROR(INVALID_ARGUMENT, "--coordinator is '%s'; allowed: HOST:PORT",
+                     plan->coordinator);
+    plan->command = argv + i + 1;
+    return NULL;
+}
+
+/* A port of this machine that no program listens on now. */
+static struct error *find_port(char out[TEXT])
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool found = file >= 0 && !bind(file, (struct sockaddr *)&address, size) &&
+                 !getsockname(file, (struct sockaddr *)&address, &size);
+    if (file >= 0)
+        close(file);
+    snprintf(out, TEXT, "127.0.0.1:%d", ntohs(address.sin_port));
+    return found ? NULL : ERROR(UNAVAILABLE, "no free port: %s", strerror(errno));
+}
+
+/* ---- a process ------------------------------------------------------------------------------- */
+static void set_number(const char *name, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    setenv(name, text, 1);
+}
+
+/* JAX has variables for the coordinator only; the rest it reads from those of Open MPI. */
+static void set_variables(const struct plan *plan, int local)
+{
+    int64_t rank = plan->host * plan->processes + local, count = plan->hosts * plan->processes;
+    static const char *const ranks[] = {"RANK", "OMPI_COMM_WORLD_RANK"},
+                             *const counts[] = {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE"},
+                             *const locals[] = {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK"};
+    char host[TEXT];
+    for (int i = 0; i < 2; i++) {
+        set_number(ranks[i], rank);
+        set_number(counts[i], count);
+        set_number(locals[i], local);
+    }
+    set_number("LOCAL_WORLD_SIZE", plan->processes);
+    const char *port = strrchr(plan->coordinator, ':');
+    snprintf(host, sizeof host, "%.*s", (int)(port - plan->coordinator), plan->coordinator);
+    setenv("MASTER_ADDR", host, 1);
+    setenv("MASTER_PORT", port + 1, 1);
+    setenv("JAX_COORDINATOR_ADDRESS", plan->coordinator, 1);
+    setenv("OMPI_MCA_orte_hnp_uri", "4096.0;tcp://127.0.0.1:1", 1);
+    if (plan->devices)
+        set_number(env_name(ENV_GANTRY_CPU_DEVICES), plan->devices);
+}
+
+/* In the child. */
+static void run_command(const struct plan *plan, int local, const sigset_t *signals, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(NOT_FOUND);
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    set_variables(plan, local);
+    execvp(plan->command[0], plan->command);
+    fprintf(stderr, "gantry launch: %s: %s\n", plan->command[0], strerror(errno));
+    _exit(NOT_FOUND);
+}
+
+static struct error *start_all(const struct plan *plan, const sigset_t *signals,
+                               struct launched *all)
+{
+    pid_t parent = getpid();
+    for (int i = 0; i < all->count; i++) {
+        pid_t child = fork();
+        if (!child)
+            run_command(plan, i, signals, parent);
+        if (child < 0)
+            return ERROR(RESOURCE_EXHAUSTED, "process %d was not started: %s", i, strerror(errno));
+        all->children[i] = child;
+        all->running++;
+    }
+    return NULL;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+static void send_all(struct launched *all, int signal)
+{
+    for (int i = 0; i < all->count; i++)
+        if (all->children[i] > 0)
+            kill(all->children[i], signal);
+    all->sent = signal;
+    all->sent_at = now();
+}
+
+/* The first failure is told; the others fail because of it, or are ended. */
+static void note_end(struct launched *all, int process, int status)
+{
+    int code = WIFSIGNALED(status) ? BY_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+    all->children[process] = 0;
+    all->running--;
+    if (!code || all->status || all->sent)
+        return;
+    all->status = code;
+    all->sent_at = now();
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "gantry launch: process %d was ended by signal %d (%s)\n", process,
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        fprintf(stderr, "gantry launch: process %d ended with exit code %d\n", process, code);
+}
+
+static void collect(struct launched *all)
+{
+    int status;
+    for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
+        for (int i = 0; i < all->count; i++)
+            if (all->children[i] == ended)
+                note_end(all, i, status);
+}
+
+/* Ends the others of a process that has failed, if they do not end themselves. */
+static void press(struct launched *all)
+{
+    if ((!all->status && !all->sent) || now() - all->sent_at < GRACE)
+        return;
+    send_all(all, all->sent == SIGTERM || all->sent == SIGKILL ? SIGKILL : SIGTERM);
+}
+
+static void await_all(struct launched *all, const sigset_t *handled)
+{
+    while (all->running) {
+        int signal = sigtimedwait(handled, NULL, &(struct timespec){.tv_nsec = 200000000});
+        if (signal == SIGINT || signal == SIGTERM) {
+            all->status = all->status ? all->status : BY_SIGNAL + signal;
+            send_all(all, signal);
+        }
+        collect(all);
+        press(all);
+    }
+}
+
+static struct error *launch(const struct plan *plan, int *status)
+{
+    struct launched all = {.count = (int)plan->processes};
+    sigset_t handled, before;
+    TRY(alloc_array((size_t)all.count, sizeof *all.children, &all.children));
+    sigemptyset(&handled);
+    sigaddset(&handled, SIGCHLD);
+    sigaddset(&handled, SIGINT);
+    sigaddset(&handled, SIGTERM);
+    sigprocmask(SIG_BLOCK, &handled, &before);
+    struct error *error = start_all(plan, &before, &all);
+    if (error)
+        send_all(&all, SIGKILL);
+    await_all(&all, &handled);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    alloc_free(all.children);
+    *status = all.status;
+    return error;
+}
+
+enum exit_code cmd_launch_run(int argc, char **argv)
+{
+    struct plan plan = {.processes = 1, .hosts = 1};
+    char port[TEXT];
+    int status = 0;
+    struct error *error = read_arguments(argc, argv, &plan);
+    if (error)
+        return commands_fail(EXIT_USAGE, error);
+    if (!plan.coordinator) {
+        error = find_port(port);
+        plan.coordinator = port;
+    }
+    if (!error)
+        error = launch(&plan, &status);
+    return error ? commands_fail(EXIT_FAILED, error) : (enum exit_code)status;
+}
