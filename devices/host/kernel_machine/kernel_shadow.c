@@ -55,12 +55,11 @@ static bool is_empty(const struct kernel_view *view)
     return false;
 }
 
+/* All bytes equal the first one. */
 static bool row_is_defined(const unsigned char *shadow, int64_t count)
 {
-    unsigned char wrong = 0;
-    for (int64_t i = 0; i < count; i++)
-        wrong |= shadow[i] ^ KERNEL_DEFINED;
-    return wrong == 0;
+    return count == 0 || (shadow[0] == KERNEL_DEFINED &&
+                          memcmp(shadow, shadow + 1, (size_t)count - 1) == 0);
 }
 
 static bool rows_are_defined(const struct rows *rows, int dim, const unsigned char *shadow)
