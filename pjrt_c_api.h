@@ -1,4 +1,4 @@
-/* pjrt_c_api.h: the PJRT C API, version 0.104, and what each call means.
+/* pjrt_c_api.h: the PJRT C API, version 0.117, and what each call means.
  *
  * PJRT is the boundary between a machine-learning framework (the *client*: JAX, PyTorch/XLA,
  * GoMLX, ...) and the library that compiles and runs its programs (the *plugin*). A client loads a
@@ -70,7 +70,7 @@
 
 /* The version this header describes; what a plugin built with it reports in PJRT_Api_Version. */
 #define PJRT_API_MAJOR 0
-#define PJRT_API_MINOR 104
+#define PJRT_API_MINOR 117
 
 /* The size of a struct up to the end of one of its fields, and the constant X_STRUCT_SIZE. */
 #define PJRT_STRUCT_SIZE(type, last_field)                                                         \
@@ -89,7 +89,8 @@ extern "C" {
  * extensions, so that a plugin can implement some and a client can look for some. */
 
 /* What an extension is. The numbers are shared by all plugins and are never reused. Gantry
- * implements Profiler, Stream, Layouts, FFI and MemoryDescriptions. */
+ * implements Profiler, Custom_Partitioner, Stream, Layouts, FFI, MemoryDescriptions and Shardings,
+ * and TpuTopology on a modeled TPU. */
 typedef enum PJRT_Extension_Type {
     PJRT_Extension_Type_Gpu_Custom_Call = 0,      /* register custom calls of a GPU */
     PJRT_Extension_Type_Profiler = 1,             /* pjrt_c_api_profiler_extension.h */
@@ -115,6 +116,7 @@ typedef enum PJRT_Extension_Type {
     PJRT_Extension_Type_Collectives = 21,         /* communicators outside programs */
     PJRT_Extension_Type_MultiSlice = 22,          /* configuration of several slices */
     PJRT_Extension_Type_HostMemoryAllocator = 23, /* host memory by the plugin */
+    PJRT_Extension_Type_XlaTransform = 24,        /* transforms a program before it is compiled */
 } PJRT_Extension_Type;
 
 /* The head of every extension. Extensions form a singly linked list; a reader walks `next`,
@@ -257,6 +259,27 @@ typedef PJRT_Error *PJRT_Error_GetCode(PJRT_Error_GetCode_Args *args);
  * the value) and bytes that may contain NUL. All pointers are borrowed for the call. */
 typedef void (*PJRT_Error_PayloadVisitor)(const char *key, size_t key_size, const char *value,
                                           size_t value_size, void *user_arg);
+
+/* The functions of an error that clients since 0.105 call in place of those of the table below,
+ * which do the same. The error is not NULL. */
+typedef struct PJRT_Error_FunctionTable {
+    size_t struct_size;
+    size_t instance_size; /* PJRT_Error_STRUCT_SIZE: what of the error clients may read */
+    PJRT_Extension_Base *extension_start;
+    void (*destroy)(PJRT_Error *error /*moved*/);
+    /* *message is borrowed until the error is destroyed; *message_size is in bytes without a NUL */
+    void (*message)(const PJRT_Error *error, const char **message, size_t *message_size);
+    PJRT_Error_Code (*get_code)(const PJRT_Error *error);
+    void (*for_each_payload)(const PJRT_Error *error, PJRT_Error_PayloadVisitor visitor,
+                             void *user_arg);
+} PJRT_Error_FunctionTable;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Error_FunctionTable, for_each_payload);
+
+/* How every error begins. */
+struct PJRT_Error {
+    const PJRT_Error_FunctionTable *vtable; /* static, never NULL */
+};
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Error, vtable);
 
 /* Calls `visitor` on the caller's thread once for each payload of an error, in no particular order.
  * Clients call this on every error they receive, so it must succeed also when there is none, as
@@ -1329,9 +1352,22 @@ typedef struct PJRT_Device_MemoryStats_Args {
     bool pool_bytes_is_set;               /* out */
     int64_t peak_pool_bytes;              /* out */
     bool peak_pool_bytes_is_set;          /* out */
+    int64_t peak_allocated_bytes;         /* out: the most that was allocated at a time */
+    bool peak_allocated_bytes_is_set;     /* out */
 } PJRT_Device_MemoryStats_Args;
-PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_MemoryStats_Args, peak_pool_bytes_is_set);
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_MemoryStats_Args, peak_allocated_bytes_is_set);
 typedef PJRT_Error *PJRT_Device_MemoryStats(PJRT_Device_MemoryStats_Args *args);
+
+/* Begins the device's statistics anew: the peak becomes what is in use, counts and the largest
+ * allocation become 0. Figures that devices share are unchanged. For measuring one part of a
+ * program. */
+typedef struct PJRT_Device_ClearMemoryStats_Args {
+    size_t struct_size;
+    PJRT_Extension_Base *extension_start;
+    PJRT_Device *device;
+} PJRT_Device_ClearMemoryStats_Args;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Device_ClearMemoryStats_Args, device);
+typedef PJRT_Error *PJRT_Device_ClearMemoryStats(PJRT_Device_ClearMemoryStats_Args *args);
 
 /* Makes the earliest unfinished execution of that launch on the device fail: its outputs become
  * errors. For clients that learn that another part of the same launch has failed. */
@@ -1394,6 +1430,26 @@ typedef PJRT_Error *PJRT_AsyncTrackingEvent_Destroy(PJRT_AsyncTrackingEvent_Dest
 /* Memory spaces live as long as their client, and so do their strings and arrays. Kinds are
  * "device" (the device's own memory), "pinned_host" (host memory the device can reach directly) and
  * "unpinned_host" (ordinary host memory). */
+
+/* The functions of a memory that clients since 0.105 call. */
+typedef struct PJRT_Memory_FunctionTable {
+    size_t struct_size;
+    PJRT_Extension_Base *extension_start;
+    size_t instance_struct_size; /* PJRT_Memory_STRUCT_SIZE: what of the memory clients may read */
+    /* What the client attached under that key, borrowed; NULL: nothing. */
+    void *(*get_user_data)(PJRT_Memory *memory, const void *key);
+    /* Attaches `data` under a key, which is an address and not read, in place of what there was.
+     * `dtor` (may be NULL) is called with it when it is replaced, or the client destroyed. */
+    void (*set_user_data)(PJRT_Memory *memory, const void *key, void *data /*deleter: dtor*/,
+                          void (*dtor)(void *data));
+} PJRT_Memory_FunctionTable;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Memory_FunctionTable, set_user_data);
+
+/* How every memory begins. */
+struct PJRT_Memory {
+    const PJRT_Memory_FunctionTable *vtable; /* static, never NULL */
+};
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Memory, vtable);
 
 /* Returns the number of a memory space, unique among those of all devices of the client. */
 typedef struct PJRT_Memory_Id_Args {
@@ -1577,6 +1633,42 @@ typedef struct PJRT_TopologyDescription_Fingerprint_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_Fingerprint_Args, fingerprint);
 typedef PJRT_Error *
 PJRT_TopologyDescription_Fingerprint(PJRT_TopologyDescription_Fingerprint_Args *args);
+
+/* Returns the shape that an array has in a memory of the topology's devices: its type and
+ * dimensions with the layout that it gets there, tiles included. INVALID_ARGUMENT for a kind id
+ * that is not among those of PJRT_TopologyDescription_GetMemorySpaceKindIds. */
+typedef struct PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args {
+    size_t struct_size;
+    PJRT_Extension_Base *extension_start;
+    const PJRT_TopologyDescription *topology;
+    int memory_space_kind_id;
+    const int64_t *dims;                    /* borrowed for the call */
+    size_t num_dims;                        /* the rank */
+    PJRT_Buffer_Type element_type;          /* type of the elements */
+    const PJRT_Buffer_MemoryLayout *layout; /* may be NULL: the default; borrowed for the call */
+    const char *serialized_shape; /* out, deleter: serialized_shape_deleter; a ShapeProto */
+    size_t serialized_shape_size; /* out, bytes */
+    /* out, static; called once with serialized_shape */
+    void (*serialized_shape_deleter)(const char *serialized_shape);
+} PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args,
+                          serialized_shape_deleter);
+typedef PJRT_Error *PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace(
+    PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args *args);
+
+/* Returns the kind ids of the memories that the topology's devices have, that of the default memory
+ * first: those of PJRT_Memory_Kind_Id. */
+typedef struct PJRT_TopologyDescription_GetMemorySpaceKindIds_Args {
+    size_t struct_size;
+    PJRT_Extension_Base *extension_start;
+    const PJRT_TopologyDescription *topology;
+    const int *memory_space_kind_ids; /* out, borrowed until the topology is destroyed */
+    size_t num_memory_space_kind_ids; /* out */
+} PJRT_TopologyDescription_GetMemorySpaceKindIds_Args;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_TopologyDescription_GetMemorySpaceKindIds_Args,
+                          num_memory_space_kind_ids);
+typedef PJRT_Error *PJRT_TopologyDescription_GetMemorySpaceKindIds(
+    PJRT_TopologyDescription_GetMemorySpaceKindIds_Args *args);
 
 /* Compiles a program for a topology, without loading it. Errors as of PJRT_Client_Compile. */
 typedef struct PJRT_Compile_Args {
@@ -1809,6 +1901,15 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_GetCompileOptions_Args,
                           serialized_compile_options_deleter);
 typedef PJRT_Error *PJRT_Executable_GetCompileOptions(PJRT_Executable_GetCompileOptions_Args *args);
 
+/* How to load an executable. */
+typedef struct PJRT_LoadOptions {
+    size_t struct_size;
+    const int32_t *computation_origin;          /* coordinates of its first device; may be NULL */
+    size_t computation_origin_size;             /* entries */
+    PJRT_MultiSlice_Config *multi_slice_config; /* may be NULL */
+} PJRT_LoadOptions;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_LoadOptions, multi_slice_config);
+
 /* Loads an executable from bytes of PJRT_Executable_Serialize. INVALID_ARGUMENT when they are
  * damaged, were made by another version or for other hardware: a cache then compiles again. */
 typedef struct PJRT_Executable_DeserializeAndLoad_Args {
@@ -1821,9 +1922,9 @@ typedef struct PJRT_Executable_DeserializeAndLoad_Args {
     /* xla.CompileOptionsProto in place of the stored one; NULL: keep; borrowed for the call */
     const char *overridden_serialized_compile_options;
     size_t overridden_serialized_compile_options_size; /* bytes */
+    PJRT_LoadOptions *load_options;                    /* may be NULL; borrowed for the call */
 } PJRT_Executable_DeserializeAndLoad_Args;
-PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_DeserializeAndLoad_Args,
-                          overridden_serialized_compile_options_size);
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Executable_DeserializeAndLoad_Args, load_options);
 typedef PJRT_Error *
 PJRT_Executable_DeserializeAndLoad(PJRT_Executable_DeserializeAndLoad_Args *args);
 
@@ -2002,7 +2103,23 @@ typedef struct PJRT_RecvCallbackInfo {
 } PJRT_RecvCallbackInfo;
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_RecvCallbackInfo, recv_callback);
 
-/* Options of one execution. Clients' versions of this struct are 80 to 144 bytes long: fields past
+/* Receives the values of an instruction that a program reports to its client: an array in row-major
+ * order, borrowed for the call. */
+typedef void (*PJRT_HloOutputCallback)(int64_t replica_id, int64_t partition_id, const void *data,
+                                       const int64_t *shape_dims, size_t shape_num_dims,
+                                       PJRT_Buffer_Type shape_element_type, int64_t operand_index,
+                                       void *user_arg);
+
+/* One callback, for all devices. */
+typedef struct PJRT_HloOutputCallbackInfo {
+    void *user_arg;                  /* borrowed until the execution has finished */
+    PJRT_HloOutputCallback callback; /* static until the execution has finished */
+    int64_t callback_id;             /* which instruction */
+    size_t num_operands;             /* arrays that it reports */
+} PJRT_HloOutputCallbackInfo;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_HloOutputCallbackInfo, num_operands);
+
+/* Options of one execution. Clients' versions of this struct are 80 to 160 bytes long: fields past
  * the caller's struct_size count as zero. */
 typedef struct PJRT_ExecuteOptions {
     size_t struct_size;
@@ -2028,8 +2145,17 @@ typedef struct PJRT_ExecuteOptions {
     /* their incarnations; an execution fails when one has changed */
     int64_t *incarnation_ids;
     PJRT_MultiSlice_Config *multi_slice_config; /* may be NULL; borrowed for the call */
+    /* chunks of send and receive callbacks are row-major, whatever the device's layout is; Gantry's
+     * always are */
+    bool use_major_to_minor_data_layout_for_callbacks;
+    /* valid until the execution has finished */
+    PJRT_HloOutputCallbackInfo *hlo_output_callbacks;
+    size_t num_hlo_output_callbacks; /* entries */
+    /* named values for the custom calls of this execution; borrowed for the call */
+    const PJRT_NamedValue *custom_options;
+    size_t num_custom_options; /* entries */
 } PJRT_ExecuteOptions;
-PJRT_DEFINE_STRUCT_TRAITS(PJRT_ExecuteOptions, multi_slice_config);
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_ExecuteOptions, num_custom_options);
 
 /* Runs a program on the addressable devices of its assignment, or on execute_device. Returns when
  * the work is queued, and does not wait for it; a plugin may also do small work at once. Outputs
@@ -2592,8 +2718,11 @@ typedef struct PJRT_Api {
     PJRT_API_MEMBER(PJRT_Error_ForEachPayload);
     PJRT_API_MEMBER(PJRT_TopologyDescription_Fingerprint);
     PJRT_API_MEMBER(PJRT_Executable_ParameterMemoryKinds);
+    PJRT_API_MEMBER(PJRT_Device_ClearMemoryStats);
+    PJRT_API_MEMBER(PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace);
+    PJRT_API_MEMBER(PJRT_TopologyDescription_GetMemorySpaceKindIds);
 } PJRT_Api;
-PJRT_DEFINE_STRUCT_TRAITS(PJRT_Api, PJRT_Executable_ParameterMemoryKinds);
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Api, PJRT_TopologyDescription_GetMemorySpaceKindIds);
 
 /* The plugin's only exported symbol: returns its table, the same one with each call. Does no other
  * work: clients call it to probe, and may unload the library afterwards. Never NULL in Gantry. */
@@ -2605,7 +2734,7 @@ const PJRT_Api *GetPjrtApi(void);
 
 /* ---- Layout pins --------------------------------------------------------------------------- */
 
-/* On 64-bit targets these hold for 0.104 wherever it was compiled. If one fails, the interface was
+/* On 64-bit targets these hold for 0.117 wherever it was compiled. If one fails, the interface was
  * broken, not the assertion. */
 #if UINTPTR_MAX == UINT64_MAX
 #ifdef __cplusplus
@@ -2613,7 +2742,7 @@ const PJRT_Api *GetPjrtApi(void);
 #else
 #define PJRT_PIN(condition) _Static_assert(condition, #condition)
 #endif
-PJRT_PIN(sizeof(PJRT_Api) == 1120);
+PJRT_PIN(sizeof(PJRT_Api) == 1144);
 PJRT_PIN(offsetof(PJRT_Api, PJRT_Error_Destroy) == 40);
 PJRT_PIN(offsetof(PJRT_Api, PJRT_Client_Create) == 120);
 PJRT_PIN(offsetof(PJRT_Api, PJRT_Client_Compile) == 200);
@@ -2623,13 +2752,14 @@ PJRT_PIN(offsetof(PJRT_Api, PJRT_Compile) == 752);
 PJRT_PIN(offsetof(PJRT_Api, PJRT_Client_DmaMap) == 920);
 PJRT_PIN(offsetof(PJRT_Api, PJRT_Event_Create) == 1048);
 PJRT_PIN(offsetof(PJRT_Api, PJRT_Executable_ParameterMemoryKinds) == 1112);
+PJRT_PIN(offsetof(PJRT_Api, PJRT_TopologyDescription_GetMemorySpaceKindIds) == 1136);
 PJRT_PIN(sizeof(PJRT_Extension_Base) == 24);
 PJRT_PIN(sizeof(PJRT_Api_Version) == 24);
 PJRT_PIN(sizeof(PJRT_NamedValue) == 56);
 PJRT_PIN(sizeof(PJRT_Buffer_MemoryLayout) == 80);
 PJRT_PIN(sizeof(PJRT_Program) == 48);
 PJRT_PIN(sizeof(PJRT_Chunk) == 32);
-PJRT_PIN(sizeof(PJRT_ExecuteOptions) == 120);
+PJRT_PIN(sizeof(PJRT_ExecuteOptions) == 160);
 PJRT_PIN(offsetof(PJRT_NamedValue, value_size) == 48);
 PJRT_PIN(offsetof(PJRT_Client_Create_Args, client) == 64);
 PJRT_PIN(offsetof(PJRT_Client_BufferFromHostBuffer_Args, buffer) == 112);
@@ -2639,8 +2769,8 @@ PJRT_PIN(offsetof(PJRT_Device_MemoryStats_Args, peak_pool_bytes_is_set) == 184);
 PJRT_PIN(offsetof(PJRT_Buffer_MemoryLayout, type) == 72);
 PJRT_PIN(PJRT_Error_GetCode_Args_STRUCT_SIZE == 28);
 PJRT_PIN(PJRT_Event_IsReady_Args_STRUCT_SIZE == 25);
-PJRT_PIN(PJRT_Device_MemoryStats_Args_STRUCT_SIZE == 185);
-PJRT_PIN(PJRT_Api_STRUCT_SIZE == 1120);
+PJRT_PIN(PJRT_Device_MemoryStats_Args_STRUCT_SIZE == 201);
+PJRT_PIN(PJRT_Api_STRUCT_SIZE == 1144);
 #undef PJRT_PIN
 #endif
 

@@ -1,4 +1,4 @@
-/* error.c: an error is one allocation: the record, then its message. */
+/* error.c: an error is one allocation: the record, then its message. It begins as a PJRT_Error. */
 #include "base/error.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include "base/heap.h"
 
 struct error {
+    PJRT_Error base;
     PJRT_Error_Code code;
     int line;
     const char *file; /* static */
@@ -14,17 +15,55 @@ struct error {
     char message[];
 };
 
+/* ---- the functions of a PJRT_Error ---- */
+static void destroy(PJRT_Error *error)
+{
+    error_free((struct error *)error);
+}
+
+static void get_message(const PJRT_Error *error, const char **message, size_t *size)
+{
+    *message = error_message((const struct error *)error, size);
+}
+
+static PJRT_Error_Code get_code(const PJRT_Error *error)
+{
+    return error_code((const struct error *)error);
+}
+
+/* Gantry's errors carry no payloads. */
+static void for_each_payload(const PJRT_Error *error, PJRT_Error_PayloadVisitor visitor, void *arg)
+{
+    (void)error, (void)visitor, (void)arg;
+}
+
+static const PJRT_Error_FunctionTable functions = {
+    .struct_size = PJRT_Error_FunctionTable_STRUCT_SIZE,
+    .instance_size = PJRT_Error_STRUCT_SIZE,
+    .destroy = destroy,
+    .message = get_message,
+    .get_code = get_code,
+    .for_each_payload = for_each_payload,
+};
+
+/* ---- the record ---- */
+
 /* Has the layout of struct error, with space for the message; never written to, never freed. */
 static const struct {
+    PJRT_Error base;
     PJRT_Error_Code code;
     int line;
     const char *file;
     size_t size;
     char message[sizeof "out of memory"];
-} no_memory = {PJRT_Error_Code_RESOURCE_EXHAUSTED, __LINE__, __FILE__, sizeof "out of memory" - 1,
-               "out of memory"};
+} no_memory = {.base = {&functions},
+               .code = PJRT_Error_Code_RESOURCE_EXHAUSTED,
+               .line = __LINE__,
+               .file = __FILE__,
+               .size = sizeof "out of memory" - 1,
+               .message = "out of memory"};
 
-_Static_assert(offsetof(struct error, message) == 2 * sizeof(int) + 2 * sizeof(void *),
+_Static_assert(offsetof(struct error, message) == 2 * sizeof(int) + 3 * sizeof(void *),
                "no_memory has struct error's layout");
 
 struct error *error_out_of_memory(void)
@@ -43,6 +82,7 @@ static struct error *error_allocate(PJRT_Error_Code code, const char *file, int 
     struct error *error = heap_alloc(sizeof *error + size + 1);
     if (!error)
         return NULL;
+    error->base.vtable = &functions;
     error->code = code;
     error->file = file;
     error->line = line;

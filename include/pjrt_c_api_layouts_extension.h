@@ -1,4 +1,4 @@
-/* pjrt_c_api_layouts_extension.h: layouts as objects (PJRT_Extension_Type_Layouts, version 3).
+/* pjrt_c_api_layouts_extension.h: layouts as objects (PJRT_Extension_Type_Layouts, version 4).
  *
  * PJRT_Buffer_MemoryLayout of the core describes a layout as numbers; here it is an object, which
  * can say more, and which can be asked of places and executables before there is a buffer. JAX,
@@ -14,7 +14,7 @@
 
 #include "pjrt_c_api.h"
 
-#define PJRT_API_LAYOUTS_EXTENSION_VERSION 3
+#define PJRT_API_LAYOUTS_EXTENSION_VERSION 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -107,6 +107,19 @@ PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args, la
 typedef PJRT_Error *PJRT_Layouts_PJRT_Executable_GetOutputLayouts(
     PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args);
 
+/* Returns the layout of each parameter, on one device, in the order of the parameters. */
+typedef struct PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args {
+    size_t struct_size;
+    PJRT_Extension_Base *extension_start;
+    PJRT_Executable *executable;
+    size_t num_parameters; /* out: entries of layouts */
+    /* out: array and layouts borrowed until the executable is destroyed; not for _Destroy */
+    PJRT_Layouts_MemoryLayout **layouts;
+} PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args;
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args, layouts);
+typedef PJRT_Error *PJRT_Layouts_PJRT_Executable_GetParameterLayouts(
+    PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args);
+
 /* The extension: functions in the order of their addition. Static and constant. */
 typedef struct PJRT_Layouts_Extension {
     PJRT_Extension_Base base; /* type is PJRT_Extension_Type_Layouts */
@@ -116,8 +129,9 @@ typedef struct PJRT_Layouts_Extension {
     PJRT_API_MEMBER(PJRT_Layouts_PJRT_Buffer_MemoryLayout);
     PJRT_API_MEMBER(PJRT_Layouts_PJRT_Topology_GetDefaultLayout);
     PJRT_API_MEMBER(PJRT_Layouts_PJRT_Executable_GetOutputLayouts);
+    PJRT_API_MEMBER(PJRT_Layouts_PJRT_Executable_GetParameterLayouts);
 } PJRT_Layouts_Extension;
-PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_Extension, PJRT_Layouts_PJRT_Executable_GetOutputLayouts);
+PJRT_DEFINE_STRUCT_TRAITS(PJRT_Layouts_Extension, PJRT_Layouts_PJRT_Executable_GetParameterLayouts);
 
 #ifdef __cplusplus
 }

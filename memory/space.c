@@ -447,6 +447,16 @@ void space_stats(const struct space *space, struct space_stats *out)
     out->borrowed = atomic_load_explicit(&space->borrowed, memory_order_relaxed);
 }
 
+/* An allocation adds to live, then raises the peak. Wherever in between the peak is reset, it is
+ * raised afterwards: by the allocation, or here. */
+void space_clear_stats(struct space *space)
+{
+    atomic_store(&space->peak, 0);
+    atomic_store_explicit(&space->largest, 0, memory_order_relaxed);
+    atomic_store_explicit(&space->total, 0, memory_order_relaxed);
+    peak_raise(&space->peak, atomic_load(&space->live));
+}
+
 uint64_t space_capacity(const struct space *space)
 {
     return space->capacity;

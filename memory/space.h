@@ -9,7 +9,8 @@
  * capacity, since deleting its buffer frees nothing and the client already accounts for it;
  * space_stats.borrowed is its sum.
  *
- * Invariants: live <= peak; live <= capacity unless capacity is 0; live is 0 when count is 0. */
+ * Invariants: live <= peak, but for the moment in which an allocation counts itself; live <=
+ * capacity unless capacity is 0; live is 0 when count is 0. */
 #ifndef GANTRY_MEMORY_SPACE_H
 #define GANTRY_MEMORY_SPACE_H
 
@@ -89,6 +90,8 @@ struct error *space_count(struct space *space, uint64_t size, const struct label
 void space_uncount(struct space *space, uint64_t size);
 
 void space_stats(const struct space *space, struct space_stats *out);
+/* Begins the space's own statistics anew: peak becomes live, largest and total become 0. */
+void space_clear_stats(struct space *space);
 const struct hostmem_place *space_place(const struct space *space); /* borrowed from the space */
 uint64_t space_capacity(const struct space *space);                 /* space_stats.limit */
 enum memory_kind space_kind(const struct space *space);

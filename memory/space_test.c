@@ -461,3 +461,23 @@ Test(space, figures_of_the_block_cache)
     cr_expect_geq(stats.cached_limit, stats.cached_peak);
     space_release(space);
 }
+
+Test(space, statistics_begin_anew)
+{
+    struct space *space = fresh(0, false);
+    struct storage *a, *b;
+    struct space_stats stats;
+    cr_assert_null(space_alloc(space, 1 << 20, &a));
+    cr_assert_null(space_alloc(space, 100, &b));
+    storage_release(a);
+    space_clear_stats(space);
+    space_stats(space, &stats);
+    cr_expect(stats.live == 128 && stats.peak == 128 && stats.count == 1);
+    cr_expect(!stats.total && !stats.largest);
+    cr_assert_null(space_alloc(space, 1000, &a));
+    space_stats(space, &stats);
+    cr_expect(stats.peak == stats.live && stats.total == 1 && stats.largest >= 1000);
+    storage_release(a);
+    storage_release(b);
+    space_release(space);
+}

@@ -74,6 +74,15 @@ PJRT_Error *api_device_memory_stats(PJRT_Device_MemoryStats_Args *args)
     STAT(largest_free_block_bytes, stats.limit != 0, stats.largest_free);
     STAT(pool_bytes, true, stats.pool);
     STAT(peak_pool_bytes, true, stats.pool_peak);
+    STAT(peak_allocated_bytes, true, stats.peak);
+    return NULL;
+}
+
+PJRT_Error *api_device_clear_memory_stats(PJRT_Device_ClearMemoryStats_Args *args)
+{
+    NEED_OBJECT(args, device);
+    API_TRY(client_check_local(device_of(args->device)));
+    space_clear_stats(device_of(args->device)->memories[0].space);
     return NULL;
 }
 

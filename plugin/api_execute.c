@@ -5,14 +5,21 @@
 #include "runtime/execute.h"
 
 /* Reads the options. An older client's struct is shorter; missing fields count as zero. */
-static void read_options(const PJRT_ExecuteOptions *options, struct execute_request *request)
+static struct error *read_options(const PJRT_ExecuteOptions *options,
+                                  struct execute_request *request)
 {
     if (!options)
-        return;
+        return NULL;
+    if (GET(options, num_hlo_output_callbacks, 0))
+        return ERROR(UNIMPLEMENTED,
+                     "%zu callbacks for outputs of HLO instructions are given: Gantry's programs "
+                     "report none. Use a host callback or an output of the program",
+                     options->num_hlo_output_callbacks);
     request->launch_id = GET(options, launch_id, 0);
     request->non_donatable = GET(options, non_donatable_input_indices, NULL);
     request->non_donatable_count = GET(options, num_non_donatable_input_indices, 0);
     request->context = execute_context_of(GET(options, context, NULL));
+    return NULL;
 }
 
 PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
@@ -31,7 +38,7 @@ PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
         .completed = (struct event **)args->device_complete_events,
     };
     struct host_transfer **hosts;
-    read_options(args->options, &request);
+    API_TRY(read_options(args->options, &request));
     API_TRY(execute_check(&request));
     API_TRY(host_callbacks_read(args->options, args->num_devices, &hosts));
     request.hosts = hosts;

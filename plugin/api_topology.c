@@ -4,10 +4,13 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "compiler/export/export_shape.h"
 #include "plugin/api.h"
 #include "plugin/api_args.h"
 #include "plugin/create_options.h"
 #include "plugin/handles.h"
+#include "plugin/placement.h"
+#include "runtime/array_layout.h"
 
 static struct error *create(const struct device_library *library,
                             const struct device_options *options, PJRT_TopologyDescription **out)
@@ -131,6 +134,60 @@ PJRT_Error *api_topology_deserialize(const struct device_library *library,
     options.device.platform_name = options.platform_name;
     options.device.topology = fields == 7 ? options.topology : NULL;
     return API_ERROR(create(library, &options.device, &args->topology));
+}
+
+/* ---- memories ---- */
+PJRT_Error *api_topology_memory_kind_ids(PJRT_TopologyDescription_GetMemorySpaceKindIds_Args *args)
+{
+    NEED_OBJECT(args, topology);
+    NEED(args, num_memory_space_kind_ids);
+    const struct client *client = topology_of(args->topology)->client;
+    args->memory_space_kind_ids = client->kind_ids;
+    args->num_memory_space_kind_ids = (size_t)client->kind_count;
+    return NULL;
+}
+
+static struct error *find_memory(const struct client *client, int kind_id,
+                                 const struct client_memory **out)
+{
+    const struct client_device *device = client->local_devices[0];
+    *out = NULL;
+    for (int i = 0; i < device->memory_count; i++)
+        if (device->memories[i].kind_id == kind_id) {
+            *out = &device->memories[i];
+            return NULL;
+        }
+    return ERROR(INVALID_ARGUMENT,
+                 "no memory has kind id %d: PJRT_TopologyDescription_GetMemorySpaceKindIds lists "
+                 "the %d ids that there are",
+                 kind_id, client->kind_count);
+}
+
+static void delete_shape(const char *shape)
+{
+    alloc_free((char *)(uintptr_t)shape);
+}
+
+PJRT_Error *
+api_topology_canonical_shape(PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args *args)
+{
+    struct shape_tile tiles[SHAPE_MAX_TILES];
+    const struct client_memory *memory;
+    struct shape_layout layout;
+    struct shape shape;
+    char *bytes;
+    NEED_OBJECT(args, topology);
+    NEED(args, serialized_shape_deleter);
+    API_TRY(find_memory(topology_of(args->topology)->client, args->memory_space_kind_id, &memory));
+    API_TRY(placement_shape(args->element_type, args->dims, args->num_dims, args->layout, tiles,
+                            &shape, NULL));
+    shape.memory = memory->kind;
+    API_TRY(array_layout_complete(memory->device->device, &shape, &layout));
+    shape.memory = MEMORY_DEVICE; /* the kind is no part of the answer */
+    API_TRY(export_shape_bytes(&shape, &bytes, &args->serialized_shape_size));
+    args->serialized_shape = bytes;
+    args->serialized_shape_deleter = delete_shape;
+    return NULL;
 }
 
 PJRT_Error *api_topology_fingerprint(PJRT_TopologyDescription_Fingerprint_Args *args)

@@ -92,3 +92,58 @@ Test(api_topology, bytes_are_a_whole_topology_of_this_device)
     cr_expect_eq(devices.num_descriptions, 3);
     drop(topology);
 }
+
+/* ---- memories ---- */
+#define KIND_IDS(args, topology_)                                                                  \
+    PJRT_TopologyDescription_GetMemorySpaceKindIds_Args args = {                                   \
+        .struct_size = PJRT_TopologyDescription_GetMemorySpaceKindIds_Args_STRUCT_SIZE,            \
+        .topology = topology_};                                                                    \
+    cr_assert_null(api->PJRT_TopologyDescription_GetMemorySpaceKindIds(&args))
+
+typedef PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args canonical_args;
+
+static canonical_args shape_in(PJRT_TopologyDescription *topology, int kind_id,
+                               PJRT_Buffer_Type type, size_t rank, const int64_t *dims)
+{
+    return (canonical_args){
+        .struct_size = PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args_STRUCT_SIZE,
+        .topology = topology,
+        .memory_space_kind_id = kind_id,
+        .dims = dims,
+        .num_dims = rank,
+        .element_type = type};
+}
+
+static PJRT_Error *make_shape(canonical_args *args)
+{
+    return api->PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace(args);
+}
+
+Test(api_topology, canonical_shapes_are_messages)
+{
+    /* type 11 (F32), dimensions {2, 300}, layout {1, 0}, neither dimension dynamic */
+    static const unsigned char expected[] = {0x10, 11, 0x1a, 3, 2,    0xac, 2, 0x2a, 4,
+                                             0x0a, 2,  1,    0, 0x32, 2,    0, 0};
+    static const int64_t dims[] = {2, 300}, negative[] = {2, -300};
+    PJRT_TopologyDescription *topology;
+    cr_assert_null(create(NULL, 0, &topology));
+    KIND_IDS(kinds, topology);
+    cr_assert_eq(kinds.num_memory_space_kind_ids, 3);
+    int id = kinds.memory_space_kind_ids[0];
+    canonical_args args = shape_in(topology, id, PJRT_Buffer_Type_F32, 2, dims);
+    cr_assert_null(make_shape(&args));
+    cr_assert_eq(args.serialized_shape_size, sizeof expected);
+    cr_expect_not(memcmp(args.serialized_shape, expected, sizeof expected));
+    args.serialized_shape_deleter(args.serialized_shape);
+    args = shape_in(topology, 77, PJRT_Buffer_Type_F32, 2, dims);
+    refused(make_shape(&args), "no memory has kind id 77");
+    args = shape_in(topology, id, PJRT_Buffer_Type_F32, (size_t)1 << 40, dims);
+    refused(make_shape(&args), "rank 1099511627776");
+    args = shape_in(topology, id, PJRT_Buffer_Type_F32, 2, negative);
+    refused(make_shape(&args), "-300");
+    args = shape_in(topology, id, PJRT_Buffer_Type_F32, 2, NULL);
+    refused(make_shape(&args), "dim");
+    args = shape_in(topology, id, (PJRT_Buffer_Type)12345, 2, dims);
+    refused(make_shape(&args), "type");
+    drop(topology);
+}

@@ -151,38 +151,68 @@ static PJRT_Error *of_topology(PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args 
                                 args->dims, args->num_dims, &args->layout));
 }
 
-static struct error *create_output_layouts(struct executable *executable)
+static struct error *create_layouts(const struct program_value *values, int count, void ***out)
 {
-    const struct program *program = executable->program;
     void **list;
-    TRY(alloc_array((size_t)program->result_count, sizeof *list, &list));
+    TRY(alloc_array((size_t)count, sizeof *list, &list));
     struct error *error = NULL;
-    for (int i = 0; i < program->result_count && !error; i++) {
+    for (int i = 0; i < count && !error; i++) {
         PJRT_Layouts_MemoryLayout *layout;
-        error = of_shape(&program->results[i].shape, &layout);
+        error = of_shape(&values[i].shape, &layout);
         list[i] = layout;
     }
     if (error)
         alloc_free(list);
     else
-        executable->output_layouts = list;
+        *out = list;
     return error;
+}
+
+/* The list cached at *cached, which `made` (moved, may be NULL) becomes if there is none. */
+static void **cached_or(void ***cached, void **made)
+{
+    static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
+    fork_lock_take(&lock);
+    void **list = *cached = *cached ? *cached : made;
+    fork_lock_release(&lock);
+    if (made != list)
+        alloc_free(made);
+    return list;
+}
+
+/* The layouts of values of an executable, which caches them. */
+static struct error *layouts_of(const struct program_value *values, int count, void ***cached,
+                                PJRT_Layouts_MemoryLayout ***out)
+{
+    void **list = cached_or(cached, NULL), **made;
+    if (!list) {
+        TRY(create_layouts(values, count, &made));
+        list = cached_or(cached, made);
+    }
+    *out = (PJRT_Layouts_MemoryLayout **)list;
+    return NULL;
 }
 
 static PJRT_Error *of_outputs(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args)
 {
-    static struct fork_lock lock = FORK_LOCK(FORK_PLUGIN, NULL);
-    struct error *error = NULL;
     NEED_OBJECT(args, executable);
     NEED(args, layouts);
     struct executable *executable = executable_of(args->executable);
-    fork_lock_take(&lock);
-    if (!executable->output_layouts)
-        error = create_output_layouts(executable);
-    fork_lock_release(&lock);
-    args->num_outputs = (size_t)executable->program->result_count;
-    args->layouts = (PJRT_Layouts_MemoryLayout **)executable->output_layouts;
-    return API_ERROR(error);
+    const struct program *program = executable->program;
+    args->num_outputs = (size_t)program->result_count;
+    return API_ERROR(layouts_of(program->results, program->result_count,
+                                &executable->output_layouts, &args->layouts));
+}
+
+static PJRT_Error *of_parameters(PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args)
+{
+    NEED_OBJECT(args, executable);
+    NEED(args, layouts);
+    struct executable *executable = executable_of(args->executable);
+    const struct program *program = executable->program;
+    args->num_parameters = (size_t)program->parameter_count;
+    return API_ERROR(layouts_of(program->parameters, program->parameter_count,
+                                &executable->parameter_layouts, &args->layouts));
 }
 
 struct ext_layouts_table ext_layouts = {
@@ -196,4 +226,5 @@ struct ext_layouts_table ext_layouts = {
         .PJRT_Layouts_PJRT_Buffer_MemoryLayout = of_buffer,
         .PJRT_Layouts_PJRT_Topology_GetDefaultLayout = of_topology,
         .PJRT_Layouts_PJRT_Executable_GetOutputLayouts = of_outputs,
+        .PJRT_Layouts_PJRT_Executable_GetParameterLayouts = of_parameters,
     }};

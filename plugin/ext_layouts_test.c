@@ -158,6 +158,11 @@ Test(ext_layouts, of_the_results_of_an_executable)
     PJRT_Layouts_MemoryLayout **first = args.layouts;
     cr_assert_null(ext->PJRT_Layouts_PJRT_Executable_GetOutputLayouts(&args));
     cr_expect_eq(args.layouts, first, "borrowed from the executable");
+    ARGS(PJRT_Layouts_PJRT_Executable_GetParameterLayouts, of_parameters,
+         .executable = executable_handle(loaded->executable));
+    cr_assert_null(ext->PJRT_Layouts_PJRT_Executable_GetParameterLayouts(&of_parameters));
+    cr_assert_eq(of_parameters.num_parameters, 2);
+    reads_as(of_parameters.layouts[1], "{0}");
     loaded_executable_release(loaded);
 }
 

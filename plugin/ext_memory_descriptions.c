@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "plugin/api_args.h"
-#include "plugin/ext_layouts.h"
+#include "plugin/ext_shardings.h"
 #include "plugin/handles.h"
 
 static PJRT_Error *of_device(PJRT_DeviceDescription_MemoryDescriptions_Args *args)
@@ -33,7 +33,7 @@ static PJRT_Error *kind(PJRT_MemoryDescription_Kind_Args *args)
 PJRT_MemoryDescriptions_Extension ext_memory_descriptions = {
     .base = {.struct_size = PJRT_MemoryDescriptions_Extension_STRUCT_SIZE,
              .type = PJRT_Extension_Type_MemoryDescriptions,
-             .next = &ext_layouts.table.base},
+             .next = &ext_shardings.base},
     .PJRT_DeviceDescription_MemoryDescriptions = of_device,
     .PJRT_MemoryDescription_Kind = kind,
 };

@@ -350,3 +350,42 @@ Test(tpu_topology_extension, parts_of_several_slices_keep_their_number)
     cr_expect_eq(count.chip_count, 8, "four of each slice");
     drop(args.subslice_topology);
 }
+
+/* ---- canonical shapes: the bytes that libtpu gives, without its tail_padding_alignment ---- */
+static const int64_t dims[] = {100, 300};
+
+static void expect_shape(PJRT_TopologyDescription *of, int kind_id, const void *bytes, size_t size)
+{
+    PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args args = {
+        .struct_size = PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace_Args_STRUCT_SIZE,
+        .topology = of,
+        .memory_space_kind_id = kind_id,
+        .dims = dims,
+        .num_dims = 2,
+        .element_type = PJRT_Buffer_Type_BF16};
+    cr_assert_null(api->PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace(&args));
+    cr_expect_eq(args.serialized_shape_size, size, "kind %d: %zu bytes", kind_id,
+                 args.serialized_shape_size);
+    cr_expect_not(memcmp(args.serialized_shape, bytes, size), "kind %d", kind_id);
+    args.serialized_shape_deleter(args.serialized_shape);
+}
+
+Test(tpu_topology_extension, canonical_shapes_are_tiled_in_memories_of_the_device)
+{
+    /* bf16[100,300]{0,1:T(8,128)(2,1)} and {1,0} */
+    static const unsigned char tiled[] = {0x10, 16, 0x1a, 3,    100, 0xac, 2,    0x2a, 17,   0x0a,
+                                          2,    0,  1,    0x32, 5,   0x0a, 3,    8,    0x80, 1,
+                                          0x32, 4,  0x0a, 2,    2,   1,    0x32, 2,    0,    0},
+                               plain[] = {0x10, 16, 0x1a, 3, 100,  0xac, 2, 0x2a, 4,
+                                          0x0a, 2,  1,    0, 0x32, 2,    0, 0};
+    PJRT_TopologyDescription *small = describe("v5e:2x2");
+    PJRT_TopologyDescription_GetMemorySpaceKindIds_Args kinds = {
+        .struct_size = PJRT_TopologyDescription_GetMemorySpaceKindIds_Args_STRUCT_SIZE,
+        .topology = small};
+    cr_assert_null(api->PJRT_TopologyDescription_GetMemorySpaceKindIds(&kinds));
+    cr_assert_eq(kinds.num_memory_space_kind_ids, 3);
+    expect_shape(small, kinds.memory_space_kind_ids[0], tiled, sizeof tiled);
+    expect_shape(small, kinds.memory_space_kind_ids[1], tiled, sizeof tiled);
+    expect_shape(small, kinds.memory_space_kind_ids[2], plain, sizeof plain);
+    drop(small);
+}

@@ -35,9 +35,42 @@ static void *handle; /* handle of the device library; closed with this file */
 static char message[3 * PATH_MAX + 512];
 static PJRT_Error_Code message_code = PJRT_Error_Code_NOT_FOUND;
 
+static void vtable_destroy(PJRT_Error *error)
+{
+    (void)error;
+}
+
+static void vtable_message(const PJRT_Error *error, const char **text, size_t *size)
+{
+    (void)error;
+    *text = message;
+    *size = strlen(message);
+}
+
+static PJRT_Error_Code vtable_get_code(const PJRT_Error *error)
+{
+    (void)error;
+    return message_code;
+}
+
+static void vtable_for_each_payload(const PJRT_Error *error, PJRT_Error_PayloadVisitor visitor,
+                                    void *arg)
+{
+    (void)error, (void)visitor, (void)arg;
+}
+
 static PJRT_Error *missing(void)
 {
-    return (PJRT_Error *)message; /* one shared error, never freed */
+    static const PJRT_Error_FunctionTable functions = {
+        .struct_size = PJRT_Error_FunctionTable_STRUCT_SIZE,
+        .instance_size = PJRT_Error_STRUCT_SIZE,
+        .destroy = vtable_destroy,
+        .message = vtable_message,
+        .get_code = vtable_get_code,
+        .for_each_payload = vtable_for_each_payload,
+    };
+    static PJRT_Error error = {&functions}; /* one shared error, never freed */
+    return &error;
 }
 
 static void missing_destroy(PJRT_Error_Destroy_Args *args)
@@ -47,8 +80,7 @@ static void missing_destroy(PJRT_Error_Destroy_Args *args)
 
 static void missing_message(PJRT_Error_Message_Args *args)
 {
-    args->message = message;
-    args->message_size = strlen(message);
+    vtable_message(args->error, &args->message, &args->message_size);
 }
 
 static PJRT_Error *missing_code(PJRT_Error_GetCode_Args *args)

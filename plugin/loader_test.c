@@ -93,7 +93,7 @@ Test(loader, a_thousand_times_leave_nothing)
     for (int i = 0; i < 1000; i++) {
         void *handle;
         const PJRT_Api *api = open_path(path, &handle);
-        cr_assert_eq(api->pjrt_api_version.minor_version, 104);
+        cr_assert_eq(api->pjrt_api_version.minor_version, PJRT_API_MINOR);
         cr_assert_eq(count_in("/proc/self/task"), threads ? threads : count_in("/proc/self/task"));
         cr_assert_eq(dlclose(handle), 0);
         if (i == 9) {

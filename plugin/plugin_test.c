@@ -89,7 +89,7 @@ static void download(PJRT_Buffer *buffer, void *to, size_t size)
 Test(plugin, the_table_has_every_member)
 {
     cr_expect_eq(api->struct_size, PJRT_Api_STRUCT_SIZE);
-    cr_expect_eq(api->pjrt_api_version.minor_version, 104);
+    cr_expect_eq(api->pjrt_api_version.minor_version, 117);
     cr_expect_eq(plugin_api(&fake_library), api);
     void *const *members =
         (void *const *)((const char *)api + offsetof(PJRT_Api, PJRT_Error_Destroy));

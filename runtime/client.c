@@ -62,12 +62,35 @@ static struct error *attributes_create(const struct device *device, PJRT_NamedVa
 }
 
 /* ---- devices and memories ---- */
+static struct user_data *user_data_of(PJRT_Memory *memory)
+{
+    return &((struct client_memory *)memory)->user_data;
+}
+
+static void *get_user_data(PJRT_Memory *memory, const void *key)
+{
+    return user_data_get(user_data_of(memory), key);
+}
+
+static void set_user_data(PJRT_Memory *memory, const void *key, void *data, void (*dtor)(void *))
+{
+    user_data_set(user_data_of(memory), key, data, dtor);
+}
+
+static const PJRT_Memory_FunctionTable memory_functions = {
+    .struct_size = PJRT_Memory_FunctionTable_STRUCT_SIZE,
+    .instance_struct_size = PJRT_Memory_STRUCT_SIZE,
+    .get_user_data = get_user_data,
+    .set_user_data = set_user_data,
+};
+
 static struct error *memory_init(struct client *client, struct client_device *device, int index,
                                  int id)
 {
     struct client_memory *memory = &device->memories[index];
     struct text text = {0};
     char *words;
+    memory->base.vtable = &memory_functions;
     memory->client = client;
     memory->device = device;
     memory->space = device->device->spaces[index];
@@ -109,11 +132,20 @@ static void device_destroy(struct client_device *device)
     if (device->queue)
         execute_queue_destroy(device->queue);
     for (int i = 0; i < 3; i++) {
+        user_data_clear(&device->memories[i].user_data);
         alloc_free((char *)device->memories[i].text);
         alloc_free((char *)device->memories[i].debug_text);
     }
     alloc_free(device->attributes);
     alloc_free(device);
+}
+
+/* All devices of a client have memories of the same kinds. */
+static void list_kinds(struct client *client)
+{
+    const struct client_device *device = client->local_count ? client->local_devices[0] : NULL;
+    for (int i = 0; device && i < device->memory_count; i++)
+        client->kind_ids[client->kind_count++] = device->memories[i].kind_id;
 }
 
 /* Takes ownership of the devices one by one. On failure, destroys the remaining ones. */
@@ -136,6 +168,7 @@ static struct error *devices_init(struct client *client, int count, struct devic
         client->local_devices = &client->devices[i];
         client->local_count++;
     }
+    list_kinds(client);
     client->topology = (struct topology){.library = client->library,
                                          .device_count = client->device_count,
                                          .devices = client->devices,
@@ -367,6 +400,8 @@ void client_close(struct client *client)
         for (int i = 0; i < client->local_count; i++)
             waited |= execute_queue_finish(client->local_devices[i]->queue, deadline);
     } while (waited);
+    for (int i = 0; i < client->memory_count; i++)
+        user_data_clear(&client->memories[i]->user_data);
     client_release(client);
 }
 

@@ -8,8 +8,11 @@
 #include "devices/device.h"
 #include "runtime/key_value_store.h"
 #include "runtime/mapped.h"
+#include "runtime/user_data.h"
 
 struct client_memory { /* PJRT_Memory: one memory kind of one device */
+    PJRT_Memory base;  /* for clients that attach objects to it */
+    struct user_data user_data;
     struct client *client;
     struct client_device *device;
     struct space *space; /* borrowed from the device */
@@ -65,6 +68,8 @@ struct client {
     struct network *network; /* of several processes (devices/host/net/network.h); else NULL */
     int memory_count;
     struct client_memory **memories;
+    int kind_ids[MEMORY_KIND_COUNT]; /* of the memories of a local device, the default one first */
+    int kind_count;
     struct topology topology;
     struct gangs *gangs;      /* executions on several devices that lack some (gang.h) */
     struct mapped mapped;     /* host memory registered for direct transfers */

@@ -283,6 +283,9 @@ void executable_release(struct executable *executable)
     alloc_free(executable->options);
     alloc_free(executable->hlo);
     alloc_free(executable->output_layouts);
+    alloc_free(executable->parameter_layouts);
+    alloc_free(executable->shardings[0].shardings);
+    alloc_free(executable->shardings[1].shardings);
     alloc_free(executable);
 }
 

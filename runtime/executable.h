@@ -5,6 +5,7 @@
 #define GANTRY_RUNTIME_EXECUTABLE_H
 
 #include "compiler/compile.h"
+#include "compiler/export/export_sharding.h"
 #include "compiler/program/program_memory.h"
 #include "runtime/client.h"
 #include "runtime/result_labels.h"
@@ -36,7 +37,9 @@ struct executable {
     char *hlo; /* executable_hlo.h; NULL until requested */
     size_t hlo_size;
     /* used by plugin/ext_layouts.c; NULL until requested; the array is owned */
-    void **output_layouts;
+    void **output_layouts, **parameter_layouts;
+    /* executable_shardings.h: of parameters, of results; NULL until requested */
+    struct sharding_list shardings[2];
 };
 
 struct loaded_executable {

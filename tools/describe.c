@@ -201,7 +201,8 @@ static void add_extensions(const PJRT_Api *api, cJSON *json)
                                         "abi_version",
                                         "collectives",
                                         "multi_slice",
-                                        "host_memory_allocator"};
+                                        "host_memory_allocator",
+                                        "xla_transform"};
     cJSON *list = cJSON_AddArrayToObject(json, "extensions");
     int left = 100; /* the plugin's list may be cyclic */
     for (PJRT_Extension_Base *e = api->extension_start; e && left; e = e->next, left--) {

@@ -1,5 +1,7 @@
 #include "compiler/export/export_shape.h"
 
+#include "base/alloc.h"
+
 /* The PrimitiveType of an element type. */
 static int primitive_type(enum dtype dtype)
 {
@@ -49,27 +51,32 @@ static void add_tiles(struct proto *layout, const struct shape *array)
         proto_number(layout, LAYOUT_ELEMENT_BITS, shape_packed_bits(array));
 }
 
-static void add_array(struct proto *to, int field, const struct shape *array)
+static void add_fields(struct proto *to, const struct shape *array)
 {
-    struct proto shape = {.arena = to->arena}, dims = shape, order = shape, dynamic = shape,
-                 layout = shape;
+    struct proto dims = {.arena = to->arena}, order = dims, dynamic = dims, layout = dims;
     for (int i = 0; i < array->rank; i++) {
         proto_varint(&dims, (uint64_t)array->dims[i]);
         proto_varint(&order, (uint64_t)shape_minor_to_major(array, i));
         proto_varint(&dynamic, 0);
     }
-    proto_number(&shape, SHAPE_ELEMENT_TYPE, primitive_type(array->dtype));
+    proto_number(to, SHAPE_ELEMENT_TYPE, primitive_type(array->dtype));
     if (array->rank) {
-        proto_message(&shape, SHAPE_DIMENSIONS, &dims);
+        proto_message(to, SHAPE_DIMENSIONS, &dims);
         proto_message(&layout, LAYOUT_MINOR_TO_MAJOR, &order);
     }
     add_tiles(&layout, array);
     if (array->memory != MEMORY_DEVICE)
         proto_number(&layout, LAYOUT_MEMORY_SPACE, HOST_MEMORY);
     if (array->dtype != DTYPE_TOKEN)
-        proto_message(&shape, SHAPE_LAYOUT, &layout);
+        proto_message(to, SHAPE_LAYOUT, &layout);
     if (array->rank)
-        proto_message(&shape, SHAPE_IS_DYNAMIC_DIMENSION, &dynamic);
+        proto_message(to, SHAPE_IS_DYNAMIC_DIMENSION, &dynamic);
+}
+
+static void add_array(struct proto *to, int field, const struct shape *array)
+{
+    struct proto shape = {.arena = to->arena};
+    add_fields(&shape, array);
     proto_message(to, field, &shape);
 }
 
@@ -84,4 +91,30 @@ void export_shape(struct proto *to, int field, const struct shape *arrays, int c
     for (int i = 0; i < count; i++)
         add_array(&shape, SHAPE_TUPLE_SHAPES, &arrays[i]);
     proto_message(to, field, &shape);
+}
+
+/* ---- as bytes ---- */
+struct job {
+    const struct shape *array;
+    struct proto proto;
+    char *bytes;
+};
+
+static struct error *write_bytes(void *context)
+{
+    struct job *job = context;
+    add_fields(&job->proto, job->array);
+    return alloc_copy(job->proto.bytes, job->proto.size, &job->bytes);
+}
+
+struct error *export_shape_bytes(const struct shape *array, char **bytes, size_t *size)
+{
+    struct arena *arena;
+    TRY(arena_create(&arena));
+    struct job job = {array, {.arena = arena}, NULL};
+    struct error *error = arena_run(arena, write_bytes, &job);
+    *bytes = job.bytes;
+    *size = job.proto.size;
+    arena_destroy(arena);
+    return error;
 }

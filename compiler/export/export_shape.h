@@ -1,11 +1,16 @@
-/* export_shape.h: exports shapes as ShapeProto of xla_data.proto. Call inside arena_run(). */
+/* export_shape.h: exports shapes as ShapeProto of xla_data.proto. */
 #ifndef GANTRY_COMPILER_EXPORT_EXPORT_SHAPE_H
 #define GANTRY_COMPILER_EXPORT_EXPORT_SHAPE_H
 
 #include "base/shape.h"
 #include "base/proto.h"
 
-/* Adds the shape of an array or, when `count` is not 1, of a tuple of arrays. */
+/* Adds the shape of an array or, when `count` is not 1, of a tuple of arrays. Call inside
+ * arena_run(). */
 void export_shape(struct proto *to, int field, const struct shape *arrays, int count);
+
+/* A serialized ShapeProto of an array. *bytes is owned by the caller (alloc_free).
+ * RESOURCE_EXHAUSTED when there is no memory. Thread-safe. */
+struct error *export_shape_bytes(const struct shape *array, char **bytes, size_t *size);
 
 #endif

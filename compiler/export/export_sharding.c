@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "compiler/ir/sharding_parse.h"
 
 /* Field numbers of OpSharding. */
@@ -119,4 +120,58 @@ void export_sharding_parameters(struct proto *to, int field, const struct progra
             one.size = 0; /* replicated */
         proto_message(to, field, &one);
     }
+}
+
+/* ---- as bytes ---- */
+struct job {
+    struct arena *arena;
+    const struct program_value *values;
+    int count;
+    struct sharding_list *out;
+};
+
+/* Puts the arrays and the bytes of all shardings into one allocation. */
+static struct error *pack(const struct job *job, const struct proto *each, size_t bytes)
+{
+    size_t count = (size_t)job->count, arrays = count * (sizeof(char *) + sizeof(size_t));
+    TRY(alloc_bytes(arrays + bytes, &job->out->shardings));
+    job->out->sizes = (size_t *)(job->out->shardings + count);
+    char *at = (char *)(job->out->sizes + count);
+    for (size_t i = 0; i < count; i++) {
+        job->out->shardings[i] = at;
+        job->out->sizes[i] = each[i].size;
+        if (each[i].size)
+            memcpy(at, each[i].bytes, each[i].size);
+        at += each[i].size;
+    }
+    return NULL;
+}
+
+static struct error *write_list(void *context)
+{
+    const struct job *job = context;
+    struct proto *each = ARENA_ARRAY(job->arena, struct proto, (size_t)job->count);
+    size_t bytes = 0;
+    for (int i = 0; i < job->count; i++) {
+        each[i].arena = job->arena;
+        if (!add_sharding(&each[i], job->values[i].sharding))
+            each[i].size = 0; /* replicated */
+        bytes += each[i].size;
+    }
+    return pack(job, each, bytes);
+}
+
+struct error *export_sharding_list(const struct program *program, bool of_results,
+                                   struct sharding_list *out)
+{
+    struct job job = {.values = of_results ? program->results : program->parameters,
+                      .count = of_results ? program->result_count : program->parameter_count,
+                      .out = out};
+    *out = (struct sharding_list){NULL, NULL};
+    if (program->num_partitions == 1 || !have_shardings(job.count, job.values))
+        return NULL;
+    TRY(arena_create(&job.arena));
+    struct error *error = arena_run(job.arena, write_list, &job);
+    arena_destroy(job.arena);
+    return error;
 }

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "compiler/frontend/hlo/hlo.pb-c.h"
 
 static struct arena *arena;
@@ -113,4 +114,23 @@ Test(export_sharding, nothing_where_a_sharding_is_missing_or_damaged)
     export_sharding_results(&proto, 12, &damaged);
     export_sharding_results(&proto, 12, &single);
     cr_expect_eq(proto.size, 0);
+}
+
+Test(export_sharding, a_list_has_bytes_of_each)
+{
+    struct program program =
+        program_of(3, (const char *const[]){"{manual}", "{replicated}", "{devices=[2,4]<=[8]}"});
+    struct sharding_list list;
+    cr_assert_null(export_sharding_list(&program, true, &list));
+    cr_expect(list.sizes[0] == 2 && !memcmp(list.shardings[0], "\x08\x04", 2));
+    cr_expect(!list.sizes[1] && list.shardings[1]);
+    Gantry__Hlo__Sharding *tiled = gantry__hlo__sharding__unpack(
+        NULL, list.sizes[2], (const unsigned char *)list.shardings[2]);
+    cr_assert_not_null(tiled);
+    cr_expect(tiled->type == 3 && tiled->tile_dimensions[1] == 4);
+    gantry__hlo__sharding__free_unpacked(tiled, NULL);
+    alloc_free(list.shardings);
+    program.num_partitions = 1;
+    cr_assert_null(export_sharding_list(&program, false, &list));
+    cr_expect_null(list.shardings);
 }

@@ -29,7 +29,7 @@ static void expect_passes(int jobs, bool in_process)
     cr_assert_null(cts_run(&request, &report));
     struct report_counts counts = report_count(&report);
     cr_expect(report.facts.has_client, "%s", report.facts.problem);
-    cr_expect_eq(report.facts.minor, 104);
+    cr_expect_eq(report.facts.minor, PJRT_API_MINOR);
     cr_expect_str_eq(report.facts.platform, "cpu");
     cr_expect_eq(counts.failed, 0);
     cr_expect_gt(counts.passed, 20);

@@ -6,7 +6,9 @@
 
 Test(pjrt_functions, table_ends_with_its_version)
 {
-    cr_expect_eq(pjrt_functions_table_size(104), PJRT_Api_STRUCT_SIZE);
+    cr_expect_eq(pjrt_functions_table_size(117), PJRT_Api_STRUCT_SIZE);
+    cr_expect_eq(pjrt_functions_table_size(112), 1144); /* as JAX 0.10 has it */
+    cr_expect_eq(pjrt_functions_table_size(104), 1120);
     cr_expect_eq(pjrt_functions_table_size(101), pjrt_functions_table_size(102) - sizeof(void *));
     cr_expect_eq(pjrt_functions_table_size(90), 1064); /* as headers of 0.90 have it */
     cr_expect_lt(pjrt_functions_table_size(45), pjrt_functions_table_size(48));
@@ -31,6 +33,10 @@ Test(pjrt_functions, structs_grow)
     cr_expect_eq(FUNCTIONS_SIZE(Executable_GetCompiledMemoryStats_Args, 104), 144);
     cr_expect_eq(FUNCTIONS_SIZE(ExecuteOptions, 75), 80); /* PyTorch/XLA's */
     cr_expect_eq(FUNCTIONS_SIZE(ExecuteOptions, 90), 112);
+    cr_expect_eq(FUNCTIONS_SIZE(ExecuteOptions, 112), 144); /* JAX 0.10's */
+    cr_expect_eq(FUNCTIONS_SIZE(ExecuteOptions, 116), 160); /* JAX 0.12's */
+    cr_expect_eq(FUNCTIONS_SIZE(Executable_DeserializeAndLoad_Args, 104), 64);
+    cr_expect_eq(FUNCTIONS_SIZE(Device_MemoryStats_Args, 104), 185);
     cr_expect_eq(FUNCTIONS_SIZE(Client_CreateErrorBuffer_Args, 90), 96);
     cr_expect_eq(FUNCTIONS_SIZE(Device_PoisonExecution_Args, 90), 49);
     cr_expect_eq(FUNCTIONS_SIZE(Client_Devices_Args, 45), PJRT_Client_Devices_Args_STRUCT_SIZE);

@@ -204,3 +204,57 @@ MUTANT_OF(events_are_set_by_nobody, Event_Set)
     (void)args;
     return NULL;
 }
+
+/* ---- What clients attach to memories --------------------------------------------------------- */
+
+static PJRT_Memory *first_memory;
+static PJRT_Memory_FunctionTable memory_functions;
+static const PJRT_Memory_FunctionTable *real_functions;
+
+static void *get_of_first(PJRT_Memory *memory, const void *key)
+{
+    (void)memory;
+    return real_functions->get_user_data(first_memory, key);
+}
+
+static void set_of_first(PJRT_Memory *memory, const void *key, void *data, void (*dtor)(void *))
+{
+    (void)memory;
+    real_functions->set_user_data(first_memory, key, data, dtor);
+}
+
+static void set_for_ever(PJRT_Memory *memory, const void *key, void *data, void (*dtor)(void *))
+{
+    (void)dtor;
+    real_functions->set_user_data(memory, key, data, NULL);
+}
+
+/* Gives the memories of a client `memory_functions`, which begin as the plugin's. */
+static void replace_functions(const PJRT_Client_AddressableMemories_Args *args)
+{
+    for (size_t i = 0; i < args->num_addressable_memories; i++) {
+        PJRT_Memory *memory = args->addressable_memories[i];
+        if (memory->vtable != &memory_functions)
+            real_functions = memory->vtable;
+        memory->vtable = &memory_functions;
+    }
+    memory_functions = *real_functions;
+    first_memory = args->addressable_memories[0];
+}
+
+MUTANT_OF(memories_share_data, Client_AddressableMemories)
+{
+    REAL(Client_AddressableMemories);
+    replace_functions(args);
+    memory_functions.get_user_data = get_of_first;
+    memory_functions.set_user_data = set_of_first;
+    return NULL;
+}
+
+MUTANT_OF(memories_keep_data, Client_AddressableMemories)
+{
+    REAL(Client_AddressableMemories);
+    replace_functions(args);
+    memory_functions.set_user_data = set_for_ever;
+    return NULL;
+}

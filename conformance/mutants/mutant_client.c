@@ -158,6 +158,12 @@ MUTANT_OF(uses_more_than_there_is, Device_MemoryStats)
     return NULL;
 }
 
+MUTANT_OF(keeps_peaks, Device_ClearMemoryStats)
+{
+    (void)args;
+    return NULL;
+}
+
 /* ---- Descriptions ---------------------------------------------------------------------------- */
 
 MUTANT_OF(no_kind, DeviceDescription_Kind)
@@ -266,4 +272,29 @@ MUTANT_OF(any_topology, TopologyDescription_Create)
     args->topology_name_size = 0;
     args->topology_name = "";
     return real.PJRT_TopologyDescription_Create(args);
+}
+
+MUTANT_OF(kinds_twice, TopologyDescription_GetMemorySpaceKindIds)
+{
+    static int ids[2];
+    REAL(TopologyDescription_GetMemorySpaceKindIds);
+    ids[0] = ids[1] = args->memory_space_kind_ids[0];
+    args->memory_space_kind_ids = ids;
+    args->num_memory_space_kind_ids = 2;
+    return NULL;
+}
+
+MUTANT_OF(one_canonical_shape, TopologyDescription_MakeCanonicalShapeForMemorySpace)
+{
+    static const int64_t dims[] = {1, 1, 1};
+    if (args->num_dims <= 3)
+        args->dims = dims;
+    return real.PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace(args);
+}
+
+MUTANT_OF(any_rank, TopologyDescription_MakeCanonicalShapeForMemorySpace)
+{
+    if (args->num_dims > 1000)
+        args->num_dims = 0;
+    return real.PJRT_TopologyDescription_MakeCanonicalShapeForMemorySpace(args);
 }

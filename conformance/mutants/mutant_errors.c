@@ -153,3 +153,45 @@ void mutant_errors_break_clients(PJRT_Api *api)
     api->PJRT_Client_LookupDevice = lookup_and_break;
     api->PJRT_Client_AddressableDevices = list_unless_broken;
 }
+
+/* ---- Functions of an error ------------------------------------------------------------------- */
+
+static PJRT_Error_Code internal_code(const PJRT_Error *error)
+{
+    (void)error;
+    return PJRT_Error_Code_INTERNAL;
+}
+
+static void (*real_destroy)(PJRT_Error *error);
+
+static void destroy_and_leak(PJRT_Error *error)
+{
+    mutant_leak(256);
+    real_destroy(error);
+}
+
+/* The error with functions of which one may be replaced. */
+static PJRT_Error *with_functions(PJRT_Error *error,
+                                  PJRT_Error_Code (*get_code)(const PJRT_Error *error),
+                                  void (*destroy)(PJRT_Error *error))
+{
+    static PJRT_Error_FunctionTable functions;
+    if (!error)
+        return NULL;
+    functions = *error->vtable;
+    real_destroy = functions.destroy;
+    functions.get_code = get_code ? get_code : functions.get_code;
+    functions.destroy = destroy ? destroy : functions.destroy;
+    error->vtable = &functions;
+    return error;
+}
+
+MUTANT_OF(functions_of_errors_differ, Client_LookupDevice)
+{
+    return with_functions(real.PJRT_Client_LookupDevice(args), internal_code, NULL);
+}
+
+MUTANT_OF(functions_keep_errors, Client_LookupDevice)
+{
+    return with_functions(real.PJRT_Client_LookupDevice(args), NULL, destroy_and_leak);
+}

@@ -4,6 +4,7 @@
 
 #include "conformance/cts/rule_process.h"
 #include "conformance/rules/named_values.h"
+#include "conformance/rules/sample_buffers.h"
 
 /* ---- The devices of the client --------------------------------------------------------------- */
 
@@ -205,6 +206,25 @@ void rule_client_counts_memory(struct rule_context *t)
           !s.peak_bytes_reserved_is_set || !s.bytes_reserved_is_set ||
               s.peak_bytes_reserved >= s.bytes_reserved,
           "more is reserved than at the peak");
+}
+
+void rule_client_forgets_peaks(struct rule_context *t)
+{
+    static const float values[1 << 18];
+    PJRT_Buffer *buffer;
+    NEED_CLIENT(t);
+    NEED_OK(t, rule_upload_floats(t, values, sizeof values / sizeof *values, &buffer));
+    CHECK_OK(t, buffer_await(t, buffer));
+    DESTROY(t, Buffer, buffer, buffer);
+    ARGS(t, Device_ClearMemoryStats, clear, .device = t->device);
+    NEED_OK(t, CALL(t, Device_ClearMemoryStats, &clear));
+    ARGS(t, Device_MemoryStats, s, .device = t->device);
+    NEED_OK(t, CALL(t, Device_MemoryStats, &s));
+    CHECK(t,
+          !s.peak_bytes_in_use_is_set ||
+              s.peak_bytes_in_use < s.bytes_in_use + (int64_t)sizeof values,
+          "the peak is %lld bytes, and %lld are in use", (long long)s.peak_bytes_in_use,
+          (long long)s.bytes_in_use);
 }
 
 /* ---- 6.3 Descriptions ------------------------------------------------------------------------ */

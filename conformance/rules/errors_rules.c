@@ -353,3 +353,49 @@ void rule_errors_name_what_was_wrong(struct rule_context *t)
           (int)message.size, message.text);
     rule_destroy_error(t, error);
 }
+
+/* ---- Functions of an error ------------------------------------------------------------------- */
+
+/* NULL, after a recorded failure, if there is a function missing. */
+static const PJRT_Error_FunctionTable *functions_of(struct rule_context *t, const PJRT_Error *error)
+{
+    const PJRT_Error_FunctionTable *functions = error->vtable;
+    bool good = functions && functions->struct_size >= PJRT_Error_FunctionTable_STRUCT_SIZE &&
+                functions->destroy && functions->message && functions->get_code &&
+                functions->for_each_payload;
+    CHECK(t, good, "an error without functions");
+    return good ? functions : NULL;
+}
+
+void rule_errors_have_functions(struct rule_context *t)
+{
+    NEED_ERRORS(t);
+    PJRT_Error *error = make_error(t);
+    const PJRT_Error_FunctionTable *functions = functions_of(t, error);
+    if (!functions)
+        return;
+    struct message message = message_of(t, error);
+    const char *text = NULL;
+    size_t size = 0;
+    functions->message(error, &text, &size);
+    CHECK(t, text && size == message.size && !memcmp(text, message.text, size),
+          "another message than that of PJRT_Error_Message");
+    CHECK(t, functions->get_code(error) == code_of(t, error),
+          "another code than that of PJRT_Error_GetCode");
+    functions->destroy(error);
+}
+
+static bool make_and_destroy_by_function(struct rule_context *t)
+{
+    PJRT_Error *error = make_error(t);
+    const PJRT_Error_FunctionTable *functions = functions_of(t, error);
+    if (functions)
+        functions->destroy(error);
+    return functions;
+}
+
+void rule_errors_are_destroyed_by_their_functions(struct rule_context *t)
+{
+    NEED_ERRORS(t);
+    rule_repeat(t, 50000, make_and_destroy_by_function);
+}

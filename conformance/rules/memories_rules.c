@@ -1,4 +1,5 @@
 /* memories_rules.c: area 7: memory spaces. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "conformance/rules/sample_buffers.h"
@@ -287,4 +288,62 @@ void rule_memories_belong_to_one_client(struct rule_context *t)
     args.device = NULL;
     CHECK_ERROR(t, sample_try(t, &args));
     DESTROY(t, Client, client, other.client);
+}
+
+/* ---- What clients attach --------------------------------------------------------------------- */
+
+static atomic_int destroyed;
+
+static void count_destroyed(void *data)
+{
+    atomic_fetch_add((atomic_int *)data, 1);
+}
+
+static bool check_functions(struct rule_context *t, const PJRT_Memory *memory)
+{
+    const PJRT_Memory_FunctionTable *functions = memory->vtable;
+    bool good = functions && functions->struct_size >= PJRT_Memory_FunctionTable_STRUCT_SIZE &&
+                functions->get_user_data && functions->set_user_data;
+    CHECK(t, good, "a memory without functions");
+    return good;
+}
+
+/* Declares `list`, the memories of the client, which have functions. */
+#define NEED_MEMORIES_WITH_FUNCTIONS(t, list)                                                      \
+    NEED_MEMORIES(t, list);                                                                        \
+    for (size_t i_ = 0; i_ < (list).count; i_++)                                                   \
+    RULE_NEED_(check_functions((t), (list).all[i_]))
+
+void rule_memories_keep_what_is_attached(struct rule_context *t)
+{
+    static const char keys[2];
+    NEED_MEMORIES_WITH_FUNCTIONS(t, list);
+    for (size_t i = 0; i < list.count; i++) {
+        const PJRT_Memory_FunctionTable *functions = list.all[i]->vtable;
+        CHECK(t, !functions->get_user_data(list.all[i], &keys[0]), "memory %zu has data", i);
+        functions->set_user_data(list.all[i], &keys[0], list.all[i], NULL);
+        functions->set_user_data(list.all[i], &keys[1], t, NULL);
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const PJRT_Memory_FunctionTable *functions = list.all[i]->vtable;
+        CHECK(t, functions->get_user_data(list.all[i], &keys[0]) == list.all[i],
+              "memory %zu has other data under its first key", i);
+        CHECK(t, functions->get_user_data(list.all[i], &keys[1]) == t,
+              "memory %zu has other data under its second key", i);
+    }
+}
+
+void rule_memories_destroy_what_is_attached(struct rule_context *t)
+{
+    static const char key;
+    NEED_MEMORIES_WITH_FUNCTIONS(t, list);
+    const PJRT_Memory_FunctionTable *functions = list.all[0]->vtable;
+    functions->set_user_data(list.all[0], &key, &destroyed, count_destroyed);
+    CHECK(t, !atomic_load(&destroyed), "destroyed while it is attached");
+    functions->set_user_data(list.all[0], &key, &destroyed, count_destroyed);
+    CHECK(t, atomic_load(&destroyed) == 1, "destroyed %d times when it was replaced",
+          atomic_load(&destroyed));
+    rule_close(t);
+    CHECK(t, atomic_load(&destroyed) == 2, "%d of 2 are destroyed with the client",
+          atomic_load(&destroyed));
 }

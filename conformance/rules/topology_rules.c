@@ -228,3 +228,94 @@ void rule_client_unknown_topologies_are_errors(struct rule_context *t)
     if (topology)
         DESTROY(t, TopologyDescription, topology, topology);
 }
+
+/* ---- Memories of a topology ------------------------------------------------------------------ */
+
+static bool has_kind(struct rule_context *t, int kind_id)
+{
+    ARGS(t, Client_AddressableMemories, all, .client = t->client);
+    CHECK_OK(t, CALL(t, Client_AddressableMemories, &all));
+    for (size_t i = 0; i < all.num_addressable_memories; i++) {
+        ARGS(t, Memory_Kind_Id, args, .memory = all.addressable_memories[i]);
+        CHECK_OK(t, CALL(t, Memory_Kind_Id, &args));
+        if (args.kind_id == kind_id)
+            return true;
+    }
+    return false;
+}
+
+void rule_client_topologies_list_kinds_of_memories(struct rule_context *t)
+{
+    NEED_TOPOLOGY(t, topology);
+    ARGS(t, TopologyDescription_GetMemorySpaceKindIds, args, .topology = topology);
+    NEED_OK(t, CALL(t, TopologyDescription_GetMemorySpaceKindIds, &args));
+    CHECK(t, args.num_memory_space_kind_ids, "no kinds");
+    for (size_t i = 0; i < args.num_memory_space_kind_ids; i++) {
+        int id = args.memory_space_kind_ids[i];
+        CHECK(t, has_kind(t, id), "no memory has kind id %d", id);
+        for (size_t k = 0; k < i; k++)
+            CHECK(t, args.memory_space_kind_ids[k] != id, "kind id %d is listed twice", id);
+    }
+}
+
+struct canonical {
+    unsigned char bytes[512];
+    size_t size;
+};
+
+static struct error *canonical_shape(struct rule_context *t,
+                                     const PJRT_TopologyDescription *topology, int kind_id,
+                                     const int64_t *dims, size_t rank, struct canonical *out)
+{
+    ARGS(t, TopologyDescription_MakeCanonicalShapeForMemorySpace, args, .topology = topology,
+         .memory_space_kind_id = kind_id, .dims = dims, .num_dims = rank,
+         .element_type = PJRT_Buffer_Type_F32);
+    struct error *error = CALL(t, TopologyDescription_MakeCanonicalShapeForMemorySpace, &args);
+    *out = (struct canonical){.size = 0};
+    if (error)
+        return error;
+    bool fits = args.serialized_shape && args.serialized_shape_size <= sizeof out->bytes;
+    CHECK(t, fits && args.serialized_shape_size, "a shape of %zu bytes",
+          args.serialized_shape_size);
+    CHECK(t, args.serialized_shape_deleter, "no deleter");
+    out->size = fits ? args.serialized_shape_size : 0;
+    memcpy(out->bytes, args.serialized_shape, out->size);
+    if (args.serialized_shape_deleter)
+        args.serialized_shape_deleter(args.serialized_shape);
+    return NULL;
+}
+
+static bool same_shape(const struct canonical *a, const struct canonical *b)
+{
+    return a->size == b->size && !memcmp(a->bytes, b->bytes, a->size);
+}
+
+void rule_client_topologies_lay_out_shapes(struct rule_context *t)
+{
+    static const int64_t dims[] = {3, 5, 3};
+    NEED_TOPOLOGY(t, topology);
+    ARGS(t, TopologyDescription_GetMemorySpaceKindIds, kinds, .topology = topology);
+    NEED_OK(t, CALL(t, TopologyDescription_GetMemorySpaceKindIds, &kinds));
+    for (size_t i = 0; i < kinds.num_memory_space_kind_ids; i++) {
+        int id = kinds.memory_space_kind_ids[i];
+        struct canonical first, second, transposed;
+        NEED_OK(t, canonical_shape(t, topology, id, dims, 2, &first));
+        NEED_OK(t, canonical_shape(t, topology, id, dims, 2, &second));
+        NEED_OK(t, canonical_shape(t, topology, id, dims + 1, 2, &transposed));
+        CHECK(t, same_shape(&first, &second), "kind id %d: another shape in the second call", id);
+        CHECK(t, !same_shape(&first, &transposed), "kind id %d: one shape for two", id);
+    }
+}
+
+void rule_client_topologies_lay_out_no_huge_ranks(struct rule_context *t)
+{
+    static const int64_t dims[] = {-3, 5};
+    struct canonical shape;
+    NEED_TOPOLOGY(t, topology);
+    ARGS(t, TopologyDescription_GetMemorySpaceKindIds, kinds, .topology = topology);
+    NEED_OK(t, CALL(t, TopologyDescription_GetMemorySpaceKindIds, &kinds));
+    NEED(t, kinds.num_memory_space_kind_ids, "no kinds");
+    int id = kinds.memory_space_kind_ids[0];
+    CHECK_ERROR(t, canonical_shape(t, topology, id, dims, (size_t)1 << 40, &shape));
+    CHECK_ERROR(t, canonical_shape(t, topology, id, dims, 2, &shape));
+}
