@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/frontend/hlo/hlo_groups.h"
 #include "compiler/frontend/hlo/hlo_sharding.h"
 #include "compiler/frontend/text/mlir_text.h"
 
@@ -62,13 +63,36 @@ const struct dict *hlo_call_discardable(struct arena *arena, const hlo_instructi
     return dict ? with(arena, NULL, "mhlo.frontend_attributes", dict) : NULL;
 }
 
-struct error *hlo_call_config(struct arena *arena, const hlo_instruction *in, struct op *op)
+/* {replica_groups = dense<...> : tensor<AxBxi64>, channel_id = N}, without groups if there are
+ * none: all participants are one. */
+static struct error *ragged_config(struct hlo *h, const hlo_instruction *in, struct op *op)
+{
+    static const struct string names[] = {{10, "channel_id"}, {14, "replica_groups"}};
+    struct dict_value *values = ARENA_ARRAY(h->arena, struct dict_value, 2);
+    struct dict *config = ARENA_NEW(h->arena, struct dict);
+    struct pairs groups;
+    TRY(hlo_groups_read(h, in, &groups));
+    int64_t dims[] = {groups.rows, groups.columns};
+    values[0] =
+        (struct dict_value){.kind = DICT_INT, .dtype = DTYPE_S64, .integer = in->channel_id};
+    values[1].kind = DICT_LITERAL;
+    values[1].literal =
+        literal_dense(h->arena, type_tensor(h->arena, DTYPE_S64, 2, dims), groups.at);
+    *config = (struct dict){groups.rows ? 2 : 1, names, values};
+    op->discardable = with(h->arena, op->discardable, "mhlo.backend_config", config);
+    return NULL;
+}
+
+struct error *hlo_call_config(struct hlo *h, const hlo_instruction *in, struct op *op)
 {
     const struct dict *config;
+    struct arena *arena = h->arena;
     const char *text = (const char *)in->backend_config.data;
     size_t size = in->backend_config.len, begin = 0;
     while (begin < size && strchr(" \t\r\n", text[begin]))
         begin++;
+    if (strcmp(in->opcode, "custom-call") != 0)
+        return ragged_config(h, in, op);
     if (in->api_version != TYPED || begin == size || text[begin] != '{')
         return NULL;
     struct error *error = mlir_text_read_dict(arena, text, size, &config);
@@ -146,5 +170,13 @@ struct error *hlo_call_fields(struct hlo_frame *f, const hlo_instruction *in, un
     TRY(hlo_shape_layouts(arena, in->shape, &results));
     call->operand_layouts = (struct layouts){(int64_t)operands.count, operands.items};
     call->result_layouts = (struct layouts){(int64_t)results.count, results.items};
+    return NULL;
+}
+
+struct error *hlo_call_ragged(struct hlo_frame *f, const hlo_instruction *in, union attrs *attrs)
+{
+    (void)f, (void)in;
+    attrs->custom_call.call_target_name = text_of("ragged_all_to_all");
+    attrs->custom_call.api_version = TYPED;
     return NULL;
 }

@@ -414,7 +414,17 @@ struct error *hlo_fields_collective(struct hlo_frame *f, const hlo_instruction *
                                     union attrs *attrs)
 {
     attrs->collective.channel_id = in->channel_id;
+    attrs->collective.has_dynamic_root = in->has_dynamic_root;
     return hlo_groups_read(f->hlo, in, &attrs->collective.replica_groups);
+}
+
+struct error *hlo_fields_collective_reduce(struct hlo_frame *f, const hlo_instruction *in,
+                                           union attrs *attrs)
+{
+    attrs->collective_reduce.channel_id = in->channel_id;
+    attrs->collective_reduce.use_global_device_ids = in->use_global_device_ids;
+    attrs->collective_reduce.has_dynamic_root = in->has_dynamic_root;
+    return hlo_groups_read(f->hlo, in, &attrs->collective_reduce.replica_groups);
 }
 
 struct error *hlo_fields_collective_permute(struct hlo_frame *f, const hlo_instruction *in,

@@ -34,6 +34,7 @@ static const struct row rows[] = {
     {"cholesky", OP_cholesky, hlo_fields_cholesky, 0},
     {"collective-broadcast", OP_collective_broadcast, hlo_fields_collective, 0},
     {"collective-permute", OP_collective_permute, hlo_fields_collective_permute, 0},
+    {"collective-reduce", OP_collective_reduce, hlo_fields_collective_reduce, 1},
     {"compare", OP_compare, hlo_fields_compare, 0},
     {"concatenate", OP_concatenate, hlo_fields_dimension, 0},
     {"convolution", OP_convolution, hlo_fields_convolution, 0},
@@ -50,6 +51,7 @@ static const struct row rows[] = {
     {"opt-barrier", OP_optimization_barrier, NULL, 0},
     {"pad", OP_pad, hlo_fields_pad, 0},
     {"partition-id", OP_partition_id, NULL, 0},
+    {"ragged-all-to-all", OP_custom_call, hlo_call_ragged, 0},
     {"reduce", OP_reduce, hlo_fields_dimensions, 1},
     {"reduce-precision", OP_reduce_precision, hlo_fields_reduce_precision, 0},
     {"reduce-scatter", OP_reduce_scatter, hlo_fields_reduce_scatter, 1},
@@ -129,7 +131,7 @@ static struct error *make_op(struct hlo_frame *f, const hlo_instruction *in, con
     op->attrs = shared->attrs;
     ir_append(f->block, op);
     if (op->code == OP_custom_call)
-        TRY(hlo_call_config(f->hlo->arena, in, op));
+        TRY(hlo_call_config(f->hlo, in, op));
     for (size_t i = 0; i < types->count; i++)
         results[i] = &op->results[i];
     TRY(append_regions(f, in, op));

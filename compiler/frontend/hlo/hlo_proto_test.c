@@ -360,6 +360,87 @@ Test(hlo_proto, all_to_all_of_two)
     expect_error(pack(&d), WRONG, "types of its operands and results differ");
 }
 
+static Gantry__Hlo__ReplicaGroup *group_of(size_t count, int64_t *ids)
+{
+    static Gantry__Hlo__ReplicaGroup group;
+    gantry__hlo__replica_group__init(&group);
+    group.n_ids = count;
+    group.ids = ids;
+    return &group;
+}
+
+/* Rows of which each participant sends another number: the custom call that JAX sends. */
+Test(hlo_proto, ragged_all_to_all)
+{
+    struct draft d;
+    int64_t six[] = {1, 2, 3, 4, 5, 6}, rows[] = {4, 2}, entries[] = {2}, ids[] = {0, 1};
+    Gantry__Hlo__ReplicaGroup *groups[] = {group_of(2, ids)};
+    start(&d);
+    for (int i = 0; i < 6; i++)
+        add(&d, 0, "parameter", i < 2 ? shape(F32, 2, rows) : shape(S32, 1, entries), 0, NULL)
+            ->parameter_number = i;
+    Gantry__Hlo__Instruction *in = add(&d, 0, "ragged-all-to-all", shape(F32, 2, rows), 6, six);
+    in->channel_id = 3;
+    in->n_replica_groups = 1;
+    in->replica_groups = groups;
+    struct module *module = read_module("ragged", pack(&d));
+    struct text text = {0};
+    ir_print(module, &text);
+    cr_expect_not_null(strstr(text.data, "ragged_all_to_all"), "%s", text.data);
+    cr_expect_not_null(strstr(text.data, "channel_id = 3"), "%s", text.data);
+    cr_expect_not_null(strstr(text.data, "replica_groups = dense<[[0, 1]]>"), "%s", text.data);
+    text_free(&text);
+    ids[0] = 1 << 30;
+    in->n_replica_groups = 0;
+    cr_assert_eq(count_ops(read_module("ragged", pack(&d))->entry->body, OP_custom_call), 1);
+}
+
+/* The root of each group is a value. */
+Test(hlo_proto, collectives_with_roots)
+{
+    struct draft d;
+    int64_t two[] = {1, 2}, dims[] = {4}, one[] = {1}, ids[] = {0, 1}, called[] = {1};
+    Gantry__Hlo__ReplicaGroup *groups[] = {group_of(2, ids)};
+    start(&d);
+    add(&d, 0, "parameter", shape(F32, 1, dims), 0, NULL);
+    add(&d, 0, "parameter", shape(S32, 1, one), 0, NULL)->parameter_number = 1;
+    for (int i = 0; i < 2; i++)
+        add(&d, 1, "parameter", shape(F32, 0, NULL), 0, NULL)->parameter_number = i;
+    add(&d, 1, "add", shape(F32, 0, NULL), 2, two);
+    Gantry__Hlo__Instruction *in = add(&d, 0, "collective-reduce", shape(F32, 1, dims), 2, two);
+    in->has_dynamic_root = true;
+    in->n_replica_groups = 1;
+    in->replica_groups = groups;
+    in->n_computations = 1;
+    in->computations = called;
+    const struct func *main = read_module("roots", pack(&d))->entry;
+    cr_assert_eq(count_ops(main->body, OP_collective_reduce), 1);
+    in->has_dynamic_root = false;
+    expect_error(pack(&d), WRONG, "2 operands and 1 results");
+    in->n_operands = 1;
+    cr_assert_eq(count_ops(read_module("roots", pack(&d))->entry->body, OP_collective_reduce), 1);
+    in->opcode = "collective-broadcast";
+    in->n_operands = 2;
+    in->n_computations = 0;
+    in->has_dynamic_root = true;
+    d.module.n_computations = 1;
+    cr_assert_eq(count_ops(read_module("roots", pack(&d))->entry->body, OP_collective_broadcast),
+                 1);
+}
+
+Test(hlo_proto, types_of_six_bits_are_named)
+{
+    struct draft d;
+    int64_t dims[] = {4};
+    start(&d);
+    Gantry__Hlo__Instruction *in = add(&d, 0, "parameter", shape(F32, 1, dims), 0, NULL);
+    in->shape->element_type = 35;
+    expect_error(pack(&d), MISSING, "HLO parameter parameter in entry");
+    expect_error(pack(&d), MISSING, "element type 35 is unsupported (f6E3M2FN)");
+    in->shape->element_type = 36;
+    expect_error(pack(&d), MISSING, "element type 36 is unsupported (f6E2M3FN)");
+}
+
 Test(hlo_proto, errors_name_the_instruction)
 {
     struct draft d;

@@ -1,6 +1,16 @@
 #include "compiler/frontend/hlo/hlo_shape.h"
 
-enum { TUPLE = 13, OPAQUE = 14, TOKEN = 17 };
+/* Types without an element type here. */
+enum {
+    TUPLE = 13,
+    OPAQUE = 14,
+    TOKEN = 17,
+    S1 = 30,
+    U1 = 31,
+    BUFFER = 34,
+    F6E3M2FN = 35,
+    F6E2M3FN = 36
+};
 
 /* The element types by HLO's number. */
 static const enum dtype dtypes[] = {
@@ -26,6 +36,20 @@ static enum dtype dtype_of(const hlo_shape *shape)
     return number >= 0 && number < count ? dtypes[number] : DTYPE_INVALID;
 }
 
+/* What to say of a type that the IR does not have. */
+static const char *name_of_unsupported(int number)
+{
+    switch (number) {
+    case OPAQUE: return " (opaque)";
+    case S1: return " (s1): use pred or s2";
+    case U1: return " (u1): use pred or u2";
+    case BUFFER: return " (a buffer)";
+    case F6E3M2FN: return " (f6E3M2FN): use f8E4M3FN, which has its values";
+    case F6E2M3FN: return " (f6E2M3FN): use f8E4M3FN, which has its values";
+    default: return "";
+    }
+}
+
 bool hlo_shape_is_tuple(const hlo_shape *shape)
 {
     return shape && shape->element_type == TUPLE;
@@ -42,7 +66,7 @@ struct error *hlo_shape_type(struct arena *arena, const hlo_shape *shape, const 
     }
     if (dtype_of(shape) == DTYPE_INVALID)
         return ERROR(UNIMPLEMENTED, "element type %d is unsupported%s", shape->element_type,
-                     shape->element_type == OPAQUE ? " (opaque)" : "");
+                     name_of_unsupported(shape->element_type));
     if (shape->n_dimensions > SHAPE_MAX_RANK)
         return ERROR(INVALID_ARGUMENT, "a shape has rank %zu; the limit is %d", shape->n_dimensions,
                      SHAPE_MAX_RANK);
