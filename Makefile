@@ -81,8 +81,13 @@ plugins     = $(if $(wildcard plugin/loader.c),$(plugin_names:%=$(LIB)/pjrt_c_ap
 libraries   = $(core) $(codegen) $(kernels) $(net) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
-.PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan tsan fuzz bench bench_tail bench_models scaling wheel install uninstall clients golden \
-        conformance conformance_hidden conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations functions special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory several_processes fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table semantics compile_commands clean deps help FORCE
+.PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan tsan fuzz bench \
+        bench_tail bench_models scaling wheel install uninstall clients golden conformance conformance_hidden \
+        conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations \
+        functions special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory \
+        several_processes fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs \
+        sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table \
+        semantics compile_commands clean deps help jax_suite_newest packages_suite FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -319,11 +324,11 @@ demo_tpu: all
 test: deps
 	@scripts/tiers.sh $(test_tiers)
 # Everything of `make test`, with more of what is bounded there by time: hours. JAX_TESTS: the folder `tests` of a checkout
-# of JAX at the client's version.
+# of JAX at the client's version; JAX_NEWEST_TESTS: at version 0.11.0, whose tests also run on the newest JAX.
 FUZZ_MINUTES = 5
 full: deps
 	@RANDOM_PROGRAMS=2000 SPECIAL_SHARE=1 NARROW_PROGRAMS=1000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TEST_TIER_TIMEOUT=36000 \
-	    scripts/tiers.sh $(test_tiers) conformance_tsan fuzz clients $(if $(JAX_TESTS),jax_suite)
+	    scripts/tiers.sh $(test_tiers) conformance_tsan fuzz clients packages_suite $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
 	    --tests $(or $(JAX_TESTS),$(error JAX_TESTS is not set)) \
@@ -334,6 +339,16 @@ jax_suite: all
 	    --tests $(JAX_TESTS) --platform tpu --files memories_test --plugin $(LIB)/pjrt_c_api_gantrytpu_plugin.so
 	@for devices in 1 4; do "$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/pallas_suite.py \
 	    --tests $(JAX_TESTS)/pallas --devices $$devices --plugin $(LIB)/pjrt_c_api_gantrytpu_plugin.so || exit 1; done
+jax_suite_newest: all
+	@for client in 0.11 newest; do for devices in 1 8; do \
+	    "$$(scripts/python_env.sh scripts/jax_suite_$${client}_requirements.txt)" conformance/clients/jax/jax_suite.py --beside \
+	        --tests $(or $(JAX_NEWEST_TESTS),$(error JAX_NEWEST_TESTS is not set)) --devices $$devices \
+	        --plugin $(LIB)/pjrt_c_api_gantry_plugin.so || failed=1; done; done; exit $${failed:-0}
+# The suites of packages built on JAX, of each file every PACKAGES_SAMPLEth test.
+PACKAGES_SAMPLE ?= 40
+packages_suite: all
+	@"$$(scripts/python_env.sh scripts/packages_suite_requirements.txt)" conformance/clients/packages/packages_suite.py \
+	    --sample $(PACKAGES_SAMPLE) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
 torch_suite: all
 	@"$$(scripts/python_env.sh scripts/torch_suite_requirements.txt)" conformance/clients/torch_xla/torch_suite.py \
 	    --tests $(or $(TORCH_TESTS),$(error TORCH_TESTS is not set)) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
@@ -449,7 +464,7 @@ readme: wheel
 wheel_test: wheel
 	@scripts/wheel_test.sh $(BUILD)/dist
 # A table: what works with each version of each client (scripts/versions.txt), on the wheel. VERSIONS: only those whose
-# name the regular expression finds, as 'jax 0.6'. PyTorch/XLA's need 7 GB each: GANTRY_TORCH=1 makes their environments.
+# name the regular expression finds, as 'jax 0.6'. Those with PyTorch need 7 GB each: GANTRY_TORCH=1 makes their environments.
 versions: wheel
 	@scripts/versions.py $(BUILD)/dist/gantry_pjrt-*.whl --only '$(VERSIONS)'
 install_test: all

@@ -7,7 +7,8 @@ Each section of versions.txt gets an environment of its own (python_env.sh, cach
 the client's row runs: conformance/clients/versions/<client>_row.py, or row.sh for Go. A row prints a line for each of
 its columns, `train: passed`, `callbacks: failed: why` or `callbacks: none` where the client has no such thing.
 --prepare: only makes the environments. --only: the sections whose name the regular expression finds, as 'jax 0.[67]'.
-The four environments of torch_xla take 7 GB each, so those that do not exist are made only if GANTRY_TORCH=1.
+The environments with PyTorch (torch_xla, torchax, torch_tpu) take 7 GB each, so those that do not exist are made only
+if GANTRY_TORCH=1.
 The last line has the counts, by cells of the table."""
 import argparse
 import os
@@ -50,7 +51,7 @@ def environment(client, version, lines, folder):
     """The section's interpreter; None where it does not exist and is too large to make unasked."""
     path = requirements(client, version, lines, folder)
     tool = os.path.join(HERE, "python_env.sh")
-    cached = client == "torch_xla" and os.environ.get("GANTRY_TORCH", "0") != "1"
+    cached = client.startswith("torch") and os.environ.get("GANTRY_TORCH", "0") != "1"
     done = subprocess.run([tool, "--cached", path] if cached else [tool, path], stdout=subprocess.PIPE, text=True)
     if done.returncode and not cached:
         raise SystemExit(f"versions.py: the environment of {client} {version} cannot be made")

@@ -16,6 +16,8 @@ nothing is called known that passes.
 Both sides have one device, or as many as --devices says; the lists of N devices are jax_suite_cpu_N.txt and
 jax_suite_N.txt. Some files of JAX's ask JAX's own CPU for up to eight themselves; this request is ignored.
     jax_suite.py --tests DIR --devices 8                    the files that partition programs over devices
+    jax_suite.py --tests DIR --beside                       with any version of JAX: no list of what its own CPU passes is
+needed, as tests that Gantry does not pass run again on JAX's own CPU; the known ones are jax_suite_newest.txt (_N).
 memories_test is for devices with memory kinds: JAX's own CPU skips most of it, Gantry none that is for one device."""
 import argparse
 import collections
@@ -119,20 +121,25 @@ def each_test(suite):
             yield entry
 
 
+def use_plugin(plugin):
+    """Registers what the wheel does for the plugin that takes the place of JAX's CPU backend."""
+    sys.path.append(os.path.join(ROOT, "python"))
+    callbacks = importlib.import_module("gantry_pjrt.callbacks")
+    handlers = importlib.import_module("gantry_pjrt.handlers")
+    placement = importlib.import_module("gantry_pjrt.placement")
+    sys.path.pop()                      # JAX must not find the plugin package in this folder, which is not an installed wheel
+    handlers.register(plugin)
+    callbacks.lower_to_own(placement.is_for_gantry)
+    placement.register()
+
+
 def worker(module, plugin):
     """Runs the tests that standard input names (JSON); lists the file's tests when it names none."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     wanted = json.load(sys.stdin)
     if plugin and "tpu" not in os.environ["JAX_PLATFORMS"]:
-        sys.path.append(os.path.join(ROOT, "python"))
-        callbacks = importlib.import_module("gantry_pjrt.callbacks")
-        handlers = importlib.import_module("gantry_pjrt.handlers")
-        placement = importlib.import_module("gantry_pjrt.placement")
-        sys.path.pop()                  # JAX must not find the plugin package in this folder, which is not an installed wheel
-        handlers.register(plugin)
-        callbacks.lower_to_own(placement.is_for_gantry)
-        placement.register()
+        use_plugin(plugin)
         if module in LIFTED:
             lift_platform_skips()
     from jax._src import test_util
@@ -270,7 +277,8 @@ def own_file(arguments):
 
 def known_file(arguments):
     """The list of tests that Gantry is known not to pass with as many devices."""
-    return expected_file("jax_suite" + ("_tpu" if arguments.platform == "tpu" else ""), arguments)
+    kind = "_tpu" if arguments.platform == "tpu" else "_newest" if arguments.beside else ""
+    return expected_file("jax_suite" + kind, arguments)
 
 
 def expected_file(name, arguments):
@@ -356,6 +364,35 @@ def table(suite, own, file):
     return failed
 
 
+def run_again(suite):
+    """The results of JAX's own CPU for what Gantry does not pass."""
+    suite.arguments.backend, suite.arguments.json = "cpu", None
+    own = type(suite)(suite.arguments)
+    for module, tests in suite.results.items():
+        own.run_tests(module, [name for name, state in tests.items() if state != "passed"])
+    return own.results
+
+
+def table_beside(gantry, own, known, peer):
+    """Prints a row for each file of {file: {test: state}}: Gantry's, and of the peer what Gantry does not pass. Returns how
+    many tests pass with the peer only and have no known reason."""
+    columns = (*STATES, "ours", "known")
+    print(f"{'file':44}" + "".join(f"{column:>9}" for column in columns))
+    total, unknown = collections.Counter(), []
+    for module, tests in gantry.items():
+        ours = [f"{module}.{name}" for name, state in own.get(module, {}).items() if state == "passed"]
+        listed = [name for name in ours if any(fnmatch.fnmatchcase(name, pattern) for pattern in known)]
+        unknown += sorted(set(ours) - set(listed))
+        row = collections.Counter(tests.values(), ours=len(ours), known=len(listed))
+        print(f"{module:44}" + "".join(f"{row[column]:9}" for column in columns))
+        total += row
+    for name in unknown:
+        print(f"{name} passes on {peer} only")
+    left = sum(total[state] for state in STATES[1:]) - len(unknown)
+    print(f"{total['passed']} passed, {len(unknown)} failed, {left} skipped")
+    return len(unknown)
+
+
 def share(row):
     return f"{(row['own'] - row['ours']) / max(row['own'], 1):.2%}"
 
@@ -377,6 +414,7 @@ def options(text):
     parser.add_argument("--timeout", type=int, default=120, help="seconds a test may take")
     parser.add_argument("--json", help="where a line a test goes: name, state, seconds, message")
     parser.add_argument("--keep", action="store_true", help="with --backend cpu: write the list")
+    parser.add_argument("--beside", action="store_true", help="run again on JAX's own CPU what Gantry does not pass")
     return parser.parse_args()
 
 
@@ -384,6 +422,8 @@ def run(suite, files, known):
     """Runs the files, prints the table, and returns the exit status. `known`: the list of expected failures."""
     with ThreadPoolExecutor(suite.arguments.jobs) as pool:
         list(pool.map(suite.run_file, files.split(",")))
+    if suite.arguments.beside:
+        return 1 if table_beside(suite.results, run_again(suite), read_known(known), "JAX's own CPU") else 0
     if suite.arguments.keep:
         keep_own(suite)
     own = read_own(own_file(suite.arguments), suite.arguments.cases)

@@ -10,7 +10,6 @@ used). Tests that Gantry does not pass run again on PyTorch/XLA's own CPU client
 `ours`, and must be listed, with reasons, in conformance/expected/torch_suite.txt. The exit status is 0 if all of them
 are."""
 import argparse
-import fnmatch
 import json
 import os
 import runpy
@@ -18,7 +17,6 @@ import sys
 import tempfile
 import traceback
 import unittest
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -153,25 +151,6 @@ class Suite(jax_suite.Suite):
             list(pool.map(lambda module: self.run_tests(module, names[module] or self.names(module)), names))
 
 
-def table(gantry, own, known):
-    """Prints the rows; returns how many tests fail that torch_xla's own CPU client passes, without a known reason."""
-    columns = (*jax_suite.STATES, "ours", "known")
-    print(f"{'file':44}" + "".join(f"{column:>9}" for column in columns))
-    total, unknown = Counter(), []
-    for module, tests in gantry.results.items():
-        ours = [f"{module}.{name}" for name, state in own.results.get(module, {}).items() if state == "passed"]
-        listed = [name for name in ours if any(fnmatch.fnmatchcase(name, glob) for glob in known)]
-        unknown += sorted(set(ours) - set(listed))
-        row = Counter(tests.values(), ours=len(ours), known=len(listed))
-        print(f"{module:44}" + "".join(f"{row[column]:9}" for column in columns))
-        total += row
-    for name in unknown:
-        print(f"{name} passes on torch_xla's own CPU client only")
-    left = sum(total[state] for state in jax_suite.STATES[1:]) - len(unknown)
-    print(f"{total['passed']} passed, {len(unknown)} failed, {left} skipped")
-    return len(unknown)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tests", required=True, help="the folder of PyTorch/XLA's tests")
@@ -194,7 +173,8 @@ def main():
     for module, tests in gantry.results.items():
         again[module] = [name for name, state in tests.items() if state != "passed"]
     own.run_files({module: names for module, names in again.items() if names})
-    return 1 if table(gantry, own, jax_suite.read_known(KNOWN)) else 0
+    return 1 if jax_suite.table_beside(gantry.results, own.results, jax_suite.read_known(KNOWN),
+                                       "torch_xla's own CPU client") else 0
 
 
 if __name__ == "__main__":
