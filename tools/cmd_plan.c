@@ -9,8 +9,8 @@
 #include "tools/partition_spec.h"
 #include "tools/plan_auto.h"
 #include "tools/plan_model.h"
+#include "tools/plan_target.h"
 #include "tools/plan_view.h"
-#include "tools/plugins.h"
 #include "tools/session.h"
 
 enum form { FORM_TEXT, FORM_JSON, FORM_HTML };
@@ -25,6 +25,7 @@ struct plan {
     const char *tpu;            /* topology of the TPU model; NULL: another device */
     const char *devices;        /* partitions of the program, as text; NULL: those it says */
     struct partition_mesh mesh; /* of --auto */
+    bool is_any;                /* --mesh any: the best one is looked for */
     char *plugin;               /* owned: the TPU model's */
     bool fits;
 };
@@ -88,6 +89,9 @@ static struct error *read_mesh(struct plan *plan)
 {
     const char *sizes = plan->tpu ? strchr(plan->tpu, ':') : NULL;
     static char text[64];
+    plan->is_any = plan->session.auto_mesh && !strcmp(plan->session.auto_mesh, "any");
+    if (plan->is_any)
+        plan->session.auto_mesh = NULL;
     if (!plan->session.auto_mesh)
         plan->session.auto_mesh = plan->devices;
     if (!plan->session.auto_mesh && sizes) {
@@ -125,75 +129,11 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
     return plan->session.auto_sharding ? read_mesh(plan) : NULL;
 }
 
-/* ---- the plan -------------------------------------------------------------------------------- */
-static PJRT_NamedValue text_option(const char *name, const char *value)
-{
-    return (PJRT_NamedValue){.struct_size = PJRT_NamedValue_STRUCT_SIZE,
-                             .name = name,
-                             .name_size = strlen(name),
-                             .type = PJRT_NamedValue_kString,
-                             .string_value = value,
-                             .value_size = strlen(value)};
-}
-
-/* Whether the options are those of a topology. Parts of a host are topologies of clients only. */
-static bool plan_for_topology(struct session *session, const PJRT_NamedValue *options, size_t count)
-{
-    struct error *error =
-        abi_topology_create(session->plugin.api, options, count, &session->topology);
-    error_free(error);
-    return session->topology != NULL;
-}
-
-/* Creates what the program is compiled for, even if it does not fit: a topology of the TPU model,
- * which may have more devices than this machine could run, or a client. */
-static struct error *create_target(struct plan *plan)
-{
-    struct session *session = &plan->session;
-    PJRT_NamedValue options[3] = {{.struct_size = PJRT_NamedValue_STRUCT_SIZE,
-                                   .name = "memory_check",
-                                   .name_size = sizeof "memory_check" - 1,
-                                   .type = PJRT_NamedValue_kInt64,
-                                   .value_size = 1}};
-    size_t count = 1;
-    if (plan->tpu)
-        options[count++] = text_option("topology", plan->tpu);
-    if (plan->capacity)
-        options[count++] = text_option("memory_limit", plan->capacity);
-    if (plan->tpu && plan_for_topology(session, options, count))
-        return NULL;
-    return abi_client_create(session->plugin.api, options, count, &session->client);
-}
-
-static struct error *fetch_of(const struct plan *plan, const PJRT_Gantry_Extension *gantry,
-                              PJRT_Executable *executable, PJRT_Gantry_Json *out)
-{
-    PJRT_Gantry_Plan_Args args = {.struct_size = PJRT_Gantry_Plan_Args_STRUCT_SIZE,
-                                  .executable = executable};
-    TRY(abi_error(plan->session.plugin.api, gantry->plan(&args)));
-    *out = args.json;
-    return NULL;
-}
-
-static struct error *fetch(const struct plan *plan, const PJRT_Gantry_Extension *gantry,
-                           PJRT_Gantry_Json *out)
-{
-    const PJRT_Api *api = plan->session.plugin.api;
-    ABI_ARGS(LoadedExecutable_GetExecutable, get, .loaded_executable = plan->session.executable);
-    if (gantry->base.struct_size < offsetof(PJRT_Gantry_Extension, plan) + sizeof gantry->plan)
-        return ERROR(UNIMPLEMENTED,
-                     "the plugin is older than this command: it does not report memory plans");
-    if (plan->session.compiled)
-        return fetch_of(plan, gantry, plan->session.compiled, out);
-    TRY(ABI_CALL(api, LoadedExecutable_GetExecutable, &get));
-    struct error *error = fetch_of(plan, gantry, get.executable, out);
-    ABI_DESTROY(api, Executable, executable, get.executable);
-    return error;
-}
-
 /* ---- output ---------------------------------------------------------------------------------- */
-static struct error *print_json(const cJSON *json, struct text *out)
+static struct error *print_json(const struct plan *plan, cJSON *json, struct text *out)
 {
+    if (plan->session.auto_sharding)
+        TRY(plan_auto_add(json, &plan->mesh));
     char *text = cJSON_Print(json);
     if (!text)
         return error_out_of_memory();
@@ -202,7 +142,21 @@ static struct error *print_json(const cJSON *json, struct text *out)
     return NULL;
 }
 
-static struct error *print_parsed(struct plan *plan, const cJSON *json, struct text *out)
+static struct error *print_page(const struct plan *plan, const cJSON *json,
+                                const struct plan_view *view, struct text *out)
+{
+    struct text sections = {0};
+    char *more = NULL;
+    if (plan->session.auto_sharding) {
+        plan_auto_print(json, &plan->mesh, true, &sections);
+        TRY(text_finish(&sections, &more, NULL));
+    }
+    plan_model_html(json, view, more, out);
+    alloc_free(more);
+    return NULL;
+}
+
+static struct error *print_parsed(struct plan *plan, cJSON *json, struct text *out)
 {
     struct plan_view view;
     struct error *error = NULL;
@@ -211,47 +165,55 @@ static struct error *print_parsed(struct plan *plan, const cJSON *json, struct t
     plan->fits =
         is_modeled ? cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "fits")) : view.fits;
     if (plan->form == FORM_JSON)
-        error = print_json(json, out);
+        error = print_json(plan, json, out);
+    else if (is_modeled && plan->form == FORM_HTML)
+        error = print_page(plan, json, &view, out);
     else if (is_modeled)
-        (plan->form == FORM_HTML ? plan_model_html : plan_model_text)(json, &view, out);
+        plan_model_text(json, &view, out);
     else if (plan->form == FORM_HTML)
         plan_html_print(&view, out);
     else
         plan_text_print(&view, out);
     if (plan->form == FORM_TEXT && plan->session.auto_sharding)
-        plan_auto_text(json, &plan->mesh, out);
+        plan_auto_print(json, &plan->mesh, false, out);
     plan_view_free(&view);
     return error;
 }
 
-/* The TPU model's plugin, beside the others of this installation. */
-static struct error *find_model(struct plan *plan)
+/* The plan; with --mesh any, the fastest one that fits of all meshes, and its mesh. */
+static struct error *plan_any(struct plan *plan, cJSON **out)
 {
-    struct text path = {0};
-    char *folder;
-    TRY(plugins_own_folder(&folder));
-    text_add(&path, "%s/pjrt_c_api_gantrytpu_plugin.so", folder);
-    alloc_free(folder);
-    TRY(text_finish(&path, &plan->plugin, NULL));
-    plan->session.plugin_path = plan->plugin;
-    return NULL;
+    char texts[PLAN_TARGET_MESHES][PLAN_TARGET_MESH_TEXT];
+    int count = plan_target_meshes(plan->session.partitions, texts), best = 0;
+    *out = NULL;
+    for (int i = 0; i < count; i++) {
+        cJSON *json;
+        plan->session.auto_mesh = texts[i];
+        struct error *error = plan_target_json(&plan->session, plan->tpu, plan->capacity, &json);
+        if (error) {
+            cJSON_Delete(*out);
+            return error;
+        }
+        bool is_better = !*out || plan_target_is_better(json, *out);
+        cJSON_Delete(is_better ? *out : json);
+        if (is_better)
+            *out = json, best = i;
+    }
+    return partition_mesh_read(texts[best], &plan->mesh);
 }
 
 static struct error *describe(struct plan *plan, struct text *out)
 {
-    const PJRT_Gantry_Extension *gantry;
-    PJRT_Gantry_Json given = {0};
-    if (plan->tpu && !plan->session.plugin_path)
-        TRY(find_model(plan));
+    cJSON *json;
+    if (plan->tpu && !plan->session.plugin_path) {
+        TRY(plan_target_plugin(&plan->plugin));
+        plan->session.plugin_path = plan->plugin;
+    }
     TRY(session_load(&plan->session));
-    TRY(abi_gantry(plan->session.plugin.api, &gantry));
-    TRY(create_target(plan));
-    TRY(session_compile(&plan->session));
-    TRY(fetch(plan, gantry, &given));
-    cJSON *json = cJSON_ParseWithLength(given.text, given.size);
-    given.deleter(given.holder);
-    if (!json)
-        return ERROR(INVALID_ARGUMENT, "the plugin's memory plan is not valid JSON");
+    if (plan->is_any)
+        TRY(plan_any(plan, &json));
+    else
+        TRY(plan_target_json(&plan->session, plan->tpu, plan->capacity, &json));
     struct error *error = print_parsed(plan, json, out);
     cJSON_Delete(json);
     return error;

@@ -13,8 +13,9 @@ enum exit_code { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_NO_PLUGIN, EXIT_DOES_N
  * stderr with commands_fail(). */
 typedef enum exit_code command_run(int argc, char **argv);
 
-command_run cmd_info_run, cmd_run_run, cmd_env_run, cmd_benchmark_run, cmd_topo_run, cmd_plan_run, cmd_launch_run,
-    cmd_cts_run, cmd_doctor_run, cmd_top_run, cmd_completion_run, cmd_version_run, cmd_help_run;
+command_run cmd_info_run, cmd_run_run, cmd_env_run, cmd_benchmark_run, cmd_topo_run, cmd_plan_run,
+    cmd_explore_run, cmd_launch_run, cmd_cts_run, cmd_doctor_run, cmd_top_run, cmd_completion_run,
+    cmd_version_run, cmd_help_run;
 
 /* Prints "gantry: CODE: message", frees the error (moved) and returns `code`. */
 enum exit_code commands_fail(enum exit_code code, struct error *error);

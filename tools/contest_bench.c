@@ -1,9 +1,9 @@
 /* contest_bench.c: solves instances of the ASPLOS 2025 contest on intra-operator parallelism
  * (github.com/google/iopddl, benchmarks) with the solver of automatic sharding:
  *
- *   build/test/tools/contest_bench [--no-cbc] [--limit FACTOR] [--rounds N] [--nodes N] FILE.json ...
+ *   build/test/tools/contest_bench [no-cbc] [limit FACTOR] [rounds N] [nodes N] FILE.json ...
  *
- * and prints for each the cost, the bound, and the processor time. --limit multiplies the memory. */
+ * and prints for each the cost, the bound, and the processor time. limit multiplies the memory. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,13 +159,13 @@ int main(int argc, char **argv)
     struct contest contest = {.options = SOLVE_OPTIONS_DEFAULT, .factor = 1};
     int failed = 0;
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--no-cbc")) {
+        if (!strcmp(argv[i], "no-cbc")) {
             contest.options.uses_cbc = false;
-        } else if (!strcmp(argv[i], "--limit") && i + 1 < argc) {
+        } else if (!strcmp(argv[i], "limit") && i + 1 < argc) {
             contest.factor = strtod(argv[++i], NULL);
-        } else if (!strcmp(argv[i], "--rounds") && i + 1 < argc) {
+        } else if (!strcmp(argv[i], "rounds") && i + 1 < argc) {
             contest.options.rounds = atoi(argv[++i]);
-        } else if (!strcmp(argv[i], "--nodes") && i + 1 < argc) {
+        } else if (!strcmp(argv[i], "nodes") && i + 1 < argc) {
             contest.options.cbc_nodes = atoi(argv[++i]);
         } else {
             contest.path = argv[i];

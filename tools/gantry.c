@@ -18,6 +18,7 @@ static const struct command {
     {"bench", cmd_benchmark_run},
     {"topo", cmd_topo_run},
     {"plan", cmd_plan_run},
+    {"explore", cmd_explore_run},
     {"top", cmd_top_run},
     {"launch", cmd_launch_run},
     {"cts", cmd_cts_run},

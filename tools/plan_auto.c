@@ -1,34 +1,76 @@
 #include "tools/plan_auto.h"
 
-#include <string.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "tools/plan_page.h"
 
 static const char *const names[PARTITION_SPEC_AXES] = {"x", "y", "z", "u", "v", "w"};
 
 struct page {
     const cJSON *json;
     const struct partition_mesh *mesh;
+    bool html;
     struct text *out;
 };
 
-static void print_value(const struct page *page, const cJSON *item, const char *kind)
+/* ---- sections and rows ----------------------------------------------------------------------- */
+static void begin_section(const struct page *page, const char *title)
 {
-    struct text spec = {0};
+    text_add(page->out, page->html ? "<section><h2>%s</h2><table>\n" : "\n%s\n", title);
+}
+
+static void end_section(const struct page *page)
+{
+    if (page->html)
+        text_add(page->out, "</table></section>\n");
+}
+
+static void cell(const struct page *page, const char *text, const char *html_class, int width)
+{
+    if (!page->html) {
+        text_add(page->out, "  %*s", width, text);
+        return;
+    }
+    text_add(page->out, "<td class=\"%s\">", html_class);
+    plan_page_escape(text, SIZE_MAX, page->out);
+    text_add(page->out, "</td>");
+}
+
+static void begin_row(const struct page *page)
+{
+    text_add(page->out, "%s", page->html ? "<tr>" : "");
+}
+
+static void end_row(const struct page *page)
+{
+    text_add(page->out, page->html ? "</tr>\n" : "\n");
+}
+
+static const cJSON *get(const cJSON *json, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(json, name);
+}
+
+/* ---- shardings ------------------------------------------------------------------------------- */
+/* P('x', None), or the sharding as it is where it has no such form. */
+static void spec_of(const cJSON *item, const struct partition_mesh *mesh, struct text *out)
+{
     const char *sharding = topo_view_text(item, "sharding");
-    int index = (int)topo_view_number(item, "index");
-    bool known = partition_spec_print(sharding, page->mesh, &spec);
-    text_add(page->out, "  %s %-4d %-28s ", kind, index, topo_view_text(item, "shape"));
-    if (known)
-        text_add(page->out, "P(%s)\n", spec.data ? spec.data : "");
+    struct text spec = {0};
+    if (partition_spec_print(sharding, mesh, &spec))
+        text_add(out, "P(%s)", spec.data ? spec.data : "");
     else
-        text_add(page->out, "%s\n", *sharding ? sharding : "P()");
+        text_add(out, "%s", *sharding ? sharding : "P()");
     text_free(&spec);
 }
 
-static void print_mark(const struct page *page, const cJSON *item)
+/* Nothing for what is replicated. */
+static void mark_of(const cJSON *item, const struct partition_mesh *mesh, struct text *out)
 {
     struct text spec = {0};
-    if (partition_spec_print(topo_view_text(item, "sharding"), page->mesh, &spec) && spec.data)
-        text_add(page->out, "  xs.mark_sharding(arguments[%d], mesh, (%s,))\n",
+    if (partition_spec_print(topo_view_text(item, "sharding"), mesh, &spec) && spec.data)
+        text_add(out, "xs.mark_sharding(arguments[%d], mesh, (%s,))",
                  (int)topo_view_number(item, "index"), spec.data);
     text_free(&spec);
 }
@@ -36,26 +78,80 @@ static void print_mark(const struct page *page, const cJSON *item)
 static void print_values(const struct page *page, const char *list, const char *kind)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(page->json, list))
-        print_value(page, item, kind);
+    cJSON_ArrayForEach(item, get(page->json, list))
+    {
+        struct text spec = {0};
+        char name[48];
+        snprintf(name, sizeof name, "%-8s %-4d", kind, (int)topo_view_number(item, "index"));
+        spec_of(item, page->mesh, &spec);
+        begin_row(page);
+        cell(page, name, "", -13);
+        cell(page, topo_view_text(item, "shape"), "op", -28);
+        cell(page, spec.data ? spec.data : "", "op", -1);
+        end_row(page);
+        text_free(&spec);
+    }
 }
 
-static void print_mesh(const struct page *page)
+static void print_marks(const struct page *page)
 {
-    text_add(page->out, "\nShardings over the mesh");
-    for (int a = 0; a < page->mesh->axis_count; a++)
-        text_add(page->out, " %s=%lld", names[a], (long long)page->mesh->sizes[a]);
-    text_add(page->out, "; shapes of one device\n");
-}
-
-void plan_auto_text(const cJSON *json, const struct partition_mesh *mesh, struct text *out)
-{
-    const struct page page = {json, mesh, out};
     const cJSON *item;
-    print_mesh(&page);
+    begin_section(page, "For PyTorch/XLA");
+    cJSON_ArrayForEach(item, get(page->json, "arguments"))
+    {
+        struct text mark = {0};
+        mark_of(item, page->mesh, &mark);
+        if (mark.data) {
+            begin_row(page);
+            cell(page, mark.data, "op", -1);
+            end_row(page);
+        }
+        text_free(&mark);
+    }
+    end_section(page);
+}
+
+void plan_auto_print(const cJSON *json, const struct partition_mesh *mesh, bool html,
+                     struct text *out)
+{
+    const struct page page = {json, mesh, html, out};
+    char title[160] = "Shardings over the mesh";
+    for (int a = 0, at = 23; a < mesh->axis_count; a++)
+        at += snprintf(title + at, sizeof title - (size_t)at, " %s=%lld", names[a],
+                       (long long)mesh->sizes[a]);
+    begin_section(&page, title);
     print_values(&page, "arguments", "argument");
-    print_values(&page, "results", "result  ");
-    text_add(out, "\nFor PyTorch/XLA\n");
+    print_values(&page, "results", "result");
+    end_section(&page);
+    print_marks(&page);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+static struct error *add_text(cJSON *item, const char *name, struct text *text)
+{
+    char *finished;
+    TRY(text_finish(text, &finished, NULL));
+    bool added = cJSON_AddStringToObject(item, name, finished) != NULL;
+    alloc_free(finished);
+    return added ? NULL : error_out_of_memory();
+}
+
+static struct error *add_to(cJSON *item, const struct partition_mesh *mesh, bool is_argument)
+{
+    struct text spec = {0}, mark = {0};
+    spec_of(item, mesh, &spec);
+    TRY(add_text(item, "partition_spec", &spec));
+    if (is_argument)
+        mark_of(item, mesh, &mark);
+    return mark.data ? add_text(item, "mark_sharding", &mark) : NULL;
+}
+
+struct error *plan_auto_add(cJSON *json, const struct partition_mesh *mesh)
+{
+    cJSON *item;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "arguments"))
-        print_mark(&page, item);
+        TRY(add_to(item, mesh, true));
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "results"))
+        TRY(add_to(item, mesh, false));
+    return NULL;
 }

@@ -6,8 +6,12 @@
 #include "tools/partition_spec.h"
 #include "tools/topo_view.h"
 
-/* For each argument and result its shape on a device, JAX's PartitionSpec, and for sharded
- * arguments the call of PyTorch/XLA's mark_sharding. */
-void plan_auto_text(const cJSON *json, const struct partition_mesh *mesh, struct text *out);
+/* For each argument and result its shape on a device and JAX's PartitionSpec, and for sharded
+ * arguments the call of PyTorch/XLA's mark_sharding. As text, or as sections of an HTML page. */
+void plan_auto_print(const cJSON *json, const struct partition_mesh *mesh, bool html,
+                     struct text *out);
+
+/* Adds `partition_spec` and `mark_sharding` to the arguments and results in the JSON. */
+struct error *plan_auto_add(cJSON *json, const struct partition_mesh *mesh);
 
 #endif

@@ -291,8 +291,6 @@ static void print_page(const struct page *page)
         print_collectives(page);
     print_kernels(page);
     print_advice(page);
-    if (page->html)
-        text_add(page->out, "</main></body></html>\n");
 }
 
 void plan_model_text(const cJSON *json, const struct plan_view *view, struct text *out)
@@ -300,7 +298,9 @@ void plan_model_text(const cJSON *json, const struct plan_view *view, struct tex
     print_page(&(struct page){json, view, false, out});
 }
 
-void plan_model_html(const cJSON *json, const struct plan_view *view, struct text *out)
+void plan_model_html(const cJSON *json, const struct plan_view *view, const char *more,
+                     struct text *out)
 {
     print_page(&(struct page){json, view, true, out});
+    text_add(out, "%s</main></body></html>\n", more ? more : "");
 }

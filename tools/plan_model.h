@@ -11,6 +11,8 @@
 bool plan_model_has(const cJSON *json);
 
 void plan_model_text(const cJSON *json, const struct plan_view *view, struct text *out);
-void plan_model_html(const cJSON *json, const struct plan_view *view, struct text *out);
+/* `more`: sections to add at the end of the page, as HTML; NULL: none. */
+void plan_model_html(const cJSON *json, const struct plan_view *view, const char *more,
+                     struct text *out);
 
 #endif

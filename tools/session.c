@@ -138,6 +138,8 @@ static struct error *add_options(const struct session *session, struct text *opt
         TRY(add_option("--auto", "gantry_auto_sharding", "true", options));
     if (session->auto_mesh)
         TRY(add_option("--mesh", "gantry_auto_sharding_mesh", session->auto_mesh, options));
+    if (session->auto_seconds)
+        TRY(add_option("--effort", "gantry_auto_sharding_seconds", session->auto_seconds, options));
     return NULL;
 }
 

@@ -20,9 +20,10 @@ struct session {
     struct python_program python; /* with a source: where the program comes from */
     const char *inputs[SESSION_MAX_INPUTS];
     size_t input_count;
-    int partitions;        /* of the program; 0: those that the program or --options say */
-    bool auto_sharding;    /* the compiler chooses the shardings (docs/auto_sharding.md) */
-    const char *auto_mesh; /* over a mesh of these sizes, like 4x4; NULL: of one axis */
+    int partitions;           /* of the program; 0: those that the program or --options say */
+    bool auto_sharding;       /* the compiler chooses the shardings (docs/auto_sharding.md) */
+    const char *auto_mesh;    /* over a mesh of these sizes, like 4x4; NULL: of one axis */
+    const char *auto_seconds; /* effort, as text; NULL: the compiler's default */
     /* Set by the command: without inputs, session_open() only describes a program that needs some.
      */
     bool describe;

@@ -1,0 +1,29 @@
+/* plan_target.h: plans of a session's program for one target after another: topologies of the TPU
+ * model, which may have more devices than this machine could run, or this machine's devices. Not
+ * thread-safe. */
+#ifndef GANTRY_TOOLS_PLAN_TARGET_H
+#define GANTRY_TOOLS_PLAN_TARGET_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+#include "tools/session.h"
+
+/* The path of the TPU model's plugin, beside the others of this installation. */
+struct error *plan_target_plugin(char **out /*owned: alloc_free*/);
+
+/* Compiles the program of a loaded session for the topology (NULL: a client), even if it does not
+ * fit, and returns the plan of PJRT_Gantry_Plan. `capacity`: of device memory, as text; NULL: the
+ * actual one. The session's former target and executable are released. */
+struct error *plan_target_json(struct session *session, const char *tpu, const char *capacity,
+                               cJSON **out /*owned*/);
+
+/* Whether plan `a` is better: it fits and the other does not, or takes less time. */
+bool plan_target_is_better(const cJSON *a, const cJSON *b);
+
+enum { PLAN_TARGET_MESHES = 24, PLAN_TARGET_MESH_TEXT = 40 };
+/* The meshes of one or two axes, and of three that are equal, that have so many devices; returns
+ * how many. Those of two axes with the most equal sizes come first if there are too many. */
+int plan_target_meshes(int devices, char out[PLAN_TARGET_MESHES][PLAN_TARGET_MESH_TEXT]);
+
+#endif
