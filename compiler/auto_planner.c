@@ -127,7 +127,7 @@ struct error *auto_planner_run(struct module *module, const struct target *targe
     const struct mesh *mesh;
     TRY(auto_sharding_mesh(module, request, &mesh));
     struct auto_planner planner = {plan, &planned, prices_of(module, &planned, mesh),
-                                   request->memory_bytes};
+                                   request->memory_bytes, target->plans_only};
     uint64_t capacity = target->memory_bytes[MEMORY_DEVICE];
     if (!capacity)
         capacity = planned.accelerator->hbm_bytes;

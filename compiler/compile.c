@@ -17,6 +17,7 @@
 #include "compiler/custom_partition.h"
 #include "compiler/dump.h"
 #include "compiler/frontend/compile_options.h"
+#include "compiler/ir/auto_request.h"
 #include "compiler/ir/ir_digest.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lower_partition.h"
@@ -330,6 +331,8 @@ static struct error *lower(struct compile_job *job, const struct codegen_library
     TRY(lower_module(module, &job->target, plan, out));
     set_devices(&out->program, options);
     out->program.model = module->model;
+    if (module->auto_request && *module->auto_request->made)
+        *job->source.auto_plan = **module->auto_request->made;
     TRY(model_check(&out->program, &job->target));
     return memory_check(&out->program, &job->target);
 }

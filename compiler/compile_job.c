@@ -25,6 +25,7 @@ static struct error *create_job(const struct compile_source *source, const struc
     TRY(alloc_zeroed(sizeof **out, out));
     (*out)->source = *source;
     (*out)->source.outline = &(*out)->outline;
+    (*out)->source.auto_plan = &(*out)->auto_plan;
     (*out)->target = *target;
     (*out)->body = body;
     struct error *error = arena_create(&(*out)->arena);
@@ -56,6 +57,8 @@ struct error *compile_job_run(const struct compile_source *source, const struct 
         job->program = NULL;
         if (source->outline)
             *source->outline = job->outline;
+        if (source->auto_plan)
+            *source->auto_plan = job->auto_plan;
     }
     free_job(job);
     return error;

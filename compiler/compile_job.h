@@ -6,6 +6,7 @@
 
 #include "compiler/analysis/module_outline.h"
 #include "compiler/compile_source.h"
+#include "compiler/program/auto_plan.h"
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 
@@ -18,7 +19,8 @@ struct compile_job {
     struct arena *arena;           /* owned */
     compile_job_function *body;    /* sets `program` */
     struct program *program;       /* the result; owned */
-    struct module_outline outline; /* the source's points to it */
+    struct module_outline outline; /* the source's points to it, */
+    struct auto_plan auto_plan;    /* and to this */
 };
 
 /* Runs body(job) on a compile thread (compile_thread.h) and moves the program that it sets to *out,

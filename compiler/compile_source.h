@@ -7,6 +7,7 @@
 
 struct module;
 struct module_outline;
+struct auto_plan;
 
 struct compile_source {
     const char *format; /* "mlir" (bytecode or text) or "hlo" */
@@ -19,6 +20,8 @@ struct compile_source {
     int device_count;     /* that there are; 0: unknown, the program may need any number */
     struct module_outline *outline; /* (optional) out: of the program as it was read, when it is
                                      * compiled (analysis/module_outline.h) */
+    /* (optional) out: how shardings were chosen (program/auto_plan.h), if they were */
+    struct auto_plan *auto_plan;
 };
 
 /* Replaces the memory that *source points to by copies in the arena. */

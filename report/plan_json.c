@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "compiler/program/program_communication.h"
+#include "report/auto_json.h"
 #include "report/json_append.h"
 #include "report/model_json.h"
 
@@ -251,6 +252,8 @@ static struct error *write_plan(struct writer *w, cJSON *root)
         add_figures(w, root, MEMORY_DEVICE);
         w->failed |= !cJSON_AddBoolToObject(root, "fits", all);
     }
+    if (w->executable->auto_plan)
+        w->failed |= !auto_json_add(w->executable->auto_plan, root);
     TRY(add_memories(w, root));
     add_steps(w, root);
     add_values(w, root, "arguments", w->program->parameters, w->program->parameter_count);

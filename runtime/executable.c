@@ -12,6 +12,7 @@
 #include "base/trace.h"
 #include "compiler/codegen_library.h"
 #include "compiler/memory_check.h"
+#include "compiler/program/auto_plan.h"
 #include "compiler/program/program_communication.h"
 #include "compiler/program/program_io.h"
 #include "compiler/program/program_shared.h"
@@ -166,12 +167,13 @@ struct error *executable_create(struct program *program, const struct target *ta
 
 /* Compiles, and notes it in traces and metrics. */
 static struct error *compile_noted(const struct target *target, const struct compile_source *source,
-                                   struct program **out)
+                                   struct auto_plan *auto_plan, struct program **out)
 {
     struct module_outline outline;
     struct compile_source with_outline = *source;
     uint64_t began = trace_begin(), start = metrics_now();
     with_outline.outline = &outline;
+    with_outline.auto_plan = auto_plan;
     struct error *error = compile(&with_outline, target, out);
     metrics_add(error ? METRIC_failed_compilations : METRIC_compilations, 1);
     if (error)
@@ -187,11 +189,17 @@ struct error *executable_compile(const struct target *target, const struct compi
                                  struct executable **out)
 {
     struct program *program;
+    struct auto_plan plan = {0};
     *out = NULL;
-    TRY(compile_noted(target, source, &program));
+    TRY(compile_noted(target, source, &plan, &program));
     TRY(executable_create(program, target, source->options, source->options_size, out));
     executable_dump(*out);
-    return NULL;
+    struct error *error = plan.planned ? alloc_copy(&plan, sizeof plan, &(*out)->auto_plan) : NULL;
+    if (error) {
+        executable_release(*out);
+        *out = NULL;
+    }
+    return error;
 }
 
 /* The options' size, hash and bytes, then the program's. */
@@ -281,6 +289,7 @@ void executable_release(struct executable *executable)
     alloc_free(executable->parameter_memory_kinds);
     alloc_free(executable->parameter_memory_kind_sizes);
     alloc_free(executable->options);
+    alloc_free(executable->auto_plan);
     alloc_free(executable->hlo);
     alloc_free(executable->output_layouts);
     alloc_free(executable->parameter_layouts);

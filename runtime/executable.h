@@ -34,7 +34,8 @@ struct executable {
      * sends, of programs with collectives; "optimal_seconds", the modeled accelerator's time */
     PJRT_NamedValue cost[12];
     int cost_count;
-    char *hlo; /* executable_hlo.h; NULL until requested */
+    struct auto_plan *auto_plan; /* how shardings were chosen; NULL: they were not */
+    char *hlo;                   /* executable_hlo.h; NULL until requested */
     size_t hlo_size;
     /* used by plugin/ext_layouts.c; NULL until requested; the array is owned */
     void **output_layouts, **parameter_layouts;

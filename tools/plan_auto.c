@@ -47,9 +47,82 @@ static void end_row(const struct page *page)
     text_add(page->out, page->html ? "</tr>\n" : "\n");
 }
 
+struct shown {
+    char text[48];
+};
+
+static struct shown time_of(double seconds)
+{
+    struct shown out;
+    double unit = seconds >= 1 ? 1 : seconds >= 1e-3 ? 1e3 : 1e6;
+    snprintf(out.text, sizeof out.text, "%.4g %s", seconds * unit,
+             seconds >= 1      ? "s"
+             : seconds >= 1e-3 ? "ms"
+                               : "us");
+    return out;
+}
+
+/* ---- what was compared ----------------------------------------------------------------------- */
 static const cJSON *get(const cJSON *json, const char *name)
 {
     return cJSON_GetObjectItemCaseSensitive(json, name);
+}
+
+/* A plan; with a base, by how much it takes longer than that. */
+static void print_plan(const struct page *page, const cJSON *plan, double base)
+{
+    char peak[TOPO_VIEW_SIZE], more[32] = "";
+    double seconds = topo_view_number(plan, "seconds");
+    if (base > 0)
+        snprintf(more, sizeof more, "%+.1f %%", 100 * (seconds / base - 1));
+    begin_row(page);
+    cell(page, time_of(seconds).text, "n", 11);
+    if (base > 0)
+        cell(page, more, "n", 9);
+    cell(page, topo_view_bytes(topo_view_number(plan, "peak_bytes"), peak), "n", 10);
+    cell(page, cJSON_IsTrue(get(plan, "fits")) ? "fits" : "too large", "", -9);
+    cell(page, topo_view_text(plan, "name"), "op", -1);
+    end_row(page);
+}
+
+static void print_bound(const struct page *page, const cJSON *chosen)
+{
+    double cost = topo_view_number(chosen, "program_seconds");
+    double bound = topo_view_number(chosen, "bound_seconds");
+    char line[160];
+    if (topo_view_number(chosen, "program_nodes") < 1)
+        return;
+    snprintf(line, sizeof line,
+             "integer program of %d nodes, without fusion and overlap: bound %s, gap %.2g %%",
+             (int)topo_view_number(chosen, "program_nodes"), time_of(bound).text,
+             bound > 0 ? 100 * (cost / bound - 1) : 0.0);
+    begin_row(page);
+    cell(page, time_of(cost).text, "n", 11);
+    cell(page, line, "op", -1);
+    end_row(page);
+}
+
+static void print_compared(const struct page *page)
+{
+    const cJSON *chosen = get(page->json, "auto_sharding"), *item;
+    char title[96];
+    if (!chosen)
+        return;
+    snprintf(title, sizeof title, "Plans that were compared, of %d: time, peak%s",
+             (int)topo_view_number(chosen, "planned"),
+             cJSON_IsTrue(get(chosen, "was_cut")) ? "; the effort was spent" : "");
+    begin_section(page, title);
+    cJSON_ArrayForEach(item, get(chosen, "plans")) print_plan(page, item, 0);
+    end_section(page);
+    begin_section(page, "The best answer by the integer program");
+    print_bound(page, chosen);
+    end_section(page);
+    if (!cJSON_GetArraySize(get(chosen, "changes")))
+        return;
+    begin_section(page, "What one change would cost");
+    cJSON_ArrayForEach(item, get(chosen, "changes"))
+        print_plan(page, item, topo_view_number(page->json, "seconds"));
+    end_section(page);
 }
 
 /* ---- shardings ------------------------------------------------------------------------------- */
@@ -119,6 +192,7 @@ void plan_auto_print(const cJSON *json, const struct partition_mesh *mesh, bool 
     for (int a = 0, at = 23; a < mesh->axis_count; a++)
         at += snprintf(title + at, sizeof title - (size_t)at, " %s=%lld", names[a],
                        (long long)mesh->sizes[a]);
+    print_compared(&page);
     begin_section(&page, title);
     print_values(&page, "arguments", "argument");
     print_values(&page, "results", "result");

@@ -183,6 +183,7 @@ struct error *compile_options_apply(struct compile_options *options, struct modu
     TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
     module->num_replicas = options->num_replicas;
     module->num_partitions = options->num_partitions;
+    options->auto_request.made = ARENA_NEW(module->arena, struct auto_plan *);
     if (module->num_partitions > 1 && options->auto_sharding)
         module->auto_request = &options->auto_request;
     else if (module->num_partitions > 1)

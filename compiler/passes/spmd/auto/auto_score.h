@@ -20,6 +20,7 @@ struct auto_planner {
     void *context;                    /* borrowed */
     const struct auto_prices *prices; /* for the integer program, which is not used without them */
     uint64_t memory_bytes;            /* that a plan may need; 0: any number */
+    bool explains;                    /* plans changes of the answer, too (auto_explain.h) */
 };
 
 struct auto_score {

@@ -140,7 +140,7 @@ static void try_templates(struct search *s)
 {
     int order[CLASSES] = {0};
     struct auto_answer none = {0};
-    try(s, &none, "replicated");
+    s->pool->replicated = (struct auto_scored){none, try(s, &none, "replicated"), "replicated"};
     try_one_class(s, order);
     for (int i = 0; i < s->class_count && i < LEADERS; i++) {
         struct auto_answer answer = {0};
@@ -295,6 +295,9 @@ static void try_solved(struct search *s)
         return;
     struct error *error = auto_solve_run(s->score, &s->pool->at[0].answer,
                                          s->pool->at[0].cost.peak_bytes, plan_solved, s, &solved);
+    s->pool->program_nodes = solved.nodes;
+    s->pool->program_seconds = solved.cost;
+    s->pool->bound_seconds = solved.bound;
     LOG(DEBUG, "auto-sharding: %s", error ? error_message(error, NULL) : "solved");
     error_free(error);
 }
@@ -303,7 +306,7 @@ void auto_search_run(struct auto_score *score, struct auto_pool *out)
 {
     struct search s = {.score = score, .pool = out, .axes = score->mesh->axis_count};
     struct auto_scored starts[STARTS];
-    out->count = 0;
+    *out = (struct auto_pool){0};
     find_classes(&s);
     try_templates(&s);
     try_solved(&s);

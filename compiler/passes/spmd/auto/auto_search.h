@@ -18,6 +18,10 @@ struct auto_scored {
 struct auto_pool { /* distinct answers, the best first */
     int count;
     struct auto_scored at[AUTO_POOL];
+    struct auto_scored replicated; /* also where the pool has better ones only */
+    /* of the integer program (auto_solve.h); nodes 0: it was not solved */
+    int program_nodes;
+    double program_seconds, bound_seconds;
 };
 
 /* Fills the pool. Its first answer is replicated or better. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/log.h"
-#include "compiler/passes/spmd/auto/auto_search.h"
+#include "compiler/passes/spmd/auto/auto_explain.h"
 
 /* Operations that are planned in about a second of one core. */
 enum { OPERATIONS_PER_SECOND = 40000 };
@@ -144,6 +144,8 @@ struct error *auto_sharding_run(struct module *module, const struct mesh *mesh,
     print_answer(&classes, mesh, best);
     if (must_fit && !auto_score_fits(&score, best->cost))
         return too_large(planner, &best->cost);
+    if (request->made)
+        *request->made = auto_explain_make(&score, pool);
     auto_answer_apply(&classes, mesh, &best->answer, module);
     return NULL;
 }

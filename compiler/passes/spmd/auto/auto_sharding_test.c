@@ -34,7 +34,7 @@ static struct error *run(const struct auto_request *request, const struct auto_p
 static struct error *choose(uint64_t memory, const struct auto_request *request)
 {
     static int calls;
-    const struct auto_planner planner = {plan, &calls, NULL, memory};
+    const struct auto_planner planner = {.plan = plan, .context = &calls, .memory_bytes = memory};
     struct error *error = run(request, &planner);
     calls = 0;
     return error;
@@ -85,6 +85,6 @@ static struct error *refuse(void *context, struct module *module, struct auto_co
 
 Test(auto_sharding, a_program_that_nothing_compiles_has_the_compilers_error)
 {
-    const struct auto_planner planner = {refuse, NULL, NULL, 0};
+    const struct auto_planner planner = {.plan = refuse};
     expect_error(run(&plain, &planner), PJRT_Error_Code_UNIMPLEMENTED, "no such operation");
 }

@@ -42,7 +42,7 @@ static struct error *solve_once(struct solver *s, double weight, int64_t limit,
     if (weight == 1 && !s->out->cost) {
         s->out->cost = (double)answer.cost / 1e12;
         s->out->bound = (double)answer.bound / 1e12;
-        s->out->is_proven = answer.is_optimal;
+        s->out->nodes = problem.node_count;
     }
     struct auto_answer made =
         auto_program_answer(s->score->module->arena, s->score->classes, &s->program, answer.choice);

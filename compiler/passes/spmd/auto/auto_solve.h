@@ -10,8 +10,8 @@ enum { AUTO_SOLVED = 9 };
 struct auto_solved { /* distinct answers */
     int count;
     struct auto_answer at[AUTO_SOLVED];
-    double bound, cost; /* of the program itself, in seconds; 0: not solved */
-    bool is_proven;     /* there is no better choice for the program */
+    int nodes;          /* of the program; 0: not solved */
+    double bound, cost; /* of the program itself, in seconds */
 };
 
 /* `known`: an answer that was planned with this peak, by which the program's count of memory is
