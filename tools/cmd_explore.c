@@ -1,5 +1,6 @@
 /* cmd_explore.c: gantry explore: which slice a program needs, and what it would cost there: plans
- * over topologies of the TPU model, meshes and batches, with shardings that the compiler chooses. */
+ * over topologies of the TPU model, meshes and batches, with shardings that the compiler
+ * chooses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

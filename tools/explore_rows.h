@@ -17,9 +17,10 @@ struct explore_row {
     bool is_front; /* set by explore_rows_mark() */
 };
 
-/* Marks the front: plans that fit, and than which no other plan of the same batch and generation is
- * at least as good in time, memory and chips and better in one, or equal and before it. Then sorts: by batch and generation,
- * chips, time. O(n^2) for the few hundred plans that there may be. */
+/* Marks the front: plans that fit, and than which no other plan of the same batch and generation
+ * is at least as good in time, memory and chips and better in one, or equal and before it. Then
+ * sorts: by batch and generation, chips, time. O(n^2) for the few hundred plans that there may
+ * be. */
 void explore_rows_mark(struct explore_row *rows, size_t count);
 
 void explore_rows_text(const struct explore_row *rows, size_t count, struct text *out);

@@ -51,7 +51,7 @@ struct relation {
     uint32_t manual;
     enum relation_kind kind;
     const struct op *op; /* NULL: an edge along which a value flows */
-    int visits; /* counted where they could take long */
+    int visits;          /* counted where they could take long */
     bool is_queued;
     bool is_boundary; /* of a function's result and the value that is returned */
 };

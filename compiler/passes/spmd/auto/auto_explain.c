@@ -12,7 +12,7 @@ struct explainer {
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-/* "two classes: x divides 256; y divides 4096, 1024": the sizes of the dimensions, not of shards. */
+/* "two classes; x divides 256; y divides 4096, 1024": the sizes of dimensions, not of shards. */
 static void name_answer(const struct explainer *e, const struct auto_scored *scored, char *out,
                         size_t size)
 {

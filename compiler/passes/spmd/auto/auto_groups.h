@@ -31,8 +31,8 @@ struct auto_divided {
     int64_t size, unit; /* both must be multiples of the number of shards; unit 0: not divided */
 };
 
-/* All ways to give each axis of the mesh one of `count` dimensions or none: those with few different
- * dimensions first, and AUTO_STRATEGIES at most. The first one is replicated. */
+/* All ways to give each axis of the mesh one of `count` dimensions or none: those with few
+ * different dimensions first, and AUTO_STRATEGIES at most. The first one is replicated. */
 struct auto_strategies auto_groups_strategies(struct arena *arena, const struct mesh *mesh,
                                               int count, const struct auto_divided *dims);
 

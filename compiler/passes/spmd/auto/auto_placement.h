@@ -1,4 +1,4 @@
-/* auto_placement.h: how a value is divided over the mesh of automatic sharding: along whole axes. */
+/* auto_placement.h: how a value is divided over automatic sharding's mesh: along whole axes. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_AUTO_AUTO_PLACEMENT_H
 #define GANTRY_COMPILER_PASSES_SPMD_AUTO_AUTO_PLACEMENT_H
 

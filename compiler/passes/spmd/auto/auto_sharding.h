@@ -11,8 +11,9 @@
 struct error *auto_sharding_mesh(struct module *module, const struct auto_request *request,
                                  const struct mesh **out);
 
-/* `mesh`: of auto_sharding_mesh(). Requires the state FLAT. Errors: RESOURCE_EXHAUSTED with the smallest peak found, if no plan fits
- * `planner->memory_bytes` and `must_fit`; those of the compiler, if it accepts no answer. */
+/* `mesh`: of auto_sharding_mesh(). Requires the state FLAT. Errors: RESOURCE_EXHAUSTED with the
+ * smallest peak found, if no plan fits `planner->memory_bytes` and `must_fit`; those of the
+ * compiler, if it accepts no answer. */
 struct error *auto_sharding_run(struct module *module, const struct mesh *mesh,
                                 const struct auto_request *request,
                                 const struct auto_planner *planner, bool must_fit);

@@ -119,8 +119,8 @@ static bool is_alike(const struct solve_graph *g, const struct graph_edge *edge,
 }
 
 /* The strategies of one side of an edge whose costs are equal but for a constant: kinds[s]; the
- * constant, above that of the first strategy of the kind, becomes a cost of the strategy. Returns the
- * number of kinds; leaders[k]: the first strategy of each. */
+ * constant, above that of the first strategy of the kind, becomes a cost of the strategy. Returns
+ * the number of kinds; leaders[k]: the first strategy of each. */
 static int find_kinds(struct matrix *m, const struct graph_edge *edge, int node, int *kinds,
                       int *leaders)
 {

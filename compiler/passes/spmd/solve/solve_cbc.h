@@ -6,7 +6,7 @@
  * answer exceeds are added, and it is solved again. The relaxation is the local polytope, which is
  * as tight as message passing.
  *
- * What CBC promises: nothing about threads (its command line, which the C interface uses, has static
+ * CBC promises nothing about threads (its command line, which the C interface uses, has static
  * state), so all calls are made under one lock. Without a limit in seconds it is deterministic. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_SOLVE_SOLVE_CBC_H
 #define GANTRY_COMPILER_PASSES_SPMD_SOLVE_SOLVE_CBC_H

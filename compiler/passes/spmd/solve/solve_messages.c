@@ -171,7 +171,7 @@ static double send(const struct solve_messages *m, const struct site *site, cons
     return least;
 }
 
-/* Sends along the links to one side; returns what has been taken off the belief and the messages. */
+/* Sends along the links to one side; returns what was taken off the belief and the messages. */
 static double visit(const struct solve_messages *m, const struct site *site, bool is_forth)
 {
     int after = site->link_count - site->before;

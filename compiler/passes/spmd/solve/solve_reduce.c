@@ -135,7 +135,7 @@ static bool is_separable(const struct solve_graph *graph, const struct graph_edg
     return true;
 }
 
-/* The terms may be negative, with their sum at least 0: the least of one side moves to the other. */
+/* Terms may be negative, with their sum at least 0: the least of one side moves to the other. */
 static void separate(struct reducer *r, struct graph_edge *edge)
 {
     struct graph_node *a = &r->graph->nodes[edge->a], *b = &r->graph->nodes[edge->b];
