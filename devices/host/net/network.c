@@ -9,6 +9,7 @@
 #include "base/futex.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "devices/host/net/net_interface.h"
 #include "devices/host/net/net_library.h"
 #include "devices/host/net/network_state.h"
 
@@ -305,6 +306,7 @@ struct error *network_create(int process, int count, struct network **out)
 {
     struct network *network;
     const struct transport_ops *ops;
+    char interface[IF_NAMESIZE];
     *out = NULL;
     TRY(net_library(&ops));
     TRY(alloc_zeroed(sizeof *network, &network));
@@ -314,7 +316,7 @@ struct error *network_create(int process, int count, struct network **out)
     network->count = count;
     struct error *error = alloc_array((size_t)count, sizeof *network->peers, &network->peers);
     if (!error)
-        error = ops->init(&network->transport);
+        error = ops->init(net_interface_of_job(interface) ? interface : NULL, &network->transport);
     if (!error)
         error = network_segment_create(network, sizeof(struct net_message), &network->control);
     if (error)

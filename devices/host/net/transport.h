@@ -31,8 +31,9 @@ enum transport_status {
 typedef void transport_done(void *context, enum transport_status status, uint64_t size);
 
 struct transport_ops {
-    /* *out is owned: close(). UNAVAILABLE when the machine has no usable network. */
-    struct error *(*init)(struct transport **out);
+    /* *out is owned: close(). It uses the network interface of that name, or all (NULL).
+     * UNAVAILABLE when the machine has no usable network. */
+    struct error *(*init)(const char *interface, struct transport **out);
     /* The address by which others connect, opaque bytes; owned (alloc_free). */
     struct error *(*address)(struct transport *transport, void **bytes, size_t *size);
     /* Returns at once; an address without an answer is reported by `lost`. *out belongs to the

@@ -61,13 +61,15 @@ static void request_init(void *memory)
     memset(memory, 0, sizeof(struct transport_request));
 }
 
-static struct error *configure(ucp_config_t **out)
+static struct error *configure(const char *interface, ucp_config_t **out)
 {
     ucs_status_t status = ucp_config_read(NULL, NULL, out);
+    if (status == UCS_OK && interface)
+        status = ucp_config_modify(*out, "NET_DEVICES", interface);
     return status == UCS_OK ? NULL : failed("reading UCX's settings", status);
 }
 
-static struct error *create_context(ucp_context_h *out)
+static struct error *create_context(const char *interface, ucp_context_h *out)
 {
     ucp_config_t *config;
     ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_REQUEST_SIZE |
@@ -76,7 +78,7 @@ static struct error *create_context(ucp_context_h *out)
                            .request_size = sizeof(struct transport_request),
                            .request_init = request_init,
                            .name = "gantry"};
-    TRY(configure(&config));
+    TRY(configure(interface, &config));
     ucs_status_t status = ucp_init(&params, config, out);
     ucp_config_release(config);
     return status == UCS_OK ? NULL : failed("ucp_init", status);
@@ -94,12 +96,12 @@ static struct error *create_worker(struct transport *transport)
 
 static void ucx_close(struct transport *transport);
 
-static struct error *ucx_init(struct transport **out)
+static struct error *ucx_init(const char *interface, struct transport **out)
 {
     struct transport *transport;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *transport, &transport));
-    struct error *error = create_context(&transport->context);
+    struct error *error = create_context(interface, &transport->context);
     if (!error)
         error = create_worker(transport);
     if (error)
