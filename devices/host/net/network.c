@@ -17,6 +17,7 @@ enum {
     MAX_EARLY = 4096,  /* messages about executions that have not begun here */
     POLL_LIMIT = 1000, /* milliseconds */
     LEAVE_LIMIT = 60,  /* seconds for others to receive what this process has sent */
+    MAX_STEPS = 1024,  /* of the transport, before the lock is released */
     CONTROL_TAG = 1    /* what a tag is for */
 };
 
@@ -237,10 +238,10 @@ static bool tell_failures(struct network *network)
 bool network_advance(struct network *network)
 {
     bool did = false;
-    do {
-        while (network->ops->progress(network->transport))
-            did = true;
-    } while (network->has_started && tell_failures(network));
+    for (int i = 0; i < MAX_STEPS && network->ops->progress(network->transport); i++)
+        did = true;
+    if (network->has_started && tell_failures(network))
+        did = true;
     for (int i = 0;
          i < MAX_EARLY && network->has_started && atomic_load(&network->control->is_done); i++) {
         if (network->control->status == TRANSPORT_DONE)

@@ -72,7 +72,7 @@ struct network {
 };
 
 /* Both require the lock. */
-/* Runs the transport until nothing happens, and reads messages about executions. */
+/* Runs the transport until nothing happens, or for a while, and reads messages about executions. */
 bool network_advance(struct network *network);
 /* Why an execution of the program cannot go on without the process. */
 struct error *network_gone(const struct network *network, int process, const char *program);
