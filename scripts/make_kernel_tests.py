@@ -409,6 +409,19 @@ def fault_parallel():
                           compiler_params=pltpu.CompilerParams(dimension_semantics=("parallel",)))
 
 
+@case([real(32, 128)], lambda x: x)
+def semaphore_slices():
+    def kernel(x, o, buffer, done):
+        copy = lambda i: pltpu.make_async_copy(x.at[pl.ds(8 * i, 8)], buffer.at[i % 2], done.at[i % 2])
+        copy(0).start()
+        for i in range(4):
+            if i < 3:
+                copy(i + 1).start()
+            copy(i).wait()
+            o[8 * i:8 * i + 8] = buffer[i % 2]
+    return pl.pallas_call(kernel, out_shape=S((32, 128), f32), in_specs=[ANYWHERE], scratch_shapes=[VMEM((2, 8, 128), f32), SEM.DMA((2,))])
+
+
 @case([real(8, 256)], None)
 def fault_lanes():
     def kernel(x, o, done):

@@ -87,7 +87,7 @@ static void enter_region(struct align *align, const struct kernel_op *op)
 static int64_t rows_of_word(enum dtype dtype)
 {
     int bits = dtype_info(dtype)->bits;
-    return bits < 32 && dtype != DTYPE_PRED ? 32 / bits : 1;
+    return bits > 0 && bits < 32 && dtype != DTYPE_PRED ? 32 / bits : 1;
 }
 
 /* ---- slices of memory ------------------------------------------------------------------------ */
@@ -103,11 +103,11 @@ static struct error *check_slice(const struct align *align, const struct kernel_
     int dynamic = 1 + op->segments[1];
     bool is_tiled = from->rank >= 2 && from->semaphore == KERNEL_NO_SEMAPHORE &&
                     (from->space == KERNEL_HBM || from->space == KERNEL_ANY);
-    for (int i = 0; i < from->rank; i++) {
+    for (int i = 0; is_tiled && i < from->rank; i++) {
         int size = to->dims[i] == KERNEL_DYNAMIC ? dynamic++ : 0;
         bool is_row = i == from->rank - 2, is_lane = i == from->rank - 1;
         int64_t tile = is_lane ? LANES : is_row ? rows_of_word(from->dtype) : 1;
-        if (!is_tiled || from->dims[i] < tile)
+        if (from->dims[i] < tile)
             continue;
         if (!is_aligned(align, op, 1 + i, tile))
             return kernel_rules_fail(&align->scope, op,

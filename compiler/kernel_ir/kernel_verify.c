@@ -143,8 +143,10 @@ int kernel_dynamic_bounds(const struct kernel *kernel)
 
 static bool matches(const struct kernel_type *type, const struct shape *shape)
 {
-    bool same_width = dtype_bytes(type->dtype) == dtype_bytes(shape->dtype);
-    if (type->semaphore != KERNEL_NO_SEMAPHORE || !same_width || type->rank != shape->rank)
+    bool same_width = type->semaphore == KERNEL_NO_SEMAPHORE
+                          ? dtype_bytes(type->dtype) == dtype_bytes(shape->dtype)
+                          : dtype_is_integer(shape->dtype) && type->elements != KERNEL_DYNAMIC;
+    if (!same_width || type->rank != shape->rank)
         return false;
     for (int i = 0; i < type->rank; i++)
         if (type->dims[i] != shape->dims[i] && type->dims[i] != KERNEL_DYNAMIC)

@@ -183,6 +183,26 @@ for _ in range(3):
 """
 
 
+@case(compare=False, platform="tpu")
+def one_call_starts_a_dma_and_another_waits():
+    anywhere, semaphore = pl.BlockSpec(memory_space=pl.ANY), pl.BlockSpec(memory_space=pltpu.SEMAPHORE)
+
+    def start(x_ref, o_ref, done):
+        pltpu.make_async_copy(x_ref, o_ref, done).start()
+
+    def wait(x_ref, y_ref, done, o_ref):
+        pltpu.make_async_copy(x_ref, y_ref, done).wait()
+
+    def copy(x):
+        like = jax.ShapeDtypeStruct(x.shape, x.dtype)
+        y, done = pl.pallas_call(start, in_specs=[anywhere], out_specs=(anywhere, semaphore),
+                                 out_shape=(like, pltpu.SemaphoreType.DMA(())))(x)
+        return pl.pallas_call(wait, in_specs=[anywhere, anywhere, semaphore], out_specs=anywhere, out_shape=like,
+                              input_output_aliases={1: 0})(x, y, done)
+    x, = randoms((16, 128))
+    near(jax.jit(copy)(x), x, 0)
+
+
 ALIAS = """
 import jax, jax.numpy as jnp
 from jax.experimental import pallas as pl

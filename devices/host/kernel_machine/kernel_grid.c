@@ -37,7 +37,7 @@ static void set_views(struct kernel_core *core)
     }
     for (int i = 0; i < kernel->array_count; i++) {
         const struct kernel_value *value = kernel_array(kernel, i);
-        if (is_windowed(kernel, i))
+        if (is_windowed(kernel, i) || value->type->semaphore != KERNEL_NO_SEMAPHORE)
             kernel_memory_view(&core->buffers[machine->window_slot + i], value->type,
                                argument(core, value));
         else
@@ -258,6 +258,27 @@ static enum kernel_flow end(struct kernel_core *core)
         if (is_windowed(kernel, i) && write_back(core, i) == KERNEL_FLOW_ERROR)
             return KERNEL_FLOW_ERROR;
     return KERNEL_FLOW_NEXT;
+}
+
+/* ---- semaphores that calls hand on ----------------------------------------------------------- */
+void kernel_grid_semaphores(struct kernel_core *core, bool stores)
+{
+    const struct kernel_machine *machine = core->run->machine;
+    int first = stores ? machine->input_count : 0;
+    int end = stores ? machine->kernel->array_count : machine->input_count;
+    for (int i = first; i < end; i++) {
+        const struct kernel_type *type = kernel_array(machine->kernel, i)->type;
+        int bytes = dtype_bytes(
+            machine->shapes[machine->bound_count + machine->kernel->prefetch_count + i].dtype);
+        struct kernel_counter *counters =
+            (struct kernel_counter *)(void *)core->buffers[machine->window_slot + i].bytes;
+        char *counts = core->arrays[i].buffer->bytes;
+        for (int64_t k = 0; type->semaphore != KERNEL_NO_SEMAPHORE && k < type->elements; k++)
+            if (stores)
+                memcpy(counts + k * bytes, &counters[k].value, (size_t)bytes);
+            else
+                counters[k].value = kernel_integer(counts + k * bytes, bytes);
+    }
 }
 
 /* ---- the core -------------------------------------------------------------------------------- */

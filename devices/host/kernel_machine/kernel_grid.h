@@ -14,6 +14,10 @@ void kernel_grid_begin(struct kernel_core *core);
  * anything. */
 enum kernel_flow kernel_grid_run(struct kernel_core *core, bool *progress);
 
+/* The counts of semaphores that are arrays of the call (one call starts DMAs, another waits for
+ * them): loads those of inputs before the first step, stores those of outputs after the last. */
+void kernel_grid_semaphores(struct kernel_core *core, bool stores);
+
 /* The part of an array that its window holds now; false: none of it. */
 bool kernel_grid_block(const struct kernel_core *core, int array, struct kernel_view *out);
 

@@ -340,6 +340,8 @@ static struct error *run_cores(struct kernel_run *run)
     }
     while (kernel_dma_end_one(run))
         ;
+    for (int i = 0; i < run->core_count; i++)
+        kernel_grid_semaphores(&run->cores[i], true);
     return run->check ? kernel_check_finish(run) : NULL;
 }
 
@@ -351,8 +353,10 @@ static struct error *start(void *context)
         TRY(start_core(run, i));
     if (run->arena)
         kernel_check_begin(run, run->arena);
-    for (int i = 0; i < run->core_count; i++)
+    for (int i = 0; i < run->core_count; i++) {
         kernel_grid_begin(&run->cores[i]);
+        kernel_grid_semaphores(&run->cores[i], false);
+    }
     return run_cores(run);
 }
 

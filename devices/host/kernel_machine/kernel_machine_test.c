@@ -174,6 +174,7 @@ Test(kernel_machine, kernels_give_their_results_however_dmas_are_delayed)
                                         "strided_and_masked",
                                         "control",
                                         "copies",
+                                        "semaphore_slices",
                                         "exchange"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct file f;
