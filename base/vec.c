@@ -8,7 +8,7 @@ void *vec_reserve_(struct arena *arena, void *items, size_t *capacity, size_t co
 {
     if (count < *capacity)
         return items;
-    size_t larger = *capacity ? 2 * *capacity : 8;
+    size_t larger = *capacity ? 2 * *capacity : 4;
     void *moved = arena_array(arena, larger, element_size);
     if (moved && count)
         memcpy(moved, items, count * element_size);

@@ -151,9 +151,19 @@ static struct error *lower_op(struct lowerer *l, struct op *op, struct step *out
     }
 }
 
+/* Steps are large: their list is not to grow by doubling. */
+static size_t expected_steps(const struct lowerer *l, const struct block *block)
+{
+    size_t count = 0;
+    for (const struct op *op = block->first; op; op = op->next)
+        count += has_step(l, op);
+    return count;
+}
+
 static struct error *lower_block(struct lowerer *l, struct block *block, struct step_list *out)
 {
-    VEC(struct step) steps = {0};
+    VEC(struct step) steps = {.capacity = expected_steps(l, block)};
+    steps.items = ARENA_ARRAY(l->arena, struct step, steps.capacity);
     lower_buffers_position(l);
     for (struct op *op = block->first; op; op = op->next) {
         struct step step;

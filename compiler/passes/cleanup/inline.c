@@ -18,6 +18,7 @@ struct inliner {
 struct callee {
     enum state state;
     int64_t operations; /* of the body once it is inlined */
+    int64_t references; /* operations that call it or name it */
 };
 
 static struct callee *callee_of(struct inliner *in, const struct func *func)
@@ -110,6 +111,29 @@ static struct error *reverse_values(struct inliner *in, struct op *op, struct va
 static struct error *inline_func(struct inliner *in, struct func *func, const struct op *site);
 static struct error *inline_in_block(struct inliner *in, struct block *block, int64_t *operations);
 
+/* As ir_inline_block(), for a body that nothing else needs: its operations are moved, since a chain
+ * of n functions that call each other would otherwise be cloned n times. */
+static struct error *move_body(struct inliner *in, struct block *from, struct op *op,
+                               struct value **results)
+{
+    struct op *last = from->last;
+    int returned = last ? last->operand_count : 0;
+    if (from->argument_count != op->operand_count || returned != op->result_count)
+        return ERROR(INTERNAL,
+                     "%s: the function has %d arguments and %d results; expected %d and %d",
+                     ir_where(in->module->arena, op), from->argument_count, returned,
+                     op->operand_count, op->result_count);
+    for (int i = 0; i < from->argument_count; i++)
+        ir_replace_uses(in->module, &from->arguments[i], op->operands[i]);
+    for (int i = 0; i < returned; i++)
+        results[i] = last->operands[i];
+    if (last)
+        ir_remove(last);
+    while (from->first)
+        ir_move_before(op, from->first);
+    return NULL;
+}
+
 static struct error *inline_call(struct inliner *in, struct op *op, int64_t *operations)
 {
     struct func *func =
@@ -128,6 +152,10 @@ static struct error *inline_call(struct inliner *in, struct op *op, int64_t *ope
     struct value **results =
         ARENA_ARRAY(in->module->arena, struct value *, (size_t)op->result_count);
     struct value **operands = op->operands;
+    if (callee_of(in, func)->references == 1 && func != in->module->entry && !is_reverse_scan(op)) {
+        TRY(move_body(in, func->body, op, results));
+        return rewrite_replace(in->module, op, results);
+    }
     if (is_reverse_scan(op)) {
         operands =
             arena_copy(in->module->arena, operands, (size_t)op->operand_count * sizeof *operands);
@@ -181,6 +209,22 @@ static struct error *inline_func(struct inliner *in, struct func *func, const st
     in->depth--;
     callee->state = DONE;
     return NULL;
+}
+
+/* ---- references ------------------------------------------------------------------------------ */
+static void count_references(struct inliner *in, const struct block *block)
+{
+    for (const struct op *op = block->first; op; op = op->next) {
+        const struct funcs *named = &op->attrs.custom_call.called_computations;
+        for (int r = 0; r < op->region_count; r++)
+            count_references(in, op->regions[r]);
+        if (op->code == OP_call)
+            callee_of(in, op->attrs.call.callee)->references++;
+        else if (op->code == OP_composite)
+            callee_of(in, op->attrs.composite.decomposition)->references++;
+        for (int64_t i = 0; op->code == OP_custom_call && i < named->count; i++)
+            callee_of(in, named->at[i])->references += 2; /* stays a function */
+    }
 }
 
 /* ---- futures --------------------------------------------------------------------------------- */
@@ -304,6 +348,9 @@ struct error *inline_run(struct module *module, const struct target *target)
 {
     (void)target;
     struct inliner in = {.module = module, .states = map_create(module->arena)};
+    for (const struct func *func = module->first; func; func = func->next)
+        if (func->body)
+            count_references(&in, func->body);
     TRY(inline_func(&in, module->entry, NULL));
     unused_functions_remove(module);
     for (struct func *func = module->first; func; func = func->next) {

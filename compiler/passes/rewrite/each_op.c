@@ -3,8 +3,8 @@
 
 struct walk {
     struct module *module;
-    const struct target *target;
-    each_op_visit *visit;
+    void *context;
+    each_op_visit_with *visit;
     struct error *(*on_block)(const struct walk *walk, struct block *block);
 };
 
@@ -12,7 +12,7 @@ static struct error *visit_op(const struct walk *walk, struct op *op)
 {
     for (int i = 0; i < op->region_count; i++)
         TRY(walk->on_block(walk, op->regions[i]));
-    return walk->visit(walk->module, op, walk->target);
+    return walk->visit(walk->module, op, walk->context);
 }
 
 static struct error *forward(const struct walk *walk, struct block *block)
@@ -51,19 +51,39 @@ static struct error *on_functions(const struct walk *walk)
     return NULL;
 }
 
+/* A visit that needs the target only. */
+struct plain {
+    const struct target *target;
+    each_op_visit *visit;
+};
+
+static struct error *visit_plain(struct module *module, struct op *op, void *context)
+{
+    const struct plain *plain = context;
+    return plain->visit(module, op, plain->target);
+}
+
 struct error *each_op(struct module *module, const struct target *target, each_op_visit *visit)
 {
-    return on_functions(&(struct walk){module, target, visit, forward});
+    struct plain plain = {target, visit};
+    return on_functions(&(struct walk){module, &plain, visit_plain, forward});
 }
 
 struct error *each_op_again(struct module *module, const struct target *target,
                             each_op_visit *visit)
 {
-    return on_functions(&(struct walk){module, target, visit, again});
+    struct plain plain = {target, visit};
+    return on_functions(&(struct walk){module, &plain, visit_plain, again});
+}
+
+struct error *each_op_again_with(struct module *module, void *context, each_op_visit_with *visit)
+{
+    return on_functions(&(struct walk){module, context, visit, again});
 }
 
 struct error *each_op_backward(struct module *module, const struct target *target,
                                each_op_visit *visit)
 {
-    return on_functions(&(struct walk){module, target, visit, backward});
+    struct plain plain = {target, visit};
+    return on_functions(&(struct walk){module, &plain, visit_plain, backward});
 }

@@ -11,6 +11,8 @@ struct target;
 /* `target` is the one that the walk was given. */
 typedef struct error *each_op_visit(struct module *module, struct op *op,
                                     const struct target *target);
+/* The same with what the caller passes on, for passes that remember more. */
+typedef struct error *each_op_visit_with(struct module *module, struct op *op, void *context);
 
 /* From the first operation of a block to the last. What a visit inserts before its operation is not
  * visited. A visit may not remove the next operation. */
@@ -19,6 +21,7 @@ struct error *each_op(struct module *module, const struct target *target, each_o
  * visit may remove any later operation. */
 struct error *each_op_again(struct module *module, const struct target *target,
                             each_op_visit *visit);
+struct error *each_op_again_with(struct module *module, void *context, each_op_visit_with *visit);
 /* From the last operation of a block to the first. A visit may not remove the previous one. */
 struct error *each_op_backward(struct module *module, const struct target *target,
                                each_op_visit *visit);

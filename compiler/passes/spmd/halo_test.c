@@ -15,8 +15,11 @@ static struct value *shard_rows(int64_t rows)
     struct value *value = argument(0);
     struct tiling *tiling = tiling_replicated(arena, 2);
     tiling->dims[0] = xy;
-    partitioner =
-        (struct partitioner){.module = fixture.module, .grid = &grid, .groups = map_create(arena)};
+    partitioner = (struct partitioner){.module = fixture.module,
+                                       .grid = &grid,
+                                       .groups = map_create(arena),
+                                       .indexes = map_create(arena),
+                                       .moves = map_create(arena)};
     shard_set(&partitioner, value, type_tensor(arena, DTYPE_F32, 2, (const int64_t[]){rows, 2}),
               tiling);
     return value;

@@ -269,7 +269,9 @@ struct error *spmd_partition_run(struct module *module, const struct target *tar
 {
     struct partitioner p = {.module = module,
                             .is_modeled = target && target->accelerator,
-                            .groups = map_create(module->arena)};
+                            .groups = map_create(module->arena),
+                            .indexes = map_create(module->arena),
+                            .moves = map_create(module->arena)};
     if (module->num_partitions > 1) {
         TRY(spmd_mesh_create(module, &p.mesh));
         p.grid = spmd_mesh_grid(p.mesh);

@@ -1,5 +1,6 @@
 #include "compiler/passes/spmd/partition_moved.h"
 
+#include "base/map.h"
 #include "compiler/passes/passes_fixture.h"
 
 static const struct device_grid grid = {2, {2, 2}, {2, 1}, 4, NULL}; /* axes x, y */
@@ -16,7 +17,11 @@ static struct value *partition(struct op *op, const struct type *result)
     struct axis_list all = {2, {0, 1}};
     const struct type *types[2];
     const struct tiling *tilings[2];
-    partitioner = (struct partitioner){.module = fixture.module, .grid = &grid};
+    partitioner = (struct partitioner){.module = fixture.module,
+                                       .grid = &grid,
+                                       .groups = map_create(fixture_arena),
+                                       .indexes = map_create(fixture_arena),
+                                       .moves = map_create(fixture_arena)};
     for (int i = 0; i < op->operand_count; i++) {
         struct value *operand = op->operands[i];
         struct tiling *tiling = tiling_replicated(arena, operand->type->shape.rank);
@@ -98,7 +103,11 @@ Test(partition_moved, concatenations_are_selections)
 Test(partition_moved, slices_of_one_dimension_are_known)
 {
     MAIN("f32 16 4");
-    partitioner = (struct partitioner){.module = fixture.module, .grid = &grid};
+    partitioner = (struct partitioner){.module = fixture.module,
+                                       .grid = &grid,
+                                       .groups = map_create(fixture_arena),
+                                       .indexes = map_create(fixture_arena),
+                                       .moves = map_create(fixture_arena)};
     shard_set(&partitioner, argument(0), argument(0)->type,
               tiling_replicated(fixture.module->arena, 2));
     struct value *rows =

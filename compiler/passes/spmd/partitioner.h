@@ -47,6 +47,10 @@ struct partitioner {
     bool is_modeled;
     int64_t channel;    /* the last channel id that was given to a collective */
     struct map *groups; /* the groups of collectives by their axes (spmd_collective.c) */
+    struct map *moves;  /* the pairs of permutations by both tilings (reshard.c) */
+    /* The indexes of shards by their block, at whose beginning they are computed, and axes
+     * (spmd_collective.c). */
+    struct map *indexes;
 };
 
 static inline struct shard *shard_of(const struct value *value)

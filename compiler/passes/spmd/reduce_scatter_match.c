@@ -1,6 +1,7 @@
 /* reduce_scatter_match.c: see reduce_scatter_match.h. */
 #include "compiler/passes/spmd/reduce_scatter_match.h"
 
+#include "base/map.h"
 #include "compiler/analysis/collective.h"
 #include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/each_op.h"
@@ -146,7 +147,7 @@ static int part_of(const struct match *m, int participant)
 }
 
 /* The members of each group in the order of their parts; NULL at: they do not match. */
-static struct pairs order_by_parts(const struct match *m)
+static struct pairs find_order(const struct match *m)
 {
     const struct program_groups *groups = &m->groups;
     size_t count = (size_t)groups->member_count;
@@ -162,6 +163,29 @@ static struct pairs order_by_parts(const struct match *m)
         }
     return (struct pairs){groups->group_count, m->parts,
                           ir_share_list(m->module, groups->member_count, at)};
+}
+
+struct order_key {
+    const struct value *start;
+    const int *members;
+    int64_t size, whole; /* of the dimension */
+    int64_t parts;
+};
+
+/* The same for all slices that begin at one value: every participant's is computed once. */
+static struct pairs order_by_parts(struct map *orders, const struct match *m)
+{
+    struct order_key key = {.start = m->slice->operands[1 + m->dim],
+                            .members = m->groups.members,
+                            .size = m->slice->results[0].type->shape.dims[m->dim],
+                            .whole = m->slice->operands[0]->type->shape.dims[m->dim],
+                            .parts = m->parts};
+    const struct pairs *known = map_get(orders, &key, sizeof key);
+    if (known)
+        return *known;
+    struct pairs order = find_order(m);
+    map_put(orders, &key, sizeof key, arena_copy(m->module->arena, &order, sizeof order));
+    return order;
 }
 
 /* ---- the rewrite ----------------------------------------------------------------------------- */
@@ -185,9 +209,8 @@ static void replace(struct match *m, struct pairs groups)
     ir_remove(reduce);
 }
 
-static struct error *match(struct module *module, struct op *op, const struct target *target)
+static struct error *match(struct module *module, struct op *op, void *orders)
 {
-    (void)target;
     if (op->code != OP_all_reduce)
         return NULL;
     struct match m = {.module = module, .reduce = op};
@@ -200,7 +223,7 @@ static struct error *match(struct module *module, struct op *op, const struct ta
     m.dim = sliced_dimension(m.slice, m.parts);
     if (m.dim < 0)
         return NULL;
-    struct pairs groups = order_by_parts(&m);
+    struct pairs groups = order_by_parts(orders, &m);
     if (groups.at)
         replace(&m, groups);
     return NULL;
@@ -208,5 +231,6 @@ static struct error *match(struct module *module, struct op *op, const struct ta
 
 struct error *reduce_scatter_match_run(struct module *module, const struct target *target)
 {
-    return each_op_again(module, target, match);
+    (void)target;
+    return each_op_again_with(module, map_create(module->arena), match);
 }

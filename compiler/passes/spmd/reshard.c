@@ -1,5 +1,6 @@
 #include "compiler/passes/spmd/reshard.h"
 
+#include "base/map.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/spmd/along_dim.h"
 #include "compiler/passes/spmd/reshard_plan.h"
@@ -82,8 +83,8 @@ static int64_t copy_number(const struct device_grid *grid, const struct tiling *
 }
 
 /* Copy c of a shard goes to copy c of the same shard: both tilings have as many shards. */
-static struct value *permute(struct partitioner *p, struct builder *b, struct value *value,
-                             const struct tiling *before, const struct tiling *after)
+static int64_t *list_moves(struct partitioner *p, const struct tiling *before,
+                           const struct tiling *after)
 {
     int64_t count = p->grid->device_count, shards = 1;
     for (int dim = 0; dim < before->rank; dim++)
@@ -97,7 +98,32 @@ static struct value *permute(struct partitioner *p, struct builder *b, struct va
         int64_t from = shard_number(p->grid, after, i) * copies + copy_number(p->grid, after, i);
         pairs[2 * i] = source[from], pairs[2 * i + 1] = i;
     }
-    return collective_permute(p, b, value, count, pairs);
+    return pairs;
+}
+
+static void add_tiling(const struct tiling *tiling, uint64_t digest[2])
+{
+    map_digest(&tiling->rank, sizeof tiling->rank, digest);
+    for (int dim = 0; dim < tiling->rank; dim++) {
+        map_digest(&tiling->dims[dim].count, sizeof tiling->dims[dim].count, digest);
+        map_digest(tiling->dims[dim].at, tiling->dims[dim].count, digest);
+    }
+    map_digest(&tiling->unreduced, sizeof tiling->unreduced, digest);
+}
+
+/* The list, as long as there are devices, is made once for two tilings. */
+static struct value *permute(struct partitioner *p, struct builder *b, struct value *value,
+                             const struct tiling *before, const struct tiling *after)
+{
+    uint64_t key[2] = {0};
+    add_tiling(before, key);
+    add_tiling(after, key);
+    int64_t *pairs = map_get(p->moves, key, sizeof key);
+    if (!pairs) {
+        pairs = list_moves(p, before, after);
+        map_put(p->moves, key, sizeof key, pairs);
+    }
+    return collective_permute(p, b, value, p->grid->device_count, pairs);
 }
 
 static struct value *keep_first(struct partitioner *p, struct builder *b, struct value *value,

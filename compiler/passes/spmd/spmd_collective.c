@@ -58,12 +58,18 @@ struct groups_key {
     uint8_t count, at[TILING_MAX_AXES], unused[3]; /* compared, too */
 };
 
-/* Collectives along the same axes have one list. */
-static struct pairs make_groups(struct partitioner *p, const struct axis_list *axes,
-                                int64_t replicas)
+static struct groups_key key_of(const struct axis_list *axes, int64_t replicas)
 {
     struct groups_key key = {.replicas = replicas, .count = axes->count};
     memcpy(key.at, axes->at, axes->count);
+    return key;
+}
+
+/* Collectives along the same axes have one list: it is as long as there are devices. */
+static struct pairs make_groups(struct partitioner *p, const struct axis_list *axes,
+                                int64_t replicas)
+{
+    struct groups_key key = key_of(axes, replicas);
     const struct pairs *known = map_get(p->groups, &key, sizeof key);
     if (known)
         return *known;
@@ -163,20 +169,29 @@ struct value *collective_all_to_all(struct partitioner *p, struct builder *b, st
     return build_declared(b, OP_all_to_all, 1, &value, type, &attrs);
 }
 
-struct value *collective_permute(struct partitioner *p, struct builder *b, struct value *value,
-                                 int64_t count, const int64_t *pairs)
+static struct value *permute(struct partitioner *p, struct builder *b, struct value *value,
+                             struct pairs pairs)
 {
-    int64_t *at = ARENA_ARRAY(p->module->arena, int64_t, (size_t)count * 2);
-    for (int64_t i = 0; i < 2 * count; i++)
-        at[i] = partition_at(p->grid, pairs[i]);
     union attrs attrs = {
-        .collective_permute = {.source_target_pairs = {count, 2, at}, .channel_id = ++p->channel}};
+        .collective_permute = {.source_target_pairs = pairs, .channel_id = ++p->channel}};
     return insert(b, OP_collective_permute, value, -1, 0, &attrs, OP_INVALID_CODE);
 }
 
-struct value *collective_permute_along(struct partitioner *p, struct builder *b,
-                                       struct value *value, const struct axis_list *axes,
-                                       int64_t count, const int64_t *pairs)
+struct value *collective_permute(struct partitioner *p, struct builder *b, struct value *value,
+                                 int64_t count, const int64_t *pairs)
+{
+    if (!p->grid->partitions)
+        return permute(p, b, value,
+                       (struct pairs){count, 2, ir_share_list(p->module, 2 * count, pairs)});
+    int64_t *at = ARENA_ARRAY(p->module->arena, int64_t, (size_t)count * 2);
+    for (int64_t i = 0; i < 2 * count; i++)
+        at[i] = partition_at(p->grid, pairs[i]);
+    return permute(p, b, value, (struct pairs){count, 2, at});
+}
+
+/* The pairs of all groups. */
+static struct pairs list_pairs(struct partitioner *p, const struct axis_list *axes, int64_t count,
+                               const int64_t *pairs)
 {
     const struct device_grid *grid = p->grid;
     int64_t groups = grid->device_count / axis_list_size(grid, axes);
@@ -184,23 +199,57 @@ struct value *collective_permute_along(struct partitioner *p, struct builder *b,
     for (int64_t g = 0; g < groups; g++)
         for (int64_t i = 0; i < 2 * count; i++)
             all[g * 2 * count + i] =
-                base_position(grid, axis_list_set(axes), g) + member_offset(grid, axes, pairs[i]);
-    return collective_permute(p, b, value, groups * count, all);
+                partition_at(grid, base_position(grid, axis_list_set(axes), g) +
+                                       member_offset(grid, axes, pairs[i]));
+    return (struct pairs){groups * count, 2, all};
 }
 
-struct value *collective_broadcast_along(struct partitioner *p, struct builder *b,
-                                         struct value *value, const struct axis_list *axes,
-                                         int64_t source)
+struct pairs_key {
+    uint64_t digest[2]; /* of the pairs between members of a group */
+    struct groups_key groups;
+};
+
+struct value *collective_permute_along(struct partitioner *p, struct builder *b,
+                                       struct value *value, const struct axis_list *axes,
+                                       int64_t count, const int64_t *pairs)
+{
+    struct pairs_key key = {.groups = key_of(axes, 1)};
+    map_digest(pairs, (size_t)count * 2 * sizeof *pairs, key.digest);
+    const struct pairs *known = map_get(p->groups, &key, sizeof key);
+    if (!known) {
+        struct pairs all = list_pairs(p, axes, count, pairs);
+        known = arena_copy(p->module->arena, &all, sizeof all);
+        map_put(p->groups, &key, sizeof key, (void *)(uintptr_t)known);
+    }
+    return permute(p, b, value, *known);
+}
+
+/* The groups with the source as the first of each. */
+static struct pairs list_with_source(struct partitioner *p, const struct axis_list *axes,
+                                     int64_t source)
 {
     struct pairs groups = make_groups(p, axes, 1);
     int64_t *at = arena_copy(p->module->arena, groups.at,
                              (size_t)(groups.rows * groups.columns) * sizeof *at);
     for (int64_t row = 0; row < groups.rows; row++) {
         int64_t *group = &at[row * groups.columns], first = group[0];
-        group[0] = group[source], group[source] = first; /* the source is the first of its group */
+        group[0] = group[source], group[source] = first;
     }
-    groups.at = at;
-    union attrs attrs = {.collective = {.replica_groups = groups, .channel_id = ++p->channel}};
+    return (struct pairs){groups.rows, groups.columns, at};
+}
+
+struct value *collective_broadcast_along(struct partitioner *p, struct builder *b,
+                                         struct value *value, const struct axis_list *axes,
+                                         int64_t source)
+{
+    struct pairs_key key = {.digest = {(uint64_t)source}, .groups = key_of(axes, 0)};
+    const struct pairs *known = map_get(p->groups, &key, sizeof key);
+    if (!known) {
+        struct pairs groups = list_with_source(p, axes, source);
+        known = arena_copy(p->module->arena, &groups, sizeof groups);
+        map_put(p->groups, &key, sizeof key, (void *)(uintptr_t)known);
+    }
+    union attrs attrs = {.collective = {.replica_groups = *known, .channel_id = ++p->channel}};
     return insert(b, OP_collective_broadcast, value, -1, 0, &attrs, OP_INVALID_CODE);
 }
 
@@ -238,8 +287,8 @@ static struct value *coordinate(struct partitioner *p, struct builder *b, struct
     return build_binary(b, OP_remainder, quotient, scalar(b, p->grid->sizes[axis]));
 }
 
-struct value *collective_shard_index(struct partitioner *p, struct builder *b,
-                                     const struct axis_list *axes)
+static struct value *build_shard_index(struct partitioner *p, struct builder *b,
+                                       const struct axis_list *axes)
 {
     const struct type *u32 = type_scalar(b->module->arena, DTYPE_U32);
     struct value *id = build_declared(b, OP_partition_id, 0, NULL, u32, NULL);
@@ -250,5 +299,26 @@ struct value *collective_shard_index(struct partitioner *p, struct builder *b,
         index = build_binary(b, OP_multiply, index, scalar(b, p->grid->sizes[axis]));
         index = build_binary(b, OP_add, index, coordinate(p, b, position, axis));
     }
+    return index;
+}
+
+struct index_key {
+    const struct block *block;
+    uint8_t count, at[TILING_MAX_AXES], unused[7]; /* compared, too */
+};
+
+struct value *collective_shard_index(struct partitioner *p, struct builder *b,
+                                     const struct axis_list *axes)
+{
+    struct block *block = b->before ? b->before->block : b->block;
+    struct index_key key = {.block = block, .count = axes->count};
+    memcpy(key.at, axes->at, axes->count);
+    struct value *index = map_get(p->indexes, &key, sizeof key);
+    if (index)
+        return index;
+    struct builder begin = {
+        .module = b->module, .block = block, .before = block->first, .location = b->location};
+    index = build_shard_index(p, &begin, axes);
+    map_put(p->indexes, &key, sizeof key, index);
     return index;
 }
