@@ -1,6 +1,7 @@
 /* canonicalize_repeated.c: see canonicalize_repeated.h. */
 #include "compiler/passes/canonicalize/canonicalize_repeated.h"
 
+#include "compiler/analysis/constants.h"
 #include "compiler/analysis/reducer.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -38,15 +39,13 @@ static bool is_repeated(const struct value *value, const struct op *reduce, int6
     }
 }
 
-/* Whether the type has n, which a product with it then rounds once. */
+/* Whether the type, or f32 in its place, has n: then a product with it is rounded once. */
 static bool has_number(enum dtype dtype, int64_t n)
 {
     int bits = dtype_info(dtype)->bits;
     if (dtype_is_integer(dtype))
         return n < (bits >= 32 ? INT32_MAX : bits >= 8 ? 16 : 1 << (bits - 1));
-    if (dtype == DTYPE_F64 || dtype == DTYPE_F32)
-        return n <= 1 << 24;
-    return (dtype == DTYPE_BF16 || dtype == DTYPE_F16) && n <= 256;
+    return dtype_is_float(dtype) && bits >= 16 && n <= 1 << 24;
 }
 
 /* ---- without them ---------------------------------------------------------------------------- */
@@ -131,16 +130,37 @@ static struct plan plan_of(const struct op *reduce)
     return plan;
 }
 
+/* A value as sums add it: floats of 16 bits in f32. */
+static struct value *as_summed(struct builder *b, struct value *value)
+{
+    enum dtype dtype = value->type->shape.dtype;
+    bool is_narrow = dtype_is_float(dtype) && dtype_info(dtype)->bits < 32;
+    return is_narrow ? build_convert(b, value, DTYPE_F32) : value;
+}
+
 /* Different terms are added first: their products would be rounded each, and opposite ones might
  * overflow. */
 static struct value *sum_of(struct builder *b, struct value *term, struct value *initial,
                             const struct plan *plan)
 {
-    struct value *zero = build_scalar(b, term->type->shape.dtype, 0), *sum = term;
+    enum dtype dtype = term->type->shape.dtype;
+    struct value *sum = as_summed(b, term);
     if (plan->count)
-        sum = build_reduce(b, term, zero, OP_add, plan->count, plan->reduced);
+        sum = build_reduce(b, sum, build_scalar(b, sum->type->shape.dtype, 0), OP_add, plan->count,
+                           plan->reduced);
     sum = build_binary(b, OP_multiply, sum, build_splat(b, sum->type, (double)plan->terms));
-    return build_binary(b, OP_add, rewrite_broadcast_scalar(b, initial, sum->type), sum);
+    initial = rewrite_broadcast_scalar(b, as_summed(b, initial), sum->type);
+    sum = build_binary(b, OP_add, initial, sum);
+    return sum->type->shape.dtype == dtype ? sum : build_convert(b, sum, dtype);
+}
+
+/* From another number than 0, n equal terms may be added of which the product by n is infinite; and
+ * a sum of -0 that starts with -0 is -0. */
+static bool may_multiply(const struct op *reduce, int64_t terms)
+{
+    enum dtype dtype = reduce->results[0].type->shape.dtype;
+    return has_number(dtype, terms) &&
+           (dtype_is_integer(dtype) || constants_is_splat_of(reduce->operands[1], 0.0));
 }
 
 struct error *canonicalize_repeated_reduce(struct module *module, struct op *op)
@@ -149,8 +169,7 @@ struct error *canonicalize_repeated_reduce(struct module *module, struct op *op)
     if (module->awaits_model || code == OP_INVALID_CODE || !type_elements(op->operands[0]->type))
         return NULL;
     const struct plan plan = plan_of(op);
-    if (plan.terms == 1 ||
-        (code == OP_add && !has_number(op->results[0].type->shape.dtype, plan.terms)))
+    if (plan.terms == 1 || (code == OP_add && !may_multiply(op, plan.terms)))
         return NULL;
     struct builder b = rewrite_before(module, op);
     struct value *term = once(&b, op->operands[0], &plan.kept), *initial = op->operands[1];

@@ -56,16 +56,40 @@ Test(canonicalize_repeated, other_dimensions_stay_reduced)
 
 Test(canonicalize_repeated, a_maximum_is_the_term)
 {
-    MAIN("bf16 4 5");
-    const struct op *maximum =
-        canonical(reduced(sine("bf16 4 900 5 3"), OP_add, 1, (int64_t[]){1}));
-    cr_assert_eq(maximum->code, OP_reduce, "bf16 does not have 900 as a number");
-    fixture_end();
-    fixture_begin();
     MAIN("f32 4 5");
-    maximum = canonical(reduced(sine("f32 4 900 5 3"), OP_maximum, 2, (int64_t[]){1, 3}));
+    const struct op *maximum =
+        canonical(reduced(sine("f32 4 900 5 3"), OP_maximum, 2, (int64_t[]){1, 3}));
     cr_assert_eq(maximum->code, OP_maximum);
     cr_assert_eq(maximum->operands[1]->def->code, OP_sine);
+}
+
+/* One rounding, of a sum that may be beyond the type in between: 2 * 40000 - 60000 of f16. */
+Test(canonicalize_repeated, narrow_sums_are_f32)
+{
+    MAIN("bf16 4 5");
+    const struct op *narrow =
+        canonical(reduced(sine("bf16 4 900 5 3"), OP_add, 2, (int64_t[]){0, 1}));
+    cr_assert_eq(narrow->code, OP_convert);
+    const struct op *add = narrow->operands[0]->def;
+    cr_assert_eq(add->code, OP_add);
+    cr_assert_eq(add->results[0].type->shape.dtype, DTYPE_F32);
+    cr_assert_eq(add->operands[1]->def->operands[0]->def->operands[0]->def->code, OP_convert);
+}
+
+/* 2 x may be infinite where -y + x + x is not; and -0 + -0 is not what 0 + 2 * -0 is. */
+Test(canonicalize_repeated, sums_of_floats_that_start_with_zero)
+{
+    double initials[] = {-1, -0.0};
+    for (int i = 0; i < 2; i++) {
+        fixture_end();
+        fixture_begin();
+        MAIN("f32 4 5");
+        struct value *initial = build_scalar(&fixture, DTYPE_F32, initials[i]);
+        cr_assert_eq(canonical(build_reduce(&fixture, sine("f32 4 6 5 3"), initial, OP_add, 1,
+                                            (int64_t[]){1}))
+                         ->code,
+                     OP_reduce);
+    }
 }
 
 Test(canonicalize_repeated, values_that_change_or_are_used_as_a_whole)

@@ -319,6 +319,8 @@ static bool connect(struct finding *f)
     for (int i = 0; i < PARTS; i++)
         if (!is_computed_before(f, all[i]))
             return false;
+    if (!attention_softmax_quotient(p->weights))
+        return false;
     struct value *weights = rounded_like(f, p->weights, f->weights),
                  *gradient = rounded_like(f, p->gradient, f->gradient);
     set_operands_of_products(f, f->weights, weights, f->gradient, gradient);

@@ -3,7 +3,8 @@
  * program.h). Requires layouts; comes before fusion.
  *
  *   scores     = Q K^T             products, in any layout
- *   weights    = f(scores, ...)    a softmax (softmax_gradient.h)
+ *   weights    = f(scores, ...)    a softmax less its maximum (attention_softmax.h), so that the
+ *                                  sums of its exponentials are at least 1 (softmax_gradient.h)
  *   change     = dO V^T
  *   gradient   = g(weights, change, ...)
  *   dV         = weights^T dO

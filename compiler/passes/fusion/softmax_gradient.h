@@ -14,7 +14,9 @@
  *
  *   gradient     = g(weights, 1, change, ...)
  *
- * Both f and g are elementwise functions of other operands, and reductions of rows. */
+ * Both f and g are elementwise functions of other operands, and reductions of rows. For any f, sums
+ * may be zero or infinite, and g(weights, 1, ...) is NaN elsewhere than g is: the user proves that
+ * they are at least 1 (attention_softmax.h). */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_SOFTMAX_GRADIENT_H
 #define GANTRY_COMPILER_PASSES_FUSION_SOFTMAX_GRADIENT_H
 

@@ -24,22 +24,21 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
   func.func public @main(%arg0: tensor<4xf32>, %arg1: tensor<4xbf16>, %arg2: tensor<4xf16>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>) {
     %0 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
     %1 = "stablehlo.constant"() {value = dense<5.000000e-01> : tensor<4xf32>} : () -> tensor<4xf32>
-    %2 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xbf16>} : () -> tensor<4xbf16>
-    %3 = "stablehlo.constant"() {value = dense<1.500000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
-    %4 = "stablehlo.multiply"(%arg0, %3) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %5 = "stablehlo.logistic"(%4) : (tensor<4xf32>) -> tensor<4xf32>
-    %6 = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<4xf32>} : () -> tensor<4xf32>
-    %7 = "stablehlo.multiply"(%5, %6) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %8 = "stablehlo.multiply"(%7, %1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %9 = "stablehlo.tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
-    %10 = "stablehlo.add"(%9, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %11 = "stablehlo.tanh"(%8) : (tensor<4xf32>) -> tensor<4xf32>
-    %12 = "stablehlo.add"(%11, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %13 = "stablehlo.tanh"(%arg1) : (tensor<4xbf16>) -> tensor<4xbf16>
-    %14 = "stablehlo.add"(%13, %2) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
-    %15 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xf16>} : () -> tensor<4xf16>
-    %16 = "stablehlo.tanh"(%arg2) : (tensor<4xf16>) -> tensor<4xf16>
-    %17 = "stablehlo.add"(%16, %15) : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
-    "func.return"(%8, %10, %12, %11, %14, %17) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>) -> ()
+    %2 = "stablehlo.constant"() {value = dense<7.500000e-01> : tensor<4xf32>} : () -> tensor<4xf32>
+    %3 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xbf16>} : () -> tensor<4xbf16>
+    %4 = "stablehlo.multiply"(%arg0, %2) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %5 = "stablehlo.tanh"(%4) : (tensor<4xf32>) -> tensor<4xf32>
+    %6 = "stablehlo.add"(%5, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %7 = "stablehlo.multiply"(%6, %1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %8 = "stablehlo.tanh"(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+    %9 = "stablehlo.add"(%8, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %10 = "stablehlo.tanh"(%7) : (tensor<4xf32>) -> tensor<4xf32>
+    %11 = "stablehlo.add"(%10, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %12 = "stablehlo.tanh"(%arg1) : (tensor<4xbf16>) -> tensor<4xbf16>
+    %13 = "stablehlo.add"(%12, %3) : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
+    %14 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<4xf16>} : () -> tensor<4xf16>
+    %15 = "stablehlo.tanh"(%arg2) : (tensor<4xf16>) -> tensor<4xf16>
+    %16 = "stablehlo.add"(%15, %14) : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+    "func.return"(%7, %9, %11, %10, %13, %16) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>, tensor<4xf16>) -> ()
   }
 }
