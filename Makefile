@@ -310,7 +310,7 @@ fuzz_programs: all $(fuzzers)
 # What the others need first; then the longest first, so that they end together.
 test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax tsan repeat special_values function_pairs narrow_programs \
              conformance jax_newest random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions corpus corpus_tpu \
-             plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes fault_drill
+             plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -328,7 +328,7 @@ test: deps
 FUZZ_MINUTES = 5
 full: deps
 	@RANDOM_PROGRAMS=2000 SPECIAL_SHARE=1 NARROW_PROGRAMS=1000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TEST_TIER_TIMEOUT=36000 \
-	    scripts/tiers.sh $(test_tiers) conformance_tsan fuzz clients packages_suite $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
+	    scripts/tiers.sh $(test_tiers) fault_drill conformance_tsan fuzz clients packages_suite $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
 	    --tests $(or $(JAX_TESTS),$(error JAX_TESTS is not set)) \
