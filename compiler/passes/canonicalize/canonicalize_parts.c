@@ -2,6 +2,7 @@
  * the reduced dimension, without that dimension. */
 #include "compiler/passes/canonicalize/canonicalize_parts.h"
 
+#include "compiler/analysis/reducer.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/rewrite/lift_body.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -87,12 +88,15 @@ static int body_length(const struct block *body)
     return count;
 }
 
-/* Floats of 8 bits and less, which a reduction's own code does not round between its terms. */
+/* Floats below 32 bits, which a reduction's own code does not round between its terms; an extremum
+ * of 16 bits is not rounded anyway. */
 static bool is_rounded_coarsely(const struct op *reduce)
 {
+    enum op_code code = reducer_of_sum_or_extremum(reduce);
+    int exact = code == OP_maximum || code == OP_minimum ? 16 : 32;
     for (int i = 0; i < reduce->result_count; i++) {
         enum dtype dtype = reduce->results[i].type->shape.dtype;
-        if (dtype_is_float(dtype) && dtype_bytes(dtype) == 1)
+        if (dtype_is_float(dtype) && dtype_info(dtype)->bits < exact)
             return true;
     }
     return false;

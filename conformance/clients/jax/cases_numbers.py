@@ -108,6 +108,17 @@ def excess_precision_is_the_default_of_tpus():
 
 
 @case(compare=False, platform="cpu")
+def reductions_of_narrow_types_are_rounded_once():
+    total = lambda x, *dimensions: lax.reduce(x, numpy.zeros((), x.dtype), lax.add, dimensions)
+    for dtype in NARROW:
+        x = numpy.random.RandomState(0).randint(1, 200, (16, 16)).astype(dtype)
+        arrays = [x, x[::-1], x[:, ::-1], x.T, x.T[::-1]]
+        want = sum(a.astype(numpy.float32) for a in arrays).astype(dtype)
+        check(lambda *a: total(jnp.stack(a), 0), *arrays, want=want)
+        check(lambda x: total(jnp.broadcast_to(x[None], (3, 16, 16)), 0, 1), x, want=(3 * x.astype(numpy.float32).sum(0)).astype(dtype))
+
+
+@case(compare=False, platform="cpu")
 def a_conversion_and_its_inverse_round():
     x = random(numpy.float32)
     for dtype in NARROW:
