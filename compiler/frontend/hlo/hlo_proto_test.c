@@ -431,14 +431,15 @@ Test(hlo_proto, collectives_with_roots)
 Test(hlo_proto, types_of_six_bits_are_named)
 {
     struct draft d;
-    int64_t dims[] = {4};
+    int64_t dims[] = {4}, one[] = {1};
     start(&d);
     Gantry__Hlo__Instruction *in = add(&d, 0, "parameter", shape(F32, 1, dims), 0, NULL);
-    in->shape->element_type = 35;
-    expect_error(pack(&d), MISSING, "HLO parameter parameter in entry");
-    expect_error(pack(&d), MISSING, "element type 35 is unsupported (f6E3M2FN)");
-    in->shape->element_type = 36;
+    Gantry__Hlo__Instruction *convert = add(&d, 0, "convert", shape(F32, 1, dims), 1, one);
+    convert->shape->element_type = 36;
+    expect_error(pack(&d), MISSING, "HLO convert convert in entry");
     expect_error(pack(&d), MISSING, "element type 36 is unsupported (f6E2M3FN)");
+    in->shape->element_type = 35;
+    expect_error(pack(&d), MISSING, "element type 35 is unsupported (f6E3M2FN)");
 }
 
 Test(hlo_proto, errors_name_the_instruction)
