@@ -12,20 +12,11 @@ static const struct command {
     const char *name;
     command_run *run;
 } commands[] = {
-    {"info", cmd_info_run},
-    {"doctor", cmd_doctor_run},
-    {"run", cmd_run_run},
-    {"bench", cmd_benchmark_run},
-    {"topo", cmd_topo_run},
-    {"plan", cmd_plan_run},
-    {"explore", cmd_explore_run},
-    {"top", cmd_top_run},
-    {"launch", cmd_launch_run},
-    {"cts", cmd_cts_run},
-    {"env", cmd_env_run},
-    {"completion", cmd_completion_run},
-    {"version", cmd_version_run},
-    {"help", cmd_help_run},
+    {"info", cmd_info_run},       {"doctor", cmd_doctor_run}, {"run", cmd_run_run},
+    {"bench", cmd_benchmark_run}, {"topo", cmd_topo_run},     {"plan", cmd_plan_run},
+    {"explore", cmd_explore_run}, {"top", cmd_top_run},       {"launch", cmd_launch_run},
+    {"cts", cmd_cts_run},         {"env", cmd_env_run},       {"completion", cmd_completion_run},
+    {"version", cmd_version_run}, {"help", cmd_help_run},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -15,8 +15,8 @@
  *     activations by weights, may be results of one program and not of another.
  * The polynomials of functions.h, which have no such roots, contract as they were built.
  * A product contracts into its distance from a constant, as in |c d - 1|, whatever else uses it: a
- * loop that ends when a rounding error is small enough needs the error itself, and ends so with XLA.
- * For that a copy of the product is made, and of the sum, if they have other uses.
+ * loop that ends when a rounding error is small enough needs the error itself, and ends so with
+ * XLA. For that a copy of the product is made, and of the sum, if they have other uses.
  * A product of f32 contracts into an exponential if nothing else uses it, and one factor is a
  * constant, as in exp(-x / 2).
  *

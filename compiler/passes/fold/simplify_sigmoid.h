@@ -5,8 +5,8 @@
 
 #include "compiler/ir/build.h"
 
-/* What replaces the result of a product, or NULL: y / (1 + exp(-x)) for y logistic(x) of f32 and f64
- * where y is x, a tangent or a logistic function, if the function has no other use. It gives no
+/* What replaces the result of a product, or NULL: y / (1 + exp(-x)) for y logistic(x) of f32 and
+ * f64 where y is x, a tangent or a logistic function, if the function has no other use. It gives no
  * other NaN, infinity or sign. */
 struct value *simplify_times_logistic(struct builder *b, struct op *op);
 

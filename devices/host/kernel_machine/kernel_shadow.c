@@ -58,8 +58,8 @@ static bool is_empty(const struct kernel_view *view)
 /* All bytes equal the first one. */
 static bool row_is_defined(const unsigned char *shadow, int64_t count)
 {
-    return count == 0 || (shadow[0] == KERNEL_DEFINED &&
-                          memcmp(shadow, shadow + 1, (size_t)count - 1) == 0);
+    return count == 0 ||
+           (shadow[0] == KERNEL_DEFINED && memcmp(shadow, shadow + 1, (size_t)count - 1) == 0);
 }
 
 static bool rows_are_defined(const struct rows *rows, int dim, const unsigned char *shadow)
