@@ -3,7 +3,7 @@
 # then the others side by side, begun in the order given. 'A+B' is A, then B. What a tier prints appears when it has
 # ended; the last line is the sum of their counts. A tier ends with a line 'N passed, N failed' (', N skipped' may
 # follow); a tier that fails without such a line, or exceeds its time limit, counts as one failure.
-# Variables: GANTRY_TEST_TIER_TIMEOUT (seconds a tier may take; 1200), GANTRY_TEST_TIER_JOBS (tiers at a time; the cores, at most 2).
+# Variables: GANTRY_TEST_TIER_TIMEOUT (seconds a tier may take; 2400), GANTRY_TEST_TIER_JOBS (tiers at a time; the cores, at most 2).
 set -uo pipefail
 unset MAKEFLAGS MFLAGS
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -18,7 +18,7 @@ run() {
     local tier start make
     for tier in ${1//+/ }; do
         start=$SECONDS
-        timeout --kill-after=10 "${GANTRY_TEST_TIER_TIMEOUT:-1200}" make --no-print-directory -j"$cores" "$tier" \
+        timeout --kill-after=10 "${GANTRY_TEST_TIER_TIMEOUT:-2400}" make --no-print-directory -j"$cores" "$tier" \
             </dev/null >"$folder/$tier.log" 2>&1 &
         make=$!
         trap 'kill "$make"; exit' TERM
