@@ -16,8 +16,10 @@
 
 extern char **environ;
 
-/* Where lower.py is, from the folder of this program: in the wheel, in the build, installed. */
+/* Where lower.py is, from the folder of this program: in the wheel, in the build, in the build of a
+ * sanitizer, installed. */
 static const char *const places[] = {"../lower.py", "../../python/gantry_pjrt/lower.py",
+                                     "../../../python/gantry_pjrt/lower.py",
                                      "../lib/gantry/lower.py"};
 
 static struct error *find_script(char out[PATH_MAX])
