@@ -65,6 +65,10 @@ typedef struct PJRT_Gantry_Signature_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Signature_Args, json);
 typedef PJRT_Error *PJRT_Gantry_Signature(PJRT_Gantry_Signature_Args *args);
 
+/* With GANTRY_TOP=1 a process offers the report of PJRT_Gantry_Metrics on a socket in Linux's
+ * abstract namespace: this name, followed by the process id in decimal. */
+#define PJRT_GANTRY_TOP_SOCKET "gantry-top-"
+
 /* What this process compiled, executed and moved, why programs were compiled again, and what its
  * devices do now; of all clients. Executions are timed from the first call on. */
 typedef struct PJRT_Gantry_Metrics_Args {

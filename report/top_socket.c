@@ -13,6 +13,7 @@
 #include "base/fork.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "pjrt_c_api_gantry_extension.h"
 #include "report/metrics_json.h"
 #include "runtime/metrics.h"
 
@@ -90,8 +91,8 @@ static void serve_all(void *argument)
 static int listen_here(void)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int size = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, TOP_SOCKET_NAME "%ld",
-                        (long)getpid());
+    int size = snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
+                        PJRT_GANTRY_TOP_SOCKET "%ld", (long)getpid());
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
     int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (made < 0)

@@ -1,16 +1,14 @@
-/* top_socket.h: offers the metrics of this process (metrics_json.h) to `gantry top`, on request of
- * GANTRY_TOP=1: a socket in Linux's abstract namespace, "gantry-top-PID", so that no file is left
- * behind. Who connects gets one report, and the connection is closed. Only processes of the same
- * user, and root's, are served; a reader that does not read holds nobody up for more than a second.
- * Thread-safe. */
+/* top_socket.h: sends the metrics of this process (metrics_json.h) to `gantry top`, if GANTRY_TOP=1
+ * asks for it, over the socket PJRT_GANTRY_TOP_SOCKET of pjrt_c_api_gantry_extension.h, which
+ * leaves no file behind. A connection gets one report and is closed. Connections of other users
+ * than the process's own and root are closed without one; sending ends after one second without
+ * progress. Thread-safe. */
 #ifndef GANTRY_REPORT_TOP_SOCKET_H
 #define GANTRY_REPORT_TOP_SOCKET_H
 
-#define TOP_SOCKET_NAME "gantry-top-" /* and the process id, after a NUL byte */
-
-/* At the creation of a client: opens the socket and starts the thread that serves it, once a
- * process (a forked child is another one). Without GANTRY_TOP=1 it does nothing; what keeps it from
- * opening is logged as a warning. */
+/* At the creation of a client: opens the socket and starts the thread that accepts its
+ * connections, once a process (a forked child is another one). Does nothing without GANTRY_TOP=1;
+ * a failure is logged as a warning. */
 void top_socket_open(void);
 
 #endif

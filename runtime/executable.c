@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/map.h"
 #include "base/text.h"
@@ -171,14 +172,15 @@ static struct error *compile_noted(const struct target *target, const struct com
 {
     struct module_outline outline;
     struct compile_source with_outline = *source;
-    uint64_t began = trace_begin(), start = metrics_now();
+    uint64_t began = trace_begin();
+    int64_t start = clock_now();
     with_outline.outline = &outline;
     with_outline.auto_plan = auto_plan;
     struct error *error = compile(&with_outline, target, out);
     metrics_add(error ? METRIC_failed_compilations : METRIC_compilations, 1);
     if (error)
         return error;
-    uint64_t ns = metrics_now() - start;
+    uint64_t ns = (uint64_t)(clock_now() - start);
     trace_end(began, TRACE_COMPILE, (*out)->name);
     histogram_add(&metrics.compile_ns, ns);
     compile_history_add(*out, &outline, ns);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/fork.h"
 #include "base/trace.h"
 #include "runtime/gang.h"
@@ -153,9 +154,9 @@ static struct error *launch_watched(const struct job *job, struct launch *launch
     struct activity *activity = &job->device->activity;
     if (activity_begin(activity, launch->program->name))
         launch->activity = activity;
-    uint64_t start = metrics_now();
+    int64_t start = clock_now();
     struct error *error = launch_traced(job, launch);
-    histogram_add(&metrics.execute_ns, metrics_now() - start);
+    histogram_add(&metrics.execute_ns, (uint64_t)(clock_now() - start));
     if (launch->activity)
         activity_end(activity);
     return error;

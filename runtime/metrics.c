@@ -12,7 +12,7 @@ static const struct {
 #undef METRIC
 };
 
-static _Atomic(uint64_t) started; /* 0: not yet */
+static _Atomic(int64_t) started; /* 0: not yet */
 
 const char *metric_name(enum metric metric)
 {
@@ -29,19 +29,14 @@ void metrics_watch(void)
     atomic_store_explicit(&metrics.watched, true, memory_order_relaxed);
 }
 
-uint64_t metrics_now(void)
-{
-    return (uint64_t)clock_now();
-}
-
 void metrics_begin(void)
 {
-    uint64_t none = 0;
-    atomic_compare_exchange_strong(&started, &none, metrics_now());
+    int64_t none = 0;
+    atomic_compare_exchange_strong(&started, &none, clock_now());
 }
 
 double metrics_uptime(void)
 {
-    uint64_t since = atomic_load(&started);
-    return since ? (double)(metrics_now() - since) * 1e-9 : 0;
+    int64_t since = atomic_load(&started);
+    return since ? (double)(clock_now() - since) * 1e-9 : 0;
 }

@@ -37,15 +37,13 @@ static inline uint64_t metrics_get(enum metric metric)
     return atomic_load_explicit(&metrics.counters[metric], memory_order_relaxed);
 }
 
-/* Somebody looks from now on. */
+/* Executions are timed from now on, for the rest of the process. */
 void metrics_watch(void);
 static inline bool metrics_watched(void)
 {
     return atomic_load_explicit(&metrics.watched, memory_order_relaxed);
 }
 
-/* Nanoseconds of a monotonic clock. */
-uint64_t metrics_now(void);
 /* The first client is created; seconds since then. */
 void metrics_begin(void);
 double metrics_uptime(void);

@@ -11,7 +11,7 @@ does something to one process, the victim:
     pause   SIGSTOP for less than the deadline: all succeed
     leave   it ends before the others: as kill
     late    it starts later: all succeed
-    absent  it does not start: the others are told who is missing
+    absent  it does not start: the others name the process that is missing
     cut     its link goes down, in network namespaces, which only root can make: as kill, within 10 s
 
 After an error a process executes a program of its own; it ends with exit code 0, and nothing is left in /dev/shm. A drill depends on
@@ -232,8 +232,8 @@ class Drill:
         try:
             return getattr(self, self.kind)()
         except Failure as failure:
-            told = "\n".join(f"  process {i}: {line}" for i, process in self.processes.items() for _, line in process.lines[-3:])
-            raise Failure(f"{failure}\n{told}") from None
+            last = "\n".join(f"  process {i}: {line}" for i, process in self.processes.items() for _, line in process.lines[-3:])
+            raise Failure(f"{failure}\n{last}") from None
         finally:
             for process in self.processes.values():
                 process.child.kill()

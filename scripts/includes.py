@@ -57,7 +57,7 @@ LAYERS = {
 
 # External headers, by pattern, and the folders that may use them.
 HEADERS = [
-    (r"pjrt_c_api\w*\.h$", ("pjrt_c_api.h", "include/", "plugin/", "conformance/", "tools/", "bench/", "base/")),
+    (r"pjrt_c_api\w*\.h$", ("pjrt_c_api.h", "include/", "plugin/", "report/", "conformance/", "tools/", "bench/", "base/")),
     (r"llvm-c/|llvm/", ("compiler/codegen/",)),
     (r"oneapi/dnnl/|dnnl|cblas|lapacke|omp\.h", ("devices/host/kernels/",)),
     (r"uc[pst]/api/", ("devices/host/net/ucx/",)),

@@ -173,7 +173,7 @@ static void send_all(struct launched *all, int signal)
     all->sent_at = now();
 }
 
-/* The first failure is told; the others fail because of it, or are ended. */
+/* The first failure is reported; the others fail because of it, or are ended. */
 static void note_end(struct launched *all, int process, int status)
 {
     int code = WIFSIGNALED(status) ? BY_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);

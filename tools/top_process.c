@@ -11,20 +11,19 @@
 #include <unistd.h>
 
 #include "base/text.h"
-
-#define NAME "gantry-top-" /* report/top_socket.h */
+#include "pjrt_c_api_gantry_extension.h"
 
 enum { PATIENCE = 10 /* seconds */, MAX_REPORT = 64 << 20 };
 
-/* /proc/net/unix lists abstract sockets as @NAME, and connections to them, too. */
+/* /proc/net/unix lists abstract sockets with an @ in front, and connections to them, too. */
 size_t top_process_list(long *out, size_t capacity)
 {
     char line[512];
     size_t count = 0;
     FILE *file = fopen("/proc/net/unix", "re");
     while (file && fgets(line, sizeof line, file)) {
-        const char *at = strstr(line, " @" NAME);
-        long pid = at ? strtol(at + 2 + strlen(NAME), NULL, 10) : 0;
+        const char *at = strstr(line, " @" PJRT_GANTRY_TOP_SOCKET);
+        long pid = at ? strtol(at + 2 + strlen(PJRT_GANTRY_TOP_SOCKET), NULL, 10) : 0;
         bool known = false;
         for (size_t i = 0; i < count && i < capacity; i++)
             known |= out[i] == pid;
@@ -97,7 +96,8 @@ struct error *top_process_read(long pid, cJSON **out)
 {
     struct timeval patience = {.tv_sec = PATIENCE};
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int size = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, NAME "%ld", pid);
+    int size = snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
+                        PJRT_GANTRY_TOP_SOCKET "%ld", pid);
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
     int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     *out = NULL;
