@@ -4,6 +4,7 @@
 #include "compiler/compile.h"
 
 #include <string.h>
+#include <math.h>
 #include <time.h>
 
 #include "base/alloc.h"
@@ -39,6 +40,7 @@
 #include "compiler/passes/fold/simplify.h"
 #include "compiler/passes/fusion/attention.h"
 #include "compiler/passes/fusion/attention_backward.h"
+#include "compiler/passes/fusion/early_reads.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/fusion/siblings.h"
@@ -47,6 +49,7 @@
 #include "compiler/passes/layout/layout.h"
 #include "compiler/passes/layout/layout_constraints.h"
 #include "compiler/passes/layout/transpose_sink.h"
+#include "compiler/passes/buffer/carry_rotation.h"
 #include "compiler/passes/loops/hoist.h"
 #include "compiler/passes/loops/loop_products.h"
 #include "compiler/passes/loops/loop_sums.h"
@@ -96,6 +99,11 @@ static bool is_modeled(const struct module *module, const struct target *target)
 {
     (void)module;
     return target->accelerator;
+}
+
+static bool is_not_modeled(const struct module *module, const struct target *target)
+{
+    return !is_modeled(module, target);
 }
 
 static bool is_automatic(const struct module *module, const struct target *target)
@@ -161,6 +169,8 @@ static const struct pass pipeline[] = {
     {"small_product", small_product_run, STATE_FUSED, 0, 0, ALWAYS},
     {"siblings", siblings_run, STATE_FUSED, 0, 0, ALWAYS},
     {"updates", updates_run, STATE_FUSED, 0, 0, ALWAYS},
+    {"early_reads", early_reads_run, STATE_FUSED, 0, 0, ALWAYS},
+    {"carry_rotation", carry_rotation_run, STATE_FUSED, 0, 0, is_not_modeled},
     {"outline", outline_run, STATE_FUSED, 0, 0, ALWAYS},
     {"attention", attention_run, STATE_FUSED, 0, 0, ALWAYS},
     {"schedule", schedule_run, STATE_FUSED, 0, 0, ALWAYS},
@@ -207,6 +217,9 @@ static struct error *verify(struct module *module, const struct budget *budget, 
 /* How many times as much work a module may be after a pass. */
 static double work_ratio(const struct pass *pass)
 {
+    /* What copies do at the end of a loop is compared with an iteration's work. */
+    if (pass->run == carry_rotation_run)
+        return INFINITY;
     /* A product of f32 becomes up to six of bf16, and their sum. */
     return pass->run == product_passes_run ? 8 : WORK_BOUND_RATIO;
 }

@@ -246,6 +246,31 @@ def control_flow():
             jax.jit(lambda x: lax.scan(step, jnp.zeros(5), x, reverse=True, unroll=4))(inputs)]
 
 
+@case()
+def loops_that_exchange():
+    """Elements and arrays change places in loops that end after any number of iterations."""
+    def swap(i, c):
+        a, b, d = c
+        return a.at[i].set(a[-i]).at[-i].set(a[i]), b.at[i].set(d[i] + 1), d.at[2 * i].set(b[2 * i])
+
+    def rotate(i, c):
+        return c[1], c[2], c[0].at[i].add(1)
+
+    def leap(i, c):
+        return c[1], 0.5 * c[1] - c[0] + jnp.roll(c[1], 1)
+
+    def stencil(i, c):
+        return (jnp.roll(c[0], 1) * 0.5 + c[0],)
+
+    def run(body, arrays, trips):
+        return jax.jit(lambda c, n: lax.fori_loop(0, n, body, c))(arrays, trips), jax.jit(
+            lambda c: lax.fori_loop(0, trips, body, c))(arrays)
+
+    x = [jnp.asarray(normal(8192, seed=i)) for i in range(3)]
+    return [run(body, tuple(x[:count]), trips) for body, count in ((swap, 3), (rotate, 3), (leap, 2), (stencil, 1))
+            for trips in (0, 1, 2, 3, 7)]
+
+
 @case(rtol=1e-4, atol=1e-4)
 def transformations():
     def f(x):

@@ -1,0 +1,24 @@
+/* early_reads.h: kernels read an array before another kernel overwrites it. An update in place
+ * (FUSION_UPDATE) of an array that a later operation reads needs a copy of the whole array, in each
+ * iteration if it is in a loop: a swap of two elements, or two tables that are updated from each
+ * other. This pass moves the reader in front of the update. Where the reader needs what the update
+ * computes, or is to stay behind another update, the slices that it reads of the array become
+ * kernels of their own, in front of the update; they are small beside the array.
+ *
+ * Arrays of less than EARLY_READS_BYTES, and parameters that the program may not overwrite, are
+ * left alone. Requires fusion and the pass updates, before loops are outlined. Overwrites the notes
+ * of operations. Linear in the program but for the uses of each updated array, of which the first
+ * 64 are tried. */
+#ifndef GANTRY_COMPILER_PASSES_FUSION_EARLY_READS_H
+#define GANTRY_COMPILER_PASSES_FUSION_EARLY_READS_H
+
+#include "compiler/ir/ir.h"
+
+struct target;
+
+/* Copying fewer bytes costs no more than one kernel more. */
+enum { EARLY_READS_BYTES = 4096 };
+
+struct error *early_reads_run(struct module *module, const struct target *target);
+
+#endif
