@@ -13,6 +13,7 @@
 
 struct dot_spec; /* compiler/program/program.h */
 struct convolution_spec;
+struct fft_spec; /* compiler/program/fft_spec.h */
 
 /* How products of f32 are computed (passes/product_passes.h). */
 enum numerics {
@@ -40,8 +41,10 @@ struct target {
     bool (*supports_convolution)(const struct convolution_spec *spec);
     /* the device runs STEP_ATTENTION and STEP_ATTENTION_BACKWARD (program.h) */
     bool supports_attention;
-    bool has_fft;   /* the device has the custom call gantry_fft (passes/library/library_fft.h) */
-    bool has_top_k; /* ... and gantry_top_k (passes/library/library_top_k.h) */
+    /* The complex numbers of scratch that the device's custom call gantry_fft needs
+     * (passes/library/library_fft.h); NULL: it has none. Thread-safe. */
+    int64_t (*fft_scratch)(const struct fft_spec *spec);
+    bool has_top_k; /* the device has gantry_top_k (passes/library/library_top_k.h) */
     /* cost (see program.h) from which a kernel's work is partitioned over threads */
     int64_t parallel_cost;
     /* a loop body up to this cost an iteration is compiled as one function */

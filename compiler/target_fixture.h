@@ -3,6 +3,7 @@
 #ifndef GANTRY_COMPILER_TARGET_FIXTURE_H
 #define GANTRY_COMPILER_TARGET_FIXTURE_H
 
+#include "compiler/program/fft_spec.h"
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 
@@ -17,6 +18,13 @@ static inline bool target_fixture_supports_convolution(const struct convolution_
     return spec->lhs == spec->rhs && spec->lhs == spec->out;
 }
 
+/* As many numbers as a result of long lines has. */
+static inline int64_t target_fixture_fft_scratch(const struct fft_spec *spec)
+{
+    int64_t last = spec->lengths[spec->dims - 1];
+    return last > 4096 ? spec->outer * last : 0;
+}
+
 static inline struct target target_fixture(void)
 {
     return (struct target){.name = "test",
@@ -29,6 +37,7 @@ static inline struct target target_fixture(void)
                            .supports_dot = target_fixture_supports_dot,
                            .supports_convolution = target_fixture_supports_convolution,
                            .supports_attention = true,
+                           .fft_scratch = target_fixture_fft_scratch,
                            .parallel_cost = 200000,
                            .region_cost = 20000};
 }

@@ -165,7 +165,7 @@ static uint64_t unpadded(const struct executable *executable, uint64_t temporari
     if (program->model)
         return program->model->peak_bytes;
     return memory->arguments + memory->results - memory->aliases + temporaries +
-           program->constants_size + program->tables_size;
+           program->constants_size;
 }
 
 PJRT_Error *

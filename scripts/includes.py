@@ -16,7 +16,7 @@ ALLOWED = {
     "compiler": {"base", "hostoffload/hostoffload.h", "hostoffload/passes"},
     "hostoffload": {"base", "compiler"},
     "hostoffload/transfer": {"base", "memory/hostmem.h"},
-    "devices": {"memory", "base", "hostoffload/transfer", "compiler/accelerator.h", "compiler/tiled_shape.h", "compiler/target.h", "compiler/program/program.h", "compiler/program/fft_roots.h", "compiler/program/fft_split.h", "compiler/program/fft_tables.h", "compiler/program/top_k_spec.h", "compiler/kernel_ir/kernel_ir.h", "compiler/kernel_ir/kernel_verify.h", "compiler/frontend/mosaic/mosaic_config.h", "compiler/frontend/mosaic/mosaic_read.h"},
+    "devices": {"memory", "base", "hostoffload/transfer", "compiler/accelerator.h", "compiler/tiled_shape.h", "compiler/target.h", "compiler/program/program.h", "compiler/program/fft_spec.h", "compiler/program/top_k_spec.h", "compiler/kernel_ir/kernel_ir.h", "compiler/kernel_ir/kernel_verify.h", "compiler/frontend/mosaic/mosaic_config.h", "compiler/frontend/mosaic/mosaic_read.h"},
     "runtime": {"compiler", "devices", "memory", "base", "hostoffload/transfer"},
     "report": {"runtime", "compiler", "devices", "memory", "base"},
     "plugin": {"report", "runtime", "compiler", "devices", "memory", "base"},
@@ -51,8 +51,8 @@ LAYERS = {
     "devices/host/net": ["transport", "ucx net_library net_message net_interface", "network.h", "network_state.h", "network_segment", "network_run", "network.c"],
     "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
     "compiler/codegen/routines": ["large_angle vector_sort", "vector_sort_parallel", "radix_sort.h", "radix_block", "radix_range radix_merge radix_numbers", "radix_groups", "radix_partition", "radix_sort.c"],
-    "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_rank sort_top", "fft_radix", "fft_row", "fft_real", "panel", "scan_order", "standalone.h",
-                                    "sort", "fft", "linalg", "rng", "scan", "window", "standalone.c"],
+    "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_rank sort_top", "panel", "scan_order", "standalone.h",
+                                    "sort", "linalg", "rng", "scan", "window", "standalone.c"],
 }
 
 # External headers, by pattern, and the folders that may use them.

@@ -100,7 +100,7 @@ static double work_of_op(const struct op *op)
 
 static double cost_with(const struct copies *copies, const struct op *op)
 {
-    if (op->code == OP_constant || op->code == OP_fft_table || op->code == OP_return)
+    if (op->code == OP_constant || op->code == OP_return)
         return 0;
     if (op->code == OP_copy && copies->is_free && copies->is_free(copies->context, op))
         return 0;

@@ -76,7 +76,7 @@ static void add_control(const struct op *op, struct cost_analysis *to)
 
 void cost_analysis_add(const struct op *op, struct cost_analysis *to)
 {
-    if (op->code == OP_constant || op->code == OP_fft_table || op->code == OP_return)
+    if (op->code == OP_constant || op->code == OP_return)
         return;
     if (op_info(op->code)->traits & OP_CONTROL) {
         add_control(op, to);

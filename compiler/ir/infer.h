@@ -5,16 +5,11 @@
 #define GANTRY_COMPILER_IR_INFER_H
 
 #include "compiler/ir/ir.h"
-#include "compiler/program/fft_tables.h"
 
 /* Checks the operand and result counts, then runs the function of op's row. */
 struct error *infer_op(struct arena *arena, struct op *op);
 
 enum { INFER_LU_MOST = 8 }; /* rows and columns of an OP_lu */
-
-/* Describes the table that an OP_fft_table computes; `dtype` and `count` are those of its result.
- */
-void infer_fft_table_of(const struct op *op, struct fft_table *out);
 
 /* Declares infer_<rule>() for every rule in ops.def; repeated declarations are harmless. */
 #define OP(name, operands, results, traits, infer, attributes)                                     \

@@ -358,31 +358,3 @@ struct error *infer_batch_norm(struct arena *arena, struct op *op)
                                     &type->shape.dims[feature]));
     return NULL;
 }
-
-void infer_fft_table_of(const struct op *op, struct fft_table *out)
-{
-    const struct attrs_fft_table *at = &op->attrs.fft_table;
-    const struct type *type = op->results[0].type;
-    bool known = at->kind >= FFT_TABLE_ROOTS && at->kind <= FFT_TABLE_FILTER;
-    *out = (struct fft_table){.kind = known ? (enum fft_table_kind)at->kind : FFT_TABLE_FILTER + 1,
-                              .dtype = type->shape.dtype,
-                              .inverse = at->inverse,
-                              .n = at->length,
-                              .count = type_elements(type),
-                              .columns = at->columns,
-                              .factor_re = at->factor_re,
-                              .factor_im = at->factor_im};
-}
-
-struct error *infer_fft_table(struct arena *arena, struct op *op)
-{
-    struct fft_table table;
-    const struct type *type = op->results[0].type;
-    if (!type || type->kind != TYPE_TENSOR)
-        return infer_check_bad(arena, op, "the result has no type; it must be declared");
-    infer_fft_table_of(op, &table);
-    return fft_tables_is_valid(&table)
-               ? NULL
-               : infer_check_bad(arena, op, "the attributes do not describe a table of type %s",
-                                 type_text(arena, type));
-}

@@ -82,7 +82,6 @@ static const char *dialect_of(const struct op *op)
     switch (op->code) {
     case OP_copy:
     case OP_copy_done:
-    case OP_fft_table:
     case OP_full_to_shard:
     case OP_fusion:
     case OP_lu:

@@ -175,8 +175,8 @@ static double cost_of_seconds(const struct timer *t, double seconds)
 
 static double seconds_of_step(const struct timer *t, const struct op *op)
 {
-    if (op->code == OP_constant || op->code == OP_fft_table || op->code == OP_return ||
-        op->code == OP_reshape || (op->code == OP_copy && !lower_step_copies(t->plan, op)))
+    if (op->code == OP_constant || op->code == OP_return || op->code == OP_reshape ||
+        (op->code == OP_copy && !lower_step_copies(t->plan, op)))
         return 0;
     if (op_info(op->code)->traits & OP_CONTROL)
         return seconds_of_control(t, op);

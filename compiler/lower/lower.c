@@ -9,7 +9,6 @@
 #include "compiler/analysis/trip_count.h"
 #include "compiler/lower/execution_time.h"
 #include "compiler/lower/kernel_merge.h"
-#include "compiler/lower/kernel_rows.h"
 #include "compiler/lower/lower_attention.h"
 #include "compiler/lower/lower_attention_backward.h"
 #include "compiler/lower/lower_boundary.h"
@@ -29,7 +28,6 @@ static bool has_step(const struct lowerer *l, const struct op *op)
         return false;
     switch (op->code) {
     case OP_constant:
-    case OP_fft_table:
     case OP_reshape:
     case OP_return:
     case OP_after_all:
@@ -170,11 +168,9 @@ static struct error *lower_block(struct lowerer *l, struct block *block, struct 
         lower_buffers_position(l);
         if (!has_step(l, op))
             continue;
-        int count = kernel_rows_steps(l, op);
-        l->step_count += count;
+        l->step_count++;
         TRY(lower_op(l, op, &step));
-        for (int i = 0; i < count; i++)
-            VEC_PUSH(l->arena, &steps, count > 1 ? kernel_rows_step(l, &step, i, count) : step);
+        VEC_PUSH(l->arena, &steps, step);
         if (step.kind == STEP_COPY_START && !memory_copy_done(op)) {
             l->step_count++;
             VEC_PUSH(l->arena, &steps, lower_memory_copy_done(l, op));
@@ -206,9 +202,6 @@ static struct error *describe_memory(const struct lowerer *l, struct lowered *ou
     plan->allocations[l->constants].size = program->constants_size;
     program->allocation_count = plan->allocation_count;
     program->allocations = plan->allocations;
-    program->table_count = (int)plan->tables.count;
-    program->tables = plan->tables.items;
-    program->tables_size = plan->tables_size;
     return NULL;
 }
 
@@ -275,7 +268,6 @@ struct error *lower_module(struct module *module, const struct target *target,
     lower_boundary(&l, program);
     estimate(&l, program);
     kernel_merge_find(&l);
-    kernel_rows_find(&l);
     TRY(lower_block(&l, module->entry->body, &program->steps));
     TRY(describe_memory(&l, out));
     program->plan_count = l.plan_count;

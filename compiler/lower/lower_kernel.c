@@ -7,7 +7,6 @@
 #include "compiler/analysis/trip_count.h"
 #include "compiler/lower/execution_time.h"
 #include "compiler/lower/kernel_merge.h"
-#include "compiler/lower/kernel_rows.h"
 #include "compiler/lower/lower_step.h"
 
 enum {
@@ -15,7 +14,6 @@ enum {
     GOOD_COST = 10000,        /* the cost of a step from which tier 1 amortizes its compile time, */
     LEAST_COST = 500,         /* or of its executions in loops if one of them costs this */
     GOOD_STENCIL_COST = 2500, /* the same for a stencil, whose loops tier 0 keeps in memory */
-    GOOD_FFT_COST = 4000000,  /* the same for a Fourier transform, whose code is large */
     OPTIMIZE_COST = 2000000,  /* the cost of a step from which tier 2 is used */
     LOOP_COST = 500000        /* the cost of a loop in a FUSION_REGION from which tier 2 is used */
 };
@@ -34,8 +32,6 @@ static double good_cost(const struct op *fusion)
 {
     const struct op *end = fusion->regions[0]->last;
     const struct op *op = end->operand_count ? end->operands[0]->def : NULL;
-    if (op && op->code == OP_fft)
-        return GOOD_FFT_COST;
     return op && stencil_is(op) ? GOOD_STENCIL_COST : GOOD_COST;
 }
 
@@ -77,8 +73,7 @@ struct step lower_kernel(struct lowerer *l, struct op *fusion)
     const struct slice *scratch = buffer_plan_scratch(l->plan, fusion);
     struct step step = lower_step(l, STEP_KERNEL, name, fusion);
     step.cost = lower_step_cost(execution_time_cost(l, fusion));
-    step.kernel.index =
-        kernel_merge_index(l, kernel_rows_of(l, fusion), lower_kernel_tier(l, fusion));
+    step.kernel.index = kernel_merge_index(l, fusion, lower_kernel_tier(l, fusion));
     lower_step_add_operands(l, &step, fusion, kernel_merge_operand_count(l, fusion) + 1);
     kernel_merge_add_operands(l, fusion, &step);
     lower_step_add_results(l, &step, fusion);

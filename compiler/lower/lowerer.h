@@ -18,7 +18,6 @@ struct lowerer {
     struct map *kernel_users;             /* fusion -> struct kernel_user */
     double results_bytes;                 /* of the program; for kernel_merge.h */
     struct map *kernel_numbers;           /* signature -> index in `kernels` + 1 */
-    struct map *row_kernels;              /* kernel_rows.h */
     VEC(struct program_channel) channels; /* lower_transfer.h */
     struct map *known_channels;           /* the keys of `channels` */
     VEC(struct program_groups) groups;    /* lower_collective.h */

@@ -113,7 +113,7 @@ enum { PASSES = sizeof passes / sizeof *passes };
 static void print_slice(struct golden *golden, const struct buffer_plan *plan,
                         const struct value *value, const char *what, int number)
 {
-    static const char *const kinds[] = {"parameter", "result", "constants", "tables", "temp"};
+    static const char *const kinds[] = {"parameter", "result", "constants", "temp"};
     const struct slice *slice = buffer_plan_slice(plan, value);
     if (!slice)
         return;

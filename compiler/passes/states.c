@@ -4,9 +4,7 @@
 #include "base/env.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/library_spec.h"
-#include "compiler/passes/library/library_fft.h"
 #include "compiler/passes/library/library_step.h"
-#include "compiler/program/fft_tables.h"
 
 struct walk {
     const struct module *module;
@@ -77,17 +75,6 @@ static bool is_scalar_operand(const struct op *op, int i)
     return op->operands[i]->type->shape.rank == 0 && op->results[0].type->shape.rank != 0;
 }
 
-static bool fft_is_canonical(const struct op *op)
-{
-    const struct dims lengths = op->attrs.fft.fft_length;
-    bool real = op->attrs.fft.fft_type == FFT_RFFT;
-    if (lengths.count != 1 || lengths.at[0] == 1 || op->attrs.fft.fft_type == FFT_IRFFT)
-        return false;
-    int64_t length = real ? lengths.at[0] / 2 : lengths.at[0];
-    return fft_tables_is_smooth(length) &&
-           (length <= FFT_TABLES_DIRECT || op->results[0].type->shape.rank == SHAPE_MAX_RANK);
-}
-
 static bool is_canonical(const struct walk *w, const struct op *op)
 {
     switch (op->code) {
@@ -105,7 +92,6 @@ static bool is_canonical(const struct walk *w, const struct op *op)
     case OP_real: return !type_same(op->operands[0]->type, op->results[0].type);
     case OP_clamp: return !is_scalar_operand(op, 0) && !is_scalar_operand(op, 2);
     case OP_select: return !is_scalar_operand(op, 0);
-    case OP_fft: return fft_is_canonical(op) || library_fft_is_call(op, w->target);
     case OP_partition_id: return w->module->num_partitions != 1;
     case OP_replica_id: return w->module->num_replicas != 1;
     default: return true;
@@ -134,7 +120,6 @@ static bool is_step(const struct op *op)
     case OP_copy_done:
     case OP_custom_call:
     case OP_dot_general:
-    case OP_fft_table:
     case OP_fusion:
     case OP_partition_id:
     case OP_replica_id:

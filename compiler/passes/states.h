@@ -25,7 +25,7 @@ enum state {
     STATE_LAYOUTS = 1 << 3,
     /* Outside of fusions there are only operations that become steps (fusions, library products and
      * convolutions, copies, custom calls, control flow, transfers) and operations without code
-     * (constants, tables, reshapes, tokens). */
+     * (constants, reshapes, tokens). */
     STATE_FUSED = 1 << 4
 };
 

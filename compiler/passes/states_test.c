@@ -73,23 +73,6 @@ Test(states, canonical)
     cr_expect(same->def == NULL || !holds(STATE_CANONICAL));
 }
 
-Test(states, canonical_transforms)
-{
-    static const struct {
-        int64_t length;
-        bool canonical;
-    } cases[] = {{1 << 14, true}, {1 << 15, false}, {131, false}, {1, false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[32];
-        snprintf(text, sizeof text, "c64 %d", (int)cases[i].length);
-        MAIN(text);
-        union attrs attrs = {.fft = {.fft_type = FFT_FFT, .fft_length = {1, &cases[i].length}}};
-        struct value *value = argument(0);
-        build_declared(&fixture, OP_fft, 1, &value, value->type, &attrs);
-        cr_expect_eq(holds(STATE_CANONICAL), cases[i].canonical, "%zu", i);
-    }
-}
-
 Test(states, fused)
 {
     MAIN("f32 4");

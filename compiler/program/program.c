@@ -34,7 +34,7 @@ void program_list_steps(const struct program *program, const struct step **out)
 uint64_t program_constant_bytes(const struct program *program)
 {
     uint64_t mask = PROGRAM_ALIGNMENT - 1;
-    return ((program->constants_size + mask) & ~mask) + ((program->tables_size + mask) & ~mask);
+    return (program->constants_size + mask) & ~mask;
 }
 
 void program_retain(struct program *program)
@@ -156,30 +156,6 @@ static void free_code(struct program *program)
     alloc_free(program->object);
 }
 
-static struct error *fill_tables(const struct program *program, char *bytes)
-{
-    for (int i = 0; i < program->table_count; i++)
-        TRY(fft_tables_fill(&program->tables[i].table, bytes + program->tables[i].offset));
-    return NULL;
-}
-
-/* Two executions may compute the tables concurrently; the first to store them wins. */
-struct error *program_tables(const struct program *program, void **out)
-{
-    struct program *mutable = (struct program *)(uintptr_t)program;
-    void *known = atomic_load_explicit(&mutable->table_bytes, memory_order_acquire);
-    *out = known;
-    if (known || !program->table_count)
-        return NULL;
-    TRY(alloc_aligned(program->tables_size, out));
-    struct error *error = fill_tables(program, *out);
-    if (!error && atomic_compare_exchange_strong(&mutable->table_bytes, &known, *out))
-        return NULL;
-    alloc_free(*out);
-    *out = known;
-    return error;
-}
-
 void program_release(struct program *program)
 {
     if (!program || !refs_release(&program->refs))
@@ -201,8 +177,6 @@ void program_release(struct program *program)
     alloc_free(program->device_assignment);
     alloc_free(program->allocations);
     alloc_free(program->constants);
-    alloc_free(program->tables);
-    alloc_free(atomic_load(&program->table_bytes));
     alloc_free(program->channels);
     alloc_free(program);
 }

@@ -2,7 +2,7 @@
  * object file with the generated kernels. It has no pointers into the compiler's arena and can be
  * serialized (program_io.h).
  *
- *   allocations   parameter 0..P-1 | result 0..R-1 | constants | tables | temporaries, one block an
+ *   allocations   parameter 0..P-1 | result 0..R-1 | constants | temporaries, one block an
  *                 execution for each memory kind, of size 0 where it has none (offsets are planned)
  *   step          a generated kernel, a library call, a copy, or control flow with step lists of
  *                 its own
@@ -10,7 +10,7 @@
  *
  * Cost is in rough scalar operations or bytes/4 moved, of a kernel's step its time in that unit. It
  * affects parallelism, compilation tiers, asynchrony, not results. Thread-safety: immutable after
- * compile() except for `plans` and `table_bytes`; shared by reference count. */
+ * compile() except for `plans`; shared by reference count. */
 #ifndef GANTRY_COMPILER_PROGRAM_PROGRAM_H
 #define GANTRY_COMPILER_PROGRAM_PROGRAM_H
 
@@ -22,7 +22,6 @@
 #include "base/error.h"
 #include "base/refs.h"
 #include "base/shape.h"
-#include "compiler/program/fft_tables.h"
 #include "compiler/program/model_plan.h"
 
 enum {
@@ -49,7 +48,6 @@ enum allocation_kind {
     ALLOCATION_PARAMETER,
     ALLOCATION_RESULT,
     ALLOCATION_CONSTANTS,
-    ALLOCATION_TABLES,
     ALLOCATION_TEMP
 };
 struct allocation {
@@ -354,12 +352,6 @@ struct program_channel {
     bool receives; /* from the host */
 };
 
-/* A large constant, computed when the program first runs. */
-struct program_table {
-    struct fft_table table;
-    uint64_t offset; /* in the tables' allocation */
-};
-
 /* The type of every generated function. buffers: one pointer per slice of the step, in order. */
 typedef void kernel_function(void *const *buffers, int64_t begin, int64_t end);
 
@@ -402,9 +394,6 @@ struct program {
     struct allocation *allocations;
     void *constants; /* 64-byte aligned */
     uint64_t constants_size;
-    int table_count;
-    struct program_table *tables;
-    uint64_t tables_size;
     struct step_list steps;
     int buffer_count;
     struct program_buffer *buffers; /* sorted by `first` */
@@ -432,9 +421,8 @@ struct program {
     /* The object linked into memory; owned; NULL until codegen_library_load(), which sets both. */
     struct loaded_code *code;
     void (*unload)(struct loaded_code *code);
-    kernel_function **kernels;   /* kernel_count addresses, valid as long as `code` */
-    _Atomic(void *) table_bytes; /* of ALLOCATION_TABLES, owned; NULL until program_tables() */
-    int plan_count;              /* library steps and custom calls */
+    kernel_function **kernels; /* kernel_count addresses, valid as long as `code` */
+    int plan_count;            /* library steps and custom calls */
     /* The launcher's cached state for each of them, created when it first runs; owned. */
     _Atomic(struct program_plan *) *plans;
 };
@@ -470,14 +458,10 @@ static inline uint64_t program_temp_size(const struct program *program, enum mem
     int index = program->allocation_count - MEMORY_KIND_COUNT + (int)memory;
     return index >= 0 ? program->allocations[index].size : 0;
 }
-/* Bytes of device memory for the constants and the tables, each rounded up to PROGRAM_ALIGNMENT. */
+/* Bytes of device memory for the constants, rounded up to PROGRAM_ALIGNMENT. */
 uint64_t program_constant_bytes(const struct program *program);
 
 void program_retain(struct program *program);
 void program_release(struct program *program); /* accepts NULL */
-
-/* The contents of ALLOCATION_TABLES, computed by the first call; NULL if there are none. Borrowed
- * from the program. Errors: RESOURCE_EXHAUSTED. Thread-safe, lock-free. */
-struct error *program_tables(const struct program *program, void **out);
 
 #endif

@@ -143,16 +143,14 @@ static struct allocation expected(const struct program *program, int i)
     i -= results;
     if (i == 0)
         return (struct allocation){ALLOCATION_CONSTANTS, 0, program->constants_size, MEMORY_DEVICE};
-    if (i == 1)
-        return (struct allocation){ALLOCATION_TABLES, 0, program->tables_size, MEMORY_DEVICE};
-    enum memory_kind memory = (enum memory_kind)(i - 2);
+    enum memory_kind memory = (enum memory_kind)(i - 1);
     return (struct allocation){ALLOCATION_TEMP, 0, program_temp_size(program, memory), memory};
 }
 
 static struct error *check_allocations(const struct program *program)
 {
     int64_t count =
-        (int64_t)program->parameter_count + program->result_count + 2 + MEMORY_KIND_COUNT;
+        (int64_t)program->parameter_count + program->result_count + 1 + MEMORY_KIND_COUNT;
     uint64_t total = 0;
     if (program->allocation_count != count)
         return ERROR(INTERNAL, "the program has %d allocations; its boundary asks for %lld",
@@ -168,26 +166,6 @@ static struct error *check_allocations(const struct program *program)
     if (program->constants_size && !program->constants)
         return ERROR(INTERNAL, "the program's constants are missing");
     return NULL;
-}
-
-/* Tables are sorted by offset and do not overlap. */
-static struct error *check_tables(const struct program *program)
-{
-    uint64_t end = 0;
-    for (int i = 0; i < program->table_count; i++) {
-        const struct program_table *at = &program->tables[i];
-        if (!fft_tables_is_valid(&at->table) || at->offset < end ||
-            at->offset > program->tables_size)
-            return ERROR(INTERNAL, "table %d: its numbers are out of range", i);
-        uint64_t size = (uint64_t)at->table.count * (uint64_t)dtype_bytes(at->table.dtype);
-        if (at->offset % 64 || size > program->tables_size - at->offset)
-            return ERROR(INTERNAL, "table %d is outside of its allocation", i);
-        end = at->offset + size;
-    }
-    return !program->table_count == !program->tables_size
-               ? NULL
-               : ERROR(INTERNAL, "the program has %d tables of %llu bytes", program->table_count,
-                       (unsigned long long)program->tables_size);
 }
 
 static bool is_writable(const struct program *program, const struct slice *slice)
@@ -406,7 +384,6 @@ struct error *program_check(const struct program *program)
     TRY(check_devices(program));
     TRY(check_boundary(program));
     TRY(check_allocations(program));
-    TRY(check_tables(program));
     TRY(program_check_groups(program));
     TRY(check_list(&c, &program->steps));
     TRY(check_buffers(program)); /* after the steps, because it uses their count */

@@ -198,9 +198,6 @@ static struct error *copy_all(const struct program *from, struct program *to)
     TRY(copy_array(from->channels, (size_t)from->channel_count, sizeof *from->channels,
                    &to->channels));
     to->channel_count = from->channel_count;
-    TRY(copy_array(from->tables, (size_t)from->table_count, sizeof *from->tables, &to->tables));
-    to->table_count = from->table_count;
-    to->tables_size = from->tables_size;
     TRY(copy_buffers(from, to));
     TRY(copy_groups(from, to));
     to->collective_count = from->collective_count;

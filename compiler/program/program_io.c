@@ -17,7 +17,6 @@ enum {
     WIRE_ALLOCATION = 4 * WIRE_NUMBER,
     WIRE_BUFFER = 6 * WIRE_NUMBER,
     WIRE_CHANNEL = 2 * WIRE_NUMBER,
-    WIRE_TABLE = 9 * WIRE_NUMBER,
     WIRE_TEXT = WIRE_NUMBER,
     WIRE_GROUPS = 3 * WIRE_NUMBER
 };
@@ -43,22 +42,6 @@ static void constants(struct wire *io, struct program *program)
         wire_fail(io, alloc_aligned(program->constants_size, &program->constants));
     if (program->constants)
         wire_bytes(io, program->constants, program->constants_size);
-}
-
-static void tables(struct wire *io, struct program *program)
-{
-    wire_size(io, &program->tables_size);
-    if (!wire_array(io, &program->table_count, sizeof *program->tables, WIRE_TABLE,
-                    &program->tables))
-        return;
-    for (int i = 0; i < program->table_count; i++) {
-        struct fft_table *table = &program->tables[i].table;
-        wire_size(io, &program->tables[i].offset);
-        WIRE_INT(io, table->kind), WIRE_INT(io, table->dtype), WIRE_INT(io, table->inverse);
-        wire_number(io, &table->n), wire_number(io, &table->count),
-            wire_number(io, &table->columns);
-        wire_real(io, &table->factor_re), wire_real(io, &table->factor_im);
-    }
 }
 
 static void small_array(struct wire *io, int count, int **list)
@@ -157,7 +140,6 @@ static void whole(struct wire *io, struct program *program)
             WIRE_INT(io, program->allocations[i].memory);
         }
     constants(io, program);
-    tables(io, program);
     program_io_steps(io, &program->steps);
     groups(io, program);
     buffers(io, program);

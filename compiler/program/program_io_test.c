@@ -48,7 +48,8 @@ static void setup(void)
                              .alignment = 64,
                              .supports_dot = target_fixture_supports_dot,
                              .supports_convolution = target_fixture_supports_convolution,
-                             .supports_attention = true};
+                             .supports_attention = true,
+                             .fft_scratch = target_fixture_fft_scratch};
 }
 
 TestSuite(program_io, .init = setup);
@@ -242,8 +243,8 @@ Test(program_io, fields_are_checked_behind_the_checksum)
 }
 
 /* ---- hostile fields -------------------------------------------------------------------------- */
-/* Products, a convolution, a branch, host transfers, a donated argument, layouts, and a transform
- * whose large tables are computed at the first run. */
+/* Products, a convolution, a branch, host transfers, a donated argument, layouts, and a
+ * transform. */
 static const char rich[] =
     "module @rich {\n"
     "func.func @main(%a: tensor<64x64xf64> {tf.aliasing_output = 0 : i32},\n"

@@ -154,8 +154,7 @@ void program_memory_print_use(const struct program *program, const struct step *
         text_add(out, "result %d, ", use->index);
         shape_print(&program->results[use->index].shape, out);
         break;
-    case ALLOCATION_CONSTANTS:
-    case ALLOCATION_TABLES: text_add(out, "constants"); break;
+    case ALLOCATION_CONSTANTS: text_add(out, "constants"); break;
     case ALLOCATION_TEMP:
         text_add(out, "%s of %s", program->buffers[use->index].contents,
                  steps[program->buffers[use->index].first]->label);

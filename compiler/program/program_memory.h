@@ -20,7 +20,7 @@ struct program_memory { /* bytes in one memory kind */
     uint64_t arguments, results;
     uint64_t aliases; /* bytes of results that reuse the memory of donated arguments */
     uint64_t temporaries;
-    uint64_t constants; /* includes tables; in use from loading the program to its deletion */
+    uint64_t constants; /* in use from loading the program to its deletion */
     uint64_t peak;
 };
 

@@ -22,7 +22,6 @@ static void print_slice(struct printer *p, const struct slice *slice)
     case ALLOCATION_PARAMETER: text_add(p->out, " parameter.%d", from->index); break;
     case ALLOCATION_RESULT: text_add(p->out, " result.%d", from->index); break;
     case ALLOCATION_CONSTANTS: text_add(p->out, " constants"); break;
-    case ALLOCATION_TABLES: text_add(p->out, " tables"); break;
     case ALLOCATION_TEMP:
         text_add(p->out, " temp%s%s", from->memory ? "." : "",
                  from->memory ? memory_kind_name(from->memory) : "");
@@ -189,8 +188,7 @@ void program_print(const struct program *program, struct text *out)
              program->num_partitions);
     print_values(&p, "parameter", program->parameters, program->parameter_count);
     print_values(&p, "result", program->results, program->result_count);
-    text_add(out, "constants: %llu bytes\ntables: %llu bytes\n",
-             (unsigned long long)program->constants_size, (unsigned long long)program->tables_size);
+    text_add(out, "constants: %llu bytes\n", (unsigned long long)program->constants_size);
     print_temps(program, out);
     text_add(out, "steps:\n");
     print_list(&p, &program->steps);

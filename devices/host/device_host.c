@@ -10,6 +10,7 @@
 #include "compiler/tiled_shape.h"
 #include "devices/host/collectives/rendezvous.h"
 #include "devices/host/copies/host_copy.h"
+#include "devices/host/fft/fft_split.h"
 #include "devices/host/kernels_library.h"
 #include "devices/host/launch.h"
 #include "memory/hostmem.h"
@@ -172,7 +173,7 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
         .supports_dot = kernels_library_supports_dot,
         .supports_convolution = kernels_library_supports_convolution,
         .supports_attention = true,
-        .has_fft = true,
+        .fft_scratch = fft_split_scratch,
         .has_top_k = true,
         .parallel_cost = PARALLEL_COST,
         .region_cost = REGION_COST,

@@ -536,21 +536,14 @@ static struct error *run_list(const struct run *run, const struct step_list *lis
     return NULL;
 }
 
-/* The memory of one execution except its arguments and results. */
-struct memories {
-    void *const *temps; /* by memory kind */
-    void *tables;
-};
-
-static void *base_of(const struct launch *launch, const struct memories *memories,
+static void *base_of(const struct launch *launch, void *const *temps,
                      const struct allocation *allocation)
 {
     switch (allocation->kind) {
     case ALLOCATION_PARAMETER: return launch->parameters[allocation->index];
     case ALLOCATION_RESULT: return launch->results[allocation->index];
     case ALLOCATION_CONSTANTS: return launch->program->constants;
-    case ALLOCATION_TABLES: return memories->tables;
-    case ALLOCATION_TEMP: return memories->temps[allocation->memory];
+    case ALLOCATION_TEMP: return temps[allocation->memory];
     }
     return NULL;
 }
@@ -579,12 +572,10 @@ struct error *launch_run(const struct launch *launch, void *const temps[MEMORY_K
                       .program = program,
                       .bases = on_stack,
                       .limits = launch->limits ? launch->limits : &none};
-    struct memories memories = {.temps = temps};
-    TRY(program_tables(program, &memories.tables));
     if (program->allocation_count > STACK_BUFFERS)
         TRY(alloc_array((size_t)program->allocation_count, sizeof *run.bases, &run.bases));
     for (int i = 0; i < program->allocation_count; i++)
-        run.bases[i] = base_of(launch, &memories, &program->allocations[i]);
+        run.bases[i] = base_of(launch, temps, &program->allocations[i]);
     struct error *error = run_program(&run);
     if (run.bases != on_stack)
         alloc_free(run.bases);

@@ -6,7 +6,6 @@
 static const struct standalone table[] = {
     {OP_sort, sort_emit, sort_scratch},
     {OP_cholesky, cholesky_emit, cholesky_scratch},
-    {OP_fft, fft_emit, fft_scratch},
     {OP_lu, lu_emit, NULL},
     {OP_rng_bit_generator, rng_bits_emit, NULL},
     {OP_reduce_window, scan_emit, NULL},

@@ -20,8 +20,6 @@ struct error *cholesky_emit(struct kernel *k, const struct op *op);
 uint64_t cholesky_scratch(const struct op *op, const struct target *target);
 struct error *triangular_solve_emit(struct kernel *k, const struct op *op);
 uint64_t triangular_solve_scratch(const struct op *op, const struct target *target);
-struct error *fft_emit(struct kernel *k, const struct op *op);
-uint64_t fft_scratch(const struct op *op, const struct target *target);
 struct error *lu_emit(struct kernel *k, const struct op *op);
 struct error *rng_bits_emit(struct kernel *k, const struct op *op);
 /* scan.c; other windows are emitted as expressions */

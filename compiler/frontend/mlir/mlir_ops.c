@@ -27,9 +27,9 @@ static bool in_list(const char *list, const char *name)
 
 static bool is_gantry_op(enum op_code code)
 {
-    return code == OP_copy || code == OP_copy_done || code == OP_erf || code == OP_fft_table ||
-           code == OP_full_to_shard || code == OP_fusion || code == OP_lu ||
-           code == OP_shard_to_full || code == OP_sharding_constraint || code == OP_sharding_group;
+    return code == OP_copy || code == OP_copy_done || code == OP_erf || code == OP_full_to_shard ||
+           code == OP_fusion || code == OP_lu || code == OP_shard_to_full ||
+           code == OP_sharding_constraint || code == OP_sharding_group;
 }
 
 static const struct exception *find_exception(struct string name)

@@ -29,7 +29,7 @@ struct assigner {
     const struct func *entry; /* NULL when planning a region */
     struct block *block;
     struct buffer_plan *plan;
-    /* indices of allocations; constants is -1 for regions; tables follow constants */
+    /* indices of allocations; constants is -1 for regions */
     int constants, temp;
     int temp_count; /* number of memory kinds that temporaries may use; 1 for regions */
     int64_t counter;

@@ -151,10 +151,8 @@ struct error *buffer_assign_entry(struct module *module, const struct target *ta
     a.constants = a.plan->allocation_count;
     a.literals = buffer_constants_create(a.arena, (uint64_t)target->alignment);
     add_allocation(a.plan, ALLOCATION_CONSTANTS, 0, 0, MEMORY_DEVICE);
-    add_allocation(a.plan, ALLOCATION_TABLES, 0, 0, MEMORY_DEVICE);
     assign(&a);
     a.plan->constants = a.literals;
-    a.plan->allocations[a.constants + 1].size = a.plan->tables_size;
     *out = a.plan;
     return NULL;
 }

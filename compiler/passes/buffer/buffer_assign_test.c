@@ -319,6 +319,7 @@ static struct error *assign_file(const struct case_file *file, struct module **m
                                  struct buffer_plan **plan)
 {
     static const struct target target = {.name = "test",
+                                         .fft_scratch = target_fixture_fft_scratch,
                                          .cores = 2,
                                          .alignment = 64,
                                          .supports_dot = target_fixture_supports_dot,

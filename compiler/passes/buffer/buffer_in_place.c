@@ -6,7 +6,6 @@
 #include "compiler/analysis/concatenation.h"
 #include "compiler/analysis/update_window.h"
 #include "compiler/passes/buffer/buffer_copies.h"
-#include "compiler/program/fft_tables.h"
 
 /* How a value in a loop's body depends on the operand in question (value->note). */
 enum reach {
@@ -174,20 +173,6 @@ static bool writes_once(const struct op *fusion)
     return fusion->result_count == 1 && shape_elements(&fusion->results[0].type->shape) == 1;
 }
 
-/* A transform of rows between complex numbers reads a row in its first stage and writes it in its
- * last one; rows of this length have several (codegen/standalone/fft.c). */
-static bool transforms_rows(const struct op *fusion)
-{
-    const struct op *op = fusion->regions[0]->first;
-    const struct shape *shape = &fusion->results[0].type->shape;
-    return fusion->result_count == 1 && op->code == OP_fft &&
-           op->next == fusion->regions[0]->last &&
-           fusion->regions[0]->last->operands[0] == &op->results[0] && !op->operands[0]->def &&
-           type_same_shape(op->operands[0]->type, op->results[0].type) &&
-           op->operands[0]->type->shape.dtype == op->results[0].type->shape.dtype &&
-           op->attrs.fft.fft_length.count == 1 && shape->dims[shape->rank - 1] > FFT_TABLES_PRIME;
-}
-
 /* Whether all results are written in one loop, index by index. A concatenation among several may be
  * stored an operand at a time, before what reads the same indices for the other results. */
 static bool writes_in_one_loop(const struct op *fusion)
@@ -222,8 +207,6 @@ bool buffer_in_place(const struct op *fusion, int operand, int result)
         return update_window_in_one_loop(fusion) && overwrites_own_index(fusion, operand, result);
     if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
         return carries(body, operand, result);
-    if (fusion->attrs.fusion.fusion_kind == FUSION_STANDALONE)
-        return transforms_rows(fusion);
     return fusion->attrs.fusion.fusion_kind == FUSION_LOOP && writes_in_one_loop(fusion) &&
            overwrites_own_index(fusion, operand, result);
 }

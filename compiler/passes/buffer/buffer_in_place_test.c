@@ -92,32 +92,6 @@ Test(buffer_in_place, one_element_is_written_last)
     cr_expect(buffer_in_place(op, 0, 0));
 }
 
-/* A transform of the rows of an argument in a kernel of its own. */
-static const struct op *transform(int number, const struct type *type)
-{
-    struct value *operand = argument(number);
-    const struct type *types[] = {type};
-    int64_t length = type->shape.dims[1];
-    struct op *op = ir_op(fixture_module, OP_fusion, 1, &operand, 1, types, 1);
-    op->attrs.fusion.fusion_kind = FUSION_STANDALONE;
-    struct block *body = op->regions[0] =
-        ir_block(fixture_module, fixture.block->func, op, 1, types);
-    struct builder b = {fixture_module, body, NULL, NULL};
-    union attrs attrs = {.fft = {.fft_type = FFT_FFT, .fft_length = DIMS(length)}};
-    struct value *value = &body->arguments[0];
-    value = &build_op(&b, OP_fft, 1, &value, 1, &attrs)->results[0];
-    build_return(&b, 1, &value);
-    ir_append(fixture.block, op);
-    return op;
-}
-
-Test(buffer_in_place, transforms_of_several_stages_read_a_row_before_they_write_it)
-{
-    MAIN("c64 4 256", "c64 4 127");
-    cr_expect(buffer_in_place(transform(0, fixture_type("c64 4 256")), 0, 0));
-    cr_expect_not(buffer_in_place(transform(1, fixture_type("c64 4 127")), 0, 0), "a single stage");
-}
-
 /* x > (a, b) and x + x, or x > (a, b) and (a, b), the concatenation of two halves. */
 static const struct op *beside(bool stores_halves)
 {

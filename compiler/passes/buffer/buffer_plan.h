@@ -34,8 +34,6 @@ struct buffer_plan {
     int *result_alias; /* entry only, per result: the parameter whose memory it may reuse, or -1 */
     /* entry only; lowering adds its own. NULL for regions, whose constants are part of the code */
     struct buffer_constants *constants;
-    VEC(struct program_table) tables; /* entry only */
-    uint64_t tables_size;
 };
 
 /* The slice of a value; NULL for tokens and for values that need no memory. */

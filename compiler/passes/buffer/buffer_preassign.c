@@ -46,26 +46,10 @@ static void assign_constant(struct assigner *a, struct op *op)
     class->offset = buffer_constants_add(a->literals, op->attrs.constant.value);
 }
 
-/* Tables occur only in the entry: canonicalize hoists them to the beginning of the function. */
-static void assign_table(struct assigner *a, struct op *op)
-{
-    struct class *class = buffer_class_of(assigner_item(&op->results[0]));
-    uint64_t alignment = (uint64_t)a->target->alignment;
-    struct program_table table = {.offset = a->plan->tables_size};
-    infer_fft_table_of(op, &table.table);
-    class->read_only = true;
-    class->allocation = a->constants + 1;
-    class->offset = table.offset;
-    a->plan->tables_size = (table.offset + class->bytes + alignment - 1) / alignment * alignment;
-    VEC_PUSH(a->arena, &a->plan->tables, table);
-}
-
 static void preassign_op(struct assigner *a, struct op *op)
 {
     if (op->code == OP_constant)
         assign_constant(a, op);
-    else if (op->code == OP_fft_table)
-        assign_table(a, op);
     else if (op->code == OP_while)
         merge_loop(op);
     else if (op->code == OP_case || op->code == OP_if)

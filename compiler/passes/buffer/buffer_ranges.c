@@ -39,7 +39,7 @@ static bool add_item(void *context, struct live_range *range)
     return false;
 }
 
-/* Parameters, constants and tables are never written. */
+/* Parameters and constants are never written. */
 static bool is_listed(const struct class *class)
 {
     return !class->merged_into && !class->read_only && class->bytes;

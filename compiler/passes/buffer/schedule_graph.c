@@ -45,8 +45,7 @@ static void add_value(struct maker *m, struct value *value, uint64_t bytes)
 static uint64_t size_of(const struct maker *m, const struct op *op, int result)
 {
     const struct type *type = op->results[result].type;
-    if (op->code == OP_constant || op->code == OP_fft_table || op->code == OP_reshape ||
-        type->kind != TYPE_TENSOR)
+    if (op->code == OP_constant || op->code == OP_reshape || type->kind != TYPE_TENSOR)
         return 0;
     return ((uint64_t)type_bytes(type) + m->alignment - 1) / m->alignment * m->alignment;
 }

@@ -3,12 +3,10 @@
 #include "compiler/passes/canonicalize/canonicalize_calls.h"
 #include "compiler/passes/canonicalize/canonicalize_collectives.h"
 #include "compiler/passes/canonicalize/canonicalize_convolution.h"
-#include "compiler/passes/canonicalize/canonicalize_fft.h"
 #include "compiler/passes/canonicalize/canonicalize_norm.h"
 #include "compiler/passes/canonicalize/canonicalize_products.h"
 #include "compiler/passes/canonicalize/canonicalize_regions.h"
 #include "compiler/passes/canonicalize/canonicalize_shapes.h"
-#include "compiler/passes/library/library_fft.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/rewrite/unused_functions.h"
@@ -91,7 +89,6 @@ static struct error *(*const rules[OP_CODE_COUNT])(struct module *module, struct
     [OP_dynamic_slice] = canonicalize_shapes_dynamic_slice,
     [OP_dynamic_update_slice] = canonicalize_shapes_dynamic_update_slice,
     [OP_einsum] = canonicalize_products_einsum,
-    [OP_fft] = canonicalize_fft,
     [OP_gather] = canonicalize_shapes_gather,
     [OP_if] = canonicalize_regions_branch,
     [OP_imag] = rule_imag,
@@ -136,10 +133,10 @@ static struct error *make_empty(struct module *module, struct op *op)
 
 static struct error *canonicalize(struct module *module, struct op *op, const struct target *target)
 {
+    (void)target;
     if (is_empty(op))
         return make_empty(module, op);
-    bool is_call = op->code == OP_fft && library_fft_is_call(op, target);
-    return rules[op->code] && !is_call ? rules[op->code](module, op) : NULL;
+    return rules[op->code] ? rules[op->code](module, op) : NULL;
 }
 
 struct error *canonicalize_run(struct module *module, const struct target *target)

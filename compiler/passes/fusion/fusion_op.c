@@ -88,7 +88,6 @@ enum fusion_role fusion_op_role(const struct op *op, const struct target *target
         return op->code == OP_copy ? ROLE_STEP : ROLE_LOOP;
     switch (op->code) {
     case OP_constant:
-    case OP_fft_table:
     case OP_partition_id:
     case OP_replica_id:
     case OP_fusion: return ROLE_STEP;

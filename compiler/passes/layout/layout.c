@@ -220,11 +220,12 @@ static struct op *prepare_dot(struct module *module, const struct target *target
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
-static void prepare_block(struct module *module, const struct target *target, struct block *block)
+static struct error *prepare_block(struct module *module, const struct target *target,
+                                   struct block *block)
 {
     for (struct op *op = block->first; op; op = op->next) {
-        if (op->code == OP_fft && library_fft_is_call(op, target))
-            op = library_fft_make_call(module, op);
+        if (op->code == OP_fft)
+            TRY(library_fft_make_call(module, target, op, &op));
         if (op->code == OP_sort && library_top_k_is_call(op, target))
             op = library_top_k_make_call(module, op);
         op = library_step_widen(module, target, op);
@@ -236,13 +237,14 @@ static void prepare_block(struct module *module, const struct target *target, st
             convolution_layout_arrange(module, target, op);
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int i = 0; i < op->region_count; i++)
-                prepare_block(module, target, op->regions[i]);
+                TRY(prepare_block(module, target, op->regions[i]));
     }
+    return NULL;
 }
 
 struct error *layout_run(struct module *module, const struct target *target)
 {
     for (struct func *func = module->first; func; func = func->next)
-        prepare_block(module, target, func->body);
+        TRY(prepare_block(module, target, func->body));
     return NULL;
 }

@@ -1,60 +1,62 @@
 /* library_fft.c: see library_fft.h. */
 #include "compiler/passes/library/library_fft.h"
 
-#include "compiler/program/fft_split.h"
+#include "compiler/program/fft_spec.h"
 
 static bool has_numbers(const struct type *type)
 {
     double numbers = 1;
     for (int i = 0; i < type->shape.rank; i++)
         numbers *= (double)type->shape.dims[i];
-    return numbers >= 1 && numbers <= (double)FFT_SPLIT_NUMBERS;
+    return numbers >= 1 && numbers <= (double)FFT_SPEC_NUMBERS;
 }
 
-static bool has_lengths(const struct dims lengths)
+static struct error *check(struct module *module, const struct op *fft, const struct target *target)
 {
-    for (int64_t i = 0; i < lengths.count; i++)
-        if (lengths.at[i] < 2 || lengths.at[i] > FFT_SPLIT_LENGTH)
-            return false;
-    return lengths.count >= 1 && lengths.count <= FFT_SPLIT_DIMS;
-}
-
-bool library_fft_is_call(const struct op *fft, const struct target *target)
-{
-    return target && target->has_fft && !target->accelerator &&
-           has_lengths(fft->attrs.fft.fft_length) && has_numbers(fft->operands[0]->type) &&
-           has_numbers(fft->results[0].type);
+    if (!target->fft_scratch)
+        return ERROR(UNIMPLEMENTED, "%s: the device %s has no Fourier transforms",
+                     ir_where(module->arena, fft), target->name);
+    if (!has_numbers(fft->operands[0]->type) || !has_numbers(fft->results[0].type))
+        return ERROR(UNIMPLEMENTED,
+                     "%s: a Fourier transform of %s; at most 2^34 numbers are supported, so "
+                     "transform fewer at a time",
+                     ir_where(module->arena, fft),
+                     type_text(module->arena, fft->operands[0]->type));
+    return NULL;
 }
 
 /* The bytes of a call's scratch. */
-static int64_t scratch_of(const struct op *fft)
+static int64_t scratch_of(const struct op *fft, const struct target *target)
 {
     const struct dims lengths = fft->attrs.fft.fft_length;
     const struct shape *in = &fft->operands[0]->type->shape;
-    struct fft_split_call call = {
+    struct fft_spec spec = {
         .kind = (int)fft->attrs.fft.fft_type, .dims = (int)lengths.count, .outer = 1};
-    for (int i = 0; i < call.dims; i++)
-        call.lengths[i] = lengths.at[i];
-    for (int i = 0; i < in->rank - call.dims; i++)
-        call.outer *= in->dims[i];
-    return fft_split_scratch(&call) * 2 * dtype_bytes(dtype_real_part(in->dtype));
+    for (int i = 0; i < spec.dims; i++)
+        spec.lengths[i] = lengths.at[i];
+    for (int i = 0; i < in->rank - spec.dims; i++)
+        spec.outer *= in->dims[i];
+    return target->fft_scratch(&spec) * 2 * dtype_bytes(dtype_real_part(in->dtype));
 }
 
-struct op *library_fft_make_call(struct module *module, struct op *fft)
+struct error *library_fft_make_call(struct module *module, const struct target *target,
+                                    struct op *fft, struct op **out)
 {
-    static const char target[] = "gantry_fft";
-    int64_t scratch = scratch_of(fft);
+    static const char name[] = "gantry_fft";
+    TRY(check(module, fft, target));
+    int64_t scratch = scratch_of(fft, target);
     const struct type *types[] = {fft->results[0].type,
                                   type_tensor(module->arena, DTYPE_U8, 1, &scratch)};
     char *config = ARENA_ARRAY(module->arena, char, 3);
     struct op *call = ir_op(module, OP_custom_call, 1, fft->operands, scratch ? 2 : 1, types, 0);
     config[0] = (char)('0' + fft->attrs.fft.fft_type);
     config[1] = (char)('0' + fft->attrs.fft.fft_length.count);
-    call->attrs.custom_call.call_target_name = (struct string){sizeof target - 1, target};
+    call->attrs.custom_call.call_target_name = (struct string){sizeof name - 1, name};
     call->attrs.custom_call.backend_config = (struct string){2, config};
     call->location = fft->location;
     ir_insert_before(fft, call);
     ir_replace_uses(module, &fft->results[0], &call->results[0]);
     ir_remove(fft);
-    return call;
+    *out = call;
+    return NULL;
 }

@@ -449,14 +449,9 @@ static void partition_by_rule(struct partitioner *p, struct op *op,
 }
 
 /* A constant stays whole; where a shard of it is wanted, it is sliced, or made in that size. */
-static bool stays_whole(const struct op *op)
-{
-    return op->code == OP_constant || op->code == OP_fft_table;
-}
-
 void *partition_rule(struct partitioner *p, const struct op *op)
 {
-    return stays_whole(op) ? NULL : (void *)sharding_rule_of(p->module->arena, op);
+    return op->code == OP_constant ? NULL : (void *)sharding_rule_of(p->module->arena, op);
 }
 
 void partition_op(struct partitioner *p, struct op *op)

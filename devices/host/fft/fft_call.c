@@ -8,13 +8,13 @@ enum { FFT, IFFT, RFFT, IRFFT, KINDS };
 
 /* A transform: of its last dimension with `kind`, of the others as complex numbers. */
 struct transform {
-    struct fft_split_call call;
-    struct fft_long_plan *plans[FFT_SPLIT_DIMS]; /* owned; NULL for real lines */
-    struct fft_long_real_plan *real;             /* owned; of the last dimension, or NULL */
-    int64_t sizes[FFT_SPLIT_DIMS];               /* of the complex numbers: the result's, or of
+    struct fft_spec call;
+    struct fft_long_plan *plans[FFT_SPEC_DIMS]; /* owned; NULL for real lines */
+    struct fft_long_real_plan *real;            /* owned; of the last dimension, or NULL */
+    int64_t sizes[FFT_SPEC_DIMS];               /* of the complex numbers: the result's, or of
                                                     IRFFT the operand's */
-    int64_t scratch;                             /* complex numbers */
-    size_t number;                               /* bytes of a complex number */
+    int64_t scratch;                            /* complex numbers */
+    size_t number;                              /* bytes of a complex number */
 };
 
 /* ---- the call site --------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static bool has_sizes(int kind, const struct shape *in, const struct shape *out,
 static struct error *read_sizes(const struct call_spec *spec, struct transform *t)
 {
     const struct shape *in = &spec->values[0].shape, *out = &spec->values[1].shape;
-    struct fft_split_call *call = &t->call;
+    struct fft_spec *call = &t->call;
     const struct shape *sizes = call->kind == IRFFT ? in : out;
     double numbers = 1;
     int first = in->rank - call->dims;
@@ -74,8 +74,7 @@ static struct error *read_sizes(const struct call_spec *spec, struct transform *
             t->sizes[i - first] = size;
         if (i >= first && i < in->rank - 1)
             call->lengths[i - first] = size;
-        if (size < 1 || numbers > (double)FFT_SPLIT_NUMBERS ||
-            (i >= first && call->lengths[i - first] > FFT_SPLIT_LENGTH))
+        if (size < 1 || numbers > (double)FFT_SPEC_NUMBERS)
             return refuse(spec, "unsupported sizes");
     }
     t->number = 2 * (size_t)dtype_bytes(dtype_real_part(sizes->dtype));
@@ -87,7 +86,7 @@ static struct error *read_config(const struct call_spec *spec, struct transform 
     if (spec->operand_count != 1 || spec->value_count < 2 || spec->value_count > 3)
         return refuse(spec, "it has one operand, one result and scratch");
     if (spec->config_size != 2 || spec->config[0] < '0' || spec->config[0] >= '0' + KINDS ||
-        spec->config[1] < '1' || spec->config[1] > '0' + FFT_SPLIT_DIMS)
+        spec->config[1] < '1' || spec->config[1] > '0' + FFT_SPEC_DIMS)
         return refuse(spec, "unsupported configuration");
     t->call.kind = spec->config[0] - '0';
     t->call.dims = spec->config[1] - '0';
@@ -144,7 +143,7 @@ void fft_call_drop(void *state)
     struct transform *t = state;
     if (!t)
         return;
-    for (int i = 0; i < FFT_SPLIT_DIMS; i++)
+    for (int i = 0; i < FFT_SPEC_DIMS; i++)
         fft_long_plan_destroy(t->plans[i]);
     fft_long_real_plan_destroy(t->real);
     alloc_free(t);

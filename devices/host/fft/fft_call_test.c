@@ -77,6 +77,25 @@ Test(fft_call, real_numbers_in_three_dimensions_and_back)
         cr_expect_float_eq(back[i], in[i], 2e-4, "%d: %g, not %g", i, back[i], in[i]);
 }
 
+/* One number is its own transform; of real numbers it has no imaginary part. */
+Test(fft_call, one_number)
+{
+    static const int64_t ones[] = {3, 1};
+    float in[6] = {1, 2, 3, 4, 5, 6}, out[6] = {0};
+    struct call c;
+    make(&c, "01", DTYPE_C64, ones, DTYPE_C64, ones, 2);
+    cr_assert_null(run(&c, in, out));
+    cr_expect_eq(memcmp(in, out, sizeof in), 0);
+    make(&c, "21", DTYPE_F32, ones, DTYPE_C64, ones, 2);
+    cr_assert_null(run(&c, in, out));
+    for (int i = 0; i < 6; i++)
+        cr_expect_eq(out[i], i % 2 ? 0 : in[i / 2], "%d: %g", i, (double)out[i]);
+    make(&c, "31", DTYPE_C64, ones, DTYPE_F32, ones, 2);
+    cr_assert_null(run(&c, in, out));
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(out[i], in[2 * i], "%d: %g", i, (double)out[i]);
+}
+
 static void refused(const char *config, enum dtype from, const int64_t *in, enum dtype to,
                     const int64_t *out, int rank)
 {

@@ -11,8 +11,8 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/pool.h"
-#include "compiler/program/fft_split.h"
-#include "compiler/program/fft_tables.h"
+#include "devices/host/fft/fft_split.h"
+#include "devices/host/fft/fft_tables.h"
 #include "devices/host/fft/fft_padding.h"
 
 enum {
@@ -198,17 +198,6 @@ static struct error *pairs(enum dtype part, int64_t count, void *out)
     return alloc_aligned((size_t)(count + 1) * 2 * (size_t)dtype_bytes(part), out);
 }
 
-static struct fft_table table_of(const struct fft_lines_plan *plan, enum fft_table_kind kind,
-                                 int64_t n, int64_t count)
-{
-    return (struct fft_table){.kind = kind,
-                              .dtype = plan->part == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64,
-                              .n = n,
-                              .count = count,
-                              .columns = 1,
-                              .factor_re = 1};
-}
-
 /* Roots of unity of a plan's length while the plan is made. */
 struct roots {
     enum dtype part;
@@ -332,11 +321,10 @@ static struct error *make_eighths(const struct roots *roots, struct fft_lines_pl
 static struct error *make_transform(struct fft_lines_plan *plan)
 {
     struct roots roots = {.part = plan->part, .n = plan->length};
-    struct fft_table table = table_of(plan, FFT_TABLE_ROOTS, plan->length, plan->length);
     bool nested = plan->part == DTYPE_F32 && plan->length >= NEST && plan->length < 2 * NEST;
     struct error *error = pairs(plan->part, plan->length, &roots.of);
     if (!error)
-        error = fft_tables_fill(&table, roots.of);
+        error = fft_tables_roots(plan->part, plan->length, plan->length, roots.of);
     if (!error)
         error = make_stages(&roots, plan->length, nested, &plan->stages);
     if (!error)
@@ -371,9 +359,8 @@ static struct error *make(struct fft_lines_plan *plan, int64_t lines)
                              &plan->filter));
     if (plan->real == plan->n || !plan->real)
         return NULL;
-    struct fft_table table = table_of(plan, FFT_TABLE_ROOTS, plan->real, plan->n + 1);
     TRY(pairs(plan->part, plan->n + 1, &plan->halves));
-    return fft_tables_fill(&table, plan->halves);
+    return fft_tables_roots(plan->part, plan->real, plan->n + 1, plan->halves);
 }
 
 static struct error *create(const struct fft_lines_plan *lengths, int64_t lines,

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/pool.h"
-#include "compiler/program/fft_roots.h"
+#include "devices/host/fft/fft_roots.h"
 #include "devices/host/fft/fft_padding.h"
 
 enum { GRAIN = 16384 }; /* numbers of a parallel task */

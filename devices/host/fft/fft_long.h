@@ -5,7 +5,7 @@
 #ifndef GANTRY_DEVICES_HOST_FFT_FFT_LONG_H
 #define GANTRY_DEVICES_HOST_FFT_FFT_LONG_H
 
-#include "compiler/program/fft_split.h"
+#include "devices/host/fft/fft_split.h"
 #include "devices/host/fft/fft_lines.h"
 
 /* The plan of one length. */
@@ -18,7 +18,7 @@ struct fft_long_plan {
     void *chirp, *filter;                  /* owned; of padded lines: n, split.length pairs */
 };
 
-/* *out is owned (fft_long_plan_destroy). 1 <= n <= FFT_SPLIT_LENGTH; `lines` and `inner` as in
+/* *out is owned (fft_long_plan_destroy). 1 <= n <= FFT_SPEC_NUMBERS; `lines` and `inner` as in
  * struct fft_long. Errors: RESOURCE_EXHAUSTED. */
 struct error *fft_long_plan_create(enum dtype part, int64_t n, int64_t lines, int64_t inner,
                                    struct fft_long_plan **out);

@@ -3,7 +3,7 @@
 #ifndef GANTRY_DEVICES_HOST_FFT_FFT_LONG_REAL_H
 #define GANTRY_DEVICES_HOST_FFT_FFT_LONG_REAL_H
 
-#include "compiler/program/fft_roots.h"
+#include "devices/host/fft/fft_roots.h"
 #include "devices/host/fft/fft_long.h"
 
 /* The plan of lines of one length, of which there are `lines`. */

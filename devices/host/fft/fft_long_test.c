@@ -73,7 +73,7 @@ static double worst_difference(const void *a, const void *b, enum dtype part, in
 static void check(enum dtype part, int64_t n, int64_t inner)
 {
     struct fft_long_plan *plan;
-    struct fft_split_call call = {.dims = 2, .lengths = {n, inner}, .outer = 1};
+    struct fft_spec call = {.dims = 2, .lengths = {n, inner}, .outer = 1};
     int64_t parts = 2 * n * inner;
     void *in = numbers(parts, part), *out = numbers(parts, part),
          *scratch = numbers(2 * fft_split_scratch(&call), part);
@@ -105,7 +105,7 @@ static void check(enum dtype part, int64_t n, int64_t inner)
 static void check_real(enum dtype part, int64_t n, int64_t lines)
 {
     struct fft_long_real_plan *plan;
-    struct fft_split_call call = {.kind = 3, .dims = 1, .lengths = {n}, .outer = lines};
+    struct fft_spec call = {.kind = 3, .dims = 1, .lengths = {n}, .outer = lines};
     int64_t half = n / 2 + 1;
     void *in = numbers(n * lines, part), *out = numbers(2 * half * lines, part),
          *back = numbers(n * lines, part), *scratch = numbers(2 * fft_split_scratch(&call), part);

@@ -2,7 +2,7 @@
 #include "devices/host/fft/fft_padding.h"
 
 #include "base/alloc.h"
-#include "compiler/program/fft_tables.h"
+#include "devices/host/fft/fft_tables.h"
 
 /* Mirrors the conjugates of the chirp. `out` is zeroed. */
 static void mirror(const double *chirp, int64_t n, int64_t length, double *out)
@@ -29,14 +29,8 @@ static struct error *make(enum dtype part, int64_t n, int64_t length,
                           fft_padding_transform *transform, double *numbers, void **chirp,
                           void **filter)
 {
-    struct fft_table table = {.kind = FFT_TABLE_CHIRP,
-                              .dtype = DTYPE_C128,
-                              .n = n,
-                              .count = n,
-                              .columns = 1,
-                              .factor_re = 1};
     double *wide = numbers + 2 * length;
-    TRY(fft_tables_fill(&table, wide));
+    TRY(fft_tables_chirp(n, wide));
     TRY(as_part(part, n, wide, chirp));
     mirror(wide, n, length, numbers);
     TRY(transform(length, numbers));

@@ -1,6 +1,6 @@
 /* fft_roots.h: roots of unity in double precision. Thread-safe. */
-#ifndef GANTRY_COMPILER_PROGRAM_FFT_ROOTS_H
-#define GANTRY_COMPILER_PROGRAM_FFT_ROOTS_H
+#ifndef GANTRY_DEVICES_HOST_FFT_FFT_ROOTS_H
+#define GANTRY_DEVICES_HOST_FFT_FFT_ROOTS_H
 
 #include <stdint.h>
 

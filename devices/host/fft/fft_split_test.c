@@ -1,15 +1,17 @@
 /* fft_split_test.c: how long lines are divided. */
-#include "compiler/program/fft_split.h"
+#include "devices/host/fft/fft_split.h"
 
 #include <criterion/criterion.h>
 
 static void check(int64_t n, bool strided)
 {
     struct fft_split split = fft_split_of(n, INT64_MAX, strided);
-    cr_assert_eq(split.rows * split.columns, split.length, "%d", (int)n);
-    cr_assert(split.length == n || split.length >= 2 * n - 1, "%d", (int)n);
-    cr_assert(split.rows >= 1 && split.rows <= split.columns, "%d", (int)n);
-    cr_assert(split.rows == 1 || split.columns <= 1 << 15, "%d: %d", (int)n, (int)split.columns);
+    cr_assert_eq(split.rows * split.columns, split.length, "%lld", (long long)n);
+    cr_assert(split.length == n || split.length >= 2 * n - 1, "%lld", (long long)n);
+    cr_assert(split.rows >= 1 && split.rows <= split.columns, "%lld", (long long)n);
+    int64_t longest = n <= 1 << 28 ? 1 << 15 : 1 << 19;
+    cr_assert(split.rows == 1 || split.columns <= longest, "%lld: %lld", (long long)n,
+              (long long)split.columns);
 }
 
 static int64_t next_length(int64_t n)
@@ -19,19 +21,19 @@ static int64_t next_length(int64_t n)
 
 Test(fft_split, of_every_length)
 {
-    for (int64_t n = 1; n <= FFT_SPLIT_LENGTH; n = next_length(n)) {
+    for (int64_t n = 1; n <= FFT_SPEC_NUMBERS; n = next_length(n)) {
         check(n, false);
         check(n, true);
     }
-    check(FFT_SPLIT_LENGTH, false);
+    check(FFT_SPEC_NUMBERS, false);
 }
 
 Test(fft_split, padded_lengths_are_little_more_than_twice)
 {
-    for (int64_t n = 100; n <= FFT_SPLIT_LENGTH; n = next_length(n)) {
+    for (int64_t n = 100; n <= FFT_SPEC_NUMBERS; n = next_length(n)) {
         int64_t padded = fft_split_padded(n);
-        cr_assert(padded >= 2 * n - 1 && padded <= 2 * n + n / 2, "%d", (int)n);
-        cr_assert(fft_split_is_direct(padded, 8), "%d", (int)padded);
+        cr_assert(padded >= 2 * n - 1 && padded <= 2 * n + n / 2, "%lld", (long long)n);
+        cr_assert(fft_split_is_direct(padded, 8), "%lld", (long long)padded);
     }
 }
 
@@ -80,12 +82,12 @@ Test(fft_split, real_lines)
 Test(fft_split, scratch_is_bounded)
 {
     for (int kind = 0; kind < 4; kind++)
-        for (int64_t n = 2; n <= FFT_SPLIT_LENGTH / 16; n = next_length(n)) {
-            struct fft_split_call one = {.kind = kind, .dims = 1, .lengths = {n}, .outer = 3},
-                                  two = {.kind = kind, .dims = 2, .lengths = {n, 4}, .outer = 1};
-            cr_assert_leq(fft_split_scratch(&one), 7 * n, "%d", (int)n);
-            cr_assert_leq(fft_split_scratch(&two), 7 * 4 * n, "%d", (int)n);
+        for (int64_t n = 2; n <= FFT_SPEC_NUMBERS / 16; n = next_length(n)) {
+            struct fft_spec one = {.kind = kind, .dims = 1, .lengths = {n}, .outer = 3},
+                            two = {.kind = kind, .dims = 2, .lengths = {n, 4}, .outer = 1};
+            cr_assert_leq(fft_split_scratch(&one), 7 * n, "%lld", (long long)n);
+            cr_assert_leq(fft_split_scratch(&two), 7 * 4 * n, "%lld", (long long)n);
         }
-    struct fft_split_call small = {.dims = 1, .lengths = {1024}, .outer = 1024};
+    struct fft_spec small = {.dims = 1, .lengths = {1024}, .outer = 1024};
     cr_expect_eq(fft_split_scratch(&small), 0);
 }

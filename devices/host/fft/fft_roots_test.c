@@ -1,4 +1,4 @@
-#include "compiler/program/fft_roots.h"
+#include "devices/host/fft/fft_roots.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

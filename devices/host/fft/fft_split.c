@@ -1,5 +1,5 @@
 /* fft_split.c: see fft_split.h. */
-#include "compiler/program/fft_split.h"
+#include "devices/host/fft/fft_split.h"
 
 #include <math.h>
 
@@ -107,17 +107,17 @@ static int64_t of_real(int64_t n, int64_t lines, bool to_real)
     return 0;
 }
 
-int64_t fft_split_scratch(const struct fft_split_call *call)
+int64_t fft_split_scratch(const struct fft_spec *spec)
 {
     enum { IFFT = 1, IRFFT = 3 };
-    int last = call->dims - 1;
-    int64_t n = call->lengths[last], lines = call->outer;
+    int last = spec->dims - 1;
+    int64_t n = spec->lengths[last], lines = spec->outer;
     for (int i = 0; i < last; i++)
-        lines *= call->lengths[i];
-    int64_t inner = call->kind > IFFT ? n / 2 + 1 : n, numbers = lines * inner;
+        lines *= spec->lengths[i];
+    int64_t inner = spec->kind > IFFT ? n / 2 + 1 : n, numbers = lines * inner;
     int64_t most =
-        call->kind > IFFT ? of_real(n, lines, call->kind == IRFFT) : of_complex(n, lines, 1);
-    for (int i = last - 1; i >= 0; inner *= call->lengths[i--])
-        most = larger(most, of_complex(call->lengths[i], numbers / call->lengths[i], inner));
-    return most + (call->kind == IRFFT && last ? numbers : 0);
+        spec->kind > IFFT ? of_real(n, lines, spec->kind == IRFFT) : of_complex(n, lines, 1);
+    for (int i = last - 1; i >= 0; inner *= spec->lengths[i--])
+        most = larger(most, of_complex(spec->lengths[i], numbers / spec->lengths[i], inner));
+    return most + (spec->kind == IRFFT && last ? numbers : 0);
 }

@@ -1,5 +1,5 @@
 /* fft_roots.c: see fft_roots.h. */
-#include "compiler/program/fft_roots.h"
+#include "devices/host/fft/fft_roots.h"
 
 #include <math.h>
 #include <stdbool.h>
