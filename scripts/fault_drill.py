@@ -4,7 +4,7 @@
     fault_drill.py WORKER PLUGIN [--seconds S] [--seed N] [--kind KIND]
 
 Each drill starts WORKER (conformance/job_worker.c) in every process, which executes random collectives and checks the results, and
-does something to one process, the victim:
+does something to one process, the victim, mostly while they connect:
 
     kill    SIGKILL: the others report UNAVAILABLE, which names the victim
     stop    SIGSTOP: the same at the deadline; the victim gets an error when it goes on
@@ -127,7 +127,7 @@ class Drill:
         self.random, self.kind, self.folder, self.options = random_numbers, kind, folder, options
         self.count, self.devices = self.random.randint(2, 4), self.random.randint(1, 2)
         self.victim = self.random.randrange(self.count)
-        self.delay, self.seed = self.random.random() ** 2, self.random.randrange(2**32)
+        self.delay, self.seed = self.random.random() ** 4, self.random.randrange(2**32)
         self.processes, self.namespaces = {}, None
 
     def __str__(self):

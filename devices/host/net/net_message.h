@@ -23,7 +23,8 @@ struct net_execution { /* the same in all processes that take part */
 enum net_kind {
     NET_LAUNCH, /* the sender executes the program; text: its name */
     NET_FAIL,   /* the execution has failed in the sender; text: the error's message */
-    NET_LEAVE   /* the sender's client is destroyed: the last message, after all others */
+    NET_LEAVE   /* the sender's client is destroyed: the last message, after all others; text: the
+                 * error of its last execution that failed, or nothing */
 };
 
 struct net_message { /* as it is sent, between machines of one byte order */

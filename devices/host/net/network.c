@@ -21,73 +21,6 @@ enum {
     CONTROL_TAG = 1    /* what a tag is for */
 };
 
-/* ---- failing --------------------------------------------------------------------------------- */
-/* Lets the exchanges in progress look. Requires the lock. */
-static void wake_all(struct network_channel *channel)
-{
-    for (int i = 0; i < channel->waiting_count; i++) {
-        atomic_fetch_add(channel->waiting[i], 1);
-        futex_wake(channel->waiting[i], FUTEX_ALL);
-    }
-}
-
-/* Requires the lock. */
-static void fail_here(struct network_channel *channel, const struct error *error)
-{
-    if (atomic_exchange(&channel->is_failed, true))
-        return;
-    channel->launch.failed(channel->launch.context, error);
-    wake_all(channel);
-}
-
-static bool includes(const struct network_launch *launch, int process)
-{
-    for (int i = 0; i < launch->participants; i++)
-        if (launch->processes[i] == process)
-            return true;
-    return false;
-}
-
-struct error *network_gone(const struct network *network, int process, const char *program)
-{
-    return ERROR(UNAVAILABLE,
-                 "'%s': process %d on host %s has ended, or the connection to it was lost", program,
-                 process, network->peers[process].host);
-}
-
-/* For network_advance(): the transport cannot send now. */
-static void note_failure(struct network_channel *channel, const struct error *error)
-{
-    const struct network *network = channel->network;
-    net_message_make(&channel->failure, NET_FAIL, network->token, network->process,
-                     error_message(error, NULL));
-    channel->failure.code = (uint32_t)error_code(error);
-    channel->must_tell = true;
-}
-
-/* The transport calls it, with the lock. A process that has left may have done all its part. */
-static void on_lost(void *context)
-{
-    struct network_peer *peer = context;
-    struct network *network = peer->network;
-    int process = (int)(peer - network->peers);
-    peer->is_lost = true;
-    peer->lost_at = ++network->lost_count;
-    for (struct network_channel *at = network->channels; at; at = at->next) {
-        if (!includes(&at->launch, process))
-            continue;
-        if (peer->has_left) {
-            wake_all(at);
-            continue;
-        }
-        struct error *error = network_gone(network, process, at->launch.name);
-        if (!atomic_load(&at->is_failed))
-            note_failure(at, error);
-        fail_here(at, error);
-        error_free(error);
-    }
-}
-
 /* ---- messages about executions --------------------------------------------------------------- */
 static uint64_t control_tag(const struct network *network, int process)
 {
@@ -101,7 +34,7 @@ struct error *network_link(struct network *network, int process, struct transpor
     struct error *error = NULL;
     if (!peer->link)
         error = network->ops->connect(network->transport, peer->address, peer->address_size,
-                                      on_lost, peer, &peer->link);
+                                      network_loss_begin, peer, &peer->link);
     *out = peer->link;
     return error ? error_prefix(error, "process %d on host %s", process, peer->host) : NULL;
 }
@@ -133,7 +66,7 @@ static void tell_all(struct network_channel *channel, struct net_message *messag
     message->execution = channel->launch.execution;
     memcpy(message->program, channel->launch.program, sizeof message->program);
     for (int i = 0; i < network->count; i++)
-        if (i != network->process && includes(&channel->launch, i))
+        if (i != network->process && network_includes(&channel->launch, i))
             tell(network, i, message);
 }
 
@@ -158,7 +91,7 @@ static void apply(struct network_channel *channel, const struct net_message *mes
     if (message->kind == NET_LAUNCH && !differs)
         return;
     struct error *error = failed_there(channel->network, message, channel->launch.name);
-    fail_here(channel, error);
+    network_loss_fail(channel, error);
     error_free(error);
 }
 
@@ -190,6 +123,13 @@ static void keep(struct network *network, const struct net_message *message)
     network->early_count++;
 }
 
+static void note_goodbye(struct network_peer *peer, const struct net_message *message)
+{
+    if (message->text_size && !peer->last_words)
+        error_free(alloc_copy(message->text, message->text_size, &peer->last_words));
+    peer->has_left = true;
+}
+
 static void handle(struct network *network, const struct network_segment *segment)
 {
     struct net_message message;
@@ -201,7 +141,7 @@ static void handle(struct network *network, const struct network_segment *segmen
         return;
     }
     if (message.kind == NET_LEAVE) {
-        network->peers[message.sender].has_left = true;
+        note_goodbye(&network->peers[message.sender], &message);
         return;
     }
     for (struct network_channel *at = network->channels; at; at = at->next) {
@@ -214,6 +154,7 @@ static void handle(struct network *network, const struct network_segment *segmen
 }
 
 /* ---- progress -------------------------------------------------------------------------------- */
+/* A receive that is lost tells that the transport has failed as a whole. */
 static void listen_for_messages(struct network *network)
 {
     static atomic_uint not_waited_for;
@@ -235,21 +176,31 @@ static bool tell_failures(struct network *network)
     return did;
 }
 
+/* Reads all messages about executions that have arrived; false: there may be more. */
+static bool read_messages(struct network *network, bool *did)
+{
+    const struct network_segment *control = network->control;
+    for (int i = 0; i < MAX_EARLY; i++) {
+        if (!atomic_load(&control->is_done) || control->status == TRANSPORT_LOST)
+            return true;
+        if (control->status == TRANSPORT_DONE)
+            handle(network, control);
+        listen_for_messages(network);
+        *did = true;
+    }
+    return false;
+}
+
 bool network_advance(struct network *network)
 {
     bool did = false;
     for (int i = 0; i < MAX_STEPS && network->ops->progress(network->transport); i++)
         did = true;
-    if (network->has_started && tell_failures(network))
-        did = true;
-    for (int i = 0;
-         i < MAX_EARLY && network->has_started && atomic_load(&network->control->is_done); i++) {
-        if (network->control->status == TRANSPORT_DONE)
-            handle(network, network->control);
-        listen_for_messages(network);
-        did = true;
-    }
-    return did;
+    if (!network->has_started)
+        return did;
+    if (read_messages(network, &did))
+        did |= network_loss_report(network);
+    return did | tell_failures(network);
 }
 
 static int64_t now_ms(void)
@@ -350,6 +301,7 @@ struct error *network_start(struct network *network, const uint8_t token[NET_TOK
         TRY(add_peer(network, i, &nodes[i]));
         near += nodes[i].is_near;
     }
+    net_message_make(&network->goodbye, NET_LEAVE, token, network->process, "");
     network->spins = near <= cpu_usable_cores();
     fork_lock_take(&network->lock);
     listen_for_messages(network);
@@ -379,11 +331,9 @@ static void stop_thread(struct network *network)
 /* Says to the others that this process ends as it should. */
 static void say_goodbye(struct network *network)
 {
-    struct net_message message;
-    net_message_make(&message, NET_LEAVE, network->token, network->process, "");
     for (int i = 0; i < network->count; i++)
         if (network->peers[i].link && !network->peers[i].is_lost)
-            tell(network, i, &message);
+            tell(network, i, &network->goodbye);
 }
 
 /* Waits until the others have received what they need from this process. */
@@ -435,6 +385,7 @@ void network_destroy(struct network *network)
     for (int i = 0; network->peers && i < network->count; i++) {
         alloc_free(network->peers[i].host);
         alloc_free(network->peers[i].address);
+        alloc_free(network->peers[i].last_words);
     }
     alloc_free(network->peers);
     fork_lock_remove(&network->lock);
@@ -470,7 +421,7 @@ static struct error *check_peers(const struct network *network, const struct net
     TRY(early_failure(network, launch));
     for (int i = 0; i < network->count; i++) {
         const struct network_peer *peer = &network->peers[i];
-        if (peer->is_lost && includes(launch, i) && !has_begun(network, i, launch) &&
+        if (peer->is_lost && network_includes(launch, i) && !has_begun(network, i, launch) &&
             (!first || peer->lost_at < first->lost_at))
             first = peer;
     }
@@ -511,7 +462,7 @@ struct error *network_open(struct network *network, const struct network_launch 
         tell_all(channel, &message);
         apply_early(network, channel);
     } else if (!network->is_child) {
-        note_failure(channel, error);
+        network_loss_note(channel, error);
         tell_all(channel, &channel->failure);
     }
     fork_lock_release(&network->lock);
@@ -530,9 +481,11 @@ void network_fail(struct network_channel *channel, const struct error *error)
                      error_message(error, NULL));
     message.code = (uint32_t)error_code(error);
     fork_lock_take(&network->lock);
-    if (!network->is_child && !atomic_load(&channel->is_failed))
+    if (!network->is_child && !atomic_load(&channel->is_failed)) {
+        network_loss_remember(network, error);
         tell_all(channel, &message);
-    fail_here(channel, error);
+    }
+    network_loss_fail(channel, error);
     fork_lock_release(&network->lock);
 }
 

@@ -18,7 +18,8 @@ struct network_peer {
     char *host;                  /* owned */
     void *address;               /* owned */
     size_t address_size;
-    bool has_left; /* its client was destroyed; everything that it sent has arrived */
+    char *last_words; /* why it left; owned, NULL: without an error */
+    bool has_left;    /* its client was destroyed; everything that it sent has arrived */
     bool is_lost;
     int lost_at; /* how many were lost before, and this one: the first one explains the others */
 };
@@ -56,8 +57,9 @@ struct network {
     struct fork_lock lock; /* first */
     const struct transport_ops *ops;
     struct transport *transport;
-    int process, count, lost_count;
+    int process, count, lost_count, reported_count; /* losses: reported to the executions */
     uint8_t token[NET_TOKEN];
+    struct net_message goodbye; /* what the others get at the end */
     struct network_peer *peers;
     struct network_channel *channels;
     struct network_segment *free_segments, *control; /* control: the receive that is posted */
@@ -74,11 +76,26 @@ struct network {
 /* Both require the lock. */
 /* Runs the transport until nothing happens, or for a while, and reads messages about executions. */
 bool network_advance(struct network *network);
-/* Why an execution of the program cannot go on without the process. */
-struct error *network_gone(const struct network *network, int process, const char *program);
 /* Connects to the process at first. */
 struct error *network_link(struct network *network, int process, struct transport_peer **out);
 
+/* ---- failures (network_loss.c); all require the lock ----------------------------------------- */
+bool network_includes(const struct network_launch *launch, int process);
+/* Why an execution of the program cannot go on without the process. */
+struct error *network_gone(const struct network *network, int process, const char *program);
+/* The execution fails in this process, once; exchanges in progress end. */
+void network_loss_fail(struct network_channel *channel, const struct error *error);
+/* Notes the error for network_advance(), which tells it to the others: the transport cannot send
+ * now. */
+void network_loss_note(struct network_channel *channel, const struct error *error);
+/* Notes the error with which an execution ended, to tell it to the others at the end. */
+void network_loss_remember(struct network *network, const struct error *error);
+/* The transport calls it for a peer. What the peer had sent before is read first. */
+void network_loss_begin(void *peer);
+/* Fails the executions of processes that were lost since; false: there are none. */
+bool network_loss_report(struct network *network);
+
+/* ---- segments (network_segment.c) ------------------------------------------------------------ */
 /* A segment for `size` bytes, which is complete. Owned: network_segment_drop(). */
 struct error *network_segment_create(struct network *network, uint64_t size,
                                      struct network_segment **out);

@@ -36,8 +36,8 @@ struct transport_ops {
     struct error *(*init)(const char *interface, struct transport **out);
     /* The address by which others connect, opaque bytes; owned (alloc_free). */
     struct error *(*address)(struct transport *transport, void **bytes, size_t *size);
-    /* Returns at once; an address without an answer is reported by `lost`. *out belongs to the
-     * transport. INVALID_ARGUMENT for bytes that are no address. */
+    /* Returns at once; an address without an answer is reported by `lost`, now or later. *out
+     * belongs to the transport. INVALID_ARGUMENT for bytes that are no address. */
     struct error *(*connect)(struct transport *transport, const void *address, size_t size,
                              void (*lost)(void *context), void *context,
                              struct transport_peer **out);

@@ -10,6 +10,8 @@
 #include <ucp/api/ucp.h>
 
 #include "base/alloc.h"
+#include "base/log.h"
+#include "devices/host/net/ucx/ucx_guard.h"
 #include "devices/host/net/ucx/ucx_sockets.h"
 #include "version.h"
 
@@ -18,7 +20,7 @@ enum { CLOSE_MILLISECONDS = 500 };
 struct transport_peer {
     struct transport *transport;
     struct transport_peer *next;
-    ucp_ep_h endpoint;
+    ucp_ep_h endpoint; /* NULL: the process could not be reached */
     void (*lost)(void *context);
     void *context;
     bool is_lost;
@@ -28,12 +30,15 @@ struct transport {
     ucp_context_h context;
     ucp_worker_h worker;
     struct transport_peer *peers;
+    struct transport_request *requests; /* that are not complete */
     int fd;
+    bool is_broken; /* UCX has failed (ucx_guard.h): it is not called any more */
 };
 
 struct transport_request { /* in UCX's memory of a request; zeros when it begins */
     transport_done *done;
     void *context;
+    struct transport_request **link, *next; /* in transport.requests: what points to it */
     bool is_complete; /* inside of the call that began it, when `done` is not set yet */
     ucs_status_t status;
     uint64_t size;
@@ -123,7 +128,7 @@ static struct error *ucx_address(struct transport *transport, void **bytes, size
     return error;
 }
 
-/* ---- peers ----------------------------------------------------------------------------------- */
+/* ---- failures ------------------------------------------------------------------------------- */
 static void on_error(void *argument, ucp_ep_h endpoint, ucs_status_t status)
 {
     struct transport_peer *peer = argument;
@@ -131,6 +136,53 @@ static void on_error(void *argument, ucp_ep_h endpoint, ucs_status_t status)
     if (!peer->is_lost)
         peer->lost(peer->context);
     peer->is_lost = true;
+}
+
+/* Ends everything that cannot end any more by itself. */
+static void break_down(struct transport *transport)
+{
+    struct transport_request *request = transport->requests;
+    LOG(WARNING, "UCX has failed: this process cannot communicate with the others of its job any "
+                 "more (GANTRY_LOG=info has the reason)");
+    transport->is_broken = true;
+    transport->requests = NULL;
+    for (struct transport_peer *peer = transport->peers; peer; peer = peer->next)
+        on_error(peer, peer->endpoint, UCS_ERR_IO_ERROR);
+    for (struct transport_request *next; request; request = next) {
+        next = request->next;
+        request->done(request->context, TRANSPORT_LOST, 0);
+    }
+}
+
+/* Calls UCX, unless it has failed. */
+static bool call(struct transport *transport, void (*work)(void *context), void *context)
+{
+    if (transport->is_broken)
+        return false;
+    bool works = ucx_guard_run(work, context);
+    if (!works)
+        break_down(transport);
+    return works;
+}
+
+/* ---- peers ----------------------------------------------------------------------------------- */
+struct connection {
+    struct transport_peer *peer;
+    const void *address;
+    ucs_status_t status;
+};
+
+static void create_endpoint(void *context)
+{
+    struct connection *connection = context;
+    struct transport_peer *peer = connection->peer;
+    ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
+                                            UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                                            UCP_EP_PARAM_FIELD_ERR_HANDLER,
+                              .address = connection->address,
+                              .err_mode = UCP_ERR_HANDLING_MODE_PEER,
+                              .err_handler = {.cb = on_error, .arg = peer}};
+    connection->status = ucp_ep_create(peer->transport->worker, &params, &peer->endpoint);
 }
 
 static struct error *ucx_connect(struct transport *transport, const void *address, size_t size,
@@ -144,22 +196,35 @@ static struct error *ucx_connect(struct transport *transport, const void *addres
     TRY(alloc_zeroed(sizeof *peer, &peer));
     *peer = (struct transport_peer){
         .transport = transport, .next = transport->peers, .lost = lost, .context = context};
-    ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
-                                            UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
-                                            UCP_EP_PARAM_FIELD_ERR_HANDLER,
-                              .address = address,
-                              .err_mode = UCP_ERR_HANDLING_MODE_PEER,
-                              .err_handler = {.cb = on_error, .arg = peer}};
-    ucs_status_t status = ucp_ep_create(transport->worker, &params, &peer->endpoint);
-    if (status != UCS_OK) {
+    struct connection connection = {peer, address, UCS_ERR_UNREACHABLE};
+    call(transport, create_endpoint, &connection);
+    if (connection.status != UCS_OK && connection.status != UCS_ERR_UNREACHABLE) {
         alloc_free(peer);
-        return failed("connecting to a process", status);
+        return failed("connecting to a process", connection.status);
     }
     *out = transport->peers = peer;
+    if (connection.status != UCS_OK)
+        on_error(peer, NULL, connection.status);
     return NULL;
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
+static void add_request(struct transport *transport, struct transport_request *request)
+{
+    request->next = transport->requests;
+    request->link = &transport->requests;
+    if (request->next)
+        request->next->link = &request->next;
+    transport->requests = request;
+}
+
+static void remove_request(struct transport_request *request)
+{
+    *request->link = request->next;
+    if (request->next)
+        request->next->link = request->link;
+}
+
 static void finish(struct transport_request *request, ucs_status_t status, uint64_t size)
 {
     transport_done *done = request->done;
@@ -170,6 +235,8 @@ static void finish(struct transport_request *request, ucs_status_t status, uint6
         request->size = size;
         return;
     }
+    if (request->link)
+        remove_request(request);
     request_init(request);
     ucp_request_free(request);
     done(context, status_of(status), size);
@@ -188,18 +255,46 @@ static void on_received(void *request, ucs_status_t status, const ucp_tag_recv_i
     finish(request, status, info->length);
 }
 
-/* `made`: what UCX's function returned. */
-static struct transport_request *start(ucs_status_ptr_t made, transport_done *done, void *context)
+struct message { /* to send or to receive */
+    struct transport *transport;
+    struct transport_peer *peer; /* NULL: receive */
+    uint64_t tag, size;
+    void *data;
+    ucs_status_ptr_t made; /* what UCX's function returned */
+};
+
+static void begin(void *context)
 {
-    if (!UCS_PTR_IS_PTR(made)) {
-        done(context, status_of(UCS_PTR_STATUS(made)), 0);
+    struct message *m = context;
+    ucp_request_param_t param = {.op_attr_mask =
+                                     UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FLAG_NO_IMM_CMPL};
+    if (m->peer) {
+        param.cb.send = on_sent;
+        m->made = ucp_tag_send_nbx(m->peer->endpoint, m->data, m->size, m->tag, &param);
+    } else {
+        param.cb.recv = on_received;
+        m->made =
+            ucp_tag_recv_nbx(m->transport->worker, m->data, m->size, m->tag, UINT64_MAX, &param);
+    }
+}
+
+static struct transport_request *start(struct message *message, transport_done *done, void *context)
+{
+    enum transport_status failed_status = TRANSPORT_LOST;
+    bool works = call(message->transport, begin, message);
+    if (works && !UCS_PTR_IS_PTR(message->made))
+        failed_status = status_of(UCS_PTR_STATUS(message->made));
+    if (!works || !UCS_PTR_IS_PTR(message->made)) {
+        done(context, failed_status, 0);
         return NULL;
     }
-    struct transport_request *request = made;
+    struct transport_request *request = message->made;
     request->done = done;
     request->context = context;
-    if (!request->is_complete)
+    if (!request->is_complete) {
+        add_request(message->transport, request);
         return request;
+    }
     finish(request, request->status, request->size);
     return NULL;
 }
@@ -208,34 +303,45 @@ static struct transport_request *ucx_isend(struct transport_peer *peer, uint64_t
                                            const void *data, uint64_t size, transport_done *done,
                                            void *context)
 {
-    ucp_request_param_t param = {.op_attr_mask =
-                                     UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FLAG_NO_IMM_CMPL,
-                                 .cb.send = on_sent};
-    if (peer->is_lost) {
-        done(context, TRANSPORT_LOST, 0);
-        return NULL;
-    }
-    return start(ucp_tag_send_nbx(peer->endpoint, data, size, tag, &param), done, context);
+    struct message message = {.transport = peer->transport,
+                              .peer = peer,
+                              .tag = tag,
+                              .size = size,
+                              .data = (void *)(uintptr_t)data};
+    if (!peer->is_lost)
+        return start(&message, done, context);
+    done(context, TRANSPORT_LOST, 0);
+    return NULL;
 }
 
 static struct transport_request *ucx_irecv(struct transport *transport, uint64_t tag, void *data,
                                            uint64_t size, transport_done *done, void *context)
 {
-    ucp_request_param_t param = {.op_attr_mask =
-                                     UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FLAG_NO_IMM_CMPL,
-                                 .cb.recv = on_received};
-    return start(ucp_tag_recv_nbx(transport->worker, data, size, tag, UINT64_MAX, &param), done,
-                 context);
+    struct message message = {.transport = transport, .tag = tag, .size = size, .data = data};
+    return start(&message, done, context);
+}
+
+struct progress {
+    ucp_worker_h worker;
+    bool did;
+};
+
+static void progress(void *context)
+{
+    struct progress *progress = context;
+    progress->did = ucp_worker_progress(progress->worker) != 0;
 }
 
 static bool ucx_progress(struct transport *transport)
 {
-    return ucp_worker_progress(transport->worker) != 0;
+    struct progress work = {.worker = transport->worker};
+    return call(transport, progress, &work) && work.did;
 }
 
 static void ucx_cancel(struct transport *transport, struct transport_request *request)
 {
-    ucp_request_cancel(transport->worker, request);
+    if (!transport->is_broken)
+        ucp_request_cancel(transport->worker, request);
 }
 
 static void ucx_check(struct transport *transport)
@@ -246,7 +352,7 @@ static void ucx_check(struct transport *transport)
 
 static bool ucx_arm(struct transport *transport)
 {
-    return ucp_worker_arm(transport->worker) == UCS_OK;
+    return transport->is_broken || ucp_worker_arm(transport->worker) == UCS_OK;
 }
 
 static int ucx_fd(struct transport *transport)
@@ -256,7 +362,8 @@ static int ucx_fd(struct transport *transport)
 
 static void ucx_wake(struct transport *transport)
 {
-    ucp_worker_signal(transport->worker);
+    if (!transport->is_broken)
+        ucp_worker_signal(transport->worker);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -295,19 +402,31 @@ static void close_peers(struct transport *transport)
                                      .flags = UCP_EP_CLOSE_FLAG_FORCE};
         transport->peers = peer->next;
         peer->is_lost = true;
-        await_request(transport, ucp_ep_close_nbx(peer->endpoint, &param), limit);
+        if (peer->endpoint)
+            await_request(transport, ucp_ep_close_nbx(peer->endpoint, &param), limit);
         alloc_free(peer);
     }
 }
 
-static void ucx_close(struct transport *transport)
+static void close_all(void *context)
 {
+    struct transport *transport = context;
     if (transport->worker) {
         close_peers(transport);
         ucp_worker_destroy(transport->worker);
     }
     if (transport->context)
         ucp_cleanup(transport->context);
+}
+
+/* What UCX has of a transport that is broken stays as it is. */
+static void ucx_close(struct transport *transport)
+{
+    call(transport, close_all, transport);
+    for (struct transport_peer *next, *peer = transport->peers; peer; peer = next) {
+        next = peer->next;
+        alloc_free(peer);
+    }
     alloc_free(transport);
 }
 

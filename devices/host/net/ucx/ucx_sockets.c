@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
+#include <ucs/type/status.h>
 
 enum {
     KEEP_IDLE = 2, /* seconds without data until the system asks the peer's system for a sign */
@@ -25,6 +27,12 @@ int __real_accept(int listener, struct sockaddr *address, socklen_t *size);
 int __wrap_accept(int listener, struct sockaddr *address, socklen_t *size);
 int __real_close(int file);
 int __wrap_close(int file);
+ucs_status_t __real_ucs_socket_send(int file, const void *data, size_t size);
+ucs_status_t __wrap_ucs_socket_send(int file, const void *data, size_t size);
+ucs_status_t __real_ucs_socket_send_nb(int file, const void *data, size_t *size);
+ucs_status_t __wrap_ucs_socket_send_nb(int file, const void *data, size_t *size);
+ucs_status_t __real_ucs_socket_sendv_nb(int file, struct iovec *parts, size_t count, size_t *size);
+ucs_status_t __wrap_ucs_socket_sendv_nb(int file, struct iovec *parts, size_t count, size_t *size);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_socket[MAX_SOCKETS]; /* by descriptor */
@@ -74,6 +82,34 @@ int __wrap_close(int file)
 {
     mark(file, false);
     return __real_close(file);
+}
+
+/* UCX's first messages of a connection. */
+ucs_status_t __wrap_ucs_socket_send(int file, const void *data, size_t size)
+{
+    if (__real_ucs_socket_send(file, data, size) != UCS_OK)
+        shutdown(file, SHUT_RDWR);
+    return UCS_OK;
+}
+
+static ucs_status_t sent(int file, ucs_status_t status, size_t *size)
+{
+    if (status == UCS_OK || file < 0)
+        return status;
+    if (status != UCS_ERR_NO_PROGRESS)
+        shutdown(file, SHUT_RDWR);
+    *size = 0;
+    return UCS_ERR_NO_PROGRESS;
+}
+
+ucs_status_t __wrap_ucs_socket_send_nb(int file, const void *data, size_t *size)
+{
+    return sent(file, __real_ucs_socket_send_nb(file, data, size), size);
+}
+
+ucs_status_t __wrap_ucs_socket_sendv_nb(int file, struct iovec *parts, size_t count, size_t *size)
+{
+    return sent(file, __real_ucs_socket_sendv_nb(file, parts, count, size), size);
 }
 
 static bool is_cut(int file)

@@ -1,0 +1,92 @@
+/* network_loss.c: executions that fail, and processes that are lost: see network_state.h. */
+#include "base/futex.h"
+#include "devices/host/net/network_state.h"
+
+/* Lets the exchanges in progress look. Requires the lock. */
+static void wake_all(struct network_channel *channel)
+{
+    for (int i = 0; i < channel->waiting_count; i++) {
+        atomic_fetch_add(channel->waiting[i], 1);
+        futex_wake(channel->waiting[i], FUTEX_ALL);
+    }
+}
+
+void network_loss_fail(struct network_channel *channel, const struct error *error)
+{
+    if (atomic_exchange(&channel->is_failed, true))
+        return;
+    channel->launch.failed(channel->launch.context, error);
+    wake_all(channel);
+}
+
+bool network_includes(const struct network_launch *launch, int process)
+{
+    for (int i = 0; i < launch->participants; i++)
+        if (launch->processes[i] == process)
+            return true;
+    return false;
+}
+
+struct error *network_gone(const struct network *network, int process, const char *program)
+{
+    const struct network_peer *peer = &network->peers[process];
+    const char *why = peer->last_words;
+    return ERROR(UNAVAILABLE, "'%s': process %d on host %s has ended%s%s", program, process,
+                 peer->host, why ? " after an error: " : ", or the connection to it was lost",
+                 why ? why : "");
+}
+
+void network_loss_remember(struct network *network, const struct error *error)
+{
+    net_message_make(&network->goodbye, NET_LEAVE, network->token, network->process,
+                     error_message(error, NULL));
+}
+
+void network_loss_note(struct network_channel *channel, const struct error *error)
+{
+    const struct network *network = channel->network;
+    net_message_make(&channel->failure, NET_FAIL, network->token, network->process,
+                     error_message(error, NULL));
+    channel->failure.code = (uint32_t)error_code(error);
+    channel->must_tell = true;
+    network_loss_remember(channel->network, error);
+}
+
+void network_loss_begin(void *context)
+{
+    struct network_peer *peer = context;
+    peer->is_lost = true;
+    peer->lost_at = ++peer->network->lost_count;
+}
+
+/* A process that has left may have done all its part. */
+static void report_loss(struct network *network, struct network_peer *peer)
+{
+    int process = (int)(peer - network->peers);
+    for (struct network_channel *at = network->channels; at; at = at->next) {
+        if (!network_includes(&at->launch, process))
+            continue;
+        if (peer->has_left) {
+            wake_all(at);
+            continue;
+        }
+        struct error *error = network_gone(network, process, at->launch.name);
+        if (!atomic_load(&at->is_failed))
+            network_loss_note(at, error);
+        network_loss_fail(at, error);
+        error_free(error);
+    }
+}
+
+/* The process that was lost first explains what happened. */
+bool network_loss_report(struct network *network)
+{
+    bool did = network->reported_count < network->lost_count;
+    while (network->reported_count < network->lost_count) {
+        network->reported_count++;
+        for (int i = 0; i < network->count; i++)
+            if (network->peers[i].lost_at == network->reported_count)
+                report_loss(network, &network->peers[i]);
+    }
+    return did;
+}

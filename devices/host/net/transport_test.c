@@ -1,0 +1,182 @@
+/* transport_test.c: messages between two processes, and peers that end while they connect. */
+#include "devices/host/net/transport.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "devices/host/net/net_library.h"
+
+enum { ADDRESS = 4096, TAG = 7, LIMIT = 20 /* seconds */ };
+
+static const struct transport_ops *ops;
+static struct transport *transport;
+
+struct address {
+    size_t size;
+    char bytes[ADDRESS];
+};
+
+static struct error *open_transport(struct address *own)
+{
+    void *bytes;
+    TRY(net_library(&ops));
+    TRY(ops->init("lo", &transport));
+    TRY(ops->address(transport, &bytes, &own->size));
+    if (own->size <= sizeof own->bytes)
+        memcpy(own->bytes, bytes, own->size);
+    alloc_free(bytes);
+    return own->size <= sizeof own->bytes ? NULL : ERROR(INTERNAL, "a long address");
+}
+
+static void note(void *count)
+{
+    ++*(int *)count;
+}
+
+struct outcome {
+    bool is_done;
+    enum transport_status status;
+};
+
+static void finish(void *context, enum transport_status status, uint64_t size)
+{
+    (void)size;
+    *(struct outcome *)context = (struct outcome){true, status};
+}
+
+static bool progress_until(const bool *is_done, const int *count)
+{
+    for (time_t end = time(NULL) + LIMIT; time(NULL) < end;) {
+        if ((is_done && *is_done) || (count && *count))
+            return true;
+        ops->progress(transport);
+    }
+    return false;
+}
+
+/* ---- peers that die -------------------------------------------------------------------------- */
+/* Whoever opens the transport is a process of its own, since the children of such a process have
+ * no network. */
+struct child {
+    pid_t process;
+    int in, out;
+    struct address address;
+};
+
+/* Sends a message to the address that it reads, makes so many steps, and waits for its end. */
+static void run_child(int in, int out, int steps)
+{
+    struct address own = {0}, parent;
+    struct transport_peer *peer;
+    struct outcome sent = {0};
+    int lost = 0;
+    if (open_transport(&own) || write(out, &own, sizeof own) != sizeof own ||
+        read(in, &parent, sizeof parent) != sizeof parent ||
+        ops->connect(transport, parent.bytes, parent.size, note, &lost, &peer))
+        _exit(1);
+    ops->isend(peer, TAG, "hello", 6, finish, &sent);
+    for (int i = 0; i < steps; i++)
+        ops->progress(transport);
+    if (write(out, "", 1) == 1)
+        pause();
+    _exit(1);
+}
+
+static bool start_child(struct child *child, int steps)
+{
+    int up[2], down[2];
+    if (pipe(up) || pipe(down))
+        return false;
+    child->process = fork();
+    if (!child->process)
+        run_child(down[0], up[1], steps);
+    child->in = up[0];
+    child->out = down[1];
+    return read(child->in, &child->address, sizeof child->address) ==
+           (ssize_t)sizeof child->address;
+}
+
+/* Lets the child connect, too. */
+static bool give_address(const struct child *child, const struct address *own)
+{
+    char made;
+    return write(child->out, own, sizeof *own) == sizeof *own && read(child->in, &made, 1) == 1;
+}
+
+static bool works(const struct address *own)
+{
+    struct transport_peer *self;
+    struct outcome sent = {0}, received = {0};
+    char text[6] = "";
+    int lost = 0;
+    if (ops->connect(transport, own->bytes, own->size, note, &lost, &self))
+        return false;
+    ops->irecv(transport, TAG + 1, text, sizeof text, finish, &received);
+    ops->isend(self, TAG + 1, "hello", 6, finish, &sent);
+    return progress_until(&received.is_done, NULL) && received.status == TRANSPORT_DONE &&
+           !strcmp(text, "hello") && !lost;
+}
+
+/* Both sides connect, each for so many steps, until the child dies: its loss is reported once, and
+ * the transport works on. Returns the number of the step that failed. */
+static int lose_child(int child_steps, int steps)
+{
+    struct child child;
+    struct address own = {0};
+    struct transport_peer *peer;
+    struct outcome sent = {0};
+    int lost = 0;
+    if (!start_child(&child, child_steps) || open_transport(&own) || !give_address(&child, &own))
+        return 1;
+    if (ops->connect(transport, child.address.bytes, child.address.size, note, &lost, &peer))
+        return 2;
+    ops->isend(peer, TAG, "hello", 6, finish, &sent);
+    for (int i = 0; i < steps; i++)
+        ops->progress(transport);
+    kill(child.process, SIGKILL);
+    waitpid(child.process, NULL, 0);
+    if (!progress_until(NULL, &lost))
+        return 3;
+    if (!works(&own) || lost != 1)
+        return 4;
+    ops->close(transport);
+    return 0;
+}
+
+static void lose_child_apart(int child_steps, int steps)
+{
+    int status = 0;
+    pid_t process = fork();
+    if (!process)
+        _exit(lose_child(child_steps, steps));
+    cr_assert_eq(waitpid(process, &status, 0), process);
+    cr_expect(!status, "a child that died after %d steps, and %d here: %s %d", child_steps, steps,
+              WIFSIGNALED(status) ? "signal" : "failed at",
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+Test(transport, reports_peers_that_die_while_they_connect)
+{
+    for (int child_steps = 0; child_steps < 40; child_steps += 1 + child_steps / 2)
+        for (int steps = 0; steps < 20; steps += 1 + steps / 2)
+            lose_child_apart(child_steps, steps);
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+Test(transport, takes_addresses_of_no_process)
+{
+    struct address own = {0};
+    struct transport_peer *peer;
+    int lost = 0;
+    cr_assert_null(open_transport(&own));
+    struct error *error = ops->connect(transport, "?", 1, note, &lost, &peer);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    error_free(error);
+    cr_expect(works(&own));
+    ops->close(transport);
+}
