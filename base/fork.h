@@ -48,12 +48,12 @@ enum fork_level {
     FORK_COPIES,   /* queued copies between memory kinds */
     FORK_TASKS,    /* the threads behind pool_submit() */
     FORK_POOL,     /* starting the workers */
-    FORK_TRACE,    /* profiles */
     FORK_PACKED,   /* contents kept as a library reads them */
     FORK_BINS,     /* the allocator's size classes */
     FORK_MAPPINGS, /* the allocator's free mappings */
     FORK_RANGES,   /* modeled address ranges */
     FORK_LIVE,     /* lists of live storages */
+    FORK_TRACE,    /* profiles */
     FORK_LEVELS
 };
 

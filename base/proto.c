@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 
-enum { WIRE_VARINT = 0, WIRE_BYTES = 2 };
+enum { WIRE_VARINT = 0, WIRE_DOUBLE = 1, WIRE_BYTES = 2 };
 
 static void append(struct proto *to, const void *bytes, size_t size)
 {
@@ -35,6 +35,12 @@ void proto_number(struct proto *to, int field, int64_t value)
 {
     add_tag(to, field, WIRE_VARINT);
     proto_varint(to, (uint64_t)value);
+}
+
+void proto_double(struct proto *to, int field, double value)
+{
+    add_tag(to, field, WIRE_DOUBLE);
+    append(to, &value, sizeof value);
 }
 
 void proto_bytes(struct proto *to, int field, const void *bytes, size_t size)

@@ -19,6 +19,7 @@ struct proto { /* starts as {arena} */
 void proto_varint(struct proto *to, uint64_t value);
 /* Fields. Their contents are copied. */
 void proto_number(struct proto *to, int field, int64_t value);
+void proto_double(struct proto *to, int field, double value);
 void proto_bytes(struct proto *to, int field, const void *bytes, size_t size);
 void proto_string(struct proto *to, int field, const char *string);
 /* A complete message or packed field. */

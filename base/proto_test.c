@@ -36,6 +36,21 @@ Test(proto, numbers)
     cr_assert_arr_eq(to.bytes, want, sizeof want);
 }
 
+static struct error *write_double(void *context)
+{
+    proto_double(context, 2, 1.5);
+    return NULL;
+}
+
+Test(proto, doubles)
+{
+    static const unsigned char want[] = {0x11, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f};
+    struct proto to = {.arena = arena};
+    cr_assert_null(arena_run(arena, write_double, &to));
+    cr_assert_eq(to.size, sizeof want);
+    cr_assert_arr_eq(to.bytes, want, sizeof want);
+}
+
 static struct error *write_nested(void *context)
 {
     struct proto *to = context, inner = {.arena = arena}, packed = inner, none = inner;

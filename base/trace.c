@@ -60,6 +60,24 @@ static void record(struct trace_event *to, const struct trace_event *event)
         event->subject.retain(event->subject.object);
 }
 
+/* Completes the event and adds it to each recording that had begun when it began. */
+static void add(struct trace_event *event, const char *name)
+{
+    event->thread = (int)syscall(SYS_gettid);
+    snprintf(event->name, sizeof event->name, "%s", name ? name : "");
+    if (event->end_ns < event->begin_ns) /* the clock was set back */
+        event->end_ns = event->begin_ns;
+    fork_lock_take(&lock);
+    for (struct trace *trace = recording; trace; trace = trace->next) {
+        struct trace_event *to = event->begin_ns < trace->started_ns ? event : next_event(trace);
+        if (!to)
+            trace->dropped++;
+        else if (to != event)
+            record(to, event);
+    }
+    fork_lock_release(&lock);
+}
+
 void trace_end(uint64_t began, enum trace_kind kind, const char *name)
 {
     trace_end_of(began, kind, name, NULL);
@@ -70,22 +88,28 @@ void trace_end_of(uint64_t began, enum trace_kind kind, const char *name,
 {
     if (!began)
         return;
-    struct trace_event event = {
-        .kind = kind, .thread = (int)syscall(SYS_gettid), .begin_ns = began, .end_ns = now()};
+    struct trace_event event = {.kind = kind, .begin_ns = began, .end_ns = now()};
     if (subject)
         event.subject = *subject;
-    snprintf(event.name, sizeof event.name, "%s", name ? name : "");
-    if (event.end_ns < began) /* the clock was set back */
-        event.end_ns = began;
-    fork_lock_take(&lock);
-    for (struct trace *trace = recording; trace; trace = trace->next) {
-        struct trace_event *to = began < trace->started_ns ? &event : next_event(trace);
-        if (!to)
-            trace->dropped++;
-        else if (to != &event)
-            record(to, &event);
-    }
-    fork_lock_release(&lock);
+    add(&event, name);
+}
+
+void trace_end_step(uint64_t began, const char *name, const void *step)
+{
+    if (!began)
+        return;
+    struct trace_event event = {
+        .kind = TRACE_STEP, .begin_ns = began, .end_ns = now(), .step = step};
+    add(&event, name);
+}
+
+void trace_note_memory(uint64_t at, const char *name, const struct trace_memory *memory)
+{
+    if (!at)
+        return;
+    struct trace_event event = {
+        .kind = TRACE_MEMORY, .begin_ns = at, .end_ns = at, .memory = *memory};
+    add(&event, name);
 }
 
 struct error *trace_create(struct trace **out)

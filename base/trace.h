@@ -17,10 +17,11 @@
 
 #include "base/error.h"
 
-enum trace_kind { TRACE_COMPILE, TRACE_EXECUTE, TRACE_STEP };
+enum trace_kind { TRACE_COMPILE, TRACE_EXECUTE, TRACE_STEP, TRACE_MEMORY };
 
 enum {
     TRACE_NAME = 104,          /* bytes of a name, NUL included; longer names are truncated */
+    TRACE_SPACE = 32,          /* the same of a memory's name */
     TRACE_EVENTS_MAX = 1 << 18 /* per recording; later ones are only counted */
 };
 
@@ -30,6 +31,16 @@ struct trace_subject {
     void *object; /* counted: each event that is recorded retains it; NULL: there is none */
     void (*retain)(void *object);
     void (*release)(void *object);
+    /* the client's numbers of the launch, and of its own event that led to it; 0: none */
+    int64_t launch, flow;
+};
+
+/* A memory of a device after something was allocated in it or freed. */
+struct trace_memory {
+    char space[TRACE_SPACE];    /* "CPU_0(device)" */
+    uint64_t live, peak, limit; /* bytes; limit 0: none */
+    int64_t change;             /* bytes; below 0: freed */
+    uintptr_t owner;            /* a number that the allocation and its end have in common */
 };
 
 struct trace_event {
@@ -37,6 +48,8 @@ struct trace_event {
     int thread; /* the system's thread id */
     uint64_t begin_ns, end_ns;
     struct trace_subject subject; /* object NULL: none was given */
+    const void *step; /* TRACE_STEP: part of the program that the thread executes; or NULL */
+    struct trace_memory memory; /* TRACE_MEMORY */
     char name[TRACE_NAME];
 };
 
@@ -50,6 +63,11 @@ void trace_end(uint64_t began, enum trace_kind kind, const char *name);
 /* The same; `subject` (copied) may be NULL. */
 void trace_end_of(uint64_t began, enum trace_kind kind, const char *name,
                   const struct trace_subject *subject);
+/* A TRACE_STEP. `step` lives at least until the next event of this thread that has a subject: the
+ * execution, whose object it is a part of. */
+void trace_end_step(uint64_t began, const char *name, const void *step);
+/* A TRACE_MEMORY that happened at `at`; does nothing when that is 0. */
+void trace_note_memory(uint64_t at, const char *name, const struct trace_memory *memory);
 
 /* Owned: trace_destroy. It does not record yet. */
 struct error *trace_create(struct trace **out);

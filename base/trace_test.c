@@ -71,7 +71,7 @@ static void release(void *object)
 
 Test(trace, each_event_holds_its_subject)
 {
-    const struct trace_subject subject = {3, &held, retain, release};
+    const struct trace_subject subject = {3, &held, retain, release, 0, 0};
     struct trace *first = make(), *second = make();
     trace_end_of(trace_begin(), TRACE_EXECUTE, "before", &subject);
     trace_start(first);
@@ -152,5 +152,26 @@ Test(trace, threads_record_together)
         pthread_join(threads[i], NULL);
     trace_stop(trace);
     cr_expect_eq(trace_count(trace), 4000);
+    trace_destroy(trace);
+}
+
+Test(trace, steps_and_memories_have_more)
+{
+    const struct trace_memory memory = {"CPU_0(device)", 8, 9, 10, -3, 77};
+    struct trace *trace = make();
+    int step = 0;
+    trace_end_step(trace_begin(), "before", &step);
+    trace_note_memory(trace_begin(), "before", &memory);
+    trace_start(trace);
+    trace_end_step(trace_begin(), "dot", &step);
+    trace_note_memory(trace_begin(), "result", &memory);
+    trace_stop(trace);
+    cr_assert_eq(trace_count(trace), 2);
+    cr_expect_eq(trace_event(trace, 0)->step, &step);
+    const struct trace_event *event = trace_event(trace, 1);
+    cr_expect_eq(event->kind, TRACE_MEMORY);
+    cr_expect_eq(event->begin_ns, event->end_ns);
+    cr_expect_str_eq(event->memory.space, "CPU_0(device)");
+    cr_expect_eq(event->memory.change, -3);
     trace_destroy(trace);
 }

@@ -2,6 +2,7 @@
 #include "memory/space.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -9,6 +10,7 @@
 #include "base/peak.h"
 #include "base/refs.h"
 #include "base/text.h"
+#include "base/trace.h"
 #include "memory/blocks.h"
 #include "memory/hostmem.h"
 #include "memory/live.h"
@@ -216,6 +218,27 @@ static struct error *full(const struct request *request, uint64_t live, bool hos
     return error;
 }
 
+/* ---- profiles -------------------------------------------------------------------------------- */
+/* Notes that the space has `change` more bytes in use, for the owner. */
+static void note(const struct space *space, const struct label *label, const void *owner,
+                 int64_t change)
+{
+    uint64_t at = trace_begin();
+    if (!at || !change)
+        return;
+    struct text text = {0};
+    struct trace_memory memory = {.live = live_of(space),
+                                  .peak = atomic_load(&space->peak),
+                                  .limit = space->capacity,
+                                  .change = change,
+                                  .owner = (uintptr_t)owner};
+    snprintf(memory.space, sizeof memory.space, "%s", space->name);
+    if (label)
+        label_print(label, &text);
+    trace_note_memory(at, text.data, &memory);
+    text_free(&text);
+}
+
 /* ---- counting -------------------------------------------------------------------------------- */
 /* Adds to `live` unless the capacity would be exceeded. */
 static struct error *count_in(const struct request *request)
@@ -354,6 +377,7 @@ static struct error *make(const struct request *like, enum storage_source source
     }
     space_retain(like->space);
     live_add(storage);
+    note(like->space, like->label, storage, (int64_t)request.size);
     *out = storage;
     return NULL;
 }
@@ -384,12 +408,15 @@ struct error *space_reserve(struct space *space, uint64_t size, const struct lab
 
 struct error *space_count(struct space *space, uint64_t size, const struct label *label)
 {
-    return count_in(&(struct request){space, rounded(size), label, false});
+    TRY(count_in(&(struct request){space, rounded(size), label, false}));
+    note(space, label, space, (int64_t)rounded(size));
+    return NULL;
 }
 
 void space_uncount(struct space *space, uint64_t size)
 {
     count_out(space, rounded(size));
+    note(space, NULL, space, -(int64_t)rounded(size));
 }
 
 struct error *space_alloc(struct space *space, uint64_t size, struct storage **out)
@@ -405,6 +432,7 @@ void space_free(struct storage *storage)
         space_return(space, &storage->block);
     free_range(space, storage->counted, storage->range_block);
     count_out(space, rounded(storage->counted));
+    note(space, NULL, storage, -(int64_t)rounded(storage->counted));
 }
 
 void space_count_borrowed(struct space *space, uint64_t size, bool begins)

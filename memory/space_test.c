@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/trace.h"
 #include "memory/blocks.h"
 #include "memory/space.h"
 #include "memory/storage.h"
@@ -479,5 +480,32 @@ Test(space, statistics_begin_anew)
     cr_expect(stats.peak == stats.live && stats.total == 1 && stats.largest >= 1000);
     storage_release(a);
     storage_release(b);
+    space_release(space);
+}
+
+Test(space, a_profile_has_what_is_allocated_and_freed)
+{
+    struct space *space = fresh(1000, false);
+    struct storage *storage;
+    struct trace *trace;
+    cr_assert_null(trace_create(&trace));
+    trace_start(trace);
+    cr_assert_null(space_alloc(space, 100, &storage));
+    cr_assert_null(space_count(space, 64, NULL));
+    space_uncount(space, 64);
+    storage_release(storage);
+    error_free(space_alloc(space, 2000, &storage));
+    trace_stop(trace);
+    static const int64_t changes[] = {128, 64, -64, -128}, live[] = {128, 192, 128, 0};
+    cr_assert_eq(trace_count(trace), 4);
+    for (int i = 0; i < 4; i++) {
+        const struct trace_memory *memory = &trace_event(trace, (size_t)i)->memory;
+        cr_expect_eq(memory->change, changes[i]);
+        cr_expect_eq(memory->live, (uint64_t)live[i]);
+        cr_expect_eq(memory->limit, 1000);
+        cr_expect_str_eq(memory->space, "TPU_0(device)");
+        cr_expect_eq(memory->owner, trace_event(trace, (size_t)(3 - i))->memory.owner);
+    }
+    trace_destroy(trace);
     space_release(space);
 }
