@@ -15,21 +15,28 @@ struct writing {
     struct proto all;
 };
 
+void export_hlo_module(struct proto *to, int field, const struct program *program, int64_t id,
+                       struct map *names)
+{
+    struct proto module = {.arena = to->arena};
+    struct export_computation entry;
+    proto_string(&module, MODULE_NAME, program->name);
+    proto_string(&module, MODULE_ENTRY_NAME, "main");
+    export_steps(&module, program, names, &entry);
+    export_program_shape(&module, MODULE_HOST_PROGRAM_SHAPE, program);
+    proto_number(&module, MODULE_ID, id);
+    proto_number(&module, MODULE_ENTRY_ID, entry.id);
+    export_sharding_results(&module, MODULE_RESULT_SHARDING, program);
+    export_sharding_parameters(&module, MODULE_PARAMETER_SHARDINGS, program);
+    proto_message(to, field, &module);
+}
+
 static struct error *write_all(void *context)
 {
     struct writing *w = context;
     const struct program *program = w->program;
-    struct proto module = {.arena = w->all.arena}, config = module;
-    struct export_computation entry;
-    proto_string(&module, MODULE_NAME, program->name);
-    proto_string(&module, MODULE_ENTRY_NAME, "main");
-    export_steps(&module, program, &entry);
-    export_program_shape(&module, MODULE_HOST_PROGRAM_SHAPE, program);
-    proto_number(&module, MODULE_ID, 1);
-    proto_number(&module, MODULE_ENTRY_ID, entry.id);
-    export_sharding_results(&module, MODULE_RESULT_SHARDING, program);
-    export_sharding_parameters(&module, MODULE_PARAMETER_SHARDINGS, program);
-    proto_message(&w->all, WITH_CONFIG_MODULE, &module);
+    struct proto config = {.arena = w->all.arena};
+    export_hlo_module(&w->all, WITH_CONFIG_MODULE, program, 1, NULL);
     export_program_shape(&config, CONFIG_ENTRY_LAYOUT, program);
     proto_number(&config, CONFIG_REPLICA_COUNT, program->num_replicas);
     proto_number(&config, CONFIG_NUM_PARTITIONS, program->num_partitions);

@@ -3,7 +3,6 @@
 #include "compiler/export/export_steps.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -11,6 +10,7 @@
 #include "compiler/export/export_fields.h"
 #include "compiler/export/export_shape.h"
 #include "compiler/program/program_communication.h"
+#include "compiler/program/step_label.h"
 
 /* Field numbers of hlo.proto and xla_data.proto; others are in export_fields.h. */
 enum { METADATA_OP_NAME = 2, METADATA_SOURCE_FILE = 3, METADATA_SOURCE_LINE = 4 };
@@ -27,6 +27,7 @@ struct writer { /* shared by all computations */
     struct proto *module;
     int64_t last_id;            /* of instructions and of computations */
     const struct step **copies; /* the starts of copies that are written, by number */
+    struct map *names;          /* of instructions by step; NULL: nobody asks */
 };
 
 struct scope { /* one computation */
@@ -166,8 +167,8 @@ static struct shape *results_of(struct scope *scope, const struct step *step, in
 /* A unique name: "fusion.3.17" for the label "fusion.3: jit(f)/tanh (model.py:12:3)". */
 static const char *name_of(struct scope *scope, const struct step *step, int64_t id)
 {
-    const char *label = step->label ? step->label : "step";
-    char *name = arena_format(scope->writer->arena, "%.*s.%lld", (int)strcspn(label, ":"), label,
+    struct step_label parts = step_label(step->label);
+    char *name = arena_format(scope->writer->arena, "%.*s.%lld", (int)parts.name_size, parts.name,
                               (long long)id);
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '.' && *at != '_' && *at != '-')
@@ -179,18 +180,13 @@ static void add_metadata(struct scope *scope, struct proto *instruction, const c
 {
     struct arena *arena = scope->writer->arena;
     struct proto metadata = {.arena = arena};
-    const char *name = label ? strchr(label, ':') : NULL;
-    if (!name || name[1] != ' ')
+    struct step_label parts = step_label(label);
+    if (!parts.operation)
         return;
-    name += 2;
-    const char *file = strrchr(name, '('), *line = file ? strchr(file, ':') : NULL;
-    bool located = line && file > name && file[-1] == ' ';
-    size_t length = located ? (size_t)(file - name) - 1 : strlen(name);
-    proto_string(&metadata, METADATA_OP_NAME, arena_string(arena, name, length));
-    if (located) {
-        proto_string(&metadata, METADATA_SOURCE_FILE,
-                     arena_string(arena, file + 1, (size_t)(line - file) - 1));
-        proto_number(&metadata, METADATA_SOURCE_LINE, atoi(line + 1));
+    proto_bytes(&metadata, METADATA_OP_NAME, parts.operation, parts.operation_size);
+    if (parts.file) {
+        proto_bytes(&metadata, METADATA_SOURCE_FILE, parts.file, parts.file_size);
+        proto_number(&metadata, METADATA_SOURCE_LINE, parts.line);
     }
     proto_message(instruction, INSTRUCTION_METADATA, &metadata);
 }
@@ -211,7 +207,7 @@ struct instruction {    /* what most instructions have */
     const char *target; /* of a custom call */
     const struct shape *shapes;
     int shape_count;
-    const char *label; /* of the step; NULL: no metadata */
+    const struct step *step; /* that it is; NULL: none */
     const ids *operands, *computations;
 };
 
@@ -227,7 +223,11 @@ static struct proto open_instruction(struct scope *scope, const struct instructi
     proto_string(&instruction, INSTRUCTION_NAME, name);
     proto_string(&instruction, INSTRUCTION_OPCODE, what->opcode ? what->opcode : "custom-call");
     export_shape(&instruction, INSTRUCTION_SHAPE, what->shapes, what->shape_count);
-    add_metadata(scope, &instruction, what->label);
+    if (what->step) {
+        add_metadata(scope, &instruction, what->step->label);
+        if (scope->writer->names)
+            map_put_pointer(scope->writer->names, what->step, (void *)name);
+    }
     if (!what->opcode)
         proto_string(&instruction, INSTRUCTION_CUSTOM_CALL_TARGET, what->target);
     proto_number(&instruction, INSTRUCTION_ID, id);
@@ -284,7 +284,7 @@ static void add_exchange(struct scope *scope, const struct step *step, int begin
                          &(struct instruction){.opcode = program_communication_name(spec->kind),
                                                .shapes = shapes,
                                                .shape_count = end - begin,
-                                               .label = step->label,
+                                               .step = step,
                                                .operands = &operands,
                                                .computations = &called},
                          id);
@@ -304,7 +304,7 @@ static void add_collective(struct scope *scope, const struct step *step)
                    scope, &(struct instruction){.opcode = program_communication_name(spec->kind),
                                                 .shapes = &shape,
                                                 .shape_count = 1,
-                                                .label = step->label}));
+                                                .step = step}));
     } else if (export_collective_is_variadic(spec) && spec->array_count) {
         add_exchange(scope, step, 0, spec->array_count);
     } else {
@@ -336,12 +336,11 @@ static void add_while(struct scope *scope, const struct step *step)
              write_list(writer, "condition", &step->loop.condition, &step->slices[0]).id);
     VEC_PUSH(writer->arena, &operands, add_state(scope, step));
     int64_t id = ++writer->last_id;
-    struct proto instruction = open_instruction(scope,
-                                                &(struct instruction){.opcode = "while",
-                                                                      .label = step->label,
-                                                                      .operands = &operands,
-                                                                      .computations = &called},
-                                                id);
+    struct proto instruction = open_instruction(
+        scope,
+        &(struct instruction){
+            .opcode = "while", .step = step, .operands = &operands, .computations = &called},
+        id);
     if (step->loop.trip_count >= 0)
         proto_string(&instruction, INSTRUCTION_BACKEND_CONFIG,
                      arena_format(writer->arena, "{\"known_trip_count\":{\"n\":\"%lld\"}}",
@@ -363,7 +362,7 @@ static void add_case(struct scope *scope, const struct step *step)
     for (int i = 0; i < step->branch.count; i++)
         VEC_PUSH(writer->arena, &operands, state);
     int64_t id = add_instruction(scope, &(struct instruction){.opcode = "conditional",
-                                                              .label = step->label,
+                                                              .step = step,
                                                               .operands = &operands,
                                                               .computations = &called});
     record_results(scope, step, id);
@@ -386,7 +385,7 @@ static void add_call(struct scope *scope, const struct step *step)
                                                     .target = target_of(step),
                                                     .shapes = results,
                                                     .shape_count = count,
-                                                    .label = step->label,
+                                                    .step = step,
                                                     .operands = &operands,
                                                 },
                                                 id);
@@ -520,11 +519,11 @@ void export_program_shape(struct proto *to, int field, const struct program *pro
     proto_message(to, field, &shape);
 }
 
-void export_steps(struct proto *module, const struct program *program,
+void export_steps(struct proto *module, const struct program *program, struct map *names,
                   struct export_computation *entry)
 {
     struct arena *arena = module->arena;
-    struct writer writer = {.arena = arena, .program = program, .module = module};
+    struct writer writer = {.arena = arena, .program = program, .module = module, .names = names};
     writer.copies = ARENA_ARRAY(arena, const struct step *, (size_t)program->copy_count + 1);
     struct scope scope;
     scope_open(&scope, &writer);

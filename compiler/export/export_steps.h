@@ -11,6 +11,7 @@
 #ifndef GANTRY_COMPILER_EXPORT_EXPORT_STEPS_H
 #define GANTRY_COMPILER_EXPORT_EXPORT_STEPS_H
 
+#include "base/map.h"
 #include "base/proto.h"
 #include "compiler/program/program.h"
 
@@ -19,8 +20,9 @@ struct export_computation {
 };
 
 /* Adds the computations (HloModuleProto: 3) to `module`, called ones first and the entry, "main",
- * last. *entry describes the entry. Call inside arena_run(). */
-void export_steps(struct proto *module, const struct program *program,
+ * last. *entry describes the entry. `names` (map_get_pointer; may be NULL) receives the name of
+ * each step's instruction, in the arena. Call inside arena_run(). */
+void export_steps(struct proto *module, const struct program *program, struct map *names,
                   struct export_computation *entry);
 
 /* Adds the program's ProgramShapeProto: parameters, result, parameter_names. */

@@ -111,6 +111,30 @@ Test(export_steps, a_collective_is_an_instruction_with_groups)
     cr_expect_str_eq(gather->metadata->op_name, "all_gather");
 }
 
+static struct error *export_names(void *context)
+{
+    struct proto *to = context;
+    struct map *names = map_create(to->arena);
+    export_hlo_module(to, 1, program, 7, names);
+    int found = 0;
+    for (int i = 0; i < program->steps.count; i++) {
+        const char *name = map_get_pointer(names, &program->steps.steps[i]);
+        const Gantry__Hlo__Computation *entry = computation_of(module->entry_id);
+        for (size_t k = 0; name && k < entry->n_instructions; k++)
+            found += !strcmp(entry->instructions[k]->name, name);
+    }
+    cr_expect_eq(found, (int)map_count(names) - 3, "but for the three steps of the loop");
+    return NULL;
+}
+
+Test(export_steps, steps_have_the_names_of_instructions)
+{
+    struct proto to = {0};
+    cr_assert_null(arena_create(&to.arena));
+    cr_assert_null(arena_run(to.arena, export_names, &to));
+    arena_destroy(to.arena);
+}
+
 Test(export_steps, a_loop_has_its_trip_count_and_its_collectives)
 {
     const Gantry__Hlo__Computation *entry = computation_of(module->entry_id);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "compiler/analysis/cost.h"
+#include "compiler/analysis/cost_analysis.h"
 
 int64_t lower_step_cost(double cost)
 {
@@ -22,6 +23,8 @@ struct step lower_step(const struct lowerer *l, enum step_kind kind, const char 
 {
     struct step step = {.kind = kind, .plan = -1, .cost = lower_step_cost(cost_of_op(op))};
     const struct location *at = op->location;
+    if (kind != STEP_WHILE && kind != STEP_CASE)
+        cost_analysis_add(op, &step.analysis);
     if (at && at->name && at->file)
         step.label = arena_format(l->arena, "%s: %s (%s:%d:%d)", name, at->name, at->file, at->line,
                                   at->column);

@@ -62,6 +62,8 @@ Test(lower, a_product_is_a_library_step_with_a_plan)
     cr_expect(step(0)->dot.m == 128 && step(0)->dot.k == 64 && step(0)->dot.n == 32);
     cr_expect(step(0)->operand_count == 2 && step(0)->slice_count == 3);
     cr_expect(step(0)->plan == 0 && lowered.program.plan_count == 1);
+    cr_expect_eq(step(0)->analysis.flops, 2.0 * 128 * 64 * 32);
+    cr_expect_eq(step(0)->analysis.bytes_accessed, 4.0 * (128 * 64 + 64 * 32 + 128 * 32));
 }
 
 Test(lower, parameters_and_results_are_described)
@@ -115,6 +117,18 @@ Test(lower, loops_of_known_trip_count_cost_all_iterations)
     fixture_run(lower);
     cr_expect_geq(lowered.program.cost, 8 * COUNT);
     cr_expect_eq(lowered.program.expected_cost, lowered.program.cost);
+}
+
+Test(lower, the_costs_of_steps_add_up)
+{
+    MAIN("f32 8");
+    struct value *twice = build_unary(&fixture, OP_negate, argument(0));
+    RETURN(build_unary(&fixture, OP_exponential, twice));
+    fixture_run(lower);
+    cr_assert_eq(lowered.program.steps.count, 1);
+    cr_expect_eq(step(0)->analysis.flops, 8);
+    cr_expect_eq(step(0)->analysis.transcendentals, 8);
+    cr_expect_eq(step(0)->analysis.bytes_accessed, lowered.program.analysis.bytes_accessed);
 }
 
 /* Of the kernels of a loop that negates an array of 1,024 elements so often. */

@@ -309,6 +309,13 @@ struct step_list {
     struct step *steps;
 };
 
+/* The cost of one execution as clients and profiles have it, counted as in XLA's HloCostAnalysis: a
+ * multiply-add is two flops; exp, tanh, power and so on are transcendentals, not flops; values
+ * inside a kernel are not memory accesses. A loop of unknown trip count counts as one iteration. */
+struct cost_analysis {
+    double flops, transcendentals, bytes_accessed;
+};
+
 struct step {
     enum step_kind kind;
     char *label; /* "fusion.3: jit(f)/tanh (model.py:12:3)"; for errors, dumps and profiles */
@@ -316,6 +323,7 @@ struct step {
     int slice_count, operand_count;
     struct slice *slices;
     int64_t cost;
+    struct cost_analysis analysis; /* zero of loops and branches: their steps have their own */
     /* STEP_DOT, STEP_CONVOLUTION, STEP_ATTENTION, STEP_ATTENTION_BACKWARD, STEP_CUSTOM_CALL: index
      * in program.plans; others: -1 */
     int plan;
@@ -365,13 +373,6 @@ struct kernel_limits {
 
 struct program_plan { /* common header of all plans; destroyed with the program */
     void (*destroy)(struct program_plan *plan);
-};
-
-/* The cost of one execution as reported to clients, counted like XLA's HloCostAnalysis: a
- * multiply-add is two flops; exp, tanh, power and so on are transcendentals, not flops; values
- * inside a kernel are not memory accesses. A loop of unknown trip count counts as one iteration. */
-struct cost_analysis {
-    double flops, transcendentals, bytes_accessed;
 };
 
 /* Programs of at least this cost count as unbounded: a loop has an unknown trip count, or the

@@ -304,10 +304,21 @@ static struct error *check_slices(const struct program *program, const struct st
     return NULL;
 }
 
+static bool is_cost(const struct cost_analysis *cost)
+{
+    double numbers[] = {cost->flops, cost->transcendentals, cost->bytes_accessed};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!isfinite(numbers[i]) || numbers[i] < 0)
+            return false;
+    return true;
+}
+
 static struct error *check_step(struct checker *c, const struct step *step)
 {
     if (!step->label)
         return ERROR(INTERNAL, "a step has no label");
+    if (!is_cost(&step->analysis))
+        return ERROR(INTERNAL, "%s: the step's cost analysis is not a number", step->label);
     TRY(check_slices(c->program, step));
     if (step->cost < 0 || !plan_fits(c, step) || !number_fits(c, step) ||
         !step_fits(c->program, step))
@@ -366,11 +377,8 @@ static struct error *check_names(const struct program *program)
 
 static struct error *check_costs(const struct program *program)
 {
-    const struct cost_analysis *cost = &program->analysis;
-    double numbers[] = {cost->flops, cost->transcendentals, cost->bytes_accessed, program->seconds};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!isfinite(numbers[i]) || numbers[i] < 0)
-            return ERROR(INTERNAL, "the program's cost analysis is not a number");
+    if (!is_cost(&program->analysis) || !isfinite(program->seconds) || program->seconds < 0)
+        return ERROR(INTERNAL, "the program's cost analysis is not a number");
     if (program->expected_cost < 0 || program->expected_cost > program->cost)
         return ERROR(INTERNAL, "the program's cost is negative, or less than it is expected to be");
     return NULL;

@@ -181,6 +181,12 @@ Test(program_check, costs)
     program.cost = 0, program.expected_cost = 0;
     program.analysis.flops = NAN;
     cr_expect_not(good());
+    program.analysis.flops = 0, step.analysis.bytes_accessed = -1;
+    cr_expect_not(good());
+    step.analysis.bytes_accessed = INFINITY;
+    cr_expect_not(good());
+    step.analysis.bytes_accessed = 12;
+    cr_expect(good());
 }
 
 /* A program around one step that is replaced. */

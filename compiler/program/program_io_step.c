@@ -204,6 +204,8 @@ static void one_step(struct wire *io, struct step *step)
             wire_size(io, &step->slices[i].offset), wire_size(io, &step->slices[i].size);
         }
     wire_number(io, &step->cost);
+    wire_real(io, &step->analysis.flops), wire_real(io, &step->analysis.transcendentals);
+    wire_real(io, &step->analysis.bytes_accessed);
     WIRE_INT(io, step->plan);
     step_body(io, step);
 }

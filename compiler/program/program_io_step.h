@@ -6,7 +6,7 @@
 #include "compiler/program/program.h"
 #include "compiler/program/program_wire.h"
 
-enum { WIRE_STEP = 6 * WIRE_NUMBER }; /* least serialized bytes */
+enum { WIRE_STEP = 9 * WIRE_NUMBER }; /* least serialized bytes */
 
 /* Steps nest at most PROGRAM_MAX_NESTING deep. */
 void program_io_steps(struct wire *io, struct step_list *list);
