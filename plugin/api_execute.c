@@ -1,5 +1,6 @@
 #include "plugin/api.h"
 #include "plugin/api_args.h"
+#include "plugin/ext_profiler.h"
 #include "plugin/handles.h"
 #include "plugin/host_callbacks.h"
 #include "runtime/execute.h"
@@ -36,6 +37,7 @@ PJRT_Error *api_execute(PJRT_LoadedExecutable_Execute_Args *args)
         .arguments = (struct buffer *const *const *)args->argument_lists,
         .results = (struct buffer * *const *)args->output_lists,
         .completed = (struct event **)args->device_complete_events,
+        .flow = ext_profiler_flow(args->extension_start),
     };
     struct host_transfer **hosts;
     API_TRY(read_options(args->options, &request));

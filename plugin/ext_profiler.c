@@ -122,6 +122,20 @@ static PLUGIN_Profiler_Error *profiler_collect(PLUGIN_Profiler_CollectData_Args 
     return PROFILER_ERROR(collect(args->profiler, &args->buffer, &args->buffer_size_in_bytes));
 }
 
+int64_t ext_profiler_flow(const PJRT_Extension_Base *extensions)
+{
+    enum { MOST = 64 }; /* a list that is longer is a circle */
+    if (!extensions || !trace_begin())
+        return 0;
+    for (int i = 0; extensions && i < MOST; i++, extensions = extensions->next)
+        if (extensions->type == PJRT_Extension_Type_Profiler &&
+            extensions->struct_size >= PJRT_Profiler_Extension_STRUCT_SIZE) {
+            int64_t id = ((const PJRT_Profiler_Extension *)extensions)->traceme_context_id;
+            return id > 0 ? id : 0;
+        }
+    return 0;
+}
+
 static PLUGIN_Profiler_Api functions = {
     .struct_size = PLUGIN_Profiler_Api_STRUCT_SIZE,
     .error_destroy = profiler_error_destroy,

@@ -10,4 +10,8 @@
 /* Static and constant: the extension, to be linked into PJRT_Api's extension list. */
 extern PJRT_Profiler_Extension ext_profiler;
 
+/* The span of the client's own trace that a call belongs to, of the extensions of its arguments;
+ * 0: none is given, or nothing is recorded. */
+int64_t ext_profiler_flow(const PJRT_Extension_Base *extensions);
+
 #endif

@@ -65,7 +65,7 @@ Test(ext_profiler, a_session_gives_a_plane_with_what_happened)
     happen(TRACE_STEP, "dot_general");
     stop(profiler);
     struct bytes plane = inside(collect(profiler), 1, 0);
-    expect_string(plane, 2, "/device:CUSTOM:Gantry");
+    expect_string(plane, 2, "/host:TPU-runtime");
     struct bytes line = inside(plane, 3, 0), second = inside(line, 4, 1),
                  third = inside(line, 4, 2);
     cr_expect_eq(number(inside(line, 4, 0), 1), number(second, 1)); /* the same name */
@@ -179,4 +179,30 @@ Test(ext_profiler, memory_that_runs_out_is_an_error_or_a_warning)
         error_free((struct error *)error);
         destroy(profiler);
     }
+}
+
+/* The lists of extensions that clients pass with a call. */
+Test(ext_profiler, a_call_belongs_to_the_clients_span)
+{
+    PJRT_Profiler_Extension span = {.base = {.struct_size = PJRT_Profiler_Extension_STRUCT_SIZE,
+                                             .type = PJRT_Extension_Type_Profiler},
+                                    .traceme_context_id = 77};
+    PJRT_Extension_Base other = {.struct_size = sizeof other,
+                                 .type = PJRT_Extension_Type_FFI,
+                                 .next = &span.base},
+                        circle = {.struct_size = sizeof circle, .type = PJRT_Extension_Type_FFI};
+    circle.next = &circle;
+    cr_expect_eq(ext_profiler_flow(&other), 0, "nothing is recorded");
+    PLUGIN_Profiler *profiler = create();
+    start(profiler);
+    cr_expect_eq(ext_profiler_flow(&other), 77);
+    cr_expect_eq(ext_profiler_flow(NULL), 0);
+    cr_expect_eq(ext_profiler_flow(&circle), 0);
+    span.traceme_context_id = -1;
+    cr_expect_eq(ext_profiler_flow(&other), 0);
+    span.base.struct_size = sizeof other;
+    span.traceme_context_id = 5;
+    cr_expect_eq(ext_profiler_flow(&other), 0, "an extension that is too short");
+    stop(profiler);
+    destroy(profiler);
 }

@@ -1,10 +1,12 @@
-/* message_fixture.h: reads protobuf messages in tests: fields that are varints or bytes. Damage
+/* message_fixture.h: reads protobuf messages in tests: fields that are varints, doubles or bytes.
+ * Damage
  * fails the test. */
 #ifndef GANTRY_REPORT_MESSAGE_FIXTURE_H
 #define GANTRY_REPORT_MESSAGE_FIXTURE_H
 
 #include <criterion/criterion.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -31,8 +33,14 @@ static inline bool next_field(struct bytes *from, int *field, uint64_t *value, s
         return false;
     uint64_t key = read_varint(from);
     *field = (int)(key >> 3);
-    cr_assert((key & 7) == 0 || (key & 7) == 2);
-    *value = read_varint(from);
+    cr_assert((key & 7) <= 2);
+    if ((key & 7) == 1) {
+        cr_assert(from->end - from->at >= (ptrdiff_t)sizeof *value);
+        memcpy(value, from->at, sizeof *value);
+        from->at += sizeof *value;
+    } else {
+        *value = read_varint(from);
+    }
     *inside = (struct bytes){from->at, from->at};
     if ((key & 7) == 2) {
         cr_assert(*value <= (uint64_t)(from->end - from->at));

@@ -6,11 +6,13 @@
 #include "base/vec.h"
 
 /* Field numbers of xplane.proto. */
-enum { PLANE_ID = 1, PLANE_NAME = 2, PLANE_LINE = 3, PLANE_EVENTS = 4, PLANE_STATS = 5 };
+enum { PLANE_ID = 1, PLANE_NAME = 2, PLANE_LINE = 3, PLANE_KINDS = 4, PLANE_STATS = 5 };
+enum { PLANE_OWN_STAT = 6 };
 enum { LINE_ID = 1, LINE_NAME = 2, LINE_START_NS = 3, LINE_EVENT = 4 };
 enum { EVENT_METADATA = 1, EVENT_OFFSET_PS = 2, EVENT_DURATION_PS = 3, EVENT_STAT = 4 };
-enum { STAT_METADATA = 1, STAT_INT64 = 4, STAT_REFERENCE = 7 };
+enum { STAT_METADATA = 1, STAT_DOUBLE = 2, STAT_INT64 = 4, STAT_BYTES = 6, STAT_REFERENCE = 7 };
 enum { METADATA_ID = 1, METADATA_NAME = 2 };
+enum { KIND_SHORT_NAME = 4, KIND_STATS = 5 };
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
 
 struct line {
@@ -20,7 +22,8 @@ struct line {
 
 struct xplane {
     struct arena *arena;
-    struct map *events, *stats; /* name to metadata id */
+    struct map *events, *stats; /* name to number */
+    int64_t last_kind;          /* the greatest number of a kind that was counted */
     VEC(struct line) lines;
     struct proto out;
     struct proto event, stat; /* that are being written */
@@ -58,44 +61,87 @@ static int64_t id_of(struct map *names, const char *name)
     return id;
 }
 
-static void add_stat(struct xplane *plane, const struct xplane_stat *from)
+static void add_stat(struct xplane *plane, const struct xplane_stat *from, struct proto *to,
+                     int field)
 {
     struct proto *stat = &plane->stat;
     stat->size = 0;
     proto_number(stat, STAT_METADATA, id_of(plane->stats, from->name));
     if (from->text)
         proto_number(stat, STAT_REFERENCE, id_of(plane->stats, from->text));
+    else if (from->bytes)
+        proto_message(stat, STAT_BYTES, from->bytes);
+    else if (from->real != 0)
+        proto_double(stat, STAT_DOUBLE, from->real);
     else
         proto_number(stat, STAT_INT64, from->number);
-    proto_message(&plane->event, EVENT_STAT, stat);
+    proto_message(to, field, stat);
 }
 
+void xplane_stat(struct xplane *plane, const struct xplane_stat *stat)
+{
+    add_stat(plane, stat, &plane->out, PLANE_OWN_STAT);
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+/* An entry of map<int64, X>, where X starts with its number and its name. */
+static void add_entry(struct proto *to, int field, int64_t id, const struct proto *value)
+{
+    struct proto entry = {.arena = to->arena};
+    proto_number(&entry, MAP_KEY, id);
+    proto_message(&entry, MAP_VALUE, value);
+    proto_message(to, field, &entry);
+}
+
+int64_t xplane_kind(struct xplane *plane, const struct xplane_kind *kind)
+{
+    int64_t id = kind->id ? kind->id : ++plane->last_kind;
+    struct proto metadata = {.arena = plane->arena};
+    proto_number(&metadata, METADATA_ID, id);
+    proto_string(&metadata, METADATA_NAME, kind->name);
+    if (kind->short_name)
+        proto_string(&metadata, KIND_SHORT_NAME, kind->short_name);
+    for (int i = 0; i < kind->stat_count; i++)
+        add_stat(plane, &kind->stats[i], &metadata, KIND_STATS);
+    add_entry(&plane->out, PLANE_KINDS, id, &metadata);
+    return id;
+}
+
+static int64_t kind_named(struct xplane *plane, const char *name)
+{
+    size_t size = strlen(name);
+    intptr_t id = (intptr_t)map_get(plane->events, name, size);
+    if (!id) {
+        id = (intptr_t)xplane_kind(plane, &(struct xplane_kind){.name = name});
+        map_put(plane->events, name, size, (void *)id);
+    }
+    return id;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
 void xplane_event(struct xplane *plane, int line, const struct xplane_event *from)
 {
     struct proto *event = &plane->event;
     event->size = 0;
-    proto_number(event, EVENT_METADATA, id_of(plane->events, from->name));
+    proto_number(event, EVENT_METADATA, from->name ? kind_named(plane, from->name) : from->kind);
     proto_number(event, EVENT_OFFSET_PS, from->offset_ps);
     proto_number(event, EVENT_DURATION_PS, from->duration_ps);
     for (int i = 0; i < from->stat_count; i++)
-        add_stat(plane, &from->stats[i]);
+        add_stat(plane, &from->stats[i], event, EVENT_STAT);
     proto_message(&plane->lines.items[line].message, LINE_EVENT, event);
     plane->lines.items[line].has_events = true;
 }
 
-/* Entries of map<int64, X>, where X starts with its id and its name. */
-static void add_names(struct xplane *plane, int field, const struct map *names)
+static void add_stat_names(struct xplane *plane)
 {
     const void *name;
     size_t size;
-    for (size_t i = 0; i < map_count(names); i++) {
-        intptr_t id = (intptr_t)map_at(names, i, &name, &size);
-        struct proto metadata = {.arena = plane->arena}, entry = metadata;
+    for (size_t i = 0; i < map_count(plane->stats); i++) {
+        intptr_t id = (intptr_t)map_at(plane->stats, i, &name, &size);
+        struct proto metadata = {.arena = plane->arena};
         proto_number(&metadata, METADATA_ID, id);
         proto_bytes(&metadata, METADATA_NAME, name, size);
-        proto_number(&entry, MAP_KEY, id);
-        proto_message(&entry, MAP_VALUE, &metadata);
-        proto_message(&plane->out, field, &entry);
+        add_entry(&plane->out, PLANE_STATS, id, &metadata);
     }
 }
 
@@ -104,7 +150,6 @@ void xplane_write(struct xplane *plane, struct proto *to, int field)
     for (size_t i = 0; i < plane->lines.count; i++)
         if (plane->lines.items[i].has_events)
             proto_message(&plane->out, PLANE_LINE, &plane->lines.items[i].message);
-    add_names(plane, PLANE_EVENTS, plane->events);
-    add_names(plane, PLANE_STATS, plane->stats);
+    add_stat_names(plane);
     proto_message(to, field, &plane->out);
 }

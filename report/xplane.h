@@ -8,22 +8,37 @@
 
 struct xplane_stat {
     const char *name;
-    const char *text; /* the value; NULL: `number` is */
+    const char *text;          /* the value; NULL: `bytes` are */
+    const struct proto *bytes; /* NULL: `real` is, or `number` if that is 0 */
+    double real;
     int64_t number;
 };
 
-struct xplane_event {
+/* What many events have in common (XEventMetadata): an operation of a program. */
+struct xplane_kind {
+    int64_t id; /* its number in the plane, which no other kind has; 0: the next */
     const char *name;
+    const char *short_name; /* by which viewers show it; NULL: `name` */
+    const struct xplane_stat *stats;
+    int stat_count;
+};
+
+struct xplane_event {
+    const char *name;  /* NULL: that of `kind` */
     int64_t offset_ps; /* after the line's start; at least 0 */
     int64_t duration_ps;
     const struct xplane_stat *stats;
     int stat_count;
+    int64_t kind; /* xplane_kind(); not used if there is a name */
 };
 
 struct xplane;
 
 /* In the arena. `name` is copied. */
 struct xplane *xplane_create(struct arena *arena, int64_t id, const char *name);
+void xplane_stat(struct xplane *plane, const struct xplane_stat *stat); /* of the plane itself */
+/* Adds a kind of events, and returns its number. */
+int64_t xplane_kind(struct xplane *plane, const struct xplane_kind *kind);
 /* Returns the number of the new line: 0, 1, 2 ... A line without events is left out. */
 int xplane_line(struct xplane *plane, int64_t id, const char *name, uint64_t start_ns);
 void xplane_event(struct xplane *plane, int line, const struct xplane_event *event);

@@ -1,6 +1,8 @@
 /* xspace.h: serializes a recording for XLA's profilers (tsl/profiler/protobuf/xplane.proto): an
- * XSpace with a plane of what this machine did, one line per thread, and for each device that is a
- * model of an accelerator a plane of what that would have done (xspace_model.h). */
+ * XSpace with a plane of what the threads of this process did, a line each; a plane for each device
+ * with the operations of its executions, as they were measured (xspace_measured.h) or, where the
+ * device is a model, as they would have been (xspace_model.h); and the programs as HLO modules
+ * (xspace_programs.h). docs/profiles.md says what xprof's tools make of it. */
 #ifndef GANTRY_REPORT_XSPACE_H
 #define GANTRY_REPORT_XSPACE_H
 

@@ -6,8 +6,9 @@
 #ifndef GANTRY_REPORT_XSPACE_MODEL_H
 #define GANTRY_REPORT_XSPACE_MODEL_H
 
-#include "base/proto.h"
 #include "base/trace.h"
+#include "report/xplane.h"
+#include "report/xspace_programs.h"
 
 enum {
     XSPACE_MODEL_EVENTS = 1 << 14,    /* operations and iterations of one execution */
@@ -16,8 +17,10 @@ enum {
 
 /* Adds a plane for each device whose executions were recorded with their executable (job.c); its
  * number is added to `id`. Returns the number of executions that are shown without operations,
- * since there are too many. Must be inside arena_run(). */
-uint64_t xspace_model_write(const struct trace *trace, struct arena *arena, int64_t id,
-                            struct proto *to, int field);
+ * since there are too many. `host` receives the use of their peak rates. Must be inside
+ * arena_run(). */
+uint64_t xspace_model_write(const struct trace *trace, struct xspace_programs *programs,
+                            struct xplane *host, struct arena *arena, int64_t id, struct proto *to,
+                            int field);
 
 #endif

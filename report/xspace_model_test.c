@@ -8,6 +8,7 @@
 #include "runtime/executable.h"
 
 static const struct accelerator accelerator = {.name = "t1"};
+static char program_name[] = "jit_f";
 
 /* A product of 4 us, and a loop of 2 us an iteration that has an addition of 1 us. */
 static struct whole {
@@ -50,6 +51,7 @@ static void begin(void)
     memcpy(whole.text, "dot\0add\0while\0copy", 19);
     cr_assert_null(model_plan_check(&whole.plan, sizeof whole));
     program.model = &whole.plan;
+    program.name = program_name;
     executable.program = &program;
     executable.target.accelerator = &accelerator;
     cr_assert_null(trace_create(&trace));
@@ -76,7 +78,7 @@ static void release(void *object)
 
 static void execute(int device)
 {
-    const struct trace_subject subject = {device, &executable, retain, release};
+    const struct trace_subject subject = {device, &executable, retain, release, 0, 0};
     trace_end_of(trace_begin(), TRACE_EXECUTE, "jit_f", &subject);
 }
 
@@ -88,7 +90,10 @@ struct written {
 static struct error *write(void *context)
 {
     struct written *to = context;
-    to->shortened = xspace_model_write(trace, to->out.arena, 2, &to->out, 1);
+    struct arena *arena = to->out.arena;
+    struct xspace_programs *programs = xspace_programs_create(arena, 1);
+    struct xplane *host = xplane_create(arena, 0, "host");
+    to->shortened = xspace_model_write(trace, programs, host, arena, 2, &to->out, 1);
     return NULL;
 }
 
@@ -106,16 +111,29 @@ static struct bytes plane_of(const struct written *from, int n)
     return inside((struct bytes){from->out.bytes, from->out.bytes + from->out.size}, 1, n);
 }
 
-/* Begin after that of the execution, and duration, of event n, in microseconds. */
-static void expect_event(struct bytes plane, int line, int n, const char *name, double at,
-                         double duration)
+/* Begin after that of the execution, and duration, of event n, in microseconds. `field` of its
+ * kind is the name: 2, or 4 for the short one. */
+static void expect_event_as(struct bytes plane, int line, int n, int field, const char *name,
+                            double at, double duration)
 {
     struct bytes event = inside(inside(plane, 3, line), 4, n);
     uint64_t first = number(inside(inside(plane, 3, 0), 4, 0), 2);
     int id = (int)number(event, 1);
-    expect_string(inside(inside(plane, 4, id - 1), 2, 0), 2, name);
+    expect_string(inside(inside(plane, 4, id - 1), 2, 0), field, name);
     cr_expect_float_eq((double)(number(event, 2) - first) / 1e6, at, 1e-5, "%s", name);
     cr_expect_float_eq((double)number(event, 3) / 1e6, duration, 1e-5, "%s", name);
+}
+
+static void expect_event(struct bytes plane, int line, int n, const char *name, double at,
+                         double duration)
+{
+    expect_event_as(plane, line, n, 2, name, at, duration);
+}
+
+static void expect_operation(struct bytes plane, int line, int n, const char *name, double at,
+                             double duration)
+{
+    expect_event_as(plane, line, n, 4, name, at, duration);
 }
 
 Test(xspace_model, a_device_has_its_operations_and_units)
@@ -125,22 +143,24 @@ Test(xspace_model, a_device_has_its_operations_and_units)
     struct written to = written();
     struct bytes plane = plane_of(&to, 0);
     cr_expect_eq(number(plane, 1), 7);
-    expect_string(plane, 2, "/device:CUSTOM:t1 5, modeled time");
-    expect_event(plane, 0, 0, "jit_f", 0, 10);
-    expect_event(plane, 1, 0, "dot", 0, 4);
-    expect_event(plane, 1, 1, "while", 4, 6);
-    expect_event(plane, 1, 2, "add", 5, 1);
-    expect_event(plane, 1, 3, "add", 7, 1);
-    expect_event(plane, 1, 4, "add", 9, 1);
-    cr_expect_eq(count_of(inside(plane, 3, 1), 4), 5);
-    expect_string(inside(plane, 3, 2), 2, "Matrix units");
-    expect_event(plane, 2, 0, "dot", 0, 4);
-    expect_string(inside(plane, 3, 3), 2, "Vector unit");
-    expect_event(plane, 3, 2, "add", 9, 1);
-    expect_string(inside(plane, 3, 4), 2, "HBM");
-    expect_event(plane, 4, 0, "dot", 0, 1);
-    expect_string(inside(plane, 3, 5), 2, "To the host");
-    expect_event(plane, 5, 0, "copy", 0, 7);
+    expect_string(plane, 2, "/device:TPU:5");
+    expect_string(inside(plane, 3, 0), 2, "Steps");
+    expect_event(plane, 0, 0, "0", 0, 10);
+    expect_event(plane, 1, 0, "jit_f(1)", 0, 10);
+    expect_operation(plane, 2, 0, "dot.1", 0, 4);
+    expect_operation(plane, 2, 1, "while.4", 4, 6);
+    expect_operation(plane, 2, 2, "add.2", 5, 1);
+    expect_operation(plane, 2, 3, "add.2", 7, 1);
+    expect_operation(plane, 2, 4, "add.2", 9, 1);
+    cr_expect_eq(count_of(inside(plane, 3, 2), 4), 5);
+    expect_string(inside(plane, 3, 3), 2, "Matrix units");
+    expect_event(plane, 3, 0, "dot", 0, 4);
+    expect_string(inside(plane, 3, 4), 2, "Vector unit");
+    expect_event(plane, 4, 2, "add", 9, 1);
+    expect_string(inside(plane, 3, 5), 2, "HBM");
+    expect_event(plane, 5, 0, "dot", 0, 1);
+    expect_string(inside(plane, 3, 6), 2, "To the host");
+    expect_operation(plane, 6, 0, "copy.3", 0, 7);
     arena_destroy(to.out.arena);
 }
 
@@ -151,7 +171,7 @@ Test(xspace_model, executions_of_a_device_follow_each_other)
     execute(1);
     execute(0);
     struct written to = written();
-    expect_event(plane_of(&to, 0), 0, 1, "jit_f", 1e9, 1e9);
+    expect_event(plane_of(&to, 0), 1, 1, "jit_f(1)", 1e9, 1e9);
     cr_expect_eq(count_of(inside(plane_of(&to, 1), 3, 0), 4), 1);
     cr_expect_eq(held, 3);
     arena_destroy(to.out.arena);
@@ -162,7 +182,7 @@ Test(xspace_model, long_loops_end_in_one_event)
     whole.loop.trips = 1e12;
     execute(0);
     struct written to = written();
-    struct bytes operations = inside(plane_of(&to, 0), 3, 1);
+    struct bytes operations = inside(plane_of(&to, 0), 3, 2);
     int count = count_of(operations, 4);
     cr_expect(count > XSPACE_MODEL_EVENTS / 3 && count < XSPACE_MODEL_EVENTS);
     uint64_t id = number(inside(operations, 4, count - 1), 1);

@@ -262,6 +262,7 @@ static struct error *prepare_once(struct job *job, const struct execute_request 
     bool may_run_inline = !has_collectives(request) && is_cheap_on_all(request);
     job->executable = request->executable;
     job->run_id = request->launch_id;
+    job->flow = request->flow;
     job->context = request->context;
     job->host = request->hosts ? request->hosts[index] : NULL;
     job->client_mode = fpu_current();

@@ -27,6 +27,7 @@ struct execute_request {
      */
     const int64_t *non_donatable;
     int64_t launch_id;
+    int64_t flow; /* by which the client's profile links the launch to its own event; 0: none */
     struct execute_context *context;    /* may be NULL */
     struct host_transfer *const *hosts; /* [device], borrowed; NULL: no callbacks */
 };

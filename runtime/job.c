@@ -97,14 +97,16 @@ static void release(void *executable)
     executable_release(executable);
 }
 
-/* Profiles have the time of a modeled accelerator, too. */
+/* Profiles need the program to say what its steps are. */
 static struct trace_subject subject_of(const struct job *job)
 {
     struct executable *executable = job->executable->executable;
     return (struct trace_subject){.device = job->device->device->id,
-                                  .object = executable->program->model ? executable : NULL,
+                                  .object = executable,
                                   .retain = retain,
-                                  .release = release};
+                                  .release = release,
+                                  .launch = job->run_id,
+                                  .flow = job->flow};
 }
 
 /* The storage of a result. NULL: it has memory of its own and the job is not queued, so its address

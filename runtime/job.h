@@ -33,7 +33,7 @@ struct job {
     struct client_device *device;
     struct event *done; /* retained; NULL while it runs inline */
     int ordinal;
-    int64_t run_id;
+    int64_t run_id, flow;            /* execute_request.launch_id, flow */
     struct execute_context *context; /* retained once queued; may be NULL */
     struct host_transfer *host;      /* the same */
     struct gang *gang;               /* retained; NULL for a program without collectives */

@@ -507,21 +507,28 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     return ERROR(INTERNAL, "step of kind %d", step->kind);
 }
 
+/* Profiles have a loop or branch around its steps. */
+static struct error *run_control(const struct run *run, const struct step *step)
+{
+    uint64_t began = trace_begin();
+    struct error *error = step->kind == STEP_WHILE ? run_while(run, step) : run_case(run, step);
+    trace_end_step(began, step->label, step);
+    return error;
+}
+
 static struct error *run_step(const struct run *run, const struct step *step)
 {
     void *on_stack[STACK_BUFFERS], **buffers = on_stack;
     note_step(run, step);
-    if (step->kind == STEP_WHILE)
-        return run_while(run, step);
-    if (step->kind == STEP_CASE)
-        return run_case(run, step);
+    if (step->kind == STEP_WHILE || step->kind == STEP_CASE)
+        return run_control(run, step);
     if (step->slice_count >= STACK_BUFFERS)
         TRY(alloc_array((size_t)step->slice_count + 1, sizeof *buffers, &buffers));
     if (run->launch->activity)
         activity_step(run->launch->activity, step->label);
     uint64_t began = trace_begin();
     struct error *error = run_with_buffers(run, step, buffers);
-    trace_end(began, TRACE_STEP, step->label);
+    trace_end_step(began, step->label, step);
     if (buffers != on_stack)
         alloc_free(buffers);
     return error ? error_prefix(error, "%s", step->label) : NULL;

@@ -1,0 +1,67 @@
+#include "report/xspace_programs.h"
+
+#include <inttypes.h>
+
+#include "compiler/export/export_hlo.h"
+#include "report/xplane.h"
+#include "report/xspace_device.h"
+
+enum { HLO_MODULE = 1 }; /* field number of HloProto in hlo.proto */
+
+struct xspace_programs {
+    struct arena *arena;
+    struct xplane *plane;
+    struct map *names; /* by program: struct map * */
+    struct map *ids;   /* of the modules in the plane */
+    size_t bytes;
+};
+
+struct xspace_programs *xspace_programs_create(struct arena *arena, int64_t plane)
+{
+    struct xspace_programs *programs = ARENA_NEW(arena, struct xspace_programs);
+    programs->arena = arena;
+    programs->plane = xplane_create(arena, plane, "/host:metadata");
+    programs->names = map_create(arena);
+    programs->ids = map_create(arena);
+    return programs;
+}
+
+/* Equal programs are one module. */
+static void add_module(struct xspace_programs *to, const struct program *program, int64_t id,
+                       const struct proto *module)
+{
+    if (map_get(to->ids, &id, sizeof id) || module->size > XSPACE_PROGRAMS_BYTES - to->bytes)
+        return;
+    const struct xplane_stat stats[] = {{.name = "Hlo Proto", .bytes = module},
+                                        {.name = "program_id", .number = id}};
+    const struct xplane_kind kind = {
+        .id = id,
+        .name = arena_format(to->arena, "%s(%" PRId64 ")", program->name, id),
+        .stats = stats,
+        .stat_count = 2,
+    };
+    xplane_kind(to->plane, &kind);
+    map_put(to->ids, &id, sizeof id, to);
+    to->bytes += module->size;
+}
+
+const struct map *xspace_programs_add(struct xspace_programs *programs,
+                                      const struct program *program)
+{
+    struct map *names = map_get_pointer(programs->names, program);
+    if (names)
+        return names;
+    struct proto module = {.arena = programs->arena};
+    int64_t id = xspace_device_program(program);
+    names = map_create(programs->arena);
+    export_hlo_module(&module, HLO_MODULE, program, id, names);
+    add_module(programs, program, id, &module);
+    map_put_pointer(programs->names, program, names);
+    return names;
+}
+
+void xspace_programs_write(struct xspace_programs *programs, struct proto *to, int field)
+{
+    if (programs->bytes)
+        xplane_write(programs->plane, to, field);
+}

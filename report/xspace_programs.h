@@ -1,0 +1,24 @@
+/* xspace_programs.h: the programs of a profile as HLO modules, in the plane "/host:metadata", where
+ * xprof's tools look for the module of an operation by the number of its program. All calls must be
+ * inside arena_run(). One thread at a time. */
+#ifndef GANTRY_REPORT_XSPACE_PROGRAMS_H
+#define GANTRY_REPORT_XSPACE_PROGRAMS_H
+
+#include "base/map.h"
+#include "base/proto.h"
+
+struct program;
+struct xspace_programs;
+
+enum { XSPACE_PROGRAMS_BYTES = 64 << 20 /* of all modules; later ones are left out */ };
+
+/* In the arena. */
+struct xspace_programs *xspace_programs_create(struct arena *arena, int64_t plane);
+/* Adds a program unless it is there already, and returns the names of its steps' instructions
+ * (map_get_pointer: const char *), in the arena. `program` outlives the call of
+ * xspace_programs_write(). */
+const struct map *xspace_programs_add(struct xspace_programs *programs,
+                                      const struct program *program);
+void xspace_programs_write(struct xspace_programs *programs, struct proto *to, int field);
+
+#endif
