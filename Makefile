@@ -90,7 +90,8 @@ binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gan
         functions special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory \
         several_processes fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs \
         sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table \
-        semantics compile_commands clean deps help jax_suite_newest packages_suite FORCE
+        semantics compile_commands clean deps help jax_suite_newest packages_suite \
+        profile_tools FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -333,7 +334,7 @@ test: deps
 FUZZ_MINUTES = 5
 full: deps
 	@RANDOM_PROGRAMS=2000 SPECIAL_SHARE=1 NARROW_PROGRAMS=1000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TEST_TIER_TIMEOUT=36000 \
-	    scripts/tiers.sh $(test_tiers) fault_drill conformance_tsan fuzz clients packages_suite $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
+	    scripts/tiers.sh $(test_tiers) fault_drill conformance_tsan fuzz clients packages_suite profile_tools $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
 	    --tests $(or $(JAX_TESTS),$(error JAX_TESTS is not set)) \
@@ -354,6 +355,9 @@ PACKAGES_SAMPLE ?= 40
 packages_suite: all
 	@"$$(scripts/python_env.sh scripts/packages_suite_requirements.txt)" conformance/clients/packages/packages_suite.py \
 	    --sample $(PACKAGES_SAMPLE) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
+# What xprof's tools make of profiles.
+profile_tools: all
+	@PYTHONPATH=python "$$(scripts/python_env.sh scripts/profile_requirements.txt)" conformance/clients/jax/profile_tools.py
 torch_suite: all
 	@"$$(scripts/python_env.sh scripts/torch_suite_requirements.txt)" conformance/clients/torch_xla/torch_suite.py \
 	    --tests $(or $(TORCH_TESTS),$(error TORCH_TESTS is not set)) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so

@@ -128,20 +128,23 @@ def dumps_of_what_was_asked_for():
 
 @case(compare=False)
 def profile():
-    """A trace has Gantry's plane, with compilations, executions and their nested steps."""
+    """A trace has what the threads did, and the device's operations with their flops, inside their execution."""
     import glob
     import tempfile
     with tempfile.TemporaryDirectory() as folder:
         with jax.profiler.trace(folder):
             jax.jit(lambda x: jnp.sin(x @ x).sum(0))(jnp.ones((64, 64))).block_until_ready()
         (path,) = glob.glob(os.path.join(folder, "**", "*.xplane.pb"), recursive=True)
-        planes = [plane for plane in jax.profiler.ProfileData.from_file(path).planes if plane.name == "/device:CUSTOM:Gantry"]
-    events = [event for plane in planes for line in plane.lines for event in line.events]
-    of_kind = {kind: [event for event in events if dict(event.stats)["kind"] == kind] for kind in ("compile", "execute", "step")}
-    assert any("lambda" in event.name for event in of_kind["compile"]), events
-    (whole,) = [event for event in of_kind["execute"] if "lambda" in event.name]
-    steps = [event for event in of_kind["step"] if "dot_general" in event.name]
-    assert steps and all(whole.start_ns <= step.start_ns and step.end_ns <= whole.end_ns for step in steps), events
+        planes = {plane.name: {line.name: list(line.events) for line in plane.lines} for plane in jax.profiler.ProfileData.from_file(path).planes}
+    kinds = {dict(event.stats)["kind"]: event.name for line, events in planes["/host:CPU"].items() if "/" in line for event in events
+             if "kind" in dict(event.stats)}
+    assert kinds.keys() == {"compile", "execute", "step"}, kinds
+    device = planes["/device:TPU:0"]
+    (whole,) = [event for event in device["XLA Modules"] if "lambda" in event.name]
+    operations = [event for event in device["XLA Ops"] if "dot_general" in event.name]
+    slack = 1000  # start_ns is a double
+    assert operations and all(whole.start_ns - slack <= event.start_ns and event.end_ns <= whole.end_ns + slack for event in operations), device
+    assert any("bytes in use" in event.name for event in planes["/host:CPU"]["_counters_"]), planes["/host:CPU"].keys()
     return 0
 
 

@@ -253,7 +253,7 @@ def modeled_time_in_profiles():
         with jax.profiler.trace(folder):
             step(w, w).block_until_ready()
         (path,) = glob.glob(os.path.join(folder, "**", "*.xplane.pb"), recursive=True)
-        planes = [plane for plane in jax.profiler.ProfileData.from_file(path).planes if "modeled time" in plane.name]
+        planes = [plane for plane in jax.profiler.ProfileData.from_file(path).planes if plane.name == "/device:TPU:0"]
     (plane,) = planes
     lines = {line.name: list(line.events) for line in plane.lines}
     (module,) = lines["XLA Modules"]

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Profiles of JAX programs, as xprof's tools read them: profile_tools.py [--keep FOLDER]
+
+Records a training step with a loop and a factorization on the CPU device (measured) and on the TPU model (in its own
+time), converts both profiles with xprof, and compares what its tools say with what is known of the program. Prints a line
+for each tool and device. --keep: leaves the profiles there, for `xprof --logdir FOLDER/cpu`."""
+import argparse
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+STEPS, TRIPS, ROWS, WIDTH = 4, 12, 64, 256
+PRODUCT = 2 * ROWS * WIDTH * WIDTH  # flops
+
+
+def record(folder):
+    """In a process of its own: profiles STEPS steps."""
+    import jax
+    import jax.numpy as jnp
+
+    @jax.jit
+    def step(w, x):
+        h = jax.lax.scan(lambda h, _: (jnp.tanh(h @ w), None), x, None, length=TRIPS)[0]
+        r = jnp.linalg.qr(h[:32, :16], mode="r")
+        return w - 0.1 * (x.T @ h) / ROWS, r
+
+    w, x = jnp.eye(WIDTH) * 0.5, jnp.ones((ROWS, WIDTH))
+    jax.block_until_ready(step(w, x))
+    with jax.profiler.trace(folder):
+        for i in range(STEPS):
+            with jax.profiler.StepTraceAnnotation("train", step_num=i):
+                w, r = step(w, x)
+                jax.block_until_ready((w, r))
+
+
+def table_rows(table):
+    names = [column["id"] for column in table["cols"]]
+    return [dict(zip(names, (cell and cell["v"] for cell in row["c"]))) for row in table["rows"]]
+
+
+class Profile:
+    def __init__(self, folder):
+        (self.path,) = glob.glob(os.path.join(folder, "**", "*.xplane.pb"), recursive=True)
+
+    def tool(self, name, **options):
+        from xprof.convert import raw_to_tool_data
+        data, _ = raw_to_tool_data.xspace_to_tool_data([self.path], name, {"use_saved_result": False, **options})
+        assert data, f"{name} has no data"
+        return json.loads(data)
+
+
+def overview(profile, device):
+    tables = profile.tool("overview_page")
+    properties = {key: value for table in tables if isinstance(table, dict) for key, value in table.get("p", {}).items()}
+    assert properties["device_type"] == device["type"], properties
+    assert float(properties["mxu_utilization_percent"].rstrip("%")) > 0, properties
+    assert any("jit(step)" in str(row["operation"]) for row in table_rows(tables[0])), tables[0]["rows"]
+    steps = table_rows(tables[1])
+    assert len(steps) == STEPS, steps
+    assert all(row["tcComputeTimeMs"] > 0 for row in steps), steps
+    return f"{properties['device_type']}, {len(steps)} steps"
+
+
+def flatten(node):
+    yield node
+    for child in node.get("children", ()):
+        yield from flatten(child)
+
+
+def op_profile(profile, device):
+    nodes = list(flatten(profile.tool("op_profile")["byProgram"]))
+    (module,) = [node for node in nodes if node["name"].startswith("jit_step(")]
+    flops, least = module["metrics"]["rawFlops"], STEPS * (TRIPS + 1) * PRODUCT
+    assert least <= flops < 1.1 * least, (flops, least)
+    assert module["metrics"]["rawBytesAccessedArray"][0] > 0, module["metrics"]
+    operations = [node for node in nodes if node.get("xla", {}).get("provenance", "").endswith("dot_general:")]
+    assert operations or device["fuses"], [node["name"] for node in nodes]
+    return f"{flops / 1e6:.0f} Mflop of {least / 1e6:.0f} in products"
+
+
+def hlo_stats(profile, device):
+    rows = table_rows(profile.tool("hlo_stats"))
+    inside = [row for row in rows if row["occurrences"] == STEPS * TRIPS and row["normalized_flop_rate"] > 0]
+    assert inside, [(row["hlo_op_name"], row["occurrences"]) for row in rows]
+    assert any(row["category"] == "while" for row in rows), rows
+    located = [row for row in rows if "profile_tools.py:" in (row["source_info"] or "")]
+    assert len(located) * 2 > len(rows), (len(located), len(rows))
+    assert all(0 <= row["total_self_time"] <= row["total_time"] * (1 + 1e-9) for row in rows), rows
+    return f"{len(rows)} operations, {len(located)} with their lines"
+
+
+def roofline(profile, device):
+    table = profile.tool("roofline_model")[0]
+    rows = table_rows(table)
+    assert table["p"]["device_type"] == device["type"] and float(table["p"]["peak_hbm_bw"]) > 0, table["p"]
+    bounds = {row["bound_by"] for row in rows if row["category"] != "IDLE"}
+    assert bounds & {"Compute", "HBM"}, bounds
+    (program,) = [row for row in rows if row["category"] == "Program" and row["step"] == "Total"][:1]
+    assert 0 < program["roofline_efficiency"] <= 1.5, program
+    return f"{program['roofline_efficiency']:.0%} of the roofline"
+
+
+def memory_profile(profile, device):
+    allocators = profile.tool("memory_profile")["memoryProfilePerAllocator"]
+    memory = allocators[device["memory"]]
+    peak = int(memory["profileSummary"]["peakStats"]["peakBytesInUse"])
+    assert peak >= 4 * (WIDTH * WIDTH + ROWS * WIDTH), peak
+    names = {snapshot["activityMetadata"]["tfOpName"] for snapshot in memory["memoryProfileSnapshots"]}
+    assert any("result 0 of 'jit_step'" in name for name in names), names
+    return f"peak {peak} bytes, {len(memory['memoryProfileSnapshots'])} changes"
+
+
+def trace_viewer(profile, device):
+    events = profile.tool("trace_viewer@")["traceEvents"]
+    names = {event["pid"]: event["args"]["name"] for event in events if event.get("name") == "process_name"}
+    threads = {(names[event["pid"]].split()[-1], event["args"]["name"]): (event["pid"], event["tid"])
+               for event in events if event.get("name") == "thread_name"}
+    for line in ("Steps", "XLA Modules", "XLA Ops", *device["lines"]):
+        assert ("/device:TPU:0", line) in threads, sorted(threads)
+    place = threads["/device:TPU:0", "Steps"]
+    steps = [event["name"] for event in events if (event.get("pid"), event.get("tid")) == place and event["ph"] == "X"]
+    assert sorted(steps) == [f"train {i}" for i in range(STEPS)], steps  # the client's steps led to the device's
+    counters = {event["name"] for event in events if event["ph"] == "C"}
+    assert any(device["memory"] in name for name in counters), counters
+    return f"{len(events)} events, steps {steps[0]} to {steps[-1]}"
+
+
+TOOLS = (overview, op_profile, hlo_stats, roofline, memory_profile, trace_viewer)
+DEVICES = {
+    "cpu": {"type": "Gantry cpu", "memory": "CPU_0(device)", "fuses": False, "lines": ()},
+    "tpu": {"type": "TPU v5e (modeled by Gantry)", "memory": "TPU_0(device)", "fuses": True,
+            "lines": ("Matrix units", "Vector unit", "HBM")},
+}
+
+
+def check(name, folder):
+    """In a process of its own, since xprof's messages go to its stderr: what each tool says of the profile."""
+    profile, failed = Profile(folder), 0
+    for tool in TOOLS:
+        try:
+            print(f"{name} {tool.__name__}: {tool(profile, DEVICES[name])}")
+        except Exception as error:
+            failed += 1
+            print(f"{name} {tool.__name__} FAILED: {type(error).__name__}: {str(error)[:1500]}")
+    return failed
+
+
+def in_process(*arguments, **environment):
+    done = subprocess.run([sys.executable, __file__, *arguments], env={**os.environ, **environment}, capture_output=True, text=True)
+    print(done.stdout, end="")
+    if done.returncode and not done.stdout:
+        print(done.stderr[-3000:])
+    return done.returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--keep", metavar="FOLDER")
+    parser.add_argument("--record", help=argparse.SUPPRESS)
+    parser.add_argument("--check", nargs=2, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.record:
+        return record(arguments.record)
+    if arguments.check:
+        return check(*arguments.check)
+    failed = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        for name in DEVICES:
+            folder = os.path.join(arguments.keep or temporary, name)
+            failed += in_process("--record", folder, JAX_PLATFORMS="gantry", GANTRY_DEVICE=name) or in_process("--check", name, folder)
+    print(f"{len(TOOLS) * len(DEVICES) - failed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
