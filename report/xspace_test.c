@@ -1,5 +1,5 @@
-/* Tests of xspace.h: the whole of a profile of a device on this machine: planes, lines, stats, by the
- * names that xprof's tools look for. */
+/* Tests of xspace.h: the whole of a profile of a device on this machine: planes, lines, stats, by
+ * the names that xprof's tools look for. */
 #include "report/xspace.h"
 
 #include <criterion/criterion.h>
