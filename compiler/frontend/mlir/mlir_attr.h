@@ -7,7 +7,7 @@
 #include "compiler/frontend/mlir/mlir_type.h"
 
 enum mlir_attr_kind {
-    MLIR_OTHER, /* known by name only; string: its text, where bytecode has it as text */
+    MLIR_OTHER, /* known by name only; string: its text, where it was read from text */
     MLIR_UNIT,
     MLIR_BOOL,     /* integer */
     MLIR_INTEGER,  /* integer, dtype */

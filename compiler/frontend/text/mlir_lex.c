@@ -125,7 +125,7 @@ void mlir_lex_seek(struct mlir_lex *lex, size_t offset)
                  i + 1, true);
     else if ((c == '#' || c == '!') && is_letter(at(lex, i + 1)))
         lex_name(lex, c == '#' ? MLIR_TOKEN_HASH : MLIR_TOKEN_BANG, i + 1, false);
-    else if (memchr("()[]{}<>:,=#?+*", c, 15))
+    else if (memchr("()[]{}<>:,=#?+*-", c, 16))
         finish(lex, MLIR_TOKEN_PUNCTUATION, i, i + 1, i + 1);
     else
         finish(lex, MLIR_TOKEN_INVALID, i, i + 1, i + 1);

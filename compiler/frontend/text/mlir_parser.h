@@ -7,12 +7,17 @@
 #include "compiler/frontend/mlir/mlir_program.h"
 #include "compiler/frontend/text/mlir_lex.h"
 
+struct kernel_value;
+
 #define MLIR_PARSER_MAX_DEPTH 256 /* of nested regions, attributes and types */
 
 /* The values of a name: %0 of "%0:2 = ..." has two. */
 struct mlir_binding {
     int count;
-    struct value *const *values;
+    union {
+        struct value *const *values;
+        const struct kernel_value *kernel_values; /* an array: of a kernel (frontend/mosaic) */
+    };
     size_t scope; /* mlir_parser.scope when it was bound */
 };
 
@@ -29,9 +34,9 @@ struct mlir_fixup {
     size_t offset;
 };
 
-/* An operation and its location, which may refer to an alias that is defined later. */
-struct mlir_located_op {
-    struct op *op;
+/* Where to put a location, which may refer to an alias that is defined later. */
+struct mlir_located {
+    const struct location **out;
     struct mlir_partial_location *location; /* mlir_text_location.c */
 };
 
@@ -47,10 +52,11 @@ struct mlir_parser {
     VEC(struct mlir_fixup) fixups;
     struct map *attr_aliases, *type_aliases; /* struct mlir_alias */
     struct map *location_aliases;            /* struct mlir_partial_location */
-    VEC(struct mlir_located_op) located_ops;
+    VEC(struct mlir_located) located;
     struct map *keys;        /* names in dictionaries; the value identifies the dictionary */
     size_t weight, expanded; /* the number of attributes and types read; of those from aliases */
     int depth;
+    bool has_vectors; /* vector<...> is read as a tensor, so that dense constants have a shape */
 };
 
 /* The attributes of an operation. Compound attributes (dimension numbers, channel handles) are
@@ -61,6 +67,10 @@ struct mlir_attr_set {
     VEC(struct string) flat_names;
     VEC(struct mlir_attr *) flat_values;
 };
+
+/* Starts at the first token of a text, which is borrowed for the arena's lifetime. `program` is for
+ * the caller to begin. */
+void mlir_parser_begin(struct mlir_parser *p, struct arena *arena, const char *text, size_t size);
 
 /* Increments the depth; INVALID_ARGUMENT beyond the limit. The caller decrements parser->depth. */
 struct error *mlir_parser_enter(struct mlir_parser *p);

@@ -339,24 +339,13 @@ static struct error *read_file(struct mlir_parser *p)
     return NULL;
 }
 
-static void begin(struct mlir_parser *p, struct arena *arena, const char *text, size_t size)
-{
-    *p = (struct mlir_parser){.arena = arena,
-                              .names = map_create(arena),
-                              .attr_aliases = map_create(arena),
-                              .type_aliases = map_create(arena),
-                              .location_aliases = map_create(arena),
-                              .keys = map_create(arena)};
-    mlir_lex_begin(&p->lex, arena, text, size);
-}
-
 struct error *mlir_text_read_dict(struct arena *arena, const char *text, size_t size,
                                   const struct dict **out)
 {
     struct mlir_parser parser;
     struct mlir_attr_set set = {0};
     *out = NULL;
-    begin(&parser, arena, text, size);
+    mlir_parser_begin(&parser, arena, text, size);
     TRY(mlir_text_attr_dict(&parser, &set));
     if (parser.lex.token != MLIR_TOKEN_END)
         return mlir_lex_expected(&parser.lex, "the end of the dictionary");
@@ -368,7 +357,7 @@ struct error *mlir_text_read_attr(struct module *module, const char *text, size_
                                   struct mlir_attr **out)
 {
     struct mlir_parser parser;
-    begin(&parser, module->arena, text, size);
+    mlir_parser_begin(&parser, module->arena, text, size);
     mlir_program_begin(&parser.program, module->arena, module->name, module->meshes);
     TRY(mlir_text_attr_read(&parser, out));
     return parser.lex.token == MLIR_TOKEN_END
@@ -388,7 +377,7 @@ static struct error *read_body(void *context)
     struct read *read = context;
     struct arena *arena = read->arena;
     struct mlir_parser parser;
-    begin(&parser, arena, read->text, read->size);
+    mlir_parser_begin(&parser, arena, read->text, read->size);
     mlir_program_begin(&parser.program, arena, "module", map_create(arena));
     read->module = parser.program.module;
     return read_file(&parser);

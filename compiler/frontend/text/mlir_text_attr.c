@@ -292,8 +292,17 @@ static struct error *read_symbol(struct mlir_parser *p, struct mlir_attr **out)
     return mlir_lex_name(&p->lex, p->arena, &(*out)->string);
 }
 
+struct error *mlir_text_attr_rest(struct mlir_parser *p, size_t begin, struct mlir_attr *out)
+{
+    if (mlir_lex_is(&p->lex, '<') || mlir_lex_is(&p->lex, '('))
+        TRY(mlir_lex_skip_group(&p->lex));
+    out->string = (struct string){p->lex.start - begin, p->lex.text + begin};
+    return NULL;
+}
+
 static struct error *read_word(struct mlir_parser *p, struct mlir_attr **out)
 {
+    size_t begin = p->lex.start;
     if (mlir_lex_is_word(&p->lex, "true") || mlir_lex_is_word(&p->lex, "false")) {
         *out = make_bool(p, mlir_lex_is_word(&p->lex, "true"));
         mlir_lex_next(&p->lex);
@@ -320,7 +329,7 @@ static struct error *read_word(struct mlir_parser *p, struct mlir_attr **out)
     if (!known)
         return mlir_lex_expected(&p->lex, "an attribute");
     mlir_lex_next(&p->lex);
-    return mlir_lex_skip_group(&p->lex);
+    return mlir_text_attr_rest(p, begin, *out);
 }
 
 static struct error *read_any(struct mlir_parser *p, struct mlir_attr **out)

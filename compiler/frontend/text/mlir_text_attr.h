@@ -49,6 +49,10 @@ struct mlir_attr *mlir_text_attr_int(struct mlir_parser *p, int64_t value);
 struct mlir_attr *mlir_text_attr_pairs(struct mlir_parser *p, int64_t rows, int64_t columns,
                                        const int64_t *values);
 
+/* Skips the parameters "<...>" or "(...)" of an attribute that is known by name only, and keeps its
+ * text from `begin` on. */
+struct error *mlir_text_attr_rest(struct mlir_parser *p, size_t begin, struct mlir_attr *out);
+
 /* Reads "[1, -2]". */
 struct error *mlir_text_attr_list(struct mlir_parser *p, struct mlir_attr **out);
 

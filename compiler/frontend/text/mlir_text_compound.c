@@ -139,6 +139,7 @@ struct error *mlir_text_compound_read(struct mlir_parser *p, struct mlir_attr **
         memcpy(kind, p->lex.word.data, p->lex.word.size);
     if (mlir_text_alias_is(p))
         return mlir_text_alias_attr(p, out);
+    size_t begin = p->lex.start;
     mlir_lex_next(&p->lex);
     bool group = mlir_lex_is(&p->lex, '<');
     if (group && (strcmp(kind, "stablehlo") == 0 || strcmp(kind, "chlo") == 0))
@@ -166,5 +167,5 @@ struct error *mlir_text_compound_read(struct mlir_parser *p, struct mlir_attr **
         return mlir_lex_expect(&p->lex, '>');
     }
     *out = mlir_text_attr_make(p, MLIR_OTHER, arena_format(p->arena, "#%s", kind));
-    return group ? mlir_lex_skip_group(&p->lex) : NULL;
+    return mlir_text_attr_rest(p, begin, *out);
 }

@@ -89,16 +89,31 @@ struct error *mlir_text_location_define(struct mlir_parser *p, struct string nam
     return NULL;
 }
 
+static void put(struct mlir_parser *p, struct mlir_partial_location *location,
+                const struct location **out)
+{
+    struct mlir_located located = {out, location};
+    VEC_PUSH(p->arena, &p->located, located);
+}
+
+struct error *mlir_text_location_of(struct mlir_parser *p, const struct location **out)
+{
+    struct mlir_partial_location *location;
+    if (!mlir_lex_accept_word(&p->lex, "loc"))
+        return NULL;
+    TRY(read_location(p, &location));
+    put(p, location, out);
+    return NULL;
+}
+
 struct error *mlir_text_location_read(struct mlir_parser *p, struct block *block, struct op *before)
 {
     struct mlir_partial_location *location;
     if (!mlir_lex_accept_word(&p->lex, "loc"))
         return NULL;
     TRY(read_location(p, &location));
-    for (struct op *op = before ? before->next : block->first; op; op = op->next) {
-        struct mlir_located_op located = {op, location};
-        VEC_PUSH(p->arena, &p->located_ops, located);
-    }
+    for (struct op *op = before ? before->next : block->first; op; op = op->next)
+        put(p, location, &op->location);
     return NULL;
 }
 
@@ -121,9 +136,9 @@ static const struct location *resolve(const struct mlir_parser *p,
 
 void mlir_text_location_finish(struct mlir_parser *p)
 {
-    for (size_t i = 0; i < p->located_ops.count; i++) {
-        const struct location *location = resolve(p, p->located_ops.items[i].location);
+    for (size_t i = 0; i < p->located.count; i++) {
+        const struct location *location = resolve(p, p->located.items[i].location);
         if (location)
-            p->located_ops.items[i].op->location = location;
+            *p->located.items[i].out = location;
     }
 }

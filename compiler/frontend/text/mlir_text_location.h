@@ -10,6 +10,10 @@
 /* Skips "loc(...)" if it is present. */
 struct error *mlir_text_location_skip(struct mlir_parser *p);
 
+/* Reads "loc(...)" if it is present: *out will be set when all aliases have been read, and must
+ * stay where it is until then. */
+struct error *mlir_text_location_of(struct mlir_parser *p, const struct location **out);
+
 /* Reads "loc(...)" if it is present: the location of the operations of `block` after `before`
  * (NULL: all operations of the block). */
 struct error *mlir_text_location_read(struct mlir_parser *p, struct block *block,
@@ -18,7 +22,7 @@ struct error *mlir_text_location_read(struct mlir_parser *p, struct block *block
 /* Reads "loc(...)" as the definition of the alias `name`. */
 struct error *mlir_text_location_define(struct mlir_parser *p, struct string name);
 
-/* Sets the locations of all operations after all aliases have been read. */
+/* Sets all locations after all aliases have been read. */
 void mlir_text_location_finish(struct mlir_parser *p);
 
 #endif

@@ -8,59 +8,24 @@
 #include "compiler/frontend/text/mlir_text_chlo.h"
 #include "compiler/frontend/text/mlir_text_fields.h"
 #include "compiler/frontend/text/mlir_text_location.h"
+#include "compiler/frontend/text/mlir_text_name.h"
 #include "compiler/frontend/text/mlir_text_pretty.h"
 #include "compiler/frontend/text/mlir_text_shardy.h"
 #include "compiler/frontend/text/mlir_text_type.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-struct error *mlir_text_op_bind(struct mlir_parser *p, struct string name, int count,
-                                struct value *const *values)
+static struct error *bind(struct mlir_parser *p, struct string name, int count,
+                          struct value *const *values)
 {
-    struct mlir_binding *binding = ARENA_NEW(p->arena, struct mlir_binding);
-    *binding = (struct mlir_binding){count, values, p->scope};
-    struct mlir_binding *before = map_put(p->names, name.data, name.size, binding);
-    if (before && before->scope == p->scope)
-        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT,
-                              (size_t)(name.data - p->lex.text) - 1, "%%%.*s is already defined",
-                              (int)name.size, name.data);
-    struct mlir_shadow shadow = {name, before};
-    VEC_PUSH(p->arena, &p->shadows, shadow);
-    return NULL;
-}
-
-size_t mlir_text_op_push_scope(const struct mlir_parser *p)
-{
-    return p->shadows.count;
-}
-
-void mlir_text_op_pop_scope(struct mlir_parser *p, size_t mark)
-{
-    while (p->shadows.count > mark) {
-        const struct mlir_shadow *shadow = &p->shadows.items[--p->shadows.count];
-        map_put(p->names, shadow->name.data, shadow->name.size, shadow->before);
-    }
+    return mlir_text_name_bind(p, name, (struct mlir_binding){.count = count, .values = values});
 }
 
 struct error *mlir_text_op_operand(struct mlir_parser *p, struct value **out)
 {
-    int64_t number = 0;
-    if (p->lex.token != MLIR_TOKEN_VALUE)
-        return mlir_lex_expected(&p->lex, "a value");
-    size_t offset = p->lex.start;
-    struct string name = p->lex.word;
-    const struct mlir_binding *binding = map_get(p->names, name.data, name.size);
-    mlir_lex_next(&p->lex);
-    bool part = mlir_lex_accept(&p->lex, '#');
-    if (part)
-        TRY(mlir_lex_integer(&p->lex, &number));
-    if (!binding)
-        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%%%.*s is used before its definition", (int)name.size, name.data);
-    if (number < 0 || number >= binding->count || (!part && binding->count != 1))
-        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "%%%.*s has %d results; use #0 to #%d after the name to select one",
-                              (int)name.size, name.data, binding->count, binding->count - 1);
+    const struct mlir_binding *binding;
+    int number;
+    TRY(mlir_text_name_use(p, &binding, &number));
     *out = binding->values[number];
     return NULL;
 }
@@ -135,7 +100,7 @@ static struct error *read_block(struct mlir_parser *p, struct block *block,
         if (!names[i]->size)
             return MLIR_LEX_ERROR(&p->lex, "argument %d of this body must have a name", i);
         *value = &block->arguments[i];
-        TRY(mlir_text_op_bind(p, *names[i], 1, value));
+        TRY(bind(p, *names[i], 1, value));
     }
     TRY(mlir_parser_enter(p));
     TRY(mlir_text_op_body(p, block));
@@ -159,20 +124,20 @@ static struct error *make_block(struct mlir_parser *p, int count,
 struct error *mlir_text_op_block(struct mlir_parser *p, struct block *block,
                                  const struct string *const *names)
 {
-    size_t mark = mlir_text_op_push_scope(p);
+    size_t mark = mlir_text_name_push(p);
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(read_block(p, block, names));
-    mlir_text_op_pop_scope(p, mark);
+    mlir_text_name_pop(p, mark);
     return NULL;
 }
 
 struct error *mlir_text_op_region(struct mlir_parser *p, int count,
                                   const struct mlir_text_argument *arguments, struct block **out)
 {
-    size_t mark = mlir_text_op_push_scope(p);
+    size_t mark = mlir_text_name_push(p);
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(make_block(p, count, arguments, out));
-    mlir_text_op_pop_scope(p, mark);
+    mlir_text_name_pop(p, mark);
     return NULL;
 }
 
@@ -181,11 +146,11 @@ static struct error *generic_region(struct mlir_parser *p, struct block **out)
 {
     int count;
     struct mlir_text_argument *arguments = NULL;
-    size_t mark = mlir_text_op_push_scope(p);
+    size_t mark = mlir_text_name_push(p);
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(mlir_text_op_label(p, &count, &arguments));
     TRY(make_block(p, count, arguments, out));
-    mlir_text_op_pop_scope(p, mark);
+    mlir_text_name_pop(p, mark);
     return NULL;
 }
 
@@ -197,7 +162,7 @@ struct error *mlir_text_op_inline(struct mlir_parser *p, struct block *block, in
     size_t outer = p->scope;
     p->scope = ++p->scopes;
     for (int i = 0; i < count; i++)
-        TRY(mlir_text_op_bind(p, arguments[i].name, 1, &values[i]));
+        TRY(bind(p, arguments[i].name, 1, &values[i]));
     TRY(mlir_parser_enter(p));
     TRY(mlir_text_op_body(p, block));
     p->depth--;
@@ -339,52 +304,14 @@ static struct error *generic_op(struct mlir_parser *p, struct mlir_text_op *op, 
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
-struct named {
-    struct string name;
-    int count;
-};
-
-/* "%a:2, %b =", if present. */
-static struct error *read_result_names(struct mlir_parser *p, size_t *count, struct named **out)
-{
-    VEC(struct named) names = {0};
-    *count = 0;
-    if (p->lex.token != MLIR_TOKEN_VALUE)
-        return NULL;
-    do {
-        int64_t number = 1;
-        struct named named = {p->lex.word, 1};
-        if (p->lex.token != MLIR_TOKEN_VALUE)
-            return mlir_lex_expected(&p->lex, "the name of a result");
-        mlir_lex_next(&p->lex);
-        if (mlir_lex_accept(&p->lex, ':'))
-            TRY(mlir_lex_integer(&p->lex, &number));
-        if (number < 1 || number > INT32_MAX)
-            return MLIR_LEX_ERROR(&p->lex, "a name for %lld results; the number must be positive",
-                                  (long long)number);
-        named.count = (int)number;
-        VEC_PUSH(p->arena, &names, named);
-    } while (mlir_lex_accept(&p->lex, ','));
-    *count = names.count;
-    *out = names.items;
-    return mlir_lex_expect(&p->lex, '=');
-}
-
-static struct error *bind_results(struct mlir_parser *p, size_t offset, size_t count,
-                                  const struct named *names,
+static struct error *bind_results(struct mlir_parser *p, const struct mlir_text_names *names,
                                   const struct mlir_text_results *results)
 {
-    int64_t total = 0;
-    for (size_t i = 0; i < count; i++)
-        total += names[i].count;
-    if (count > 0 && total != results->count)
-        return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT, offset,
-                              "the operation has %d results but names for %lld", results->count,
-                              (long long)total);
     struct value *const *values = results->values;
-    for (size_t i = 0; i < count; i++) {
-        TRY(mlir_text_op_bind(p, names[i].name, names[i].count, values));
-        values += names[i].count;
+    TRY(mlir_text_name_check(p, names, results->count));
+    for (size_t i = 0; i < names->list.count; i++) {
+        TRY(bind(p, names->list.items[i].name, names->list.items[i].count, values));
+        values += names->list.items[i].count;
     }
     return NULL;
 }
@@ -397,11 +324,10 @@ static bool at_sdy_return(const struct mlir_lex *lex)
 
 static struct error *read_op(struct mlir_parser *p, struct block *block)
 {
-    size_t count, start = p->lex.start;
     struct op *before = block->last;
-    struct named *names = NULL;
+    struct mlir_text_names names;
     struct mlir_text_results results = {0, NULL};
-    TRY(read_result_names(p, &count, &names));
+    TRY(mlir_text_name_results(p, &names));
     struct mlir_text_op op = {.offset = p->lex.start};
     if (p->lex.token == MLIR_TOKEN_STRING) {
         TRY(generic_op(p, &op, block, &results));
@@ -412,7 +338,7 @@ static struct error *read_op(struct mlir_parser *p, struct block *block)
         return mlir_lex_expected(&p->lex, "an operation");
     }
     TRY(mlir_text_location_read(p, block, before));
-    return bind_results(p, start, count, names, &results);
+    return bind_results(p, &names, &results);
 }
 
 struct error *mlir_text_op_body(struct mlir_parser *p, struct block *block)

@@ -73,11 +73,4 @@ const struct location *mlir_text_op_location(struct mlir_parser *p, size_t offse
 struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *op,
                                   struct block *block, struct mlir_text_results *out);
 
-/* Binds a name in the innermost region; INVALID_ARGUMENT when it is already bound in the function.
- * push_scope and pop_scope enclose a region; the mark connects the two. */
-struct error *mlir_text_op_bind(struct mlir_parser *p, struct string name /*in the text*/,
-                                int count, struct value *const *values);
-size_t mlir_text_op_push_scope(const struct mlir_parser *p);
-void mlir_text_op_pop_scope(struct mlir_parser *p, size_t mark);
-
 #endif

@@ -4,6 +4,7 @@
 
 #include "compiler/frontend/mlir/mlir_sdy.h"
 #include "compiler/frontend/text/mlir_text_attr.h"
+#include "compiler/frontend/text/mlir_text_name.h"
 #include "compiler/frontend/text/mlir_text_sdy.h"
 
 static struct mlir_sdy_place place_of(struct mlir_parser *p, const struct mlir_text_op *op,
@@ -78,13 +79,13 @@ static struct error *generic_computation(struct computation *c, struct mlir_text
     int count;
     struct mlir_text_argument *arguments = NULL;
     struct value **values;
-    size_t mark = mlir_text_op_push_scope(p);
+    size_t mark = mlir_text_name_push(p);
     TRY(mlir_lex_expect(&p->lex, '('));
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(mlir_text_op_label(p, &count, &arguments));
     TRY(enter(c, (size_t)count, arguments, &values));
     TRY(mlir_text_op_inline(p, c->block, count, arguments, values, out));
-    mlir_text_op_pop_scope(p, mark);
+    mlir_text_name_pop(p, mark);
     TRY(mlir_lex_expect(&p->lex, ')'));
     TRY(read_end(p, c->op));
     return leave(c, out);
@@ -125,10 +126,10 @@ static struct error *pretty_computation(struct computation *c, struct mlir_text_
     TRY(read_manual_axes(p, &c->region.axes));
     TRY(mlir_text_op_arguments(p, &arguments));
     TRY(enter(c, arguments.count, arguments.items, &values));
-    size_t mark = mlir_text_op_push_scope(p);
+    size_t mark = mlir_text_name_push(p);
     TRY(mlir_lex_expect(&p->lex, '{'));
     TRY(mlir_text_op_inline(p, c->block, (int)arguments.count, arguments.items, values, out));
-    mlir_text_op_pop_scope(p, mark);
+    mlir_text_name_pop(p, mark);
     TRY(read_end(p, c->op));
     return leave(c, out);
 }

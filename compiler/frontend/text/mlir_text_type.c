@@ -9,14 +9,6 @@
     ((p)->lex.word.size == sizeof literal_name - 1 &&                                              \
      memcmp((p)->lex.word.data, literal_name, sizeof literal_name - 1) == 0)
 
-struct error *mlir_parser_enter(struct mlir_parser *p)
-{
-    if (++p->depth <= MLIR_PARSER_MAX_DEPTH)
-        return NULL;
-    return MLIR_LEX_ERROR(&p->lex, "regions, attributes or types are nested deeper than %d",
-                          MLIR_PARSER_MAX_DEPTH);
-}
-
 /* The element type of f32, i8, ui4, index; DTYPE_INVALID for other words. */
 static enum dtype dtype_of(const struct mlir_parser *p)
 {
@@ -59,9 +51,9 @@ bool mlir_text_type_begins(const struct mlir_parser *p)
             dtype_of(p) != DTYPE_INVALID || is_unsupported(p));
 }
 
-/* Reads the sizes before a tensor's element type by character, since "4x8xf32" is not a sequence of
- * tokens. */
-static struct error *read_shape(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RANK], int64_t *count)
+/* By character, since "4x8xf32" is not a sequence of tokens. */
+struct error *mlir_text_type_dims(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RANK],
+                                  int64_t *count)
 {
     struct mlir_lex *lex = &p->lex;
     size_t i = lex->end; /* after the '<' */
@@ -121,7 +113,7 @@ static struct error *read_tensor(struct mlir_parser *p, struct mlir_type *out)
     const struct mlir_type *element;
     mlir_lex_next(&p->lex);
     size_t offset = p->lex.start;
-    TRY(read_shape(p, dims, &count));
+    TRY(mlir_text_type_dims(p, dims, &count));
     TRY(mlir_text_type_read(p, &element));
     if (mlir_lex_accept(&p->lex, ','))
         TRY(read_encoding(p));
@@ -299,7 +291,7 @@ struct error *mlir_text_type_read(struct mlir_parser *p, const struct mlir_type 
         TRY(read_dialect(p, type));
     else if (p->lex.token != MLIR_TOKEN_WORD)
         return mlir_lex_expected(&p->lex, "a type");
-    else if (NAMED(p, "tensor"))
+    else if (NAMED(p, "tensor") || (p->has_vectors && NAMED(p, "vector")))
         TRY(read_tensor(p, type));
     else if (NAMED(p, "complex"))
         TRY(read_complex(p, type));

@@ -19,4 +19,8 @@ struct error *mlir_text_type_results(struct mlir_parser *p, int *count, const st
 /* Reads the types of values "a, b", until no comma follows. */
 struct error *mlir_text_type_list(struct mlir_parser *p, int *count, const struct type ***out);
 
+/* Reads "<4x?x", up to the element type: the sizes, SHAPE_DYNAMIC for '?'. */
+struct error *mlir_text_type_dims(struct mlir_parser *p, int64_t dims[SHAPE_MAX_RANK],
+                                  int64_t *count);
+
 #endif
