@@ -37,7 +37,7 @@ ENTRY_POINTS = {
 # not listed are the top. Names in one string are one entry.
 LAYERS = {
     "compiler": ["accelerator", "tiled_shape", "target", "program", "ir", "kernel_ir", "analysis", "frontend", "passes", "model", "codegen", "codegen_library", "lower", "export"],
-    "compiler/frontend": ["bytes", "wire", "auto_options", "functions", "mlir", "bytecode", "mosaic", "text", "sdy_round_trip", "hlo"],
+    "compiler/frontend": ["bytes", "wire", "auto_options", "functions", "mlir", "bytecode", "text", "mosaic", "sdy_round_trip", "hlo"],
     "compiler/frontend/mlir": ["mlir_type", "mlir_enums", "mlir_attr", "mlir_literal", "mlir_defaults", "vhlo_ops", "mlir_ops", "mlir_program", "mlir_sdy mlir_sdy_rule", "mlir_groups", "mlir_fields",
                                "mlir_func", "mlir_chlo"],
     "compiler/frontend/bytecode": ["mlir_file", "mlir_entry", "builtin_codes", "mlir_location", "mlir_op", "mlir_convert", "mlir_convert_op", "builtin_dialect", "mesh_attrs",

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the kernels of devices/host/kernel_machine/kernel_machine_test.c: Pallas kernels, lowered for a TPU without one, with inputs and
-expected results, in testdata/NAME.kernel beside the test; the bytecodes alone are the seeds of mosaic_read_fuzz.
+expected results, in testdata/NAME.kernel beside the test; the bytecodes alone and, of kernels without a fault, as text are the seeds of
+mosaic_read_fuzz.
 
     scripts/make_kernel_tests.py [NAME ...]        with the Python of scripts/python_env.sh
 
@@ -21,7 +22,10 @@ import numpy as np
 from jax import lax
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
+from jax._src.interpreters import mlir
+from jax._src.lib import tpu
 from jax._src.pallas.mosaic import tpu_info
+from jaxlib.mlir import ir
 from jax.sharding import Mesh, PartitionSpec as P
 
 jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")
@@ -474,6 +478,15 @@ def bytecode(text):
     return base64.b64decode(config["custom_call_config"]["body"])
 
 
+def text_of(body):
+    """As TorchTPU sends kernels: MLIR text in generic form."""
+    context = mlir.make_ir_context()
+    tpu.register_dialect(context)
+    context.allow_unregistered_dialects = True
+    with context:
+        return ir.Module.parse(body).operation.get_asm(print_generic_op_form=True).encode()
+
+
 def array_header(a, tolerance=None):
     head = NAMES[a.dtype.name].encode().ljust(8, b"\0") + struct.pack("<I", a.ndim) + struct.pack("<%dq" % a.ndim, *a.shape)
     return head + (b"" if tolerance is None else struct.pack("<d", tolerance))
@@ -488,7 +501,10 @@ def write(name):
     out += b"".join(array_header(shards(a, 0)) for a in args) + b"".join(array_header(shards(r, 0), tolerance) for r in results)
     for d in range(devices):
         out += b"".join(np.ascontiguousarray(shards(a, d)).tobytes() for a in args + results)
-    for folder, suffix, data in ((DATA, ".kernel", out), (SEEDS, ".mosaic", body)):
+    files = [(DATA, ".kernel", out), (SEEDS, ".mosaic", body)]
+    if reference:
+        files.append((SEEDS, ".mlir", text_of(body)))
+    for folder, suffix, data in files:
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, name + suffix), "wb") as file:
             file.write(data)

@@ -1,5 +1,5 @@
 /* kernel_ir.h: the form of a Pallas TPU kernel: functions of structured operations over scalars,
- * vectors and references to memory. It is read from Mosaic bytecode
+ * vectors and references to memory. It is read from Mosaic's MLIR
  * (compiler/frontend/mosaic/mosaic_read.h), checked by kernel_verify.h, priced by the model and
  * executed by devices/host/kernel_machine. Every operation is a row of kernel_ops.def. All of a
  * kernel is in one arena and does not change once it is verified; any thread may read it then. */

@@ -272,6 +272,31 @@ static struct error *read_all(struct reader *r, const cJSON *json)
     return NULL;
 }
 
+/* A copy without the commas that end a list or an object, which the reader of Protocol Buffers'
+ * JSON takes. */
+static char *without_last_commas(struct arena *arena, const char *text, size_t size, size_t *count)
+{
+    char *out = arena_alloc(arena, size);
+    size_t n = 0, comma = SIZE_MAX; /* where `out` has a comma that nothing but blanks follow */
+    bool in_string = false, is_value = false; /* before the comma */
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        if (in_string && c == '\\' && i + 1 < size)
+            out[n++] = text[i++];
+        else if (c == '"')
+            in_string = !in_string;
+        if (!in_string && comma != SIZE_MAX && (c == '}' || c == ']'))
+            out[comma] = ' ';
+        if (in_string || !strchr(" \t\r\n", c)) {
+            comma = !in_string && c == ',' && is_value ? n : SIZE_MAX;
+            is_value = in_string || !strchr(",:[{", c);
+        }
+        out[n++] = text[i];
+    }
+    *count = n;
+    return out;
+}
+
 static void release(void *json)
 {
     cJSON_Delete(json);
@@ -283,7 +308,8 @@ struct error *mosaic_config_read(struct arena *arena, const char *text, size_t s
     struct reader r = {.arena = arena, .out = out};
     void **slot = arena_keep(arena, release);
     *out = (struct mosaic_config){.collective_id = -1, .vmem_limit_bytes = -1};
-    cJSON *json = *slot = cJSON_ParseWithLength(text, size);
+    const char *strict = without_last_commas(arena, text, size, &size);
+    cJSON *json = *slot = cJSON_ParseWithLength(strict, size);
     if (!json)
         return ERROR(INVALID_ARGUMENT, "the configuration of %zu bytes is not JSON", size);
     struct error *error = read_all(&r, json);

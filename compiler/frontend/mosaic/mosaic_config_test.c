@@ -66,6 +66,9 @@ Test(mosaic_config, refuses_what_it_does_not_know)
         {"", "not JSON"},
         {"{\"custom_call_config\": {\"body\": \"AAAA\"}", "not JSON"},
         {"[]", "must be an object"},
+        {"{,}", "not JSON"},
+        {"{\"custom_call_config\": {\"body\": \"AAAA\",,}}", "not JSON"},
+        {"{\"custom_call_config\": {\"body\":,}}", "not JSON"},
         {"{}", "no kernel"},
         {"{\"custom_call_config\": {\"body\": \"AAA\"}}", "multiple of 4"},
         {"{\"custom_call_config\": {\"body\": \"A?AA\"}}", "letter 1 of 4"},
@@ -100,6 +103,16 @@ Test(mosaic_config, unknown_fields_that_ask_for_nothing_are_accepted)
     cr_expect_null(read_text("{\"custom_call_config\": {\"body\": \"AAAA\", \"new_mode\": false, "
                              "\"new_list\": []}, \"new_text\": \"\", \"new_count\": 0}",
                              &config));
+}
+
+Test(mosaic_config, a_last_comma_is_accepted)
+{
+    struct mosaic_config config;
+    cr_expect_null(
+        read_text("{\"custom_call_config\": {\"body\": \"AAAA\", \"serialization_format\": 1,\n },"
+                  "\"flag_configs\": [{\"flag_type\": \"a\\\",}b\"},]\t, } ",
+                  &config));
+    cr_expect(config.body_size == 3);
 }
 
 Test(mosaic_config, deep_nesting_is_an_error)

@@ -25,8 +25,7 @@ static struct string entry_text(const struct mlir_file *file, const struct mlir_
     return (struct string){.size = strnlen(text, entry->size), .data = text};
 }
 
-/* "#tpu.memory_space<vmem>", with the kind of core behind a comma where it is given */
-static struct error *read_space(const struct mlir_file *file, size_t index, enum kernel_space *out)
+struct error *mosaic_type_space(struct string text, enum kernel_space *out)
 {
     static const struct {
         const char *text;
@@ -35,8 +34,6 @@ static struct error *read_space(const struct mlir_file *file, size_t index, enum
                   {"<vmem", KERNEL_VMEM}, {"<smem", KERNEL_SMEM},
                   {"<cmem", KERNEL_CMEM}, {"<semaphore_mem", KERNEL_SEMAPHORES},
                   {"<host", KERNEL_HOST}};
-    const struct mlir_entry *entry = &file->attrs[index];
-    struct string text = entry->coded ? (struct string){0, ""} : entry_text(file, entry);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (has_keyword(text, spaces[i].text)) {
             *out = spaces[i].space;
@@ -48,9 +45,14 @@ static struct error *read_space(const struct mlir_file *file, size_t index, enum
                  (int)(text.size < 64 ? text.size : 64), text.data);
 }
 
+static struct error *read_space(const struct mlir_file *file, size_t index, enum kernel_space *out)
+{
+    const struct mlir_entry *entry = &file->attrs[index];
+    return mosaic_type_space(entry->coded ? (struct string){0, ""} : entry_text(file, entry), out);
+}
+
 /* ---- elements -------------------------------------------------------------------------------- */
-/* "!tpu.dma_semaphore", "!tpu.semaphore", "!tpu.barrier_semaphore" */
-static enum kernel_semaphore semaphore_of(struct string text)
+enum kernel_semaphore mosaic_type_semaphore(struct string text)
 {
     return text_has(text, "dma_semaphore")       ? KERNEL_DMA_SEMAPHORE
            : text_has(text, "barrier_semaphore") ? KERNEL_BARRIER_SEMAPHORE
@@ -58,16 +60,9 @@ static enum kernel_semaphore semaphore_of(struct string text)
                                                  : KERNEL_NO_SEMAPHORE;
 }
 
-static struct error *read_element(struct mlir_file *file, size_t index, struct kernel_type *out)
+struct error *mosaic_type_element(const struct mlir_type *type, struct kernel_type *out)
 {
-    const struct mlir_entry *entry = &file->types[index];
-    const struct mlir_type *type;
-    if (!entry->coded)
-        out->semaphore = semaphore_of(entry_text(file, entry));
-    if (out->semaphore != KERNEL_NO_SEMAPHORE)
-        return NULL;
-    TRY(mlir_entry_type(file, index, &type));
-    if (type->kind != MLIR_TYPE_ELEMENT || type->dtype == DTYPE_INVALID ||
+    if (type->kind != MLIR_TYPE_ELEMENT || type->dtype == DTYPE_INVALID || type->quantization ||
         dtype_is_complex(type->dtype))
         return ERROR(UNIMPLEMENTED, "Mosaic kernel: elements of type %.64s are unsupported",
                      type->name);
@@ -76,8 +71,20 @@ static struct error *read_element(struct mlir_file *file, size_t index, struct k
     return NULL;
 }
 
+static struct error *read_element(struct mlir_file *file, size_t index, struct kernel_type *out)
+{
+    const struct mlir_entry *entry = &file->types[index];
+    const struct mlir_type *type;
+    if (!entry->coded)
+        out->semaphore = mosaic_type_semaphore(entry_text(file, entry));
+    if (out->semaphore != KERNEL_NO_SEMAPHORE)
+        return NULL;
+    TRY(mlir_entry_type(file, index, &type));
+    return mosaic_type_element(type, out);
+}
+
 /* ---- shapes ---------------------------------------------------------------------------------- */
-static struct error *set_shape(struct kernel_type *type, struct dims shape)
+struct error *mosaic_type_shape(struct kernel_type *type, struct dims shape)
 {
     if (shape.count > KERNEL_MAX_RANK)
         return ERROR(INVALID_ARGUMENT, "Mosaic kernel: a type has %lld dimensions; the limit is %d",
@@ -112,7 +119,7 @@ static struct error *read_ref(struct mlir_file *file, struct bytes *in, bool has
     TRY(bytes_error(in, "Mosaic kernel: type"));
     out->kind = KERNEL_REF;
     TRY(read_element(file, element, out));
-    TRY(set_shape(out, shape));
+    TRY(mosaic_type_shape(out, shape));
     out->space = out->semaphore ? KERNEL_SEMAPHORES : KERNEL_ANY;
     return has_space ? read_space(file, space, &out->space) : NULL;
 }
@@ -126,7 +133,7 @@ static struct error *read_vector(struct mlir_file *file, struct bytes *in, struc
     TRY(read_element(file, element, out));
     if (out->semaphore != KERNEL_NO_SEMAPHORE)
         return ERROR(INVALID_ARGUMENT, "Mosaic kernel: a vector of semaphores");
-    return set_shape(out, shape);
+    return mosaic_type_shape(out, shape);
 }
 
 static struct error *read(struct mlir_file *file, size_t index, struct kernel_type *out)

@@ -1,4 +1,5 @@
-/* mosaic_type.h: the types of a kernel's bytecode: numbers, vectors, references and semaphores. */
+/* mosaic_type.h: the types of a kernel's bytecode: numbers, vectors, references and semaphores; and
+ * what reading types of text (mosaic_text_type.h) shares with that. */
 #ifndef GANTRY_COMPILER_FRONTEND_MOSAIC_MOSAIC_TYPE_H
 #define GANTRY_COMPILER_FRONTEND_MOSAIC_MOSAIC_TYPE_H
 
@@ -21,5 +22,17 @@ struct error *mosaic_type_get(struct mosaic_types *types, size_t index,
  * that dense constants have a shape. */
 struct error *mosaic_type_builtin(struct mlir_file *file, struct bytes *in, uint64_t code,
                                   struct mlir_type *out);
+
+/* ---- parts of a type ------------------------------------------------------------------------- */
+/* "#tpu.memory_space<vmem>", with the kind of core behind a comma where it is given. UNIMPLEMENTED
+ * for other spaces than those of enum kernel_space. */
+struct error *mosaic_type_space(struct string text, enum kernel_space *out);
+
+/* "!tpu.dma_semaphore", "!tpu.semaphore", "!tpu.barrier_semaphore"; else KERNEL_NO_SEMAPHORE. */
+enum kernel_semaphore mosaic_type_semaphore(struct string text);
+
+/* Set the type of the elements: a number or an index; the sizes (type->kind is set). */
+struct error *mosaic_type_element(const struct mlir_type *type, struct kernel_type *out);
+struct error *mosaic_type_shape(struct kernel_type *type, struct dims shape);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "compiler/frontend/mosaic/mosaic_affine.h"
 #include "compiler/frontend/mosaic/mosaic_attr.h"
 
 static struct error *wrong(const struct kernel *kernel, const char *name, const char *expected)
@@ -108,24 +109,62 @@ static bool read_padding(struct arena *arena, struct string text, int64_t rank,
     return count == 2 * rank;
 }
 
-/* Windows whose transform is no function have no bounds: the kernel sees the whole array. */
-static struct error *read_window(struct arena *arena, const struct mlir_attr *dict,
-                                 const struct kernel *kernel, const struct map *functions,
-                                 struct kernel_window *out)
+static bool is_affine(const struct mlir_attr *attr)
 {
-    const struct mlir_attr *transform = mlir_attr_lookup(dict, "transform_indices");
+    static const char prefix[] = "affine_map<";
+    return attr && attr->kind == MLIR_OTHER && attr->string.size >= sizeof prefix - 1 &&
+           memcmp(attr->string.data, prefix, sizeof prefix - 1) == 0;
+}
+
+/* The function that a window names, or that of its affine map, which is appended to the kernel's;
+ * NULL: the window has none. */
+static struct error *read_transform(struct arena *arena, const struct mlir_attr *attr,
+                                    struct kernel *kernel, const struct map *functions,
+                                    const struct kernel_function **out)
+{
+    *out = NULL;
+    if (is_affine(attr)) {
+        struct kernel_function *made = &kernel->functions[kernel->function_count];
+        struct error *error = mosaic_affine_function(arena, attr->string, kernel, made);
+        if (error)
+            return error_prefix(error, "kernel '%s': an index map", kernel->name);
+        kernel->function_count++;
+        *out = made;
+        return NULL;
+    }
+    if (!attr || attr->kind != MLIR_SYMBOL)
+        return NULL;
+    *out = map_get(functions, attr->string.data, attr->string.size);
+    return *out ? NULL : wrong(kernel, "transform_indices", "the name of a function of the module");
+}
+
+/* Without bounds, the block is the kernel's argument. */
+static struct error *read_bounds(struct arena *arena, struct mlir_attr *attr,
+                                 const struct kernel_type *argument, struct kernel_window *out)
+{
+    if (!attr) {
+        out->bounds = (struct dims){argument->rank, argument->dims};
+        return NULL;
+    }
+    return mosaic_attr_ints(arena, attr, "window_bounds", &out->bounds);
+}
+
+/* Windows without a transform have no bounds: the kernel sees the whole array. */
+static struct error *read_window(struct arena *arena, const struct mlir_attr *dict,
+                                 struct kernel *kernel, const struct map *functions, int i)
+{
+    struct kernel_window *out = &kernel->windows[i];
     const struct mlir_attr *kind = mlir_attr_lookup(dict, "window_kind");
     const struct mlir_attr *mode = mlir_attr_lookup(dict, "pipeline_mode");
     if (dict->kind != MLIR_DICT)
         return wrong(kernel, "window_params", "a list of dictionaries");
-    if (!transform || transform->kind != MLIR_SYMBOL)
+    TRY(read_transform(arena, mlir_attr_lookup(dict, "transform_indices"), kernel, functions,
+                       &out->transform));
+    if (!out->transform)
         return NULL;
     out->is_present = true;
-    out->transform = map_get(functions, transform->string.data, transform->string.size);
-    if (!out->transform)
-        return wrong(kernel, "transform_indices", "the name of a function of the module");
-    TRY(mosaic_attr_ints(arena, mlir_attr_lookup(dict, "window_bounds"), "window_bounds",
-                         &out->bounds));
+    TRY(read_bounds(arena, mlir_attr_lookup(dict, "window_bounds"), kernel_array(kernel, i)->type,
+                    out));
     if (mosaic_attr_is(mode, "synchronous"))
         out->pipeline = KERNEL_SYNCHRONOUS;
     else if (mode)
@@ -138,6 +177,18 @@ static struct error *read_window(struct arena *arena, const struct mlir_attr *di
     return NULL;
 }
 
+/* Room for a function of each window, so that functions stay where they are. */
+static void make_room(struct arena *arena, struct kernel *kernel)
+{
+    size_t count = (size_t)kernel->function_count,
+           main = (size_t)(kernel->main - kernel->functions);
+    struct kernel_function *functions =
+        ARENA_ARRAY(arena, struct kernel_function, count + (size_t)kernel->array_count);
+    memcpy(functions, kernel->functions, count * sizeof *functions);
+    kernel->functions = functions;
+    kernel->main = &functions[main];
+}
+
 static struct error *read_windows(struct arena *arena, const struct mlir_attr *dict,
                                   struct kernel *kernel)
 {
@@ -147,9 +198,10 @@ static struct error *read_windows(struct arena *arena, const struct mlir_attr *d
         return NULL;
     if (list->kind != MLIR_ARRAY || list->array.count != (size_t)kernel->array_count)
         return wrong(kernel, "window_params", "a list with an item for each array");
+    make_room(arena, kernel);
     const struct map *functions = name_functions(arena, kernel);
     for (int i = 0; i < kernel->array_count; i++)
-        TRY(read_window(arena, list->array.at[i], kernel, functions, &kernel->windows[i]));
+        TRY(read_window(arena, list->array.at[i], kernel, functions, i));
     return NULL;
 }
 

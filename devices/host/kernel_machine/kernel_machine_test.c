@@ -1,7 +1,7 @@
 /* kernel_machine_test.c: kernels of Pallas (testdata/NAME.kernel, written by
  * scripts/make_kernel_tests.py, which describes the format): their results, with DMAs at once and
- * delayed, and that the checker finds nothing; and kernels with a fault, of which the checker says
- * what is wrong. */
+ * delayed, as bytecode and as text, and that the checker finds nothing; and kernels with a fault,
+ * of which the checker says what is wrong. */
 #include "devices/host/kernel_machine/kernel_machine.h"
 
 #include <criterion/criterion.h>
@@ -14,6 +14,7 @@
 #include "compiler/kernel_ir/kernel_verify.h"
 
 #define DATA "devices/host/kernel_machine/testdata/"
+#define TEXTS "compiler/frontend/mosaic/testdata/mosaic_read_fuzz/"
 
 enum { MAX_ARRAYS = 16, MAX_DEVICES = 4 };
 
@@ -81,6 +82,19 @@ static void load(struct file *f, const char *name)
             f->expected[d][i] = (char *)next(f, size);
             f->arrays[d][i] = arena_alloc(f->arena, size);
         }
+}
+
+/* The text of the kernel instead of its bytecode. */
+static void load_text(struct file *f, const char *name)
+{
+    enum { MOST = 1 << 16 };
+    char path[256], *text = arena_alloc(f->arena, MOST);
+    snprintf(path, sizeof path, TEXTS "%s.mlir", name);
+    FILE *file = fopen(path, "rb");
+    cr_assert(file, "%s", path);
+    f->body = text;
+    f->body_size = (uint32_t)fread(text, 1, MOST, file);
+    fclose(file);
 }
 
 static void unload(struct file *f)
@@ -181,6 +195,8 @@ Test(kernel_machine, kernels_give_their_results_however_dmas_are_delayed)
         load(&f, names[i]);
         for (uint64_t seed = 0; seed < 4; seed++)
             expect_right(&f, names[i], seed % 2 == 0, seed);
+        load_text(&f, names[i]);
+        expect_right(&f, names[i], false, 0);
         unload(&f);
     }
 }

@@ -1,0 +1,11 @@
+/* mosaic_bytecode.h: reads the module of a kernel from MLIR bytecode. */
+#ifndef GANTRY_COMPILER_FRONTEND_MOSAIC_MOSAIC_BYTECODE_H
+#define GANTRY_COMPILER_FRONTEND_MOSAIC_MOSAIC_BYTECODE_H
+
+#include "compiler/frontend/mosaic/mosaic_op.h"
+
+/* Appends the functions; module->arena is set. `bytes` are borrowed for the arena's lifetime. The
+ * errors of mosaic_read_kernel(). */
+struct error *mosaic_bytecode_read(const void *bytes, size_t size, struct mosaic_module *module);
+
+#endif
