@@ -1,4 +1,5 @@
-/* cmd_plan.c: gantry plan: how much memory a program needs, and for which values. */
+/* cmd_plan.c: gantry plan: how much memory a program needs, and for which values; how two programs
+ * differ in that. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,12 @@
 #include "tools/file.h"
 #include "tools/partition_spec.h"
 #include "tools/plan_auto.h"
+#include "tools/plan_compare.h"
 #include "tools/plan_model.h"
 #include "tools/plan_target.h"
 #include "tools/plan_view.h"
 #include "tools/session.h"
+#include "tools/topo_view.h"
 
 enum form { FORM_TEXT, FORM_JSON, FORM_HTML };
 
@@ -20,6 +23,7 @@ enum { MAX_DEVICES = 1 << 20 };
 struct plan {
     struct session session;
     enum form form;
+    const char *other;          /* a second program, to be compared; NULL: none */
     const char *output;         /* file, or NULL: stdout */
     const char *capacity;       /* capacity of device memory, as text; NULL for the actual one */
     const char *tpu;            /* topology of the TPU model; NULL: another device */
@@ -63,13 +67,32 @@ static struct error *take(struct plan *plan, int argc, char **argv, int *i, bool
             return NULL;
         }
     }
+    if (!strcmp(argv[*i], "--json")) {
+        plan->form = FORM_JSON;
+        return NULL;
+    }
     if (!strcmp(argv[*i], "--auto")) {
         plan->session.auto_sharding = true;
         return NULL;
     }
     TRY(session_value("--format", argc, argv, i, &value));
-    *taken = value != NULL;
-    return value ? read_form(value, &plan->form) : NULL;
+    if (value)
+        return read_form(value, &plan->form);
+    *taken = argv[*i][0] != '-' && plan->session.program_path && !plan->other;
+    if (*taken)
+        plan->other = argv[*i];
+    return NULL;
+}
+
+static struct error *check_pair(const struct plan *plan)
+{
+    if (plan->form == FORM_HTML)
+        return ERROR(INVALID_ARGUMENT,
+                     "--format html is of one program; two are compared as text or json");
+    if (plan->session.auto_sharding)
+        return ERROR(INVALID_ARGUMENT, "--auto is of one program; plan each of the two with it, "
+                                       "and compare what it prints");
+    return NULL;
 }
 
 static struct error *read_devices(struct plan *plan)
@@ -121,6 +144,8 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
     }
     if (!plan->session.program_path)
         return ERROR(INVALID_ARGUMENT, "no program is given; see gantry help plan");
+    if (plan->other)
+        TRY(check_pair(plan));
     plan->session.python.platform = plan->tpu ? "tpu" : "cpu";
     if (plan->devices)
         TRY(read_devices(plan));
@@ -156,14 +181,18 @@ static struct error *print_page(const struct plan *plan, const cJSON *json,
     return NULL;
 }
 
+static bool fits(const cJSON *json, const struct plan_view *view)
+{
+    return plan_model_has(json) ? topo_view_truth(json, "fits") : view->fits;
+}
+
 static struct error *print_parsed(struct plan *plan, cJSON *json, struct text *out)
 {
     struct plan_view view;
     struct error *error = NULL;
     TRY(plan_view_read(json, &view));
     bool is_modeled = plan_model_has(json);
-    plan->fits =
-        is_modeled ? cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(json, "fits")) : view.fits;
+    plan->fits = fits(json, &view);
     if (plan->form == FORM_JSON)
         error = print_json(plan, json, out);
     else if (is_modeled && plan->form == FORM_HTML)
@@ -202,6 +231,30 @@ static struct error *plan_any(struct plan *plan, cJSON **out)
     return partition_mesh_read(texts[best], &plan->mesh);
 }
 
+/* Plans the second program like the first, and compares both. */
+static struct error *print_pair(struct plan *plan, const cJSON *first, struct text *out)
+{
+    struct plan_view view;
+    struct plan_side sides[] = {{.name = plan->session.program_path, .json = first},
+                                {.name = plan->other}};
+    cJSON *second;
+    alloc_free(plan->session.code);
+    plan->session.code = NULL;
+    plan->session.python.source = strstr(plan->other, ".py:") ? plan->other : NULL;
+    plan->session.program_path = plan->other;
+    TRY(plan_target_json(&plan->session, plan->tpu, plan->capacity, &second));
+    sides[1].json = second;
+    struct error *error = plan_compare_print(sides, plan->form == FORM_JSON, out);
+    if (!error)
+        error = plan_view_read(second, &view);
+    if (!error) {
+        plan->fits = fits(second, &view);
+        plan_view_free(&view);
+    }
+    cJSON_Delete(second);
+    return error;
+}
+
 static struct error *describe(struct plan *plan, struct text *out)
 {
     cJSON *json;
@@ -214,7 +267,7 @@ static struct error *describe(struct plan *plan, struct text *out)
         TRY(plan_any(plan, &json));
     else
         TRY(plan_target_json(&plan->session, plan->tpu, plan->capacity, &json));
-    struct error *error = print_parsed(plan, json, out);
+    struct error *error = plan->other ? print_pair(plan, json, out) : print_parsed(plan, json, out);
     cJSON_Delete(json);
     return error;
 }

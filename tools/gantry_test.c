@@ -227,6 +227,35 @@ Test(gantry, plan)
     expect("plan " ATTENTION ".mlirbc --capacity 1K", 4, "DOES NOT FIT");
 }
 
+/* A product that one program has twice, at lines that moved. */
+Test(gantry, plans_are_compared)
+{
+    static const char a[] = "tools/testdata/compare_a.mlir tools/testdata/compare_b.mlir",
+                      same[] = "tools/testdata/compare_a.mlir tools/testdata/compare_a.mlir";
+    char line[512];
+    snprintf(line, sizeof line, "plan %s", a);
+    expect(line, 0, "B: tools/testdata/compare_b.mlir");
+    cr_expect(strstr(shown, "What changed, by source line"), "%s", shown);
+    cr_expect(strstr(shown, "new  model.py:4\n"), "%s", shown);
+    snprintf(line, sizeof line, "plan %s --tpu v5e:1x1", a);
+    expect(line, 0, "2.0 times");
+    cr_expect(strstr(shown, "model.py:3, in B model.py:4"), "%s", shown);
+    snprintf(line, sizeof line, "plan %s", same);
+    expect(line, 0, "No source line differs.");
+    snprintf(line, sizeof line, "plan %s --json", a);
+    cJSON *json = plan_of(line, 0);
+    const cJSON *figures = cJSON_GetObjectItem(json, "figures"), *steps = NULL, *at;
+    cJSON_ArrayForEach(
+        at, figures) if (!strcmp(cJSON_GetObjectItem(at, "name")->valuestring, "steps")) steps = at;
+    cr_assert_not_null(steps);
+    cr_expect_lt(figure(steps, "a"), figure(steps, "b"));
+    cJSON_Delete(json);
+    snprintf(line, sizeof line, "plan %s --format html", a);
+    expect(line, 2, "--format html is of one program");
+    snprintf(line, sizeof line, "plan %s more.mlir", same);
+    expect(line, 2, "unknown argument 'more.mlir'");
+}
+
 /* Collectives inside loops are multiplied by the trip count; each has its source line. */
 Test(gantry, plan_of_collectives)
 {
