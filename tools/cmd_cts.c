@@ -209,7 +209,7 @@ static enum exit_code run(struct cts *cts)
 
 enum exit_code cmd_cts_run(int argc, char **argv)
 {
-    struct cts cts = {.request = {.seed = 1, .jobs = 1}};
+    struct cts cts = {.request = {.seed = 1}};
     struct error *error = read_arguments(&cts, argc, argv);
     if (error)
         return commands_fail(EXIT_USAGE, error);

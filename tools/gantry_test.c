@@ -103,6 +103,29 @@ Test(gantry, run_stores_and_compares)
     rmdir(folder);
 }
 
+static double figure(const cJSON *json, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(json, name);
+    cr_assert(cJSON_IsNumber(item), "%s", name);
+    return item->valuedouble;
+}
+
+Test(gantry, bench_of_two_plugins)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "bench " ADD INPUTS "--seconds 0.05 --json --beside %s/%s",
+             getenv("GANTRY_LIB") ? getenv("GANTRY_LIB") : "build/lib",
+             "pjrt_c_api_gantrytpu_plugin.so");
+    cr_assert_eq(gantry(line), 0, "%s", shown);
+    cJSON *json = cJSON_Parse(shown);
+    const cJSON *beside = cJSON_GetObjectItem(json, "beside");
+    cr_expect_eq(figure(json, "runs"), figure(beside, "runs"));
+    cr_expect_float_eq(figure(json, "ratio"),
+                       figure(json, "median_seconds") / figure(beside, "median_seconds"), 1e-6);
+    cJSON_Delete(json);
+    expect("bench " ADD INPUTS "--seconds 0.05 --beside none.so", 3, "none.so");
+}
+
 Test(gantry, bench)
 {
     expect("bench " ADD INPUTS "--seconds 0.05", 0, "median of");
@@ -206,13 +229,6 @@ static cJSON *plan_of(const char *arguments, int code)
     cJSON *json = cJSON_Parse(shown);
     cr_assert_not_null(json, "%s", shown);
     return json;
-}
-
-static double figure(const cJSON *json, const char *name)
-{
-    const cJSON *item = cJSON_GetObjectItem(json, name);
-    cr_assert(cJSON_IsNumber(item), "%s", name);
-    return item->valuedouble;
 }
 
 Test(gantry, plan)

@@ -47,12 +47,15 @@ static const struct manual table[] = {
     {"bench", "measure the running time of a program",
      "gantry bench PROGRAM [--input SPEC]... [--seconds S] [--plugin FILE] [--format mlir|hlo] "
      "[--options FILE] [--json]\n"
-     "             [--python FILE.py:FUNCTION] [--args EXPRESSION]\n"
+     "             [--python FILE.py:FUNCTION] [--args EXPRESSION] [--beside OTHER.so]\n"
      "Compiles the program and, after a warm-up, runs it repeatedly for about S seconds (default "
      "2). Shows the median and\n"
      "the median absolute deviation of the wall time of a run, and its CPU time. A run is a call "
      "through the ABI, with\n"
-     "arguments and results on the device, so the times include the overhead of the call.\n"},
+     "arguments and results on the device, so the times include the overhead of the call.\n"
+     "  --beside  another plugin, on which the program runs in turns with the first; also shows "
+     "the "
+     "ratio of the medians\n"},
     {"topo", "the machine: memory nodes, cores, workers, devices, memories",
      "gantry topo [--format text|json|svg] [--devices N] [--plugin FILE]\n"
      "Shows packages, memory nodes, caches, cores and which of them the process may use, workers, "
@@ -145,7 +148,9 @@ static const struct manual table[] = {
      "  --profile   a function that this client cannot do without and the plugin lacks is a "
      "failure\n"
      "  --expected  lines of RULE and the reason why the plugin is known to fail it\n"
-     "  --jobs      rules that run at a time (default 1: many devices admit one process only)\n"
+     "  --jobs      rules that run at a time (default: 1, since many devices admit one process "
+     "only; on the platform cpu the\n"
+     "              number of cores)\n"
      "  --in-process  in this process, for debuggers\n"
      "The last line is 'N passed, N failed, N skipped'. Exits with 0 if nothing failed, 1 if "
      "something did, 3 if the\n"
