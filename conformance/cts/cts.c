@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "conformance/cts/digest.h"
 #include "conformance/cts/rule_context.h"
 
@@ -163,10 +165,19 @@ static struct error *run_slots(struct run *run, struct slot *slots, int jobs)
     return NULL;
 }
 
+static int jobs_of(const struct run *run)
+{
+    const struct plugin_facts *facts = &run->report->facts;
+    int jobs = run->request->jobs, cores = cpu_usable_cores();
+    if (!jobs)
+        jobs = facts->has_client && strcasecmp(facts->platform, "cpu") ? 1 : cores < 2 ? 2 : cores;
+    return jobs < MAX_JOBS ? jobs : MAX_JOBS;
+}
+
 static struct error *run_in_children(struct run *run)
 {
     struct slot slots[MAX_JOBS] = {0};
-    int jobs = run->request->jobs < MAX_JOBS ? run->request->jobs : MAX_JOBS;
+    int jobs = jobs_of(run);
     struct error *error = run_slots(run, slots, jobs);
     for (int i = 0; i < MAX_JOBS; i++)
         child_close(&slots[i].child);

@@ -13,7 +13,9 @@ struct cts_request {
     const char *expected;         /* a list of expectations beside the embedded ones, or NULL */
     bool profiles[PROFILE_COUNT]; /* whose missing functions are failures */
     uint64_t seed;
-    int jobs;        /* rules that run at a time; many devices admit one process only */
+    /* Rules that run at a time. 0: one, since many devices admit one process only; where the
+     * devices are the host's processors, or there is no client, as many as there are cores. */
+    int jobs;
     bool in_process; /* for debuggers: in this process, one after the other, without time limits */
     bool progress;   /* show a progress bar on stderr */
 };

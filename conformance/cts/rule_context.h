@@ -123,7 +123,8 @@ void rule_note(struct rule_context *t, const char *format, ...)
 /* Records that the rule cannot be tested here, and why: "the client has one device". */
 void rule_skip(struct rule_context *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Sets the time limit of this rule, counted from its start; the default is 60 s. */
+/* Sets the time limit of this rule, counted from its start; the default is 20 s, with a
+ * sanitizer 60 s. */
 void rule_time_limit(struct rule_context *t, int seconds);
 
 bool rule_check_ok(struct rule_context *t, const char *call, struct error *error /*moved*/);
