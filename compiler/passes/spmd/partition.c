@@ -4,6 +4,7 @@
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/spmd/partition_op.h"
 #include "compiler/passes/spmd/reshard.h"
+#include "compiler/passes/spmd/spmd_collective.h"
 #include "compiler/passes/spmd/spmd_mesh.h"
 
 /* ---- the partitioner ------------------------------------------------------------------------- */
@@ -180,13 +181,19 @@ static void partition_one(struct partitioner *p, struct op *op, const struct til
     }
 }
 
-static void partition_block(struct partitioner *p, struct block *block,
-                            const struct tiling *const *results)
+static void partition_from(struct partitioner *p, struct op *first,
+                           const struct tiling *const *results)
 {
-    for (struct op *op = block->first, *next; op; op = next) {
+    for (struct op *op = first, *next; op; op = next) {
         next = op->next;
         partition_one(p, op, results);
     }
+}
+
+static void partition_block(struct partitioner *p, struct block *block,
+                            const struct tiling *const *results)
+{
+    partition_from(p, block->first, results);
 }
 
 /* Finds the rules of all operations while their operands still have global types. */
@@ -223,10 +230,61 @@ static const struct type *without_sharding(struct partitioner *p, const struct t
     return copy;
 }
 
+/* Moves the shards of a value from the order of devices of its sharding to the grid's, or back. */
+static struct value *move_shards(struct partitioner *p, struct builder *b, struct value *value,
+                                 const struct sharding *sharding, bool enters)
+{
+    const int64_t *moves = spmd_mesh_moves(p->mesh, sharding);
+    const struct shard *shard = shard_of(value);
+    if (!moves || tiling_is_replicated(shard->tiling))
+        return value;
+    int64_t count = p->grid->device_count;
+    int64_t *pairs = ARENA_ARRAY(p->module->arena, int64_t, 2 * (size_t)count);
+    for (int64_t i = 0; i < count; i++) {
+        pairs[2 * i] = enters ? moves[i] : i;
+        pairs[2 * i + 1] = enters ? i : moves[i];
+    }
+    struct value *moved = collective_permute(p, b, value, count, pairs);
+    shard_set(p, moved, shard->global, shard->tiling);
+    return moved;
+}
+
+/* `types`: of the arguments as the client sees them. */
+static void move_arguments(struct partitioner *p, struct func *func,
+                           const struct type *const *types)
+{
+    struct builder b = rewrite_before(p->module, func->body->first);
+    for (int i = 0; i < func->body->argument_count; i++) {
+        struct value *argument = &func->body->arguments[i];
+        struct use *use = argument->uses, *next;
+        struct value *moved = move_shards(p, &b, argument, types[i]->sharding, true);
+        for (; use && moved != argument; use = next) {
+            next = use->next;
+            if (use->user != moved->def)
+                ir_set_operand(p->module, use->user, use->operand, moved);
+        }
+    }
+}
+
+static void move_results(struct partitioner *p, struct func *func)
+{
+    struct op *end = func->body->last;
+    struct builder b = rewrite_before(p->module, end);
+    for (int i = 0; i < func->result_count; i++) {
+        struct value *result = end->operands[i];
+        struct value *moved =
+            shard_of(result) ? move_shards(p, &b, result, func->result_types[i]->sharding, false)
+                             : result;
+        if (moved != result)
+            ir_set_operand(p->module, end, i, moved);
+    }
+}
+
 static void partition_entry(struct partitioner *p)
 {
     struct func *func = p->module->entry;
     struct block *body = func->body;
+    struct op *first = body->first;
     size_t arguments = (size_t)body->argument_count, results = (size_t)func->result_count;
     const struct type **types = ARENA_ARRAY(p->module->arena, const struct type *, arguments);
     const struct tiling **given = ARENA_ARRAY(p->module->arena, const struct tiling *, arguments);
@@ -243,7 +301,9 @@ static void partition_entry(struct partitioner *p)
     partition_arguments(p, body, given);
     for (size_t i = 0; i < arguments; i++)
         body->arguments[i].type = without_sharding(p, types[i]);
-    partition_block(p, body, wanted);
+    move_arguments(p, func, types);
+    partition_from(p, first, wanted);
+    move_results(p, func);
     func->argument_types = types;
 }
 

@@ -179,6 +179,13 @@ static const struct type *typed(const struct propagate_graph *g, const struct ty
     return copy;
 }
 
+/* Of an argument or result of the program: one in another order of devices keeps it. */
+static const struct type *typed_outside(const struct propagate_graph *g, const struct type *given,
+                                        struct sharded *value)
+{
+    return spmd_mesh_moves(g->mesh, given->sharding) ? given : typed(g, given, value);
+}
+
 static void set_types(const struct propagate_graph *g, struct block *block)
 {
     for (int i = 0; i < block->argument_count; i++)
@@ -192,6 +199,20 @@ static void set_types(const struct propagate_graph *g, struct block *block)
             for (int r = 0; r < op->region_count; r++)
                 set_types(g, op->regions[r]);
     }
+}
+
+static void set_entry_types(const struct propagate_graph *g, struct func *entry)
+{
+    struct block *body = entry->body;
+    const struct type **given =
+        ARENA_ARRAY(g->module->arena, const struct type *, (size_t)body->argument_count);
+    for (int i = 0; i < body->argument_count; i++)
+        given[i] = body->arguments[i].type;
+    set_types(g, body);
+    for (int i = 0; i < body->argument_count; i++)
+        body->arguments[i].type = typed_outside(g, given[i], body->arguments[i].note);
+    for (int i = 0; i < entry->result_count; i++)
+        entry->result_types[i] = typed_outside(g, entry->result_types[i], g->results[i]);
 }
 
 struct error *propagate_run(struct module *module, const struct target *target)
@@ -209,9 +230,6 @@ struct error *propagate_run(struct module *module, const struct target *target)
     propagate(&p);
     check_partial(&p);
     cut_boundary(&p);
-    set_types(&p.graph, module->entry->body);
-    for (int i = 0; i < module->entry->result_count; i++)
-        module->entry->result_types[i] =
-            typed(&p.graph, module->entry->result_types[i], p.graph.results[i]);
+    set_entry_types(&p.graph, module->entry);
     return NULL;
 }

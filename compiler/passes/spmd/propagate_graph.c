@@ -66,6 +66,8 @@ static void annotate(struct propagate_graph *g, struct sharded *value,
         return;
     }
     value->tiling = spmd_mesh_tiling(arena, g->mesh, sharding, value->tiling->rank);
+    if (spmd_mesh_moves(g->mesh, sharding))
+        value->tiling->open = 0; /* another axis would have the other order */
     for (int d = 0; d < value->tiling->rank; d++)
         remove_axes(&value->tiling->dims[d], without);
     value->tiling->unreduced &= ~without;

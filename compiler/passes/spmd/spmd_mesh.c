@@ -6,6 +6,7 @@ struct spmd_mesh {
     struct device_grid grid;
     const struct mesh *mesh; /* the same as a mesh of the IR */
     struct map *strides;     /* struct mesh -> the strides of its axes over positions */
+    struct map *moves;       /* struct mesh -> int64_t[devices]: spmd_mesh_moves() */
     int groups[TILING_MAX_AXES];
 };
 
@@ -16,6 +17,7 @@ struct maker {
     struct spmd_mesh *mesh;
     struct map *checked; /* meshes whose device ids each occur once */
     int64_t *positions;  /* of each partition; NULL: 0, 1, 2 ... */
+    bool has_order;      /* `positions` are those of a manual computation */
     int64_t compared;    /* devices of meshes whose order was compared with that of the positions */
     int count;
     int64_t boundaries[2 * TILING_MAX_AXES + 2]; /* descending; each divides the one before */
@@ -92,7 +94,8 @@ static struct error *invert_order(struct arena *arena, const struct mesh *mesh, 
     return NULL;
 }
 
-/* The first mesh whose axes do not describe its order of devices gives the grid its order. */
+/* A manual computation gives the grid its order, since what it computes depends on it; else the
+ * first mesh whose axes do not describe its order of devices. */
 static struct error *check_order(struct maker *m, const struct mesh *mesh)
 {
     int64_t *strides, *positions = NULL;
@@ -100,26 +103,35 @@ static struct error *check_order(struct maker *m, const struct mesh *mesh)
         return NULL;
     TRY(invert_order(m->module->arena, mesh, &positions));
     map_put_pointer(m->checked, mesh, positions);
-    if (m->positions || find_strides(m, mesh, &strides))
+    if (m->has_order || m->positions || find_strides(m, mesh, &strides))
         return NULL;
     m->positions = positions;
     m->mesh->grid.partitions = mesh->device_ids;
     return NULL;
 }
 
+/* The grid's position of each device of a mesh of another order. */
+static int64_t *list_moves(const struct maker *m, const struct mesh *mesh)
+{
+    int64_t *moves = ARENA_ARRAY(m->module->arena, int64_t, (size_t)mesh->device_count);
+    for (int64_t i = 0; i < mesh->device_count; i++)
+        moves[i] = position_of(m, mesh, i);
+    return moves;
+}
+
 static struct error *add_strides(struct maker *m, const struct mesh *mesh)
 {
     int64_t *strides;
-    m->compared += m->positions ? mesh->device_count : 0;
+    m->compared += m->positions || mesh->device_ids ? mesh->device_count : 0;
     if (m->compared > MOST_COMPARED)
         return ERROR(RESOURCE_EXHAUSTED,
                      "the meshes of this program have more than %d devices together, in an order "
                      "of their own; use fewer meshes",
                      MOST_COMPARED);
-    if (!find_strides(m, mesh, &strides))
-        return ERROR(UNIMPLEMENTED,
-                     "the meshes of this program have their devices in different orders; use one "
-                     "order for all meshes, and permute the device assignment");
+    if (!find_strides(m, mesh, &strides)) {
+        map_put_pointer(m->mesh->moves, mesh, list_moves(m, mesh));
+        strides = row_major_strides(m->module->arena, mesh);
+    }
     map_put_pointer(m->mesh->strides, mesh, strides);
     return NULL;
 }
@@ -196,12 +208,25 @@ static struct error *check_mesh(struct maker *m, const struct sharding *sharding
     return mesh->device_count > 1 && uses_axes(sharding) ? check_order(m, mesh) : NULL;
 }
 
+static struct error *check_manual(struct maker *m, const struct sharding *sharding)
+{
+    if (!sharding->manual.count || sharding->mesh->device_count == 1)
+        return NULL;
+    TRY(check_mesh(m, sharding));
+    m->has_order = true;
+    return NULL;
+}
+
 static struct error *add_sharding(struct maker *m, const struct sharding *sharding)
 {
     if (!uses_axes(sharding))
         return NULL;
     if (!map_get_pointer(m->mesh->strides, sharding->mesh))
         TRY(add_strides(m, sharding->mesh));
+    if (sharding->manual.count && map_get_pointer(m->mesh->moves, sharding->mesh))
+        return ERROR(UNIMPLEMENTED,
+                     "the manual computations of this program have their devices in different "
+                     "orders; use one order for all of them, and permute the device assignment");
     for (int dim = 0; dim < sharding->rank; dim++)
         TRY(add_axes(m, sharding->mesh, sharding->dims[dim].axes));
     TRY(add_axes(m, sharding->mesh, sharding->replicated));
@@ -307,8 +332,10 @@ struct error *spmd_mesh_create(struct module *module, const struct spmd_mesh **o
         return ERROR(INVALID_ARGUMENT, "the program has %d partitions; at most %d are supported",
                      module->num_partitions, (int)SHARDING_MAX_DEVICES);
     mesh->strides = map_create(arena);
+    mesh->moves = map_create(arena);
     TRY(add_boundary(&m, module->num_partitions));
     TRY(add_boundary(&m, 1));
+    TRY(visit_entry(&m, check_manual));
     TRY(visit_entry(&m, check_mesh));
     TRY(visit_entry(&m, add_sharding));
     if (m.boundaries[0] != module->num_partitions)
@@ -323,6 +350,13 @@ struct error *spmd_mesh_create(struct module *module, const struct spmd_mesh **o
 const struct device_grid *spmd_mesh_grid(const struct spmd_mesh *mesh)
 {
     return &mesh->grid;
+}
+
+const int64_t *spmd_mesh_moves(const struct spmd_mesh *mesh, const struct sharding *sharding)
+{
+    return sharding && sharding->kind == SHARDING_TILED
+               ? map_get_pointer(mesh->moves, sharding->mesh)
+               : NULL;
 }
 
 int spmd_mesh_group(const struct spmd_mesh *mesh, int axis)

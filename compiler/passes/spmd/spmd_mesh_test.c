@@ -163,11 +163,54 @@ Test(spmd_mesh, an_order_that_no_axes_describe_is_that_of_the_positions)
     cr_expect_arr_eq(reported->mesh->device_ids, ids, sizeof ids);
 }
 
-Test(spmd_mesh, two_irregular_orders_are_refused)
+/* The first irregular order is that of the grid; shards of the others are moved. */
+Test(spmd_mesh, values_may_be_in_other_orders)
+{
+    static const int64_t ids[] = {0, 1, 3, 2}, others[] = {3, 1, 0, 2}, moves[] = {2, 1, 0, 3};
+    const struct sharding *at[] = {over_axis(mesh_of(2, 2, ids), 0),
+                                   over_axis(mesh_of(2, 2, NULL), 1),
+                                   over_axis(mesh_of(2, 2, others), 1)};
+    struct error *error;
+    const struct spmd_mesh *mesh = make(4, 3, at, &error);
+    cr_assert_null(error);
+    cr_expect_arr_eq(spmd_mesh_grid(mesh)->partitions, ids, sizeof ids);
+    cr_expect_null(spmd_mesh_moves(mesh, at[0]));
+    cr_assert_not_null(spmd_mesh_moves(mesh, at[1]));
+    cr_expect_arr_eq(spmd_mesh_moves(mesh, at[1]), ids, sizeof ids);
+    cr_expect_arr_eq(spmd_mesh_moves(mesh, at[2]), moves, sizeof moves);
+    expect_axes(mesh, at[0], 1, 0);
+    expect_axes(mesh, at[1], 1, 1);
+    expect_axes(mesh, at[2], 1, 1);
+}
+
+/* The sharding of a value within a manual computation over axis 0. */
+static const struct sharding *manual_over(const struct mesh *mesh)
+{
+    static const struct axis_ref axis = {0, 0, 0};
+    struct sharding *sharding =
+        arena_copy(fixture_arena, over_axis(mesh, 1), sizeof(struct sharding));
+    sharding->manual = (struct axis_refs){1, &axis};
+    return sharding;
+}
+
+Test(spmd_mesh, a_manual_computation_gives_the_order)
 {
     static const int64_t ids[] = {0, 1, 3, 2};
     const struct sharding *at[] = {over_axis(mesh_of(2, 2, ids), 0),
-                                   over_axis(mesh_of(2, 2, NULL), 1)};
+                                   manual_over(mesh_of(2, 2, NULL))};
+    struct error *error;
+    const struct spmd_mesh *mesh = make(4, 2, at, &error);
+    cr_assert_null(error);
+    cr_expect_null(spmd_mesh_grid(mesh)->partitions);
+    cr_expect_not_null(spmd_mesh_moves(mesh, at[0]));
+    cr_expect_null(spmd_mesh_moves(mesh, at[1]));
+}
+
+Test(spmd_mesh, manual_computations_of_two_orders_are_refused)
+{
+    static const int64_t ids[] = {0, 1, 3, 2};
+    const struct sharding *at[] = {manual_over(mesh_of(2, 2, NULL)),
+                                   manual_over(mesh_of(2, 2, ids))};
     expect_error(4, 2, at, "device assignment");
 }
 
@@ -179,8 +222,10 @@ Test(spmd_mesh, replicated_values_have_no_order)
     replicated.dims = ARENA_ARRAY(fixture_arena, struct dim_sharding, 2);
     const struct sharding *at[] = {&replicated, over_axis(mesh_of(2, 2, ids), 0)};
     struct error *error;
-    cr_expect_not_null(make(4, 2, at, &error));
+    const struct spmd_mesh *mesh = make(4, 2, at, &error);
+    cr_assert_not_null(mesh);
     cr_expect_null(error);
+    cr_expect_null(spmd_mesh_moves(mesh, at[0]));
 }
 
 Test(spmd_mesh, repeated_and_foreign_devices_are_refused)

@@ -3,8 +3,9 @@
 
     several_processes.py
 
-Collectives of all kinds, a partitioned product and a sort give the same bits in 1 process of 4 devices, 2 of 2 and 4 of 1; a
-process that is killed is an error in the other one, which names it, and the other one runs on."""
+Collectives of all kinds, a partitioned product, a sort and a move to another order of devices give the same bits in 1 process
+of 4 devices, 2 of 2 and 4 of 1; a process that is killed is an error in the other one, which names it, and the other one runs
+on."""
 import hashlib
 import os
 import signal
@@ -55,6 +56,7 @@ def bits(port, processes, rank):
     count, digest, random = len(jax.devices()), hashlib.sha256(), np.random.default_rng(0)
     line = Mesh(np.array(jax.devices()), ("x",))
     square = Mesh(np.array(jax.devices()).reshape(2, -1), ("a", "b"))
+    shuffled = Mesh(np.array(jax.devices())[[2, 0, 3, 1]].reshape(2, -1), ("a", "b"))
 
     def put(mesh, spec, array):
         return jax.make_array_from_callback(array.shape, NamedSharding(mesh, spec), lambda index: array[index])
@@ -72,9 +74,13 @@ def bits(port, processes, rank):
                                        array.astype(np.float32).sum(0), rtol=0.05, atol=0.1)
             for result in results:
                 add(result)
-        matrix = put(square, P("a", "b"), random.standard_normal((64, 48)).astype(dtype))
+        whole = random.standard_normal((64, 48)).astype(dtype)
+        matrix = put(square, P("a", "b"), whole)
         for result in jax.jit(lambda v: (v @ v.T, v.sum(0), jnp.sort(v, 0)))(matrix):
             add(result)
+        moved = jax.device_put(matrix, NamedSharding(shuffled, P("b", "a")))
+        for shard in moved.addressable_shards:
+            np.testing.assert_array_equal(np.asarray(shard.data), whole[shard.index])
     print("digest", digest.hexdigest(), flush=True)
 
 
