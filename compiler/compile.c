@@ -64,6 +64,7 @@
 #include "compiler/passes/products/product_passes.h"
 #include "compiler/passes/products/repeated_batch.h"
 #include "compiler/passes/products/small_product.h"
+#include "compiler/passes/products/thin_product.h"
 #include "compiler/passes/products/vector_product.h"
 #include "compiler/passes/reduce/reduce_merge.h"
 #include "compiler/passes/reduce/reduce_split.h"
@@ -144,6 +145,7 @@ static const struct pass pipeline[] = {
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
     {"narrow_positions", narrow_positions_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"thin_product_decoded", thin_product_decoded_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"hoist", hoist_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"loop_products", loop_products_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"loop_sums", loop_sums_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
@@ -152,6 +154,7 @@ static const struct pass pipeline[] = {
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"product_passes", product_passes_run, STATE_CANONICAL, 0, 0, is_modeled},
     {"repeated_batch", repeated_batch_run, STATE_CANONICAL, 0, 0, ALWAYS},
+    {"thin_product", thin_product_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"matrix_product", matrix_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"transpose_sink", transpose_sink_run, STATE_CANONICAL, 0, 0, ALWAYS},

@@ -41,6 +41,7 @@ struct target {
     bool (*supports_convolution)(const struct convolution_spec *spec);
     /* the device runs STEP_ATTENTION and STEP_ATTENTION_BACKWARD (program.h) */
     bool supports_attention;
+    bool supports_thin_dot; /* the device runs STEP_THIN_DOT */
     /* The complex numbers of scratch that the device's custom call gantry_fft needs
      * (passes/library/library_fft.h); NULL: it has none. Thread-safe. */
     int64_t (*fft_scratch)(const struct fft_spec *spec);

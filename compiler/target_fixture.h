@@ -37,6 +37,7 @@ static inline struct target target_fixture(void)
                            .supports_dot = target_fixture_supports_dot,
                            .supports_convolution = target_fixture_supports_convolution,
                            .supports_attention = true,
+                           .supports_thin_dot = true,
                            .fft_scratch = target_fixture_fft_scratch,
                            .parallel_cost = 200000,
                            .region_cost = 20000};

@@ -122,6 +122,7 @@ static const char *target_of(const struct step *step)
     switch (step->kind) {
     case STEP_KERNEL: return "gantry.kernel";
     case STEP_DOT: return "gantry.dot";
+    case STEP_THIN_DOT: return "gantry.thin_dot";
     case STEP_CONVOLUTION: return "gantry.convolution";
     case STEP_ATTENTION: return "gantry.attention";
     case STEP_ATTENTION_BACKWARD: return "gantry.attention_backward";

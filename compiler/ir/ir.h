@@ -63,7 +63,8 @@ enum fusion_kind {
     FUSION_ROWS,      /* codegen/codegen.h */
     FUSION_DOT,       /* passes/layout/layout.h: a library step */
     FUSION_ATTENTION, /* passes/fusion/attention.h: two products and the FUSION_ROWS between */
-    FUSION_ATTENTION_BACKWARD /* passes/fusion/attention_backward.h: its gradient */
+    FUSION_ATTENTION_BACKWARD, /* passes/fusion/attention_backward.h: its gradient */
+    FUSION_THIN_DOT /* passes/products/thin_product.h: a product and how its matrix is decoded */
 };
 
 /* a list of int64 */

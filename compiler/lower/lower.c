@@ -19,6 +19,7 @@
 #include "compiler/lower/lower_library.h"
 #include "compiler/lower/lower_memory_copy.h"
 #include "compiler/lower/lower_step.h"
+#include "compiler/lower/lower_thin_dot.h"
 #include "compiler/lower/lower_transfer.h"
 #include "compiler/passes/mosaic/mosaic_calls.h"
 
@@ -105,6 +106,8 @@ static struct error *lower_fusion(struct lowerer *l, struct op *op, struct step 
         return lower_attention(l, op, out);
     if (op->attrs.fusion.fusion_kind == FUSION_ATTENTION_BACKWARD)
         return lower_attention_backward(l, op, out);
+    if (op->attrs.fusion.fusion_kind == FUSION_THIN_DOT)
+        return lower_thin_dot(l, op, out);
     *out = lower_kernel(l, op);
     return NULL;
 }

@@ -71,5 +71,5 @@ void lower_step_add_values(const struct lowerer *l, struct step *step, const str
 bool lower_step_calls_kernels(const struct op *fusion)
 {
     enum fusion_kind kind = fusion->attrs.fusion.fusion_kind;
-    return kind == FUSION_ATTENTION || kind == FUSION_ATTENTION_BACKWARD;
+    return kind == FUSION_ATTENTION || kind == FUSION_ATTENTION_BACKWARD || kind == FUSION_THIN_DOT;
 }

@@ -24,7 +24,7 @@ void lower_step_add_slice(struct step *step, const struct slice *slice);
 
 /* False when the buffer plan gives both sides of a copy the same memory: it has no step. */
 bool lower_step_copies(const struct buffer_plan *plan, const struct op *copy);
-/* Whether a fusion is a step that calls the kernels of the fusions in it. */
+/* Whether a fusion is a step that is no kernel of its own, but may call those of fusions in it. */
 bool lower_step_calls_kernels(const struct op *fusion);
 
 /* Converts a cost of cost.h to that of a step: rounded, at most 10^15. */

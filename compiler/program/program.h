@@ -84,6 +84,23 @@ struct dot_spec {
     int64_t outer, lhs_outer_stride, rhs_outer_stride, out_outer_stride;
 };
 
+/* A product of few rows with a matrix whose numbers need few bits, which is decoded on the way:
+ *
+ *   out[b,m,n] = sum_k lhs[b,m,k] * ((rhs[b,k,n] - zero) * scale + offset)
+ *
+ * where each parameter is one number for k_group rows and n_group columns of the right side: that
+ * with the number b * batch_stride + k / k_group * k_stride + n / n_group * n_stride of an array.
+ * Numbers of at most 16 bits are exact in f32, in which all of this is computed; parameters of s32
+ * are rounded to it. */
+struct thin_parameter {
+    enum dtype dtype; /* DTYPE_INVALID: there is none; 1 for a scale, 0 for others */
+    int64_t batch_stride, k_group, k_stride, n_group, n_stride;
+};
+struct thin_dot_spec {
+    struct dot_spec dot; /* outer is 1 */
+    struct thin_parameter zero, scale, offset;
+};
+
 /* Rows are cut at multiples of the first (compiler/codegen/codegen.h), and loops along them at
  * multiples of at most the second: the largest vector of a loop. */
 enum { PROGRAM_COLUMN_STEP = 16, PROGRAM_COLUMN_VECTOR = 64 };
@@ -283,6 +300,7 @@ struct collective_spec {
 enum step_kind {
     STEP_KERNEL,      /* slices: operands, results, scratch; kernel(buffers, begin, end) */
     STEP_DOT,         /* slices: lhs, rhs, out */
+    STEP_THIN_DOT,    /* slices: lhs, rhs, those of zero, scale and offset that exist, out */
     STEP_CONVOLUTION, /* slices: lhs, rhs, out */
     STEP_ATTENTION,   /* slices: queries, keys, values, the kernel's other operands, out */
     /* slices: queries, keys, given, values; the right sides of to_values, to_queries and to_keys;
@@ -334,6 +352,7 @@ struct step {
             int64_t work, grain;
         } kernel;
         struct dot_spec dot;
+        struct thin_dot_spec thin_dot;
         struct convolution_spec convolution;
         struct attention_spec attention;
         struct attention_backward_spec attention_backward;

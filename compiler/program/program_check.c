@@ -11,6 +11,7 @@
 #include "compiler/program/program_check_collective.h"
 #include "compiler/program/program_check_copy.h"
 #include "compiler/program/program_reach.h"
+#include "compiler/program/thin_dot_spec.h"
 
 /* Limit for the total memory of a program, so that sums of sizes do not overflow. */
 #define BYTES_LIMIT (UINT64_C(1) << 62)
@@ -200,6 +201,13 @@ static bool attention_fits(const struct program *program, const struct step *ste
            attention_spec_fits(spec, step->slices, step->slice_count);
 }
 
+static bool thin_dot_fits(const struct step *step)
+{
+    const struct thin_dot_spec *spec = &step->thin_dot;
+    return thin_dot_spec_is_supported(spec) && step->slice_count == thin_dot_spec_slices(spec) &&
+           step->operand_count == step->slice_count - 1 && thin_dot_spec_fits(spec, step->slices);
+}
+
 static bool is_kernel(const struct program *program, int64_t index)
 {
     return index >= 0 && index < program->kernel_count;
@@ -239,6 +247,7 @@ static bool step_fits(const struct program *program, const struct step *step)
     switch (step->kind) {
     case STEP_KERNEL: return kernel_fits(program, step);
     case STEP_DOT: return count == 3 && operands == 2 && program_reach_dot(&step->dot, slices);
+    case STEP_THIN_DOT: return thin_dot_fits(step);
     case STEP_CONVOLUTION:
         return count == 3 && operands == 2 && program_reach_convolution(&step->convolution, slices);
     case STEP_ATTENTION: return attention_fits(program, step);

@@ -15,13 +15,14 @@ enum {
 
 /* A field added to one of these structs must also be added to the walks below or in
  * program_io.c. */
-_Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct convolution_spec) == 384 &&
-                   sizeof(struct copy_spec) == 216 && sizeof(struct program_value) == 80 &&
-                   sizeof(struct slice) == 24 && sizeof(struct allocation) == 24 &&
-                   sizeof(struct program_buffer) == 48 && sizeof(struct call_attribute) == 64 &&
-                   sizeof(struct call_value) == 64 && sizeof(struct call_spec) == 72 &&
-                   sizeof(struct program_channel) == 16 && sizeof(struct program_groups) == 32 &&
-                   sizeof(struct collective_spec) == 40 && sizeof(struct collective_array) == 40,
+_Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct thin_dot_spec) == 304 &&
+                   sizeof(struct convolution_spec) == 384 && sizeof(struct copy_spec) == 216 &&
+                   sizeof(struct program_value) == 80 && sizeof(struct slice) == 24 &&
+                   sizeof(struct allocation) == 24 && sizeof(struct program_buffer) == 48 &&
+                   sizeof(struct call_attribute) == 64 && sizeof(struct call_value) == 64 &&
+                   sizeof(struct call_spec) == 72 && sizeof(struct program_channel) == 16 &&
+                   sizeof(struct program_groups) == 32 && sizeof(struct collective_spec) == 40 &&
+                   sizeof(struct collective_array) == 40,
                "a struct of program.h has changed: it is written field by field");
 
 static void dot(struct wire *io, struct dot_spec *dot)
@@ -31,6 +32,19 @@ static void dot(struct wire *io, struct dot_spec *dot)
     wire_numbers(io, &dot->lhs_batch_stride, 9);
     WIRE_INT(io, dot->rhs_constant);
     wire_numbers(io, &dot->outer, 4);
+}
+
+static void thin_parameter(struct wire *io, struct thin_parameter *parameter)
+{
+    WIRE_INT(io, parameter->dtype);
+    wire_numbers(io, &parameter->batch_stride, 5);
+}
+
+static void thin_dot(struct wire *io, struct thin_dot_spec *spec)
+{
+    dot(io, &spec->dot);
+    thin_parameter(io, &spec->zero), thin_parameter(io, &spec->scale);
+    thin_parameter(io, &spec->offset);
 }
 
 static void convolution(struct wire *io, struct convolution_spec *spec)
@@ -165,6 +179,7 @@ static void step_body(struct wire *io, struct step *step)
         break;
     case STEP_DOT: dot(io, &step->dot); break;
     case STEP_CONVOLUTION: convolution(io, &step->convolution); break;
+    case STEP_THIN_DOT: thin_dot(io, &step->thin_dot); break;
     case STEP_ATTENTION: attention(io, &step->attention); break;
     case STEP_ATTENTION_BACKWARD: attention_backward(io, &step->attention_backward); break;
     case STEP_COPY: break;

@@ -173,6 +173,7 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
         .supports_dot = kernels_library_supports_dot,
         .supports_convolution = kernels_library_supports_convolution,
         .supports_attention = true,
+        .supports_thin_dot = true,
         .fft_scratch = fft_split_scratch,
         .has_top_k = true,
         .parallel_cost = PARALLEL_COST,

@@ -18,6 +18,7 @@
 #include "devices/host/custom_call.h"
 #include "devices/host/plan_call.h"
 #include "devices/host/shared_plan.h"
+#include "devices/host/thin/thin_step.h"
 #include "memory/storage.h"
 
 enum {
@@ -492,6 +493,9 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     case STEP_KERNEL: run_kernel(run, step, buffers); return NULL;
     case STEP_DOT:
     case STEP_CONVOLUTION: return run_plan(run, step, buffers);
+    case STEP_THIN_DOT:
+        thin_step_run(&step->thin_dot, buffers, &run->limits->stop, cores_of(run));
+        return NULL;
     case STEP_ATTENTION: return run_attention(run, step, buffers);
     case STEP_ATTENTION_BACKWARD: return run_attention_backward(run, step, buffers);
     case STEP_COPY: run_copy(step, buffers); return NULL;

@@ -123,6 +123,7 @@ static struct error *create_one(const struct device_options *options, int id, in
     null->base.target.supports_dot = NULL; /* no library: code is generated for all products */
     null->base.target.supports_convolution = NULL;
     null->base.target.supports_attention = false;
+    null->base.target.supports_thin_dot = false;
     null->base.target.has_top_k = false;
     struct error *error = device_host_add_spaces(&null->base, "null", limits, false, &backing);
     if (error)

@@ -33,7 +33,8 @@ static bool may_generate(const struct op *op, int *operations)
         return false;
     switch (op->code) {
     case OP_fusion:
-        if (op->attrs.fusion.fusion_kind == FUSION_ATTENTION_BACKWARD)
+        if (op->attrs.fusion.fusion_kind == FUSION_ATTENTION_BACKWARD ||
+            op->attrs.fusion.fusion_kind == FUSION_THIN_DOT)
             return false;
         for (const struct op *inner = op->regions[0]->first; inner; inner = inner->next)
             ++*operations;

@@ -8,9 +8,15 @@ struct walk {
     struct error *(*on_block)(const struct walk *walk, struct block *block);
 };
 
+/* A step whose parts are no operations of their own any more. */
+static bool is_closed(const struct op *op)
+{
+    return op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_THIN_DOT;
+}
+
 static struct error *visit_op(const struct walk *walk, struct op *op)
 {
-    for (int i = 0; i < op->region_count; i++)
+    for (int i = 0; i < op->region_count && !is_closed(op); i++)
         TRY(walk->on_block(walk, op->regions[i]));
     return walk->visit(walk->module, op, walk->context);
 }

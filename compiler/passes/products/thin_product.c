@@ -1,0 +1,109 @@
+/* thin_product.c: see thin_product.h. */
+#include "compiler/passes/products/thin_product.h"
+
+#include "compiler/analysis/constants.h"
+#include "compiler/analysis/thin_dot.h"
+#include "compiler/ir/build.h"
+#include "compiler/passes/rewrite/each_op.h"
+#include "compiler/passes/rewrite/fusion_make.h"
+#include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/target.h"
+
+enum {
+    LEAST_SIDE = 16,         /* columns, and terms */
+    LEAST_NUMBERS = 1 << 12, /* of a matrix: fewer are decoded while a step begins */
+    LEAST_BYTES = 1 << 20,   /* of one that is not decoded: smaller ones stay in a cache */
+    ATTENTION_ROWS = 16      /* that passes/fusion/attention.h may compute */
+};
+
+/* Whether the matrix in memory is not the product's operand, but decoded to it. */
+static bool is_decoded(const struct op *dot, const struct thin_dot *thin)
+{
+    const struct thin_dot_spec *s = &thin->spec;
+    return thin->zero || thin->scale || thin->offset ||
+           s->dot.rhs != dot->operands[0]->type->shape.dtype;
+}
+
+static bool is_worth_decoding(const struct dot_spec *s)
+{
+    return s->n >= LEAST_SIDE && s->k >= LEAST_SIDE && s->n * s->k >= LEAST_NUMBERS;
+}
+
+/* Whether a matrix that is not decoded is read from memory. Products with a vector are others'
+ * (vector_product.h). */
+static bool is_worth_reading(const struct dot_spec *s)
+{
+    return s->n >= LEAST_SIDE && s->k >= LEAST_SIDE && s->m > 1 &&
+           (s->batch == 1 || s->m < ATTENTION_ROWS) &&
+           s->n * s->k * dtype_bytes(s->rhs) >= LEAST_BYTES;
+}
+
+/* A parameter that is a constant has one number instead of an array that repeats it. */
+static void shrink_constant(struct module *module, const struct thin_dot *thin,
+                            struct value *parameter)
+{
+    if (!parameter || !constants_is_splat(parameter) || type_elements(parameter->type) == 1)
+        return;
+    struct builder b = rewrite_before(module, parameter->def);
+    const struct type *scalar = type_scalar(module->arena, parameter->type->shape.dtype);
+    const void *bytes = constants_literal(parameter)->bytes;
+    struct value *number = build_constant(&b, literal_splat(module->arena, scalar, bytes));
+    struct value *spread = build_broadcast(&b, number, parameter->type, 0, NULL);
+    for (int i = 0; i < thin->count; i++)
+        for (int operand = 0; operand < thin->members[i]->operand_count; operand++)
+            if (thin->members[i]->operands[operand] == parameter)
+                ir_set_operand(module, thin->members[i], operand, spread);
+}
+
+static void make(struct module *module, struct op *dot, struct thin_dot *thin)
+{
+    struct value *result = &dot->results[0];
+    shrink_constant(module, thin, thin->zero);
+    shrink_constant(module, thin, thin->scale);
+    shrink_constant(module, thin, thin->offset);
+    if (!thin_dot_of(dot, thin))
+        return;
+    struct op *fusion =
+        fusion_make(module, FUSION_THIN_DOT, dot, thin->count, thin->members, 1, &result);
+    fusion->location = dot->location;
+    if (!thin_dot_of_fusion(fusion, thin)) {
+        ir_remove(fusion);
+        return;
+    }
+    ir_replace_uses(module, result, &fusion->results[0]);
+    ir_remove(dot);
+}
+
+static struct error *make_decoded(struct module *module, struct op *op, const struct target *target)
+{
+    struct thin_dot thin;
+    (void)target;
+    if (thin_dot_of(op, &thin) && is_decoded(op, &thin) && is_worth_decoding(&thin.spec.dot))
+        make(module, op, &thin);
+    return NULL;
+}
+
+static struct error *make_any(struct module *module, struct op *op, const struct target *target)
+{
+    struct thin_dot thin;
+    TRY(make_decoded(module, op, target));
+    if (op->block && thin_dot_of(op, &thin) && !is_decoded(op, &thin) &&
+        is_worth_reading(&thin.spec.dot))
+        make(module, op, &thin);
+    return NULL;
+}
+
+static bool is_supported(const struct target *target)
+{
+    return target->supports_thin_dot && !target->accelerator;
+}
+
+struct error *thin_product_decoded_run(struct module *module, const struct target *target)
+{
+    return is_supported(target) ? each_op(module, target, make_decoded) : NULL;
+}
+
+struct error *thin_product_run(struct module *module, const struct target *target)
+{
+    return is_supported(target) ? each_op(module, target, make_any) : NULL;
+}

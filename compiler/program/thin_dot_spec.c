@@ -1,0 +1,94 @@
+/* thin_dot_spec.c: see thin_dot_spec.h. */
+#include "compiler/program/thin_dot_spec.h"
+
+#include "compiler/program/program_reach.h"
+
+enum { PARAMETERS = 3 };
+
+static const struct thin_parameter *parameter_of(const struct thin_dot_spec *spec, int i)
+{
+    return i == 0 ? &spec->zero : i == 1 ? &spec->scale : &spec->offset;
+}
+
+bool thin_dot_spec_is_affine(const struct thin_dot_spec *spec)
+{
+    return spec->zero.dtype || spec->offset.dtype;
+}
+
+int thin_dot_spec_slices(const struct thin_dot_spec *spec)
+{
+    int count = 3;
+    for (int i = 0; i < PARAMETERS; i++)
+        count += parameter_of(spec, i)->dtype != DTYPE_INVALID;
+    return count;
+}
+
+static bool is_valid(enum dtype dtype)
+{
+    return dtype > DTYPE_INVALID && dtype < DTYPE_COUNT;
+}
+
+/* A float of at most 32 bits. */
+static bool is_narrow_float(enum dtype dtype)
+{
+    return is_valid(dtype) && dtype_is_float(dtype) && dtype_bytes(dtype) <= 4;
+}
+
+/* A type whose numbers are all f32, too. */
+static bool is_exact(enum dtype dtype)
+{
+    return is_narrow_float(dtype) ||
+           (is_valid(dtype) && dtype_is_integer(dtype) && dtype_bytes(dtype) <= 2);
+}
+
+static bool is_wide_float(enum dtype dtype)
+{
+    return dtype == DTYPE_F32 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
+}
+
+static bool is_parameter(const struct thin_parameter *parameter)
+{
+    return parameter->dtype == DTYPE_INVALID ||
+           ((is_exact(parameter->dtype) || parameter->dtype == DTYPE_S32) &&
+            parameter->k_group >= 1 && parameter->n_group >= 1 && parameter->batch_stride >= 0 &&
+            parameter->k_stride >= 0 && parameter->n_stride >= 0);
+}
+
+bool thin_dot_spec_is_supported(const struct thin_dot_spec *spec)
+{
+    const struct dot_spec *s = &spec->dot;
+    return is_wide_float(s->lhs) && is_exact(s->rhs) && is_wide_float(s->out) && s->outer == 1 &&
+           s->batch >= 1 && s->m >= 1 && s->m <= THIN_DOT_MAX_ROWS && s->n >= 1 && s->k >= 1 &&
+           (s->rhs_n_stride == 1 || s->rhs_k_stride == 1) && is_parameter(&spec->zero) &&
+           is_parameter(&spec->scale) && is_parameter(&spec->offset);
+}
+
+static bool add_reach(int64_t count, int64_t stride, int64_t *last)
+{
+    int64_t far;
+    return !__builtin_mul_overflow(count - 1, stride, &far) &&
+           !__builtin_add_overflow(*last, far, last);
+}
+
+static bool parameter_fits(const struct dot_spec *s, const struct thin_parameter *parameter,
+                           const struct slice *slice)
+{
+    int64_t last = 0;
+    return add_reach(s->batch, parameter->batch_stride, &last) &&
+           add_reach((s->k - 1) / parameter->k_group + 1, parameter->k_stride, &last) &&
+           add_reach((s->n - 1) / parameter->n_group + 1, parameter->n_stride, &last) &&
+           (uint64_t)last < slice->size / (uint64_t)dtype_bytes(parameter->dtype);
+}
+
+bool thin_dot_spec_fits(const struct thin_dot_spec *spec, const struct slice *slices)
+{
+    const struct slice *next = slices + 2, *out = slices + thin_dot_spec_slices(spec) - 1;
+    if (!program_reach_dot(&spec->dot, (struct slice[]){slices[0], slices[1], *out}))
+        return false;
+    for (int i = 0; i < PARAMETERS; i++) {
+        const struct thin_parameter *parameter = parameter_of(spec, i);
+        if (parameter->dtype && !parameter_fits(&spec->dot, parameter, next++))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,80 @@
+"""Products of few rows with matrices of few bits, as users of quantized models write them: each spelling, odd sizes, and what is no
+such product."""
+import jax
+import jax.numpy as jnp
+import numpy
+
+from jax_case import case
+
+F32, BF16 = jnp.float32, jnp.bfloat16
+
+
+def arrays(m, k, n, group=None, low=-128, high=128, dtype=numpy.int8):
+    random = numpy.random.RandomState(m * k + n)
+    x, q = random.standard_normal((m, k)).astype("float32"), random.randint(low, high, (k, n)).astype(dtype)
+    return x, q, random.random_sample((k // group, n) if group else n).astype("float32") + 0.5
+
+
+def scaled_columns(x, q, s):
+    return [x @ (q.astype(F32) * s), (x @ q.astype(F32)) * s, x @ (s * q.astype(F32)), x @ (q.T.astype(F32) * s[:, None]).T,
+            (q.T.astype(F32) * s[:, None]) @ x.T, x @ (q.astype(F32) * 0.25), x.astype(BF16) @ q.astype(BF16)]
+
+
+def scaled_groups(x, q, s):
+    (k, n), groups = q.shape, len(s)
+    parts = q.reshape(groups, -1, n).astype(F32) * s[:, None]
+    turned = (q.T.reshape(n, groups, -1).astype(F32) * s.T[:, :, None]).reshape(n, k)
+    return [x @ parts.reshape(k, n), x @ (q.astype(F32) * jnp.repeat(s, k // groups, 0)), x @ turned.T,
+            jnp.einsum("mgk,gkn->mn", x.reshape(len(x), groups, -1), parts)]
+
+
+def shifted(x, q, s, z):
+    return [x @ ((q.astype(F32) - z.astype(F32)) * s), x @ ((q.astype(jnp.int32) - z.astype(jnp.int32)).astype(F32) * s),
+            x @ (q.astype(F32) * s + s), x @ ((q - z).astype(F32) * s), x @ ((q.astype(jnp.int16) - 7).astype(F32) * s)]
+
+
+@case(rtol=1e-4, atol=2e-3)
+def scales_of_columns():
+    return [jax.jit(scaled_columns)(*arrays(*shape)) for shape in ((1, 64, 64), (3, 96, 77), (16, 513, 65), (17, 64, 64))]
+
+
+@case(rtol=1e-4, atol=2e-3)
+def scales_of_groups():
+    return [jax.jit(scaled_groups)(*arrays(*shape)) for shape in ((1, 128, 64, 32), (2, 1056, 67, 48), (5, 96, 80, 8), (16, 256, 64, 128))]
+
+
+@case(rtol=1e-4, atol=2e-2)
+def zero_points_and_offsets():
+    z = numpy.arange(77).astype(numpy.uint8)
+    return [jax.jit(shifted)(*arrays(m, 96, 77, low=0, high=256, dtype=numpy.uint8), z) for m in (1, 4, 16)]
+
+
+@case(rtol=1e-4, atol=2e-3)
+def numbers_of_fewer_bits():
+    types = (jnp.int4, jnp.uint4, jnp.float8_e4m3fn, jnp.float8_e5m2, jnp.float8_e4m3b11fnuz, jnp.float16, jnp.int16)
+    x, q, s = arrays(4, 96, 72, low=0, high=8)
+    return [jax.jit(lambda x, q, s: [x @ (q.astype(F32) * s), x @ (q.T.astype(F32) * s[:, None]).T])(x, jnp.asarray(q).astype(t), s) for t in types]
+
+
+@case(rtol=1e-4, atol=1e-3)
+def scales_that_are_no_numbers():
+    x, q, s = arrays(2, 64, 80, low=-3, high=4)
+    s[:6] = numpy.inf, numpy.nan, -numpy.inf, 3e38, 1e-42, 0
+    return jax.jit(lambda x, q, s: x @ (q.astype(F32) * s))(x, q, s)
+
+
+@case(rtol=1e-4, atol=1e-3)
+def matrices_of_a_batch_and_in_blocks():
+    x, q, s = arrays(5, 64, 128)
+    batch = lambda x, q, s: [jnp.einsum("bmk,bkn->bmn", x, q.astype(F32) * s[:, None]), jnp.einsum("bmk,bnk->mbn", x, q.mT.astype(F32) * s[:, :, None])]
+    blocks = lambda x, q, s: [x @ (q.reshape(2, 32, 4, 32).astype(F32) * s[:8].reshape(2, 1, 4, 1)).reshape(64, 128),
+                              jnp.einsum("mk,khd->mhd", x, q.reshape(64, 4, 32).astype(F32) * s[:4, None])]
+    three = [numpy.stack([a, a[::-1], -a]) for a in (x, q // 2, s)]
+    return [jax.jit(batch)(*three), jax.jit(blocks)(x, q, s)]
+
+
+@case(rtol=1e-4, atol=1e-3)
+def a_loop_keeps_its_weights():
+    x, q, s = arrays(1, 64, 64)
+    step = lambda x, _: (jnp.tanh(x @ (q.astype(F32) * s) / 100), x.sum())
+    return jax.jit(lambda x: jax.lax.scan(step, x, length=5))(x)

@@ -1,0 +1,50 @@
+/* thin_set.h: the inner loops of thin products (thin_step.h), for each instruction set: numbers of
+ * any type become f32, and rows of f32 are multiplied. Thread-safe. */
+#ifndef GANTRY_DEVICES_HOST_THIN_THIN_SET_H
+#define GANTRY_DEVICES_HOST_THIN_THIN_SET_H
+
+#include <stdint.h>
+
+#include "base/dtype.h"
+
+/* The widest vector of f32; runs are padded to a multiple of it. */
+enum { THIN_LANES = 16 };
+
+/* Adjacent numbers that are decoded: to[i] = (from[i] - zero[i / group]) * scale[i / group] +
+ * offset[i / group]. scale is NULL where there is no arithmetic, and zero and offset are where
+ * there is no other. Behind the last number, zeros are written up to a multiple of THIN_LANES. */
+struct thin_run {
+    const void *from;
+    float *to;
+    int64_t count;
+    const float *zero, *scale, *offset;
+    int64_t group; /* 1, or a multiple of THIN_LANES */
+};
+typedef void thin_decode(const struct thin_run *run);
+
+/* Products of rows. Of all arrays rows are `..._row` numbers apart. */
+struct thin_block {
+    const float *left, *right; /* left[rows, k] */
+    float *out;                /* out[rows, columns] += */
+    int64_t left_row, right_row, out_row;
+    int64_t rows, columns, k;
+};
+typedef void thin_multiply(const struct thin_block *block);
+
+struct thin_set {
+    /* right[k, columns], whose columns are adjacent, as those of `out`. Columns are a multiple of
+     * THIN_LANES. A sum adds its terms in the order of k. */
+    thin_multiply *by_rows;
+    /* right[columns, k], whose terms are adjacent. k is a multiple of THIN_LANES. */
+    thin_multiply *by_columns;
+    /* By type of the numbers; NULL: by thin_decode_number(). */
+    thin_decode *decode[DTYPE_COUNT];
+};
+
+/* The implementation for this processor; static. */
+const struct thin_set *thin_set(void);
+
+/* Decodes numbers of a type: a float, or an integer of at most 16 bits. */
+void thin_set_decode(const struct thin_set *set, enum dtype dtype, const struct thin_run *run);
+
+#endif

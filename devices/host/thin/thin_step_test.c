@@ -1,0 +1,201 @@
+/* Products of few rows against sums of f64: every type of numbers, both layouts, sizes that vectors
+ * and groups do not divide, parameters of each kind. The bits are the same for any number of
+ * threads. */
+#include "devices/host/thin/thin_step.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/program/thin_dot_spec.h"
+
+enum { MOST = 1 << 17 };
+
+static char lhs[MOST], rhs[MOST], zero[MOST], scale[MOST], offset[MOST];
+static float out[MOST], again[MOST];
+
+/* Small numbers, which every type has, in an array of them. */
+static void fill(enum dtype dtype, int low, int high, char *to)
+{
+    const int bytes = dtype_bytes(dtype);
+    for (int i = 0; i < MOST / bytes; i++)
+        dtype_from_double(dtype, low + (i * 37 + i / 11) % (high - low + 1), to + i * bytes);
+}
+
+static double at(enum dtype dtype, const char *from, int64_t i)
+{
+    return dtype_to_double(dtype, from + i * dtype_bytes(dtype));
+}
+
+static double parameter(const struct thin_parameter *p, const char *from, int64_t b, int64_t k,
+                        int64_t n, double otherwise)
+{
+    return p->dtype ? at(p->dtype, from,
+                         b * p->batch_stride + k / p->k_group * p->k_stride +
+                             n / p->n_group * p->n_stride)
+                    : otherwise;
+}
+
+static void run(const struct thin_dot_spec *spec, float *to, int threads)
+{
+    void *buffers[6] = {lhs, rhs};
+    int count = 2;
+    atomic_uint stop = 0;
+    if (spec->zero.dtype)
+        buffers[count++] = zero;
+    if (spec->scale.dtype)
+        buffers[count++] = scale;
+    if (spec->offset.dtype)
+        buffers[count++] = offset;
+    buffers[count] = to;
+    cr_assert(thin_dot_spec_is_supported(spec));
+    thin_step_run(spec, buffers, &stop, threads);
+}
+
+static void check(const struct thin_dot_spec *spec)
+{
+    const struct dot_spec *s = &spec->dot;
+    memset(out, 0xff, sizeof out);
+    run(spec, out, 1);
+    for (int64_t i = 0; i < s->batch * s->m * s->n; i++) {
+        const int64_t b = i / (s->m * s->n), m = i / s->n % s->m, n = i % s->n;
+        double sum = 0, size = 1e-6;
+        for (int64_t k = 0; k < s->k; k++) {
+            const double number = at(s->rhs, rhs,
+                                     b * s->rhs_batch_stride + k * s->rhs_k_stride +
+                                         n * s->rhs_n_stride),
+                         decoded = (number - parameter(&spec->zero, zero, b, k, n, 0)) *
+                                       parameter(&spec->scale, scale, b, k, n, 1) +
+                                   parameter(&spec->offset, offset, b, k, n, 0),
+                         left = at(s->lhs, lhs,
+                                   b * s->lhs_batch_stride + m * s->lhs_m_stride +
+                                       k * s->lhs_k_stride);
+            sum += left * decoded, size += fabs(left * decoded);
+        }
+        cr_assert_float_eq(out[i], sum, 1e-6 * size, "%s, m %d n %d k %d: row %d column %d",
+                           dtype_name(s->rhs), (int)s->m, (int)s->n, (int)s->k, (int)m, (int)n);
+    }
+    run(spec, again, 4);
+    cr_assert_arr_eq(out, again, sizeof(float) * (size_t)(s->batch * s->m * s->n));
+}
+
+static struct thin_dot_spec spec_of(enum dtype dtype, bool adjacent_columns, int64_t batch,
+                                    int64_t m, int64_t n, int64_t k)
+{
+    return (struct thin_dot_spec){.dot = {.lhs = DTYPE_F32,
+                                          .rhs = dtype,
+                                          .out = DTYPE_F32,
+                                          .batch = batch,
+                                          .m = m,
+                                          .n = n,
+                                          .k = k,
+                                          .lhs_batch_stride = m * k,
+                                          .lhs_m_stride = k,
+                                          .lhs_k_stride = 1,
+                                          .rhs_batch_stride = k * n,
+                                          .rhs_k_stride = adjacent_columns ? n : 1,
+                                          .rhs_n_stride = adjacent_columns ? 1 : k,
+                                          .out_batch_stride = m * n,
+                                          .out_m_stride = n,
+                                          .out_n_stride = 1,
+                                          .outer = 1}};
+}
+
+static void setup(void)
+{
+    fill(DTYPE_F32, -3, 3, lhs);
+    fill(DTYPE_F32, 1, 9, scale);
+    fill(DTYPE_BF16, -5, 5, offset);
+    fill(DTYPE_U8, 0, 7, zero);
+}
+TestSuite(thin_step, .init = setup);
+
+/* Groups of rows and columns; 0: all of them. */
+static struct thin_parameter grouped(enum dtype dtype, const struct dot_spec *s, int64_t rows,
+                                     int64_t columns)
+{
+    const int64_t k = rows ? rows : s->k, n = columns ? columns : s->n, row = (s->n + n - 1) / n;
+    return (struct thin_parameter){dtype, (s->k + k - 1) / k * row, k, rows ? row : 0,
+                                   n,     columns ? 1 : 0};
+}
+
+static const int64_t sizes[][3] = {{1, 64, 32},  {2, 65, 48},  {3, 7, 1},    {4, 130, 96},
+                                   {5, 17, 530}, {16, 70, 33}, {7, 200, 64}, {16, 16, 16}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+Test(thin_step, numbers_of_every_type)
+{
+    for (enum dtype dtype = DTYPE_INVALID + 1; dtype < DTYPE_COUNT; dtype++) {
+        struct thin_dot_spec spec = spec_of(dtype, true, 1, 3, 70, 33);
+        if (!thin_dot_spec_is_supported(&spec))
+            continue;
+        const bool is_signed = dtype_is_float(dtype) || dtype_info(dtype)->class == CLASS_SIGNED;
+        const bool is_power = dtype == DTYPE_F8E8M0FNU;
+        fill(dtype, is_power ? 1 : is_signed ? -2 : 0, is_power ? 2 : 1, rhs);
+        check(&spec);
+        spec = spec_of(dtype, false, 2, 3, 70, 33);
+        check(&spec);
+    }
+}
+
+Test(thin_step, scales_of_columns_groups_and_blocks)
+{
+    static const int64_t groups[][2] = {{0, 0}, {0, 1}, {32, 1},  {16, 1}, {8, 1},   {24, 1},
+                                        {1, 0}, {1, 1}, {32, 32}, {0, 16}, {512, 1}, {1024, 1}};
+    fill(DTYPE_S8, -100, 100, rhs);
+    for (int i = 0; i < SIZES; i++)
+        for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+            for (int adjacent = 0; adjacent < 2; adjacent++) {
+                struct thin_dot_spec spec =
+                    spec_of(DTYPE_S8, adjacent, 2, sizes[i][0], sizes[i][1], sizes[i][2]);
+                spec.scale = grouped(DTYPE_F32, &spec.dot, groups[g][0], groups[g][1]);
+                check(&spec);
+            }
+}
+
+Test(thin_step, zero_points_and_offsets)
+{
+    fill(DTYPE_U8, 0, 255, rhs);
+    for (int i = 0; i < SIZES; i++)
+        for (int which = 1; which < 8; which++)
+            for (int adjacent = 0; adjacent < 2; adjacent++) {
+                struct thin_dot_spec spec =
+                    spec_of(DTYPE_U8, adjacent, 1, sizes[i][0], sizes[i][1], sizes[i][2]);
+                if (which & 1)
+                    spec.zero = grouped(DTYPE_U8, &spec.dot, 32, 1);
+                if (which & 2)
+                    spec.scale = grouped(DTYPE_F32, &spec.dot, 16, 1);
+                if (which & 4)
+                    spec.offset = grouped(DTYPE_BF16, &spec.dot, 0, 1);
+                check(&spec);
+            }
+}
+
+/* Rows of the left side may be adjacent, and the result transposed. */
+Test(thin_step, other_strides)
+{
+    fill(DTYPE_BF16, -9, 9, rhs);
+    struct thin_dot_spec spec = spec_of(DTYPE_BF16, false, 1, 5, 64, 40);
+    spec.dot.lhs_m_stride = 1, spec.dot.lhs_k_stride = 5;
+    check(&spec);
+}
+
+/* Scales that no finite product has: of columns that they belong to alone. */
+Test(thin_step, infinities_and_nans_stay_in_their_columns)
+{
+    fill(DTYPE_S8, 1, 3, rhs);
+    struct thin_dot_spec spec = spec_of(DTYPE_S8, true, 1, 2, 40, 32);
+    spec.scale = grouped(DTYPE_F32, &spec.dot, 0, 1);
+    ((float *)(void *)scale)[3] = INFINITY, ((float *)(void *)scale)[20] = NAN;
+    for (int i = 0; i < 64; i++)
+        ((float *)(void *)lhs)[i] = 1;
+    run(&spec, out, 1);
+    for (int i = 0; i < 80; i++)
+        if (i % 40 == 3)
+            cr_assert_eq(out[i], INFINITY);
+        else if (i % 40 == 20)
+            cr_assert(isnan(out[i]));
+        else
+            cr_assert(isfinite(out[i]));
+}
