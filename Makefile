@@ -85,7 +85,7 @@ libraries   = $(core) $(codegen) $(kernels) $(net) $(devices) $(plugins)
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan tsan fuzz bench \
-        bench_tail bench_models scaling wheel install uninstall clients golden conformance conformance_hidden \
+        bench_tail bench_models bench_llm scaling wheel install uninstall clients golden conformance conformance_hidden \
         conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations \
         functions special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory \
         several_processes fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs \
@@ -456,6 +456,9 @@ bench: all $(benches)
 # TAIL_ARGS='--baseline PLUGIN.so'. TAIL_ARGS=--predict compares the expected time of executions with the measured one.
 bench_tail: all
 	@"$$(scripts/python_env.sh)" bench/tail.py $(LIB)/pjrt_c_api_gantry_plugin.so --json build/tail.json $(TAIL_ARGS)
+# Language models with quantized and other weights. LLM_ARGS: as '--sizes tiny --only decode'.
+bench_llm: all
+	@"$$(scripts/python_env.sh)" bench/llm.py $(LIB)/pjrt_c_api_gantry_plugin.so --json build/llm.json $(LLM_ARGS)
 # Whole models beside PyTorch and ONNX Runtime, which need an environment of 7 GB. MODELS_ARGS: as '--only GPT --cores 1'.
 bench_models: all
 	@"$$(scripts/python_env.sh)" bench/whole_models.py $(LIB)/pjrt_c_api_gantry_plugin.so \

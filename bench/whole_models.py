@@ -50,7 +50,7 @@ def measure(sides, name, rounds, seconds):
             samples[side.name].append(side.ask(do="time", seconds=seconds))
     for side in timed:
         bad = [sample for sample in samples[side.name] if "problem" in sample]
-        row[side.name] = bad[0] if bad else {
+        row[side.name] = bad[0] if bad else row[side.name] | {
             what: statistics.median(sample[what] for sample in samples[side.name]) for what in ("wall", "cpu")}
     return row
 

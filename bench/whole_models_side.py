@@ -1,7 +1,7 @@
 """whole_models_side.py: what the sides of whole_models.py share: the sizes of the models, and the loop of a measuring process. Each
 line of standard input is a JSON request, each line of standard output a response.
 
-    {"do": "prepare", "name": N}    makes the model and calls it once: {}
+    {"do": "prepare", "name": N}    makes the model and calls it once: {"bytes"}: that a call reads, or 0 where it is not known
     {"do": "time", "seconds": S}    {"wall", "cpu"}: medians of seconds of a call"""
 import json
 import os
@@ -35,7 +35,7 @@ def serve(make):
                 call = None                                         # frees the model before
                 call = make(*request["name"].rsplit(" ", 2))
                 call()
-                answer = {}
+                answer = {"bytes": getattr(call, "bytes", 0)}
             else:
                 answer = timed(call, request["seconds"])
         except Exception as problem:                                # reported in the row; other rows continue

@@ -1,0 +1,118 @@
+"""llm_jax.py: a llama-like language model in JAX, as a side of llm.py. Weights are random, in one of these kinds:
+
+    f32, bf16      as they are
+    int8           a scale for each column
+    int8g32 ...    a scale for each column and group of 32 numbers along the sum; also int4g32 (of 4 bits)
+
+A row is "SIZE bBATCH decode KIND" or "SIZE bBATCH prefill KIND". A call of decode is one token of each sequence, at the end of a
+cache that is updated in place; of prefill, PROMPT tokens of each."""
+import math
+import re
+import sys
+
+import whole_models_side as side
+
+side.bind(sys.argv[2])
+import jax
+import jax.numpy as jnp
+import numpy
+
+SIZES = {   # layers, width, heads, heads of keys, width of the hidden layer, words, places of the cache
+    "tiny": (2, 128, 4, 2, 256, 512, 64), "450M": (16, 1536, 12, 4, 4096, 32000, 1024), "1.5B": (28, 2048, 16, 4, 5632, 32000, 1024)}
+PROMPT = 512
+
+
+# ---- weights ------------------------------------------------------------------------------------------------------------
+def pack(kind, array):
+    """A matrix [k, n] as the kind keeps it: a tuple of arrays."""
+    found = re.fullmatch(r"int([48])(?:g(\d+))?", kind)
+    if not found:
+        return (jnp.asarray(array, "float32" if kind == "f32" else "bfloat16"),)
+    bits, k, n = int(found[1]), *array.shape
+    groups = array.reshape(-1, int(found[2] or k), n)
+    scales = numpy.abs(groups).max(1, keepdims=True) / (2 ** (bits - 1) - 1)
+    numbers = jnp.asarray(numpy.rint(groups / scales).astype("int8").reshape(k, n), f"int{bits}")
+    return numbers, jnp.asarray(scales[:, 0], "bfloat16")
+
+
+def matrix(weight):
+    if len(weight) == 1:
+        return weight[0]
+    numbers, scales = weight
+    groups = numbers.reshape(len(scales), -1, numbers.shape[1]).astype(scales.dtype) * scales[:, None]
+    return groups.reshape(numbers.shape)
+
+
+def weights_of(kind, size):
+    layers, width, heads, shared, hidden, words, _ = SIZES[size]
+    random, head = numpy.random.default_rng(0), width // heads
+    def make(k, n):
+        return pack(kind, random.standard_normal((k, n), "float32") / math.sqrt(k))
+    return {"words": jnp.asarray(random.standard_normal((words, width), "float32") / 8, "float32" if kind == "f32" else "bfloat16"),
+            "out": make(width, words),
+            "layers": [{"q": make(width, width), "k": make(width, shared * head), "v": make(width, shared * head), "o": make(width, width),
+                        "gate": make(width, hidden), "up": make(width, hidden), "down": make(hidden, width)} for _ in range(layers)]}
+
+
+# ---- the model ----------------------------------------------------------------------------------------------------------
+def normalized(x):
+    wide = x.astype("float32")
+    return (wide * jax.lax.rsqrt((wide * wide).mean(-1, keepdims=True) + 1e-5)).astype(x.dtype)
+
+
+def rotated(x, places):
+    half = x.shape[-1] // 2
+    angle = places[:, None, None] / 10000 ** (jnp.arange(half) / half)
+    sine, cosine = jnp.sin(angle).astype(x.dtype), jnp.cos(angle).astype(x.dtype)
+    first, second = x[..., :half], x[..., half:]
+    return jnp.concatenate([first * cosine - second * sine, first * sine + second * cosine], -1)
+
+
+def attention(q, keys, values, place):
+    """Heads share keys in groups; a token sees the places up to its own."""
+    batch, count, heads, head = q.shape
+    length, shared = keys.shape[1:3]
+    q = q.reshape(batch, count, shared, heads // shared, head)
+    scores = jnp.einsum("btgrh,bsgh->bgrts", q, keys).astype("float32") / math.sqrt(head)
+    seen = jnp.arange(length) <= place + jnp.arange(count)[:, None]
+    shares = jax.nn.softmax(jnp.where(seen, scores, -1e30)).astype(q.dtype)
+    return jnp.einsum("bgrts,bsgh->btgrh", shares, values).reshape(batch, count, -1)
+
+
+def forward(sizes, weights, cache, tokens, place):
+    """tokens [batch, count] from `place` on. Returns the next tokens and the cache."""
+    _, width, heads, shared, *_ = sizes
+    batch, count = tokens.shape
+    x, places, updated = weights["words"][tokens], place + jnp.arange(count), []
+    for p, (keys, values) in zip(weights["layers"], cache):
+        y = normalized(x)
+        split = lambda name, n: (y @ matrix(p[name])).reshape(batch, count, n, width // heads)
+        q, k = rotated(split("q", heads), places), rotated(split("k", shared), places)
+        keys = jax.lax.dynamic_update_slice(keys, k, (0, place, 0, 0))
+        values = jax.lax.dynamic_update_slice(values, split("v", shared), (0, place, 0, 0))
+        x = x + attention(q, keys, values, place) @ matrix(p["o"])
+        y = normalized(x)
+        x = x + (jax.nn.silu(y @ matrix(p["gate"])) * (y @ matrix(p["up"]))) @ matrix(p["down"])
+        updated.append((keys, values))
+    return jnp.argmax(normalized(x[:, -1]) @ matrix(weights["out"]), -1), updated
+
+
+def make(model, what, kind):
+    size, batch = model.split(" b")
+    sizes, weights = SIZES[size], weights_of(kind, size)
+    layers, width, heads, shared, _, _, length = sizes
+    shape, dtype = (int(batch), length, shared, width // heads), weights["words"].dtype
+    count = 1 if what == "decode" else min(PROMPT, length)
+    state = [[(jnp.zeros(shape, dtype), jnp.zeros(shape, dtype)) for _ in range(layers)]]
+    tokens, place = jnp.ones((int(batch), count), "int32"), jnp.int32(length - count)
+    step = jax.jit(lambda *a: forward(sizes, *a), donate_argnums=1)
+
+    def call():
+        result, state[0] = step(weights, state[0], tokens, place)
+        result.block_until_ready()
+    call.bytes = sum(a.size * (0.5 if a.dtype == jnp.int4 else a.nbytes / a.size) for a in jax.tree.leaves((weights["layers"], weights["out"], state[0])))
+    return call
+
+
+if __name__ == "__main__":
+    side.serve(make)
