@@ -36,7 +36,8 @@ static const char *category_of(const struct step *step)
 {
     switch (step->kind) {
     case STEP_KERNEL: return "loop fusion";
-    case STEP_DOT: return "dot";
+    case STEP_DOT:
+    case STEP_THIN_DOT: return "dot";
     case STEP_CONVOLUTION: return "convolution";
     case STEP_ATTENTION:
     case STEP_ATTENTION_BACKWARD: return "custom fusion";
