@@ -27,10 +27,10 @@ TARGET static inline __attribute__((always_inline)) VECTOR SET(computed)(
 /* Each number has parameters of its own. */
 #define DECODE_EACH(NAME, TYPE, ARITHMETIC)                                                        \
     for (; i + LANES <= r->count; i += LANES)                                                      \
-        STORE(to + i, SET(computed)(ARITHMETIC, SET(load_##NAME)(from + i),                        \
-                                    ARITHMETIC == AFFINE ? LOAD(r->zero + i) : SPREAD(0),          \
-                                    ARITHMETIC != PLAIN ? LOAD(r->scale + i) : SPREAD(0),          \
-                                    ARITHMETIC == AFFINE ? LOAD(r->offset + i) : SPREAD(0)));
+        STORE(r->to + i, SET(computed)(ARITHMETIC, SET(load_##NAME)(from + i),                     \
+                                       ARITHMETIC == AFFINE ? LOAD(r->zero + i) : SPREAD(0),       \
+                                       ARITHMETIC != PLAIN ? LOAD(r->scale + i) : SPREAD(0),       \
+                                       ARITHMETIC == AFFINE ? LOAD(r->offset + i) : SPREAD(0)));
 
 /* Groups of numbers share them. */
 #define DECODE_GROUPS(NAME, TYPE, ARITHMETIC)                                                      \
@@ -40,14 +40,14 @@ TARGET static inline __attribute__((always_inline)) VECTOR SET(computed)(
                      offset = SPREAD(ARITHMETIC == AFFINE ? r->offset[g] : 0);                     \
         const int64_t end = (g + 1) * r->group < r->count ? (g + 1) * r->group : r->count;         \
         for (; i + LANES <= end; i += LANES)                                                       \
-            STORE(to + i,                                                                          \
+            STORE(r->to + i,                                                                       \
                   SET(computed)(ARITHMETIC, SET(load_##NAME)(from + i), zero, scale, offset));     \
     }
 
 #define DECODE(NAME, TYPE, DTYPE)                                                                  \
-    TARGET static inline __attribute__((always_inline)) int64_t SET(decode_whole_##NAME)(          \
-        const struct thin_run *r, const TYPE *from, float *to)                                     \
+    TARGET static int64_t SET(decode_whole_##NAME)(const struct thin_run *r)                       \
     {                                                                                              \
+        const TYPE *from = r->from;                                                                \
         int64_t i = 0;                                                                             \
         if (!r->scale)                                                                             \
             DECODE_EACH(NAME, TYPE, PLAIN)                                                         \
@@ -63,19 +63,13 @@ TARGET static inline __attribute__((always_inline)) VECTOR SET(computed)(
     }                                                                                              \
     TARGET static void SET(decode_##NAME)(const struct thin_run *r)                                \
     {                                                                                              \
-        const char *at = r->from;                                                                  \
-        float *to = r->to;                                                                         \
-        for (int64_t row = 0; row < r->rows; row++, at += r->from_row, to += r->to_row) {          \
-            const TYPE *from = (const TYPE *)(const void *)at;                                     \
-            const int64_t i = SET(decode_whole_##NAME)(r, from, to), left = r->count - i;          \
-            TYPE last[LANES] = {0};                                                                \
-            if (left > 0 && left < LANES) {                                                        \
-                memcpy(last, from + i, (size_t)left * sizeof *last);                               \
-                STORE(to + i, SET(load_##NAME)(last));                                             \
-            }                                                                                      \
-            if (r->count % THIN_LANES)                                                             \
-                thin_compute_last(r, to, i);                                                       \
+        const int64_t i = SET(decode_whole_##NAME)(r), left = r->count - i;                        \
+        TYPE last[LANES] = {0};                                                                    \
+        if (left > 0 && left < LANES) {                                                            \
+            memcpy(last, (const TYPE *)r->from + i, (size_t)left * sizeof *last);                  \
+            STORE(r->to + i, SET(load_##NAME)(last));                                              \
         }                                                                                          \
+        thin_compute_last(r, i);                                                                   \
     }
 CODES(DECODE)
 
