@@ -52,6 +52,7 @@ struct accelerator {
     double core_link_rate;       /* bytes, one way, between two devices of a chip; 0: one a chip */
     double network_rate;         /* bytes that a device sends to other slices */
     bool gathers_asynchronously; /* all-gathers run beside kernels, as permutes do everywhere */
+    bool exchanges_in_hbm; /* results of collectives: other cores than those of VMEM make them */
 };
 
 /* Where the devices of a target are. bounds[0] 0: unknown, as if each were beside all others. */

@@ -124,6 +124,7 @@ static const struct pass pipeline[] = {
     {"dynamic", dynamic_run, STATE_FLAT, STATE_STATIC, 0, ALWAYS},
     {"mosaic", mosaic_calls_run, STATE_FLAT | STATE_STATIC, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
+    {"unroll_single", unroll_single_run, STATE_FLAT | STATE_CANONICAL, 0, 0, is_modeled},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"simplify", simplify_run, STATE_FLAT, 0, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},

@@ -7,6 +7,7 @@
 #include "compiler/model/model_kernels.h"
 #include "compiler/model/model_links.h"
 #include "compiler/model/model_memory.h"
+#include "compiler/model/model_narrow.h"
 #include "compiler/model/model_overlap.h"
 #include "compiler/model/model_pallas.h"
 #include "compiler/model/model_report.h"
@@ -75,6 +76,7 @@ static struct model_plan *make_plan(struct module *module, const struct target *
     model.pallas = pallas;
     model.aliases = model_alias(module->arena, module->entry);
     struct model_plan *plan = ARENA_NEW(module->arena, struct model_plan);
+    model_narrow(&model);
     model_fusion(&model);
     model_schedule(&model);
     add_arguments(&model, plan);

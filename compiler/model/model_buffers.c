@@ -2,6 +2,7 @@
 #include "compiler/model/model_buffers.h"
 
 #include "compiler/analysis/memory_copy.h"
+#include "compiler/model/model_narrow.h"
 #include "compiler/model/model_positions.h"
 #include "compiler/model/model_role.h"
 #include "compiler/model/model_traffic.h"
@@ -93,6 +94,39 @@ static void make_planes(struct model *model, const struct model_group *group, co
         make_scratch(model, group, &fft->results[0])->bytes = all - result;
 }
 
+/* Rows are gathered and scattered where each is together. An array of short rows has the other
+ * dimension as the minor one, which pads less, and is copied. */
+static void make_rows(struct model *model, const struct model_group *group,
+                      const struct value *value)
+{
+    struct shape shape = model_narrow_shape(model, value);
+    if (shape.rank < 2)
+        return;
+    uint64_t rows =
+        tiled_shape_bytes_in(model->accelerator, &shape, shape.rank - 1, shape.rank - 2);
+    if (rows <= model_traffic_size(model, value))
+        return;
+    struct model_buffer *copy = make_scratch(model, group, value);
+    copy->bytes = rows;
+    copy->in_hbm = model->accelerator->exchanges_in_hbm;
+    copy->traffic = 2 * (double)rows;
+}
+
+/* The arrays of rows that the operation moves: what it reads or updates, and what it makes of it or
+ * writes to it. */
+static void make_all_rows(struct model *model, const struct model_group *group, const struct op *op)
+{
+    int64_t last = op->operands[0]->type->shape.rank - 1;
+    const struct dims *dropped = op->code == OP_gather ? &op->attrs.gather.collapsed_slice_dims
+                                                       : &op->attrs.scatter.inserted_window_dims;
+    for (int64_t i = 0; i < dropped->count; i++)
+        if (dropped->at[i] == last)
+            return;
+    make_rows(model, group, op->operands[0]);
+    make_rows(model, group,
+              op->code == OP_gather ? &op->results[0] : op->operands[op->operand_count - 1]);
+}
+
 static void make_scratches(struct model *model, const struct model_group *group)
 {
     for (int k = 0; k < group->op_count; k++) {
@@ -102,6 +136,8 @@ static void make_scratches(struct model *model, const struct model_group *group)
                 make_copy(model, group, op->operands[i]);
         if (op->code == OP_sort)
             make_positions(model, group, op);
+        if (op->code == OP_gather || (op->code == OP_scatter && op->operand_count == 3))
+            make_all_rows(model, group, op);
         if (op->code == OP_fft)
             make_planes(model, group, op);
     }
@@ -159,7 +195,9 @@ static void make_results(struct model *model, const struct model_group *group)
             continue;
         struct model_buffer *buffer = make_buffer(model, &root->results[k]);
         model_value(&root->results[k])->buffer = buffer;
-        buffer->in_hbm = memory_copy_is(root) || (split && is_shared(&root->results[k]));
+        buffer->in_hbm =
+            memory_copy_is(root) || (split && is_shared(&root->results[k])) ||
+            (model->accelerator->exchanges_in_hbm && (op_info(root->code)->traits & OP_COLLECTIVE));
     }
 }
 
@@ -243,12 +281,19 @@ static bool is_over(const struct value *value, int64_t position)
 }
 
 /* ---- in place -------------------------------------------------------------------------------- */
+/* Whether a value may be where the other one was: both have the same type in memory. */
+static bool is_alike(const struct model *model, const struct value *a, const struct value *b)
+{
+    return model_narrow_has(model, a) == model_narrow_has(model, b);
+}
+
 /* An update writes to its first operand where that is not read later. */
-static void update_in_place(const struct model_group *group)
+static void update_in_place(const struct model *model, const struct model_group *group)
 {
     const struct op *root = group->root;
     for (int i = 0; i < root->result_count && i < root->operand_count; i++)
-        if (is_over(root->operands[i], group->end))
+        if (is_over(root->operands[i], group->end) &&
+            is_alike(model, root->operands[i], &root->results[i]))
             join(model_buffer_of(&root->results[i]), model_buffer_of(root->operands[i]));
 }
 
@@ -343,20 +388,22 @@ static bool may_follow(const struct value *value, const struct value *old)
 }
 
 /* Whether the next value can be written to the place of the present one. */
-static bool takes_next(const struct slot *slot)
+static bool takes_next(const struct model *model, const struct slot *slot)
 {
     const struct model_value *note = model_value(slot->next);
-    if (!note->stored || !note->buffer)
+    if (!note->stored || !note->buffer || !is_alike(model, slot->next, slot->argument))
         return false;
     const struct model_buffer *buffer = model_buffer_of(slot->next);
     return is_temporary(buffer) && buffer->loop != slot->loop &&
            may_follow(slot->next, slot->argument);
 }
 
-static void share_slot(const struct slot *slot)
+static void share_slot(const struct model *model, const struct slot *slot)
 {
     struct model_buffer *initial =
         model_value(slot->initial)->buffer ? model_buffer_of(slot->initial) : NULL;
+    if (!is_alike(model, slot->initial, slot->argument))
+        return;
     if (slot->next == slot->argument && initial) {
         join(slot->buffer, initial);
         return;
@@ -372,16 +419,16 @@ static bool is_stack(const struct slot *slot)
     return def && def->code == OP_dynamic_update_slice && def->operands[0] == slot->argument;
 }
 
-static void share_loop(const struct model_group *loop)
+static void share_loop(const struct model *model, const struct model_group *loop)
 {
     for (int i = 0; i < loop->root->operand_count; i++) {
         const struct slot slot = slot_of(loop, i);
         if (!slot.buffer)
             continue;
         slot.buffer->in_hbm |= is_stack(&slot);
-        if (slot.next != slot.argument && takes_next(&slot))
+        if (slot.next != slot.argument && takes_next(model, &slot))
             join(model_buffer_of(slot.next), slot.buffer);
-        share_slot(&slot);
+        share_slot(model, &slot);
     }
 }
 
@@ -408,11 +455,11 @@ static void share_group(const struct model *model, const struct model_group *gro
     for (int k = 0; group->inside && k < root->region_count; k++)
         share(model, group->inside[k]);
     if (root->code == OP_while)
-        share_loop(group);
+        share_loop(model, group);
     else if (group->inside)
         share_branches(group);
     else if (model_role(root) == MODEL_UPDATE || root->code == OP_sort)
-        update_in_place(group);
+        update_in_place(model, group);
     else if (root->result_count == 1 && model_value(&root->results[0])->buffer)
         compute_in_place(model, group);
 }
@@ -475,7 +522,7 @@ static void place_results(struct model *model)
         if (buffer->storage == MODEL_TEMPORARY && relaid)
             buffer->bytes = relaid;
         else if (buffer->storage == MODEL_TEMPORARY && is_free && !is_copied)
-            buffer->storage = MODEL_RESULT;
+            buffer->storage = MODEL_RESULT, buffer->is_free_before = argument < 0;
     }
 }
 

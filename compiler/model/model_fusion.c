@@ -4,7 +4,9 @@
 
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/model/model_join.h"
 #include "compiler/model/model_role.h"
+#include "compiler/model/model_softmax.h"
 #include "compiler/model/model_traffic.h"
 
 enum {
@@ -38,7 +40,7 @@ static bool can_lead(const struct op *op)
 static bool follows(const struct op *op, int i)
 {
     const struct value *operand = op->operands[i];
-    return model_value(operand)->lead && ir_has_one_use(operand) &&
+    return model_value(operand)->lead && (ir_has_one_use(operand) || model_value(operand)->join) &&
            operand->def->block == op->block && model_role_keeps_elements(op, i);
 }
 
@@ -65,6 +67,28 @@ static const struct op *lead_of(const struct op *op)
                                                                                           : NULL;
 }
 
+static int index_of(const struct op *op)
+{
+    return note_of(op)->index;
+}
+
+/* The join on which the uses of the operation's result lead: that of its operands, if it is before
+ * it, or one that begins here. Larger matrix units leave no time for that beside a product. */
+static int join_of(const struct model *model, const struct op *op)
+{
+    enum { LARGE_UNIT = 256 };
+    const struct op *lead = model_value(&op->results[0])->lead;
+    if (!lead || model->accelerator->matrix_unit_size >= LARGE_UNIT)
+        return 0;
+    for (int i = 0; i < op->operand_count; i++)
+        if (model_value(op->operands[i])->lead == lead &&
+            model_value(op->operands[i])->join > index_of(op))
+            return model_value(op->operands[i])->join;
+    const struct op *join =
+        ir_has_one_use(&op->results[0]) ? NULL : model_join(&op->results[0], index_of);
+    return join ? index_of(join) : 0;
+}
+
 static double smaller(double a, double b)
 {
     return a < b ? a : b;
@@ -87,7 +111,7 @@ static void add_leaves(struct model_value *to, const struct model_value *from, d
 {
     enum { SMALL = 64 };
     for (int i = 0; i < from->leaf_count && i < MODEL_MAX_LEAVES && from->leaves[i]; i++) {
-        double bytes = smaller(op_work_bytes(from->leaves[i]), from->leaf_bytes);
+        double bytes = smaller(model_value(from->leaves[i])->bytes, from->leaf_bytes);
         if (bytes * SMALL < own)
             to->leaf_bytes += bytes;
         else
@@ -143,7 +167,8 @@ static struct model_value *make_value(struct model *model, struct value *value)
 {
     struct model_value *made = ARENA_NEW(model->arena, struct model_value);
     made->stored = true;
-    add_leaf(made, value, op_work_bytes(value));
+    made->bytes = model_traffic_unpadded(model, value);
+    add_leaf(made, value, made->bytes);
     value->note = made;
     return made;
 }
@@ -165,52 +190,6 @@ static int ready_of(const struct op *op)
     return ready;
 }
 
-static int64_t contracted(const struct op *dot)
-{
-    return dims_elements(dot->operands[0]->type, dot->attrs.dot.lhs_contracting_dimensions);
-}
-
-/* The scores of a softmax, if `op` is its exponential and a kernel has room for its rows, but not
- * for the product before it, too; NULL otherwise. */
-static const struct value *scores_of(const struct op *op)
-{
-    enum { LONGEST = 1024, WITH_PRODUCT = 1024 * 64 };
-    const struct shape *shape = &op->results[0].type->shape;
-    const struct op *difference = op->operand_count ? op->operands[0]->def : NULL;
-    if (op->code != OP_exponential || shape->rank < 2 || !difference ||
-        difference->code != OP_subtract)
-        return NULL;
-    const struct value *scores = difference->operands[0];
-    const struct op *lead = model_value(scores)->lead;
-    int64_t row = shape->dims[shape->rank - 1];
-    return lead && lead->block == op->block && lead->code == OP_dot_general &&
-                   scores->def != lead && row <= LONGEST && contracted(lead) * row > WITH_PRODUCT
-               ? scores
-               : NULL;
-}
-
-/* The operand that the operation computes in the kernel of the product `lead`; NULL: none. */
-static const struct value *before(const struct op *op, const struct op *lead)
-{
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->def != lead && model_value(op->operands[i])->lead == lead)
-            return op->operands[i];
-    return NULL;
-}
-
-/* Such a softmax is one kernel, which reads the product and writes the exponentials. */
-static void keep_softmax(const struct op *op)
-{
-    const struct value *scores = scores_of(op);
-    if (!scores)
-        return;
-    const struct op *lead = model_value(scores)->lead;
-    model_value(&lead->results[0])->kept = true;
-    model_value(&op->results[0])->kept = true;
-    for (; scores; scores = before(scores->def, lead))
-        model_value(scores)->recomputed = true;
-}
-
 /* Whether a user can read the value only from memory, so that it is stored in any case. */
 static bool is_read_from_memory(const struct value *value)
 {
@@ -224,7 +203,7 @@ static bool is_read_from_memory(const struct value *value)
 static void set_costs(const struct op *op, const struct value *value)
 {
     struct model_value *note = model_value(value);
-    bool ends = note->lead && !ir_has_one_use(value) && !is_widened(value);
+    bool ends = note->lead && !ir_has_one_use(value) && !note->join && !is_widened(value);
     if (model_role(op) != MODEL_FUSIBLE || ends)
         return;
     double bytes = note->leaf_bytes;
@@ -236,20 +215,19 @@ static void set_costs(const struct op *op, const struct value *value)
     add_leaf(note, value, bytes);
 }
 
-static void prepare(struct model *model, struct op *op, int index)
+static void prepare(struct model *model, struct op *op)
 {
     enum model_role role = model_role(op);
-    op->note = ARENA_NEW(model->arena, struct model_op);
-    note_of(op)->index = index;
     for (int i = 0; i < op->result_count; i++) {
         struct model_value *value = make_value(model, &op->results[i]);
         value->ready = ready_of(op);
         value->lead = lead_of(op);
+        value->join = op->result_count == 1 ? join_of(model, op) : 0;
         if (role == MODEL_FREE)
             value->leaf_bytes = value->leaf_count = 0;
         value->stored = role != MODEL_FREE && role != MODEL_FUSIBLE;
         set_costs(op, &op->results[i]);
-        keep_softmax(op);
+        model_softmax_keep(op);
     }
 }
 
@@ -295,6 +273,25 @@ static bool continues(const struct value *value)
            model_value(&user->results[0])->lead == note->lead && note_of(user)->root_count == 1;
 }
 
+/* Whether all uses of a product's or reduction's epilogue lead on one that continues it. */
+static bool joins(const struct value *value, const struct model_op *roots)
+{
+    const struct model_value *note = model_value(value);
+    const struct op *root = roots->root_count == 1 ? roots->roots[0] : NULL;
+    return note->join && root && root->result_count == 1 && model_role(root) == MODEL_FUSIBLE &&
+           model_value(&root->results[0])->lead == note->lead;
+}
+
+/* Whether the value is computed of another product's result alone, for one product: it is then
+ * computed in the kernel of the second one. */
+static bool feeds_product(const struct value *value, const struct model_op *roots)
+{
+    const struct model_value *note = model_value(value);
+    const struct op *lead = note->lead;
+    return model_role(lead) == MODEL_PRODUCT && roots->root_count == 1 && note->leaf_count == 1 &&
+           roots->roots[0] != lead && model_role(roots->roots[0]) == MODEL_PRODUCT;
+}
+
 /* What reads hardly more than the value would be read, is computed again in any number of
  * kernels. */
 enum { FRACTION = 8 };
@@ -303,9 +300,8 @@ enum { FRACTION = 8 };
  * is stored: exponentials of a softmax that is trained, or of attention over a long sequence. */
 static bool is_expensive(const struct value *value)
 {
-    enum { OFTEN = 3, LONG = 4096, HEADS_RANK = 4 };
-    const struct shape *shape = &value->type->shape;
-    bool is_long = shape->rank >= HEADS_RANK && shape->dims[shape->rank - 1] >= LONG;
+    enum { OFTEN = 3 };
+    bool is_long = model_softmax_is_long(value->def);
     int uses = 0;
     for (const struct use *use = value->uses; use && uses < OFTEN; use = use->next)
         uses++;
@@ -319,7 +315,7 @@ static bool is_expensive(const struct value *value)
 static bool is_cheap(const struct value *value, int kernels)
 {
     const struct model_value *note = model_value(value);
-    double bytes = op_work_bytes(value), leaves = note->leaf_bytes;
+    double bytes = note->bytes, leaves = note->leaf_bytes;
     if (note->leaf_count > MODEL_MAX_LEAVES || note->chain > MAX_CHAIN ||
         (kernels > 1 && is_expensive(value)))
         return false;
@@ -390,8 +386,10 @@ static bool is_stored(const struct value *value, struct model_op *roots)
         roots->root_count = 1;
         return false;
     }
+    if (note->lead && feeds_product(value, roots))
+        return value->def == note->lead;
     if (note->lead)
-        return !continues(value);
+        return !continues(value) && !joins(value, roots);
     return roots->root_count > 1 && !is_cheap(value, roots->root_count);
 }
 
@@ -525,6 +523,16 @@ static bool is_root(const struct op *op)
            note_of(op)->roots[0] == op;
 }
 
+static void number(struct model *model, const struct block *block)
+{
+    int index = 0;
+    for (struct op *op = block->first; op; op = op->next) {
+        struct model_op *note = ARENA_NEW(model->arena, struct model_op);
+        note->index = ++index;
+        op->note = note;
+    }
+}
+
 static struct model_block *make_block(struct model *model, const struct block *block,
                                       struct model_block *parent, struct model_group *owner,
                                       double times)
@@ -534,9 +542,9 @@ static struct model_block *make_block(struct model *model, const struct block *b
     *made = (struct model_block){.block = block, .parent = parent, .owner = owner, .times = times};
     for (int i = 0; i < block->argument_count; i++)
         make_value(model, &block->arguments[i]);
-    int index = 0;
+    number(model, block);
     for (struct op *op = block->first; op; op = op->next)
-        prepare(model, op, ++index);
+        prepare(model, op);
     for (struct op *op = block->last; op; op = op->previous)
         decide(op);
     for (const struct op *op = block->first; op; op = op->next)

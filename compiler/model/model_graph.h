@@ -5,6 +5,7 @@
 #ifndef GANTRY_COMPILER_MODEL_MODEL_GRAPH_H
 #define GANTRY_COMPILER_MODEL_MODEL_GRAPH_H
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "compiler/accelerator.h"
 #include "compiler/ir/ir.h"
@@ -26,12 +27,13 @@ struct model_buffer {
     bool given;                     /* an argument whose memory the program may take */
     bool in_hbm;                    /* never in vector memory */
     bool scratch;                   /* of one group */
+    bool is_free_before;            /* a result's memory, which temporaries may have before it */
     const struct model_group *loop; /* that carries it */
     uint64_t bytes;                 /* with padding */
     int64_t first, last;            /* positions during which it is in use, inclusive */
     double traffic;                 /* bytes read and written in one execution of the program */
     uint64_t offset;                /* in the temporaries */
-    bool in_vmem;
+    bool in_vmem, in_result;        /* in neither: in the temporaries */
 };
 
 enum { MODEL_MAX_LEAVES = 6 };
@@ -43,9 +45,11 @@ struct model_value {                 /* value->note */
     /* What is read where it is computed again; more than MODEL_MAX_LEAVES: too much. */
     int leaf_count;
     const struct value *leaves[MODEL_MAX_LEAVES];
-    double leaf_bytes;
+    double bytes;        /* without padding */
+    double leaf_bytes;   /* of the leaves */
     int chain;           /* the longest path to a leaf, in operations */
     int ready;           /* the last operation of its block that it is computed from */
+    int join;            /* the operation on which all its uses lead (model_join.h); 0: none */
     int64_t first, last; /* positions where it is written, and last read */
     const void *reader;  /* the group that was last found to read it */
     size_t read;         /* its index there */
@@ -124,6 +128,7 @@ struct model {
     const struct model_collectives *collectives; /* of the module */
     const struct map *pallas;                    /* model_pallas.h */
     const int *aliases;                          /* model_alias.h */
+    struct map *narrow;                          /* values: model_narrow.h */
     struct model_block *entry;
     VEC(struct model_buffer *) buffers;
     int64_t positions;

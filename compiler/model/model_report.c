@@ -8,6 +8,7 @@
 #include "compiler/model/model_collectives.h"
 #include "compiler/model/model_occupancy.h"
 #include "compiler/model/model_pallas.h"
+#include "compiler/model/model_narrow.h"
 #include "compiler/tiled_shape.h"
 
 enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
@@ -152,7 +153,7 @@ static void add_operations(struct report *r, const struct model_block *block, do
 static bool is_in_hbm(const struct model_buffer *buffer)
 {
     return !buffer->same && buffer->storage == MODEL_TEMPORARY && !buffer->in_vmem &&
-           buffer->memory == MEMORY_DEVICE && buffer->bytes;
+           !buffer->in_result && buffer->memory == MEMORY_DEVICE && buffer->bytes;
 }
 
 /* The position at which most bytes are in use. */
@@ -188,11 +189,12 @@ static void add_largest_value(struct report *r, const struct model_buffer *buffe
 {
     const struct value *value = buffer->value;
     const struct op *op = value->def ? value->def : value->block->owner;
+    struct shape shape = model_narrow_shape(r->model, value);
     struct model_largest largest = {
         .label = add_text(r, op ? label_of(r->model->arena, op) : "argument"),
-        .shape = add_shape(r, &value->type->shape),
+        .shape = add_shape(r, &shape),
         .bytes = buffer->bytes,
-        .unpadded_bytes = (uint64_t)tiled_shape_unpadded(&value->type->shape)};
+        .unpadded_bytes = (uint64_t)tiled_shape_unpadded(&shape)};
     VEC_PUSH(r->model->arena, &r->largest, largest);
 }
 

@@ -47,9 +47,10 @@ static struct value *product_with(struct value *lhs, struct value *rhs, enum pre
                           &attrs);
 }
 
+/* A product that needs its operands as f32. */
 static struct value *product(struct value *lhs, struct value *rhs)
 {
-    return product_with(lhs, rhs, PRECISION_DEFAULT);
+    return product_with(lhs, rhs, PRECISION_HIGHEST);
 }
 
 static struct value *unary(enum op_code code, struct value *operand)
@@ -123,6 +124,52 @@ Test(model, what_is_narrow_is_stored_narrow)
     struct value *all = build_broadcast(&fixture, sum, wide->type, 1, (int64_t[]){0});
     RETURN(build_binary(&fixture, OP_subtract, wide, all));
     cr_expect_eq(plan_of()->temp_bytes, 2048 * 1024 * 2);
+}
+
+Test(model, what_products_round_is_stored_rounded)
+{
+    MAIN("f32 2048 1024", "f32 1024 1024");
+    struct value *first = product_with(argument(0), argument(1), PRECISION_DEFAULT);
+    struct value *moved = unary(OP_abs, first);
+    RETURN(product_with(moved, argument(1), PRECISION_DEFAULT));
+    const struct model_plan *plan = plan_of();
+    cr_expect_eq(plan->temp_bytes, MATRIX, "half of f32[2048,1024]");
+    cr_assert_eq(plan->largest_count, 1);
+    cr_expect_str_eq(model_plan_text(plan, model_plan_largest(plan)->shape),
+                     "bf16[2048,1024]{1,0:T(8,128)(2,1)}");
+}
+
+Test(model, what_else_reads_it_keeps_it_wide)
+{
+    MAIN("f32 1024 1024");
+    struct value *first = product_with(argument(0), argument(0), PRECISION_DEFAULT);
+    struct value *second = product_with(first, argument(0), PRECISION_DEFAULT);
+    RETURN(build_binary(&fixture, OP_add, second, first));
+    cr_expect_eq(plan_of()->temp_bytes, MATRIX);
+}
+
+Test(model, what_is_between_two_products_goes_with_the_second)
+{
+    MAIN("f32 1024 1024");
+    struct value *first = product_with(argument(0), argument(0), PRECISION_DEFAULT);
+    RETURN(product_with(unary(OP_tanh, first), argument(0), PRECISION_DEFAULT));
+    cr_expect_eq(plan_of()->temp_bytes, MATRIX, "the product is stored, not what is rounded");
+}
+
+Test(model, an_epilogue_may_use_its_product_twice)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    struct value *gate = product(argument(0), argument(1));
+    RETURN(build_binary(&fixture, OP_multiply, gate, unary(OP_logistic, gate)));
+    cr_expect_eq(plan_of()->operation_count, 1);
+}
+
+Test(model, temporaries_are_in_results_that_are_not_written_yet)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    struct value *first = product(argument(0), argument(1));
+    RETURN(product(product(first, argument(1)), argument(1)));
+    cr_expect_eq(plan_of()->temp_bytes, MATRIX, "the second one, which the result is made of");
 }
 
 Test(model, aliases_are_counted_and_take_the_arguments_place)
@@ -253,7 +300,7 @@ Test(model, an_epilogue_writes_over_what_its_product_does_not_read)
     struct value *open = build_binary(&fixture, OP_multiply, gate, unary(OP_logistic, gate));
     struct value *both =
         build_binary(&fixture, OP_multiply, product(argument(1), argument(0)), open);
-    RETURN(product(both, argument(1)));
+    RETURN(build_binary(&fixture, OP_add, product(both, argument(1)), both));
     cr_expect_eq(plan_of()->temp_bytes, MATRIX);
 }
 
@@ -360,7 +407,8 @@ static struct value *product_of(struct value *lhs, struct value *rhs)
                 ->results[0];
 }
 
-/* The temporaries of a program with a softmax of rows of 1024 elements after a product of bf16. */
+/* The temporaries of a program with a softmax of rows of 1024 elements after a product of bf16,
+ * and a result that is too small for any of them. */
 static uint64_t softmax(const char *lhs, const char *rhs)
 {
     MAIN(lhs, rhs);
@@ -374,7 +422,7 @@ static uint64_t softmax(const char *lhs, const char *rhs)
     struct value *sum = build_reduce(&fixture, exp, zero, OP_add, 1, (int64_t[]){1});
     struct value *sums = build_broadcast(&fixture, sum, scores->type, 1, (int64_t[]){0});
     struct value *p = build_binary(&fixture, OP_divide, exp, sums);
-    RETURN(product(p, p));
+    RETURN(build_convert(&fixture, product(p, p), DTYPE_S8));
     struct accelerator without = accelerator;
     without.vmem_for_values = 0;
     struct target target = {.name = "test", .accelerator = &without};

@@ -1,6 +1,8 @@
 /* model_traffic.c: see model_traffic.h. */
 #include "compiler/model/model_traffic.h"
 
+#include "compiler/analysis/op_work.h"
+#include "compiler/model/model_narrow.h"
 #include "compiler/tiled_shape.h"
 
 bool model_traffic_is_image(const struct model *model, const struct value *value)
@@ -23,9 +25,14 @@ uint64_t model_traffic_size(const struct model *model, const struct value *value
 {
     if (value->type->kind != TYPE_TENSOR)
         return 0;
-    return model_traffic_is_image(model, value)
-               ? image_bytes(model, &value->type->shape)
-               : tiled_shape_bytes(model->accelerator, &value->type->shape);
+    struct shape shape = model_narrow_shape(model, value);
+    return model_traffic_is_image(model, value) ? image_bytes(model, &shape)
+                                                : tiled_shape_bytes(model->accelerator, &shape);
+}
+
+double model_traffic_unpadded(const struct model *model, const struct value *value)
+{
+    return op_work_bytes(value) / (model_narrow_has(model, value) ? 2 : 1);
 }
 
 double model_traffic_read(const struct model *model, const struct op *op, int i)

@@ -8,8 +8,9 @@
  * dimensions. */
 bool model_traffic_is_image(const struct model *model, const struct value *value);
 
-/* Bytes of a value with padding; 0 for what is no tensor. */
+/* Bytes of a value as it is stored, with padding and without; 0 for what is no tensor. */
 uint64_t model_traffic_size(const struct model *model, const struct value *value);
+double model_traffic_unpadded(const struct model *model, const struct value *value);
 
 /* Bytes that an operation reads of its operand `i`: of one that it only slices or gathers from, the
  * slices; of one that it updates in place, none. */

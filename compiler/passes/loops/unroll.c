@@ -76,6 +76,28 @@ static struct error *unroll_block(struct module *module, struct block *block, bo
     return NULL;
 }
 
+static struct error *unroll_single_in(struct module *module, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        for (int r = 0; r < op->region_count && (op_info(op->code)->traits & OP_CONTROL); r++)
+            TRY(unroll_single_in(module, op->regions[r]));
+        if (op->code == OP_while && trip_count_of(op) == 1 && ir_is_pure_block(op->regions[0]))
+            TRY(unroll(module, op, 1));
+    }
+    return NULL;
+}
+
+struct error *unroll_single_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        if (func->body)
+            TRY(unroll_single_in(module, func->body));
+    return NULL;
+}
+
 struct error *unroll_run(struct module *module, const struct target *target)
 {
     (void)target;

@@ -11,4 +11,7 @@
 struct target;
 struct error *unroll_run(struct module *module, const struct target *target);
 
+/* Replaces loops that run once by their body, whatever it has. */
+struct error *unroll_single_run(struct module *module, const struct target *target);
+
 #endif

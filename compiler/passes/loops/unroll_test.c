@@ -43,6 +43,16 @@ Test(unroll, body_is_repeated)
                    "\"func.return\"(%6)\n");
 }
 
+Test(unroll, a_loop_that_runs_once_is_its_body)
+{
+    MAIN("f32 4");
+    struct op *once = loop(0, COMPARE_LT, 1, 1), *twice = loop(0, COMPARE_LT, 2, 1);
+    RETURN(&once->results[1], &twice->results[1]);
+    fixture_run(unroll_single_run);
+    cr_expect_eq(fixture.block->last->operands[0]->def->code, OP_multiply);
+    cr_expect_eq(fixture.block->last->operands[1], &twice->results[1]);
+}
+
 Test(unroll, conditions_with_effects_stay)
 {
     MAIN("f32 4");
