@@ -27,8 +27,8 @@ struct thin_dot {
 /* Describes a dot_general that a STEP_THIN_DOT can compute (thin_dot_spec.h); false for others. */
 bool thin_dot_of(struct op *dot, struct thin_dot *out);
 
-/* The same of the product in a FUSION_THIN_DOT: its operands are arguments of the region. Never false
- * of one that thin_product.h has made. */
+/* The same of the product in a FUSION_THIN_DOT: its operands are arguments of the region. Never
+ * false of one that thin_product.h has made. */
 bool thin_dot_of_fusion(const struct op *fusion, struct thin_dot *out);
 
 /* The operands in the order of the step's slices; returns how many there are. */

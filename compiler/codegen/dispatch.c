@@ -29,7 +29,8 @@ static expression_emitter *const expressions[OP_CODE_COUNT] = {
     [OP_rng] = rng_emit,
 };
 
-/* FUSION_DOT, FUSION_ATTENTION, FUSION_ATTENTION_BACKWARD and FUSION_THIN_DOT are steps of their own. */
+/* FUSION_DOT, FUSION_ATTENTION, FUSION_ATTENTION_BACKWARD and FUSION_THIN_DOT are steps of
+ * their own. */
 static kernel_emitter *const kernels[] = {
     [FUSION_LOOP] = loop_kernel_emit,
     [FUSION_UPDATE] = update_kernel_emit,

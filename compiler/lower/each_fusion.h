@@ -5,7 +5,8 @@
 #include "compiler/lower/lowerer.h"
 
 /* Calls `visit` for each fusion of the module's entry, in program order; those of the regions of
- * control flow are included, those of lower_step_calls_kernels() are not, nor those that have no step (loop_stack_is_unread). */
+ * control flow are included, those of lower_step_calls_kernels() are not, nor those that
+ * have no step (loop_stack_is_unread). */
 void each_fusion(struct lowerer *l, void (*visit)(struct lowerer *l, const struct op *fusion));
 
 #endif

@@ -14,8 +14,8 @@ bool fusion_make_is_internal(const struct value *value)
 }
 
 /* FUSION_STANDALONE and FUSION_REGION read arrays from memory, so only scalars are internal; a
- * FUSION_DOT, FUSION_ATTENTION, FUSION_ATTENTION_BACKWARD and FUSION_THIN_DOT read all operands from
- * memory. */
+ * FUSION_DOT, FUSION_ATTENTION, FUSION_ATTENTION_BACKWARD and FUSION_THIN_DOT read all
+ * operands from memory. */
 static bool is_internal(enum fusion_kind kind, const struct value *value)
 {
     bool whole = kind == FUSION_STANDALONE || kind == FUSION_REGION;

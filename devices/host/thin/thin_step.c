@@ -1,6 +1,6 @@
-/* thin_step.c: see thin_step.h. A task is some columns of a batch. Of a right side whose columns are
- * adjacent in memory, it decodes and multiplies DEPTH rows at a time; of one whose terms are, LONG
- * terms of FEW_COLUMNS columns. Its sums are f32. */
+/* thin_step.c: see thin_step.h. A task is some columns of a batch. Of a right side whose columns
+ * are adjacent in memory, it decodes and multiplies DEPTH rows at a time; of one whose terms are,
+ * LONG terms of FEW_COLUMNS columns. Its sums are f32. */
 #include "devices/host/thin/thin_step.h"
 
 #include <string.h>
