@@ -171,7 +171,7 @@ static void detect(struct cpu_features *f)
 
 /* The values of GANTRY_ISA as in env.def. Each includes the features of those before it; the first
  * is equivalent to the last. */
-enum isa {
+enum isa_limit {
     ISA_HOST,
     ISA_BASELINE,
     ISA_AVX2,
@@ -181,13 +181,13 @@ enum isa {
     ISA_AMX
 };
 
-static enum isa isa_allowed(void)
+static enum isa_limit isa_allowed(void)
 {
     int choice = env_choice(ENV_GANTRY_ISA);
-    return choice > ISA_HOST ? (enum isa)choice : ISA_AMX;
+    return choice > ISA_HOST ? (enum isa_limit)choice : ISA_AMX;
 }
 
-static void narrow(struct cpu_features *f, enum isa max_isa)
+static void narrow(struct cpu_features *f, enum isa_limit max_isa)
 {
     if (max_isa < ISA_AVX2 || !f->avx2 || !f->fma)
         *f = (struct cpu_features){0};

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cpu.h"
 #include "base/dtype.h"
+#include "base/isa.h"
 #include "base/memory_kind.h"
 #include "compiler/accelerator.h"
 
@@ -22,10 +22,9 @@ enum numerics {
 };
 
 struct target {
-    const char *name;                    /* "cpu", "tpu" */
-    int cores;                           /* threads that a kernel's work is partitioned over */
-    int vector_bytes;                    /* width of generated vector code */
-    const struct cpu_features *features; /* of the machine that runs the generated code */
+    const char *name; /* "cpu", "tpu" */
+    int cores;        /* threads that a kernel's work is partitioned over */
+    struct isa isa;   /* of the machine that runs the generated code */
     /* capacity of each memory kind; 0: not limited */
     uint64_t memory_bytes[MEMORY_KIND_COUNT];
     bool plans_only; /* programs beyond these capacities compile, too: to look at their plans */

@@ -29,8 +29,7 @@ static inline struct target target_fixture(void)
 {
     return (struct target){.name = "test",
                            .cores = 2,
-                           .vector_bytes = cpu_vector_bytes(),
-                           .features = cpu_features(),
+                           .isa = isa_of(cpu_features()),
                            .cache_bytes = 1 << 20,
                            .alignment = 64,
                            .memory_kinds = MEMORY_KINDS_ALL,

@@ -34,9 +34,9 @@ static struct peaks peaks_of(const struct target *target)
     const struct accelerator *accelerator = target->accelerator;
     if (accelerator)
         return (struct peaks){accelerator->bf16_rate, accelerator->hbm_peak};
-    if (!target->features)
+    if (!target->isa.features)
         return (struct peaks){0};
-    const double *ns = rates_of(target->features)->nanoseconds;
+    const double *ns = rates_of(target->isa.class)->nanoseconds;
     return (struct peaks){target->cores * 2e9 / ns[RATE_PRODUCT_F32],
                           target->cores * 1e9 / ns[RATE_BYTES]};
 }

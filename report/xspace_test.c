@@ -49,7 +49,7 @@ static size_t size;
 
 static void begin(void)
 {
-    executable.target = (struct target){.name = "cpu", .cores = 2, .features = cpu_features()};
+    executable.target = (struct target){.name = "cpu", .cores = 2, .isa = isa_of(cpu_features())};
     cr_assert_null(trace_create(&trace));
     trace_start(trace);
 }

@@ -155,7 +155,7 @@ static struct error *fake_create_one(int id, uint64_t limit, struct device **out
                             .debug_text = "FAKE",
                             .target = {.name = "fake",
                                        .cores = 1,
-                                       .vector_bytes = 16,
+                                       .isa.vector_bytes = 16,
                                        .memory_bytes = {limit},
                                        .alignment = 64,
                                        .memory_kinds = MEMORY_KINDS_ALL},

@@ -71,6 +71,11 @@ CALLS = [
     (r"\b(?:abort|exit|_exit|assert)\s*\(", set()),
     (r"\b(?:printf|puts|putchar|perror)\s*\(|\bfprintf\s*\(\s*std", {"base/log.c"}),
 ]
+# Names of x86 features, and where they may stand: what reads or emits them, and hand-written kernels. All else asks struct isa.
+FEATURES = re.compile(r"(?i)(?<![a-z])(?:avx\d*|sse\d|amx|vnni|f16c|bmi2)(?![a-z])|llvm\.x86|_mm\d*_")
+FEATURES_HOMES = ("base/", "compiler/codegen/link/", "compiler/codegen/routines/", "compiler/analysis/rates.def", "devices/host/kernels", "devices/host/tiles/",
+                  "devices/host/attention/", "devices/host/fft/", "devices/host/top_k/", "devices/host/kernel_machine/", "devices/host/copies/",
+                  "devices/host/collectives/")
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 MARKS = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
 LINES_LIMIT = 600
@@ -138,6 +143,9 @@ def problems_of(path, text, code):
                 found = re.search(pattern, line)
                 if found and path not in homes:
                     yield number, f"'{found.group(0)}' belongs in {', '.join(homes) or 'no library'}"
+    if not path.startswith(FEATURES_HOMES) and not EXEMPT_FROM_CALLS.search(path):
+        for feature in FEATURES.finditer(text):
+            yield text.count("\n", 0, feature.start()) + 1, f"names the feature {feature.group(0)}: base/isa.h says what a processor can do"
     for mark in MARKS.finditer(text):
         yield text.count("\n", 0, mark.start()) + 1, "unfinished mark"
     if text.count("\n") > LINES_LIMIT and path != "pjrt_c_api.h":

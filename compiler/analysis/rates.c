@@ -1,36 +1,30 @@
 /* rates.c: see rates.h. */
 #include "compiler/analysis/rates.h"
 
-enum { BASELINE, AVX2, AVX512, AMX, SETS };
-
-static const struct rates table[SETS] = {
-#define RATE(name, baseline, avx2, avx512, amx, unit) [RATE_##name] = baseline,
-    [BASELINE] = {{
+static const struct rates table[ISA_CLASSES] = {
+#define RATE(name, narrow, wide, masked, matrix, unit) [RATE_##name] = narrow,
+    [ISA_NARROW] = {{
 #include "compiler/analysis/rates.def"
     }},
 #undef RATE
-#define RATE(name, baseline, avx2, avx512, amx, unit) [RATE_##name] = avx2,
-    [AVX2] = {{
+#define RATE(name, narrow, wide, masked, matrix, unit) [RATE_##name] = wide,
+    [ISA_WIDE] = {{
 #include "compiler/analysis/rates.def"
     }},
 #undef RATE
-#define RATE(name, baseline, avx2, avx512, amx, unit) [RATE_##name] = avx512,
-    [AVX512] = {{
+#define RATE(name, narrow, wide, masked, matrix, unit) [RATE_##name] = masked,
+    [ISA_MASKED] = {{
 #include "compiler/analysis/rates.def"
     }},
 #undef RATE
-#define RATE(name, baseline, avx2, avx512, amx, unit) [RATE_##name] = amx,
-    [AMX] = {{
+#define RATE(name, narrow, wide, masked, matrix, unit) [RATE_##name] = matrix,
+    [ISA_MATRIX] = {{
 #include "compiler/analysis/rates.def"
     }},
 #undef RATE
 };
 
-const struct rates *rates_of(const struct cpu_features *features)
+const struct rates *rates_of(enum isa_class class)
 {
-    if (features->amx_bf16)
-        return &table[AMX];
-    if (features->avx512)
-        return &table[AVX512];
-    return &table[features->avx2 ? AVX2 : BASELINE];
+    return &table[class];
 }

@@ -3,10 +3,10 @@
 #ifndef GANTRY_COMPILER_ANALYSIS_RATES_H
 #define GANTRY_COMPILER_ANALYSIS_RATES_H
 
-#include "base/cpu.h"
+#include "base/isa.h"
 
 enum rate {
-#define RATE(name, baseline, avx2, avx512, amx, unit) RATE_##name,
+#define RATE(name, narrow, wide, masked, matrix, unit) RATE_##name,
 #include "compiler/analysis/rates.def"
 #undef RATE
     RATE_COUNT
@@ -16,7 +16,7 @@ struct rates {
     double nanoseconds[RATE_COUNT]; /* of one unit, on one core */
 };
 
-/* Those of the widest instruction set that the features have. Static. */
-const struct rates *rates_of(const struct cpu_features *features);
+/* Static. */
+const struct rates *rates_of(enum isa_class class);
 
 #endif

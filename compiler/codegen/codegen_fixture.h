@@ -40,8 +40,7 @@ static inline struct fixture *fixture_begin(enum fusion_kind kind, int count,
     ir_append(func->body, f->fusion);
     f->target = (struct target){.name = "cpu",
                                 .cores = 2,
-                                .vector_bytes = cpu_vector_bytes(),
-                                .features = cpu_features(),
+                                .isa = isa_of(cpu_features()),
                                 .cache_bytes = 2 << 20,
                                 .alignment = 64};
     return f;

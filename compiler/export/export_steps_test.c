@@ -43,8 +43,7 @@ static void begin(void)
     fclose(file);
     target = (struct target){.name = "test",
                              .cores = 1,
-                             .vector_bytes = cpu_vector_bytes(),
-                             .features = cpu_features(),
+                             .isa = isa_of(cpu_features()),
                              .cache_bytes = 1 << 20,
                              .alignment = 64,
                              .supports_dot = target_fixture_supports_dot,

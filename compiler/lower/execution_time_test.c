@@ -34,7 +34,7 @@ static double seconds(void)
 
 static double launch(int steps)
 {
-    const double *rates = rates_of(cpu_features())->nanoseconds;
+    const double *rates = rates_of(isa_of(cpu_features()).class)->nanoseconds;
     return (rates[RATE_EXECUTION] + steps * rates[RATE_STEP]) * 1e-9;
 }
 
@@ -56,14 +56,14 @@ Test(execution_time, a_small_program_is_its_launch)
 
 Test(execution_time, simple_operations_are_limited_by_memory)
 {
-    double bytes = rates_of(cpu_features())->nanoseconds[RATE_BYTES] * 1e-9 * 8e6,
+    double bytes = rates_of(isa_of(cpu_features()).class)->nanoseconds[RATE_BYTES] * 1e-9 * 8e6,
            time = time_of(OP_negate);
     cr_expect(time > 0.99 * bytes && time < 1.01 * bytes, "%g, %g for the bytes", time, bytes);
 }
 
 Test(execution_time, transcendental_operations_are_limited_by_arithmetic)
 {
-    double sines = rates_of(cpu_features())->nanoseconds[RATE_SINE] * 1e-9 * 1e6,
+    double sines = rates_of(isa_of(cpu_features()).class)->nanoseconds[RATE_SINE] * 1e-9 * 1e6,
            time = time_of(OP_sine);
     cr_expect(time > 0.99 * sines && time < 1.01 * sines, "%g, %g for the sines", time, sines);
 }
@@ -105,7 +105,7 @@ Test(execution_time, is_finite)
 /* Threads share a kernel if it takes long, whether for its arithmetic or for its bytes. */
 Test(execution_time, the_cost_of_a_kernel_is_its_time)
 {
-    const double *rates = rates_of(cpu_features())->nanoseconds;
+    const double *rates = rates_of(isa_of(cpu_features()).class)->nanoseconds;
     double unit = 4 * rates[RATE_BYTES], expected;
     time_of(OP_negate);
     expected = 8e6 * rates[RATE_BYTES] / unit;

@@ -190,7 +190,7 @@ static struct error *run_golden(void *context)
     struct module *module;
     struct text slices;
     char names[MAX_PATH];
-    target.vector_bytes = 32; /* the same on every machine */
+    target.isa.vector_bytes = 32; /* the same on every machine */
     snprintf(names, sizeof names, "%s", golden->passes);
     TRY(compile_source_read(golden->arena, &source, &module));
     for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) {

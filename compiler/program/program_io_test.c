@@ -42,8 +42,7 @@ static void setup(void)
 {
     target = (struct target){.name = "test",
                              .cores = 1,
-                             .vector_bytes = cpu_vector_bytes(),
-                             .features = cpu_features(),
+                             .isa = isa_of(cpu_features()),
                              .cache_bytes = 1 << 20,
                              .alignment = 64,
                              .supports_dot = target_fixture_supports_dot,

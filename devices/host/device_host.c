@@ -163,8 +163,7 @@ void device_host_target(const char *name, uint64_t memory_bytes, struct target *
     *out = (struct target){
         .name = name,
         .cores = cpu_usable_cores(),
-        .vector_bytes = cpu_vector_bytes(),
-        .features = cpu_features(),
+        .isa = isa_of(cpu_features()),
         .memory_bytes = {[MEMORY_DEVICE] = memory_bytes},
         .cache_bytes = cpu_cache_bytes(2),
         .last_cache_bytes = cpu_cache_bytes(3),

@@ -29,7 +29,7 @@ Test(device_host, describes_its_devices)
     struct target target;
     struct space_stats stats;
     device_host_target("name", 7, &target);
-    cr_expect(target.cores >= 1 && target.vector_bytes >= 16 && target.alignment == 64 &&
+    cr_expect(target.cores >= 1 && target.isa.vector_bytes >= 16 && target.alignment == 64 &&
               target.memory_bytes[MEMORY_DEVICE] == 7);
     cr_assert_null(
         device_host_create(&model, &(struct device_options){.device_count = 2}, &count, &devices));

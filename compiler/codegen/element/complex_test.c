@@ -117,11 +117,9 @@ static double error_of(bool is_double, const struct function *function, wide got
 static void check_function(const struct function *function, bool is_double, bool fma)
 {
     struct fixture *f = unary(function->code, is_double, COUNT);
-    struct cpu_features features = *f->target.features;
-    features.fma = features.fma && fma; /* a processor may have neither */
-    features.avx512 = features.avx512 && fma;
-    f->target.features = &features;
-    f->target.vector_bytes = fma ? f->target.vector_bytes : 16;
+    f->target.isa.fma &= fma; /* a processor may have neither */
+    f->target.isa.scales &= fma;
+    f->target.isa.vector_bytes = fma ? f->target.isa.vector_bytes : 16;
     bool real = function->code == OP_abs;
     void *in = fixture_memory(f, COUNT * 16), *out = fixture_memory(f, COUNT * 16);
     uint64_t state = 7;

@@ -56,7 +56,7 @@ LLVMTypeRef element_memory_type(struct emitter *e, enum dtype dtype)
 {
     if (dtype == DTYPE_PRED)
         return e->i8;
-    if (dtype == DTYPE_F16 && e->target->features->f16c && !e->bits)
+    if (dtype == DTYPE_F16 && e->target->isa.half && !e->bits)
         return e->f16;
     if (element_is_small_float(dtype))
         return integer_of(e, dtype);
@@ -203,7 +203,7 @@ LLVMValueRef element_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bi
         return bits;
     if (dtype == DTYPE_PRED)
         return LLVMBuildICmp(b, LLVMIntNE, bits, emitter_int_like(LLVMTypeOf(bits), 0), "");
-    if (dtype == DTYPE_F16 && e->target->features->f16c)
+    if (dtype == DTYPE_F16 && e->target->isa.half)
         return small_float_extend(e, bits, emitter_vector(e->f32, lanes));
     if (dtype == DTYPE_BF16) {
         LLVMTypeRef type = emitter_vector(e->i32, lanes);
@@ -225,7 +225,7 @@ LLVMValueRef element_encode(struct emitter *e, enum dtype dtype, LLVMValueRef va
         return loaded;
     if (dtype == DTYPE_PRED)
         return LLVMBuildZExt(b, value, emitter_vector(e->i8, lanes), "");
-    if (dtype == DTYPE_F16 && e->target->features->f16c)
+    if (dtype == DTYPE_F16 && e->target->isa.half)
         return LLVMBuildFPTrunc(b, value, emitter_vector(e->f16, lanes), "");
     if (dtype == DTYPE_BF16)
         return bf16_encode(e, value, true);

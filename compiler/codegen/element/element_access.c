@@ -99,7 +99,7 @@ static LLVMValueRef masked_offset(struct emitter *e, const struct affine *offset
 static bool has_masked_loads(struct emitter *e, LLVMTypeRef scalar)
 {
     bool is_narrow = scalar == e->i8 || scalar == e->i16 || scalar == e->f16;
-    return e->target->features->avx512 || (e->target->features->avx2 && !is_narrow);
+    return e->target->isa.narrow_masks || (e->target->isa.masks && !is_narrow);
 }
 
 LLVMValueRef element_load_some(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,

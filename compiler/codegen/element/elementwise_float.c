@@ -173,9 +173,9 @@ static LLVMValueRef add(const struct elementwise *w, bool subtracts)
     LLVMBuilderRef b = w->e->builder;
     LLVMValueRef x = w->in[0], y = w->in[1], first = emitter_contracted_product(x),
                  second = emitter_contracted_product(y);
-    if (w->e->target->features->fma && first)
+    if (w->e->target->isa.fma && first)
         return multiply_add(w, first, false, subtracts ? LLVMBuildFNeg(b, y, "") : y);
-    if (w->e->target->features->fma && second)
+    if (w->e->target->isa.fma && second)
         return multiply_add(w, second, subtracts, x);
     return subtracts ? LLVMBuildFSub(b, x, y, "") : LLVMBuildFAdd(b, x, y, "");
 }

@@ -17,7 +17,7 @@ static bool divides_as_floats(const struct elementwise *w)
     int width = width_of(w);
     return LLVMGetTypeKind(w->type) == LLVMVectorTypeKind && !LLVMIsConstant(w->in[1]) &&
            (width < 32 ||
-            (width == 32 && (element_is_signed(w->dtype) || w->e->target->features->avx512)));
+            (width == 32 && (element_is_signed(w->dtype) || w->e->target->isa.unsigned_to_float)));
 }
 
 /* The quotient of numbers of 16 bits in f32, or of 32 bits in f64, is so near to the exact one that

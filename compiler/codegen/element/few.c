@@ -46,7 +46,7 @@ static LLVMValueRef offset_at(struct emitter *e, LLVMValueRef offsets, int lane)
 /* Whether the processor gathers elements of a type; others are loaded one at a time in any case. */
 static bool has_gathers(struct emitter *e, LLVMTypeRef scalar)
 {
-    return e->target->features->avx2 && emitter_bits_of(scalar) >= 32;
+    return e->target->isa.gathers && emitter_bits_of(scalar) >= 32;
 }
 
 /* One vector of `count` (a power of two) parts with so many lanes each. */

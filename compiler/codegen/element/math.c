@@ -42,8 +42,8 @@ static binary *const binaries[OP_CODE_COUNT] = {
 
 struct vecmath math_over(const struct emitter *e, LLVMValueRef like)
 {
-    const struct cpu_features *features = e->target->features;
-    struct vecmath_mode mode = {features->fma, fpu_flushes(), features->avx512};
+    const struct isa *isa = &e->target->isa;
+    struct vecmath_mode mode = {isa->fma, fpu_flushes(), isa->scales};
     return vecmath(e->builder, e->module, LLVMTypeOf(like), mode);
 }
 

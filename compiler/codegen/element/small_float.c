@@ -105,7 +105,7 @@ static LLVMValueRef marked_decoded(struct emitter *e, enum dtype dtype, LLVMValu
 /* Whether the type is the upper byte of f16, which the processor converts. */
 static bool is_upper_byte(const struct emitter *e, enum dtype dtype)
 {
-    return dtype == DTYPE_F8E5M2 && e->target->features->f16c;
+    return dtype == DTYPE_F8E5M2 && e->target->isa.half;
 }
 
 static LLVMValueRef upper_byte_decode(struct emitter *e, struct types t, LLVMValueRef bits)
@@ -287,7 +287,7 @@ LLVMValueRef small_float_loaded(struct emitter *e, enum dtype dtype, LLVMValueRe
 {
     if (dtype == DTYPE_BF16)
         return loaded_bf16(e, value, lanes);
-    if (dtype != DTYPE_F16 || !e->target->features->f16c)
+    if (dtype != DTYPE_F16 || !e->target->isa.half)
         return decoded_bits(e, dtype, value);
     LLVMValueRef bits = loaded_f16(value);
     return bits && LLVMTypeOf(bits) == emitter_vector(e->f16, lanes) ? bits : NULL;
@@ -325,7 +325,7 @@ static bool is_flushed(LLVMValueRef value, int depth)
 
 LLVMValueRef small_float_narrow(struct emitter *e, LLVMValueRef value, int lanes)
 {
-    if (!e->target->features->avx512_bf16 || !fpu_flushes() || lanes % NARROW_LANES ||
+    if (!e->target->isa.bf16 || !fpu_flushes() || lanes % NARROW_LANES ||
         !is_flushed(value, FLUSHED_DEPTH))
         return NULL;
     LLVMTypeRef type = emitter_vector(LLVMBFloatTypeInContext(e->context), lanes);

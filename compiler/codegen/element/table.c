@@ -2,23 +2,23 @@
  * whose low bits the instruction uses; comparisons of the indices select among the results. */
 #include "compiler/codegen/element/table.h"
 
-#include "base/cpu.h"
+#include "compiler/codegen/link/vector_intrinsics.h"
 
-/* The instructions that permute one register of 32-bit elements, and two (NULL: none); and the most
- * elements of a table: with more, the selections would take as long as a gather. */
+/* The instructions that permute one register of 32-bit elements, and two; and the most elements of
+ * a table: with more, the selections would take as long as a gather. */
 struct permutation {
-    const char *one, *two;
+    enum vector_intrinsic one, two;
+    bool has_two;
     int most;
 };
 
 static bool permutation_of(const struct emitter *e, struct permutation *out)
 {
-    const struct cpu_features *cpu = e->target->features;
-    if (e->lanes == 16 && cpu->avx512)
-        *out = (struct permutation){"llvm.x86.avx512.permvar.sf.512",
-                                    "llvm.x86.avx512.vpermi2var.ps.512", 128};
-    else if (e->lanes == 8 && cpu->avx2)
-        *out = (struct permutation){"llvm.x86.avx2.permps", NULL, 16};
+    const struct isa *isa = &e->target->isa;
+    if (e->lanes == 16 && isa->permutes_16 == 2)
+        *out = (struct permutation){VECTOR_PERMUTE_16, VECTOR_PERMUTE_16_PAIR, true, 128};
+    else if (e->lanes == 8 && isa->permutes_8)
+        *out = (struct permutation){.one = VECTOR_PERMUTE_8, .most = 16};
     else
         return false;
     return true;
@@ -73,9 +73,10 @@ static LLVMValueRef load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef ty
 static LLVMValueRef permute(struct emitter *e, const struct permutation *permutation,
                             LLVMValueRef index, LLVMValueRef a, LLVMValueRef b)
 {
+    const char *name = vector_intrinsics_name(b ? permutation->two : permutation->one);
     if (!b)
-        return emitter_intrinsic(e, permutation->one, 0, NULL, 2, (LLVMValueRef[]){a, index});
-    return emitter_intrinsic(e, permutation->two, 0, NULL, 3, (LLVMValueRef[]){a, index, b});
+        return emitter_intrinsic(e, name, 0, NULL, 2, (LLVMValueRef[]){a, index});
+    return emitter_intrinsic(e, name, 0, NULL, 3, (LLVMValueRef[]){a, index, b});
 }
 
 LLVMValueRef table_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
@@ -95,7 +96,7 @@ LLVMValueRef table_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sca
     for (int64_t first = 0, next; first < table.count; first = next) {
         next = first + e->lanes;
         LLVMValueRef a = load(e, from, type, first, table.count), b = NULL;
-        if (permutation.two && next < table.count) {
+        if (permutation.has_two && next < table.count) {
             b = load(e, from, type, next, table.count);
             next += e->lanes;
         }

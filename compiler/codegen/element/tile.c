@@ -52,7 +52,7 @@ static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef t
         LLVMSetAlignment(load, align);
         return load;
     }
-    if (!e->target->features->avx512) /* a mask would be branches, or for some types slow */
+    if (!e->target->isa.narrow_masks) /* a mask would be branches, or for some types slow */
         return load_pieces(e, from, type, align, e->tile->rows);
     LLVMValueRef arguments[] = {from, emitter_i32(e, align), first_lanes(e, e->tile->rows),
                                 LLVMConstNull(type)};

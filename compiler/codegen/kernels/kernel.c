@@ -6,6 +6,7 @@
 
 #include "compiler/analysis/cost.h"
 #include "compiler/codegen/link/jit.h"
+#include "compiler/codegen/link/vector_intrinsics.h"
 #include "compiler/codegen/loops/row_fetch.h"
 
 LLVMTypeRef kernel_type(LLVMContextRef context)
@@ -55,9 +56,9 @@ static void set_attributes(const struct target *target, LLVMContextRef context,
         LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                                 LLVMCreateEnumAttribute(context, kind, 0));
     }
-    const char *bits = target->vector_bytes >= 64   ? "512"
-                       : target->vector_bytes >= 32 ? "256"
-                                                    : "128";
+    const char *bits = target->isa.vector_bytes >= 64   ? "512"
+                       : target->isa.vector_bytes >= 32 ? "256"
+                                                        : "128";
     set_string_attribute(context, function, "prefer-vector-width", bits);
     set_string_attribute(context, function, "min-legal-vector-width", bits);
     /* Whether denormals are flushed is decided at run time; see base/fpu.h. */
@@ -167,7 +168,8 @@ static struct error *fill(struct kernel *k)
     TRY(emit_kind(k));
     if (e->streamed) {
         LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), NULL, 0, false);
-        unsigned id = LLVMLookupIntrinsicID("llvm.x86.sse.sfence", 19);
+        const char *fence = vector_intrinsics_name(VECTOR_FENCE);
+        unsigned id = LLVMLookupIntrinsicID(fence, strlen(fence));
         LLVMBuildCall2(e->builder, type, LLVMGetIntrinsicDeclaration(e->module, id, NULL, 0), NULL,
                        0, "");
     }

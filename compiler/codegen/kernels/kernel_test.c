@@ -27,7 +27,7 @@ Test(kernel, vectors_on_the_stack_do_not_cross_cache_lines)
     struct value *zero = fixture_constant(f, scalar, 0);
     fixture_return(
         f, 1, fixture_reduce(f, fixture_arg(f, 0), zero, OP_add, scalar, fixture_dims(f, 1, 0)));
-    bool is_aligned_by_callers = f->target.vector_bytes <= 16;
+    bool is_aligned_by_callers = f->target.isa.vector_bytes <= 16;
     cr_expect(is_aligned_by_callers || aligns_its_stack(f));
     arena_destroy(arena);
 }

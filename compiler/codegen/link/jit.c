@@ -261,7 +261,7 @@ struct error *jit_compile(LLVMModuleRef module, const struct target *target, int
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
         return llvm_error("generated code is invalid", message);
     LLVMDisposeMessage(message);
-    TRY(target_machine_take(target->features, tier > 0, &machine));
+    TRY(target_machine_take(target->isa.features, tier > 0, &machine));
     struct error *error = compile_with(module, machine, tier, assembly, object, size);
     target_machine_give_back(machine, tier > 0);
     return error;

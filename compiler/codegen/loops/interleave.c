@@ -125,7 +125,7 @@ void interleave_plan(const struct target *target, struct nest *nest)
 {
     struct nest_plan *plan = &nest->plan;
     struct short_rows first = {.count = 0};
-    int lanes = target->vector_bytes / 4;
+    int lanes = target->isa.vector_bytes / 4;
     for (int count = 1; count < plan->axes && !nest->visit; count++) {
         struct short_rows rows = {.count = count};
         int64_t innermost = plan->axis_size[plan->axes - 1];

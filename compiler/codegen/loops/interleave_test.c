@@ -10,7 +10,7 @@ enum { ROWS = 100 };
 /* How many elements of a row of a root are interleaved. */
 static int interleaved(const struct value *root)
 {
-    const struct target target = {.vector_bytes = 64, .cores = 2};
+    const struct target target = {.isa.vector_bytes = 64, .cores = 2};
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
     return nest.plan.interleave;

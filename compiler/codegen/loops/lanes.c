@@ -44,7 +44,7 @@ static bool should_widen(const struct target *target, const struct nest *nest)
     for (int i = 0; i < nest->count; i++)
         light = light && arithmetic_is_light(nest->roots[i]);
     light = light || analysis_looks_up(nest->roots[0]);
-    return nest->plan.axis_size[last] >= target->vector_bytes &&
+    return nest->plan.axis_size[last] >= target->isa.vector_bytes &&
            !(light && lanes_any_root(nest, last, analysis_reduces_rows));
 }
 
@@ -65,12 +65,12 @@ static bool reduces_many_columns(const struct target *target, const struct nest 
  * of instructions for masks does not end. */
 static int lanes_of_columns(const struct target *target, const struct nest *nest, int widest)
 {
-    int lanes = widest > 4 ? target->vector_bytes / 2 : target->vector_bytes;
-    int most = target->vector_bytes / (widest < 4 ? 4 : widest) * COLUMN_REGISTERS;
+    int lanes = widest > 4 ? target->isa.vector_bytes / 2 : target->isa.vector_bytes;
+    int most = target->isa.vector_bytes / (widest < 4 ? 4 : widest) * COLUMN_REGISTERS;
     const struct value *root = nest->roots[0];
     for (int i = 0; i < nest->count; i++)
         if (!arithmetic_is_light(nest->roots[i]))
-            return HEAVY_VECTORS * target->vector_bytes / (widest < 4 ? 4 : widest);
+            return HEAVY_VECTORS * target->isa.vector_bytes / (widest < 4 ? 4 : widest);
     if (reduces_many_columns(target, nest))
         return TOGETHER_PIECE / (widest < 4 ? 4 : widest);
     if (nest->count > 1 || dtype_is_complex(root->type->shape.dtype) ||
@@ -146,7 +146,7 @@ static int registers_of_chains(const struct nest *nest, int lanes)
  * would not take fewer instructions for a row. */
 static int lanes_side_by_side(const struct target *target, int widest)
 {
-    int lanes = target->vector_bytes / (widest < 4 ? 4 : widest);
+    int lanes = target->isa.vector_bytes / (widest < 4 ? 4 : widest);
     return lanes < SIDE_BY_SIDE ? lanes : SIDE_BY_SIDE;
 }
 
@@ -159,7 +159,7 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
         return 1;
     if (plan->record)
         return (int)size;
-    int most = target->vector_bytes / (widest < 4 || plan->reduces_inner ? widest : 4);
+    int most = target->isa.vector_bytes / (widest < 4 || plan->reduces_inner ? widest : 4);
     most = most > 32 ? 32 : most;
     if (loop_on_lanes && lanes_any_root(nest, last, analysis_has_side_by_side))
         most = lanes_side_by_side(target, widest);
@@ -227,7 +227,7 @@ bool lanes_overlap(const struct target *target, const struct nest *nest)
     int64_t size = plan->axis_size[plan->axes - 1], rest = size % plan->lanes;
     bool light = true;
     if (nest->visit || !rest || size < plan->lanes || (plan->lanes - rest) * OVERLAP > size ||
-        !target->features || !target->features->avx2)
+        !target->isa.masks)
         return false;
     for (int i = 0; i < nest->count; i++) {
         enum dtype dtype = nest->roots[i]->type->shape.dtype;

@@ -69,7 +69,7 @@ Test(lanes, padding_between_elements)
 static int vectors_of_step(int interior, int size)
 {
     struct arena *arena = fixture_arena();
-    const struct target target = {.vector_bytes = 64, .cores = 2};
+    const struct target target = {.isa.vector_bytes = 64, .cores = 2};
     const struct type *type = fixture_type(arena, DTYPE_F32, 2, ROWS, size);
     struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
     const struct value *root = padded(f, DTYPE_F32, size, &(struct padding){0, 0, interior});
@@ -94,7 +94,7 @@ Test(lanes, as_many_vectors_as_the_padding_needs)
 static int64_t reduced_together(int size)
 {
     struct arena *arena = fixture_arena();
-    const struct target target = {.vector_bytes = 64, .cores = 2, .cache_bytes = 1 << 20};
+    const struct target target = {.isa.vector_bytes = 64, .cores = 2, .cache_bytes = 1 << 20};
     const struct type *type = fixture_type(arena, DTYPE_F32, 2, size, size);
     struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
     struct value *zero = fixture_constant(f, type_scalar(arena, DTYPE_F32), 0);

@@ -42,7 +42,7 @@ static void need_whole_lines(void)
 {
     struct arena *arena = fixture_arena();
     const struct type *type = fixture_type(arena, DTYPE_F32, 0);
-    int bytes = fixture_begin(FUSION_LOOP, 1, &type, arena)->target.vector_bytes;
+    int bytes = fixture_begin(FUSION_LOOP, 1, &type, arena)->target.isa.vector_bytes;
     arena_destroy(arena);
     if (bytes < 64)
         cr_skip_test("no vectors of 64 bytes");
@@ -221,7 +221,7 @@ Test(loops, the_order_of_a_sum_does_not_depend_on_its_terms)
 /* The lanes of a kernel that sums rows of `columns` elements, or a function of them. */
 static int lanes_of_rows(int64_t columns, enum op_code function)
 {
-    const struct target target = {.vector_bytes = 32};
+    const struct target target = {.isa.vector_bytes = 32};
     struct arena *arena = fixture_arena();
     const struct type *type = fixture_type(arena, DTYPE_F32, 2, (int64_t)500, columns);
     const struct type *row = fixture_type(arena, DTYPE_F32, 1, (int64_t)500);
@@ -247,7 +247,7 @@ Test(loops, vectors_of_short_rows_are_long_only_for_slow_functions)
 /* The work items of a kernel that repeats each of `rows` rows of 16 elements. */
 static int64_t items_of_repeat(int rows)
 {
-    const struct target target = {.vector_bytes = 64};
+    const struct target target = {.isa.vector_bytes = 64};
     struct arena *arena = fixture_arena();
     const struct type *type = fixture_type(arena, DTYPE_F32, 2, rows, 16);
     const struct type *twice = fixture_type(arena, DTYPE_F32, 3, rows, 2, 16);
@@ -269,7 +269,7 @@ Test(loops, several_short_rows_are_an_item_if_enough_items_remain)
 /* The work items of a transpose. */
 static int64_t items_of_transpose(int64_t rows, int64_t columns)
 {
-    const struct target target = {.vector_bytes = 64};
+    const struct target target = {.isa.vector_bytes = 64};
     struct arena *arena = fixture_arena();
     const struct type *in = fixture_type(arena, DTYPE_F32, 2, columns, rows),
                       *out = fixture_type(arena, DTYPE_F32, 2, rows, columns);
@@ -299,7 +299,7 @@ enum terms { ELEMENTS, SQUARES, WEIGHTED };
 /* The lanes of a kernel that sums columns: elements, their squares, or products with a vector. */
 static int lanes_of_columns(int vector_bytes, int64_t columns, enum terms kind, int cores)
 {
-    const struct target target = {.vector_bytes = vector_bytes, .cores = cores};
+    const struct target target = {.isa.vector_bytes = vector_bytes, .cores = cores};
     struct arena *arena = fixture_arena();
     const struct type *type = fixture_type(arena, DTYPE_F32, 2, (int64_t)500, columns);
     const struct type *row = fixture_type(arena, DTYPE_F32, 1, columns);
@@ -334,7 +334,7 @@ Test(loops, sums_of_many_columns_read_long_pieces)
  * `bits` are on their bits. */
 static int lanes_of_chain(int count, int bits, int64_t size, enum dtype dtype)
 {
-    const struct target target = {.vector_bytes = 64};
+    const struct target target = {.isa.vector_bytes = 64};
     struct arena *arena = fixture_arena();
     const struct type *type = fixture_type(arena, dtype, 1, size),
                       *integers = fixture_type(arena, DTYPE_U32, 1, size);
@@ -391,7 +391,7 @@ static void sum_first_columns(int columns, int tier)
     struct arena *arena = fixture_arena();
     const struct type *type = fixture_type(arena, DTYPE_F32, 2, 2, columns);
     struct fixture *f = fixture_begin(FUSION_LOOP, 1, &type, arena);
-    f->target.vector_bytes = 16;
+    f->target.isa.vector_bytes = 16;
     fixture_return(
         f, 1,
         fixture_reduce(f, fixture_arg(f, 0), fixture_constant(f, type_scalar(arena, DTYPE_F32), 0),

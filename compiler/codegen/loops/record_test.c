@@ -9,7 +9,7 @@ enum { HEIGHT = 9, WIDTH = 21, BEFORE = 1, AFTER = 2, MOST_PIXEL = 20 };
 /* The lanes of a nest of one root if its rows are records; else 0. */
 static int lanes_of(const struct value *root)
 {
-    const struct target target = {.vector_bytes = 64, .cores = 2};
+    const struct target target = {.isa.vector_bytes = 64, .cores = 2};
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
     loops_plan(&target, &nest);
     return nest.plan.record ? nest.plan.lanes : 0;

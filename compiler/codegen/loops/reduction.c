@@ -537,7 +537,7 @@ void reduction_vectorize(const struct emitter *e, struct reduction *r, enum dtyp
 {
     bool wide =
         dtype == DTYPE_F64 || dtype == DTYPE_C128 || dtype == DTYPE_S64 || dtype == DTYPE_U64;
-    int vector = e->target->vector_bytes / (wide ? 8 : 4);
+    int vector = e->target->isa.vector_bytes / (wide ? 8 : 4);
     r->vector = true;
     r->lanes = 1;
     while (r->lanes < vector * VECTORS && r->lanes < size)

@@ -253,7 +253,7 @@ static int shuffles_of(int rows, int *lanes)
     struct value *terms = fixture_value(f, OP_exponential, type, fixture_arg(f, 0), NULL);
     fixture_return(f, 1, fixture_reduce(f, terms, zero, OP_add, result, fixture_dims(f, 1, 1)));
     int count = fixture_count_in_ir(f, "shufflevector");
-    *lanes = f->target.vector_bytes / 4;
+    *lanes = f->target.isa.vector_bytes / 4;
     arena_destroy(arena);
     return count;
 }

@@ -224,7 +224,7 @@ struct error *side_by_side_emit(struct emitter *e, const struct reduction *r, si
                                 struct element *out)
 {
     int vectors = e->lanes, place[SHUFFLE_LANES], bits = bits_of(r),
-        most = e->target->vector_bytes * 8 / bits, lanes = r->lanes < most ? r->lanes : most;
+        most = e->target->isa.vector_bytes * 8 / bits, lanes = r->lanes < most ? r->lanes : most;
     struct element *rows = ARENA_ARRAY(e->arena, struct element, (size_t)(vectors * r->count));
     place_rows(lanes, vectors, SHUFFLE_BLOCK_BITS / bits, place);
     TRY(emit_rows(e, r, row, place, most, rows));

@@ -12,7 +12,7 @@ static char *reduce(struct arena *arena, enum dtype dtype, enum op_code code, in
     const struct type *types[] = {fixture_type(arena, dtype, 3, batches, rows, columns),
                                   fixture_type(arena, dtype, 2, batches, columns)};
     struct fixture *f = fixture_begin(FUSION_LOOP, 2, types, arena);
-    f->target.vector_bytes = vector_bytes;
+    f->target.isa.vector_bytes = vector_bytes;
     struct value *y = fixture_broadcast(f, fixture_arg(f, 1), types[0], fixture_dims(f, 2, 0, 2));
     struct value *terms = fixture_value(f, OP_multiply, types[0], fixture_arg(f, 0), y);
     const struct type *result = fixture_type(arena, dtype, 2, batches, rows);

@@ -27,7 +27,7 @@ static LLVMValueRef to_bits(struct emitter *e, enum dtype dtype, const struct el
 static struct element from_bits(struct emitter *e, enum dtype dtype, LLVMValueRef bits, int lanes)
 {
     LLVMTypeRef memory = int_type(e, dtype_bytes(dtype), lanes);
-    if (dtype == DTYPE_F16 && e->target->features->f16c)
+    if (dtype == DTYPE_F16 && e->target->isa.half)
         memory = emitter_vector(e->f16, lanes);
     else if (dtype == DTYPE_F32 || dtype == DTYPE_F64)
         memory = element_type(e, dtype, lanes);

@@ -323,8 +323,8 @@ static struct error *emit_pieces(struct emitter *e, const struct op *op, const s
 static bool has_rare_seam(const struct emitter *e, const struct op *op, const struct affine *at)
 {
     int64_t min, max, stride, size = op->results[0].type->shape.dims[op->attrs.dimension.dimension];
-    if (op->operand_count != 2 || e->lanes * 4 <= e->target->vector_bytes || e->guard || e->tail ||
-        !affine_lane_stride(e, at, &stride) || stride != 1)
+    if (op->operand_count != 2 || e->lanes * 4 <= e->target->isa.vector_bytes || e->guard ||
+        e->tail || !affine_lane_stride(e, at, &stride) || stride != 1)
         return false;
     affine_range(e, at, &min, &max);
     return min >= 0 && max < size && size >= (int64_t)WHOLE_VECTORS * e->lanes &&

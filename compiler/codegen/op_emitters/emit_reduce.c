@@ -264,7 +264,7 @@ static struct error *reduce_tree(struct emitter *e, struct reducer *r, struct re
 static bool is_square(const struct emitter *e, const struct reducer *r,
                       const struct reduction *loops, int64_t size)
 {
-    return e->target->features->avx2 && e->tail && !e->tile && !e->guard && !e->binding &&
+    return e->target->isa.gathers && e->tail && !e->tile && !e->guard && !e->binding &&
            r->loops == 1 && loops->lanes >= SQUARE_MIN && loops->lanes <= SQUARE_LANES &&
            size >= SQUARE_MIN && size <= SQUARE_MAX && size <= loops->lanes &&
            analysis_reduces_innermost(r->op);
@@ -433,7 +433,7 @@ static bool is_looked_up_row(const struct emitter *e, const struct reducer *r,
                              const struct reduction *loops, int64_t size)
 {
     return !e->tail && !e->tile && !e->guard && !e->binding && r->loops == 1 && r->count == 1 &&
-           loops->lanes > 1 && loops->lanes * 4 <= e->target->vector_bytes && size > 1 &&
+           loops->lanes > 1 && loops->lanes * 4 <= e->target->isa.vector_bytes && size > 1 &&
            size <= STRIDE_LOADED_MAX && weight_of(r) * size <= LOOKED_UP_WEIGHT &&
            analysis_reduces_innermost(r->op) && analysis_looks_up(&r->op->results[0]);
 }

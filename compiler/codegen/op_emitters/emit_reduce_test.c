@@ -36,7 +36,7 @@ static void check(enum dtype dtype, int rows, int size, int vector_bytes)
 {
     struct arena *arena = fixture_arena();
     struct fixture *f = row_sums(arena, dtype, rows, size);
-    f->target.vector_bytes = vector_bytes;
+    f->target.isa.vector_bytes = vector_bytes;
     size_t each = (size_t)dtype_bytes(dtype), bytes = (size_t)rows * each;
     char *table = fixture_memory(f, TABLE * each), *out = fixture_memory(f, bytes);
     int32_t *index = fixture_memory(f, (size_t)(rows * size) * sizeof *index);
@@ -65,7 +65,7 @@ Test(emit_reduce, sums_of_looked_up_rows)
 Test(emit_reduce, looked_up_rows_are_in_one_register)
 {
     struct arena *arena = fixture_arena();
-    const struct target target = {.vector_bytes = 64, .cores = 2};
+    const struct target target = {.isa.vector_bytes = 64, .cores = 2};
     struct fixture *f = row_sums(arena, DTYPE_F32, 1000, 5);
     const struct value *root = f->block->last->operands[0];
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};

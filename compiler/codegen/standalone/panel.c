@@ -13,7 +13,7 @@ static enum dtype part_of(const struct panel *p)
 void panel_plan(struct panel *p, const struct target *target, enum dtype dtype, int64_t columns)
 {
     p->dtype = panel_dtype(dtype);
-    int most = target->vector_bytes / dtype_bytes(part_of(p));
+    int most = target->isa.vector_bytes / dtype_bytes(part_of(p));
     p->lanes = 1;
     while (p->lanes < most && p->lanes < columns)
         p->lanes *= 2;

@@ -61,7 +61,7 @@ static void plan(struct random *r)
         r->words = 2;
         r->blocks = r->size ? r->count / r->size * ((r->size + 1) / 2) : 0;
     }
-    r->lanes = r->k->e->target->vector_bytes / 4;
+    r->lanes = r->k->e->target->isa.vector_bytes / 4;
 }
 
 /* ---- the state ------------------------------------------------------------------------------- */

@@ -425,7 +425,7 @@ static void choose_lanes(struct emitter *e, struct scan *s)
     int bytes = 4, most, lanes = 1;
     for (int i = 0; i < s->count; i++)
         bytes = dtype_bytes(dtype_real_part(dtype_of(s, i))) > bytes ? 8 : bytes;
-    most = e->target->vector_bytes / bytes * (s->inner > 1 ? 4 : 1);
+    most = e->target->isa.vector_bytes / bytes * (s->inner > 1 ? 4 : 1);
     int64_t size = s->inner > 1 ? s->inner : s->size;
     while (lanes < most && lanes < size)
         lanes *= 2;

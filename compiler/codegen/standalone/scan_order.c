@@ -13,7 +13,7 @@ enum scan_order scan_order_of(const struct emitter *e, const struct op *op)
     bool is_extreme = first->code == OP_maximum || first->code == OP_minimum;
     if (op->operand_count != 2 || !is_extreme || first->next != body->last ||
         first->operands[0] == first->operands[1] || !dtype_is_float(dtype) ||
-        (dtype == DTYPE_F64 && e->target->vector_bytes < MIN_WIDE_BYTES))
+        (dtype == DTYPE_F64 && e->target->isa.vector_bytes < MIN_WIDE_BYTES))
         return SCAN_ORDER_NONE;
     return first->code == OP_maximum ? SCAN_ORDER_MAXIMUM : SCAN_ORDER_MINIMUM;
 }

@@ -51,12 +51,12 @@ static bool is_loaded(const struct sort_row *s)
 
 static int load_lanes(const struct sort_row *s)
 {
-    return sort_row_is_contiguous(s) ? s->e->target->vector_bytes / 4 : 1;
+    return sort_row_is_contiguous(s) ? s->e->target->isa.vector_bytes / 4 : 1;
 }
 
 static int key_lanes(const struct sort_row *s, const struct sort_key *key)
 {
-    return s->e->target->vector_bytes / (key->bytes < 8 ? 4 : 8);
+    return s->e->target->isa.vector_bytes / (key->bytes < 8 ? 4 : 8);
 }
 
 static LLVMValueRef pointer_in(struct emitter *e, LLVMValueRef arrays, int i)
@@ -199,7 +199,7 @@ static enum radix_element element_kind(const struct op *op, const struct sort_ke
 bool sort_radix_sorts_numbers(const struct op *op, const struct target *target)
 {
     struct sort_key key;
-    return target->features->avx512 && sort_radix_supports(op) && sort_key_find(op, &key) &&
+    return target->isa.compresses && sort_radix_supports(op) && sort_key_find(op, &key) &&
            element_kind(op, &key) != RADIX_ANY;
 }
 

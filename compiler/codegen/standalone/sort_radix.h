@@ -7,7 +7,7 @@
 
 /* Whether the sort has a key, few operands, and sufficiently long rows. */
 bool sort_radix_supports(const struct op *op);
-/* Whether the rows it supports are mostly sorted as numbers, with AVX-512. */
+/* Whether the rows it supports are mostly sorted as numbers (isa.compresses). */
 bool sort_radix_sorts_numbers(const struct op *op, const struct target *target);
 /* The number of elements of a row's second arrays: less than a row where rows are long and
  * contiguous. */

@@ -20,7 +20,7 @@ bool sort_rank_supports(const struct op *op, const struct target *target)
     struct sort_key key;
     const struct type *type = op->operands[0]->type;
     int64_t length = type->shape.rank ? type->shape.dims[sort_row_dim(op)] : 1;
-    return length > 1 && length <= (target->vector_bytes > 16 ? LONGEST : LONGEST_NARROW) &&
+    return length > 1 && length <= (target->isa.vector_bytes > 16 ? LONGEST : LONGEST_NARROW) &&
            op->operand_count <= SORT_MAX_OPERANDS && sort_key_find(op, &key) &&
            !sort_radix_sorts_numbers(op, target);
 }
@@ -35,7 +35,7 @@ void sort_rank_begin(struct sort_rank *r, struct sort_row *s)
     struct emitter *e = s->e;
     *r = (struct sort_rank){.s = s, .lanes = 1};
     sort_key_find(s->op, &r->key);
-    while (r->lanes < e->target->vector_bytes / r->key.bytes && r->lanes < s->length)
+    while (r->lanes < e->target->isa.vector_bytes / r->key.bytes && r->lanes < s->length)
         r->lanes *= 2;
     int vectors = (int)((s->length + r->lanes - 1) / r->lanes);
     int groups = (vectors + MAX_GROUP - 1) / MAX_GROUP;
@@ -53,7 +53,7 @@ void sort_rank_begin(struct sort_rank *r, struct sort_row *s)
 /* Elements that are read at a time: no more than a row has. */
 static int read_lanes(const struct sort_rank *r)
 {
-    int lanes = 1, most = r->s->e->target->vector_bytes / (r->key.bytes < 8 ? 4 : 8);
+    int lanes = 1, most = r->s->e->target->isa.vector_bytes / (r->key.bytes < 8 ? 4 : 8);
     while (sort_row_is_contiguous(r->s) && lanes < most && 2 * lanes <= r->s->length)
         lanes *= 2;
     return lanes;

@@ -191,7 +191,7 @@ struct error *sort_top_row(struct sort_row *s)
 {
     struct emitter *e = s->e;
     struct top t = {.s = s, .e = e, .most = top_count(s->op)};
-    int lanes = e->target->vector_bytes / 4;
+    int lanes = e->target->isa.vector_bytes / 4;
     t.most = (t.most + STEP - 1) / STEP * STEP;
     sort_key_find(s->op, &t.key);
     t.best = emitter_alloca(e, LLVMArrayType2(e->i64, (uint64_t)(STEP + t.most)), 64);

@@ -50,7 +50,7 @@ static int choose_lanes(struct emitter *e, const struct scattering *s)
     if (last < s->outer || s->source->shape.dims[last] < LEAST_LANES ||
         dtype_is_complex(s->operand->shape.dtype))
         return 1;
-    while (lanes < e->target->vector_bytes / WIDE_LANES && lanes < s->source->shape.dims[last])
+    while (lanes < e->target->isa.vector_bytes / WIDE_LANES && lanes < s->source->shape.dims[last])
         lanes *= 2;
     return lanes;
 }

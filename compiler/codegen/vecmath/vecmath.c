@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/codegen/link/vector_intrinsics.h"
 #include "compiler/codegen/vecmath/vecmath_ops.h"
 
 struct vecmath vecmath(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type,
@@ -155,7 +156,7 @@ V vm_to_real(const struct vecmath *m, V a)
 }
 
 /* Adding 1.5 * 2^mantissa puts the integer n in the low bits. Adding the bias and shifting make it
- * an exponent. This avoids a conversion to integers, which AVX2 lacks for double. */
+ * an exponent. This avoids a conversion to integers, which vectors of 32 bytes lack for double. */
 V vm_power_of_two(const struct vecmath *m, V n)
 {
     int mantissa = m->wide ? 52 : 23, bias = m->wide ? 1023 : 127;
@@ -198,7 +199,7 @@ V vecmath_rsqrt(const struct vecmath *m, V x)
     return vm_div(m, vm_real(m, 1), vecmath_sqrt(m, x));
 }
 
-/* ---- instructions of AVX-512 ----------------------------------------------------------------- */
+/* ---- one instruction where the processor scales ---------------------------------------------- */
 /* Lanes of a register. */
 static unsigned register_lanes(const struct vecmath *m)
 {
@@ -226,8 +227,7 @@ static V all_lanes(const struct vecmath *m)
 /* y 2^n for an integral n, of one register. */
 static V scale_register(const struct vecmath *m, V y, V n, V unused)
 {
-    const char *name =
-        m->wide ? "llvm.x86.avx512.mask.scalef.pd.512" : "llvm.x86.avx512.mask.scalef.ps.512";
+    const char *name = vector_intrinsics_name(m->wide ? VECTOR_SCALE_F64 : VECTOR_SCALE_F32);
     (void)unused;
     return call_overloaded(m, name, 0, NULL, 5,
                            (V[]){y, n, y, all_lanes(m), constant_i32(m, ROUNDING_AS_SET)});
@@ -235,8 +235,7 @@ static V scale_register(const struct vecmath *m, V y, V n, V unused)
 
 static V fix_register(const struct vecmath *m, V result, V argument, V table)
 {
-    const char *name =
-        m->wide ? "llvm.x86.avx512.mask.fixupimm.pd.512" : "llvm.x86.avx512.mask.fixupimm.ps.512";
+    const char *name = vector_intrinsics_name(m->wide ? VECTOR_FIX_F64 : VECTOR_FIX_F32);
     return call_overloaded(m, name, 0, NULL, 6,
                            (V[]){result, argument, table, constant_i32(m, 0), all_lanes(m),
                                  constant_i32(m, ROUNDING_AS_SET)});

@@ -301,10 +301,9 @@ static bool has_small_calls_of_bf16(const struct op *op, const struct target *ta
 
 static struct wider wider_floats(const struct op *op, const struct target *target)
 {
-    const struct cpu_features *features = target->features;
     if (has_small_calls_of_bf16(op, target))
         return (struct wider){DTYPE_F32, DTYPE_F32};
-    if (features && features->avx512_bf16 && operands_fit(op, fits_bf16) &&
+    if (target->isa.bf16 && operands_fit(op, fits_bf16) &&
         op_work_multiply_adds(op) >= LARGE_PRODUCT &&
         is_supported_as(op, target, DTYPE_BF16, DTYPE_F32))
         return (struct wider){DTYPE_BF16, DTYPE_F32};

@@ -1,7 +1,7 @@
 /* library_step.h: decides which products and convolutions are library steps. The target queries its
  * libraries at compile time, on the machine that executes the program, with the specification of
- * the operation, because support depends on the processor (oneDNN multiplies bf16 only with
- * AVX-512, f16 only with AVX512-FP16) and on the layouts. An unsupported operation, or one so small
+ * the operation, because support depends on the processor (oneDNN multiplies bf16 and f16 only on
+ * some) and on the layouts. An unsupported operation, or one so small
  * that a loop has computed it before a library is called, becomes generated code, or the same
  * operation on operands converted to another type, whose result is converted once:
  *

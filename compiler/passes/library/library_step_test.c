@@ -138,9 +138,8 @@ static bool dot_of_bf16_or_f32(const struct dot_spec *spec)
  * not. */
 static enum dtype widened_to(bool multiplies_bf16)
 {
-    struct cpu_features features = {.avx512_bf16 = multiplies_bf16};
     struct target target = {
-        .name = "test", .features = &features, .supports_dot = dot_of_bf16_or_f32};
+        .name = "test", .isa.bf16 = multiplies_bf16, .supports_dot = dot_of_bf16_or_f32};
     cr_assert_null(layout_run(fixture_module, &target));
     const struct op *dot = find(OP_dot_general);
     cr_expect_eq(result_of(dot), DTYPE_F32);

@@ -124,7 +124,7 @@ static bool stays_c128(const struct op *dot, const struct target *target)
     int64_t terms = dims_elements(lhs.value->type, lhs.contracted);
     bool is_short = lhs.batch.count && terms < SHORT_C128;
     bool is_matrix = lhs.free > 1 || rhs.free > 1;
-    return all_are(dot, is_c128) && (is_short || (is_matrix && target->vector_bytes < WIDE));
+    return all_are(dot, is_c128) && (is_short || (is_matrix && target->isa.vector_bytes < WIDE));
 }
 
 /* Broadcasts the vector to the shape of the matrix. */
