@@ -27,6 +27,7 @@
 #include "compiler/model_check.h"
 #include "compiler/passes/arithmetic/contract.h"
 #include "compiler/passes/arithmetic/narrow_positions.h"
+#include "compiler/passes/buffer/buffer_assign.h"
 #include "compiler/passes/buffer/rematerialize.h"
 #include "compiler/passes/buffer/schedule.h"
 #include "compiler/passes/canonicalize/canonicalize.h"

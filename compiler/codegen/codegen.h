@@ -37,7 +37,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "compiler/ir/ir.h"
-#include "compiler/passes/buffer/buffer_assign.h"
+#include "compiler/plan/buffer_plan.h"
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 

@@ -6,6 +6,7 @@
 #include "compiler/analysis/rates.h"
 #include "compiler/loop_fixture.h"
 #include "compiler/lower/lower.h"
+#include "compiler/passes/buffer/buffer_assign.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/target_fixture.h"
 

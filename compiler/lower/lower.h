@@ -4,7 +4,7 @@
 #define GANTRY_COMPILER_LOWER_LOWER_H
 
 #include "compiler/codegen_library.h"
-#include "compiler/passes/buffer/buffer_assign.h"
+#include "compiler/plan/buffer_plan.h"
 
 struct lowered {
     struct program program; /* all pointers into the arena; no code yet */

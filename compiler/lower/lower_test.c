@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/loop_fixture.h"
+#include "compiler/passes/buffer/buffer_assign.h"
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/target_fixture.h"

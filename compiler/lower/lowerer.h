@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 #include "compiler/codegen_library.h"
-#include "compiler/passes/buffer/buffer_assign.h"
+#include "compiler/plan/buffer_plan.h"
 
 struct lowerer {
     struct module *module;

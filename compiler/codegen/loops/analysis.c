@@ -2,12 +2,13 @@
  * conservative answer (walk.h). */
 #include "compiler/codegen/loops/analysis.h"
 
+#include "compiler/analysis/short_row.h"
 #include "compiler/codegen/loops/arithmetic.h"
 #include "compiler/codegen/loops/walk.h"
 
 enum {
-    SHORT_ROW = 8,   /* rows from here are reduced in a vector, with lanes along the row, ... */
-    LANE_ROW = 16,   /* up to here also with a row in each lane, as code for each element, ... */
+    LANE_ROW = 16,   /* rows from SHORT_ROW_REDUCED up to here are also reduced with a row in each
+                      * lane, as code for each element, ... */
     LANE_CODE = 256, /* if that is not too long */
     SIDE_BYTES =
         256, /* of a row that is reduced beside others, whose code takes time to compile, */
@@ -97,8 +98,8 @@ int64_t analysis_lane_row(const struct op *reduce)
     for (int i = 0; i < reduce->operand_count / 2; i++)
         weight += arithmetic_weight(reduce->operands[i]);
     int64_t size = type->shape.dims[innermost];
-    return analysis_is_reduced(reduce, innermost) && size >= SHORT_ROW && size <= LANE_ROW &&
-                   (weight + 1) * size <= LANE_CODE
+    return analysis_is_reduced(reduce, innermost) && size >= SHORT_ROW_REDUCED &&
+                   size <= LANE_ROW && (weight + 1) * size <= LANE_CODE
                ? size
                : 0;
 }
@@ -143,7 +144,7 @@ static bool has_short_rows(const struct op *reduce, int innermost, int64_t row)
     int steps = WALK_STEPS;
     for (const struct op *op = reduce->regions[0]->first; op->next; op = op->next)
         code += row;
-    bool rests = code > row && row % SHORT_ROW; /* of more than one operation */
+    bool rests = code > row && row % SHORT_ROW_REDUCED; /* of more than one operation */
     for (int i = 0; i < reduce->operand_count / 2; i++) {
         const struct value *value = reduce->operands[i];
         enum dtype dtype = reduce->results[i].type->shape.dtype;
@@ -152,7 +153,7 @@ static bool has_short_rows(const struct op *reduce, int innermost, int64_t row)
             return false;
         code += arithmetic_weight(value) * row;
         bytes = dtype_bytes(dtype) > bytes ? dtype_bytes(dtype) : bytes;
-        rests = rests || (dtype_is_complex(dtype) && row % SHORT_ROW);
+        rests = rests || (dtype_is_complex(dtype) && row % SHORT_ROW_REDUCED);
     }
     return code <= LANE_CODE && row * bytes <= SIDE_BYTES && !rests;
 }
@@ -164,7 +165,7 @@ bool analysis_side_by_side(const struct op *reduce, uint64_t dims)
     int64_t row = type->shape.dims[innermost];
     uint64_t lanes = through_reduce(reduce, dims);
     bool one_dim = lanes && !(lanes & (lanes - 1));
-    if (row < SHORT_ROW || type_elements(type) < SIDE_ELEMENTS || !one_dim ||
+    if (row < SHORT_ROW_REDUCED || type_elements(type) < SIDE_ELEMENTS || !one_dim ||
         !reduces_one_row(reduce, innermost) || !has_short_rows(reduce, innermost, row))
         return false;
     for (int i = 0; i < reduce->operand_count / 2; i++)
@@ -179,11 +180,11 @@ static bool fits_lanes(const struct op *op, int innermost, uint64_t lanes)
 {
     const struct type *type = op->operands[0]->type;
     int64_t row = type->shape.dims[innermost], rows = 1;
-    if (row < SHORT_ROW)
+    if (row < SHORT_ROW_REDUCED)
         return true;
     for (int i = 0; i < innermost; i++)
         rows *= lanes & bit(i) ? type->shape.dims[i] : 1;
-    if (!analysis_lane_row(op) || rows < SHORT_ROW || rows * 2 < row)
+    if (!analysis_lane_row(op) || rows < SHORT_ROW_REDUCED || rows * 2 < row)
         return false;
     for (int i = 0; i < op->operand_count / 2; i++)
         if (reads_apart(op->operands[i], lanes, bit(innermost)))

@@ -10,7 +10,7 @@
 enum {
     CHUNK_ELEMENTS = 4096, /* elements of a work item that is part of one long row */
     FEW_ROWS = 64,         /* with fewer rows, split rows so that there is work for all threads */
-    SHORT_ROW = 8,         /* vectors of a row from which it is a work item */
+    ITEM_VECTORS = 8,      /* of a row from which it is a work item */
     APART_MIN = 16,        /* visits that are apart, between those that may not be */
     APART_CHUNK = 256,     /* of them whose memory stays in the cache */
     TILE_BYTES = 128       /* of a row of a tile at most */
@@ -80,7 +80,7 @@ static int outer_of_short_rows(const struct nest_plan *plan, int64_t vectors)
     int64_t items = 1, inside = vectors + 1;
     for (int i = 0; i < last; i++)
         items *= plan->axis_size[i];
-    while (outer > 0 && inside < SHORT_ROW && items / plan->axis_size[outer - 1] >= FEW_ROWS) {
+    while (outer > 0 && inside < ITEM_VECTORS && items / plan->axis_size[outer - 1] >= FEW_ROWS) {
         outer--;
         inside *= plan->axis_size[outer];
         items /= plan->axis_size[outer];

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "compiler/passes/buffer/buffer_assign.h"
 #include "compiler/passes/buffer/buffer_class.h"
-#include "compiler/passes/buffer/buffer_constants.h"
+#include "compiler/plan/buffer_constants.h"
 
 /* op->note: the positions at which an operation begins and ends; they are equal unless it has
  * regions. The operation at position p writes its results at time 2p and reads its operands until

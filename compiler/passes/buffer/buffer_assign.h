@@ -10,7 +10,7 @@
 #ifndef GANTRY_COMPILER_PASSES_BUFFER_BUFFER_ASSIGN_H
 #define GANTRY_COMPILER_PASSES_BUFFER_BUFFER_ASSIGN_H
 
-#include "compiler/passes/buffer/buffer_plan.h"
+#include "compiler/plan/buffer_plan.h"
 #include "compiler/target.h"
 
 /* Returns the scratch size of a fusion in bytes (codegen_library). A NULL function means that no

@@ -1,6 +1,7 @@
 /* fusion_join.c: see fusion_join.h. */
 #include "compiler/passes/fusion/fusion_join.h"
 
+#include "compiler/analysis/short_row.h"
 #include "compiler/analysis/concatenation.h"
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"
@@ -22,7 +23,6 @@ enum {
     ELEMENTWISE_STEPS = 8, /* most operations between what an update reads and writes */
     SCATTER_MEMBERS = 8,   /* most operations that compute many updates of a scatter */
     MIN_ROWS = 64,         /* with fewer results, a fused reduction would leave threads idle */
-    SHORT_ROW = 8,         /* sums of shorter rows are computed with a row in each lane */
     STRIDED_ROW = 4,       /* of rows up to this length, lanes may each read another one; */
     STRIDED_SUM = 1 << 14, /* and where so little is summed: another kernel takes 1 ms to compile */
     GATHERED_ROW = 16,     /* sums of rows this long are faster stored than gathered by lanes */
@@ -161,7 +161,7 @@ static bool computes_with_scalars(const struct op *op, const struct membership *
 {
     bool is_row;
     double elements = fusion_op_elements(op), rest = in->group->code;
-    return fusion_op_row(op, &is_row) >= SHORT_ROW && is_row && rest > SCALAR_CODE &&
+    return fusion_op_row(op, &is_row) >= SHORT_ROW_REDUCED && is_row && rest > SCALAR_CODE &&
            rest * elements > small_extra(in->group) &&
            elements == fusion_op_elements(in->group->root);
 }

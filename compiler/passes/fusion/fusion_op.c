@@ -4,7 +4,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/memory_copy.h"
-#include "compiler/passes/fusion/eval_point.h"
+#include "compiler/analysis/eval_point.h"
 #include "compiler/passes/library/library_step.h"
 
 /* ---- roles ----------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 #include "compiler/passes/products/vector_product.h"
 
+#include "compiler/analysis/short_row.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/products/product_side.h"
 #include "compiler/passes/products/small_product.h"
@@ -10,8 +11,8 @@
 enum {
     FEW_PRODUCTS = 12,  /* of pairs of vectors; with more, a library is faster */
     LONG_VECTOR = 1024, /* elements of a vector that vectorized sums are fast for */
-    SHORT_ROW = 8,      /* integers of a row: fewer are summed in a lane, */
-    ROW_BYTES = 96,     /* and longer rows in whole vectors, whatever the operation is */
+    ROW_BYTES = 96,     /* rows of integers up to here are reduced in vectors; longer ones are so
+                         * whatever the operation is */
     WIDE = 64,          /* bytes of a vector for matrices of c128 */
     SHORT_C128 = 8,     /* terms of c128 in a batch, of which fewer are loaded one by one */
 };
@@ -96,7 +97,8 @@ static bool has_short_rows(const struct product_side *side)
 {
     const struct shape *shape = &side->value->type->shape;
     return side->batch.count && side->contracted.count == 1 &&
-           side->contracted.at[0] == shape->rank - 1 && shape->dims[shape->rank - 1] >= SHORT_ROW &&
+           side->contracted.at[0] == shape->rank - 1 &&
+           shape->dims[shape->rank - 1] >= SHORT_ROW_REDUCED &&
            shape->dims[shape->rank - 1] * dtype_bytes(shape->dtype) <= ROW_BYTES;
 }
 
@@ -104,7 +106,8 @@ static bool has_short_rows(const struct product_side *side)
 static bool has_batch_innermost(const struct product_side *side)
 {
     int last = side->value->type->shape.rank - 1;
-    return dims_contain(side->batch, last) && side->value->type->shape.dims[last] >= SHORT_ROW;
+    return dims_contain(side->batch, last) &&
+           side->value->type->shape.dims[last] >= SHORT_ROW_REDUCED;
 }
 
 /* Whether sums of integers are faster as reductions: those of short rows in batches, and those of

@@ -1,7 +1,7 @@
 /* fusion_work.h: the total computation of a program, which counts recomputed values each time. The
  * pipeline compares it before and after every pass (passes/work_bound.h). */
-#ifndef GANTRY_COMPILER_PASSES_FUSION_FUSION_WORK_H
-#define GANTRY_COMPILER_PASSES_FUSION_FUSION_WORK_H
+#ifndef GANTRY_COMPILER_ANALYSIS_FUSION_WORK_H
+#define GANTRY_COMPILER_ANALYSIS_FUSION_WORK_H
 
 #include "compiler/ir/ir.h"
 

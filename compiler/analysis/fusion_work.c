@@ -1,11 +1,11 @@
 /* fusion_work.c: see fusion_work.h. */
-#include "compiler/passes/fusion/fusion_work.h"
+#include "compiler/analysis/fusion_work.h"
 
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/analysis/update_window.h"
-#include "compiler/passes/fusion/eval_point.h"
+#include "compiler/analysis/eval_point.h"
 #include "compiler/program/program.h"
 
 enum {

@@ -1,12 +1,12 @@
 /* buffer_plan.h: the result of buffer assignment (buffer_assign.h): the allocations of a program or
  * of a region, and the slice of every value. All memory comes from the arena. Read-only once it is
  * complete. */
-#ifndef GANTRY_COMPILER_PASSES_BUFFER_BUFFER_PLAN_H
-#define GANTRY_COMPILER_PASSES_BUFFER_BUFFER_PLAN_H
+#ifndef GANTRY_COMPILER_PLAN_BUFFER_PLAN_H
+#define GANTRY_COMPILER_PLAN_BUFFER_PLAN_H
 
 #include "base/vec.h"
 #include "compiler/ir/ir.h"
-#include "compiler/passes/buffer/buffer_constants.h"
+#include "compiler/plan/buffer_constants.h"
 #include "compiler/program/program.h"
 
 /* A slice that holds one value after another without a gap in time, and the time span. Positions

@@ -1,5 +1,5 @@
 /* eval_point.c: see eval_point.h. */
-#include "compiler/passes/fusion/eval_point.h"
+#include "compiler/analysis/eval_point.h"
 
 #include "compiler/analysis/concatenation.h"
 #include "compiler/analysis/short_row.h"

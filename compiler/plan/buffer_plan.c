@@ -1,5 +1,5 @@
 /* buffer_plan.c: see buffer_plan.h. */
-#include "compiler/passes/buffer/buffer_plan.h"
+#include "compiler/plan/buffer_plan.h"
 
 const struct slice *buffer_plan_slice(const struct buffer_plan *plan, const struct value *value)
 {

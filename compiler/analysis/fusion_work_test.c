@@ -1,9 +1,9 @@
 /* Fusion may recompute values only if the total work of the program stays about the same: no
  * reduction is repeated for every element that uses its result. */
-#include "compiler/passes/fusion/fusion_work.h"
+#include "compiler/analysis/fusion_work.h"
 
 #include "compiler/passes/fusion/fusion.h"
-#include "compiler/passes/fusion/eval_point.h"
+#include "compiler/analysis/eval_point.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/target_fixture.h"
 

@@ -1,7 +1,7 @@
 /* buffer_constants.h: collects the literals of a program into its constant allocation. Equal
  * literals are stored once. All memory comes from the arena. */
-#ifndef GANTRY_COMPILER_PASSES_BUFFER_BUFFER_CONSTANTS_H
-#define GANTRY_COMPILER_PASSES_BUFFER_BUFFER_CONSTANTS_H
+#ifndef GANTRY_COMPILER_PLAN_BUFFER_CONSTANTS_H
+#define GANTRY_COMPILER_PLAN_BUFFER_CONSTANTS_H
 
 #include "compiler/ir/ir.h"
 

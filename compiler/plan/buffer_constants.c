@@ -1,5 +1,5 @@
 /* buffer_constants.c: see buffer_constants.h. */
-#include "compiler/passes/buffer/buffer_constants.h"
+#include "compiler/plan/buffer_constants.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * depends on. An evaluation point records, for each dimension of a value, which loop variable
  * determines its index and how many times the body of that loop executes. A value that is read at
  * several indices has several evaluation points. */
-#ifndef GANTRY_COMPILER_PASSES_FUSION_EVAL_POINT_H
-#define GANTRY_COMPILER_PASSES_FUSION_EVAL_POINT_H
+#ifndef GANTRY_COMPILER_ANALYSIS_EVAL_POINT_H
+#define GANTRY_COMPILER_ANALYSIS_EVAL_POINT_H
 
 #include "compiler/ir/ir.h"
 
