@@ -80,7 +80,7 @@ CALLS = [
 ]
 # Names of x86 features, and where they may stand: what reads or emits them, and hand-written kernels. All else asks struct isa.
 FEATURES = re.compile(r"(?i)(?<![a-z])(?:avx\d*|sse\d|amx|vnni|f16c|bmi2)(?![a-z])|llvm\.x86|_mm\d*_")
-FEATURES_HOMES = ("base/", "compiler/codegen/link/", "compiler/codegen/routines/", "compiler/analysis/rates.def", "devices/host/kernels", "devices/host/tiles/",
+FEATURES_HOMES = ("base/", "compiler/codegen/link/", "compiler/codegen/routines/", "compiler/analysis/rates.def", "devices/host/kernels", "devices/host/tiles/", "devices/host/thin/",
                   "devices/host/attention/", "devices/host/fft/", "devices/host/top_k/", "devices/host/kernel_machine/", "devices/host/copies/",
                   "devices/host/collectives/")
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')

@@ -8,18 +8,18 @@
 #include "compiler/analysis/eval_point.h"
 #include "compiler/program/program.h"
 
-enum {
-    CALL_ELEMENT = 20
-}; /* the work of a custom call or Fourier transform for each element that
-                             * it reads or writes: as much as that of a sort */
+/* The work of a custom call or Fourier transform for each element that it reads or writes: as much
+ * as that of a sort. */
+enum { CALL_ELEMENT = 20 };
 
+/* Results that nothing uses are scratch. */
 static double elements_of(const struct op *op)
 {
     double elements = 0;
     for (int i = 0; i < op->operand_count; i++)
         elements += op_work_elements(op->operands[i]);
     for (int i = 0; i < op->result_count; i++)
-        elements += op_work_elements(&op->results[i]);
+        elements += op->results[i].uses ? op_work_elements(&op->results[i]) : 0;
     return elements;
 }
 

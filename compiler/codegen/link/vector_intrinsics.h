@@ -9,7 +9,8 @@ enum vector_intrinsic {
     VECTOR_PERMUTE_16_PAIR, /* (table, indices, table): 32 */
     VECTOR_SCALE_F32,       /* (x, n, x, mask, rounding): x 2^n for integral n, a whole register */
     VECTOR_SCALE_F64,
-    VECTOR_FIX_F32, /* (result, argument, table, 0, mask, rounding): special values by their class */
+    /* (result, argument, table, 0, mask, rounding): special values by their class */
+    VECTOR_FIX_F32,
     VECTOR_FIX_F64,
     VECTOR_FENCE, /* (): orders stores past the caches before those that follow */
     VECTOR_INTRINSICS

@@ -33,7 +33,8 @@ V vm_from_bits(const struct vecmath *m, V a);
 V vm_to_int(const struct vecmath *m, V a);  /* truncates; the value must be in range */
 V vm_to_real(const struct vecmath *m, V a); /* converts a signed integer to the type */
 /* What vm_fix() puts in place of a result, by the class of its argument; the values are those of
- * VECTOR_FIX_F32 (vector_intrinsics.h). Denormals are zeros where the processor treats them as such. */
+ * VECTOR_FIX_F32 (vector_intrinsics.h). Denormals are zeros where the processor treats them as
+ * such. */
 enum vm_class {
     VM_QUIET_NAN,
     VM_SIGNALING_NAN,
