@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """readme_test.py: runs every command of the README's `sh` blocks as it is written, in order, as a new user would: with an empty
-home folder, no variables of Gantry or its clients, and what the text promises to exist (train.py, step.mlir, an installed
+home folder, no variables of Gantry or its clients, and what the text promises to exist (train.py, step.mlir, old.mlir, an installed
 library). Each block is a case; it fails with the first command that fails. Blocks that call make run in the project's
 folder, others in a folder of their own."""
 import os
@@ -38,7 +38,8 @@ def blocks():
 def prepare(folder):
     """What the text says is there: the user's program, its export, the library installed by `make install`."""
     (folder / "train.py").write_text(TRAIN, encoding="utf-8")
-    (folder / "step.mlir").write_text(STEP, encoding="utf-8")
+    for name in ("step.mlir", "old.mlir"):
+        (folder / name).write_text(STEP, encoding="utf-8")
     (folder / "conformance").symlink_to(ROOT / "conformance")
     subprocess.run([ROOT / "scripts/install.sh", "install", ROOT / "build", folder / "usr"], check=True, stdout=subprocess.DEVNULL)
 
