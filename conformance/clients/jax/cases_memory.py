@@ -114,7 +114,9 @@ def plans_state_what_is_on_the_host():
     memory, stacks = compiled.memory_analysis(), 2 * 24 * x.nbytes
     assert memory.host_temp_size_in_bytes == stacks and saving.memory_analysis().host_temp_size_in_bytes == 0, memory
     less = saving.memory_analysis().temp_size_in_bytes - memory.temp_size_in_bytes
-    assert stacks - 8 * x.nbytes <= less <= stacks, (less, stacks)
+    # a modeled TPU stores in bf16 what only products read, but not in host memory
+    least = stacks // 2 if jax.devices()[0].platform == "tpu" else stacks
+    assert least - 8 * x.nbytes <= less <= stacks, (less, stacks)
     text = compiled.as_text()
     for words in ("dynamic-update-slice-start", "dynamic-update-slice-done", "dynamic-slice-start", "dynamic-slice-done", "S(5)"):
         assert words in text, words
