@@ -3,8 +3,8 @@
  * and code generation. */
 #include "compiler/compile.h"
 
-#include <string.h>
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/alloc.h"
@@ -222,7 +222,7 @@ static struct error *verify(struct module *module, const struct budget *budget, 
 /* How many times as much work a module may be after a pass. */
 static double work_ratio(const struct pass *pass)
 {
-    /* What copies do at the end of a loop is compared with an iteration's work. */
+    /* The branch that ends a loop copies arrays; here that counts in each iteration. */
     if (pass->run == carry_rotation_run)
         return INFINITY;
     /* A product of f32 becomes up to six of bf16, and their sum. */

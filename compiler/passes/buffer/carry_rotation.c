@@ -179,8 +179,8 @@ static int slot_after(const struct carry_slots *slots, int i, int iterations)
     return i;
 }
 
-/* The loop ends after `done` iterations: copies that are stored to their slots in order. What is in
- * the slot of an earlier one is copied before. */
+/* The loop ends after `done` iterations. The values are stored to their slots in order, so one that
+ * is in the slot of an earlier one is copied first. */
 static void save(struct rotation *r, struct op *end, struct value **values, int done)
 {
     struct builder b = {.module = r->module, .block = end->block, .before = end};

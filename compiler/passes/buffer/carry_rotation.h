@@ -2,8 +2,8 @@
  * new value cannot be written over the one before, as in a stencil, copy arrays at the end of each
  * iteration. This pass repeats the body so often that all arrays are in their places again
  * (carry_slots.h); then nothing is copied. Where the trip count is known, the loop counts the
- * repetitions with a counter of its own, and what remains follows it. Otherwise the condition is
- * tested after each repetition, and a loop that ends between two copies once.
+ * repetitions with a counter of its own, and the remaining iterations follow it. Otherwise the
+ * condition is tested after each repetition, and a loop that ends between two copies once.
  *
  * Only where this saves at least an eighth of an iteration's cost, and CARRY_ROTATION_BYTES. Loops
  * with side effects or collectives, and large bodies, are left alone. Requires that fusion has run,

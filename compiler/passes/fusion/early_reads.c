@@ -8,8 +8,8 @@
 #include "compiler/passes/rewrite/fusion_split.h"
 
 enum {
-    MAX_READERS = 64, /* of an array that are tried */
-    SMALL = 4         /* the slices that are read early have at most a quarter of the array */
+    MAX_USES = 64, /* of an array, by all operations or within one */
+    SMALL = 4      /* the slices that are read early have at most a quarter of the array */
 };
 
 /* ---- positions ------------------------------------------------------------------------------- */
@@ -55,8 +55,8 @@ static bool is_update(const struct op *op)
 /* Those that come after the update, in the update's block. */
 struct readers {
     const struct op *update;
-    struct op *at[MAX_READERS];
-    int count;
+    struct op *at[MAX_USES];
+    int count, uses;
 };
 
 static const struct value *source_of(const struct value *value)
@@ -72,14 +72,12 @@ static bool add_readers(struct readers *r, const struct value *value)
 {
     for (const struct use *use = value->uses; use; use = use->next) {
         struct op *user = use->user;
-        if (user->block != r->update->block || user == user->block->last)
+        if (user->block != r->update->block || user == user->block->last || ++r->uses > MAX_USES)
             return false;
         if (user->code == OP_reshape) {
             if (!add_readers(r, &user->results[0]))
                 return false;
         } else if (position_of(user) > position_of(r->update)) {
-            if (r->count == MAX_READERS)
-                return false;
             r->at[r->count++] = user;
         }
     }
@@ -158,7 +156,8 @@ static bool find_slices(struct arena *arena, const struct op *reader, const stru
         if (source_of(reader->operands[i]) == array &&
             !add_slices(arena, slices, &reader->regions[0]->arguments[i]))
             return false;
-    return slices->values.count && slices->bytes <= (uint64_t)type_bytes(array->type) / SMALL;
+    return slices->values.count && slices->values.count <= MAX_USES &&
+           slices->bytes <= (uint64_t)type_bytes(array->type) / SMALL;
 }
 
 static bool is_there(const struct value *operand, const void *update)
@@ -184,7 +183,7 @@ static void read_early(struct module *module, struct op *reader, struct op *upda
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
-/* What comes first of the update and what was moved in front of it. */
+/* Returns the first operation of the update and of the readers that were moved in front of it. */
 static struct op *order_readers(struct module *module, struct op *update, const struct value *array)
 {
     struct op *first = update;

@@ -7,8 +7,7 @@
  *
  * Arrays of less than EARLY_READS_BYTES, and parameters that the program may not overwrite, are
  * left alone. Requires fusion and the pass updates, before loops are outlined. Overwrites the notes
- * of operations. Linear in the program but for the uses of each updated array, of which the first
- * 64 are tried. */
+ * of operations. Linear in the program: arrays with more than 64 uses are left alone, too. */
 #ifndef GANTRY_COMPILER_PASSES_FUSION_EARLY_READS_H
 #define GANTRY_COMPILER_PASSES_FUSION_EARLY_READS_H
 
