@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tpu_truth.sh COUNT OUT: draws COUNT programs by a seed that nobody has used, compiles each with libtpu up to its buffer
+# tpu_truth.sh COUNT OUT: draws COUNT programs by a new seed, compiles each with libtpu up to its buffer
 # assignment (about 2 s a program, no TPU), and compares what `gantry plan --tpu` says of them. OUT keeps programs and figures.
 # Variables: TPU_SEED (the first seed), TPU_TRUTH_FLAGS (more options of draw_truth.py, such as --classes sort,gather).
 set -euo pipefail

@@ -27,7 +27,7 @@ struct writer { /* shared by all computations */
     struct proto *module;
     int64_t last_id;            /* of instructions and of computations */
     const struct step **copies; /* the starts of copies that are written, by number */
-    struct map *names;          /* of instructions by step; NULL: nobody asks */
+    struct map *names;          /* of instructions by step; NULL: not asked for */
 };
 
 struct scope { /* one computation */

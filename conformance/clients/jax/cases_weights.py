@@ -23,8 +23,8 @@ def scaled_columns(x, q, s):
 def scaled_groups(x, q, s):
     (k, n), groups = q.shape, len(s)
     parts = q.reshape(groups, -1, n).astype(F32) * s[:, None]
-    turned = (q.T.reshape(n, groups, -1).astype(F32) * s.T[:, :, None]).reshape(n, k)
-    return [x @ parts.reshape(k, n), x @ (q.astype(F32) * jnp.repeat(s, k // groups, 0)), x @ turned.T,
+    transposed = (q.T.reshape(n, groups, -1).astype(F32) * s.T[:, :, None]).reshape(n, k)
+    return [x @ parts.reshape(k, n), x @ (q.astype(F32) * jnp.repeat(s, k // groups, 0)), x @ transposed.T,
             jnp.einsum("mgk,gkn->mn", x.reshape(len(x), groups, -1), parts)]
 
 

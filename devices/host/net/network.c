@@ -123,10 +123,10 @@ static void keep(struct network *network, const struct net_message *message)
     network->early_count++;
 }
 
-static void note_goodbye(struct network_peer *peer, const struct net_message *message)
+static void note_leave(struct network_peer *peer, const struct net_message *message)
 {
-    if (message->text_size && !peer->last_words)
-        error_free(alloc_copy(message->text, message->text_size, &peer->last_words));
+    if (message->text_size && !peer->leave_reason)
+        error_free(alloc_copy(message->text, message->text_size, &peer->leave_reason));
     peer->has_left = true;
 }
 
@@ -141,7 +141,7 @@ static void handle(struct network *network, const struct network_segment *segmen
         return;
     }
     if (message.kind == NET_LEAVE) {
-        note_goodbye(&network->peers[message.sender], &message);
+        note_leave(&network->peers[message.sender], &message);
         return;
     }
     for (struct network_channel *at = network->channels; at; at = at->next) {
@@ -301,7 +301,7 @@ struct error *network_start(struct network *network, const uint8_t token[NET_TOK
         TRY(add_peer(network, i, &nodes[i]));
         near += nodes[i].is_near;
     }
-    net_message_make(&network->goodbye, NET_LEAVE, token, network->process, "");
+    net_message_make(&network->leave, NET_LEAVE, token, network->process, "");
     network->spins = near <= cpu_usable_cores();
     fork_lock_take(&network->lock);
     listen_for_messages(network);
@@ -329,11 +329,11 @@ static void stop_thread(struct network *network)
 }
 
 /* Says to the others that this process ends as it should. */
-static void say_goodbye(struct network *network)
+static void send_leave(struct network *network)
 {
     for (int i = 0; i < network->count; i++)
         if (network->peers[i].link && !network->peers[i].is_lost)
-            tell(network, i, &network->goodbye);
+            tell(network, i, &network->leave);
 }
 
 /* Waits until the others have received what they need from this process. */
@@ -343,7 +343,7 @@ static void leave(struct network *network)
         return;
     int64_t limit = now_ms() + 1000 * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, LEAVE_LIMIT);
     fork_lock_take(&network->lock);
-    say_goodbye(network);
+    send_leave(network);
     while (network->owed && now_ms() < limit) {
         fork_lock_release(&network->lock);
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -385,7 +385,7 @@ void network_destroy(struct network *network)
     for (int i = 0; network->peers && i < network->count; i++) {
         alloc_free(network->peers[i].host);
         alloc_free(network->peers[i].address);
-        alloc_free(network->peers[i].last_words);
+        alloc_free(network->peers[i].leave_reason);
     }
     alloc_free(network->peers);
     fork_lock_remove(&network->lock);

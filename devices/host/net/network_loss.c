@@ -30,7 +30,7 @@ bool network_includes(const struct network_launch *launch, int process)
 struct error *network_gone(const struct network *network, int process, const char *program)
 {
     const struct network_peer *peer = &network->peers[process];
-    const char *why = peer->last_words;
+    const char *why = peer->leave_reason;
     return ERROR(UNAVAILABLE, "'%s': process %d on host %s has ended%s%s", program, process,
                  peer->host, why ? " after an error: " : ", or the connection to it was lost",
                  why ? why : "");
@@ -38,7 +38,7 @@ struct error *network_gone(const struct network *network, int process, const cha
 
 void network_loss_remember(struct network *network, const struct error *error)
 {
-    net_message_make(&network->goodbye, NET_LEAVE, network->token, network->process,
+    net_message_make(&network->leave, NET_LEAVE, network->token, network->process,
                      error_message(error, NULL));
 }
 

@@ -18,8 +18,8 @@ struct network_peer {
     char *host;                  /* owned */
     void *address;               /* owned */
     size_t address_size;
-    char *last_words; /* why it left; owned, NULL: without an error */
-    bool has_left;    /* its client was destroyed; everything that it sent has arrived */
+    char *leave_reason; /* why it left; owned, NULL: without an error */
+    bool has_left;      /* its client was destroyed; everything that it sent has arrived */
     bool is_lost;
     int lost_at; /* how many were lost before, and this one: the first one explains the others */
 };
@@ -59,7 +59,7 @@ struct network {
     struct transport *transport;
     int process, count, lost_count, reported_count; /* losses: reported to the executions */
     uint8_t token[NET_TOKEN];
-    struct net_message goodbye; /* what the others get at the end */
+    struct net_message leave; /* what the others get at the end */
     struct network_peer *peers;
     struct network_channel *channels;
     struct network_segment *free_segments, *control; /* control: the receive that is posted */
