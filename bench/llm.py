@@ -7,7 +7,6 @@ The models are those of llm_jax.py. Each side is a process, bound to the same co
 medians of a call's wall time, the bytes of weights and cache that it reads in GB/s (numbers of 4 bits count as half a byte), their
 share of the bandwidth with which all cores read memory, measured beside each row, and the CPU time of the process."""
 import argparse
-import json
 import os
 import re
 import statistics
@@ -86,11 +85,7 @@ def main():
         rows.append(row | {"bandwidth": read})
         for side in sides:
             print(line(side.name, name, row[side.name], read), flush=True)
-    for side in sides:
-        side.end()
-    if arguments.json:
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({"machine": about, "cores": len(cores), "rows": rows}, file, indent=1)
+    whole_models.finish(sides, arguments.json, about, cores, rows)
 
 
 if __name__ == "__main__":

@@ -70,6 +70,15 @@ def line(row):
     return f"{row['name']:28} " + "   ".join(cells)
 
 
+def finish(sides, path, about, cores, rows):
+    """Ends the sides and writes the figures to the path, unless it is None."""
+    for side in sides:
+        side.end()
+    if path:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"machine": about, "cores": len(cores), "rows": rows}, file, indent=1)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plugin")
@@ -98,11 +107,7 @@ def main():
             problem = rows[-1][side.name].get("problem")
             if problem and not problem.endswith("not a row of this side"):
                 print(f"{'':28} {side.name}: {problem}", flush=True)
-    for side in sides:
-        side.end()
-    if arguments.json:
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({"machine": about, "cores": len(cores), "rows": rows}, file, indent=1)
+    finish(sides, arguments.json, about, cores, rows)
 
 
 if __name__ == "__main__":
