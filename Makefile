@@ -47,7 +47,7 @@ sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 everywhere = $(wildcard */*$(1) */*/*$(1) */*/*/*$(1) */*/*/*/*$(1))
 
-core_dirs   = base memory hostoffload/passes hostoffload/transfer runtime compiler $(call folders,analysis export frontend ir kernel_ir lower model passes plan program) devices $(host_dirs) report plugin plugin/ffi
+core_dirs   = base memory hostoffload/passes hostoffload/transfer runtime compiler $(call folders,analysis export frontend ir kernel_ir lower model passes plan program schedule) devices $(host_dirs) report plugin plugin/ffi
 host_dirs   = devices/host $(filter-out devices/host/kernels,$(patsubst %/,%,$(wildcard devices/host/*/)))
 folders     = $(foreach name,$(1),compiler/$(name) $(patsubst %/,%,$(wildcard compiler/$(name)/*/ compiler/$(name)/*/*/)))
 core_src    = $(filter-out plugin/loader.c,$(call sources,$(core_dirs)))
@@ -209,7 +209,7 @@ $(GEN)/version.h: FORCE
 	@scripts/version.sh $(VERSION) $(LLVM_CONFIG) > $@.$$$$ && $(replace)
 
 # ---- tests ---------------------------------------------------------------------------------------------------------
-unit_tests  = $(patsubst %.c,$(BUILD)/test/%,$(filter-out compiler/codegen/% conformance/%,$(call everywhere,_test.c))) $(codegen_tests)
+unit_tests  = $(patsubst %.c,$(BUILD)/test/%,$(filter-out compiler/codegen/% compiler/schedule/% conformance/%,$(call everywhere,_test.c))) $(codegen_tests)
 plugin_tests = $(patsubst %.c,$(BUILD)/test/%,$(filter conformance/%,$(call everywhere,_test.c)))
 tsan_tests  = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_tsan.c))
 benches     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_bench.c))
@@ -218,7 +218,8 @@ fuzzers     = $(patsubst %.c,$(BUILD)/test/%,$(call everywhere,_fuzz.c))
 part = $(word 2,$(subst /, ,$(patsubst devices/host/%,devices/%,$(patsubst $(BUILD)/test/%,%,$@))))
 beside_core = $(if $(filter $(device_names),$(part)),$(LIB)/libgantry_$(part).so) \
               $(if $(filter $(BUILD)/test/runtime/%,$@),$(LIB)/libgantry_null.so) \
-              $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs))
+              $(if $(filter codegen kernels,$(part)),$(call objects,$($(part)_src)) $($(part)_libs)) \
+              $(if $(filter schedule,$(part)),$(call objects,$(codegen_src)) $(codegen_libs))
 beside_test = $(if $(filter $(BUILD)/test/tools/%,$@),$(tool_parts)) \
               $(if $(filter $(BUILD)/test/tools/% $(BUILD)/test/report/% $(BUILD)/test/plugin/% $(BUILD)/test/conformance/%,$@),-lcjson) \
               $(if $(filter $(BUILD)/test/conformance/cts/%,$@),$(cts_parts) $(OBJ)/tools/abi.o -lcjson,\
@@ -241,8 +242,8 @@ $(BUILD)/test/%: $(OBJ)/%.o $(OBJ)/scripts/fuzz_replay.o $(GEN)/gantry.map $(git
 	@echo "LINK $@"; $(CC) $(LDFLAGS) -Wl,--allow-shlib-undefined,-rpath,$(abspath $(LIB)) -o $@ $< $(beside_test) \
 	    $(beside_core) $(core) $(test_main) -ldl -lpthread -lm
 
-# Each program that holds LLVM is large, so the tests of code generation are one.
-codegen_test_src = $(wildcard $(addsuffix /*_test.c,$(call folders,codegen)))
+# Each program that holds LLVM is large, so the tests of code generation, and of the schedules that it emits, are one.
+codegen_test_src = $(wildcard $(addsuffix /*_test.c,$(call folders,codegen schedule)))
 codegen_tests    = $(if $(codegen_test_src),$(BUILD)/test/compiler/codegen/every_test)
 $(BUILD)/test/compiler/codegen/every_test: $(call objects,$(codegen_test_src) $(codegen_src)) $(GEN)/gantry.map $(git2_stub) $(quiet_fork) | $(libraries)
 	@mkdir -p $(@D); echo "LINK $@"

@@ -22,6 +22,7 @@
 #include "compiler/ir/ir_digest.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lower_partition.h"
+#include "compiler/schedule/schedule_print.h"
 #include "compiler/memory_check.h"
 #include "compiler/model/model.h"
 #include "compiler/model_check.h"
@@ -355,6 +356,18 @@ static struct error *lower(struct compile_job *job, const struct codegen_library
     return memory_check(&out->program, &job->target);
 }
 
+static void dump_schedules(struct dump *dump, struct arena *arena,
+                           const struct codegen_request *request)
+{
+    struct text text = {0};
+    for (int i = 0; i < request->kernel_count; i++)
+        schedule_print(arena, request->target, request->kernels[i].name, request->kernels[i].fusion,
+                       &text);
+    if (text.data)
+        dump_bytes(dump, "schedules.txt", text.data, text.size);
+    text_free(&text);
+}
+
 /* Writes the steps and the listings of the kernels, where they were requested. */
 static void dump_code(struct dump *dump, const struct program *program, const char *llvm_ir,
                       const char *assembly)
@@ -381,6 +394,8 @@ static struct error *generate(struct compile_job *job, const struct codegen_libr
     lowered->request.llvm_ir = dump_wants(dump, DUMP_LLVM) ? llvm_ir : NULL;
     lowered->request.assembly = dump_wants(dump, DUMP_ASSEMBLY) ? assembly : NULL;
     struct program *draft = &lowered->program;
+    if (dump_wants(dump, DUMP_SCHEDULES))
+        dump_schedules(dump, job->arena, &lowered->request);
     double begin = milliseconds();
     if (lowered->request.kernel_count)
         TRY(library->compile(job->arena, &lowered->request, object, &draft->object_size));

@@ -47,7 +47,8 @@ static bool is(const char *word, size_t size, const char *name)
 
 static bool is_output(const char *word)
 {
-    return !strcmp(word, DUMP_STEPS) || !strcmp(word, DUMP_LLVM) || !strcmp(word, DUMP_ASSEMBLY);
+    return !strcmp(word, DUMP_STEPS) || !strcmp(word, DUMP_SCHEDULES) || !strcmp(word, DUMP_LLVM) ||
+           !strcmp(word, DUMP_ASSEMBLY);
 }
 
 bool dump_wants(const struct dump *dump, const char *word)
@@ -233,7 +234,8 @@ enum { MAX_WORDS = 128, MAX_WORD = 64 };
 /* The words that are allowed: each pass once, then the others. */
 static size_t known_words(const char *const *passes, size_t count, const char *out[MAX_WORDS])
 {
-    static const char *const others[] = {DUMP_PASSES, DUMP_STEPS, DUMP_LLVM, DUMP_ASSEMBLY, "all"};
+    static const char *const others[] = {DUMP_PASSES, DUMP_STEPS,    DUMP_SCHEDULES,
+                                         DUMP_LLVM,   DUMP_ASSEMBLY, "all"};
     enum { OTHERS = sizeof others / sizeof *others };
     size_t known = 0;
     for (size_t i = 0; i < count + OTHERS && known < MAX_WORDS; i++) {

@@ -196,7 +196,7 @@ Test(dump, wrong_requests_are_errors)
 {
     char requested[200];
     refuse("fodl:/tmp", "'fodl', which is no pass; did you mean fold; allowed before the colon: "
-                        "fold, cse, passes, steps, llvm, assembly, all");
+                        "fold, cse, passes, steps, schedules, llvm, assembly, all");
     refuse("fold,,cse:/tmp", "''");
     refuse("fold:", "it is empty");
     refuse("/proc/none", "cannot be written to");

@@ -26,9 +26,9 @@ ALLOWED = {
     "scripts": set(),
 }
 
-# Folders that only their entry point may include: libraries that are opened at the first use.
+# Folders that only their entry point may include: libraries that are opened at the first use. Of a folder: its tests.
 ENTRY_POINTS = {
-    "compiler/codegen": {"compiler/codegen_library.h", "compiler/codegen_library.c"},
+    "compiler/codegen": {"compiler/codegen_library.h", "compiler/codegen_library.c", "compiler/schedule"},
     "devices/host/kernels": {"devices/host/kernels_library.h", "devices/host/kernels_library.c"},
     "devices/host/net/ucx": set(),
 }
@@ -36,7 +36,7 @@ ENTRY_POINTS = {
 # What a folder holds, bottom up: each entry, a folder or the files of one name (with or without its ending), may use those before it. Files that are
 # not listed are the top. Names in one string are one entry.
 LAYERS = {
-    "compiler": ["accelerator", "tiled_shape", "target", "program", "ir", "kernel_ir", "analysis", "plan", "frontend", "passes", "model", "codegen", "codegen_library", "lower", "export"],
+    "compiler": ["accelerator", "tiled_shape", "target", "program", "ir", "kernel_ir", "analysis", "schedule", "plan", "frontend", "passes", "model", "codegen", "codegen_library", "lower", "export"],
     "compiler/frontend": ["bytes", "wire", "auto_options", "functions", "mlir", "bytecode", "text", "mosaic", "sdy_round_trip", "hlo"],
     "compiler/frontend/mlir": ["mlir_type", "mlir_enums", "mlir_attr", "mlir_literal", "mlir_defaults", "vhlo_ops", "mlir_ops", "mlir_program", "mlir_sdy mlir_sdy_rule", "mlir_groups", "mlir_fields",
                                "mlir_func", "mlir_chlo"],
@@ -118,7 +118,8 @@ def layer_in(folder, layers, path):
 
 def allowed_include(path, target):
     for folder, entries in ENTRY_POINTS.items():
-        if target.startswith(folder + "/") and not path.startswith(folder + "/") and path not in entries:
+        is_entry = path in entries or (TESTS.search(path) and os.path.dirname(path) in entries)
+        if target.startswith(folder + "/") and not path.startswith(folder + "/") and not is_entry:
             return False
     for folder, layers in LAYERS.items():
         here, there = (layer_in(folder, layers, file) for file in (path, target))
@@ -196,7 +197,7 @@ def misplaced_declarations(texts):
 
 # Numbers by which the compiler decides: enumerators with a number of their own in these folders. The count may only fall.
 THRESHOLDS = 417
-THRESHOLDS_HOMES = ("compiler/passes/", "compiler/codegen/", "compiler/analysis/", "compiler/lower/")
+THRESHOLDS_HOMES = ("compiler/passes/", "compiler/codegen/", "compiler/analysis/", "compiler/schedule/", "compiler/lower/")
 
 
 def thresholds_of(path, code):

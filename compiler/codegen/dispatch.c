@@ -6,12 +6,12 @@
 #include "compiler/codegen/standalone/standalone.h"
 
 static expression_emitter *const expressions[OP_CODE_COUNT] = {
-    [OP_broadcast_in_dim] = emit_broadcast_in_dim,
-    [OP_broadcast] = emit_broadcast,
-    [OP_reshape] = emit_reshape,
-    [OP_transpose] = emit_transpose,
-    [OP_slice] = emit_slice,
-    [OP_reverse] = emit_reverse,
+    [OP_broadcast_in_dim] = emit_moved,
+    [OP_broadcast] = emit_moved,
+    [OP_reshape] = emit_moved,
+    [OP_transpose] = emit_moved,
+    [OP_slice] = emit_moved,
+    [OP_reverse] = emit_moved,
     [OP_pad] = emit_pad,
     [OP_concatenate] = emit_concatenate,
     [OP_iota] = emit_iota,

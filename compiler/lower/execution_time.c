@@ -6,8 +6,8 @@
 #include "compiler/analysis/trip_count.h"
 #include "compiler/lower/lower_step.h"
 #include "compiler/lower/op_units.h"
-#include "compiler/analysis/eval_point.h"
-#include "compiler/analysis/fusion_work.h"
+#include "compiler/schedule/eval_point.h"
+#include "compiler/schedule/fusion_work.h"
 
 struct timer {
     struct arena *arena;

@@ -1,7 +1,7 @@
 /* lower_thin_dot.c: see lower_thin_dot.h. */
 #include "compiler/lower/lower_thin_dot.h"
 
-#include "compiler/analysis/thin_dot.h"
+#include "compiler/schedule/thin_dot.h"
 #include "compiler/lower/lower_step.h"
 
 struct error *lower_thin_dot(struct lowerer *l, const struct op *fusion, struct step *out)

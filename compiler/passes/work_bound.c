@@ -1,7 +1,7 @@
 /* work_bound.c: see work_bound.h. */
 #include "compiler/passes/work_bound.h"
 
-#include "compiler/analysis/fusion_work.h"
+#include "compiler/schedule/fusion_work.h"
 
 double work_of_module(const struct module *module)
 {

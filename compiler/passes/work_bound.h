@@ -1,6 +1,6 @@
 /* work_bound.h: no pass may add much work to a program. A pass that computes a value again for
  * every user, moves it into a loop or replaces an operation by a costlier one makes programs slow
- * in a way that no test of results notices. The pipeline compares the work (analysis/fusion_work.h)
+ * in a way that no test of results notices. The pipeline compares the work (schedule/fusion_work.h)
  * before and after every pass where it verifies states (states.h). */
 #ifndef GANTRY_COMPILER_PASSES_WORK_BOUND_H
 #define GANTRY_COMPILER_PASSES_WORK_BOUND_H

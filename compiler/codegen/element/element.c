@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/element/small_float.h"
+#include "compiler/schedule/moves.h"
 
 bool element_is_small_float(enum dtype dtype)
 {
@@ -15,14 +16,9 @@ bool element_is_signed(enum dtype dtype)
     return dtype_info(dtype)->class == CLASS_SIGNED;
 }
 
-bool element_has_bits(enum dtype dtype)
-{
-    return element_is_small_float(dtype) || dtype == DTYPE_C64;
-}
-
 static bool is_bits(const struct emitter *e, enum dtype dtype)
 {
-    return e->bits && element_has_bits(dtype);
+    return e->bits && moves_has_bits(dtype);
 }
 
 static LLVMTypeRef integer_of(struct emitter *e, enum dtype dtype)

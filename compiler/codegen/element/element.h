@@ -31,8 +31,6 @@ bool element_has_parts(const struct emitter *e, enum dtype dtype);
 /* True for floats that are f32 in registers but narrower in memory. */
 bool element_is_small_float(enum dtype dtype);
 bool element_is_signed(enum dtype dtype);
-/* Whether elements of a type, while they are only moved, are best integers of their size. */
-bool element_has_bits(enum dtype dtype);
 
 struct element element_of(LLVMValueRef value); /* lanes taken from the LLVM type */
 struct element element_of_parts(LLVMValueRef real, LLVMValueRef imaginary);
@@ -71,8 +69,7 @@ void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
 LLVMValueRef element_mask(struct emitter *e);
 
 /* Stores `many` adjacent elements for each lane that the tail, a constant, enables: element k of
- * the first lane at `first` + k. Only for real types. */
-enum { ELEMENT_INTERLEAVED_MAX = 16 };
+ * the first lane at `first` + k. Only for real types, and at most NEST_SCHEDULE_INTERLEAVED_MOST. */
 void element_store_interleaved(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
                                const struct affine *first, int many,
                                const struct element *elements);

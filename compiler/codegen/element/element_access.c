@@ -285,7 +285,7 @@ static LLVMValueRef load_far_pairs(struct emitter *e, LLVMValueRef pointer,
     int64_t stride = 0;
     if (!mask && affine_lane_stride(e, offset, &stride) && stride == -1)
         return load_reversed(e, pointer, offset);
-    if (!mask && stride > 0 && 2 * stride <= STRIDE_LOADED_MAX)
+    if (!mask && stride > 0 && 2 * stride <= NEST_SCHEDULE_STRIDE_MOST)
         return NULL;
     return few_load_pairs(e, pointer, offset, mask);
 }
@@ -451,7 +451,7 @@ void element_store_interleaved(struct emitter *e, LLVMValueRef pointer, enum dty
                                const struct affine *first, int many, const struct element *elements)
 {
     LLVMTypeRef type = element_memory_type(e, dtype);
-    LLVMValueRef vectors[ELEMENT_INTERLEAVED_MAX];
+    LLVMValueRef vectors[NEST_SCHEDULE_INTERLEAVED_MOST];
     for (int k = 0; k < many; k++) {
         struct element wide = element_widen(e, &elements[k], e->lanes);
         vectors[k] = element_encode(e, dtype, wide.part[0]);

@@ -52,10 +52,10 @@ LLVMValueRef stride_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
     if (lanes < MIN_LANES || lanes > SHUFFLE_LANES || !affine_lane_stride(e, offset, &stride))
         return NULL;
     int64_t step = stride < 0 ? -stride : stride, back = stride < 0 ? step * (lanes - 1) : 0;
-    if (stride == 1 || step < 1 || step > STRIDE_LOADED_MAX ||
+    if (stride == 1 || step < 1 || step > NEST_SCHEDULE_STRIDE_MOST ||
         (shift = choose_shift(e, offset, step, count)) < 0)
         return NULL;
-    LLVMValueRef first = affine_scalar(e, offset), loaded[STRIDE_LOADED_MAX];
+    LLVMValueRef first = affine_scalar(e, offset), loaded[NEST_SCHEDULE_STRIDE_MOST];
     for (int k = 0; k < step; k++)
         loaded[k] = load(e, pointer, scalar, align, first, (int64_t)k * lanes - shift - back);
     if (stride > 0 && (step & (step - 1)) == 0)

@@ -1,12 +1,12 @@
 /* stride.h: strided vector loads. Lanes that read memory in reverse, or with a stride of 2 to
- * STRIDE_LOADED_MAX, forward or back, are assembled by shuffles from contiguous vector loads, which
+ * NEST_SCHEDULE_STRIDE_MOST, forward or back, are assembled by shuffles from contiguous vector loads, which
  * is several times as fast as a gather. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_STRIDE_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_STRIDE_H
 
 #include "compiler/codegen/element/affine.h"
+#include "compiler/schedule/nest_schedule.h"
 
-enum { STRIDE_LOADED_MAX = 8 };
 /* Loads the vector at an offset, in elements of type `scalar`; the buffer has `count` elements. All
  * lanes must be enabled. NULL if the stride is unsupported or the vector loads would go out of
  * bounds. */

@@ -1,76 +1,32 @@
-/* loop_kernel.c: FUSION_LOOP and FUSION_ROWS: one loop nest for the results of each shape, and one
- * for each operand of a concatenation (pieces.h), which are one loop if they are parts of the same
- * rows: rows are then stored in the order of memory. Concatenations of many arrays in memory are
- * copied (copy_kernel.h). */
+/* loop_kernel.c: FUSION_LOOP and FUSION_ROWS: the loop nests of their schedule
+ * (schedule/kernel_schedule.h). Concatenations of many arrays in memory are copied (copy_kernel.h).
+ */
 #include "compiler/codegen/kernels/kinds.h"
 
-#include "base/vec.h"
 #include "compiler/codegen/kernels/copy_kernel.h"
 #include "compiler/codegen/loops/loops.h"
-#include "compiler/codegen/loops/pieces.h"
+#include "compiler/schedule/kernel_schedule.h"
+#include "compiler/schedule/pieces.h"
 
 enum { MAX_RESULTS = 1024 };
 
-/* The nests of a kernel. */
-struct nests {
-    struct kernel *k;
-    VEC(struct nest) list;
-};
-
-/* Adds a nest for each operand of a result that is a concatenation. False: one nest for the whole
- * result is better. */
-static bool add_pieces(struct nests *nests, int result, const struct value *root)
+/* The loops of a nest: where its roots are stored. */
+static struct loops loops_of(struct kernel *k, const struct nest *nest)
 {
-    struct emitter *e = nests->k->e;
-    struct piece *pieces = ARENA_ARRAY(e->arena, struct piece, CONCATENATION_PIECES);
-    int count = pieces_of(e, root, pieces);
-    LLVMValueRef *pointer = ARENA_NEW(e->arena, LLVMValueRef);
-    if (count > 0)
-        *pointer = kernel_result(nests->k, result);
-    struct placement *places = ARENA_ARRAY(e->arena, struct placement, CONCATENATION_PIECES);
-    for (int i = 0; i < count; i++) {
-        places[i] = (struct placement){root->type, pieces[i].origin};
-        struct nest nest = {.shape = pieces[i].value->type,
-                            .count = 1,
-                            .roots = &pieces[i].value,
-                            .pointers = pointer,
-                            .places = &places[i]};
-        VEC_PUSH(e->arena, &nests->list, nest);
-    }
-    return count > 0;
-}
-
-/* Adds a nest for result `first` and all later ones of its shape that are not in `taken`. */
-static void add_group(struct nests *nests, int first, bool *taken)
-{
-    struct kernel *k = nests->k;
-    const struct op *end = k->fusion->regions[0]->last;
-    size_t most = (size_t)end->operand_count;
-    const struct value **roots = ARENA_ARRAY(k->e->arena, const struct value *, most);
-    struct nest nest = {.shape = end->operands[first]->type,
-                        .roots = roots,
-                        .pointers = ARENA_ARRAY(k->e->arena, LLVMValueRef, most),
-                        .by_rows = k->fusion->attrs.fusion.fusion_kind == FUSION_ROWS};
-    for (int i = first; i < end->operand_count; i++) {
-        if (taken[i] || !type_same_shape(nest.shape, end->operands[i]->type))
-            continue;
-        taken[i] = true;
-        roots[nest.count] = end->operands[i];
-        nest.pointers[nest.count++] = kernel_result(k, i);
-    }
-    VEC_PUSH(k->e->arena, &nests->list, nest);
-}
-
-static void add_results(struct nests *nests)
-{
-    const struct op *end = nests->k->fusion->regions[0]->last;
-    bool taken[MAX_RESULTS] = {false};
-    if (nests->k->fusion->attrs.fusion.fusion_kind == FUSION_LOOP)
-        for (int i = 0; i < end->operand_count; i++)
-            taken[i] = add_pieces(nests, i, end->operands[i]);
-    for (int i = 0; i < end->operand_count; i++)
-        if (!taken[i])
-            add_group(nests, i, taken);
+    struct arena *arena = k->e->arena;
+    struct loops loops = {.nest = *nest,
+                          .pointers = ARENA_ARRAY(arena, LLVMValueRef, (size_t)nest->count)};
+    for (int i = 0; i < nest->count; i++)
+        loops.pointers[i] = kernel_result(k, nest->results[i]);
+    if (!nest->origin)
+        return loops;
+    struct affine *origin = affine_array(k->e, nest->into[0]->shape.rank);
+    for (int i = 0; i < nest->into[0]->shape.rank; i++)
+        origin[i] = affine_constant(nest->origin[i]);
+    const struct affine **origins = ARENA_NEW(arena, const struct affine *);
+    *origins = origin;
+    loops.origins = origins;
+    return loops;
 }
 
 /* Intersects [begin, end) with [from, from + work), relative to `from`. */
@@ -96,7 +52,6 @@ static void limit_columns(struct kernel *k)
 struct error *loop_kernel_emit(struct kernel *k)
 {
     struct emitter *e = k->e;
-    struct nests nests = {.k = k};
     if (copy_kernel_is(k->fusion)) {
         copy_kernel_emit(k);
         return NULL;
@@ -104,20 +59,22 @@ struct error *loop_kernel_emit(struct kernel *k)
     limit_columns(k);
     if (k->fusion->regions[0]->last->operand_count > MAX_RESULTS)
         return emitter_unimplemented(e, k->fusion, "more than 1024 results of a fusion");
-    add_results(&nests);
-    for (size_t i = 0; i < nests.list.count; i++)
-        loops_plan(e->target, &nests.list.items[i]);
+    struct kernel_schedule schedule = kernel_schedule(e->arena, e->target, k->fusion);
+    int all = (int)schedule.nests.count;
+    struct loops *loops = ARENA_ARRAY(e->arena, struct loops, (size_t)all + 1);
+    for (int i = 0; i < all; i++)
+        loops[i] = loops_of(k, &schedule.nests.items[i]);
     int64_t work = 0;
-    for (int i = 0, all = (int)nests.list.count, together; i < all; i += together) {
-        const struct nest *nest = &nests.list.items[i];
+    for (int i = 0, together; i < all; i += together) {
+        const struct nest *nest = &schedule.nests.items[i];
         together = pieces_in_one_loop(nest, all - i);
         LLVMValueRef begin = k->begin, end = k->end;
         if (together < all) {
-            begin = clip(e, k->begin, work, nest->plan.work);
-            end = clip(e, k->end, work, nest->plan.work);
+            begin = clip(e, k->begin, work, nest->schedule.work);
+            end = clip(e, k->end, work, nest->schedule.work);
         }
-        TRY(loops_emit(e, nest, together, begin, end));
-        work += nest->plan.work;
+        TRY(loops_emit(e, &loops[i], together, begin, end));
+        work += nest->schedule.work;
     }
     k->request->work = work ? work : 1;
     return NULL;

@@ -10,8 +10,8 @@
  * is the transpose of a gather in fill mode. */
 #include "compiler/codegen/kernels/scatter_kernel.h"
 
-#include "compiler/codegen/loops/analysis.h"
-#include "compiler/codegen/loops/arithmetic.h"
+#include "compiler/schedule/analysis.h"
+#include "compiler/schedule/arithmetic.h"
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/loops/row_fetch.h"
 
@@ -349,8 +349,8 @@ static bool combines_at_once(const struct scatter *s)
 /* Whether all elements of a row of a planned nest are in one window. */
 static bool row_is_in_window(const struct scatter *s, const struct nest *nest)
 {
-    return nest->plan.axes &&
-           dims_contain(s->attrs->update_window_dims, nest->plan.axis_dim[nest->plan.axes - 1]);
+    return nest->schedule.axes && dims_contain(s->attrs->update_window_dims,
+                                               nest->schedule.axis[nest->schedule.axes - 1].dim);
 }
 
 /* Whether updates that differ along a dimension of theirs are of different elements, whatever the
@@ -406,25 +406,24 @@ static struct scatter describe(struct kernel *k, const struct op *op)
 
 /* The nest over the elements of the updates, planned. `is_alone`: the kernel has no other results.
  */
-static struct nest plan(struct emitter *e, struct scatter *s, bool is_alone)
+static struct loops plan(struct emitter *e, struct scatter *s, bool is_alone)
 {
     bool by_window = lanes_number_windows(s);
     struct nest nest = {.shape = update_type(s),
                         .count = 1,
                         .roots = &s->updates_of_first,
-                        .visit = by_window ? visit_lanes : visit,
-                        .context = s,
+                        .visited = true,
                         .lanes_allowed = by_window || lanes_allowed(s),
-                        .visits_together = !by_window && combines_at_once(s)};
-    nest.apart = apart_dims(s);
-    nest.few_apart = has_few_targets(s);
+                        .visits_together = !by_window && combines_at_once(s),
+                        .apart = apart_dims(s),
+                        .few_apart = has_few_targets(s)};
     nest.in_order = is_alone && !s->attrs->unique_indices && nest.apart;
-    loops_plan(e->target, &nest);
-    if (row_is_in_window(s, &nest)) {
-        nest.visits_row = visits_row;
-        s->row_checked = true;
-    }
-    return nest;
+    nest_schedule_choose(e->target, &nest);
+    s->row_checked = row_is_in_window(s, &nest);
+    return (struct loops){.nest = nest,
+                          .visit = by_window ? visit_lanes : visit,
+                          .visits_row = s->row_checked ? visits_row : NULL,
+                          .context = s};
 }
 
 struct error *scatter_kernel_emit(struct kernel *k, const struct op *op, int64_t *work)
@@ -438,9 +437,9 @@ struct error *scatter_kernel_emit(struct kernel *k, const struct op *op, int64_t
     if (!type_elements(operand_type(&s)))
         return NULL;
     bool is_alone = k->fusion->result_count == s.count;
-    struct nest nest = plan(e, &s, is_alone);
-    bool parallel = is_alone && (s.attrs->unique_indices || nest.in_order);
-    *work = parallel ? nest.plan.work : 1;
-    return loops_emit(e, &nest, 1, parallel ? k->begin : emitter_i64(e, 0),
-                      parallel ? k->end : emitter_i64(e, nest.plan.work));
+    struct loops loops = plan(e, &s, is_alone);
+    bool parallel = is_alone && (s.attrs->unique_indices || loops.nest.in_order);
+    *work = parallel ? loops.nest.schedule.work : 1;
+    return loops_emit(e, &loops, 1, parallel ? k->begin : emitter_i64(e, 0),
+                      parallel ? k->end : emitter_i64(e, loops.nest.schedule.work));
 }

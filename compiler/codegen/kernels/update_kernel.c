@@ -6,17 +6,16 @@
 #include "compiler/codegen/kernels/scatter_kernel.h"
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
+#include "compiler/schedule/kernel_schedule.h"
 
-/* Where result i is stored. */
-static struct error *place_of(struct kernel *k, int i, struct placement *place)
+/* Where the window begins that result i is; NULL: the result is an array of its own. */
+static struct error *origin_of(struct kernel *k, int i, const struct affine **origin)
 {
     const struct op *update = update_window_op(k->fusion, i);
-    struct affine *starts;
-    *place = (struct placement){0};
-    if (!update)
-        return NULL;
-    TRY(emit_starts(k->e, update, 2, update->operands[1]->type->shape.dims, &starts));
-    *place = (struct placement){update->results[0].type, starts};
+    struct affine *starts = NULL;
+    if (update)
+        TRY(emit_starts(k->e, update, 2, update->operands[1]->type->shape.dims, &starts));
+    *origin = starts;
     return NULL;
 }
 
@@ -25,33 +24,23 @@ static struct error *place_of(struct kernel *k, int i, struct placement *place)
 static struct error *store_windows(struct kernel *k, int first, bool *stored, int64_t *work)
 {
     struct emitter *e = k->e;
-    size_t most = (size_t)k->fusion->result_count;
-    const struct value **roots = ARENA_ARRAY(e->arena, const struct value *, most);
-    struct placement *places = ARENA_ARRAY(e->arena, struct placement, most);
-    struct nest nest = {.shape = update_window_root(k->fusion, first)->type,
-                        .roots = roots,
-                        .pointers = ARENA_ARRAY(e->arena, LLVMValueRef, most),
-                        .places = places};
-    bool is_empty = !type_elements(nest.shape);
-    for (int i = first; i < k->fusion->result_count; i++) {
-        const struct value *root = update_window_root(k->fusion, i);
-        if (stored[i] || !root || !type_same_shape(root->type, nest.shape))
-            continue;
-        stored[i] = true;
-        roots[nest.count] = root;
-        nest.pointers[nest.count] = kernel_result(k, i);
-        if (!is_empty)
-            TRY(place_of(k, i, &places[nest.count]));
-        nest.count++;
-    }
+    struct nest nest = kernel_schedule_windows(e->arena, e->target, k->fusion, first, stored);
+    const struct affine **origins =
+        ARENA_ARRAY(e->arena, const struct affine *, (size_t)nest.count);
+    struct loops loops = {.nest = nest,
+                          .pointers = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)nest.count),
+                          .origins = origins};
     *work = 0;
-    if (is_empty)
+    if (!type_elements(nest.shape))
         return NULL;
-    loops_plan(e->target, &nest);
+    for (int i = 0; i < nest.count; i++) {
+        loops.pointers[i] = kernel_result(k, nest.results[i]);
+        TRY(origin_of(k, nest.results[i], &origins[i]));
+    }
     bool all = nest.count == k->fusion->result_count;
-    *work = nest.plan.work;
-    return loops_emit(e, &nest, 1, all ? k->begin : emitter_i64(e, 0),
-                      all ? k->end : emitter_i64(e, nest.plan.work));
+    *work = nest.schedule.work;
+    return loops_emit(e, &loops, 1, all ? k->begin : emitter_i64(e, 0),
+                      all ? k->end : emitter_i64(e, nest.schedule.work));
 }
 
 struct error *update_kernel_emit(struct kernel *k)

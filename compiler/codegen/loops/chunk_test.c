@@ -1,6 +1,6 @@
 /* chunk_test.c: columns of large reductions over rows, which are reduced together where they do not
  * fit in the cache, have the bits of columns that are reduced alone. */
-#include "compiler/codegen/loops/analysis.h"
+#include "compiler/schedule/analysis.h"
 
 #include "compiler/codegen/codegen_fixture.h"
 

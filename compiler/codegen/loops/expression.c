@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compiler/codegen/element/elementwise.h"
-#include "compiler/codegen/loops/analysis.h"
+#include "compiler/schedule/analysis.h"
 #include "compiler/codegen/loops/row_fetch.h"
 
 enum { MAX_NESTING = 3000 };

@@ -231,9 +231,9 @@ static int lanes_of_rows(int64_t columns, enum op_code function)
         fixture_reduce(f, terms, fixture_constant(f, type_scalar(arena, DTYPE_F32), 0), OP_add, row,
                        fixture_dims(f, 1, 1));
     struct nest nest = {.shape = row, .count = 1, .roots = &sum};
-    loops_plan(&target, &nest);
+    nest_schedule_choose(&target, &nest);
     arena_destroy(arena);
-    return nest.plan.lanes;
+    return nest.schedule.lanes;
 }
 
 /* Each register of a strided load takes several loads, and more of them only more code. */
@@ -255,9 +255,9 @@ static int64_t items_of_repeat(int rows)
     const struct value *repeat =
         fixture_broadcast(f, fixture_arg(f, 0), twice, fixture_dims(f, 2, 0, 2));
     struct nest nest = {.shape = twice, .count = 1, .roots = &repeat};
-    loops_plan(&target, &nest);
+    nest_schedule_choose(&target, &nest);
     arena_destroy(arena);
-    return nest.plan.work;
+    return nest.schedule.work;
 }
 
 Test(loops, several_short_rows_are_an_item_if_enough_items_remain)
@@ -278,9 +278,9 @@ static int64_t items_of_transpose(int64_t rows, int64_t columns)
     const struct value *root = &moved->results[0];
     moved->attrs.transpose.permutation = fixture_dims(f, 2, 1, 0);
     struct nest nest = {.shape = out, .count = 1, .roots = &root};
-    loops_plan(&target, &nest);
+    nest_schedule_choose(&target, &nest);
     arena_destroy(arena);
-    return nest.plan.work;
+    return nest.schedule.work;
 }
 
 /* Items store four cache lines of a row at a time, and read whole rows of the operand if enough
@@ -313,9 +313,9 @@ static int lanes_of_columns(int vector_bytes, int64_t columns, enum terms kind, 
         fixture_reduce(f, terms, fixture_constant(f, type_scalar(arena, DTYPE_F32), 0), OP_add, row,
                        fixture_dims(f, 1, 0));
     struct nest nest = {.shape = row, .count = 1, .roots = &sum};
-    loops_plan(&target, &nest);
+    nest_schedule_choose(&target, &nest);
     arena_destroy(arena);
-    return nest.plan.lanes;
+    return nest.schedule.lanes;
 }
 
 /* Several registers are accumulators, unless threads or lanes would be idle, or terms need
@@ -348,9 +348,9 @@ static int lanes_of_chain(int count, int bits, int64_t size, enum dtype dtype)
         value = fixture_value(f, OP_xor, integers, value, value->def->operands[0]);
     const struct value *root = value;
     struct nest nest = {.shape = type, .count = 1, .roots = &root};
-    loops_plan(&target, &nest);
+    nest_schedule_choose(&target, &nest);
     arena_destroy(arena);
-    return nest.plan.lanes;
+    return nest.schedule.lanes;
 }
 
 /* While one register's operations wait for each other, another's are executed. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compiler/codegen/element/shuffle.h"
-#include "compiler/codegen/loops/analysis.h"
+#include "compiler/schedule/analysis.h"
 
 bool side_by_side_index(struct emitter *e, const struct index *index, int lane, struct index *at)
 {

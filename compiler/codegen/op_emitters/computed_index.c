@@ -2,6 +2,7 @@
 #include "compiler/codegen/op_emitters/computed_index.h"
 
 #include "compiler/codegen/element/element.h"
+#include "compiler/codegen/op_emitters/moved_index.h"
 
 enum { STEPS = 64 };
 
@@ -45,24 +46,10 @@ static bool follow_constant(const struct op *op, struct affine *out)
     return true;
 }
 
-static bool follow_broadcast(struct search *s, const struct op *op, const struct index *index,
-                             struct affine *out)
+static bool follow_moved(struct search *s, const struct op *op, const struct index *index,
+                         struct affine *out)
 {
-    const struct type *from = op->operands[0]->type;
-    const int64_t *to = op->attrs.broadcast_in_dim.broadcast_dimensions.at;
-    struct affine *at = affine_array(s->e, from->shape.rank);
-    for (int i = 0; i < from->shape.rank; i++)
-        at[i] = from->shape.dims[i] == 1 ? affine_constant(0) : index->at[to[i]];
-    struct index operand = affine_index(from->shape.rank, at);
-    return follow(s, op->operands[0], &operand, out);
-}
-
-static bool follow_reshape(struct search *s, const struct op *op, const struct index *index,
-                           struct affine *out)
-{
-    const struct type *from = op->operands[0]->type;
-    struct affine linear = affine_linear(s->e, index, op->results[0].type->shape.dims);
-    struct index operand = affine_delinear(s->e, &linear, from->shape.rank, from->shape.dims);
+    struct index operand = moved_index(s->e, op, index);
     return follow(s, op->operands[0], &operand, out);
 }
 
@@ -114,8 +101,8 @@ static bool follow(struct search *s, const struct value *value, const struct ind
         found = true;
         break;
     case OP_convert: found = follow(s, op->operands[0], index, out); break;
-    case OP_broadcast_in_dim: found = follow_broadcast(s, op, index, out); break;
-    case OP_reshape: found = follow_reshape(s, op, index, out); break;
+    case OP_broadcast_in_dim:
+    case OP_reshape: found = follow_moved(s, op, index, out); break;
     case OP_add:
     case OP_subtract:
     case OP_multiply: found = follow_arithmetic(s, op, index, out); break;

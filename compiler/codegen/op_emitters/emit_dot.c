@@ -3,7 +3,7 @@
  * innermost in both operands. Small floats accumulate in f32, integers in the result's type. */
 #include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/element/elementwise.h"
-#include "compiler/codegen/loops/arithmetic.h"
+#include "compiler/schedule/arithmetic.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 

@@ -4,102 +4,20 @@
 
 #include "compiler/codegen/element/affine_divide.h"
 #include "compiler/codegen/element/element_convert.h"
-#include "compiler/codegen/loops/collapse.h"
 #include "compiler/codegen/op_emitters/computed_index.h"
+#include "compiler/codegen/op_emitters/moved_index.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
+#include "compiler/schedule/access.h"
 
 enum {
     VIEWS = 16,        /* most slices and reshapes above each other that are looked through */
     WHOLE_VECTORS = 16 /* to a seam, from which on it is rare */
 };
 
-struct error *emit_broadcast_in_dim(struct emitter *e, const struct op *op,
-                                    const struct index *index, struct element *out)
-{
-    const struct type *from = op->operands[0]->type;
-    const int64_t *to = op->attrs.broadcast_in_dim.broadcast_dimensions.at;
-    struct affine *at = affine_array(e, from->shape.rank);
-    for (int i = 0; i < from->shape.rank; i++)
-        at[i] = from->shape.dims[i] == 1 ? affine_constant(0) : index->at[to[i]];
-    struct index operand = affine_index(from->shape.rank, at);
-    return expression_emit(e, op->operands[0], &operand, out);
-}
-
-struct error *emit_broadcast(struct emitter *e, const struct op *op, const struct index *index,
-                             struct element *out)
-{
-    int rank = op->operands[0]->type->shape.rank;
-    struct index operand = affine_index(rank, index->at + index->rank - rank);
-    return expression_emit(e, op->operands[0], &operand, out);
-}
-
-/* Whether only dimensions of size 1 are added or removed: sets the index in the operand. */
-static bool reshapes_units(struct emitter *e, const struct op *op, const struct index *index,
-                           struct index *operand)
-{
-    int rank = op->operands[0]->type->shape.rank;
-    struct affine *at = affine_array(e, rank);
-    for (int i = 0; i < rank; i++)
-        at[i] = affine_constant(0);
-    for (int i = 0; i < index->rank; i++) {
-        int dim = collapse_reshaped_dim(op, i);
-        if (dim < 0 && op->results[0].type->shape.dims[i] != 1)
-            return false;
-        if (dim >= 0)
-            at[dim] = index->at[i];
-    }
-    *operand = affine_index(rank, at);
-    return true;
-}
-
-struct error *emit_reshape(struct emitter *e, const struct op *op, const struct index *index,
-                           struct element *out)
-{
-    const struct type *from = op->operands[0]->type;
-    struct index same;
-    if (reshapes_units(e, op, index, &same))
-        return expression_emit(e, op->operands[0], &same, out);
-    struct affine linear = affine_linear(e, index, op->results[0].type->shape.dims);
-    struct index operand = affine_delinear(e, &linear, from->shape.rank, from->shape.dims);
-    return expression_emit(e, op->operands[0], &operand, out);
-}
-
-struct error *emit_transpose(struct emitter *e, const struct op *op, const struct index *index,
-                             struct element *out)
-{
-    struct affine *at = affine_array(e, index->rank);
-    for (int i = 0; i < index->rank; i++)
-        at[op->attrs.transpose.permutation.at[i]] = index->at[i];
-    struct index operand = affine_index(index->rank, at);
-    return expression_emit(e, op->operands[0], &operand, out);
-}
-
-struct error *emit_slice(struct emitter *e, const struct op *op, const struct index *index,
+struct error *emit_moved(struct emitter *e, const struct op *op, const struct index *index,
                          struct element *out)
 {
-    const struct attrs_slice *slice = &op->attrs.slice;
-    struct affine *at = affine_array(e, index->rank);
-    for (int i = 0; i < index->rank; i++) {
-        at[i] = affine_scale(&index->at[i], slice->strides.at[i]);
-        at[i].constant += slice->start_indices.at[i];
-    }
-    struct index operand = affine_index(index->rank, at);
-    return expression_emit(e, op->operands[0], &operand, out);
-}
-
-struct error *emit_reverse(struct emitter *e, const struct op *op, const struct index *index,
-                           struct element *out)
-{
-    const int64_t *dims = op->results[0].type->shape.dims;
-    struct affine *at = affine_array(e, index->rank);
-    for (int i = 0; i < index->rank; i++) {
-        at[i] = index->at[i];
-        if (dims_contain(op->attrs.dimensions.dimensions, i)) {
-            at[i] = affine_scale(&index->at[i], -1);
-            at[i].constant += dims[i] - 1;
-        }
-    }
-    struct index operand = affine_index(index->rank, at);
+    struct index operand = moved_index(e, op, index);
     return expression_emit(e, op->operands[0], &operand, out);
 }
 
@@ -147,13 +65,12 @@ static struct element inside_select(struct emitter *e, const struct inside *insi
 static struct affine unpad(struct emitter *e, const struct op *op, int i, const struct affine *at,
                            struct inside *inside)
 {
-    const struct attrs_pad *pad = &op->attrs.pad;
+    const struct access access = access_of(op, 0, i);
     int lanes;
-    int64_t low = pad->edge_padding_low.at[i], step = pad->interior_padding.at[i] + 1,
-            size = op->operands[0]->type->shape.dims[i];
-    if (!low && !pad->edge_padding_high.at[i] && step == 1)
+    int64_t step = access.divisor, size = op->operands[0]->type->shape.dims[i];
+    if (!access.guarded)
         return *at;
-    struct affine from = affine_offset(at, -low), quotient, rest;
+    struct affine from = affine_offset(at, access.offset), quotient, rest;
     inside_add(e, inside, affine_inside(e, &from, 0, (size - 1) * step + 1, &lanes));
     if (size == 1)
         return affine_constant(0);

@@ -4,9 +4,9 @@
 #include "compiler/analysis/reducer.h"
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/codegen/element/stride.h"
-#include "compiler/codegen/loops/analysis.h"
-#include "compiler/codegen/loops/collapse.h"
-#include "compiler/codegen/loops/arithmetic.h"
+#include "compiler/schedule/analysis.h"
+#include "compiler/schedule/collapse.h"
+#include "compiler/schedule/arithmetic.h"
 #include "compiler/codegen/loops/chunk.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/loops/row_fetch.h"
@@ -434,7 +434,7 @@ static bool is_looked_up_row(const struct emitter *e, const struct reducer *r,
 {
     return !e->tail && !e->tile && !e->guard && !e->binding && r->loops == 1 && r->count == 1 &&
            loops->lanes > 1 && loops->lanes * 4 <= e->target->isa.vector_bytes && size > 1 &&
-           size <= STRIDE_LOADED_MAX && weight_of(r) * size <= LOOKED_UP_WEIGHT &&
+           size <= NEST_SCHEDULE_STRIDE_MOST && weight_of(r) * size <= LOOKED_UP_WEIGHT &&
            analysis_reduces_innermost(r->op) && analysis_looks_up(&r->op->results[0]);
 }
 

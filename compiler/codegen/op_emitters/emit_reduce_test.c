@@ -69,7 +69,7 @@ Test(emit_reduce, looked_up_rows_are_in_one_register)
     struct fixture *f = row_sums(arena, DTYPE_F32, 1000, 5);
     const struct value *root = f->block->last->operands[0];
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
-    loops_plan(&target, &nest);
-    cr_expect_eq(nest.plan.lanes, 16);
+    nest_schedule_choose(&target, &nest);
+    cr_expect_eq(nest.schedule.lanes, 16);
     arena_destroy(arena);
 }

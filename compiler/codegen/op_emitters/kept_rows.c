@@ -1,8 +1,8 @@
 /* kept_rows.c: see kept_rows.h. */
 #include "compiler/codegen/op_emitters/kept_rows.h"
 
-#include "compiler/codegen/loops/analysis.h"
-#include "compiler/codegen/loops/arithmetic.h"
+#include "compiler/schedule/analysis.h"
+#include "compiler/schedule/arithmetic.h"
 #include "compiler/codegen/loops/expression.h"
 
 enum {

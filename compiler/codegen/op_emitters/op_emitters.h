@@ -6,9 +6,8 @@
 #include "compiler/codegen/loops/expression.h"
 
 /* emit_index.c: operations that only move elements */
-expression_emitter emit_broadcast_in_dim, emit_broadcast, emit_reshape, emit_transpose, emit_slice,
-    emit_reverse, emit_pad, emit_concatenate, emit_iota, emit_constant, emit_dynamic_slice,
-    emit_dynamic_update_slice, emit_gather;
+expression_emitter emit_moved, emit_pad, emit_concatenate, emit_iota, emit_constant,
+    emit_dynamic_slice, emit_dynamic_update_slice, emit_gather;
 /* emit_reduce.c */
 expression_emitter emit_reduce, emit_map, emit_reduce_window;
 expression_emitter emit_bitcast_convert; /* emit_bitcast.c */

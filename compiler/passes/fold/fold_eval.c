@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fpu.h"
+#include "compiler/schedule/access.h"
 
 /* ---- integers and pred ----------------------------------------------------------------------- */
 
@@ -391,37 +392,18 @@ struct mapping {
     int64_t offset, stride[SHAPE_MAX_RANK];
 };
 
-static bool mapping_of(const struct op *op, const struct type *from, struct mapping *map)
+static struct mapping mapping_of(const struct op *op, const struct type *from)
 {
+    struct mapping map = {0};
     int64_t strides[SHAPE_MAX_RANK] = {0};
     type_strides(from, strides);
-    *map = (struct mapping){0};
-    switch (op->code) {
-    case OP_transpose:
-        for (int i = 0; i < from->shape.rank; i++)
-            map->stride[i] = strides[op->attrs.transpose.permutation.at[i]];
-        return true;
-    case OP_broadcast_in_dim:
-        for (int i = 0; i < from->shape.rank; i++)
-            if (from->shape.dims[i] != 1)
-                map->stride[op->attrs.broadcast_in_dim.broadcast_dimensions.at[i]] = strides[i];
-        return true;
-    case OP_slice:
-        for (int i = 0; i < from->shape.rank; i++) {
-            map->offset += strides[i] * op->attrs.slice.start_indices.at[i];
-            map->stride[i] = strides[i] * op->attrs.slice.strides.at[i];
-        }
-        return true;
-    case OP_reverse:
-        memcpy(map->stride, strides, sizeof strides);
-        for (int64_t i = 0; i < op->attrs.dimensions.dimensions.count; i++) {
-            int64_t dim = op->attrs.dimensions.dimensions.at[i];
-            map->offset += strides[dim] * (from->shape.dims[dim] - 1);
-            map->stride[dim] = -strides[dim];
-        }
-        return true;
-    default: return false;
+    for (int i = 0; i < from->shape.rank; i++) {
+        struct access access = access_of(op, 0, i);
+        map.offset += strides[i] * access.offset;
+        if (access.kind == ACCESS_INDEX)
+            map.stride[access.dim] = strides[i] * access.scale;
     }
+    return map;
 }
 
 static const struct literal *move_elements(struct arena *arena, const struct type *type,
@@ -448,16 +430,15 @@ static const struct literal *eval_moving(struct arena *arena, const struct op *o
 {
     const struct type *type = op->results[0].type;
     int64_t count = type_elements(type);
-    struct mapping map;
     if (count == 0)
         return NULL;
     if (from->splat || from->type->shape.rank == 0)
         return literal_splat(arena, type, from->bytes);
     if (op->code == OP_reshape)
         return literal_dense(arena, type, from->bytes);
-    if (count > (op->code == OP_broadcast_in_dim ? 64 : FOLD_EVAL_MAX_ELEMENTS) ||
-        !mapping_of(op, from->type, &map))
+    if (count > (op->code == OP_broadcast_in_dim ? 64 : FOLD_EVAL_MAX_ELEMENTS))
         return NULL;
+    struct mapping map = mapping_of(op, from->type);
     return move_elements(arena, type, from, &map);
 }
 

@@ -4,7 +4,7 @@
 #define GANTRY_COMPILER_PASSES_FUSION_FUSION_GROUP_H
 
 #include "base/vec.h"
-#include "compiler/analysis/eval_point.h"
+#include "compiler/schedule/eval_point.h"
 
 enum {
     FUSION_GROUP_OPERANDS = 32 /* most operands of a group; a root may have more, which are not

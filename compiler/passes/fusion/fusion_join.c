@@ -1,7 +1,7 @@
 /* fusion_join.c: see fusion_join.h. */
 #include "compiler/passes/fusion/fusion_join.h"
 
-#include "compiler/analysis/short_row.h"
+#include "compiler/schedule/short_row.h"
 #include "compiler/analysis/concatenation.h"
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"

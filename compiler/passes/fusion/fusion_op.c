@@ -4,7 +4,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/cost.h"
 #include "compiler/analysis/memory_copy.h"
-#include "compiler/analysis/eval_point.h"
+#include "compiler/schedule/access.h"
 #include "compiler/passes/library/library_step.h"
 
 /* ---- roles ----------------------------------------------------------------------------------- */
@@ -94,8 +94,8 @@ enum fusion_role fusion_op_role(const struct op *op, const struct target *target
     case OP_dot_general:
     case OP_convolution: return library_step_supported(op, target) ? ROLE_STEP : ROLE_STANDALONE;
     case OP_reshape:
-        if (eval_point_splits_reshape(op) ||
-            type_elements(op->results[0].type) <= FUSION_OP_SMALL || is_sparse_view(op))
+        if (access_splits_dims(op) || type_elements(op->results[0].type) <= FUSION_OP_SMALL ||
+            is_sparse_view(op))
             return ROLE_LOOP;
         return ROLE_ALIAS;
     case OP_dynamic_update_slice:

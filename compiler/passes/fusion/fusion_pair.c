@@ -5,31 +5,15 @@
 #include "compiler/analysis/cost.h"
 #include "compiler/ir/equal.h"
 #include "compiler/passes/rewrite/fusion_make.h"
+#include "compiler/schedule/access.h"
 
 enum { REGION_OPERATIONS = 64 }; /* of operations that are compared */
 
 /* ---- what a fusion does ---------------------------------------------------------------------- */
-/* Whether a reshape only adds or removes dimensions of size 1, so that it computes nothing. */
-static bool keeps_dims(const struct op *reshape)
-{
-    const struct shape *from = &reshape->operands[0]->type->shape,
-                       *to = &reshape->results[0].type->shape;
-    int i = 0;
-    for (int k = 0; k < to->rank; k++) {
-        while (i < from->rank && from->dims[i] == 1)
-            i++;
-        if (to->dims[k] != 1 && (i == from->rank || from->dims[i++] != to->dims[k]))
-            return false;
-    }
-    while (i < from->rank && from->dims[i] == 1)
-        i++;
-    return i == from->rank;
-}
-
 static bool is_plain(const struct op *op, enum fusion_kind kind)
 {
     switch (op->code) {
-    case OP_reshape: return keeps_dims(op);
+    case OP_reshape: return access_keeps_dims(op);
     case OP_dynamic_update_slice: return kind == FUSION_UPDATE;
     case OP_constant:
     case OP_broadcast_in_dim:

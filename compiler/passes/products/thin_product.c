@@ -2,7 +2,7 @@
 #include "compiler/passes/products/thin_product.h"
 
 #include "compiler/analysis/constants.h"
-#include "compiler/analysis/thin_dot.h"
+#include "compiler/schedule/thin_dot.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/fusion_make.h"

@@ -1,6 +1,6 @@
 /* thin_product.h: makes a product of few rows with a matrix whose numbers are decoded from fewer
  * bits one step, FUSION_THIN_DOT: the matrix is read as it is in memory, and decoded in registers
- * and the first cache (analysis/thin_dot.h says which products). Written out, the decoded matrix
+ * and the first cache (schedule/thin_dot.h says which products). Written out, the decoded matrix
  * takes several times the memory traffic of its numbers, which is what such a product costs.
  *
  * thin_product_decoded_run() is before passes that move operations out of loops, so that what

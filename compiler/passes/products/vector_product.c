@@ -1,6 +1,6 @@
 #include "compiler/passes/products/vector_product.h"
 
-#include "compiler/analysis/short_row.h"
+#include "compiler/schedule/short_row.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/products/product_side.h"
 #include "compiler/passes/products/small_product.h"

@@ -1,0 +1,515 @@
+/* thin_dot.c: see thin_dot.h. */
+#include "compiler/schedule/thin_dot.h"
+
+#include "compiler/analysis/constants.h"
+#include "compiler/schedule/operand_view.h"
+#include "compiler/program/thin_dot_spec.h"
+
+enum { ZERO, SCALE, OFFSET, PARAMETERS };
+enum { LHS, RHS, OUT, ARRAYS };
+enum { MOST_STEPS = 16, MOST_CONSTANTS = 1 << 16 };
+
+/* What is known of the matrix. */
+struct matrix {
+    struct op *dot;
+    int side; /* operand of the product that is the matrix */
+    struct operand_view numbers, parameters[PARAMETERS];
+    struct thin_dot *out; /* members, from the product backwards */
+    bool is_full;         /* there are more members than it has room for */
+};
+
+/* ---- conversions ----------------------------------------------------------------------------- */
+static int bits_of(enum dtype dtype)
+{
+    return dtype_info(dtype)->bits;
+}
+
+static enum dtype dtype_of(const struct value *value)
+{
+    return value->type->shape.dtype;
+}
+
+static int bits_of_constant(const struct literal *literal)
+{
+    const int64_t count = literal->splat ? 1 : type_elements(literal->type);
+    const enum dtype dtype = literal->type->shape.dtype;
+    const char *at = literal->bytes;
+    int bits = 1;
+    for (int64_t i = 0; i < count && count <= MOST_CONSTANTS; i++, at += dtype_bytes(dtype)) {
+        const int64_t number = dtype_to_int64(dtype, at);
+        while (bits < 64 &&
+               (number >= INT64_C(1) << (bits - 1) || number < -(INT64_C(1) << (bits - 1))))
+            bits++;
+    }
+    return count <= MOST_CONSTANTS ? bits : bits_of(dtype);
+}
+
+/* How many bits the numbers of an array of integers need, with a sign. */
+static int bits_needed(const struct value *value, int steps)
+{
+    const struct op *op = value->def;
+    const int all =
+        bits_of(dtype_of(value)) + (dtype_info(dtype_of(value))->class == CLASS_UNSIGNED);
+    if (!op || steps == MOST_STEPS || !dtype_is_integer(dtype_of(value)))
+        return all;
+    switch (op->code) {
+    case OP_constant: return bits_of_constant(op->attrs.constant.value);
+    case OP_convert:
+        if (!dtype_is_integer(dtype_of(op->operands[0])))
+            return all;
+        break;
+    case OP_broadcast_in_dim:
+    case OP_reshape:
+    case OP_transpose: break;
+    default: return all;
+    }
+    const int bits = bits_needed(op->operands[0], steps + 1);
+    return bits < all ? bits : all;
+}
+
+/* Differences of integers do not wrap around if these need few bits. */
+static int bits_of_difference(const struct op *subtract)
+{
+    const int a = bits_needed(subtract->operands[0], 0), b = bits_needed(subtract->operands[1], 0);
+    return (a > b ? a : b) + 1;
+}
+
+static bool is_exact_difference(const struct op *op)
+{
+    const enum dtype dtype = dtype_of(&op->results[0]);
+    return dtype_is_float(dtype) ||
+           (dtype_info(dtype)->class == CLASS_SIGNED && bits_of_difference(op) <= bits_of(dtype));
+}
+
+static bool keeps_floats(enum dtype from, enum dtype to)
+{
+    const struct dtype_info *a = dtype_info(from), *b = dtype_info(to);
+    return dtype_is_float(from) && bits_of(from) < bits_of(to) &&
+           a->significand_bits <= b->significand_bits && a->exponent_bits <= b->exponent_bits;
+}
+
+/* Whether a float has all integers of an array. */
+static bool keeps_integers(const struct value *from, enum dtype to)
+{
+    const struct op *op = from->def;
+    int bits = bits_needed(from, 0);
+    if (op && op->code == OP_subtract && is_exact_difference(op))
+        bits = bits_of_difference(op);
+    return dtype_is_integer(dtype_of(from)) && bits - 1 <= dtype_info(to)->significand_bits;
+}
+
+/* Whether a conversion keeps every number of an array. */
+static bool keeps_values(const struct value *value, enum dtype to)
+{
+    const enum dtype from = dtype_of(value);
+    if (from == to)
+        return true;
+    if (dtype_is_float(to))
+        return keeps_floats(from, to) || keeps_integers(value, to);
+    const bool is_signed = dtype_info(to)->class == CLASS_SIGNED;
+    return dtype_is_integer(from) && dtype_is_integer(to) && bits_of(from) < bits_of(to) &&
+           (is_signed || dtype_info(from)->class == CLASS_UNSIGNED);
+}
+
+/* ---- the operations between the numbers and the product -------------------------------------- */
+static void note(struct matrix *m, struct op *op)
+{
+    struct thin_dot *out = m->out;
+    int kept = 0;
+    for (int i = 0; i < out->count; i++)
+        if (out->members[i] != op)
+            out->members[kept++] = out->members[i];
+    out->count = kept;
+    if (kept == THIN_DOT_MEMBERS)
+        m->is_full = true;
+    else
+        out->members[out->count++] = op;
+}
+
+/* Whether the product is in a FUSION_THIN_DOT, of which all operations belong to it: constants that
+ * proved them exact are arguments there. */
+static bool is_closed(const struct matrix *m)
+{
+    const struct op *owner = m->dot->block->owner;
+    return owner && owner->code == OP_fusion;
+}
+
+static bool is_here(const struct matrix *m, const struct value *value)
+{
+    return value->def && value->def->block == m->dot->block;
+}
+
+/* Follows a value to the operand of what moves or converts its elements. */
+static bool follow(struct matrix *m, struct operand_view *view)
+{
+    struct op *op = view->value->def;
+    if (!is_here(m, view->value))
+        return false;
+    if (op->code == OP_convert &&
+        (is_closed(m) || keeps_values(op->operands[0], dtype_of(view->value))))
+        view->value = op->operands[0];
+    else if (!operand_view_step(view))
+        return false;
+    note(m, op);
+    return true;
+}
+
+/* Whether a value repeats the elements of a smaller array, which is then a parameter. */
+static bool read_parameter(struct matrix *m, const struct operand_view *at, struct value *value,
+                           struct operand_view *out)
+{
+    struct thin_dot before = *m->out;
+    const int64_t all = type_elements(value->type);
+    *out = *at;
+    out->value = value;
+    while (follow(m, out))
+        continue;
+    if (constants_is_splat(out->value) || type_elements(out->value->type) <= all / 2)
+        return true;
+    *m->out = before;
+    return false;
+}
+
+/* Goes on with one operand of an elementwise operation, where the other one is a parameter. */
+static bool read_operation(struct matrix *m, int which, int last_operand)
+{
+    struct op *op = m->numbers.value->def;
+    struct thin_dot before = *m->out;
+    note(m, op);
+    for (int i = 1; i >= last_operand; i--) {
+        if (!read_parameter(m, &m->numbers, op->operands[i], &m->parameters[which]))
+            continue;
+        m->numbers.value = op->operands[1 - i];
+        return true;
+    }
+    m->parameters[which].value = NULL;
+    *m->out = before;
+    return false;
+}
+
+static bool has(const struct matrix *m, int which)
+{
+    return m->parameters[which].value != NULL;
+}
+
+/* Whether a multiplication is behind what only moves and converts elements. */
+static bool is_behind_product(const struct value *value)
+{
+    while (value->def && (value->def->code == OP_reshape || value->def->code == OP_transpose ||
+                          value->def->code == OP_convert))
+        value = value->def->operands[0];
+    return value->def && value->def->code == OP_multiply;
+}
+
+static bool read_arithmetic(struct matrix *m)
+{
+    struct op *op = m->numbers.value->def;
+    if (!is_here(m, m->numbers.value) || has(m, ZERO))
+        return false;
+    const bool is_float = dtype_is_float(dtype_of(m->numbers.value));
+    if (op->code == OP_multiply && is_float && !has(m, SCALE))
+        return read_operation(m, SCALE, 0);
+    if (op->code == OP_subtract &&
+        (is_closed(m) ||
+         ((has(m, SCALE) || !is_behind_product(op->operands[0])) && is_exact_difference(op))))
+        return read_operation(m, ZERO, 1);
+    if (op->code == OP_add && is_float && !has(m, SCALE) && !has(m, OFFSET) &&
+        (is_closed(m) || is_behind_product(op->operands[0]) || is_behind_product(op->operands[1])))
+        return read_operation(m, OFFSET, 0);
+    return false;
+}
+
+static void read_matrix(struct matrix *m)
+{
+    note(m, m->dot);
+    while (follow(m, &m->numbers) || read_arithmetic(m))
+        continue;
+}
+
+/* ---- dimensions ------------------------------------------------------------------------------ */
+struct axis {
+    int64_t size, stride[ARRAYS], parameter[PARAMETERS];
+};
+struct axes {
+    int count;
+    struct axis at[OPERAND_VIEW_PIECES];
+};
+
+static bool add(struct axes *axes, struct axis axis)
+{
+    if (axes->count == OPERAND_VIEW_PIECES)
+        return false;
+    axes->at[axes->count++] = axis;
+    return true;
+}
+
+/* Sorts axes by their strides in an array, and returns whether they are nested in all of them. */
+static bool nest(struct axes *axes, int by)
+{
+    for (int i = 1; i < axes->count; i++)
+        for (int j = i; j > 0 && axes->at[j - 1].stride[by] < axes->at[j].stride[by]; j--) {
+            struct axis moved = axes->at[j];
+            axes->at[j] = axes->at[j - 1];
+            axes->at[j - 1] = moved;
+        }
+    for (int i = 0; i + 1 < axes->count; i++)
+        for (int a = 0; a < ARRAYS; a++)
+            if (axes->at[i].stride[a] != axes->at[i + 1].stride[a] * axes->at[i + 1].size)
+                return false;
+    return true;
+}
+
+static int64_t size_of(const struct axes *axes)
+{
+    int64_t size = 1;
+    for (int i = 0; i < axes->count; i++)
+        size *= axes->at[i].size;
+    return size;
+}
+
+static int64_t stride_of(const struct axes *axes, int array)
+{
+    return axes->count ? axes->at[axes->count - 1].stride[array] : 1;
+}
+
+/* Nested axes along which a parameter repeats are the innermost ones, its others are nested. */
+static bool group_of(const struct axes *axes, int which, int64_t *group, int64_t *stride)
+{
+    int i = axes->count - 1;
+    *group = 1, *stride = 0;
+    for (; i >= 0 && axes->at[i].parameter[which] == 0; i--)
+        *group *= axes->at[i].size;
+    if (i < 0)
+        return true;
+    *stride = axes->at[i].parameter[which];
+    for (; i > 0; i--)
+        if (axes->at[i - 1].parameter[which] != axes->at[i].parameter[which] * axes->at[i].size)
+            return false;
+    return true;
+}
+
+/* ---- the specification ----------------------------------------------------------------------- */
+struct roles { /* the axes by what they are to the product */
+    struct axes batch, m, n, k;
+};
+
+static int64_t find(struct dims dims, int64_t dim)
+{
+    for (int64_t i = 0; i < dims.count; i++)
+        if (dims.at[i] == dim)
+            return i;
+    return -1;
+}
+
+/* How many dimensions of an operand before `dim` are neither batching nor contracting. */
+static int64_t free_before(struct dims batch, struct dims contracted, int64_t dim)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < dim; i++)
+        count += !dims_contain(batch, i) && !dims_contain(contracted, i);
+    return count;
+}
+
+struct sides {
+    struct dims batch[2], contracted[2]; /* of the few rows, and of the matrix */
+    int64_t few[SHAPE_MAX_RANK], out[SHAPE_MAX_RANK];
+    int64_t few_at, matrix_at; /* their first free dimensions in the result */
+};
+
+static struct sides sides_of(const struct op *dot, int matrix)
+{
+    const struct attrs_dot *at = &dot->attrs.dot;
+    const struct dims batch[2] = {at->lhs_batching_dimensions, at->rhs_batching_dimensions};
+    const struct dims contracted[2] = {at->lhs_contracting_dimensions,
+                                       at->rhs_contracting_dimensions};
+    struct sides sides = {.batch = {batch[!matrix], batch[matrix]},
+                          .contracted = {contracted[!matrix], contracted[matrix]}};
+    const int64_t left = dot->operands[0]->type->shape.rank - contracted[0].count;
+    type_strides(dot->operands[!matrix]->type, sides.few);
+    type_strides(dot->results[0].type, sides.out);
+    sides.few_at = matrix ? batch[0].count : left;
+    sides.matrix_at = matrix ? left : batch[0].count;
+    return sides;
+}
+
+/* Adds the axis of a piece of the matrix, which is `inner` elements wide in its dimension. */
+static bool add_piece(struct roles *roles, const struct sides *sides, struct axis axis, int64_t dim,
+                      int64_t inner)
+{
+    const int64_t b = find(sides->batch[1], dim), k = find(sides->contracted[1], dim);
+    if (b >= 0) {
+        axis.stride[LHS] = sides->few[sides->batch[0].at[b]] * inner;
+        axis.stride[OUT] = sides->out[b] * inner;
+        return add(&roles->batch, axis);
+    }
+    if (k >= 0) {
+        axis.stride[LHS] = sides->few[sides->contracted[0].at[k]] * inner;
+        return add(&roles->k, axis);
+    }
+    const int64_t n = free_before(sides->batch[1], sides->contracted[1], dim);
+    axis.stride[OUT] = sides->out[sides->matrix_at + n] * inner;
+    return add(&roles->n, axis);
+}
+
+static bool add_rows(struct roles *roles, const struct sides *sides, const struct type *few)
+{
+    for (int i = 0; i < few->shape.rank; i++) {
+        if (few->shape.dims[i] == 1 || dims_contain(sides->batch[0], i) ||
+            dims_contain(sides->contracted[0], i))
+            continue;
+        const int64_t m = free_before(sides->batch[0], sides->contracted[0], i);
+        struct axis axis = {.size = few->shape.dims[i],
+                            .stride = {sides->few[i], 0, sides->out[sides->few_at + m]}};
+        if (!add(&roles->m, axis))
+            return false;
+    }
+    return true;
+}
+
+static bool find_roles(const struct matrix *m, const struct sides *sides, struct roles *roles)
+{
+    const struct operand_view *numbers = &m->numbers;
+    int64_t inner = 1;
+    for (int i = numbers->count - 1; i >= 0; i--) {
+        const struct operand_piece *piece = &numbers->at[i];
+        if (i + 1 < numbers->count && piece[1].dim != piece->dim)
+            inner = 1;
+        struct axis axis = {.size = piece->size, .stride = {0, piece->stride, 0}};
+        for (int p = 0; p < PARAMETERS; p++)
+            axis.parameter[p] = has(m, p) ? m->parameters[p].at[i].stride : 0;
+        if (!add_piece(roles, sides, axis, piece->dim, inner))
+            return false;
+        inner *= piece->size;
+    }
+    return add_rows(roles, sides, m->dot->operands[!m->side]->type);
+}
+
+/* Sets the strides of all views, for pieces that they have in common. */
+static bool align(struct matrix *m)
+{
+    operand_view_finish(&m->numbers);
+    for (int p = 0; p < PARAMETERS; p++)
+        if (has(m, p)) {
+            operand_view_finish(&m->parameters[p]);
+            for (int i = 0;
+                 constants_is_splat(m->parameters[p].value) && i < m->parameters[p].count; i++)
+                m->parameters[p].at[i].stride = 0;
+            if (!operand_view_align(&m->numbers, &m->parameters[p]))
+                return false;
+        }
+    for (int p = 0; p < PARAMETERS; p++)
+        if (has(m, p) && !operand_view_align(&m->numbers, &m->parameters[p]))
+            return false;
+    return true;
+}
+
+static bool describe_parameter(const struct matrix *m, const struct roles *roles, int which,
+                               struct thin_parameter *out)
+{
+    int64_t group;
+    *out = (struct thin_parameter){.dtype = DTYPE_INVALID};
+    if (!has(m, which))
+        return true;
+    out->dtype = dtype_of(m->parameters[which].value);
+    return group_of(&roles->batch, which, &group, &out->batch_stride) &&
+           (group == 1 || !out->batch_stride) &&
+           group_of(&roles->k, which, &out->k_group, &out->k_stride) &&
+           group_of(&roles->n, which, &out->n_group, &out->n_stride);
+}
+
+static bool describe(struct matrix *m, struct thin_dot_spec *out)
+{
+    const struct sides sides = sides_of(m->dot, m->side);
+    struct roles r = {.batch.count = 0};
+    if (!align(m) || !find_roles(m, &sides, &r) || !nest(&r.batch, LHS) || !nest(&r.m, LHS) ||
+        !nest(&r.n, RHS) || !nest(&r.k, LHS))
+        return false;
+    out->dot = (struct dot_spec){.lhs = dtype_of(m->dot->operands[!m->side]),
+                                 .rhs = dtype_of(m->numbers.value),
+                                 .out = dtype_of(&m->dot->results[0]),
+                                 .batch = size_of(&r.batch),
+                                 .m = size_of(&r.m),
+                                 .n = size_of(&r.n),
+                                 .k = size_of(&r.k),
+                                 .lhs_batch_stride = stride_of(&r.batch, LHS),
+                                 .lhs_m_stride = stride_of(&r.m, LHS),
+                                 .lhs_k_stride = stride_of(&r.k, LHS),
+                                 .rhs_batch_stride = stride_of(&r.batch, RHS),
+                                 .rhs_k_stride = stride_of(&r.k, RHS),
+                                 .rhs_n_stride = stride_of(&r.n, RHS),
+                                 .out_batch_stride = stride_of(&r.batch, OUT),
+                                 .out_m_stride = stride_of(&r.m, OUT),
+                                 .out_n_stride = stride_of(&r.n, OUT),
+                                 .outer = 1};
+    return describe_parameter(m, &r, ZERO, &out->zero) &&
+           describe_parameter(m, &r, SCALE, &out->scale) &&
+           describe_parameter(m, &r, OFFSET, &out->offset) && thin_dot_spec_is_supported(out);
+}
+
+/* ---- the interface --------------------------------------------------------------------------- */
+static void reverse(struct thin_dot *thin)
+{
+    for (int i = 0; i < thin->count / 2; i++) {
+        struct op *moved = thin->members[i];
+        thin->members[i] = thin->members[thin->count - 1 - i];
+        thin->members[thin->count - 1 - i] = moved;
+    }
+}
+
+static struct value *changed(const struct value *value)
+{
+    return (struct value *)(uintptr_t)value;
+}
+
+static bool read_side(struct op *dot, int side, struct thin_dot *out)
+{
+    struct matrix m = {.dot = dot, .side = side, .out = out};
+    *out = (struct thin_dot){.lhs = dot->operands[!side]};
+    if (!operand_view_begin(dot->operands[side], &m.numbers))
+        return false;
+    read_matrix(&m);
+    if (m.is_full || constants_is_splat(m.numbers.value) || !describe(&m, &out->spec))
+        return false;
+    out->rhs = changed(m.numbers.value);
+    out->zero = changed(m.parameters[ZERO].value);
+    out->scale = changed(m.parameters[SCALE].value);
+    out->offset = changed(m.parameters[OFFSET].value);
+    reverse(out);
+    return true;
+}
+
+static bool is_plain(const struct op *dot)
+{
+    return type_elements(dot->operands[0]->type) && type_elements(dot->operands[1]->type) &&
+           dtype_is_float(dtype_of(dot->operands[0])) && dtype_is_float(dtype_of(dot->operands[1]));
+}
+
+bool thin_dot_of(struct op *dot, struct thin_dot *out)
+{
+    if (dot->code != OP_dot_general || !is_plain(dot))
+        return false;
+    const int large =
+        type_elements(dot->operands[1]->type) >= type_elements(dot->operands[0]->type);
+    return read_side(dot, large, out);
+}
+
+bool thin_dot_of_fusion(const struct op *fusion, struct thin_dot *out)
+{
+    struct value *operands[THIN_DOT_OPERANDS];
+    if (!thin_dot_of(fusion->regions[0]->last->operands[0]->def, out))
+        return false;
+    for (int i = thin_dot_operands(out, operands) - 1; i >= 0; i--)
+        if (operands[i]->def)
+            return false;
+    return true;
+}
+
+int thin_dot_operands(const struct thin_dot *thin, struct value **out)
+{
+    struct value *const all[] = {thin->lhs, thin->rhs, thin->zero, thin->scale, thin->offset};
+    int count = 0;
+    for (int i = 0; i < THIN_DOT_OPERANDS; i++)
+        if (all[i])
+            out[count++] = all[i];
+    return count;
+}
