@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/compile.h"
 #include "compiler/ir/ir.h"

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "compiler/schedule/access.h"
+
 enum {
     MIN_EXTENT = 16, /* elements of an inner dimension of a slice whose position may vary */
     MAX_COUNT = 256
@@ -81,22 +83,13 @@ bool kernel_constants_is_outermost(const struct type *type, int dim)
     return true;
 }
 
-static bool is_dense(const struct op *slice)
-{
-    const struct attrs_slice *attrs = &slice->attrs.slice;
-    for (int64_t i = 0; i < attrs->strides.count; i++)
-        if (attrs->strides.at[i] != 1)
-            return false;
-    return true;
-}
-
 static bool may_move(const struct op *slice, int dim)
 {
     const struct type *from = slice->operands[0]->type, *to = slice->results[0].type;
     if (from->shape.dims[dim] == 1 || !type_elements(to))
         return false;
     return kernel_constants_is_outermost(from, dim) ||
-           (is_dense(slice) && to->shape.dims[dim] >= MIN_EXTENT);
+           (access_is_dense(slice) && to->shape.dims[dim] >= MIN_EXTENT);
 }
 
 static void add_slice(struct arena *arena, struct kernel_constants *to, struct op *slice)

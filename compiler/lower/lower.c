@@ -2,7 +2,7 @@
 #include "compiler/lower/lower.h"
 
 #include "base/alloc.h"
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/cost_analysis.h"
 #include "compiler/analysis/loop_stack.h"
 #include "compiler/analysis/memory_copy.h"

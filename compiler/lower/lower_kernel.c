@@ -2,7 +2,7 @@
 #include "compiler/lower/lower_kernel.h"
 
 #include "base/env.h"
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/stencil.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/lower/execution_time.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/cost_analysis.h"
 
 int64_t lower_step_cost(double cost)

@@ -6,6 +6,7 @@
 
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/stencil.h"
+#include "compiler/schedule/access.h"
 
 enum { SCALAR = 8 }; /* arithmetic of single elements, in that of vectors */
 
@@ -66,16 +67,14 @@ static bool is_contiguous_scatter(const struct op *scatter)
            dims_contain(scatter->attrs.scatter.update_window_dims, last);
 }
 
-static bool moves_last(const struct op *transpose)
+/* Whether elements that are adjacent in the result are so in the operand. */
+static bool keeps_last(const struct op *op)
 {
-    const struct dims order = transpose->attrs.transpose.permutation;
-    return order.count && order.at[order.count - 1] != order.count - 1;
-}
-
-static bool has_strides(const struct op *slice)
-{
-    const struct dims strides = slice->attrs.slice.strides;
-    return strides.count && strides.at[strides.count - 1] != 1;
+    int last = op->operands[0]->type->shape.rank - 1;
+    if (last < 0)
+        return true;
+    struct access access = access_of(op, 0, last);
+    return access.dim == op->results[0].type->shape.rank - 1 && access.scale == 1;
 }
 
 static enum rate rate_of_elementwise(const struct op *op)
@@ -106,8 +105,8 @@ static enum rate rate_of_elementwise(const struct op *op)
     case OP_bitcast_convert:
     case OP_optimization_barrier: return RATE_FREE;
     case OP_gather: return is_contiguous_gather(op) ? RATE_GATHERED_ROW : RATE_GATHERED;
-    case OP_transpose: return moves_last(op) ? RATE_MOVED : RATE_FREE;
-    case OP_slice: return has_strides(op) ? RATE_MOVED : RATE_FREE;
+    case OP_transpose:
+    case OP_slice: return keeps_last(op) ? RATE_FREE : RATE_MOVED;
     case OP_dynamic_slice: return RATE_FREE;
     case OP_reverse: return RATE_MOVED;
     case OP_pad:

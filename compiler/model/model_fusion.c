@@ -8,6 +8,7 @@
 #include "compiler/model/model_role.h"
 #include "compiler/model/model_softmax.h"
 #include "compiler/model/model_traffic.h"
+#include "compiler/schedule/access.h"
 
 enum {
     MAX_KERNELS = 4, /* that compute the same value */
@@ -338,7 +339,7 @@ static bool is_transposed(const struct value *value)
     const struct op *op = value->def, *user = value->uses->user;
     int rank = value->type->shape.rank;
     if (op->code != OP_transpose || op->operands[0]->def || rank < 2 ||
-        op->attrs.transpose.permutation.at[rank - 1] == rank - 1 ||
+        access_of(op, 0, rank - 1).dim == rank - 1 ||
         !(op_info(user->code)->traits & OP_ELEMENTWISE))
         return false;
     for (int i = 0; i < user->operand_count; i++)

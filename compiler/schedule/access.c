@@ -235,6 +235,14 @@ int access_dim_of(const struct op *op, int operand, int dim)
     return -1;
 }
 
+bool access_is_dense(const struct op *slice)
+{
+    for (int i = 0; i < shape_of(slice, 0)->rank; i++)
+        if (access_of(slice, 0, i).scale != 1)
+            return false;
+    return true;
+}
+
 bool access_is_same(const struct access *access)
 {
     return access->kind == ACCESS_INDEX && access->scale == 1 && access->offset == 0 &&

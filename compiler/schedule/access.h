@@ -38,6 +38,9 @@ uint64_t access_dims_of(const struct op *op, int operand, uint64_t dims);
  * (ACCESS_INDEX); -1: there is none. */
 int access_dim_of(const struct op *op, int operand, int dim);
 
+/* Whether a slice takes each element between its first and its last. */
+bool access_is_dense(const struct op *slice);
+
 /* Whether an index is that of the result as it is. */
 bool access_is_same(const struct access *access);
 

@@ -1,7 +1,7 @@
 /* eval_point.c: see eval_point.h. */
 #include "compiler/schedule/eval_point.h"
 
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
 #include "compiler/schedule/access.h"
 #include "compiler/schedule/short_row.h"
 

@@ -30,7 +30,7 @@ struct eval_point {
     bool selected; /* an operand of a concatenation that is not stored, which is computed where a
                     * condition on the element holds */
     bool unknown;  /* the index depends on those of the root in a way that is not known */
-    bool piece;    /* inside the nest of an operand of the root (analysis/concatenation.h) */
+    bool piece;    /* inside the nest of an operand of the root (schedule/concatenation.h) */
     uint64_t unrolled; /* the variable of the root's innermost loop if that has few iterations, each
                         * of which is code of its own (loops.h); else 0 */
     uint64_t component; /* the variable of a gather's index vector, of which each component has code

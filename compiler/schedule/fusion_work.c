@@ -1,7 +1,7 @@
 /* fusion_work.c: see fusion_work.h. */
 #include "compiler/schedule/fusion_work.h"
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/analysis/update_window.h"

@@ -5,7 +5,7 @@
 #ifndef GANTRY_COMPILER_SCHEDULE_PIECES_H
 #define GANTRY_COMPILER_SCHEDULE_PIECES_H
 
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
 #include "compiler/schedule/nest_schedule.h"
 
 struct piece {

@@ -2,7 +2,7 @@
 #include "hostoffload/passes/offload_schedule.h"
 
 #include "base/vec.h"
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/memory_copy.h"
 
 /* maximum number of operations that a copy moves past, which bounds compile time */

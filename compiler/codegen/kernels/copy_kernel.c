@@ -3,7 +3,7 @@
  * result, so that threads may begin anywhere; or rows, where each run is an element. */
 #include "compiler/codegen/kernels/copy_kernel.h"
 
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
 
 enum { BLOCK_ROWS = 64 }; /* of single elements */
 

@@ -5,7 +5,7 @@
 
 #include "compiler/codegen/kernels/kernel.h"
 
-/* Whether the fusion's only result is such a concatenation (analysis/concatenation.h). */
+/* Whether the fusion's only result is such a concatenation (schedule/concatenation.h). */
 bool copy_kernel_is(const struct op *fusion);
 /* Emits it, and sets the kernel's work. */
 void copy_kernel_emit(struct kernel *k);

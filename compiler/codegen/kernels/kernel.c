@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/codegen/link/jit.h"
 #include "compiler/codegen/link/vector_intrinsics.h"
 #include "compiler/codegen/loops/row_fetch.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/codegen/kernels/kinds.h"
 

@@ -1,6 +1,6 @@
 /* region_kernel_test.c: a loop that contains a branch, compiled as one function with its buffer
  * plan. */
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/codegen/codegen_fixture.h"
 #include "compiler/passes/buffer/buffer_assign.h"
 

@@ -2,7 +2,7 @@
 #ifndef GANTRY_COMPILER_CODEGEN_LOOPS_LOOPS_H
 #define GANTRY_COMPILER_CODEGEN_LOOPS_LOOPS_H
 
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
 #include "compiler/codegen/loops/expression.h"
 #include "compiler/schedule/nest_schedule.h"
 

@@ -3,6 +3,7 @@
 
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/schedule/access.h"
 
 enum { NESTING = 8 };
 
@@ -107,12 +108,8 @@ static bool is_of_row(const struct value *value)
     int last = value->type->shape.rank - 1;
     if (!op || op->code != OP_broadcast_in_dim || value->type->shape.dtype != DTYPE_S64)
         return false;
-    const struct type *from = op->operands[0]->type;
-    for (int i = 0; i < from->shape.rank; i++)
-        if (op->attrs.broadcast_in_dim.broadcast_dimensions.at[i] == last &&
-            from->shape.dims[i] != 1)
-            return false;
-    return type_elements(from) < type_elements(value->type);
+    return access_dim_of(op, 0, last) < 0 &&
+           type_elements(op->operands[0]->type) < type_elements(value->type);
 }
 
 /* A value that is_of_row(), clamped to what is compared with the range in the same way. */

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
 #include "compiler/analysis/update_window.h"
 #include "compiler/passes/buffer/buffer_copies.h"
 

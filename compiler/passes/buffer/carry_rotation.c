@@ -1,7 +1,7 @@
 /* carry_rotation.c: see carry_rotation.h. */
 #include "compiler/passes/buffer/carry_rotation.h"
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/buffer/carried_order.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/passes/buffer/schedule_graph.h"
 
 enum {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
 #include "compiler/analysis/constants.h"
 #include "compiler/passes/canonicalize/canonicalize_gather.h"
 #include "compiler/passes/rewrite/rewrite.h"

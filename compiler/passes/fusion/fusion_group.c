@@ -1,7 +1,7 @@
 /* fusion_group.c: see fusion_group.h. */
 #include "compiler/passes/fusion/fusion_group.h"
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/fusion/fusion_op.h"
 

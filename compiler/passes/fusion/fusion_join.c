@@ -2,9 +2,9 @@
 #include "compiler/passes/fusion/fusion_join.h"
 
 #include "compiler/schedule/short_row.h"
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
 #include "compiler/analysis/constants.h"
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/passes/fusion/fusion_op.h"
 #include "compiler/passes/fusion/fusion_operands.h"
 

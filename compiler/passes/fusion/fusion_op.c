@@ -2,7 +2,7 @@
 #include "compiler/passes/fusion/fusion_op.h"
 
 #include "compiler/analysis/constants.h"
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/schedule/access.h"
 #include "compiler/passes/library/library_step.h"
@@ -33,17 +33,15 @@ enum {
     FEW_SETS_BYTES = 512    /* addresses that far apart, or a multiple, share few sets of a cache */
 };
 
-/* The distance between elements of a strided transpose in its operand, in bytes. */
+/* The distance in a transpose's operand, in bytes, between elements that are adjacent in its result. */
 static int64_t moved_distance(const struct op *transpose)
 {
-    const struct type *from = transpose->operands[0]->type;
-    const struct dims permutation = transpose->attrs.transpose.permutation;
-    int64_t i = permutation.count - 1, bytes = dtype_bytes(from->shape.dtype);
-    while (from->shape.dims[permutation.at[i]] == 1)
-        i--;
-    for (int64_t dim = permutation.at[i] + 1; dim < from->shape.rank; dim++)
-        bytes *= from->shape.dims[dim];
-    return bytes;
+    const struct shape *from = &transpose->operands[0]->type->shape;
+    int innermost;
+    if (fusion_op_innermost(transpose->results[0].type, &innermost) == 1)
+        return dtype_bytes(from->dtype);
+    int dim = access_dim_of(transpose, 0, innermost);
+    return dtype_bytes(from->dtype) * access_span_of(from, dim).low;
 }
 
 bool fusion_op_is_sparse(const struct op *transpose, double times)
@@ -186,11 +184,8 @@ static bool is_view(const struct op *op, const struct block *block)
 
 bool fusion_op_reads_memory(const struct op *op, const struct target *target)
 {
-    if (op->code != OP_slice)
+    if (op->code != OP_slice || !access_is_dense(op))
         return false;
-    for (int64_t i = 0; i < op->attrs.slice.strides.count; i++)
-        if (op->attrs.slice.strides.at[i] != 1)
-            return false;
     const struct op *def = op->operands[0]->def;
     for (int i = 0; i < VIEWS && is_view(def, op->block); i++)
         def = def->operands[0]->def;
@@ -204,18 +199,8 @@ bool fusion_op_is_expensive(const struct op *op)
 
 bool fusion_op_is_strided(const struct op *op)
 {
-    if (op->code != OP_transpose)
-        return false;
-    const struct dims permutation = op->attrs.transpose.permutation;
-    const struct type *from = op->operands[0]->type;
-    int64_t moved = -1, last = -1;
-    for (int64_t i = permutation.count - 1; i >= 0 && moved < 0; i--)
-        if (from->shape.dims[permutation.at[i]] != 1)
-            moved = permutation.at[i];
-    for (int i = 0; i < from->shape.rank; i++)
-        if (from->shape.dims[i] != 1)
-            last = i;
-    return moved != last;
+    return op->code == OP_transpose &&
+           moved_distance(op) != dtype_bytes(op->operands[0]->type->shape.dtype);
 }
 
 int64_t fusion_op_innermost(const struct type *type, int *dim)

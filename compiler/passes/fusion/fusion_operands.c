@@ -1,7 +1,7 @@
 /* fusion_operands.c: see fusion_operands.h. */
 #include "compiler/passes/fusion/fusion_operands.h"
 
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
 #include "compiler/ir/build.h"
 
 #include "compiler/passes/fusion/fusion.h"

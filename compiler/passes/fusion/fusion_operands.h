@@ -16,7 +16,7 @@ void fusion_operands_standalone(struct module *module, struct op *op);
 void fusion_operands_splats(struct module *module, struct block *block);
 
 /* Whether the operands of a concatenation are so many, and long enough or in memory already, that
- * each is stored, and the concatenation is a kernel that copies them (analysis/concatenation.h). */
+ * each is stored, and the concatenation is a kernel that copies them (schedule/concatenation.h). */
 bool fusion_operands_are_copied(const struct op *op, const struct target *target);
 /* Prepares a concatenation: ensures that operands that will be copied are in memory, or splits one
  * of more than 128 operands into a tree of concatenations, because generated code selects the

@@ -2,7 +2,7 @@
  * fusion is made of them. */
 #include "compiler/passes/fusion/fusion_pair.h"
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/ir/equal.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/schedule/access.h"

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/program/program.h"

@@ -1,7 +1,7 @@
 /* unroll.c: see unroll.h. Clones the body of a loop for each iteration. */
 #include "compiler/passes/loops/unroll.h"
 
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/trip_count.h"
 
 enum {

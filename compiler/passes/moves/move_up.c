@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/analysis/constants.h"
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"

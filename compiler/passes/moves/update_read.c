@@ -7,6 +7,7 @@
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/lift_body.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/schedule/access.h"
 
 enum {
     MOST_READS = 8,    /* of an updated array */
@@ -61,12 +62,7 @@ static bool is_slice(const struct op *read)
 {
     if (read->code == OP_dynamic_slice)
         return true;
-    if (read->code != OP_slice)
-        return false;
-    for (int64_t i = 0; i < read->attrs.slice.strides.count; i++)
-        if (read->attrs.slice.strides.at[i] != 1)
-            return false;
-    return true;
+    return read->code == OP_slice && access_is_dense(read);
 }
 
 /* `part`: the sizes of the window that is updated. */

@@ -1,7 +1,7 @@
 /* cost.c: see cost.h. */
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/program/program.h"

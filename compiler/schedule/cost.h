@@ -2,8 +2,8 @@
  * work). Costs are in approximate scalar operations (an addition of one element is 1). Pure
  * functions of an operation, its attributes and types. The results of programs never depend on
  * costs. */
-#ifndef GANTRY_COMPILER_ANALYSIS_COST_H
-#define GANTRY_COMPILER_ANALYSIS_COST_H
+#ifndef GANTRY_COMPILER_SCHEDULE_COST_H
+#define GANTRY_COMPILER_SCHEDULE_COST_H
 
 #include "compiler/ir/ir.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/analysis/cost.h"
+#include "compiler/schedule/cost.h"
 
 #include "compiler/loop_fixture.h"
 #include "compiler/passes/fusion/fusion.h"

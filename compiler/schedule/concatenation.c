@@ -1,5 +1,7 @@
 /* concatenation.c: see concatenation.h. */
-#include "compiler/analysis/concatenation.h"
+#include "compiler/schedule/concatenation.h"
+
+#include "compiler/schedule/access.h"
 
 enum {
     MIN_ELEMENTS = 1024, /* of a result; a small one is not worth the code of several nests */
@@ -40,7 +42,7 @@ static bool is_one_run(const struct op *slice)
         outermost++;
     for (int i = 0; i < to->rank; i++)
         if ((i > outermost && to->dims[i] != from->dims[i]) ||
-            (to->dims[i] > 1 && slice->attrs.slice.strides.at[i] != 1))
+            (to->dims[i] > 1 && access_of(slice, 0, i).scale != 1))
             return false;
     return true;
 }
@@ -52,7 +54,7 @@ bool concatenation_is_view(const struct op *op, int64_t *bytes)
         return op->code == OP_reshape;
     const struct shape *from = &op->operands[0]->type->shape;
     for (int i = 0; i < from->rank; i++)
-        *bytes = *bytes * from->dims[i] + op->attrs.slice.start_indices.at[i];
+        *bytes = *bytes * from->dims[i] + access_of(op, 0, i).offset;
     *bytes *= dtype_bytes(from->dtype);
     return true;
 }

@@ -1,7 +1,7 @@
 /* concatenation.h: concatenations that a kernel stores an operand at a time: each in a loop nest of
  * its own, which computes every element of it once, or as runs of bytes that one loop copies. */
-#ifndef GANTRY_COMPILER_ANALYSIS_CONCATENATION_H
-#define GANTRY_COMPILER_ANALYSIS_CONCATENATION_H
+#ifndef GANTRY_COMPILER_SCHEDULE_CONCATENATION_H
+#define GANTRY_COMPILER_SCHEDULE_CONCATENATION_H
 
 #include "compiler/ir/ir.h"
 
