@@ -1,11 +1,12 @@
 /* dump.h: writes what the compiler makes of a program, for debugging: the module after each pass,
- * schedules, LLVM IR, assembly and steps (GANTRY_DUMP, or the compile option xla_dump_to), and the files of
- * runtime/executable_dump.h. Each compilation has a folder of its own, NNNN.NAME, so nothing is
- * overwritten; NNNN continues the numbers that the folder has.
+ * schedules, LLVM IR, assembly and steps (GANTRY_DUMP, or the compile option xla_dump_to), and the
+ * files of runtime/executable_dump.h. Each compilation has a folder of its own, NNNN.NAME, so
+ * nothing is overwritten; NNNN continues the numbers that the folder has.
  *
  * GANTRY_DUMP is [WORD,WORD:]FOLDER. A word is the name of a pass; DUMP_PASSES for all passes;
- * DUMP_STEPS, DUMP_SCHEDULES, DUMP_LLVM, DUMP_ASSEMBLY; or "all". Without words: passes and steps. FOLDER is
- * created with its parents. xla_dump_to is a folder for all passes; GANTRY_DUMP takes precedence.
+ * DUMP_STEPS, DUMP_SCHEDULES, DUMP_LLVM, DUMP_ASSEMBLY; or "all". Without words: passes and steps.
+ * FOLDER is created with its parents. xla_dump_to is a folder for all passes; GANTRY_DUMP takes
+ * precedence.
  *
  * Names come from the client's program and are sanitized: files are always created in the folder,
  * and symbolic links below it are not followed. A file that cannot be written is logged and is

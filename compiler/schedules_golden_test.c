@@ -1,6 +1,6 @@
-/* The schedules of kernels of programs, some of them of the corpus, as they are chosen for one processor:
- * testdata/NAME.txt begins with the program's path; below is what GANTRY_DUMP=schedules prints. A
- * change of choice shows in review; `make golden` writes the files anew. */
+/* The schedules of kernels of programs, some of them of the corpus, as they are chosen for one
+ * processor: testdata/NAME.txt begins with the program's path; below is what GANTRY_DUMP=schedules
+ * prints. A change of choice shows in review; `make golden` writes the files anew. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <glob.h>

@@ -1,5 +1,5 @@
-/* lanes.h: how wide the vectors of a nest are, and how they cover a row. Parts of nest_schedule_choose(),
- * after the axes are known. */
+/* lanes.h: how wide the vectors of a nest are, and how they cover a row. Parts of
+ * nest_schedule_choose(), after the axes are known. */
 #ifndef GANTRY_COMPILER_SCHEDULE_LANES_H
 #define GANTRY_COMPILER_SCHEDULE_LANES_H
 

@@ -1,11 +1,11 @@
-/* nest_schedule.h: the schedule of a loop nest: which loops store the elements of some expressions, as a
- * value that is chosen once, printed (schedule_print.h) and then emitted. A nest covers one shape.
- * Dimensions that all expressions access contiguously are collapsed. The outer dimensions become
- * work items, which the kernel's caller distributes over threads in ranges. The innermost dimension
- * becomes a loop over lanes: whole vectors, then one masked vector for the remainder. If the only
- * loops inside the expressions reduce the last dimensions of a row, a work item computes all
- * elements of its rows and finishes a row's reduction before it stores the row's first element. The
- * result may then overwrite the row that was reduced.
+/* nest_schedule.h: the schedule of a loop nest: which loops store the elements of some expressions,
+ * as a value that is chosen once, printed (schedule_print.h) and then emitted. A nest covers one
+ * shape. Dimensions that all expressions access contiguously are collapsed. The outer dimensions
+ * become work items, which the kernel's caller distributes over threads in ranges. The innermost
+ * dimension becomes a loop over lanes: whole vectors, then one masked vector for the remainder. If
+ * the only loops inside the expressions reduce the last dimensions of a row, a work item computes
+ * all elements of its rows and finishes a row's reduction before it stores the row's first element.
+ * The result may then overwrite the row that was reduced.
  *
  * A pure function of the IR and the target: nothing here knows how code is generated. */
 #ifndef GANTRY_COMPILER_SCHEDULE_NEST_SCHEDULE_H

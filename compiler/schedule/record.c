@@ -51,8 +51,8 @@ static bool operands_fit(const struct op *op, int dim, struct record_walk *walk)
 }
 
 /* Whether records along dimension `from` of an operand are those along dimension `dim` of the
- * result, as a whole, or padding, and which takes no division. Vectors of records that are near each
- * other are loaded by shuffles instead. */
+ * result, as a whole, or padding, and which takes no division. Vectors of records that are near
+ * each other are loaded by shuffles instead. */
 static bool keeps_records(const struct op *op, int from)
 {
     const struct shape *shape = &op->operands[0]->type->shape;

@@ -10,8 +10,8 @@
  *
  * Below a nest are its axes, outermost first, then what its expressions read: an index for each
  * dimension of an argument, made of the nest's indices (d0), the operations' own loops (r0), what
- * other operands give (?) and parts of a reshape (~). A nest that fills a part of an array says from
- * which element on, or of which array. */
+ * other operands give (?) and parts of a reshape (~). A nest that fills a part of an array says
+ * from which element on, or of which array. */
 #ifndef GANTRY_COMPILER_SCHEDULE_SCHEDULE_PRINT_H
 #define GANTRY_COMPILER_SCHEDULE_SCHEDULE_PRINT_H
 

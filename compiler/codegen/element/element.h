@@ -69,7 +69,8 @@ void element_store(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
 LLVMValueRef element_mask(struct emitter *e);
 
 /* Stores `many` adjacent elements for each lane that the tail, a constant, enables: element k of
- * the first lane at `first` + k. Only for real types, and at most NEST_SCHEDULE_INTERLEAVED_MOST. */
+ * the first lane at `first` + k. Only for real types, and at most NEST_SCHEDULE_INTERLEAVED_MOST.
+ */
 void element_store_interleaved(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
                                const struct affine *first, int many,
                                const struct element *elements);

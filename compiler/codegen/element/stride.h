@@ -1,6 +1,6 @@
 /* stride.h: strided vector loads. Lanes that read memory in reverse, or with a stride of 2 to
- * NEST_SCHEDULE_STRIDE_MOST, forward or back, are assembled by shuffles from contiguous vector loads, which
- * is several times as fast as a gather. */
+ * NEST_SCHEDULE_STRIDE_MOST, forward or back, are assembled by shuffles from contiguous vector
+ * loads, which is several times as fast as a gather. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_STRIDE_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_STRIDE_H
 

@@ -33,7 +33,8 @@ enum {
     FEW_SETS_BYTES = 512    /* addresses that far apart, or a multiple, share few sets of a cache */
 };
 
-/* The distance in a transpose's operand, in bytes, between elements that are adjacent in its result. */
+/* The distance in a transpose's operand, in bytes, between elements that are adjacent in its
+ * result. */
 static int64_t moved_distance(const struct op *transpose)
 {
     const struct shape *from = &transpose->operands[0]->type->shape;
