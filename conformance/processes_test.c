@@ -1,67 +1,14 @@
 /* processes_test.c: clients of several processes through the ABI of the built plugin: a client in
  * each of a few threads, over a key-value store in memory. They find each other, list each other's
  * devices, and execute one program together. */
-#include <pthread.h>
-#include <string.h>
 #include <time.h>
 
+#include "conformance/job_fixture.h"
 #include "conformance/plugin_fixture.h"
 
-enum { PROCESSES = 3, DEVICES = 2, ALL = PROCESSES * DEVICES, ELEMENTS = 40000, KEYS = 64 };
+enum { PROCESSES = 3, DEVICES = 2, ALL = PROCESSES * DEVICES, ELEMENTS = 40000 };
 
 static struct test_context t;
-
-/* ---- The store ------------------------------------------------------------------------------- */
-static struct entry {
-    char key[128], *value;
-    size_t size;
-} entries[KEYS];
-static int entry_count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t added = PTHREAD_COND_INITIALIZER;
-
-static struct entry *find(const char *key, size_t size)
-{
-    for (int i = 0; i < entry_count; i++)
-        if (strlen(entries[i].key) == size && !memcmp(entries[i].key, key, size))
-            return &entries[i];
-    return NULL;
-}
-
-static PJRT_Error *get(PJRT_KeyValueGetCallback_Args *args)
-{
-    struct entry *found;
-    struct timespec end;
-    int waited = 0;
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += args->timeout_in_ms / 1000 + 1;
-    pthread_mutex_lock(&lock);
-    while (!(found = find(args->key, args->key_size)) && !waited)
-        waited = pthread_cond_timedwait(&added, &lock, &end);
-    if (found) {
-        args->value = found->value;
-        args->value_size = found->size;
-    }
-    pthread_mutex_unlock(&lock);
-    return found ? NULL
-                 : (*args->callback_error)(PJRT_Error_Code_DEADLINE_EXCEEDED, "no such key", 11);
-}
-
-static PJRT_Error *put(PJRT_KeyValuePutCallback_Args *args)
-{
-    pthread_mutex_lock(&lock);
-    bool is_known = find(args->key, args->key_size) != NULL;
-    if (!is_known && entry_count < KEYS) {
-        struct entry *made = &entries[entry_count++];
-        memcpy(made->key, args->key, args->key_size);
-        made->size = args->value_size;
-        made->value = malloc(args->value_size + 1);
-        memcpy(made->value, args->value, args->value_size);
-        pthread_cond_broadcast(&added);
-    }
-    pthread_mutex_unlock(&lock);
-    return is_known ? (*args->callback_error)(PJRT_Error_Code_ALREADY_EXISTS, "known", 5) : NULL;
-}
 
 /* ---- Processes ------------------------------------------------------------------------------- */
 static const char format[] =
@@ -78,6 +25,7 @@ struct process {
     pthread_t thread;
     int index;
     const char *operation; /* how it reduces */
+    bool is_narrow;        /* on the devices of the first two processes only */
     PJRT_Client *client;
     PJRT_Device *const *devices; /* its own */
     PJRT_LoadedExecutable *executable;
@@ -87,22 +35,7 @@ struct process {
 
 static struct error *create_client(struct process *p)
 {
-    PJRT_NamedValue options[] = {{.struct_size = PJRT_NamedValue_STRUCT_SIZE,
-                                  .name = "node_id",
-                                  .name_size = 7,
-                                  .type = PJRT_NamedValue_kInt64,
-                                  .int64_value = p->index,
-                                  .value_size = 1},
-                                 {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
-                                  .name = "num_nodes",
-                                  .name_size = 9,
-                                  .type = PJRT_NamedValue_kInt64,
-                                  .int64_value = PROCESSES,
-                                  .value_size = 1}};
-    ABI_ARGS(Client_Create, args, .create_options = options, .num_options = 2,
-             .kv_get_callback = get, .kv_put_callback = put);
-    TRY(ABI_CALL(t.api, Client_Create, &args));
-    p->client = args.client;
+    TRY(job_join(t.api, p->index, PROCESSES, &p->client));
     ABI_ARGS(Client_AddressableDevices, local, .client = p->client);
     TRY(ABI_CALL(t.api, Client_AddressableDevices, &local));
     p->devices = local.addressable_devices;
@@ -112,9 +45,14 @@ static struct error *create_client(struct process *p)
 static struct error *compile_sum(struct process *p)
 {
     const char *f = "f32";
-    char text[2048], options[] = {0x1a, 2, 0x20, ALL}; /* num_replicas */
+    static const char wide[] = {0x1a, 2, 0x20, ALL}; /* num_replicas */
+    /* num_replicas 4, num_partitions 1, device_assignment {4, 1, {{0, 1, 2, 3}}} */
+    static const char narrow[] = {0x1a, 18, 0x20, 4, 0x28, 1, 0x4a, 12, 8, 4,
+                                  0x10, 1,  0x1a, 6, 0x0a, 4, 0,    1,  2, 3};
+    char text[2048];
     snprintf(text, sizeof text, format, "main", f, f, f, f, p->operation, f, f, f, f, f);
-    struct abi_program program = {text, strlen(text), "mlir", options, sizeof options};
+    struct abi_program program = {text, strlen(text), "mlir", p->is_narrow ? narrow : wide,
+                                  p->is_narrow ? sizeof narrow : sizeof wide};
     return abi_compile(t.api, p->client, &program, &p->executable);
 }
 
@@ -266,6 +204,25 @@ Test(processes, different_programs_are_an_error_at_once)
         cr_assert_not_null(processes[i].error);
         cr_expect_eq(error_code(processes[i].error), PJRT_Error_Code_FAILED_PRECONDITION, "%s",
                      error_message(processes[i].error, NULL));
+    }
+    close_all();
+}
+
+/* One process executes a program on fewer devices, where the others execute one on all: each would
+ * wait for the other one. */
+Test(processes, different_devices_are_an_error_at_once)
+{
+    init("add");
+    processes[1].is_narrow = true;
+    time_t begin = time(NULL);
+    run_all();
+    cr_expect_lt(time(NULL) - begin, 15);
+    for (int i = 0; i < PROCESSES; i++) {
+        cr_assert_not_null(processes[i].error);
+        cr_expect_eq(error_code(processes[i].error), PJRT_Error_Code_FAILED_PRECONDITION, "%s",
+                     error_message(processes[i].error, NULL));
+        cr_expect_not_null(strstr(error_message(processes[i].error, NULL), "same devices"), "%s",
+                           error_message(processes[i].error, NULL));
     }
     close_all();
 }

@@ -25,6 +25,7 @@ struct communicator_setup {
      * lives, with what follows. */
     struct network *network;
     const int *processes;    /* of the participants */
+    const int *ordinals;     /* of their devices, in their processes */
     uint64_t scope;          /* the devices: equal in all processes, different for other devices */
     uint64_t collectives[2]; /* digest of what the program communicates */
 };
@@ -34,6 +35,9 @@ typedef struct error *communicator_work(const struct step *step, void *const *co
 
 struct communicator_ops {
     void (*destroy)(struct communicator *communicator); /* first */
+    /* Between processes: lets the others know of the execution, whose `sequence` is set. Called
+     * once, before the first participant enters, in the order of the executions of this process. */
+    void (*announce)(struct communicator *communicator);
     /* The participant starts to run. Returns the error if another one has failed already. */
     struct error *(*enter)(struct communicator *communicator, int participant);
     /* Runs a STEP_COLLECTIVE of the communicator's program, or of one with equal collectives.
@@ -60,7 +64,7 @@ struct communicator { /* embedded at the beginning of an implementation */
      * thread may read them, and stop those that have not failed. */
     struct launch_progress *progress;
     /* Between processes: the number of the execution among those on the same devices, in all
-     * processes. Set before the first participant enters; 0: none has a number. */
+     * processes. Set before announce(). */
     uint64_t sequence;
 };
 
@@ -79,6 +83,10 @@ static inline void communicator_release(struct communicator *communicator) /* ac
 {
     if (communicator && refs_release(&communicator->refs))
         communicator->ops->destroy(communicator);
+}
+static inline void communicator_announce(struct communicator *communicator)
+{
+    communicator->ops->announce(communicator);
 }
 static inline struct error *communicator_enter(struct communicator *communicator, int participant)
 {

@@ -372,6 +372,7 @@ static struct error *assign(struct loaded_executable *loaded)
     TRY(alloc_array((size_t)count, sizeof *loaded->local, &loaded->local));
     TRY(alloc_array((size_t)count, sizeof *loaded->logical_ids, &loaded->logical_ids));
     TRY(alloc_array((size_t)count, sizeof *loaded->processes, &loaded->processes));
+    TRY(alloc_array((size_t)count, sizeof *loaded->ordinals, &loaded->ordinals));
     struct client_device **unassigned =
         count <= client->local_count ? client->local_devices : client->devices;
     loaded->device_count = count;
@@ -384,6 +385,7 @@ static struct error *assign(struct loaded_executable *loaded)
                          program->name, (long long)id);
         TRY(client_lookup_device(client, (int)id, &loaded->devices[i]));
         loaded->processes[i] = loaded->devices[i]->device->process_index;
+        loaded->ordinals[i] = loaded->devices[i]->device->local_ordinal;
         loaded->scope = map_hash(&id, sizeof id, loaded->scope);
         if (client_device_is_local(loaded->devices[i]))
             add_local(loaded, i, partitions);
@@ -462,6 +464,7 @@ void loaded_executable_release(struct loaded_executable *executable)
     alloc_free(executable->local);
     alloc_free(executable->logical_ids);
     alloc_free(executable->processes);
+    alloc_free(executable->ordinals);
     alloc_free(executable->assignment);
     alloc_free(executable);
     client_release(client);

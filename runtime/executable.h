@@ -55,6 +55,7 @@ struct loaded_executable {
     int *local;
     PJRT_LogicalDeviceIds *logical_ids;
     int *processes;   /* of the devices */
+    int *ordinals;    /* of the devices, in their processes */
     uint64_t scope;   /* devices, hashed: the same in all processes of a job */
     char *assignment; /* serialized DeviceAssignmentProto */
     size_t assignment_size;

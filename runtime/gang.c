@@ -125,6 +125,7 @@ static struct error *connect(const struct loaded_executable *executable, struct 
         .program = program,
         .network = spans_processes(executable) ? executable->client->network : NULL,
         .processes = executable->processes,
+        .ordinals = executable->ordinals,
         .scope = executable->scope};
     memcpy(setup.collectives, executable->executable->collectives, sizeof setup.collectives);
     if (!device->ops->connect)
@@ -278,7 +279,7 @@ static struct error *find_scope(struct gangs *gangs, uint64_t id, struct scope *
     return NULL;
 }
 
-/* Numbers the gang if its devices are in several processes. Requires the lock. */
+/* Numbers and announces the gang if its devices are in several processes. Requires the lock. */
 static struct error *join_line(struct gang *gang)
 {
     struct scope *scope;
@@ -287,6 +288,7 @@ static struct error *join_line(struct gang *gang)
         return NULL;
     TRY(find_scope(gang->gangs, gang->executable->scope, &scope));
     gang->communicator->sequence = ++scope->sequence;
+    communicator_announce(gang->communicator);
     while (*at)
         at = &(*at)->next_line;
     *at = gang;

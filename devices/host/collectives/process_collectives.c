@@ -123,7 +123,7 @@ static struct error *exchange(const struct job *job)
                                         .label = job->step->label,
                                         .flow_count = job->other_count,
                                         .flows = job->flows};
-    return network_run(&exchange);
+    return network_exchange(&exchange);
 }
 
 /* Lists the pieces of all flows and exchanges them. */

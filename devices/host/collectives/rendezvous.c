@@ -54,15 +54,15 @@ struct rendezvous {
     const struct program *program;
     int participants, here, group_count; /* here: participants in this process */
     struct communicator_setup setup;
-    _Atomic(struct network_channel *) channel; /* owned; NULL until the first participant enters */
-    struct group *groups;                      /* of all tables */
-    struct seat *seats;                        /* [table][participant] */
-    void *const **buffers;                     /* what the meetings point to */
-    void **scratch;                            /* what the groups point to */
-    atomic_int entered;                        /* participants that have started */
-    _Atomic int64_t last_entry;                /* time of the last start */
-    _Atomic(struct error *) error;             /* owned */
-    atomic_bool has_warned;                    /* of a participant that does not arrive */
+    struct network_channel *channel; /* owned; NULL: not announced */
+    struct group *groups;            /* of all tables */
+    struct seat *seats;              /* [table][participant] */
+    void *const **buffers;           /* what the meetings point to */
+    void **scratch;                  /* what the groups point to */
+    atomic_int entered;              /* participants that have started */
+    _Atomic int64_t last_entry;      /* time of the last start */
+    _Atomic(struct error *) error;   /* owned */
+    atomic_bool has_warned;          /* of a participant that does not arrive */
 };
 
 static bool is_here(const struct rendezvous *r, int participant)
@@ -133,15 +133,13 @@ struct error *rendezvous_create(const struct communicator_setup *setup, struct c
     return NULL;
 }
 
-static void tell_others(struct rendezvous *r, const struct error *error);
-
-/* The other processes wait for an execution that has a number, even if none began here. */
+/* The other processes wait for an execution that was announced, even if it did not begin here. */
 static void give_up(struct rendezvous *r)
 {
-    if (!r->setup.network || !r->base.sequence || atomic_load(&r->channel))
+    if (!r->channel || atomic_load(&r->entered) == r->here)
         return;
     struct error *error = ERROR(CANCELLED, "the execution of '%s' did not begin", r->program->name);
-    tell_others(r, error);
+    network_fail(r->channel, error);
     error_free(error);
 }
 
@@ -149,7 +147,7 @@ static void destroy(struct communicator *base)
 {
     struct rendezvous *r = (struct rendezvous *)base;
     give_up(r);
-    network_close(atomic_load(&r->channel));
+    network_close(r->channel);
     error_free(atomic_load(&r->error));
     program_release((struct program *)(uintptr_t)r->program);
     alloc_free(r);
@@ -200,43 +198,29 @@ static void fail_from_afar(void *context, const struct error *error)
     fail_here(context, -1, error);
 }
 
-/* Makes the execution known to the other processes, once. */
-static struct error *open_channel(struct rendezvous *r)
+static void announce(struct communicator *base)
 {
+    struct rendezvous *r = (struct rendezvous *)base;
     struct network_launch launch = {.execution = {r->setup.scope, r->base.sequence},
                                     .program = {r->setup.collectives[0], r->setup.collectives[1]},
                                     .name = r->program->name,
-                                    .processes = r->setup.processes,
                                     .participants = r->participants,
+                                    .processes = r->setup.processes,
+                                    .ordinals = r->setup.ordinals,
                                     .failed = fail_from_afar,
                                     .context = r};
-    struct network_channel *channel = NULL;
-    struct error *error = NULL;
-    if (!r->setup.network || atomic_load(&r->channel))
-        return NULL;
-    fork_lock_take(fork_lock_of(r));
-    if (!atomic_load(&r->channel))
-        error = network_open(r->setup.network, &launch, &channel);
-    if (channel)
-        atomic_store(&r->channel, channel);
-    fork_lock_release(fork_lock_of(r));
-    return error;
-}
-
-static void tell_others(struct rendezvous *r, const struct error *error)
-{
-    if (!r->setup.network || !r->base.sequence)
-        return;
-    error_free(open_channel(r));
-    if (atomic_load(&r->channel))
-        network_fail(atomic_load(&r->channel), error);
+    struct error *error = network_open(r->setup.network, &launch, &r->channel);
+    if (error)
+        fail_here(r, -1, error);
+    error_free(error);
 }
 
 static void fail(struct communicator *base, int participant, const struct error *error)
 {
     struct rendezvous *r = (struct rendezvous *)base;
     fail_here(r, participant, error);
-    tell_others(r, error);
+    if (r->channel)
+        network_fail(r->channel, error);
 }
 
 /* Fails with `error` (moved), and returns the error that all get. */
@@ -396,7 +380,7 @@ static bool arrive(const struct group *group, struct meeting *meeting, bool *las
 static struct error *work_with_others(struct rendezvous *r, const struct group *group,
                                       struct meeting *meeting, const struct step *step)
 {
-    struct process_group work = {.channel = atomic_load(&r->channel),
+    struct process_group work = {.channel = r->channel,
                                  .stream = group->stream,
                                  .process = network_process(r->setup.network),
                                  .count = group->size,
@@ -431,7 +415,6 @@ static struct error *enter(struct communicator *base, int participant)
     (void)participant;
     atomic_store(&r->last_entry, clock_now());
     atomic_fetch_add(&r->entered, 1);
-    TRY(open_channel(r));
     return failure_of(r);
 }
 
@@ -506,6 +489,7 @@ static struct error *failure(struct communicator *base)
 }
 
 static const struct communicator_ops ops = {.destroy = destroy,
+                                            .announce = announce,
                                             .enter = enter,
                                             .collective = meet,
                                             .together = together,

@@ -14,11 +14,11 @@
 #include "devices/host/net/network_state.h"
 
 enum {
-    MAX_EARLY = 4096,  /* messages about executions that have not begun here */
-    POLL_LIMIT = 1000, /* milliseconds */
-    LEAVE_LIMIT = 60,  /* seconds for others to receive what this process has sent */
-    MAX_STEPS = 1024,  /* of the transport, before the lock is released */
-    CONTROL_TAG = 1    /* what a tag is for */
+    MAX_MESSAGES = 4096, /* read before the transport is run again */
+    POLL_LIMIT = 1000,   /* milliseconds */
+    LEAVE_LIMIT = 60,    /* seconds for others to receive what this process has sent */
+    MAX_STEPS = 1024,    /* of the transport, before the lock is released */
+    CONTROL_TAG = 1      /* what a tag is for */
 };
 
 /* ---- messages about executions --------------------------------------------------------------- */
@@ -39,8 +39,8 @@ struct error *network_link(struct network *network, int process, struct transpor
     return error ? error_prefix(error, "process %d on host %s", process, peer->host) : NULL;
 }
 
-/* Requires the lock. A message that cannot be sent concerns a process that is lost. */
-static void tell(struct network *network, int process, const struct net_message *message)
+/* A message that cannot be sent concerns a process that is lost. */
+void network_tell(struct network *network, int process, const struct net_message *message)
 {
     struct transport_peer *link;
     struct network_segment *segment;
@@ -57,70 +57,6 @@ static void tell(struct network *network, int process, const struct net_message 
     *segment = (struct network_segment){.network = network, .capacity = size};
     memcpy(segment->bytes, message, size);
     network_segment_send(segment, link, control_tag(network, process), size, NULL);
-}
-
-/* Requires the lock. */
-static void tell_all(struct network_channel *channel, struct net_message *message)
-{
-    struct network *network = channel->network;
-    message->execution = channel->launch.execution;
-    memcpy(message->program, channel->launch.program, sizeof message->program);
-    for (int i = 0; i < network->count; i++)
-        if (i != network->process && network_includes(&channel->launch, i))
-            tell(network, i, message);
-}
-
-static struct error *failed_there(const struct network *network, const struct net_message *message,
-                                  const char *program)
-{
-    int process = (int)message->sender;
-    const char *host = network->peers[process].host;
-    if (message->kind == NET_LAUNCH)
-        return ERROR(FAILED_PRECONDITION,
-                     "'%s': process %d on host %s executes a different program, '%s', on the same "
-                     "devices: all processes must execute the same programs in the same order",
-                     program, process, host, message->text);
-    return error_make((PJRT_Error_Code)(message->code ? message->code : 13), __FILE__, __LINE__,
-                      "process %d on host %s: %s", process, host, message->text);
-}
-
-/* Requires the lock. */
-static void apply(struct network_channel *channel, const struct net_message *message)
-{
-    bool differs = memcmp(message->program, channel->launch.program, sizeof message->program) != 0;
-    if (message->kind == NET_LAUNCH && !differs)
-        return;
-    struct error *error = failed_there(channel->network, message, channel->launch.name);
-    network_loss_fail(channel, error);
-    error_free(error);
-}
-
-static bool is_about(const struct net_message *message, const struct net_execution *execution)
-{
-    return message->execution.scope == execution->scope &&
-           message->execution.sequence == execution->sequence;
-}
-
-/* Keeps a message until its execution begins; the oldest go when there are too many. */
-static void keep(struct network *network, const struct net_message *message)
-{
-    struct early *early, **at = &network->early;
-    if (network->early_count == MAX_EARLY) {
-        while ((*at)->next)
-            at = &(*at)->next;
-        alloc_free(*at);
-        *at = NULL;
-        network->early_count--;
-    }
-    struct error *error = alloc_zeroed(sizeof *early, &early);
-    if (error) {
-        error_free(error);
-        return;
-    }
-    early->message = *message;
-    early->next = network->early;
-    network->early = early;
-    network->early_count++;
 }
 
 static void note_leave(struct network_peer *peer, const struct net_message *message)
@@ -144,13 +80,7 @@ static void handle(struct network *network, const struct network_segment *segmen
         note_leave(&network->peers[message.sender], &message);
         return;
     }
-    for (struct network_channel *at = network->channels; at; at = at->next) {
-        if (is_about(&message, &at->launch.execution)) {
-            apply(at, &message);
-            return;
-        }
-    }
-    keep(network, &message);
+    network_channel_hear(network, &message);
 }
 
 /* ---- progress -------------------------------------------------------------------------------- */
@@ -162,25 +92,11 @@ static void listen_for_messages(struct network *network)
                             sizeof(struct net_message), &not_waited_for);
 }
 
-/* Others may see later, or in another order, who was lost. */
-static bool tell_failures(struct network *network)
-{
-    bool did = false;
-    for (struct network_channel *at = network->channels; at; at = at->next) {
-        if (!at->must_tell)
-            continue;
-        at->must_tell = false;
-        tell_all(at, &at->failure);
-        did = true;
-    }
-    return did;
-}
-
 /* Reads all messages about executions that have arrived; false: there may be more. */
 static bool read_messages(struct network *network, bool *did)
 {
     const struct network_segment *control = network->control;
-    for (int i = 0; i < MAX_EARLY; i++) {
+    for (int i = 0; i < MAX_MESSAGES; i++) {
         if (!atomic_load(&control->is_done) || control->status == TRANSPORT_LOST)
             return true;
         if (control->status == TRANSPORT_DONE)
@@ -200,7 +116,7 @@ bool network_advance(struct network *network)
         return did;
     if (read_messages(network, &did))
         did |= network_loss_report(network);
-    return did | tell_failures(network);
+    return did | network_channel_tell(network);
 }
 
 static int64_t now_ms(void)
@@ -242,16 +158,6 @@ static void run_thread(void *argument)
 static void in_child(struct fork_lock *lock)
 {
     ((struct network *)lock)->is_child = true;
-}
-
-static struct error *forked(const struct network *network)
-{
-    return !network->is_child
-               ? NULL
-               : ERROR(FAILED_PRECONDITION,
-                       "this process was forked from process %d of a job: it cannot communicate "
-                       "with the others",
-                       network->process);
 }
 
 struct error *network_create(int process, int count, struct network **out)
@@ -333,7 +239,7 @@ static void send_leave(struct network *network)
 {
     for (int i = 0; i < network->count; i++)
         if (network->peers[i].link && !network->peers[i].is_lost)
-            tell(network, i, &network->leave);
+            network_tell(network, i, &network->leave);
 }
 
 /* Waits until the others have received what they need from this process. */
@@ -374,10 +280,7 @@ void network_destroy(struct network *network)
     leave(network);
     stop_thread(network);
     close_transport(network);
-    for (struct early *next, *at = network->early; at; at = next) {
-        next = at->next;
-        alloc_free(at);
-    }
+    network_channel_forget_all(network);
     for (struct network_segment *next, *at = network->free_segments; at; at = next) {
         next = at->next;
         alloc_free(at);
@@ -390,118 +293,4 @@ void network_destroy(struct network *network)
     alloc_free(network->peers);
     fork_lock_remove(&network->lock);
     alloc_free(network);
-}
-
-/* ---- executions ------------------------------------------------------------------------------ */
-/* Whether a process that has left had begun the execution: then it has done its part. */
-static bool has_begun(const struct network *network, int process,
-                      const struct network_launch *launch)
-{
-    for (const struct early *at = network->early; at; at = at->next)
-        if (at->message.sender == (uint32_t)process && is_about(&at->message, &launch->execution))
-            return network->peers[process].has_left;
-    return false;
-}
-
-/* What another process has said about the execution, or NULL. */
-static struct error *early_failure(const struct network *network,
-                                   const struct network_launch *launch)
-{
-    for (const struct early *at = network->early; at; at = at->next)
-        if (at->message.kind == NET_FAIL && is_about(&at->message, &launch->execution))
-            return failed_there(network, &at->message, launch->name);
-    return NULL;
-}
-
-/* Requires the lock. */
-static struct error *check_peers(const struct network *network, const struct network_launch *launch)
-{
-    const struct network_peer *first = NULL;
-    TRY(forked(network));
-    TRY(early_failure(network, launch));
-    for (int i = 0; i < network->count; i++) {
-        const struct network_peer *peer = &network->peers[i];
-        if (peer->is_lost && network_includes(launch, i) && !has_begun(network, i, launch) &&
-            (!first || peer->lost_at < first->lost_at))
-            first = peer;
-    }
-    return first ? network_gone(network, (int)(first - network->peers), launch->name) : NULL;
-}
-
-/* Requires the lock. */
-static void apply_early(struct network *network, struct network_channel *channel)
-{
-    for (struct early **at = &network->early; *at;) {
-        struct early *early = *at;
-        if (!is_about(&early->message, &channel->launch.execution)) {
-            at = &early->next;
-            continue;
-        }
-        *at = early->next;
-        network->early_count--;
-        apply(channel, &early->message);
-        alloc_free(early);
-    }
-}
-
-struct error *network_open(struct network *network, const struct network_launch *launch,
-                           struct network_channel **out)
-{
-    struct network_channel *channel;
-    struct net_message message;
-    *out = NULL;
-    TRY(alloc_zeroed(sizeof *channel, &channel));
-    channel->network = network;
-    channel->launch = *launch;
-    net_message_make(&message, NET_LAUNCH, network->token, network->process, launch->name);
-    fork_lock_take(&network->lock);
-    struct error *error = check_peers(network, launch);
-    if (!error) {
-        channel->next = network->channels;
-        network->channels = channel;
-        tell_all(channel, &message);
-        apply_early(network, channel);
-    } else if (!network->is_child) {
-        network_loss_note(channel, error);
-        tell_all(channel, &channel->failure);
-    }
-    fork_lock_release(&network->lock);
-    if (error)
-        alloc_free(channel);
-    else
-        *out = channel;
-    return error;
-}
-
-void network_fail(struct network_channel *channel, const struct error *error)
-{
-    struct network *network = channel->network;
-    struct net_message message;
-    net_message_make(&message, NET_FAIL, network->token, network->process,
-                     error_message(error, NULL));
-    message.code = (uint32_t)error_code(error);
-    fork_lock_take(&network->lock);
-    if (!network->is_child && !atomic_load(&channel->is_failed)) {
-        network_loss_remember(network, error);
-        tell_all(channel, &message);
-    }
-    network_loss_fail(channel, error);
-    fork_lock_release(&network->lock);
-}
-
-void network_close(struct network_channel *channel)
-{
-    if (!channel)
-        return;
-    struct network *network = channel->network;
-    fork_lock_take(&network->lock);
-    if (!network->is_child)
-        tell_failures(network);
-    struct network_channel **at = &network->channels;
-    while (*at && *at != channel)
-        at = &(*at)->next;
-    if (*at)
-        *at = channel->next;
-    fork_lock_release(&network->lock);
-    alloc_free(channel);
 }

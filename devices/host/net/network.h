@@ -7,14 +7,17 @@
  *
  * An execution is a *channel*: each process opens it with the same number, says to the others which
  * program it runs, and they compare. What fails a channel, here or in another process, fails it in
- * all: an error of the program, different programs (FAILED_PRECONDITION), a process that ended or
- * was cut off, or one that did not send what it owes within GANTRY_COLLECTIVE_TIMEOUT seconds
- * (UNAVAILABLE, naming process, host and operation). Other channels go on.
+ * all: an error of the program, different programs or another order of programs on the same devices
+ * (FAILED_PRECONDITION), a process that ended or was cut off, or one that did not send what it owes
+ * within GANTRY_COLLECTIVE_TIMEOUT seconds (UNAVAILABLE, naming process, host and operation). Other
+ * channels go on.
  *
  * In a forked child there is no network: its functions return FAILED_PRECONDITION or do nothing.
  * Thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_NET_NETWORK_H
 #define GANTRY_DEVICES_HOST_NET_NETWORK_H
+
+#include <stdatomic.h>
 
 #include "devices/host/net/net_message.h"
 
@@ -37,21 +40,28 @@ struct error *network_start(struct network *network, const uint8_t token[NET_TOK
                             const struct network_node *nodes);
 void network_destroy(struct network *network); /* accepts NULL; no channel may be open */
 int network_process(const struct network *network);
+/* FAILED_PRECONDITION in a forked child. */
+struct error *network_check(const struct network *network);
 
 /* ---- executions ------------------------------------------------------------------------------ */
 struct network_launch {
     struct net_execution execution;
-    uint64_t program[2];  /* equal in all processes that execute the same */
-    const char *name;     /* of the program; borrowed until the channel is closed */
-    const int *processes; /* [participants] of the devices; borrowed until it is closed */
+    uint64_t program[2]; /* equal in all processes that execute the same */
+    const char *name;    /* of the program; borrowed until the channel is closed */
     int participants;
+    const int *processes; /* [participants] of the devices; borrowed until it is closed */
+    /* [participants] of the devices in their processes: the execution has a place in the order in
+     * which these devices execute. NULL: it has none. */
+    const int *ordinals;
     /* Called at most once, from any thread, when the execution fails elsewhere. It must not call
      * the network. */
     void (*failed)(void *context, const struct error *error /* borrowed */);
     void *context;
 };
 
-/* Errors: UNAVAILABLE when one of the processes has ended. */
+/* Announces the execution. Those with an order are opened in it, and their numbers increase.
+ * Errors: UNAVAILABLE when one of the processes has ended; ALREADY_EXISTS when an execution with
+ * that number is open. */
 struct error *network_open(struct network *network, const struct network_launch *launch,
                            struct network_channel **out);
 /* Tells the others that the execution has failed here, once; ends exchanges in progress. */
@@ -83,6 +93,20 @@ struct network_exchange {
 
 /* Returns when everything is received, and what is sent may be overwritten. An error has failed the
  * channel. */
-struct error *network_run(const struct network_exchange *exchange);
+struct error *network_exchange(const struct network_exchange *exchange);
+
+/* The same in steps, for a thread that runs several exchanges. */
+struct network_run;
+/* `exchange` and `changes` are borrowed until network_end(). `changes` is a futex: it changes when
+ * network_continue() may have something to do. Several exchanges may have the same one. */
+struct error *network_begin(const struct network_exchange *exchange, atomic_uint *changes,
+                            struct network_run **out);
+/* Does what can be done without waiting. To be called at every change, and at least twice a
+ * second. *complete: everything is received, and what is sent may be overwritten. */
+struct error *network_continue(struct network_run *run, bool *complete);
+/* `has_failed`: the other processes do not wait for what this one has not sent. */
+void network_end(struct network_run *run, bool has_failed);
+/* Sleeps until *changes differs from `seen`, or for a moment. */
+void network_sleep(struct network *network, atomic_uint *changes, unsigned seen);
 
 #endif

@@ -19,14 +19,6 @@ void network_loss_fail(struct network_channel *channel, const struct error *erro
     wake_all(channel);
 }
 
-bool network_includes(const struct network_launch *launch, int process)
-{
-    for (int i = 0; i < launch->participants; i++)
-        if (launch->processes[i] == process)
-            return true;
-    return false;
-}
-
 struct error *network_gone(const struct network *network, int process, const char *program)
 {
     const struct network_peer *peer = &network->peers[process];
@@ -42,14 +34,20 @@ void network_loss_remember(struct network *network, const struct error *error)
                      error_message(error, NULL));
 }
 
+void network_loss_message(const struct network_channel *channel, const struct error *error,
+                          struct net_message *out)
+{
+    struct network *network = channel->network;
+    net_message_make(out, NET_FAIL, network->token, network->process, error_message(error, NULL));
+    out->code = (uint32_t)error_code(error);
+    network_loss_remember(network, error);
+}
+
 void network_loss_note(struct network_channel *channel, const struct error *error)
 {
-    const struct network *network = channel->network;
-    net_message_make(&channel->failure, NET_FAIL, network->token, network->process,
-                     error_message(error, NULL));
-    channel->failure.code = (uint32_t)error_code(error);
+    network_loss_message(channel, error, &channel->failure);
+    channel->network->untold += !channel->must_tell;
     channel->must_tell = true;
-    network_loss_remember(channel->network, error);
 }
 
 void network_loss_begin(void *context)
@@ -63,8 +61,8 @@ void network_loss_begin(void *context)
 static void report_loss(struct network *network, struct network_peer *peer)
 {
     int process = (int)(peer - network->peers);
-    for (struct network_channel *at = network->channels; at; at = at->next) {
-        if (!network_includes(&at->launch, process))
+    for (struct network_channel *at = network->first_channel; at; at = at->next) {
+        if (!network_includes(at, process))
             continue;
         if (peer->has_left) {
             wake_all(at);

@@ -1,5 +1,5 @@
-/* network_run.c: see network_run() in network.h. What two processes owe each other is a stream of
- * bytes in each direction, which is cut into segments; a few of them are on their way at once. The
+/* network_run.c: exchanges: see network.h. What two processes owe each other is a stream of bytes
+ * in each direction, which is cut into segments; a few of them are on their way at once. The
  * calling thread packs what it sends into segments and unpacks what it receives. */
 #include <string.h>
 #include <time.h>
@@ -40,13 +40,13 @@ struct stream {
     struct direction out, in;
 };
 
-struct run {
+struct network_run {
     const struct network_exchange *exchange;
     struct network *network;
     struct stream *streams;
     int64_t begin, limit;
     bool has_warned;
-    atomic_uint changes; /* futex */
+    atomic_uint *changes; /* futex */
 };
 
 static int64_t now_ns(void)
@@ -87,15 +87,22 @@ static void move(struct cursor *at, char *bytes, uint64_t size, bool packs)
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
-static uint64_t tag_of(const struct run *run, int from, int to)
+/* Processes that execute different programs have different tags: they exchange nothing. */
+static uint64_t tag_of(const struct network_run *run, int from, int to)
 {
-    const struct net_execution *execution = &run->exchange->channel->launch.execution;
-    const uint64_t words[] = {STREAM_TAG,       (uint64_t)from,      (uint64_t)to,
-                              execution->scope, execution->sequence, run->exchange->stream};
+    const struct network_launch *launch = &run->exchange->channel->launch;
+    const uint64_t words[] = {STREAM_TAG,
+                              (uint64_t)from,
+                              (uint64_t)to,
+                              launch->execution.scope,
+                              launch->execution.sequence,
+                              launch->program[0],
+                              launch->program[1],
+                              run->exchange->stream};
     return net_message_hash(run->network->token, words, sizeof words / sizeof *words);
 }
 
-static void begin_stream(const struct run *run, struct stream *stream,
+static void begin_stream(const struct network_run *run, struct stream *stream,
                          const struct network_flow *flow)
 {
     int here = run->network->process;
@@ -108,22 +115,51 @@ static void begin_stream(const struct run *run, struct stream *stream,
                                      .total = total_of(flow->receives, flow->receive_count)}};
 }
 
-static struct error *begin_run(struct run *run)
+static struct error *link_streams(struct network_run *run)
 {
     const struct network_exchange *exchange = run->exchange;
-    struct network_channel *channel = exchange->channel;
     struct error *error = NULL;
-    TRY(alloc_array((size_t)exchange->flow_count, sizeof *run->streams, &run->streams));
-    fork_lock_take(&run->network->lock);
     if (run->network->is_child)
-        error = ERROR(FAILED_PRECONDITION, "%s in a forked process", exchange->label);
+        return ERROR(FAILED_PRECONDITION, "%s in a forked process", exchange->label);
     for (int i = 0; i < exchange->flow_count && !error; i++) {
         begin_stream(run, &run->streams[i], &exchange->flows[i]);
         error = network_link(run->network, exchange->flows[i].process, &run->streams[i].link);
     }
-    if (!error && channel->waiting_count < 16)
-        channel->waiting[channel->waiting_count++] = &run->changes;
+    return error;
+}
+
+static struct error *begin_run(struct network_run *run)
+{
+    const struct network_exchange *exchange = run->exchange;
+    struct network_channel *channel = exchange->channel;
+    TRY(alloc_array((size_t)exchange->flow_count, sizeof *run->streams, &run->streams));
+    fork_lock_take(&run->network->lock);
+    struct error *error = link_streams(run);
+    if (!error && channel->waiting_count < NETWORK_MAX_WAITING)
+        channel->waiting[channel->waiting_count++] = run->changes;
     fork_lock_release(&run->network->lock);
+    return error;
+}
+
+struct error *network_begin(const struct network_exchange *exchange, atomic_uint *changes,
+                            struct network_run **out)
+{
+    struct network_run *run;
+    int64_t limit = SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT);
+    *out = NULL;
+    TRY(alloc_zeroed(sizeof *run, &run));
+    *run = (struct network_run){.exchange = exchange,
+                                .network = exchange->channel->network,
+                                .begin = now_ns(),
+                                .limit = limit,
+                                .changes = changes};
+    struct error *error = begin_run(run);
+    if (error) {
+        network_fail(exchange->channel, error);
+        network_end(run, true);
+    } else {
+        *out = run;
+    }
     return error;
 }
 
@@ -137,7 +173,7 @@ static void drop_window(struct direction *direction, bool receives, bool has_fai
 }
 
 /* Sends that are on their way complete by themselves. */
-static void end_run(struct run *run, bool has_failed)
+void network_end(struct network_run *run, bool has_failed)
 {
     struct network_channel *channel = run->exchange->channel;
     fork_lock_take(&run->network->lock);
@@ -146,10 +182,11 @@ static void end_run(struct run *run, bool has_failed)
         drop_window(&run->streams[i].in, true, has_failed);
     }
     for (int i = 0; i < channel->waiting_count; i++)
-        if (channel->waiting[i] == &run->changes)
+        if (channel->waiting[i] == run->changes)
             channel->waiting[i] = channel->waiting[--channel->waiting_count];
     fork_lock_release(&run->network->lock);
     alloc_free(run->streams);
+    alloc_free(run);
 }
 
 /* ---- segments -------------------------------------------------------------------------------- */
@@ -160,7 +197,7 @@ static uint64_t next_size(const struct direction *direction)
 }
 
 /* A segment in the window's next place: the one that was there, or a new one. */
-static struct error *next_segment(struct run *run, struct direction *direction,
+static struct error *next_segment(struct network_run *run, struct direction *direction,
                                   struct network_segment **out)
 {
     struct network_segment **place = &direction->window[direction->last % WINDOW];
@@ -177,14 +214,14 @@ static struct error *next_segment(struct run *run, struct direction *direction,
     return NULL;
 }
 
-static struct error *post_receives(struct run *run, struct direction *in, bool *moved)
+static struct error *post_receives(struct network_run *run, struct direction *in, bool *moved)
 {
     while (in->begun < in->total && in->last - in->first < WINDOW) {
         struct network_segment *segment;
         uint64_t size = next_size(in);
         TRY(next_segment(run, in, &segment));
         fork_lock_take(&run->network->lock);
-        network_segment_receive(segment, in->tag, size, &run->changes);
+        network_segment_receive(segment, in->tag, size, run->changes);
         fork_lock_release(&run->network->lock);
         in->begun += size;
         in->last++;
@@ -193,7 +230,7 @@ static struct error *post_receives(struct run *run, struct direction *in, bool *
     return NULL;
 }
 
-static struct error *wrong_segment(const struct run *run, int process,
+static struct error *wrong_segment(const struct network_run *run, int process,
                                    const struct network_segment *segment, uint64_t expected)
 {
     const char *host = run->network->peers[process].host;
@@ -205,7 +242,7 @@ static struct error *wrong_segment(const struct run *run, int process,
                  run->exchange->label, process, host);
 }
 
-static struct error *unpack(struct run *run, struct stream *stream, bool *moved)
+static struct error *unpack(struct network_run *run, struct stream *stream, bool *moved)
 {
     struct direction *in = &stream->in;
     for (; in->first != in->last; in->first++) {
@@ -224,12 +261,12 @@ static struct error *unpack(struct run *run, struct stream *stream, bool *moved)
 }
 
 /* A process that has done its part and left does not miss what is sent to it. */
-static bool has_left(const struct run *run, const struct stream *stream)
+static bool has_left(const struct network_run *run, const struct stream *stream)
 {
     return run->network->peers[stream->flow->process].has_left;
 }
 
-static struct error *send_more(struct run *run, struct stream *stream, bool *moved)
+static struct error *send_more(struct network_run *run, struct stream *stream, bool *moved)
 {
     struct direction *out = &stream->out;
     while (out->begun < out->total) {
@@ -242,7 +279,7 @@ static struct error *send_more(struct run *run, struct stream *stream, bool *mov
         TRY(next_segment(run, out, &segment));
         move(&out->cursor, segment->bytes, size, true);
         fork_lock_take(&run->network->lock);
-        network_segment_send(segment, stream->link, out->tag, size, &run->changes);
+        network_segment_send(segment, stream->link, out->tag, size, run->changes);
         fork_lock_release(&run->network->lock);
         out->begun += size;
         out->last++;
@@ -257,7 +294,7 @@ static bool is_complete(const struct stream *stream)
     return stream->in.done == stream->in.total && stream->out.begun == stream->out.total;
 }
 
-static struct error *overdue(const struct run *run, int64_t seconds)
+static struct error *overdue(const struct network_run *run, int64_t seconds)
 {
     struct text missing = {0};
     for (int i = 0; i < run->exchange->flow_count; i++) {
@@ -276,7 +313,7 @@ static struct error *overdue(const struct run *run, int64_t seconds)
     return error;
 }
 
-static struct error *check_time(struct run *run)
+static struct error *check_time(struct network_run *run)
 {
     int64_t waited = now_ns() - run->begin;
     int64_t warning = WARNING_SECONDS * SECOND;
@@ -293,29 +330,32 @@ static struct error *check_time(struct run *run)
     return NULL;
 }
 
-static void spin(struct run *run, unsigned seen)
+static void spin(const struct network_run *run, unsigned seen)
 {
     int64_t end = now_ns() + SPIN;
-    while (atomic_load(&run->changes) == seen && now_ns() < end) {
+    while (atomic_load(run->changes) == seen && now_ns() < end) {
         fork_lock_take(&run->network->lock);
         network_advance(run->network);
         fork_lock_release(&run->network->lock);
     }
 }
 
-/* Waits until something may have changed since `seen`. */
-static struct error *await_change(struct run *run, unsigned seen)
+void network_sleep(struct network *network, atomic_uint *changes, unsigned seen)
+{
+    int64_t limit = SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT) / 8;
+    network->ops->wake(network->transport);
+    futex_wait_for(changes, seen, limit < SECOND / 4 ? limit : SECOND / 4);
+}
+
+static void await_change(const struct network_run *run, unsigned seen)
 {
     if (run->network->spins)
         spin(run, seen);
-    if (atomic_load(&run->changes) != seen)
-        return NULL;
-    run->network->ops->wake(run->network->transport);
-    futex_wait_for(&run->changes, seen, run->limit / 8 < SECOND / 4 ? run->limit / 8 : SECOND / 4);
-    return check_time(run);
+    if (atomic_load(run->changes) == seen)
+        network_sleep(run->network, run->changes, seen);
 }
 
-static struct error *advance_stream(struct run *run, struct stream *stream, bool *moved)
+static struct error *advance_stream(struct network_run *run, struct stream *stream, bool *moved)
 {
     TRY(post_receives(run, &stream->in, moved));
     TRY(send_more(run, stream, moved));
@@ -324,12 +364,12 @@ static struct error *advance_stream(struct run *run, struct stream *stream, bool
 
 /* What a lost process has sent before is received first: `seen` are the changes at the time when
  * all was unpacked. */
-static struct error *check_lost(const struct run *run, unsigned seen)
+static struct error *check_lost(const struct network_run *run, unsigned seen)
 {
     struct network *network = run->network;
     const struct network_peer *first = NULL;
     fork_lock_take(&network->lock);
-    for (int i = 0; i < run->exchange->flow_count && atomic_load(&run->changes) == seen; i++) {
+    for (int i = 0; i < run->exchange->flow_count && atomic_load(run->changes) == seen; i++) {
         const struct stream *stream = &run->streams[i];
         const struct network_peer *peer = &network->peers[stream->flow->process];
         if (stream->in.done != stream->in.total && peer->is_lost &&
@@ -342,37 +382,50 @@ static struct error *check_lost(const struct run *run, unsigned seen)
                  : NULL;
 }
 
-static struct error *run_all(struct run *run)
+/* Does what can be done at once. */
+static struct error *advance_all(struct network_run *run, bool *complete)
 {
-    for (bool complete = false; !complete;) {
-        unsigned seen = atomic_load(&run->changes);
-        bool moved = false;
-        complete = true;
+    for (bool moved = true; moved && !*complete;) {
+        moved = false;
+        *complete = true;
         if (atomic_load(&run->exchange->channel->is_failed))
             return ERROR(CANCELLED, "%s: the execution has failed", run->exchange->label);
         for (int i = 0; i < run->exchange->flow_count; i++) {
             TRY(advance_stream(run, &run->streams[i], &moved));
-            complete &= is_complete(&run->streams[i]);
+            *complete &= is_complete(&run->streams[i]);
         }
-        if (complete || moved)
-            continue;
-        TRY(check_lost(run, seen));
-        TRY(await_change(run, seen));
     }
     return NULL;
 }
 
-struct error *network_run(const struct network_exchange *exchange)
+struct error *network_continue(struct network_run *run, bool *complete)
 {
-    struct run run = {.exchange = exchange,
-                      .network = exchange->channel->network,
-                      .begin = now_ns(),
-                      .limit = SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT)};
-    struct error *error = begin_run(&run);
-    if (!error)
-        error = run_all(&run);
-    end_run(&run, error != NULL);
+    unsigned seen = atomic_load(run->changes);
+    *complete = false;
+    struct error *error = advance_all(run, complete);
+    if (!error && !*complete)
+        error = check_lost(run, seen);
+    if (!error && !*complete)
+        error = check_time(run);
     if (error)
-        network_fail(exchange->channel, error);
+        network_fail(run->exchange->channel, error);
+    return error;
+}
+
+struct error *network_exchange(const struct network_exchange *exchange)
+{
+    struct network_run *run;
+    atomic_uint changes = 0;
+    bool complete = false;
+    TRY(network_begin(exchange, &changes, &run));
+    struct error *error = NULL;
+    for (;;) {
+        unsigned seen = atomic_load(&changes);
+        error = network_continue(run, &complete);
+        if (error || complete)
+            break;
+        await_change(run, seen);
+    }
+    network_end(run, error != NULL);
     return error;
 }

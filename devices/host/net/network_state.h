@@ -1,6 +1,6 @@
-/* network_state.h: what network.c (peers, executions, the thread) and network_run.c (exchanges)
- * share. The network's lock guards everything that is not atomic; the transport is called with it,
- * and calls back with it. */
+/* network_state.h: what network.c (peers, the thread), network_channel.c (executions) and
+ * network_run.c (exchanges) share. The network's lock guards everything that is not atomic; the
+ * transport is called with it, and calls back with it. */
 #ifndef GANTRY_DEVICES_HOST_NET_NETWORK_STATE_H
 #define GANTRY_DEVICES_HOST_NET_NETWORK_STATE_H
 
@@ -8,9 +8,13 @@
 
 #include "base/fork.h"
 #include "devices/host/net/network.h"
+#include "devices/host/net/network_table.h"
 #include "devices/host/net/transport.h"
 
-enum { NETWORK_SEGMENT = 256 << 10 }; /* bytes of a message, at most */
+enum {
+    NETWORK_SEGMENT = 256 << 10, /* bytes of a message, at most */
+    NETWORK_MAX_WAITING = 16     /* exchanges of an execution that are woken when it fails */
+};
 
 struct network_peer {
     struct network *network;
@@ -21,6 +25,8 @@ struct network_peer {
     char *leave_reason; /* why it left; owned, NULL: without an error */
     bool has_left;      /* its client was destroyed; everything that it sent has arrived */
     bool is_lost;
+    struct network_early *first_early, *last_early; /* owned */
+    int early_count;
     int lost_at; /* how many were lost before, and this one: the first one explains the others */
 };
 
@@ -37,19 +43,27 @@ struct network_segment {
     _Alignas(64) char bytes[];
 };
 
-struct network_channel {
-    struct network *network;
-    struct network_launch launch;
-    struct network_channel *next;
-    atomic_uint *waiting[16]; /* futexes of exchanges in progress */
-    int waiting_count;
-    atomic_bool is_failed;
-    bool must_tell;             /* `failure` is still to be sent to the others */
-    struct net_message failure; /* because of a process that was lost */
+struct network_share { /* of a process in an execution */
+    uint64_t devices;  /* a set of its devices, by their ordinals; 0: it takes no part */
+    bool has_begun;    /* it has said so */
 };
 
-struct early { /* a message about an execution that has not begun here */
-    struct early *next;
+struct network_channel {
+    struct network_entry entry; /* first */
+    struct network *network;
+    struct network_launch launch;
+    struct network_channel *next, *previous;
+    atomic_uint *waiting[NETWORK_MAX_WAITING]; /* futexes of exchanges in progress */
+    int waiting_count;
+    atomic_bool is_failed;
+    bool must_tell;                /* `failure` is still to be sent to the others */
+    struct net_message failure;    /* noted by network_loss_note() */
+    struct network_share shares[]; /* of all processes */
+};
+
+struct network_early {          /* a message about an execution that has not begun here */
+    struct network_entry entry; /* first */
+    struct network_early *next, *previous; /* of its sender */
     struct net_message message;
 };
 
@@ -61,11 +75,11 @@ struct network {
     uint8_t token[NET_TOKEN];
     struct net_message leave; /* what the others get at the end */
     struct network_peer *peers;
-    struct network_channel *channels;
+    struct network_table channels, early, scopes;
+    struct network_channel *first_channel;
+    int untold;                                      /* channels with must_tell */
     struct network_segment *free_segments, *control; /* control: the receive that is posted */
     int free_count;
-    struct early *early;
-    int early_count;
     int owed; /* messages that were sent and that the others have yet to receive */
     bool spins, has_started;
     bool is_child; /* of a fork: the transport is the parent's */
@@ -73,20 +87,32 @@ struct network {
     atomic_uint has_ended; /* futex: the thread's */
 };
 
-/* Both require the lock. */
+/* All require the lock. */
 /* Runs the transport until nothing happens, or for a while, and reads messages about executions. */
 bool network_advance(struct network *network);
 /* Connects to the process at first. */
 struct error *network_link(struct network *network, int process, struct transport_peer **out);
 
+/* Sends a message about executions. */
+void network_tell(struct network *network, int process, const struct net_message *message);
+
+/* ---- executions (network_channel.c); all require the lock ------------------------------------ */
+bool network_includes(const struct network_channel *channel, int process);
+/* Another process announces an execution, or says that it failed. */
+void network_channel_hear(struct network *network, const struct net_message *message);
+/* Sends the failures that were noted; false: there are none. */
+bool network_channel_tell(struct network *network);
+void network_channel_forget_all(struct network *network);
+
 /* ---- failures (network_loss.c); all require the lock ----------------------------------------- */
-bool network_includes(const struct network_launch *launch, int process);
 /* Why an execution of the program cannot go on without the process. */
 struct error *network_gone(const struct network *network, int process, const char *program);
 /* The execution fails in this process, once; exchanges in progress end. */
 void network_loss_fail(struct network_channel *channel, const struct error *error);
-/* Notes the error for network_advance(), which tells it to the others: the transport cannot send
- * now. */
+/* The message by which the others learn of an error; also notes it as network_loss_remember(). */
+void network_loss_message(const struct network_channel *channel, const struct error *error,
+                          struct net_message *out);
+/* Notes the error for network_channel_tell(): the transport cannot send now. */
 void network_loss_note(struct network_channel *channel, const struct error *error);
 /* Notes the error with which an execution ended, to tell it to the others at the end. */
 void network_loss_remember(struct network *network, const struct error *error);
