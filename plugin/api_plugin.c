@@ -19,6 +19,9 @@ PJRT_Error *api_plugin_attributes(PJRT_Plugin_Attributes_Args *args)
         {NAMED("stablehlo_minimum_version"), .type = PJRT_NamedValue_kInt64List,
          .int64_array_value = minimum, .value_size = 3},
         {NAMED("xla_version"), .type = PJRT_NamedValue_kInt64, .int64_value = 2, .value_size = 1},
+        /* ext_cross_host_transfers.h; JAX asks before it copies to other processes' devices. */
+        {NAMED("supports_cross_host_transfers"), .type = PJRT_NamedValue_kBool, .bool_value = true,
+         .value_size = 1},
     };
     /* Header 0.54 computes the size up to `attributes`, although the field after it always
      * existed. */

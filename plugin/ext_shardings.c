@@ -1,7 +1,7 @@
 #include "plugin/ext_shardings.h"
 
 #include "plugin/api_args.h"
-#include "plugin/ext_layouts.h"
+#include "plugin/ext_cross_host_transfers.h"
 #include "plugin/handles.h"
 #include "runtime/executable_shardings.h"
 
@@ -34,7 +34,7 @@ static PJRT_Error *of_outputs(PJRT_Shardings_PJRT_Executable_OutputShardings_Arg
 PJRT_Shardings_Extension ext_shardings = {
     .base = {.struct_size = PJRT_Shardings_Extension_STRUCT_SIZE,
              .type = PJRT_Extension_Type_Shardings,
-             .next = &ext_layouts.table.base},
+             .next = &ext_cross_host_transfers.base},
     .PJRT_Shardings_PJRT_Executable_ParameterShardings = of_parameters,
     .PJRT_Shardings_PJRT_Executable_OutputShardings = of_outputs,
 };

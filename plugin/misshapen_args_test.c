@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pjrt_c_api.h"
+#include "pjrt_c_api_cross_host_transfers_extension.h"
 #include "pjrt_c_api_tpu_topology_extension.h"
 
 /* More than any struct of arguments; zeros. */
@@ -113,18 +114,23 @@ static void try_table(void)
 #undef UNSUPPORTED
 }
 
-/* The functions behind the head of an extension, none of which has large arguments. */
-static void try_extension(PJRT_Extension_Type type, void *handle)
+/* The functions of an extension from an offset on, none of which has large arguments. */
+static void try_members(PJRT_Extension_Type type, size_t first, void *handle)
 {
     const PJRT_Extension_Base *at = api->extension_start;
     char name[64];
     while (at && at->type != type)
         at = at->next;
     cr_assert_not_null(at, "no extension %d", (int)type);
-    for (size_t offset = sizeof *at; offset + WORD <= at->struct_size; offset += WORD) {
+    for (size_t offset = first; offset + WORD <= at->struct_size; offset += WORD) {
         snprintf(name, sizeof name, "extension %d, function at %zu", (int)type, offset);
         try_sizes(name, member(at, offset), (WORDS - 1) * WORD, handle);
     }
+}
+
+static void try_extension(PJRT_Extension_Type type, void *handle)
+{
+    try_members(type, sizeof(PJRT_Extension_Base), handle);
 }
 
 Test(misshapen_args, cpu, .init = open_cpu)
@@ -133,6 +139,10 @@ Test(misshapen_args, cpu, .init = open_cpu)
     try_extension(PJRT_Extension_Type_Layouts, NULL);
     try_extension(PJRT_Extension_Type_MemoryDescriptions, NULL);
     try_extension(PJRT_Extension_Type_FFI, NULL);
+    try_members(PJRT_Extension_Type_CrossHostTransfers,
+                offsetof(PJRT_CrossHostTransfers_Extension,
+                         PJRT_Transfers_PJRT_Client_CrossHostReceiveBuffers),
+                NULL);
 }
 
 static void *describe_topology(void)

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/watchdog.h"
 #include "devices/host/net/network.h"
+#include "runtime/cross_host.h"
 #include "runtime/event.h"
 #include "runtime/execute_queue.h"
 #include "runtime/gang.h"
@@ -197,6 +198,7 @@ static void client_destroy(struct client *client)
     alloc_free((char *)client->platform_name);
     mapped_destroy(&client->mapped);
     gangs_destroy(client->gangs);
+    cross_host_destroy(client->cross_host);
     network_destroy(client->network);
     alloc_free(client);
 }
@@ -258,6 +260,7 @@ static struct error *find_processes(struct client *client, const struct device_o
                      "'%s'",
                      job->count, client->library->name);
     TRY(network_create(job->process, job->count, &client->network));
+    TRY(cross_host_create(client, &client->cross_host));
     TRY(topology_process_describe(self));
     self->devices = options->device_count > 0 ? options->device_count : 1;
     TRY(network_address(client->network, &self->address, &self->address_size));
@@ -391,6 +394,7 @@ void client_close(struct client *client)
     bool waited;
     int64_t deadline = clock_now() + CLOCK_SECOND * watchdog_seconds();
     atomic_store(&client->closed, true);
+    cross_host_finish(client->cross_host, deadline);
     for (int i = 0; i < client->local_count; i++)
         execute_queue_stop(client->local_devices[i]->queue, NULL);
     gangs_cancel(client->gangs, NULL);
@@ -400,6 +404,7 @@ void client_close(struct client *client)
         for (int i = 0; i < client->local_count; i++)
             waited |= execute_queue_finish(client->local_devices[i]->queue, deadline);
     } while (waited);
+    cross_host_finish(client->cross_host, deadline);
     for (int i = 0; i < client->memory_count; i++)
         user_data_clear(&client->memories[i]->user_data);
     client_release(client);

@@ -65,7 +65,9 @@ struct client {
     struct client_device **devices; /* of all processes, those of a process one after the other */
     int local_count;
     struct client_device **local_devices; /* a part of `devices`: those in this process */
-    struct network *network; /* of several processes (devices/host/net/network.h); else NULL */
+    /* Of several processes (devices/host/net/network.h, cross_host.h); else NULL. */
+    struct network *network;
+    struct cross_host *cross_host;
     int memory_count;
     struct client_memory **memories;
     int kind_ids[MEMORY_KIND_COUNT]; /* of the memories of a local device, the default one first */

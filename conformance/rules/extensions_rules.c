@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/cts/rule_sequences.h"
+#include "pjrt_c_api_cross_host_transfers_extension.h"
 #include "pjrt_c_api_custom_partitioner_extension.h"
 #include "pjrt_c_api_ffi_extension.h"
 #include "pjrt_c_api_layouts_extension.h"
@@ -45,6 +46,7 @@ static const void *find(struct rule_context *t, PJRT_Extension_Type type, size_t
 static size_t functions_size(PJRT_Extension_Type type)
 {
     switch ((int)type) {
+    case PJRT_Extension_Type_CrossHostTransfers: return sizeof(PJRT_CrossHostTransfers_Extension);
     case PJRT_Extension_Type_Custom_Partitioner: return sizeof(PJRT_Custom_Partitioner_Extension);
     case PJRT_Extension_Type_Layouts: return sizeof(PJRT_Layouts_Extension);
     case PJRT_Extension_Type_FFI: return sizeof(PJRT_FFI_Extension);

@@ -84,6 +84,29 @@ def bits(port, processes, rank):
     print("digest", digest.hexdigest(), flush=True)
 
 
+def transfers(port, processes, rank):
+    """device_put to the devices of the other process, in both directions, many at a time; one without a receiver delays no end."""
+    jax = begin(port, processes, rank)
+    import jax.numpy as jnp
+    import numpy as np
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+    devices, random = np.array(jax.devices()), np.random.default_rng(0)
+    here, there = (NamedSharding(Mesh(half, ("x",)), P("x")) for half in np.split(devices, 2))
+    for source, target in ((here, there), (there, here)):
+        arrays = [random.standard_normal((8, size)).astype(dtype)
+                  for dtype in (np.float32, jnp.bfloat16, np.int8) for size in (0, 1, 1000, 300000)] + [np.ones((8, 3))] * 40
+        sent = [jax.make_array_from_callback(array.shape, source, lambda index, array=array: array[index], dtype=array.dtype)
+                for array in arrays]
+        for array, moved in zip(arrays, jax.device_put([value * 2 if value.size else value for value in sent], target)):
+            for shard in moved.addressable_shards:
+                np.testing.assert_array_equal(np.asarray(shard.data), (array * 2)[shard.index])
+    if rank == 0:  # the other process does not receive it
+        os.environ["GANTRY_COLLECTIVE_TIMEOUT"] = "1"
+        jax.device_put(jax.make_array_from_callback((8,), here, lambda index: np.ones(8)[index]), there)
+    print("moved", flush=True)
+
+
 def killed(port, processes, rank):
     """The last process is killed; the others report it."""
     jax = begin(port, processes, rank)
@@ -178,6 +201,12 @@ def case_launch():
         raise AssertionError(f"exit {done.returncode}: {done.stdout}{done.stderr[-2000:]}")
 
 
+def case_transfers():
+    done = Job("transfers", 2)
+    for rank, child in enumerate(done.children):
+        done.check(rank, child.returncode == 0 and done.printed(rank).strip() == "moved", "did not move all")
+
+
 def case_killed():
     done = Job("killed", 2)
     done.check(0, done.printed(0).strip() == "survived", "is no survivor")
@@ -186,12 +215,12 @@ def case_killed():
 
 CASES = {"one process": lambda: digest_of(1), "two processes": lambda: digest_of(2), "four processes": lambda: digest_of(4),
          "two processes of gantry launch": case_launch, "a host name that does not resolve": case_host_name,
-         "a process that is killed": case_killed}
+         "device_put to another process": case_transfers, "a process that is killed": case_killed}
 
 
 def main():
     if len(sys.argv) == 5:
-        {"bits": bits, "killed": killed}[sys.argv[1]](*map(int, sys.argv[2:]))
+        {"bits": bits, "transfers": transfers, "killed": killed}[sys.argv[1]](*map(int, sys.argv[2:]))
         return 0
     counts = {"ok": 0, "FAILED": 0, "skipped": 0}
     for name, case in CASES.items():
