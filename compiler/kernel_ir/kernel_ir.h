@@ -12,6 +12,8 @@ enum { KERNEL_MAX_RANK = 16, KERNEL_MAX_SEGMENTS = 8 };
 
 /* A size that is known only when the kernel runs. */
 #define KERNEL_DYNAMIC INT64_MIN
+/* Matrix units of a core, and staging registers of each; no generation has more. */
+enum { KERNEL_MAX_MXUS = 8, KERNEL_MAX_STAGED = 4 };
 /* No vector or buffer of a kernel has more elements. */
 #define KERNEL_MAX_ELEMENTS ((int64_t)1 << 32)
 
@@ -100,9 +102,11 @@ struct kernel_attrs {
     int64_t count_axis; /* stride_dimension; -1: none */
     int64_t priority;
     bool add, approximate, full_range, interleaved, unsigned_integers, descending, wait_target;
+    bool transposed;
     bool towards_zero;            /* rounding_mode */
     enum dtype source_type;       /* source_type, target_type, dst_type */
-    const struct kernel_dot *dot; /* matmul */
+    enum kernel_space space;      /* memory_space */
+    const struct kernel_dot *dot; /* matmul, contract */
     const char *text;             /* message, tag, label, msg of an assertion */
 };
 
@@ -136,7 +140,8 @@ enum kernel_pipeline { KERNEL_PIPELINE_DEFAULT, KERNEL_SYNCHRONOUS, KERNEL_DOUBL
 
 /* How an array is seen by the steps of the grid. */
 struct kernel_window {
-    bool is_present;                         /* false: the kernel sees the whole array */
+    bool is_present; /* false: the kernel sees the whole array */
+    bool is_placed;  /* the call puts the array itself into this memory, so nothing is copied */
     const struct kernel_function *transform; /* grid indices and prefetched scalars to a block */
     struct dims bounds;                      /* of a block, with dimensions of size 1 */
     enum kernel_pipeline pipeline;
@@ -190,6 +195,7 @@ enum kernel_class {
     KERNEL_CLASS_SHAPE,       /* moves elements of vectors */
     KERNEL_CLASS_REDUCTION,
     KERNEL_CLASS_MATRIX,
+    KERNEL_CLASS_MXU, /* a matrix unit step by step: its registers, accumulators, results */
     KERNEL_CLASS_LOAD,
     KERNEL_CLASS_STORE,
     KERNEL_CLASS_VIEW, /* makes a reference of a reference */
@@ -215,6 +221,13 @@ enum kernel_code kernel_op_find(const char *name, size_t size);
 
 /* The operand of a segment and how many it has; for operations with operandSegmentSizes. */
 int kernel_op_segment(const struct kernel_op *op, int segment, int *first);
+
+/* Whether an indirect DMA (or the wait for it) from `from` gathers: its source is indexed, which is
+ * in HBM; else it scatters, and its target is. */
+static inline bool kernel_op_gathers(const struct kernel_type *from)
+{
+    return from->space == KERNEL_HBM || from->space == KERNEL_ANY;
+}
 
 /* "tpu.matmul at jit(f)/dot (model.py:12)" for messages; in `out`, which has `size` bytes. */
 void kernel_op_where(const struct kernel_op *op, char *out, size_t size);

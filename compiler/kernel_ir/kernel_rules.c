@@ -149,6 +149,10 @@ static struct error *check_rest(const struct kernel_scope *scope, const struct k
                        is_integer_scalar(op->results[0].type)
                    ? NULL
                    : kernel_rules_fail(scope, op, "needs a reference and an index");
+    if (op->code == KERNEL_MEMORY_SPACE_IS)
+        return op->operands[0]->type->kind == KERNEL_REF && is_condition(op->results[0].type)
+                   ? NULL
+                   : kernel_rules_fail(scope, op, "needs a reference and gives an i1");
     if (op->result_count == 1 && op->code == KERNEL_PRNG_BITS)
         return op->results[0].type->kind != KERNEL_REF &&
                        dtype_bytes(op->results[0].type->dtype) == 4
@@ -169,6 +173,7 @@ struct error *kernel_rules_check(const struct kernel_scope *scope, const struct 
     case KERNEL_CLASS_CONSTANT:
     case KERNEL_CLASS_SHAPE:
     case KERNEL_CLASS_REDUCTION:
+    case KERNEL_CLASS_MXU:
     case KERNEL_CLASS_MATRIX: return kernel_rules_shape(scope, op);
     case KERNEL_CLASS_ELEMENTWISE: return kernel_rules_elementwise(scope, op);
     case KERNEL_CLASS_LOAD:

@@ -15,6 +15,8 @@ enum form {
     FORM_POWER,      /* float and integer to float */
     FORM_IDENTITY,   /* the result is the operand */
     FORM_STOCHASTIC, /* f32 and random bits */
+    FORM_PRODUCT,    /* integers, to two results of their type */
+    FORM_PRECISION,  /* float of fewer bits in the same type */
     FORM_PACK,       /* words of narrower numbers */
     FORM_UNPACK
 };
@@ -48,6 +50,9 @@ static enum form form_of(enum kernel_code code)
     case KERNEL_ASSUME_MULTIPLE: return FORM_IDENTITY;
     case KERNEL_STOCHASTIC_CONVERT:
     case KERNEL_STOCHASTIC_CONVERT_ELEMENTWISE: return FORM_STOCHASTIC;
+    case KERNEL_MULSI_EXTENDED:
+    case KERNEL_MULUI_EXTENDED: return FORM_PRODUCT;
+    case KERNEL_REDUCE_PRECISION: return FORM_PRECISION;
     case KERNEL_PACK_ELEMENTWISE: return FORM_PACK;
     case KERNEL_UNPACK_ELEMENTWISE: return FORM_UNPACK;
     case KERNEL_ADDI:
@@ -114,6 +119,11 @@ static bool fits(const struct kernel_op *op, enum form form)
         return in == out && dtype_is_float(in) && dtype_is_integer(last) && dtype_bytes(last) == 4;
     case FORM_IDENTITY: return in == out;
     case FORM_STOCHASTIC: return in == DTYPE_F32 && dtype_bytes(last) == 4 && is_int(last);
+    case FORM_PRODUCT:
+        return dtype_is_integer(out) && in == out && last == out && dtype_bytes(out) <= 4 &&
+               kernel_rules_same_type(op->results[0].type, op->results[1].type);
+    case FORM_PRECISION:
+        return in == out && dtype_is_float(out) && op->attrs->axis >= 1 && op->attrs->count >= 0;
     case FORM_PACK: return packs(op, out, in);
     case FORM_UNPACK: return packs(op, in, out);
     }

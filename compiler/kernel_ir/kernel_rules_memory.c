@@ -193,9 +193,9 @@ static bool check_view(const struct kernel_op *op)
                in->elements != KERNEL_DYNAMIC;
     case KERNEL_MEMREF_BITCAST: return check_bitcast(in, out);
     case KERNEL_REINTERPRET_CAST:
-        return op->segment_count == 3 && op->segments[0] == 1 && op->segments[1] <= 1 &&
+        return op->segment_count == 4 && op->segments[0] == 1 && op->segments[1] <= 1 &&
                is_data(in) && is_data(out) && op->segments[2] == dynamic_sizes(out) &&
-               are_indices(op, 1, op->operand_count - 1);
+               op->segments[3] == 0 && are_indices(op, 1, op->operand_count - 1);
     default: /* the same reference under another type: sizes agree where both are known */
         if (!same_content(in, out) || in->rank != out->rank)
             return false;
@@ -257,6 +257,42 @@ static bool check_wait(const struct kernel_op *op)
            optional_index(op, 3) && optional_index(op, 4);
 }
 
+/* Rows of the indexed side, which may have a dimension of size 1 in front: its rows are those of
+ * the other side, and there is an offset for each. */
+static bool check_indirect(const struct kernel_op *op)
+{
+    if (op->operand_count < 4 || op->operand_count > 5)
+        return false;
+    const struct kernel_type *from = op->operands[0]->type, *to = op->operands[1]->type;
+    const struct kernel_type *offsets = op->operands[2]->type;
+    bool gathers = kernel_op_gathers(from);
+    const struct kernel_type *indexed = gathers ? from : to, *rows = gathers ? to : from;
+    int skipped = indexed->rank - rows->rank;
+    if (!is_data(from) || !is_data(to) || from->dtype != to->dtype || rows->rank < 1 ||
+        skipped < 0 || skipped > 1 || (skipped && indexed->dims[0] != 1) ||
+        kernel_op_gathers(gathers ? to : from))
+        return false;
+    for (int i = 1; i < rows->rank; i++)
+        if (rows->dims[i] != indexed->dims[i + skipped] || rows->dims[i] == KERNEL_DYNAMIC)
+            return false;
+    return offsets->kind != KERNEL_SCALAR && dtype_is_integer(offsets->dtype) &&
+           dtype_bytes(offsets->dtype) == 4 && offsets->rank >= 1 &&
+           offsets->elements == rows->dims[0] && rows->dims[0] != KERNEL_DYNAMIC &&
+           (offsets->kind == KERNEL_VECTOR || is_data(offsets)) &&
+           is_semaphore(op->operands[3]->type) &&
+           (op->operand_count < 5 || is_index(op->operands[4]));
+}
+
+static bool check_fetch_and_add(const struct kernel_op *op)
+{
+    int rank = op->operand_count - 3;
+    const struct kernel_type *base = rank >= 0 ? op->operands[0]->type : NULL;
+    return base && is_data(base) && base->space == KERNEL_SMEM && base->rank == rank &&
+           base->dtype == DTYPE_S32 && are_indices(op, 1, op->operand_count - 1) &&
+           op->operands[op->operand_count - 2]->type->dtype == DTYPE_S32 &&
+           op->results[0].type->kind == KERNEL_SCALAR && op->results[0].type->dtype == DTYPE_S32;
+}
+
 static bool check_signal(const struct kernel_op *op)
 {
     return op->segment_count == 5 && op->segments[0] == 1 && op->segments[1] == 1 &&
@@ -281,6 +317,11 @@ static bool check(const struct kernel_op *op)
     case KERNEL_ENQUEUE_DMA: return check_enqueue(op);
     case KERNEL_WAIT_DMA:
     case KERNEL_WAIT_DMA2: return check_wait(op);
+    case KERNEL_ENQUEUE_INDIRECT_DMA: return check_indirect(op);
+    case KERNEL_WAIT_INDIRECT_DMA:
+        return is_semaphore(op->operands[0]->type) && is_data(op->operands[1]->type) &&
+               is_data(op->operands[2]->type);
+    case KERNEL_FETCH_AND_ADD: return check_fetch_and_add(op);
     case KERNEL_SEM_READ: return is_semaphore(op->operands[0]->type) && is_index(&op->results[0]);
     case KERNEL_SEM_WAIT: return is_semaphore(op->operands[0]->type) && is_index(op->operands[1]);
     case KERNEL_SEM_SIGNAL: return check_signal(op);

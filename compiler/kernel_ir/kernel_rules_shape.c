@@ -278,11 +278,12 @@ static bool check_reduction(const struct kernel_op *op)
     case KERNEL_REDUCE_INDEX:
         return check_reduction_shape(op, axis) && dtype_is_integer(out->dtype) &&
                dtype_bytes(out->dtype) >= 2;
-    default: /* SCAN: along the last dimension */
-        return kernel_rules_same_type(in, out) && op->operand_count <= 2 && in->rank > 0 &&
+    default: /* SCAN */
+        return is_axis(in, op->attrs->axis) && kernel_rules_same_type(in, out) &&
+               op->operand_count <= 2 &&
                (op->operand_count < 2 ||
                 (op->operands[1]->type->dtype == DTYPE_PRED &&
-                 op->operands[1]->type->elements == in->dims[in->rank - 1]));
+                 op->operands[1]->type->elements == in->dims[op->attrs->axis]));
     }
 }
 
@@ -298,6 +299,17 @@ static bool check_sort(const struct kernel_op *op)
            op->results[0].type->dtype == DTYPE_PRED &&
            (op->operand_count < 3 ||
             kernel_rules_same_type(op->operands[2]->type, op->results[0].type));
+}
+
+static bool check_scan_count(const struct kernel_op *op)
+{
+    const struct kernel_type *mask = op->operands[0]->type, *values = op->operands[1]->type;
+    const struct kernel_type *counts = op->results[1].type;
+    return values->kind == KERNEL_VECTOR && values->rank > 0 &&
+           kernel_rules_same_shape(mask, values) && mask->dtype == DTYPE_PRED &&
+           kernel_rules_same_type(op->results[0].type, mask) &&
+           kernel_rules_same_shape(counts, values) && dtype_is_integer(counts->dtype) &&
+           dtype_bytes(counts->dtype) == 4;
 }
 
 /* The roles of an operand's dimensions: each has one. */
@@ -381,6 +393,21 @@ static struct error *check_matmul(const struct kernel_scope *scope, const struct
         left, right);
 }
 
+/* ---- matrix units ---------------------------------------------------------------------------- */
+/* Numbers of units, registers and accumulators are those of no generation in particular. */
+static bool check_mxu(const struct kernel_op *op)
+{
+    const struct kernel_type *type =
+        op->operand_count > 0 ? op->operands[0]->type : op->results[0].type;
+    const struct kernel_attrs *attrs = op->attrs;
+    bool is_number = dtype_is_float(type->dtype) || dtype_is_integer(type->dtype);
+    return type->kind == KERNEL_VECTOR && type->rank == 2 && is_number &&
+           dtype_info(type->dtype)->bits <= 32 && attrs->axis >= 0 &&
+           attrs->axis < KERNEL_MAX_MXUS && attrs->count >= 0 && attrs->count_axis >= -1 &&
+           attrs->count_axis < KERNEL_MAX_STAGED &&
+           (op->code != KERNEL_MATMUL_PUSH_RHS || attrs->count < KERNEL_MAX_STAGED);
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 static bool check(const struct kernel_op *op)
 {
@@ -423,13 +450,21 @@ static bool check(const struct kernel_op *op)
     case KERNEL_PACK_SUBELEMENTS:
     case KERNEL_UNPACK_SUBELEMENTS: return in && check_subelements(op);
     case KERNEL_SORT: return check_sort(op);
+    case KERNEL_SCAN_COUNT: return check_scan_count(op);
     default: return in && check_reduction(op);
     }
 }
 
 struct error *kernel_rules_shape(const struct kernel_scope *scope, const struct kernel_op *op)
 {
-    if (op->code == KERNEL_MATMUL)
+    if (op->code == KERNEL_MATMUL || op->code == KERNEL_CONTRACT)
         return check_matmul(scope, op);
+    if (kernel_op_info(op->code)->class == KERNEL_CLASS_MXU)
+        return check_mxu(op)
+                   ? NULL
+                   : kernel_rules_fail(scope, op,
+                                       "needs a matrix of numbers of at most 32 bits, one "
+                                       "of %d units and one of %d staging registers",
+                                       KERNEL_MAX_MXUS, KERNEL_MAX_STAGED);
     return check(op) ? NULL : wrong(scope, op);
 }

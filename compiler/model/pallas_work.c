@@ -245,6 +245,20 @@ static void add_product(struct pallas_work *w, const struct accelerator *a,
     w->latency = fmax(w->latency, LATENCY_MATRIX);
 }
 
+/* A step of a unit that the kernel drives: rows pass through it, or a right side is loaded. */
+static void add_unit(struct pallas_work *w, const struct accelerator *a, const struct kernel_op *op)
+{
+    if (op->operand_count == 0)
+        return;
+    const struct kernel_type *from = op->operands[0]->type;
+    double unit = a->matrix_unit_size, rows = (double)from->dims[0];
+    bool loads = op->code == KERNEL_MATMUL_PUSH_RHS;
+    w->matrix += ceil_div(rows, loads ? a->sublanes : 1) * ceil_div((double)from->dims[1], unit) /
+                 speed_of(a, from->dtype);
+    w->flops += loads ? 0 : 2 * (double)from->elements * unit;
+    w->latency = fmax(w->latency, LATENCY_MATRIX);
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 static void add_memory(struct pallas_work *w, const struct accelerator *a,
                        const struct kernel_op *op, bool is_load)
@@ -269,6 +283,7 @@ void pallas_work_add(struct pallas_work *work, const struct accelerator *a,
     case KERNEL_CLASS_SHAPE: add_shape(work, a, op); return;
     case KERNEL_CLASS_REDUCTION: add_reduction(work, a, op); return;
     case KERNEL_CLASS_MATRIX: add_product(work, a, op); return;
+    case KERNEL_CLASS_MXU: add_unit(work, a, op); return;
     case KERNEL_CLASS_LOAD: add_memory(work, a, op, true); return;
     case KERNEL_CLASS_STORE: add_memory(work, a, op, false); return;
     case KERNEL_CLASS_RANDOM:

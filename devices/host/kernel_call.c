@@ -32,7 +32,21 @@ void kernel_call_drop(void *of)
 }
 
 /* ---- a call site ----------------------------------------------------------------------------- */
-static struct error *make_machine(const struct reading *reading, const struct kernel *kernel)
+/* The results that the call puts into VMEM or SMEM themselves. */
+static void set_placed(const struct mosaic_config *config, int results, struct kernel *kernel)
+{
+    for (int i = 0; i < config->result_count; i++) {
+        bool is_near = config->results[i].color == MOSAIC_COLOR_VMEM ||
+                       config->results[i].color == MOSAIC_COLOR_SMEM;
+        if (is_near && config->results[i].index < results) {
+            int array = kernel->array_count - results + (int)config->results[i].index;
+            kernel->windows[array].is_placed = !kernel->windows[array].is_present;
+        }
+    }
+}
+
+static struct error *make_machine(const struct reading *reading, const struct mosaic_config *config,
+                                  struct kernel *kernel)
 {
     const struct call_spec *spec = reading->spec;
     struct arena *arena = reading->state->arena;
@@ -41,6 +55,7 @@ static struct error *make_machine(const struct reading *reading, const struct ke
     for (int i = 0; i < spec->value_count; i++)
         shapes[i] = spec->values[i].shape;
     TRY(kernel_verify_call(kernel, operands, shapes, results, shapes + operands));
+    set_placed(config, results, kernel);
     return kernel_machine_create(kernel, operands, shapes, results, shapes + operands,
                                  &reading->state->machine);
 }
@@ -54,8 +69,9 @@ static struct error *read_state(void *context)
     arena_set_task(arena, "reading a Pallas kernel");
     arena_set_limit(arena, ARENA_BASE + reading->spec->config_size * ARENA_FOR_BYTE);
     TRY(mosaic_config_read(arena, reading->spec->config, reading->spec->config_size, &config));
-    TRY(mosaic_read_kernel(arena, config.body, config.body_size, &kernel));
-    return make_machine(reading, kernel);
+    struct mosaic_source source = mosaic_config_source(&config);
+    TRY(mosaic_read_kernel(arena, &source, &kernel));
+    return make_machine(reading, &config, kernel);
 }
 
 struct error *kernel_call_instantiate(const void *user, const struct call_spec *spec, void **out)

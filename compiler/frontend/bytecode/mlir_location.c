@@ -82,3 +82,46 @@ const struct location *mlir_location_get(struct mlir_file *file, size_t index)
     }
     return entry->location == &unknown ? NULL : entry->location;
 }
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+/* The fields of a builtin attribute; `in` fails where it is another one. */
+static struct bytes fields_of(struct mlir_file *file, size_t index, uint64_t code)
+{
+    const struct mlir_entry *entry = &file->attrs[index];
+    struct bytes in = bytes_part(&file->bytes, entry->offset, entry->size);
+    if (!is_builtin(entry) || bytes_varint(&in) != code)
+        bytes_fail(&in, "an attribute of another kind was expected");
+    return in;
+}
+
+/* The index of a dictionary's value; SIZE_MAX: it has none of this name. */
+static size_t find_value(struct mlir_file *file, size_t dictionary, const char *name)
+{
+    struct bytes in = fields_of(file, dictionary, BUILTIN_ATTR_DICTIONARY);
+    for (size_t left = bytes_count(&in); left > 0 && !in.failure; left--) {
+        const char *key = string_of(file, &in);
+        size_t value = bytes_index(&in, file->attr_count);
+        if (!in.failure && key && strcmp(key, name) == 0)
+            return value;
+    }
+    return SIZE_MAX;
+}
+
+struct error *mlir_location_list(struct mlir_file *file, size_t dictionary, const char *name,
+                                 size_t *count, const struct location ***out)
+{
+    size_t array = find_value(file, dictionary, name);
+    if (array == SIZE_MAX)
+        return ERROR(INVALID_ARGUMENT, "MLIR bytecode: there is no array of locations \"%s\"",
+                     name);
+    struct bytes in = fields_of(file, array, BUILTIN_ATTR_ARRAY);
+    *count = bytes_count(&in);
+    TRY(bytes_error(&in, "MLIR bytecode locations"));
+    *out = ARENA_ARRAY(file->arena, const struct location *, *count);
+    for (size_t i = 0; i < *count; i++) {
+        size_t index = bytes_index(&in, file->attr_count);
+        TRY(bytes_error(&in, "MLIR bytecode locations"));
+        (*out)[i] = mlir_location_get(file, index);
+    }
+    return NULL;
+}

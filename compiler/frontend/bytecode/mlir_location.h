@@ -8,4 +8,9 @@
  * NULL when it is unknown or malformed, which is not an error, because locations are optional. */
 const struct location *mlir_location_get(struct mlir_file *file, size_t index);
 
+/* The locations of the array `name` of the dictionary attribute with this index; NULL where one is
+ * unknown. INVALID_ARGUMENT if there is no such array. */
+struct error *mlir_location_list(struct mlir_file *file, size_t dictionary, const char *name,
+                                 size_t *count, const struct location ***out);
+
 #endif

@@ -249,9 +249,14 @@ struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out)
     return NULL;
 }
 
+const struct location *mlir_op_location(struct mlir_file *file, const struct mlir_op *op)
+{
+    return op->origin ? op->origin : mlir_location_get(file, op->location);
+}
+
 const char *mlir_op_where(struct mlir_file *file, const struct mlir_op *op)
 {
-    const struct location *location = mlir_location_get(file, op->location);
+    const struct location *location = mlir_op_location(file, op);
     const char *dialect = op->name->dialect_name.data, *name = op->name->name.data;
     if (!location)
         return arena_format(file->arena, "%s.%s at byte %zu", dialect, name, op->offset);
@@ -265,7 +270,7 @@ const char *mlir_op_where(struct mlir_file *file, const struct mlir_op *op)
 struct error *mlir_op_with_location(struct mlir_file *file, const struct mlir_op *op,
                                     struct error *error)
 {
-    const struct location *location = file->attrs[op->location].location;
+    const struct location *location = op->origin ? op->origin : file->attrs[op->location].location;
     const char *dialect = op->name->dialect_name.data, *name = op->name->name.data;
     if (!error)
         return NULL;

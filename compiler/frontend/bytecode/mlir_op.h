@@ -26,9 +26,10 @@ struct mlir_region { /* has at most one block; `first` is NULL when it has none 
 };
 
 struct mlir_op {
-    struct mlir_op_name *name; /* in the file's table */
-    size_t offset;             /* in the file */
-    size_t location;           /* index of the location attribute */
+    struct mlir_op_name *name;     /* in the file's table */
+    size_t offset;                 /* in the file */
+    size_t location;               /* index of the location attribute */
+    const struct location *origin; /* takes the place of `location`; NULL: none */
     bool has_attributes, has_properties;
     size_t attributes, properties; /* indices of a dictionary attribute and of a property entry */
     size_t result_count, operand_count, region_count;
@@ -43,6 +44,9 @@ bool mlir_op_is(const struct mlir_op *op, const char *dialect, const char *name)
 
 /* Reads the IR section. *out is its only operation, builtin.module. */
 struct error *mlir_op_read(struct mlir_file *file, struct mlir_op **out);
+
+/* Where the operation comes from: its origin, else its location; NULL when it is unknown. */
+const struct location *mlir_op_location(struct mlir_file *file, const struct mlir_op *op);
 
 /* "vhlo.add_v1 at jit(f)/add (model.py:12:3)" or, without a location, "vhlo.add_v1 at byte 513";
  * in the arena. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/frontend/mosaic/mosaic_dot.h"
+#include "compiler/frontend/mosaic/mosaic_type.h"
 
 static struct error *wrong(const char *name, const char *expected)
 {
@@ -73,6 +74,8 @@ static struct error *read_REDUCTION(struct arena *arena, const struct mlir_attr 
                  {"maximumf", KERNEL_REDUCE_MAX},
                  {"min", KERNEL_REDUCE_MIN},
                  {"max", KERNEL_REDUCE_MAX},
+                 {"minf", KERNEL_REDUCE_MIN},
+                 {"maxf", KERNEL_REDUCE_MAX},
                  {"minui", KERNEL_REDUCE_MIN_UNSIGNED},
                  {"maxui", KERNEL_REDUCE_MAX_UNSIGNED},
                  {"minnumf", KERNEL_REDUCE_MIN_NUMBER},
@@ -146,6 +149,14 @@ static struct error *read_DTYPE(struct arena *arena, const struct mlir_attr *att
     return NULL;
 }
 
+static struct error *read_SPACE(struct arena *arena, const struct mlir_attr *attr, const char *name,
+                                enum kernel_space *out)
+{
+    (void)arena;
+    return attr->kind == MLIR_OTHER && attr->string.data ? mosaic_type_space(attr->string, out)
+                                                         : wrong(name, "a memory space");
+}
+
 static struct error *read_TEXT(struct arena *arena, const struct mlir_attr *attr, const char *name,
                                const char **out)
 {
@@ -208,6 +219,8 @@ struct error *mosaic_attr_convert(struct arena *arena, enum kernel_code code,
         return read_constant(arena, mlir_attr_lookup(dict, "value"), out);
     if (code == KERNEL_MATMUL)
         TRY(mosaic_dot_read(arena, dict, &out->dot));
+    if (code == KERNEL_CONTRACT)
+        TRY(mosaic_dot_contract(arena, dict, &out->dot));
     for (size_t i = 0; dict && i < dict->dict.count; i++)
         TRY(read_pair(arena, dict->dict.names[i], dict->dict.values[i], out));
     return NULL;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "compiler/frontend/bytecode/builtin_dialect.h"
-#include "compiler/frontend/bytecode/mlir_location.h"
 #include "compiler/frontend/bytecode/mlir_op.h"
+#include "compiler/frontend/mosaic/mosaic_locations.h"
 #include "compiler/frontend/mosaic/mosaic_type.h"
 
 struct reader {
@@ -78,7 +78,7 @@ static struct error *read_parts(struct reader *r, struct mlir_op *op, struct ker
 static struct error *read_op(struct reader *r, struct mlir_op *op, struct kernel_op **out)
 {
     struct kernel_op *made = ARENA_NEW(r->module->arena, struct kernel_op);
-    made->location = mlir_location_get(r->file, op->location);
+    made->location = mlir_op_location(r->file, op);
     TRY(find_code(r, op, &made->code));
     TRY(mlir_op_with_location(r->file, op, read_parts(r, op, made)));
     made->regions = ARENA_ARRAY(r->module->arena, struct kernel_block, op->region_count);
@@ -112,7 +112,7 @@ static struct error *read_function(struct reader *r, const struct mlir_op *op)
         return ERROR(UNIMPLEMENTED, "%s: a kernel's module has functions only",
                      mlir_op_where(r->file, op));
     TRY(mlir_op_attributes(r->file, op, &out->dict));
-    out->function.location = mlir_location_get(r->file, op->location);
+    out->function.location = mlir_op_location(r->file, op);
     r->module->value_count = 0;
     TRY(read_block(r, &op->regions[0], &out->function.body));
     out->function.value_count = r->module->value_count;
@@ -120,7 +120,7 @@ static struct error *read_function(struct reader *r, const struct mlir_op *op)
     return NULL;
 }
 
-struct error *mosaic_bytecode_read(const void *bytes, size_t size, struct mosaic_module *module)
+struct error *mosaic_bytecode_read(const struct mosaic_source *source, struct mosaic_module *module)
 {
     static const struct mlir_dialect dialects[] = {
         {.name = "builtin", .attr = builtin_dialect_attr, .type = mosaic_type_builtin},
@@ -128,8 +128,10 @@ struct error *mosaic_bytecode_read(const void *bytes, size_t size, struct mosaic
     struct reader r = {.module = module};
     struct mlir_op *top;
     struct mlir_attr *dict;
-    TRY(mlir_file_read(module->arena, bytes, size, dialects, &r.file));
+    TRY(mlir_file_read(module->arena, source->bytes, source->size, dialects, &r.file));
     TRY(mlir_op_read(r.file, &top));
+    if (source->locations)
+        TRY(mosaic_locations_apply(module->arena, source->locations, source->locations_size, top));
     mosaic_type_start(r.file, &r.types);
     TRY(mlir_op_attributes(r.file, top, &dict));
     TRY(mosaic_op_version(module, dict));

@@ -3,9 +3,11 @@
 #define GANTRY_COMPILER_FRONTEND_MOSAIC_MOSAIC_BYTECODE_H
 
 #include "compiler/frontend/mosaic/mosaic_op.h"
+#include "compiler/frontend/mosaic/mosaic_read.h"
 
-/* Appends the functions; module->arena is set. `bytes` are borrowed for the arena's lifetime. The
- * errors of mosaic_read_kernel(). */
-struct error *mosaic_bytecode_read(const void *bytes, size_t size, struct mosaic_module *module);
+/* Appends the functions; module->arena is set. The source's bytes are borrowed for the arena's
+ * lifetime. The errors of mosaic_read_kernel(). */
+struct error *mosaic_bytecode_read(const struct mosaic_source *source,
+                                   struct mosaic_module *module);
 
 #endif

@@ -100,15 +100,26 @@ static struct error *read_object(struct reader *r, const cJSON *object, const st
 }
 
 /* ---- the kernel's own fields ----------------------------------------------------------------- */
-static struct error *read_body(struct reader *r, const cJSON *field, void *to)
+static struct error *read_base64(struct reader *r, const cJSON *field, const uint8_t **bytes,
+                                 size_t *size)
 {
-    struct mosaic_config *out = r->out;
-    (void)to;
     if (!cJSON_IsString(field))
         return mistyped(field, "a string");
-    struct error *error = base64_decode(r->arena, field->valuestring, strlen(field->valuestring),
-                                        &out->body, &out->body_size);
-    return error ? error_prefix(error, "\"body\"") : NULL;
+    struct error *error =
+        base64_decode(r->arena, field->valuestring, strlen(field->valuestring), bytes, size);
+    return error ? error_prefix(error, "\"%s\"", field->string) : NULL;
+}
+
+static struct error *read_body(struct reader *r, const cJSON *field, void *to)
+{
+    (void)to;
+    return read_base64(r, field, &r->out->body, &r->out->body_size);
+}
+
+static struct error *read_locations(struct reader *r, const cJSON *field, void *to)
+{
+    (void)to;
+    return read_base64(r, field, &r->out->locations, &r->out->locations_size);
 }
 
 static struct error *read_format(struct reader *r, const cJSON *field, void *to)
@@ -208,6 +219,7 @@ static struct error *read_call(struct reader *r, const cJSON *field, void *to)
 {
     static const struct field fields[] = {
         {"body", read_body, 0},
+        {"debug_locations", read_locations, 0},
         {"has_communication", read_bool, offsetof(struct mosaic_config, has_communication)},
         {"collective_id", read_count, offsetof(struct mosaic_config, collective_id)},
         {"cost_estimate", read_cost, offsetof(struct mosaic_config, cost)},

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "compiler/frontend/mosaic/mosaic_read.h"
 
 /* Where an operand or result is, by XLA's number for the memory space ("color"). */
 enum mosaic_color {
@@ -43,6 +44,8 @@ struct mosaic_placement { /* of one operand or result */
 struct mosaic_config {
     const uint8_t *body; /* MLIR bytecode */
     size_t body_size;
+    const uint8_t *locations; /* of the body's operations, see mosaic_locations.h; NULL: inside */
+    size_t locations_size;
     bool has_communication;     /* with other devices */
     bool disable_bounds_checks; /* the client wants none */
     bool allow_input_fusion;    /* of any operand; a hint */
@@ -61,5 +64,12 @@ struct mosaic_config {
  * valid only without an error. Thread-safe for different arenas. */
 struct error *mosaic_config_read(struct arena *arena, const char *text, size_t size,
                                  struct mosaic_config *out);
+
+/* The kernel of a configuration, which is borrowed. */
+static inline struct mosaic_source mosaic_config_source(const struct mosaic_config *config)
+{
+    return (struct mosaic_source){config->body, config->body_size, config->locations,
+                                  config->locations_size};
+}
 
 #endif

@@ -64,6 +64,105 @@ static void from_flags(struct arena *arena, const struct mlir_attr *dict, struct
     dot->output = dims_of(arena, 4, 0, 1 - lhs, 1, 1 - rhs);
 }
 
+/* ---- vector.contract ------------------------------------------------------------------------- */
+/* Which iteration dimension each dimension of an operand is. */
+struct indices {
+    int count;
+    int64_t at[KERNEL_MAX_RANK];
+};
+
+/* "(d0, d1, d2)" */
+static bool dimensions(struct cursor *c, struct indices *out)
+{
+    out->count = 0;
+    if (!skip(c, '('))
+        return false;
+    while (out->count < KERNEL_MAX_RANK && skip(c, 'd'))
+        if (!number(c, &out->at[out->count++]) || out->at[out->count - 1] >= KERNEL_MAX_RANK)
+            return false;
+    return skip(c, ')');
+}
+
+/* "affine_map<(d0, d1, d2) -> (d0, d2)>", whose results are different dimensions. */
+static bool map_of(const struct mlir_attr *attr, struct indices *out)
+{
+    struct string text = mosaic_attr_keyword(attr);
+    struct cursor c = {.at = text.data, .end = text.data + text.size};
+    struct indices all;
+    unsigned seen = 0;
+    if (!dimensions(&c, &all) || !skip(&c, '-') || !skip(&c, '>') || !dimensions(&c, out))
+        return false;
+    for (int i = 0; i < out->count; i++) {
+        if (seen >> out->at[i] & 1)
+            return false;
+        seen |= 1u << out->at[i];
+    }
+    return true;
+}
+
+static int64_t find_index(const struct indices *map, int64_t dim)
+{
+    for (int i = 0; i < map->count; i++)
+        if (map->at[i] == dim)
+            return i;
+    return -1;
+}
+
+static void push(struct arena *arena, struct dims *list, int64_t value)
+{
+    int64_t *numbers = ARENA_ARRAY(arena, int64_t, (size_t)list->count + 1);
+    for (int64_t i = 0; i < list->count; i++)
+        numbers[i] = list->at[i];
+    numbers[list->count] = value;
+    *list = (struct dims){list->count + 1, numbers};
+}
+
+/* Roles by which of lhs, rhs and result a dimension indexes. */
+static void set_roles(struct arena *arena, const struct indices maps[3], struct kernel_dot *dot)
+{
+    for (int64_t d = 0; d < KERNEL_MAX_RANK; d++) {
+        int64_t l = find_index(&maps[0], d), r = find_index(&maps[1], d);
+        bool is_kept = find_index(&maps[2], d) >= 0, is_both = l >= 0 && r >= 0;
+        if (l >= 0)
+            push(arena,
+                 !is_kept  ? &dot->lhs_contract
+                 : is_both ? &dot->lhs_batch
+                           : &dot->lhs_free,
+                 l);
+        if (r >= 0)
+            push(arena,
+                 !is_kept  ? &dot->rhs_contract
+                 : is_both ? &dot->rhs_batch
+                           : &dot->rhs_free,
+                 r);
+    }
+    for (int i = 0; i < maps[2].count; i++) {
+        int64_t l = find_index(&maps[0], maps[2].at[i]);
+        push(arena, &dot->output, l < 0);
+        push(arena, &dot->output, l < 0 ? find_index(&maps[1], maps[2].at[i]) : l);
+    }
+}
+
+struct error *mosaic_dot_contract(struct arena *arena, const struct mlir_attr *dict,
+                                  const struct kernel_dot **out)
+{
+    const struct mlir_attr *attr = mlir_attr_lookup(dict, "indexing_maps"),
+                           *kind = mlir_attr_lookup(dict, "kind");
+    struct kernel_dot *dot = ARENA_NEW(arena, struct kernel_dot);
+    struct indices maps[3];
+    bool ok = attr && attr->kind == MLIR_ARRAY && attr->array.count == 3 &&
+              (!kind || mosaic_attr_is(kind, "add"));
+    for (int i = 0; i < 3 && ok; i++)
+        ok = map_of(attr->array.at[i], &maps[i]);
+    if (!ok)
+        return ERROR(INVALID_ARGUMENT,
+                     "the attribute indexing_maps must be three maps to different dimensions, as "
+                     "in affine_map<(d0, d1, d2) -> (d0, d2)>, and the kind must be add");
+    set_roles(arena, maps, dot);
+    *out = dot;
+    return NULL;
+}
+
 struct error *mosaic_dot_read(struct arena *arena, const struct mlir_attr *dict,
                               const struct kernel_dot **out)
 {

@@ -1,4 +1,4 @@
-/* mosaic_fixture.h: for tests: the configurations of two Pallas TPU kernels, as JAX sends them:
+/* mosaic_fixture.h: for tests: the configurations of Pallas TPU kernels, as JAX sends them:
  *
  *   def add_blocks(x_ref, y_ref, o_ref):              # f32[256, 512]; blocks of 128 x 256 by a
  *       o_ref[...] = x_ref[...] + y_ref[...]          # grid of 2 x 2
@@ -11,6 +11,9 @@
  *       @pl.when(pl.program_id(2) == 1)
  *       def _():
  *           o_ref[...] = acc[...]
+ *
+ *   def add_exp(x, y, o):                             # f32[8, 128]; by JAX 0.12, which sends the
+ *       o[...] = jnp.exp(x[...]) + y[...]             # locations apart (line 7 of kernels.py)
  */
 #ifndef GANTRY_COMPILER_FRONTEND_MOSAIC_MOSAIC_FIXTURE_H
 #define GANTRY_COMPILER_FRONTEND_MOSAIC_MOSAIC_FIXTURE_H
@@ -76,10 +79,32 @@
     "Z2VuZXJhbC9kb3RfZ2VuZXJhbABkaW1lbnNpb25fbnVtYmVycwB0cmFuc3Bvc2VfbGhzAHRyYW5zcG9zZV9yaHMA" \
     "ZmFzdG1hdGgAYWRkOgBhZGQvYWRkAGFkZABvcGVyYW5kU2VnbWVudFNpemVzAHN0cmlkZXMAYnJvYWRjYXN0X2lu" \
     "X2RpbQBicm9hZGNhc3RfaW5fZGltL2Jyb2FkY2FzdF9pbl9kaW0A"
+#define FIXTURE_ADD_EXP \
+    "TUzvUgFNTElSMjQuMC4wZ2l0AAEjCQEDBQcBAwkDDwsNDxETFRcDYz8RATkHEwsLDxMbCw87CwsLCwsLCwsLDwsjCw8L" \
+    "UwsTBQVhTQcDWQERByMbDwcPGwsCIgMfAwMlJwUZBRsRBwEDAyk9AwUPEQUHBR0RBz0DDRUXGRsfCSEJBQcjOwUfAQEF" \
+    "IQ0NLxEFIwUlBScFKREBAQUrAwctLzEzNTcFLREPAAUvIwsJIQEAAAABAAAAAgAAAAAAAAAFMSMLAQEjdHB1Lm1lbW9y" \
+    "eV9zcGFjZTx2bWVtPgAjdHB1LmNvcmVfdHlwZTx0Yz4AI2FyaXRoLmZhc3RtYXRoPG5vbmU+AAMXOQUhAgQJHScFIQIE" \
+    "CQECBAsBAgIFBwMDAwEBCQTpBQERAQ0HAwEFBxEBEwcDHTcHAwEDAQMBAwMBAwMBAwMBAwMBBQYBAwUHAQcJCQcBCwMF" \
+    "AwsDAwEDAwEDAwEDAwEFBgEDBQcDDxELBwELAwUFDRMDAwEDAwEDAwEDAwEFBgEDBQcFFxkNBQErCRUFFxkPAAEGAwEF" \
+    "AQD6BDMRKQkTDR0jIR0pLRETGSMXExUZHw8NCR0RYnVpbHRpbgBzdGFibGVfbW9zYWljAHRwdQBhcml0aABtb2R1bGUA" \
+    "YXJpdGguY29uc3RhbnQAdmVjdG9yLmxvYWQAZnVuYy5mdW5jAG1hdGguZXhwAGFyaXRoLmFkZGYAdHB1LnZlY3Rvcl9z" \
+    "dG9yZQBmdW5jLnJldHVybgBzeW1fbmFtZQBhZGRfZXhwAHN0YWJsZV9tb3NhaWMudmVyc2lvbgBkaW1lbnNpb25fc2Vt" \
+    "YW50aWNzAGZ1bmN0aW9uX3R5cGUAc2NhbGFyX3ByZWZldGNoAHNjcmF0Y2hfb3BlcmFuZHMAdHB1LmNvcmVfdHlwZQB2" \
+    "YWx1ZQBmYXN0bWF0aABhZGQAb3BlcmFuZFNlZ21lbnRTaXplcwBzdHJpZGVzAA=="
+#define FIXTURE_ADD_EXP_LOCATIONS \
+    "TUzvUgFNTElSMjQuMC4wZ2l0AAELAwEBAwMDY1sBAVsHCwsPDw8PCwsPDw8TC1MPCw8LDwsPDxsPCw8LDxsPDw8bDwsP" \
+    "Cw8bCw8LDxsCYgIfBQUFBx1RUx0PKx0DLx0PPQUJBQsdAzsdA08dA1kDAxsdBQ0BJQEBHyMnCQkJMQ0NDUUHBwcHAR0h" \
+    "AQUPHSUBBREdKQEFEx0RLRULCy0FBw8rNx0zNQUVHTc5BRcVExMtBQcPGzkdET8VC0EdA0MtBQcPP0sdR0kFGR1LTQUb" \
+    "FRUVLQUHDxtLBR0dVVcFHxUXFy0FBw8JFQQTBQERARkHAwEBBgMBBQEA8yEVDRELEQsFBQUTEQsXEQ8RYnVpbHRpbgBt" \
+    "b2R1bGUAYWRkX2V4cABrZXJuZWxzLnB5AGdldDoAZ2V0L2dldAB0cHUubG9jcwB4AHkAbwBleHA6AGV4cC9leHAAYWRk" \
+    "OgBhZGQvYWRkAHN3YXA6AHN3YXAvc3dhcAA="
 /* clang-format on */
 
 /* The configuration of a call with one of them as its body. */
 #define FIXTURE_CONFIG(body)                                                                       \
     "{\"custom_call_config\": {\"body\": \"" body "\", \"serialization_format\": 1}}"
+#define FIXTURE_CONFIG_APART(body, locations)                                                      \
+    "{\"custom_call_config\": {\"body\": \"" body "\", \"serialization_format\": 1, "              \
+    "\"debug_locations\": \"" locations "\"}}"
 
 #endif

@@ -64,14 +64,15 @@ static bool is_bytecode(const void *bytes, size_t size)
     return size >= 4 && memcmp(bytes, "ML\xefR", 4) == 0;
 }
 
-struct error *mosaic_read_kernel(struct arena *arena, const void *bytes, size_t size,
+struct error *mosaic_read_kernel(struct arena *arena, const struct mosaic_source *source,
                                  struct kernel **out)
 {
     struct mosaic_module module = {.arena = arena};
     struct kernel *kernel = ARENA_NEW(arena, struct kernel);
     *out = NULL;
-    TRY(is_bytecode(bytes, size) ? mosaic_bytecode_read(bytes, size, &module)
-                                 : mosaic_text_read(bytes, size, &module));
+    TRY(is_bytecode(source->bytes, source->size)
+            ? mosaic_bytecode_read(source, &module)
+            : mosaic_text_read(source->bytes, source->size, &module));
     TRY(assemble(&module, kernel));
     *out = kernel;
     return NULL;

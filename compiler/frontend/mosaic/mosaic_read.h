@@ -7,13 +7,20 @@
 
 #include "compiler/kernel_ir/kernel_ir.h"
 
-#define MOSAIC_NEWEST 15
+#define MOSAIC_NEWEST 18
 
-/* Reads and verifies (kernel_verify) the kernel; everything is in the arena or borrowed from
- * `bytes`, which must live as long. INVALID_ARGUMENT for damaged bytes; UNIMPLEMENTED for newer
- * versions, and for operations outside of kernel_ops.def, by name and source line. Errors in text
- * have its line. */
-struct error *mosaic_read_kernel(struct arena *arena, const void *bytes, size_t size,
+struct mosaic_source { /* all borrowed */
+    const void *bytes; /* bytecode or text */
+    size_t size;
+    const void *locations; /* of bytecode (mosaic_locations.h); NULL: in `bytes` */
+    size_t locations_size;
+};
+
+/* Reads and verifies (kernel_verify) the kernel; everything is in the arena or borrowed from the
+ * source's bytes, which must live as long. INVALID_ARGUMENT for damaged bytes; UNIMPLEMENTED for
+ * newer versions, and for operations outside of kernel_ops.def, by name and source line. Errors in
+ * text have its line. */
+struct error *mosaic_read_kernel(struct arena *arena, const struct mosaic_source *source,
                                  struct kernel **out);
 
 #endif

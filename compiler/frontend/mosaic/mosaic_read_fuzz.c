@@ -16,7 +16,8 @@ struct job {
 static struct error *read_kernel(void *context)
 {
     struct job *job = context;
-    return mosaic_read_kernel(job->arena, job->bytes, job->size, &job->kernel);
+    struct mosaic_source source = {.bytes = job->bytes, .size = job->size};
+    return mosaic_read_kernel(job->arena, &source, &job->kernel);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -54,7 +54,8 @@ struct job {
 static struct error *read_kernel(void *context)
 {
     struct job *job = context;
-    return mosaic_read_kernel(arena, job->text, strlen(job->text), &job->kernel);
+    struct mosaic_source source = {.bytes = job->text, .size = strlen(job->text)};
+    return mosaic_read_kernel(arena, &source, &job->kernel);
 }
 
 static struct kernel *read_text(const char *text)

@@ -23,14 +23,24 @@ static void add_segments(struct kernel_op *op)
         if (rows[i].code == op->code && rows[i].operands == op->operand_count)
             set_segments(op, rows[i].count, rows[i].segments);
     if (op->code == KERNEL_REINTERPRET_CAST)
-        set_segments(op, 3, (int[]){1, op->operand_count > 1, 0});
+        set_segments(op, 4, (int[]){1, op->operand_count > 1, 0, 0});
 }
 
-static bool lacks_subcore(const struct kernel_op *op)
+/* Whether the last segment came with a later version: the subcore, or dynamic strides. */
+static bool lacks_segment(const struct kernel_op *op, int version)
 {
-    return (op->code == KERNEL_ENQUEUE_DMA && op->segment_count == 6) ||
-           (op->code == KERNEL_WAIT_DMA && op->segment_count == 6) ||
-           (op->code == KERNEL_SEM_SIGNAL && op->segment_count == 4);
+    bool has_subcore = version >= 14, has_strides = version >= 16;
+    return (op->code == KERNEL_ENQUEUE_DMA && op->segment_count == 6 && !has_subcore) ||
+           (op->code == KERNEL_WAIT_DMA && op->segment_count == 6 && !has_subcore) ||
+           (op->code == KERNEL_SEM_SIGNAL && op->segment_count == 4 && !has_subcore) ||
+           (op->code == KERNEL_REINTERPRET_CAST && op->segment_count == 3 && !has_strides);
+}
+
+/* Scans were along the last dimension. */
+static void set_scanned(const struct kernel_op *op, struct kernel_attrs *attrs)
+{
+    if (op->operand_count > 0)
+        attrs->axis = op->operands[0]->type->rank - 1;
 }
 
 void mosaic_upgrade_op(struct arena *arena, int version, struct kernel_op *op,
@@ -42,6 +52,8 @@ void mosaic_upgrade_op(struct arena *arena, int version, struct kernel_op *op,
         attrs->dims = (struct dims){1, arena_copy(arena, &attrs->axis, sizeof attrs->axis)};
     if (op->segment_count == 0)
         add_segments(op);
-    else if (version < 14 && lacks_subcore(op))
+    else if (lacks_segment(op, version))
         op->segments[op->segment_count++] = 0;
+    if (op->code == KERNEL_SCAN && version < 16)
+        set_scanned(op, attrs);
 }

@@ -59,7 +59,8 @@ static struct error *read_call(struct module *module, const struct op *op,
     struct mosaic_call *call = ARENA_NEW(module->arena, struct mosaic_call);
     struct kernel *kernel;
     TRY(mosaic_config_read(module->arena, text.data, text.size, &call->config));
-    TRY(mosaic_read_kernel(module->arena, call->config.body, call->config.body_size, &kernel));
+    struct mosaic_source source = mosaic_config_source(&call->config);
+    TRY(mosaic_read_kernel(module->arena, &source, &kernel));
     call->kernel = kernel;
     call->cost = cost_of(call);
     call->meets = kernel->has_communication || call->config.has_communication;

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "devices/host/kernel_machine/kernel_grid.h"
+#include "devices/host/kernel_machine/kernel_mxu.h"
 #include "devices/host/kernel_machine/kernel_race.h"
 #include "devices/host/kernel_machine/kernel_shadow.h"
 #include "devices/host/kernel_machine/kernel_taint.h"
@@ -381,5 +382,8 @@ void kernel_check_signal(struct kernel_core *core, const struct kernel_instr *in
 
 struct error *kernel_check_finish(struct kernel_run *run)
 {
-    return kernel_race_finish(run->check->races, run);
+    TRY(kernel_race_finish(run->check->races, run));
+    for (int i = 0; i < run->core_count; i++)
+        TRY(kernel_mxu_finish(&run->cores[i]));
+    return NULL;
 }

@@ -8,6 +8,7 @@
 
 struct kernel_check; /* the checker's state of a run */
 struct kernel_run;
+struct kernel_mxu; /* kernel_mxu.h */
 
 /* What a buffer is, for messages: "input 0", "scratch 2". */
 enum kernel_buffer_role {
@@ -70,7 +71,8 @@ struct kernel_core {
     struct kernel_window_state *windows;
     struct kernel_view *arrays; /* whole arrays in HBM */
     uint64_t random;
-    char *scratch; /* of instructions: machine->scratch_bytes */
+    struct kernel_mxu *mxu; /* owned; NULL: not used yet */
+    char *scratch;          /* of instructions: machine->scratch_bytes */
     struct error *error;
 };
 

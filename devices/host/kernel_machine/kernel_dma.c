@@ -1,8 +1,10 @@
 #include "devices/host/kernel_machine/kernel_dma.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "devices/host/kernel_machine/kernel_access.h"
 #include "devices/host/kernel_machine/kernel_check.h"
 #include "devices/host/kernel_machine/kernel_memory.h"
 #include "devices/host/kernel_machine/kernel_select.h"
@@ -104,6 +106,26 @@ static bool same_dims(const struct kernel_view *a, const struct kernel_view *b)
     return same;
 }
 
+/* Starts a DMA whose sides and semaphores are set. */
+static enum kernel_flow begin(struct kernel_core *core, const struct kernel_instr *in,
+                              struct kernel_dma *dma)
+{
+    struct kernel_run *run = core->run;
+    dma->bytes = kernel_memory_bytes(&dma->to, dma->element);
+    if (run->check && kernel_check_start(core, in, dma) == KERNEL_FLOW_ERROR)
+        return KERNEL_FLOW_ERROR;
+    if (run->launch->seed == 0) {
+        complete(run, dma);
+        return KERNEL_FLOW_NEXT;
+    }
+    struct error *error = add_dma(run, dma);
+    if (error)
+        return kernel_core_fail(core, in->op, error);
+    while (run->dma_count > 0 && next_random(&run->random) % 4 == 0)
+        kernel_dma_end_one(run);
+    return KERNEL_FLOW_NEXT;
+}
+
 /* Segments: source, its semaphore, target, its semaphore, device, core, subcore. */
 static enum kernel_flow run_enqueue(struct kernel_core *core, const struct kernel_instr *in)
 {
@@ -131,18 +153,86 @@ static enum kernel_flow run_enqueue(struct kernel_core *core, const struct kerne
                                 ERROR(INVALID_ARGUMENT, "source and target differ in shape"));
     dma.receives = counter_of(&received);
     dma.sends = has_sends ? counter_of(view_of(core, in, sends)) : NULL;
-    dma.bytes = kernel_memory_bytes(&dma.to, dma.element);
-    if (run->check && kernel_check_start(core, in, &dma) == KERNEL_FLOW_ERROR)
-        return KERNEL_FLOW_ERROR;
-    if (run->launch->seed == 0) {
-        complete(run, &dma);
-        return KERNEL_FLOW_NEXT;
+    return begin(core, in, &dma);
+}
+
+/* ---- indirect DMAs --------------------------------------------------------------------------- */
+struct indirect {
+    struct kernel_view indexed, rows; /* indexed: without the dimension of size 1 in front */
+    bool gathers;
+    int64_t count;
+};
+
+static struct indirect indirect_of(const struct kernel_core *core, const struct kernel_instr *in)
+{
+    bool gathers = kernel_op_gathers(in->op->operands[0]->type);
+    struct indirect i = {.indexed = *view_of(core, in, gathers ? 0 : 1),
+                         .rows = *view_of(core, in, gathers ? 1 : 0),
+                         .gathers = gathers};
+    if (i.indexed.rank > i.rows.rank) {
+        i.indexed.rank--;
+        for (int k = 0; k < i.indexed.rank; k++) {
+            i.indexed.dims[k] = i.indexed.dims[k + 1];
+            i.indexed.strides[k] = i.indexed.strides[k + 1];
+        }
     }
-    struct error *error = add_dma(run, &dma);
-    if (error)
-        return kernel_core_fail(core, in->op, error);
-    while (run->dma_count > 0 && next_random(&run->random) % 4 == 0)
-        kernel_dma_end_one(run);
+    i.count = i.rows.dims[0];
+    return i;
+}
+
+/* Element i of the offsets: of a vector, or of memory of one dimension or a row of two. */
+static int32_t offset_at(const struct kernel_core *core, const struct kernel_instr *in, int64_t i)
+{
+    int32_t offset;
+    if (in->op->operands[2]->type->kind == KERNEL_VECTOR)
+        return ((const int32_t *)kernel_at(core, in->all[2]))[i];
+    const struct kernel_view *view = view_of(core, in, 2);
+    memcpy(&offset, view->buffer->bytes + view->offset + i * view->strides[view->rank - 1],
+           sizeof offset);
+    return offset;
+}
+
+static struct kernel_view row_of(const struct kernel_view *view, int64_t i)
+{
+    struct kernel_view row = *view;
+    kernel_access_advance(&row, 0, i);
+    row.dims[0] = 1;
+    return row;
+}
+
+/* A DMA for each row; rows whose offset is the filter's are not copied, but count as arrived. */
+static enum kernel_flow run_indirect(struct kernel_core *core, const struct kernel_instr *in)
+{
+    struct indirect all = indirect_of(core, in);
+    const struct kernel_view *semaphore = view_of(core, in, 3);
+    int element = dtype_bytes(in->op->operands[0]->type->dtype);
+    if (check_one(core, in, semaphore) == KERNEL_FLOW_ERROR)
+        return KERNEL_FLOW_ERROR;
+    if (in->op->attrs->add)
+        return kernel_core_fail(core, in->op, ERROR(UNIMPLEMENTED, "an indirect DMA that adds"));
+    for (int64_t i = 0; i < all.count; i++) {
+        int64_t offset = offset_at(core, in, i);
+        struct kernel_view rows = row_of(&all.rows, i);
+        if (in->op->operand_count > 4 && offset == integer_of(core, in, 4)) {
+            counter_of(semaphore)->value += kernel_memory_bytes(&rows, element);
+            continue;
+        }
+        if (offset < 0 || offset >= all.indexed.dims[0])
+            return kernel_core_fail(
+                core, in->op,
+                ERROR(INVALID_ARGUMENT, "out of bounds: offset %lld is %lld of %lld rows",
+                      (long long)i, (long long)offset, (long long)all.indexed.dims[0]));
+        struct kernel_view indexed = row_of(&all.indexed, offset);
+        struct kernel_dma dma = {.from = all.gathers ? indexed : rows,
+                                 .to = all.gathers ? rows : indexed,
+                                 .receives = counter_of(semaphore),
+                                 .element = element,
+                                 .id = core->run->dma_id++,
+                                 .core = core,
+                                 .op = in->op};
+        if (begin(core, in, &dma) == KERNEL_FLOW_ERROR)
+            return KERNEL_FLOW_ERROR;
+    }
     return KERNEL_FLOW_NEXT;
 }
 
@@ -159,6 +249,8 @@ static struct wait find_wait(const struct kernel_core *core, const struct kernel
     if (op->code == KERNEL_SEM_WAIT)
         return (struct wait){view_of(core, in, 0), integer_of(core, in, 1)};
     int semaphore = 0, bytes_of = op->code == KERNEL_WAIT_DMA ? 1 : 2;
+    if (op->code == KERNEL_WAIT_INDIRECT_DMA) /* the side with a row for each offset */
+        bytes_of = kernel_op_gathers(op->operands[1]->type) ? 2 : 1;
     if (op->code == KERNEL_WAIT_DMA && op->segment_count == 7) {
         kernel_op_segment(op, op->attrs->wait_target ? 3 : 1, &semaphore);
         kernel_op_segment(op, op->attrs->wait_target ? 2 : 0, &bytes_of);
@@ -218,12 +310,52 @@ static enum kernel_flow run_read(struct kernel_core *core, const struct kernel_i
     return KERNEL_FLOW_NEXT;
 }
 
+/* ---- scalars of other cores ------------------------------------------------------------------ */
+static enum kernel_flow run_fetch_and_add(struct kernel_core *core, const struct kernel_instr *in)
+{
+    int last = in->op->operand_count - 1, cores = core->run->machine->cores;
+    int64_t number = integer_of(core, in, last);
+    struct kernel_view at = *view_of(core, in, 0);
+    int32_t old;
+    if (number < 0 || number >= cores)
+        return kernel_core_fail(core, in->op,
+                                ERROR(INVALID_ARGUMENT, "core %lld; the kernel runs on %d cores",
+                                      (long long)number, cores));
+    at = kernel_memory_on(&at, &core->run->cores[core->device * cores + number]);
+    for (int i = 0; i < at.rank; i++) {
+        int64_t index = integer_of(core, in, 1 + i);
+        if (index < 0 || index >= at.dims[i])
+            return kernel_core_fail(core, in->op,
+                                    ERROR(INVALID_ARGUMENT,
+                                          "out of bounds: index %lld of dimension %d, which has "
+                                          "%lld",
+                                          (long long)index, i, (long long)at.dims[i]));
+        kernel_access_advance(&at, i, index);
+    }
+    char *bytes = at.buffer->bytes + at.offset;
+    memcpy(&old, bytes, sizeof old);
+    int32_t sum = (int32_t)((uint32_t)old + (uint32_t)integer_of(core, in, last - 1));
+    memcpy(bytes, &sum, sizeof sum);
+    memcpy(kernel_at(core, in->out), &old, sizeof old);
+    return KERNEL_FLOW_NEXT;
+}
+
+static enum kernel_flow run_barrier(struct kernel_core *core, const struct kernel_instr *in)
+{
+    (void)core, (void)in;
+    return KERNEL_FLOW_NEXT;
+}
+
 struct error *kernel_dma_select(const struct kernel_op *op, struct kernel_instr *in)
 {
     switch (op->code) {
     case KERNEL_ENQUEUE_DMA: in->run = run_enqueue; return NULL;
+    case KERNEL_ENQUEUE_INDIRECT_DMA: in->run = run_indirect; return NULL;
+    case KERNEL_BARRIER: in->run = run_barrier; return NULL;
+    case KERNEL_FETCH_AND_ADD: in->run = run_fetch_and_add; return NULL;
     case KERNEL_WAIT_DMA:
     case KERNEL_WAIT_DMA2:
+    case KERNEL_WAIT_INDIRECT_DMA:
     case KERNEL_SEM_WAIT: in->run = run_wait; return NULL;
     case KERNEL_SEM_SIGNAL: in->run = run_signal; return NULL;
     case KERNEL_SEM_READ: in->run = run_read; return NULL;

@@ -146,6 +146,44 @@ static enum kernel_flow run_nearest(struct kernel_core *core, const struct kerne
     return KERNEL_FLOW_NEXT;
 }
 
+/* A float of fewer bits: rounded to nearest, ties to even; infinity beyond its range, and zero
+ * below its smallest normal number. */
+static float reduce_precision(float number, int exponent_bits, int mantissa_bits)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    uint32_t sign = bits & UINT32_C(0x80000000), rest = bits & UINT32_C(0x7fffffff);
+    if (rest > UINT32_C(0x7f800000))
+        return number; /* NaN */
+    if (mantissa_bits < 23) {
+        int cut = 23 - mantissa_bits;
+        rest += (UINT32_C(1) << (cut - 1)) - 1 + (rest >> cut & 1);
+        rest &= ~((UINT32_C(1) << cut) - 1);
+    }
+    if (exponent_bits < 8) {
+        int most = (1 << (exponent_bits - 1)) - 1, exponent = (int)(rest >> 23) - 127;
+        rest = exponent > most ? UINT32_C(0x7f800000) : exponent < 1 - most ? 0 : rest;
+    }
+    bits = sign | rest;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static enum kernel_flow run_precision(struct kernel_core *core, const struct kernel_instr *in)
+{
+    const struct kernel_attrs *attrs = in->op->attrs;
+    enum dtype dtype = in->op->results[0].type->dtype;
+    const char *a = kernel_at(core, in->in[0]);
+    char *out = kernel_at(core, in->out);
+    int exponent = attrs->axis < 8 ? (int)attrs->axis : 8;
+    int mantissa = attrs->count < 23 ? (int)attrs->count : 23;
+    for (int64_t i = 0; i < in->count * in->bytes[3]; i += in->bytes[3])
+        dtype_from_double(
+            dtype, reduce_precision((float)dtype_to_double(dtype, a + i), exponent, mantissa),
+            out + i);
+    return KERNEL_FLOW_NEXT;
+}
+
 /* f32 plus random bits below the last one that the type has, cut off. */
 static enum kernel_flow run_stochastic(struct kernel_core *core, const struct kernel_instr *in)
 {
@@ -164,6 +202,31 @@ static enum kernel_flow run_stochastic(struct kernel_core *core, const struct ke
         memcpy(&number, &bits, sizeof number);
         dtype_from_double(to, number, &result);
         memcpy(out + i * in->bytes[3], &result, (size_t)in->bytes[3]);
+    }
+    return KERNEL_FLOW_NEXT;
+}
+
+/* ---- products of twice the width ------------------------------------------------------------- */
+static uint64_t unsigned_of(const void *at, int bytes)
+{
+    return (uint64_t)kernel_integer(at, bytes) & (UINT64_MAX >> (64 - 8 * bytes));
+}
+
+static enum kernel_flow run_extended(struct kernel_core *core, const struct kernel_instr *in)
+{
+    const struct kernel_listing *listing = &core->run->machine->main;
+    const char *a = kernel_at(core, in->in[0]), *b = kernel_at(core, in->in[1]);
+    char *low = kernel_at(core, in->out);
+    char *high = kernel_at(core, listing->offsets[in->op->results[1].id]);
+    bool is_signed = in->op->code == KERNEL_MULSI_EXTENDED;
+    int bytes = in->bytes[3];
+    for (int64_t i = 0; i < in->count * bytes; i += bytes) {
+        uint64_t product =
+            is_signed ? (uint64_t)(kernel_integer(a + i, bytes) * kernel_integer(b + i, bytes))
+                      : unsigned_of(a + i, bytes) * unsigned_of(b + i, bytes);
+        uint64_t above = product >> (8 * bytes);
+        memcpy(low + i, &product, (size_t)bytes); /* little-endian: the low bytes */
+        memcpy(high + i, &above, (size_t)bytes);
     }
     return KERNEL_FLOW_NEXT;
 }
@@ -302,6 +365,9 @@ struct error *kernel_elementwise_select(const struct kernel_op *op, struct kerne
     case KERNEL_TPU_UITOFP: return select_conversion(op, in);
     case KERNEL_STOCHASTIC_CONVERT:
     case KERNEL_STOCHASTIC_CONVERT_ELEMENTWISE: in->run = run_stochastic; return NULL;
+    case KERNEL_MULSI_EXTENDED:
+    case KERNEL_MULUI_EXTENDED: in->run = run_extended; return NULL;
+    case KERNEL_REDUCE_PRECISION: in->run = run_precision; return NULL;
     case KERNEL_PACK_ELEMENTWISE: in->run = run_pack; return NULL;
     case KERNEL_UNPACK_ELEMENTWISE: in->run = run_unpack; return NULL;
     default: return select_arithmetic(op, in);

@@ -9,6 +9,7 @@
 #include "devices/host/kernel_machine/kernel_dma.h"
 #include "devices/host/kernel_machine/kernel_grid.h"
 #include "devices/host/kernel_machine/kernel_memory.h"
+#include "devices/host/kernel_machine/kernel_mxu.h"
 
 enum { MAX_CORES = 64 };
 
@@ -265,6 +266,23 @@ static void set_arrays(struct kernel_core *core)
                (size_t)core->buffers[i].size);
 }
 
+/* A result that the call puts into VMEM or SMEM itself, at the address of an operand, is one memory
+ * with it there, too. */
+static void share_placed(struct kernel_core *core)
+{
+    const struct kernel_machine *machine = core->run->machine;
+    struct kernel_buffer *arrays = core->buffers + machine->kernel->prefetch_count;
+    struct kernel_buffer *windows = core->buffers + machine->window_slot;
+    for (int i = machine->input_count; i < machine->kernel->array_count; i++)
+        for (int k = 0; k < machine->input_count; k++)
+            if (machine->kernel->windows[i].is_placed && !machine->kernel->windows[k].is_present &&
+                arrays[k].bytes == arrays[i].bytes && windows[k].space == windows[i].space &&
+                windows[k].size == windows[i].size) {
+                windows[i].bytes = windows[k].bytes;
+                windows[i].same = &windows[k];
+            }
+}
+
 static struct error *start_core(struct kernel_run *run, int index)
 {
     const struct kernel_machine *machine = run->machine;
@@ -288,6 +306,7 @@ static struct error *start_core(struct kernel_run *run, int index)
         core->buffers[i].same = &core->buffers[i];
     }
     set_arrays(core);
+    share_placed(core);
     memcpy(core->frame, machine->main.constants, machine->main.constant_bytes);
     for (int i = 0; i < machine->kernel->array_count; i++)
         if (core->transform_frames[i])
@@ -376,6 +395,7 @@ struct error *kernel_machine_run(const struct kernel_machine *machine,
     arena_destroy(run.arena);
     for (int i = 0; i < run.core_count; i++) {
         error_free(run.cores[i].error);
+        kernel_mxu_destroy(run.cores[i].mxu);
         alloc_free(run.cores[i].memory);
     }
     alloc_free(run.dmas);

@@ -107,7 +107,8 @@ static void unload(struct file *f)
 static struct error *read_kernel(void *context)
 {
     struct file *f = context;
-    return mosaic_read_kernel(f->arena, f->body, f->body_size, &f->kernel);
+    struct mosaic_source source = {.bytes = f->body, .size = f->body_size};
+    return mosaic_read_kernel(f->arena, &source, &f->kernel);
 }
 
 static struct error *run(struct file *f, bool is_checked, uint64_t seed)

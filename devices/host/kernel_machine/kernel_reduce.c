@@ -241,7 +241,7 @@ static enum kernel_flow run_index(struct kernel_core *core, const struct kernel_
     return KERNEL_FLOW_NEXT;
 }
 
-/* Running results along the last dimension; numbers that are masked out do not take part. */
+/* Running results along a dimension; numbers that are masked out do not take part. */
 static enum kernel_flow run_scan(struct kernel_core *core, const struct kernel_instr *in)
 {
     const struct reduction *r = in->plan;
@@ -250,12 +250,12 @@ static enum kernel_flow run_scan(struct kernel_core *core, const struct kernel_i
     const char *numbers = kernel_at(core, in->in[0]);
     char *out = kernel_at(core, in->out);
     int bytes = in->bytes[3];
-    for (int64_t o = 0; o < r->outer; o++) {
-        int64_t sum = 0;
+    for (int64_t o = 0; o < r->outer * r->inner; o++) {
+        int64_t sum = 0, first = o / r->inner * r->size * r->inner + o % r->inner;
         float real = 0;
         bool has_any = false;
         for (int64_t k = 0; k < r->size; k++) {
-            int64_t at = (o * r->size + k) * bytes;
+            int64_t at = (first + k * r->inner) * bytes;
             bool takes = !mask || mask[k];
             if (dtype_is_float(r->dtype)) {
                 float number = (float)dtype_to_double(r->dtype, numbers + at);
@@ -323,6 +323,36 @@ static enum kernel_flow run_sort(struct kernel_core *core, const struct kernel_i
     return KERNEL_FLOW_NEXT;
 }
 
+/* How many elements up to each one along the last dimension have its bits, and which are the last
+ * of their value; elements that are masked out count as the only one. */
+static enum kernel_flow run_scan_count(struct kernel_core *core, const struct kernel_instr *in)
+{
+    const struct reduction *r = in->plan;
+    struct sort_item *items = (struct sort_item *)(void *)core->scratch;
+    const uint8_t *mask = kernel_at(core, in->in[0]);
+    const char *values = kernel_at(core, in->in[1]);
+    const struct kernel_listing *listing = &core->run->machine->main;
+    uint8_t *last = kernel_at(core, in->out);
+    int32_t *counts = kernel_at(core, listing->offsets[in->op->results[1].id]);
+    for (int64_t first = 0; first < r->outer * r->size; first += r->size) {
+        for (int64_t k = 0; k < r->size; k++)
+            items[k] = (struct sort_item){
+                .key = (double)kernel_integer(values + (first + k) * in->bytes[1], in->bytes[1]),
+                .position = k,
+                .is_in = mask[first + k]};
+        qsort(items, (size_t)r->size, sizeof *items, compare_items);
+        for (int64_t k = 0; k < r->size; k++) {
+            int64_t to = first + items[k].position;
+            bool follows = k > 0 && items[k].is_in && items[k - 1].key == items[k].key;
+            bool continues =
+                k + 1 < r->size && items[k + 1].is_in && items[k + 1].key == items[k].key;
+            counts[to] = follows ? counts[first + items[k - 1].position] + 1 : 1;
+            last[to] = items[k].is_in && !continues;
+        }
+    }
+    return KERNEL_FLOW_NEXT;
+}
+
 /* ---- plans ----------------------------------------------------------------------------------- */
 static bool is_reduced(struct dims axes, int dim)
 {
@@ -384,29 +414,31 @@ static void plan_scratch(const struct kernel_type *type, struct reduction *r, si
 struct error *kernel_reduce_select(struct arena *arena, const struct kernel_op *op,
                                    struct kernel_instr *in, size_t *scratch)
 {
-    const struct kernel_type *type = op->operands[0]->type;
+    bool sorts = op->code == KERNEL_SORT || op->code == KERNEL_SCAN_COUNT;
+    const struct kernel_type *type = op->operands[op->code == KERNEL_SCAN_COUNT]->type;
     struct reduction *r = ARENA_NEW(arena, struct reduction);
     int64_t *axis = ARENA_NEW(arena, int64_t);
     struct dims axes = {1, axis};
-    *axis = op->code == KERNEL_SCAN || op->code == KERNEL_SORT ? type->rank - 1 : op->attrs->axis;
+    *axis = sorts ? type->rank - 1 : op->attrs->axis;
     r->dtype = type->dtype;
     if (op->code == KERNEL_MULTI_REDUCTION)
         axes = op->attrs->dims;
     plan_shape(type, axes, r);
     if (op->code == KERNEL_REDUCTION)
         r->outer = r->inner = 1, r->size = type->elements, r->moves = false;
-    if (op->code != KERNEL_SCAN && op->code != KERNEL_SORT) {
+    if (op->code != KERNEL_SCAN && !sorts) {
         r->widen = kernel_lanes_widen(type->dtype);
         r->narrow = kernel_lanes_narrow(type->dtype);
     }
     plan_scratch(type, r, scratch);
-    if (op->code == KERNEL_SORT)
+    if (sorts)
         *scratch = (size_t)r->size * sizeof(struct sort_item);
     in->plan = r;
     in->run = op->code == KERNEL_ALL_REDUCE     ? run_all_reduce
               : op->code == KERNEL_REDUCE_INDEX ? run_index
               : op->code == KERNEL_SCAN         ? run_scan
               : op->code == KERNEL_SORT         ? run_sort
+              : op->code == KERNEL_SCAN_COUNT   ? run_scan_count
                                                 : run_reduce;
     return NULL;
 }

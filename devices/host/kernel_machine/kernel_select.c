@@ -6,6 +6,7 @@
 #include "devices/host/kernel_machine/kernel_elementwise.h"
 #include "devices/host/kernel_machine/kernel_matrix.h"
 #include "devices/host/kernel_machine/kernel_memory.h"
+#include "devices/host/kernel_machine/kernel_mxu.h"
 #include "devices/host/kernel_machine/kernel_reduce.h"
 #include "devices/host/kernel_machine/kernel_shape.h"
 #include "devices/host/kernel_machine/kernel_steps.h"
@@ -37,6 +38,8 @@ bool kernel_select_is_same(const struct kernel_op *op)
     case KERNEL_MASK_CAST:
     case KERNEL_ASSUME_MULTIPLE:
     case KERNEL_MEMREF_CAST:
+    case KERNEL_MEMORY_SPACE_CAST:
+    case KERNEL_ANNOTATE:
     case KERNEL_ERASE_LAYOUT:
     case KERNEL_ASSUME_LAYOUT: return true;
     case KERNEL_BITCAST: return in->dtype != DTYPE_PRED && out->dtype != DTYPE_PRED;
@@ -97,6 +100,7 @@ struct error *kernel_select(struct arena *arena, struct kernel_machine *machine,
     case KERNEL_CLASS_SHAPE: error = kernel_shape_select(arena, op, in); break;
     case KERNEL_CLASS_REDUCTION: error = kernel_reduce_select(arena, op, in, &scratch); break;
     case KERNEL_CLASS_MATRIX: error = kernel_matrix_select(arena, op, in, &scratch); break;
+    case KERNEL_CLASS_MXU: error = kernel_mxu_select(op, in); break;
     case KERNEL_CLASS_LOAD:
     case KERNEL_CLASS_STORE: error = kernel_access_select(arena, op, in); break;
     case KERNEL_CLASS_ALLOCATE:

@@ -107,11 +107,19 @@ static int repeat(const struct kernel_op *op, struct kernel_move *move)
     return in->elements == 0 ? 0 : 1;
 }
 
+/* Row i has the element of its lane `lane + i` everywhere; rows without that lane are undefined. */
 static void in_sublanes(const struct kernel_op *op, struct kernel_move *move)
 {
-    *move = move_of(op->results[0].type);
+    const struct kernel_type *type = op->results[0].type;
+    int64_t left = type->dims[type->rank - 1] - op->attrs->axis;
+    *move = move_of(type);
     move->from[move->rank - 1] = 0;
     move->from_offset = op->attrs->axis;
+    if (type->rank < 2)
+        return;
+    move->from[move->rank - 2]++;
+    if (move->dims[move->rank - 2] > left)
+        move->dims[move->rank - 2] = left;
 }
 
 static int gather_rows(const struct kernel_op *op, struct kernel_move *moves)

@@ -126,6 +126,9 @@ static int64_t answer(const struct kernel_core *core, const struct kernel_instr 
     const struct kernel_view *view;
     int64_t axis;
     switch (in->op->code) {
+    case KERNEL_MEMORY_SPACE_IS:
+        view = kernel_at(core, in->in[0]);
+        return view->buffer->space == in->op->attrs->space;
     case KERNEL_DEVICE_ID: return core->device;
     case KERNEL_CORE_ID: return core->core;
     case KERNEL_ITERATION_BOUND: return core->run->grid[in->op->attrs->axis];

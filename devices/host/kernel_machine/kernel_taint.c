@@ -270,6 +270,22 @@ static int deciding(const struct kernel_instr *in)
     }
 }
 
+/* Results beside the first one: all of them or nothing. */
+static void step_others(struct kernel_taints *taints, const struct kernel_core *core,
+                        const struct kernel_instr *in, const struct kernel_origin *origin)
+{
+    const struct kernel_listing *listing = &core->run->machine->main;
+    for (int i = 1; i < in->op->result_count; i++) {
+        int64_t count = in->op->results[i].type->elements;
+        size_t offset = listing->offsets[in->op->results[i].id];
+        if (origin)
+            memset(kernel_taint_set(taints, offset, count, origin)->states, KERNEL_POISONED,
+                   (size_t)count);
+        else
+            kernel_taint_clear(taints, offset);
+    }
+}
+
 const struct kernel_taint *kernel_taint_step(struct kernel_taints *taints, struct kernel_core *core,
                                              const struct kernel_instr *in)
 {
@@ -288,9 +304,11 @@ const struct kernel_taint *kernel_taint_step(struct kernel_taints *taints, struc
         return NULL;
     if (!taint) {
         kernel_taint_clear(taints, in->out);
+        step_others(taints, core, in, NULL);
         return NULL;
     }
     struct kernel_origin origin = taint->origin;
     step_result(taints, core, in, &origin);
+    step_others(taints, core, in, &origin);
     return NULL;
 }
