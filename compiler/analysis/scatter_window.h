@@ -12,4 +12,7 @@
  * function of the IR. */
 bool scatter_window_sizes(const struct op *scatter, int64_t *sizes);
 
+/* Whether dimension `dim` of the operands is one of the windows that are updated. */
+bool scatter_window_has_dim(const struct op *scatter, int64_t dim);
+
 #endif

@@ -4,6 +4,7 @@
 #include "compiler/analysis/update_window.h"
 #include "compiler/schedule/kernel_schedule.h"
 #include "compiler/schedule/read_map.h"
+#include "compiler/schedule/scatter_schedule.h"
 
 struct printer {
     struct arena *arena;
@@ -132,6 +133,20 @@ static void print_loops(struct printer *p, const struct op *fusion)
         print_nest(p, &schedule.nests.items[i]);
 }
 
+/* The nest over the updates of the scatter that result i is, with its first result. */
+static void print_scatter(struct printer *p, const struct op *fusion, int i)
+{
+    const struct value *root = fusion->regions[0]->last->operands[i];
+    if (root->index)
+        return;
+    bool is_alone = fusion->result_count == root->def->result_count;
+    struct scatter_schedule scatter = scatter_schedule(p->target, root->def, is_alone);
+    text_add(p->out, "    updates of result.%d%s%s\n", i, scatter.nest.in_order ? ", in order" : "",
+             scatter.numbers_windows ? ", windows in lanes" : "");
+    scatter.nest.results = &i;
+    print_nest(p, &scatter.nest);
+}
+
 static void print_windows(struct printer *p, const struct op *fusion)
 {
     bool *stored = ARENA_ARRAY(p->arena, bool, (size_t)fusion->result_count);
@@ -139,7 +154,7 @@ static void print_windows(struct printer *p, const struct op *fusion)
         if (stored[i])
             continue;
         if (!update_window_root(fusion, i)) {
-            text_add(p->out, "    result.%d is scattered\n", i);
+            print_scatter(p, fusion, i);
             continue;
         }
         struct nest nest = kernel_schedule_windows(p->arena, p->target, fusion, i, stored);

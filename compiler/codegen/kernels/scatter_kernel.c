@@ -10,16 +10,10 @@
  * is the transpose of a gather in fill mode. */
 #include "compiler/codegen/kernels/scatter_kernel.h"
 
-#include "compiler/schedule/analysis.h"
-#include "compiler/schedule/arithmetic.h"
+#include "compiler/analysis/scatter_window.h"
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/loops/row_fetch.h"
-
-enum {
-    LANES_MIN = 8,   /* windows in a row from which their updates are computed as vectors ... */
-    STAGED_WORK = 5, /* ... if this many operations compute one: staging costs as much as a few */
-    FEW_TARGETS = 8  /* of indices: a store waits for the one before for longer than that */
-};
+#include "compiler/schedule/scatter_schedule.h"
 
 /* A vector of elements on the stack, a slot for each part. */
 struct staged {
@@ -41,12 +35,6 @@ struct scatter {
     LLVMValueRef lane;
 };
 
-static bool is_window_dim(const struct scatter *s, int64_t operand_dim)
-{
-    return !dims_contain(s->attrs->inserted_window_dims, operand_dim) &&
-           !dims_contain(s->attrs->input_batching_dims, operand_dim);
-}
-
 static const struct type *operand_type(const struct scatter *s)
 {
     return s->op->operands[0]->type;
@@ -61,10 +49,10 @@ static const struct type *update_type(const struct scatter *s)
 static int64_t window_size(const struct scatter *s, int dim)
 {
     int window_dim = 0;
-    if (!is_window_dim(s, dim))
+    if (!scatter_window_has_dim(s->op, dim))
         return 1;
     for (int i = 0; i < dim; i++)
-        window_dim += is_window_dim(s, i);
+        window_dim += scatter_window_has_dim(s->op, i);
     return update_type(s)->shape.dims[s->attrs->update_window_dims.at[window_dim]];
 }
 
@@ -170,8 +158,8 @@ static struct error *target_index(struct emitter *e, const struct scatter *s,
     struct affine batch[SHAPE_MAX_RANK];
     batch_of(s, index, batch);
     for (int i = 0, window = 0; i < operand_type(s)->shape.rank; i++)
-        at[i] = is_window_dim(s, i) ? index->at[attrs->update_window_dims.at[window++]]
-                                    : affine_constant(0);
+        at[i] = scatter_window_has_dim(s->op, i) ? index->at[attrs->update_window_dims.at[window++]]
+                                                 : affine_constant(0);
     for (int64_t i = 0; i < attrs->input_batching_dims.count; i++) {
         int64_t dim = attrs->scatter_indices_batching_dims.at[i];
         at[attrs->input_batching_dims.at[i]] = batch[dim - (dim > attrs->index_vector_dim)];
@@ -307,88 +295,6 @@ static struct error *visit_lanes(struct emitter *e, void *context, const struct 
     return NULL;
 }
 
-/* Lanes run along the updates' last dimension if it is also the operand's last dimension. */
-static bool lanes_allowed(const struct scatter *s)
-{
-    const struct dims *window = &s->attrs->update_window_dims;
-    return window->count && update_type(s)->shape.dims[update_type(s)->shape.rank - 1] > 1 &&
-           window->at[window->count - 1] == update_type(s)->shape.rank - 1 &&
-           is_window_dim(s, operand_type(s)->shape.rank - 1);
-}
-
-/* Whether lanes may number windows: they run along the updates' last dimension, where that is none
- * of a window, and nothing that is computed for them has loops of its own. */
-static bool lanes_number_windows(const struct scatter *s)
-{
-    int rank = s->indices->shape.rank, vector_dim = (int)s->attrs->index_vector_dim;
-    int last = update_type(s)->shape.rank - 1;
-    const struct value *indices = s->op->operands[s->count];
-    if (last < 0 || dims_contain(s->attrs->update_window_dims, last) ||
-        update_type(s)->shape.dims[last] < LANES_MIN || analysis_has_loop(indices) ||
-        analysis_uses_scalars(indices, vector_dim == rank - 1 ? rank - 2 : rank - 1))
-        return false;
-    int work = arithmetic_weight(indices);
-    for (int i = 0; i < s->count; i++) {
-        const struct value *updates = s->op->operands[s->count + 1 + i];
-        if (analysis_has_loop(updates) || analysis_uses_scalars(updates, last))
-            return false;
-        work += arithmetic_weight(updates);
-    }
-    return work >= STAGED_WORK;
-}
-
-/* Whether the region is at most one operation for each operand. */
-static bool combines_at_once(const struct scatter *s)
-{
-    const struct op *op = s->op->regions[0]->first;
-    for (int i = 0; i < s->count && op->next; i++)
-        op = op->next;
-    return !op->next;
-}
-
-/* Whether all elements of a row of a planned nest are in one window. */
-static bool row_is_in_window(const struct scatter *s, const struct nest *nest)
-{
-    return nest->schedule.axes && dims_contain(s->attrs->update_window_dims,
-                                               nest->schedule.axis[nest->schedule.axes - 1].dim);
-}
-
-/* Whether updates that differ along a dimension of theirs are of different elements, whatever the
- * indices are: a batch, or one of a window that no index moves. */
-static bool is_apart(const struct scatter *s, int dim)
-{
-    const struct attrs_scatter *attrs = s->attrs;
-    int window = 0, batch = 0, to = 0;
-    for (int i = 0; i < dim; i++)
-        dims_contain(attrs->update_window_dims, i) ? window++ : batch++;
-    if (!dims_contain(attrs->update_window_dims, dim))
-        return dims_contain(attrs->scatter_indices_batching_dims,
-                            batch + (batch >= attrs->index_vector_dim));
-    while (!is_window_dim(s, to) || window-- > 0)
-        to++;
-    return !dims_contain(attrs->scatter_dims_to_operand_dims, to);
-}
-
-/* The leading dimensions that are apart, by which threads may divide the updates: those of an
- * element stay in order. */
-static int apart_dims(const struct scatter *s)
-{
-    int count = 0;
-    while (count < update_type(s)->shape.rank && is_apart(s, count))
-        count++;
-    return count;
-}
-
-/* Whether indices choose among so few elements that many updates are of the one before. */
-static bool has_few_targets(const struct scatter *s)
-{
-    const struct dims *to = &s->attrs->scatter_dims_to_operand_dims;
-    int64_t targets = 1;
-    for (int64_t i = 0; i < to->count && targets <= FEW_TARGETS; i++)
-        targets *= operand_type(s)->shape.dims[to->at[i]];
-    return targets <= FEW_TARGETS;
-}
-
 /* A pointer stays NULL if the kernel does not have that result. */
 static struct scatter describe(struct kernel *k, const struct op *op)
 {
@@ -404,25 +310,13 @@ static struct scatter describe(struct kernel *k, const struct op *op)
     return s;
 }
 
-/* The nest over the elements of the updates, planned. `is_alone`: the kernel has no other results.
- */
-static struct loops plan(struct emitter *e, struct scatter *s, bool is_alone)
+/* The loops over the elements of the updates. */
+static struct loops loops_of(struct scatter *s, const struct scatter_schedule *schedule)
 {
-    bool by_window = lanes_number_windows(s);
-    struct nest nest = {.shape = update_type(s),
-                        .count = 1,
-                        .roots = &s->updates_of_first,
-                        .visited = true,
-                        .lanes_allowed = by_window || lanes_allowed(s),
-                        .visits_together = !by_window && combines_at_once(s),
-                        .apart = apart_dims(s),
-                        .few_apart = has_few_targets(s)};
-    nest.in_order = is_alone && !s->attrs->unique_indices && nest.apart;
-    nest_schedule_choose(e->target, &nest);
-    s->row_checked = row_is_in_window(s, &nest);
-    return (struct loops){.nest = nest,
-                          .visit = by_window ? visit_lanes : visit,
-                          .visits_row = s->row_checked ? visits_row : NULL,
+    s->row_checked = schedule->rows_in_windows;
+    return (struct loops){.nest = schedule->nest,
+                          .visit = schedule->numbers_windows ? visit_lanes : visit,
+                          .visits_row = schedule->rows_in_windows ? visits_row : NULL,
                           .context = s};
 }
 
@@ -437,7 +331,8 @@ struct error *scatter_kernel_emit(struct kernel *k, const struct op *op, int64_t
     if (!type_elements(operand_type(&s)))
         return NULL;
     bool is_alone = k->fusion->result_count == s.count;
-    struct loops loops = plan(e, &s, is_alone);
+    struct scatter_schedule schedule = scatter_schedule(e->target, op, is_alone);
+    struct loops loops = loops_of(&s, &schedule);
     bool parallel = is_alone && (s.attrs->unique_indices || loops.nest.in_order);
     *work = parallel ? loops.nest.schedule.work : 1;
     return loops_emit(e, &loops, 1, parallel ? k->begin : emitter_i64(e, 0),

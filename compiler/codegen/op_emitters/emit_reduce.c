@@ -3,9 +3,7 @@
 
 #include "compiler/analysis/reducer.h"
 #include "compiler/codegen/element/elementwise.h"
-#include "compiler/codegen/element/stride.h"
 #include "compiler/schedule/analysis.h"
-#include "compiler/schedule/collapse.h"
 #include "compiler/schedule/arithmetic.h"
 #include "compiler/codegen/loops/chunk.h"
 #include "compiler/codegen/loops/reduction.h"
@@ -14,6 +12,8 @@
 #include "compiler/codegen/loops/window_position.h"
 #include "compiler/codegen/op_emitters/kept_rows.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
+#include "compiler/schedule/access.h"
+#include "compiler/schedule/reduce_schedule.h"
 
 /* A reducer. Operands are inputs, then as many initial values; the region combines as many
  * accumulators with inputs. */
@@ -23,19 +23,13 @@ struct reducer {
     const struct block *body;
     enum op_code code; /* reducer_of() if it has an identity; else OP_INVALID_CODE */
     const struct index *index;
-    const struct index *lanes;    /* of rows side by side: of all, while `index` is that of one */
-    int loop_dim[SHAPE_MAX_RANK]; /* the operand's dimension that each loop iterates over */
-    int loops;
+    const struct index *lanes; /* of rows side by side: of all, while `index` is that of one */
+    struct reduce_schedule schedule;
     const struct chunk *chunk; /* whose vectors are reduced together; NULL: one is reduced alone */
     struct kept_rows rows;
 };
 
-enum {
-    CHUNK_BYTES = 65536, /* of the stack for results of chunks */
-    SQUARE_MIN = 4,
-    SQUARE_MAX = 8,   /* elements of a row: longer ones are reduced along the row */
-    SQUARE_LANES = 16 /* more take more shuffles than gathers cost */
-};
+enum { CHUNK_BYTES = 65536 /* of the stack for results of chunks */ };
 
 static bool has_identity(enum op_code code, enum dtype dtype)
 {
@@ -121,13 +115,15 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     const struct type *type = r->op->operands[0]->type;
     struct affine *full = affine_array(e, type->shape.rank);
     struct element *in = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
-    for (int i = 0, result_dim = 0; i < type->shape.rank; i++)
-        full[i] = analysis_is_reduced(r->op, i) ? affine_constant(0)
-                                                : in_vector(e, r, &r->index->at[result_dim++]);
-    for (int i = 0; i < r->loops; i++)
-        full[r->loop_dim[i]] = at[i];
+    for (int i = 0; i < type->shape.rank; i++) {
+        struct access access = access_of(r->op, 0, i);
+        full[i] = access.kind == ACCESS_LOOP ? affine_constant(0)
+                                             : in_vector(e, r, &r->index->at[access.dim]);
+    }
+    for (int i = 0; i < r->schedule.loops; i++)
+        full[r->schedule.axis[i].dim] = at[i];
     struct index index = affine_index(type->shape.rank, full);
-    int outer = row_group_begin(e, r->chunk ? &at[r->loops - 1] : NULL);
+    int outer = row_group_begin(e, r->chunk ? &at[r->schedule.loops - 1] : NULL);
     for (int i = 0; i < r->count; i++)
         TRY(expression_emit(e, r->op->operands[i], &index, &in[i]));
     row_group_end(e, outer);
@@ -141,43 +137,6 @@ static bool is_expensive(const struct reducer *r)
         if (arithmetic_weight(r->op->operands[i]) >= KEPT_ROWS_WEIGHT)
             return true;
     return false;
-}
-
-/* Merges adjacent reduced dimensions that are contiguous in memory into one loop, indexed by the
- * inner one. Dimensions of size 1 are omitted unless there are no others. */
-static void plan_loops(struct reducer *r, int64_t *sizes)
-{
-    const struct type *type = r->op->operands[0]->type;
-    int before = -1;
-    bool only_units = true;
-    for (int i = 0; i < type->shape.rank; i++)
-        only_units &= !analysis_is_reduced(r->op, i) || type->shape.dims[i] == 1;
-    for (int i = 0; i < type->shape.rank; i++) {
-        if (!analysis_is_reduced(r->op, i) || (type->shape.dims[i] == 1 && !only_units))
-            continue;
-        bool joins = before == i - 1 && before >= 0;
-        for (int k = 0; k < r->count && joins; k++)
-            joins = collapse_fits(r->op->operands[k], before);
-        if (joins)
-            sizes[r->loops - 1] *= type->shape.dims[i];
-        else
-            sizes[r->loops++] = type->shape.dims[i];
-        r->loop_dim[r->loops - 1] = i;
-        before = i;
-    }
-}
-
-/* Removes loops with a trip count of 1. The innermost loop that remains is vectorized. */
-static void drop_units(struct reducer *r, int64_t *sizes)
-{
-    int result_dim = 0;
-    for (int i = 0; i < r->loops; i++) {
-        if (sizes[i] == 1 && r->loops > 1)
-            continue;
-        sizes[result_dim] = sizes[i];
-        r->loop_dim[result_dim++] = r->loop_dim[i];
-    }
-    r->loops = result_dim;
 }
 
 static double identity_of(enum op_code code, enum dtype dtype)
@@ -256,18 +215,6 @@ static struct error *reduce_tree(struct emitter *e, struct reducer *r, struct re
     for (size_t i = 0; i < count; i++)
         out[i] = element_widen(e, &out[i], loops->lanes);
     return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
-}
-
-/* Whether a row is so short, and the vector of rows incomplete, that the rows are loaded one by one
- * and transposed in registers: there are too few for vectors across all of them, and gathers take
- * as long for few lanes as for many. */
-static bool is_square(const struct emitter *e, const struct reducer *r,
-                      const struct reduction *loops, int64_t size)
-{
-    return e->target->isa.gathers && e->tail && !e->tile && !e->guard && !e->binding &&
-           r->loops == 1 && loops->lanes >= SQUARE_MIN && loops->lanes <= SQUARE_LANES &&
-           size >= SQUARE_MIN && size <= SQUARE_MAX && size <= loops->lanes &&
-           analysis_reduces_innermost(r->op);
 }
 
 /* Reduces a row of `size` elements in each lane, in their order, without a loop; of a tile. */
@@ -354,7 +301,7 @@ static bool is_of_chunk(const struct emitter *e, const struct reducer *r,
                         const struct reduction *loops)
 {
     return e->chunk && e->scope->depth > e->chunk->depth && !e->guard && !e->binding && !e->tail &&
-           loops->lanes > 1 && r->loops && loops->sizes[r->loops - 1] > 1 &&
+           loops->lanes > 1 && loops->rank && loops->sizes[loops->rank - 1] > 1 &&
            !analysis_reduces_innermost(r->op);
 }
 
@@ -394,60 +341,16 @@ static struct error *reduce_lanes(struct emitter *e, struct reducer *r, struct r
     return NULL;
 }
 
-static int region_weight(const struct reducer *r)
-{
-    int weight = 0;
-    for (const struct op *op = r->body->first; op != r->body->last; op = op->next)
-        weight++;
-    return weight;
-}
-
-enum {
-    SHORT = 8192, /* elements that are reduced to one in a microsecond, however it is done */
-    HIGH = 1000,  /* a weight that makes code short */
-    LOOKED_UP_WEIGHT = 256 /* of the elements of a row together */
-};
-
-/* The amount of arithmetic of a combination. Compiling a short reduction takes much longer than
- * running it, so its code is that of a heavy one, which has fewer instructions. */
-static int combine_weight(const struct reducer *r)
-{
-    bool is_short = type_elements(r->op->results[0].type) == 1 &&
-                    type_elements(r->op->operands[0]->type) <= SHORT;
-    return is_short ? HIGH : region_weight(r);
-}
-
-/* The amount of arithmetic for an element: of the operands, and of the region. */
-static int weight_of(const struct reducer *r)
-{
-    int weight = region_weight(r);
-    for (int i = 0; i < r->count; i++)
-        weight += arithmetic_weight(r->op->operands[i]);
-    return weight;
-}
-
-/* Whether short rows of what is looked up are in the lanes of one register, with so few operations
- * that there is code for each position in them: the strided loads of all positions share what they
- * are shuffled from. */
-static bool is_looked_up_row(const struct emitter *e, const struct reducer *r,
-                             const struct reduction *loops, int64_t size)
-{
-    return !e->tail && !e->tile && !e->guard && !e->binding && r->loops == 1 && r->count == 1 &&
-           loops->lanes > 1 && loops->lanes * 4 <= e->target->isa.vector_bytes && size > 1 &&
-           size <= NEST_SCHEDULE_STRIDE_MOST && weight_of(r) * size <= LOOKED_UP_WEIGHT &&
-           analysis_reduces_innermost(r->op) && analysis_looks_up(&r->op->results[0]);
-}
-
-/* The loops over `sizes` without their step: the initial values, and how values are combined. */
-static struct error *describe_loops(struct emitter *e, struct reducer *r, const int64_t *sizes,
-                                    struct reduction *out)
+/* `rank` loops over `sizes` without their step: the initial values, and how values are combined. */
+static struct error *describe_loops(struct emitter *e, struct reducer *r, int rank,
+                                    const int64_t *sizes, struct reduction *out)
 {
     enum dtype *dtypes = ARENA_ARRAY(e->arena, enum dtype, (size_t)r->count);
     struct element *initial = ARENA_ARRAY(e->arena, struct element, (size_t)r->count);
     for (int i = 0; i < r->count; i++)
         dtypes[i] = r->op->results[i].type->shape.dtype;
     TRY(initial_values(e, r, initial));
-    *out = (struct reduction){.rank = r->loops,
+    *out = (struct reduction){.rank = rank,
                               .sizes = sizes,
                               .count = r->count,
                               .dtypes = dtypes,
@@ -459,39 +362,59 @@ static struct error *describe_loops(struct emitter *e, struct reducer *r, const 
     return NULL;
 }
 
+static struct reduce_place place_of(struct emitter *e, const struct op *op,
+                                    const struct index *index)
+{
+    return (struct reduce_place){.lanes = expression_lanes(e, index),
+                                 .side_by_side = side_by_side_fits(e, op, index),
+                                 .unrolls_rows = e->unrolls_rows,
+                                 .is_tail = e->tail,
+                                 .is_nested = e->tile || e->guard || e->binding};
+}
+
+static struct error *reduce_row(struct emitter *e, struct reducer *r, struct reduction *loops,
+                                struct element *out)
+{
+    r->rows = kept_rows_plan(e, r->op);
+    struct error *error = reduce_vector(e, r, loops, out);
+    kept_rows_publish(e, &r->rows, r->op, r->index);
+    return error;
+}
+
+static struct error *reduce(struct emitter *e, struct reducer *r, struct reduction *loops,
+                            struct element *out)
+{
+    const struct reduce_schedule *schedule = &r->schedule;
+    if (schedule->way == REDUCE_ROW || schedule->way == REDUCE_SIDE_BY_SIDE)
+        reduction_vectorize(e, loops, loops->dtypes[0], schedule->innermost, schedule->weight);
+    switch (schedule->way) {
+    case REDUCE_ROW: return reduce_row(e, r, loops, out);
+    case REDUCE_SIDE_BY_SIDE: return reduce_side_by_side(e, r, loops, out);
+    case REDUCE_TREE: return reduce_tree(e, r, loops, schedule->innermost, out);
+    case REDUCE_UNROLLED: return reduce_unrolled(e, r, loops, schedule->innermost, false, out);
+    case REDUCE_SQUARE: return reduce_unrolled(e, r, loops, schedule->innermost, true, out);
+    case REDUCE_LANES: break;
+    }
+    return reduce_lanes(e, r, loops, out);
+}
+
 struct error *emit_reduce(struct emitter *e, const struct op *op, const struct index *index,
                           struct element *out)
 {
     struct reducer *r = ARENA_NEW(e->arena, struct reducer);
     int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
+    struct reduce_place place = place_of(e, op, index);
+    struct reduction loops;
     reducer_init(r, op);
     r->index = index;
-    plan_loops(r, sizes);
-    drop_units(r, sizes);
-    struct reduction loops;
-    TRY(describe_loops(e, r, sizes, &loops));
+    r->schedule = reduce_schedule(e->target, op, &place);
+    for (int i = 0; i < r->schedule.loops; i++)
+        sizes[i] = r->schedule.axis[i].size;
+    TRY(describe_loops(e, r, r->schedule.loops, sizes, &loops));
     loops.step = reduce_step;
-    loops.combine_weight = combine_weight(r);
-    int64_t innermost = r->loops ? sizes[r->loops - 1] : 1;
-    struct error *error;
-    if (loops.lanes == 1 && innermost >= 4 && analysis_reduces_innermost(op)) {
-        reduction_vectorize(e, &loops, loops.dtypes[0], innermost, weight_of(r));
-        r->rows = kept_rows_plan(e, op);
-        error = reduce_vector(e, r, &loops, out);
-        kept_rows_publish(e, &r->rows, op, index);
-    } else if (r->loops == 1 && side_by_side_fits(e, op, index)) {
-        reduction_vectorize(e, &loops, loops.dtypes[0], innermost, weight_of(r));
-        error = reduce_side_by_side(e, r, &loops, out);
-    } else if (loops.lanes > 1 && r->loops == 1 && analysis_lane_row(op)) {
-        error = reduce_tree(e, r, &loops, innermost, out);
-    } else if (e->unrolls_rows || is_looked_up_row(e, r, &loops, innermost)) {
-        error = reduce_unrolled(e, r, &loops, innermost, false, out);
-    } else if (is_square(e, r, &loops, innermost)) {
-        error = reduce_unrolled(e, r, &loops, innermost, true, out);
-    } else {
-        error = reduce_lanes(e, r, &loops, out);
-    }
-    return error ? error : finish(e, r, out);
+    loops.combine_weight = r->schedule.combine_weight;
+    TRY(reduce(e, r, &loops, out));
+    return finish(e, r, out);
 }
 
 /* ---- map ------------------------------------------------------------------------------------- */
@@ -547,13 +470,14 @@ struct error *emit_reduce_window(struct emitter *e, const struct op *op, const s
     int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
     reducer_init(r, op);
     r->index = index;
+    int rank = 0;
     for (int i = 0; i < index->rank; i++) {
         struct window_axis axis = window_axis_of(op, i);
         if (axis.window != 1)
-            sizes[r->loops++] = window_axis_iterations(&axis);
+            sizes[rank++] = window_axis_iterations(&axis);
     }
     struct reduction loops;
-    TRY(describe_loops(e, r, sizes, &loops));
+    TRY(describe_loops(e, r, rank, sizes, &loops));
     loops.step = window_step;
     if (!type_elements(op->operands[0]->type)) {
         memcpy(out, loops.initial, (size_t)r->count * sizeof *out);
