@@ -301,7 +301,7 @@ conformance_tsan:
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan_suppressions.txt:halt_on_error=1 \
 	    $(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='$(sanitize_cflags)' cts
 cts: all
-	@$(BIN)/gantry cts $(LIB)/pjrt_c_api_gantry_plugin.so --jobs 2
+	@$(BIN)/gantry cts $(LIB)/pjrt_c_api_gantry_plugin.so --strict --jobs 2
 # Lines and branches that the unit tests, the plugin tests and the conformance suites reach.
 coverage:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage COVERAGE=1 coverage_programs
@@ -372,7 +372,7 @@ conformance: all
 conformance_hidden: all
 	@GANTRY_DEVICE=null $(BIN)/gantry_conformance $(LIB)/pjrt_c_api_gantry_plugin.so buffers transfer layouts misuse stress \
 	    --expected conformance/expected/conformance_hidden.txt
-	@GANTRY_DEVICE=null $(BIN)/gantry cts $(LIB)/pjrt_c_api_gantry_plugin.so --area memories --area upload --area download \
+	@GANTRY_DEVICE=null $(BIN)/gantry cts $(LIB)/pjrt_c_api_gantry_plugin.so --strict --area memories --area upload --area download \
 	    --area buffers --area events --expected conformance/expected/cts_hidden.txt
 # The suite on plugins that break one of its rules each.
 mutants: all $(mutant)

@@ -21,9 +21,9 @@ run() {
 }
 
 profiles=(--profile jax --profile torch --profile go --profile rust)
-run "$bin/gantry" cts "$cpu" --jobs 2 "${profiles[@]}"
-run env GANTRY_CPU_DEVICES=8 "$bin/gantry" cts "$cpu" --jobs 2
-run "$bin/gantry" cts "$tpu" --jobs 2 "${profiles[@]}"
+run "$bin/gantry" cts "$cpu" --strict --jobs 2 "${profiles[@]}"
+run env GANTRY_CPU_DEVICES=8 "$bin/gantry" cts "$cpu" --strict --jobs 2
+run "$bin/gantry" cts "$tpu" --strict --jobs 2 "${profiles[@]}"
 expected=(--expected conformance/expected/conformance.txt)
 run "$bin/gantry_conformance" "$cpu" "${expected[@]}"
 # The programs' expected results are those of f32 products.

@@ -43,7 +43,7 @@ def main():
         every = int(arguments[at + 1])
         del arguments[at:at + 2]
     gantry, library, plugin, *names = arguments
-    command = [gantry, "cts", library, "--format", "tap"]
+    command = [gantry, "cts", library, "--strict", "--format", "tap"]
     text = open(os.path.join(ROOT, "conformance/mutants/mutants.def"), encoding="utf-8").read()
     mutants = [row for row in ROW.findall(text) if not names or row[0] in names]
     mutants = mutants[datetime.date.today().toordinal() % every::every]

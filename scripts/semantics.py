@@ -19,6 +19,8 @@ mistakes, and between versions; this page does, as rules that `gantry cts PLUGIN
 
 - **must**: a plugin without it is not conformant. **should**: clients lose something without it. **optional**: clients ask whether it is
   there. A plugin that has a feature has to follow the feature's rules, whatever their level.
+- **extra**: nothing promises it. Such rules say how a plugin meets a client that breaks the interface's own conditions: NULL handles, values
+  that are none, damaged bytes. A failure is a warning, unless `--strict` is given.
 - *0.92*: the first minor version of PJRT that has what the rule is about, where that is not all of 0.45 and later.
 """
 

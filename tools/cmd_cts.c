@@ -38,13 +38,13 @@ static struct error *add_word(const char *word, const char **words, size_t *coun
 
 static struct error *set_level(struct cts *cts, const char *value)
 {
-    for (int level = MUST; level <= OPTIONAL; level++)
+    for (int level = MUST; level <= EXTRA; level++)
         if (!strcmp(value, rule_level_name((enum rule_level)level))) {
             cts->request.selection.level = (enum rule_level)level;
             cts->request.selection.has_level = true;
             return NULL;
         }
-    return ERROR(INVALID_ARGUMENT, "--level %s; allowed: must, should or optional", value);
+    return ERROR(INVALID_ARGUMENT, "--level %s; allowed: must, should, optional or extra", value);
 }
 
 static struct error *set_profile(struct cts *cts, const char *value)
@@ -135,6 +135,8 @@ static struct error *read_arguments(struct cts *cts, int argc, char **argv)
             cts->list = true;
         else if (!strcmp(argv[i], "--in-process"))
             cts->request.in_process = true;
+        else if (!strcmp(argv[i], "--strict"))
+            cts->request.strict = true;
         else if (*argv[i] == '-' || cts->request.plugin)
             return commands_unknown("cts", argv[i]);
         else

@@ -132,9 +132,9 @@ static const struct manual table[] = {
      "host 0's address and a\n"
      "             free port there\n"},
     {"cts", "test any PJRT plugin against the rules of docs/semantics.md",
-     "gantry cts PLUGIN.so [--only RULE]... [--area AREA]... [--level must|should|optional]\n"
+     "gantry cts PLUGIN.so [--only RULE]... [--area AREA]... [--level must|should|optional|extra]\n"
      "           [--profile jax|torch|go|rust]... [--expected FILE] [--seed N] [--jobs N] "
-     "[--in-process]\n"
+     "[--strict] [--in-process]\n"
      "           [--format terminal|json|tap|junit|md|html] [--output FILE]\n"
      "gantry cts --list [--only RULE]... [--area AREA]...\n"
      "Checks what clients may rely on, each rule in a process of its own. Works with plugins of "
@@ -151,6 +151,8 @@ static const struct manual table[] = {
      "  --jobs      rules that run at a time (default: 1, since many devices admit one process "
      "only; on the platform cpu the\n"
      "              number of cores)\n"
+     "  --strict    failures of extra rules, which nothing promises, are failures and not "
+     "warnings\n"
      "  --in-process  in this process, for debuggers\n"
      "The last line is 'N passed, N failed, N skipped'. Exits with 0 if nothing failed, 1 if "
      "something did, 3 if the\n"

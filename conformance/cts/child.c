@@ -17,6 +17,11 @@ enum { DEFAULT_SECONDS = 60 };
 enum { DEFAULT_SECONDS = 20 };
 #endif
 
+#define WATCHED_SECONDS 0.5 /* processor time is read in steps of this */
+#define BUSY_SHARE 0.02     /* of a step: what works uses more */
+#define WAITING_SECONDS 1.0
+#define IDLE_SHARE 0.33 /* of the time limit, for a task that only waits */
+
 double child_clock(void)
 {
     struct timespec now;
@@ -63,7 +68,8 @@ struct error *child_start(struct child *child, const struct child_task *task)
     if (child->output < 0)
         return ERROR(RESOURCE_EXHAUSTED, "memfd_create: too many open files");
     fflush(NULL);
-    child->start = child_clock();
+    child->start = child->seen = child->busy = child_clock();
+    child->cpu = 0;
     child->pid = fork();
     if (child->pid == 0)
         run_task(task, child->outcome, child->output);
@@ -117,6 +123,39 @@ static void finish(struct child *child, int status, bool timed_out, struct child
     child->pid = 0;
 }
 
+/* Processor time of a process and all its threads; 0 when it is gone. */
+static double cpu_seconds(int pid)
+{
+    clockid_t clock;
+    struct timespec used = {0};
+    if (!clock_getcpuclockid(pid, &clock))
+        clock_gettime(clock, &used);
+    return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
+static void watch(struct child *child, double now)
+{
+    if (now - child->seen < WATCHED_SECONDS)
+        return;
+    double cpu = cpu_seconds(child->pid);
+    if (cpu - child->cpu > BUSY_SHARE * (now - child->seen))
+        child->busy = now;
+    child->seen = now;
+    child->cpu = cpu;
+}
+
+bool child_is_waiting(const struct child *child)
+{
+    return child->pid && child->seen - child->busy >= WAITING_SECONDS;
+}
+
+static bool is_too_late(struct child *child)
+{
+    double now = child_clock(), limit = atomic_load(&child->outcome->seconds);
+    watch(child, now);
+    return now - child->start >= limit || child->seen - child->busy >= limit * IDLE_SHARE;
+}
+
 bool child_poll(struct child *child, struct child_end *end)
 {
     int status = 0;
@@ -124,7 +163,7 @@ bool child_poll(struct child *child, struct child_end *end)
         finish(child, status, false, end);
         return true;
     }
-    if (child_clock() - child->start < atomic_load(&child->outcome->seconds))
+    if (!is_too_late(child))
         return false;
     kill(child->pid, SIGKILL);
     waitpid(child->pid, &status, 0);

@@ -28,13 +28,17 @@ struct child {
     int pid;    /* 0: none is running */
     int output; /* a file in place of its standard streams */
     double start;
+    double seen, cpu, busy;  /* when its processor time was read, that time, when it last grew */
     struct outcome *outcome; /* owned; of the current child, or of the last one */
 };
 
 /* Starts a task. RESOURCE_EXHAUSTED without memory, processes or files. */
 struct error *child_start(struct child *child, const struct child_task *task);
-/* Whether the task has ended, and how; ends it if its time is up. */
+/* Whether the task has ended, and how; ends it if its time is up: outcome.seconds, or a third of
+ * that without any work, since a task that waits so long waits for something that never comes. */
 bool child_poll(struct child *child, struct child_end *end);
+/* Whether the task has not used the processor for a second: it costs others nothing. */
+bool child_is_waiting(const struct child *child);
 /* Starts a task and waits for its end. */
 struct error *child_run(struct child *child, const struct child_task *task, struct child_end *end);
 /* Waits a moment between two polls. */

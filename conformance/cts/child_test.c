@@ -29,9 +29,17 @@ static void leave(const void *user, struct outcome *outcome)
 static void hang(const void *user, struct outcome *outcome)
 {
     (void)user;
-    atomic_store(&outcome->seconds, 1);
+    atomic_store(&outcome->seconds, 6);
     for (;;)
         pause();
+}
+
+static void spin(const void *user, struct outcome *outcome)
+{
+    (void)user;
+    atomic_store(&outcome->seconds, 2);
+    for (;;)
+        atomic_fetch_add(&outcome->failures, 1);
 }
 
 static struct child_end end_of(struct child *child,
@@ -77,9 +85,31 @@ Test(child, exits)
 Test(child, has_a_time_limit)
 {
     struct child child = {0};
-    struct child_end end = end_of(&child, hang);
+    struct child_end end = end_of(&child, spin);
     cr_expect_eq(end.how, CHILD_TIMED_OUT);
-    cr_expect(end.seconds >= 1 && end.seconds < 20, "%g s", end.seconds);
+    cr_expect(end.seconds >= 2 && end.seconds < 20, "%g s", end.seconds);
     cr_expect_eq(end_of(&child, succeed).how, CHILD_DONE, "the next task in the same place");
     child_close(&child);
+}
+
+/* Polls a task until it ends; returns whether it was seen waiting. */
+static bool seen_waiting(void (*run)(const void *user, struct outcome *outcome),
+                         struct child_end *end)
+{
+    struct child child = {0};
+    bool waiting = false;
+    cr_assert_null(child_start(&child, &(struct child_task){run, NULL}));
+    for (; !child_poll(&child, end); child_wait())
+        waiting = waiting || child_is_waiting(&child);
+    child_close(&child);
+    return waiting;
+}
+
+Test(child, ends_earlier_when_it_only_waits)
+{
+    struct child_end end;
+    cr_expect(seen_waiting(hang, &end));
+    cr_expect_eq(end.how, CHILD_TIMED_OUT);
+    cr_expect(end.seconds >= 1 && end.seconds < 6, "%g s", end.seconds);
+    cr_expect_not(seen_waiting(spin, &end));
 }

@@ -16,6 +16,7 @@ struct cts_request {
     /* Rules that run at a time. 0: one, since many devices admit one process only; where the
      * devices are the host's processors, or there is no client, as many as there are cores. */
     int jobs;
+    bool strict;     /* failures of EXTRA rules are failures, not warnings */
     bool in_process; /* for debuggers: in this process, one after the other, without time limits */
     bool progress;   /* show a progress bar on stderr */
 };

@@ -87,6 +87,12 @@ struct error *result_skipped(const struct rule *rule, struct result *out, const 
     return error;
 }
 
+void result_forgive(struct result *result)
+{
+    if (result->rule->level == EXTRA && verdict_is_failure(result->verdict))
+        result->verdict = WARNED;
+}
+
 void result_free(struct result *result)
 {
     alloc_free(result->detail);

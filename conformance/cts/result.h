@@ -12,7 +12,7 @@ enum verdict {
     TIMED_OUT,
     LEAKED,  /* memory, threads or files */
     SKIPPED, /* not supported and optional, newer than the plugin, or not testable here */
-    WARNED,  /* not supported, and clients lose something */
+    WARNED,  /* not supported, and clients lose something; or a failure of an EXTRA rule */
     XFAILED, /* known to fail, for a reason that the list of expectations has */
     XPASSED, /* passes although the list says that it fails: the list has to shrink */
     VERDICT_COUNT
@@ -38,6 +38,8 @@ struct error *result_of(const struct rule *rule, const struct child_end *end,
 /* A result without a run: SKIPPED, with that reason. */
 struct error *result_skipped(const struct rule *rule, struct result *out /*owned*/,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Makes the failure of a rule that nothing promises a warning. */
+void result_forgive(struct result *result);
 void result_free(struct result *result);
 
 #endif

@@ -41,6 +41,24 @@ Test(result, what_is_unsupported_depends_on_the_level)
     expect_verdict(&optional, &done, &outcome, FAILED, "");
 }
 
+Test(result, failures_of_extra_rules_can_be_forgiven)
+{
+    static const struct rule extra = {.id = "1.1.4", .level = EXTRA};
+    struct child_end crash = {.how = CHILD_CRASHED, .signal = SIGSEGV};
+    const struct rule *const each[] = {&optional, &extra};
+    for (int i = 0; i < 2; i++) {
+        struct result result;
+        cr_assert_null(result_of(each[i], &crash, &(struct outcome){0}, &result));
+        cr_expect_eq(result.verdict, CRASHED);
+        result_forgive(&result);
+        cr_expect_eq(result.verdict, i ? WARNED : CRASHED);
+        cr_expect(strstr(result.detail, "signal 11"), "%s", result.detail);
+        result_free(&result);
+    }
+    expect_verdict(&extra, &(struct child_end){.how = CHILD_DONE},
+                   &(struct outcome){.unsupported = true}, SKIPPED, "");
+}
+
 Test(result, ends_of_processes)
 {
     struct child_end crash = {.how = CHILD_CRASHED, .signal = SIGSEGV, .output = "Check failed"};

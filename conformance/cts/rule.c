@@ -18,7 +18,7 @@ const size_t rule_count = sizeof rules / sizeof *rules;
 
 const char *rule_level_name(enum rule_level level)
 {
-    static const char *const names[] = {"must", "should", "optional"};
+    static const char *const names[] = {"must", "should", "optional", "extra"};
     return names[level];
 }
 

@@ -18,7 +18,7 @@ struct rule_area_info {
 };
 extern const struct rule_area_info rule_areas[AREA_END];
 
-enum rule_level { MUST, SHOULD, OPTIONAL };
+enum rule_level { MUST, SHOULD, OPTIONAL, EXTRA };
 
 struct rule {
     const char *id; /* "6.2.3" */

@@ -10,9 +10,10 @@
 enum { RULE_THREADS = 8 };
 void rule_threads(struct rule_context *t, void (*run)(struct rule_context *t, int i));
 
-/* Runs `cycle` a few times, then `cycles` times or for 10 s, and records a leak if resident memory
- * has grown by more than 2 MiB in between, or threads or open files by more than one in 20 cycles:
- * a leak worth noticing exceeds that. A cycle that returns false ends the rule. */
+/* Runs `cycle` a few times, then `cycles` times or for 3 s, and once more as often if resident
+ * memory has grown by more than 2 MiB in between, or threads or open files by more than one in 20
+ * cycles; records a leak if that has happened again: what a plugin keeps for later grows once. A
+ * cycle that returns false ends the rule. */
 void rule_repeat(struct rule_context *t, int cycles, bool (*cycle)(struct rule_context *t));
 
 /* Bytes that the process has written on its standard streams so far; -1 where that is not known,

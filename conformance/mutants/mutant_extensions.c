@@ -100,16 +100,27 @@ void mutant_equal_type_ids(PJRT_Api *api)
     ffi.type_register = register_as_seven;
 }
 
-static PJRT_Error *register_without_deleter(PJRT_FFI_Type_Register_Args *args)
+static void (*last_deleter)(void *data); /* of the type that was registered last */
+
+static PJRT_Error *register_and_remember(PJRT_FFI_Type_Register_Args *args)
 {
-    args->type_info = NULL;
+    last_deleter = args->type_info ? args->type_info->deleter : NULL;
     return real_ffi.type_register(args);
 }
 
-void mutant_user_data_stays(PJRT_Api *api)
+static PJRT_Error *add_and_delete(PJRT_FFI_UserData_Add_Args *args)
+{
+    PJRT_Error *error = real_ffi.user_data_add(args);
+    if (!error && last_deleter)
+        last_deleter(args->user_data.data);
+    return error;
+}
+
+void mutant_user_data_goes_early(PJRT_Api *api)
 {
     PUT_FFI(api);
-    ffi.type_register = register_without_deleter;
+    ffi.type_register = register_and_remember;
+    ffi.user_data_add = add_and_delete;
 }
 
 /* ---- Profiler and memories ------------------------------------------------------------------- */

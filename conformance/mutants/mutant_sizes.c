@@ -48,9 +48,12 @@ MUTANT_OF(refuses_unknown_extensions, Client_Create)
     return args->extension_start ? mutant_error() : real.PJRT_Client_Create(args);
 }
 
-MUTANT_OF(refuses_older_create, Client_Create)
+MUTANT_OF(fills_older_create, Client_Create)
 {
-    return args->struct_size < sizeof *args ? mutant_error() : real.PJRT_Client_Create(args);
+    REAL(Client_Create);
+    if (args->struct_size < sizeof *args)
+        ((char *)args)[args->struct_size] = 0;
+    return NULL;
 }
 
 MUTANT_OF(ignores_struct_size, Client_PlatformName)

@@ -314,7 +314,7 @@ void rule_execute_completes_with_errors(struct rule_context *t)
         error = buffer_await(t, result);
         DESTROY(t, Buffer, buffer, result);
     }
-    CHECK_CODE(t, DATA_LOSS, error);
+    CHECK_ERROR(t, error);
     NEED_OK(t, execute_one(t, executable, buffer, &result));
     sample_check_times(t, result, 2);
     DESTROY(t, Buffer, buffer, result);

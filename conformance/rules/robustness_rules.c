@@ -158,7 +158,7 @@ void rule_robustness_survives_huge_arrays(struct rule_context *t)
 
 void rule_robustness_survives_many_operations(struct rule_context *t)
 {
-    enum { OPERATIONS = 5000 };
+    enum { OPERATIONS = 2000 };
     static char text[128 * OPERATIONS];
     PJRT_LoadedExecutable *executable;
     NEED_CLIENT(t);

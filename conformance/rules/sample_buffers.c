@@ -18,6 +18,17 @@ void sample_fill(float values[SAMPLE])
         values[i] = sample_value(i);
 }
 
+PJRT_Buffer_MemoryLayout sample_layout(void)
+{
+    static const int64_t order[] = {0};
+    return (PJRT_Buffer_MemoryLayout){
+        .struct_size = PJRT_Buffer_MemoryLayout_STRUCT_SIZE,
+        .type = PJRT_Buffer_MemoryLayout_Type_Tiled,
+        .tiled = {.struct_size = PJRT_Buffer_MemoryLayout_Tiled_STRUCT_SIZE,
+                  .minor_to_major = order,
+                  .minor_to_major_size = 1}};
+}
+
 struct error *sample_upload(struct rule_context *t, PJRT_Buffer **out)
 {
     return sample_upload_to(t, t->device, NULL, out);

@@ -11,6 +11,8 @@ enum { SAMPLE = 64, SAMPLE_BYTES = SAMPLE * 4 }; /* f32, one dimension */
 
 extern const int64_t sample_dims[1]; /* {SAMPLE} */
 void sample_fill(float values[SAMPLE]);
+/* The dense layout of an array of one dimension; its lists are static. */
+PJRT_Buffer_MemoryLayout sample_layout(void);
 /* Uploads the sample. sample_check() downloads and compares; sample_check_times() expects each
  * element multiplied. */
 struct error *sample_upload(struct rule_context *t, PJRT_Buffer **out /*owned*/);

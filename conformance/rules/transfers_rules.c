@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "conformance/cts/rule_process.h"
-#include "conformance/cts/rule_sequences.h"
+#include "conformance/rules/sample_buffers.h"
 
 typedef PJRT_AsyncHostToDeviceTransferManager manager_t;
 enum { COUNT = 256, MOST = 3, BYTES = COUNT * sizeof(float) };
@@ -276,9 +276,9 @@ void rule_transfers_take_metadata(struct rule_context *t)
     const PJRT_NamedValue note = {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
                                   .name = "tag",
                                   .name_size = 3,
-                                  .type = PJRT_NamedValue_kInt64,
-                                  .int64_value = 7,
-                                  .value_size = 1};
+                                  .type = PJRT_NamedValue_kString,
+                                  .string_value = "text",
+                                  .value_size = 4};
     NEED_MANAGER(t, 1, manager, buffers);
     ARGS(t, AsyncHostToDeviceTransferManager_AddMetadata, args, .transfer_manager = manager,
          .transfer_metadata = &note, .num_metadata = 1);
@@ -290,10 +290,11 @@ void rule_transfers_take_literals(struct rule_context *t)
     static const int64_t dims[] = {COUNT};
     float values[COUNT];
     fill(values, 1);
+    PJRT_Buffer_MemoryLayout layout = sample_layout();
     NEED_MANAGER(t, 1, manager, buffers);
     ARGS(t, AsyncHostToDeviceTransferManager_TransferLiteral, args, .transfer_manager = manager,
          .data = values, .shape_dims = dims, .shape_num_dims = 1,
-         .shape_element_type = PJRT_Buffer_Type_F32);
+         .shape_element_type = PJRT_Buffer_Type_F32, .shape_layout = &layout);
     NEED_OK(t, CALL(t, AsyncHostToDeviceTransferManager_TransferLiteral, &args));
     NEED_OK(t, rule_await(t, args.done_with_h2d_transfer));
     rule_check_floats(t, buffers[0], values, COUNT);
