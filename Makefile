@@ -355,11 +355,12 @@ jax_suite_newest: all
 	    "$$(scripts/python_env.sh scripts/jax_suite_$${client}_requirements.txt)" conformance/clients/jax/jax_suite.py --beside \
 	        --tests $(or $(JAX_NEWEST_TESTS),$(error JAX_NEWEST_TESTS is not set)) --devices $$devices \
 	        --plugin $(LIB)/pjrt_c_api_gantry_plugin.so || failed=1; done; done; exit $${failed:-0}
-# The suites of packages built on JAX, of each file every PACKAGES_SAMPLEth test.
+# The suites of packages built on JAX: one test in PACKAGES_SAMPLE, drawn by PACKAGES_SEED.
 PACKAGES_SAMPLE ?= 40
+PACKAGES_SEED ?= 1
 packages_suite: all
 	@"$$(scripts/python_env.sh scripts/packages_suite_requirements.txt)" conformance/clients/packages/packages_suite.py \
-	    --sample $(PACKAGES_SAMPLE) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
+	    --sample $(PACKAGES_SAMPLE) --seed $(PACKAGES_SEED) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
 # What xprof's tools make of profiles.
 profile_tools: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh scripts/profile_requirements.txt)" conformance/clients/jax/profile_tools.py

@@ -1,22 +1,26 @@
 #!/usr/bin/env python3
 """The test suites of packages built on JAX, on Gantry in the place of JAX's CPU backend, beside JAX's own CPU.
 
-    packages_suite.py [--sources DIR] [--packages equinox,optax] [--plugin FILE] [--match REGEX] [--sample N] [--json OUT]
+    packages_suite.py [--sources DIR] [--packages equinox,optax] [--plugin FILE] [--match REGEX] [--sample N] [--seed N]
+                      [--json DIR]
 
 A suite is that of the version in scripts/packages_suite_requirements.txt. It comes from the package's source distribution, which pip
 downloads into DIR (default ~/.cache/gantry/package_sources) unless DIR/PACKAGE exists: a checkout of the package's
-repository at that version. A package whose source distribution has no tests is skipped, and said to be. Each test file
-runs in worker processes (see jax_suite.py, whose parent process is used), of each file every Nth test. Tests that
-Gantry does not pass run again on JAX's own CPU: those that pass there count as `ours`, and must be listed, with reasons,
-in conformance/expected/packages_suite.txt. The exit status is 0 if all of them are."""
+repository at that version. A package whose source distribution has no tests is skipped, and said to be.
+
+One test in N is run, by default 40: those whose digest, with the seed, is a multiple of N, so that the same ones are drawn
+on every machine, and others with another seed. A worker process (see jax_suite.py, whose parent process is used) runs the
+tests of a whole package, since what a process costs before its first test exceeds most tests. Tests that Gantry does not
+pass run again on JAX's own CPU: those that pass there count as `ours`, and must be listed, with reasons, in
+conformance/expected/packages_suite.txt. The exit status is 0 if all of them are."""
 import argparse
 import glob
+import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
-import tarfile
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -37,28 +41,28 @@ PACKAGES = {                            # where each one's tests are in its sour
 }
 
 
-# ---- the worker: one file's tests, named by what it reads from standard input
+# ---- the worker: a package's tests, named by what it reads from standard input
 
 class Reporter:
     """A plugin of pytest: selects the wanted tests, and reports the start and outcome of each, a line of JSON an event."""
 
     def __init__(self, wanted, out):
-        self.wanted, self.out, self.names, self.state = set(wanted), out, [], None
+        self.wanted, self.out, self.names, self.unloaded, self.state = set(wanted), out, [], {}, None
 
     def say(self, **event):
         print(json.dumps(event), file=self.out, flush=True)
 
-    @staticmethod
-    def name_of(nodeid):
-        return nodeid.partition("::")[2]
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.unloaded[report.nodeid] = str(report.longrepr)[-3000:]
 
     def pytest_collection_modifyitems(self, items):
-        self.names = [self.name_of(item.nodeid) for item in items]
-        items[:] = [item for item in items if self.name_of(item.nodeid) in self.wanted]
+        self.names = [item.nodeid for item in items]
+        items[:] = [item for item in items if item.nodeid in self.wanted]
 
     def pytest_runtest_logstart(self, nodeid):
         self.state = ("passed", "", 0.0)
-        self.say(begin=self.name_of(nodeid))
+        self.say(begin=nodeid)
 
     def pytest_runtest_logreport(self, report):
         state, message, seconds = self.state
@@ -70,11 +74,12 @@ class Reporter:
 
     def pytest_runtest_logfinish(self, nodeid):
         state, message, seconds = self.state
-        self.say(end=self.name_of(nodeid), state=state, message=message, seconds=round(seconds, 2))
+        self.say(end=nodeid, state=state, message=message, seconds=round(seconds, 2))
 
 
 def worker(path, plugin):
-    """Runs the tests that standard input names (JSON); lists the file's tests when it names none."""
+    """Runs the tests that standard input names (JSON). When it names none, lists the package's tests, and the files that do
+    not load: such a file is a test of its own, whose name has no ::."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     wanted = json.load(sys.stdin)
@@ -82,14 +87,23 @@ def worker(path, plugin):
         jax_suite.use_plugin(plugin)
     import pytest
     reporter = Reporter(wanted, out)
-    options = ["-q", "--import-mode=importlib", "-p", "no:cacheprovider", "-o", "addopts="]
-    status = pytest.main([*options, *([] if wanted else ["--collect-only"]), path], plugins=[reporter])
-    if status not in (0, 1, 5):
-        os._exit(3)                                                 # the file does not load
+    files = sorted({os.path.join(path, name.partition("::")[0]) for name in wanted})
+    options = ["-q", "--import-mode=importlib", "-p", "no:cacheprovider", "-o", "addopts=", "--rootdir", path,
+               "--continue-on-collection-errors"]
+    if not wanted:
+        files = files_of(os.path.basename(path), path)
+        options += ["--collect-only"]
+    status = pytest.main([*options, *files], plugins=[reporter])
+    if status not in (0, 1, 2, 5):
+        os._exit(3)                                                 # pytest does not start
+    for name in wanted:
+        if "::" not in name:
+            why = reporter.unloaded.get(name)
+            reporter.say(end=name, state="failed" if why else "passed", message=why or "", seconds=0)
     if wanted:
         reporter.say(done=True)
     else:
-        print(json.dumps(reporter.names), file=out, flush=True)
+        print(json.dumps([*reporter.names, *reporter.unloaded]), file=out, flush=True)
     os._exit(0)                                                     # what client and plugin do at exit is tested elsewhere
 
 
@@ -113,11 +127,9 @@ def sources_of(package, version, folder):
         found = glob.glob(os.path.join(download, "*.tar.gz"))
         if done.returncode or not found:
             return None
-        with tarfile.open(found[0]) as archive:
-            archive.extractall(os.path.join(download, "all"), filter="data")
-        (top,) = os.listdir(os.path.join(download, "all"))
-        os.makedirs(folder, exist_ok=True)
-        subprocess.run(["cp", "-r", os.path.join(download, "all", top), path], check=True)
+        os.makedirs(f"{path}.part", exist_ok=True)
+        subprocess.run(["tar", "-xzf", found[0], "--strip-components=1", "-C", f"{path}.part"], check=True)
+        os.rename(f"{path}.part", path)
     return path
 
 
@@ -127,12 +139,20 @@ def files_of(package, path):
 
 # ---- the parent
 
+def is_drawn(name, seed, share):
+    """Whether a test is one of the sample: one in `share` is."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {name}".encode()).digest()[:8], "big") % share == 0
+
+
 class Suite(jax_suite.Suite):
-    """One pass over the files, on Gantry or (backend `cpu`) on JAX's own CPU. A file's name is its path."""
+    """One pass over the packages, on Gantry or (backend `cpu`) on JAX's own CPU. Its modules are the folders of packages."""
 
     def command(self, module):
         return [sys.executable, os.path.abspath(__file__), "--worker", module, self.plugin]
 
+    def names(self, module):
+        return [name for name in super().names(module) if "::" not in name or
+                is_drawn(name, self.arguments.seed, self.arguments.share)]
 
 
 def arguments_of():
@@ -142,22 +162,22 @@ def arguments_of():
     parser.add_argument("--packages", default=",".join(PACKAGES), help="their names, by commas")
     parser.add_argument("--plugin", help="the file to test; else build/lib's")
     parser.add_argument("--match", default="", help="only tests whose name this regular expression finds")
-    parser.add_argument("--sample", type=int, default=40, help="only every Nth test of a file")
-    parser.add_argument("--offset", type=int, default=0, help="the first test of the sample")
+    parser.add_argument("--sample", type=int, default=40, help="one test in N")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--timeout", type=int, default=300, help="seconds a test may take")
-    parser.add_argument("--json", help="where a line a test goes: name, state, seconds, message")
+    parser.add_argument("--json", help="the folder where a line a test goes, in PACKAGE.jsonl: name, state, seconds, message")
     arguments = parser.parse_args()
-    arguments.platform, arguments.backend, arguments.devices, arguments.cases = "cpu", "gantry", 1, 1
+    arguments.share, arguments.sample, arguments.offset = arguments.sample, 1, 0        # names() of this file draws
+    arguments.platform, arguments.devices, arguments.cases = "cpu", 1, 1
     return arguments
 
 
 def run_package(package, path, arguments):
     """The results of Gantry, and those of JAX's own CPU for what Gantry does not pass."""
-    arguments.tests, arguments.backend = path, "gantry"
-    gantry = Suite(arguments)
-    for module in files_of(package, path):
-        gantry.run_file(module)
-    short = lambda results: {f"{package}/{os.path.relpath(module, path)}": tests for module, tests in results.items()}
+    log = arguments.json and os.path.join(arguments.json, f"{package}.jsonl")
+    gantry = Suite(argparse.Namespace(**{**vars(arguments), "tests": path, "backend": "gantry", "json": log}))
+    gantry.run_file(path)
+    short = lambda results: {package: tests for tests in results.values()}
     return short(gantry.results), short(jax_suite.run_again(gantry))
 
 
