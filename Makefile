@@ -350,11 +350,14 @@ jax_suite: all
 	    --tests $(JAX_TESTS) --platform tpu --files memories_test --plugin $(LIB)/pjrt_c_api_gantrytpu_plugin.so
 	@for devices in 1 4; do "$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/pallas_suite.py \
 	    --tests $(JAX_TESTS)/pallas --devices $$devices --plugin $(LIB)/pjrt_c_api_gantrytpu_plugin.so || exit 1; done
+# One test in JAX_NEWEST_SAMPLE of each file, from the test JAX_NEWEST_OFFSET on.
+JAX_NEWEST_SAMPLE ?= 1
+JAX_NEWEST_OFFSET ?= 0
 jax_suite_newest: all
 	@for client in 0.11 newest; do for devices in 1 8; do \
 	    "$$(scripts/python_env.sh scripts/jax_suite_$${client}_requirements.txt)" conformance/clients/jax/jax_suite.py --beside \
 	        --tests $(or $(JAX_NEWEST_TESTS),$(error JAX_NEWEST_TESTS is not set)) --devices $$devices \
-	        --plugin $(LIB)/pjrt_c_api_gantry_plugin.so || failed=1; done; done; exit $${failed:-0}
+	        --sample $(JAX_NEWEST_SAMPLE) --offset $(JAX_NEWEST_OFFSET) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so || failed=1; done; done; exit $${failed:-0}
 # The suites of packages built on JAX: one test in PACKAGES_SAMPLE, drawn by PACKAGES_SEED.
 PACKAGES_SAMPLE ?= 40
 PACKAGES_SEED ?= 1
