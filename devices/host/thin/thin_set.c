@@ -20,21 +20,21 @@ enum { MOST_ROWS = 4, MOST_VECTORS = 8 }; /* of sums in registers */
 #define UNROLLED _Pragma("GCC unroll 8")
 #endif
 
-/* The last numbers of a run, from number `first` on, which are decoded: computes them, and writes
+/* The last numbers of a row, from number `first` on, which are decoded: computes them, and writes
  * zeros behind them. */
-static void thin_compute_last(const struct thin_run *r, int64_t first)
+static void thin_compute_last(const struct thin_run *r, float *to, int64_t first)
 {
     const int64_t end = (r->count + THIN_LANES - 1) / THIN_LANES * THIN_LANES;
     for (int64_t i = first; i < r->count && r->scale; i++) {
         const int64_t g = i / r->group;
-        float number = r->to[i];
+        float number = to[i];
         if (r->zero)
             number -= r->zero[g];
         number *= r->scale[g];
-        r->to[i] = r->zero ? number + r->offset[g] : number;
+        to[i] = r->zero ? number + r->offset[g] : number;
     }
     for (int64_t i = r->count; i < end; i++)
-        r->to[i] = 0;
+        to[i] = 0;
 }
 
 /* ---- without vectors ------------------------------------------------------------------------- */
@@ -240,7 +240,10 @@ void thin_set_decode(const struct thin_set *set, enum dtype dtype, const struct 
         return;
     }
     const char *from = run->from;
-    for (int64_t i = 0; i < run->count; i++)
-        run->to[i] = thin_number(dtype, from + i * dtype_bytes(dtype));
-    thin_compute_last(run, 0);
+    float *to = run->to;
+    for (int64_t row = 0; row < run->rows; row++, from += run->from_row, to += run->to_row) {
+        for (int64_t i = 0; i < run->count; i++)
+            to[i] = thin_number(dtype, from + i * dtype_bytes(dtype));
+        thin_compute_last(run, to, 0);
+    }
 }

@@ -10,13 +10,15 @@
 /* The widest vector of f32; runs are padded to a multiple of it. */
 enum { THIN_LANES = 16 };
 
-/* Adjacent numbers that are decoded: to[i] = (from[i] - zero[i / group]) * scale[i / group] +
- * offset[i / group]. scale is NULL where there is no arithmetic, and zero and offset are where
- * there is no other. Behind the last number, zeros are written up to a multiple of THIN_LANES. */
+/* Rows of adjacent numbers that are decoded, all with the same parameters: to[i] = (from[i] -
+ * zero[i / group]) * scale[i / group] + offset[i / group]. scale is NULL where there is no
+ * arithmetic, and zero and offset are where there is no other. Behind the last number of a row,
+ * zeros are written up to a multiple of THIN_LANES. */
 struct thin_run {
     const void *from;
     float *to;
-    int64_t count;
+    int64_t count, rows;
+    int64_t from_row, to_row; /* between rows: bytes, and f32 */
     const float *zero, *scale, *offset;
     int64_t group; /* 1, or a multiple of THIN_LANES */
 };

@@ -26,36 +26,38 @@ TARGET static inline __attribute__((always_inline)) VECTOR SET(computed)(
 
 /* Each number has parameters of its own. */
 #define DECODE_EACH(NAME, TYPE, ARITHMETIC)                                                        \
-    for (; i + LANES <= r->count; i += LANES)                                                      \
-        STORE(r->to + i, SET(computed)(ARITHMETIC, SET(load_##NAME)(from + i),                     \
-                                       ARITHMETIC == AFFINE ? LOAD(r->zero + i) : SPREAD(0),       \
-                                       ARITHMETIC != PLAIN ? LOAD(r->scale + i) : SPREAD(0),       \
-                                       ARITHMETIC == AFFINE ? LOAD(r->offset + i) : SPREAD(0)));
+    for (; i + LANES <= count; i += LANES)                                                         \
+        STORE(to + i, SET(computed)(ARITHMETIC, SET(load_##NAME)(from + i),                        \
+                                    ARITHMETIC == AFFINE ? LOAD(zeros + i) : SPREAD(0),            \
+                                    ARITHMETIC != PLAIN ? LOAD(scales + i) : SPREAD(0),            \
+                                    ARITHMETIC == AFFINE ? LOAD(offsets + i) : SPREAD(0)));
 
 /* Groups of numbers share them. */
 #define DECODE_GROUPS(NAME, TYPE, ARITHMETIC)                                                      \
-    for (int64_t g = 0; i + LANES <= r->count; g++) {                                              \
-        const VECTOR zero = SPREAD(ARITHMETIC == AFFINE ? r->zero[g] : 0),                         \
-                     scale = SPREAD(r->scale[g]),                                                  \
-                     offset = SPREAD(ARITHMETIC == AFFINE ? r->offset[g] : 0);                     \
-        const int64_t end = (g + 1) * r->group < r->count ? (g + 1) * r->group : r->count;         \
+    for (int64_t g = 0; i + LANES <= count; g++) {                                                 \
+        const VECTOR zero = SPREAD(ARITHMETIC == AFFINE ? zeros[g] : 0),                           \
+                     scale = SPREAD(scales[g]),                                                    \
+                     offset = SPREAD(ARITHMETIC == AFFINE ? offsets[g] : 0);                       \
+        const int64_t end = (g + 1) * group < count ? (g + 1) * group : count;                     \
         for (; i + LANES <= end; i += LANES)                                                       \
-            STORE(r->to + i,                                                                       \
+            STORE(to + i,                                                                          \
                   SET(computed)(ARITHMETIC, SET(load_##NAME)(from + i), zero, scale, offset));     \
     }
 
 #define DECODE(NAME, TYPE, DTYPE)                                                                  \
-    TARGET static int64_t SET(decode_whole_##NAME)(const struct thin_run *r)                       \
+    TARGET static inline __attribute__((always_inline)) int64_t SET(decode_whole_##NAME)(          \
+        const struct thin_run *r, const TYPE *from, float *to)                                     \
     {                                                                                              \
-        const TYPE *from = r->from;                                                                \
+        const float *const zeros = r->zero, *const scales = r->scale, *const offsets = r->offset;  \
+        const int64_t count = r->count, group = r->group;                                          \
         int64_t i = 0;                                                                             \
-        if (!r->scale)                                                                             \
+        if (!scales)                                                                               \
             DECODE_EACH(NAME, TYPE, PLAIN)                                                         \
-        else if (r->group == 1 && !r->zero)                                                        \
+        else if (group == 1 && !zeros)                                                             \
             DECODE_EACH(NAME, TYPE, SCALED)                                                        \
-        else if (r->group == 1)                                                                    \
+        else if (group == 1)                                                                       \
             DECODE_EACH(NAME, TYPE, AFFINE)                                                        \
-        else if (!r->zero)                                                                         \
+        else if (!zeros)                                                                           \
             DECODE_GROUPS(NAME, TYPE, SCALED)                                                      \
         else                                                                                       \
             DECODE_GROUPS(NAME, TYPE, AFFINE)                                                      \
@@ -63,13 +65,19 @@ TARGET static inline __attribute__((always_inline)) VECTOR SET(computed)(
     }                                                                                              \
     TARGET static void SET(decode_##NAME)(const struct thin_run *r)                                \
     {                                                                                              \
-        const int64_t i = SET(decode_whole_##NAME)(r), left = r->count - i;                        \
-        TYPE last[LANES] = {0};                                                                    \
-        if (left > 0 && left < LANES) {                                                            \
-            memcpy(last, (const TYPE *)r->from + i, (size_t)left * sizeof *last);                  \
-            STORE(r->to + i, SET(load_##NAME)(last));                                              \
+        const char *at = r->from;                                                                  \
+        float *to = r->to;                                                                         \
+        for (int64_t row = 0; row < r->rows; row++, at += r->from_row, to += r->to_row) {          \
+            const TYPE *from = (const TYPE *)(const void *)at;                                     \
+            const int64_t i = SET(decode_whole_##NAME)(r, from, to), left = r->count - i;          \
+            TYPE last[LANES] = {0};                                                                \
+            if (left > 0 && left < LANES) {                                                        \
+                memcpy(last, from + i, (size_t)left * sizeof *last);                               \
+                STORE(to + i, SET(load_##NAME)(last));                                             \
+            }                                                                                      \
+            if (r->count % THIN_LANES)                                                             \
+                thin_compute_last(r, to, i);                                                       \
         }                                                                                          \
-        thin_compute_last(r, i);                                                                   \
     }
 CODES(DECODE)
 

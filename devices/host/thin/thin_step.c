@@ -12,10 +12,11 @@
 
 enum {
     ROWS = THIN_DOT_MAX_ROWS,
-    DEPTH = 8,          /* rows of a right side with adjacent columns */
+    DEPTH = 16,         /* rows of a right side with adjacent columns, */
+    FEW = 8,            /* of which as many are read in place: a cache has few ways */
     MOST_COLUMNS = 512, /* of it, */
     LEAST_COLUMNS = 64, /* adjacent numbers that memory delivers quickly */
-    TASKS = 32,         /* of a batch, if its columns allow it */
+    TASKS = 16,         /* of a batch, if its columns allow it */
     FEW_COLUMNS = 8,    /* of one with adjacent terms, */
     LONG = 512,         /* and of these */
     PART = DEPTH * MOST_COLUMNS,
@@ -77,7 +78,8 @@ static void load_left(struct part *p, int64_t k, int64_t count)
     for (int64_t r = 0; r < s->m; r++, from += s->lhs_m_stride * bytes) {
         float *to = p->left + r * LONG;
         if (s->lhs_k_stride == 1) {
-            const struct thin_run run = {.from = from, .to = to, .count = count, .group = 1};
+            const struct thin_run run = {
+                .from = from, .to = to, .count = count, .rows = 1, .group = 1};
             thin_set_decode(p->task->set, s->lhs, &run);
             continue;
         }
@@ -136,7 +138,7 @@ static void load_parameter(const struct part *p, const struct thin_parameter *pa
     const char *from = buffer;
     if (dtype)
         from += number_at(parameter, p->batch, at->k, at->n) * bytes;
-    const struct thin_run run = {.from = from, .to = to, .count = at->count, .group = 1};
+    const struct thin_run run = {.from = from, .to = to, .count = at->count, .rows = 1, .group = 1};
     if (stride == 1)
         thin_set_decode(p->task->set, dtype, &run);
     else if (stride == 0)
@@ -162,24 +164,20 @@ static void load_parameters(struct part *p, const struct place *at)
     load_parameter(p, &spec->scale, scale, at, 1, to->scale);
 }
 
-static void decode(const struct part *p, const char *from, int64_t count, int64_t group, float *to)
-{
-    const struct thin_dot_spec *spec = p->task->spec;
-    const bool is_affine = thin_dot_spec_is_affine(spec),
-               is_scaled = is_affine || spec->scale.dtype != DTYPE_INVALID;
-    const struct thin_run run = {.from = from,
-                                 .to = to,
-                                 .count = count,
-                                 .zero = is_affine ? p->parameters.zero : NULL,
-                                 .scale = is_scaled ? p->parameters.scale : NULL,
-                                 .offset = is_affine ? p->parameters.offset : NULL,
-                                 .group = group};
-    thin_set_decode(p->task->set, spec->dot.rhs, &run);
-}
-
 static bool has_parameters(const struct thin_dot_spec *spec)
 {
     return thin_dot_spec_is_affine(spec) || spec->scale.dtype;
+}
+
+/* Decodes rows of `count` numbers each, which have the same parameters. */
+static void decode(const struct part *p, struct thin_run *run)
+{
+    const struct thin_dot_spec *spec = p->task->spec;
+    const bool is_affine = thin_dot_spec_is_affine(spec);
+    run->zero = is_affine ? p->parameters.zero : NULL;
+    run->scale = has_parameters(spec) ? p->parameters.scale : NULL;
+    run->offset = is_affine ? p->parameters.offset : NULL;
+    thin_set_decode(p->task->set, spec->dot.rhs, run);
 }
 
 static const char *right_at(const struct part *p, int64_t k, int64_t n)
@@ -218,16 +216,23 @@ static int64_t rows_of_group(const struct thin_dot_spec *spec)
 static void decode_rows(struct part *p, int64_t k, int64_t count, int64_t group)
 {
     const struct thin_dot_spec *spec = p->task->spec;
-    const struct dot_spec *s = &spec->dot;
-    const int64_t width = padded(p->columns), bytes = p->columns * dtype_bytes(s->rhs);
-    for (int64_t i = 0; i < count; i++) {
-        if (has_parameters(spec) && (k + i) / group != p->group) {
-            p->group = (k + i) / group;
-            load_parameters(p, &(struct place){k + i, p->column, 1, p->columns, false});
+    const int64_t width = padded(p->columns), bytes = dtype_bytes(spec->dot.rhs), end = k + count,
+                  ahead = least(count, spec->dot.k - end);
+    for (int64_t i = 0; i < ahead; i++)
+        fetch(right_at(p, end + i, p->column), p->columns * bytes);
+    for (int64_t first = k, rows; first < end; first += rows) {
+        rows = has_parameters(spec) ? least(end, (first / group + 1) * group) - first : count;
+        if (has_parameters(spec) && first / group != p->group) {
+            p->group = first / group;
+            load_parameters(p, &(struct place){first, p->column, 1, p->columns, false});
         }
-        if (k + i + DEPTH < s->k)
-            fetch(right_at(p, k + i + DEPTH, p->column), bytes);
-        decode(p, right_at(p, k + i, p->column), p->columns, 1, p->right + i * width);
+        decode(p, &(struct thin_run){.from = right_at(p, first, p->column),
+                                     .to = p->right + (first - k) * width,
+                                     .count = p->columns,
+                                     .rows = rows,
+                                     .from_row = spec->dot.rhs_k_stride * bytes,
+                                     .to_row = width,
+                                     .group = 1});
     }
 }
 
@@ -253,7 +258,7 @@ static void multiply_rows(struct part *p)
     for (int64_t k = 0; k < s->k; k += block.k) {
         if (k % LONG == 0)
             load_left(p, k, least(LONG, s->k - k));
-        block.k = least(DEPTH, s->k - k);
+        block.k = least(in_place ? FEW : DEPTH, s->k - k);
         block.left = p->left + k % LONG;
         if (in_place)
             block.right = (const float *)(const void *)right_at(p, k, p->column);
@@ -285,7 +290,11 @@ static void decode_columns(struct part *p, int64_t k, int64_t count, int64_t c, 
         if (has_parameters(spec))
             load_parameters(p,
                             &(struct place){k, column, group, (count + group - 1) / group, true});
-        decode(p, right_at(p, k, column), count, group, p->right + i * LONG);
+        decode(p, &(struct thin_run){.from = right_at(p, k, column),
+                                     .to = p->right + i * LONG,
+                                     .count = count,
+                                     .rows = 1,
+                                     .group = group});
     }
 }
 
