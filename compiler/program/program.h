@@ -96,9 +96,17 @@ struct thin_parameter {
     enum dtype dtype; /* DTYPE_INVALID: there is none; 1 for a scale, 0 for others */
     int64_t batch_stride, k_group, k_stride, n_group, n_stride;
 };
+/* Two numbers of 4 bits share a byte of the right side, along k or along n: those with the numbers
+ * i and i + half, for each i with i / half % 2 == 0. The strides of `dot` are between bytes: of
+ * number i along that dimension, i / (2 * half) * half + i % half. */
+struct thin_packing {
+    int64_t half; /* 0: each number has a byte of its own. Twice of it divides k or n. */
+    bool along_k, high_first; /* high_first: number i is in the high bits */
+};
 struct thin_dot_spec {
     struct dot_spec dot; /* outer is 1 */
     struct thin_parameter zero, scale, offset;
+    struct thin_packing packing;
 };
 
 /* Rows are cut at multiples of the first (compiler/codegen/codegen.h), and loops along them at

@@ -15,6 +15,14 @@ bool thin_dot_spec_is_affine(const struct thin_dot_spec *spec)
     return spec->zero.dtype || spec->offset.dtype;
 }
 
+struct dot_spec thin_dot_spec_in_memory(const struct thin_dot_spec *spec)
+{
+    struct dot_spec dot = spec->dot;
+    if (spec->packing.half)
+        *(spec->packing.along_k ? &dot.k : &dot.n) /= 2;
+    return dot;
+}
+
 int thin_dot_spec_slices(const struct thin_dot_spec *spec)
 {
     int count = 3;
@@ -54,13 +62,21 @@ static bool is_parameter(const struct thin_parameter *parameter)
             parameter->k_stride >= 0 && parameter->n_stride >= 0);
 }
 
+/* Whether numbers that share bytes have 4 bits, and come in pairs. */
+static bool is_packing(const struct thin_packing *packing, const struct dot_spec *s)
+{
+    const int64_t size = packing->along_k ? s->k : s->n;
+    return packing->half == 0 || (packing->half > 0 && packing->half <= size / 2 &&
+                                  size % (2 * packing->half) == 0 && dtype_info(s->rhs)->bits == 4);
+}
+
 bool thin_dot_spec_is_supported(const struct thin_dot_spec *spec)
 {
     const struct dot_spec *s = &spec->dot;
     return is_wide_float(s->lhs) && is_exact(s->rhs) && is_wide_float(s->out) && s->outer == 1 &&
            s->batch >= 1 && s->m >= 1 && s->m <= THIN_DOT_MAX_ROWS && s->n >= 1 && s->k >= 1 &&
-           (s->rhs_n_stride == 1 || s->rhs_k_stride == 1) && is_parameter(&spec->zero) &&
-           is_parameter(&spec->scale) && is_parameter(&spec->offset);
+           (s->rhs_n_stride == 1 || s->rhs_k_stride == 1) && is_packing(&spec->packing, s) &&
+           is_parameter(&spec->zero) && is_parameter(&spec->scale) && is_parameter(&spec->offset);
 }
 
 static bool add_reach(int64_t count, int64_t stride, int64_t *last)
@@ -83,7 +99,11 @@ static bool parameter_fits(const struct dot_spec *s, const struct thin_parameter
 bool thin_dot_spec_fits(const struct thin_dot_spec *spec, const struct slice *slices)
 {
     const struct slice *next = slices + 2, *out = slices + thin_dot_spec_slices(spec) - 1;
-    if (!program_reach_dot(&spec->dot, (struct slice[]){slices[0], slices[1], *out}))
+    const struct dot_spec memory = thin_dot_spec_in_memory(spec);
+    struct dot_spec others = spec->dot; /* than the right side: there, one element suffices */
+    others.rhs_batch_stride = others.rhs_k_stride = others.rhs_n_stride = 0;
+    const struct slice all[] = {slices[0], slices[1], *out};
+    if (!program_reach_dot(&memory, all) || !program_reach_dot(&others, all))
         return false;
     for (int i = 0; i < PARAMETERS; i++) {
         const struct thin_parameter *parameter = parameter_of(spec, i);

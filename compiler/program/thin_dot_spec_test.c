@@ -49,6 +49,31 @@ Test(thin_dot_spec, absent_parameters_have_no_slice)
     cr_expect_not(thin_dot_spec_is_affine(&spec));
 }
 
+Test(thin_dot_spec, halves_of_bytes_need_half_of_the_memory)
+{
+    spec.dot.rhs = DTYPE_S4;
+    for (int along_k = 0; along_k < 2; along_k++) {
+        setup();
+        spec.dot.rhs = DTYPE_S4;
+        spec.packing = (struct thin_packing){8, along_k, false};
+        spec.dot.rhs_batch_stride = 1536, spec.dot.rhs_k_stride = along_k ? 48 : 24;
+        slices[1].size = 3072;
+        cr_expect(good());
+        slices[1].size--;
+        cr_expect_not(good());
+        slices[1].size++, slices[0].size--;
+        cr_expect_not(good());
+        slices[0].size++;
+        static const int64_t bad[] = {-1, 5, 64, INT64_MAX};
+        for (int i = 0; i < 4; i++) {
+            spec.packing.half = bad[i];
+            cr_expect_not(thin_dot_spec_is_supported(&spec), "%d", i);
+        }
+        spec.packing.half = 8, spec.dot.rhs = DTYPE_S8;
+        cr_expect_not(thin_dot_spec_is_supported(&spec));
+    }
+}
+
 Test(thin_dot_spec, sizes_and_types_out_of_range)
 {
     static const enum dtype bad[] = {DTYPE_F64,  DTYPE_C64,   DTYPE_S32,

@@ -12,7 +12,8 @@ bool operand_view_begin(const struct value *array, struct operand_view *out)
             continue;
         if (out->count == OPERAND_VIEW_PIECES)
             return false;
-        out->at[out->count] = (struct operand_piece){i, shape->dims[i], 0, out->count};
+        out->at[out->count] =
+            (struct operand_piece){.dim = i, .size = shape->dims[i], .place = out->count};
         out->count++;
     }
     return true;
@@ -110,6 +111,46 @@ bool operand_view_step(struct operand_view *view)
     if (!steps)
         return false;
     next.value = op->operands[0];
+    *view = next;
+    return true;
+}
+
+/* The dimension of pairs, the last one, has no place in the bytes. */
+static bool step_pairs(struct operand_view *view, const struct op *bitcast, bool is_reversed)
+{
+    const struct shape *pairs = &bitcast->results[0].type->shape;
+    int starts[SHAPE_MAX_RANK + 1];
+    if (view->halves || dtype_info(pairs->dtype)->bits != 4 || !divide(view, pairs, starts))
+        return false;
+    struct operand_piece *pair = piece_at(view, starts[pairs->rank - 1]);
+    if (!pair)
+        return false;
+    view->halves = pairs->dtype;
+    pair->is_half = true, pair->high_first = is_reversed, pair->place = -1;
+    return true;
+}
+
+static bool is_reversal_of_last(const struct op *op)
+{
+    const struct dims dims = op->attrs.dimensions.dimensions;
+    return op->code == OP_reverse && dims.count == 1 &&
+           dims.at[0] == op->results[0].type->shape.rank - 1;
+}
+
+bool operand_view_step_halves(struct operand_view *view)
+{
+    const struct op *op = view->value->def;
+    const bool is_reversed = op && is_reversal_of_last(op);
+    const struct op *bitcast = is_reversed ? op->operands[0]->def : op;
+    if (!bitcast || bitcast->code != OP_bitcast_convert ||
+        dtype_info(bitcast->operands[0]->type->shape.dtype)->bits != 8)
+        return false;
+    struct operand_view next = *view;
+    const bool is_same = view->halves && !is_reversed &&
+                         dtype_info(bitcast->results[0].type->shape.dtype)->bits == 8;
+    if (!is_same && !step_pairs(&next, bitcast, is_reversed))
+        return false;
+    next.value = bitcast->operands[0];
     *view = next;
     return true;
 }

@@ -7,7 +7,7 @@
 
 enum { ZERO, SCALE, OFFSET, PARAMETERS };
 enum { LHS, RHS, OUT, ARRAYS };
-enum { MOST_STEPS = 16, MOST_CONSTANTS = 1 << 16 };
+enum { MOST_CONSTANTS = 1 << 16 };
 
 /* What is known of the matrix. */
 struct matrix {
@@ -50,7 +50,7 @@ static int bits_needed(const struct value *value, int steps)
     const struct op *op = value->def;
     const int all =
         bits_of(dtype_of(value)) + (dtype_info(dtype_of(value))->class == CLASS_UNSIGNED);
-    if (!op || steps == MOST_STEPS || !dtype_is_integer(dtype_of(value)))
+    if (!op || steps == THIN_DOT_STEPS || !dtype_is_integer(dtype_of(value)))
         return all;
     switch (op->code) {
     case OP_constant: return bits_of_constant(op->attrs.constant.value);
@@ -139,13 +139,26 @@ static bool is_here(const struct matrix *m, const struct value *value)
     return value->def && value->def->block == m->dot->block;
 }
 
+/* Follows numbers that share bytes to those. */
+static bool follow_halves(struct matrix *m)
+{
+    struct op *op = m->numbers.value->def;
+    if (!is_here(m, m->numbers.value) || (op->code == OP_reverse && !is_here(m, op->operands[0])) ||
+        !operand_view_step_halves(&m->numbers))
+        return false;
+    note(m, op);
+    if (op->code == OP_reverse)
+        note(m, op->operands[0]->def);
+    return true;
+}
+
 /* Follows a value to the operand of what moves or converts its elements. */
 static bool follow(struct matrix *m, struct operand_view *view)
 {
     struct op *op = view->value->def;
     if (!is_here(m, view->value))
         return false;
-    if (op->code == OP_convert &&
+    if (op->code == OP_convert && !view->halves &&
         (is_closed(m) || keeps_values(op->operands[0], dtype_of(view->value))))
         view->value = op->operands[0];
     else if (!operand_view_step(view))
@@ -204,7 +217,7 @@ static bool is_behind_product(const struct value *value)
 static bool read_arithmetic(struct matrix *m)
 {
     struct op *op = m->numbers.value->def;
-    if (!is_here(m, m->numbers.value) || has(m, ZERO))
+    if (!is_here(m, m->numbers.value) || has(m, ZERO) || m->numbers.halves)
         return false;
     const bool is_float = dtype_is_float(dtype_of(m->numbers.value));
     if (op->code == OP_multiply && is_float && !has(m, SCALE))
@@ -222,13 +235,14 @@ static bool read_arithmetic(struct matrix *m)
 static void read_matrix(struct matrix *m)
 {
     note(m, m->dot);
-    while (follow(m, &m->numbers) || read_arithmetic(m))
+    while (follow(m, &m->numbers) || follow_halves(m) || read_arithmetic(m))
         continue;
 }
 
 /* ---- dimensions ------------------------------------------------------------------------------ */
 struct axis {
     int64_t size, stride[ARRAYS], parameter[PARAMETERS];
+    bool is_half, high_first; /* of a byte of the matrix, which has no stride */
 };
 struct axes {
     int count;
@@ -243,6 +257,21 @@ static bool add(struct axes *axes, struct axis axis)
     return true;
 }
 
+/* Whether each axis ends where the next outer one goes on, in an array. */
+static bool is_nested(const struct axes *axes, int array)
+{
+    const struct axis *outer = NULL;
+    for (int i = 0; i < axes->count; i++) {
+        const struct axis *axis = &axes->at[i];
+        if (array == RHS && axis->is_half)
+            continue;
+        if (outer && outer->stride[array] != axis->stride[array] * axis->size)
+            return false;
+        outer = axis;
+    }
+    return true;
+}
+
 /* Sorts axes by their strides in an array, and returns whether they are nested in all of them. */
 static bool nest(struct axes *axes, int by)
 {
@@ -252,11 +281,7 @@ static bool nest(struct axes *axes, int by)
             axes->at[j] = axes->at[j - 1];
             axes->at[j - 1] = moved;
         }
-    for (int i = 0; i + 1 < axes->count; i++)
-        for (int a = 0; a < ARRAYS; a++)
-            if (axes->at[i].stride[a] != axes->at[i + 1].stride[a] * axes->at[i + 1].size)
-                return false;
-    return true;
+    return is_nested(axes, LHS) && is_nested(axes, RHS) && is_nested(axes, OUT);
 }
 
 static int64_t size_of(const struct axes *axes)
@@ -269,7 +294,19 @@ static int64_t size_of(const struct axes *axes)
 
 static int64_t stride_of(const struct axes *axes, int array)
 {
-    return axes->count ? axes->at[axes->count - 1].stride[array] : 1;
+    int last = axes->count - 1;
+    if (last >= 0 && array == RHS && axes->at[last].is_half)
+        last--;
+    return last >= 0 ? axes->at[last].stride[array] : 1;
+}
+
+/* Sets how many elements of nested axes are between the halves of a byte, if those are an axis. */
+static void pack(const struct axes *axes, bool along_k, struct thin_packing *out)
+{
+    int64_t inner = 1;
+    for (int i = axes->count - 1; i >= 0; inner *= axes->at[i--].size)
+        if (axes->at[i].is_half)
+            *out = (struct thin_packing){inner, along_k, axes->at[i].high_first};
 }
 
 /* Nested axes along which a parameter repeats are the innermost ones, its others are nested. */
@@ -340,7 +377,7 @@ static bool add_piece(struct roles *roles, const struct sides *sides, struct axi
     if (b >= 0) {
         axis.stride[LHS] = sides->few[sides->batch[0].at[b]] * inner;
         axis.stride[OUT] = sides->out[b] * inner;
-        return add(&roles->batch, axis);
+        return !axis.is_half && add(&roles->batch, axis);
     }
     if (k >= 0) {
         axis.stride[LHS] = sides->few[sides->contracted[0].at[k]] * inner;
@@ -374,7 +411,10 @@ static bool find_roles(const struct matrix *m, const struct sides *sides, struct
         const struct operand_piece *piece = &numbers->at[i];
         if (i + 1 < numbers->count && piece[1].dim != piece->dim)
             inner = 1;
-        struct axis axis = {.size = piece->size, .stride = {0, piece->stride, 0}};
+        struct axis axis = {.size = piece->size,
+                            .stride = {0, piece->stride, 0},
+                            .is_half = piece->is_half,
+                            .high_first = piece->high_first};
         for (int p = 0; p < PARAMETERS; p++)
             axis.parameter[p] = has(m, p) ? m->parameters[p].at[i].stride : 0;
         if (!add_piece(roles, sides, axis, piece->dim, inner))
@@ -417,15 +457,20 @@ static bool describe_parameter(const struct matrix *m, const struct roles *roles
            group_of(&roles->n, which, &out->n_group, &out->n_stride);
 }
 
+static enum dtype type_of_numbers(const struct matrix *m)
+{
+    return m->numbers.halves ? m->numbers.halves : dtype_of(m->numbers.value);
+}
+
 static bool describe(struct matrix *m, struct thin_dot_spec *out)
 {
     const struct sides sides = sides_of(m->dot, m->side);
     struct roles r = {.batch.count = 0};
     if (!align(m) || !find_roles(m, &sides, &r) || !nest(&r.batch, LHS) || !nest(&r.m, LHS) ||
-        !nest(&r.n, RHS) || !nest(&r.k, LHS))
+        !nest(&r.n, OUT) || !nest(&r.k, LHS))
         return false;
     out->dot = (struct dot_spec){.lhs = dtype_of(m->dot->operands[!m->side]),
-                                 .rhs = dtype_of(m->numbers.value),
+                                 .rhs = type_of_numbers(m),
                                  .out = dtype_of(&m->dot->results[0]),
                                  .batch = size_of(&r.batch),
                                  .m = size_of(&r.m),
@@ -441,6 +486,8 @@ static bool describe(struct matrix *m, struct thin_dot_spec *out)
                                  .out_m_stride = stride_of(&r.m, OUT),
                                  .out_n_stride = stride_of(&r.n, OUT),
                                  .outer = 1};
+    pack(&r.k, true, &out->packing);
+    pack(&r.n, false, &out->packing);
     return describe_parameter(m, &r, ZERO, &out->zero) &&
            describe_parameter(m, &r, SCALE, &out->scale) &&
            describe_parameter(m, &r, OFFSET, &out->offset) && thin_dot_spec_is_supported(out);

@@ -13,7 +13,8 @@
 #include "compiler/ir/ir.h"
 #include "compiler/program/program.h"
 
-enum { THIN_DOT_OPERANDS = 5, THIN_DOT_MEMBERS = 64 };
+/* Most operands, operations of a product, and steps of a walk from its matrix. */
+enum { THIN_DOT_OPERANDS = 5, THIN_DOT_MEMBERS = 64, THIN_DOT_STEPS = 16 };
 
 struct thin_dot {
     struct thin_dot_spec spec;

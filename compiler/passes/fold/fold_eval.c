@@ -357,7 +357,7 @@ bool fold_eval_element(const struct op *op, enum dtype dtype, const void *const 
 static bool eval_at(const struct op *op, const struct literal *const *operands, int64_t i,
                     enum dtype out_dtype, void *out)
 {
-    const void *elements[3];
+    const void *elements[FOLD_EVAL_MAX_OPERANDS];
     for (int k = 0; k < op->operand_count; k++)
         elements[k] = literal_at(operands[k], operands[k]->type->shape.rank == 0 ? 0 : i);
     if (op->code != OP_select)
@@ -373,7 +373,7 @@ static const struct literal *eval_elementwise(struct arena *arena, const struct 
     const struct type *type = op->results[0].type;
     size_t size = (size_t)dtype_bytes(type->shape.dtype);
     bool splat = true;
-    if (op->operand_count > 3)
+    if (op->operand_count > FOLD_EVAL_MAX_OPERANDS)
         return NULL;
     for (int k = 0; k < op->operand_count; k++)
         splat &= operands[k]->splat || operands[k]->type->shape.rank == 0;

@@ -8,11 +8,13 @@
 
 #define FOLD_EVAL_MAX_ELEMENTS (64 * 1024) /* larger results are not computed, unless splat */
 
+#define FOLD_EVAL_MAX_OPERANDS 3 /* of an elementwise operation */
+
 /* Evaluates op on literals; NULL when it cannot be evaluated. Splat operands give a splat. */
 const struct literal *fold_eval_op(struct arena *arena, const struct op *op,
                                    const struct literal *const *operands);
 
-/* Evaluates one element of an elementwise operation; false when it cannot be evaluated. */
+/* Evaluates one element of an elementwise operation but select; false when it cannot be evaluated. */
 bool fold_eval_element(const struct op *op, enum dtype dtype, const void *const *operands,
                        enum dtype out_dtype, void *out);
 

@@ -4,6 +4,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/schedule/thin_dot.h"
 #include "compiler/ir/build.h"
+#include "compiler/passes/products/byte_halves.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -74,11 +75,41 @@ static void make(struct module *module, struct op *dot, struct thin_dot *thin)
     ir_remove(dot);
 }
 
+/* The concatenation of which an array is moved, converted, or differs by a number; or NULL. */
+static struct op *concatenation_behind(const struct value *value)
+{
+    struct op *op = value->def;
+    for (int steps = 0; op && steps < THIN_DOT_STEPS; steps++, op = op->operands[0]->def)
+        if (op->code == OP_concatenate)
+            return op;
+        else if (op->code != OP_reshape && op->code != OP_transpose && op->code != OP_convert &&
+                 !(op->code == OP_subtract && constants_is_splat(op->operands[1])))
+            return NULL;
+    return NULL;
+}
+
+/* Has the product read bytes whose halves the matrix is made of. */
+static void expose_halves(struct module *module, struct op *dot, struct thin_dot *thin)
+{
+    struct op *joined = concatenation_behind(thin->rhs);
+    struct value *halves = joined ? byte_halves_build(module, joined) : NULL;
+    if (!halves)
+        return;
+    ir_replace_uses(module, &joined->results[0], halves);
+    if (thin_dot_of(dot, thin) && thin->spec.packing.half)
+        return;
+    ir_replace_uses(module, halves, &joined->results[0]);
+    thin_dot_of(dot, thin);
+}
+
 static struct error *make_decoded(struct module *module, struct op *op, const struct target *target)
 {
     struct thin_dot thin;
     (void)target;
-    if (thin_dot_of(op, &thin) && is_decoded(op, &thin) && is_worth_decoding(&thin.spec.dot))
+    if (!thin_dot_of(op, &thin))
+        return NULL;
+    expose_halves(module, op, &thin);
+    if (is_decoded(op, &thin) && is_worth_decoding(&thin.spec.dot))
         make(module, op, &thin);
     return NULL;
 }

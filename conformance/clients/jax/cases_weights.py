@@ -78,3 +78,29 @@ def a_loop_keeps_its_weights():
     x, q, s = arrays(1, 64, 64)
     step = lambda x, _: (jnp.tanh(x @ (q.astype(F32) * s) / 100), x.sum())
     return jax.jit(lambda x: jax.lax.scan(step, x, length=5))(x)
+
+
+@case(rtol=1e-4, atol=1e-3)
+def halves_of_bytes():
+    """Weights of 4 bits, two in a byte, as clients unpack them, with a scale for each column and group of 32."""
+    k, n, random = 256, 192, numpy.random.default_rng(0)
+    def split(parts, axis):
+        return jnp.stack(parts, axis).reshape(k, n)
+    def signed(p):
+        return (p << 4).astype("int8") >> 4
+    bitcast = jax.lax.bitcast_convert_type
+    spellings = [("int8", (k, n // 2), lambda p: bitcast(p, "int4").reshape(k, n)),
+                 ("uint8", (k // 2, n), lambda p: bitcast(p, "uint4").transpose(0, 2, 1).reshape(k, n).astype("int8") - 8),
+                 ("uint8", (n, k // 2), lambda p: bitcast(p, "float4_e2m1fn").reshape(n, k).T),
+                 ("int8", (k // 2, n), lambda p: split([signed(p), p >> 4], 1)),
+                 ("uint8", (k // 2, n), lambda p: split([p >> 4, p & 15], 1).astype("int32") - 8),
+                 ("uint8", (k // 2, n), lambda p: jnp.concatenate([p & 15, p >> 4]).astype("float32") - 8),
+                 ("uint8", (k, n // 2), lambda p: jnp.concatenate([p % 16, p // 16], 1)),
+                 ("uint8", (k, n // 2), lambda p: split([((p & 15) ^ 8).astype("int8") - 8, ((p >> 4) ^ 8).astype("int8") - 8], 2)),
+                 ("uint8", (k // 2, n), lambda p: split([jnp.where(h > 7, h.astype("int32") - 16, h) for h in (p & 15, p >> 4)], 1))]
+    scales, out = jnp.asarray(random.uniform(.5, 2, (k // 32, 1, n)), "float32"), []
+    for dtype, shape, unpack in spellings:
+        packed = jnp.asarray(random.integers(0, 256, shape).astype("uint8")).astype(dtype)
+        f = jax.jit(lambda x, p: x @ (unpack(p).astype("float32").reshape(k // 32, 32, n) * scales).reshape(k, n))
+        out += [f(jnp.asarray(random.standard_normal((rows, k)), "float32"), packed) for rows in (1, 5)]
+    return out

@@ -68,23 +68,52 @@ static inline float load_bf16_one(const uint16_t *from)
 #define TOTAL(vector) (vector)
 #define FMA(a, b, c) ((a) * (b) + (c))
 #define CODES(X)                                                                                   \
-    X(s8, int8_t, DTYPE_S8)                                                                        \
-    X(u8, uint8_t, DTYPE_U8)                                                                       \
-    X(bf16, uint16_t, DTYPE_BF16)                                                                  \
-    X(f32, float, DTYPE_F32)
+    X(s8, int8_t, THIN_WHOLE, DTYPE_S8)                                                            \
+    X(u8, uint8_t, THIN_WHOLE, DTYPE_U8)                                                           \
+    X(bf16, uint16_t, THIN_WHOLE, DTYPE_BF16)                                                      \
+    X(f32, float, THIN_WHOLE, DTYPE_F32)
 #include "devices/host/thin/thin_set_body.h"
 
 #ifdef __x86_64__
 #define CODES_OF_VECTORS(X)                                                                        \
-    X(s8, int8_t, DTYPE_S8)                                                                        \
-    X(s4, int8_t, DTYPE_S4)                                                                        \
-    X(u8, uint8_t, DTYPE_U8)                                                                       \
-    X(u4, uint8_t, DTYPE_U4)                                                                       \
-    X(f8e4m3fn, uint8_t, DTYPE_F8E4M3FN)                                                           \
-    X(f8e5m2, uint8_t, DTYPE_F8E5M2)                                                               \
-    X(bf16, uint16_t, DTYPE_BF16)                                                                  \
-    X(f16, uint16_t, DTYPE_F16)                                                                    \
-    X(f32, float, DTYPE_F32)
+    X(s8, int8_t, THIN_WHOLE, DTYPE_S8)                                                            \
+    X(s4, int8_t, THIN_WHOLE, DTYPE_S4)                                                            \
+    X(u8, uint8_t, THIN_WHOLE, DTYPE_U8)                                                           \
+    X(u4, uint8_t, THIN_WHOLE, DTYPE_U4)                                                           \
+    X(f8e4m3fn, uint8_t, THIN_WHOLE, DTYPE_F8E4M3FN)                                               \
+    X(f8e5m2, uint8_t, THIN_WHOLE, DTYPE_F8E5M2)                                                   \
+    X(bf16, uint16_t, THIN_WHOLE, DTYPE_BF16)                                                      \
+    X(f16, uint16_t, THIN_WHOLE, DTYPE_F16)                                                        \
+    X(f32, float, THIN_WHOLE, DTYPE_F32)                                                           \
+    X(s4_low, uint8_t, THIN_LOW, DTYPE_S4)                                                         \
+    X(s4_high, uint8_t, THIN_HIGH, DTYPE_S4)                                                       \
+    X(u4_low, uint8_t, THIN_LOW, DTYPE_U4)                                                         \
+    X(u4_high, uint8_t, THIN_HIGH, DTYPE_U4)                                                       \
+    X(f4_low, uint8_t, THIN_LOW, DTYPE_F4E2M1FN)                                                   \
+    X(f4_high, uint8_t, THIN_HIGH, DTYPE_F4E2M1FN)
+
+/* The numbers of 4 bits, those of f4e2m1fn twice as large, which makes them integers. */
+#define NUMBERS_OF_S4 0, 1, 2, 3, 4, 5, 6, 7, -8, -7, -6, -5, -4, -3, -2, -1
+#define NUMBERS_OF_U4 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+#define TWICE_NUMBERS_OF_F4 0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12
+#define NUMBERS_OF_F4 0, .5f, 1, 1.5f, 2, 3, 4, 6, -0.f, -.5f, -1, -1.5f, -2, -3, -4, -6
+#define LOAD_HALVES(set, target, vector)                                                           \
+    target static inline vector load_s4_low##set(const uint8_t *from)                              \
+    {                                                                                              \
+        return halves##set(from, 0, TABLE(NUMBERS_OF_S4));                                         \
+    }                                                                                              \
+    target static inline vector load_s4_high##set(const uint8_t *from)                             \
+    {                                                                                              \
+        return halves##set(from, 4, TABLE(NUMBERS_OF_S4));                                         \
+    }                                                                                              \
+    target static inline vector load_u4_low##set(const uint8_t *from)                              \
+    {                                                                                              \
+        return halves##set(from, 0, TABLE(NUMBERS_OF_U4));                                         \
+    }                                                                                              \
+    target static inline vector load_u4_high##set(const uint8_t *from)                             \
+    {                                                                                              \
+        return halves##set(from, 4, TABLE(NUMBERS_OF_U4));                                         \
+    }
 
 /* ---- vectors of 32 bytes --------------------------------------------------------------------- */
 AVX2 static inline __m128i eight_bytes(const void *from)
@@ -142,6 +171,27 @@ AVX2 static inline float total_avx2(__m256 v)
     four = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(four, _mm_movehdup_ps(four)));
 }
+
+/* Numbers of 4 bits, which a table has, from the low (shift 0) or high bits (4) of bytes. */
+AVX2 static inline __m256 halves_avx2(const uint8_t *from, const int shift, __m128i table)
+{
+    const __m128i bits = _mm_and_si128(_mm_srli_epi16(eight_bytes(from), shift), _mm_set1_epi8(15));
+    return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_shuffle_epi8(table, bits)));
+}
+
+#define TABLE(...) _mm_setr_epi8(__VA_ARGS__)
+LOAD_HALVES(_avx2, AVX2, __m256)
+
+AVX2 static inline __m256 load_f4_low_avx2(const uint8_t *from)
+{
+    return _mm256_mul_ps(halves_avx2(from, 0, TABLE(TWICE_NUMBERS_OF_F4)), _mm256_set1_ps(.5f));
+}
+
+AVX2 static inline __m256 load_f4_high_avx2(const uint8_t *from)
+{
+    return _mm256_mul_ps(halves_avx2(from, 4, TABLE(TWICE_NUMBERS_OF_F4)), _mm256_set1_ps(.5f));
+}
+#undef TABLE
 
 #define load_s4_avx2 load_s8_avx2
 #define load_u4_avx2 load_u8_avx2
@@ -205,6 +255,27 @@ AVX512 static inline __m512 load_f8e4m3fn_avx512(const uint8_t *from)
     return _mm512_mul_ps(_mm512_cvtph_ps(half), _mm512_set1_ps(256));
 }
 
+/* A permutation uses the low 4 bits of an index. */
+AVX512 static inline __m512 halves_avx512(const uint8_t *from, const unsigned shift, __m512 table)
+{
+    const __m512i bits = _mm512_cvtepu8_epi32(sixteen_bytes(from));
+    return _mm512_permutexvar_ps(_mm512_srli_epi32(bits, shift), table);
+}
+
+#define TABLE(...) _mm512_setr_ps(__VA_ARGS__)
+LOAD_HALVES(_avx512, AVX512, __m512)
+
+AVX512 static inline __m512 load_f4_low_avx512(const uint8_t *from)
+{
+    return halves_avx512(from, 0, TABLE(NUMBERS_OF_F4));
+}
+
+AVX512 static inline __m512 load_f4_high_avx512(const uint8_t *from)
+{
+    return halves_avx512(from, 4, TABLE(NUMBERS_OF_F4));
+}
+#undef TABLE
+
 #define load_s4_avx512 load_s8_avx512
 #define load_u4_avx512 load_u8_avx512
 #define SET(name) name##_avx512
@@ -233,17 +304,33 @@ const struct thin_set *thin_set(void)
     return &functions_one;
 }
 
-void thin_set_decode(const struct thin_set *set, enum dtype dtype, const struct thin_run *run)
+/* The element of a number that has a byte of its own. */
+static uint8_t widened(enum dtype dtype, enum thin_field field, uint8_t byte)
 {
-    if (set->decode[dtype]) {
-        set->decode[dtype](run);
+    const uint8_t bits = field == THIN_HIGH ? byte >> 4 : byte & 15;
+    return dtype == DTYPE_S4 && bits & 8 ? bits | 0xf0 : bits;
+}
+
+static float number_of(enum dtype dtype, enum thin_field field, const char *element)
+{
+    if (field == THIN_WHOLE)
+        return thin_number(dtype, element);
+    const uint8_t byte = widened(dtype, field, (uint8_t)*element);
+    return (float)dtype_to_double(dtype, &byte);
+}
+
+void thin_set_decode(const struct thin_set *set, enum dtype dtype, enum thin_field field,
+                     const struct thin_run *run)
+{
+    if (set->decode[field][dtype]) {
+        set->decode[field][dtype](run);
         return;
     }
     const char *from = run->from;
     float *to = run->to;
     for (int64_t row = 0; row < run->rows; row++, from += run->from_row, to += run->to_row) {
         for (int64_t i = 0; i < run->count; i++)
-            to[i] = thin_number(dtype, from + i * dtype_bytes(dtype));
+            to[i] = number_of(dtype, field, from + i * dtype_bytes(dtype));
         thin_compute_last(run, to, 0);
     }
 }

@@ -10,6 +10,9 @@
 /* The widest vector of f32; runs are padded to a multiple of it. */
 enum { THIN_LANES = 16 };
 
+/* Where in its element a number is: a number of 4 bits may have half of a byte. */
+enum thin_field { THIN_WHOLE, THIN_LOW, THIN_HIGH, THIN_FIELDS };
+
 /* Rows of adjacent numbers that are decoded, all with the same parameters: to[i] = (from[i] -
  * zero[i / group]) * scale[i / group] + offset[i / group]. scale is NULL where there is no
  * arithmetic, and zero and offset are where there is no other. Behind the last number of a row,
@@ -39,14 +42,16 @@ struct thin_set {
     thin_multiply *by_rows;
     /* right[columns, k], whose terms are adjacent. k is a multiple of THIN_LANES. */
     thin_multiply *by_columns;
-    /* By type of the numbers; NULL: by thin_decode_number(). */
-    thin_decode *decode[DTYPE_COUNT];
+    /* By field and type of the numbers; NULL: one number at a time. */
+    thin_decode *decode[THIN_FIELDS][DTYPE_COUNT];
 };
 
 /* The implementation for this processor; static. */
 const struct thin_set *thin_set(void);
 
-/* Decodes numbers of a type: a float, or an integer of at most 16 bits. */
-void thin_set_decode(const struct thin_set *set, enum dtype dtype, const struct thin_run *run);
+/* Decodes numbers of a type: a float, or an integer of at most 16 bits. Those that are not
+ * THIN_WHOLE have 4 bits. */
+void thin_set_decode(const struct thin_set *set, enum dtype dtype, enum thin_field field,
+                     const struct thin_run *run);
 
 #endif

@@ -5,8 +5,8 @@
  *   VECTOR, LANES                   the type of a vector of f32; its f32
  *   LOAD(from), STORE(to, vector), SPREAD(number), TOTAL(vector)
  *   FMA(a, b, c)                    a * b + c
- *   CODES(X)                        X(name, type of a number, DTYPE) for each type with a function
- *                                   SET(load_name)(from), which gives LANES numbers as f32 */
+ *   CODES(X)                        X(name, type of an element, field, DTYPE) for each type with a
+ *                                   function SET(load_name)(from), which gives LANES numbers */
 
 /* How the numbers are computed of what is loaded. */
 #ifndef THIN_ARITHMETIC
@@ -44,7 +44,7 @@ TARGET static inline __attribute__((always_inline)) VECTOR SET(computed)(
                   SET(computed)(ARITHMETIC, SET(load_##NAME)(from + i), zero, scale, offset));     \
     }
 
-#define DECODE(NAME, TYPE, DTYPE)                                                                  \
+#define DECODE(NAME, TYPE, FIELD, DTYPE)                                                           \
     TARGET static inline __attribute__((always_inline)) int64_t SET(decode_whole_##NAME)(          \
         const struct thin_run *r, const TYPE *from, float *to)                                     \
     {                                                                                              \
@@ -172,7 +172,7 @@ TARGET static void SET(by_columns)(const struct thin_block *b)
     }
 }
 
-#define ENTRY(NAME, TYPE, DTYPE) [DTYPE] = SET(decode_##NAME),
+#define ENTRY(NAME, TYPE, FIELD, DTYPE) [FIELD][DTYPE] = SET(decode_##NAME),
 static const struct thin_set SET(functions) = {SET(by_rows), SET(by_columns), {CODES(ENTRY)}};
 
 #undef SET

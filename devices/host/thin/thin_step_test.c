@@ -28,6 +28,24 @@ static double at(enum dtype dtype, const char *from, int64_t i)
     return dtype_to_double(dtype, from + i * dtype_bytes(dtype));
 }
 
+/* A number of the right side; of 4 bits, perhaps in a byte that it shares. */
+static double right_at(const struct thin_dot_spec *spec, int64_t b, int64_t k, int64_t n)
+{
+    const struct dot_spec *s = &spec->dot;
+    const struct thin_packing *packing = &spec->packing;
+    int64_t half = packing->half, *shared = packing->along_k ? &k : &n, number = *shared;
+    if (half)
+        *shared = number / (2 * half) * half + number % half;
+    const int64_t element = b * s->rhs_batch_stride + k * s->rhs_k_stride + n * s->rhs_n_stride;
+    if (!half)
+        return at(s->rhs, rhs, element);
+    const bool is_high = (number / half % 2 == 1) != packing->high_first;
+    uint8_t bits = (uint8_t)rhs[element] >> (is_high ? 4 : 0) & 15;
+    if (s->rhs == DTYPE_S4 && bits & 8)
+        bits |= 0xf0;
+    return dtype_to_double(s->rhs, &bits);
+}
+
 static double parameter(const struct thin_parameter *p, const char *from, int64_t b, int64_t k,
                         int64_t n, double otherwise)
 {
@@ -62,9 +80,7 @@ static void check(const struct thin_dot_spec *spec)
         const int64_t b = i / (s->m * s->n), m = i / s->n % s->m, n = i % s->n;
         double sum = 0, size = 1e-6;
         for (int64_t k = 0; k < s->k; k++) {
-            const double number = at(s->rhs, rhs,
-                                     b * s->rhs_batch_stride + k * s->rhs_k_stride +
-                                         n * s->rhs_n_stride),
+            const double number = right_at(spec, b, k, n),
                          decoded = (number - parameter(&spec->zero, zero, b, k, n, 0)) *
                                        parameter(&spec->scale, scale, b, k, n, 1) +
                                    parameter(&spec->offset, offset, b, k, n, 0),
@@ -170,6 +186,41 @@ Test(thin_step, zero_points_and_offsets)
                     spec.offset = grouped(DTYPE_BF16, &spec.dot, 0, 1);
                 check(&spec);
             }
+}
+
+/* Halves of bytes: each type of 4 bits, halves of rows or columns, near or far apart, with scales
+ * of groups that are smaller or larger than those. */
+static void check_halves(struct thin_dot_spec spec, bool along_k, int64_t half, bool high_first)
+{
+    struct dot_spec *s = &spec.dot;
+    spec.packing = (struct thin_packing){half, along_k, high_first};
+    if (s->rhs_n_stride == 1)
+        s->rhs_k_stride = along_k ? s->n : s->n / 2;
+    else
+        s->rhs_n_stride = along_k ? s->k / 2 : s->k;
+    s->rhs_batch_stride = s->k * s->n / 2;
+    static const int64_t groups[][2] = {{0, 0}, {0, 1}, {32, 1}, {16, 1}, {1, 0}, {6, 2}};
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        spec.scale = grouped(DTYPE_F32, s, groups[g][0], groups[g][1]);
+        if (groups[g][1] == 1)
+            spec.zero = grouped(DTYPE_U8, s, groups[g][0], 1);
+        check(&spec);
+    }
+}
+
+Test(thin_step, halves_of_bytes)
+{
+    static const enum dtype types[] = {DTYPE_S4, DTYPE_U4, DTYPE_F4E2M1FN};
+    static const int64_t halves[] = {1, 2, 8, 16, 32, 96, 48};
+    fill(DTYPE_U8, 0, 255, rhs);
+    for (int i = 0; i < 7 * 8 * 3; i++) {
+        const bool columns = i & 1, along_k = i & 2, high_first = i & 4;
+        const int64_t half = halves[i / 8 % 7], rows = i % 5 ? 1 + i % 5 : 16;
+        check_halves(spec_of(types[i / 56], columns, 2, rows, 192, 192), along_k, half, high_first);
+        check_halves(spec_of(types[i / 56], columns, 1, rows, along_k ? 37 : 2 * half,
+                             along_k ? 6 * half : 70),
+                     along_k, half, high_first);
+    }
 }
 
 /* Rows of the left side may be adjacent, and the result transposed. */

@@ -1,0 +1,220 @@
+/* thin_part.c: see thin_part.h. */
+#include "devices/host/thin/thin_part.h"
+
+#include "devices/host/thin/thin_number.h"
+
+static void fill(float *to, int64_t count, float number)
+{
+    for (int64_t i = 0; i < count; i++)
+        to[i] = number;
+}
+
+/* ---- halves ---------------------------------------------------------------------------------- */
+int64_t thin_part_number(const struct thin_part *p, int64_t element, bool along_k)
+{
+    const int64_t half = p->task->spec->packing.half;
+    if (!thin_part_has_halves(p, along_k))
+        return element;
+    return (element / half * 2 + p->half) * half + element % half;
+}
+
+struct numbers { /* of adjacent elements, evenly apart */
+    int64_t first, step, count;
+};
+
+/* Those of the first elements of [element, element + count). */
+static struct numbers numbers_of(const struct thin_part *p, int64_t element, int64_t count,
+                                 bool along_k)
+{
+    const int64_t half = p->task->spec->packing.half, first = thin_part_number(p, element, along_k);
+    if (!thin_part_has_halves(p, along_k))
+        return (struct numbers){first, 1, count};
+    if (half == 1)
+        return (struct numbers){first, 2, count};
+    return (struct numbers){first, 1, thin_least(count, half - element % half)};
+}
+
+/* ---- the left side --------------------------------------------------------------------------- */
+static void load_terms(const struct thin_part *p, const struct numbers *at, float *to)
+{
+    const struct dot_spec *s = &p->task->dot;
+    const int64_t bytes = dtype_bytes(s->lhs), stride = at->step * s->lhs_k_stride;
+    const char *from = (const char *)p->task->buffers[0] +
+                       (p->batch * s->lhs_batch_stride + at->first * s->lhs_k_stride) * bytes;
+    for (int64_t r = 0; r < s->m; r++, from += s->lhs_m_stride * bytes, to += THIN_LEFT_ROW) {
+        const struct thin_run run = {
+            .from = from, .to = to, .count = at->count, .rows = 1, .group = 1};
+        if (stride == 1) {
+            thin_set_decode(p->task->set, s->lhs, THIN_WHOLE, &run);
+            continue;
+        }
+        for (int64_t i = 0; i < thin_padded(at->count); i++)
+            to[i] = i < at->count ? thin_number(s->lhs, from + i * stride * bytes) : 0;
+    }
+}
+
+void thin_part_load_left(struct thin_part *p, int64_t k, int64_t count)
+{
+    for (int64_t i = 0; i < count;) {
+        const struct numbers at = numbers_of(p, k + i, count - i, true);
+        load_terms(p, &at, thin_part_left(p) + i);
+        i += at.count;
+    }
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+/* Numbers with parameters: the first in row k and column n, `step` rows or columns apart. */
+struct place {
+    int64_t k, n, step, count;
+    bool along_k;
+};
+
+/* How far apart a parameter's numbers are; -1: not evenly. */
+static int64_t stride_of(const struct thin_parameter *parameter, const struct place *at)
+{
+    const int64_t group = at->along_k ? parameter->k_group : parameter->n_group,
+                  stride = at->along_k ? parameter->k_stride : parameter->n_stride,
+                  first = at->along_k ? at->k : at->n;
+    if (!stride || first / group == (first + (at->count - 1) * at->step) / group)
+        return 0;
+    return at->step % group == 0 ? at->step / group * stride : -1;
+}
+
+static int64_t number_at(const struct thin_parameter *parameter, int64_t batch, int64_t k,
+                         int64_t n)
+{
+    return batch * parameter->batch_stride + k / parameter->k_group * parameter->k_stride +
+           n / parameter->n_group * parameter->n_stride;
+}
+
+static void load_one_by_one(const struct thin_part *p, const struct thin_parameter *parameter,
+                            const char *from, const struct place *at, float *to)
+{
+    for (int64_t i = 0; i < at->count; i++) {
+        const int64_t step = i * at->step, k = at->k + (at->along_k ? step : 0),
+                      n = at->n + (at->along_k ? 0 : step);
+        to[i] = thin_number(parameter->dtype, from + number_at(parameter, p->batch, k, n) *
+                                                         dtype_bytes(parameter->dtype));
+    }
+}
+
+/* Absent numbers are `otherwise`. */
+static void load_parameter(const struct thin_part *p, const struct thin_parameter *parameter,
+                           const void *buffer, const struct place *at, float otherwise, float *to)
+{
+    const enum dtype dtype = parameter->dtype;
+    const int64_t stride = dtype ? stride_of(parameter, at) : 0;
+    if (stride < 0) {
+        load_one_by_one(p, parameter, buffer, at, to);
+        return;
+    }
+    const int64_t bytes = dtype_bytes(dtype);
+    const char *from = buffer;
+    if (dtype)
+        from += number_at(parameter, p->batch, at->k, at->n) * bytes;
+    const struct thin_run run = {.from = from, .to = to, .count = at->count, .rows = 1, .group = 1};
+    if (stride == 1)
+        thin_set_decode(p->task->set, dtype, THIN_WHOLE, &run);
+    else if (stride == 0)
+        fill(to, at->count, dtype ? thin_number(dtype, from) : otherwise);
+    else
+        for (int64_t i = 0; i < at->count; i++)
+            to[i] = thin_number(dtype, from + i * stride * bytes);
+}
+
+/* Sets the i-th parameters of a run, and those behind it. */
+static void load_place(struct thin_part *p, const struct place *at, int64_t i)
+{
+    const struct thin_dot_spec *spec = p->task->spec;
+    void *const *buffer = p->task->buffers + 2;
+    struct thin_parameters *to = &p->parameters[p->half];
+    const void *zero = spec->zero.dtype ? *buffer++ : NULL;
+    const void *scale = spec->scale.dtype ? *buffer++ : NULL;
+    const void *offset = spec->offset.dtype ? *buffer++ : NULL;
+    if (thin_dot_spec_is_affine(spec)) {
+        load_parameter(p, &spec->zero, zero, at, 0, to->zero + i);
+        load_parameter(p, &spec->offset, offset, at, 0, to->offset + i);
+    }
+    load_parameter(p, &spec->scale, scale, at, 1, to->scale + i);
+}
+
+void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at)
+{
+    const int64_t step = at->along_k ? at->group : 1;
+    for (int64_t i = 0; i < at->count;) {
+        const struct numbers numbers =
+            numbers_of(p, (at->along_k ? at->k : at->n) + i, at->count - i, at->along_k);
+        const struct place place = {
+            .k = at->along_k ? numbers.first : thin_part_number(p, at->k, true),
+            .n = at->along_k ? thin_part_number(p, at->n, false) : numbers.first,
+            .step = step * numbers.step,
+            .count = (numbers.count + step - 1) / step,
+            .along_k = at->along_k};
+        load_place(p, &place, i / step);
+        i += numbers.count;
+    }
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
+
+/* Rows of numbers have the same parameters as long as all of these have one group; 0: all rows. */
+static int64_t numbers_of_group(const struct thin_dot_spec *spec)
+{
+    const struct thin_parameter *all[] = {&spec->zero, &spec->scale, &spec->offset};
+    int64_t numbers = 0;
+    for (int i = 0; i < 3; i++)
+        if (all[i]->dtype && all[i]->k_stride && all[i]->k_group < spec->dot.k)
+            numbers = common_divisor(all[i]->k_group, numbers);
+    return numbers;
+}
+
+int64_t thin_part_group(const struct thin_task *task, int64_t least)
+{
+    const struct thin_packing *packing = &task->spec->packing;
+    int64_t elements = numbers_of_group(task->spec);
+    if (elements == 0)
+        return least;
+    if (packing->half > 1 && packing->along_k)
+        elements = common_divisor(elements, packing->half);
+    else if (packing->half && packing->along_k)
+        elements = elements % 2 ? 1 : elements / 2;
+    return elements % least == 0 ? least : elements;
+}
+
+/* ---- the right side -------------------------------------------------------------------------- */
+bool thin_part_has_parameters(const struct thin_part *p)
+{
+    return thin_dot_spec_is_affine(p->task->spec) || p->task->spec->scale.dtype;
+}
+
+static enum thin_field field_of(const struct thin_part *p)
+{
+    if (p->task->halves == 1)
+        return THIN_WHOLE;
+    return (p->half == 1) == p->task->spec->packing.high_first ? THIN_LOW : THIN_HIGH;
+}
+
+void thin_part_decode(const struct thin_part *p, struct thin_run *run)
+{
+    const struct thin_parameters *parameters = &p->parameters[p->half];
+    const bool is_affine = thin_dot_spec_is_affine(p->task->spec);
+    run->zero = is_affine ? parameters->zero : NULL;
+    run->scale = thin_part_has_parameters(p) ? parameters->scale : NULL;
+    run->offset = is_affine ? parameters->offset : NULL;
+    thin_set_decode(p->task->set, p->task->dot.rhs, field_of(p), run);
+}
+
+const char *thin_part_right(const struct thin_part *p, int64_t k, int64_t n)
+{
+    const struct dot_spec *s = &p->task->dot;
+    return (const char *)p->task->buffers[1] +
+           (p->batch * s->rhs_batch_stride + k * s->rhs_k_stride + n * s->rhs_n_stride) *
+               dtype_bytes(s->rhs);
+}
