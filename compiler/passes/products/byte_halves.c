@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compiler/analysis/constants.h"
-#include "compiler/analysis/thin_dot.h"
+#include "compiler/schedule/thin_dot.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/fold/fold_eval.h"
 #include "compiler/passes/rewrite/rewrite.h"
