@@ -445,6 +445,8 @@ NEWEST_CASES ?= ^(calls|core|runtime)
 jax_newest: all
 	@"$$(scripts/python_env.sh scripts/newest_requirements.txt)" conformance/clients/jax/jax_runner.py \
 	    $(LIB)/pjrt_c_api_gantry_plugin.so --platform cpu --filter '$(NEWEST_CASES)'
+	@"$$(scripts/python_env.sh scripts/newest_requirements.txt)" conformance/clients/jax/jax_runner.py \
+	    $(LIB)/pjrt_c_api_gantrytpu_plugin.so --platform tpu --filter '^pallas'
 random: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/random_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so \
 	    --count $(RANDOM_PROGRAMS)

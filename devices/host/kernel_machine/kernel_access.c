@@ -275,6 +275,23 @@ static enum kernel_flow run_elements(struct kernel_core *core, const struct kern
     return KERNEL_FLOW_NEXT;
 }
 
+/* Whether the checker allows element `i` of the vector to be at this index. */
+static enum kernel_flow check_element(struct kernel_core *core, const struct kernel_instr *in,
+                                      const struct kernel_view *base, const int64_t *index,
+                                      int bytes, int64_t i)
+{
+    const struct kernel_access *access = in->plan;
+    struct kernel_view box = *base;
+    if (!core->run->check)
+        return KERNEL_FLOW_NEXT;
+    for (int k = 0; k < base->rank; k++) {
+        kernel_access_advance(&box, k, index[k]);
+        box.dims[k] = 1;
+    }
+    return access->stores ? kernel_check_store_at(core, in, &box, bytes, i)
+                          : kernel_check_load_at(core, in, &box, bytes, i);
+}
+
 /* Rows of a shuffled load come from the row that an offset names, in place of their own. */
 static enum kernel_flow run_shuffled(struct kernel_core *core, const struct kernel_instr *in)
 {
@@ -285,6 +302,8 @@ static enum kernel_flow run_shuffled(struct kernel_core *core, const struct kern
     int bytes = dtype_bytes(vector->dtype);
     char *value = kernel_at(core, access->stores ? in->in[0] : in->out);
     int64_t index[KERNEL_MAX_RANK];
+    if (core->run->check)
+        kernel_check_elements(core, in);
     for (int64_t i = 0; i < vector->elements; i++) {
         int64_t row = i / vector->dims[1];
         if (!in->op->attrs->mask.at[row])
@@ -296,6 +315,8 @@ static enum kernel_flow run_shuffled(struct kernel_core *core, const struct kern
         for (int k = 0; k < base->rank; k++)
             if (index[k] < 0 || index[k] >= base->dims[k])
                 return out_of_bounds(core, in, base, k, index[k], index[k]);
+        if (check_element(core, in, base, index, bytes, i) == KERNEL_FLOW_ERROR)
+            return KERNEL_FLOW_ERROR;
         if (access->stores)
             write_element(base, index, bytes, value + i * bytes);
         else
@@ -314,6 +335,8 @@ static enum kernel_flow run_indexed(struct kernel_core *core, const struct kerne
     const uint8_t *mask = access->mask >= 0 ? kernel_at(core, in->all[access->mask]) : NULL;
     int bytes = dtype_bytes(vector->dtype);
     char *value = kernel_at(core, access->stores ? in->in[0] : in->out);
+    if (core->run->check)
+        kernel_check_elements(core, in);
     for (int64_t i = 0; i < vector->elements; i++) {
         int64_t index[KERNEL_MAX_RANK];
         char number[8];
@@ -329,6 +352,8 @@ static enum kernel_flow run_indexed(struct kernel_core *core, const struct kerne
             if (index[k] < 0 || index[k] >= base->dims[k])
                 return out_of_bounds(core, in, base, k, index[k], index[k]);
         }
+        if (check_element(core, in, base, index, bytes, i) == KERNEL_FLOW_ERROR)
+            return KERNEL_FLOW_ERROR;
         if (!access->stores) {
             read_element(base, index, bytes, value + i * bytes);
             continue;

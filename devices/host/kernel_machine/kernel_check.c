@@ -137,6 +137,19 @@ static bool is_carried(const struct kernel_core *core, const struct kernel_buffe
            (buffer->role == KERNEL_BUFFER_SCRATCH || is_output);
 }
 
+/* The read of a box that has undefined elements: this one, or the one that was stored there. */
+static struct kernel_origin origin_of(const struct kernel_core *core, const struct kernel_instr *in,
+                                      const struct kernel_view *box)
+{
+    const struct kernel_origin *stored = &of(core)->poisoned[box->buffer->slot];
+    return stored->op ? *stored
+                      : (struct kernel_origin){.op = in->op,
+                                               .buffer = box->buffer,
+                                               .step = core->step,
+                                               .is_revisited = is_revisited(core, box->buffer),
+                                               .is_parallel = is_carried(core, box->buffer)};
+}
+
 enum kernel_flow kernel_check_load(struct kernel_core *core, const struct kernel_instr *in,
                                    const struct kernel_view *box, int bytes)
 {
@@ -149,13 +162,7 @@ enum kernel_flow kernel_check_load(struct kernel_core *core, const struct kernel
         return kernel_core_fail(core, in->op, error);
     if (kernel_shadow_is_defined(box, bytes))
         return KERNEL_FLOW_NEXT;
-    struct kernel_origin origin = {.op = in->op,
-                                   .buffer = box->buffer,
-                                   .step = core->step,
-                                   .is_revisited = is_revisited(core, box->buffer),
-                                   .is_parallel = is_carried(core, box->buffer)};
-    if (state->poisoned[box->buffer->slot].op)
-        origin = state->poisoned[box->buffer->slot];
+    struct kernel_origin origin = origin_of(core, in, box);
     struct kernel_taint *taint = kernel_taint_set(&state->taints, in->out, count, &origin);
     if (!kernel_shadow_read(box, bytes, taint->states))
         kernel_taint_clear(&state->taints, in->out);
@@ -181,6 +188,53 @@ enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kerne
     if (taint && !state->poisoned[box->buffer->slot].op)
         state->poisoned[box->buffer->slot] = taint->origin;
     kernel_shadow_write(box, bytes, taint ? taint->states : NULL, KERNEL_DEFINED, mask);
+    return KERNEL_FLOW_NEXT;
+}
+
+void kernel_check_elements(struct kernel_core *core, const struct kernel_instr *in)
+{
+    if (in->op->result_count > 0)
+        kernel_taint_clear(&of(core)->taints, in->out);
+}
+
+enum kernel_flow kernel_check_load_at(struct kernel_core *core, const struct kernel_instr *in,
+                                      const struct kernel_view *box, int bytes, int64_t i)
+{
+    struct kernel_taints *taints = &of(core)->taints;
+    struct error *error =
+        kernel_race_access(core->run->check->races, core, in->op, box, bytes, false);
+    if (error)
+        return kernel_core_fail(core, in->op, error);
+    if (kernel_shadow_is_defined(box, bytes))
+        return KERNEL_FLOW_NEXT;
+    int64_t count = in->op->results[0].type->elements;
+    if (!kernel_taint_get(taints, in->out)) {
+        struct kernel_origin origin = origin_of(core, in, box);
+        memset(kernel_taint_set(taints, in->out, count, &origin)->states, KERNEL_DEFINED,
+               (size_t)count);
+    }
+    kernel_shadow_read(box, bytes, kernel_taint_get(taints, in->out)->states + i);
+    return KERNEL_FLOW_NEXT;
+}
+
+enum kernel_flow kernel_check_store_at(struct kernel_core *core, const struct kernel_instr *in,
+                                       const struct kernel_view *box, int bytes, int64_t i)
+{
+    struct check_core *state = of(core);
+    struct error *error =
+        kernel_race_access(core->run->check->races, core, in->op, box, bytes, true);
+    if (error)
+        return kernel_core_fail(core, in->op, error);
+    const struct kernel_taint *taint = kernel_taint_get(&state->taints, in->in[0]);
+    struct kernel_origin *poisoned = &state->poisoned[box->buffer->slot];
+    uint8_t element = taint ? taint->states[i] : KERNEL_DEFINED;
+    if (in->op->attrs->add && !kernel_shadow_is_defined(box, bytes)) {
+        *poisoned = origin_of(core, in, box);
+        element = KERNEL_POISONED;
+    } else if (taint && !poisoned->op) {
+        *poisoned = taint->origin;
+    }
+    kernel_shadow_write(box, bytes, &element, KERNEL_DEFINED, NULL);
     return KERNEL_FLOW_NEXT;
 }
 
@@ -380,9 +434,42 @@ void kernel_check_signal(struct kernel_core *core, const struct kernel_instr *in
     kernel_race_signal(core->run->check->races, core, in->op, counter);
 }
 
+/* ---- the end --------------------------------------------------------------------------------- */
+/* Whether something was written to an array by a core; arrays without a shadow had content before.
+ */
+static bool is_written(const struct kernel_buffer *array)
+{
+    const unsigned char *shadow = array->same->shadow;
+    return !shadow || !array->size || shadow[0] != KERNEL_UNDEFINED ||
+           memcmp(shadow, shadow + 1, (size_t)array->size - 1) != 0;
+}
+
+/* An output of which no step has written an element; rows that are left out are no fault. */
+static struct error *check_output(const struct kernel_run *run, int device, int array)
+{
+    const struct kernel_machine *machine = run->machine;
+    bool written = kernel_array(machine->kernel, array)->type->semaphore != KERNEL_NO_SEMAPHORE;
+    int64_t steps = 0;
+    for (int i = 0; i < machine->cores; i++) {
+        const struct kernel_core *core = &run->cores[device * machine->cores + i];
+        steps += core->step;
+        written |= is_written(core->arrays[array].buffer);
+    }
+    if (written || steps == 0)
+        return NULL;
+    return ERROR(FAILED_PRECONDITION,
+                 "kernel '%s': output %d of device %d is never written: its content is undefined "
+                 "(uninitialized) after %lld grid steps",
+                 machine->kernel->name, array - machine->input_count, device, (long long)steps);
+}
+
 struct error *kernel_check_finish(struct kernel_run *run)
 {
+    const struct kernel_machine *machine = run->machine;
     TRY(kernel_race_finish(run->check->races, run));
+    for (int device = 0; device < run->launch->device_count; device++)
+        for (int i = machine->input_count; i < machine->kernel->array_count; i++)
+            TRY(check_output(run, device, i));
     for (int i = 0; i < run->core_count; i++)
         TRY(kernel_mxu_finish(&run->cores[i]));
     return NULL;

@@ -18,6 +18,14 @@ enum kernel_flow kernel_check_load(struct kernel_core *core, const struct kernel
 enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kernel_instr *in,
                                     const struct kernel_view *box, int bytes, const uint8_t *mask);
 
+/* Accesses whose elements have places of their own: first the result's taint is cleared, then each
+ * element `i` is at a box of one element. */
+void kernel_check_elements(struct kernel_core *core, const struct kernel_instr *in);
+enum kernel_flow kernel_check_load_at(struct kernel_core *core, const struct kernel_instr *in,
+                                      const struct kernel_view *box, int bytes, int64_t i);
+enum kernel_flow kernel_check_store_at(struct kernel_core *core, const struct kernel_instr *in,
+                                       const struct kernel_view *box, int bytes, int64_t i);
+
 /* After an instruction: which elements of its result come from what was never written. */
 enum kernel_flow kernel_check_step(struct kernel_core *core, const struct kernel_instr *in);
 

@@ -482,6 +482,14 @@ Test(kernel_table, names_faults)
             "(" HBM ", " REF("f32") ", vector<8xi32>, " DMA_SEM ") -> ()") LOAD("%r", "%m", "f32"),
          "race: a read of alloca 1 (vmem) of device 0 while the DMA started by "
          "tpu.enqueue_indirect_dma"},
+        {SCRATCH("%m", REF("f32"))                                              //
+         "%i = " WITH("tpu.iota", "", "dimensions = array<i32: 0>", "() -> " N) //
+         "%l = " WITH("tpu.iota", "", "dimensions = array<i32: 1>", "() -> " N) //
+         "%v = " WITH("tpu.vector_load_idx", "%m, %i, %l",
+                      "operandSegmentSizes = array<i32: 1, 2, 0>",
+                      "(" REF("f32") ", " N ", " N ") -> " F) //
+         "%r = " OP("arith.negf", "%v", "(" F ") -> " F),
+         "depends on an uninitialized (uninitialised) read: tpu.vector_load_idx"},
     };
     struct inputs *in = calloc(1, sizeof *in);
     static float out[COUNT];
@@ -496,5 +504,24 @@ Test(kernel_table, names_faults)
         error_free(error);
         arena_destroy(job.arena);
     }
+    free(in);
+}
+
+Test(kernel_table, misses_outputs_that_are_never_written)
+{
+    struct inputs *in = calloc(1, sizeof *in);
+    static float out[COUNT];
+    struct job job = {0};
+    cr_assert_null(arena_create(&job.arena));
+    job.text =
+        arena_format(job.arena, "%s%s", START,
+                     OP("func.return", "", "() -> ()") "}) {sym_name = \"rows\"} : () -> ()\n}\n");
+    struct error *error = run(&job, in, out);
+    cr_assert(error);
+    cr_expect(
+        strstr(error_message(error, NULL), "kernel 'rows': output 0 of device 0 is never written"),
+        "%s", error_message(error, NULL));
+    error_free(error);
+    arena_destroy(job.arena);
     free(in);
 }
