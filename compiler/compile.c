@@ -137,6 +137,7 @@ static const struct pass pipeline[] = {
     {"spmd_partition", spmd_partition_run, STATE_FLAT, 0, STATE_CANONICAL, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"model", model_run, STATE_FLAT | STATE_STATIC, 0, 0, is_modeled},
+    {"barriers", inline_barriers_run, STATE_FLAT, 0, 0, is_modeled},
     {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0, ALWAYS},
     {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"small_systems", small_systems_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},

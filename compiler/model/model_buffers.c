@@ -342,6 +342,14 @@ static bool is_copy(const struct value *value)
     return value->def && (value->def->code == OP_transpose || value->def->code == OP_copy);
 }
 
+/* Whether one may be where the other is: both are in HBM, and nothing else has that memory. */
+static bool may_meet(const struct model_buffer *from, const struct model_buffer *to)
+{
+    return is_temporary(from) && !from->in_vmem && !from->loop && from != to &&
+           from->bytes == to->bytes &&
+           (to->storage == MODEL_RESULT ? to->is_free_before : is_temporary(to) && !to->in_vmem);
+}
+
 /* A kernel that computes each element from those at the same place writes over an operand; not one
  * with windows, which reads an operand's elements several times. */
 static void compute_in_place(const struct model *model, const struct model_group *group)
@@ -353,12 +361,25 @@ static void compute_in_place(const struct model *model, const struct model_group
         return;
     for (int i = 0; i < group->read_count; i++) {
         struct model_buffer *from = model_buffer_of(group->reads[i].value);
-        if (is_temporary(from) && !is_copy(group->reads[i].value) &&
-            !group->reads[i].is_multiplied && !from->loop && from->bytes == to->bytes &&
-            from != to && from->last == group->begin) {
-            join(to, from);
+        if (from && may_meet(from, to) && !is_copy(group->reads[i].value) &&
+            !group->reads[i].is_multiplied && from->last == group->begin &&
+            to->first == group->begin) {
+            join(from, to);
             return;
         }
+    }
+}
+
+static void compute_all_in_place(const struct model *model, const struct model_block *block)
+{
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        const struct op *root = group->root;
+        for (int k = 0; group->inside && k < root->region_count; k++)
+            compute_all_in_place(model, group->inside[k]);
+        if (!group->inside && model_role(root) != MODEL_UPDATE && root->result_count == 1 &&
+            model_value(&root->results[0])->buffer)
+            compute_in_place(model, group);
     }
 }
 
@@ -398,6 +419,14 @@ static bool takes_next(const struct model *model, const struct slot *slot)
            may_follow(slot->next, slot->argument);
 }
 
+/* A next value that has a place of its own is copied, where the loop carries it. */
+static void mark_next(const struct slot *slot)
+{
+    const struct model_value *note = model_value(slot->next);
+    if (note->stored && note->buffer && !model_buffer_of(slot->next)->loop)
+        model_buffer_of(slot->next)->loop = slot->loop;
+}
+
 static void share_slot(const struct model *model, const struct slot *slot)
 {
     struct model_buffer *initial =
@@ -428,6 +457,8 @@ static void share_loop(const struct model *model, const struct model_group *loop
         slot.buffer->in_hbm |= is_stack(&slot);
         if (slot.next != slot.argument && takes_next(model, &slot))
             join(model_buffer_of(slot.next), slot.buffer);
+        else if (slot.next != slot.argument)
+            mark_next(&slot);
         share_slot(model, &slot);
     }
 }
@@ -460,8 +491,6 @@ static void share_group(const struct model *model, const struct model_group *gro
         share_branches(group);
     else if (model_role(root) == MODEL_UPDATE || root->code == OP_sort)
         update_in_place(model, group);
-    else if (root->result_count == 1 && model_value(&root->results[0])->buffer)
-        compute_in_place(model, group);
 }
 
 static void share(const struct model *model, struct model_block *block)
@@ -554,4 +583,9 @@ void model_buffers(struct model *model)
     share(model, model->entry);
     place_results(model);
     add_traffic(model, model->entry);
+}
+
+void model_buffers_in_place(struct model *model)
+{
+    compute_all_in_place(model, model->entry);
 }

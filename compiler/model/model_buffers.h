@@ -9,4 +9,8 @@
  * and results that take arguments' places share buffers. */
 void model_buffers(struct model *model);
 
+/* Lets kernels that compute element by element write over operands in HBM that they read last.
+ * model_vmem() has run, which looks at each value alone. */
+void model_buffers_in_place(struct model *model);
+
 #endif

@@ -33,6 +33,7 @@ struct model_buffer {
     int64_t first, last;            /* positions during which it is in use, inclusive */
     double traffic;                 /* bytes read and written in one execution of the program */
     uint64_t offset;                /* in the temporaries */
+    int index;                      /* in the list of all */
     bool in_vmem, in_result;        /* in neither: in the temporaries */
 };
 

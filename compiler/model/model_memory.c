@@ -1,11 +1,10 @@
 /* model_memory.c: see model_memory.h. */
 #include "compiler/model/model_memory.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "compiler/model/model_buffers.h"
-#include "compiler/model/model_occupancy.h"
+#include "compiler/model/model_vmem.h"
 #include "compiler/tiled_shape.h"
 #include "compiler/passes/buffer/buffer_offsets.h"
 
@@ -13,24 +12,6 @@ static bool is_temporary(const struct model_buffer *buffer)
 {
     return !buffer->same && buffer->storage == MODEL_TEMPORARY && buffer->bytes &&
            buffer->memory == MEMORY_DEVICE;
-}
-
-/* ---- vector memory --------------------------------------------------------------------------- */
-/* What a buffer in vector memory saves, by its size: large buffers keep many others out. */
-static double priority(const struct model_buffer *buffer)
-{
-    return buffer->traffic / sqrt((double)buffer->bytes);
-}
-
-static int compare(const void *left, const void *right)
-{
-    const struct model_buffer *x = *(struct model_buffer *const *)left,
-                              *y = *(struct model_buffer *const *)right;
-    double a = priority(x), b = priority(y);
-    if (a != b)
-        return a > b ? -1 : 1;
-    return x->first != y->first ? (x->first > y->first) - (x->first < y->first)
-                                : (x->last > y->last) - (x->last < y->last);
 }
 
 static size_t list_temporaries(struct model *model, struct model_buffer ***out)
@@ -41,46 +22,6 @@ static size_t list_temporaries(struct model *model, struct model_buffer ***out)
         if (is_temporary(model->buffers.items[i]))
             (*out)[count++] = model->buffers.items[i];
     return count;
-}
-
-/* Whether vector memory has room for all temporaries at once. */
-static bool fits_all(const struct model *model, size_t count, struct model_buffer *const *buffers)
-{
-    struct model_occupancy *all = model_occupancy_create(model->arena, model->positions);
-    for (size_t i = 0; i < count; i++)
-        model_occupancy_add(all, buffers[i]->first, buffers[i]->last, buffers[i]->bytes);
-    return model_occupancy_peak(all, 0, model->positions) <= model->accelerator->vmem_for_values;
-}
-
-/* Larger values would keep too many others out, those that loops carry for too long. Where there is
- * no room for all, values that are read long after they are made are moved to HBM until then. */
-static uint64_t largest_in_vmem(const struct model_buffer *buffer, uint64_t capacity, bool fits_all)
-{
-    enum { PART = 3, PART_CARRIED = 8, LONG = 16 };
-    if (buffer->in_hbm || (!fits_all && buffer->last - buffer->first > LONG))
-        return 0;
-    if (buffer->scratch)
-        return capacity;
-    return capacity / (buffer->loop ? PART_CARRIED : PART);
-}
-
-static void fill_vmem(struct model *model)
-{
-    struct model_buffer **buffers;
-    size_t count = list_temporaries(model, &buffers);
-    uint64_t capacity = model->accelerator->vmem_for_values;
-    struct model_occupancy *occupancy = model_occupancy_create(model->arena, model->positions);
-    bool all = fits_all(model, count, buffers);
-    if (count)
-        qsort(buffers, count, sizeof *buffers, compare);
-    for (size_t i = 0; i < count; i++) {
-        struct model_buffer *buffer = buffers[i];
-        if (buffer->bytes > largest_in_vmem(buffer, capacity, all) ||
-            model_occupancy_peak(occupancy, buffer->first, buffer->last) > capacity - buffer->bytes)
-            continue;
-        buffer->in_vmem = true;
-        model_occupancy_add(occupancy, buffer->first, buffer->last, buffer->bytes);
-    }
 }
 
 /* ---- in results ------------------------------------------------------------------------------ */
@@ -199,7 +140,8 @@ static uint64_t place_in_hbm(struct model *model)
 uint64_t model_memory(struct model *model)
 {
     model_buffers(model);
-    fill_vmem(model);
+    model_vmem(model);
+    model_buffers_in_place(model);
     place_in_results(model);
     return place_in_hbm(model);
 }

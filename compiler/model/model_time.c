@@ -227,6 +227,21 @@ static struct model_cost pallas_cost(const struct model *model,
     return cost;
 }
 
+double model_time_compute(const struct model *model, const struct model_group *group)
+{
+    double matrix = 0, vector = 0;
+    for (int i = 0; i < group->op_count; i++) {
+        const struct op *op = group->ops[i];
+        if (model_role(op) == MODEL_PRODUCT)
+            matrix += model_product_seconds(model->accelerator, op);
+        else if (op->code == OP_fft)
+            matrix += model_fft(model->accelerator, op).seconds;
+        else if (!memory_copy_is(op) && !model_collectives_has(op->code))
+            vector += vector_seconds(model, op);
+    }
+    return matrix > vector ? matrix : vector;
+}
+
 struct model_cost model_time(const struct model *model, const struct model_group *group)
 {
     struct model_cost cost = {0};

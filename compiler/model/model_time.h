@@ -9,4 +9,8 @@
  * groups do. */
 struct model_cost model_time(const struct model *model, const struct model_group *group);
 
+/* Seconds of the slowest of its units but memory, if the kernel does all of the group's operations.
+ * model_fusion() has run. */
+double model_time_compute(const struct model *model, const struct model_group *group);
+
 #endif

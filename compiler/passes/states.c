@@ -23,7 +23,7 @@ static struct error *violated(const struct walk *w, const char *state, const str
 static bool is_flat(const struct op *op)
 {
     return !(op_info(op->code)->traits & OP_CALL) && op->code != OP_async_start &&
-           op->code != OP_async_done && op->code != OP_optimization_barrier;
+           op->code != OP_async_done;
 }
 
 static void note_called(struct walk *w, const struct op *op)

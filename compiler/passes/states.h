@@ -9,8 +9,8 @@
 #include "compiler/target.h"
 
 enum state {
-    /* The only functions are the entry and those referenced by a custom_call. No call, composite,
-     * async operation or optimization barrier. */
+    /* The only functions are the entry and those referenced by a custom_call. No call, composite
+     * or async operation. */
     STATE_FLAT = 1 << 0,
     /* No operation that takes sizes as operands (OP_DYNAMIC) or returns them (get_dimension_size),
      * and no dynamic dimension in any type. */

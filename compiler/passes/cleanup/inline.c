@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/target.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/rewrite/unused_functions.h"
 
@@ -269,19 +270,38 @@ static struct error *remove_futures(struct module *module, struct block *block)
 
 /* ---- tuples and barriers --------------------------------------------------------------------- */
 
-static struct error *remove_tuples_and_barriers(struct module *module, struct block *block)
+static struct error *remove_tuples(struct module *module, struct block *block)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
         next = op->next;
         for (int r = 0; r < op->region_count; r++)
-            TRY(remove_tuples_and_barriers(module, op->regions[r]));
+            TRY(remove_tuples(module, op->regions[r]));
         const struct op *tuple = op->operand_count ? op->operands[0]->def : NULL;
-        if (op->code == OP_optimization_barrier)
-            TRY(rewrite_replace(module, op, op->operands));
-        else if (op->code == OP_get_tuple_element && tuple && tuple->code == OP_tuple)
+        if (op->code == OP_get_tuple_element && tuple && tuple->code == OP_tuple)
             TRY(rewrite_with(module, op, tuple->operands[op->attrs.index.index]));
     }
+    return NULL;
+}
+
+static struct error *remove_barriers(struct module *module, struct block *block)
+{
+    struct op *next;
+    for (struct op *op = block->first; op; op = next) {
+        next = op->next;
+        for (int r = 0; r < op->region_count; r++)
+            TRY(remove_barriers(module, op->regions[r]));
+        if (op->code == OP_optimization_barrier)
+            TRY(rewrite_replace(module, op, op->operands));
+    }
+    return NULL;
+}
+
+struct error *inline_barriers_run(struct module *module, const struct target *target)
+{
+    (void)target;
+    for (struct func *func = module->first; func; func = func->next)
+        TRY(remove_barriers(module, func->body));
     return NULL;
 }
 
@@ -346,7 +366,6 @@ static struct error *remove_shardings(struct module *module, struct block *block
 
 struct error *inline_run(struct module *module, const struct target *target)
 {
-    (void)target;
     struct inliner in = {.module = module, .states = map_create(module->arena)};
     for (const struct func *func = module->first; func; func = func->next)
         if (func->body)
@@ -356,7 +375,9 @@ struct error *inline_run(struct module *module, const struct target *target)
     for (struct func *func = module->first; func; func = func->next) {
         TRY(remove_futures(module, func->body));
         TRY(remove_shardings(module, func->body, module->num_partitions == 1));
-        TRY(remove_tuples_and_barriers(module, func->body));
+        if (!target || !target->accelerator)
+            TRY(remove_barriers(module, func->body));
+        TRY(remove_tuples(module, func->body));
         remove_unused_tuples(func->body);
     }
     return NULL;

@@ -16,4 +16,8 @@
 struct target;
 struct error *inline_run(struct module *module, const struct target *target);
 
+/* Removes the optimization barriers, which inline_run() leaves in programs for a modeled
+ * accelerator: its compiler computes again what is behind them (`jax.checkpoint`). */
+struct error *inline_barriers_run(struct module *module, const struct target *target);
+
 #endif

@@ -82,6 +82,19 @@ Test(inline, tuples_and_barriers_go)
     fixture_expect("\"func.return\"(%arg1)\n");
 }
 
+Test(inline, barriers_remain_for_a_modeled_accelerator)
+{
+    static const struct accelerator accelerator = {.name = "test"};
+    const struct target target = {.name = "test", .accelerator = &accelerator};
+    MAIN("f32");
+    struct value *x = argument(0);
+    RETURN(&build_op(&fixture, OP_optimization_barrier, 1, &x, 1, NULL)->results[0]);
+    cr_assert_null(inline_run(fixture_module, &target));
+    cr_expect_eq(fixture.block->first->code, OP_optimization_barrier);
+    cr_assert_null(inline_barriers_run(fixture_module, &target));
+    fixture_expect("\"func.return\"(%arg0)\n");
+}
+
 Test(inline, futures_are_what_they_hold)
 {
     static const char text[] =

@@ -1,0 +1,327 @@
+/* model_vmem.c: see model_vmem.h. */
+#include "compiler/model/model_vmem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "compiler/model/model_occupancy.h"
+#include "compiler/model/model_time.h"
+#include "compiler/model/model_traffic.h"
+
+enum {
+    LONGEST = 8,     /* copies of all of vector memory: a value is unused in it for no longer */
+    PREFERRED = 2,   /* kernels beside a copy should take twice as long */
+    TRIPS = 5,       /* of a loop, as the compiler assumes */
+    MOST_LOOPS = 6,  /* around a kernel that count */
+    MOST_STEPS = 256 /* kernels beside a copy */
+};
+
+struct access {       /* of a value's buffer by a kernel */
+    int64_t at, end;  /* positions: of the kernel, and until when the value has to stay for it */
+    int64_t earliest; /* where a copy for it may begin */
+    double seconds;   /* that the kernel saves if the value is in vector memory */
+    double bytes;     /* that it reads or writes */
+    struct access *next;
+};
+
+struct candidate {
+    struct model_buffer *buffer;
+    struct access *first, *last;
+    bool has_others; /* uses that are no operand of a product */
+    double saved, priority;
+};
+
+struct vmem {
+    struct model *model;
+    struct model_occupancy *occupancy;
+    uint64_t capacity;
+    struct candidate *candidates; /* by the buffer's index */
+    double *elapsed;              /* [positions + 1]: seconds until the position's kernel begins */
+    double *idle;                 /* [positions]: seconds of its kernel beside which no copy runs */
+    double *weight;               /* [positions]: how often the compiler thinks that it runs */
+};
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+static bool is_in_memory(const struct model_buffer *buffer)
+{
+    return buffer && buffer->memory == MEMORY_DEVICE;
+}
+
+static struct model_buffer *buffer_of(const struct value *value)
+{
+    return model_value(value)->buffer ? model_buffer_of(value) : NULL;
+}
+
+static double bytes_of(const struct model *model, const struct model_group *group)
+{
+    double bytes = 0;
+    for (int i = 0; i < group->read_count; i++)
+        if (is_in_memory(buffer_of(group->reads[i].value)))
+            bytes += group->reads[i].bytes;
+    for (int i = 0; i < group->root->result_count; i++)
+        if (is_in_memory(buffer_of(&group->root->results[i])))
+            bytes += model_traffic_written(model, group->root, i);
+    return bytes;
+}
+
+/* The block that has the value: uses inside of loops keep it until their end. */
+static int64_t end_of(const struct model_buffer *buffer, const struct model_block *block,
+                      int64_t at)
+{
+    const struct value *value = buffer->value;
+    const struct block *home = value->def ? value->def->block : value->block;
+    for (; block->block != home && block->owner; block = block->parent)
+        at = block->owner->end;
+    return at;
+}
+
+static struct candidate *add_access(struct vmem *v, const struct model_block *block, int64_t at,
+                                    const struct value *value, double bytes, double spare)
+{
+    struct model_buffer *buffer = buffer_of(value);
+    if (!is_in_memory(buffer))
+        return NULL;
+    double rate = v->model->accelerator->hbm_rate, seconds = bytes / rate;
+    struct candidate *to = &v->candidates[buffer->index];
+    struct access *access = ARENA_NEW(v->model->arena, struct access);
+    *access =
+        (struct access){.at = at,
+                        .end = buffer->storage == MODEL_TEMPORARY ? end_of(buffer, block, at) : at,
+                        .earliest = block->begin,
+                        .seconds = spare > 0 ? seconds * v->weight[at] : spare,
+                        .bytes = bytes};
+    if (to->last)
+        to->last->next = access;
+    else
+        to->first = access;
+    to->last = access;
+    bool both = to->first != access && to->saved > 0 && access->seconds > 0;
+    to->saved = both                                                 ? to->saved + access->seconds
+                : to->first == access || access->seconds > to->saved ? access->seconds
+                                                                     : to->saved;
+    return to;
+}
+
+/* spare: by how much the kernel's memory traffic takes longer than what it computes. */
+static void add_group(struct vmem *v, const struct model_block *block,
+                      const struct model_group *group, double weight)
+{
+    double memory = bytes_of(v->model, group) / v->model->accelerator->hbm_rate;
+    double compute = model_time_compute(v->model, group), spare = memory - compute;
+    int64_t at = group->begin;
+    v->idle[at] = spare > 0 ? memory : compute;
+    v->weight[at] = weight;
+    for (int i = 0; i < group->read_count; i++) {
+        const struct model_read *read = &group->reads[i];
+        struct candidate *c = add_access(v, block, at, read->value, read->bytes, spare);
+        if (c)
+            c->has_others |= !read->is_multiplied;
+    }
+    for (int i = 0; i < group->root->result_count; i++)
+        add_access(v, block, at, &group->root->results[i],
+                   model_traffic_written(v->model, group->root, i), spare);
+}
+
+static void add_block(struct vmem *v, const struct model_block *block, int depth)
+{
+    double weight = pow(TRIPS, depth < MOST_LOOPS ? depth : MOST_LOOPS);
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            add_block(v, group->inside[k], depth + (group->root->code == OP_while));
+        if (!group->inside)
+            add_group(v, block, group, weight);
+        else
+            v->weight[group->begin] = v->weight[group->end] = weight;
+    }
+    v->weight[block->begin] = v->weight[block->end] = weight;
+}
+
+static void sum_times(struct vmem *v)
+{
+    for (int64_t i = 0; i < v->model->positions; i++)
+        v->elapsed[i + 1] = v->elapsed[i] + v->idle[i] * v->weight[i];
+}
+
+/* ---- placement ------------------------------------------------------------------------------- */
+/* Seconds of the kernels between two positions, in one execution of the outermost loop's body that
+ * has both. */
+static double between(const struct vmem *v, int64_t first, int64_t last)
+{
+    double weight = v->weight[first] < v->weight[last] ? v->weight[first] : v->weight[last];
+    return last > first ? (v->elapsed[last] - v->elapsed[first + 1]) / weight : 0;
+}
+
+static bool is_free(const struct vmem *v, int64_t first, int64_t last, uint64_t bytes)
+{
+    return bytes <= v->capacity &&
+           model_occupancy_peak(v->occupancy, first, last) <= v->capacity - bytes;
+}
+
+/* Whether a value may stay from `first` to `last`. */
+static bool stays(const struct vmem *v, int64_t first, int64_t last, uint64_t bytes)
+{
+    double longest = LONGEST * (double)v->capacity / v->model->accelerator->hbm_rate;
+    return between(v, first, last) < longest && is_free(v, first, last, bytes);
+}
+
+/* Gives the copy the idle seconds of kernels from `first`, before `last`. */
+static bool copies(struct vmem *v, int64_t first, int64_t last, double seconds)
+{
+    double left = seconds;
+    int64_t i = first + 1;
+    for (; i < last && left > 0; i++)
+        left -= v->idle[i];
+    if (left > 0)
+        return false;
+    left = seconds;
+    for (i = first + 1; i < last && left > 0; i++) {
+        double taken = v->idle[i] < left ? v->idle[i] : left;
+        v->idle[i] -= taken;
+        left -= taken;
+    }
+    return true;
+}
+
+/* Fetches the value for one access, not before `from`. */
+static bool fetch(struct vmem *v, const struct access *access, int64_t from, uint64_t bytes)
+{
+    double seconds = (double)bytes / v->model->accelerator->hbm_rate;
+    int64_t earliest = from > access->earliest ? from : access->earliest, begin = access->at - 1;
+    if (access->bytes * 2 < (double)bytes)
+        return false;
+    for (int i = 0; begin > earliest && i < MOST_STEPS; i++, begin--)
+        if (between(v, begin, access->at) >= PREFERRED * seconds)
+            break;
+    for (; begin < access->at; begin++)
+        if (is_free(v, begin, access->end, bytes))
+            break;
+    if (begin >= access->at || !copies(v, begin, access->at, seconds))
+        return false;
+    model_occupancy_add(v->occupancy, begin, access->end, bytes);
+    return true;
+}
+
+static bool is_temporary(const struct model_buffer *buffer)
+{
+    return buffer->storage == MODEL_TEMPORARY;
+}
+
+/* What loops carry, and what one kernel needs for itself, is there all the time or not at all. */
+static void place_whole(struct vmem *v, struct model_buffer *buffer)
+{
+    enum { PART_CARRIED = 8 };
+    uint64_t most = buffer->loop ? v->capacity / PART_CARRIED : v->capacity;
+    buffer->in_vmem = buffer->bytes <= most && stays(v, buffer->first, buffer->last, buffer->bytes);
+    if (buffer->in_vmem)
+        model_occupancy_add(v->occupancy, buffer->first, buffer->last, buffer->bytes);
+}
+
+static void place(struct vmem *v, const struct candidate *c)
+{
+    struct model_buffer *buffer = c->buffer;
+    bool is_there = is_temporary(buffer) && !buffer->in_hbm, always = is_there;
+    int64_t from = buffer->first;
+    for (const struct access *a = c->first; a; a = a->next) {
+        if (a->end <= from)
+            continue;
+        bool same_loop = is_temporary(buffer) || from >= a->earliest;
+        int64_t first = from + (from > buffer->first);
+        if (is_there && same_loop && stays(v, first, a->end, buffer->bytes))
+            model_occupancy_add(v->occupancy, first, a->end, buffer->bytes);
+        else
+            is_there = fetch(v, a, from, buffer->bytes), always = false;
+        from = a->end;
+    }
+    bool stays_on = always && stays(v, from + (from > buffer->first), buffer->last, buffer->bytes);
+    if (stays_on && buffer->last > from)
+        model_occupancy_add(v->occupancy, from + 1, buffer->last, buffer->bytes);
+    buffer->in_vmem = stays_on;
+}
+
+/* One argument that only products read is fetched by the execution before this one, at its end: of
+ * those that have room the first. */
+static void place_ahead(struct vmem *v, size_t count)
+{
+    struct candidate *found = NULL;
+    for (size_t i = 0; i < count && !found; i++) {
+        const struct model_buffer *buffer = v->candidates[i].buffer;
+        if (buffer->storage == MODEL_ARGUMENT && v->candidates[i].first &&
+            !v->candidates[i].has_others && v->candidates[i].last->earliest == 0 &&
+            buffer->bytes <= v->capacity)
+            found = &v->candidates[i];
+    }
+    if (!found)
+        return;
+    struct model_buffer *buffer = found->buffer;
+    int64_t end = v->model->positions - 1, begin = end - 1;
+    double seconds = (double)buffer->bytes / v->model->accelerator->hbm_rate;
+    for (int i = 0; begin > found->last->at && i < MOST_STEPS; i++, begin--)
+        if (between(v, begin, end) >= seconds)
+            break;
+    model_occupancy_add(v->occupancy, 0, found->last->at, buffer->bytes);
+    if (begin > found->last->at)
+        model_occupancy_add(v->occupancy, begin, end, buffer->bytes);
+    found->first = NULL;
+}
+
+/* ---- candidates ------------------------------------------------------------------------------ */
+static int compare(const void *left, const void *right)
+{
+    const struct candidate *x = left, *y = right;
+    if (x->priority != y->priority)
+        return x->priority > y->priority ? -1 : 1;
+    return x->buffer->index < y->buffer->index ? -1 : 1;
+}
+
+static void set_priority(const struct vmem *v, struct candidate *c)
+{
+    const struct model_buffer *buffer = c->buffer;
+    if (!c->first)
+        c->saved = buffer->traffic / v->model->accelerator->hbm_rate;
+    c->priority = buffer->bytes ? c->saved / sqrt((double)buffer->bytes) : 0;
+}
+
+static bool may_be_in_vmem(const struct model_buffer *buffer)
+{
+    return !buffer->same && buffer->bytes && buffer->memory == MEMORY_DEVICE &&
+           (buffer->storage == MODEL_ARGUMENT ||
+            (buffer->storage == MODEL_TEMPORARY && !buffer->in_hbm));
+}
+
+static void place_all(struct vmem *v)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < v->model->buffers.count; i++) {
+        struct candidate *c = &v->candidates[i];
+        c->buffer = v->model->buffers.items[i];
+        set_priority(v, c);
+        if (may_be_in_vmem(c->buffer))
+            v->candidates[count++] = *c;
+    }
+    if (count)
+        qsort(v->candidates, count, sizeof *v->candidates, compare);
+    place_ahead(v, count);
+    for (size_t i = 0; i < count; i++)
+        if (v->candidates[i].first && !v->candidates[i].buffer->loop)
+            place(v, &v->candidates[i]);
+        else if (is_temporary(v->candidates[i].buffer))
+            place_whole(v, v->candidates[i].buffer);
+}
+
+void model_vmem(struct model *model)
+{
+    struct arena *arena = model->arena;
+    size_t positions = (size_t)model->positions;
+    struct vmem v = {.model = model, .capacity = model->accelerator->vmem_for_values};
+    v.candidates = ARENA_ARRAY(arena, struct candidate, model->buffers.count + 1);
+    v.elapsed = ARENA_ARRAY(arena, double, positions + 1);
+    v.idle = ARENA_ARRAY(arena, double, positions + 1);
+    v.weight = ARENA_ARRAY(arena, double, positions + 1);
+    v.occupancy = model_occupancy_create(arena, model->positions);
+    for (size_t i = 0; i < model->buffers.count; i++)
+        model->buffers.items[i]->index = (int)i;
+    add_block(&v, model->entry, 0);
+    sum_times(&v);
+    place_all(&v);
+}
