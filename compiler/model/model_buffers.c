@@ -201,6 +201,17 @@ static void make_results(struct model *model, const struct model_group *group)
     }
 }
 
+/* Other cores than those of VMEM read what they exchange, too. */
+static void mark_exchanged(const struct model *model, const struct model_group *group)
+{
+    if (!model->accelerator->exchanges_in_hbm ||
+        !(op_info(group->root->code)->traits & OP_COLLECTIVE))
+        return;
+    for (int i = 0; i < group->read_count; i++)
+        if (model_value(group->reads[i].value)->buffer)
+            model_buffer_of(group->reads[i].value)->in_hbm = true;
+}
+
 /* What a loop carries is in the place of its results. */
 static void make_carried(const struct model_group *loop)
 {
@@ -229,6 +240,7 @@ static void make_buffers(struct model *model, const struct model_block *block)
 {
     for (size_t i = 0; i < block->groups.count; i++) {
         make_results(model, block->groups.items[i]);
+        mark_exchanged(model, block->groups.items[i]);
         if (block->groups.items[i]->root->code == OP_while)
             make_carried(block->groups.items[i]);
     }

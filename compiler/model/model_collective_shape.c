@@ -127,15 +127,28 @@ static bool follow(const struct op *op, bool is_product, struct model_collective
     }
 }
 
+/* Whether operand 1 of the product is an argument of the program, gathered or not. */
+static bool multiplies_argument(const struct op *product)
+{
+    const struct value *operand = product->operands[1];
+    while (operand->def && operand->def->code == OP_all_gather)
+        operand = operand->def->operands[0];
+    return !operand->def;
+}
+
 /* Before it partitions, the compiler folds into a product a transpose or reshape of its result, and
  * removes dimensions of size 1 that gathers make. Conversions to a narrower type, and reshapes that
  * remove dimensions of size 1, or add them for the update of a slice, it moves in front of the
- * collective, unless participants take only parts of that: then only transposes count. */
-static void complete_sum(const struct op *op, struct model_collective_shape *out)
+ * collective, unless participants take only parts of that: then only transposes count. For large
+ * matrix units it leaves an argument on the right-hand side. */
+static void complete_sum(const struct accelerator *accelerator, const struct op *op,
+                         struct model_collective_shape *out)
 {
+    enum { LARGE_UNIT = 256 };
     const struct op *def = op->operands[0]->def, *user = only_user(&op->results[0]);
     bool is_part = user && user->code == OP_dynamic_slice;
-    bool is_product = def && (def->code == OP_dot_general || def->code == OP_convolution);
+    bool is_product = def && (def->code == OP_dot_general || def->code == OP_convolution) &&
+                      !(accelerator->matrix_unit_size >= LARGE_UNIT && multiplies_argument(def));
     if (is_part)
         out->dimension = sliced_dimension(user);
     user = is_part ? only_user(&user->results[0]) : user;
@@ -269,7 +282,8 @@ static void gather_operand(const struct op *op, struct model_collective_shape *o
         split_columns(op, product, out);
 }
 
-void model_collective_shape(const struct op *op, int i, struct model_collective_shape *out)
+void model_collective_shape(const struct accelerator *accelerator, const struct op *op, int i,
+                            struct model_collective_shape *out)
 {
     const struct shape *from = &op->operands[i]->type->shape, *to = &op->results[i].type->shape;
     *out = (struct model_collective_shape){.dtype = from->dtype, .result_rank = to->rank};
@@ -277,7 +291,7 @@ void model_collective_shape(const struct op *op, int i, struct model_collective_
     if (to->rank)
         memcpy(out->result_dims, to->dims, (size_t)to->rank * sizeof *to->dims);
     if (op->code == OP_all_reduce && op->operand_count == 1)
-        complete_sum(op, out);
+        complete_sum(accelerator, op, out);
     if (op->code == OP_all_gather && op->operand_count == 1)
         gather_operand(op, out);
     if (op->code == OP_all_to_all) {

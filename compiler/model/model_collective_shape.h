@@ -4,6 +4,7 @@
 #ifndef GANTRY_COMPILER_MODEL_MODEL_COLLECTIVE_SHAPE_H
 #define GANTRY_COMPILER_MODEL_MODEL_COLLECTIVE_SHAPE_H
 
+#include "compiler/accelerator.h"
 #include "compiler/ir/ir.h"
 
 struct model_collective_shape { /* on one participant */
@@ -14,7 +15,8 @@ struct model_collective_shape { /* on one participant */
 };
 
 /* Of operand and result `i` of a collective. */
-void model_collective_shape(const struct op *op, int i, struct model_collective_shape *out);
+void model_collective_shape(const struct accelerator *accelerator, const struct op *op, int i,
+                            struct model_collective_shape *out);
 
 /* The product that is the only user of a value, or of the part of it that participants take; NULL:
  * there is none. */

@@ -268,7 +268,7 @@ static struct error *add_collective(struct lister *l, const struct op *op, doubl
                                     .reducer = reducer_of(op)};
     item.times = times, item.is_exact = exact;
     for (int i = 0; i < op->operand_count; i++) {
-        model_collective_shape(op, i, &shape);
+        model_collective_shape(l->accelerator, op, i, &shape);
         item.dtype = shape.dtype;
         item.bytes = elements_of(&shape) * dtype_bytes(shape.dtype);
         item.operand = dims_at(l, shape.rank, shape.dims);

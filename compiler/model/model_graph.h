@@ -55,6 +55,7 @@ struct model_value {                 /* value->note */
     const void *reader;  /* the group that was last found to read it */
     size_t read;         /* its index there */
     int number, node;    /* in the schedule graph of its block; node -1: an argument */
+    int awaited; /* of a barrier's result: the node of the last one of its operands; -1: none */
     /* model_kernels.c: the last kernel that made or read it, how many elements that works on,
      * whether it has a product; the one that made it, and whether it is a reduction's result */
     int kernel, maker, computed; /* computed: also if it is not stored */

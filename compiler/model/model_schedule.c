@@ -88,6 +88,8 @@ static void add_edge(struct maker *m, int from, int to)
 static void add_use(struct maker *m, const struct value *value, int node)
 {
     int number = number_of(m, value);
+    if (value->def && model_role(value->def) == MODEL_ALIAS && value->def->block == m->block->block)
+        add_edge(m, model_value(value)->awaited, node);
     if (number < 0)
         return;
     struct model_value *note = model_value(source_of(value));
@@ -113,6 +115,26 @@ static void add_uses(struct maker *m, const struct model_group *group, int node)
     }
 }
 
+/* A barrier waits for all its operands. Of these the last one in the order of the program counts,
+ * on which the others hardly ever depend. */
+static void set_awaited(const struct maker *m)
+{
+    for (const struct op *op = m->block->block->first; op; op = op->next) {
+        int last = -1;
+        for (int i = 0; model_role(op) == MODEL_ALIAS && i < op->operand_count; i++) {
+            const struct value *operand = op->operands[i];
+            bool is_alias = operand->def && operand->def->block == op->block &&
+                            model_role(operand->def) == MODEL_ALIAS;
+            int node = is_alias                     ? model_value(operand)->awaited
+                       : number_of(m, operand) >= 0 ? model_value(operand)->node
+                                                    : -1;
+            last = node > last ? node : last;
+        }
+        for (int i = 0; model_role(op) == MODEL_ALIAS && i < op->result_count; i++)
+            model_value(&op->results[i])->awaited = last;
+    }
+}
+
 static void add_all_uses(struct maker *m)
 {
     for (int i = 0; i < m->block->block->argument_count; i++)
@@ -122,6 +144,7 @@ static void add_all_uses(struct maker *m)
         for (int k = 0; k < root->result_count; k++)
             model_value(&root->results[k])->node = i;
     }
+    set_awaited(m);
     for (int i = 0; i < m->graph.node_count; i++)
         add_uses(m, m->block->groups.items[i], i);
 }
