@@ -5,6 +5,7 @@
 
 #include "compiler/codegen/element/small_float.h"
 #include "compiler/schedule/moves.h"
+#include "compiler/schedule/nest_schedule.h"
 
 bool element_is_small_float(enum dtype dtype)
 {
@@ -16,9 +17,14 @@ bool element_is_signed(enum dtype dtype)
     return dtype_info(dtype)->class == CLASS_SIGNED;
 }
 
+bool element_only_moves(const struct emitter *e)
+{
+    return e->nest && e->nest->schedule.bits;
+}
+
 static bool is_bits(const struct emitter *e, enum dtype dtype)
 {
-    return e->bits && moves_has_bits(dtype);
+    return element_only_moves(e) && moves_has_bits(dtype);
 }
 
 static LLVMTypeRef integer_of(struct emitter *e, enum dtype dtype)
@@ -52,7 +58,7 @@ LLVMTypeRef element_memory_type(struct emitter *e, enum dtype dtype)
 {
     if (dtype == DTYPE_PRED)
         return e->i8;
-    if (dtype == DTYPE_F16 && e->target->isa.half && !e->bits)
+    if (dtype == DTYPE_F16 && e->target->isa.half && !element_only_moves(e))
         return e->f16;
     if (element_is_small_float(dtype))
         return integer_of(e, dtype);
@@ -179,14 +185,14 @@ LLVMValueRef element_round(struct emitter *e, enum dtype dtype, LLVMValueRef val
 {
     if (dtype_is_integer(dtype) && dtype_info(dtype)->bits < 8)
         return wrap(e, dtype, value);
-    if (!element_is_small_float(dtype) || e->unrounded)
+    if (!element_is_small_float(dtype) || e->combining.unrounded)
         return value;
     return element_decode(e, dtype, element_encode(e, dtype, value));
 }
 
 LLVMValueRef element_round_arithmetic(struct emitter *e, enum dtype dtype, LLVMValueRef value)
 {
-    return dtype == DTYPE_BF16 && !e->unrounded
+    return dtype == DTYPE_BF16 && !e->combining.unrounded
                ? element_decode(e, dtype, bf16_encode(e, value, false))
                : element_round(e, dtype, value);
 }

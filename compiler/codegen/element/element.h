@@ -8,7 +8,7 @@
  *                      precision within a kernel, and rounded when stored and when converted
  *   sub-byte integers  i8, wrapped
  *   complex            two parts
- * Under emitter.bits, small floats and complex numbers of 64 bits are the integers that they are in
+ * In a nest that only moves, small floats and complex numbers of 64 bits are the integers that they are in
  * memory: they are only moved.
  * The representation in memory is defined in base/dtype.h. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_ELEMENT_H
@@ -31,6 +31,8 @@ bool element_has_parts(const struct emitter *e, enum dtype dtype);
 /* True for floats that are f32 in registers but narrower in memory. */
 bool element_is_small_float(enum dtype dtype);
 bool element_is_signed(enum dtype dtype);
+/* Whether the nest being emitted only moves elements (schedule.bits). */
+bool element_only_moves(const struct emitter *e);
 
 struct element element_of(LLVMValueRef value); /* lanes taken from the LLVM type */
 struct element element_of_parts(LLVMValueRef real, LLVMValueRef imaginary);

@@ -328,7 +328,7 @@ static void set_streamed(struct emitter *e, LLVMValueRef store)
     LLVMMetadataRef one = LLVMValueAsMetadata(emitter_i32(e, 1));
     LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &one, 1);
     LLVMSetMetadata(store, kind, LLVMMetadataAsValue(e->context, node));
-    e->streamed = true;
+    e->emitted.streams = true;
 }
 
 /* How many lanes a constant mask enables, if these are the first ones; 0: it is another mask. */
@@ -373,10 +373,16 @@ static void store_first_lanes(struct emitter *e, LLVMValueRef value, LLVMValueRe
     }
 }
 
+/* Whether what is stored is part of an array of several rows. */
+static bool is_in_rows(const struct emitter *e)
+{
+    return e->nest && (e->nest->schedule.axes > 1 || e->nest->into);
+}
+
 static void store_contiguous(struct emitter *e, LLVMValueRef value, LLVMValueRef to, unsigned align,
                              LLVMValueRef mask, bool streamed)
 {
-    int first = mask && e->in_rows ? first_lanes(mask) : 0;
+    int first = mask && is_in_rows(e) ? first_lanes(mask) : 0;
     if (first) {
         store_first_lanes(e, value, to, align, first);
         return;

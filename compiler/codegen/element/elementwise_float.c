@@ -138,7 +138,7 @@ static LLVMValueRef extreme(const struct elementwise *w, bool maximum)
 {
     const char *name = maximum ? "llvm.maximum" : "llvm.minimum";
     bool is_constant = LLVMIsConstant(w->in[0]) || LLVMIsConstant(w->in[1]);
-    if (w->e->any_zero)
+    if (w->e->combining.any_zero)
         return extreme_of_any_zero(w, name);
     if (LLVMGetTypeKind(w->type) != LLVMVectorTypeKind && !is_constant)
         return scalar_extreme(w, maximum);

@@ -33,7 +33,7 @@ struct emitter *emitter_create(struct arena *arena, const struct target *target,
     e->scope = scope;
     e->lanes = 1;
     e->lane_var = -1;
-    e->group_var = -1;
+    e->rows.group_var = -1;
     e->budget = BUDGET;
     scope->block = LLVMAppendBasicBlockInContext(e->context, function, "");
     e->builder = jit_builder(arena, e->context);

@@ -85,9 +85,38 @@ struct binding {
     struct map *elements; /* value -> struct element */
 };
 
+/* Loops that reduce rows (row_fetch.h). */
+struct row_reads {
+    int loops;     /* so far */
+    int loop;      /* the number of that being emitted, or 0 */
+    bool fetches;  /* it fetches the next row */
+    int group_var; /* the loop over the rows of a group, or -1 */
+    bool streams;  /* an operand is being read once, in order */
+};
+
+/* What the results of operations need not be, in a reduction that a combination is part of. */
+struct combining {
+    bool unrounded; /* rounded: that is deferred to its end */
+    bool any_zero;  /* of a certain sign, if they are zero */
+};
+
+/* What is known of the arrays that a kernel reads and stores. */
+struct arrays {
+    bool exceed_caches;      /* they are larger than the last level of cache */
+    bool stored_past_caches; /* results are to be stored past it (codegen.h) */
+    bool one_stream;         /* one operand is large (row_fetch.h) */
+};
+
+/* What a function contains, for the attributes that it needs. */
+struct emitted {
+    bool streams; /* stores past the caches */
+    bool tiles;   /* of transposes */
+};
+
 struct element;
 struct emitter;
 struct index;
+struct nest;
 /* Emits an operation at an index of its results: out[0 .. result_count). */
 typedef struct error *expression_emitter(struct emitter *e, const struct op *op,
                                          const struct index *index, struct element *out);
@@ -117,24 +146,13 @@ struct emitter {
     const struct op *op;           /* being emitted, for errors */
     int budget;                    /* expressions that may still be emitted */
     int nesting;                   /* current depth of nested expressions */
-    bool has_loops;                /* the expression being emitted contains reductions */
+    const struct nest *nest;       /* whose elements are computed; NULL: none */
     int *math_uses;                /* per operation code (element/math.c); NULL: none yet */
     int row_caches;                /* rows cached on the stack so far (kept_rows.h) */
-    int row_loops;                 /* loops that reduce rows so far (row_fetch.h), */
-    int row_loop;                  /* that being emitted, or 0, */
-    bool fetches_rows;             /* and whether it fetches the next row */
-    int group_var;                 /* the loop over the rows of a group (row_fetch.h), or -1 */
-    bool unrounded;                /* in a reduction: rounding is deferred to its end */
-    bool unrolls_rows;             /* reductions are of the interleaved dimension (loops.h) */
-    bool in_rows;                  /* what is stored is part of an array of several rows */
-    bool bits;                     /* elements are only moved (element.h) */
-    bool any_zero;                 /* the sign of an extreme that is zero is unspecified */
-    bool exceeds_caches;     /* the kernel's arrays are larger than the last level of cache, */
-    bool stores_past_caches; /* or results are to be stored past it (codegen.h) */
-    bool has_one_stream;     /* one operand of the kernel is large (row_fetch.h), */
-    bool streams;            /* and is being read once, in order */
-    bool streamed;           /* streaming stores were emitted */
-    bool tiled;              /* tiles of transposes were emitted */
+    struct row_reads rows;
+    struct combining combining;
+    struct arrays arrays;
+    struct emitted emitted;
     LLVMValueRef
         stop_flag; /* address of the flag that every loop reads (codegen.h); NULL: none does */
     /* i64: the columns of a row that a FUSION_ROWS computes (codegen.h); NULL: all */

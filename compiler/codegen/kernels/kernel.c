@@ -149,7 +149,7 @@ static bool has_few_addresses(const struct op *op)
 static bool has_simple_loops(const struct kernel *k)
 {
     enum fusion_kind kind = k->fusion->attrs.fusion.fusion_kind;
-    if ((kind != FUSION_LOOP && kind != FUSION_ROWS) || k->e->tiled)
+    if ((kind != FUSION_LOOP && kind != FUSION_ROWS) || k->e->emitted.tiles)
         return false;
     for (const struct op *op = k->fusion->regions[0]->first; op; op = op->next)
         if (!has_few_addresses(op))
@@ -160,13 +160,13 @@ static bool has_simple_loops(const struct kernel *k)
 static struct error *fill(struct kernel *k)
 {
     struct emitter *e = k->e;
-    e->exceeds_caches = exceeds_caches(k);
-    e->stores_past_caches = k->request->stores_past_caches;
-    e->has_one_stream = has_one_stream(k);
+    e->arrays = (struct arrays){.exceed_caches = exceeds_caches(k),
+                                .stored_past_caches = k->request->stores_past_caches,
+                                .one_stream = has_one_stream(k)};
     bind_arguments(k);
     watch_stop_flag(k);
     TRY(emit_kind(k));
-    if (e->streamed) {
+    if (e->emitted.streams) {
         LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), NULL, 0, false);
         const char *fence = vector_intrinsics_name(VECTOR_FENCE);
         unsigned id = LLVMLookupIntrinsicID(fence, strlen(fence));
@@ -209,9 +209,7 @@ struct kernel kernel_function_begin(struct kernel *k, LLVMTypeRef type)
     function.e = emitter_create(k->e->arena, k->e->target, k->e->expressions, k->e->module, made);
     function.buffers = LLVMGetParam(made, 0);
     function.begin = function.end = NULL;
-    function.e->exceeds_caches = k->e->exceeds_caches;
-    function.e->stores_past_caches = k->e->stores_past_caches;
-    function.e->has_one_stream = k->e->has_one_stream;
+    function.e->arrays = k->e->arrays;
     bind_arguments(&function);
     return function;
 }

@@ -177,10 +177,10 @@ static struct error *combine(struct emitter *e, const struct scatter *s,
                              const struct element *arguments, struct element *results)
 {
     const struct block *body = s->op->regions[0];
-    bool before = e->any_zero;
-    e->any_zero = before || (body->first && body->first->next == body->last);
+    bool before = e->combining.any_zero;
+    e->combining.any_zero = before || (body->first && body->first->next == body->last);
     struct error *error = expression_body(e, body, arguments, results);
-    e->any_zero = before;
+    e->combining.any_zero = before;
     return error;
 }
 
@@ -213,7 +213,7 @@ static struct error *update_element(struct emitter *e, const struct scatter *s,
         *out = staged_element(e, &s->updates[i], s->lane, updates->type->shape.dtype);
     else
         error = expression_emit(e, updates, index, out);
-    e->streams = before;
+    e->rows.streams = before;
     return error;
 }
 

@@ -6,6 +6,7 @@
 
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/schedule/analysis.h"
+#include "compiler/schedule/nest_schedule.h"
 #include "compiler/codegen/loops/row_fetch.h"
 
 enum { MAX_NESTING = 3000 };
@@ -19,10 +20,11 @@ int expression_lanes(const struct emitter *e, const struct index *index)
  * can read. */
 static void operand_order(struct emitter *e, const struct op *op, int *order)
 {
+    bool has_loops = e->nest && e->nest->schedule.has_loop;
     int depth[8] = {0};
     for (int i = 0; i < op->operand_count; i++) {
         int at = i;
-        depth[i] = e->has_loops ? analysis_loop_depth(op->operands[i]) : 0;
+        depth[i] = has_loops ? analysis_loop_depth(op->operands[i]) : 0;
         for (; at > 0 && depth[order[at - 1]] < depth[i]; at--)
             order[at] = order[at - 1];
         order[at] = i;
@@ -88,7 +90,8 @@ static void key_make(struct emitter *e, const void *what, const struct index *in
     e->key.count = 0;
     key_add(e, &what, sizeof what);
     key_add(e, masks, sizeof masks);
-    key_add(e, &e->bits, sizeof e->bits);
+    bool moves = element_only_moves(e);
+    key_add(e, &moves, sizeof moves);
     for (int i = 0; i < index->rank; i++)
         key_add(e, &index->at[i], affine_size(&index->at[i]));
 }

@@ -18,10 +18,10 @@ enum {
 
 bool loops_exceeds_caches(const struct emitter *e, uint64_t bytes)
 {
-    if (e->stores_past_caches)
+    if (e->arrays.stored_past_caches)
         return bytes >= STREAM_LEAST;
     return bytes >= LOOPS_STREAM_BYTES && bytes >= e->target->cache_bytes * STREAM_CACHES &&
-           e->exceeds_caches;
+           e->arrays.exceed_caches;
 }
 
 static bool is_streamed(const struct emitter *e, const struct loops *loops, int root)
@@ -94,11 +94,9 @@ static struct error *store_interleaved(struct emitter *e, const struct loops *lo
         set_inner(schedule, copy, k);
         indices[k] = affine_index(rank, copy);
     }
-    e->unrolls_rows = schedule->reduces_inner;
     for (int i = 0; i < loops->nest.count; i++)
         for (int k = many - 1; k >= 0; k--)
             TRY(expression_emit(e, loops->nest.roots[i], &indices[k], &elements[i * many + k]));
-    e->unrolls_rows = false;
     for (int i = 0; i < loops->nest.count; i++)
         store_row_of(e, loops, i, indices, elements + i * many);
     return NULL;
@@ -415,7 +413,7 @@ static struct error *emit_tiles(struct emitter *e, const struct loops *loops,
     const struct schedule *schedule = &loops->nest.schedule;
     int64_t tiles = tile_plan_tiles(schedule), most = schedule->tile_block;
     struct affine first = affine_scale(&position[schedule->tile], most);
-    e->tiled = true;
+    e->emitted.tiles = true;
     LLVMValueRef left =
         LLVMBuildSub(e->builder, emitter_i64(e, tiles), affine_scalar(e, &first), "");
     LLVMValueRef trip_count = emitter_binary(e, "llvm.smin", left, emitter_i64(e, most));
@@ -465,17 +463,14 @@ static struct error *emit_item_of_each(struct emitter *e, const struct loops *lo
                                        const struct affine *item)
 {
     for (int i = 0; i < count; i++) {
-        e->has_loops = loops[i].nest.schedule.has_loop;
-        e->in_rows = loops[i].nest.schedule.axes > 1 || loops[i].nest.into;
-        e->bits = loops[i].nest.schedule.bits;
+        e->nest = &loops[i].nest;
         struct lanes before = emitter_lanes(e, loops[i].nest.schedule.lanes);
         struct error *error = loops[i].nest.schedule.work ? emit_item(e, &loops[i], item) : NULL;
         emitter_lanes_restore(e, before);
-        e->bits = false;
+        e->nest = NULL;
         if (error)
             return error;
     }
-    e->in_rows = false;
     return NULL;
 }
 

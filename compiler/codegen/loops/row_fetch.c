@@ -23,29 +23,29 @@ struct row {
 
 struct row_loop row_loop_begin(struct emitter *e, bool fetches)
 {
-    struct row_loop outer = {e->row_loop, e->fetches_rows};
-    e->row_loop = ++e->row_loops;
-    e->fetches_rows = fetches;
+    struct row_loop outer = {e->rows.loop, e->rows.fetches};
+    e->rows.loop = ++e->rows.loops;
+    e->rows.fetches = fetches;
     return outer;
 }
 
 void row_loop_end(struct emitter *e, struct row_loop outer)
 {
-    e->row_loop = outer.number;
-    e->fetches_rows = outer.fetches;
+    e->rows.loop = outer.number;
+    e->rows.fetches = outer.fetches;
 }
 
 int row_group_begin(struct emitter *e, const struct affine *row)
 {
-    int outer = e->group_var;
+    int outer = e->rows.group_var;
     if (row)
-        e->group_var = row->count == 1 ? (int)row->terms[0].var : -1;
+        e->rows.group_var = row->count == 1 ? (int)row->terms[0].var : -1;
     return outer;
 }
 
 void row_group_end(struct emitter *e, int outer)
 {
-    e->group_var = outer;
+    e->rows.group_var = outer;
 }
 
 bool row_fetch_is_large(const struct emitter *e, const struct type *type)
@@ -56,8 +56,8 @@ bool row_fetch_is_large(const struct emitter *e, const struct type *type)
 
 bool row_fetch_stream(struct emitter *e)
 {
-    bool before = e->streams;
-    e->streams = e->has_one_stream;
+    bool before = e->rows.streams;
+    e->rows.streams = e->arrays.one_stream;
     return before;
 }
 
@@ -74,7 +74,7 @@ static bool has_rows(struct emitter *e, const struct value *value, const struct 
 {
     const struct type *type = value->type;
     enum dtype dtype = type->shape.dtype;
-    if (!e->row_loop || index->rank < 2 || !is_contiguous(e, value, offset))
+    if (!e->rows.loop || index->rank < 2 || !is_contiguous(e, value, offset))
         return false;
     uint64_t cache = e->target->cache_bytes,
              row = (uint64_t)(type->shape.dims[index->rank - 1] * dtype_bytes(dtype));
@@ -93,7 +93,7 @@ static struct row *row_of(struct emitter *e, const struct value *value, const st
     struct row *row = emitter_memo_get(scope, e->key.items, e->key.count);
     if (!row) {
         row = ARENA_NEW(e->arena, struct row);
-        row->loop = e->row_loop;
+        row->loop = e->rows.loop;
         emitter_memo_put(scope, arena_copy(e->arena, e->key.items, e->key.count), e->key.count,
                          row);
     }
@@ -135,7 +135,7 @@ static bool fetch_group(struct emitter *e, const struct value *value, LLVMValueR
                         const struct affine *offset)
 {
     struct affine rest;
-    int64_t row = e->group_var >= 0 ? affine_split(offset, e->group_var, &rest) : 0;
+    int64_t row = e->rows.group_var >= 0 ? affine_split(offset, e->rows.group_var, &rest) : 0;
     if (row > 0 && is_contiguous(e, value, offset))
         row_fetch_ahead(e, value->type->shape.dtype, pointer, offset, row * REDUCTION_GROUP);
     return row != 0;
@@ -144,12 +144,12 @@ static bool fetch_group(struct emitter *e, const struct value *value, LLVMValueR
 void row_fetch(struct emitter *e, const struct value *value, LLVMValueRef pointer,
                const struct index *index, const struct affine *offset)
 {
-    if (e->streams && !e->row_loop)
+    if (e->rows.streams && !e->rows.loop)
         fetch_stream(e, value, pointer, offset);
     if (fetch_group(e, value, pointer, offset) || !has_rows(e, value, index, offset))
         return;
     struct row *row = row_of(e, value, index);
-    if (!row || !e->fetches_rows || row->fetched || row->loop == e->row_loop)
+    if (!row || !e->rows.fetches || row->fetched || row->loop == e->rows.loop)
         return;
     row->fetched = true;
     row_fetch_ahead(e, value->type->shape.dtype, pointer, offset,

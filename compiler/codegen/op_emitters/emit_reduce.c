@@ -61,11 +61,10 @@ static struct error *combine(struct emitter *e, void *context, struct element *a
     struct reducer *r = context;
     enum dtype dtype = r->op->results[0].type->shape.dtype;
     if (r->code != OP_INVALID_CODE) {
-        bool unrounded = e->unrounded, any_zero = e->any_zero;
-        e->unrounded = e->any_zero = true;
+        struct combining before = e->combining;
+        e->combining = (struct combining){.unrounded = true, .any_zero = true};
         struct error *error = elementwise_combine(e, r->code, dtype, a, b, a);
-        e->unrounded = unrounded;
-        e->any_zero = any_zero;
+        e->combining = before;
         return error;
     }
     struct element *arguments = ARENA_ARRAY(e->arena, struct element, (size_t)r->count * 2);
@@ -367,7 +366,7 @@ static struct reduce_place place_of(struct emitter *e, const struct op *op,
 {
     return (struct reduce_place){.lanes = expression_lanes(e, index),
                                  .side_by_side = side_by_side_fits(e, op, index),
-                                 .unrolls_rows = e->unrolls_rows,
+                                 .unrolls_rows = e->nest && e->nest->schedule.reduces_inner,
                                  .is_tail = e->tail,
                                  .is_nested = e->tile || e->guard || e->binding};
 }
