@@ -8,9 +8,8 @@
  *                      precision within a kernel, and rounded when stored and when converted
  *   sub-byte integers  i8, wrapped
  *   complex            two parts
- * In a nest that only moves, small floats and complex numbers of 64 bits are the integers that they are in
- * memory: they are only moved.
- * The representation in memory is defined in base/dtype.h. */
+ * In a nest that only moves, small floats and complex numbers of 64 bits are the integers that they
+ * are in memory: they are only moved. The representation in memory is defined in base/dtype.h. */
 #ifndef GANTRY_COMPILER_CODEGEN_ELEMENT_ELEMENT_H
 #define GANTRY_COMPILER_CODEGEN_ELEMENT_ELEMENT_H
 

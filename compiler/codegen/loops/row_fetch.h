@@ -30,7 +30,8 @@ void row_group_end(struct emitter *e, int outer);
 
 /* Whether an array is so large that it is read from memory. */
 bool row_fetch_is_large(const struct emitter *e, const struct type *type);
-/* From here on, until e->rows.streams is set to the result, what is loaded is read once and in order. */
+/* From here on, until e->rows.streams is set to the result, what is loaded is read once and in
+ * order. */
 bool row_fetch_stream(struct emitter *e);
 
 /* Notes that a vector of the element at `index` was loaded from `offset` of a value, and fetches

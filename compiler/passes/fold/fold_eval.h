@@ -14,7 +14,8 @@
 const struct literal *fold_eval_op(struct arena *arena, const struct op *op,
                                    const struct literal *const *operands);
 
-/* Evaluates one element of an elementwise operation but select; false when it cannot be evaluated. */
+/* Evaluates one element of an elementwise operation but select; false when it cannot be evaluated.
+ */
 bool fold_eval_element(const struct op *op, enum dtype dtype, const void *const *operands,
                        enum dtype out_dtype, void *out);
 
