@@ -21,7 +21,7 @@
 #include "compiler/lower/lower_step.h"
 #include "compiler/lower/lower_thin_dot.h"
 #include "compiler/lower/lower_transfer.h"
-#include "compiler/passes/mosaic/mosaic_calls.h"
+#include "compiler/plan/mosaic_call.h"
 
 static bool has_step(const struct lowerer *l, const struct op *op)
 {
@@ -83,7 +83,7 @@ static struct error *lower_custom_call(struct lowerer *l, const struct op *op, s
     struct error *error = lower_call_spec(l->arena, op, &out->call);
     if (error)
         return error_prefix(error, "%s", ir_where(l->arena, op));
-    const struct mosaic_call *mosaic = mosaic_calls_find(l->module, op);
+    const struct mosaic_call *mosaic = mosaic_call_find(l->module, op);
     if (mosaic && mosaic->meets)
         lower_collective_meet(l, &out->call);
     out->plan = l->plan_count++;

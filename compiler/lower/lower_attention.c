@@ -5,7 +5,7 @@
 #include "compiler/lower/kernel_merge.h"
 #include "compiler/lower/lower_kernel.h"
 #include "compiler/lower/lower_step.h"
-#include "compiler/passes/fusion/attention.h"
+#include "compiler/plan/attention_parts.h"
 
 /* Adds the slice of an argument of the region: of the operand of the whole with its number. */
 static void add_argument(const struct lowerer *l, const struct op *attention,
@@ -44,7 +44,7 @@ struct error *lower_attention(struct lowerer *l, const struct op *attention, str
     const struct attention_parts parts = attention_parts(attention);
     bool swaps;
     *out = lower_step(l, STEP_ATTENTION, "attention", attention);
-    if (!attention_spec_of(&parts, &out->attention, &swaps))
+    if (!attention_parts_spec(&parts, &out->attention, &swaps))
         return ERROR(INTERNAL, "%s: no attention_spec describes it", ir_where(l->arena, attention));
     add_slices(l, attention, &parts, swaps, out);
     out->attention.kernel =

@@ -5,7 +5,7 @@
 #include "compiler/lower/kernel_merge.h"
 #include "compiler/lower/lower_kernel.h"
 #include "compiler/lower/lower_step.h"
-#include "compiler/passes/fusion/attention_backward.h"
+#include "compiler/plan/attention_backward_parts.h"
 #include "compiler/program/attention_backward_spec.h"
 
 /* Adds the slice of an argument of the region: of the operand of the whole with its number. */
@@ -47,7 +47,7 @@ struct error *lower_attention_backward(struct lowerer *l, const struct op *fusio
     struct attention_backward_parts parts = attention_backward_parts(fusion);
     struct attention_backward_spec *spec = &out->attention_backward;
     *out = lower_step(l, STEP_ATTENTION_BACKWARD, "attention_backward", fusion);
-    if (!attention_backward_spec_of(&parts, spec))
+    if (!attention_backward_parts_spec(&parts, spec))
         return ERROR(INTERNAL, "%s: no attention_backward_spec describes it",
                      ir_where(l->arena, fusion));
     out->slices = ARENA_ARRAY(l->arena, struct slice, attention_backward_spec_slices(spec));

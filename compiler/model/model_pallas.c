@@ -145,7 +145,7 @@ static struct error *add_call(struct walk *w, const struct op *op, const struct 
 static struct error *walk_block(struct walk *w, const struct block *block)
 {
     for (const struct op *op = block->first; op; op = op->next) {
-        const struct mosaic_call *call = mosaic_calls_find(w->module, op);
+        const struct mosaic_call *call = mosaic_call_find(w->module, op);
         if (call)
             TRY(add_call(w, op, call));
         for (int r = 0; r < op->region_count; r++)
@@ -168,6 +168,6 @@ struct error *model_pallas(const struct module *module, const struct accelerator
 struct model_pallas_cost *model_pallas_find(const struct map *all, const struct module *module,
                                             const struct op *op)
 {
-    const struct mosaic_call *call = all ? mosaic_calls_find(module, op) : NULL;
+    const struct mosaic_call *call = all ? mosaic_call_find(module, op) : NULL;
     return call ? map_get_pointer(all, call) : NULL;
 }

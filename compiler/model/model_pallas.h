@@ -4,7 +4,7 @@
 #define GANTRY_COMPILER_MODEL_MODEL_PALLAS_H
 
 #include "compiler/model/pallas_grid.h"
-#include "compiler/passes/mosaic/mosaic_calls.h"
+#include "compiler/plan/mosaic_call.h"
 
 struct model_pallas_cost {
     const struct op *op; /* the first call */

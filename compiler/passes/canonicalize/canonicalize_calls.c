@@ -5,7 +5,7 @@
 #include "compiler/frontend/functions/functions.h"
 #include "compiler/passes/canonicalize/canonicalize_layouts.h"
 #include "compiler/passes/canonicalize/ragged_exchange.h"
-#include "compiler/passes/rewrite/call_config.h"
+#include "compiler/analysis/call_config.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 static struct error *rule_annotation(struct module *module, struct op *op)

@@ -1,7 +1,7 @@
 #include "compiler/passes/canonicalize/ragged_exchange.h"
 
 #include "compiler/passes/canonicalize/collective_member.h"
-#include "compiler/passes/rewrite/call_config.h"
+#include "compiler/analysis/call_config.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum { OPERAND, OUTPUT, INPUT_OFFSETS, SEND_SIZES, OUTPUT_OFFSETS, RECV_SIZES, OPERANDS };

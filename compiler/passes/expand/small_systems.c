@@ -2,7 +2,7 @@
 #include "compiler/passes/expand/small_systems.h"
 
 #include "compiler/ir/infer.h"
-#include "compiler/passes/rewrite/call_config.h"
+#include "compiler/analysis/call_config.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 

@@ -6,8 +6,9 @@
 #include "compiler/passes/fusion/attention_mask.h"
 #include "compiler/passes/fusion/attention_scores.h"
 #include "compiler/passes/fusion/attention_softmax.h"
-#include "compiler/passes/fusion/row_map.h"
+#include "compiler/analysis/row_map.h"
 #include "compiler/passes/rewrite/fusion_make.h"
+#include "compiler/plan/attention_parts.h"
 #include "compiler/program/attention_spec.h"
 
 enum {
@@ -22,124 +23,6 @@ enum {
     MAX_MEMBERS = 8
 };
 
-/* ---- the parts ------------------------------------------------------------------------------- */
-static bool is_fusion(const struct op *op, enum fusion_kind kind)
-{
-    return op && op->code == OP_fusion && op->attrs.fusion.fusion_kind == kind;
-}
-
-/* The operation that computes a value, before reshapes. */
-static struct op *source_of(const struct value *value)
-{
-    while (value->def && value->def->code == OP_reshape)
-        value = value->def->operands[0];
-    return value->def;
-}
-
-/* Whether an operation may be what is between the products. */
-static bool is_between(const struct op *op, enum fusion_kind kind)
-{
-    return is_fusion(op, kind) && op->result_count == 1 && ir_has_one_use(&op->results[0]) &&
-           op->operand_count <= ATTENTION_MAX_OPERANDS;
-}
-
-/* Finds the parts that end in a product, where `kind` is that of the kernel. */
-static bool find_parts(struct op *values, enum fusion_kind kind, struct attention_parts *out)
-{
-    for (int side = 0; side < 2; side++) {
-        struct op *weights = source_of(library_spec_dot_operand(values, side));
-        if (!is_between(weights, kind))
-            continue;
-        for (int i = 0; i < weights->operand_count; i++) {
-            struct op *scores = source_of(weights->operands[i]);
-            *out = (struct attention_parts){scores, weights, values, i, side, -1};
-            if (library_spec_is_product(scores) && row_map_is(weights, UINT64_C(1) << i))
-                return true;
-        }
-    }
-    return false;
-}
-
-struct attention_parts attention_parts(const struct op *attention)
-{
-    struct attention_parts parts;
-    find_parts(attention->regions[0]->last->operands[0]->def, FUSION_ROWS, &parts);
-    int last = parts.weights->operand_count - 1;
-    if (!parts.weights->regions[0]->arguments[last].uses) /* attention_mask_add() */
-        parts.mask_operand = last;
-    return parts;
-}
-
-/* The number of an operand among those that are not the scores. */
-static int other_operand(const struct attention_parts *parts, int operand)
-{
-    return operand > parts->scores_operand ? operand - 1 : operand;
-}
-
-/* Divides the rows of a product into `outer` groups of those of another one; false if they are not
- * as many. */
-static bool divide_rows(struct dot_spec *s, const struct dot_spec *other)
-{
-    if (s->outer != 1 || other->outer == 1 || s->m != other->outer * other->m)
-        return false;
-    s->outer = other->outer, s->m = other->m;
-    s->lhs_outer_stride = s->m * s->lhs_m_stride;
-    s->rhs_outer_stride = 0;
-    s->out_outer_stride = s->m * s->out_m_stride;
-    return true;
-}
-
-static void exchange(int64_t *a, int64_t *b)
-{
-    int64_t of_a = *a;
-    *a = *b, *b = of_a;
-}
-
-static void exchange_batches(struct dot_spec *s)
-{
-    exchange(&s->outer, &s->batch);
-    exchange(&s->lhs_outer_stride, &s->lhs_batch_stride);
-    exchange(&s->rhs_outer_stride, &s->rhs_batch_stride);
-    exchange(&s->out_outer_stride, &s->out_batch_stride);
-}
-
-/* Gives both products the same rows, in the order of the scores in memory: where several heads of
- * queries share keys and values, these are rows of one product, and of the other an additional
- * dimension. */
-static void match_rows(struct dot_spec *scores, struct dot_spec *values)
-{
-    if (!divide_rows(scores, values))
-        divide_rows(values, scores);
-    if (scores->outer > 1 && scores->batch > 1 &&
-        scores->out_batch_stride > scores->out_outer_stride) {
-        exchange_batches(scores);
-        exchange_batches(values);
-    }
-}
-
-bool attention_spec_of(const struct attention_parts *parts, struct attention_spec *out, bool *swaps)
-{
-    *out = (struct attention_spec){.kernel_operands = parts->weights->operand_count - 1,
-                                   .scores_operand = parts->scores_operand,
-                                   .mask_operand = other_operand(parts, parts->mask_operand)};
-    if (parts->mask_operand >= 0)
-        out->mask_rows = type_elements(parts->weights->operands[parts->mask_operand]->type);
-    if (!library_spec_dot(parts->scores, &out->scores) ||
-        !library_spec_dot(parts->values, &out->values))
-        return false;
-    if (out->scores.out == out->scores.lhs)
-        out->scores.out = DTYPE_F32; /* attention_scores.h */
-    *swaps = out->scores.out_n_stride != 1 && out->scores.n != 1;
-    if (*swaps)
-        library_spec_swap(&out->scores);
-    if (parts->weights_operand == 1)
-        library_spec_swap(&out->values);
-    match_rows(&out->scores, &out->values);
-    const struct shape *shape = &parts->weights->results[0].type->shape;
-    return attention_spec_is_supported(out) && shape->dims[shape->rank - 1] == out->scores.n;
-}
-
-/* ---- whether they become a step -------------------------------------------------------------- */
 /* Lists the operations that compute a value, backwards through reshapes up to `end`; false if one
  * of their results has another user, or is of another block. */
 static bool list_back(const struct value *value, const struct op *end, struct op **out, int *count)
@@ -188,7 +71,7 @@ static int operand_of_scores(const struct op *kernel)
     struct op *between[MAX_MEMBERS];
     for (int i = 0; i < kernel->operand_count; i++) {
         int count = 0;
-        const struct op *scores = source_of(kernel->operands[i]);
+        const struct op *scores = attention_parts_source(kernel->operands[i]);
         if (library_spec_is_product(scores) &&
             list_back(kernel->operands[i], scores, between, &count))
             return i;
@@ -202,7 +85,7 @@ static bool is_worth_joining(const struct attention_parts *parts)
     bool swaps;
     return parts->weights->operand_count <= ATTENTION_MAX_OPERANDS &&
            row_map_is(parts->weights, UINT64_C(1) << parts->scores_operand) &&
-           attention_spec_of(parts, &spec, &swaps) &&
+           attention_parts_spec(parts, &spec, &swaps) &&
            is_worthwhile(&spec, attention_mask_find(parts->weights, parts->scores_operand).visible);
 }
 
@@ -217,7 +100,7 @@ static bool join_operand(struct module *module, struct op *softmax, int operand,
     if (out->scores_operand < 0 ||
         before->operand_count + softmax->operand_count - 1 > ATTENTION_MAX_OPERANDS)
         return false;
-    out->scores = source_of(before->operands[out->scores_operand]);
+    out->scores = attention_parts_source(before->operands[out->scores_operand]);
     out->weights = attention_join(module, softmax, operand);
     ir_insert_before(softmax, out->weights);
     if (!is_worth_joining(out)) {
@@ -234,10 +117,10 @@ static bool join_operand(struct module *module, struct op *softmax, int operand,
 static bool join_parts(struct module *module, struct op *values, struct attention_parts *out)
 {
     for (int side = 0; side < 2; side++) {
-        struct op *softmax = source_of(library_spec_dot_operand(values, side));
+        struct op *softmax = attention_parts_source(library_spec_dot_operand(values, side));
         *out =
             (struct attention_parts){.values = values, .weights_operand = side, .mask_operand = -1};
-        if (!is_between(softmax, FUSION_LOOP))
+        if (!attention_parts_is_between(softmax, FUSION_LOOP))
             continue;
         for (int i = 0; i < softmax->operand_count; i++)
             if (join_operand(module, softmax, i, out))
@@ -256,8 +139,9 @@ static struct op *make(struct module *module, struct op *values, bool excess)
     struct op *next = values->next;
     bool swaps;
     if (!library_spec_is_product(values) ||
-        (!find_parts(values, FUSION_LOOP, &parts) && !join_parts(module, values, &parts)) ||
-        !attention_spec_of(&parts, &spec, &swaps))
+        (!attention_parts_find(values, FUSION_LOOP, &parts) &&
+         !join_parts(module, values, &parts)) ||
+        !attention_parts_spec(&parts, &spec, &swaps))
         return next;
     struct attention_mask mask = attention_mask_find(parts.weights, parts.scores_operand);
     if (!is_worthwhile(&spec, mask.visible))

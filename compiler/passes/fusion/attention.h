@@ -20,24 +20,8 @@
 #define GANTRY_COMPILER_PASSES_FUSION_ATTENTION_H
 
 #include "compiler/ir/ir.h"
-#include "compiler/program/program.h"
 #include "compiler/target.h"
 
 struct error *attention_run(struct module *module, const struct target *target);
-
-/* The operations in the region of a FUSION_ATTENTION. */
-struct attention_parts {
-    struct op *scores, *weights, *values; /* values and scores: dot_general or FUSION_DOT */
-    int scores_operand;                   /* of `weights` */
-    int weights_operand;                  /* of `values`, 0 or 1 (library_spec_dot_operand) */
-    int mask_operand;                     /* of `weights`: attention_mask.h's count; -1: none */
-};
-struct attention_parts attention_parts(const struct op *attention);
-
-/* The specification without the kernel's number; *swaps: the left side of the first product has the
- * keys. False where the products do not fit together, or are not supported; never of a
- * FUSION_ATTENTION. */
-bool attention_spec_of(const struct attention_parts *parts, struct attention_spec *out,
-                       bool *swaps);
 
 #endif

@@ -10,6 +10,7 @@
 #include "compiler/passes/fusion/softmax_gradient.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/plan/attention_backward_parts.h"
 #include "compiler/program/attention_backward_spec.h"
 
 enum {
@@ -18,99 +19,8 @@ enum {
     /* Without a mask, the recomputed product of more columns takes longer than the memory of the
      * arrays between the products. */
     MAX_WIDTH_WITHOUT_MASK = 64,
-    PARTS = 7,
-    MAX_MEMBERS = PARTS + 2 /* of the region: the parts, and two roundings */
+    MAX_MEMBERS = ATTENTION_BACKWARD_PARTS + 2 /* of the region: the parts, and two roundings */
 };
-
-/* ---- the specification ----------------------------------------------------------------------- */
-/* The specification of a product that writes rows: the left side has the rows. */
-static bool spec_of_rows(const struct op *product, struct dot_spec *out, int *left)
-{
-    if (!library_spec_dot(product, out))
-        return false;
-    *left = out->out_n_stride != 1 && out->n != 1;
-    if (*left)
-        library_spec_swap(out);
-    return true;
-}
-
-/* What products read of an array of rows that a kernel computes: it, or its rounding to bf16. */
-static struct value *read_by_products(struct value *rows)
-{
-    for (const struct use *use = rows->uses; use; use = use->next)
-        if (use->user->code == OP_convert && rows->def && use->user->block == rows->def->block &&
-            use->user->results[0].type->shape.dtype == DTYPE_BF16)
-            return &use->user->results[0];
-    return rows;
-}
-
-/* The specification of a product that reads rows: they are the left side. */
-static bool spec_of_result(const struct op *product, const struct value *rows, struct dot_spec *out,
-                           int *left)
-{
-    *left = library_spec_dot_operand(product, 0) != rows;
-    if (!library_spec_dot(product, out) || library_spec_dot_operand(product, *left) != rows)
-        return false;
-    if (*left)
-        library_spec_swap(out);
-    return true;
-}
-
-static void set_operands(const struct attention_backward_parts *parts,
-                         struct attention_backward_spec *out)
-{
-    const struct op *weights = parts->weights, *gradient = parts->gradient;
-    out->weights_others = weights->operand_count - 1;
-    out->scores_operand = ir_operand_of(weights, &parts->scores->results[0]);
-    out->gradient_others = gradient->operand_count - 2;
-    out->weights_operand = ir_operand_of(gradient, &weights->results[0]);
-    out->change_operand = ir_operand_of(gradient, &parts->change->results[0]);
-    out->mask_operand = parts->mask_operand - (parts->mask_operand > out->scores_operand);
-    if (parts->mask_operand >= 0)
-        out->mask_rows = type_elements(weights->operands[parts->mask_operand]->type);
-}
-
-bool attention_backward_spec_of(struct attention_backward_parts *parts,
-                                struct attention_backward_spec *out)
-{
-    const struct value *weights = read_by_products(&parts->weights->results[0]),
-                       *gradient = read_by_products(&parts->gradient->results[0]);
-    *out = (struct attention_backward_spec){0};
-    set_operands(parts, out);
-    return parts->weights->results[0].type->shape.dtype == DTYPE_F32 &&
-           parts->gradient->results[0].type->shape.dtype == DTYPE_F32 &&
-           spec_of_rows(parts->scores, &out->scores, &parts->scores_left) &&
-           spec_of_rows(parts->change, &out->change, &parts->change_left) &&
-           spec_of_result(parts->to_values, weights, &out->to_values, &parts->values_left) &&
-           spec_of_result(parts->to_queries, gradient, &out->to_queries, &parts->queries_left) &&
-           spec_of_result(parts->to_keys, gradient, &out->to_keys, &parts->keys_left) &&
-           attention_backward_spec_is_supported(out);
-}
-
-static struct attention_backward_parts parts_of(struct op *const *ops)
-{
-    return (struct attention_backward_parts){.scores = ops[0],
-                                             .weights = ops[1],
-                                             .change = ops[2],
-                                             .gradient = ops[3],
-                                             .to_values = ops[4],
-                                             .to_queries = ops[5],
-                                             .to_keys = ops[6],
-                                             .mask_operand = -1};
-}
-
-struct attention_backward_parts attention_backward_parts(const struct op *fusion)
-{
-    struct op *ops[PARTS], *op = fusion->regions[0]->first;
-    for (int i = 0; i < PARTS; op = op->next)
-        if (op->code != OP_convert)
-            ops[i++] = op;
-    struct attention_backward_parts parts = parts_of(ops);
-    int last = parts.weights->operand_count - 1;
-    if (!parts.weights->regions[0]->arguments[last].uses) /* attention_mask_add() */
-        parts.mask_operand = last;
-    return parts;
-}
 
 /* ---- recognition ----------------------------------------------------------------------------- */
 /* Whether a product contracts the rows of an array, whose columns are `columns`, and not these. */
@@ -118,8 +28,8 @@ static bool contracts_rows(const struct op *product, const struct value *array, 
 {
     struct dot_spec spec;
     int left;
-    return spec_of_result(product, array, &spec, &left) && spec.lhs_m_stride == 1 &&
-           spec.m == columns && spec.lhs_k_stride == columns;
+    return attention_backward_parts_product(product, array, &spec, &left) &&
+           spec.lhs_m_stride == 1 && spec.m == columns && spec.lhs_k_stride == columns;
 }
 
 static int64_t columns_of(const struct value *array)
@@ -179,7 +89,7 @@ struct finding {
     struct module *module;
     bool excess; /* of the target's precision: attention_scores.h */
     struct softmax_gradient softmax;
-    struct value *weights, *gradient; /* read_by_products() of the program's */
+    struct value *weights, *gradient; /* attention_backward_parts_rounded() of the program's */
     struct attention_backward_parts parts;
     struct op *position; /* where the step is inserted: the first of its results */
 };
@@ -227,7 +137,7 @@ static bool find(struct finding *f, struct value *gradient)
     f->gradient = gradient;
     if (!softmax_gradient_find(f->module, unrounded(gradient), &f->softmax))
         return false;
-    f->weights = read_by_products(f->softmax.weights);
+    f->weights = attention_backward_parts_rounded(f->softmax.weights);
     if (!are_weights_inside(f))
         return false;
     f->parts = (struct attention_backward_parts){
@@ -313,10 +223,10 @@ static void set_operands_of_products(struct finding *f, const struct value *from
 static bool connect(struct finding *f)
 {
     struct attention_backward_parts *p = &f->parts;
-    const struct op *all[PARTS] = {p->scores,    p->weights,    p->change, p->gradient,
-                                   p->to_values, p->to_queries, p->to_keys};
+    const struct op *all[ATTENTION_BACKWARD_PARTS] = {
+        p->scores, p->weights, p->change, p->gradient, p->to_values, p->to_queries, p->to_keys};
     struct attention_backward_spec spec;
-    for (int i = 0; i < PARTS; i++)
+    for (int i = 0; i < ATTENTION_BACKWARD_PARTS; i++)
         if (!is_computed_before(f, all[i]))
             return false;
     if (!attention_softmax_quotient(p->weights))
@@ -325,7 +235,7 @@ static bool connect(struct finding *f)
                  *gradient = rounded_like(f, p->gradient, f->gradient);
     set_operands_of_products(f, f->weights, weights, f->gradient, gradient);
     struct attention_mask mask = find_mask(p);
-    if (attention_backward_spec_of(p, &spec) && is_worthwhile(&spec, mask.visible)) {
+    if (attention_backward_parts_spec(p, &spec) && is_worthwhile(&spec, mask.visible)) {
         if (mask.visible)
             p->weights = attention_mask_add(f->module, p->weights, &mask);
         attention_softmax_multiply(f->module, p->weights);
@@ -338,13 +248,14 @@ static bool connect(struct finding *f)
 /* The operations of the region, in order; returns their number. */
 static int list_members(const struct attention_backward_parts *p, struct op **out)
 {
-    struct op *const parts[PARTS] = {p->scores,    p->weights,    p->change, p->gradient,
-                                     p->to_values, p->to_queries, p->to_keys};
+    struct op *const parts[ATTENTION_BACKWARD_PARTS] = {
+        p->scores, p->weights, p->change, p->gradient, p->to_values, p->to_queries, p->to_keys};
     struct op *const kernels[] = {p->weights, p->gradient};
     int count = 0;
-    for (int i = 0; i < PARTS; i++) {
+    for (int i = 0; i < ATTENTION_BACKWARD_PARTS; i++) {
         for (int j = 0; j < 2 && parts[i] == p->to_values; j++) {
-            struct value *rows = &kernels[j]->results[0], *read = read_by_products(rows);
+            struct value *rows = &kernels[j]->results[0],
+                         *read = attention_backward_parts_rounded(rows);
             if (read != rows)
                 out[count++] = read->def;
         }
@@ -414,7 +325,8 @@ static void remove_kernels(const struct finding *f)
     for (int i = 0; i < 2; i++) {
         if (!kernels[i])
             continue;
-        struct value *rows = &kernels[i]->results[0], *read = read_by_products(rows);
+        struct value *rows = &kernels[i]->results[0],
+                     *read = attention_backward_parts_rounded(rows);
         if (read != rows)
             ir_remove(read->def);
         ir_remove(kernels[i]);

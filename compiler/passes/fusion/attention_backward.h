@@ -31,24 +31,8 @@
 #define GANTRY_COMPILER_PASSES_FUSION_ATTENTION_BACKWARD_H
 
 #include "compiler/ir/ir.h"
-#include "compiler/program/program.h"
 #include "compiler/target.h"
 
 struct error *attention_backward_run(struct module *module, const struct target *target);
-
-/* The operations in the region of a FUSION_ATTENTION_BACKWARD. The sides of the products are those
- * of the specification: operand `left` of each is its left side. */
-struct attention_backward_parts {
-    struct op *scores, *weights, *change, *gradient; /* products and FUSION_ROWS */
-    struct op *to_values, *to_queries, *to_keys;     /* products */
-    int scores_left, change_left, values_left, queries_left, keys_left;
-    int mask_operand; /* of `weights`: attention_mask.h's count; -1: none */
-};
-struct attention_backward_parts attention_backward_parts(const struct op *fusion);
-
-/* Sets the sides, and the specification without the kernels' numbers. False where the products do
- * not fit together, or are not supported; never of a FUSION_ATTENTION_BACKWARD. */
-bool attention_backward_spec_of(struct attention_backward_parts *parts,
-                                struct attention_backward_spec *out);
 
 #endif

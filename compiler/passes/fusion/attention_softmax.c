@@ -1,7 +1,7 @@
 /* attention_softmax.c: see attention_softmax.h. */
 #include "compiler/passes/fusion/attention_softmax.h"
 
-#include "compiler/passes/fusion/row_map.h"
+#include "compiler/analysis/row_map.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 static bool is_rounding(const struct op *op)

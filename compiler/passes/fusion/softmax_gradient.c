@@ -7,7 +7,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/library_spec.h"
 #include "compiler/ir/literal.h"
-#include "compiler/passes/fusion/row_map.h"
+#include "compiler/analysis/row_map.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/rewrite/rewrite.h"
 

@@ -8,20 +8,8 @@
 #include "base/map.h"
 #include "compiler/frontend/mosaic/mosaic_read.h"
 #include "compiler/kernel_ir/kernel_verify.h"
-#include "compiler/passes/rewrite/call_config.h"
+#include "compiler/analysis/call_config.h"
 #include "compiler/passes/rewrite/each_op.h"
-
-bool mosaic_calls_is(const struct op *op)
-{
-    return call_config_is_called(op, "tpu_custom_call");
-}
-
-const struct mosaic_call *mosaic_calls_find(const struct module *module, const struct op *op)
-{
-    return mosaic_calls_is(op) && module->kernels
-               ? map_get_pointer(module->kernels, op->attrs.custom_call.backend_config.data)
-               : NULL;
-}
 
 /* ---- cost ------------------------------------------------------------------------------------ */
 enum { UNKNOWN_STEPS = 16, COST_OF_OP = 50 }; /* of dynamic bounds; beside its elements */
@@ -147,10 +135,10 @@ static bool may_go_unused(const struct op *op)
 
 static struct error *visit(struct module *module, struct op *op, const struct target *target)
 {
-    if (!mosaic_calls_is(op))
+    if (!mosaic_call_is(op))
         return NULL;
     TRY(check_target(module, op, target));
-    const struct mosaic_call *call = mosaic_calls_find(module, op);
+    const struct mosaic_call *call = mosaic_call_find(module, op);
     struct error *error = call ? NULL : read_call(module, op, &call);
     if (error)
         return error_prefix(error, "%s: Pallas kernel", ir_where(module->arena, op));

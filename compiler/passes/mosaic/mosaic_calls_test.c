@@ -38,9 +38,9 @@ Test(mosaic_calls, reads_a_kernel_once)
     struct op *first = call(config, "f32 256 512", 2), *second = call(config, "f32 256 512", 2);
     RETURN(&first->results[0], &second->results[0]);
     cr_assert_null(mosaic_calls_run(fixture_module, &modeled));
-    const struct mosaic_call *found = mosaic_calls_find(fixture_module, first);
+    const struct mosaic_call *found = mosaic_call_find(fixture_module, first);
     cr_assert(found);
-    cr_expect(mosaic_calls_find(fixture_module, second) == found);
+    cr_expect(mosaic_call_find(fixture_module, second) == found);
     cr_expect_str_eq(found->kernel->name, "add_blocks");
     cr_expect(!found->meets);
 }

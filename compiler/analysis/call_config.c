@@ -1,5 +1,5 @@
 /* call_config.c: see call_config.h. */
-#include "compiler/passes/rewrite/call_config.h"
+#include "compiler/analysis/call_config.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* row_map.h: recognizes fusions that compute each row of their result from the same row of some
  * operands, by reductions of whole rows and elementwise operations: a softmax, its gradient. They
  * may be a FUSION_ROWS (codegen/codegen.h). */
-#ifndef GANTRY_COMPILER_PASSES_FUSION_ROW_MAP_H
-#define GANTRY_COMPILER_PASSES_FUSION_ROW_MAP_H
+#ifndef GANTRY_COMPILER_ANALYSIS_ROW_MAP_H
+#define GANTRY_COMPILER_ANALYSIS_ROW_MAP_H
 
 #include "compiler/ir/ir.h"
 

@@ -1,6 +1,6 @@
 /* call_config.h: reads custom calls: their names and the attributes of their configuration. */
-#ifndef GANTRY_COMPILER_PASSES_REWRITE_CALL_CONFIG_H
-#define GANTRY_COMPILER_PASSES_REWRITE_CALL_CONFIG_H
+#ifndef GANTRY_COMPILER_ANALYSIS_CALL_CONFIG_H
+#define GANTRY_COMPILER_ANALYSIS_CALL_CONFIG_H
 
 #include "compiler/ir/ir.h"
 

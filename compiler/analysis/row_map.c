@@ -1,5 +1,5 @@
 /* row_map.c: see row_map.h. */
-#include "compiler/passes/fusion/row_map.h"
+#include "compiler/analysis/row_map.h"
 
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/reducer.h"
