@@ -75,12 +75,11 @@ static void follow(struct walk_of_reads *walk, const struct read *from)
     }
     int loops = walk->loops;
     for (int i = 0; i < op->operand_count; i++) {
-        struct read *read = ARENA_NEW(walk->arena, struct read);
-        read->argument = op->operands[i];
+        struct read read = {.argument = op->operands[i]};
         walk->loops = loops; /* the operands of a reduction share its loops */
         for (int dim = 0; dim < op->operands[i]->type->shape.rank; dim++)
-            read->at[dim] = step(walk, op, i, dim, from->at);
-        follow(walk, read);
+            read.at[dim] = step(walk, op, i, dim, from->at);
+        follow(walk, &read);
     }
 }
 

@@ -6,6 +6,8 @@
 #include "compiler/schedule/read_map.h"
 #include "compiler/schedule/scatter_schedule.h"
 
+#define ROOTS_PRINTED 8
+
 struct printer {
     struct arena *arena;
     const struct target *target;
@@ -51,15 +53,18 @@ static void print_read(struct text *out, const struct read *read)
     text_add(out, "\n");
 }
 
+/* Of the first roots: a kernel may have a thousand. */
 static void print_reads(struct printer *p, const struct nest *nest)
 {
-    for (int i = 0; i < nest->count; i++) {
+    for (int i = 0; i < nest->count && i < ROOTS_PRINTED; i++) {
         struct read_map map = read_map_of(p->arena, nest->roots[i]);
         for (size_t k = 0; k < map.reads.count; k++)
             print_read(p->out, &map.reads.items[k]);
         if (!map.complete)
             text_add(p->out, "      reads more\n");
     }
+    if (nest->count > ROOTS_PRINTED)
+        text_add(p->out, "      and the reads of %d more results\n", nest->count - ROOTS_PRINTED);
 }
 
 /* ---- nests ----------------------------------------------------------------------------------- */
