@@ -333,48 +333,48 @@ static bool reads_apart(const struct value *value, uint64_t lanes, uint64_t rows
     return transposes(value, lanes, rows, &walk);
 }
 
-/* ---- elements that take turns ---------------------------------------------------------------- */
-static bool takes_turns(const struct value *value, uint64_t dims, struct walk *walk)
-{
-    const struct op *op = value->def;
-    if (!op || !dims || --walk->steps < 0 || walk_is_repeated(walk, op, dims, 0) ||
-        op->code == OP_gather || op->code == OP_reduce || op->code == OP_fusion)
-        return false;
-    if (op->code == OP_concatenate && dims & bit(op->attrs.dimension.dimension) &&
-        op->operand_count == value->type->shape.dims[op->attrs.dimension.dimension])
-        return true;
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i]->type->shape.rank &&
-            takes_turns(op->operands[i], access_dims_of(op, i, dims), walk))
-            return true;
-    return false;
-}
+/* ---- what is met along a dimension ----------------------------------------------------------- */
+typedef bool op_along(const struct op *op, uint64_t dims);
 
-bool analysis_takes_turns(const struct value *value, int dim)
-{
-    struct walk walk = walk_start();
-    return takes_turns(value, bit(dim), &walk);
-}
-
-static bool gathers(const struct value *value, uint64_t dims, struct walk *walk)
+/* Whether something holds of an operation of the expression, other than those behind gathers and
+ * reductions, and of what is there along the dimensions `dims` of the value. */
+static bool holds_along(const struct value *value, uint64_t dims, op_along *holds,
+                        struct walk *walk)
 {
     const struct op *op = value->def;
     if (!op || !dims || --walk->steps < 0 || walk_is_repeated(walk, op, dims, 0) ||
         op->code == OP_reduce || op->code == OP_fusion)
         return false;
-    if (op->code == OP_gather)
-        return access_dims_of(op, 0, dims) != 0;
+    if (holds(op, dims) || op->code == OP_gather)
+        return holds(op, dims);
     for (int i = 0; i < op->operand_count; i++)
         if (op->operands[i]->type->shape.rank &&
-            gathers(op->operands[i], access_dims_of(op, i, dims), walk))
+            holds_along(op->operands[i], access_dims_of(op, i, dims), holds, walk))
             return true;
     return false;
+}
+
+static bool takes_turns(const struct op *op, uint64_t dims)
+{
+    int64_t dim = op->code == OP_concatenate ? op->attrs.dimension.dimension : -1;
+    return dim >= 0 && dims & bit(dim) && op->operand_count == op->results[0].type->shape.dims[dim];
+}
+
+bool analysis_takes_turns(const struct value *value, int dim)
+{
+    struct walk walk = walk_start();
+    return holds_along(value, bit(dim), takes_turns, &walk);
+}
+
+static bool gathers(const struct op *op, uint64_t dims)
+{
+    return op->code == OP_gather && access_dims_of(op, 0, dims);
 }
 
 bool analysis_gathers_along(const struct value *value, int dim)
 {
     struct walk walk = walk_start();
-    return gathers(value, bit(dim), &walk);
+    return holds_along(value, bit(dim), gathers, &walk);
 }
 
 /* The least number that both divide, or 1 if it is larger than PADDING_PERIOD. a <= PADDING_PERIOD;
