@@ -110,6 +110,18 @@ static void set_number(const char *name, int64_t value)
     setenv(name, text, 1);
 }
 
+/* PyTorch/XLA's coordinator has the next port. torch_xla takes the ranks from torchrun alone, which
+ * it recognizes by the name of a run. */
+static void set_torch(const char *host, const char *port)
+{
+    char next[32];
+    setenv("MASTER_ADDR", host, 1);
+    setenv("MASTER_PORT", port, 1);
+    setenv("TORCHELASTIC_RUN_ID", "gantry", 1);
+    snprintf(next, sizeof next, "%lld", atoll(port) + 1);
+    setenv("XLA_COORDINATOR_PORT", next, 0);
+}
+
 /* JAX has variables for the coordinator only; the rest it reads from those of Open MPI. */
 static void set_variables(const struct plan *plan, int local)
 {
@@ -126,8 +138,7 @@ static void set_variables(const struct plan *plan, int local)
     set_number("LOCAL_WORLD_SIZE", plan->processes);
     const char *port = strrchr(plan->coordinator, ':');
     snprintf(host, sizeof host, "%.*s", (int)(port - plan->coordinator), plan->coordinator);
-    setenv("MASTER_ADDR", host, 1);
-    setenv("MASTER_PORT", port + 1, 1);
+    set_torch(host, port + 1);
     setenv("JAX_COORDINATOR_ADDRESS", plan->coordinator, 1);
     setenv("OMPI_MCA_orte_hnp_uri", "4096.0;tcp://127.0.0.1:1", 1);
     if (plan->devices)

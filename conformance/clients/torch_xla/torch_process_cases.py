@@ -9,7 +9,9 @@ import os
 import subprocess
 import sys
 
-CASES = {}
+import torch_job_cases
+
+CASES = dict(torch_job_cases.CASES)
 GANTRY = {"PJRT_DEVICE": "GANTRY"}
 FOUR = dict(GANTRY, GANTRY_CPU_DEVICES="4")
 TPU = {"PJRT_DEVICE": "TPU", "TPU_LIBRARY_PATH": "@LIB@/pjrt_c_api_gantrytpu_plugin.so", "TPU_SKIP_MDS_QUERY": "1", "GANTRY_TPU_NUMERICS": "f32"}
@@ -109,18 +111,6 @@ def launch_in_this_process(folder):
     assert os.path.exists(os.path.join(folder, "launched"))
 
 
-@separate_process(GANTRY)
-def launch_of_more(folder):
-    """Threads of one process are replicas, processes are not: an error that says so."""
-    from torch_xla.experimental import plugins
-    try:
-        plugins.default().configure_multiprocess(1, 2)
-    except NotImplementedError as error:
-        assert "GANTRY_CPU_DEVICES" in str(error), error
-    else:
-        raise AssertionError("two processes were accepted")
-
-
 # ---- four devices ----
 def record(folder, values):
     """What a replica has found, for read_records()."""
@@ -157,6 +147,10 @@ def launch_of_four(folder):
     """All collectives, in programs that are the same on all replicas and in those that are not."""
     import torch_xla
     torch_xla.launch(replica_of_collectives, args=(folder,))
+    check_collectives(folder)
+
+
+def check_collectives(folder):
     gathered = [float(i + 1) for i in range(4) for _ in range(3)]
     for i, results in enumerate(read_records(folder)):
         assert results == [[10.0] * 3, gathered, gathered,
