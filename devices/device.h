@@ -187,8 +187,14 @@ struct device_options { /* from PJRT create options; NULL or 0: default */
     bool is_described;    /* for a topology without a client */
     uint64_t memory_limit[MEMORY_KIND_COUNT]; /* bytes of each device's memory of a kind */
     bool plans_only;                          /* target.plans_only */
-    /* The id of the first device, and the process of all: those of one process of a job. */
-    int first_id, process_index;
+    /* Those of one process of a job: how many devices come before them, the process of all of them,
+     * and how many processes there are (0 or 1: no job). */
+    int first_id, process_index, process_count;
+};
+
+struct device_job {     /* the processes of a client */
+    int process, count; /* this one, and how many; count 0 or 1: one process */
+    int devices;        /* of each process; 0: as device_options says */
 };
 
 struct device_library {
@@ -196,7 +202,10 @@ struct device_library {
     const char *platform_name; /* the platform name reported to clients */
     bool is_host;              /* XLA's flags for the host platform apply */
     bool has_processes;        /* clients of several processes are supported */
-    bool has_grid;             /* devices have a grid: the TpuTopology extension is offered */
+    /* (optional) Completes a job, which has what create options say, by what the environment says.
+     * INVALID_ARGUMENT when these disagree. */
+    struct error *(*find_job)(const struct device_options *options, struct device_job *job);
+    bool has_grid; /* devices have a grid: the TpuTopology extension is offered */
     /* Creates all devices (owned: destroy each with ops->destroy, free the array with alloc_free).
      * Cheap: starts no threads. */
     struct error *(*create)(const struct device_options *options, int *count,

@@ -10,11 +10,12 @@
 
 static struct error *create_in_job(const struct device_library *library,
                                    PJRT_Client_Create_Args *args,
-                                   const struct create_options *options, struct client **out)
+                                   const struct create_options *options,
+                                   const struct device_job *processes, struct client **out)
 {
     struct key_value_store store;
-    struct client_job job = {&store, options->process, options->process_count};
-    TRY(kv_callbacks_store(args, &store));
+    struct client_job job = {&store, *processes};
+    TRY(kv_callbacks_store(args, options->process_count <= 1, &store));
     return client_create_in_job(library, &options->device, &job, out);
 }
 
@@ -25,8 +26,11 @@ PJRT_Error *api_client_create(const struct device_library *library, PJRT_Client_
     struct client *client;
     NEED(args, client);
     API_TRY(create_options_read(library, args->create_options, args->num_options, &options));
-    if (options.process_count > 1)
-        API_TRY(create_in_job(library, args, &options, &client));
+    struct device_job job = {.process = options.process, .count = options.process_count};
+    if (library->find_job)
+        API_TRY(library->find_job(&options.device, &job));
+    if (job.count > 1)
+        API_TRY(create_in_job(library, args, &options, &job, &client));
     else
         API_TRY(client_create(library, &options.device, &client));
     clients_add(client);

@@ -1,5 +1,6 @@
 #include "plugin/kv_callbacks.h"
 
+#include <dlfcn.h>
 #include <limits.h>
 #include <string.h>
 
@@ -54,13 +55,25 @@ static struct error *put(void *context, const char *key, const char *value, size
     return api_args_inner_error(client->kv_put_callback(&args));
 }
 
-struct error *kv_callbacks_store(PJRT_Client_Create_Args *args, struct key_value_store *out)
+/* Whether both addresses are in the code of one library or program. */
+static bool are_functions(const PJRT_Client_Create_Args *args)
 {
-    if (!HAS(args, kv_put_user_arg) || !args->kv_get_callback || !args->kv_put_callback)
-        return ERROR(INVALID_ARGUMENT,
-                     "num_nodes is more than 1, but the client has no key-value store by which its "
-                     "processes could find each other; JAX has one after "
-                     "jax.distributed.initialize()");
+    Dl_info one, two;
+    return dladdr((const void *)(uintptr_t)args->kv_get_callback, &one) &&
+           dladdr((const void *)(uintptr_t)args->kv_put_callback, &two) &&
+           one.dli_fbase == two.dli_fbase;
+}
+
+struct error *kv_callbacks_store(PJRT_Client_Create_Args *args, bool in_doubt,
+                                 struct key_value_store *out)
+{
+    if (!HAS(args, kv_put_user_arg) || !args->kv_get_callback || !args->kv_put_callback ||
+        (in_doubt && !are_functions(args)))
+        return ERROR(
+            INVALID_ARGUMENT,
+            "the client is one of several processes, but has no key-value store by which its "
+            "processes could find each other; JAX has one after "
+            "jax.distributed.initialize()");
     *out = (struct key_value_store){.get = get, .put = put, .context = args};
     return NULL;
 }

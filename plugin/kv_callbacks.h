@@ -7,7 +7,10 @@
 #include "runtime/key_value_store.h"
 
 /* `args` is borrowed by the store. INVALID_ARGUMENT when a callback is missing. Call it only for a
- * client of several processes: others may pass garbage. */
-struct error *kv_callbacks_store(PJRT_Client_Create_Args *args, struct key_value_store *out);
+ * client of several processes: others leave the callbacks uninitialized. `in_doubt`: the client
+ * does not say itself that it has a store; then callbacks that are no functions are missing ones.
+ */
+struct error *kv_callbacks_store(PJRT_Client_Create_Args *args, bool in_doubt,
+                                 struct key_value_store *out);
 
 #endif

@@ -223,6 +223,7 @@ static struct error *create_in_job(const struct client *client,
         of_process.device_count = job->processes[i].devices;
         of_process.first_id = *count;
         of_process.process_index = i;
+        of_process.process_count = job->count;
         of_process.is_described = i != client->process_index;
         TRY(client->library->create(&of_process, &made_count, &made));
         memcpy(*devices + *count, made, (size_t)made_count * sizeof *made);
@@ -258,13 +259,15 @@ static struct error *find_processes(struct client *client, const struct device_o
         return ERROR(UNIMPLEMENTED,
                      "num_nodes is %d: clients of several processes are unsupported by the device "
                      "'%s'",
-                     job->count, client->library->name);
-    TRY(network_create(job->process, job->count, &client->network));
+                     job->in.count, client->library->name);
+    TRY(network_create(job->in.process, job->in.count, &client->network));
     TRY(cross_host_create(client, &client->cross_host));
     TRY(topology_process_describe(self));
-    self->devices = options->device_count > 0 ? options->device_count : 1;
+    self->devices = job->in.devices             ? job->in.devices
+                    : options->device_count > 0 ? options->device_count
+                                                : 1;
     TRY(network_address(client->network, &self->address, &self->address_size));
-    TRY(topology_exchange(job->store, client->platform_name, job->process, job->count, self,
+    TRY(topology_exchange(job->store, client->platform_name, job->in.process, job->in.count, self,
                           found));
     return start_network(client, found);
 }
@@ -275,10 +278,10 @@ static struct error *create_devices(struct client *client, const struct device_o
 {
     struct topology_process self = {0};
     struct topology_job found = {0};
-    if (!job || job->count <= 1)
+    if (!job || job->in.count <= 1)
         return client->library->create(options, count, devices);
-    client->process_index = job->process;
-    client->process_count = job->count;
+    client->process_index = job->in.process;
+    client->process_count = job->in.count;
     struct error *error = find_processes(client, options, job, &self, &found);
     if (!error)
         error = create_in_job(client, options, &found, count, devices);

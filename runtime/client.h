@@ -91,7 +91,7 @@ struct error *client_check_local(const struct client_device *device);
 /* Where a client is one of several processes. */
 struct client_job {
     const struct key_value_store *store; /* borrowed during client_create_in_job() */
-    int process, count;
+    struct device_job in;
 };
 
 struct error *client_create(const struct device_library *library,

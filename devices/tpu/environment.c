@@ -24,6 +24,7 @@ void tpu_environment_read(struct tpu_environment *out)
         .process_bounds = value_of(ENV_TPU_PROCESS_BOUNDS, ENV_TPU_HOST_BOUNDS),
         .visible_chips = value_of(ENV_TPU_VISIBLE_CHIPS, ENV_TPU_VISIBLE_DEVICES),
         .process_addresses = env_text(ENV_TPU_PROCESS_ADDRESSES),
+        .task = env_text(ENV_CLOUD_TPU_TASK_ID),
         .slices = env_text(ENV_MEGASCALE_NUM_SLICES),
     };
 }
@@ -103,18 +104,25 @@ static struct error *read_slices(const char *text, int *out)
     return NULL;
 }
 
-static struct error *check_processes(const struct tpu_environment *values)
+struct error *tpu_environment_process(const struct tpu_environment *values, int *process,
+                                      int *count)
 {
-    const char *at = values->process_addresses;
-    int count = 1;
+    const char *at = values->process_addresses, *task = values->task ? values->task : "";
+    char *end;
+    *process = 0;
+    *count = 1;
     while (at && (at = strchr(at, ',')))
-        count++, at++;
-    if (count == 1)
+        ++*count, at++;
+    if (*count == 1)
         return NULL;
-    return ERROR(UNIMPLEMENTED,
-                 "TPU_PROCESS_ADDRESSES lists %d processes: clients of several processes are "
-                 "unsupported; one client models all chips of TPU_PROCESS_BOUNDS",
-                 count);
+    long number = strtol(task, &end, 10);
+    if (*task < '0' || *task > '9' || *end || number >= *count)
+        return ERROR(INVALID_ARGUMENT,
+                     "CLOUD_TPU_TASK_ID is '%.64s'; allowed with the %d processes of "
+                     "TPU_PROCESS_ADDRESSES: 0 to %d",
+                     task, *count, *count - 1);
+    *process = (int)number;
+    return NULL;
 }
 
 /* ---- which wins ------------------------------------------------------------------------------ */
@@ -139,7 +147,7 @@ static struct error *apply_bounds(const struct tpu_environment *values, struct t
     for (int i = 0; i < 3; i++) {
         int64_t bound = (int64_t)chips[i] * processes[i];
         out->bounds[i] = bound < TPU_MAX_DEVICES ? (int)bound : TPU_MAX_DEVICES;
-        out->host[i] = out->bounds[i];
+        out->host[i] = values->in_job ? chips[i] : out->bounds[i];
     }
     TRY(tpu_topology_check(out));
     if (values->accelerator_type && tpu_topology_chips(out) > of_type)
@@ -155,7 +163,7 @@ static struct error *apply_visible(const struct tpu_environment *values, bool ha
 {
     int visible;
     struct tpu_topology smaller;
-    int64_t chips = tpu_topology_chips(out);
+    int64_t chips = values->in_job ? tpu_topology_process_chips(out) : tpu_topology_chips(out);
     TRY(count_visible(values->visible_chips, &visible));
     if (visible == chips)
         return NULL;
@@ -182,6 +190,8 @@ static struct error *read_libtpu(const struct tpu_environment *values, struct tp
     bool has_bounds = values->chips_bounds || values->process_bounds;
     if (values->accelerator_type)
         TRY(read_type(values->accelerator_type, out));
+    if (values->in_job)
+        tpu_topology_divide(out);
     if (has_bounds)
         TRY(apply_bounds(values, out, note));
     if (values->visible_chips)
@@ -224,12 +234,12 @@ struct error *tpu_environment_topology(const struct tpu_environment *values,
     bool libtpu = values->accelerator_type || values->chips_bounds || values->process_bounds ||
                   values->visible_chips || values->slices;
     struct tpu_topology base;
-    TRY(check_processes(values));
+    enum tpu_user user = values->in_job ? TPU_DESCRIPTION : TPU_CLIENT;
     TRY(tpu_topology_parse(DEFAULT_TOPOLOGY, TPU_CLIENT, &base));
     *out = base;
     if (!values->topology)
         return libtpu ? read_libtpu(values, out, note) : NULL;
-    struct error *error = tpu_topology_parse(values->topology, TPU_CLIENT, out);
+    struct error *error = tpu_topology_parse(values->topology, user, out);
     if (error)
         return error_prefix(error, "GANTRY_TPU_TOPOLOGY is '%.64s'", values->topology);
     if (libtpu)

@@ -83,5 +83,46 @@ Test(tpu_environment, malformed_values_name_the_legal_ones)
     refuses(VALUES(.visible_chips = "0,,1"), code, "TPU_VISIBLE_CHIPS is '0,,1'");
     refuses(VALUES(.visible_chips = "0,1,2"), code, "TPU_VISIBLE_CHIPS is '0,1,2'");
     refuses(VALUES(.slices = "-1"), code, "MEGASCALE_NUM_SLICES is '-1'");
-    refuses(VALUES(.process_addresses = "a:1,b:1"), PJRT_Error_Code_UNIMPLEMENTED, "2 processes");
+}
+
+static void expect_process(const char *addresses, const char *task, int process, int count)
+{
+    struct tpu_environment values = {.process_addresses = addresses, .task = task};
+    int found, of;
+    struct error *error = tpu_environment_process(&values, &found, &of);
+    cr_assert_null(error, "%s", error_message(error, NULL));
+    cr_expect(found == process && of == count, "%d of %d", found, of);
+}
+
+Test(tpu_environment, this_process)
+{
+    expect_process(NULL, NULL, 0, 1);
+    expect_process("a:1", "7", 0, 1); /* one process has no number */
+    expect_process("a:1,b:1,c:1", "2", 2, 3);
+    static const char *const wrong[] = {NULL, "", "3", "-1", "1x", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct tpu_environment values = {.process_addresses = "a:1,b:1,c:1", .task = wrong[i]};
+        int process, count;
+        struct error *error = tpu_environment_process(&values, &process, &count);
+        cr_assert_not_null(error);
+        cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+        cr_expect_not_null(strstr(error_message(error, NULL), "0 to 2"));
+        error_free(error);
+    }
+}
+
+/* Each process of a job has the chips of its host. */
+Test(tpu_environment, chips_of_a_process)
+{
+    expect(VALUES(.in_job = true, .chips_bounds = "2,2,1", .process_bounds = "1,2,1"),
+           "v5e:2x4,chips_per_host_bounds=2x2x1", "");
+    expect(VALUES(.in_job = true, .chips_bounds = "1,1,1", .process_bounds = "2,2,1"),
+           "v5e:2x2,chips_per_host_bounds=1x1x1", "");
+    expect(VALUES(.in_job = true, .accelerator_type = "v5litepod-16"),
+           "v5e:4x4,chips_per_host_bounds=2x2x1", "");
+    expect(VALUES(.in_job = true, .topology = "v5e:4x4"), "v5e:4x4,chips_per_host_bounds=2x2x1",
+           "");
+    expect(VALUES(.in_job = true, .chips_bounds = "2,2,1", .process_bounds = "1,2,1",
+                  .visible_chips = "0,1,2,3"),
+           "v5e:2x4,chips_per_host_bounds=2x2x1", "");
 }

@@ -339,6 +339,25 @@ int64_t tpu_topology_chips(const struct tpu_topology *topology)
     return product(topology->bounds);
 }
 
+int64_t tpu_topology_process_chips(const struct tpu_topology *topology)
+{
+    return product(topology->host);
+}
+
+int tpu_topology_processes(const struct tpu_topology *topology)
+{
+    return (int)(product(topology->bounds) / product(topology->host)) * topology->slices;
+}
+
+void tpu_topology_divide(struct tpu_topology *topology)
+{
+    bool divides = true;
+    for (int i = 0; i < 3; i++)
+        divides &= topology->bounds[i] % topology->spec->host[i] == 0;
+    if (divides)
+        memcpy(topology->host, topology->spec->host, sizeof topology->host);
+}
+
 int tpu_topology_devices(const struct tpu_topology *topology)
 {
     return (int)tpu_topology_chips(topology) * topology->spec->accelerator.devices_per_chip *

@@ -61,7 +61,12 @@ bool tpu_bounds_parse(const char *text, int out[3]);
 /* Checks bounds that come from elsewhere than a text. INVALID_ARGUMENT says what is allowed. */
 struct error *tpu_topology_check(const struct tpu_topology *topology);
 
+/* Gives each process the chips of the usual host, if that divides the slice. */
+void tpu_topology_divide(struct tpu_topology *topology);
+
 int64_t tpu_topology_chips(const struct tpu_topology *topology); /* of one slice */
+int64_t tpu_topology_process_chips(const struct tpu_topology *topology);
+int tpu_topology_processes(const struct tpu_topology *topology); /* of all slices */
 int tpu_topology_devices(const struct tpu_topology *topology);   /* of all slices */
 
 /* The place of device `index` of [0, tpu_topology_devices()): by slice, process, then

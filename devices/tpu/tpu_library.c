@@ -71,11 +71,12 @@ static void describe(const struct device_host_model *base, int index,
 /* ---- the topology ---------------------------------------------------------------------------- */
 /* A contradiction between variables is said even where other messages are silent: the devices are
  * not those that one of them asks for. */
-static struct error *read_environment(struct tpu_topology *out)
+static struct error *read_environment(bool in_job, struct tpu_topology *out)
 {
     struct tpu_environment values;
     struct text note = {0};
     tpu_environment_read(&values);
+    values.in_job = in_job;
     struct error *error = tpu_environment_topology(&values, out, &note);
     if (!error && note.data)
         log_message(LOG_WARNING, "%s", note.data);
@@ -96,20 +97,37 @@ static struct error *add_options(const char *more, struct tpu_topology *topology
     return error;
 }
 
+static struct error *check_processes(const struct tpu_topology *topology, int processes)
+{
+    int count = tpu_topology_processes(topology);
+    char text[TPU_TOPOLOGY_TEXT];
+    if (count == processes)
+        return NULL;
+    tpu_topology_print(topology, text);
+    return ERROR(INVALID_ARGUMENT,
+                 "the client has %d processes, but topology %s has %d: TPU_PROCESS_BOUNDS and "
+                 "TPU_CHIPS_PER_PROCESS_BOUNDS, or chips_per_host_bounds, divide it",
+                 processes, text, count);
+}
+
 static struct error *choose_topology(const struct device_options *options, struct tpu_topology *out)
 {
     const char *text = options && options->topology ? options->topology : "";
-    enum tpu_user user = options && options->is_described ? TPU_DESCRIPTION : TPU_CLIENT;
+    int processes = options && options->process_count > 1 ? options->process_count : 1;
+    enum tpu_user user =
+        (options && options->is_described) || processes > 1 ? TPU_DESCRIPTION : TPU_CLIENT;
     if (*text && *text != ',') {
         TRY(tpu_topology_parse(text, user, out));
     } else {
-        TRY(read_environment(out));
+        TRY(read_environment(processes > 1, out));
         TRY(add_options(text, out));
     }
     if (!out->numerics)
         out->numerics =
             env_choice(ENV_GANTRY_TPU_NUMERICS) == 1 ? TPU_NUMERICS_F32 : TPU_NUMERICS_TPU;
-    int count = tpu_topology_devices(out);
+    if (processes > 1)
+        TRY(check_processes(out, processes));
+    int count = tpu_topology_devices(out) / processes;
     if (!options || !options->device_count || options->device_count == count)
         return NULL;
     return ERROR(INVALID_ARGUMENT, "device_count is %d, but topology %s:%dx%dx%d has %d devices",
@@ -134,12 +152,40 @@ static struct error *create(const struct device_options *options, int *count,
     model.base.numerics =
         model.topology.numerics == TPU_NUMERICS_F32 ? NUMERICS_F32 : NUMERICS_BF16_PASSES;
     model.base.accelerator = &spec->accelerator;
-    each.device_count = tpu_topology_devices(&model.topology);
+    each.device_count =
+        tpu_topology_devices(&model.topology) / (each.process_count > 1 ? each.process_count : 1);
     return device_host_create(&model.base, &each, count, devices);
 }
 
-static const struct device_library library = {
-    .name = "tpu", .platform_name = "tpu", .has_grid = true, .create = create};
+static struct error *find_job(const struct device_options *options, struct device_job *job)
+{
+    struct tpu_environment values;
+    struct tpu_topology topology;
+    struct device_options each = *options;
+    int process, count;
+    tpu_environment_read(&values);
+    TRY(tpu_environment_process(&values, &process, &count));
+    if (job->count > 1 && count > 1 && (job->count != count || job->process != process))
+        return ERROR(INVALID_ARGUMENT,
+                     "this is process %d of %d by the client's options, but %d of %d by "
+                     "CLOUD_TPU_TASK_ID and TPU_PROCESS_ADDRESSES",
+                     job->process, job->count, process, count);
+    if (job->count <= 1)
+        job->process = process, job->count = count;
+    if (job->count <= 1)
+        return NULL;
+    each.process_count = job->count;
+    TRY(choose_topology(&each, &topology));
+    job->devices = tpu_topology_devices(&topology) / job->count;
+    return NULL;
+}
+
+static const struct device_library library = {.name = "tpu",
+                                              .platform_name = "tpu",
+                                              .has_processes = true,
+                                              .has_grid = true,
+                                              .find_job = find_job,
+                                              .create = create};
 
 const char *tpu_build(void)
 {

@@ -142,3 +142,65 @@ Test(tpu_library, arrays_have_layouts_with_tiles)
     has_layout(true, (const int64_t[]){1, 0}, "{1,0:T(8,128)(2,1)}");
     destroy();
 }
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+static void in_job(int process)
+{
+    struct device_options options = {.topology = "v5e:4x4,chips_per_host_bounds=2x2x1",
+                                     .first_id = 4 * process,
+                                     .process_index = process,
+                                     .process_count = 4};
+    struct error *error = tpu_library()->create(&options, &count, &devices);
+    cr_assert_null(error, "%s", error_message(error, NULL));
+}
+
+Test(tpu_library, devices_of_one_process)
+{
+    static const int64_t x[] = {2, 3, 2, 3}, y[] = {0, 0, 1, 1};
+    in_job(1);
+    cr_assert_eq(count, 4);
+    for (int i = 0; i < 4; i++) {
+        const struct attribute *coords = attribute(devices[i], "coords");
+        cr_expect_eq(devices[i]->process_index, 1);
+        cr_expect_eq(devices[i]->local_ordinal, i);
+        cr_expect(coords->integers[0] == x[i] && coords->integers[1] == y[i]);
+        cr_expect_eq(devices[i]->id, (int)(y[i] * 4 + x[i]));
+    }
+    destroy();
+}
+
+static void expect_job(struct device_job job, const char *topology, int process, int processes,
+                       int of_each)
+{
+    struct device_options options = {.topology = topology};
+    struct error *error = tpu_library()->find_job(&options, &job);
+    cr_assert_null(error, "%s", error_message(error, NULL));
+    cr_expect(job.process == process && job.count == processes && job.devices == of_each,
+              "%d of %d with %d", job.process, job.count, job.devices);
+}
+
+static void refuse_job(struct device_job job, const char *topology, const char *words)
+{
+    struct device_options options = {.topology = topology};
+    struct error *error = tpu_library()->find_job(&options, &job);
+    cr_assert_not_null(error, "%s", words);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_expect_not_null(strstr(error_message(error, NULL), words), "%s", error_message(error, NULL));
+    error_free(error);
+}
+
+Test(tpu_library, jobs_by_options_and_by_variables)
+{
+    expect_job((struct device_job){0}, "v5e:4x4", 0, 1, 0);
+    expect_job((struct device_job){2, 4, 0}, "v5e:4x4", 2, 4, 4);
+    refuse_job((struct device_job){2, 3, 0}, "v5e:4x4", "3 processes");
+    setenv("TPU_PROCESS_ADDRESSES", "a:8476,b:8476", 1);
+    setenv("CLOUD_TPU_TASK_ID", "1", 1);
+    setenv("TPU_PROCESS_BOUNDS", "1,2,1", 1);
+    setenv("TPU_CHIPS_PER_PROCESS_BOUNDS", "2,2,1", 1);
+    expect_job((struct device_job){0}, NULL, 1, 2, 4);
+    expect_job((struct device_job){1, 2, 0}, NULL, 1, 2, 4);
+    refuse_job((struct device_job){0, 2, 0}, NULL, "CLOUD_TPU_TASK_ID");
+    setenv("TPU_PROCESS_BOUNDS", "2,2,1", 1);
+    refuse_job((struct device_job){0}, NULL, "TPU_PROCESS_BOUNDS");
+}

@@ -107,6 +107,26 @@ def transfers(port, processes, rank):
     print("moved", flush=True)
 
 
+def slice_of_tpus(port, processes, rank):
+    """The TPU model under libtpu's variables: places, and a digest of results."""
+    jax = begin(port, processes, rank)
+    import numpy as np
+    from jax.experimental import mesh_utils
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+    devices = sorted(jax.devices(), key=lambda device: device.id)
+    assert [device.coords for device in devices] == [[i % 2, i // 2, 0] for i in range(8)], devices
+    assert [device.process_index for device in devices] == [i * processes // 8 for i in range(8)], devices
+    assert jax.process_index() == rank and [device.local_hardware_id for device in jax.local_devices()] == list(range(8 // processes))
+    mesh = Mesh(mesh_utils.create_device_mesh((4, 2)), ("x", "y"))
+    array = np.random.default_rng(0).standard_normal((64, 48)).astype(np.float32)
+    given = jax.make_array_from_callback(array.shape, NamedSharding(mesh, P("x", "y")), lambda index: array[index])
+    digest = hashlib.sha256()
+    for result in jax.jit(lambda v: (v @ v.T, v.sum(0), v[::-1]), out_shardings=NamedSharding(mesh, P()))(given):
+        digest.update(np.asarray(result.addressable_shards[0].data).tobytes())
+    print("digest", digest.hexdigest(), flush=True)
+
+
 def killed(port, processes, rank):
     """The last process is killed; the others report it."""
     jax = begin(port, processes, rank)
@@ -132,14 +152,14 @@ def killed(port, processes, rank):
 class Job:
     """What the processes of a job printed, and how they ended."""
 
-    def __init__(self, what, processes, prefix=()):
+    def __init__(self, what, processes, prefix=(), variables=lambda rank: {}):
         environment = dict(os.environ, GANTRY_CPU_DEVICES=str(DEVICES // processes), JAX_PLATFORMS="gantry",
                            GANTRY_COLLECTIVE_TIMEOUT=str(LIMIT))
         port, end, self.children = free_port(), time.monotonic() + LIMIT, []
         self.outputs = [tempfile.TemporaryFile("w+") for _ in range(2 * processes)]
         for rank in range(processes):
             command = [*prefix, sys.executable, __file__, what, str(port), str(processes), str(rank)]
-            self.children.append(subprocess.Popen(command, env=environment, stdout=self.outputs[2 * rank],
+            self.children.append(subprocess.Popen(command, env={**environment, **variables(rank)}, stdout=self.outputs[2 * rank],
                                                   stderr=self.outputs[2 * rank + 1]))
         try:
             for child in self.children:
@@ -207,6 +227,21 @@ def case_transfers():
         done.check(rank, child.returncode == 0 and done.printed(rank).strip() == "moved", "did not move all")
 
 
+def case_slice_of_tpus():
+    """The platform `tpu`, by TPU_LIBRARY_PATH: its client has no option that says how many processes there are."""
+    library = os.path.join(os.environ.get("GANTRY_LIB", "build/lib"), "pjrt_c_api_gantrytpu_plugin.so")
+    printed = set()
+    for processes, chips in ((1, "2,4,1"), (2, "2,2,1"), (4, "2,1,1")):
+        done = Job("slice_of_tpus", processes, variables=lambda rank, n=processes, chips=chips: {
+            "JAX_PLATFORMS": "tpu", "TPU_LIBRARY_PATH": os.path.abspath(library), "TPU_SKIP_MDS_QUERY": "1", "CLOUD_TPU_TASK_ID": str(rank),
+            "TPU_PROCESS_ADDRESSES": ",".join(["localhost:8476"] * n), "TPU_PROCESS_BOUNDS": f"1,{n},1", "TPU_CHIPS_PER_PROCESS_BOUNDS": chips})
+        for rank, child in enumerate(done.children):
+            done.check(rank, child.returncode == 0 and done.printed(rank).startswith("digest"), "no result")
+            printed.add(done.printed(rank))
+    if len(printed) != 1:
+        raise AssertionError(f"different bits: {printed}")
+
+
 def case_killed():
     done = Job("killed", 2)
     done.check(0, done.printed(0).strip() == "survived", "is no survivor")
@@ -215,12 +250,13 @@ def case_killed():
 
 CASES = {"one process": lambda: digest_of(1), "two processes": lambda: digest_of(2), "four processes": lambda: digest_of(4),
          "two processes of gantry launch": case_launch, "a host name that does not resolve": case_host_name,
-         "device_put to another process": case_transfers, "a process that is killed": case_killed}
+         "device_put to another process": case_transfers, "a slice of modeled TPUs": case_slice_of_tpus,
+         "a process that is killed": case_killed}
 
 
 def main():
     if len(sys.argv) == 5:
-        {"bits": bits, "transfers": transfers, "killed": killed}[sys.argv[1]](*map(int, sys.argv[2:]))
+        {"bits": bits, "transfers": transfers, "slice_of_tpus": slice_of_tpus, "killed": killed}[sys.argv[1]](*map(int, sys.argv[2:]))
         return 0
     counts = {"ok": 0, "FAILED": 0, "skipped": 0}
     for name, case in CASES.items():
