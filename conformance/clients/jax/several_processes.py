@@ -28,6 +28,15 @@ def begin(port, processes, rank):
     return jax
 
 
+def ragged(lax, jnp, value, count):
+    """Participant i sends i + j + 1 elements to participant j, which puts them one after the other."""
+    here, all_of = lax.axis_index("x"), jnp.arange(count)
+    sizes, received = here + all_of + 1, all_of + here + 1
+    begins = jnp.cumsum(sizes) - sizes
+    places = here * all_of + here * (here + 1) // 2  # in each receiver: after those of 0 to here - 1
+    return lax.ragged_all_to_all(value, jnp.zeros_like(value), begins, sizes, places, received, axis_name="x")
+
+
 def collectives(jax, count):
     """The function of one shard that uses every kind."""
     import jax.numpy as jnp
@@ -39,7 +48,7 @@ def collectives(jax, count):
         parts = value.reshape(count, -1)
         results = (lax.psum(value, "x"), lax.pmax(value, "x"), scattered, lax.all_gather(scattered, "x", tiled=True),
                    lax.all_to_all(parts, "x", 0, 0), lax.all_to_all(parts, "x", 0, 1, tiled=True),
-                   lax.ppermute(value, "x", [(i, (i + 1) % count) for i in range(count - 1)]),
+                   lax.ppermute(value, "x", [(i, (i + 1) % count) for i in range(count - 1)]), ragged(lax, jnp, value, count),
                    lax.fori_loop(0, 3, lambda i, v: lax.psum(v, "x") * jnp.asarray(0.1, v.dtype), value))
         return tuple(result[None] for result in results)
 

@@ -1,0 +1,138 @@
+/* network_channel_fuzz.c: what three other processes say about executions, in any order, while this
+ * one opens, fails and closes its own: nothing is leaked or used after it is freed, and a failure is
+ * reported at most once. Each step is eight bytes. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "devices/host/net/network_state.h"
+
+enum { PROCESSES = 4, MAX_OPEN = 8, STEP = 8 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* ---- a transport that loses everything ------------------------------------------------------- */
+static struct error *connect(struct transport *transport, const void *address, size_t size,
+                             void (*lost)(void *context), void *context,
+                             struct transport_peer **out)
+{
+    static char peer;
+    (void)transport, (void)address, (void)size, (void)lost, (void)context;
+    *out = (struct transport_peer *)&peer;
+    return NULL;
+}
+
+static struct transport_request *isend(struct transport_peer *peer, uint64_t tag, const void *data,
+                                       uint64_t size, transport_done *done, void *context)
+{
+    (void)peer, (void)tag, (void)data, (void)size;
+    done(context, TRANSPORT_DONE, 0);
+    return NULL;
+}
+
+static const struct transport_ops ops = {.connect = connect, .isend = isend};
+
+/* ---- the network ----------------------------------------------------------------------------- */
+struct state {
+    struct network *network;
+    struct network_channel *channels[MAX_OPEN];
+    int failures[MAX_OPEN];
+};
+
+static struct network *make(void)
+{
+    static char host[] = "host";
+    struct network *network;
+    if (alloc_zeroed(sizeof *network, &network) ||
+        alloc_array(PROCESSES, sizeof *network->peers, &network->peers))
+        __builtin_trap();
+    fork_lock_init(&network->lock, FORK_NETWORK, NULL);
+    network->ops = &ops;
+    network->count = PROCESSES;
+    for (int i = 0; i < PROCESSES; i++)
+        network->peers[i] = (struct network_peer){.network = network, .host = host};
+    return network;
+}
+
+static void destroy(struct network *network)
+{
+    network_channel_forget_all(network);
+    fork_lock_remove(&network->lock);
+    alloc_free(network->peers);
+    alloc_free(network);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+static void on_failed(void *context, const struct error *error)
+{
+    int *failures = context;
+    (void)error;
+    if (++*failures > 1)
+        __builtin_trap();
+}
+
+static struct net_execution execution_of(const uint8_t *step)
+{
+    return (struct net_execution){.scope = step[1] % 3, .sequence = step[2] % 16};
+}
+
+static void hear(struct state *s, const uint8_t *step)
+{
+    struct net_message message;
+    enum net_kind kind = step[0] & 4 ? NET_FAIL : NET_LAUNCH;
+    net_message_make(&message, kind, s->network->token, 1 + step[3] % (PROCESSES - 1), "said");
+    message.execution = execution_of(step);
+    message.program[0] = step[4] % 2;
+    message.devices[0] = step[5], message.devices[1] = step[6];
+    message.code = step[7] % 17;
+    fork_lock_take(&s->network->lock);
+    network_channel_hear(s->network, &message);
+    network_channel_tell(s->network);
+    fork_lock_release(&s->network->lock);
+}
+
+static void open(struct state *s, const uint8_t *step, int at)
+{
+    static const int processes[] = {0, 1, 2, 3}, ordinals[] = {0, 1, 2, 70};
+    struct network_launch launch = {.execution = execution_of(step),
+                                    .program = {step[4] % 2},
+                                    .name = "program",
+                                    .participants = 2 + step[3] % 3,
+                                    .processes = processes,
+                                    .ordinals = step[5] % 4 ? ordinals : NULL,
+                                    .failed = on_failed,
+                                    .context = &s->failures[at]};
+    network_close(s->channels[at]);
+    s->failures[at] = 0;
+    error_free(network_open(s->network, &launch, &s->channels[at]));
+}
+
+static void run(struct state *s, const uint8_t *step)
+{
+    int at = step[7] % MAX_OPEN;
+    struct error *error = NULL;
+    switch (step[0] % 4) {
+    case 0: open(s, step, at); return;
+    case 1: hear(s, step); return;
+    case 2:
+        network_close(s->channels[at]);
+        s->channels[at] = NULL;
+        return;
+    default:
+        if (!s->channels[at])
+            return;
+        error = ERROR(INTERNAL, "failed here");
+        network_fail(s->channels[at], error);
+        error_free(error);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct state s = {.network = make()};
+    for (; size >= STEP; data += STEP, size -= STEP)
+        run(&s, data);
+    for (int i = 0; i < MAX_OPEN; i++)
+        network_close(s.channels[i]);
+    destroy(s.network);
+    return 0;
+}
