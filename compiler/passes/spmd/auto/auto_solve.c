@@ -65,6 +65,15 @@ static struct error *solve_within(struct solver *s, double weight, double limit)
     return NULL;
 }
 
+/* The program counts more memory than plans need: a limit excludes answers that fit. */
+static struct error *solve_without_limit(struct solver *s)
+{
+    struct auto_cost cost;
+    TRY(solve_once(s, 1, -1, &cost));
+    s->out->cost = 0; /* the bound is that of the limited program */
+    return NULL;
+}
+
 static int64_t pairs_of(const struct solve_problem *problem)
 {
     int64_t pairs = 0;
@@ -94,6 +103,8 @@ struct error *auto_solve_run(struct auto_score *score, const struct auto_answer 
     double limit = (double)score->planner->memory_bytes;
     if (counted > 0 && peak_bytes)
         limit *= (double)counted / (double)peak_bytes;
+    if (score->planner->memory_bytes)
+        TRY(solve_without_limit(&s));
     for (size_t i = 0; i < sizeof weights / sizeof *weights && out->count < AUTO_SOLVED; i++)
         TRY(solve_within(&s, weights[i], limit));
     return NULL;

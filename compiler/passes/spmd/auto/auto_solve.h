@@ -5,7 +5,7 @@
 #include "compiler/passes/spmd/auto/auto_program.h"
 #include "compiler/passes/spmd/auto/auto_score.h"
 
-enum { AUTO_SOLVED = 9 };
+enum { AUTO_SOLVED = 10 };
 
 struct auto_solved { /* distinct answers */
     int count;
@@ -15,8 +15,9 @@ struct auto_solved { /* distinct answers */
 };
 
 /* `known`: an answer that was planned with this peak, by which the program's count of memory is
- * scaled. `plan` is called with each new answer and returns its cost; where it misses the memory,
- * the limit is lowered and the program solved again, up to 3 times. */
+ * scaled. `plan` is called with each new answer and returns its cost: first with one that knows no
+ * limit; where another misses the memory, the limit is lowered and the program solved again, up to
+ * 3 times. */
 struct error *auto_solve_run(struct auto_score *score, const struct auto_answer *known,
                              uint64_t peak_bytes,
                              struct auto_cost (*plan)(void *context, const struct auto_answer *),
