@@ -12,7 +12,7 @@ static PJRT_Error *of_parameters(PJRT_Shardings_PJRT_Executable_ParameterShardin
     NEED(args, sharding_sizes);
     struct executable *executable = executable_of(args->executable);
     API_TRY(executable_shardings(executable, false, &list));
-    args->num_parameters = (size_t)executable->program->parameter_count;
+    args->num_parameters = list->count;
     args->shardings = (const char *const *)list->shardings;
     args->sharding_sizes = list->sizes;
     return NULL;
@@ -25,7 +25,7 @@ static PJRT_Error *of_outputs(PJRT_Shardings_PJRT_Executable_OutputShardings_Arg
     NEED(args, sharding_sizes);
     struct executable *executable = executable_of(args->executable);
     API_TRY(executable_shardings(executable, true, &list));
-    args->num_outputs = (size_t)executable->program->result_count;
+    args->num_outputs = list->count;
     args->shardings = (const char *const *)list->shardings;
     args->sharding_sizes = list->sizes;
     return NULL;

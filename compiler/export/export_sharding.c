@@ -126,14 +126,14 @@ void export_sharding_parameters(struct proto *to, int field, const struct progra
 struct job {
     struct arena *arena;
     const struct program_value *values;
-    int count;
+    size_t value_count; /* what has no value is replicated */
     struct sharding_list *out;
 };
 
 /* Puts the arrays and the bytes of all shardings into one allocation. */
 static struct error *pack(const struct job *job, const struct proto *each, size_t bytes)
 {
-    size_t count = (size_t)job->count, arrays = count * (sizeof(char *) + sizeof(size_t));
+    size_t count = job->out->count, arrays = count * (sizeof(char *) + sizeof(size_t));
     TRY(alloc_bytes(arrays + bytes, &job->out->shardings));
     job->out->sizes = (size_t *)(job->out->shardings + count);
     char *at = (char *)(job->out->sizes + count);
@@ -150,11 +150,11 @@ static struct error *pack(const struct job *job, const struct proto *each, size_
 static struct error *write_list(void *context)
 {
     const struct job *job = context;
-    struct proto *each = ARENA_ARRAY(job->arena, struct proto, (size_t)job->count);
+    struct proto *each = ARENA_ARRAY(job->arena, struct proto, job->out->count);
     size_t bytes = 0;
-    for (int i = 0; i < job->count; i++) {
+    for (size_t i = 0; i < job->out->count; i++) {
         each[i].arena = job->arena;
-        if (!add_sharding(&each[i], job->values[i].sharding))
+        if (i < job->value_count && !add_sharding(&each[i], job->values[i].sharding))
             each[i].size = 0; /* replicated */
         bytes += each[i].size;
     }
@@ -164,11 +164,12 @@ static struct error *write_list(void *context)
 struct error *export_sharding_list(const struct program *program, bool of_results,
                                    struct sharding_list *out)
 {
+    int count = of_results ? program->result_count : program->parameter_count;
     struct job job = {.values = of_results ? program->results : program->parameters,
-                      .count = of_results ? program->result_count : program->parameter_count,
+                      .value_count = (size_t)count,
                       .out = out};
-    *out = (struct sharding_list){NULL, NULL};
-    if (program->num_partitions == 1 || !have_shardings(job.count, job.values))
+    *out = (struct sharding_list){.count = of_results && !count ? 1 : (size_t)count};
+    if (program->num_partitions == 1 || !have_shardings(count, job.values))
         return NULL;
     TRY(arena_create(&job.arena));
     struct error *error = arena_run(job.arena, write_list, &job);

@@ -19,11 +19,13 @@ void export_sharding_parameters(struct proto *to, int field, const struct progra
 
 /* Serialized OpShardings, each of its own. */
 struct sharding_list {
+    size_t count;
     char **shardings; /* owned by the caller, in one allocation with what follows: alloc_free */
     size_t *sizes;    /* of each, bytes; part of that allocation */
 };
 
-/* Those of a program's parameters or results. shardings is NULL for a program of one partition, or
+/* Those of a program's parameters or results, of no results the one that export_sharding_results()
+ * adds: JAX's client expects it. shardings is NULL for a program of one partition, or
  * when one of them has no sharding. RESOURCE_EXHAUSTED when there is no memory. Thread-safe. */
 struct error *export_sharding_list(const struct program *program, bool of_results,
                                    struct sharding_list *out);

@@ -116,6 +116,19 @@ Test(export_sharding, nothing_where_a_sharding_is_missing_or_damaged)
     cr_expect_eq(proto.size, 0);
 }
 
+Test(export_sharding, a_list_of_no_results_has_one)
+{
+    struct program program = program_of(0, NULL);
+    struct sharding_list list;
+    cr_assert_null(export_sharding_list(&program, true, &list));
+    cr_assert_eq(list.count, 1);
+    cr_expect(list.shardings[0] && !list.sizes[0], "replicated");
+    alloc_free(list.shardings);
+    cr_assert_null(export_sharding_list(&program, false, &list));
+    cr_expect_eq(list.count, 0);
+    alloc_free(list.shardings);
+}
+
 Test(export_sharding, a_list_has_bytes_of_each)
 {
     struct program program =
