@@ -384,8 +384,10 @@ mutants: all $(mutant)
 # COUNT mutated programs, options and executables: always a status. Each depends on its number and on MUTATE_SEED only.
 COUNT ?= 3000
 MUTATE_SEED ?= 1
+# A folder with folders of further programs, such as Pallas kernels; GANTRY_DEVICE=tpu compiles and runs these.
+MUTATE_FOLDER ?=
 mutate: all $(BUILD)/test/conformance/mutate
-	@GANTRY_LIB=$(abspath $(LIB)) $(BUILD)/test/conformance/mutate $(COUNT) $(MUTATE_SEED)
+	@GANTRY_LIB=$(abspath $(LIB)) $(BUILD)/test/conformance/mutate $(COUNT) $(MUTATE_SEED) 0 $(MUTATE_FOLDER)
 $(mutant): $(call objects,$(mutant_src)) plugin/loader.map
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl -lpthread -lm
 conformance_asan:

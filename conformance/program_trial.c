@@ -61,6 +61,7 @@ void program_trial_open(void)
     if (client)
         return;
     setenv("GANTRY_CPU_DEVICES", "8", 1);
+    setenv("GANTRY_TPU_TOPOLOGY", "v5e:2x4", 1); /* with GANTRY_DEVICE=tpu */
     setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
     snprintf(path, sizeof path, "%s/pjrt_c_api_gantry_plugin.so", folder ? folder : "build/lib");
     struct error *error = abi_load(path, &plugin);

@@ -175,7 +175,7 @@ def main():
     parser.add_argument("types", nargs="*", default=REAL + COMPLEX)
     parser.add_argument("--share", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = "gantry:" + os.path.abspath(arguments.plugin)
     os.environ["JAX_PLATFORMS"] = "gantry,cpu"
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
