@@ -40,6 +40,7 @@ PACKAGES = {                            # where each one's tests are in its sour
     "numpyro": ("test/test_*.py", "test/infer/test_*.py", "test/contrib/**/test_*.py", "test/ops/test_*.py"),
 }
 
+DEVICES = {"equinox": 2}                 # of JAX's own CPU, where its conftest.py sets jax_num_cpu_devices
 
 # ---- the worker: a package's tests, named by what it reads from standard input
 
@@ -149,6 +150,10 @@ class Suite(jax_suite.Suite):
 
     def command(self, module):
         return [sys.executable, os.path.abspath(__file__), "--worker", module, self.plugin]
+
+    def settings(self):
+        package = os.path.basename(self.arguments.tests)
+        return super().settings() | {"GANTRY_CPU_DEVICES": str(DEVICES.get(package, 1))}
 
     def names(self, module):
         return [name for name in super().names(module) if "::" not in name or
