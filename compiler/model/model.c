@@ -82,13 +82,13 @@ static struct model_plan *make_plan(struct module *module, const struct target *
     add_arguments(&model, plan);
     add_results(&model, plan);
     add_aliases(&model, plan);
+    model_kernels(&model);
     plan->temp_bytes = model_memory(&model);
     plan->peak_bytes =
         plan->argument_bytes + plan->output_bytes - plan->alias_bytes + plan->temp_bytes;
     uint64_t limit = target->memory_bytes[MEMORY_DEVICE];
     plan->capacity_bytes = limit ? limit : accelerator->hbm_bytes;
     plan->unknown_trips = model.unknown_trips;
-    model_kernels(&model);
     model_overlap(&model, plan);
     return model_report(&model, plan);
 }

@@ -5,6 +5,7 @@
 #include "compiler/model/model_narrow.h"
 #include "compiler/model/model_positions.h"
 #include "compiler/model/model_role.h"
+#include "compiler/model/model_scratch.h"
 #include "compiler/model/model_traffic.h"
 #include "compiler/tiled_shape.h"
 
@@ -22,137 +23,11 @@ static struct model_buffer *make_buffer(struct model *model, const struct value 
     return buffer;
 }
 
-/* Memory that only one group uses: operands that it reads in another layout than the arguments
- * have, and the positions of the elements that a stable sort moves. */
-static struct model_buffer *make_scratch(struct model *model, const struct model_group *group,
-                                         const struct value *value)
-{
-    struct model_buffer *buffer = ARENA_NEW(model->arena, struct model_buffer);
-    *buffer = (struct model_buffer){.value = value,
-                                    .bytes = model_traffic_size(model, value),
-                                    .memory = MEMORY_DEVICE,
-                                    .scratch = true,
-                                    .in_hbm = true,
-                                    .first = group->begin,
-                                    .last = group->end};
-    VEC_PUSH(model->arena, &model->buffers, buffer);
-    return buffer;
-}
-
-static bool is_relaid(const struct model *model, const struct value *value)
-{
-    return !value->def && value->block == model->entry->block &&
-           model_traffic_is_image(model, value) &&
-           model_traffic_size(model, value) !=
-               tiled_shape_bytes(model->accelerator, &value->type->shape);
-}
-
-static bool reads_images(const struct op *op)
-{
-    return op->code == OP_convolution || op->code == OP_reduce_window ||
-           op->code == OP_select_and_scatter;
-}
-
-/* A copy in another layout, which is written and read, perhaps in vector memory if by this group
- * only. */
-static void make_copy(struct model *model, const struct model_group *group,
-                      const struct value *value)
-{
-    struct model_buffer *copy = make_scratch(model, group, value);
-    copy->in_hbm = !ir_has_one_use(value);
-    copy->traffic = 2 * (double)copy->bytes;
-}
-
-/* A stable sort orders equal elements by their positions, which it sorts, too, unless the program
- * does already. */
-static void make_positions(struct model *model, const struct model_group *group,
-                           const struct op *sort)
-{
-    if (!sort->attrs.sort.is_stable)
-        return;
-    for (int i = 0; i < sort->operand_count; i++)
-        if (sort->operands[i]->def && sort->operands[i]->def->code == OP_iota)
-            return;
-    struct shape shape = sort->operands[0]->type->shape;
-    shape.dtype = DTYPE_S32;
-    make_scratch(model, group, sort->operands[0])->bytes =
-        tiled_shape_bytes(model->accelerator, &shape);
-}
-
-/* A Fourier transform is products with matrices of roots of unity, of which there are three for a
- * product of complex numbers, so that three arrays of real numbers are in use. */
-static void make_planes(struct model *model, const struct model_group *group, const struct op *fft)
-{
-    enum { PLANES = 3 };
-    struct shape plane = fft->operands[0]->type->shape;
-    if (type_elements(fft->results[0].type) > type_elements(fft->operands[0]->type))
-        plane = fft->results[0].type->shape;
-    plane.dtype = DTYPE_F32;
-    uint64_t all = PLANES * tiled_shape_bytes(model->accelerator, &plane);
-    uint64_t result = model_traffic_size(model, &fft->results[0]);
-    if (all > result)
-        make_scratch(model, group, &fft->results[0])->bytes = all - result;
-}
-
-/* Rows are gathered and scattered where each is together. An array of short rows has the other
- * dimension as the minor one, which pads less, and is copied. */
-static void make_rows(struct model *model, const struct model_group *group,
-                      const struct value *value)
-{
-    struct shape shape = model_narrow_shape(model, value);
-    if (shape.rank < 2)
-        return;
-    uint64_t rows =
-        tiled_shape_bytes_in(model->accelerator, &shape, shape.rank - 1, shape.rank - 2);
-    if (rows <= model_traffic_size(model, value))
-        return;
-    struct model_buffer *copy = make_scratch(model, group, value);
-    copy->bytes = rows;
-    copy->in_hbm = model->accelerator->exchanges_in_hbm;
-    copy->traffic = 2 * (double)rows;
-}
-
-/* The arrays of rows that the operation moves: what it reads or updates, and what it makes of it or
- * writes to it. */
-static void make_all_rows(struct model *model, const struct model_group *group, const struct op *op)
-{
-    int64_t last = op->operands[0]->type->shape.rank - 1;
-    const struct dims *dropped = op->code == OP_gather ? &op->attrs.gather.collapsed_slice_dims
-                                                       : &op->attrs.scatter.inserted_window_dims;
-    for (int64_t i = 0; i < dropped->count; i++)
-        if (dropped->at[i] == last)
-            return;
-    make_rows(model, group, op->operands[0]);
-    make_rows(model, group,
-              op->code == OP_gather ? &op->results[0] : op->operands[op->operand_count - 1]);
-}
-
-static void make_scratches(struct model *model, const struct model_group *group)
-{
-    for (int k = 0; k < group->op_count; k++) {
-        const struct op *op = group->ops[k];
-        for (int i = 0; i < op->operand_count; i++)
-            if (reads_images(op) && is_relaid(model, op->operands[i]))
-                make_copy(model, group, op->operands[i]);
-        if (op->code == OP_sort)
-            make_positions(model, group, op);
-        if (op->code == OP_gather || (op->code == OP_scatter && op->operand_count == 3))
-            make_all_rows(model, group, op);
-        if (op->code == OP_fft)
-            make_planes(model, group, op);
-    }
-}
-
 /* Whether devices write to each other's results. These are not the program's results, but copied
  * to them, and in HBM where a device has several cores, each with its own vector memory. */
 static bool is_exchange(enum op_code code)
 {
     return code == OP_all_gather || code == OP_all_to_all;
-}
-
-static bool has_split_vmem(const struct accelerator *accelerator)
-{
-    return accelerator->cores > 1 && !accelerator->cmem_bytes;
 }
 
 static bool has_window(const struct op *convolution)
@@ -188,8 +63,8 @@ static bool is_shared(const struct value *value)
 static void make_results(struct model *model, const struct model_group *group)
 {
     const struct op *root = group->root;
-    bool split = has_split_vmem(model->accelerator);
-    make_scratches(model, group);
+    bool split = model_has_split_vmem(model->accelerator);
+    model_scratch(model, group);
     for (int k = 0; k < root->result_count; k++) {
         if (root->results[k].type->kind != TYPE_TENSOR)
             continue;
@@ -364,7 +239,8 @@ static bool may_meet(const struct model_buffer *from, const struct model_buffer 
 
 /* A kernel that computes each element from those at the same place writes over an operand; not one
  * with windows, which reads an operand's elements several times. */
-static void compute_in_place(const struct model *model, const struct model_group *group)
+static void compute_in_place(const struct model *model, const struct model_group *group,
+                             bool in_kernel)
 {
     struct model_buffer *to = model_buffer_of(&group->root->results[0]);
     if (model_role(group->root) != MODEL_FUSIBLE || group->root->code == OP_transpose ||
@@ -373,6 +249,8 @@ static void compute_in_place(const struct model *model, const struct model_group
         return;
     for (int i = 0; i < group->read_count; i++) {
         struct model_buffer *from = model_buffer_of(group->reads[i].value);
+        if (in_kernel && model_value(group->reads[i].value)->maker != group->kernel)
+            continue;
         if (from && may_meet(from, to) && !is_copy(group->reads[i].value) &&
             !group->reads[i].is_multiplied && from->last == group->begin &&
             to->first == group->begin) {
@@ -391,7 +269,7 @@ static void compute_all_in_place(const struct model *model, const struct model_b
             compute_all_in_place(model, group->inside[k]);
         if (!group->inside && model_role(root) != MODEL_UPDATE && root->result_count == 1 &&
             model_value(&root->results[0])->buffer)
-            compute_in_place(model, group);
+            compute_in_place(model, group, false);
     }
 }
 
@@ -503,6 +381,8 @@ static void share_group(const struct model *model, const struct model_group *gro
         share_branches(group);
     else if (model_role(root) == MODEL_UPDATE || root->code == OP_sort)
         update_in_place(model, group);
+    else if (root->result_count == 1 && model_value(&root->results[0])->buffer)
+        compute_in_place(model, group, true);
 }
 
 static void share(const struct model *model, struct model_block *block)

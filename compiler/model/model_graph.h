@@ -145,6 +145,12 @@ struct model {
     uint64_t unknown_trips; /* loops whose trip count is unknown and taken as 1 */
 };
 
+/* Whether several cores share a device, and each has vector memory of its own. */
+static inline bool model_has_split_vmem(const struct accelerator *accelerator)
+{
+    return accelerator->cores > 1 && !accelerator->cmem_bytes;
+}
+
 static inline struct model_value *model_value(const struct value *value)
 {
     return value->note;

@@ -177,3 +177,8 @@ void model_narrow(struct model *model)
     model->narrow = map_create(model->arena);
     visit_block(model, model->module->entry->body, 0);
 }
+
+bool model_narrow_is_read(const struct model *model, const struct value *value)
+{
+    return may_be_narrow(value) && value->uses && all_read_narrow(model, value);
+}

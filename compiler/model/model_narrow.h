@@ -17,4 +17,8 @@ bool model_narrow_has(const struct model *model, const struct value *value);
 /* The shape as it is stored. */
 struct shape model_narrow_shape(const struct model *model, const struct value *value);
 
+/* Whether all that read the value are content with bf16, so that a copy of an argument for them is
+ * narrow, though the argument is not. */
+bool model_narrow_is_read(const struct model *model, const struct value *value);
+
 #endif

@@ -13,7 +13,7 @@ bool model_traffic_is_image(const struct model *model, const struct value *value
            value->type->shape.dims[images->batch] == images->count;
 }
 
-static uint64_t image_bytes(const struct model *model, const struct shape *shape)
+uint64_t model_traffic_image_bytes(const struct model *model, const struct shape *shape)
 {
     const struct model_images *images = &model->images;
     uint64_t a = tiled_shape_bytes_in(model->accelerator, shape, images->feature, images->batch);
@@ -26,7 +26,7 @@ uint64_t model_traffic_size(const struct model *model, const struct value *value
     if (value->type->kind != TYPE_TENSOR)
         return 0;
     struct shape shape = model_narrow_shape(model, value);
-    return model_traffic_is_image(model, value) ? image_bytes(model, &shape)
+    return model_traffic_is_image(model, value) ? model_traffic_image_bytes(model, &shape)
                                                 : tiled_shape_bytes(model->accelerator, &shape);
 }
 

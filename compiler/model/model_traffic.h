@@ -10,6 +10,8 @@ bool model_traffic_is_image(const struct model *model, const struct value *value
 
 /* Bytes of a value as it is stored, with padding and without; 0 for what is no tensor. */
 uint64_t model_traffic_size(const struct model *model, const struct value *value);
+/* Of an image of this shape, which model_traffic_is_image(). */
+uint64_t model_traffic_image_bytes(const struct model *model, const struct shape *shape);
 double model_traffic_unpadded(const struct model *model, const struct value *value);
 
 /* Bytes that an operation reads of its operand `i`: of one that it only slices or gathers from, the

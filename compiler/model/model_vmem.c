@@ -220,7 +220,8 @@ static void place_whole(struct vmem *v, struct model_buffer *buffer)
 static void place(struct vmem *v, const struct candidate *c)
 {
     struct model_buffer *buffer = c->buffer;
-    bool is_there = is_temporary(buffer) && !buffer->in_hbm, always = is_there;
+    bool is_used = buffer->last > buffer->first;
+    bool is_there = is_temporary(buffer) && !buffer->in_hbm && is_used, always = is_there;
     int64_t from = buffer->first;
     for (const struct access *a = c->first; a; a = a->next) {
         if (a->end <= from)

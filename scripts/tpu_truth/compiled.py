@@ -13,11 +13,12 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 from jaxlib.mlir.dialects import stablehlo
 
 import grammar
+import public
 import sharded
 from draw import Draw
 from topology import topology
 
-CLASSES = {**grammar.CLASSES, **sharded.CLASSES}
+CLASSES = {**grammar.CLASSES, **public.CLASSES, **sharded.CLASSES}
 MEMORY = ("argument", "output", "alias", "temp", "generated_code", "host_argument", "host_output", "host_temp")
 PASSES = "^(tpu-spmd-partitioning|cross-replica-sharding)$"
 
