@@ -69,6 +69,7 @@ struct model_value {                 /* value->note */
 struct model_read {
     const struct value *value; /* stored */
     bool is_at_hand;           /* in its kernel, so that it is not read again */
+    bool in_vmem;              /* was left there by an earlier kernel (model_vmem.h) */
     bool is_multiplied;        /* by the kernel's product, rather than read after it */
     double bytes; /* that one execution reads: of a value that is only sliced, the slices */
 };

@@ -126,7 +126,8 @@ static double hbm_bytes(const struct model *model, const struct model_group *gro
     for (int i = 0; i < group->read_count; i++) {
         const struct model_buffer *buffer = model_buffer_of(group->reads[i].value);
         if (buffer && !buffer->in_vmem && buffer->memory == MEMORY_DEVICE &&
-            !group->reads[i].is_at_hand && !is_near(model, group, group->reads[i].value))
+            !group->reads[i].is_at_hand && !group->reads[i].in_vmem &&
+            !is_near(model, group, group->reads[i].value))
             bytes += group->reads[i].bytes;
     }
     for (int i = 0; i < group->root->result_count; i++) {

@@ -21,6 +21,7 @@ struct access {       /* of a value's buffer by a kernel */
     int64_t earliest; /* where a copy for it may begin */
     double seconds;   /* that the kernel saves if the value is in vector memory */
     double bytes;     /* that it reads or writes */
+    struct model_read *read; /* NULL: it writes */
     struct access *next;
 };
 
@@ -112,10 +113,10 @@ static void add_group(struct vmem *v, const struct model_block *block,
     v->idle[at] = spare > 0 ? memory : compute;
     v->weight[at] = weight;
     for (int i = 0; i < group->read_count; i++) {
-        const struct model_read *read = &group->reads[i];
+        struct model_read *read = &group->reads[i];
         struct candidate *c = add_access(v, block, at, read->value, read->bytes, spare);
         if (c)
-            c->has_others |= !read->is_multiplied;
+            c->has_others |= !read->is_multiplied, c->last->read = read;
     }
     for (int i = 0; i < group->root->result_count; i++)
         add_access(v, block, at, &group->root->results[i],
@@ -228,10 +229,13 @@ static void place(struct vmem *v, const struct candidate *c)
             continue;
         bool same_loop = is_temporary(buffer) || from >= a->earliest;
         int64_t first = from + (from > buffer->first);
-        if (is_there && same_loop && stays(v, first, a->end, buffer->bytes))
+        if (is_there && same_loop && stays(v, first, a->end, buffer->bytes)) {
             model_occupancy_add(v->occupancy, first, a->end, buffer->bytes);
-        else
+            if (a->read)
+                a->read->in_vmem = true;
+        } else {
             is_there = fetch(v, a, from, buffer->bytes), always = false;
+        }
         from = a->end;
     }
     bool stays_on = always && stays(v, from + (from > buffer->first), buffer->last, buffer->bytes);
@@ -263,6 +267,8 @@ static void place_ahead(struct vmem *v, size_t count)
     model_occupancy_add(v->occupancy, 0, found->last->at, buffer->bytes);
     if (begin > found->last->at)
         model_occupancy_add(v->occupancy, begin, end, buffer->bytes);
+    for (struct access *a = found->first->next; a; a = a->next)
+        a->read->in_vmem = true;
     found->first = NULL;
 }
 
