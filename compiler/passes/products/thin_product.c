@@ -13,7 +13,7 @@
 enum {
     LEAST_SIDE = 16,         /* columns, and terms */
     LEAST_NUMBERS = 1 << 12, /* of a matrix: fewer are decoded while a step begins */
-    LEAST_BYTES = 1 << 20,   /* of one that is not decoded: smaller ones stay in a cache */
+    LEAST_BYTES = 1 << 20,   /* of all that are not decoded: fewer stay in a cache */
     ATTENTION_ROWS = 16      /* that passes/fusion/attention.h may compute */
 };
 
@@ -36,7 +36,7 @@ static bool is_worth_reading(const struct dot_spec *s)
 {
     return s->n >= LEAST_SIDE && s->k >= LEAST_SIDE && s->m > 1 &&
            (s->batch == 1 || s->m < ATTENTION_ROWS) &&
-           s->n * s->k * dtype_bytes(s->rhs) >= LEAST_BYTES;
+           s->batch * s->n * s->k * dtype_bytes(s->rhs) >= LEAST_BYTES;
 }
 
 /* A parameter that is a constant has one number instead of an array that repeats it. */
