@@ -2,12 +2,12 @@
 
     f32, bf16      as they are
     int8           a scale for each column
-    int8g32 ...    a scale for each column and group of 32 numbers along the sum; also int4g32 (of 4 bits)
+    int8g32 ...    a scale for each column and group of 32 numbers along the sum; also int4g32 (arrays of 4 bits)
+    packed4g32     the same, of bytes with two numbers each
 
 A row is "SIZE bBATCH decode KIND" or "SIZE bBATCH prefill KIND". A call of decode is one token of each sequence, at the end of a
 cache that is updated in place; of prefill, PROMPT tokens of each."""
 import math
-import re
 import sys
 
 import whole_models_side as side
@@ -17,21 +17,23 @@ import jax
 import jax.numpy as jnp
 import numpy
 
-SIZES = {   # layers, width, heads, heads of keys, width of the hidden layer, words, places of the cache
-    "tiny": (2, 128, 4, 2, 256, 512, 64), "450M": (16, 1536, 12, 4, 4096, 32000, 1024), "1.5B": (28, 2048, 16, 4, 5632, 32000, 1024)}
-PROMPT = 512
+import llm_sizes
 
 
 # ---- weights ------------------------------------------------------------------------------------------------------------
 def pack(kind, array):
     """A matrix [k, n] as the kind keeps it: a tuple of arrays."""
-    found = re.fullmatch(r"int([48])(?:g(\d+))?", kind)
-    if not found:
+    scheme = llm_sizes.scheme(kind)
+    if not scheme:
         return (jnp.asarray(array, "float32" if kind == "f32" else "bfloat16"),)
-    bits, k, n = int(found[1]), *array.shape
-    groups = array.reshape(-1, int(found[2] or k), n)
-    scales = numpy.abs(groups).max(1, keepdims=True) / (2 ** (bits - 1) - 1)
-    numbers = jnp.asarray(numpy.rint(groups / scales).astype("int8").reshape(k, n), f"int{bits}")
+    k, n = array.shape
+    groups = array.reshape(-1, scheme.group or k, n)
+    scales = numpy.abs(groups).max(1, keepdims=True) / (2 ** (scheme.bits - 1) - 1)
+    numbers = numpy.rint(groups / scales).astype("int8").reshape(k, n)
+    if scheme.packed:
+        numbers = jnp.asarray((numbers[:, 0::2] & 15) | (numbers[:, 1::2] << 4))
+    else:
+        numbers = jnp.asarray(numbers, f"int{scheme.bits}")
     return numbers, jnp.asarray(scales[:, 0], "bfloat16")
 
 
@@ -39,19 +41,20 @@ def matrix(weight):
     if len(weight) == 1:
         return weight[0]
     numbers, scales = weight
+    if numbers.shape[1] != scales.shape[1]:
+        numbers = jax.lax.bitcast_convert_type(numbers, "int4").reshape(numbers.shape[0], -1)
     groups = numbers.reshape(len(scales), -1, numbers.shape[1]).astype(scales.dtype) * scales[:, None]
     return groups.reshape(numbers.shape)
 
 
-def weights_of(kind, size):
-    layers, width, heads, shared, hidden, words, _ = SIZES[size]
-    random, head = numpy.random.default_rng(0), width // heads
+def weights_of(kind, sizes):
+    layers, width, *_, words, _ = sizes
+    random = numpy.random.default_rng(0)
     def make(k, n):
         return pack(kind, random.standard_normal((k, n), "float32") / math.sqrt(k))
     return {"words": jnp.asarray(random.standard_normal((words, width), "float32") / 8, "float32" if kind == "f32" else "bfloat16"),
             "out": make(width, words),
-            "layers": [{"q": make(width, width), "k": make(width, shared * head), "v": make(width, shared * head), "o": make(width, width),
-                        "gate": make(width, hidden), "up": make(width, hidden), "down": make(hidden, width)} for _ in range(layers)]}
+            "layers": [{name: make(k, n) for name, (k, n) in llm_sizes.matrices(sizes).items()} for _ in range(layers)]}
 
 
 # ---- the model ----------------------------------------------------------------------------------------------------------
@@ -99,12 +102,12 @@ def forward(sizes, weights, cache, tokens, place):
 
 def make(model, what, kind):
     size, batch = model.split(" b")
-    sizes, weights = SIZES[size], weights_of(kind, size)
-    layers, width, heads, shared, _, _, length = sizes
-    shape, dtype = (int(batch), length, shared, width // heads), weights["words"].dtype
-    count = 1 if what == "decode" else min(PROMPT, length)
-    state = [[(jnp.zeros(shape, dtype), jnp.zeros(shape, dtype)) for _ in range(layers)]]
-    tokens, place = jnp.ones((int(batch), count), "int32"), jnp.int32(length - count)
+    sizes = llm_sizes.SIZES[size]
+    weights = weights_of(kind, sizes)
+    count, place, _, _, _, shape = llm_sizes.of_call(sizes, what, int(batch))
+    dtype = weights["words"].dtype
+    state = [[(jnp.zeros(shape, dtype), jnp.zeros(shape, dtype)) for _ in weights["layers"]]]
+    tokens, place = jnp.ones((int(batch), count), "int32"), jnp.int32(place)
     step = jax.jit(lambda *a: forward(sizes, *a), donate_argnums=1)
 
     def call():
