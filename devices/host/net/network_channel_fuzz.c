@@ -1,6 +1,6 @@
 /* network_channel_fuzz.c: what three other processes say about executions, in any order, while this
- * one opens, fails and closes its own: nothing is leaked or used after it is freed, and a failure is
- * reported at most once. Each step is eight bytes. */
+ * one opens, fails and closes its own: nothing is leaked or used after it is freed, and a failure
+ * is reported at most once. Each step is eight bytes. */
 #include <string.h>
 
 #include "base/alloc.h"
