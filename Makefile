@@ -47,7 +47,7 @@ sources = $(filter-out $(not_library),$(wildcard $(addsuffix /*.c,$(1))))
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 everywhere = $(wildcard */*$(1) */*/*$(1) */*/*/*$(1) */*/*/*/*$(1))
 
-core_dirs   = base memory hostoffload/passes hostoffload/transfer runtime compiler $(call folders,analysis export frontend ir kernel_ir lower model passes plan program schedule) devices $(host_dirs) report plugin plugin/ffi
+core_dirs   = base memory hostoffload/passes hostoffload/transfer runtime compiler $(call folders,analysis driver export frontend ir kernel_ir lower model passes plan program schedule) devices $(host_dirs) report plugin plugin/ffi
 host_dirs   = devices/host $(filter-out devices/host/kernels,$(patsubst %/,%,$(wildcard devices/host/*/)))
 folders     = $(foreach name,$(1),compiler/$(name) $(patsubst %/,%,$(wildcard compiler/$(name)/*/ compiler/$(name)/*/*/)))
 core_src    = $(filter-out plugin/loader.c,$(call sources,$(core_dirs)))

@@ -5,7 +5,7 @@
 #define GANTRY_COMPILER_COMPILE_H
 
 #include "base/error.h"
-#include "compiler/compile_source.h"
+#include "compiler/driver/compile_source.h"
 #include "compiler/program/program.h"
 #include "compiler/target.h"
 

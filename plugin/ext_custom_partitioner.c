@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
-#include "compiler/custom_partitioner.h"
+#include "compiler/driver/custom_partitioner.h"
 #include "plugin/api_args.h"
 #include "plugin/ext_memory_descriptions.h"
 

@@ -1,6 +1,7 @@
 /* ext_custom_partitioner.h: the CustomPartitioner extension
  * (pjrt_c_api_custom_partitioner_extension.h): a client's functions become partitioners of the
- * compiler (compiler/custom_partitioner.h), and run on the thread that compiles. Thread-safe.
+ * compiler (compiler/driver/custom_partitioner.h), and run on the thread that compiles. Thread-
+ * safe.
  *
  * With the first of them, JAX's custom call InspectSharding is answered, too: its backend_config is
  * the address of a function and of its argument. Since a program must not choose what code runs,

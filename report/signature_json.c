@@ -2,8 +2,8 @@
 #include "report/signature_json.h"
 
 #include "base/alloc.h"
-#include "compiler/budget.h"
-#include "compiler/compile_thread.h"
+#include "compiler/driver/budget.h"
+#include "compiler/driver/compile_thread.h"
 #include "compiler/ir/ir.h"
 #include "report/json_append.h"
 

@@ -9,7 +9,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "compiler/compile_source.h"
+#include "compiler/driver/compile_source.h"
 
 /* *out is owned: cJSON_Delete. Reads the program on a compile thread. Errors: those of
  * compile_source_read(), CANCELLED. A module without @main is no error. */

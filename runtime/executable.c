@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/trace.h"
 #include "compiler/codegen_library.h"
-#include "compiler/memory_check.h"
+#include "compiler/driver/memory_check.h"
 #include "compiler/program/auto_plan.h"
 #include "compiler/program/program_communication.h"
 #include "compiler/program/program_io.h"

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "compiler/dump.h"
+#include "compiler/driver/dump.h"
 #include "compiler/frontend/compile_options.h"
 #include "compiler/program/program_print.h"
 #include "runtime/executable_hlo.h"

@@ -36,7 +36,7 @@ ENTRY_POINTS = {
 # What a folder holds, bottom up: each entry, a folder or the files of one name (with or without its ending), may use those before it. Files that are
 # not listed are the top. Names in one string are one entry.
 LAYERS = {
-    "compiler": ["accelerator", "tiled_shape", "target", "program", "ir", "kernel_ir", "analysis", "schedule", "frontend", "plan", "passes", "model", "codegen", "codegen_library", "lower", "export"],
+    "compiler": ["accelerator", "tiled_shape", "target", "program", "ir", "kernel_ir", "analysis", "schedule", "frontend", "plan", "passes", "model", "codegen", "codegen_library", "lower", "export", "driver"],
     "compiler/frontend": ["bytes", "wire", "auto_options", "functions", "mlir", "bytecode", "text", "mosaic", "sdy_round_trip", "hlo"],
     "compiler/frontend/mlir": ["mlir_type", "mlir_enums", "mlir_attr", "mlir_literal", "mlir_defaults", "vhlo_ops", "mlir_ops", "mlir_program", "mlir_sdy mlir_sdy_rule", "mlir_groups", "mlir_fields",
                                "mlir_func", "mlir_chlo"],

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/compile_source.h"
+#include "compiler/driver/compile_source.h"
 
 static struct arena *arena;
 

@@ -13,8 +13,8 @@
 
 #include "compiler/model/model_graph.h"
 
-/* Sets `in_vmem` of the temporaries that never leave vector memory, and of reads that earlier kernels left there. model_buffers() has run.
- * O(n log n) in the uses of all values. */
+/* Sets `in_vmem` of the temporaries that never leave vector memory, and of reads that earlier
+ * kernels left there. model_buffers() has run. O(n log n) in the uses of all values. */
 void model_vmem(struct model *model);
 
 #endif

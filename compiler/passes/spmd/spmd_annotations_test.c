@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/compile_source.h"
+#include "compiler/driver/compile_source.h"
 #include "compiler/passes/cleanup/inline.h"
 
 static struct arena *arena;

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "base/text.h"
-#include "compiler/compile_source.h"
+#include "compiler/driver/compile_source.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
 #include "compiler/passes/cleanup/cse.h"
 #include "compiler/passes/cleanup/dce.h"

@@ -1,8 +1,8 @@
 /* custom_partitioner.h: functions by which clients partition custom calls of their own. They are
  * registered for the whole process, by the name of the call (PJRT's CustomPartitioner extension).
  * Thread-safe. */
-#ifndef GANTRY_COMPILER_CUSTOM_PARTITIONER_H
-#define GANTRY_COMPILER_CUSTOM_PARTITIONER_H
+#ifndef GANTRY_COMPILER_DRIVER_CUSTOM_PARTITIONER_H
+#define GANTRY_COMPILER_DRIVER_CUSTOM_PARTITIONER_H
 
 #include <stdatomic.h>
 

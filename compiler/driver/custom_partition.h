@@ -1,8 +1,8 @@
 /* custom_partition.h: custom calls that the client partitions itself (custom_partitioner.h). A pass
  * between propagation and partitioning, at the top of the compiler, because what the client returns
  * is a program that must be read. */
-#ifndef GANTRY_COMPILER_CUSTOM_PARTITION_H
-#define GANTRY_COMPILER_CUSTOM_PARTITION_H
+#ifndef GANTRY_COMPILER_DRIVER_CUSTOM_PARTITION_H
+#define GANTRY_COMPILER_DRIVER_CUSTOM_PARTITION_H
 
 #include "compiler/ir/ir.h"
 #include "compiler/target.h"

@@ -1,4 +1,4 @@
-#include "compiler/source_format.h"
+#include "compiler/driver/source_format.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

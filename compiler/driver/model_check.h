@@ -1,6 +1,6 @@
 /* model_check.h: whether a program fits the accelerator that its target models. */
-#ifndef GANTRY_COMPILER_MODEL_CHECK_H
-#define GANTRY_COMPILER_MODEL_CHECK_H
+#ifndef GANTRY_COMPILER_DRIVER_MODEL_CHECK_H
+#define GANTRY_COMPILER_DRIVER_MODEL_CHECK_H
 
 #include "compiler/program/program.h"
 #include "compiler/target.h"

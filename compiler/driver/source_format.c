@@ -1,5 +1,5 @@
 /* source_format.c: see source_format.h. */
-#include "compiler/source_format.h"
+#include "compiler/driver/source_format.h"
 
 #include <stdbool.h>
 #include <string.h>

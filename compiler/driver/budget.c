@@ -1,5 +1,5 @@
 /* budget.c: see budget.h. */
-#include "compiler/budget.h"
+#include "compiler/driver/budget.h"
 
 enum {
     OPERATIONS = 200000, /* the budget of an empty program */

@@ -1,8 +1,8 @@
-#include "compiler/custom_partition.h"
+#include "compiler/driver/custom_partition.h"
 
 #include "base/proto.h"
-#include "compiler/compile_source.h"
-#include "compiler/custom_partitioner.h"
+#include "compiler/driver/compile_source.h"
+#include "compiler/driver/custom_partitioner.h"
 #include "compiler/export/export_shape.h"
 #include "compiler/export/export_sharding.h"
 #include "compiler/frontend/hlo/hlo_sharding.h"

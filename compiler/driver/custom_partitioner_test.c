@@ -1,4 +1,4 @@
-#include "compiler/custom_partitioner.h"
+#include "compiler/driver/custom_partitioner.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

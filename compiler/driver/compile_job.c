@@ -1,8 +1,8 @@
 /* compile_job.c: see compile_job.h. */
-#include "compiler/compile_job.h"
+#include "compiler/driver/compile_job.h"
 
 #include "base/alloc.h"
-#include "compiler/compile_thread.h"
+#include "compiler/driver/compile_thread.h"
 
 static void free_job(void *context)
 {

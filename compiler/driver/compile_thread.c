@@ -1,5 +1,5 @@
 /* compile_thread.c: see compile_thread.h. */
-#include "compiler/compile_thread.h"
+#include "compiler/driver/compile_thread.h"
 
 #include <locale.h>
 #include <time.h>

@@ -1,11 +1,11 @@
 /* compile_job.h: one call of the compiler: its inputs, its arena and its result. The job owns
  * copies of its inputs, because it may outlast the call: an interrupted client does not wait for
  * it. */
-#ifndef GANTRY_COMPILER_COMPILE_JOB_H
-#define GANTRY_COMPILER_COMPILE_JOB_H
+#ifndef GANTRY_COMPILER_DRIVER_COMPILE_JOB_H
+#define GANTRY_COMPILER_DRIVER_COMPILE_JOB_H
 
 #include "compiler/analysis/module_outline.h"
-#include "compiler/compile_source.h"
+#include "compiler/driver/compile_source.h"
 #include "compiler/program/auto_plan.h"
 #include "compiler/program/program.h"
 #include "compiler/target.h"

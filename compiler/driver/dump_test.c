@@ -1,5 +1,5 @@
 /* Dumps are written to their folder for any module name. */
-#include "compiler/dump.h"
+#include "compiler/driver/dump.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>

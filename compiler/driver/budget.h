@@ -1,8 +1,8 @@
 /* budget.h: limits on the size of a compile, proportional to the size of its program. Passes can
  * enlarge a small program enormously (calls are inlined, loops unrolled, constants folded). The
  * numbers are in ARCHITECTURE.md, "Budgets". Pure functions. */
-#ifndef GANTRY_COMPILER_BUDGET_H
-#define GANTRY_COMPILER_BUDGET_H
+#ifndef GANTRY_COMPILER_DRIVER_BUDGET_H
+#define GANTRY_COMPILER_DRIVER_BUDGET_H
 
 #include "compiler/ir/ir.h"
 

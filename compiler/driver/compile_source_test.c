@@ -1,4 +1,4 @@
-#include "compiler/compile_source.h"
+#include "compiler/driver/compile_source.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Tests of model_check.h. */
-#include "compiler/model_check.h"
+#include "compiler/driver/model_check.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

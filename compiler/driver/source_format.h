@@ -1,8 +1,8 @@
 /* source_format.h: explains bytes that are no program in the format that a client declares, before
  * a reader meets them: the readers' messages would show bytes that are no text. Pure functions,
  * thread-safe. */
-#ifndef GANTRY_COMPILER_SOURCE_FORMAT_H
-#define GANTRY_COMPILER_SOURCE_FORMAT_H
+#ifndef GANTRY_COMPILER_DRIVER_SOURCE_FORMAT_H
+#define GANTRY_COMPILER_DRIVER_SOURCE_FORMAT_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* memory_check.c: see memory_check.h. */
-#include "compiler/memory_check.h"
+#include "compiler/driver/memory_check.h"
 
 #include "base/alloc.h"
 #include "compiler/program/program_memory.h"

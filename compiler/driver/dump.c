@@ -1,5 +1,5 @@
 /* dump.c: see dump.h. */
-#include "compiler/dump.h"
+#include "compiler/driver/dump.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* model_check.c: see model_check.h. */
-#include "compiler/model_check.h"
+#include "compiler/driver/model_check.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* compile_source.h: a program as a client passes it to the compiler; reads it into the IR. */
-#ifndef GANTRY_COMPILER_COMPILE_SOURCE_H
-#define GANTRY_COMPILER_COMPILE_SOURCE_H
+#ifndef GANTRY_COMPILER_DRIVER_COMPILE_SOURCE_H
+#define GANTRY_COMPILER_DRIVER_COMPILE_SOURCE_H
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* memory_check.h: refuses a program that cannot fit into the device's memories when it is compiled,
  * not when it runs. Thread-safe. */
-#ifndef GANTRY_COMPILER_MEMORY_CHECK_H
-#define GANTRY_COMPILER_MEMORY_CHECK_H
+#ifndef GANTRY_COMPILER_DRIVER_MEMORY_CHECK_H
+#define GANTRY_COMPILER_DRIVER_MEMORY_CHECK_H
 
 #include "compiler/program/program.h"
 #include "compiler/target.h"

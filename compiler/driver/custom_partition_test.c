@@ -1,12 +1,12 @@
 /* Calls whose partitioner returns programs of these tests; the module is propagated before. */
-#include "compiler/custom_partition.h"
+#include "compiler/driver/custom_partition.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "compiler/compile_source.h"
-#include "compiler/custom_partitioner.h"
+#include "compiler/driver/compile_source.h"
+#include "compiler/driver/custom_partitioner.h"
 #include "compiler/passes/spmd/propagate.h"
 #include "compiler/target_fixture.h"
 

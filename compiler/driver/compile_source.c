@@ -1,5 +1,5 @@
 /* compile_source.c: see compile_source.h. */
-#include "compiler/compile_source.h"
+#include "compiler/driver/compile_source.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "compiler/frontend/text/mlir_text.h"
 #include "compiler/ir/ir.h"
 #include "compiler/passes/expand/quantized.h"
-#include "compiler/source_format.h"
+#include "compiler/driver/source_format.h"
 
 void compile_source_copy(struct arena *arena, struct compile_source *source)
 {

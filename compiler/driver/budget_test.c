@@ -1,5 +1,5 @@
 /* Budgets increase with the size of the program, do not overflow, and include regions. */
-#include "compiler/budget.h"
+#include "compiler/driver/budget.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * with plans of the model of the target's accelerator. Targets that model none, devices on the
  * host's cores, are planned with the rates of the cores. At the top of the compiler, because a plan
  * is most of the pipeline. */
-#ifndef GANTRY_COMPILER_AUTO_PLANNER_H
-#define GANTRY_COMPILER_AUTO_PLANNER_H
+#ifndef GANTRY_COMPILER_DRIVER_AUTO_PLANNER_H
+#define GANTRY_COMPILER_DRIVER_AUTO_PLANNER_H
 
 #include "compiler/ir/ir.h"
 #include "compiler/target.h"

@@ -1,6 +1,6 @@
-#include "compiler/auto_planner.h"
+#include "compiler/driver/auto_planner.h"
 
-#include "compiler/custom_partition.h"
+#include "compiler/driver/custom_partition.h"
 #include "compiler/model/model.h"
 #include "compiler/model/model_links.h"
 #include "compiler/passes/canonicalize/canonicalize.h"

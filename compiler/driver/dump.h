@@ -11,8 +11,8 @@
  * Names come from the client's program and are sanitized: files are always created in the folder,
  * and symbolic links below it are not followed. A file that cannot be written is logged and is
  * never an error. Thread-safe; a struct dump belongs to its compilation. */
-#ifndef GANTRY_COMPILER_DUMP_H
-#define GANTRY_COMPILER_DUMP_H
+#ifndef GANTRY_COMPILER_DRIVER_DUMP_H
+#define GANTRY_COMPILER_DRIVER_DUMP_H
 
 #include <stdbool.h>
 #include <stddef.h>

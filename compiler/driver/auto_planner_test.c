@@ -1,4 +1,4 @@
-#include "compiler/auto_planner.h"
+#include "compiler/driver/auto_planner.h"
 
 #include "compiler/ir/auto_request.h"
 #include "compiler/passes/auto_fixture.h"

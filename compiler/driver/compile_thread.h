@@ -1,7 +1,7 @@
 /* compile_thread.h: runs a compile on its own thread, with a stack that is large enough for the
  * compiler's recursion and with the C locale, and waits for it. Thread-safe. */
-#ifndef GANTRY_COMPILER_COMPILE_THREAD_H
-#define GANTRY_COMPILER_COMPILE_THREAD_H
+#ifndef GANTRY_COMPILER_DRIVER_COMPILE_THREAD_H
+#define GANTRY_COMPILER_DRIVER_COMPILE_THREAD_H
 
 #include "base/arena.h"
 
