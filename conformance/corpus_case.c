@@ -161,6 +161,13 @@ static struct error *compare_numbers(const struct corpus_array *array, const cha
     return NULL;
 }
 
+/* A predicate is a byte of 0 or 1; in the byte of a number with fewer bits others may be set. */
+static bool is_equal(enum dtype dtype, const char *got, const char *want)
+{
+    return dtype == DTYPE_PRED ? *got == *want
+                               : dtype_to_int64(dtype, got) == dtype_to_int64(dtype, want);
+}
+
 struct error *corpus_case_compare(const struct corpus_array *expected, const void *expected_bytes,
                                   const void *bytes)
 {
@@ -169,7 +176,7 @@ struct error *corpus_case_compare(const struct corpus_array *expected, const voi
         return compare_numbers(expected, want, got);
     size_t step = (size_t)dtype_bytes(expected->dtype);
     for (size_t i = 0; i < expected->count; i++)
-        if (memcmp(got + i * step, want + i * step, step))
+        if (!is_equal(expected->dtype, got + i * step, want + i * step))
             return differs(expected, i, dtype_to_double(expected->dtype, got + i * step),
                            dtype_to_double(expected->dtype, want + i * step));
     return NULL;
