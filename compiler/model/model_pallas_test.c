@@ -7,7 +7,9 @@
 #include "base/error_fixture.h"
 #include "base/map.h"
 #include "compiler/frontend/mosaic/mosaic_fixture.h"
+#include "compiler/passes/mosaic/mosaic_calls.h"
 #include "compiler/passes/passes_fixture.h"
+#include "compiler/target.h"
 
 static struct accelerator accelerator;
 static struct target target;
