@@ -72,9 +72,8 @@ struct nest {
     /* The array that each root is stored into, whose last dimensions are those of the nest; NULL,
      * or an entry that is: the root fills an array of its own shape. */
     const struct type *const *into;
-    const int64_t
-        *origin;        /* where the roots begin in it; NULL: where only the program's run tells */
-    const int *results; /* of the kernel, that the roots are */
+    const int64_t *origin; /* where the roots begin in it; NULL: that is known only at run time */
+    const int *results;    /* of the kernel, that the roots are */
     /* Each index is visited (loops.h) instead of storing the roots. Dimensions are then not
      * collapsed, and lanes run along the last dimension only if `lanes_allowed`. */
     bool visited, lanes_allowed;

@@ -23,7 +23,7 @@ bool network_includes(const struct network_channel *channel, int process)
     return channel->shares[process].devices != 0;
 }
 
-/* ---- what the others are told ---------------------------------------------------------------- */
+/* ---- what is announced to the others --------------------------------------------------------- */
 /* Requires the lock. */
 static void tell_all(struct network_channel *channel, struct net_message *message)
 {
