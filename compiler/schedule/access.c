@@ -22,12 +22,20 @@ static struct access of_kind(enum access_kind kind, int dim)
 }
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
+/* a * b, or the largest number if that is more: arrays without elements may have dimensions whose
+ * product is. */
+static int64_t times(int64_t a, int64_t b)
+{
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
 struct access_span access_span_of(const struct shape *shape, int dim)
 {
     int64_t low = 1;
     for (int i = shape->rank - 1; i > dim; i--)
-        low *= shape->dims[i];
-    return (struct access_span){low, low * shape->dims[dim]};
+        low = times(low, shape->dims[i]);
+    return (struct access_span){low, times(low, shape->dims[dim])};
 }
 
 bool access_span_contains(struct access_span outer, struct access_span inner)
@@ -91,7 +99,7 @@ bool access_splits_dims(const struct op *reshape)
             continue;
         int64_t product = 1;
         while (k < to->rank && product < from->dims[i])
-            product *= to->dims[k++];
+            product = times(product, to->dims[k++]);
         if (product != from->dims[i])
             return false;
     }
@@ -115,10 +123,12 @@ static struct access of_transpose(const struct op *op, int dim)
     return same(i);
 }
 
+/* Of a single element the stride, which may be any number, says nothing. */
 static struct access of_slice(const struct op *op, int dim)
 {
     struct access access = same(dim);
-    access.scale = op->attrs.slice.strides.at[dim];
+    if (op->results[0].type->shape.dims[dim] > 1)
+        access.scale = op->attrs.slice.strides.at[dim];
     access.offset = op->attrs.slice.start_indices.at[dim];
     return access;
 }

@@ -1,8 +1,8 @@
 /* access.h: how operations move elements. An element of an operation's result is computed from
  * elements of its operands; each index into an operand is an expression of the index of the result.
- * This file is the only one that knows these expressions: whoever asks which dimension of an
- * operand a loop runs along, in which order memory is read or where an element comes from asks
- * here. Pure functions of the IR. */
+ * Schedules and code generation ask here which dimension of an operand a loop runs along, in which
+ * order memory is read and where an element comes from. Passes that rewrite an operation read its
+ * attributes themselves. Pure functions of the IR. */
 #ifndef GANTRY_COMPILER_SCHEDULE_ACCESS_H
 #define GANTRY_COMPILER_SCHEDULE_ACCESS_H
 
@@ -20,11 +20,13 @@ enum access_kind {
 struct access {
     enum access_kind kind;
     int dim; /* of the result; of ACCESS_COMPUTED: that of the same number, -1: there is none */
-    int64_t scale, offset; /* from the operand's first element in a concatenation, whose place
-                            * those find who go through the operands */
-    int64_t divisor;       /* of padding between elements: where a remainder is left is padding */
-    bool shifted;          /* by a start index, which is another operand */
-    bool guarded; /* may be outside of the operand: the element is then that of another one */
+    int64_t scale; /* 1 where the result of a slice has one element */
+    /* In a concatenation 0, for the operand's first element: its place is the sum of the sizes
+     * before it, which the caller adds up. */
+    int64_t offset;
+    int64_t divisor; /* of padding between elements: where a remainder is left is padding */
+    bool shifted;    /* by a start index, which is another operand */
+    bool guarded;    /* may be outside of the operand: the element is then that of another one */
 };
 
 /* The index in dimension `dim` of an operand of op. */

@@ -141,3 +141,24 @@ Test(access, windows_that_a_gather_finds)
     cr_expect_eq(access_dims_of(gather, 0, 1 << 0), 0);
     arena_destroy(arena);
 }
+
+/* Strides of single elements, and dimensions of arrays without elements, may be any number. */
+Test(access, large_numbers)
+{
+    struct fixture *f = WITH(40, 3, 8);
+    struct op *slice = op_of(f, OP_slice, fixture_type(f->arena, DTYPE_F32, 3, 40, 1, 8));
+    static const int64_t strides[] = {1, INT64_MAX, 1};
+    slice->attrs.slice.start_indices = fixture_dims(f, 3, 0, 2, 0);
+    slice->attrs.slice.limit_indices = fixture_dims(f, 3, 40, 3, 8);
+    slice->attrs.slice.strides = (struct dims){3, strides};
+    struct access middle = access_of(slice, 0, 1);
+    expect_index(&middle, 1, 1, 2);
+    cr_expect(access_is_dense(slice));
+    arena_destroy(f->arena);
+    struct fixture *empty = WITH(0, INT64_C(1) << 62, 4);
+    const struct op *reshape = RESHAPED(empty, 0, 16);
+    struct access_span first = access_span_of(&reshape->operands[0]->type->shape, 0);
+    cr_expect(first.low == INT64_MAX && first.high == 0);
+    cr_expect_not(access_keeps_dims(reshape));
+    arena_destroy(empty->arena);
+}

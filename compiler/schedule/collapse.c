@@ -14,8 +14,10 @@ static bool is_contiguous(const struct op *op, int operand, int dim, int outer)
     const struct shape *to = &op->results[0].type->shape,
                        *from = &op->operands[operand]->type->shape;
     struct access a = access_of(op, operand, outer), b = access_of(op, operand, outer + 1);
-    return !a.guarded && !b.guarded && a.scale > 0 && b.scale > 0 && !b.shifted &&
-           a.scale * from->dims[outer + 1] == b.scale * to->dims[dim + 1];
+    int64_t covered;
+    return !a.guarded && !b.guarded && a.scale == 1 && b.scale > 0 && !b.shifted &&
+           !__builtin_mul_overflow(b.scale, to->dims[dim + 1], &covered) &&
+           covered == from->dims[outer + 1];
 }
 
 /* Rows that are reduced are not joined: items of a few of them divide fewer rows evenly, and what

@@ -16,11 +16,12 @@ static struct access compose(const struct access *outer, const struct access *in
     struct access both = *outer;
     if (outer->kind != ACCESS_INDEX && outer->kind != ACCESS_LOOP)
         return *outer;
-    if (outer->divisor != 1 && !access_is_same(inner))
+    if ((outer->divisor != 1 && !access_is_same(inner)) ||
+        __builtin_mul_overflow(outer->scale, inner->scale, &both.scale) ||
+        __builtin_mul_overflow(outer->offset, inner->scale, &both.offset) ||
+        __builtin_add_overflow(both.offset, inner->offset, &both.offset))
         return (struct access){.kind = ACCESS_COMPUTED, .dim = -1, .divisor = 1};
-    both.scale *= inner->scale;
-    both.offset = outer->offset * inner->scale + inner->offset;
-    both.divisor = outer->divisor * inner->divisor;
+    both.divisor *= inner->divisor; /* one of them is 1 */
     both.shifted |= inner->shifted;
     both.guarded |= inner->guarded;
     return both;

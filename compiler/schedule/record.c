@@ -59,7 +59,7 @@ static bool keeps_records(const struct op *op, int from)
     for (int i = 0; i < shape->rank; i++) {
         struct access access = access_of(op, 0, i);
         bool is_near =
-            access.scale > 1 && access.scale * shape->dims[from] <= NEST_SCHEDULE_STRIDE_MOST;
+            access.scale > 1 && shape->dims[from] <= NEST_SCHEDULE_STRIDE_MOST / access.scale;
         if (access.divisor != 1 || is_near || (i == from && (access.scale != 1 || access.guarded)))
             return false;
     }

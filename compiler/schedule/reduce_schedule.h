@@ -1,5 +1,5 @@
 /* reduce_schedule.h: how a reduction inside of a nest is computed: its loops, and what the lanes
- * do. A pure function of the IR and of where in the nest's code it stands. */
+ * do. A pure function of the IR and of where in the nest its code is. */
 #ifndef GANTRY_COMPILER_SCHEDULE_REDUCE_SCHEDULE_H
 #define GANTRY_COMPILER_SCHEDULE_REDUCE_SCHEDULE_H
 
