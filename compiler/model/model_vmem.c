@@ -16,18 +16,18 @@ enum {
     MOST_STEPS = 256 /* kernels beside a copy */
 };
 
-struct access {       /* of a value's buffer by a kernel */
+struct vmem_use {     /* of a value's buffer by a kernel */
     int64_t at, end;  /* positions: of the kernel, and until when the value has to stay for it */
     int64_t earliest; /* where a copy for it may begin */
     double seconds;   /* that the kernel saves if the value is in vector memory */
     double bytes;     /* that it reads or writes */
     struct model_read *read; /* NULL: it writes */
-    struct access *next;
+    struct vmem_use *next;
 };
 
 struct candidate {
     struct model_buffer *buffer;
-    struct access *first, *last;
+    struct vmem_use *first, *last;
     bool has_others; /* uses that are no operand of a product */
     double saved, priority;
 };
@@ -84,13 +84,13 @@ static struct candidate *add_access(struct vmem *v, const struct model_block *bl
         return NULL;
     double rate = v->model->accelerator->hbm_rate, seconds = bytes / rate;
     struct candidate *to = &v->candidates[buffer->index];
-    struct access *access = ARENA_NEW(v->model->arena, struct access);
-    *access =
-        (struct access){.at = at,
-                        .end = buffer->storage == MODEL_TEMPORARY ? end_of(buffer, block, at) : at,
-                        .earliest = block->begin,
-                        .seconds = spare > 0 ? seconds * v->weight[at] : spare,
-                        .bytes = bytes};
+    struct vmem_use *access = ARENA_NEW(v->model->arena, struct vmem_use);
+    *access = (struct vmem_use){
+        .at = at,
+        .end = buffer->storage == MODEL_TEMPORARY ? end_of(buffer, block, at) : at,
+        .earliest = block->begin,
+        .seconds = spare > 0 ? seconds * v->weight[at] : spare,
+        .bytes = bytes};
     if (to->last)
         to->last->next = access;
     else
@@ -185,7 +185,7 @@ static bool copies(struct vmem *v, int64_t first, int64_t last, double seconds)
 }
 
 /* Fetches the value for one access, not before `from`. */
-static bool fetch(struct vmem *v, const struct access *access, int64_t from, uint64_t bytes)
+static bool fetch(struct vmem *v, const struct vmem_use *access, int64_t from, uint64_t bytes)
 {
     double seconds = (double)bytes / v->model->accelerator->hbm_rate;
     int64_t earliest = from > access->earliest ? from : access->earliest, begin = access->at - 1;
@@ -224,7 +224,7 @@ static void place(struct vmem *v, const struct candidate *c)
     bool is_used = buffer->last > buffer->first;
     bool is_there = is_temporary(buffer) && !buffer->in_hbm && is_used, always = is_there;
     int64_t from = buffer->first;
-    for (const struct access *a = c->first; a; a = a->next) {
+    for (const struct vmem_use *a = c->first; a; a = a->next) {
         if (a->end <= from)
             continue;
         bool same_loop = is_temporary(buffer) || from >= a->earliest;
@@ -267,7 +267,7 @@ static void place_ahead(struct vmem *v, size_t count)
     model_occupancy_add(v->occupancy, 0, found->last->at, buffer->bytes);
     if (begin > found->last->at)
         model_occupancy_add(v->occupancy, begin, end, buffer->bytes);
-    for (struct access *a = found->first->next; a; a = a->next)
+    for (struct vmem_use *a = found->first->next; a; a = a->next)
         a->read->in_vmem = true;
     found->first = NULL;
 }
