@@ -47,10 +47,18 @@ static const struct op *user_in(const struct block *body, const struct use *use)
     return user;
 }
 
-/* Whether a value is used at or after a position, other than by `writer`. */
+static bool is_of(const struct block *body, const struct value *value)
+{
+    return (value->def ? value->def->block : value->block) == body;
+}
+
+/* Whether a value is used at or after a position, other than by `writer`. What the body only
+ * captures is used by its next iteration. */
 static bool is_used_from(const struct block *body, const struct value *value, intptr_t position,
                          const struct op *writer)
 {
+    if (!is_of(body, value))
+        return true;
     for (const struct use *use = value->uses; use; use = use->next) {
         const struct op *user = user_in(body, use);
         if (user == writer)
@@ -106,7 +114,7 @@ static int slot_of(const struct finder *f, int i)
             return CARRY_SLOT_NEW;
         value = source_of(value->def->operands[operand]);
     }
-    return value->block == f->body ? value->index : CARRY_SLOT_OUTSIDE;
+    return is_of(f->body, value) ? value->index : CARRY_SLOT_OUTSIDE;
 }
 
 /* Whether the i-th next value is an earlier one, too. */
