@@ -9,12 +9,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/pages.h"
 
 enum { ALIGNMENT = 16, CHUNK_FIRST = 1 << 15, CHUNK_LARGEST = 1 << 20 };
 
 struct chunk {
     _Alignas(ALIGNMENT) struct chunk *before;
     size_t size;
+    bool has_pages; /* of the system (pages.h), since it is large */
     _Alignas(ALIGNMENT) char bytes[];
 };
 
@@ -29,7 +31,9 @@ struct arena {
     struct chunk *newest;
     struct resource *resources; /* the newest */
     size_t chunk_size;          /* size of the next chunk */
-    size_t used, limit;         /* limit 0: none */
+    struct arena *parent;       /* whose scratch it is; NULL: of none */
+    struct arena *scratch;      /* owned; NULL: not used yet */
+    size_t used, limit;         /* limit 0: none; a scratch arena has its parent's */
     const char *task;           /* static; NULL: not named */
     bool over_limit;            /* the allocation that ended arena_run() exceeded the limit */
     jmp_buf *exit;              /* valid while arena_run() is on the stack */
@@ -46,23 +50,43 @@ struct error *arena_create(struct arena **out)
     return NULL;
 }
 
-void arena_destroy(struct arena *arena)
+/* That has the budget, the exit and the state of cancellation. */
+static struct arena *root_of(struct arena *arena)
 {
-    if (!arena)
-        return;
+    return arena->parent ? arena->parent : arena;
+}
+
+static void free_chunk(struct chunk *chunk)
+{
+    if (chunk->has_pages)
+        pages_free(chunk, sizeof *chunk + chunk->size);
+    else
+        alloc_free(chunk);
+}
+
+static void free_contents(struct arena *arena)
+{
     for (struct resource *entry = arena->resources; entry; entry = entry->before)
         if (entry->resource)
             entry->dispose(entry->resource);
     for (struct chunk *chunk = arena->newest, *before; chunk; chunk = before) {
         before = chunk->before;
-        alloc_free(chunk);
+        free_chunk(chunk);
     }
+}
+
+void arena_destroy(struct arena *arena)
+{
+    if (!arena)
+        return;
+    arena_destroy(arena->scratch);
+    free_contents(arena);
     alloc_free(arena);
 }
 
 void arena_cancel(struct arena *arena)
 {
-    atomic_store_explicit(&arena->cancelled, true, memory_order_relaxed);
+    atomic_store_explicit(&root_of(arena)->cancelled, true, memory_order_relaxed);
 }
 
 void arena_set_limit(struct arena *arena, size_t bytes)
@@ -90,6 +114,7 @@ static struct error *arena_failure(const struct arena *arena)
 
 struct error *arena_run(struct arena *arena, struct error *(*body)(void *context), void *context)
 {
+    arena = root_of(arena);
     if (arena->exit)
         return body(context);
     jmp_buf exit;
@@ -107,23 +132,51 @@ struct error *arena_run(struct arena *arena, struct error *(*body)(void *context
 /* The single exit when memory is exhausted. */
 static void *arena_give_up(struct arena *arena)
 {
-    if (arena->exit)
-        longjmp(*arena->exit, 1);
+    struct arena *root = root_of(arena);
+    if (root->exit)
+        longjmp(*root->exit, 1);
     return NULL;
 }
 
 static void *arena_refuse(struct arena *arena)
 {
-    arena->over_limit = true;
+    root_of(arena)->over_limit = true;
     return arena_give_up(arena);
+}
+
+static void count(struct arena *arena, size_t size)
+{
+    arena->used += size;
+    if (arena->parent)
+        arena->parent->used += size;
+}
+
+/* Whether `size` more bytes are within the budget. */
+static bool has_budget(struct arena *arena, size_t size)
+{
+    const struct arena *root = root_of(arena);
+    return !root->limit || (root->used <= root->limit && size <= root->limit - root->used);
+}
+
+static bool is_cancelled(struct arena *arena)
+{
+    return atomic_load_explicit(&root_of(arena)->cancelled, memory_order_relaxed);
 }
 
 static struct chunk *chunk_create(size_t size)
 {
-    struct chunk *chunk;
-    if (size > SIZE_MAX / 2 || alloc_zeroed(sizeof *chunk + size, &chunk))
+    struct chunk *chunk = NULL;
+    bool has_pages = size >= CHUNK_LARGEST;
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    if (has_pages)
+        chunk = pages_alloc(sizeof *chunk + size);
+    else
+        error_free(alloc_zeroed(sizeof *chunk + size, &chunk));
+    if (!chunk)
         return NULL;
     chunk->size = size;
+    chunk->has_pages = has_pages;
     return chunk;
 }
 
@@ -131,11 +184,10 @@ static struct chunk *chunk_create(size_t size)
 static void *arena_alloc_chunk(struct arena *arena, size_t size)
 {
     bool own = size > arena->chunk_size / 4;
-    bool cancelled = atomic_load_explicit(&arena->cancelled, memory_order_relaxed);
-    struct chunk *chunk = cancelled ? NULL : chunk_create(own ? size : arena->chunk_size);
+    struct chunk *chunk = is_cancelled(arena) ? NULL : chunk_create(own ? size : arena->chunk_size);
     if (!chunk)
         return arena_give_up(arena);
-    arena->used += size;
+    count(arena, size);
     if (own && arena->newest) {
         chunk->before = arena->newest->before;
         arena->newest->before = chunk;
@@ -157,14 +209,39 @@ void *arena_alloc(struct arena *arena, size_t size)
         return arena_give_up(arena);
     if (!whole)
         whole = ALIGNMENT;
-    if (arena->limit && (arena->used > arena->limit || whole > arena->limit - arena->used))
+    if (!has_budget(arena, whole))
         return arena_refuse(arena);
     if (whole > (size_t)(arena->end - arena->next))
         return arena_alloc_chunk(arena, whole);
     void *memory = arena->next;
     arena->next += whole;
-    arena->used += whole;
+    count(arena, whole);
     return memory;
+}
+
+struct arena *arena_scratch(struct arena *arena)
+{
+    if (arena->parent)
+        return arena;
+    if (arena->scratch)
+        return arena->scratch;
+    struct error *error = arena_create(&arena->scratch);
+    if (!error) {
+        arena->scratch->parent = arena;
+        return arena->scratch;
+    }
+    error_free(error);
+    return arena_give_up(arena);
+}
+
+void arena_scratch_clear(struct arena *arena)
+{
+    struct arena *scratch = arena->scratch;
+    if (!scratch)
+        return;
+    free_contents(scratch);
+    arena->used -= scratch->used;
+    *scratch = (struct arena){.chunk_size = CHUNK_FIRST, .parent = arena};
 }
 
 void **arena_keep(struct arena *arena, void (*dispose)(void *resource))

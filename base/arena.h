@@ -50,10 +50,18 @@ void arena_cancel(struct arena *arena);
  * it. */
 const char *arena_set_task(struct arena *arena, const char *task);
 
+/* What a part of the work needs only while it runs: an arena inside `arena`, with the same budget,
+ * cancellation and arena_run(). All callers share it. The caller that runs the parts empties it
+ * between them, so whatever outlasts a part must not be in it. NULL outside of arena_run() when
+ * memory is exhausted. Borrowed: it ends with `arena`, and is its own scratch. */
+struct arena *arena_scratch(struct arena *arena);
+/* Frees what the scratch arena holds, and its resources (arena_keep). */
+void arena_scratch_clear(struct arena *arena);
+
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))
 
-/* Bytes allocated so far. */
+/* Bytes in use; those of the scratch arena count for both. */
 size_t arena_used(const struct arena *arena);
 
 #endif

@@ -199,3 +199,71 @@ Test(arena, tells_a_limit_from_missing_memory)
     cr_assert_eq(arena_used(arena), 0);
     arena_destroy(arena);
 }
+
+Test(arena, scratch_is_emptied_and_counts_for_both)
+{
+    struct arena *arena = fresh();
+    char *kept = arena_format(arena, "kept");
+    struct arena *scratch = arena_scratch(arena);
+    cr_assert_eq(arena_scratch(arena), scratch);
+    cr_assert_eq(arena_scratch(scratch), scratch);
+    size_t before = arena_used(arena);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 100; i++)
+            memset(arena_alloc(scratch, 50000), 0xAB, 50000);
+        cr_assert_geq(arena_used(arena), before + 100 * 50000);
+        arena_scratch_clear(arena);
+        cr_assert_eq(arena_used(arena), before);
+        cr_assert_eq(arena_used(scratch), 0);
+        cr_assert_eq(*(char *)arena_alloc(scratch, 100), 0);
+    }
+    cr_assert_str_eq(kept, "kept");
+    arena_destroy(arena);
+    cr_assert_eq(alloc_live(), 0);
+}
+
+static struct error *fill_scratch(void *context)
+{
+    for (;;)
+        arena_alloc(arena_scratch(context), 3000);
+    return NULL;
+}
+
+Test(arena, scratch_has_the_budget_and_the_exit_of_its_arena)
+{
+    struct arena *arena = fresh();
+    arena_set_limit(arena, 1 << 20);
+    arena_set_task(arena, "a pass");
+    struct error *error = arena_run(arena, fill_scratch, arena);
+    cr_assert(strstr(error_message(error, NULL), "a pass"));
+    error_free(error);
+    arena_scratch_clear(arena);
+    cr_assert_lt(arena_used(arena), 1000);
+    arena_set_limit(arena, 0);
+    arena_cancel(arena_scratch(arena));
+    error = arena_run(arena, fill_scratch, arena);
+    cr_assert_not_null(error);
+    error_free(error);
+    arena_destroy(arena);
+    cr_assert_eq(alloc_live(), 0);
+}
+
+static int disposed;
+
+static void dispose(void *resource)
+{
+    (void)resource;
+    disposed++;
+}
+
+Test(arena, clearing_scratch_disposes_of_its_resources)
+{
+    struct arena *arena = fresh();
+    arena_scratch_clear(arena);
+    *arena_keep(arena_scratch(arena), dispose) = &disposed;
+    *arena_keep(arena, dispose) = &disposed;
+    arena_scratch_clear(arena);
+    cr_assert_eq(disposed, 1);
+    arena_destroy(arena);
+    cr_assert_eq(disposed, 2);
+}

@@ -264,6 +264,7 @@ static struct error *run_pass(const struct pass *pass, struct module *module,
     struct fpu_mode mode = fpu_enter(); /* constants are folded in the mode of programs */
     struct error *error = pass->run(module, target);
     fpu_restore(mode);
+    arena_scratch_clear(module->arena);
     LOG(DEBUG, "%s: pass %s took %.2f ms, the arena has %zu KiB", module->name, pass->name,
         milliseconds() - begin, arena_used(module->arena) >> 10);
     return error;
@@ -346,11 +347,13 @@ static struct error *lower(struct compile_job *job, const struct codegen_library
     double begin = milliseconds();
     arena_set_task(job->arena, "code generation");
     TRY(buffer_assign_entry(module, &job->target, library->scratch_size, &plan));
+    arena_scratch_clear(job->arena);
     LOG(DEBUG, "%s: buffers took %.2f ms, the arena has %zu KiB", module->name,
         milliseconds() - begin, arena_used(job->arena) >> 10);
     dump_module(dump, module, "buffer_assignment");
     TRY(ir_verify(module, false));
     TRY(lower_module(module, &job->target, plan, out));
+    arena_scratch_clear(job->arena);
     set_devices(&out->program, options);
     out->program.model = module->model;
     if (module->auto_request && *module->auto_request->made)

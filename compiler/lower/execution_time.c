@@ -196,7 +196,7 @@ static double seconds_of_block(const struct timer *t, const struct block *block)
 
 static struct timer timer_of(const struct lowerer *l)
 {
-    return (struct timer){l->arena, l->target, l->plan, rates_of(l->target->isa.class)};
+    return (struct timer){l->scratch, l->target, l->plan, rates_of(l->target->isa.class)};
 }
 
 double execution_time_cost(const struct lowerer *l, const struct op *fusion)

@@ -55,10 +55,10 @@ static struct kernel_group *group_of(struct lowerer *l, const struct op *fusion,
 {
     const void *bytes;
     size_t size;
-    signature_without(l->arena, fusion, constants->fields, &bytes, &size);
+    signature_without(l->scratch, fusion, constants->fields, &bytes, &size);
     struct kernel_group *group = map_get(l->kernel_groups, bytes, size);
     if (!group) {
-        group = new_group(l->arena, constants);
+        group = new_group(l->scratch, constants);
         map_put(l->kernel_groups, bytes, size, group);
     }
     return group;
@@ -112,11 +112,11 @@ static bool stores_past_caches(const struct lowerer *l, const struct op *fusion)
 
 static void add_fusion(struct lowerer *l, const struct op *fusion)
 {
-    struct kernel_user *user = ARENA_NEW(l->arena, struct kernel_user);
-    kernel_constants_find(l->arena, fusion, &user->constants);
+    struct kernel_user *user = ARENA_NEW(l->scratch, struct kernel_user);
+    kernel_constants_find(l->scratch, fusion, &user->constants);
     user->group = group_of(l, fusion, &user->constants);
     user->group->stores_past_caches &= stores_past_caches(l, fusion);
-    add_to_group(l->arena, user->group, &user->constants);
+    add_to_group(l->scratch, user->group, &user->constants);
     map_put_pointer(l->kernel_users, fusion, user);
 }
 
@@ -173,12 +173,12 @@ static double results_bytes(const struct func *func)
 
 void kernel_merge_find(struct lowerer *l)
 {
-    l->kernel_groups = map_create(l->arena);
-    l->kernel_users = map_create(l->arena);
+    l->kernel_groups = map_create(l->scratch);
+    l->kernel_users = map_create(l->scratch);
     l->results_bytes = results_bytes(l->module->entry);
     each_fusion(l, add_fusion);
     for (size_t i = 0; i < map_count(l->kernel_groups); i++)
-        finish(l->arena, map_at(l->kernel_groups, i, NULL, NULL));
+        finish(l->scratch, map_at(l->kernel_groups, i, NULL, NULL));
 }
 
 static const struct kernel_user *user_of(const struct lowerer *l, const struct op *fusion)

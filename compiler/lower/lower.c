@@ -256,6 +256,7 @@ struct error *lower_module(struct module *module, const struct target *target,
 {
     struct lowerer l = {.module = module,
                         .arena = module->arena,
+                        .scratch = arena_scratch(module->arena),
                         .target = target,
                         .plan = plan,
                         .executions = 1,

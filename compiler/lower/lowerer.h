@@ -9,7 +9,8 @@
 
 struct lowerer {
     struct module *module;
-    struct arena *arena; /* the module's */
+    struct arena *arena;   /* the module's */
+    struct arena *scratch; /* its scratch, until the program is lowered */
     const struct target *target;
     const struct buffer_plan *plan;
     int constants;                        /* the allocation of constants */

@@ -70,12 +70,13 @@ static struct model_plan *make_plan(struct module *module, const struct target *
                                     const struct map *pallas)
 {
     const struct accelerator *accelerator = target->accelerator;
-    struct model model = {.arena = module->arena, .accelerator = accelerator, .module = module};
+    struct arena *scratch = arena_scratch(module->arena);
+    struct model model = {.arena = scratch, .accelerator = accelerator, .module = module};
     model.links = &(struct model_links){.module = module, .target = target};
     model.collectives = collectives;
     model.pallas = pallas;
-    model.aliases = model_alias(module->arena, module->entry);
-    struct model_plan *plan = ARENA_NEW(module->arena, struct model_plan);
+    model.aliases = model_alias(scratch, module->entry);
+    struct model_plan *plan = ARENA_NEW(scratch, struct model_plan);
     model_narrow(&model);
     model_fusion(&model);
     model_schedule(&model);

@@ -320,7 +320,7 @@ static struct model_plan *assemble(struct report *r)
     plan->seconds_high = plan->serial_seconds * SLOWER;
     plan->mfu =
         plan->seconds > 0 ? plan->flops / plan->seconds / r->model->accelerator->bf16_rate : 0;
-    char *block = arena_alloc(r->model->arena, plan->size), *to = block;
+    char *block = arena_alloc(r->model->module->arena, plan->size), *to = block;
     copy_to(&to, plan, sizeof *plan);
     copy_to(&to, r->operations.items, operations);
     copy_to(&to, r->loops.items, loops);

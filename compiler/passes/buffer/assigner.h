@@ -23,7 +23,7 @@ struct copy {
 
 struct assigner {
     struct module *module;
-    struct arena *arena;
+    struct arena *arena; /* the module's scratch; the plan is in the module's own */
     const struct target *target;
     buffer_scratch_function *scratch_size;
     const struct func *entry; /* NULL when planning a region */

@@ -18,7 +18,7 @@
 /* ---- the plan -------------------------------------------------------------------------------- */
 static struct slice *slice_of(struct assigner *a, const struct class *class)
 {
-    struct slice *slice = ARENA_NEW(a->arena, struct slice);
+    struct slice *slice = ARENA_NEW(a->module->arena, struct slice);
     slice->allocation = class->allocation < 0 ? a->temp + (int)class->memory : class->allocation;
     slice->offset = class->offset;
     slice->size = class->bytes;
@@ -90,7 +90,7 @@ static struct assigner start(struct module *module, const struct target *target,
     plan->allocations =
         ARENA_ARRAY(arena, struct allocation, boundary + 2 + (int)MEMORY_KIND_COUNT);
     struct assigner a = {.module = module,
-                         .arena = arena,
+                         .arena = arena_scratch(arena),
                          .target = target,
                          .entry = entry,
                          .block = block,
@@ -149,7 +149,7 @@ struct error *buffer_assign_entry(struct module *module, const struct target *ta
 {
     struct assigner a = start(module, target, module->entry, module->entry->body, scratch_size);
     a.constants = a.plan->allocation_count;
-    a.literals = buffer_constants_create(a.arena, (uint64_t)target->alignment);
+    a.literals = buffer_constants_create(module->arena, (uint64_t)target->alignment);
     add_allocation(a.plan, ALLOCATION_CONSTANTS, 0, 0, MEMORY_DEVICE);
     assign(&a);
     a.plan->constants = a.literals;

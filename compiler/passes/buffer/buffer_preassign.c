@@ -162,7 +162,7 @@ void buffer_preassign_donated(struct assigner *a)
 {
     const struct func *func = a->entry;
     const struct block *body = a->block;
-    a->plan->result_alias = ARENA_ARRAY(a->arena, int, body->last->operand_count + 1);
+    a->plan->result_alias = ARENA_ARRAY(a->module->arena, int, body->last->operand_count + 1);
     for (int i = 0; i < body->last->operand_count; i++)
         a->plan->result_alias[i] = -1;
     for (int i = 0; func->argument_infos && i < body->argument_count; i++)

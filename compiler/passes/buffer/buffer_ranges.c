@@ -26,7 +26,7 @@ static void add(struct lister *lister, int64_t first, int64_t last, const struct
     struct buffer_range *before =
         plan->ranges.count > lister->begin ? &VEC_LAST(&plan->ranges) : NULL;
     if (!before || first / 2 > before->last + 1)
-        VEC_PUSH(lister->a->arena, &plan->ranges,
+        VEC_PUSH(lister->a->module->arena, &plan->ranges,
                  (struct buffer_range){lister->slice, first / 2, last / 2, value});
     else if (last / 2 > before->last)
         before->last = last / 2;

@@ -33,6 +33,6 @@ static uint64_t schedule_block(struct arena *arena, uint64_t alignment, struct b
 struct error *schedule_run(struct module *module, const struct target *target)
 {
     carried_order(module->entry->body);
-    schedule_block(module->arena, (uint64_t)target->alignment, module->entry->body);
+    schedule_block(arena_scratch(module->arena), (uint64_t)target->alignment, module->entry->body);
     return NULL;
 }

@@ -30,11 +30,11 @@ static struct op *find(struct scope *scope, struct op *op, uint64_t hash)
 
 static void enter(struct scope *scope, struct op *op, uint64_t hash)
 {
-    struct entry *entry = ARENA_NEW(scope->module->arena, struct entry);
+    struct entry *entry = ARENA_NEW(arena_scratch(scope->module->arena), struct entry);
     entry->op = op;
     entry->next = map_get(scope->table, &hash, sizeof hash);
     map_put(scope->table, &hash, sizeof hash, entry);
-    VEC_PUSH(scope->module->arena, &scope->hashes, hash);
+    VEC_PUSH(arena_scratch(scope->module->arena), &scope->hashes, hash);
 }
 
 /* Removes all entries but the first `count`. */
@@ -77,7 +77,7 @@ struct error *cse_run(struct module *module, const struct target *target)
 {
     (void)target;
     for (struct func *func = module->first; func; func = func->next) {
-        struct scope scope = {.module = module, .table = map_create(module->arena)};
+        struct scope scope = {.module = module, .table = map_create(arena_scratch(module->arena))};
         TRY(run_on_block(&scope, func->body));
     }
     return NULL;

@@ -376,7 +376,7 @@ static void fuse_block(struct fuser *f, struct block *block)
 
 struct error *fusion_run(struct module *module, const struct target *target)
 {
-    struct fuser f = {.module = module, .arena = module->arena, .target = target};
+    struct fuser f = {.module = module, .arena = arena_scratch(module->arena), .target = target};
     for (struct func *func = module->first; func; func = func->next)
         fuse_block(&f, func->body);
     return NULL;

@@ -54,7 +54,7 @@ static void note_captures(struct module *module, struct map *known, value_list *
 static void note_outsides(struct module *module, value_list *outside, int count,
                           struct op *const *members)
 {
-    struct map *known = map_create(module->arena);
+    struct map *known = map_create(arena_scratch(module->arena));
     for (int m = 0; m < count; m++) {
         for (int i = 0; i < members[m]->operand_count; i++)
             note_outside(module, known, outside, members[m]->operands[i]);
@@ -68,7 +68,7 @@ struct op *fusion_make(struct module *module, enum fusion_kind kind, struct op *
                        int member_count, struct op *const *members, int result_count,
                        struct value *const *results)
 {
-    struct arena *arena = module->arena;
+    struct arena *arena = arena_scratch(module->arena);
     value_list outside = {0}, operands = {0};
     note_outsides(module, &outside, member_count, members);
     struct map *values = map_create(arena);
