@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/env.h"
 #include "tools/commands.h"
+#include "tools/launch_output.h"
 
 enum {
     MAX_PROCESSES = 4096,
@@ -30,7 +31,8 @@ struct plan { /* what the arguments say */
 };
 
 struct launched {
-    pid_t *children; /* [count]; 0: has ended */
+    pid_t *children;              /* [count]; 0: has ended */
+    struct launch_output *output; /* NULL: one process has the output for itself */
     int count, running;
     int status;      /* of the first that failed, for the shell; 0: none has */
     int sent;        /* the signal that all were sent, or 0 */
@@ -141,6 +143,7 @@ static void set_variables(const struct plan *plan, int local)
     set_torch(host, port + 1);
     setenv("JAX_COORDINATOR_ADDRESS", plan->coordinator, 1);
     setenv("OMPI_MCA_orte_hnp_uri", "4096.0;tcp://127.0.0.1:1", 1);
+    setenv("PYTHONUNBUFFERED", "1", 0); /* lines appear when they are printed, though in a pipe */
     if (plan->devices)
         set_number(env_name(ENV_GANTRY_CPU_DEVICES), plan->devices);
 }
@@ -158,20 +161,37 @@ static void run_command(const struct plan *plan, int local, const sigset_t *sign
     _exit(NOT_FOUND);
 }
 
+static struct error *start(const struct plan *plan, int local, const sigset_t *signals,
+                           struct launched *all)
+{
+    pid_t parent = getpid();
+    int ends[2];
+    if (all->output)
+        TRY(launch_output_open(all->output, ends));
+    pid_t child = fork();
+    if (!child) {
+        if (all->output)
+            launch_output_use(ends);
+        run_command(plan, local, signals, parent);
+    }
+    int reason = errno;
+    if (all->output)
+        launch_output_forked(ends);
+    if (child < 0)
+        return ERROR(RESOURCE_EXHAUSTED, "process %d was not started: %s", local, strerror(reason));
+    all->children[local] = child;
+    all->running++;
+    return NULL;
+}
+
 static struct error *start_all(const struct plan *plan, const sigset_t *signals,
                                struct launched *all)
 {
-    pid_t parent = getpid();
-    for (int i = 0; i < all->count; i++) {
-        pid_t child = fork();
-        if (!child)
-            run_command(plan, i, signals, parent);
-        if (child < 0)
-            return ERROR(RESOURCE_EXHAUSTED, "process %d was not started: %s", i, strerror(errno));
-        all->children[i] = child;
-        all->running++;
-    }
-    return NULL;
+    if (all->count > 1)
+        TRY(launch_output_create(all->count, &all->output));
+    for (int i = 0; i < all->count; i++)
+        TRY(start(plan, i, signals, all));
+    return all->output ? launch_output_start(all->output) : NULL;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -245,6 +265,7 @@ static struct error *launch(const struct plan *plan, int *status)
     if (error)
         send_all(&all, SIGKILL);
     await_all(&all, &handled);
+    launch_output_finish(all.output);
     sigprocmask(SIG_SETMASK, &before, NULL);
     alloc_free(all.children);
     *status = all.status;

@@ -419,3 +419,25 @@ Test(gantry, launch)
            "true'",
            0, "1 of 3, 4 of 6 at 10.0.0.1:77 10.0.0.1, 2 devices");
 }
+
+/* Lines that a process writes in parts, which are ended by the process only, and long ones: each is
+ * forwarded whole. */
+Test(gantry, launch_forwards_lines)
+{
+    enum { LINES = 30, PROCESSES = 3, LONG = 9000 };
+    expect("launch -n 3 -- sh -c 'i=0; while test $i -lt 30; do printf begin; printf %09000d $i; "
+           "printf \"end\n\"; i=$((i+1)); done; printf last'",
+           0, "begin");
+    int lines = 0, last = 0;
+    for (char *at = strtok(shown, "\n"); at; at = strtok(NULL, "\n")) {
+        if (strncmp(at, "last", strlen("last")) == 0) {
+            last += (int)(strlen(at) / strlen("last"));
+            continue;
+        }
+        cr_assert_eq(strlen(at), strlen("begin") + LONG + strlen("end"));
+        cr_assert_null(strstr(at + 1, "begin"));
+        lines++;
+    }
+    cr_assert_eq(last, PROCESSES);
+    cr_assert_eq(lines, PROCESSES * LINES);
+}

@@ -126,7 +126,7 @@ static const struct manual table[] = {
      "arguments) and programs for torchrun find each other, and ends them together: when one "
      "fails, the others have 5 s to\n"
      "report it before they are terminated. The exit code is that of the first one that failed, "
-     "128 + N after signal N.\n"
+     "128 + N after signal N. What they print appears in whole lines; PYTHONUNBUFFERED is set.\n"
      "  --devices  of each process: sets GANTRY_CPU_DEVICES\n"
      "  --hosts    the same command is started on H hosts, with --host 0 to H-1; --coordinator is "
      "host 0's address and a\n"
