@@ -74,6 +74,7 @@
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
 #include "compiler/passes/spmd/reduce_scatter_match.h"
+#include "compiler/passes/spmd/send_early.h"
 #include "compiler/passes/spmd/spmd_annotations.h"
 #include "compiler/passes/states.h"
 #include "compiler/passes/work_bound.h"
@@ -156,6 +157,7 @@ static const struct pass pipeline[] = {
     {"dce", dce_run, STATE_FLAT, 0, 0, ALWAYS},
     {"reduce_scatter_match", reduce_scatter_match_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"collective_combine", collective_combine_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"send_early", send_early_run, STATE_FLAT, 0, 0, ALWAYS},
     {"product_passes", product_passes_run, STATE_CANONICAL, 0, 0, is_modeled},
     {"repeated_batch", repeated_batch_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"thin_product", thin_product_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},

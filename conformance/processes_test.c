@@ -21,10 +21,40 @@ static const char format[] =
     "  return %%0 : tensor<40000x%s>\n"
     "}\n";
 
+/* Every participant receives from the one before it: first in a program that asks for the message
+ * before it sends its own, then 39 times in a loop. */
+#define RING "dense<[[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 0]]> : tensor<6x2xi64>"
+#define CHANNEL(number)                                                                            \
+    "{channel_handle = #stablehlo.channel_handle<handle = " #number ", type = 1>, "                \
+    "is_host_transfer = false, source_target_pairs = " RING "}"
+#define ARRAY "tensor<40000xf32>"
+#define RECEIVED " : (!stablehlo.token) -> (" ARRAY ", !stablehlo.token)\n"
+#define SENT " : (" ARRAY ", !stablehlo.token) -> !stablehlo.token\n"
+static const char messages[] = "func.func @main(%x: " ARRAY ") -> " ARRAY " {\n"
+                               "  %t = stablehlo.create_token : !stablehlo.token\n"
+                               "  %r:2 = \"stablehlo.recv\"(%t) " CHANNEL(1) RECEIVED
+    "  %s = \"stablehlo.send\"(%x, %t) " CHANNEL(1) SENT
+    "  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+    "  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+    "  %most = stablehlo.constant dense<39> : tensor<i32>\n"
+    "  %w:2 = \"stablehlo.while\"(%zero, %r#0) ({\n"
+    "  ^bb0(%i: tensor<i32>, %v: " ARRAY "):\n"
+    "    %p = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    "    stablehlo.return %p : tensor<i1>\n"
+    "  }, {\n"
+    "  ^bb0(%i: tensor<i32>, %v: " ARRAY "):\n"
+    "    %n = stablehlo.add %i, %one : tensor<i32>\n"
+    "    %a = \"stablehlo.send\"(%v, %t) " CHANNEL(2) SENT
+    "    %b:2 = \"stablehlo.recv\"(%a) " CHANNEL(2) RECEIVED
+    "    stablehlo.return %n, %b#0 : tensor<i32>, " ARRAY "\n"
+    "  }) : (tensor<i32>, " ARRAY ") -> (tensor<i32>, " ARRAY ")\n"
+    "  return %w#1 : " ARRAY "\n"
+    "}\n";
+
 struct process {
     pthread_t thread;
     int index;
-    const char *operation; /* how it reduces */
+    const char *operation; /* how it reduces; NULL: it executes `messages` */
     bool is_narrow;        /* on the devices of the first two processes only */
     PJRT_Client *client;
     PJRT_Device *const *devices; /* its own */
@@ -50,8 +80,10 @@ static struct error *compile_sum(struct process *p)
     static const char narrow[] = {0x1a, 18, 0x20, 4, 0x28, 1, 0x4a, 12, 8, 4,
                                   0x10, 1,  0x1a, 6, 0x0a, 4, 0,    1,  2, 3};
     char text[2048];
-    snprintf(text, sizeof text, format, "main", f, f, f, f, p->operation, f, f, f, f, f);
-    struct abi_program program = {text, strlen(text), "mlir", p->is_narrow ? narrow : wide,
+    const char *source = p->operation ? text : messages;
+    snprintf(text, sizeof text, format, "main", f, f, f, f, p->operation ? p->operation : "", f, f,
+             f, f, f);
+    struct abi_program program = {source, strlen(source), "mlir", p->is_narrow ? narrow : wide,
                                   p->is_narrow ? sizeof narrow : sizeof wide};
     return abi_compile(t.api, p->client, &program, &p->executable);
 }
@@ -156,6 +188,21 @@ Test(processes, sum_in_the_order_of_participants)
         for (int d = 0; d < ALL; d++)
             cr_assert_eq(processes[d / DEVICES].results[d % DEVICES][k], sum, "element %d", k);
     }
+    close_all();
+}
+
+Test(processes, messages)
+{
+    enum { SHIFTS = 40 };
+    init(NULL);
+    run_all();
+    for (int i = 0; i < PROCESSES; i++)
+        cr_assert_null(processes[i].error, "%s", error_message(processes[i].error, NULL));
+    for (int d = 0; d < ALL; d++)
+        for (int k = 0; k < ELEMENTS; k++)
+            cr_assert_eq(processes[d / DEVICES].results[d % DEVICES][k],
+                         value_of((d - SHIFTS % ALL + ALL) % ALL, k), "device %d, element %d", d,
+                         k);
     close_all();
 }
 

@@ -161,8 +161,10 @@ static void add_arrays(struct writer *w, cJSON *object, const struct collective_
                 : spec->kind == COLLECTIVE_REDUCE_SCATTER ? -spec->parts
                                                           : 0;
     for (int i = 0; i < spec->array_count && !w->failed; i++) {
-        add_array(w, operands, spec, i, 0);
-        add_array(w, results, spec, i, parts);
+        if (spec->kind != COLLECTIVE_RECEIVE)
+            add_array(w, operands, spec, i, 0);
+        if (spec->kind != COLLECTIVE_SEND)
+            add_array(w, results, spec, i, parts);
     }
 }
 
@@ -178,7 +180,7 @@ static void add_pair(struct writer *w, cJSON *pairs, const int *members, const i
 static void add_groups(struct writer *w, cJSON *object, const struct collective_spec *spec)
 {
     const struct program_groups *groups = &w->program->groups[spec->groups];
-    bool permutes = spec->kind == COLLECTIVE_PERMUTE,
+    bool permutes = spec->kind == COLLECTIVE_PERMUTE || collective_is_message(spec->kind),
          fits = w->ids <= MAX_IDS - groups->member_count;
     cJSON *all = fits ? list(w, object, permutes ? "pairs" : "groups") : NULL;
     int largest = 0;

@@ -28,7 +28,16 @@ static enum mode mode_of(int64_t channel, bool global)
     return global ? FLATTENED : channel > 0 ? CROSS_BOTH : CROSS_REPLICA;
 }
 
-static struct lists lists_of(const struct op *op)
+/* Pairs of partitions, or of replicas where there is one partition. */
+static struct lists message_lists(const struct module *module, const struct op *op)
+{
+    return (struct lists){.name = "source_target_pairs",
+                          .is_permute = true,
+                          .pairs = op->attrs.channel.source_target_pairs,
+                          .mode = module->num_partitions > 1 ? CROSS_PARTITION : CROSS_REPLICA};
+}
+
+static struct lists lists_of(const struct module *module, const struct op *op)
 {
     const union attrs *at = &op->attrs;
     struct lists lists = {.name = "replica_groups"};
@@ -65,6 +74,8 @@ static struct lists lists_of(const struct op *op)
         lists.pairs = at->collective_permute.source_target_pairs;
         channel = at->collective_permute.channel_id;
         break;
+    case OP_send:
+    case OP_recv: return message_lists(module, op);
     default:
         lists.is_broadcast = lists.may_leave_out = op->code == OP_collective_broadcast;
         lists.pairs = at->collective.replica_groups;
@@ -311,7 +322,8 @@ static struct error *resolve(const struct resolver *r, struct program_groups *ou
 struct error *collective_groups(struct module *module, const struct op *op,
                                 struct program_groups *out)
 {
-    struct resolver r = {module, op, lists_of(op), module->num_replicas, module->num_partitions};
+    struct resolver r = {module, op, lists_of(module, op), module->num_replicas,
+                         module->num_partitions};
     struct key key = key_of(&r);
     const struct program_groups *known = map_get(module->collective_groups, &key, sizeof key);
     if (!known) {

@@ -132,9 +132,12 @@ static const char *target_of(const struct step *step)
     case STEP_CUSTOM_CALL: return step->call.target;
     case STEP_SEND: return "gantry.send";
     case STEP_RECEIVE: return "gantry.receive";
+    case STEP_COLLECTIVE:
+        return step->collective.kind == COLLECTIVE_SEND      ? "gantry.send"
+               : step->collective.kind == COLLECTIVE_RECEIVE ? "gantry.receive"
+                                                             : NULL;
     case STEP_WHILE:
-    case STEP_CASE:
-    case STEP_COLLECTIVE: break; /* HLO's own instructions */
+    case STEP_CASE: break; /* HLO's own instructions, as other collectives */
     }
     return NULL;
 }
@@ -399,7 +402,12 @@ static void add_step(struct scope *scope, const struct step *step)
     switch (step->kind) {
     case STEP_WHILE: add_while(scope, step); break;
     case STEP_CASE: add_case(scope, step); break;
-    case STEP_COLLECTIVE: add_collective(scope, step); break;
+    case STEP_COLLECTIVE:
+        if (collective_is_message(step->collective.kind))
+            add_call(scope, step);
+        else
+            add_collective(scope, step);
+        break;
     default: add_call(scope, step); break;
     }
 }

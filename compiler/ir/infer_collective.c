@@ -180,3 +180,11 @@ struct error *infer_collective(struct arena *arena, struct op *op)
     }
     return check_like_operands(arena, op);
 }
+
+/* The results of a recv have any type. */
+struct error *infer_message(struct arena *arena, struct op *op)
+{
+    if (!op->attrs.channel.is_host_transfer)
+        TRY(check_pairs(arena, op, op->attrs.channel.source_target_pairs));
+    return op->code == OP_send ? infer_token(arena, op) : NULL;
+}

@@ -193,8 +193,7 @@ struct error *infer_declared(struct arena *arena, struct op *op)
     case OP_partition_id:
     case OP_replica_id: return check_id(arena, op);
     case OP_custom_call: return check_custom_call(arena, op);
-    case OP_infeed:
-    case OP_recv: return NULL; /* results of any type */
+    case OP_infeed: return NULL; /* results of any type */
     default: return check_plain(arena, op);
     }
 }

@@ -129,7 +129,9 @@ static struct error *lower_op(struct lowerer *l, struct op *op, struct step *out
     case OP_if: return lower_case(l, op, out);
     case OP_custom_call: return lower_custom_call(l, op, out);
     case OP_send:
-    case OP_recv: return lower_transfer(l, op, out);
+    case OP_recv:
+        return op->attrs.channel.is_host_transfer ? lower_transfer(l, op, out)
+                                                  : lower_collective(l, op, out);
     case OP_partition_id:
     case OP_replica_id:
     case OP_all_gather:
@@ -264,7 +266,8 @@ struct error *lower_module(struct module *module, const struct target *target,
                         .constants = find_constants(plan),
                         .kernel_numbers = map_create(module->arena),
                         .known_channels = map_create(module->arena),
-                        .known_groups = map_create(module->arena)};
+                        .known_groups = map_create(module->arena),
+                        .known_lanes = map_create(module->arena)};
     struct program *program = &out->program;
     *out = (struct lowered){.request = {.target = target}};
     program->name = arena_format(l.arena, "%s", module->name ? module->name : "module");
@@ -278,7 +281,7 @@ struct error *lower_module(struct module *module, const struct target *target,
     program->copy_count = l.copy_count;
     TRY(lower_buffers(&l, program));
     lower_transfer_finish(&l, program);
-    lower_collective_finish(&l, program);
+    TRY(lower_collective_finish(&l, program));
     lower_kernel_finish(&l, program, &out->request);
     return NULL;
 }

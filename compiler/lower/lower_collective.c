@@ -81,12 +81,19 @@ static struct collective_array exchanged(const struct op *op, const struct shape
     return array;
 }
 
+/* The value with the shape of array i: an operand, or what a recv returns. */
+static const struct shape *shape_of(const struct op *op, int i)
+{
+    return op->code == OP_recv ? &op->results[i].type->shape : &op->operands[i]->type->shape;
+}
+
 static struct collective_array extents_of(const struct op *op, int i, struct collective_spec *spec)
 {
-    const struct shape *from = &op->operands[i]->type->shape, *to = &op->results[i].type->shape;
+    const struct shape *from = shape_of(op, i);
     switch (op->code) {
     case OP_all_gather: return around(from, op->attrs.all_gather.all_gather_dim);
-    case OP_reduce_scatter: return around(to, op->attrs.reduce_scatter.scatter_dimension);
+    case OP_reduce_scatter:
+        return around(&op->results[i].type->shape, op->attrs.reduce_scatter.scatter_dimension);
     case OP_all_to_all: return exchanged(op, from, spec->parts, &spec->concatenates_outside);
     default: return around(from, 0);
     }
@@ -108,7 +115,7 @@ static void split_dimension(struct arena *arena, struct collective_array *array,
 static struct collective_array array_of(struct arena *arena, const struct op *op, int i,
                                         struct collective_spec *spec)
 {
-    const struct shape *from = &op->operands[i]->type->shape;
+    const struct shape *from = shape_of(op, i);
     struct collective_array array = extents_of(op, i, spec);
     array.rank = from->rank;
     array.dims = (int64_t *)(uintptr_t)from->dims; /* the module's, until the program is copied */
@@ -139,6 +146,8 @@ static enum collective_kind kind_of(const struct op *op)
     case OP_collective_broadcast: return COLLECTIVE_BROADCAST;
     case OP_partition_id: return COLLECTIVE_PARTITION_ID;
     case OP_replica_id: return COLLECTIVE_REPLICA_ID;
+    case OP_send: return COLLECTIVE_SEND;
+    case OP_recv: return COLLECTIVE_RECEIVE;
     default: return COLLECTIVE_ALL_REDUCE;
     }
 }
@@ -160,6 +169,70 @@ static struct error *set_reducer(const struct lowerer *l, const struct op *op,
     return NULL;
 }
 
+/* A send's last operand and a recv's last result are tokens. */
+static int array_count_of(const struct op *op)
+{
+    return op->code == OP_send   ? op->operand_count - 1
+           : op->code == OP_recv ? op->result_count - 1
+                                 : op->operand_count;
+}
+
+static bool has_arrays_and_token(const struct op *op)
+{
+    int count = array_count_of(op);
+    for (int i = 0; i <= count; i++) {
+        const struct type *type = op->code == OP_send ? op->operands[i]->type : op->results[i].type;
+        bool is_array = type->kind == TYPE_TENSOR && dtype_bytes(type->shape.dtype) >= 1;
+        if (i < count ? !is_array : type->kind != TYPE_TOKEN)
+            return false;
+    }
+    return count >= 0;
+}
+
+static struct error *check_message(struct lowerer *l, const struct op *op)
+{
+    if (!has_arrays_and_token(op))
+        return ERROR(INVALID_ARGUMENT, "%s: must have arrays, and a token after them",
+                     ir_where(l->arena, op));
+    if (!op->attrs.channel.source_target_pairs.rows)
+        return ERROR(INVALID_ARGUMENT,
+                     "%s: between devices it needs source_target_pairs, which say who sends to "
+                     "whom; a transfer with the host has is_host_transfer",
+                     ir_where(l->arena, op));
+    return NULL;
+}
+
+/* Notes a send or recv: what is sent must be received, and the reverse. */
+static void note_message(struct lowerer *l, const struct op *op, const struct collective_spec *spec)
+{
+    int64_t key[] = {spec->channel, spec->groups, 0};
+    for (int i = 0; i < spec->array_count; i++)
+        key[2] += spec->arrays[i].inner * dtype_bytes(spec->arrays[i].dtype);
+    uintptr_t known = (uintptr_t)map_get(l->known_lanes, key, sizeof key);
+    if (!known) {
+        VEC_PUSH(l->arena, &l->lanes, (struct lowered_lane){0});
+        known = l->lanes.count;
+        map_put(l->known_lanes, key, sizeof key, (void *)known);
+    }
+    struct lowered_lane *lane = &l->lanes.items[known - 1];
+    *(op->code == OP_send ? &lane->send : &lane->receive) = op;
+}
+
+static struct error *check_lanes(const struct lowerer *l)
+{
+    for (size_t i = 0; i < l->lanes.count; i++) {
+        const struct lowered_lane *lane = &l->lanes.items[i];
+        const struct op *op = lane->send ? lane->send : lane->receive;
+        if (!lane->send || !lane->receive)
+            return ERROR(INVALID_ARGUMENT,
+                         "%s: the program has no %s on channel %lld with the same "
+                         "source_target_pairs and as many bytes",
+                         ir_where(l->arena, op), lane->send ? "recv" : "send",
+                         (long long)op->attrs.channel.channel_id);
+    }
+    return NULL;
+}
+
 struct error *lower_collective(struct lowerer *l, const struct op *op, struct step *out)
 {
     struct program_groups groups;
@@ -169,16 +242,22 @@ struct error *lower_collective(struct lowerer *l, const struct op *op, struct st
     *spec = (struct collective_spec){.kind = kind_of(op), .groups = -1, .number = -1};
     if (spec->kind == COLLECTIVE_PARTITION_ID || spec->kind == COLLECTIVE_REPLICA_ID)
         return NULL;
+    if (collective_is_message(spec->kind)) {
+        TRY(check_message(l, op));
+        spec->channel = op->attrs.channel.channel_id;
+    }
     TRY(set_reducer(l, op, spec));
     TRY(collective_groups(l->module, op, &groups));
     spec->groups = table_of(l, &groups);
     spec->number = l->collective_count++;
     spec->parts = collective_group_size(&groups);
     spec->dimension = dimension_of(op);
-    spec->array_count = op->operand_count;
-    spec->arrays = ARENA_ARRAY(l->arena, struct collective_array, (size_t)op->operand_count + 1);
-    for (int i = 0; i < op->operand_count; i++)
+    spec->array_count = array_count_of(op);
+    spec->arrays = ARENA_ARRAY(l->arena, struct collective_array, (size_t)spec->array_count + 1);
+    for (int i = 0; i < spec->array_count; i++)
         spec->arrays[i] = array_of(l->arena, op, i, spec);
+    if (collective_is_message(spec->kind))
+        note_message(l, op, spec);
     return NULL;
 }
 
@@ -196,9 +275,11 @@ void lower_collective_meet(struct lowerer *l, struct call_spec *call)
     call->number = l->collective_count++;
 }
 
-void lower_collective_finish(struct lowerer *l, struct program *program)
+struct error *lower_collective_finish(struct lowerer *l, struct program *program)
 {
+    TRY(check_lanes(l));
     program->group_count = (int)l->groups.count;
     program->groups = l->groups.items;
     program->collective_count = l->collective_count;
+    return NULL;
 }

@@ -15,11 +15,6 @@ static void use_channel(struct lowerer *l, int64_t id, bool receives)
 struct error *lower_transfer(struct lowerer *l, const struct op *op, struct step *out)
 {
     bool receives = op->code == OP_recv;
-    if (!op->attrs.channel.is_host_transfer)
-        return ERROR(UNIMPLEMENTED,
-                     "%s: transfers between devices are unsupported; only transfers with the host "
-                     "(is_host_transfer) are supported",
-                     ir_where(l->arena, op));
     *out = lower_step(l, receives ? STEP_RECEIVE : STEP_SEND, op_info(op->code)->name, op);
     lower_step_add_values(l, out, op);
     if (out->slice_count != 1)

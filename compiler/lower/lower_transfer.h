@@ -5,7 +5,7 @@
 
 #include "compiler/lower/lowerer.h"
 
-/* Lowers a send or recv. UNIMPLEMENTED for transfers between devices or of several arrays. */
+/* Lowers a send or recv with the host. UNIMPLEMENTED for transfers of several arrays. */
 struct error *lower_transfer(struct lowerer *l, const struct op *op, struct step *out);
 
 /* Call after all steps are created: sets the program's channels, each once, sorted by id. */

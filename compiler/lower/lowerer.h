@@ -7,6 +7,10 @@
 #include "compiler/codegen_library.h"
 #include "compiler/plan/buffer_plan.h"
 
+struct lowered_lane {                /* messages of one channel, with equal pairs and sizes */
+    const struct op *send, *receive; /* the first ones; NULL: none */
+};
+
 struct lowerer {
     struct module *module;
     struct arena *arena;   /* the module's */
@@ -23,6 +27,8 @@ struct lowerer {
     struct map *known_channels;           /* the keys of `channels` */
     VEC(struct program_groups) groups;    /* lower_collective.h */
     struct map *known_groups;             /* contents -> index in `groups` + 1 */
+    VEC(struct lowered_lane) lanes;       /* of messages: lower_collective.h */
+    struct map *known_lanes;              /* what they have in common -> index in `lanes` + 1 */
     int collective_count;                 /* steps so far at which participants meet */
     struct map *copies;                   /* result of a started copy -> its number + 1 */
     int copy_count;                       /* steps so far that start a copy */

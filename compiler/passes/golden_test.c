@@ -46,6 +46,7 @@
 #include "compiler/passes/reduce/reduce_merge.h"
 #include "compiler/passes/reduce/reduce_split.h"
 #include "compiler/passes/spmd/collective_combine.h"
+#include "compiler/passes/spmd/send_early.h"
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
 #include "compiler/passes/spmd/reduce_scatter_match.h"
@@ -77,6 +78,7 @@ static const struct {
     {"simplify", simplify_run},
     {"dynamic", dynamic_run},
     {"collective_combine", collective_combine_run},
+    {"send_early", send_early_run},
     {"reduce_scatter_match", reduce_scatter_match_run},
     {"canonicalize", canonicalize_run},
     {"cse", cse_run},

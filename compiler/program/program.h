@@ -262,9 +262,17 @@ enum collective_kind {
     COLLECTIVE_ALL_GATHER,
     COLLECTIVE_REDUCE_SCATTER,
     COLLECTIVE_ALL_TO_ALL,
-    COLLECTIVE_PERMUTE,  /* members receive what `sources` say */
-    COLLECTIVE_BROADCAST /* the same; the source is the first member of each group */
+    COLLECTIVE_PERMUTE,   /* members receive what `sources` say */
+    COLLECTIVE_BROADCAST, /* the same; the source is the first member of each group */
+    /* Messages: who is the source of a member sends it what this one receives from it, by an equal
+     * table and channel, and does not wait for it. Those of a pair arrive in their order. */
+    COLLECTIVE_SEND,   /* has operands only */
+    COLLECTIVE_RECEIVE /* has results only: zeros where there is no source */
 };
+static inline bool collective_is_message(enum collective_kind kind)
+{
+    return kind == COLLECTIVE_SEND || kind == COLLECTIVE_RECEIVE;
+}
 
 enum collective_reducer {
     REDUCER_ADD,
@@ -277,7 +285,7 @@ enum collective_reducer {
 };
 
 /* An operand of a collective and its result, row-major. With n = parts:
- *   all_reduce, permute, broadcast
+ *   all_reduce, permute, broadcast, send, receive
  *                         [inner]                       -> [inner]
  *   all_gather            [outer][inner]                -> [outer][n][inner]
  *   reduce_scatter        [outer][n][inner]             -> [outer][inner]
@@ -301,8 +309,10 @@ struct collective_spec {
     int parts;     /* members of each group, where all groups are equally large; else 0 */
     int dimension; /* that an all_gather joins, and a reduce_scatter or all_to_all splits; else 0 */
     bool concatenates_outside; /* all_to_all: the reverse */
-    int array_count;           /* slices: array_count operands, then as many results */
+    /* slices: array_count operands, then as many results; of messages either of them */
+    int array_count;
     struct collective_array *arrays;
+    int64_t channel; /* of messages; else 0 */
 };
 
 enum step_kind {

@@ -118,6 +118,14 @@ static bool reduces(const struct collective_spec *spec)
     return spec->kind == COLLECTIVE_ALL_REDUCE || spec->kind == COLLECTIVE_REDUCE_SCATTER;
 }
 
+static bool message_fits(const struct collective_spec *spec, int index, const struct slice *slices)
+{
+    const struct collective_array *array = &spec->arrays[index];
+    int64_t bytes = bytes_of(array, 1);
+    return dtype_bytes(array->dtype) >= 1 && has_bytes(&slices[index], bytes) &&
+           dims_fit(spec, array);
+}
+
 static bool array_fits(const struct collective_spec *spec, int index, const struct slice *slices)
 {
     const struct collective_array *array = &spec->arrays[index];
@@ -145,11 +153,22 @@ static bool groups_fit(const struct program *program, const struct collective_sp
     if (spec->groups < 0 || spec->groups >= program->group_count)
         return false;
     const struct program_groups *groups = &program->groups[spec->groups];
-    if (spec->kind == COLLECTIVE_PERMUTE || spec->kind == COLLECTIVE_BROADCAST)
+    if (spec->kind == COLLECTIVE_PERMUTE || spec->kind == COLLECTIVE_BROADCAST ||
+        collective_is_message(spec->kind))
         return true;
     if (groups->member_count != program->num_replicas * program->num_partitions)
         return false;
     return spec->kind == COLLECTIVE_ALL_REDUCE || groups_are_equal(groups, spec->parts);
+}
+
+static bool counts_fit(const struct step *step)
+{
+    int count = step->collective.array_count;
+    if (step->collective.kind == COLLECTIVE_SEND)
+        return count >= 0 && step->slice_count == count && step->operand_count == count;
+    if (step->collective.kind == COLLECTIVE_RECEIVE)
+        return count >= 0 && step->slice_count == count && step->operand_count == 0;
+    return count >= 0 && step->operand_count == count && step->slice_count == 2 * (int64_t)count;
 }
 
 bool program_check_collective(const struct program *program, const struct step *step)
@@ -158,13 +177,12 @@ bool program_check_collective(const struct program *program, const struct step *
     if (spec->kind == COLLECTIVE_PARTITION_ID || spec->kind == COLLECTIVE_REPLICA_ID)
         return spec->groups == -1 && spec->array_count == 0 && step->operand_count == 0 &&
                step->slice_count == 1 && step->slices[0].size >= sizeof(uint32_t);
-    if (spec->kind < COLLECTIVE_ALL_REDUCE || spec->kind > COLLECTIVE_BROADCAST ||
-        (unsigned)spec->reducer > REDUCER_XOR || !groups_fit(program, spec) ||
-        spec->array_count < 0 || step->operand_count != spec->array_count ||
-        step->slice_count != 2 * (int64_t)spec->array_count)
+    if (spec->kind < COLLECTIVE_ALL_REDUCE || spec->kind > COLLECTIVE_RECEIVE ||
+        (unsigned)spec->reducer > REDUCER_XOR || !groups_fit(program, spec) || !counts_fit(step))
         return false;
     for (int i = 0; i < spec->array_count; i++)
-        if (!array_fits(spec, i, step->slices))
+        if (!(collective_is_message(spec->kind) ? message_fits(spec, i, step->slices)
+                                                : array_fits(spec, i, step->slices)))
             return false;
     return true;
 }

@@ -5,9 +5,10 @@
 
 const char *program_communication_name(enum collective_kind kind)
 {
-    static const char *const names[] = {"partition-id",       "replica-id",          "all-reduce",
-                                        "all-gather",         "reduce-scatter",      "all-to-all",
-                                        "collective-permute", "collective-broadcast"};
+    static const char *const names[] = {
+        "partition-id",   "replica-id", "all-reduce",         "all-gather",
+        "reduce-scatter", "all-to-all", "collective-permute", "collective-broadcast",
+        "send",           "recv"};
     return names[kind];
 }
 
@@ -34,6 +35,8 @@ static double operand_bytes(const struct collective_spec *spec)
 /* What a group of n sends for each byte of a member's operands. */
 static double sent_by_group(enum collective_kind kind, int n)
 {
+    if (kind == COLLECTIVE_RECEIVE)
+        return 0; /* the sends are counted */
     if (kind == COLLECTIVE_ALL_REDUCE)
         return 2.0 * (n - 1);
     return kind == COLLECTIVE_ALL_GATHER ? (double)n * (n - 1) : n - 1;
@@ -53,7 +56,7 @@ double program_communication_sent(enum collective_kind kind, const struct progra
 {
     double sent = 0;
     for (int g = 0; g < groups->group_count; g++)
-        sent += kind == COLLECTIVE_PERMUTE
+        sent += kind == COLLECTIVE_PERMUTE || kind == COLLECTIVE_SEND
                     ? pairs_of(groups, g)
                     : sent_by_group(kind, groups->offsets[g + 1] - groups->offsets[g]);
     return bytes * sent;

@@ -21,7 +21,7 @@ _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct thin_dot_spec) ==
                    sizeof(struct allocation) == 24 && sizeof(struct program_buffer) == 48 &&
                    sizeof(struct call_attribute) == 64 && sizeof(struct call_value) == 64 &&
                    sizeof(struct call_spec) == 72 && sizeof(struct program_channel) == 16 &&
-                   sizeof(struct program_groups) == 32 && sizeof(struct collective_spec) == 40 &&
+                   sizeof(struct program_groups) == 32 && sizeof(struct collective_spec) == 48 &&
                    sizeof(struct collective_array) == 40,
                "a struct of program.h has changed: it is written field by field");
 
@@ -161,7 +161,7 @@ void program_io_collective(struct wire *io, struct collective_spec *spec)
 {
     WIRE_INT(io, spec->kind), WIRE_INT(io, spec->reducer), WIRE_INT(io, spec->groups);
     WIRE_INT(io, spec->number), WIRE_INT(io, spec->parts), WIRE_INT(io, spec->concatenates_outside);
-    WIRE_INT(io, spec->dimension);
+    WIRE_INT(io, spec->dimension), wire_number(io, &spec->channel);
     if (!wire_array(io, &spec->array_count, sizeof *spec->arrays, WIRE_COLLECTIVE_ARRAY,
                     &spec->arrays))
         return;

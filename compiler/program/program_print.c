@@ -68,7 +68,8 @@ static void print_groups(struct printer *p, const struct program_groups *groups)
 static void print_collective(struct printer *p, const struct collective_spec *spec)
 {
     static const char *const kinds[] = {"partition_id",   "replica_id", "all_reduce", "all_gather",
-                                        "reduce_scatter", "all_to_all", "permute",    "broadcast"};
+                                        "reduce_scatter", "all_to_all", "permute",    "broadcast",
+                                        "send",           "receive"};
     static const char *const reducers[] = {"add", "multiply", "minimum", "maximum",
                                            "and", "or",       "xor"};
     bool reduces = spec->kind == COLLECTIVE_ALL_REDUCE || spec->kind == COLLECTIVE_REDUCE_SCATTER;

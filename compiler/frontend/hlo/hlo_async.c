@@ -1,5 +1,6 @@
 #include "compiler/frontend/hlo/hlo_async.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/frontend/hlo/hlo_call.h"
@@ -109,7 +110,33 @@ static struct op *append(struct hlo_frame *f, const hlo_instruction *in, enum op
     return op;
 }
 
-static void set_channel(const hlo_instruction *in, int host_type, struct op *op)
+/* XLA has the pairs of a transfer between devices as text, "{{0,1},{1,2}}". */
+static struct error *read_pairs(struct hlo_frame *f, const hlo_instruction *in, struct pairs *out)
+{
+    const struct dict *dict = hlo_call_frontend(f->hlo->arena, in->frontend_attributes);
+    const char *text = NULL;
+    for (int64_t i = 0; dict && i < dict->count; i++)
+        if (!strcmp(dict->names[i].data, "_xla_send_recv_source_target_pairs"))
+            text = dict->values[i].string.data;
+    size_t size = text ? strlen(text) : 0, count = 0;
+    int64_t *at = ARENA_ARRAY(f->hlo->arena, int64_t, size + 1);
+    for (const char *end = text; end && *end;) {
+        char *next = (char *)(uintptr_t)end + 1;
+        if (*end >= '0' && *end <= '9')
+            at[count++] = strtoll(end, &next, 10);
+        else if (!strchr("{}, ", *end))
+            break;
+        end = next;
+        text = end;
+    }
+    if (text && (*text || count % 2))
+        return ERROR(INVALID_ARGUMENT, "its source_target_pairs are malformed at '%s'", text);
+    *out = (struct pairs){(int64_t)count / 2, 2, at};
+    return NULL;
+}
+
+static struct error *set_channel(struct hlo_frame *f, const hlo_instruction *in, int host_type,
+                                 struct op *op)
 {
     enum { BETWEEN_DEVICES = 1 };
     struct attrs_channel *out = &op->attrs.channel;
@@ -117,6 +144,7 @@ static void set_channel(const hlo_instruction *in, int host_type, struct op *op)
     out->channel_id = in->channel_id;
     out->is_host_transfer = in->is_host_transfer;
     out->channel_type = in->is_host_transfer ? host_type : BETWEEN_DEVICES;
+    return in->is_host_transfer ? NULL : read_pairs(f, in, &out->source_target_pairs);
 }
 
 /* The leaves of all operands. */
@@ -142,7 +170,7 @@ struct error *hlo_async_send(struct hlo_frame *f, const hlo_instruction *in,
     TRY(hlo_body_operand(f, in, 0, &parts[0]));
     VEC_PUSH(arena, &types, type_token(arena));
     struct op *op = append(f, in, OP_send, &operands, &types);
-    set_channel(in, DEVICE_TO_HOST, op);
+    TRY(set_channel(f, in, DEVICE_TO_HOST, op));
     parts[1] = context(f);
     parts[2] = hlo_shape_leaf(arena, &op->results[0]);
     return hlo_shape_group(f->hlo->arena, 3, parts, out);
@@ -187,7 +215,7 @@ struct error *hlo_async_recv(struct hlo_frame *f, const hlo_instruction *in,
     struct op *op;
     TRY(element_shape(in, 0, &shape));
     TRY(receive(f, in, OP_recv, shape, &op, &parts[0], &parts[2]));
-    set_channel(in, HOST_TO_DEVICE, op);
+    TRY(set_channel(f, in, HOST_TO_DEVICE, op));
     parts[1] = context(f);
     return hlo_shape_group(f->hlo->arena, 3, parts, out);
 }

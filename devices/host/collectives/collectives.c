@@ -206,6 +206,8 @@ static void run_array(struct work *work)
         break;
     case COLLECTIVE_PERMUTE:
     case COLLECTIVE_BROADCAST: run_range(work, members * bytes, 1, permute_range); break;
+    case COLLECTIVE_SEND:
+    case COLLECTIVE_RECEIVE: break; /* messages.h */
     case COLLECTIVE_PARTITION_ID:
     case COLLECTIVE_REPLICA_ID: break;
     }

@@ -22,6 +22,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "devices/host/collectives/collectives.h"
+#include "devices/host/collectives/messages.h"
 #include "devices/host/collectives/process_collectives.h"
 
 #define FAILED (1u << 31)
@@ -55,6 +56,7 @@ struct rendezvous {
     int participants, here, group_count; /* here: participants in this process */
     struct communicator_setup setup;
     struct network_channel *channel; /* owned; NULL: not announced */
+    struct messages *messages;       /* owned */
     struct group *groups;            /* of all tables */
     struct seat *seats;              /* [table][participant] */
     void *const **buffers;           /* what the meetings point to */
@@ -130,7 +132,12 @@ struct error *rendezvous_create(const struct communicator_setup *setup, struct c
     for (int i = 0; i < program->group_count; i++)
         take_seats(r, i);
     *out = &r->base;
-    return NULL;
+    struct error *error = messages_create(program->collective_count, &r->messages);
+    if (error) {
+        communicator_release(*out);
+        *out = NULL;
+    }
+    return error;
 }
 
 /* The other processes wait for an execution that was announced, even if it did not begin here. */
@@ -148,6 +155,7 @@ static void destroy(struct communicator *base)
     struct rendezvous *r = (struct rendezvous *)base;
     give_up(r);
     network_close(r->channel);
+    messages_destroy(r->messages);
     error_free(atomic_load(&r->error));
     program_release((struct program *)(uintptr_t)r->program);
     alloc_free(r);
@@ -188,6 +196,7 @@ static void fail_here(struct rendezvous *r, int participant, const struct error 
         atomic_fetch_or(&meeting->arrived, FAILED);
         wake(meeting);
     }
+    messages_wake(r->messages);
     for (int i = 0; i < r->participants; i++)
         atomic_store(&r->base.progress[i].limits.stop, 1);
 }
@@ -331,11 +340,16 @@ static bool is_off(const struct group *group, struct meeting *meeting)
     return (arrived & FAILED) && (arrived & ~FAILED) != (unsigned)group->here;
 }
 
+static struct clock clock_of_wait(void)
+{
+    return (struct clock){clock_now(),
+                          CLOCK_SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT)};
+}
+
 static struct error *await(struct rendezvous *r, const struct group *group, struct meeting *meeting,
                            const struct step *step, int participant, unsigned number)
 {
-    struct clock clock = {clock_now(),
-                          CLOCK_SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT)};
+    struct clock clock = clock_of_wait();
     for (;;) {
         unsigned changes = atomic_load(&meeting->changes);
         bool off =
@@ -440,6 +454,88 @@ static struct error *take_part(struct rendezvous *r, int participant, const stru
     return *last ? NULL : await(r, group, meeting, step, participant, number);
 }
 
+/* ---- messages -------------------------------------------------------------------------------- */
+struct message_wait {
+    struct rendezvous *r;
+    const struct messages_end *end;
+    struct clock clock;
+};
+
+static struct error *overdue_message(const struct message_wait *wait, int64_t seconds)
+{
+    const struct messages_end *end = wait->end;
+    bool sends = end->step->collective.kind == COLLECTIVE_SEND;
+    struct text at = {0};
+    describe_missing(wait->r, end->other, &at);
+    struct error *error = ERROR(
+        DEADLINE_EXCEEDED,
+        "%s of '%s': participant %d waited %lld s for participant %d to %s on channel %lld%s. "
+        "What is sent must be received by a recv with the same channel, pairs and types; "
+        "GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
+        end->step->label, wait->r->program->name, end->self, (long long)seconds, end->other,
+        sends ? "receive" : "send", (long long)end->step->collective.channel,
+        at.data ? at.data : "");
+    text_free(&at);
+    return error;
+}
+
+static struct error *wait_for_message(void *context, atomic_uint *changes, unsigned seen)
+{
+    struct message_wait *wait = context;
+    struct rendezvous *r = wait->r;
+    TRY(failure_of(r));
+    futex_wait_for(changes, seen, wait->clock.limit / 4);
+    int64_t now = clock_now(), time = waited(r, &wait->clock, now);
+    bool is_overdue = time >= wait->clock.limit && atomic_load(changes) == seen;
+    if (!is_overdue && (time < wait->clock.limit / 2 || atomic_exchange(&r->has_warned, true)))
+        return NULL;
+    struct error *error = overdue_message(wait, (now - wait->clock.begin) / CLOCK_SECOND);
+    if (is_overdue)
+        return fail_all(r, error);
+    LOG(WARNING, "%s", error_message(error, NULL));
+    error_free(error);
+    return NULL;
+}
+
+/* Sends to, or receives from, the member at a position of the seat's group. */
+static struct error *pass_message(struct rendezvous *r, int participant, const struct step *step,
+                                  const struct seat *seat, int position, void *const *buffers)
+{
+    int other = seat->group->members[position];
+    struct messages_end end = {.step = step,
+                               .buffers = buffers,
+                               .self = participant,
+                               .other = other,
+                               .process = is_here(r, other) ? -1 : r->setup.processes[other],
+                               .wait = wait_for_message};
+    struct message_wait wait = {r, &end, clock_of_wait()};
+    end.context = &wait;
+    bool sends = step->collective.kind == COLLECTIVE_SEND;
+    struct error *error = sends ? messages_send(r->messages, r->channel, &end)
+                                : messages_receive(r->messages, r->channel, &end);
+    return error ? fail_all(r, error) : NULL;
+}
+
+static struct error *receive(struct rendezvous *r, int participant, const struct step *step,
+                             const struct seat *seat, void *const *buffers)
+{
+    int source = seat->group ? seat->group->sources[seat->position] : -1;
+    if (source >= 0)
+        return pass_message(r, participant, step, seat, source, buffers);
+    messages_clear(step, buffers);
+    return NULL;
+}
+
+static struct error *send(struct rendezvous *r, int participant, const struct step *step,
+                          const struct seat *seat, void *const *buffers)
+{
+    for (int i = 0; seat->group && i < seat->group->size; i++)
+        if (seat->group->sources[i] == seat->position)
+            TRY(pass_message(r, participant, step, seat, i, buffers));
+    return NULL;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
 static struct error *meet(struct communicator *base, int participant, const struct step *step,
                           void *const *buffers)
 {
@@ -447,6 +543,10 @@ static struct error *meet(struct communicator *base, int participant, const stru
     struct seat *seat = seat_of(r, participant, step);
     struct group *group = seat->group;
     bool last;
+    if (step->collective.kind == COLLECTIVE_SEND)
+        return send(r, participant, step, seat, buffers);
+    if (step->collective.kind == COLLECTIVE_RECEIVE)
+        return receive(r, participant, step, seat, buffers);
     if (!group) {
         collectives_clear(step, buffers);
         return NULL;

@@ -158,3 +158,96 @@ Test(rendezvous, participants_in_no_group_receive_zeros)
     cr_assert_null(communicator_collective(meeting_point, 0, &steps[0], buffers));
     cr_expect_eq(values[1], 0);
 }
+
+/* ---- messages -------------------------------------------------------------------------------- */
+/* Each participant receives from the one before it. */
+static struct step message(enum collective_kind kind, char *label)
+{
+    struct step step = {.kind = STEP_COLLECTIVE, .label = label};
+    for (int i = 0; i < COUNT; i++)
+        sources[i] = (i + COUNT - 1) % COUNT;
+    step.collective = (struct collective_spec){
+        .kind = kind, .channel = 7, .number = kind, .array_count = 1, .arrays = &one};
+    return step;
+}
+
+static void *pass_messages(void *argument)
+{
+    enum { MANY = 1000 };
+    int participant = (int)(intptr_t)argument, before = (participant + COUNT - 1) % COUNT;
+    int32_t sent, received = -1;
+    void *from[] = {&sent}, *to[] = {&received};
+    struct error *error = communicator_enter(meeting_point, participant);
+    for (int i = 0; i < MANY && !error; i++) {
+        sent = participant * MANY + i;
+        error = communicator_collective(meeting_point, participant, &steps[0], from);
+        if (!error)
+            error = communicator_collective(meeting_point, participant, &steps[1], to);
+        values[participant] = received == before * MANY + i;
+        if (!error && !values[participant])
+            error = ERROR(INTERNAL, "participant %d: message %d is %d", participant, i, received);
+    }
+    errors[participant] = error;
+    return NULL;
+}
+
+Test(rendezvous, messages_arrive_in_their_order)
+{
+    steps[0] = message(COLLECTIVE_SEND, labels[0]);
+    steps[1] = message(COLLECTIVE_RECEIVE, labels[1]);
+    run(pass_messages, -1);
+    for (int i = 0; i < COUNT; i++)
+        cr_assert_null(errors[i], "%s", error_message(errors[i], NULL));
+}
+
+/* Copies of what is sent and never received are few. */
+static void *only_send(void *argument)
+{
+    int participant = (int)(intptr_t)argument;
+    void *from[] = {&values[participant]};
+    struct error *error = NULL;
+    for (int i = 0; i < 100 && !error; i++)
+        error = communicator_collective(meeting_point, participant, &steps[0], from);
+    errors[participant] = error;
+    return NULL;
+}
+
+Test(rendezvous, messages_that_none_receives)
+{
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
+    steps[0] = message(COLLECTIVE_SEND, labels[0]);
+    for (int i = 0; i < COUNT; i++)
+        communicator_enter(meeting_point, i);
+    run(only_send, -1);
+    expect_all(-1, PJRT_Error_Code_DEADLINE_EXCEEDED, "to receive on channel 7");
+}
+
+static void *only_receive(void *argument)
+{
+    int participant = (int)(intptr_t)argument;
+    void *to[] = {&values[participant]};
+    errors[participant] = communicator_collective(meeting_point, participant, &steps[1], to);
+    return NULL;
+}
+
+Test(rendezvous, messages_that_none_sends)
+{
+    setenv("GANTRY_COLLECTIVE_TIMEOUT", "1", 1);
+    steps[1] = message(COLLECTIVE_RECEIVE, labels[1]);
+    for (int i = 0; i < COUNT; i++)
+        communicator_enter(meeting_point, i);
+    run(only_receive, -1);
+    expect_all(-1, PJRT_Error_Code_DEADLINE_EXCEEDED, "to send on channel 7");
+}
+
+static void *receive_but_fail(void *argument)
+{
+    return (intptr_t)argument == 1 ? participate_but_fail(argument) : only_receive(argument);
+}
+
+Test(rendezvous, a_failure_ends_waits_for_messages)
+{
+    steps[1] = message(COLLECTIVE_RECEIVE, labels[1]);
+    run(receive_but_fail, -1);
+    expect_all(-1, PJRT_Error_Code_INTERNAL, "out of paper");
+}

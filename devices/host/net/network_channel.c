@@ -378,6 +378,7 @@ void network_close(struct network_channel *channel)
     *(channel->previous ? &channel->previous->next : &network->first_channel) = channel->next;
     if (channel->next)
         channel->next->previous = channel->previous;
+    network_segment_reap(channel, true);
     fork_lock_release(&network->lock);
     alloc_free(channel);
 }

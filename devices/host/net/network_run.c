@@ -429,3 +429,42 @@ struct error *network_exchange(const struct network_exchange *exchange)
     network_end(run, error != NULL);
     return error;
 }
+
+static struct error *post_next(struct network_run *run, struct stream *stream)
+{
+    struct network_channel *channel = run->exchange->channel;
+    struct direction *out = &stream->out;
+    struct network_segment *segment;
+    uint64_t size = next_size(out);
+    if (atomic_load(&channel->is_failed))
+        return ERROR(CANCELLED, "%s: the execution has failed", run->exchange->label);
+    TRY(network_segment_create(run->network, size, &segment));
+    move(&out->cursor, segment->bytes, size, true);
+    fork_lock_take(&run->network->lock);
+    segment->next = channel->posted;
+    channel->posted = segment;
+    network_segment_send(segment, stream->link, out->tag, size, &channel->posts);
+    fork_lock_release(&run->network->lock);
+    out->begun += size;
+    return NULL;
+}
+
+struct error *network_post(const struct network_exchange *exchange)
+{
+    struct network_channel *channel = exchange->channel;
+    struct network *network = channel->network;
+    struct network_run *run;
+    atomic_uint changes = 0;
+    struct error *error = NULL;
+    fork_lock_take(&network->lock);
+    network_segment_reap(channel, false);
+    fork_lock_release(&network->lock);
+    TRY(network_begin(exchange, &changes, &run));
+    while (!error && run->streams[0].out.begun < run->streams[0].out.total)
+        error = post_next(run, &run->streams[0]);
+    if (error)
+        network_fail(channel, error);
+    network_end(run, error != NULL);
+    network->ops->wake(network->transport); /* the thread goes on with them */
+    return error;
+}

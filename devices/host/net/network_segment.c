@@ -55,6 +55,20 @@ void network_segment_forget(struct network_segment *segment)
     segment->is_owed = false;
 }
 
+void network_segment_reap(struct network_channel *channel, bool all)
+{
+    for (struct network_segment *segment, **at = &channel->posted; (segment = *at);) {
+        if (!all && !atomic_load(&segment->is_done)) {
+            at = &segment->next;
+            continue;
+        }
+        *at = segment->next;
+        if (atomic_load(&channel->is_failed))
+            network_segment_forget(segment);
+        network_segment_drop(segment, false);
+    }
+}
+
 static void complete(void *context, enum transport_status status, uint64_t size)
 {
     struct network_segment *segment = context;

@@ -39,7 +39,7 @@ struct network_segment {
     bool is_owed; /* sent, and counted in network.owed */
     enum transport_status status;
     uint64_t size, capacity;
-    struct network_segment *next; /* in the list of free ones */
+    struct network_segment *next; /* in the list of free ones, or of those that were posted */
     _Alignas(64) char bytes[];
 };
 
@@ -55,6 +55,8 @@ struct network_channel {
     struct network_channel *next, *previous;
     atomic_uint *waiting[NETWORK_MAX_WAITING]; /* futexes of exchanges in progress */
     int waiting_count;
+    struct network_segment *posted; /* owned; network_post(): on their way, or complete */
+    atomic_uint posts;              /* futex of the posted ones, for which none waits */
     atomic_bool is_failed;
     bool must_tell;                /* `failure` is still to be sent to the others */
     struct net_message failure;    /* noted by network_loss_note() */
@@ -128,6 +130,9 @@ struct error *network_segment_create(struct network *network, uint64_t size,
 /* Gives up a segment, which may be incomplete: one that receives is cancelled, one that sends still
  * arrives. Requires the lock. */
 void network_segment_drop(struct network_segment *segment, bool receives);
+/* Drops the complete segments that the execution posted; `all`: all of them, and if it has failed, no
+ * process needs to receive them. */
+void network_segment_reap(struct network_channel *channel, bool all);
 /* The execution of an incomplete segment, which sends, has failed: none needs to receive it. */
 void network_segment_forget(struct network_segment *segment);
 /* Start an incomplete segment of `size` bytes. `owner`: the futex to wake. Require the lock. */
