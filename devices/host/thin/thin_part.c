@@ -1,6 +1,8 @@
 /* thin_part.c: see thin_part.h. */
 #include "devices/host/thin/thin_part.h"
 
+#include <string.h>
+
 #include "devices/host/thin/thin_number.h"
 
 static void fill(float *to, int64_t count, float number)
@@ -35,22 +37,35 @@ static struct numbers numbers_of(const struct thin_part *p, int64_t element, int
 }
 
 /* ---- the left side --------------------------------------------------------------------------- */
-static void load_terms(const struct thin_part *p, const struct numbers *at, float *to)
+static void enlarge(float *numbers, int64_t count, float by)
+{
+    for (int64_t i = 0; i < count && by != 1; i++)
+        numbers[i] *= by;
+}
+
+static float times(const struct thin_part *p)
+{
+    return thin_set_times(p->task->set, p->task->dot.rhs, thin_part_field(p));
+}
+
+static void load_terms(struct thin_part *p, const struct numbers *at, float *to)
 {
     const struct dot_spec *s = &p->task->dot;
-    const int64_t bytes = dtype_bytes(s->lhs), stride = at->step * s->lhs_k_stride;
+    const int64_t bytes = dtype_bytes(s->lhs), stride = at->step * s->lhs_k_stride,
+                  padded = thin_padded(at->count), row = thin_part_left_row(p->task);
     const char *from = (const char *)p->task->buffers[0] +
                        (p->batch * s->lhs_batch_stride + at->first * s->lhs_k_stride) * bytes;
-    for (int64_t r = 0; r < s->m; r++, from += s->lhs_m_stride * bytes, to += THIN_LEFT_ROW) {
-        const struct thin_run run = {
-            .from = from, .to = to, .count = at->count, .rows = 1, .group = 1};
-        if (stride == 1) {
-            thin_set_decode(p->task->set, s->lhs, THIN_WHOLE, &run);
-            continue;
-        }
-        for (int64_t i = 0; i < thin_padded(at->count); i++)
+    for (int64_t r = 0; r < s->m; r++, from += s->lhs_m_stride * bytes, to += row) {
+        if (stride == 1)
+            thin_set_decode(p->task->set, s->lhs, THIN_WHOLE,
+                            &(struct thin_run){
+                                .from = from, .to = to, .count = at->count, .rows = 1, .group = 1});
+        for (int64_t i = 0; stride != 1 && i < padded; i++)
             to[i] = i < at->count ? thin_number(s->lhs, from + i * stride * bytes) : 0;
+        enlarge(to, padded, 1 / times(p));
     }
+    for (int64_t r = s->m; r < p->task->rows; r++, to += row)
+        fill(to, padded, 0);
 }
 
 void thin_part_load_left(struct thin_part *p, int64_t k, int64_t count)
@@ -98,6 +113,27 @@ static void load_one_by_one(const struct thin_part *p, const struct thin_paramet
     }
 }
 
+#define EACH_NUMBER(type, number)                                                                  \
+    for (int64_t i = 0; i < count; i++, at += stride * (int64_t)sizeof(type)) {                    \
+        type loaded;                                                                               \
+        memcpy(&loaded, at, sizeof loaded);                                                        \
+        to[i] = number;                                                                            \
+    }
+
+/* Loads numbers that are `stride` numbers apart. */
+static void load_apart(enum dtype dtype, const char *at, int64_t stride, int64_t count, float *to)
+{
+    switch (dtype) {
+    case DTYPE_F32: EACH_NUMBER(float, loaded) break;
+    case DTYPE_BF16: EACH_NUMBER(uint16_t, thin_number_of_bf16(loaded)) break;
+    case DTYPE_S8: EACH_NUMBER(int8_t, loaded) break;
+    case DTYPE_U8: EACH_NUMBER(uint8_t, loaded) break;
+    default:
+        for (int64_t i = 0; i < count; i++)
+            to[i] = thin_number(dtype, at + i * stride * dtype_bytes(dtype));
+    }
+}
+
 /* Absent numbers are `otherwise`. */
 static void load_parameter(const struct thin_part *p, const struct thin_parameter *parameter,
                            const void *buffer, const struct place *at, float otherwise, float *to)
@@ -118,8 +154,7 @@ static void load_parameter(const struct thin_part *p, const struct thin_paramete
     else if (stride == 0)
         fill(to, at->count, dtype ? thin_number(dtype, from) : otherwise);
     else
-        for (int64_t i = 0; i < at->count; i++)
-            to[i] = thin_number(dtype, from + i * stride * bytes);
+        load_apart(dtype, from, stride, at->count, to);
 }
 
 /* Sets the i-th parameters of a run, and those behind it. */
@@ -133,12 +168,14 @@ static void load_place(struct thin_part *p, const struct place *at, int64_t i)
     const void *offset = spec->offset.dtype ? *buffer++ : NULL;
     if (thin_dot_spec_is_affine(spec)) {
         load_parameter(p, &spec->zero, zero, at, 0, to->zero + i);
+        enlarge(to->zero + i, at->count, times(p));
         load_parameter(p, &spec->offset, offset, at, 0, to->offset + i);
+        enlarge(to->offset + i, at->count, times(p));
     }
     load_parameter(p, &spec->scale, scale, at, 1, to->scale + i);
 }
 
-void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at)
+void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at, int64_t first)
 {
     const int64_t step = at->along_k ? at->group : 1;
     for (int64_t i = 0; i < at->count;) {
@@ -150,7 +187,7 @@ void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at)
             .step = step * numbers.step,
             .count = (numbers.count + step - 1) / step,
             .along_k = at->along_k};
-        load_place(p, &place, i / step);
+        load_place(p, &place, first + i / step);
         i += numbers.count;
     }
 }
@@ -175,17 +212,17 @@ static int64_t numbers_of_group(const struct thin_dot_spec *spec)
     return numbers;
 }
 
-int64_t thin_part_group(const struct thin_task *task, int64_t least)
+int64_t thin_part_group(const struct thin_task *task)
 {
     const struct thin_packing *packing = &task->spec->packing;
-    int64_t elements = numbers_of_group(task->spec);
-    if (elements == 0)
-        return least;
+    const int64_t numbers = numbers_of_group(task->spec);
+    if (numbers == 0)
+        return INT64_MAX;
     if (packing->half > 1 && packing->along_k)
-        elements = common_divisor(elements, packing->half);
-    else if (packing->half && packing->along_k)
-        elements = elements % 2 ? 1 : elements / 2;
-    return elements % least == 0 ? least : elements;
+        return common_divisor(numbers, packing->half);
+    if (packing->half && packing->along_k)
+        return numbers % 2 ? 1 : numbers / 2;
+    return numbers;
 }
 
 /* ---- the right side -------------------------------------------------------------------------- */
@@ -194,21 +231,21 @@ bool thin_part_has_parameters(const struct thin_part *p)
     return thin_dot_spec_is_affine(p->task->spec) || p->task->spec->scale.dtype;
 }
 
-static enum thin_field field_of(const struct thin_part *p)
+enum thin_field thin_part_field(const struct thin_part *p)
 {
     if (p->task->halves == 1)
         return THIN_WHOLE;
     return (p->half == 1) == p->task->spec->packing.high_first ? THIN_LOW : THIN_HIGH;
 }
 
-void thin_part_decode(const struct thin_part *p, struct thin_run *run)
+void thin_part_decode(const struct thin_part *p, int64_t i, struct thin_run *run)
 {
     const struct thin_parameters *parameters = &p->parameters[p->half];
     const bool is_affine = thin_dot_spec_is_affine(p->task->spec);
-    run->zero = is_affine ? parameters->zero : NULL;
-    run->scale = thin_part_has_parameters(p) ? parameters->scale : NULL;
-    run->offset = is_affine ? parameters->offset : NULL;
-    thin_set_decode(p->task->set, p->task->dot.rhs, field_of(p), run);
+    run->zero = is_affine ? parameters->zero + i : NULL;
+    run->scale = thin_part_has_parameters(p) ? parameters->scale + i : NULL;
+    run->offset = is_affine ? parameters->offset + i : NULL;
+    thin_set_decode(p->task->set, p->task->dot.rhs, thin_part_field(p), run);
 }
 
 const char *thin_part_right(const struct thin_part *p, int64_t k, int64_t n)

@@ -15,10 +15,13 @@
 
 enum {
     THIN_ROWS = THIN_DOT_MAX_ROWS,
-    THIN_DEPTH = 16,    /* rows of a right side with adjacent columns, */
-    THIN_COLUMNS = 512, /* the most of it, of all halves, */
-    THIN_TERMS = 512,   /* and of the left side; of all halves */
-    THIN_LEFT_ROW = THIN_TERMS + 2 * THIN_LANES
+    THIN_DEPTH = 32,     /* the most rows of a right side with adjacent columns that are a block, */
+    THIN_COLUMNS = 4096, /* the most of its columns, of all halves, */
+    THIN_SUMS = 8192,    /* sums, */
+    THIN_LEFT = 8704,    /* and numbers of the left side, of all rows and halves */
+    THIN_GROUPS = 640,   /* the most groups along k of adjacent terms that are at hand */
+    THIN_FEW_COLUMNS = 8, /* of such terms */
+    THIN_PANEL = 4096     /* numbers that are decoded before they are multiplied */
 };
 
 struct thin_task { /* of all threads */
@@ -30,19 +33,20 @@ struct thin_task { /* of all threads */
     bool has_adjacent_columns;
     int halves;             /* 1 or 2 */
     int64_t columns, tasks; /* of a task; of a batch */
+    int64_t rows;           /* of the left side: m, padded for thin_set.h */
+    int64_t terms;          /* of a half that the left side has at once */
 };
 
-struct thin_parameters { /* of adjacent numbers, as struct thin_run has them */
-    float zero[THIN_COLUMNS + THIN_LANES], scale[THIN_COLUMNS + THIN_LANES],
-        offset[THIN_COLUMNS + THIN_LANES];
+struct thin_parameters { /* of adjacent columns, or of THIN_GROUPS groups of each column */
+    float zero[THIN_FEW_COLUMNS * THIN_GROUPS], scale[THIN_FEW_COLUMNS * THIN_GROUPS],
+        offset[THIN_FEW_COLUMNS * THIN_GROUPS];
 };
 
 struct thin_part {
     const struct thin_task *task;
     int64_t batch, column, columns; /* in elements */
     int half;                       /* at hand */
-    _Alignas(64) float left[THIN_ROWS * THIN_LEFT_ROW], right[THIN_DEPTH * THIN_COLUMNS],
-        sums[THIN_ROWS * THIN_COLUMNS];
+    _Alignas(64) float left[THIN_LEFT], panel[THIN_PANEL], sums[THIN_SUMS];
     struct thin_parameters parameters[2]; /* of each half */
     int64_t group[2];                     /* of rows, whose parameters these are */
 };
@@ -63,29 +67,33 @@ static inline bool thin_part_has_halves(const struct thin_part *p, bool along_k)
     return p->task->halves == 2 && p->task->spec->packing.along_k == along_k;
 }
 
-/* Terms of a half that the left side has room for: a multiple of THIN_LANES. */
-static inline int64_t thin_part_terms(const struct thin_part *p)
+/* Between rows of the left side. */
+static inline int64_t thin_part_left_row(const struct thin_task *task)
 {
-    return THIN_TERMS / p->task->halves;
+    return THIN_LEFT / (task->rows * task->halves);
 }
 
-/* The left side's terms of the half at hand; rows are THIN_LEFT_ROW apart. */
+/* The left side's terms of the half at hand. */
 static inline float *thin_part_left(struct thin_part *p)
 {
-    return p->left + p->half * (THIN_LEFT_ROW / 2);
+    return p->left + p->half * p->task->rows * thin_part_left_row(p->task);
 }
 
 /* The sums of the half at hand: rows of thin_padded(columns). */
 static inline float *thin_part_sums(struct thin_part *p)
 {
-    const int64_t size = p->task->dot.m * thin_padded(p->columns);
+    const int64_t size = p->task->rows * thin_padded(p->columns);
     return p->sums + (thin_part_has_halves(p, false) ? p->half * size : 0);
 }
 
 /* The number of an element along k or n, of the half at hand. */
 int64_t thin_part_number(const struct thin_part *p, int64_t element, bool along_k);
 
-/* Loads the left side's terms of elements [k, k + count), with zeros up to whole vectors. */
+/* Where in an element the numbers of the half at hand are. */
+enum thin_field thin_part_field(const struct thin_part *p);
+
+/* Loads the left side's terms of elements [k, k + count), with zeros up to whole vectors and rows,
+ * as small as what is loaded of numbers is large (thin_set_times()). */
 void thin_part_load_left(struct thin_part *p, int64_t k, int64_t count);
 
 /* Elements whose numbers are decoded together: the first one, in row k and column n, and those that
@@ -96,16 +104,15 @@ struct thin_place {
     int64_t group; /* of so many elements each parameter is the same: thin_part_group() */
 };
 
-/* How many elements along k have equal parameters, from multiples of it on; `least` of those that
- * have more. */
-int64_t thin_part_group(const struct thin_task *task, int64_t least);
+/* How many elements along k have equal parameters, from multiples of it on; INT64_MAX: all. */
+int64_t thin_part_group(const struct thin_task *task);
 
-/* Loads the parameters of elements. Those of columns are each column's own. */
-void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at);
+/* Loads the parameters of elements to the i-th ones and those behind it. Those of columns are each
+ * column's own. */
+void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at, int64_t i);
 
-/* Decodes rows of elements with the parameters that are loaded; sets the fields of `run` for them.
- */
-void thin_part_decode(const struct thin_part *p, struct thin_run *run);
+/* Decodes rows of elements with parameters from the i-th on; sets the fields of `run` for them. */
+void thin_part_decode(const struct thin_part *p, int64_t i, struct thin_run *run);
 
 bool thin_part_has_parameters(const struct thin_part *p);
 

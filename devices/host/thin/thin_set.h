@@ -1,5 +1,5 @@
 /* thin_set.h: the inner loops of thin products (thin_step.h), for each instruction set: numbers of
- * any type become f32, and rows of f32 are multiplied. Thread-safe. */
+ * any type become f32, in memory or on the way to a product. Thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_SET_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_SET_H
 
@@ -7,8 +7,10 @@
 
 #include "base/dtype.h"
 
-/* The widest vector of f32; runs are padded to a multiple of it. */
-enum { THIN_LANES = 16 };
+enum {
+    THIN_LANES = 16,  /* the widest vector of f32; runs are padded to a multiple of it */
+    THIN_FEW_ROWS = 4 /* whose sums are registers: rows are one, or padded to a multiple of it */
+};
 
 /* Where in its element a number is: a number of 4 bits may have half of a byte. */
 enum thin_field { THIN_WHOLE, THIN_LOW, THIN_HIGH, THIN_FIELDS };
@@ -27,24 +29,44 @@ struct thin_run {
 };
 typedef void thin_decode(const struct thin_run *run);
 
-/* Products of rows. Of all arrays rows are `..._row` numbers apart. */
+/* Products of rows with a right side that is decoded in registers:
+ *
+ *   out[rows, columns] += left[rows, k] * ((right - zero) * scale)
+ *
+ * zero is NULL where numbers are only scaled. Rows of left and out are `..._row` numbers apart. */
 struct thin_block {
-    const float *left, *right; /* left[rows, k] */
-    float *out;                /* out[rows, columns] += */
-    int64_t left_row, right_row, out_row;
-    int64_t rows, columns, k;
+    const void *right;
+    int64_t right_row;       /* bytes between its rows, or columns */
+    int64_t ahead;           /* how many bytes before a number is used caches fetch it; */
+    int64_t row_bytes, next; /* of by_rows: in a row, and between its begin and that of the row
+                              * which follows it as the same row of a block */
+    const float *left;
+    float *out;
+    int64_t left_row, out_row, rows, columns, k;
+    const float *zero, *scale;
+    int64_t group, parameter_row; /* of by_columns */
 };
 typedef void thin_multiply(const struct thin_block *block);
 
-struct thin_set {
-    /* right[k, columns], whose columns are adjacent, as those of `out`. Columns are a multiple of
-     * THIN_LANES. A sum adds its terms in the order of k. */
+struct thin_code { /* of one type of numbers; NULL: none */
+    thin_decode *decode;
+    /* right[k, columns], whose columns are adjacent, as those of `out`; columns are a multiple of
+     * THIN_LANES. Parameters are of columns. A sum adds its terms in the order of k. */
     thin_multiply *by_rows;
-    /* right[columns, k], whose terms are adjacent. k is a multiple of THIN_LANES. */
+    /* right[columns, k], whose terms are adjacent; k and group are multiples of THIN_LANES. Column
+     * c has the parameters c * parameter_row + k / group. */
     thin_multiply *by_columns;
-    /* By field and type of the numbers; NULL: one number at a time. */
-    thin_decode *decode[THIN_FIELDS][DTYPE_COUNT];
 };
+
+struct thin_set {
+    struct thin_code codes[THIN_FIELDS][DTYPE_COUNT];
+    /* What is loaded of numbers of 4 bits that share a byte is so many times as large: a power of
+     * two. Zero points and offsets have to be, too, and the left side as small. 0: once. */
+    float times[DTYPE_COUNT];
+};
+
+/* Each is a source. */
+extern const struct thin_set thin_set_any, thin_set_avx2, thin_set_avx512;
 
 /* The implementation for this processor; static. */
 const struct thin_set *thin_set(void);
@@ -53,5 +75,8 @@ const struct thin_set *thin_set(void);
  * THIN_WHOLE have 4 bits. */
 void thin_set_decode(const struct thin_set *set, enum dtype dtype, enum thin_field field,
                      const struct thin_run *run);
+
+/* How many times as large as the numbers what is loaded of them is. */
+float thin_set_times(const struct thin_set *set, enum dtype dtype, enum thin_field field);
 
 #endif

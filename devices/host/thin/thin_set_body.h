@@ -1,67 +1,112 @@
-/* thin_set_body.h: the code of thin_set.c for one instruction set; included once for each, with
- * these defined, whose definitions it ends. No include guard.
+/* thin_set_body.h: the inner loops of thin_set.h for one instruction set. Included once by a
+ * source for each, with these defined:
  *
  *   SET(name), TARGET               a name for this set; a function attribute
- *   VECTOR, LANES                   the type of a vector of f32; its f32
+ *   VECTOR, LANES, UNIT             the type of a vector of f32; its f32; vectors of THIN_LANES f32
  *   LOAD(from), STORE(to, vector), SPREAD(number), TOTAL(vector)
  *   FMA(a, b, c)                    a * b + c
+ *   UNITS_OF_ROW, UNITS_OF_ROWS     of columns whose sums are registers: for one row, or for ROWS
+ *   COLUMNS_OF_ROW, COLUMNS_OF_ROWS the same of columns whose terms are adjacent
  *   CODES(X)                        X(name, type of an element, field, DTYPE) for each type with a
- *                                   function SET(load_name)(from), which gives LANES numbers */
+ *                                   function SET(load_name)(from, to), which sets UNIT vectors */
 
-/* How the numbers are computed of what is loaded. */
-#ifndef THIN_ARITHMETIC
-#define THIN_ARITHMETIC
-enum arithmetic { PLAIN, SCALED, AFFINE };
-#endif
+#ifndef GANTRY_DEVICES_HOST_THIN_THIN_SET_BODY_H
+#define GANTRY_DEVICES_HOST_THIN_THIN_SET_BODY_H
 
-TARGET static inline __attribute__((always_inline)) VECTOR SET(computed)(
-    const enum arithmetic arithmetic, VECTOR number, VECTOR zero, VECTOR scale, VECTOR offset)
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "devices/host/thin/thin_set.h"
+
+enum { MOST_ROWS = THIN_FEW_ROWS, MOST_VECTORS = 8, MOST_COLUMNS = 8, LINE = 64 };
+
+/* How numbers are computed: number, number - zero, number * scale, (number - zero) * scale, or
+ * (number - zero) * scale + offset. */
+enum arithmetic { PLAIN, DIFFERENCE, SCALED, SHIFTED, AFFINE };
+
+static inline bool has_zero(enum arithmetic a)
 {
-    if (arithmetic == PLAIN)
-        return number;
-    if (arithmetic == SCALED)
-        return number * scale;
-    return FMA(number - zero, scale, offset);
+    return a == DIFFERENCE || a >= SHIFTED;
 }
 
-/* Each number has parameters of its own. */
-#define DECODE_EACH(NAME, TYPE, ARITHMETIC)                                                        \
-    for (; i + LANES <= count; i += LANES)                                                         \
-        STORE(to + i, SET(computed)(ARITHMETIC, SET(load_##NAME)(from + i),                        \
-                                    ARITHMETIC == AFFINE ? LOAD(zeros + i) : SPREAD(0),            \
-                                    ARITHMETIC != PLAIN ? LOAD(scales + i) : SPREAD(0),            \
-                                    ARITHMETIC == AFFINE ? LOAD(offsets + i) : SPREAD(0)));
+/* The part of it that is left to numbers where sums of their products are scaled. */
+static inline enum arithmetic unscaled(enum arithmetic a)
+{
+    return a == SHIFTED ? DIFFERENCE : PLAIN;
+}
 
-/* Groups of numbers share them. */
-#define DECODE_GROUPS(NAME, TYPE, ARITHMETIC)                                                      \
-    for (int64_t g = 0; i + LANES <= count; g++) {                                                 \
-        const VECTOR zero = SPREAD(ARITHMETIC == AFFINE ? zeros[g] : 0),                           \
-                     scale = SPREAD(scales[g]),                                                    \
-                     offset = SPREAD(ARITHMETIC == AFFINE ? offsets[g] : 0);                       \
-        const int64_t end = (g + 1) * group < count ? (g + 1) * group : count;                     \
-        for (; i + LANES <= end; i += LANES)                                                       \
-            STORE(to + i,                                                                          \
-                  SET(computed)(ARITHMETIC, SET(load_##NAME)(from + i), zero, scale, offset));     \
+/* Writes zeros behind the last number of a row. */
+static inline void end_row(const struct thin_run *r, float *to)
+{
+    const int64_t end = (r->count + THIN_LANES - 1) / THIN_LANES * THIN_LANES;
+    for (int64_t i = r->count; i < end; i++)
+        to[i] = 0;
+}
+
+#ifdef __clang__
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define UNROLLED _Pragma("GCC unroll 8")
+#endif
+#define EACH(i, count) UNROLLED for (int i = 0; i < (count); i++)
+
+#define INLINE TARGET static inline __attribute__((always_inline))
+
+INLINE VECTOR SET(computed)(const enum arithmetic arithmetic, VECTOR number, VECTOR zero,
+                            VECTOR scale, VECTOR offset)
+{
+    switch (arithmetic) {
+    case PLAIN: return number;
+    case DIFFERENCE: return number - zero;
+    case SCALED: return number * scale;
+    case SHIFTED: return (number - zero) * scale;
+    default: return FMA(number - zero, scale, offset);
     }
+}
+
+/* ---- decoding -------------------------------------------------------------------------------- */
+INLINE VECTOR SET(parameter)(const float *from, const bool is_each, int64_t number, int64_t group)
+{
+    return is_each ? LOAD(from + number) : SPREAD(from[group]);
+}
+
+/* Numbers [i, i + THIN_LANES). Parameters are those of each number, or of a group. */
+INLINE void SET(decode_unit)(const struct thin_run *r, const enum arithmetic a, const bool is_each,
+                             const VECTOR *numbers, int64_t i, int64_t group, float *to)
+{
+    EACH(v, UNIT)
+    {
+        const VECTOR none = SPREAD(0);
+        const int64_t at = i + v * LANES;
+        STORE(to + at,
+              SET(computed)(a, numbers[v],
+                            has_zero(a) ? SET(parameter)(r->zero, is_each, at, group) : none,
+                            a >= SCALED ? SET(parameter)(r->scale, is_each, at, group) : none,
+                            a == AFFINE ? SET(parameter)(r->offset, is_each, at, group) : none));
+    }
+}
 
 #define DECODE(NAME, TYPE, FIELD, DTYPE)                                                           \
-    TARGET static inline __attribute__((always_inline)) int64_t SET(decode_whole_##NAME)(          \
-        const struct thin_run *r, const TYPE *from, float *to)                                     \
+    INLINE void SET(decode_row_##NAME)(const struct thin_run *r, const enum arithmetic a,          \
+                                       const bool is_each, const TYPE *from, float *to)            \
     {                                                                                              \
-        const float *const zeros = r->zero, *const scales = r->scale, *const offsets = r->offset;  \
-        const int64_t count = r->count, group = r->group;                                          \
-        int64_t i = 0;                                                                             \
-        if (!scales)                                                                               \
-            DECODE_EACH(NAME, TYPE, PLAIN)                                                         \
-        else if (group == 1 && !zeros)                                                             \
-            DECODE_EACH(NAME, TYPE, SCALED)                                                        \
-        else if (group == 1)                                                                       \
-            DECODE_EACH(NAME, TYPE, AFFINE)                                                        \
-        else if (!zeros)                                                                           \
-            DECODE_GROUPS(NAME, TYPE, SCALED)                                                      \
-        else                                                                                       \
-            DECODE_GROUPS(NAME, TYPE, AFFINE)                                                      \
-        return i;                                                                                  \
+        VECTOR numbers[UNIT];                                                                      \
+        TYPE last[THIN_LANES] = {0};                                                               \
+        const int64_t whole = r->count / THIN_LANES * THIN_LANES;                                  \
+        int64_t i = 0, g = 0;                                                                      \
+        for (int64_t end; i < whole; g++)                                                          \
+            for (end = is_each || whole - i < r->group ? whole : i + r->group; i < end;            \
+                 i += THIN_LANES) {                                                                \
+                SET(load_##NAME)(from + i, numbers);                                               \
+                SET(decode_unit)(r, a, is_each, numbers, i, g, to);                                \
+            }                                                                                      \
+        if (i == r->count)                                                                         \
+            return;                                                                                \
+        memcpy(last, from + i, (size_t)(r->count - i) * sizeof *last);                             \
+        SET(load_##NAME)(last, numbers);                                                           \
+        SET(decode_unit)(r, a, is_each, numbers, i, i / r->group, to);                             \
+        end_row(r, to);                                                                            \
     }                                                                                              \
     TARGET static void SET(decode_##NAME)(const struct thin_run *r)                                \
     {                                                                                              \
@@ -69,125 +114,156 @@ TARGET static inline __attribute__((always_inline)) VECTOR SET(computed)(
         float *to = r->to;                                                                         \
         for (int64_t row = 0; row < r->rows; row++, at += r->from_row, to += r->to_row) {          \
             const TYPE *from = (const TYPE *)(const void *)at;                                     \
-            const int64_t i = SET(decode_whole_##NAME)(r, from, to), left = r->count - i;          \
-            TYPE last[LANES] = {0};                                                                \
-            if (left > 0 && left < LANES) {                                                        \
-                memcpy(last, from + i, (size_t)left * sizeof *last);                               \
-                STORE(to + i, SET(load_##NAME)(last));                                             \
-            }                                                                                      \
-            if (r->count % THIN_LANES)                                                             \
-                thin_compute_last(r, to, i);                                                       \
+            if (!r->scale)                                                                         \
+                SET(decode_row_##NAME)(r, PLAIN, true, from, to);                                  \
+            else if (!r->zero && r->group == 1)                                                    \
+                SET(decode_row_##NAME)(r, SCALED, true, from, to);                                 \
+            else if (!r->zero)                                                                     \
+                SET(decode_row_##NAME)(r, SCALED, false, from, to);                                \
+            else if (r->group == 1)                                                                \
+                SET(decode_row_##NAME)(r, AFFINE, true, from, to);                                 \
+            else                                                                                   \
+                SET(decode_row_##NAME)(r, AFFINE, false, from, to);                                \
         }                                                                                          \
     }
 CODES(DECODE)
 
-/* ---- products -------------------------------------------------------------------------------- */
-/* `rows` rows with some vectors of columns, whose sums are registers. */
-TARGET static inline __attribute__((always_inline)) void
-SET(rows_block)(const struct thin_block *b, const float *left, const float *right, float *out,
-                const int rows, const int vectors)
+/* ---- products with adjacent columns ---------------------------------------------------------- */
+/* How far ahead of a tile of columns, which ends at byte `end` of its rows, rows are fetched: so
+ * far in a row, behind whose end the rows of the next block begin. */
+static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
 {
-    VECTOR sums[MOST_ROWS][MOST_VECTORS];
-    UNROLLED for (int r = 0; r < rows; r++) UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] =
-        LOAD(out + r * b->out_row + v * LANES);
-    for (int64_t k = 0; k < b->k; k++, right += b->right_row) {
-        VECTOR column[MOST_VECTORS];
-        UNROLLED for (int v = 0; v < vectors; v++) column[v] = LOAD(right + v * LANES);
-        UNROLLED for (int r = 0; r < rows; r++)
-        {
-            const VECTOR number = SPREAD(left[r * b->left_row + k]);
-            UNROLLED for (int v = 0; v < vectors; v++) sums[r][v] =
-                FMA(number, column[v], sums[r][v]);
-        }
-    }
-    UNROLLED for (int r = 0; r < rows; r++) UNROLLED for (int v = 0; v < vectors; v++)
-        STORE(out + r * b->out_row + v * LANES, sums[r][v]);
+    return end + b->ahead <= b->row_bytes ? b->ahead : b->ahead - b->row_bytes + b->next;
 }
 
-#define EACH_BLOCK(ROWS, VECTORS)                                                                  \
-    for (; c + VECTORS * LANES <= b->columns; c += VECTORS * LANES)                                \
-        SET(rows_block)(b, left, b->right + c, out + c, ROWS, VECTORS);
-
-TARGET static void SET(by_rows)(const struct thin_block *b)
-{
-    const float *left = b->left;
-    float *out = b->out;
-    int64_t r = 0;
-    for (; r + 4 <= b->rows; r += 4, left += 4 * b->left_row, out += 4 * b->out_row) {
-        int64_t c = 0;
-        EACH_BLOCK(4, 2)
-        EACH_BLOCK(4, 1)
+/* `rows` rows with the columns of `units` units from the c-th on. */
+#define ROWS_TILE(NAME, TYPE)                                                                      \
+    INLINE void SET(rows_tile_##NAME)(const struct thin_block *b, const enum arithmetic a,         \
+                                      int64_t c, const int rows, const int units)                  \
+    {                                                                                              \
+        VECTOR sums[MOST_ROWS][MOST_VECTORS], zero[MOST_VECTORS];                                  \
+        const int64_t ahead = SET(ahead)(b, (c + units * THIN_LANES) * (int64_t)sizeof(TYPE));     \
+        const char *right = (const char *)b->right + c * (int64_t)sizeof(TYPE);                    \
+        EACH(v, units *UNIT) zero[v] = has_zero(a) ? LOAD(b->zero + c + v * LANES) : SPREAD(0);    \
+        EACH(r, rows) EACH(v, units *UNIT) sums[r][v] = SPREAD(0);                                 \
+        for (int64_t k = 0; k < b->k; k++, right += b->right_row) {                                \
+            VECTOR left[MOST_ROWS];                                                                \
+            EACH(r, rows) left[r] = SPREAD(b->left[r * b->left_row + k]);                          \
+            EACH(i, (units * THIN_LANES * (int)sizeof(TYPE) + LINE - 1) / LINE)                    \
+            __builtin_prefetch(right + ahead + i * LINE);                                          \
+            EACH(u, units)                                                                         \
+            {                                                                                      \
+                VECTOR numbers[UNIT];                                                              \
+                SET(load_##NAME)((const TYPE *)(const void *)right + u * THIN_LANES, numbers);     \
+                EACH(v, UNIT)                                                                      \
+                {                                                                                  \
+                    const int at = u * UNIT + v;                                                   \
+                    const VECTOR number =                                                          \
+                        SET(computed)(unscaled(a), numbers[v], zero[at], zero[at], zero[at]);      \
+                    EACH(r, rows) sums[r][at] = FMA(left[r], number, sums[r][at]);                 \
+                }                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+        EACH(v, units *UNIT) EACH(r, rows)                                                         \
+        {                                                                                          \
+            float *out = b->out + r * b->out_row + c + v * LANES;                                  \
+            STORE(out, FMA(sums[r][v], LOAD(b->scale + c + v * LANES), LOAD(out)));                \
+        }                                                                                          \
+    }                                                                                              \
+    INLINE void SET(rows_tiles_##NAME)(const struct thin_block *b, const enum arithmetic a,        \
+                                       const int rows, const int units)                            \
+    {                                                                                              \
+        int64_t c = 0;                                                                             \
+        for (; c + units * THIN_LANES <= b->columns; c += units * THIN_LANES)                      \
+            SET(rows_tile_##NAME)(b, a, c, rows, units);                                           \
+        for (; units > 1 && c < b->columns; c += THIN_LANES)                                       \
+            SET(rows_tile_##NAME)(b, a, c, rows, 1);                                               \
     }
-    for (; r + 2 <= b->rows; r += 2, left += 2 * b->left_row, out += 2 * b->out_row) {
-        int64_t c = 0;
-        EACH_BLOCK(2, 4)
-        EACH_BLOCK(2, 1)
-    }
-    for (; r < b->rows; r++, left += b->left_row, out += b->out_row) {
-        int64_t c = 0;
-        EACH_BLOCK(1, 8)
-        EACH_BLOCK(1, 1)
-    }
-}
 
-/* `rows` rows with `columns` columns, whose sums of lanes are registers. */
-TARGET static inline __attribute__((always_inline)) void
-SET(columns_block)(const struct thin_block *b, const float *left, const float *right, float *out,
-                   const int rows, const int columns)
-{
-    VECTOR sums[2][MOST_VECTORS];
-    UNROLLED for (int r = 0; r < rows; r++) UNROLLED for (int c = 0; c < columns; c++) sums[r][c] =
-        SPREAD(0);
-    for (int64_t k = 0; k < b->k; k += LANES) {
-        VECTOR row[2];
-        UNROLLED for (int r = 0; r < rows; r++) row[r] = LOAD(left + r * b->left_row + k);
-        UNROLLED for (int c = 0; c < columns; c++)
-        {
-            const VECTOR column = LOAD(right + c * b->right_row + k);
-            UNROLLED for (int r = 0; r < rows; r++) sums[r][c] = FMA(row[r], column, sums[r][c]);
-        }
+/* ---- products with adjacent terms ------------------------------------------------------------ */
+/* Columns from the c-th on; the last one is repeated. One row has sums of groups, which are scaled;
+ * where there are more, numbers are, before they are used several times. */
+#define COLUMNS_TILE(NAME, TYPE)                                                                   \
+    INLINE void SET(columns_tile_##NAME)(const struct thin_block *b, const enum arithmetic a,      \
+                                         int64_t c, const int rows, const int columns)             \
+    {                                                                                              \
+        VECTOR sums[MOST_ROWS][MOST_COLUMNS];                                                      \
+        const TYPE *right[MOST_COLUMNS];                                                           \
+        int64_t p[MOST_COLUMNS];                                                                   \
+        EACH(i, columns)                                                                           \
+        {                                                                                          \
+            const int64_t column = c + i < b->columns ? c + i : b->columns - 1;                    \
+            right[i] = (const void *)((const char *)b->right + column * b->right_row);             \
+            p[i] = column * b->parameter_row;                                                      \
+        }                                                                                          \
+        EACH(r, rows) EACH(i, columns) sums[r][i] = SPREAD(0);                                     \
+        for (int64_t k = 0, g = 0, end; k < b->k; k = end, g++) {                                  \
+            VECTOR group[MOST_COLUMNS];                                                            \
+            end = b->group < b->k - k ? k + b->group : b->k;                                       \
+            EACH(i, columns) group[i] = SPREAD(0);                                                 \
+            for (int64_t at = k; at < end; at += THIN_LANES)                                       \
+                EACH(i, columns)                                                                   \
+                {                                                                                  \
+                    VECTOR numbers[UNIT];                                                          \
+                    __builtin_prefetch((const char *)(right[i] + at) + b->ahead);                  \
+                    SET(load_##NAME)(right[i] + at, numbers);                                      \
+                    EACH(v, UNIT)                                                                  \
+                    {                                                                              \
+                        const float *left = b->left + at + v * LANES;                              \
+                        const VECTOR number =                                                      \
+                            SET(computed)(rows == 1 ? unscaled(a) : a, numbers[v],                 \
+                                          SPREAD(has_zero(a) ? b->zero[p[i] + g] : 0),             \
+                                          SPREAD(b->scale[p[i] + g]), SPREAD(0));                  \
+                        if (rows == 1)                                                             \
+                            group[i] = FMA(LOAD(left), number, group[i]);                          \
+                        else                                                                       \
+                            EACH(r, rows)                                                          \
+                        sums[r][i] = FMA(LOAD(left + r * b->left_row), number, sums[r][i]);        \
+                    }                                                                              \
+                }                                                                                  \
+            if (rows == 1)                                                                         \
+                EACH(i, columns)                                                                   \
+            sums[0][i] = FMA(group[i], SPREAD(b->scale[p[i] + g]), sums[0][i]);                    \
+        }                                                                                          \
+        EACH(r, rows) EACH(i, columns) b->out[r * b->out_row + c + i] += TOTAL(sums[r][i]);        \
+    }                                                                                              \
+    INLINE void SET(columns_tiles_##NAME)(const struct thin_block *b, const enum arithmetic a,     \
+                                          const int rows, const int columns)                       \
+    {                                                                                              \
+        for (int64_t c = 0; c < b->columns; c += columns)                                          \
+            SET(columns_tile_##NAME)(b, a, c, rows, columns);                                      \
     }
-    UNROLLED for (int r = 0; r < rows; r++) UNROLLED for (int c = 0; c < columns; c++)
-        out[r * b->out_row + c] += TOTAL(sums[r][c]);
-}
 
-#define EACH_COLUMN(ROWS, COLUMNS)                                                                 \
-    for (; c + COLUMNS <= b->columns; c += COLUMNS)                                                \
-        SET(columns_block)(b, left, b->right + c * b->right_row, out + c, ROWS, COLUMNS);
-
-TARGET static void SET(by_columns)(const struct thin_block *b)
-{
-    const float *left = b->left;
-    float *out = b->out;
-    int64_t r = 0;
-    for (; r + 2 <= b->rows; r += 2, left += 2 * b->left_row, out += 2 * b->out_row) {
-        int64_t c = 0;
-        EACH_COLUMN(2, 4)
-        EACH_COLUMN(2, 1)
+/* ---- both ------------------------------------------------------------------------------------ */
+#define EACH_ROWS(FUNCTION, TILES, OF_ROW, OF_ROWS)                                                \
+    TARGET static void SET(FUNCTION)(const struct thin_block *block)                               \
+    {                                                                                              \
+        struct thin_block b = *block;                                                              \
+        if (b.rows == 1 && b.zero)                                                                 \
+            SET(TILES)(&b, SHIFTED, 1, OF_ROW);                                                    \
+        else if (b.rows == 1)                                                                      \
+            SET(TILES)(&b, SCALED, 1, OF_ROW);                                                     \
+        else                                                                                       \
+            for (; b.rows > 0; b.rows -= MOST_ROWS) {                                              \
+                if (b.zero)                                                                        \
+                    SET(TILES)(&b, SHIFTED, MOST_ROWS, OF_ROWS);                                   \
+                else                                                                               \
+                    SET(TILES)(&b, SCALED, MOST_ROWS, OF_ROWS);                                    \
+                b.left += MOST_ROWS * b.left_row, b.out += MOST_ROWS * b.out_row;                  \
+            }                                                                                      \
     }
-    for (; r < b->rows; r++, left += b->left_row, out += b->out_row) {
-        int64_t c = 0;
-        EACH_COLUMN(1, 8)
-        EACH_COLUMN(1, 1)
-    }
-}
 
-#define ENTRY(NAME, TYPE, FIELD, DTYPE) [FIELD][DTYPE] = SET(decode_##NAME),
-static const struct thin_set SET(functions) = {SET(by_rows), SET(by_columns), {CODES(ENTRY)}};
+#define PRODUCTS(NAME, TYPE, FIELD, DTYPE)                                                         \
+    ROWS_TILE(NAME, TYPE)                                                                          \
+    EACH_ROWS(by_rows_##NAME, rows_tiles_##NAME, UNITS_OF_ROW, UNITS_OF_ROWS)                      \
+    COLUMNS_TILE(NAME, TYPE)                                                                       \
+    EACH_ROWS(by_columns_##NAME, columns_tiles_##NAME, COLUMNS_OF_ROW, COLUMNS_OF_ROWS)
+CODES(PRODUCTS)
 
-#undef SET
-#undef TARGET
-#undef VECTOR
-#undef LANES
-#undef LOAD
-#undef STORE
-#undef SPREAD
-#undef TOTAL
-#undef FMA
-#undef CODES
-#undef DECODE_EACH
-#undef DECODE_GROUPS
-#undef DECODE
-#undef EACH_BLOCK
-#undef EACH_COLUMN
-#undef ENTRY
+#define OF_CODE(NAME) {SET(decode_##NAME), SET(by_rows_##NAME), SET(by_columns_##NAME)}
+#define ENTRY(NAME, TYPE, FIELD, DTYPE) [FIELD][DTYPE] = OF_CODE(NAME),
+const struct thin_set SET(thin_set) = {
+    {CODES(ENTRY)[THIN_WHOLE][DTYPE_S4] = OF_CODE(s8), [THIN_WHOLE][DTYPE_U4] = OF_CODE(u8)},
+    TIMES_OF_HALVES};
+
+#endif

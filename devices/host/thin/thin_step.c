@@ -1,6 +1,8 @@
 /* thin_step.c: see thin_step.h. A task is some columns of a batch (thin_part.h). Of a right side
- * whose columns are adjacent in memory, it decodes and multiplies THIN_DEPTH rows at a time; of one
- * whose terms are, THIN_TERMS terms of FEW_COLUMNS columns. Its sums are f32. */
+ * whose columns are adjacent in memory, it multiplies some rows of all of them at a time; of one
+ * whose terms are, many terms of THIN_FEW_COLUMNS. Few rows of the left side are multiplied with
+ * numbers that are decoded in registers; for more, numbers are decoded once, to a panel in the
+ * first cache. Sums are f32. */
 #include "devices/host/thin/thin_step.h"
 
 #include <string.h>
@@ -10,156 +12,259 @@
 #include "devices/host/thin/thin_part.h"
 
 enum {
-    IN_PLACE_DEPTH = 8, /* rows that are read in place: a cache has few ways */
-    LEAST_COLUMNS = 64, /* adjacent numbers that memory delivers quickly */
-    TASKS = 16,         /* of a batch, if its columns allow it */
-    FEW_COLUMNS = 8,
+    BLOCK_BYTES = 8 << 10, /* of a right side with adjacent columns, and */
+    LEAST_DEPTH = 8,       /* rows of it, that are fetched ahead; */
+    AHEAD_IN_ROW = 256,
+    AHEAD = 16 << 10,     /* bytes of adjacent terms that are */
+    LEAST_COLUMNS = 64,   /* adjacent numbers that memory delivers quickly */
+    TASKS_PER_THREAD = 2, /* of a batch, if its columns allow it */
+    PANEL_COLUMNS = THIN_PANEL / THIN_DEPTH,
+    PANEL_TERMS = THIN_PANEL / THIN_FEW_COLUMNS / 2,
     CHUNKS_PER_THREAD = 4,
     CHUNK_BYTES = 64 << 10, /* of a right side, for which a thread pays */
     LINE = 64
 };
 
-/* Has the caches fetch numbers that are decoded later, if there are any. */
-static void fetch(const char *at, int64_t bytes)
+static const float ones[PANEL_COLUMNS] = {[0 ... PANEL_COLUMNS - 1] = 1};
+
+static const struct thin_code *code_of(const struct thin_part *p)
 {
-    for (int64_t i = 0; i < bytes; i += LINE)
-        __builtin_prefetch(at + i);
+    return &p->task->set->codes[thin_part_field(p)][p->task->dot.rhs];
 }
 
-/* Right sides that need no decoding are multiplied where they are. */
-static bool is_in_place(const struct thin_part *p)
+static const struct thin_code *code_of_panel(const struct thin_part *p)
 {
-    return p->task->dot.rhs == DTYPE_F32 && !thin_part_has_parameters(p);
+    return &p->task->set->codes[THIN_WHOLE][DTYPE_F32];
+}
+
+/* Whether numbers are decoded in registers, where terms of a group are adjacent. */
+static bool is_direct(const struct thin_part *p, int64_t group)
+{
+    return p->task->rows <= THIN_FEW_ROWS && code_of(p)->by_rows && !p->task->spec->offset.dtype &&
+           (group == INT64_MAX || p->task->has_adjacent_columns || group % THIN_LANES == 0);
+}
+
+/* A block of the half at hand: terms from the k-th on, columns from the c-th of the part on. */
+static struct thin_block block_of(struct thin_part *p, int64_t k, int64_t c)
+{
+    const struct thin_parameters *parameters = &p->parameters[p->half];
+    const struct dot_spec *s = &p->task->dot;
+    return (struct thin_block){
+        .right = thin_part_right(p, k, p->column + c),
+        .right_row = (p->task->has_adjacent_columns ? s->rhs_k_stride : s->rhs_n_stride) *
+                     dtype_bytes(s->rhs),
+        .left = thin_part_left(p),
+        .left_row = thin_part_left_row(p->task),
+        .out = thin_part_sums(p) + c,
+        .out_row = thin_padded(p->columns),
+        .rows = p->task->rows,
+        .zero = p->task->spec->zero.dtype ? parameters->zero : NULL,
+        .scale = parameters->scale,
+        .group = INT64_MAX};
+}
+
+/* Copies `count` elements of each row, or column, of a block to the panel, with zeros behind them,
+ * up to THIN_LANES; the block is that of the copy. */
+static void copy_to_panel(struct thin_part *p, struct thin_block *b, int64_t rows, int64_t count)
+{
+    const int64_t bytes = dtype_bytes(p->task->dot.rhs);
+    char *to = (char *)p->panel;
+    for (int64_t i = 0; i < rows; i++, to += THIN_LANES * bytes) {
+        memset(to, 0, (size_t)(THIN_LANES * bytes));
+        memcpy(to, (const char *)b->right + i * b->right_row, (size_t)(count * bytes));
+    }
+    b->right = p->panel;
+    b->right_row = THIN_LANES * bytes;
+    b->ahead = 0;
 }
 
 /* ---- adjacent columns ------------------------------------------------------------------------ */
-static void fetch_rows(const struct thin_part *p, int64_t k, int64_t count)
+/* Rows that are a block: a power of two. */
+static int64_t depth_of(const struct thin_part *p)
 {
-    const struct dot_spec *s = &p->task->dot;
-    for (int64_t i = 0; i < thin_least(count, s->k - k); i++)
-        fetch(thin_part_right(p, k + i, p->column), p->columns * dtype_bytes(s->rhs));
+    int64_t depth = is_direct(p, INT64_MAX) ? LEAST_DEPTH : THIN_DEPTH;
+    while (depth > LEAST_DEPTH && depth * p->columns * dtype_bytes(p->task->dot.rhs) > BLOCK_BYTES)
+        depth /= 2;
+    return depth;
 }
 
-/* Decodes rows [k, k + count) of the half at hand. */
-static void decode_rows(struct thin_part *p, int64_t k, int64_t count, int64_t group)
+/* Adds the products of rows [k, k + count) of the half at hand, which have equal parameters. */
+static void add_rows_directly(struct thin_part *p, int64_t k, int64_t count, int64_t depth)
 {
-    const struct dot_spec *s = &p->task->dot;
-    const int64_t width = thin_padded(p->columns), end = k + count;
-    for (int64_t first = k, rows; first < end; first += rows) {
-        rows = thin_least(end, (first / group + 1) * group) - first;
-        if (thin_part_has_parameters(p) && first / group != p->group[p->half]) {
-            p->group[p->half] = first / group;
-            thin_part_load_parameters(
-                p, &(struct thin_place){.k = first, .n = p->column, .count = p->columns});
-        }
-        thin_part_decode(p, &(struct thin_run){.from = thin_part_right(p, first, p->column),
-                                               .to = p->right + (first - k) * width,
-                                               .count = p->columns,
-                                               .rows = rows,
-                                               .from_row = s->rhs_k_stride * dtype_bytes(s->rhs),
-                                               .to_row = width,
-                                               .group = 1});
+    const int64_t whole = p->columns / THIN_LANES * THIN_LANES;
+    struct thin_block block = block_of(p, k, 0);
+    block.left += k % p->task->terms;
+    block.k = count;
+    block.columns = whole;
+    block.ahead = AHEAD_IN_ROW;
+    block.row_bytes = p->columns * dtype_bytes(p->task->dot.rhs);
+    block.next = depth * block.right_row;
+    code_of(p)->by_rows(&block);
+    if (whole == p->columns)
+        return;
+    block = block_of(p, k, whole);
+    copy_to_panel(p, &block, count, p->columns - whole);
+    block.left += k % p->task->terms;
+    block.k = count;
+    block.columns = THIN_LANES;
+    block.scale += whole;
+    block.zero += block.zero ? whole : 0;
+    code_of(p)->by_rows(&block);
+}
+
+static void fetch_rows(const struct thin_part *p, int64_t k, int64_t count)
+{
+    const int64_t bytes = p->columns * dtype_bytes(p->task->dot.rhs);
+    for (int64_t i = k; i < thin_least(k + count, p->task->dot.k); i++)
+        for (int64_t at = 0; at < bytes; at += LINE)
+            __builtin_prefetch(thin_part_right(p, i, p->column) + at);
+}
+
+/* The same by way of the panel. */
+static void add_decoded_rows(struct thin_part *p, int64_t k, int64_t count)
+{
+    for (int64_t c = 0; c < p->columns; c += PANEL_COLUMNS) {
+        struct thin_block block = block_of(p, k, c);
+        const int64_t columns = thin_least(PANEL_COLUMNS, p->columns - c);
+        thin_part_decode(p, c,
+                         &(struct thin_run){.from = block.right,
+                                            .to = p->panel,
+                                            .count = columns,
+                                            .rows = count,
+                                            .from_row = block.right_row,
+                                            .to_row = PANEL_COLUMNS,
+                                            .group = 1});
+        block.right = p->panel;
+        block.right_row = PANEL_COLUMNS * sizeof(float);
+        block.left += k % p->task->terms;
+        block.k = count;
+        block.columns = thin_padded(columns);
+        block.zero = NULL, block.scale = ones;
+        code_of_panel(p)->by_rows(&block);
     }
 }
 
-/* Adds the products of rows of the half at hand. */
-static void add_rows(struct thin_part *p, int64_t k, int64_t count, int64_t group)
+/* Adds the products of rows [k, k + count) of the half at hand. */
+static void add_rows(struct thin_part *p, int64_t k, int64_t count, int64_t depth)
 {
-    const struct dot_spec *s = &p->task->dot;
-    const int64_t width = thin_padded(p->columns), terms = thin_part_terms(p);
-    const bool in_place = is_in_place(p) && width == p->columns;
-    if (k % terms == 0)
-        thin_part_load_left(p, k, thin_least(terms, s->k - k));
-    if (!in_place)
-        decode_rows(p, k, count, group);
-    const struct thin_block block = {
-        .left = thin_part_left(p) + k % terms,
-        .left_row = THIN_LEFT_ROW,
-        .right =
-            in_place ? (const float *)(const void *)thin_part_right(p, k, p->column) : p->right,
-        .right_row = in_place ? s->rhs_k_stride : width,
-        .out = thin_part_sums(p),
-        .out_row = width,
-        .rows = s->m,
-        .columns = width,
-        .k = count};
-    p->task->set->by_rows(&block);
+    const int64_t group = thin_part_group(p->task), end = k + count;
+    for (int64_t first = k, rows; first < end; first += rows) {
+        rows = thin_least(end - first, group - first % group);
+        if (first / group != p->group[p->half]) {
+            p->group[p->half] = first / group;
+            thin_part_load_parameters(
+                p, &(struct thin_place){.k = first, .n = p->column, .count = p->columns}, 0);
+        }
+        if (is_direct(p, group))
+            add_rows_directly(p, first, rows, depth);
+        else
+            add_decoded_rows(p, first, rows);
+    }
+}
+
+static void load_left(struct thin_part *p, int64_t k, int64_t count)
+{
+    for (p->half = 0; p->half < p->task->halves; p->half++)
+        thin_part_load_left(p, k, count);
+    p->half = 0;
 }
 
 static void multiply_rows(struct thin_part *p)
 {
-    const struct dot_spec *s = &p->task->dot;
-    const int64_t group = thin_part_group(p->task, s->k),
-                  depth = is_in_place(p) ? IN_PLACE_DEPTH : THIN_DEPTH;
-    for (int64_t k = 0; k < s->k; k += depth) {
-        const int64_t count = thin_least(depth, s->k - k);
-        if (!is_in_place(p))
+    const int64_t size = p->task->dot.k, depth = depth_of(p), terms = p->task->terms;
+    for (int64_t k = 0; k < size; k += depth) {
+        const int64_t count = thin_least(depth, size - k);
+        if (k % terms == 0)
+            load_left(p, k, thin_least(terms, size - k));
+        if (!is_direct(p, INT64_MAX))
             fetch_rows(p, k + count, depth);
         for (p->half = 0; p->half < p->task->halves; p->half++)
-            add_rows(p, k, count, group);
+            add_rows(p, k, count, depth);
+        p->half = 0;
     }
 }
 
 /* ---- adjacent terms -------------------------------------------------------------------------- */
-/* Along k, parameters have groups of whole vectors, or each number has its own. */
-static int64_t terms_of_group(const struct thin_part *p)
+/* Loads the parameters of terms [k, k + count) of columns from the c-th of the part on. */
+static void load_groups(struct thin_part *p, int64_t k, int64_t count, int64_t c, int64_t columns,
+                        int64_t group)
 {
-    const int64_t terms = thin_part_terms(p), group = thin_part_group(p->task, terms);
-    return group % THIN_LANES == 0 && terms % group == 0 ? group : 1;
+    for (int64_t i = 0; i < columns; i++)
+        thin_part_load_parameters(
+            p, &(struct thin_place){k, p->column + c + i, count, true, thin_least(group, count)},
+            i * THIN_GROUPS);
 }
 
-/* Decodes terms [k, k + count) of columns from the c-th of the part on, THIN_TERMS apart. */
-static void decode_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c,
-                           int64_t columns)
+static void add_columns_directly(struct thin_part *p, int64_t k, int64_t count, int64_t c,
+                                 int64_t group)
 {
-    const struct dot_spec *s = &p->task->dot;
-    const int64_t group = terms_of_group(p);
-    for (int64_t i = 0; i < columns; i++) {
-        const int64_t column = p->column + c + i;
-        if (p->half == 0 && column + FEW_COLUMNS < s->n)
-            fetch(thin_part_right(p, k, column + FEW_COLUMNS), count * dtype_bytes(s->rhs));
-        if (thin_part_has_parameters(p))
-            thin_part_load_parameters(p, &(struct thin_place){k, column, count, true, group});
-        thin_part_decode(p, &(struct thin_run){.from = thin_part_right(p, k, column),
-                                               .to = p->right + i * THIN_TERMS,
-                                               .count = count,
-                                               .rows = 1,
-                                               .group = group});
+    const int64_t whole = count / THIN_LANES * THIN_LANES;
+    struct thin_block block = block_of(p, k, c);
+    const int64_t next = THIN_FEW_COLUMNS / 2 * block.right_row;
+    block.k = whole;
+    block.columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
+    block.ahead = next <= AHEAD ? next : AHEAD / 16;
+    block.group = group, block.parameter_row = THIN_GROUPS;
+    code_of(p)->by_columns(&block);
+    if (whole == count)
+        return;
+    block.right = thin_part_right(p, k + whole, p->column + c);
+    copy_to_panel(p, &block, block.columns, count - whole);
+    block.k = THIN_LANES;
+    block.left += whole;
+    block.scale += whole / group;
+    block.zero += block.zero ? whole / group : 0;
+    code_of(p)->by_columns(&block);
+}
+
+static void add_decoded_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c,
+                                int64_t group)
+{
+    struct thin_block block = block_of(p, k, c);
+    block.columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
+    for (int64_t i = 0; i < block.columns; i++)
+        thin_part_decode(p, i * THIN_GROUPS,
+                         &(struct thin_run){.from = thin_part_right(p, k, p->column + c + i),
+                                            .to = p->panel + i * PANEL_TERMS,
+                                            .count = count,
+                                            .rows = 1,
+                                            .group = group});
+    block.right = p->panel;
+    block.right_row = PANEL_TERMS * sizeof(float);
+    block.k = thin_padded(count);
+    block.zero = NULL, block.scale = ones;
+    code_of_panel(p)->by_columns(&block);
+}
+
+/* Adds the products of terms [k, k + count) of a few columns, of all halves. */
+static void add_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c, int64_t group)
+{
+    const int64_t columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
+    for (p->half = 0; p->half < p->task->halves; p->half++) {
+        load_groups(p, k, count, c, columns, group);
+        if (is_direct(p, group))
+            add_columns_directly(p, k, count, c, group);
+        else
+            add_decoded_columns(p, k, count, c, group);
     }
+    p->half = 0;
 }
 
-/* Adds the products of terms [k, k + count) of a few columns of the half at hand. */
-static void add_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c)
-{
-    const struct dot_spec *s = &p->task->dot;
-    const int64_t columns = thin_least(FEW_COLUMNS, p->columns - c);
-    const bool in_place = is_in_place(p) && s->k % THIN_LANES == 0;
-    if (!in_place)
-        decode_columns(p, k, count, c, columns);
-    const struct thin_block block = {
-        .left = thin_part_left(p),
-        .left_row = THIN_LEFT_ROW,
-        .right =
-            in_place ? (const float *)(const void *)thin_part_right(p, k, p->column + c) : p->right,
-        .right_row = in_place ? s->rhs_n_stride : THIN_TERMS,
-        .out = thin_part_sums(p) + c,
-        .out_row = thin_padded(p->columns),
-        .rows = s->m,
-        .columns = columns,
-        .k = thin_padded(count)};
-    p->task->set->by_columns(&block);
-}
-
+/* Whole groups, if there are several at once; the terms of each have equal parameters. */
 static void multiply_columns(struct thin_part *p)
 {
-    const int64_t size = p->task->dot.k, terms = thin_part_terms(p);
-    for (int64_t k = 0; k < size; k += terms) {
-        const int64_t count = thin_least(terms, size - k);
-        for (p->half = 0; p->half < p->task->halves; p->half++)
-            thin_part_load_left(p, k, count);
-        for (int64_t c = 0; c < p->columns; c += FEW_COLUMNS)
-            for (p->half = 0; p->half < p->task->halves; p->half++)
-                add_columns(p, k, count, c);
+    const int64_t size = p->task->dot.k, all = thin_part_group(p->task),
+                  group = all == INT64_MAX || all % THIN_LANES == 0 ? all : 1;
+    int64_t terms = is_direct(p, group) ? p->task->terms : thin_least(PANEL_TERMS, p->task->terms);
+    if (group < terms)
+        terms -= terms % group;
+    for (int64_t k = 0, count; k < size; k += count) {
+        count = thin_least(terms, size - k);
+        if (group > terms)
+            count = thin_least(count, group - k % group);
+        load_left(p, k, count);
+        for (int64_t c = 0; c < p->columns; c += THIN_FEW_COLUMNS)
+            add_columns(p, k, count, c, thin_least(group, terms));
     }
 }
 
@@ -200,7 +305,7 @@ static void run_task(struct thin_part *p, int64_t number)
     p->group[0] = p->group[1] = -1;
     p->half = 0;
     const int outs = thin_part_has_halves(p, false) ? 2 : 1;
-    memset(p->sums, 0, sizeof *p->sums * (size_t)(outs * task->dot.m * thin_padded(p->columns)));
+    memset(p->sums, 0, sizeof *p->sums * (size_t)(outs * task->rows * thin_padded(p->columns)));
     if (task->has_adjacent_columns)
         multiply_rows(p);
     else
@@ -218,13 +323,20 @@ static void run_tasks(void *context, int64_t begin, int64_t end)
         run_task(&part, i);
 }
 
-/* So that there are TASKS tasks, but none of few bytes, or of more columns than a part has. */
-static int64_t columns_of_task(const struct thin_dot_spec *spec, const struct dot_spec *s)
+/* So that there are TASKS_PER_THREAD, but none of few bytes, or of more columns than a part has. */
+static int64_t columns_of_task(const struct thin_task *task, int threads)
 {
-    const int64_t columns = (s->n / TASKS + LEAST_COLUMNS - 1) / LEAST_COLUMNS * LEAST_COLUMNS,
-                  most = spec->packing.half && !spec->packing.along_k ? THIN_COLUMNS / 2
-                                                                      : THIN_COLUMNS;
+    const int64_t tasks = (int64_t)TASKS_PER_THREAD * threads,
+                  columns =
+                      (task->dot.n / tasks + LEAST_COLUMNS - 1) / LEAST_COLUMNS * LEAST_COLUMNS,
+                  outs = task->spec->packing.along_k ? 1 : task->halves,
+                  most = thin_least(THIN_COLUMNS, THIN_SUMS / task->rows) / outs;
     return columns < LEAST_COLUMNS ? LEAST_COLUMNS : thin_least(columns, most);
+}
+
+static int64_t rows_of(int64_t m)
+{
+    return m == 1 ? 1 : (m + THIN_FEW_ROWS - 1) / THIN_FEW_ROWS * THIN_FEW_ROWS;
 }
 
 void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const atomic_uint *stop,
@@ -238,7 +350,9 @@ void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const
                              .set = thin_set(),
                              .has_adjacent_columns = s.rhs_n_stride == 1 || s.n == 1,
                              .halves = spec->packing.half ? 2 : 1,
-                             .columns = columns_of_task(spec, &s)};
+                             .rows = rows_of(s.m)};
+    task.columns = columns_of_task(&task, threads);
+    task.terms = (thin_part_left_row(&task) - THIN_DEPTH) / THIN_DEPTH * THIN_DEPTH;
     task.tasks = (s.n + task.columns - 1) / task.columns;
     const int64_t count = s.batch * task.tasks, chunks = (int64_t)threads * CHUNKS_PER_THREAD,
                   bytes = task.columns * s.k * dtype_bytes(s.rhs);

@@ -1,0 +1,24 @@
+/* thin_set_avx512.c: the inner loops of thin_set.h with vectors of 64 bytes. */
+#include "devices/host/thin/thin_codes.h"
+#include "devices/host/thin/thin_set.h"
+#ifdef __x86_64__
+#include "devices/host/thin/thin_load_avx512.h"
+
+#define SET(name) name##_avx512
+#define TARGET AVX512
+#define VECTOR __m512
+#define LANES 16
+#define UNIT 1
+#define LOAD(from) _mm512_loadu_ps(from)
+#define STORE(to, vector) _mm512_storeu_ps(to, vector)
+#define SPREAD(number) _mm512_set1_ps(number)
+#define TOTAL(vector) _mm512_reduce_add_ps(vector)
+#define FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define CODES CODES_OF_VECTORS
+#define UNITS_OF_ROW 4
+#define UNITS_OF_ROWS 4
+#define COLUMNS_OF_ROW 8
+#define COLUMNS_OF_ROWS 4
+#define TIMES_OF_HALVES {0}
+#include "devices/host/thin/thin_set_body.h"
+#endif
