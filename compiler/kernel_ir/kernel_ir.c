@@ -24,6 +24,22 @@ enum kernel_code kernel_op_find(const char *name, size_t size)
     return KERNEL_CODE_COUNT;
 }
 
+static bool is_last(const struct kernel_type *type, struct dims contract)
+{
+    return contract.count == 1 && contract.at[0] == type->rank - 1;
+}
+
+bool kernel_op_is_row_product(const struct kernel_op *op)
+{
+    const struct kernel_type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
+    const struct kernel_dot *dot = op->attrs->dot;
+    int64_t vectors = 1;
+    for (int64_t i = 0; i < dot->rhs_free.count; i++)
+        vectors *= rhs->dims[dot->rhs_free.at[i]];
+    return lhs->dtype == DTYPE_F32 && rhs->dtype == DTYPE_F32 && vectors == 1 &&
+           is_last(lhs, dot->lhs_contract) && is_last(rhs, dot->rhs_contract);
+}
+
 int kernel_op_segment(const struct kernel_op *op, int segment, int *first)
 {
     *first = 0;

@@ -81,7 +81,7 @@ enum kernel_reduction {
 struct kernel_dot {
     struct dims lhs_contract, rhs_contract, lhs_free, rhs_free, lhs_batch, rhs_batch;
     struct dims output; /* pairs: 0 (left) or 1 (right), and the dimension of that operand */
-    bool exact;         /* precision fp32: six passes; else operands are rounded to bf16 */
+    int passes;         /* of f32: 1: operands rounded to bf16, 3 (bf16x3), 6 (fp32) */
 };
 
 struct kernel_block; /* below */
@@ -221,6 +221,10 @@ enum kernel_code kernel_op_find(const char *name, size_t size);
 
 /* The operand of a segment and how many it has; for operations with operandSegmentSizes. */
 int kernel_op_segment(const struct kernel_op *op, int segment, int *first);
+
+/* Whether the vector unit computes a product (MATRIX), in f32 whatever its precision: where each row
+ * of f32 is multiplied with one vector, along the lanes of both. (So does libtpu 0.0.45.) */
+bool kernel_op_is_row_product(const struct kernel_op *op);
 
 /* Whether an indirect DMA (or the wait for it) from `from` gathers: its source is indexed, which is
  * in HBM; else it scatters, and its target is. */

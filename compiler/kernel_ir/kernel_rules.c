@@ -2,17 +2,30 @@
 
 #include <stdio.h>
 
+/* The location in MLIR's form, on a line of its own: of such errors of "Mosaic" JAX makes a
+ * MosaicError with a traceback into the kernel (jax/_src/pallas/mosaic/error_handling.py). */
+static void print_location(const char *kernel, const struct kernel_op *op, char *out, size_t size)
+{
+    const struct location *location = op->location;
+    *out = 0;
+    if (location && location->file)
+        snprintf(out, size, "\nloc(\"%s\"(\"%s\"(\"%s\":%d:%d)))",
+                 location->name ? location->name : kernel_op_info(op->code)->name, kernel,
+                 location->file, location->line, location->column);
+}
+
 struct error *kernel_rules_fail(const struct kernel_scope *scope, const struct kernel_op *op,
                                 const char *format, ...)
 {
-    char where[512];
+    char where[512], text[1024], location[1024];
+    const char *kernel = scope->kernel->name;
     va_list arguments;
     kernel_op_where(op, where, sizeof where);
+    print_location(kernel, op, location, sizeof location);
     va_start(arguments, format);
-    struct error *error =
-        error_make_v(PJRT_Error_Code_INVALID_ARGUMENT, __FILE__, __LINE__, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return error_prefix(error, "kernel '%s': %s", scope->kernel->name, where);
+    return ERROR(INVALID_ARGUMENT, "kernel '%s': %s: %s%s", kernel, where, text, location);
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ struct kernel_scope {
     const struct kernel_function *function;
 };
 
-/* INVALID_ARGUMENT "kernel 'k': tpu.matmul at …: <message>". */
+/* INVALID_ARGUMENT "kernel 'k': tpu.matmul at …: <message>", and the location in MLIR's form. */
 struct error *kernel_rules_fail(const struct kernel_scope *scope, const struct kernel_op *op,
                                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 

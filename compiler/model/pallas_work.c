@@ -210,7 +210,11 @@ static int passes_of(const struct accelerator *a, const struct kernel_op *op)
 {
     if (op->operands[0]->type->dtype != DTYPE_F32)
         return 1;
-    return op->attrs->dot->exact ? a->f32_passes_highest : a->f32_passes_default;
+    switch (op->attrs->dot->passes) {
+    case 1: return a->f32_passes_default;
+    case 6: return a->f32_passes_highest;
+    default: return op->attrs->dot->passes;
+    }
 }
 
 /* Operations of a type beside those of bf16. */
@@ -223,6 +227,17 @@ static double speed_of(const struct accelerator *a, enum dtype dtype)
     return rate > 0 ? rate / a->bf16_rate : 1;
 }
 
+/* The vector unit multiplies rows with a vector, and the shuffle unit sums up lanes. */
+static void add_row_product(struct pallas_work *w, const struct accelerator *a,
+                            const struct kernel_type *lhs)
+{
+    double count = wide_registers(a, lhs),
+           columns = ceil_div((double)lhs->dims[lhs->rank - 1], a->lanes);
+    w->vector += (2 * count - count / columns) / VECTOR_SLOTS;
+    w->flops += 2 * (double)lhs->elements;
+    add_shuffle(w, count / columns);
+}
+
 /* A matrix unit multiplies a row with a tile of the right side each cycle, at its published peak.
  */
 static void add_product(struct pallas_work *w, const struct accelerator *a,
@@ -232,6 +247,10 @@ static void add_product(struct pallas_work *w, const struct accelerator *a,
     const struct kernel_dot *dot = op->attrs->dot;
     if (!dot)
         return;
+    if (kernel_op_is_row_product(op)) {
+        add_row_product(w, a, lhs);
+        return;
+    }
     double unit = a->matrix_unit_size, units = (double)a->matrix_units / a->cores;
     double batch = sizes_of(lhs, dot->lhs_batch), m = sizes_of(lhs, dot->lhs_free),
            n = sizes_of(rhs, dot->rhs_free), k = sizes_of(lhs, dot->lhs_contract);

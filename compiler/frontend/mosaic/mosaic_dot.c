@@ -159,8 +159,14 @@ struct error *mosaic_dot_contract(struct arena *arena, const struct mlir_attr *d
                      "the attribute indexing_maps must be three maps to different dimensions, as "
                      "in affine_map<(d0, d1, d2) -> (d0, d2)>, and the kind must be add");
     set_roles(arena, maps, dot);
+    dot->passes = 1;
     *out = dot;
     return NULL;
+}
+
+static int passes_of(const struct mlir_attr *precision)
+{
+    return mosaic_attr_is(precision, "fp32") ? 6 : mosaic_attr_is(precision, "bf16x3") ? 3 : 1;
 }
 
 struct error *mosaic_dot_read(struct arena *arena, const struct mlir_attr *dict,
@@ -169,7 +175,7 @@ struct error *mosaic_dot_read(struct arena *arena, const struct mlir_attr *dict,
     struct kernel_dot *dot = ARENA_NEW(arena, struct kernel_dot);
     struct string text = mosaic_attr_keyword(mlir_attr_lookup(dict, "dimension_numbers"));
     struct cursor c = {.at = text.data, .end = text.data + text.size};
-    dot->exact = mosaic_attr_is(mlir_attr_lookup(dict, "precision"), "fp32");
+    dot->passes = passes_of(mlir_attr_lookup(dict, "precision"));
     *out = dot;
     if (text.size == 0) {
         from_flags(arena, dict, dot);

@@ -141,7 +141,8 @@ static struct error *visit(struct module *module, struct op *op, const struct ta
     const struct mosaic_call *call = mosaic_call_find(module, op);
     struct error *error = call ? NULL : read_call(module, op, &call);
     if (error)
-        return error_prefix(error, "%s: Pallas kernel", ir_where(module->arena, op));
+        return error_prefix(error, "%s: Mosaic failed to compile TPU kernel",
+                            ir_where(module->arena, op));
     error = verify_call(module->arena, call, op);
     op->attrs.custom_call.cost = call->cost;
     if (may_go_unused(op))

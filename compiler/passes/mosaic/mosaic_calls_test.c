@@ -93,5 +93,5 @@ Test(mosaic_calls, damaged_kernels_are_errors)
     struct op *op = call(FIXTURE_CONFIG("AAAA"), "f32 256 512", 2);
     RETURN(&op->results[0]);
     refused(mosaic_calls_run(fixture_module, &modeled), PJRT_Error_Code_INVALID_ARGUMENT,
-            "Pallas kernel");
+            "Mosaic failed to compile TPU kernel");
 }

@@ -64,6 +64,40 @@ def product_accumulates_in_scratch():
     near(jax.jit(product)(x, y), rounded(x) @ rounded(y), 1e-4)
 
 
+@case(compare=False, platform="tpu")
+def rows_times_a_vector_are_not_rounded():
+    """The vector unit multiplies f32 rows with one vector, as in the TPU's compiler; a matrix unit would round to bf16."""
+    def kernel(x_ref, y_ref, o_ref):
+        o_ref[...] = jnp.dot(x_ref[...], y_ref[...])
+    x, y = randoms((16, 128), (128,))
+    product = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((16,), F32))
+    near(jax.jit(product)(x, y), x.astype("float64") @ y, 1e-5)
+
+
+@case(compare=False, platform="tpu")
+def reshaped_references_to_parts_of_words():
+    def kernel(x_ref, o_ref):
+        halves = x_ref.at[:16].bitcast(jnp.int16).reshape(2, 16, 256).at[1:].reshape(16, 256)
+        o_ref[...] = halves.at[:, :128].bitcast(jnp.int32)[...]
+    x = numpy.arange(32 * 256, dtype="int32").reshape(32, 256)
+    part = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.int32))
+    assert numpy.array_equal(jax.jit(part)(x), x[8:16, :128])
+
+
+@case(compare=False, platform="tpu")
+def refused_operations_have_a_location_that_jax_reads():
+    def kernel(x_ref, o_ref):
+        o_ref[0] = x_ref[0] & x_ref[1]
+    scalars = pl.BlockSpec(memory_space=pltpu.SMEM)
+    both = pl.pallas_call(kernel, in_specs=[scalars], out_specs=scalars, out_shape=jax.ShapeDtypeStruct((1,), jnp.int8))
+    try:
+        jax.jit(both)(numpy.ones(2, "int8"))
+    except Exception as error:
+        assert type(error).__name__ == "MosaicError" and "Only i32" in str(error), repr(error)
+    else:
+        raise AssertionError("scalars of 8 bits are computed")
+
+
 def attention(q, k, v):
     weights = jax.nn.softmax(jnp.einsum("bhqd,bhkd->bhqk", q, k) / 8)
     return jnp.einsum("bhqk,bhkd->bhqd", weights, v)

@@ -266,18 +266,19 @@ static void set_arrays(struct kernel_core *core)
                (size_t)core->buffers[i].size);
 }
 
-/* A result that the call puts into VMEM or SMEM itself, at the address of an operand, is one memory
- * with it there, too. */
+/* A result that the call puts into VMEM or SMEM itself, or semaphores, at the address of an operand
+ * is one memory with it there, too. */
 static void share_placed(struct kernel_core *core)
 {
     const struct kernel_machine *machine = core->run->machine;
+    const struct kernel *kernel = machine->kernel;
     struct kernel_buffer *arrays = core->buffers + machine->kernel->prefetch_count;
     struct kernel_buffer *windows = core->buffers + machine->window_slot;
-    for (int i = machine->input_count; i < machine->kernel->array_count; i++)
+    for (int i = machine->input_count; i < kernel->array_count; i++)
         for (int k = 0; k < machine->input_count; k++)
-            if (machine->kernel->windows[i].is_placed && !machine->kernel->windows[k].is_present &&
-                arrays[k].bytes == arrays[i].bytes && windows[k].space == windows[i].space &&
-                windows[k].size == windows[i].size) {
+            if ((kernel->windows[i].is_placed || windows[i].space == KERNEL_SEMAPHORES) &&
+                !kernel->windows[k].is_present && arrays[k].bytes == arrays[i].bytes &&
+                windows[k].space == windows[i].space && windows[k].size == windows[i].size) {
                 windows[i].bytes = windows[k].bytes;
                 windows[i].same = &windows[k];
             }

@@ -15,12 +15,31 @@ struct product {
     int64_t width; /* columns of the result's rows in scratch memory */
     int batch_rank;
     int64_t batch_dims[KERNEL_MAX_RANK], batch_strides[KERNEL_MAX_RANK]; /* of the result */
-    bool rounds[2], is_integer; /* rounds: to bf16, which the operand is not yet */
+    bool is_integer;
+    int parts[2]; /* numbers of bf16 that make one of the operand: 0: as it is, 1, or 2 */
     kernel_loop widen[2], acc_widen, narrow;
     size_t at_lhs, at_rhs, at_raw, at_packed, at_out, at_acc; /* in scratch memory */
 };
 
 /* ---- operands -------------------------------------------------------------------------------- */
+/* To the nearest sum of one or two numbers of bf16. */
+static void round_to_parts(float *numbers, int64_t count, int parts)
+{
+    enum { CHUNK = 512 };
+    float high[CHUNK];
+    for (int64_t at = 0; at < count && parts == 2; at += CHUNK) {
+        int64_t size = count - at < CHUNK ? count - at : CHUNK;
+        kernel_lanes_round(high, numbers + at, size);
+        for (int64_t i = 0; i < size; i++)
+            numbers[at + i] -= high[i];
+        kernel_lanes_round(numbers + at, numbers + at, size);
+        for (int64_t i = 0; i < size; i++)
+            numbers[at + i] += high[i];
+    }
+    if (parts == 1)
+        kernel_lanes_round(numbers, numbers, count);
+}
+
 /* The operand's numbers in the product's order and type. */
 static void prepare(struct kernel_core *core, const struct kernel_instr *in,
                     const struct product *p, int side, void *out)
@@ -34,8 +53,8 @@ static void prepare(struct kernel_core *core, const struct kernel_instr *in,
     kernel_move_run(move, from, moved, bytes);
     if (converts)
         p->widen[side](out, moved, NULL, NULL, count);
-    if (p->rounds[side])
-        kernel_lanes_round(out, out, count);
+    if (p->parts[side] > 0)
+        round_to_parts(out, count, p->parts[side]);
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -230,13 +249,14 @@ static void plan_scratch(struct product *p, int64_t results, size_t *scratch)
 static void set_types(const struct kernel_op *op, struct product *p)
 {
     enum dtype out = op->results[0].type->dtype;
+    int passes = op->attrs->dot->passes, parts = passes == 1 ? 1 : passes == 3 ? 2 : 0;
     p->is_integer = !dtype_is_float(op->operands[0]->type->dtype);
     for (int i = 0; i < 2; i++) {
         enum dtype dtype = op->operands[i]->type->dtype;
         bool is_unsigned = dtype_info(dtype)->class == CLASS_UNSIGNED;
         p->widen[i] = p->is_integer ? kernel_lanes_convert(dtype, DTYPE_S32, is_unsigned)
                                     : kernel_lanes_widen(dtype);
-        p->rounds[i] = dtype == DTYPE_F32 && !op->attrs->dot->exact;
+        p->parts[i] = dtype == DTYPE_F32 && !kernel_op_is_row_product(op) ? parts : 0;
     }
     p->acc_widen = kernel_lanes_widen(out);
     p->narrow = kernel_lanes_narrow(out);

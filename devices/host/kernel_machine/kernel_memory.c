@@ -150,11 +150,33 @@ static bool reshape(const struct kernel_view *from, const struct kernel_type *ty
     return true;
 }
 
+/* Of rows that are parts of stored ones, the stored rows take other sizes. */
+static bool reshape_packed(const struct kernel_view *from, const struct kernel_type *type,
+                           struct kernel_view *out)
+{
+    struct kernel_view stored = *from;
+    struct kernel_type sizes = *type;
+    int old = from->rank >= 2 ? from->rank - 2 : 0, new = type->rank >= 2 ? type->rank - 2 : 0;
+    int64_t split = from->split;
+    if (split == 1 || !from->rank || !type->rank)
+        return split == 1 && reshape(from, type, out);
+    if (from->dims[old] % split || type->dims[new] % split || from->pack_stride % split)
+        return false;
+    stored.dims[old] /= split;
+    sizes.dims[new] /= split;
+    stored.offset += from->pack_stride / split * from->strides[old];
+    stored.pack_stride = 0;
+    if (!reshape(&stored, &sizes, out))
+        return false;
+    out->dims[new] *= split;
+    return true;
+}
+
 static enum kernel_flow run_reshape(struct kernel_core *core, const struct kernel_instr *in)
 {
     const struct kernel_view *from = kernel_at(core, in->in[0]);
     struct kernel_view view;
-    if (from->pack != 1 || from->split != 1 || !reshape(from, in->op->results[0].type, &view))
+    if (!reshape_packed(from, in->op->results[0].type, &view))
         return kernel_core_fail(
             core, in->op,
             ERROR(UNIMPLEMENTED, "this reshape of a reference that is not contiguous"));
