@@ -1,5 +1,6 @@
-/* model_fusion.c: see model_fusion.h. Three walks over each block: forward, what a value would cost
- * if it were computed where it is used; backward, which values are stored; forward, the groups. */
+/* model_fusion.c: see model_fusion.h. Walks over each block: forward, what a value would cost if it
+ * were computed where it is used; backward, which values are stored; both again, with what is
+ * computed of stored values costing no more than these; forward, the groups. */
 #include "compiler/model/model_fusion.h"
 
 #include "compiler/analysis/op_work.h"
@@ -297,28 +298,13 @@ static bool feeds_product(const struct value *value, const struct model_op *root
  * kernels. */
 enum { FRACTION = 8 };
 
-/* Whether a value with many instructions an element is used so often, or in rows so long, that it
- * is stored: exponentials of a softmax that is trained, or of attention over a long sequence. */
-static bool is_expensive(const struct value *value)
-{
-    enum { OFTEN = 3 };
-    bool is_long = model_softmax_is_long(value->def);
-    int uses = 0;
-    for (const struct use *use = value->uses; use && uses < OFTEN; use = use->next)
-        uses++;
-    enum op_code code = value->def->code;
-    bool is_slow = code == OP_tanh || code == OP_erf || code == OP_logistic || code == OP_log;
-    return (op_info(code)->traits & OP_TRANSCENDENTAL) &&
-           (uses >= OFTEN || ((is_long || is_slow) && uses > 1));
-}
-
 /* Whether it costs less to compute the value in `kernels` kernels than to store it. */
 static bool is_cheap(const struct value *value, int kernels)
 {
     const struct model_value *note = model_value(value);
     double bytes = note->bytes, leaves = note->leaf_bytes;
     if (note->leaf_count > MODEL_MAX_LEAVES || note->chain > MAX_CHAIN ||
-        (kernels > 1 && is_expensive(value)))
+        (kernels > 1 && model_softmax_is_stored(value)))
         return false;
     return leaves * FRACTION <= bytes * (FRACTION + 1) ||
            (kernels <= MAX_KERNELS && leaves * (kernels - 1) < bytes * (1 + kernels));
@@ -391,6 +377,7 @@ static bool is_stored(const struct value *value, struct model_op *roots)
         return value->def == note->lead;
     if (note->lead)
         return !continues(value) && !joins(value, roots);
+    model_value(value)->kernels = roots->root_count;
     return roots->root_count > 1 && !is_cheap(value, roots->root_count);
 }
 
@@ -406,6 +393,32 @@ static void decide(struct op *op)
         *note = (struct model_op){.index = note->index};
         add_root(note, op);
     }
+}
+
+static void reset_costs(struct model_value *note, const struct value *value)
+{
+    note->leaf_count = note->chain = 0;
+    note->leaf_bytes = 0;
+    add_leaf(note, value, note->bytes);
+}
+
+/* What the operation's result costs now that it is known which values before it are stored: reading
+ * these. Where it then costs less to compute it again, it is stored no longer. */
+static void price_again(struct op *op)
+{
+    struct model_value *note = op->result_count == 1 ? model_value(&op->results[0]) : NULL;
+    note_of(op)->root_count = 0;
+    if (!note || model_role(op) != MODEL_FUSIBLE)
+        return;
+    reset_costs(note, &op->results[0]);
+    if (note->stored && note->kernels)
+        set_costs(op, &op->results[0]);
+    note->kept |= note->stored && (!note->kernels || !is_cheap(&op->results[0], note->kernels));
+    if (note->kept)
+        reset_costs(note, &op->results[0]);
+    else if (!note->stored)
+        set_costs(op, &op->results[0]);
+    note->kernels = 0;
 }
 
 /* ---- forward: groups ------------------------------------------------------------------------- */
@@ -546,6 +559,10 @@ static struct model_block *make_block(struct model *model, const struct block *b
     number(model, block);
     for (struct op *op = block->first; op; op = op->next)
         prepare(model, op);
+    for (struct op *op = block->last; op; op = op->previous)
+        decide(op);
+    for (struct op *op = block->first; op; op = op->next)
+        price_again(op);
     for (struct op *op = block->last; op; op = op->previous)
         decide(op);
     for (const struct op *op = block->first; op; op = op->next)

@@ -50,6 +50,7 @@ struct model_value {                 /* value->note */
     double leaf_bytes;   /* of the leaves */
     int chain;           /* the longest path to a leaf, in operations */
     int ready;           /* the last operation of its block that it is computed from */
+    int kernels;         /* that would compute it; 0: it is stored for another reason */
     int join;            /* the operation on which all its uses lead (model_join.h); 0: none */
     int64_t first, last; /* positions where it is written, and last read */
     const void *reader;  /* the group that was last found to read it */

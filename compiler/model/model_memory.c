@@ -78,13 +78,10 @@ static int list_results(struct model *model, struct tenants **out)
     return (int)count;
 }
 
-/* Whether the value is made by a kernel of the program's own block: what loops carry stays where it
- * is. */
-static bool may_move_in(const struct model *model, const struct model_buffer *buffer)
+/* Whether the value is made by a kernel, in a loop or not: what loops carry stays where it is. */
+static bool may_move_in(const struct model_buffer *buffer)
 {
-    const struct op *def = buffer->value->def;
-    return !buffer->in_vmem && !buffer->scratch && !buffer->loop && def &&
-           def->block == model->entry->block;
+    return !buffer->in_vmem && !buffer->scratch && !buffer->loop && buffer->value->def;
 }
 
 static void place_in_results(struct model *model)
@@ -96,7 +93,7 @@ static void place_in_results(struct model *model)
     if (count)
         qsort(buffers, count, sizeof *buffers, compare_sizes);
     for (size_t i = 0; i < count && i < MOST_VALUES; i++)
-        for (int k = result_count - 1; k >= 0 && may_move_in(model, buffers[i]); k--)
+        for (int k = result_count - 1; k >= 0 && may_move_in(buffers[i]); k--)
             if (move_in(&results[k], buffers[i])) {
                 buffers[i]->in_result = true;
                 break;

@@ -38,11 +38,23 @@ static const struct value *scores_of(const struct op *op)
 
 /* Attention that is not trained has its product and softmax in one kernel up to rows of 2048
  * elements, and in two from 4096. */
-bool model_softmax_is_long(const struct op *op)
+static bool is_long(const struct op *op)
 {
     enum { LONG = 4096 };
     const struct op *lead = product_of(op);
     return lead && lead->attrs.dot.lhs_batching_dimensions.count > 0 && row_of(op) >= LONG;
+}
+
+/* Dumps of trained softmax and attention show exponentials stored; those of training steps with
+ * `gelu`, `tanh` and `silu` show other functions computed again by each kernel. */
+bool model_softmax_is_stored(const struct value *value)
+{
+    enum { OFTEN = 3 };
+    int uses = 0;
+    for (const struct use *use = value->uses; use && uses < OFTEN; use = use->next)
+        uses++;
+    return value->def->code == OP_exponential &&
+           (uses >= OFTEN || (uses > 1 && is_long(value->def)));
 }
 
 /* The operand that the operation computes in the kernel of the product `lead`; NULL: none. */

@@ -9,8 +9,8 @@
  * Marks what is stored for that. Its operands have their notes. */
 void model_softmax_keep(const struct op *op);
 
-/* Whether `op` is the exponential of a softmax whose rows are too long for one kernel with the
- * product before it: then scores and exponentials are both stored. */
-bool model_softmax_is_long(const struct op *op);
+/* Whether the value, which several kernels use, is exponentials that are stored, not computed
+ * again: used often, or in rows of attention so long that the product is in another kernel. */
+bool model_softmax_is_stored(const struct value *value);
 
 #endif

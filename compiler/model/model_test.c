@@ -219,7 +219,9 @@ Test(model, a_result_waits_while_its_place_is_read)
 }
 
 /* while (i < trips) x = f(x), of which f is `in_place`: an update, else a product with itself. */
-static struct value *loop(int64_t trips, bool in_place)
+enum body { UPDATE, PRODUCT, TWO_PRODUCTS };
+
+static struct value *loop(int64_t trips, enum body body)
 {
     struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
     struct value *initial = unary(OP_negate, argument(0));
@@ -236,9 +238,10 @@ static struct value *loop(int64_t trips, bool in_place)
     struct value *one = build_scalar(&fixture, DTYPE_S32, 1);
     struct value *row =
         build_splat(&fixture, type_tensor(fixture_arena, DTYPE_F32, 2, (int64_t[]){1, 1024}), 1);
-    struct value *next = in_place ? MAKE(dynamic_update_slice, NULL, {0}, argument(1), row,
-                                         argument(0), build_scalar(&fixture, DTYPE_S32, 0))
-                                  : product(argument(1), argument(1));
+    struct value *left = body == TWO_PRODUCTS ? product(argument(1), argument(1)) : argument(1);
+    struct value *next = body == UPDATE ? MAKE(dynamic_update_slice, NULL, {0}, argument(1), row,
+                                               argument(0), build_scalar(&fixture, DTYPE_S32, 0))
+                                        : product(left, argument(1));
     struct value *count = build_binary(&fixture, OP_add, argument(0), one);
     build_return(&fixture, 2, (struct value *[]){count, next});
     fixture.block = main;
@@ -248,7 +251,7 @@ static struct value *loop(int64_t trips, bool in_place)
 Test(model, loops_update_in_place)
 {
     MAIN("f32 1024 1024", "f32 1024 1024");
-    RETURN(product(loop(10, true), argument(1)));
+    RETURN(product(loop(10, UPDATE), argument(1)));
     const struct model_plan *plan = plan_of();
     cr_expect_eq(plan->temp_bytes, MATRIX);
     cr_expect_eq(plan->unknown_trips, 0);
@@ -257,7 +260,7 @@ Test(model, loops_update_in_place)
 Test(model, loops_that_cannot_need_a_second_place)
 {
     MAIN("f32 1024 1024", "f32 1024 1024");
-    RETURN(product(loop(10, false), argument(1)));
+    RETURN(product(loop(10, PRODUCT), argument(1)));
     const struct model_plan *plan = plan_of();
     cr_expect_eq(plan->temp_bytes, 2 * MATRIX + 512,
                  "and the counter, for longer than VMEM has it");
@@ -500,4 +503,28 @@ Test(model, updates_by_a_product_are_one_kernel)
     cr_expect_eq(plan->temp_bytes, 0);
     cr_expect_float_eq(plan->flops, 2.0 * 1024 * 1024 * 1024, 5e6);
     cr_expect_float_eq(plan->hbm_bytes, 6.0 * MATRIX, 1e3);
+}
+
+/* What follows a value that is stored in any case is computed of it by each kernel that uses it. */
+Test(model, what_is_computed_of_a_stored_value_is_not_stored)
+{
+    MAIN("bf16 1024 1024", "bf16 1024 1024", "bf16 1024 1024", "bf16 1024 1024");
+    struct value *sum = build_binary(&fixture, OP_add, argument(0), argument(1));
+    sum = build_binary(&fixture, OP_add, sum, argument(2));
+    struct value *positive = build_binary(&fixture, OP_maximum, sum, argument(3));
+    struct value *bent = unary(OP_tanh, positive);
+    RETURN(product(bent, positive), product(positive, bent), product(bent, bent));
+    struct accelerator without = accelerator;
+    without.vmem_for_values = 0;
+    struct target target = {.name = "test", .accelerator = &without};
+    cr_assert_null(model_run(fixture_module, &target));
+    cr_expect_eq(fixture_module->model->temp_bytes, MATRIX / 2, "only the maximum is stored");
+}
+
+/* A temporary of a loop's body may be where a result is written after the loop. */
+Test(model, temporaries_of_loops_are_in_results_that_are_not_written_yet)
+{
+    MAIN("f32 1024 1024");
+    RETURN(product(loop(10, TWO_PRODUCTS), argument(0)));
+    cr_expect_eq(plan_of()->temp_bytes, 2 * MATRIX + 512, "as without the first product");
 }
