@@ -5,7 +5,7 @@
 # Variables and targets: scripts/make_help.txt.
 CC          = gcc
 BUILD       = build
-RANDOM_PROGRAMS ?= 300
+RANDOM_PROGRAMS ?= 200
 OPERATIONS ?= 5
 PREFIX      = /usr/local
 LLVM_CONFIG = llvm-config-19
@@ -292,7 +292,7 @@ sanitized: all $(sanitized_tests)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(sanitized_tests)
 tsan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='$(sanitize_cflags)' tsan_programs
-tsan_programs: all $(tsan_tests)
+tsan_programs: $(libraries) $(tsan_tests)
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan_suppressions.txt GANTRY_LIB=$(abspath $(LIB)) \
 	    GANTRY_TEST_SECONDS=$${GANTRY_TEST_SECONDS:-30} GANTRY_TEST_TIMEOUT=$${GANTRY_TEST_TIMEOUT:-1200} \
 	    scripts/unit.sh $(tsan_tests)
@@ -335,7 +335,7 @@ test: deps
 # of JAX at the client's version; JAX_NEWEST_TESTS: at version 0.11.0, whose tests also run on the newest JAX.
 FUZZ_MINUTES = 5
 full: deps
-	@RANDOM_PROGRAMS=2000 SPECIAL_SHARE=1 NARROW_PROGRAMS=1000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TEST_TIER_TIMEOUT=36000 \
+	@RANDOM_PROGRAMS=2000 JAX_SHARE=1 ASAN_DEVICE=all SPECIAL_SHARE=1 NARROW_PROGRAMS=1000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TEST_TIER_TIMEOUT=36000 \
 	    scripts/tiers.sh $(test_tiers) fault_drill conformance_tsan fuzz clients packages_suite profile_tools $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
 # What libtpu's compiler says of programs that are drawn now, beside gantry plan's figures; needs no TPU.
 tpu_truth: all
@@ -371,7 +371,7 @@ torch_suite: all
 	@"$$(scripts/python_env.sh scripts/torch_suite_requirements.txt)" conformance/clients/torch_xla/torch_suite.py \
 	    --tests $(or $(TORCH_TESTS),$(error TORCH_TESTS is not set)) --plugin $(LIB)/pjrt_c_api_gantry_plugin.so
 conformance: all
-	@scripts/conformance.sh $(BIN) $(LIB)
+	@scripts/conformance.sh $(BIN) $(LIB) $(CONFORMANCE_DEVICE)
 # The suites about buffers on a device whose memory the host does not address, and which does not compute.
 conformance_hidden: all
 	@GANTRY_DEVICE=null $(BIN)/gantry_conformance $(LIB)/pjrt_c_api_gantry_plugin.so buffers transfer layouts misuse stress \
@@ -390,15 +390,17 @@ mutate: all $(BUILD)/test/conformance/mutate
 	@GANTRY_LIB=$(abspath $(LIB)) $(BUILD)/test/conformance/mutate $(COUNT) $(MUTATE_SEED) 0 $(MUTATE_FOLDER)
 $(mutant): $(call objects,$(mutant_src)) plugin/loader.map
 	$(LIBRARY) -o $@ $(filter %.o,$^) -Wl,-Bsymbolic,--version-script=plugin/loader.map -ldl -lpthread -lm
+# With one CPU device; on all devices in `make full`.
+ASAN_DEVICE ?= cpu
 conformance_asan:
-	@$(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='$(sanitize_cflags)' conformance
+	@CONFORMANCE_DEVICE=$(ASAN_DEVICE) $(asan_options) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='$(sanitize_cflags)' conformance
 corpus: all
 	@GANTRY_VERIFY=1 scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so conformance/expected/corpus.txt
 # On the TPU model, in plain f32: the same results as on the CPU.
 corpus_tpu: all
 	@GANTRY_TPU_NUMERICS=f32 scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantrytpu_plugin.so conformance/expected/corpus.txt
 # The corpora with code and libraries narrowed to what other processors have.
-ISAS ?= avx2 avx512
+ISAS ?= baseline avx2 avx512
 isa_tests = $(filter $(foreach folder,attention fft kernels tiles top_k,$(BUILD)/test/devices/host/$(folder)%) \
             $(BUILD)/test/compiler/passes/library/library_step%,$(unit_tests))
 corpus_isa: all $(isa_tests)
@@ -440,8 +442,9 @@ function_pairs: all
 NARROW_PROGRAMS ?= 20
 narrow_programs: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/narrow_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so --count $(NARROW_PROGRAMS)
+JAX_SHARE ?= 3
 jax: all
-	@scripts/clients.sh $(LIB) jax
+	@conformance/clients/jax/run.sh $(LIB) --share $(JAX_SHARE)
 # Its cases again on the newest JAX, which needs a newer Python than Debian 12 has. NEWEST_CASES: a regular expression.
 NEWEST_CASES ?= ^(calls|core|runtime)
 jax_newest: all
@@ -458,7 +461,7 @@ sharded: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry GANTRY_CPU_DEVICES=8 "$$(scripts/python_env.sh)" \
 	    conformance/clients/jax/sharded_programs.py --count $(SHARDED_PROGRAMS)
 # Every library-backed operation and parallel kernel again and again, from one thread and from many.
-REPEAT_TIMES ?= 10
+REPEAT_TIMES ?= 6
 repeat: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/repeat.py $(LIB)/pjrt_c_api_gantry_plugin.so --times $(REPEAT_TIMES)
 clients: all
@@ -482,8 +485,13 @@ scaling: all
 	@"$$(scripts/python_env.sh)" bench/scaling.py $(BIN)/gantry $(LIB)/pjrt_c_api_gantry_plugin.so $(SCALING_ARGS)
 wheel: deps
 	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(BUILD)/dist/.built
+	@ls $(BUILD)/dist/gantry_pjrt-*.whl
+wheel_files = README.md LICENSE scripts/licenses.py scripts/wheel_requirements.txt $(shell find python -name '*.py' -not -path '*/build/*')
+$(BUILD)/dist/.built: $(libraries) $(binaries) $(wheel_files) $(if $(PROJECT_URL),FORCE)
 	@"$$(scripts/python_env.sh scripts/wheel_requirements.txt)" python/build_wheel.py --version $(VERSION) --lib $(LIB) --bin $(BIN) --out $(BUILD)/dist \
 	    --url "$(PROJECT_URL)"
+	@touch $@
 # Every command of the README, as it is written.
 readme: wheel
 	@scripts/readme_test.py

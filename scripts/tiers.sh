@@ -13,17 +13,18 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'kill $(jobs -rp) 2>/dev/null; exit 130' INT TERM
 
-# Runs the tiers of a word; writes each one's exit status and seconds to TIER.result and what it prints to TIER.log.
+# Runs the tiers of a word; writes each one's exit status, seconds and processor seconds to TIER.result and what it prints
+# to TIER.log.
 run() {
-    local tier start make
+    local tier start make TIMEFORMAT='%0U %0S'
     for tier in ${1//+/ }; do
         start=$SECONDS
         timeout --kill-after=10 "${GANTRY_TEST_TIER_TIMEOUT:-2400}" make --no-print-directory -j"$cores" "$tier" \
             </dev/null >"$folder/$tier.log" 2>&1 &
         make=$!
         trap 'kill "$make"; exit' TERM
-        wait "$make"
-        echo "$? $((SECONDS - start))" >"$folder/$tier.result"
+        { time wait "$make"; } 2>"$folder/$tier.used"
+        echo "$? $((SECONDS - start)) $(($(tr ' ' + <"$folder/$tier.used")))" >"$folder/$tier.result"
         (flock 9; echo "==== $tier"; cat "$folder/$tier.log") 9>"$folder/lock"
     done
 }
@@ -41,14 +42,14 @@ wait
 passed=0 failed=0 skipped=0
 echo "==== summary"
 for tier in "${tiers[@]}"; do
-    p=0 f=0 s=0 status=1 seconds=0
-    read -r status seconds <"$folder/$tier.result"
+    p=0 f=0 s=0 status=1 seconds=0 used=0
+    read -r status seconds used <"$folder/$tier.result"
     if line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$folder/$tier.log" | tail -1) && [ -n "$line" ]; then
         read -r p f s < <(tr -dc '0-9,' <<<"$line" | tr ',' ' '; echo)
     fi
     if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + ${s:-0}))
-    printf '%-18s %6d passed %4d failed %4d skipped %5d s\n' "$tier" "$p" "$f" "${s:-0}" "$seconds"
+    printf '%-18s %6d passed %4d failed %4d skipped %5d s %6d s of processors\n' "$tier" "$p" "$f" "${s:-0}" "$seconds" "$used"
 done
 echo "all of it took $SECONDS s"
 echo "$passed passed, $failed failed, $skipped skipped"

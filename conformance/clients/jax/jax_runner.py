@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs every case of the cases_*.py files on a plugin and on JAX's own CPU, and compares.
 
-    jax_runner.py PLUGIN [--platform cpu,tpu] [--filter REGEX] [--verbose]
+    jax_runner.py PLUGIN [--platform cpu,tpu] [--share N] [--filter REGEX] [--verbose]
 
 JAX's lowering depends on the platform name, so its programs differ for "tpu": linear algebra, callbacks, random bits.
-With that name JAX uses the plugin in place of its own TPU library.
+With that name JAX uses the plugin in place of its own TPU library. --share N: under each name after the first, only one
+in N of the cases that all names have.
 
 The cases run in worker processes, one per backend. If a worker dies or hangs, its current case fails, and another
 worker continues with the next one. conformance/expected/jax.txt lists the expected failures with reasons: they count
@@ -172,10 +173,17 @@ def run_platform(platform, arguments, environment, cases, own, expected, counts)
                 print(f"{result.upper():8}{shown}")
 
 
+def chosen(cases, platform, share):
+    """The cases of a platform: all that only it has, and one in `share` of the others."""
+    common = [entry for entry in cases if entry[2]["platform"] is None][::share]
+    return [entry for entry in cases if entry[2]["platform"] == platform or entry in common]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plugin", help="the plugin's shared library, or 'cpu' for JAX's own")
     parser.add_argument("--platform", default="cpu,tpu", help="the names by which JAX lowers (cpu,tpu)")
+    parser.add_argument("--share", type=int, default=1, help="under names after the first, one in N of the common cases")
     parser.add_argument("--filter", default="", help="only the cases whose name this regular expression finds")
     parser.add_argument("--verbose", action="store_true", help="name the passing cases too")
     arguments = parser.parse_args()
@@ -188,11 +196,12 @@ def main():
     expected = [line[0] for line in lines if line]
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     with tempfile.TemporaryDirectory() as own:
-        reference = run_backend(dict(environment, JAX_PLATFORMS="cpu"), own,
+        # The reference gives values; optimized code would take longer to compile than it runs.
+        reference = run_backend(dict(environment, JAX_PLATFORMS="cpu", JAX_DISABLE_MOST_OPTIMIZATIONS="1"), own,
                                 [name for name, _, options in cases if options["compare"]])
-        for platform in arguments.platform.split(","):
+        for i, platform in enumerate(arguments.platform.split(",")):
             run_platform(platform, arguments, dict(environment, **variables(platform, arguments.plugin)),
-                         [entry for entry in cases if entry[2]["platform"] in (None, platform)], (reference, own), expected, counts)
+                         chosen(cases, platform, arguments.share if i else 1), (reference, own), expected, counts)
     print(", ".join(f"{number} {result}" for result, number in counts.items()))
     return 1 if counts["failed"] or not cases else 0
 
