@@ -12,9 +12,16 @@ import sys
 from xml.sax.saxutils import escape
 
 LEFT, WIDTH, ROW, TOP, BOTTOM, GAP = 250, 560, 17, 64, 34, 22
+PAGE = LEFT + WIDTH + 60
 SLOWEST, WIDEST = 10, 118  # rows of the long tail, characters of a name
 LOW, HIGH = 1 / 4, 64  # ends of the axis
-COLORS = {"xla": "#2563a8", "tuned": "#9cc3e6", "below": "#b3452f"}
+# Shapes have classes, so that the picture follows the reader's light or dark mode; the outline of a text hides lines behind it.
+STYLE = """<style>
+svg{fill:#202020}.page{fill:#fff}.xla{fill:#2563a8}.tuned{fill:#9cc3e6}.below{fill:#b3452f}.grid{stroke:#d8d8d8}.one{stroke:#404040}
+text{paint-order:stroke;stroke:#fff;stroke-width:3px}.break{stroke:#fff;stroke-width:2.5px}
+@media(prefers-color-scheme:dark){svg{fill:#e6ebf2}.page{fill:#12161c}.xla{fill:#4c8dd6}.tuned{fill:#2f5480}.below{fill:#e0705a}
+.grid{stroke:#2c3541}.one{stroke:#b8c4d2}text{stroke:#12161c}.break{stroke:#12161c}}
+</style>"""
 
 
 def place(ratio):
@@ -39,10 +46,21 @@ def text(x, y, words, size=11, anchor="start", weight="normal"):
             f"{escape(words)}</text>")
 
 
-def bar(ratio, y, height, color):
+def bar(ratio, y, height, kind):
+    """From 1 to the ratio; where that is beyond the axis, with a break before the end."""
     one, end = place(1), place(ratio)
     left, right = min(one, end), max(one, end)
-    return f'<rect x="{left:.1f}" y="{y:.1f}" width="{max(right - left, 1):.1f}" height="{height}" fill="{color}"/>'
+    shape = f'<rect class="{kind}" x="{left:.1f}" y="{y:.1f}" width="{max(right - left, 1):.1f}" height="{height}"/>'
+    if LOW <= ratio <= HIGH:
+        return shape
+    middle = end + (12 if ratio < LOW else -12)
+    return shape + "".join(f'<line class="break" x1="{middle + by - 2:.1f}" y1="{y + height + 1:.1f}" x2="{middle + by + 2:.1f}" '
+                           f'y2="{y - 1:.1f}"/>' for by in (0, 5))
+
+
+def beside(found, y, digits):
+    """The first ratio as a number, right of all bars of its row."""
+    return text(place(max(1, *found)) + 5, y, f"{found[0]:.{digits}f}", 10)
 
 
 def axis(top, bottom):
@@ -50,8 +68,8 @@ def axis(top, bottom):
     tick = LOW
     while tick <= HIGH:
         x = place(tick)
-        stroke = "#404040" if tick == 1 else "#d8d8d8"
-        lines.append(f'<line x1="{x:.1f}" y1="{top - 6}" x2="{x:.1f}" y2="{bottom + 4}" stroke="{stroke}"/>')
+        kind = "one" if tick == 1 else "grid"
+        lines.append(f'<line class="{kind}" x1="{x:.1f}" y1="{top - 6}" x2="{x:.1f}" y2="{bottom + 4}"/>')
         lines.append(text(x, top - 12, f"{tick:g}" if tick >= 1 else f"1/{1 / tick:g}", 10, "middle"))
         tick *= 2
     return lines
@@ -75,9 +93,8 @@ def draw_models(data, top):
     for number, (name, found) in enumerate(rows):
         y = top + TOP + ROW * number
         parts += [text(LEFT - 8, y + 12, name, anchor="end"),
-                  bar(found["xla"], y + 3, 7, COLORS["xla"] if found["xla"] >= 1 else COLORS["below"]),
-                  bar(found["tuned"], y + 10, 4, COLORS["tuned"]),
-                  text(place(max(found["xla"], 1)) + 4, y + 11, f"{found['xla']:.1f}", 10)]
+                  bar(found["xla"], y + 3, 7, "xla" if found["xla"] >= 1 else "below"), bar(found["tuned"], y + 10, 4, "tuned"),
+                  beside((found["xla"], found["tuned"]), y + 11, 1)]
     return parts + [text(12, end + BOTTOM - 12, about(data), 10)], end + BOTTOM
 
 
@@ -96,8 +113,7 @@ def draw_tail(data, top):
     for number, (name, ratio) in enumerate(rows):
         y = top + TOP + 2 * ROW * number
         parts += [text(12, y + 12, shortened(name), 10),
-                  bar(ratio, y + ROW + 2, 7, COLORS["xla"] if ratio >= 1 else COLORS["below"]),
-                  text(place(max(ratio, 1)) + 4, y + ROW + 9, f"{ratio:.2f}", 10)]
+                  bar(ratio, y + ROW + 2, 7, "xla" if ratio >= 1 else "below"), beside((ratio,), y + ROW + 9, 2)]
     return parts + [text(12, end + BOTTOM - 12, about(data), 10)], end + BOTTOM
 
 
@@ -106,8 +122,8 @@ def draw(models, tail):
     if tail:
         more, height = draw_tail(tail, height + GAP)
         parts += more
-    head = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 60}" height="{height}" '
-            'font-family="sans-serif" fill="#202020">', '<rect width="100%" height="100%" fill="#ffffff"/>']
+    head = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PAGE} {height}" width="{PAGE}" height="{height}" '
+            'font-family="sans-serif">', STYLE, '<rect class="page" width="100%" height="100%"/>']
     return "\n".join([*head, *parts, "</svg>"]) + "\n"
 
 
@@ -123,4 +139,5 @@ def main():
         file.write(draw(read(sys.argv[1]), read(sys.argv[2]) if len(sys.argv) == 4 else None))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -22,7 +22,7 @@ ALLOWED = {
     "plugin": {"report", "runtime", "compiler", "devices", "memory", "base"},
     "conformance": {"base", "tools/abi.h"},  # and, for the fuzz target, what reads a program
     "bench": {"base", "conformance/test_context.h"},
-    "tools": {"base", "compiler", "devices/registry.h", "memory/numa.h", "conformance/cts/cts.h"},
+    "tools": {"base", "compiler", "devices/registry.h", "memory/numa.h", "conformance/cts/cts.h", "conformance/rules.def"},
     "scripts": set(),
 }
 

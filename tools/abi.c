@@ -38,14 +38,16 @@ struct error *abi_error(const PJRT_Api *api, PJRT_Error *error)
 
 /* ---- The plugin ------------------------------------------------------------------------------ */
 
-/* A name without a folder is first looked up in the working directory, then on the system's library
- * path. */
+const char *abi_path(const char *path, char here[ABI_PATH_SIZE])
+{
+    int size = snprintf(here, ABI_PATH_SIZE, "./%s", path);
+    return !strchr(path, '/') && size < ABI_PATH_SIZE && !access(here, F_OK) ? here : path;
+}
+
 static struct error *open_file(const char *path, void **library)
 {
-    char here[PATH_MAX], fault[PATH_MAX + 128];
-    int size = snprintf(here, sizeof here, "./%s", path);
-    if (!strchr(path, '/') && size < (int)sizeof here && !access(here, F_OK))
-        path = here;
+    char here[ABI_PATH_SIZE], fault[ABI_PATH_SIZE + 128];
+    path = abi_path(path, here);
     if (!library_file_sound(path, fault, sizeof fault))
         return ERROR(NOT_FOUND, "%s", fault);
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -51,6 +51,11 @@ struct abi_plugin {
     const PJRT_Api *api;
 };
 
+/* Where a plugin's file is: a name without a folder is first looked up in the working directory,
+ * then on the system's library path. The result is `path` or `here`. */
+enum { ABI_PATH_SIZE = 4096 };
+const char *abi_path(const char *path, char here[ABI_PATH_SIZE]);
+
 /* Opens a plugin, checks its version and initializes it. Errors: NOT_FOUND, with dlopen's message,
  * if it cannot be opened or is not a plugin; the plugin's own error if it cannot be initialized. On
  * error, `plugin` is zeroed. */

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "conformance/cts/cts.h"
+#include "tools/abi.h"
 #include "tools/commands.h"
 #include "tools/file.h"
 #include "tools/session.h"
@@ -212,9 +213,12 @@ static enum exit_code run(struct cts *cts)
 enum exit_code cmd_cts_run(int argc, char **argv)
 {
     struct cts cts = {.request = {.seed = 1}};
+    char here[ABI_PATH_SIZE];
     struct error *error = read_arguments(&cts, argc, argv);
     if (error)
         return commands_fail(EXIT_USAGE, error);
+    if (cts.request.plugin)
+        cts.request.plugin = abi_path(cts.request.plugin, here);
     if (!cts.list)
         return run(&cts);
     error = list(&cts);

@@ -1,6 +1,7 @@
 /* completion.c: scripts that complete the command's arguments in bash, zsh and fish. What an option
  * or an operand may be is read from the synopsis: "text|json" are words, FILE, FOLDER, PROGRAM and
- * PLUGIN.so are files, COMMAND is a subcommand, and anything else is not completed. */
+ * PLUGIN.so are files, COMMAND is a subcommand, TOPOLOGY begins with a generation of TPUs, AREA is
+ * one of the rules', and anything else is not completed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,20 +9,41 @@
 
 enum kind { NOTHING, WORDS, FILES, COMMANDS };
 
+/* The areas of the conformance suite, as "load table ...". */
+static const char areas[] =
+#define AREA(number, name, title) #name " "
+#include "conformance/rules.def"
+    ;
+
+static bool is(const char *value, size_t size, const char *name)
+{
+    return strlen(name) == size && !strncmp(name, value, size);
+}
+
 static enum kind kind_of(const char *value, size_t size)
 {
     static const char *const files[] = {"FILE", "FILE.npy", "FOLDER", "PROGRAM", "PLUGIN.so"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (strlen(files[i]) == size && !strncmp(files[i], value, size))
+        if (is(value, size, files[i]))
             return FILES;
-    if (size == 7 && !strncmp(value, "COMMAND", size))
+    if (is(value, size, "COMMAND"))
         return COMMANDS;
+    if (is(value, size, "TOPOLOGY") || is(value, size, "AREA"))
+        return WORDS;
     return size && memchr(value, '|', size) ? WORDS : NOTHING;
 }
 
 /* "a|b" as "a b". */
 static void add_words(struct text *out, const char *value, size_t size)
 {
+    if (is(value, size, "TOPOLOGY")) {
+        text_add(out, "v2 v3 v4 v5e v5p v6e tpu7x");
+        return;
+    }
+    if (is(value, size, "AREA")) {
+        text_add(out, "%s", areas);
+        return;
+    }
     for (size_t i = 0; i < size; i++)
         text_add_bytes(out, value[i] == '|' ? " " : &value[i], 1);
 }

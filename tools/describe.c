@@ -2,6 +2,7 @@
 #include "tools/describe.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "tools/abi.h"
@@ -161,8 +162,13 @@ static cJSON *device_of(const PJRT_Api *api, PJRT_Device *device)
 static void add_client(const PJRT_Api *api, PJRT_Client *client, cJSON *json)
 {
     ABI_ARGS(Client_PlatformName, name, .client = client);
-    if (ASK(api, Client_PlatformName, &name))
+    if (ASK(api, Client_PlatformName, &name)) {
+        const PJRT_Gantry_Extension *gantry = NULL;
         add_text(json, "platform_name", name.platform_name, name.platform_name_size);
+        error_free(abi_gantry(api, &gantry));
+        if (gantry && name.platform_name_size == 3 && !memcmp(name.platform_name, "tpu", 3))
+            cJSON_AddStringToObject(json, "modeled_by", "Gantry");
+    }
     ABI_ARGS(Client_PlatformVersion, version, .client = client);
     if (ASK(api, Client_PlatformVersion, &version))
         add_text(json, "platform_version", version.platform_version, version.platform_version_size);
@@ -209,7 +215,8 @@ static void add_extensions(const PJRT_Api *api, cJSON *json)
         char number[16];
         snprintf(number, sizeof number, "%d", (int)e->type);
         bool known = (size_t)e->type < sizeof names / sizeof *names;
-        cJSON_AddItemToArray(list, cJSON_CreateString(known ? names[e->type] : number));
+        const char *other = e->type == PJRT_EXTENSION_TYPE_GANTRY ? "gantry" : number;
+        cJSON_AddItemToArray(list, cJSON_CreateString(known ? names[e->type] : other));
     }
 }
 

@@ -109,8 +109,9 @@ static void print_plugin(const cJSON *plugin)
     const cJSON *test;
     printf("  %-4s %s (%s)\n", mark(plugin), text_of(plugin, "path"), text_of(plugin, "found_by"));
     if (cJSON_GetObjectItem(plugin, "platform_name")) {
-        printf("       PJRT %s, platform %s\n       ", text_of(plugin, "pjrt_api_version"),
-               text_of(plugin, "platform_name"));
+        printf("       PJRT %s, platform %s%s\n       ", text_of(plugin, "pjrt_api_version"),
+               text_of(plugin, "platform_name"),
+               cJSON_GetObjectItem(plugin, "modeled_by") ? " (modeled by Gantry)" : "");
         print_lines(text_of(plugin, "platform_version"), 7);
     }
     print_error(plugin, 7);

@@ -172,16 +172,35 @@ static void draw_point(const struct chart *chart, const struct explore_row *row,
              batch_of(row).text, time_of(row->seconds).text);
 }
 
+/* "v5e" beside its color, once for each generation. */
+static void print_legend(const struct explore_row *rows, size_t count, struct text *out)
+{
+    unsigned named = 0;
+    text_add(out, "<div class=\"legend dim\">");
+    for (size_t i = 0; i < count; i++) {
+        unsigned bit = 1u << rows[i].generation % COLORS;
+        if (!(named & bit))
+            text_add(out, "<span><i class=\"c%d\"></i>%.*s</span>", rows[i].generation % COLORS,
+                     (int)strcspn(rows[i].tpu, ":"), rows[i].tpu);
+        named |= bit;
+    }
+    text_add(out, "</div><div class=\"dim\">large: no other plan is as good in time, memory and "
+                  "chips</div>");
+}
+
 static void draw(const struct explore_row *rows, size_t count, struct text *out)
 {
     const struct chart chart = chart_of(rows, count);
-    text_add(out, "<section><h2>Time of an execution over chips</h2><svg viewBox=\"0 0 %d %d\">\n",
+    text_add(out,
+             "<section><h2>Time of an execution over chips</h2>"
+             "<div class=\"scroll\"><svg viewBox=\"0 0 %d %d\">\n",
              WIDTH, HEIGHT);
     draw_axes(&chart, out);
     for (size_t i = 0; i < count; i++)
         draw_point(&chart, &rows[i], out);
-    text_add(out, "</svg><div class=\"dim\">One colour for each generation; full circles are the "
-                  "front.</div></section>\n");
+    text_add(out, "</svg></div>");
+    print_legend(rows, count, out);
+    text_add(out, "</section>\n");
 }
 
 static void print_row(const struct explore_row *row, struct text *out)
@@ -206,11 +225,12 @@ void explore_rows_html(const char *program, const struct explore_row *rows, size
              "&middot; %zu plans</div>\n",
              count);
     draw(rows, count, out);
-    text_add(out, "<section><h2>Plans</h2><table><tr><th></th><th>batch</th><th>slice</th>"
+    text_add(out, "<section><h2>Plans</h2><div "
+                  "class=\"scroll\"><table><tr><th></th><th>batch</th><th>slice</th>"
                   "<th>mesh</th><th class=\"n\">chips</th><th class=\"n\">time</th>"
                   "<th class=\"n\">chip-seconds</th><th class=\"n\">peak</th>"
                   "<th class=\"n\">MFU</th><th></th></tr>\n");
     for (size_t i = 0; i < count; i++)
         print_row(&rows[i], out);
-    text_add(out, "</table></section></main></body></html>\n");
+    text_add(out, "</table></div></section></main></body></html>\n");
 }

@@ -139,6 +139,8 @@ Test(gantry, info)
 {
     expect("info", 0, "platform_name: cpu");
     expect("info", 0, "PJRT_DEVICE: TPU");
+    expect("info", 0, " profiler gantry\n");
+    expect("info", 0, "modeled_by: Gantry");
     cr_assert_eq(gantry("info --json"), 0);
     cJSON *json = cJSON_Parse(shown), *plugins = cJSON_GetObjectItem(json, "plugins");
     cr_assert_geq(cJSON_GetArraySize(plugins), 1);
@@ -337,6 +339,7 @@ Test(gantry, plan_as_a_page)
     cr_expect(!strncmp(shown, "<!DOCTYPE html>", 15));
     cr_expect(strstr(shown, "<svg ") && strstr(shown, "<title>f32[2,5,8], 320 B\ndot_general"));
     cr_expect(strstr(shown, "prefers-color-scheme:dark"));
+    cr_expect(strstr(shown, "<i class=\"c0\"></i>dot_general</span>"), "a legend of operations");
     cr_expect(!strstr(shown, "<script") && !strstr(shown, "http") && !strstr(shown, "url("));
     cr_expect_not_null(strstr(shown, "</main></body></html>\n"));
     expect("plan " ATTENTION ".mlirbc --format html --output /proc/none/plan.html", 1,
@@ -363,6 +366,8 @@ Test(gantry, plan_of_a_tpu)
     expect("plan " ATTENTION ".mlirbc --tpu v5e:1x1 --capacity 1K", 4, "DOES NOT FIT");
     cr_assert_eq(gantry("plan " ATTENTION ".mlirbc --tpu v5e:1x1 --format html"), 0);
     cr_expect(strstr(shown, "HBM of each device") && strstr(shown, "</main></body></html>\n"));
+    cr_expect(strstr(shown, "on a modeled v5e:1x1") && strstr(shown, "<h2>Roofline</h2>") &&
+              strstr(shown, "<h2>Units that are busy") && strstr(shown, "<th>operation</th>"));
     expect("plan " ATTENTION ".mlirbc --tpu v5e:3x5", 1, "v5e");
     expect("plan " ATTENTION ".mlirbc --tpu v5e:2x2 --devices 0", 2, "--devices 0; allowed: 1 to");
 }

@@ -14,12 +14,12 @@ static const char head[] = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta chars
 static const char style[] =
     "<style>\n"
     ":root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--line:#dde3ea;--ink:#1f2a37;"
-    "--dim:#64748b;--grid:#e8ecf1;--bad:#b42318;--good:#1a7f4b;--base:#c3cedb;--live:#4c8dd6;"
+    "--dim:#64748b;--grid:#e8ecf1;--bad:#b42318;--good:#1a7f4b;--live:#4c8dd6;"
     "--arguments:#8fa3bb;--results:#5aa7a0;--temporaries:#4c8dd6;--constants:#d2a24c;"
     "--c0:#4c8dd6;--c1:#5aa7a0;--c2:#d2a24c;--c3:#b5739d;--c4:#7f9c4f;--c5:#d9825b;--c6:#7c83d1;"
     "--c7:#4fa3c7;--text:#fff}\n"
     "@media(prefers-color-scheme:dark){:root{--page:#12161c;--card:#1a2029;--line:#2c3541;"
-    "--ink:#e6ebf2;--dim:#93a1b3;--grid:#28303b;--bad:#ff8a80;--good:#6fd39c;--base:#3d4957;"
+    "--ink:#e6ebf2;--dim:#93a1b3;--grid:#28303b;--bad:#ff8a80;--good:#6fd39c;"
     "--live:#3f78b8;--arguments:#5f7288;--results:#3f857f;--temporaries:#3f78b8;"
     "--constants:#a37c38;--c0:#3f78b8;--c1:#3f857f;--c2:#a37c38;--c3:#8f587b;--c4:#647c3d;"
     "--c5:#ad6546;--c6:#6067ab;--c7:#3d82a0}}\n"
@@ -47,11 +47,16 @@ static const char style[] =
     "svg{display:block;width:100%;height:auto;margin-top:8px}svg text{font:11px system-ui,"
     "'Helvetica Neue',Arial,sans-serif;fill:var(--dim)}svg .in{fill:var(--text);"
     "pointer-events:none}\n"
-    ".frame{fill:none;stroke:var(--line)}.grid{stroke:var(--grid)}.base{fill:var(--base)}"
+    ".scroll{overflow-x:auto}.scroll svg{min-width:760px}.scroll table{min-width:620px}\n"
+    "svg .arguments{fill:var(--arguments)}svg .results{fill:var(--results)}"
+    "svg .constants{fill:var(--constants)}\n"
+    ".frame{fill:none;stroke:var(--line)}.grid{stroke:var(--grid)}"
     ".live{fill:var(--live);opacity:.85}.peak{stroke:var(--bad);stroke-dasharray:4 3;fill:none}\n"
     ".block{stroke:var(--card);stroke-width:.5}.block:hover,.thin:hover{opacity:.7}\n"
-    ".c0{fill:var(--c0)}.c1{fill:var(--c1)}.c2{fill:var(--c2)}.c3{fill:var(--c3)}"
-    ".c4{fill:var(--c4)}.c5{fill:var(--c5)}.c6{fill:var(--c6)}.c7{fill:var(--c7)}\n"
+    ".c0{fill:var(--c0);background:var(--c0)}.c1{fill:var(--c1);background:var(--c1)}"
+    ".c2{fill:var(--c2);background:var(--c2)}.c3{fill:var(--c3);background:var(--c3)}"
+    ".c4{fill:var(--c4);background:var(--c4)}.c5{fill:var(--c5);background:var(--c5)}"
+    ".c6{fill:var(--c6);background:var(--c6)}.c7{fill:var(--c7);background:var(--c7)}\n"
     "</style></head><body><main>\n";
 
 void plan_page_escape(const char *words, size_t max, struct text *out)
@@ -191,18 +196,18 @@ static void print_collective(const struct plan_collective *at, double most, stru
 static void print_collectives(const struct plan_view *view, struct text *out)
 {
     char sent[TOPO_VIEW_SIZE];
-    text_add(
-        out,
-        "<section>\n<h2>collectives: a device sends %s</h2><table><tr><th class=\"n\">sent</th>"
-        "<th></th><th class=\"n\">operands</th><th class=\"n\">times</th><th>kind</th>"
-        "<th>groups</th><th>first operand</th><th>operation</th></tr>\n",
-        topo_view_bytes(plan_view_sent(view), sent));
+    text_add(out,
+             "<section>\n<h2>collectives: a device sends %s</h2><div "
+             "class=\"scroll\"><table><tr><th class=\"n\">sent</th>"
+             "<th></th><th class=\"n\">operands</th><th class=\"n\">times</th><th>kind</th>"
+             "<th>groups</th><th>first operand</th><th>operation</th></tr>\n",
+             topo_view_bytes(plan_view_sent(view), sent));
     for (size_t i = 0; i < view->collective_count && i < ROWS; i++)
         print_collective(&view->collectives[i], view->collectives->sent, out);
     if (view->collective_count > ROWS)
         text_add(out, "<tr><td></td><td></td><td></td><td></td><td>%zu more</td></tr>\n",
                  view->collective_count - ROWS);
-    text_add(out, "</table>\n</section>\n");
+    text_add(out, "</table></div>\n</section>\n");
 }
 
 void plan_html_print(const struct plan_view *view, struct text *out)

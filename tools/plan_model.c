@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "tools/plan_model_svg.h"
 #include "tools/plan_page.h"
 #include "tools/topo_view.h"
 
@@ -46,10 +47,20 @@ static struct shown time_of(double seconds)
 }
 
 /* ---- sections and rows ----------------------------------------------------------------------- */
-static void begin_section(const struct page *page, const char *title)
+/* `heads` are those of the columns on the page. */
+static void begin_section(const struct page *page, const char *title, const char *const heads[3])
 {
-    text_add(page->out, page->html ? "<section><h2>%s</h2><table>\n" : "\n%s\n", title);
+    if (page->html)
+        text_add(page->out,
+                 "<section><h2>%s</h2><table><tr><th class=\"n\">%s</th><th>%s</th><th>%s</th>"
+                 "</tr>\n",
+                 title, heads[0], heads[1], heads[2]);
+    else
+        text_add(page->out, "\n%s\n", title);
 }
+
+static const char *const of_bytes[3] = {"bytes", "of", ""}, *const of_figures[3] = {"figure", "of",
+                                                                                    ""};
 
 static void end_section(const struct page *page)
 {
@@ -77,24 +88,31 @@ static void row_bytes(const struct page *page, double bytes, const char *what, c
 }
 
 /* ---- contents -------------------------------------------------------------------------------- */
+/* "v5e:2x4" where the topology was asked for, else the device's name. */
+static const char *device_of(const struct page *page)
+{
+    const char *topology = topo_view_text(page->json, "topology");
+    return *topology ? topology : page->view->device;
+}
+
 static void print_title(const struct page *page)
 {
     bool fits = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(page->json, "fits"));
     if (!page->html) {
-        text_add(page->out, "%s on a modeled %s: %s\n", page->view->program, page->view->device,
+        text_add(page->out, "%s on a modeled %s: %s\n", page->view->program, device_of(page),
                  fits ? "fits" : "DOES NOT FIT");
         return;
     }
     plan_page_begin(page->view->program, page->out);
     text_add(page->out, "<div class=\"dim\">on a modeled ");
-    plan_page_escape(page->view->device, SIZE_MAX, page->out);
+    plan_page_escape(device_of(page), SIZE_MAX, page->out);
     text_add(page->out, " &middot; <span class=\"%s\">%s</span></div>\n", fits ? "good" : "bad",
              fits ? "fits" : "does not fit");
 }
 
 static void print_memory(const struct page *page)
 {
-    begin_section(page, "HBM of each device, with padding");
+    begin_section(page, "HBM of each device, with padding", of_bytes);
     row_bytes(page, number(page, "peak_bytes"), "peak",
               "arguments + outputs - aliases + temporaries");
     row_bytes(page, number(page, "capacity_bytes"), "capacity", "");
@@ -107,9 +125,12 @@ static void print_memory(const struct page *page)
 
 static void print_largest(const struct page *page)
 {
-    const cJSON *item;
-    begin_section(page, "Largest temporaries at the peak");
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(page->json, "largest"))
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(page->json, "largest"), *item;
+    if (!cJSON_GetArraySize(all))
+        return;
+    begin_section(page, "Largest temporaries at the peak",
+                  (const char *const[3]){"bytes", "array", "written by"});
+    cJSON_ArrayForEach(item, all)
         row_bytes(page, topo_view_number(item, "bytes"), topo_view_text(item, "shape"),
                   topo_view_text(item, "operation"));
     end_section(page);
@@ -119,7 +140,7 @@ static void print_time(const struct page *page)
 {
     char range[96], rate[64];
     double seconds = number(page, "seconds"), hidden = number(page, "hidden_seconds");
-    begin_section(page, "Time of one execution");
+    begin_section(page, "Time of one execution", of_figures);
     snprintf(range, sizeof range, "between %s and %s", time_of(number(page, "seconds_low")).text,
              time_of(number(page, "seconds_high")).text);
     row(page, time_of(seconds).text, "in total", range);
@@ -163,7 +184,8 @@ static struct error *print_operations(const struct page *page)
     cJSON_ArrayForEach(item, array) sorted[count++] = item;
     if (count)
         qsort(sorted, count, sizeof *sorted, by_seconds);
-    begin_section(page, "Operations that take longest");
+    begin_section(page, "Operations that take longest",
+                  (const char *const[3]){"time", "times and bound", "operation"});
     for (size_t i = 0; i < count && i < SHOWN; i++)
         print_operation(page, sorted[i]);
     end_section(page);
@@ -174,7 +196,8 @@ static struct error *print_operations(const struct page *page)
 static void print_collectives(const struct page *page)
 {
     char groups[64];
-    begin_section(page, "Collectives: bytes that a device sends");
+    begin_section(page, "Collectives: bytes that a device sends",
+                  (const char *const[3]){"bytes", "kind, groups, operand", "operation"});
     for (size_t i = 0; i < page->view->collective_count && i < SHOWN; i++) {
         const struct plan_collective *at = &page->view->collectives[i];
         char what[128];
@@ -224,7 +247,7 @@ static void print_kernel(const struct page *page, const cJSON *kernel)
     char title[160], figure[64], what[96];
     double cycles = topo_view_number(kernel, "cycles");
     snprintf(title, sizeof title, "Pallas kernel '%.100s'", topo_view_text(kernel, "kernel"));
-    begin_section(page, title);
+    begin_section(page, title, of_figures);
     row(page, time_of(topo_view_number(kernel, "seconds")).text, "of one launch",
         topo_view_text(kernel, "operation"));
     snprintf(figure, sizeof figure, "%.0f", cycles);
@@ -261,7 +284,8 @@ static void print_kernels(const struct page *page)
 static void print_advice(const struct page *page)
 {
     const cJSON *item;
-    begin_section(page, "What to change");
+    begin_section(page, "What to change",
+                  (const char *const[3]){"bytes", "finding", "advice or array"});
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(page->json, "largest"))
     {
         double bytes = topo_view_number(item, "bytes"),
@@ -280,11 +304,20 @@ static void print_advice(const struct page *page)
     end_section(page);
 }
 
+static void print_pictures(const struct page *page)
+{
+    const cJSON *operations = cJSON_GetObjectItemCaseSensitive(page->json, "operations");
+    plan_model_svg_timeline(operations, number(page, "seconds"), page->out);
+    plan_model_svg_roofline(operations, page->out);
+}
+
 static void print_page(const struct page *page)
 {
     print_title(page);
     print_memory(page);
     print_time(page);
+    if (page->html)
+        print_pictures(page);
     print_largest(page);
     error_free(print_operations(page));
     if (page->view->collective_count)

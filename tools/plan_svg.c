@@ -7,7 +7,7 @@
  *         └──────────────── steps */
 #include <string.h>
 
-#include "base/map.h"
+#include "tools/plan_kinds.h"
 #include "tools/plan_page.h"
 #include "tools/topo_view.h"
 
@@ -20,8 +20,7 @@ enum {
     MAP = 430,
     HEIGHT = MAP_TOP + MAP + 26,
     TICKS = 4,
-    THIN = 3, /* blocks lower than this have no border, which would hide them */
-    COLORS = 8,
+    THIN = 3,          /* blocks lower than this have no border, which would hide them */
     MAX_BLOCKS = 8000, /* larger plans show only blocks that are large enough to see */
 };
 
@@ -30,6 +29,7 @@ struct picture {
     const struct plan_memory *memory;
     int number; /* index of the memory */
     double base, max;
+    struct plan_kinds kinds;
     struct text *out;
 };
 
@@ -87,46 +87,34 @@ static void print_curve(const struct picture *p)
     text_add(p->out, "L%d %.1fZ\"/>\n", LEFT + WIDTH, y_of(p, p->base));
 }
 
+/* What is there throughout: a band on top of `*below` bytes. */
+static void print_band(const struct picture *p, const char *name, double bytes, double *below)
+{
+    char shown[TOPO_VIEW_SIZE];
+    if (bytes <= 0)
+        return;
+    double y = y_of(p, *below + bytes);
+    text_add(p->out,
+             "<rect class=\"%s\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"><title>%s: %s "
+             "throughout</title></rect>\n",
+             name, LEFT, y, WIDTH, y_of(p, *below) - y, name, topo_view_bytes(bytes, shown));
+    *below += bytes;
+}
+
 static void print_use(const struct picture *p)
 {
-    char bytes[TOPO_VIEW_SIZE];
-    double y = y_of(p, p->base), peak = y_of(p, p->memory->peak);
-    print_axis(
-        p, CURVE_TOP, CURVE, p->max,
-        "in use: arguments, results and constants below, temporaries on top; dashed: allocated");
-    text_add(
-        p->out,
-        "<rect class=\"base\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"><title>%s in use "
-        "throughout</title></rect>\n",
-        LEFT, y, WIDTH, CURVE_TOP + CURVE - y, topo_view_bytes(p->base, bytes));
+    const struct plan_memory *memory = p->memory;
+    double below = 0, peak = y_of(p, memory->peak);
+    print_axis(p, CURVE_TOP, CURVE, p->max, "bytes in use; dashed line: allocated");
+    print_band(p, "arguments", memory->arguments, &below);
+    print_band(p, "results", memory->results - memory->aliases, &below);
+    print_band(p, "constants", memory->constants, &below);
     print_curve(p);
     text_add(p->out, "<path class=\"peak\" d=\"M%d %.1fH%d\"/>\n", LEFT, peak, LEFT + WIDTH);
     print_frame(p, CURVE_TOP, CURVE);
 }
 
 /* ---- offsets --------------------------------------------------------------------------------- */
-/* "tanh" of "fusion.3: jit(f)/jvp()/tanh (model.py:12:3)", "dot_general" if there is no name. */
-static const char *operation_of(const char *label, size_t *size)
-{
-    const char *begin = strstr(label, ": ");
-    begin = begin ? begin + 2 : label;
-    const char *end = strstr(begin, " (");
-    end = end ? end : begin + strlen(begin);
-    for (const char *at = begin; at < end; at++)
-        if (*at == '/')
-            begin = at + 1;
-    *size = (size_t)(end - begin);
-    return begin;
-}
-
-/* Equal operations have equal colors. */
-static int color_of(const struct plan_buffer *buffer)
-{
-    size_t size;
-    const char *name = operation_of(buffer->operation, &size);
-    return (int)(map_hash(name, size, 1) % COLORS);
-}
-
 static void print_block(const struct picture *p, const struct plan_buffer *at)
 {
     char bytes[TOPO_VIEW_SIZE];
@@ -135,7 +123,8 @@ static void print_block(const struct picture *p, const struct plan_buffer *at)
     double y = MAP_TOP + MAP - MAP * at->offset / p->memory->temporaries - height;
     text_add(p->out,
              "<rect class=\"%s c%d\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>",
-             height < THIN ? "thin" : "block", color_of(at), x, y, width, height);
+             height < THIN ? "thin" : "block", plan_kinds_color(&p->kinds, at->operation), x, y,
+             width, height);
     plan_page_escape(at->contents, SIZE_MAX, p->out);
     text_add(p->out, ", %s\n", topo_view_bytes(at->bytes, bytes));
     plan_page_escape(at->operation, SIZE_MAX, p->out);
@@ -159,8 +148,7 @@ static void print_map(const struct picture *p)
     int shown = 0;
     double x = (x_of(p, p->memory->peak_step) + x_of(p, p->memory->peak_step + 1)) / 2;
     print_axis(p, MAP_TOP, MAP, p->memory->temporaries,
-               "temporaries by their place in memory, colored by operation; dashed: the step with "
-               "the max in use");
+               "temporaries: when and where in memory; dashed line: the step with the most in use");
     for (size_t i = 0; i < p->view->buffer_count && shown < MAX_BLOCKS; i++) {
         const struct plan_buffer *at = &p->view->buffers[i];
         if (at->memory == p->number && at->result < 0 && is_visible(p, at)) {
@@ -168,7 +156,8 @@ static void print_map(const struct picture *p)
             shown++;
         }
     }
-    text_add(p->out, "<path class=\"peak\" d=\"M%.1f %dV%d\"/>\n", x, CURVE_TOP, MAP_TOP + MAP);
+    text_add(p->out, "<path class=\"peak\" d=\"M%.1f %dV%dM%.1f %dV%d\"/>\n", x, CURVE_TOP,
+             CURVE_TOP + CURVE, x, MAP_TOP, MAP_TOP + MAP);
     print_frame(p, MAP_TOP, MAP);
 }
 
@@ -188,9 +177,13 @@ void plan_page_picture(const struct plan_view *view, int memory, struct text *ou
         .view = view, .memory = &view->memories[memory], .number = memory, .out = out};
     p.base = p.memory->arguments + p.memory->results - p.memory->aliases + p.memory->constants;
     p.max = p.memory->peak;
-    text_add(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">\n", LEFT + WIDTH + 10, HEIGHT);
+    plan_kinds_find(view, memory, &p.kinds);
+    text_add(out, "<div class=\"scroll\"><svg viewBox=\"0 0 %d %d\" role=\"img\">\n",
+             LEFT + WIDTH + 10, HEIGHT);
     print_use(&p);
     print_map(&p);
     print_steps(&p);
-    text_add(out, "</svg>\n");
+    text_add(out, "</svg></div>\n<div class=\"dim\">temporaries by the operation that writes "
+                  "them:</div>");
+    plan_kinds_legend(&p.kinds, out);
 }

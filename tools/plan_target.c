@@ -108,7 +108,9 @@ struct error *plan_target_json(struct session *session, const char *tpu, const c
     TRY(fetch(session, gantry, &given));
     *out = cJSON_ParseWithLength(given.text, given.size);
     given.deleter(given.holder);
-    return *out ? NULL : ERROR(INVALID_ARGUMENT, "the plugin's memory plan is not valid JSON");
+    if (!*out)
+        return ERROR(INVALID_ARGUMENT, "the plugin's memory plan is not valid JSON");
+    return !tpu || cJSON_AddStringToObject(*out, "topology", tpu) ? NULL : error_out_of_memory();
 }
 
 /* ---- choices --------------------------------------------------------------------------------- */

@@ -10,6 +10,8 @@
 
 #include "tools/npy.h"
 
+#define TENSOR_SPEC_VALUES "=0.5, =1,2,3, =iota, =random:SEED or =@FILE.npy"
+
 /* Parses "4x8xf32" up to `end`. */
 static struct error *read_type(const char *spec, const char *end, enum dtype *dtype, size_t *rank,
                                int64_t dims[TENSOR_MAX_RANK])
@@ -31,8 +33,11 @@ static struct error *read_type(const char *spec, const char *end, enum dtype *dt
     if (*dtype == DTYPE_INVALID)
         *dtype = dtype_from_mlir(at, (size_t)(end - at));
     if (*dtype == DTYPE_INVALID)
-        return ERROR(INVALID_ARGUMENT, "input '%s': unknown element type '%.*s'", spec,
-                     (int)(end - at), at);
+        return ERROR(
+            INVALID_ARGUMENT,
+            "input '%s': unknown element type '%.*s'; an input is @FILE.npy, or a type like "
+            "4x8xf32, which may be followed by " TENSOR_SPEC_VALUES,
+            spec, (int)(end - at), at);
     return NULL;
 }
 
@@ -129,8 +134,10 @@ static struct error *fill_listed(const char *spec, const char *at, struct tensor
     for (; more; given++) {
         const char *start = at;
         if (!read_value(out->dtype, &at, value) || (*at && *at != ','))
-            return ERROR(INVALID_ARGUMENT, "input '%s': value %zu is not a valid %s: '%.*s'", spec,
-                         given, dtype_name(out->dtype), (int)strcspn(start, ","), start);
+            return ERROR(
+                INVALID_ARGUMENT,
+                "input '%s': value %zu is not a valid %s: '%.*s'; allowed: " TENSOR_SPEC_VALUES,
+                spec, given, dtype_name(out->dtype), (int)strcspn(start, ","), start);
         if (given < out->count)
             memcpy(out->bytes + given * size, value, size);
         more = *at++ == ',';

@@ -76,6 +76,12 @@ static const char style[] =
     ".core{fill:#dbe9f6;rx:5px}.cpu{fill:#7fb2e0;rx:2px}.worker{fill:#1c5d99;rx:2px}\n"
     ".none{fill:#e6e9ec;rx:2px}.shut{fill:#f0f2f4;rx:5px}\n"
     ".offline{fill:none;stroke:#b6c0ca;stroke-dasharray:3 2;rx:5px}\n"
+    ".number{font-size:10px;fill:#12324f;text-anchor:middle;pointer-events:none}\n"
+    "@media(prefers-color-scheme:dark){text{fill:#e6ebf2}.small,.tiny,.right{fill:#9fadbd}"
+    ".device{fill:#8fc1f0}.page{fill:#12161c}.package,.closed{fill:#1a2029;stroke:#343f4c}\n"
+    ".node,.memory,.card{fill:#20272f;stroke:#3d4957}.bar{fill:#343f4c}.use{fill:#5aa7a0}"
+    ".peak{fill:#2f5f5b}.core{fill:#2c3f53}.cpu{fill:#3f78b8}.worker{fill:#7fb2e0}"
+    ".none{fill:#3d4957}.shut{fill:#262d36}.offline{stroke:#566372}.number{fill:#fff}}\n"
     "</style>\n";
 
 /* ---- cores ----------------------------------------------------------------------------------- */
@@ -99,6 +105,7 @@ static void draw_core(const struct canvas *c, const struct topo_core *core, int 
             x + 3 + drawn * (width + 2), y + 3, width, side - 6);
         drawn++;
     }
+    label(c, "number", x + side / 2, y + side / 2 + 4, 8, "%d", number);
     text_add(c->out, "</g>\n");
 }
 

@@ -1,5 +1,6 @@
 #include "tools/topo_view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ const char *topo_view_bytes(double bytes, char out[TOPO_VIEW_SIZE])
     int unit = 0;
     for (; bytes >= 1024 && unit < 5; unit++)
         bytes /= 1024;
-    const char *format = bytes < 10 && bytes != (double)(int)bytes ? "%.1f %s" : "%.0f %s";
+    double tenths = bytes * 10 - floor(bytes) * 10; /* whole units are shown as such */
+    const char *format = bytes < 100 && tenths >= 0.5 && tenths < 9.5 ? "%.1f %s" : "%.0f %s";
     snprintf(out, TOPO_VIEW_SIZE, format, bytes, units[unit]);
     return out;
 }

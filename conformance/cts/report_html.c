@@ -3,11 +3,18 @@
 #include "conformance/cts/report.h"
 
 static const char head[] =
-    "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><title>gantry cts</title><style>"
+    "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
+    "content=\"width=device-width\"><title>gantry cts</title><style>"
+    ":root{color-scheme:light dark;--line:#ccc;--dim:#555;--good:#060;--bad:#a00}"
+    "@media(prefers-color-scheme:dark){:root{--line:#3a434f;--dim:#9aa7b8;--good:#6fd39c;"
+    "--bad:#ff8a80}}"
     "body{font:15px system-ui;max-width:70em;margin:2em auto;padding:0 1em}"
-    "table{border-collapse:collapse;width:100%}td{border-top:1px solid #ccc;padding:.3em .5em;"
-    "vertical-align:top}pre{white-space:pre-wrap;margin:.3em 0;color:#555}"
-    ".good{color:#060}.bad{color:#a00;font-weight:600}.other{color:#666}</style>\n";
+    "h1{overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}"
+    "td{border-top:1px solid var(--line);padding:.3em .5em;vertical-align:top}"
+    "td:last-child{overflow-wrap:anywhere}"
+    "pre{white-space:pre-wrap;margin:.3em 0;color:var(--dim);overflow-wrap:anywhere}"
+    ".totals{font-size:1.2em}.good{color:var(--good)}.bad{color:var(--bad);font-weight:600}"
+    ".other{color:var(--dim)}</style>\n";
 
 static const char *class_of(enum verdict verdict)
 {
@@ -59,12 +66,30 @@ static void print_profiles(const struct report *report, struct text *out)
     text_add(out, "</table>\n");
 }
 
-void report_print_html(const struct report *report, struct text *out)
+static void print_totals(const struct report *report, struct text *out)
 {
     struct report_counts counts = report_count(report);
+    text_add(out,
+             "<p class=\"totals\"><span class=\"good\">%d passed</span>, <span "
+             "class=\"%s\">%d failed</span>, <span class=\"other\">%d skipped</span></p>\n",
+             counts.passed, counts.failed ? "bad" : "other", counts.failed, counts.skipped);
+}
+
+/* The rules that failed, before all others. */
+static void print_failures(const struct report *report, struct text *out)
+{
+    if (!report_count(report).failed)
+        return;
+    text_add(out, "<h2>Failures</h2><table>\n");
+    for (size_t i = 0; i < report->result_count; i++)
+        if (verdict_is_failure(report->results[i].verdict))
+            print_row(report, &report->results[i], out);
+    text_add(out, "</table>\n");
+}
+
+static void print_areas(const struct report *report, struct text *out)
+{
     enum rule_area area = AREA_NONE;
-    text_add_bytes(out, head, sizeof head - 1);
-    print_header(report, out);
     for (size_t i = 0; i < report->result_count; i++) {
         const struct rule *rule = report->results[i].rule;
         if (rule->area != area)
@@ -74,7 +99,14 @@ void report_print_html(const struct report *report, struct text *out)
         print_row(report, &report->results[i], out);
     }
     text_add(out, "%s\n", area ? "</table>" : "");
+}
+
+void report_print_html(const struct report *report, struct text *out)
+{
+    text_add_bytes(out, head, sizeof head - 1);
+    print_header(report, out);
+    print_totals(report, out);
+    print_failures(report, out);
+    print_areas(report, out);
     print_profiles(report, out);
-    text_add(out, "<p>%d passed, %d failed, %d skipped</p>\n", counts.passed, counts.failed,
-             counts.skipped);
 }

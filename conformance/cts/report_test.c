@@ -107,8 +107,10 @@ Test(report, pages)
 {
     expect_parts("md", (const char *const[]){"## a<b>&.so", "found <2> \\| \"x\" |",
                                              "2 passed, 2 failed, 2 skipped", NULL});
-    expect_parts("html", (const char *const[]){"<h1>a&lt;b&gt;&amp;.so", "found &lt;2&gt;",
-                                               "2 passed, 2 failed, 2 skipped", NULL});
+    expect_parts("html",
+                 (const char *const[]){"<h1>a&lt;b&gt;&amp;.so", ">2 passed<", ">2 failed<",
+                                       ">2 skipped<", "<h2>Failures</h2>", "found &lt;2&gt;",
+                                       "prefers-color-scheme:dark", NULL});
     cr_expect_null(report_find("pdf"));
 }
 

@@ -192,10 +192,10 @@ static struct error *malformed(const char *name)
     tpu_spec_list(&names);
     struct error *error =
         ERROR(INVALID_ARGUMENT,
+              "a TPU topology is a generation (%s) and its chips, like v5e:2x4 or v5p:2x2x2. "
               "Your TPU topology name %.100s is invalid and does not match regex: "
-              "^([a-zA-Z0-9\\_ ]+)[=\\_:]([0-9x]+)(\\_twisted|\\_untwisted)?$; a legal name is a "
-              "generation (%s) and its chips, like v5e:2x4 or v5p:2x2x2",
-              name, names.data ? names.data : "");
+              "^([a-zA-Z0-9\\_ ]+)[=\\_:]([0-9x]+)(\\_twisted|\\_untwisted)?$",
+              names.data ? names.data : "", name);
     text_free(&names);
     return error;
 }
