@@ -16,6 +16,9 @@ from wheel_metadata import ENTRY_POINTS, metadata
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAME = "gantry_pjrt"
+PARTS = 8  # files whose sizes are printed
+SHARE = {"man/man1/gantry.1": ["help", "--man"], "bash-completion/completions/gantry": ["completion", "bash"],
+         "zsh/site-functions/_gantry": ["completion", "zsh"], "fish/vendor_completions.d/gantry.fish": ["completion", "fish"]}
 WHEEL = "Wheel-Version: 1.0\nGenerator: gantry\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n"
 
 
@@ -32,6 +35,7 @@ def stage(root, arguments):
                 shutil.copy(os.path.join(source, file), target)
                 subprocess.run(["strip", "--strip-unneeded", os.path.join(target, file)], check=True)
 
+    stage_shared(os.path.join(root, f"{NAME}-{arguments.version}.data", "data", "share"), os.path.join(arguments.bin, "gantry"))
     info = os.path.join(root, f"{NAME}-{arguments.version}.dist-info")
     os.makedirs(info)
     project = os.path.join(HERE, "..")
@@ -48,6 +52,24 @@ def stage(root, arguments):
         with open(os.path.join(info, file), "w", encoding="utf-8") as out:
             out.write(text)
     return info
+
+
+def stage_shared(folder, command):
+    """Writes the man page and the completions, as the command prints them: pip puts them into the environment's share/."""
+    for file, arguments in SHARE.items():
+        os.makedirs(os.path.dirname(os.path.join(folder, file)))
+        with open(os.path.join(folder, file), "wb") as out:
+            subprocess.run([command, *arguments], check=True, stdout=out)
+
+
+def print_parts(path):
+    """The largest files of the wheel: packed, installed, name."""
+    with zipfile.ZipFile(path) as wheel:
+        rows = sorted(((entry.compress_size, entry.file_size, entry.filename) for entry in wheel.infolist()), reverse=True)
+    for packed, size, name in rows[:PARTS]:
+        print(f"{packed / 1e6:8.2f} MB {size / 1e6:8.2f} MB  {name}")
+    rest = rows[PARTS:]
+    print(f"{sum(row[0] for row in rest) / 1e6:8.2f} MB {sum(row[1] for row in rest) / 1e6:8.2f} MB  {len(rest)} others")
 
 
 def system_libraries(folder):
@@ -104,6 +126,7 @@ def main():
                        env=environment, check=True)
     for wheel in sorted(os.listdir(arguments.out)):
         path = os.path.join(arguments.out, wheel)
+        print_parts(path)
         print(f"{path}: {os.path.getsize(path) / 1e6:.1f} MB")
 
 

@@ -32,8 +32,12 @@ is() {      # is NAME COMMAND...
 }
 auditwheel=$(scripts/python_env.sh scripts/wheel_requirements.txt)
 tag=$(basename "$wheel" .whl | sed 's/.*-none-//')
-is "50 MB at most" test "$(stat -c %s "$wheel")" -le 50000000
+is "40 MB at most" test "$(stat -c %s "$wheel")" -le 40000000
+for file in man/man1/gantry.1 bash-completion/completions/gantry zsh/site-functions/_gantry fish/vendor_completions.d/gantry.fish; do
+    is "the wheel's share/$file" test -s "$folder/share/$file"
+done
 is "135 MB at most when installed" test "$(du -sk --exclude=log "$folder" | cut -f1)" -le 135000
+is "the release script" scripts/release_test.py
 is "auditwheel's tag" bash -c "'$auditwheel' -m auditwheel show '$wheel' | tr '\n' ' ' | grep -q 'tag: \"$tag\"'"
 is "the tag of glibc 2.34" test "$tag" = manylinux_2_34_x86_64
 for check in symbols metadata licenses; do
