@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Several processes on one machine: what is promised of them, measured on an idle machine in about 4 minutes:
+
+    PYTHONPATH=python hosts.py [--plugin FILE] [--rounds 7] [--runs 20]
+
+JAX in 2 processes of one device: the latency of a psum of 1 KB, its bus bandwidth from 1 to 64 MB, and bf16 beside f32, in turns with
+JAX's own CPU (gloo) in 2 other processes, which sleep meanwhile; the time from jax.distributed.initialize() to the end of the first
+collective in 4 processes; and, with processes of conformance/job_worker.c, how soon the others report one that was killed or stopped.
+The engine's own bandwidth is ucx_perftest's, where it is installed (Debian's ucx-utils). Prints a table of value, bar and verdict; exits
+with 1 if a bar is missed."""
+import argparse
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+MEGABYTE = 1 << 20
+SIZES = [MEGABYTE, 4 * MEGABYTE, 16 * MEGABYTE, 64 * MEGABYTE]
+DEADLINE = 3  # seconds of GANTRY_COLLECTIVE_TIMEOUT where a process is stopped
+
+
+# ---- a process of JAX --------------------------------------------------------------------------------------------------------------
+def serve(port, processes, rank):
+    """Executes what the lines of standard input ask for."""
+    import jax
+    jax.config.update("jax_cpu_collectives_implementation", "gloo")
+    jax.distributed.initialize(f"127.0.0.1:{port}", processes, rank)
+    begin = time.perf_counter()
+    import jax.numpy as jnp
+    import numpy
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+    mesh = Mesh(numpy.array(jax.devices()), ("x",))
+    total = jax.jit(jax.shard_map(lambda v: jax.lax.psum(v, "x"), mesh=mesh, in_specs=P("x"), out_specs=P("x")))
+
+    def array(dtype, size):
+        count = size // jnp.dtype(dtype).itemsize
+        return jax.make_array_from_process_local_data(NamedSharding(mesh, P("x")), numpy.ones((1, count), dtype))
+
+    total(array(jnp.float32, 1024)).block_until_ready()
+    print("seconds", time.perf_counter() - begin, flush=True)
+    arrays = {}
+    for line in sys.stdin:
+        dtype, size, count = line.split()
+        key = (dtype, int(size))
+        if key not in arrays:
+            arrays[key] = array(dtype, int(size))
+            total(arrays[key]).block_until_ready()
+        begin = time.perf_counter()
+        for _ in range(int(count)):
+            total(arrays[key]).block_until_ready()
+        print("seconds", (time.perf_counter() - begin) / int(count), flush=True)
+
+
+class Job:
+    """Processes of one side."""
+
+    def __init__(self, platform, processes):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        environment = dict(os.environ, JAX_PLATFORMS=platform, GANTRY_CPU_DEVICES="1", JAX_NUM_CPU_DEVICES="1")
+        self.children = [subprocess.Popen([sys.executable, __file__, "serve", str(port), str(processes), str(rank)], env=environment,
+                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                         for rank in range(processes)]
+        self.first = max(map(self.read, self.children))
+
+    @staticmethod
+    def read(child):
+        for line in child.stdout:  # gloo prints lines of its own
+            if line.startswith("seconds "):
+                return float(line.split()[1])
+        raise SystemExit(f"a process ended with {child.wait()}")
+
+    def time(self, dtype, size, count):
+        """Seconds of a psum."""
+        for child in self.children:
+            child.stdin.write(f"{dtype} {size} {count}\n")
+            child.stdin.flush()
+        return max(map(self.read, self.children))
+
+    def close(self):
+        for child in self.children:
+            child.kill()
+        for child in self.children:
+            child.wait()
+
+
+def in_turns(jobs, keys, rounds):
+    """Median seconds by (job, key): every round measures all, one after the other."""
+    times = {}
+    for _ in range(rounds):
+        for dtype, size in keys:
+            count = max(1, min(300, 4 * MEGABYTE // size))
+            for name, job in jobs.items():
+                times.setdefault((name, dtype, size), []).append(job.time(dtype, size, count))
+    return {key: statistics.median(values) for key, values in times.items()}
+
+
+# ---- faults ------------------------------------------------------------------------------------------------------------------------
+def fault(options, number, seconds):
+    """Seconds from a signal to the error in the other process."""
+    environment = dict(os.environ, GANTRY_CPU_DEVICES="1", GANTRY_COLLECTIVE_TIMEOUT=str(seconds))
+    with tempfile.TemporaryDirectory() as folder:
+        children = [subprocess.Popen([options.worker, options.plugin, folder, str(rank), "2", "run", "1", "1000000"], env=environment,
+                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for rank in range(2)]
+        try:
+            for child in children:
+                while not child.stdout.readline().startswith("at"):
+                    pass
+            begin = time.perf_counter()
+            children[1].send_signal(number)
+            while True:
+                line = children[0].stdout.readline()
+                if not line:
+                    return float("inf")
+                if line.startswith("error"):
+                    return time.perf_counter() - begin if "process 1" in line else float("inf")
+        finally:
+            for child in children:
+                child.kill()
+                child.wait()
+
+
+def engine_bandwidth():
+    """Bytes a second of UCX's own benchmark over TCP, or None."""
+    environment = dict(os.environ, UCX_TLS="tcp,self", UCX_NET_DEVICES="lo")
+    command = ["ucx_perftest", "-t", "tag_bw", "-s", str(4 * MEGABYTE), "-n", "300", "-p", "13477"]
+    try:
+        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+            time.sleep(1)
+            done = subprocess.run([*command[:1], "127.0.0.1", *command[1:]], env=environment, text=True, capture_output=True, timeout=60,
+                                  check=False)
+            server.kill()
+    except OSError:
+        return None
+    final = [line.split() for line in done.stdout.splitlines() if line.startswith("Final:")]
+    return float(final[0][6]) * MEGABYTE if final else None
+
+
+# ---- the table ---------------------------------------------------------------------------------------------------------------------
+class Table:
+    def __init__(self):
+        self.missed = 0
+
+    def row(self, name, value, bar, holds):
+        verdict = "-" if holds is None else "holds" if holds else "MISSED"
+        self.missed += verdict == "MISSED"
+        print(f"{name:48} {value:>26}   {bar:34} {verdict}", flush=True)
+
+
+def collectives(table, options):
+    keys = [("float32", 1024)] + [("float32", size) for size in SIZES] + [("bfloat16", 2 * MEGABYTE)]
+    jobs = {"gantry": Job("gantry", 2), "cpu": Job("cpu", 2)}
+    times = in_turns(jobs, keys, options.rounds)
+    for job in jobs.values():
+        job.close()
+    ours, theirs = times["gantry", "float32", 1024] * 1e6, times["cpu", "float32", 1024] * 1e6
+    table.row("psum of 1 KB", f"{ours:.0f} us, jax[cpu] {theirs:.0f} us", "<= 60 us, <= 1/3 of jax[cpu]", ours <= 60 and ours <= theirs / 3)
+    engine = engine_bandwidth()
+    for size in SIZES:  # of 2 processes the bus bandwidth of an all-reduce is bytes / seconds
+        ours, theirs = (size / times[name, "float32", size] / 1e9 for name in ("gantry", "cpu"))
+        table.row(f"psum of {size // MEGABYTE} MB, bus bandwidth", f"{ours:.2f}, jax[cpu] {theirs:.2f} GB/s", ">= 2 x jax[cpu]",
+                  ours >= 2 * theirs)
+        if engine:
+            table.row("", f"{100 * ours * 1e9 / engine:.0f} % of {engine / 1e9:.2f} GB/s", ">= 70 % of the engine's", ours * 1e9 >= 0.7 * engine)
+    if not engine:
+        table.row("the engine's bandwidth", "no ucx_perftest", ">= 70 % of the engine's", None)
+    ratio = times["gantry", "bfloat16", 2 * MEGABYTE] / times["gantry", "float32", 4 * MEGABYTE]
+    table.row("psum of 1 M elements, bf16 beside f32", f"{ratio:.2f}", "<= 0.6", ratio <= 0.6)
+
+
+def main():
+    if sys.argv[1:2] == ["serve"]:
+        return serve(*map(int, sys.argv[2:]))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--plugin", default="build/lib/pjrt_c_api_gantry_plugin.so")
+    parser.add_argument("--worker", default="build/test/conformance/job_worker")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--runs", type=int, default=20, help="processes to kill, and a quarter as many to stop")
+    options, table, begin = parser.parse_args(), Table(), time.monotonic()
+    collectives(table, options)
+    firsts = []
+    for _ in range(3):
+        job = Job("gantry", 4)
+        firsts.append(job.first)
+        job.close()
+    table.row("first collective after initialize, 4 processes", f"{statistics.median(firsts):.2f} s", "<= 0.5 s", statistics.median(firsts) <= 0.5)
+    killed = sorted(fault(options, signal.SIGKILL, 60) for _ in range(options.runs))
+    late = killed[int(0.95 * (len(killed) - 1))]
+    table.row(f"SIGKILL to the error, {len(killed)} runs", f"95 %: {late:.3f} s, most {killed[-1]:.3f} s", "<= 0.1 s, <= 1 s",
+              late <= 0.1 and killed[-1] <= 1)
+    stopped = [fault(options, signal.SIGSTOP, DEADLINE) for _ in range(max(1, options.runs // 4))]
+    table.row(f"SIGSTOP to the error, {len(stopped)} runs", f"{min(stopped):.2f} to {max(stopped):.2f} s", f"{DEADLINE} +- 1 s",
+              all(abs(seconds - DEADLINE) <= 1 for seconds in stopped))
+    print(f"{time.monotonic() - begin:.0f} s")
+    return table.missed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
