@@ -89,7 +89,7 @@ binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gan
         conformance_hidden tpu_truth \
         conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations \
         functions special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory \
-        several_processes fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs \
+        several_processes loggp_simgrid bench_hosts fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs \
         sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table \
         semantics compile_commands clean deps help jax_suite_newest packages_suite \
         profile_tools FORCE
@@ -422,6 +422,10 @@ platform_cpu: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/platform_cpu.py $(LIB)/pjrt_c_api_gantry_plugin.so
 several_processes: all
 	@PYTHONPATH=python "$$(scripts/python_env.sh)" conformance/clients/jax/several_processes.py
+loggp_simgrid:
+	@"$$(scripts/python_env.sh)" conformance/simgrid/loggp_simgrid.py
+bench_hosts: all $(BUILD)/test/conformance/job_worker
+	@PYTHONPATH=python "$$(scripts/python_env.sh)" bench/hosts.py
 # Processes that are killed, stopped, late or cut off, at random: DRILL_SEED. Each drill takes about a second.
 DRILL_SECONDS ?= 60
 DRILL_SEED ?= 1

@@ -10,6 +10,7 @@
 #include "tools/partition_spec.h"
 #include "tools/plan_auto.h"
 #include "tools/plan_compare.h"
+#include "tools/plan_hosts.h"
 #include "tools/plan_model.h"
 #include "tools/plan_target.h"
 #include "tools/plan_view.h"
@@ -28,6 +29,8 @@ struct plan {
     const char *capacity;       /* capacity of device memory, as text; NULL for the actual one */
     const char *tpu;            /* topology of the TPU model; NULL: another device */
     const char *devices;        /* partitions of the program, as text; NULL: those it says */
+    const char *hosts, *link;   /* as text; NULL: not given */
+    struct plan_hosts network;  /* what they say */
     struct partition_mesh mesh; /* of --auto */
     bool is_any;                /* --mesh any: the best one is looked for */
     char *plugin;               /* owned: the TPU model's */
@@ -56,6 +59,8 @@ static struct error *take(struct plan *plan, int argc, char **argv, int *i, bool
                    {"--capacity", &plan->capacity},
                    {"--tpu", &plan->tpu},
                    {"--devices", &plan->devices},
+                   {"--hosts", &plan->hosts},
+                   {"--link", &plan->link},
                    {"--mesh", &plan->session.auto_mesh},
                    {"--program-format", &plan->session.format}};
     const char *value;
@@ -146,6 +151,9 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
         return ERROR(INVALID_ARGUMENT, "no program is given; see gantry help plan");
     if (plan->other)
         TRY(check_pair(plan));
+    TRY(plan_hosts_read(plan->hosts, plan->link, &plan->network));
+    if (plan->hosts && (plan->other || plan->form == FORM_HTML))
+        return ERROR(INVALID_ARGUMENT, "--hosts is of one program, as text or json");
     plan->session.python.platform = plan->tpu ? "tpu" : "cpu";
     if (plan->devices)
         TRY(read_devices(plan));
@@ -155,8 +163,11 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
 }
 
 /* ---- output ---------------------------------------------------------------------------------- */
-static struct error *print_json(const struct plan *plan, cJSON *json, struct text *out)
+static struct error *print_json(const struct plan *plan, cJSON *json, const struct plan_view *view,
+                                struct text *out)
 {
+    if (plan->network.count)
+        TRY(plan_hosts_json(&plan->network, view, json));
     if (plan->session.auto_sharding)
         TRY(plan_auto_add(json, &plan->mesh));
     char *text = cJSON_Print(json);
@@ -194,7 +205,7 @@ static struct error *print_parsed(struct plan *plan, cJSON *json, struct text *o
     bool is_modeled = plan_model_has(json);
     plan->fits = fits(json, &view);
     if (plan->form == FORM_JSON)
-        error = print_json(plan, json, out);
+        error = print_json(plan, json, &view, out);
     else if (is_modeled && plan->form == FORM_HTML)
         error = print_page(plan, json, &view, out);
     else if (is_modeled)
@@ -205,6 +216,8 @@ static struct error *print_parsed(struct plan *plan, cJSON *json, struct text *o
         plan_text_print(&view, out);
     if (plan->form == FORM_TEXT && plan->session.auto_sharding)
         plan_auto_print(json, &plan->mesh, false, out);
+    if (plan->form == FORM_TEXT && plan->network.count)
+        plan_hosts_print(&plan->network, &view, out);
     plan_view_free(&view);
     return error;
 }

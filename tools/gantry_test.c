@@ -425,6 +425,17 @@ Test(gantry, launch)
            0, "1 of 3, 4 of 6 at 10.0.0.1:77 10.0.0.1, 2 devices");
 }
 
+/* More hosts than there are: by base/loggp.h. */
+Test(gantry, plan_of_hosts)
+{
+    expect("plan " ADD "--hosts 1", 2, "--hosts 1; allowed: 2 to");
+    expect("plan " ADD "--link 25G", 2, "it needs --hosts");
+    expect("plan " ADD "--hosts 256 --link 25Z", 2, "--link 25Z; allowed: bits a second");
+    expect("plan " ADD "--hosts 256 --link 25G,", 2, "--link 25G,; allowed");
+    expect("plan " ADD "--hosts 256 --link 25G,5", 0, "256 hosts by 25 Gbit/s and 5 us");
+    expect("plan " ADD "--hosts 256 --json", 0, "\"communication_seconds\":\t0");
+}
+
 /* Lines that a process writes in parts, which are ended by the process only, and long ones: each is
  * forwarded whole. */
 Test(gantry, launch_forwards_lines)

@@ -66,6 +66,7 @@ static const struct manual table[] = {
     {"plan", "the memory that a program needs, without running it",
      "gantry plan PROGRAM [--format text|json|html] [--json] [--output FILE] [--capacity BYTES]\n"
      "            [--tpu TOPOLOGY] [--devices N] [--auto [--mesh SIZES]] [--plugin FILE]\n"
+     "            [--hosts N [--link RATE[,MICROSECONDS]]]\n"
      "            [--program-format mlir|hlo] [--options FILE]\n"
      "            [--python FILE.py:FUNCTION] [--args EXPRESSION]\n"
      "gantry plan PROGRAM OTHER ...\n"
@@ -84,6 +85,10 @@ static const struct manual table[] = {
      "  --devices  the number of devices that the program is partitioned over\n"
      "  --auto     the compiler chooses the shardings (docs/auto_sharding.md) and prints them for "
      "JAX and PyTorch/XLA\n"
+     "  --hosts    also what the collectives would take between so many hosts, each with a member "
+     "of "
+     "every group and a --link\n"
+     "             of RATE bits a second (10G,10), by the LogGP model (docs/several_hosts.md)\n"
      "  --mesh     of --auto: sizes of the axes, like 4x4 (default: those of the topology), or "
      "any: "
      "the best of all meshes\n"

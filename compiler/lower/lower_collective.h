@@ -6,7 +6,8 @@
 #include "compiler/lower/lowerer.h"
 
 /* Lowers a collective, partition_id or replica_id that passes/canonicalize left, or a send or recv
- * between devices. Equal groups share a table. UNIMPLEMENTED for a reducer that canonicalize could not express. */
+ * between devices. Equal groups share a table. UNIMPLEMENTED for a reducer that canonicalize could
+ * not express. */
 struct error *lower_collective(struct lowerer *l, const struct op *op, struct step *out);
 
 /* Where all participants meet at a custom call: sets its groups and its number. */

@@ -1,5 +1,5 @@
-/* send_early.c: see send_early.h. The walk holds back each recv and what depends on one, directly or
- * not, until the block ends or an operation comes whose effects have an order. */
+/* send_early.c: see send_early.h. The walk holds back each recv and what depends on one, directly
+ * or not, until the block ends or an operation comes whose effects have an order. */
 #include "compiler/passes/spmd/send_early.h"
 
 #include "base/map.h"

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/loggp.h"
 #include "base/pool.h"
 #include "devices/host/collectives/collective_types.h"
 
 enum {
-    DIRECT_BYTES = 32 << 10,
     BLOCK_BYTES = 16 << 10, /* of an accumulator */
     GRAIN_BYTES = 64 << 10,
     ALIGNMENT = 64 /* of the parts of an all_reduce, in elements */
@@ -328,7 +328,7 @@ static struct net_piece keep_once(const struct job *job, int sender, int receive
 static struct error *all_reduce(struct job *job)
 {
     int64_t bytes = job->elements * job->element, begin = 0, count = job->elements;
-    bool direct = bytes <= DIRECT_BYTES;
+    bool direct = loggp_choose(&loggp_here, job->process_count, (double)bytes) == LOGGP_DIRECT;
     if (!direct) {
         begin = part_begin(job, job->rank);
         count = part_begin(job, job->rank + 1) - begin;

@@ -6,8 +6,8 @@
  * members, as inside of one process (collectives.h). So results have the same bits whatever the
  * division into processes, and on all of them.
  *
- *   all_reduce      up to DIRECT_BYTES: every process gets all operands. More: every process
- *                   reduces its part of the elements, and sends the others the result
+ *   all_reduce      every process gets all operands, or it reduces its part of the elements and
+ *                   sends the others the result: what is faster by base/loggp.h
  *   reduce_scatter, all_to_all, permute, broadcast: every process gets what its members need
  *   all_gather      every process gets all operands, once
  *

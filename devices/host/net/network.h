@@ -106,8 +106,8 @@ struct error *network_begin(const struct network_exchange *exchange, atomic_uint
 struct error *network_continue(struct network_run *run, bool *complete);
 /* `has_failed`: the other processes do not wait for what this one has not sent. */
 void network_end(struct network_run *run, bool has_failed);
-/* For an exchange of one flow that only sends: does not wait for the receiver. What is on its way is
- * copied; the caller limits how much that is. */
+/* For an exchange of one flow that only sends: does not wait for the receiver. What is on its way
+ * is copied; the caller limits how much that is. */
 struct error *network_post(const struct network_exchange *exchange);
 
 /* Sleeps until *changes differs from `seen`, or for a moment. */

@@ -130,8 +130,8 @@ struct error *network_segment_create(struct network *network, uint64_t size,
 /* Gives up a segment, which may be incomplete: one that receives is cancelled, one that sends still
  * arrives. Requires the lock. */
 void network_segment_drop(struct network_segment *segment, bool receives);
-/* Drops the complete segments that the execution posted; `all`: all of them, and if it has failed, no
- * process needs to receive them. */
+/* Drops the complete segments that the execution posted; `all`: all of them, and if it has failed,
+ * no process needs to receive them. Requires the lock. */
 void network_segment_reap(struct network_channel *channel, bool all);
 /* The execution of an incomplete segment, which sends, has failed: none needs to receive it. */
 void network_segment_forget(struct network_segment *segment);

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Draws docs/several_hosts.svg: which way to an all-reduce is the fastest by base/loggp.h, for 2 to 4,096 hosts and 64 B to 1 GB, on
+links of 25 Gbit/s and 10 us; and by what Gantry's own choice, which keeps the order of the participants, is slower. Light or dark as
+the reader's system."""
+import os
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import loggp
+
+HOSTS, SIZES, CELL_X, CELL_Y = range(1, 13), range(6, 31), 44, 15  # powers of two
+LEFT, TOP, GAP = 70, 60, 60
+STYLE = """<style>
+svg{background:#fff;fill:#202020;font:12px sans-serif} .direct{fill:#4477aa} .parts{fill:#66ccee} .ring{fill:#228833} .doubling{fill:#ccbb44}
+.halving{fill:#ee6677} .cell{stroke:#fff;stroke-width:1} .shade{fill:#4477aa}
+@media(prefers-color-scheme:dark){svg{background:#12161c;fill:#dde3ea} .cell{stroke:#12161c}}
+</style>"""
+NAMES = {"direct": "each to each, all bytes*", "parts": "each to each, parts*", "ring": "ring", "doubling": "recursive doubling",
+         "halving": "halving and doubling (Rabenseifner)"}
+
+
+def text(x, y, words, anchor="middle"):
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{words}</text>'
+
+
+def size_name(power):
+    unit = power // 10
+    return f"{1 << power % 10} {('B', 'KB', 'MB', 'GB')[unit]}"
+
+
+def axes(left):
+    out = [text(left + (i + 0.5) * CELL_X, TOP + len(SIZES) * CELL_Y + 16, 1 << power) for i, power in enumerate(HOSTS)]
+    out += [text(left - 6, TOP + (len(SIZES) - i - 0.5) * CELL_Y + 4, size_name(power), "end") for i, power in enumerate(SIZES) if i % 2 == 0]
+    out.append(text(left + len(HOSTS) * CELL_X / 2, TOP + len(SIZES) * CELL_Y + 34, "hosts"))
+    return out
+
+
+def cells(left, draw):
+    for i, hosts in enumerate(HOSTS):
+        for j, size in enumerate(SIZES):
+            yield draw(left + i * CELL_X, TOP + (len(SIZES) - j - 1) * CELL_Y, 1 << hosts, 1 << size)
+
+
+def main():
+    link = loggp.link_of(25e9 / 8, 10e-6)
+    times = lambda hosts, size, ways: {way: loggp.all_reduce(link, way, hosts, size) for way in ways}
+    right = LEFT + len(HOSTS) * CELL_X + GAP + 30
+
+    def fastest(x, y, hosts, size):
+        all_times = times(hosts, size, loggp.WAYS)
+        return f'<rect x="{x}" y="{y}" width="{CELL_X}" height="{CELL_Y}" class="cell {min(all_times, key=all_times.get)}"/>'
+
+    def slower(x, y, hosts, size):
+        ratio = min(times(hosts, size, loggp.WAYS[:loggp.IN_ORDER]).values()) / min(times(hosts, size, loggp.WAYS).values())
+        shade = max(0.1, min(1, 1 / ratio))
+        return (f'<rect x="{x}" y="{y}" width="{CELL_X}" height="{CELL_Y}" class="cell shade" fill-opacity="{1.05 - shade:.2f}"/>'
+                + text(x + CELL_X / 2, y + 11, f"{ratio:.1f}" if ratio < 99 else f"{ratio:.0f}"))
+
+    width, height = right + len(HOSTS) * CELL_X + 20, TOP + len(SIZES) * CELL_Y + 70
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">', STYLE,
+           text(LEFT, 20, "The fastest all-reduce by size and hosts (25 Gbit/s, 10 us)", "start"),
+           text(right, 20, "Gantry's choice (*: in the order of the participants) / the fastest", "start")]
+    out += axes(LEFT) + axes(right) + list(cells(LEFT, fastest)) + list(cells(right, slower))
+    for i, way in enumerate(loggp.WAYS):
+        x = LEFT + i * (len(HOSTS) * CELL_X * 2 + GAP) / len(loggp.WAYS)
+        out += [f'<rect x="{x:g}" y="{height - 24}" width="12" height="12" class="{way}"/>', text(x + 18, height - 14, NAMES[way], "start")]
+    with open(os.path.join(ROOT, "docs", "several_hosts.svg"), "w", encoding="utf-8") as file:
+        file.write("\n".join(out) + "\n</svg>\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+/* plan_hosts.c: see plan_hosts.h. */
+#include "tools/plan_hosts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/topo_view.h"
+
+enum { MAX_HOSTS = 1 << 20, SHOWN = 12 };
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+static struct error *wrong_link(const char *link)
+{
+    return ERROR(INVALID_ARGUMENT,
+                 "--link %s; allowed: bits a second and, after a comma, microseconds of latency, "
+                 "like 25G or 100G,5",
+                 link);
+}
+
+static struct error *read_link(const char *link, struct plan_hosts *out)
+{
+    static const char scales[] = "KMGT";
+    char *end;
+    double bits = strtod(link, &end);
+    const char *scale = *end ? strchr(scales, *end) : NULL;
+    if (scale) {
+        bits *= pow(1000, (double)(scale - scales + 1));
+        end++;
+    }
+    if (end == link || !(bits >= 1) || bits > 1e18)
+        return wrong_link(link);
+    out->rate = bits / 8;
+    if (!*end)
+        return NULL;
+    const char *latency = end + 1;
+    out->latency = strtod(latency, &end) * 1e-6;
+    bool fits =
+        latency[-1] == ',' && end != latency && !*end && out->latency >= 0 && out->latency <= 1;
+    return fits ? NULL : wrong_link(link);
+}
+
+struct error *plan_hosts_read(const char *hosts, const char *link, struct plan_hosts *out)
+{
+    char *end = NULL;
+    long count = hosts ? strtol(hosts, &end, 10) : 0;
+    *out = (struct plan_hosts){.rate = 10e9 / 8, .latency = 10e-6};
+    if (!hosts && link)
+        return ERROR(INVALID_ARGUMENT, "--link is the hosts' link: it needs --hosts");
+    if (hosts && (end == hosts || *end || count < 2 || count > MAX_HOSTS))
+        return ERROR(INVALID_ARGUMENT, "--hosts %s; allowed: 2 to %d", hosts, MAX_HOSTS);
+    out->count = (int)count;
+    return link ? read_link(link, out) : NULL;
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+/* Seconds of one execution of a collective, and how it communicates. */
+static double seconds_of(const struct plan_hosts *hosts, const struct plan_collective *at,
+                         const char **way)
+{
+    struct loggp link = loggp_of_link(hosts->rate, hosts->latency);
+    double others = hosts->count - 1, n = hosts->count;
+    *way = "each to each";
+    if (!strcmp(at->kind, "all-reduce")) {
+        enum loggp_way chosen = loggp_choose(&link, hosts->count, at->bytes);
+        *way = loggp_name(chosen);
+        return loggp_all_reduce(&link, chosen, hosts->count, at->bytes);
+    }
+    if (!strcmp(at->kind, "all-gather"))
+        return loggp_exchange(&link, others, others / n * at->bytes * at->group_size);
+    if (!strcmp(at->kind, "reduce-scatter"))
+        return loggp_exchange(&link, others, others / n * at->bytes) + at->bytes * link.combine;
+    if (!strcmp(at->kind, "all-to-all"))
+        return loggp_exchange(&link, others, others / n * at->bytes);
+    *way = "one message";
+    if (!strcmp(at->kind, "collective-broadcast")) {
+        *way = "one to each";
+        return loggp_exchange(&link, others, others * at->bytes);
+    }
+    return strcmp(at->kind, "recv") ? loggp_exchange(&link, 1, at->bytes) : 0;
+}
+
+static double times_of(const struct plan_collective *at)
+{
+    return at->count * (at->trips < 0 ? 1 : at->trips);
+}
+
+static double all_seconds(const struct plan_hosts *hosts, const struct plan_view *view)
+{
+    const char *way;
+    double seconds = 0;
+    for (size_t i = 0; i < view->collective_count; i++)
+        seconds += times_of(&view->collectives[i]) * seconds_of(hosts, &view->collectives[i], &way);
+    return seconds;
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+void plan_hosts_print(const struct plan_hosts *hosts, const struct plan_view *view,
+                      struct text *out)
+{
+    char bytes[TOPO_VIEW_SIZE];
+    const char *way;
+    text_add(out,
+             "\nCommunication between %d hosts by %g Gbit/s and %g us, as computed: %.4g ms in one "
+             "execution\n  %11s  %11s  %-20s  %s\n",
+             hosts->count, hosts->rate * 8e-9, hosts->latency * 1e6, 1e3 * all_seconds(hosts, view),
+             "ms", "operands", "kind", "times, how, operands");
+    for (size_t i = 0; i < view->collective_count && i < SHOWN; i++) {
+        const struct plan_collective *at = &view->collectives[i];
+        double seconds = seconds_of(hosts, at, &way);
+        text_add(out, "  %11.4g  %11s  %-20s  %s%.0f times, %s, %s\n", 1e3 * seconds * times_of(at),
+                 topo_view_bytes(at->bytes, bytes), at->kind, at->trips < 0 ? "at least " : "",
+                 times_of(at), way, at->contents);
+    }
+    if (view->collective_count > SHOWN)
+        text_add(out, "  %zu more\n", view->collective_count - SHOWN);
+}
+
+struct error *plan_hosts_json(const struct plan_hosts *hosts, const struct plan_view *view,
+                              cJSON *plan)
+{
+    cJSON *object = cJSON_AddObjectToObject(plan, "hosts");
+    bool fits = object && cJSON_AddNumberToObject(object, "count", hosts->count) &&
+                cJSON_AddNumberToObject(object, "bytes_per_second", hosts->rate) &&
+                cJSON_AddNumberToObject(object, "latency_seconds", hosts->latency) &&
+                cJSON_AddNumberToObject(object, "communication_seconds", all_seconds(hosts, view));
+    return fits ? NULL : ERROR(RESOURCE_EXHAUSTED, "out of memory");
+}
