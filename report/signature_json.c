@@ -28,8 +28,11 @@ static bool add_type(cJSON *list, const struct type *type)
     cJSON *item = json_append(list, cJSON_CreateObject());
     bool added = cJSON_AddStringToObject(item, "dtype", dtype_name(type->shape.dtype)) != NULL;
     cJSON *dims = cJSON_AddArrayToObject(item, "dims");
-    for (int i = 0; i < type->shape.rank && added; i++)
-        added = json_append(dims, cJSON_CreateNumber((double)type->shape.dims[i])) != NULL;
+    for (int i = 0; i < type->shape.rank && added; i++) {
+        int64_t dim = type->shape.dims[i];
+        added = json_append(dims, dim == SHAPE_DYNAMIC ? cJSON_CreateNull()
+                                                       : cJSON_CreateNumber((double)dim)) != NULL;
+    }
     return added && dims;
 }
 

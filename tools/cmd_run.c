@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "tools/commands.h"
 #include "tools/npy.h"
+#include "tools/plan_target.h"
+#include "tools/progress.h"
 #include "tools/session.h"
 
 enum { MAX_EXPECTED = 1024 };
@@ -146,6 +148,29 @@ static struct error *treat(struct run *run, size_t i)
     return error_prefix(error, "result %zu", i);
 }
 
+static double expected_seconds(void *context)
+{
+    const struct run *run = context;
+    return (double)run->repeat * plan_target_seconds(&run->session);
+}
+
+/* Runs the program --repeat times; a terminal shows how far it is. */
+static struct error *execute(struct run *run)
+{
+    struct progress progress = {.what = "running",
+                                .expected = expected_seconds,
+                                .context = run,
+                                .file = progress_terminal(),
+                                .delay = 1,
+                                .interval = 0.5};
+    struct error *error = NULL;
+    progress_begin(&progress);
+    for (long n = 0; n < run->repeat && !error; n++)
+        error = session_run(&run->session);
+    progress_end(&progress);
+    return error;
+}
+
 static struct error *work(struct run *run)
 {
     run->session.describe = true;
@@ -158,8 +183,7 @@ static struct error *work(struct run *run)
     if (run->expected_count > outputs)
         return ERROR(INVALID_ARGUMENT, "%zu files to compare with %zu results", run->expected_count,
                      outputs);
-    for (long n = 0; n < run->repeat; n++)
-        TRY(session_run(&run->session));
+    TRY(execute(run));
     if (run->json)
         printf("{\"compile_seconds\":%.6f,\"results\":[\n", run->session.compile_seconds);
     for (size_t i = 0; i < outputs; i++)

@@ -332,6 +332,26 @@ Test(gantry, plan_as_json)
     }
 }
 
+/* Sizes that are known only at run time: their names in messages; they are not supported. */
+Test(gantry, dynamic_sizes)
+{
+    static const char program[] = "func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {\n"
+                                  "  %0 = stablehlo.add %x, %x : tensor<?x4xf32>\n"
+                                  "  return %0 : tensor<?x4xf32>\n}\n";
+    char path[] = "/tmp/gantry_dynamic_XXXXXX", line[128];
+    int file = mkstemp(path);
+    cr_assert(write(file, program, sizeof program - 1) == sizeof program - 1);
+    close(file);
+    snprintf(line, sizeof line, "run %s", path);
+    expect(line, 0, "@main(?x4xf32) -> (?x4xf32)");
+    expect(line, 0, "--input 8x4xf32=random:0");
+    snprintf(line, sizeof line, "run %s --input 2x4xf32", path);
+    expect(line, 1, "tensor<?x4xf32> has a dynamic dimension");
+    snprintf(line, sizeof line, "run %s --input 2x3xf32", path);
+    expect(line, 1, "input 0 is 2x3xf32, expected ?x4xf32");
+    unlink(path);
+}
+
 /* One self-contained page with a picture. */
 Test(gantry, plan_as_a_page)
 {

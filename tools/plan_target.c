@@ -113,6 +113,24 @@ struct error *plan_target_json(struct session *session, const char *tpu, const c
     return !tpu || cJSON_AddStringToObject(*out, "topology", tpu) ? NULL : error_out_of_memory();
 }
 
+double plan_target_seconds(const struct session *session)
+{
+    const PJRT_Gantry_Extension *gantry;
+    PJRT_Gantry_Json given = {0};
+    struct error *error = abi_gantry(session->plugin.api, &gantry);
+    if (!error)
+        error = fetch(session, gantry, &given);
+    if (error) {
+        error_free(error);
+        return 0;
+    }
+    cJSON *json = cJSON_ParseWithLength(given.text, given.size);
+    given.deleter(given.holder);
+    double seconds = topo_view_number(json, "expected_seconds");
+    cJSON_Delete(json);
+    return seconds;
+}
+
 /* ---- choices --------------------------------------------------------------------------------- */
 bool plan_target_is_better(const cJSON *a, const cJSON *b)
 {

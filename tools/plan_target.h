@@ -26,4 +26,7 @@ enum { PLAN_TARGET_MESHES = 24, PLAN_TARGET_MESH_TEXT = 40 };
  * how many. Those of two axes with the most equal sizes come first if there are too many. */
 int plan_target_meshes(int devices, char out[PLAN_TARGET_MESHES][PLAN_TARGET_MESH_TEXT]);
 
+/* Seconds that an execution of the session's program is expected to take; 0: not known. */
+double plan_target_seconds(const struct session *session);
+
 #endif

@@ -64,12 +64,17 @@ static const char *dtype_of(const cJSON *type)
     return cJSON_IsString(dtype) ? dtype->valuestring : "?";
 }
 
-/* "4x8xf32" */
-static void print_type(const cJSON *type, struct text *out)
+/* "4x8xf32"; sizes that are known only at run time are `dynamic`. */
+static void print_type(const cJSON *type, const char *dynamic, struct text *out)
 {
     const cJSON *dim;
     cJSON_ArrayForEach(dim, cJSON_GetObjectItem(type, "dims"))
-        text_add(out, "%.0fx", dim->valuedouble);
+    {
+        if (cJSON_IsNumber(dim))
+            text_add(out, "%.0fx", dim->valuedouble);
+        else
+            text_add(out, "%sx", dynamic);
+    }
     text_add(out, "%s", dtype_of(type));
 }
 
@@ -84,7 +89,7 @@ static void print_types(const cJSON *types, struct text *out)
             text_add(out, "%d more", all - SHOWN);
             return;
         }
-        print_type(type, out);
+        print_type(type, "?", out);
     }
 }
 
@@ -115,7 +120,7 @@ static void print_example(const cJSON *function, const char *program_path, struc
         }
         bool single = !cJSON_GetArraySize(cJSON_GetObjectItem(type, "dims"));
         text_add(out, " --input ");
-        print_type(type, out);
+        print_type(type, "8", out);
         if (single || !strcmp(dtype_of(type), "pred"))
             text_add(out, "=1");
         else
@@ -156,7 +161,12 @@ static bool matches(const cJSON *type, const struct tensor *input)
     if (strcmp(dtype_of(type), dtype_name(input->dtype)) ||
         (size_t)cJSON_GetArraySize(dims) != input->rank)
         return false;
-    cJSON_ArrayForEach(dim, dims) if (dim->valuedouble != (double)input->dims[i++]) return false;
+    cJSON_ArrayForEach(dim, dims)
+    {
+        double size = (double)input->dims[i++];
+        if (cJSON_IsNumber(dim) && dim->valuedouble != size)
+            return false;
+    }
     return true;
 }
 
@@ -176,7 +186,7 @@ static void find_mismatch(const cJSON *arguments, const struct tensor *inputs, s
             text_add(out, "input %zu is ", i);
             tensor_print_type(&inputs[i], out);
             text_add(out, ", expected ");
-            print_type(type, out);
+            print_type(type, "?", out);
             return;
         }
         i++;
