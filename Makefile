@@ -92,7 +92,7 @@ binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gan
         several_processes loggp_simgrid bench_hosts fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs \
         sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table \
         semantics compile_commands clean deps help jax_suite_newest packages_suite \
-        profile_tools FORCE
+        profile_tools xla_plugin FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(libraries) $(binaries)
@@ -336,7 +336,7 @@ test: deps
 FUZZ_MINUTES = 5
 full: deps
 	@RANDOM_PROGRAMS=2000 JAX_SHARE=1 ASAN_DEVICE=all SPECIAL_SHARE=1 NARROW_PROGRAMS=1000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TEST_TIER_TIMEOUT=36000 \
-	    scripts/tiers.sh $(test_tiers) fault_drill conformance_tsan fuzz clients packages_suite profile_tools $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
+	    scripts/tiers.sh $(test_tiers) fault_drill conformance_tsan fuzz clients xla_plugin packages_suite profile_tools $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
 # What libtpu's compiler says of programs that are drawn now, beside gantry plan's figures; needs no TPU.
 tpu_truth: all
 	@scripts/tpu_truth.sh $(or $(TPU_PROGRAMS),60) $(BUILD)/tpu_truth
@@ -406,6 +406,9 @@ isa_tests = $(filter $(foreach folder,attention fft kernels tiles top_k,$(BUILD)
 corpus_isa: all $(isa_tests)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/corpus_isa.sh "$(ISAS)" $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \
 	    conformance/expected/corpus.txt $(isa_tests)
+# XLA's CPU plugin through the same ABI: the rules, and the results of the corpus.
+xla_plugin: all
+	@scripts/xla_plugin.sh $(BIN)
 formats: all
 	@"$$(scripts/python_env.sh)" scripts/formats.py $(BIN)/gantry $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 operations: all
