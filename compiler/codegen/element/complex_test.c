@@ -215,6 +215,24 @@ Test(complex, special_values_are_those_of_c)
     check_specials(OP_exponential_minus_one, expm1_special, true);
 }
 
+/* C leaves the sign open. The sign of a NaN depends on how the compiler made it, so it must not show
+ * in a zero: programs would differ with what is compiled together. */
+Test(complex, no_zero_takes_the_sign_of_a_nan)
+{
+    const double other[] = {NAN, -NAN, INFINITY, -INFINITY};
+    enum { OTHERS = sizeof other / sizeof *other };
+    struct fixture *f = unary(OP_tanh, true, OTHERS);
+    double complex *in = fixture_memory(f, OTHERS * sizeof *in);
+    double complex *out = fixture_memory(f, OTHERS * sizeof *out);
+    for (int i = 0; i < OTHERS; i++)
+        in[i] = CMPLX(INFINITY, other[i]);
+    fixture_run(f, 0, 0, (void *[]){in, out}, NULL);
+    for (int i = 0; i < OTHERS; i++)
+        cr_expect(creal(out[i]) == 1 && cimag(out[i]) == 0 && !signbit(cimag(out[i])),
+                  "tanh of inf %g: %g %g", other[i], creal(out[i]), cimag(out[i]));
+    arena_destroy(f->arena);
+}
+
 /* ---- two operands ---------------------------------------------------------------------------- */
 Test(complex, quotients_survive_the_ends_of_the_range)
 {

@@ -198,6 +198,13 @@ Z vecmath_complex_cos(const struct vecmath *m, Z z)
     return grow(m, z.im, cosine, vm_neg(m, sine));
 }
 
+/* Zero with the sign of x; +0 if x is NaN, whose sign depends on how it came about. */
+static V zero_of_sign(const struct vecmath *m, V x)
+{
+    V zero = vm_real(m, 0), is_nan = vm_compare(m, LLVMRealUNO, x, x);
+    return vm_select(m, is_nan, zero, vm_copysign(m, zero, x));
+}
+
 /* (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y). For large |x|: +-1 + 4 i sin y cos y
  * exp(-2 |x|). */
 Z vecmath_complex_tanh(const struct vecmath *m, Z z)
@@ -214,7 +221,7 @@ Z vecmath_complex_tanh(const struct vecmath *m, Z z)
     V far = vm_mul(m, vm_mul(m, vm_real(m, 4), both_angles), shrink);
     V zero = vm_mul(m, vm_real(m, 0), both_angles); /* NaN if y is not finite */
     V infinite = vm_compare(m, LLVMRealOEQ, size, vm_real(m, HUGE_VAL)); /* then y is ignored */
-    zero = vm_select(m, infinite, vm_copysign(m, vm_real(m, 0), both_angles), zero);
+    zero = vm_select(m, infinite, zero_of_sign(m, both_angles), zero);
     far = vm_select(m, is_zero(m, shrink), zero, far);
     re = vm_select(m, large, vm_add(m, vm_copysign(m, vm_real(m, 1), z.re), zero), re);
     im = vm_select(m, large, far, im);
