@@ -114,6 +114,8 @@ static const struct auto_prices *prices_of(struct module *module, const struct t
     price_links(module, target, mesh, &prices->links);
     prices->multiply_adds = accelerator->bf16_rate / 2;
     prices->bytes = accelerator->hbm_rate;
+    if (target->memory_kinds >> MEMORY_PINNED_HOST & 1)
+        prices->host_bytes = accelerator->host_rate;
     return prices;
 }
 

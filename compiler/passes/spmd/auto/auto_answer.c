@@ -21,7 +21,8 @@ bool auto_answer_equal(const struct auto_answer *a, const struct auto_answer *b,
             memcmp(a->orders[i].at, b->orders[i].at,
                    (size_t)a->orders[i].count * sizeof *a->orders[i].at))
             return false;
-    return a->is_sparse == b->is_sparse && a->placements == b->placements;
+    return a->is_sparse == b->is_sparse && a->placements == b->placements &&
+           a->savings == b->savings;
 }
 
 int auto_answer_position(const struct auto_order *order, int class)
@@ -100,6 +101,8 @@ uint64_t auto_answer_digest(const struct auto_classes *classes, const struct mes
         struct auto_placement placement = auto_answer_place(classes, mesh, answer, i);
         hash = map_hash(&placement, sizeof placement, hash);
     }
+    if (answer->savings)
+        hash = map_hash(answer->savings->at, (size_t)answer->savings->count, hash);
     return hash;
 }
 
@@ -175,4 +178,5 @@ void auto_answer_apply(const struct auto_classes *classes, const struct mesh *me
     for (int i = 0; i < entry->result_count; i++)
         results[i] = typed(&w, entry->result_types[i], classes->results[i]);
     entry->result_types = results;
+    auto_savings_apply(module, answer->savings);
 }

@@ -15,6 +15,7 @@
 #include "compiler/ir/sharding.h"
 #include "compiler/passes/spmd/auto/auto_classes.h"
 #include "compiler/passes/spmd/auto/auto_placement.h"
+#include "compiler/passes/spmd/auto/auto_savings.h"
 
 enum { AUTO_ORDER = 12 }; /* classes of an order at most */
 
@@ -28,6 +29,7 @@ struct auto_answer {
     bool is_sparse; /* only arguments and results get shardings; propagation finds the others */
     /* Not NULL: of each value, instead of the orders. In the arena of the classes. */
     const struct auto_placement *placements;
+    const struct auto_savings *savings; /* NULL: none. In the same arena. */
 };
 
 /* Of value number `index`. */
@@ -40,12 +42,13 @@ int auto_answer_position(const struct auto_order *order, int class); /* -1: not 
 bool auto_answer_insert(struct auto_order *order, int at, int class);
 void auto_answer_remove(struct auto_order *order, int at);
 
-/* A hash of the shardings of all values: answers that differ in nothing have equal ones. */
+/* A hash of the shardings of all values and of the savings: answers that differ in nothing have
+ * equal ones. */
 uint64_t auto_answer_digest(const struct auto_classes *classes, const struct mesh *mesh,
                             const struct auto_answer *answer);
 
-/* Sets the shardings of the module's types, closed, except those that the client gave. `module`:
- * the one of the classes, or a copy of it (auto_copy.h). */
+/* Sets the shardings of the module's types, closed, except those that the client gave; then writes
+ * the savings. `module`: the one of the classes, or a copy of it (auto_copy.h). */
 void auto_answer_apply(const struct auto_classes *classes, const struct mesh *mesh,
                        const struct auto_answer *answer, struct module *module);
 

@@ -100,7 +100,7 @@ static struct auto_answer changed_answer(const struct explainer *e, int group,
         all[i] = e->groups.of[i] == group
                      ? *placement
                      : auto_answer_place(score->classes, score->mesh, &e->pool->at[0].answer, i);
-    return (struct auto_answer){.placements = all};
+    return (struct auto_answer){.placements = all, .savings = e->pool->at[0].answer.savings};
 }
 
 static void add_change(struct explainer *e, const struct candidate *candidate,

@@ -19,6 +19,7 @@
 struct auto_prices {
     struct auto_links links;
     double multiply_adds, bytes; /* of a device, in a second */
+    double host_bytes;           /* copied between a device and the host; 0: it cannot */
 };
 
 struct auto_program {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "compiler/passes/spmd/auto/auto_fit.h"
 #include "compiler/passes/spmd/auto/auto_solve.h"
 
 enum {
@@ -302,10 +303,28 @@ static void try_solved(struct search *s)
     error_free(error);
 }
 
+/* ---- less memory ----------------------------------------------------------------------------- */
+static struct auto_cost plan_saving(void *context, const struct auto_answer *answer)
+{
+    return try(context, answer, "idle values recomputed or offloaded");
+}
+
+/* With a part of the budget of its own. */
+static void try_savings(struct search *s, int64_t budget)
+{
+    int64_t left = s->score->budget;
+    s->score->budget = left > 0 ? left + budget : budget;
+    auto_fit_run(s->score, s->pool->count, s->pool->at, plan_saving, s);
+    if (left <= 0) /* the search was cut short */
+        s->score->budget = left;
+}
+
 void auto_search_run(struct auto_score *score, struct auto_pool *out)
 {
     struct search s = {.score = score, .pool = out, .axes = score->mesh->axis_count};
     struct auto_scored starts[STARTS];
+    int64_t reserve = score->budget / 4;
+    score->budget -= reserve;
     *out = (struct auto_pool){0};
     find_classes(&s);
     try_templates(&s);
@@ -316,4 +335,5 @@ void auto_search_run(struct auto_score *score, struct auto_pool *out)
         climb(&s, &starts[i]);
     if (count)
         leap(&s);
+    try_savings(&s, reserve);
 }
