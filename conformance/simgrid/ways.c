@@ -1,4 +1,4 @@
-/* ways.c: the ways to an all-reduce of base/loggp.h as a program of MPI, for SimGrid, which says how
+/* ways.c: the ways to an all-reduce of base/loggp.h as a program of MPI, of which SimGrid says how
  * long it takes:
  *
  *     smpirun ... ways WAY BYTES
