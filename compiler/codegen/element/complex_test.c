@@ -215,8 +215,8 @@ Test(complex, special_values_are_those_of_c)
     check_specials(OP_exponential_minus_one, expm1_special, true);
 }
 
-/* C leaves the sign open. The sign of a NaN depends on how the compiler made it, so it must not show
- * in a zero: programs would differ with what is compiled together. */
+/* C leaves the sign open. The sign of a NaN depends on how the compiler made it, so it must not
+ * show in a zero: programs would differ with what is compiled together. */
 Test(complex, no_zero_takes_the_sign_of_a_nan)
 {
     const double other[] = {NAN, -NAN, INFINITY, -INFINITY};
