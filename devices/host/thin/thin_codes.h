@@ -23,4 +23,11 @@
     X(f4_low, uint8_t, THIN_LOW, DTYPE_F4E2M1FN)                                                   \
     X(f4_high, uint8_t, THIN_HIGH, DTYPE_F4E2M1FN)
 
+/* Two numbers in a byte: X(name, DTYPE). */
+#define PAIRS_OF_VECTORS(X)                                                                        \
+    X(s4, DTYPE_S4)                                                                                \
+    X(u4, DTYPE_U4)                                                                                \
+    X(f4, DTYPE_F4E2M1FN)
+#define NO_PAIRS(X)
+
 #endif

@@ -5,6 +5,8 @@
 
 #include "devices/host/thin/thin_number.h"
 
+enum { LINE = 64 }; /* of a cache */
+
 static void fill(float *to, int64_t count, float number)
 {
     for (int64_t i = 0; i < count; i++)
@@ -134,6 +136,13 @@ static void load_apart(enum dtype dtype, const char *at, int64_t stride, int64_t
     }
 }
 
+/* Has the caches fetch what is loaded next. */
+static void fetch(const char *at, int64_t bytes)
+{
+    for (int64_t i = 0; i < bytes; i += LINE)
+        __builtin_prefetch(at + i);
+}
+
 /* Absent numbers are `otherwise`. */
 static void load_parameter(const struct thin_part *p, const struct thin_parameter *parameter,
                            const void *buffer, const struct place *at, float otherwise, float *to)
@@ -148,6 +157,8 @@ static void load_parameter(const struct thin_part *p, const struct thin_paramete
     const char *from = buffer;
     if (dtype)
         from += number_at(parameter, p->batch, at->k, at->n) * bytes;
+    if (dtype && !at->along_k)
+        fetch(from + parameter->k_stride * bytes, at->count * stride * bytes);
     const struct thin_run run = {.from = from, .to = to, .count = at->count, .rows = 1, .group = 1};
     if (stride == 1)
         thin_set_decode(p->task->set, dtype, THIN_WHOLE, &run);

@@ -33,6 +33,9 @@ struct thin_task { /* of all threads */
     bool has_adjacent_columns;
     int halves;             /* 1 or 2 */
     int64_t columns, tasks; /* of a task; of a batch */
+    int64_t group;          /* of elements along k: thin_part_group() */
+    bool is_direct;         /* numbers are decoded in registers, */
+    bool is_pair;           /* of both halves of bytes at once */
     int64_t rows;           /* of the left side: m, padded for thin_set.h */
     int64_t terms;          /* of a half that the left side has at once */
 };

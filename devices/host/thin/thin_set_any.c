@@ -14,6 +14,7 @@
 #define TOTAL(vector) total_any(vector)
 #define FMA(a, b, c) ((a) * (b) + (c))
 #define CODES CODES_OF_ANY
+#define PAIRS NO_PAIRS
 #define UNITS_OF_ROW 1
 #define UNITS_OF_ROWS 1
 #define COLUMNS_OF_ROW 4

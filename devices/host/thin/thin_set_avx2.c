@@ -15,6 +15,7 @@
 #define TOTAL(vector) total_avx2(vector)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define CODES CODES_OF_VECTORS
+#define PAIRS PAIRS_OF_VECTORS
 #define UNITS_OF_ROW 4
 #define UNITS_OF_ROWS 1
 #define COLUMNS_OF_ROW 4

@@ -15,6 +15,7 @@
 #define TOTAL(vector) _mm512_reduce_add_ps(vector)
 #define FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define CODES CODES_OF_VECTORS
+#define PAIRS PAIRS_OF_VECTORS
 #define UNITS_OF_ROW 4
 #define UNITS_OF_ROWS 4
 #define COLUMNS_OF_ROW 8

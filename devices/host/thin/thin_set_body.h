@@ -7,6 +7,8 @@
  *   FMA(a, b, c)                    a * b + c
  *   UNITS_OF_ROW, UNITS_OF_ROWS     of columns whose sums are registers: for one row, or for ROWS
  *   COLUMNS_OF_ROW, COLUMNS_OF_ROWS the same of columns whose terms are adjacent
+ *   PAIRS(X)                        X(name, DTYPE) for each type of 4 bits whose low and high bits
+ *                                   have such functions, name_low and name_high
  *   CODES(X)                        X(name, type of an element, field, DTYPE) for each type with a
  *                                   function SET(load_name)(from, to), which sets UNIT vectors */
 
@@ -136,38 +138,43 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
     return end + b->ahead <= b->row_bytes ? b->ahead : b->ahead - b->row_bytes + b->next;
 }
 
-/* `rows` rows with the columns of `units` units from the c-th on. */
-#define ROWS_TILE(NAME, TYPE)                                                                      \
+/* `rows` rows with the columns of `units` units from the c-th on, of each half. */
+#define ROWS_TILE(NAME, TYPE, HALVES)                                                              \
     INLINE void SET(rows_tile_##NAME)(const struct thin_block *b, const enum arithmetic a,         \
                                       int64_t c, const int rows, const int units)                  \
     {                                                                                              \
-        VECTOR sums[MOST_ROWS][MOST_VECTORS], zero[MOST_VECTORS];                                  \
+        VECTOR sums[HALVES][MOST_ROWS][MOST_VECTORS], zero[HALVES][MOST_VECTORS];                  \
         const int64_t ahead = SET(ahead)(b, (c + units * THIN_LANES) * (int64_t)sizeof(TYPE));     \
         const char *right = (const char *)b->right + c * (int64_t)sizeof(TYPE);                    \
-        EACH(v, units *UNIT) zero[v] = has_zero(a) ? LOAD(b->zero + c + v * LANES) : SPREAD(0);    \
-        EACH(r, rows) EACH(v, units *UNIT) sums[r][v] = SPREAD(0);                                 \
+        EACH(h, HALVES) EACH(v, units *UNIT)                                                       \
+        {                                                                                          \
+            zero[h][v] = has_zero(a) ? LOAD(b[h].zero + c + v * LANES) : SPREAD(0);                \
+            EACH(r, rows) sums[h][r][v] = SPREAD(0);                                               \
+        }                                                                                          \
         for (int64_t k = 0; k < b->k; k++, right += b->right_row) {                                \
-            VECTOR left[MOST_ROWS];                                                                \
-            EACH(r, rows) left[r] = SPREAD(b->left[r * b->left_row + k]);                          \
+            VECTOR left[HALVES][MOST_ROWS];                                                        \
+            EACH(h, HALVES) EACH(r, rows) left[h][r] = SPREAD(b[h].left[r * b->left_row + k]);     \
             EACH(i, (units * THIN_LANES * (int)sizeof(TYPE) + LINE - 1) / LINE)                    \
             __builtin_prefetch(right + ahead + i * LINE);                                          \
-            EACH(u, units)                                                                         \
+            EACH(u, units) EACH(h, HALVES)                                                         \
             {                                                                                      \
                 VECTOR numbers[UNIT];                                                              \
-                SET(load_##NAME)((const TYPE *)(const void *)right + u * THIN_LANES, numbers);     \
-                EACH(v, UNIT)                                                                      \
+                const TYPE *unit = (const TYPE *)(const void *)right + u * THIN_LANES;             \
+                SET(load_half_##NAME)(h, unit, numbers);                                           \
+                EACH(i, UNIT)                                                                      \
                 {                                                                                  \
-                    const int at = u * UNIT + v;                                                   \
-                    const VECTOR number =                                                          \
-                        SET(computed)(unscaled(a), numbers[v], zero[at], zero[at], zero[at]);      \
-                    EACH(r, rows) sums[r][at] = FMA(left[r], number, sums[r][at]);                 \
+                    const int v = u * UNIT + i;                                                    \
+                    const VECTOR zeros = zero[h][v],                                               \
+                                 number =                                                          \
+                                     SET(computed)(unscaled(a), numbers[i], zeros, zeros, zeros);  \
+                    EACH(r, rows) sums[h][r][v] = FMA(left[h][r], number, sums[h][r][v]);          \
                 }                                                                                  \
             }                                                                                      \
         }                                                                                          \
-        EACH(v, units *UNIT) EACH(r, rows)                                                         \
+        EACH(h, HALVES) EACH(v, units *UNIT) EACH(r, rows)                                         \
         {                                                                                          \
-            float *out = b->out + r * b->out_row + c + v * LANES;                                  \
-            STORE(out, FMA(sums[r][v], LOAD(b->scale + c + v * LANES), LOAD(out)));                \
+            float *out = b[h].out + r * b->out_row + c + v * LANES;                                \
+            STORE(out, FMA(sums[h][r][v], LOAD(b[h].scale + c + v * LANES), LOAD(out)));           \
         }                                                                                          \
     }                                                                                              \
     INLINE void SET(rows_tiles_##NAME)(const struct thin_block *b, const enum arithmetic a,        \
@@ -183,11 +190,11 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
 /* ---- products with adjacent terms ------------------------------------------------------------ */
 /* Columns from the c-th on; the last one is repeated. One row has sums of groups, which are scaled;
  * where there are more, numbers are, before they are used several times. */
-#define COLUMNS_TILE(NAME, TYPE)                                                                   \
+#define COLUMNS_TILE(NAME, TYPE, HALVES)                                                           \
     INLINE void SET(columns_tile_##NAME)(const struct thin_block *b, const enum arithmetic a,      \
                                          int64_t c, const int rows, const int columns)             \
     {                                                                                              \
-        VECTOR sums[MOST_ROWS][MOST_COLUMNS];                                                      \
+        VECTOR sums[HALVES][MOST_ROWS][MOST_COLUMNS];                                              \
         const TYPE *right[MOST_COLUMNS];                                                           \
         int64_t p[MOST_COLUMNS];                                                                   \
         EACH(i, columns)                                                                           \
@@ -196,36 +203,42 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
             right[i] = (const void *)((const char *)b->right + column * b->right_row);             \
             p[i] = column * b->parameter_row;                                                      \
         }                                                                                          \
-        EACH(r, rows) EACH(i, columns) sums[r][i] = SPREAD(0);                                     \
+        EACH(h, HALVES) EACH(r, rows) EACH(i, columns) sums[h][r][i] = SPREAD(0);                  \
         for (int64_t k = 0, g = 0, end; k < b->k; k = end, g++) {                                  \
-            VECTOR group[MOST_COLUMNS];                                                            \
+            VECTOR group[HALVES][MOST_COLUMNS];                                                    \
             end = b->group < b->k - k ? k + b->group : b->k;                                       \
-            EACH(i, columns) group[i] = SPREAD(0);                                                 \
+            EACH(h, HALVES) EACH(i, columns) group[h][i] = SPREAD(0);                              \
             for (int64_t at = k; at < end; at += THIN_LANES)                                       \
                 EACH(i, columns)                                                                   \
                 {                                                                                  \
-                    VECTOR numbers[UNIT];                                                          \
                     __builtin_prefetch((const char *)(right[i] + at) + b->ahead);                  \
-                    SET(load_##NAME)(right[i] + at, numbers);                                      \
-                    EACH(v, UNIT)                                                                  \
+                    EACH(h, HALVES)                                                                \
                     {                                                                              \
-                        const float *left = b->left + at + v * LANES;                              \
-                        const VECTOR number =                                                      \
-                            SET(computed)(rows == 1 ? unscaled(a) : a, numbers[v],                 \
-                                          SPREAD(has_zero(a) ? b->zero[p[i] + g] : 0),             \
-                                          SPREAD(b->scale[p[i] + g]), SPREAD(0));                  \
-                        if (rows == 1)                                                             \
-                            group[i] = FMA(LOAD(left), number, group[i]);                          \
-                        else                                                                       \
-                            EACH(r, rows)                                                          \
-                        sums[r][i] = FMA(LOAD(left + r * b->left_row), number, sums[r][i]);        \
+                        VECTOR numbers[UNIT];                                                      \
+                        SET(load_half_##NAME)(h, right[i] + at, numbers);                          \
+                        EACH(v, UNIT)                                                              \
+                        {                                                                          \
+                            const float *left = b[h].left + at + v * LANES;                        \
+                            const VECTOR number =                                                  \
+                                SET(computed)(rows == 1 ? unscaled(a) : a, numbers[v],             \
+                                              SPREAD(has_zero(a) ? b[h].zero[p[i] + g] : 0),       \
+                                              SPREAD(b[h].scale[p[i] + g]), SPREAD(0));            \
+                            if (rows == 1)                                                         \
+                                group[h][i] = FMA(LOAD(left), number, group[h][i]);                \
+                            else                                                                   \
+                                EACH(r, rows)                                                      \
+                            sums[h][r][i] =                                                        \
+                                FMA(LOAD(left + r * b->left_row), number, sums[h][r][i]);          \
+                        }                                                                          \
                     }                                                                              \
                 }                                                                                  \
             if (rows == 1)                                                                         \
-                EACH(i, columns)                                                                   \
-            sums[0][i] = FMA(group[i], SPREAD(b->scale[p[i] + g]), sums[0][i]);                    \
+                EACH(h, HALVES)                                                                    \
+            EACH(i, columns)                                                                       \
+            sums[h][0][i] = FMA(group[h][i], SPREAD(b[h].scale[p[i] + g]), sums[h][0][i]);         \
         }                                                                                          \
-        EACH(r, rows) EACH(i, columns) b->out[r * b->out_row + c + i] += TOTAL(sums[r][i]);        \
+        EACH(h, HALVES)                                                                            \
+        EACH(r, rows) EACH(i, columns) b[h].out[r * b->out_row + c + i] += TOTAL(sums[h][r][i]);   \
     }                                                                                              \
     INLINE void SET(columns_tiles_##NAME)(const struct thin_block *b, const enum arithmetic a,     \
                                           const int rows, const int columns)                       \
@@ -235,35 +248,65 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
     }
 
 /* ---- both ------------------------------------------------------------------------------------ */
+#define ONE_ROW(FUNCTION, TILES, SIZE)                                                             \
+    TARGET static void SET(FUNCTION)(const struct thin_block *b)                                   \
+    {                                                                                              \
+        if (b->zero)                                                                               \
+            SET(TILES)(b, SHIFTED, 1, SIZE);                                                       \
+        else                                                                                       \
+            SET(TILES)(b, SCALED, 1, SIZE);                                                        \
+    }
+
 #define EACH_ROWS(FUNCTION, TILES, OF_ROW, OF_ROWS)                                                \
+    ONE_ROW(one_##FUNCTION, TILES, OF_ROW)                                                         \
     TARGET static void SET(FUNCTION)(const struct thin_block *block)                               \
     {                                                                                              \
         struct thin_block b = *block;                                                              \
-        if (b.rows == 1 && b.zero)                                                                 \
-            SET(TILES)(&b, SHIFTED, 1, OF_ROW);                                                    \
-        else if (b.rows == 1)                                                                      \
-            SET(TILES)(&b, SCALED, 1, OF_ROW);                                                     \
-        else                                                                                       \
-            for (; b.rows > 0; b.rows -= MOST_ROWS) {                                              \
-                if (b.zero)                                                                        \
-                    SET(TILES)(&b, SHIFTED, MOST_ROWS, OF_ROWS);                                   \
-                else                                                                               \
-                    SET(TILES)(&b, SCALED, MOST_ROWS, OF_ROWS);                                    \
-                b.left += MOST_ROWS * b.left_row, b.out += MOST_ROWS * b.out_row;                  \
-            }                                                                                      \
+        if (b.rows == 1)                                                                           \
+            SET(one_##FUNCTION)(&b);                                                               \
+        for (; b.rows >= MOST_ROWS; b.rows -= MOST_ROWS) {                                         \
+            if (b.zero)                                                                            \
+                SET(TILES)(&b, SHIFTED, MOST_ROWS, OF_ROWS);                                       \
+            else                                                                                   \
+                SET(TILES)(&b, SCALED, MOST_ROWS, OF_ROWS);                                        \
+            b.left += MOST_ROWS * b.left_row, b.out += MOST_ROWS * b.out_row;                      \
+        }                                                                                          \
     }
 
 #define PRODUCTS(NAME, TYPE, FIELD, DTYPE)                                                         \
-    ROWS_TILE(NAME, TYPE)                                                                          \
+    INLINE void SET(load_half_##NAME)(const int half, const TYPE *from, VECTOR *to)                \
+    {                                                                                              \
+        (void)half;                                                                                \
+        SET(load_##NAME)(from, to);                                                                \
+    }                                                                                              \
+    ROWS_TILE(NAME, TYPE, 1)                                                                       \
     EACH_ROWS(by_rows_##NAME, rows_tiles_##NAME, UNITS_OF_ROW, UNITS_OF_ROWS)                      \
-    COLUMNS_TILE(NAME, TYPE)                                                                       \
+    COLUMNS_TILE(NAME, TYPE, 1)                                                                    \
     EACH_ROWS(by_columns_##NAME, columns_tiles_##NAME, COLUMNS_OF_ROW, COLUMNS_OF_ROWS)
 CODES(PRODUCTS)
 
+#define PRODUCTS_OF_PAIRS(NAME, DTYPE)                                                             \
+    INLINE void SET(load_half_##NAME##_pair)(const int half, const uint8_t *from, VECTOR *to)      \
+    {                                                                                              \
+        if (half)                                                                                  \
+            SET(load_##NAME##_high)(from, to);                                                     \
+        else                                                                                       \
+            SET(load_##NAME##_low)(from, to);                                                      \
+    }                                                                                              \
+    ROWS_TILE(NAME##_pair, uint8_t, 2)                                                             \
+    ONE_ROW(by_rows_##NAME##_pair, rows_tiles_##NAME##_pair, UNITS_OF_ROW / 2)                     \
+    COLUMNS_TILE(NAME##_pair, uint8_t, 2)                                                          \
+    ONE_ROW(by_columns_##NAME##_pair, columns_tiles_##NAME##_pair, COLUMNS_OF_ROW / 2)
+PAIRS(PRODUCTS_OF_PAIRS)
+
 #define OF_CODE(NAME) {SET(decode_##NAME), SET(by_rows_##NAME), SET(by_columns_##NAME)}
 #define ENTRY(NAME, TYPE, FIELD, DTYPE) [FIELD][DTYPE] = OF_CODE(NAME),
+#define ENTRY_OF_PAIRS(NAME, DTYPE)                                                                \
+    [THIN_PAIR][DTYPE] = {NULL, SET(by_rows_##NAME##_pair), SET(by_columns_##NAME##_pair)},
 const struct thin_set SET(thin_set) = {
-    {CODES(ENTRY)[THIN_WHOLE][DTYPE_S4] = OF_CODE(s8), [THIN_WHOLE][DTYPE_U4] = OF_CODE(u8)},
+    {CODES(ENTRY) PAIRS(ENTRY_OF_PAIRS)[THIN_WHOLE][DTYPE_S4] = OF_CODE(s8), [THIN_WHOLE]
+                                                                                 [DTYPE_U4] =
+                                                                                     OF_CODE(u8)},
     TIMES_OF_HALVES};
 
 #endif

@@ -14,7 +14,7 @@
 enum {
     BLOCK_BYTES = 8 << 10, /* of a right side with adjacent columns, and */
     LEAST_DEPTH = 8,       /* rows of it, that are fetched ahead; */
-    AHEAD_IN_ROW = 256,
+    AHEAD_IN_ROW = 512,
     AHEAD = 16 << 10,     /* bytes of adjacent terms that are */
     LEAST_COLUMNS = 64,   /* adjacent numbers that memory delivers quickly */
     TASKS_PER_THREAD = 2, /* of a batch, if its columns allow it */
@@ -37,30 +37,59 @@ static const struct thin_code *code_of_panel(const struct thin_part *p)
     return &p->task->set->codes[THIN_WHOLE][DTYPE_F32];
 }
 
-/* Whether numbers are decoded in registers, where terms of a group are adjacent. */
-static bool is_direct(const struct thin_part *p, int64_t group)
+static bool is_of_whole_units(int64_t group)
 {
-    return p->task->rows <= THIN_FEW_ROWS && code_of(p)->by_rows && !p->task->spec->offset.dtype &&
-           (group == INT64_MAX || p->task->has_adjacent_columns || group % THIN_LANES == 0);
+    return group == INT64_MAX || group % THIN_LANES == 0;
 }
 
-/* A block of the half at hand: terms from the k-th on, columns from the c-th of the part on. */
-static struct thin_block block_of(struct thin_part *p, int64_t k, int64_t c)
+/* How many halves are multiplied at once, from the one at hand on. */
+static int halves_of_pass(const struct thin_part *p)
 {
-    const struct thin_parameters *parameters = &p->parameters[p->half];
+    return p->task->is_pair ? 2 : 1;
+}
+
+/* A block of columns from the c-th of the part on, of elements from the k-th on. */
+static struct thin_block block_of(const struct thin_part *p, int64_t k, int64_t c)
+{
     const struct dot_spec *s = &p->task->dot;
     return (struct thin_block){
         .right = thin_part_right(p, k, p->column + c),
         .right_row = (p->task->has_adjacent_columns ? s->rhs_k_stride : s->rhs_n_stride) *
                      dtype_bytes(s->rhs),
-        .left = thin_part_left(p),
         .left_row = thin_part_left_row(p->task),
-        .out = thin_part_sums(p) + c,
         .out_row = thin_padded(p->columns),
         .rows = p->task->rows,
-        .zero = p->task->spec->zero.dtype ? parameters->zero : NULL,
-        .scale = parameters->scale,
         .group = INT64_MAX};
+}
+
+/* Where a block begins: in the left side, the part's columns, and parameters. */
+struct begin {
+    int64_t term, column, parameter;
+};
+
+static void set_half(struct thin_part *p, const struct begin *at, struct thin_block *out)
+{
+    const struct thin_parameters *parameters = &p->parameters[p->half];
+    out->left = thin_part_left(p) + at->term;
+    out->out = thin_part_sums(p) + at->column;
+    out->scale = parameters->scale + at->parameter;
+    out->zero = p->task->spec->zero.dtype ? parameters->zero + at->parameter : NULL;
+}
+
+/* Multiplies a block of the half at hand, or of both. */
+static void multiply(struct thin_part *p, const struct thin_block *block, const struct begin *at)
+{
+    const struct thin_code *code =
+        p->task->is_pair ? &p->task->set->codes[THIN_PAIR][p->task->dot.rhs] : code_of(p);
+    const int halves = halves_of_pass(p), first = p->half;
+    struct thin_block blocks[2] = {*block, *block};
+    for (; p->half < first + halves; p->half++)
+        set_half(p, at, &blocks[halves == 2 && thin_part_field(p) == THIN_HIGH]);
+    p->half = first;
+    if (p->task->has_adjacent_columns)
+        code->by_rows(blocks);
+    else
+        code->by_columns(blocks);
 }
 
 /* Copies `count` elements of each row, or column, of a block to the panel, with zeros behind them,
@@ -78,11 +107,18 @@ static void copy_to_panel(struct thin_part *p, struct thin_block *b, int64_t row
     b->ahead = 0;
 }
 
+/* Has the caches fetch numbers that are decoded later. */
+static void fetch(const char *at, int64_t bytes)
+{
+    for (int64_t i = 0; i < bytes; i += LINE)
+        __builtin_prefetch(at + i);
+}
+
 /* ---- adjacent columns ------------------------------------------------------------------------ */
 /* Rows that are a block: a power of two. */
 static int64_t depth_of(const struct thin_part *p)
 {
-    int64_t depth = is_direct(p, INT64_MAX) ? LEAST_DEPTH : THIN_DEPTH;
+    int64_t depth = p->task->is_direct ? LEAST_DEPTH : THIN_DEPTH;
     while (depth > LEAST_DEPTH && depth * p->columns * dtype_bytes(p->task->dot.rhs) > BLOCK_BYTES)
         depth /= 2;
     return depth;
@@ -91,33 +127,27 @@ static int64_t depth_of(const struct thin_part *p)
 /* Adds the products of rows [k, k + count) of the half at hand, which have equal parameters. */
 static void add_rows_directly(struct thin_part *p, int64_t k, int64_t count, int64_t depth)
 {
-    const int64_t whole = p->columns / THIN_LANES * THIN_LANES;
+    const int64_t whole = p->columns / THIN_LANES * THIN_LANES, term = k % p->task->terms;
     struct thin_block block = block_of(p, k, 0);
-    block.left += k % p->task->terms;
     block.k = count;
     block.columns = whole;
     block.ahead = AHEAD_IN_ROW;
     block.row_bytes = p->columns * dtype_bytes(p->task->dot.rhs);
     block.next = depth * block.right_row;
-    code_of(p)->by_rows(&block);
+    multiply(p, &block, &(struct begin){term, 0, 0});
     if (whole == p->columns)
         return;
-    block = block_of(p, k, whole);
+    block.right = thin_part_right(p, k, p->column + whole);
     copy_to_panel(p, &block, count, p->columns - whole);
-    block.left += k % p->task->terms;
-    block.k = count;
     block.columns = THIN_LANES;
-    block.scale += whole;
-    block.zero += block.zero ? whole : 0;
-    code_of(p)->by_rows(&block);
+    multiply(p, &block, &(struct begin){term, whole, whole});
 }
 
 static void fetch_rows(const struct thin_part *p, int64_t k, int64_t count)
 {
     const int64_t bytes = p->columns * dtype_bytes(p->task->dot.rhs);
     for (int64_t i = k; i < thin_least(k + count, p->task->dot.k); i++)
-        for (int64_t at = 0; at < bytes; at += LINE)
-            __builtin_prefetch(thin_part_right(p, i, p->column) + at);
+        fetch(thin_part_right(p, i, p->column), bytes);
 }
 
 /* The same by way of the panel. */
@@ -136,26 +166,35 @@ static void add_decoded_rows(struct thin_part *p, int64_t k, int64_t count)
                                             .group = 1});
         block.right = p->panel;
         block.right_row = PANEL_COLUMNS * sizeof(float);
-        block.left += k % p->task->terms;
         block.k = count;
         block.columns = thin_padded(columns);
+        set_half(p, &(struct begin){k % p->task->terms, c, 0}, &block);
         block.zero = NULL, block.scale = ones;
         code_of_panel(p)->by_rows(&block);
     }
 }
 
-/* Adds the products of rows [k, k + count) of the half at hand. */
+/* Loads the parameters of rows from the k-th on, of the halves that are multiplied at once. */
+static void load_parameters_of_rows(struct thin_part *p, int64_t k)
+{
+    const int first = p->half, halves = halves_of_pass(p);
+    for (; p->half < first + halves; p->half++)
+        thin_part_load_parameters(
+            p, &(struct thin_place){.k = k, .n = p->column, .count = p->columns}, 0);
+    p->half = first;
+}
+
+/* Adds the products of rows [k, k + count) of the halves at hand. */
 static void add_rows(struct thin_part *p, int64_t k, int64_t count, int64_t depth)
 {
-    const int64_t group = thin_part_group(p->task), end = k + count;
+    const int64_t group = p->task->group, end = k + count;
     for (int64_t first = k, rows; first < end; first += rows) {
         rows = thin_least(end - first, group - first % group);
         if (first / group != p->group[p->half]) {
             p->group[p->half] = first / group;
-            thin_part_load_parameters(
-                p, &(struct thin_place){.k = first, .n = p->column, .count = p->columns}, 0);
+            load_parameters_of_rows(p, first);
         }
-        if (is_direct(p, group))
+        if (p->task->is_direct)
             add_rows_directly(p, first, rows, depth);
         else
             add_decoded_rows(p, first, rows);
@@ -176,23 +215,28 @@ static void multiply_rows(struct thin_part *p)
         const int64_t count = thin_least(depth, size - k);
         if (k % terms == 0)
             load_left(p, k, thin_least(terms, size - k));
-        if (!is_direct(p, INT64_MAX))
+        if (!p->task->is_direct)
             fetch_rows(p, k + count, depth);
-        for (p->half = 0; p->half < p->task->halves; p->half++)
+        for (p->half = 0; p->half < p->task->halves; p->half += halves_of_pass(p))
             add_rows(p, k, count, depth);
         p->half = 0;
     }
 }
 
 /* ---- adjacent terms -------------------------------------------------------------------------- */
-/* Loads the parameters of terms [k, k + count) of columns from the c-th of the part on. */
+/* Loads the parameters of terms [k, k + count) of columns from the c-th of the part on, of the
+ * halves that are multiplied at once. */
 static void load_groups(struct thin_part *p, int64_t k, int64_t count, int64_t c, int64_t columns,
                         int64_t group)
 {
-    for (int64_t i = 0; i < columns; i++)
-        thin_part_load_parameters(
-            p, &(struct thin_place){k, p->column + c + i, count, true, thin_least(group, count)},
-            i * THIN_GROUPS);
+    const int first = p->half, halves = halves_of_pass(p);
+    for (; p->half < first + halves; p->half++)
+        for (int64_t i = 0; i < columns; i++)
+            thin_part_load_parameters(
+                p,
+                &(struct thin_place){k, p->column + c + i, count, true, thin_least(group, count)},
+                i * THIN_GROUPS);
+    p->half = first;
 }
 
 static void add_columns_directly(struct thin_part *p, int64_t k, int64_t count, int64_t c,
@@ -205,16 +249,13 @@ static void add_columns_directly(struct thin_part *p, int64_t k, int64_t count, 
     block.columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
     block.ahead = next <= AHEAD ? next : AHEAD / 16;
     block.group = group, block.parameter_row = THIN_GROUPS;
-    code_of(p)->by_columns(&block);
+    multiply(p, &block, &(struct begin){0, c, 0});
     if (whole == count)
         return;
     block.right = thin_part_right(p, k + whole, p->column + c);
     copy_to_panel(p, &block, block.columns, count - whole);
     block.k = THIN_LANES;
-    block.left += whole;
-    block.scale += whole / group;
-    block.zero += block.zero ? whole / group : 0;
-    code_of(p)->by_columns(&block);
+    multiply(p, &block, &(struct begin){whole, c, whole / group});
 }
 
 static void add_decoded_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c,
@@ -222,16 +263,21 @@ static void add_decoded_columns(struct thin_part *p, int64_t k, int64_t count, i
 {
     struct thin_block block = block_of(p, k, c);
     block.columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
-    for (int64_t i = 0; i < block.columns; i++)
+    for (int64_t i = 0; i < block.columns; i++) {
+        if (p->half == 0 && c + THIN_FEW_COLUMNS + i < p->columns)
+            fetch(thin_part_right(p, k, p->column + c + THIN_FEW_COLUMNS + i),
+                  count * dtype_bytes(p->task->dot.rhs));
         thin_part_decode(p, i * THIN_GROUPS,
                          &(struct thin_run){.from = thin_part_right(p, k, p->column + c + i),
                                             .to = p->panel + i * PANEL_TERMS,
                                             .count = count,
                                             .rows = 1,
                                             .group = group});
+    }
     block.right = p->panel;
     block.right_row = PANEL_TERMS * sizeof(float);
     block.k = thin_padded(count);
+    set_half(p, &(struct begin){0, c, 0}, &block);
     block.zero = NULL, block.scale = ones;
     code_of_panel(p)->by_columns(&block);
 }
@@ -240,9 +286,9 @@ static void add_decoded_columns(struct thin_part *p, int64_t k, int64_t count, i
 static void add_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c, int64_t group)
 {
     const int64_t columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
-    for (p->half = 0; p->half < p->task->halves; p->half++) {
+    for (p->half = 0; p->half < p->task->halves; p->half += halves_of_pass(p)) {
         load_groups(p, k, count, c, columns, group);
-        if (is_direct(p, group))
+        if (p->task->is_direct)
             add_columns_directly(p, k, count, c, group);
         else
             add_decoded_columns(p, k, count, c, group);
@@ -253,9 +299,9 @@ static void add_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c
 /* Whole groups, if there are several at once; the terms of each have equal parameters. */
 static void multiply_columns(struct thin_part *p)
 {
-    const int64_t size = p->task->dot.k, all = thin_part_group(p->task),
-                  group = all == INT64_MAX || all % THIN_LANES == 0 ? all : 1;
-    int64_t terms = is_direct(p, group) ? p->task->terms : thin_least(PANEL_TERMS, p->task->terms);
+    const int64_t size = p->task->dot.k, all = p->task->group,
+                  group = is_of_whole_units(all) ? all : 1;
+    int64_t terms = p->task->is_direct ? p->task->terms : thin_least(PANEL_TERMS, p->task->terms);
     if (group < terms)
         terms -= terms % group;
     for (int64_t k = 0, count; k < size; k += count) {
@@ -334,6 +380,19 @@ static int64_t columns_of_task(const struct thin_task *task, int threads)
     return columns < LEAST_COLUMNS ? LEAST_COLUMNS : thin_least(columns, most);
 }
 
+/* Few rows are multiplied with numbers that are decoded in registers, if there are functions for it
+ * and what is added to numbers is not more than a zero point. */
+static void choose_code(struct thin_task *task)
+{
+    const struct thin_code(*codes)[DTYPE_COUNT] = task->set->codes;
+    const enum dtype dtype = task->dot.rhs;
+    const bool has_code = codes[task->halves == 1 ? THIN_WHOLE : THIN_LOW][dtype].by_rows;
+    task->is_direct = has_code && task->rows <= THIN_FEW_ROWS && !task->spec->offset.dtype &&
+                      (task->has_adjacent_columns || is_of_whole_units(task->group));
+    task->is_pair =
+        task->is_direct && task->halves == 2 && task->rows == 1 && codes[THIN_PAIR][dtype].by_rows;
+}
+
 static int64_t rows_of(int64_t m)
 {
     return m == 1 ? 1 : (m + THIN_FEW_ROWS - 1) / THIN_FEW_ROWS * THIN_FEW_ROWS;
@@ -352,6 +411,8 @@ void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const
                              .halves = spec->packing.half ? 2 : 1,
                              .rows = rows_of(s.m)};
     task.columns = columns_of_task(&task, threads);
+    task.group = thin_part_group(&task);
+    choose_code(&task);
     task.terms = (thin_part_left_row(&task) - THIN_DEPTH) / THIN_DEPTH * THIN_DEPTH;
     task.tasks = (s.n + task.columns - 1) / task.columns;
     const int64_t count = s.batch * task.tasks, chunks = (int64_t)threads * CHUNKS_PER_THREAD,

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,7 +205,10 @@ static void check_halves(struct thin_dot_spec spec, bool along_k, int64_t half, 
         spec.scale = grouped(DTYPE_F32, s, groups[g][0], groups[g][1]);
         if (groups[g][1] == 1)
             spec.zero = grouped(DTYPE_U8, s, groups[g][0], 1);
+        if (g == 2)
+            spec.offset = grouped(DTYPE_BF16, s, 0, 1);
         check(&spec);
+        spec.offset.dtype = DTYPE_INVALID;
     }
 }
 
@@ -215,11 +219,72 @@ Test(thin_step, halves_of_bytes)
     fill(DTYPE_U8, 0, 255, rhs);
     for (int i = 0; i < 7 * 8 * 3; i++) {
         const bool columns = i & 1, along_k = i & 2, high_first = i & 4;
-        const int64_t half = halves[i / 8 % 7], rows = i % 5 ? 1 + i % 5 : 16;
+        const int64_t half = halves[i / 8 % 7], rows = i % 5 ? i % 5 : 16;
         check_halves(spec_of(types[i / 56], columns, 2, rows, 192, 192), along_k, half, high_first);
         check_halves(spec_of(types[i / 56], columns, 1, rows, along_k ? 37 : 2 * half,
                              along_k ? 6 * half : 70),
                      along_k, half, high_first);
+    }
+}
+
+/* More terms than the left side has at once, in groups that end elsewhere. */
+Test(thin_step, many_terms)
+{
+    static const int64_t groups[] = {0, 32, 48, 9008, 7};
+    fill(DTYPE_S8, -9, 9, rhs);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (int i = 0; i < 4; i++) {
+            struct thin_dot_spec spec = spec_of(DTYPE_S8, i & 1, 1, i & 2 ? 3 : 1, 6, 9030);
+            spec.scale = grouped(DTYPE_F32, &spec.dot, groups[g], 1);
+            check(&spec);
+            spec.dot.rhs = DTYPE_U4;
+            spec.packing = (struct thin_packing){1, !(i & 1), false};
+            spec.dot.rhs_k_stride = i & 1 ? 3 : 1, spec.dot.rhs_n_stride = i & 1 ? 1 : 9030 / 2;
+            spec.scale = grouped(DTYPE_F32, &spec.dot, groups[g], 1);
+            check(&spec);
+        }
+}
+
+/* Large numbers and small ones: what is loaded of numbers of 4 bits may be larger than these. */
+Test(thin_step, numbers_of_every_size)
+{
+    static const float sizes_of[] = {1e30f, 1e-30f, 1};
+    fill(DTYPE_U8, 0, 255, rhs);
+    for (int i = 0; i < 3; i++) {
+        struct thin_dot_spec spec = spec_of(DTYPE_S4, true, 1, 1, 64, 32);
+        spec.packing = (struct thin_packing){1, false, false}, spec.dot.rhs_k_stride = 32;
+        for (int k = 0; k < 64; k++)
+            ((float *)(void *)lhs)[k] = sizes_of[i] * (float)(k % 5);
+        check(&spec);
+    }
+}
+
+static void *run_often(void *context)
+{
+    const struct thin_dot_spec *spec = context;
+    float own[200];
+    for (int i = 0; i < 25; i++) {
+        run(spec, own, 1 + i % 4);
+        if (memcmp(own, out, sizeof own))
+            return context;
+    }
+    return NULL;
+}
+
+Test(thin_step, same_bits_from_many_threads)
+{
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    fill(DTYPE_S8, -100, 100, rhs);
+    struct thin_dot_spec spec = spec_of(DTYPE_S8, true, 1, 1, 200, 320);
+    spec.scale = grouped(DTYPE_F32, &spec.dot, 32, 1);
+    check(&spec);
+    for (int i = 0; i < THREADS; i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, run_often, &spec), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *different;
+        cr_assert_eq(pthread_join(threads[i], &different), 0);
+        cr_assert_null(different);
     }
 }
 
