@@ -17,7 +17,7 @@ enum {
     THIN_ROWS = THIN_DOT_MAX_ROWS,
     THIN_DEPTH = 32,     /* the most rows of a right side with adjacent columns that are a block, */
     THIN_COLUMNS = 4096, /* the most of its columns, of all halves, */
-    THIN_SUMS = 8192,    /* sums, */
+    THIN_SUMS = 4096,    /* sums, */
     THIN_LEFT = 8704,    /* and numbers of the left side, of all rows and halves */
     THIN_GROUPS = 640,   /* the most groups along k of adjacent terms that are at hand */
     THIN_FEW_COLUMNS = 8, /* of such terms */

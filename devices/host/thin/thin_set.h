@@ -9,12 +9,12 @@
 
 enum {
     THIN_LANES = 16,  /* the widest vector of f32; runs are padded to a multiple of it */
-    THIN_FEW_ROWS = 4 /* whose sums are registers: rows are one, or padded to a multiple of it */
+    THIN_FEW_ROWS = 4 /* whose sums are registers: rows are 1, or padded to a multiple of it */
 };
 
-/* Where in its element a number is: a number of 4 bits may have half of a byte. THIN_PAIR: both are,
- * for products of one row with two blocks, of low bits and of high bits; they differ in the left
- * side, parameters and `out` alone. */
+/* Where in its element a number is: a number of 4 bits may have half of a byte. THIN_PAIR: both
+ * halves are numbers, for products of one row with two blocks, of low bits and of high bits; they
+ * differ in the left side, parameters and `out` alone. */
 enum thin_field { THIN_WHOLE, THIN_LOW, THIN_HIGH, THIN_PAIR, THIN_FIELDS };
 
 /* Rows of adjacent numbers that are decoded, all with the same parameters: to[i] = (from[i] -

@@ -1,8 +1,9 @@
 /* thin_step.c: see thin_step.h. A task is some columns of a batch (thin_part.h). Of a right side
  * whose columns are adjacent in memory, it multiplies some rows of all of them at a time; of one
- * whose terms are, many terms of THIN_FEW_COLUMNS. Few rows of the left side are multiplied with
- * numbers that are decoded in registers; for more, numbers are decoded once, to a panel in the
- * first cache. Sums are f32. */
+ * whose terms are, many terms of THIN_FEW_COLUMNS. Numbers are decoded in registers, again for each
+ * THIN_FEW_ROWS rows of the left side; those of which a set has no functions, or that have offsets
+ * or small groups of adjacent terms, are decoded once, to a panel in the first cache. Sums are f32.
+ */
 #include "devices/host/thin/thin_step.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ enum {
     LEAST_COLUMNS = 64,   /* adjacent numbers that memory delivers quickly */
     TASKS_PER_THREAD = 2, /* of a batch, if its columns allow it */
     PANEL_COLUMNS = THIN_PANEL / THIN_DEPTH,
-    PANEL_TERMS = THIN_PANEL / THIN_FEW_COLUMNS / 2,
+    PANEL_TERMS = THIN_PANEL / THIN_FEW_COLUMNS,
     CHUNKS_PER_THREAD = 4,
     CHUNK_BYTES = 64 << 10, /* of a right side, for which a thread pays */
     LINE = 64
@@ -380,14 +381,13 @@ static int64_t columns_of_task(const struct thin_task *task, int threads)
     return columns < LEAST_COLUMNS ? LEAST_COLUMNS : thin_least(columns, most);
 }
 
-/* Few rows are multiplied with numbers that are decoded in registers, if there are functions for it
- * and what is added to numbers is not more than a zero point. */
+/* Numbers are decoded in registers if there are functions for it and there are no offsets. */
 static void choose_code(struct thin_task *task)
 {
     const struct thin_code(*codes)[DTYPE_COUNT] = task->set->codes;
     const enum dtype dtype = task->dot.rhs;
     const bool has_code = codes[task->halves == 1 ? THIN_WHOLE : THIN_LOW][dtype].by_rows;
-    task->is_direct = has_code && task->rows <= THIN_FEW_ROWS && !task->spec->offset.dtype &&
+    task->is_direct = has_code && !task->spec->offset.dtype &&
                       (task->has_adjacent_columns || is_of_whole_units(task->group));
     task->is_pair =
         task->is_direct && task->halves == 2 && task->rows == 1 && codes[THIN_PAIR][dtype].by_rows;
