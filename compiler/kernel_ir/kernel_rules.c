@@ -7,11 +7,13 @@
 static void print_location(const char *kernel, const struct kernel_op *op, char *out, size_t size)
 {
     const struct location *location = op->location;
+    const char *name = location && location->name ? location->name : kernel_op_info(op->code)->name;
     *out = 0;
     if (location && location->file)
-        snprintf(out, size, "\nloc(\"%s\"(\"%s\"(\"%s\":%d:%d)))",
-                 location->name ? location->name : kernel_op_info(op->code)->name, kernel,
-                 location->file, location->line, location->column);
+        snprintf(out, size, "\nloc(\"%s\"(\"%s\"(\"%s\":%d:%d)))", name, kernel, location->file,
+                 location->line, location->column);
+    else if (location)
+        snprintf(out, size, "\nloc(\"%s\")", name);
 }
 
 struct error *kernel_rules_fail(const struct kernel_scope *scope, const struct kernel_op *op,

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "compiler/kernel_ir/kernel_verify.h"
+#include "compiler/model/pallas_fifo.h"
 
 struct walk {
     const struct module *module;
@@ -121,6 +122,21 @@ static struct error *check_smem(const struct walk *w, const struct model_pallas_
                  (double)size / (1 << 20), (double)limit / (1 << 20), w->accelerator->name);
 }
 
+/* What libtpu 0.0.45 asks for on v5e, v5p and v6e, whatever the kernel. */
+enum { LEAST_INTERNAL_SCRATCH = 36864 };
+
+static struct error *check_scratch(const struct walk *w, const struct model_pallas_cost *cost)
+{
+    int64_t asked = cost->call->config.internal_scratch_bytes;
+    if (asked <= 0 || asked >= LEAST_INTERNAL_SCRATCH)
+        return NULL;
+    return ERROR(INVALID_ARGUMENT,
+                 "%s: Mosaic failed to compile TPU kernel: kernel '%s': Requested internal scratch "
+                 "size %lld needs to be at least %d bytes.",
+                 ir_where(w->module->arena, cost->op), cost->call->kernel->name, (long long)asked,
+                 LEAST_INTERNAL_SCRATCH);
+}
+
 /* ---- all kernels ----------------------------------------------------------------------------- */
 static struct error *add_call(struct walk *w, const struct op *op, const struct mosaic_call *call)
 {
@@ -137,6 +153,10 @@ static struct error *add_call(struct walk *w, const struct op *op, const struct 
                                                           : w->accelerator->vmem_for_kernel;
     TRY(check_vmem(w, cost));
     TRY(check_smem(w, cost));
+    TRY(check_scratch(w, cost));
+    struct error *error = pallas_fifo_check(w->accelerator, call->kernel);
+    if (error)
+        return error_prefix(error, "%s: Mosaic failed to compile TPU kernel", ir_where(arena, op));
     cost->grid = pallas_grid(arena, w->accelerator, call->kernel, &cost->windows);
     map_put_pointer(w->out, call, cost);
     return NULL;

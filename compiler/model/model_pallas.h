@@ -17,6 +17,7 @@ struct model_pallas_cost {
 
 /* *out: the kernels by their struct mosaic_call, in the order of the module; NULL: there are none.
  * RESOURCE_EXHAUSTED for a kernel that needs more VMEM than it may use: with its windows by size.
+ * Else as pallas_fifo_check(); INVALID_ARGUMENT for too little internal scratch memory.
  */
 struct error *model_pallas(const struct module *module, const struct accelerator *accelerator,
                            struct map **out);

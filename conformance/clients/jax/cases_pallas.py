@@ -263,6 +263,42 @@ def the_checker_knows_memory_that_an_input_and_an_output_share():
     assert out.returncode == 0, out.stderr[-1500:]
 
 
+BEYOND = """
+import jax, jax.numpy as jnp, numpy
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+def run(kernel):
+    scalars, vector = pl.BlockSpec(memory_space=pltpu.SMEM), pl.BlockSpec(memory_space=pltpu.VMEM)
+    return pl.pallas_call(kernel, in_specs=[scalars], out_specs=vector, name=kernel.__name__,
+                          out_shape=jax.ShapeDtypeStruct((8, 128), jnp.int32))(numpy.array([3, 0], "int32"))
+def looks(x_ref, o_ref):                    # at what follows the array, and does not use it
+    n = x_ref[1]
+    o_ref[...] = jnp.full((8, 128), jnp.where((n + 1 < 1) & (x_ref[n + 2] == 0), 1, x_ref[0]))
+def uses(x_ref, o_ref):
+    o_ref[...] = jnp.full((8, 128), x_ref[x_ref[1] + 2])
+def forgets(x_ref, o_ref):
+    @pl.when(x_ref[0] > 3)
+    def _():
+        o_ref[...] = jnp.zeros((8, 128), jnp.int32)
+assert (run(looks) == 3).all()
+for kernel, words in ((uses, "loads from beyond"), (forgets, "is never written")):
+    try:
+        jax.block_until_ready(run(kernel))
+    except jax.errors.JaxRuntimeError as error:
+        for part in (f"'{kernel.__name__}'", words, "<string>:"):
+            assert part in str(error), error
+    else:
+        raise AssertionError(kernel.__name__)
+"""
+
+
+@case(compare=False, platform="tpu")
+def the_checker_follows_scalars_from_beyond_an_array():
+    environment = dict(os.environ, GANTRY_PALLAS_CHECK="1")
+    out = subprocess.run([sys.executable, "-c", BEYOND], env=environment, capture_output=True, text=True, timeout=100)
+    assert out.returncode == 0, out.stderr[-1500:]
+
+
 @case(compare=False, platform="tpu")
 def devices_send_to_each_other():
     environment = dict(os.environ, GANTRY_TPU_TOPOLOGY="v5e:2x2")

@@ -213,6 +213,27 @@ static enum kernel_flow run_store(struct kernel_core *core, const struct kernel_
     return KERNEL_FLOW_NEXT;
 }
 
+/* ---- scalars --------------------------------------------------------------------------------- */
+/* Of scalar memory. Beyond the reference is what happens to be there: kernels that load it and do
+ * not use it are right on a TPU. It is 0 here; the checker takes it as undefined. */
+static enum kernel_flow run_scalar(struct kernel_core *core, const struct kernel_instr *in)
+{
+    const struct kernel_access *access = in->plan;
+    const struct kernel_view *base = kernel_at(core, in->all[access->base]);
+    int64_t index[KERNEL_MAX_RANK] = {0};
+    bool is_inside = true;
+    for (int i = 0; i < base->rank; i++) {
+        index[i] = index_of(core, in, access->first_index + i);
+        is_inside = is_inside && index[i] >= 0 && index[i] < base->dims[i];
+    }
+    if (is_inside || base->buffer->space != KERNEL_SMEM || core->is_in_map)
+        return run_load(core, in);
+    memset(kernel_at(core, in->out), 0, (size_t)in->bytes[3]);
+    if (core->run->check)
+        kernel_check_load_outside(core, in, base);
+    return KERNEL_FLOW_NEXT;
+}
+
 /* ---- element by element: masks, accumulation, rows, indices ---------------------------------- */
 static void add_element(enum dtype dtype, char *to, const char *more)
 {
@@ -393,7 +414,9 @@ struct error *kernel_access_select(struct arena *arena, const struct kernel_op *
     case KERNEL_SHUFFLED_STORE: in->run = run_shuffled; return NULL;
     default: break;
     }
-    if (access->mask >= 0 || access->is_row || op->attrs->add)
+    if (op->code == KERNEL_SCALAR_LOAD)
+        in->run = run_scalar;
+    else if (access->mask >= 0 || access->is_row || op->attrs->add)
         in->run = run_elements;
     else
         in->run = access->stores ? run_store : run_load;

@@ -103,6 +103,10 @@ static struct error *undefined(const struct kernel_origin *origin, const char *w
     char where[512], name[96];
     kernel_op_where(origin->op, where, sizeof where);
     kernel_core_buffer_name(origin->buffer, name, sizeof name);
+    if (origin->is_outside)
+        return ERROR(INVALID_ARGUMENT,
+                     "out of bounds: %s depends on what %s loads from beyond %s in grid step %lld",
+                     what, where, name, (long long)origin->step);
     if (origin->is_parallel)
         return ERROR(
             FAILED_PRECONDITION,
@@ -169,6 +173,14 @@ enum kernel_flow kernel_check_load(struct kernel_core *core, const struct kernel
     return KERNEL_FLOW_NEXT;
 }
 
+void kernel_check_load_outside(struct kernel_core *core, const struct kernel_instr *in,
+                               const struct kernel_view *base)
+{
+    struct kernel_origin origin = {
+        .op = in->op, .buffer = base->buffer, .step = core->step, .is_outside = true};
+    kernel_taint_set(&of(core)->taints, in->out, 1, &origin)->states[0] = KERNEL_POISONED;
+}
+
 enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kernel_instr *in,
                                     const struct kernel_view *box, int bytes, const uint8_t *mask)
 {
@@ -180,8 +192,11 @@ enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kerne
     const struct kernel_taint *taint = kernel_taint_get(&state->taints, in->in[0]);
     if (in->op->attrs->add && !kernel_shadow_is_defined(box, bytes)) {
         state->poisoned[box->buffer->slot] =
-            (struct kernel_origin){in->op, box->buffer, core->step, is_revisited(core, box->buffer),
-                                   is_carried(core, box->buffer)};
+            (struct kernel_origin){.op = in->op,
+                                   .buffer = box->buffer,
+                                   .step = core->step,
+                                   .is_revisited = is_revisited(core, box->buffer),
+                                   .is_parallel = is_carried(core, box->buffer)};
         kernel_shadow_write(box, bytes, NULL, KERNEL_POISONED, mask);
         return KERNEL_FLOW_NEXT;
     }
@@ -444,6 +459,47 @@ static bool is_written(const struct kernel_buffer *array)
            memcmp(shadow, shadow + 1, (size_t)array->size - 1) != 0;
 }
 
+/* The first operation that has the value as an operand, also in regions; NULL: none. */
+static const struct kernel_op *first_use(const struct kernel_block *block,
+                                         const struct kernel_value *value)
+{
+    for (const struct kernel_op *op = block->first; op; op = op->next) {
+        for (int i = 0; i < op->operand_count; i++)
+            if (op->operands[i] == value)
+                return op;
+        for (int r = 0; r < op->region_count; r++) {
+            const struct kernel_op *inner = first_use(&op->regions[r], value);
+            if (inner)
+                return inner;
+        }
+    }
+    return NULL;
+}
+
+static const struct kernel_op *last_op(const struct kernel_block *block)
+{
+    const struct kernel_op *op = block->first;
+    while (op->next)
+        op = op->next;
+    return op;
+}
+
+static struct error *never_written(const struct kernel_machine *machine, int device, int array,
+                                   int64_t steps)
+{
+    char where[512];
+    const struct kernel_block *body = &machine->kernel->main->body;
+    const struct kernel_op *use = first_use(body, kernel_array(machine->kernel, array));
+    kernel_op_where(use ? use : last_op(body), where, sizeof where);
+    return ERROR(FAILED_PRECONDITION,
+                 "kernel '%s': output %d of device %d is never written: its content is undefined "
+                 "(uninitialized) after %lld grid steps; %s %s",
+                 machine->kernel->name, array - machine->input_count, device, (long long)steps,
+                 use ? "the first operation that has it is"
+                     : "no operation has it before the kernel ends in",
+                 where);
+}
+
 /* An output of which no step has written an element; rows that are left out are no fault. */
 static struct error *check_output(const struct kernel_run *run, int device, int array)
 {
@@ -457,10 +513,7 @@ static struct error *check_output(const struct kernel_run *run, int device, int 
     }
     if (written || steps == 0)
         return NULL;
-    return ERROR(FAILED_PRECONDITION,
-                 "kernel '%s': output %d of device %d is never written: its content is undefined "
-                 "(uninitialized) after %lld grid steps",
-                 machine->kernel->name, array - machine->input_count, device, (long long)steps);
+    return never_written(machine, device, array, steps);
 }
 
 struct error *kernel_check_finish(struct kernel_run *run)

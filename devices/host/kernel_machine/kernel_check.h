@@ -18,6 +18,10 @@ enum kernel_flow kernel_check_load(struct kernel_core *core, const struct kernel
 enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kernel_instr *in,
                                     const struct kernel_view *box, int bytes, const uint8_t *mask);
 
+/* A scalar that is loaded from beyond a reference: it is undefined. */
+void kernel_check_load_outside(struct kernel_core *core, const struct kernel_instr *in,
+                               const struct kernel_view *base);
+
 /* Accesses whose elements have places of their own: first the result's taint is cleared, then each
  * element `i` is at a box of one element. */
 void kernel_check_elements(struct kernel_core *core, const struct kernel_instr *in);

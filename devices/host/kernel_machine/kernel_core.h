@@ -67,6 +67,7 @@ struct kernel_core {
     struct kernel_buffer *buffers;
     int pc;
     bool is_done, is_waiting;
+    bool is_in_map; /* runs an index map */
     int64_t grid[KERNEL_MAX_RANK], step;
     struct kernel_window_state *windows;
     struct kernel_view *arrays; /* whole arrays in HBM */

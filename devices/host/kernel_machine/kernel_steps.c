@@ -182,11 +182,13 @@ enum kernel_flow kernel_steps_call(struct kernel_core *core, const struct kernel
     int outer_pc = core->pc;
     enum kernel_flow flow = KERNEL_FLOW_NEXT;
     core->frame = frame;
+    core->is_in_map = true;
     for (core->pc = 0; core->pc < listing->count && flow != KERNEL_FLOW_ERROR;) {
         const struct kernel_instr *in = &listing->instrs[core->pc];
         flow = in->run(core, in);
         core->pc += flow != KERNEL_FLOW_JUMP;
     }
+    core->is_in_map = false;
     core->frame = outer_frame;
     core->pc = outer_pc;
     return flow == KERNEL_FLOW_ERROR ? flow : KERNEL_FLOW_NEXT;

@@ -104,6 +104,29 @@ static void step_elementwise(struct kernel_taints *taints, const struct kernel_i
     }
 }
 
+/* `false and x` and `true or x` are defined whatever x is. */
+static void step_logic(struct kernel_taints *taints, struct kernel_core *core,
+                       const struct kernel_instr *in, const struct kernel_origin *origin)
+{
+    const uint8_t *a = kernel_at(core, in->in[0]), *b = kernel_at(core, in->in[1]);
+    const struct kernel_taint *of_a = operand(taints, in, 0), *of_b = operand(taints, in, 1);
+    uint8_t decides = in->op->code == KERNEL_ORI;
+    struct kernel_taint *out = kernel_taint_set(taints, in->out, in->count, origin);
+    for (int64_t i = 0; i < in->count; i++) {
+        bool knows_a = state_of(of_a, i) == KERNEL_DEFINED;
+        bool knows_b = state_of(of_b, i) == KERNEL_DEFINED;
+        bool is_defined = (knows_a && (knows_b || a[i] == decides)) || (knows_b && b[i] == decides);
+        out->states[i] = is_defined ? KERNEL_DEFINED : KERNEL_POISONED;
+    }
+}
+
+static bool is_logic(const struct kernel_instr *in)
+{
+    bool has_own_place = in->out != in->in[0] && in->out != in->in[1];
+    return (in->op->code == KERNEL_ANDI || in->op->code == KERNEL_ORI) && has_own_place &&
+           in->op->results[0].type->dtype == DTYPE_PRED;
+}
+
 static void step_moves(struct kernel_taints *taints, const struct kernel_instr *in,
                        const struct kernel_origin *origin)
 {
@@ -198,6 +221,8 @@ static void step_result(struct kernel_taints *taints, struct kernel_core *core,
     enum kernel_class class = kernel_op_info(in->op->code)->class;
     if (in->op->code == KERNEL_SELECT)
         step_select(taints, core, in, origin);
+    else if (is_logic(in))
+        step_logic(taints, core, in, origin);
     else if (class == KERNEL_CLASS_ELEMENTWISE)
         step_elementwise(taints, in, origin);
     else if (kernel_shape_is_moves(in))

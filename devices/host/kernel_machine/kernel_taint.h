@@ -13,6 +13,7 @@ struct kernel_origin { /* the read that found undefined elements */
     int64_t step;
     bool is_revisited; /* of a block of an output that had been left before */
     bool is_parallel;  /* of memory that steps of another parallel index may have written */
+    bool is_outside;   /* of the reference */
 };
 
 struct kernel_taint {
