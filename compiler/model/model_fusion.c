@@ -229,7 +229,7 @@ static void prepare(struct model *model, struct op *op)
             value->leaf_bytes = value->leaf_count = 0;
         value->stored = role != MODEL_FREE && role != MODEL_FUSIBLE;
         set_costs(op, &op->results[i]);
-        model_softmax_keep(op);
+        model_softmax_keep(model, op);
     }
 }
 

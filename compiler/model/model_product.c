@@ -2,6 +2,7 @@
 #include "compiler/model/model_product.h"
 
 #include "compiler/analysis/op_work.h"
+#include "compiler/model/model_graph.h"
 
 /* How much of their peak the units reach in the compiler's schedules of large products: filling and
  * draining them, and partial sums. The larger the unit, the less. */
@@ -75,6 +76,22 @@ static double rate_of(const struct accelerator *accelerator, enum dtype dtype)
     return rate > 0 ? rate : accelerator->bf16_rate;
 }
 
+/* Whether each feature of the result is computed of one feature: a sum over the window, for which
+ * the vector unit does not need the padding of the matrix units. */
+static bool is_by_feature(const struct op *op)
+{
+    const struct attrs_convolution *at = &op->attrs.convolution;
+    return op->code == OP_convolution && at->feature_group_count > 1 &&
+           op->operands[1]->type->shape.dims[at->kernel_input_feature_dimension] == 1;
+}
+
+static double vector_seconds(const struct accelerator *a, const struct op *op)
+{
+    enum { MULTIPLY_AND_ADD = 2 };
+    double rate = (double)(a->lanes * a->sublanes) * VECTOR_UNITS * a->cores * a->clock_hz;
+    return MULTIPLY_AND_ADD * op_work_multiply_adds(op) / rate;
+}
+
 double model_product_seconds(const struct accelerator *accelerator, const struct op *op)
 {
     struct product p = op->code == OP_dot_general ? of_dot(op) : of_convolution(op);
@@ -84,5 +101,8 @@ double model_product_seconds(const struct accelerator *accelerator, const struct
     double work = p.batch * round_up(small, sublanes) * round_up(large, unit) * round_up(p.k, unit);
     enum dtype dtype = op->operands[0]->type->shape.dtype;
     double reached = unit > SMALL_UNIT ? REACHED_BY_256 : REACHED_BY_128;
-    return 2 * work * passes_of(accelerator, op) / (reached * rate_of(accelerator, dtype));
+    double seconds =
+        2 * work * passes_of(accelerator, op) / (reached * rate_of(accelerator, dtype));
+    double vector = is_by_feature(op) ? vector_seconds(accelerator, op) : seconds;
+    return vector < seconds ? vector : seconds;
 }

@@ -2,6 +2,7 @@
 #include "compiler/model/model_scratch.h"
 
 #include "compiler/model/model_narrow.h"
+#include "compiler/model/model_softmax.h"
 #include "compiler/model/model_traffic.h"
 #include "compiler/tiled_shape.h"
 
@@ -149,5 +150,7 @@ void model_scratch(struct model *model, const struct model_group *group)
             make_all_rows(model, group, op);
         if (op->code == OP_fft)
             make_planes(model, group, op);
+        if (op == group->root && model_softmax_arrays(model, op))
+            make_scratch(model, group, &op->results[0])->bytes = model_softmax_arrays(model, op);
     }
 }

@@ -4,10 +4,13 @@
 
 #include "compiler/model/model_graph.h"
 
-/* If `op` is the exponential of a softmax whose rows a kernel has room for, but not for the product
- * before it, too: the softmax is one kernel, which reads the product and writes the exponentials.
- * Marks what is stored for that. Its operands have their notes. */
-void model_softmax_keep(const struct op *op);
+/* If `op` is the exponential of a softmax over the result of a product, marks which of the product,
+ * what follows it, and the exponentials are stored. Its operands have their notes. */
+void model_softmax_keep(const struct model *model, const struct op *op);
+
+/* Bytes of the arrays that the kernel of a masked softmax in long rows reads on large matrix units:
+ * of its constants and its mask, which the compiler then stores at full size. 0: none. */
+uint64_t model_softmax_arrays(const struct model *model, const struct op *op);
 
 /* Whether the value, which several kernels use, is exponentials that are stored, not computed
  * again: used often, or in rows of attention so long that the product is in another kernel. */
