@@ -115,7 +115,7 @@ static bool follow(const struct op *op, bool is_product, struct model_collective
             transpose(op, out);
         return is_product;
     case OP_reshape:
-        if (is_product || (is_same_but_ones(out, to) && (to->rank < out->rank || is_update)))
+        if (is_same_but_ones(out, to) ? to->rank < out->rank || is_update : is_product)
             set_dims(out, to->rank, to->dims);
         return is_product || is_same_but_ones(out, to);
     case OP_convert:
@@ -136,6 +136,27 @@ static bool multiplies_argument(const struct op *product)
     return !operand->def;
 }
 
+/* What the terms of the sum are, before parts of it were taken that other participants sum on. */
+static const struct op *terms_of(const struct op *sum)
+{
+    const struct op *def = sum->operands[0]->def;
+    while (def && def->code == OP_dynamic_slice && def->operands[0]->def &&
+           def->operands[0]->def->code == OP_all_reduce)
+        def = def->operands[0]->def->operands[0]->def;
+    return def;
+}
+
+/* The user of the sum, or of the parts of it that participants take and sum on. */
+static const struct op *user_of_parts(const struct op *user)
+{
+    while (user && user->code == OP_dynamic_slice) {
+        user = only_user(&user->results[0]);
+        if (user && user->code == OP_all_reduce && user->operand_count == 1)
+            user = only_user(&user->results[0]);
+    }
+    return user;
+}
+
 /* Before it partitions, the compiler folds into a product a transpose or reshape of its result, and
  * removes dimensions of size 1 that gathers make. Conversions to a narrower type, and reshapes that
  * remove dimensions of size 1, or add them for the update of a slice, it moves in front of the
@@ -145,13 +166,13 @@ static void complete_sum(const struct accelerator *accelerator, const struct op 
                          struct model_collective_shape *out)
 {
     enum { LARGE_UNIT = 256 };
-    const struct op *def = op->operands[0]->def, *user = only_user(&op->results[0]);
+    const struct op *def = terms_of(op), *user = only_user(&op->results[0]);
     bool is_part = user && user->code == OP_dynamic_slice;
     bool is_product = def && (def->code == OP_dot_general || def->code == OP_convolution) &&
                       !(accelerator->matrix_unit_size >= LARGE_UNIT && multiplies_argument(def));
     if (is_part)
         out->dimension = sliced_dimension(user);
-    user = is_part ? only_user(&user->results[0]) : user;
+    user = user_of_parts(user);
     if (gather_of(def)) {
         remove_ones(out);
         find_narrow(gather_of(def), out);

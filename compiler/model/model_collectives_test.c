@@ -267,3 +267,17 @@ Test(model_collectives, more_elements_than_a_part_has_are_gathered_whole)
     cr_assert_eq(listed.items.count, 2);
     expect_operand(0, "4x64");
 }
+
+/* Of a sum over some devices each takes a part, which is summed over others: the transpose after
+ * that comes before the second sum; a dimension of size 1 is added after it. */
+Test(model_collectives, a_transpose_of_parts_of_a_product_comes_before_their_sums)
+{
+    static const int64_t permutation[] = {1, 0};
+    const union attrs attrs = {.transpose = {.permutation = {2, permutation}}};
+    MAIN("f32 64 32", "f32 32 16", "s32");
+    struct value *total = sum(part_of(sum(product(argument(0), argument(1))), argument(2)));
+    struct value *last = build_declared(&fixture, OP_transpose, 1, &total, NULL, &attrs);
+    RETURN(reshape(last, 3, (int64_t[]){1, 16, 8}));
+    list();
+    expect_operand(listed.items.count - 1, "16x8");
+}

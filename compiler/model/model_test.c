@@ -529,8 +529,8 @@ Test(model, temporaries_of_loops_are_in_results_that_are_not_written_yet)
     cr_expect_eq(plan_of()->temp_bytes, 2 * MATRIX + 512, "as without the first product");
 }
 
-/* Scores of 16 bits of two heads, their softmax, perhaps masked, and the product with it; bytes that
- * are stored between kernels on matrix units of `unit` rows. */
+/* Scores of 16 bits of two heads, their softmax, perhaps masked, and the product with it; returns
+ * the bytes that are stored between kernels on matrix units of `unit` rows. */
 static uint64_t attention(int64_t length, int64_t depth, int unit, bool is_masked)
 {
     static const int64_t batch = 0, last = 2, middle = 1;
