@@ -50,9 +50,9 @@ static double instructions_of(const struct op *op)
     }
 }
 
-/* Steps for an element of a window of `size` along one dimension. XLA's rewriter of reduce-window,
- * whose source is public, makes long windows ones of 128 elements and of what these give; shifts by
- * powers of two then sum in two steps for each bit. */
+/* Steps for an element of a window of `size` along one dimension. libtpu's cost analysis counts 128
+ * for each element of a cumulative sum, whatever its length: blocks of that size. Assumed, not read
+ * from a schedule: shifts by powers of two, two steps for each bit. */
 static double steps_along(int64_t size)
 {
     enum { SHORT = 8, BLOCK = 128, STEPS = 2 };
