@@ -16,10 +16,10 @@
 enum {
     THIN_ROWS = THIN_DOT_MAX_ROWS,
     THIN_DEPTH = 32,     /* the most rows of a right side with adjacent columns that are a block, */
-    THIN_COLUMNS = 4096, /* the most of its columns, of all halves, */
+    THIN_COLUMNS = 2048, /* the most of its columns, of all halves, */
     THIN_SUMS = 4096,    /* sums, */
-    THIN_LEFT = 8704,    /* and numbers of the left side, of all rows and halves */
-    THIN_GROUPS = 640,   /* the most groups along k of adjacent terms that are at hand */
+    THIN_LEFT = 4352,    /* and numbers of the left side, of all rows and halves */
+    THIN_GROUPS = 320,   /* the most groups along k of adjacent terms that are at hand */
     THIN_FEW_COLUMNS = 8, /* of such terms */
     THIN_PANEL = 4096     /* numbers that are decoded before they are multiplied */
 };

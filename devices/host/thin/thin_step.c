@@ -20,7 +20,7 @@ enum {
     LEAST_COLUMNS = 64,   /* adjacent numbers that memory delivers quickly */
     TASKS_PER_THREAD = 2, /* of a batch, if its columns allow it */
     PANEL_COLUMNS = THIN_PANEL / THIN_DEPTH,
-    PANEL_TERMS = THIN_PANEL / THIN_FEW_COLUMNS,
+    PANEL_TERMS = THIN_PANEL / THIN_FEW_COLUMNS / 2,
     CHUNKS_PER_THREAD = 4,
     CHUNK_BYTES = 64 << 10, /* of a right side, for which a thread pays */
     LINE = 64
