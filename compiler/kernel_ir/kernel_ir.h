@@ -222,8 +222,8 @@ enum kernel_code kernel_op_find(const char *name, size_t size);
 /* The operand of a segment and how many it has; for operations with operandSegmentSizes. */
 int kernel_op_segment(const struct kernel_op *op, int segment, int *first);
 
-/* Whether the vector unit computes a product (MATRIX), in f32 whatever its precision: where each row
- * of f32 is multiplied with one vector, along the lanes of both. (So does libtpu 0.0.45.) */
+/* Whether the vector unit computes a product (MATRIX), in f32 whatever its precision: where each
+ * row of f32 is multiplied with one vector, along the lanes of both. (So does libtpu 0.0.45.) */
 bool kernel_op_is_row_product(const struct kernel_op *op);
 
 /* Whether an indirect DMA (or the wait for it) from `from` gathers: its source is indexed, which is

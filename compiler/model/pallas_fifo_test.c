@@ -1,4 +1,4 @@
-/* pallas_fifo_test.c: kernels of pushes to and pops from a matrix unit's queue, in lists and loops. */
+/* pallas_fifo_test.c: pushes to and pops from a matrix unit's queue, in lists and loops. */
 #include "compiler/model/pallas_fifo.h"
 
 #include <criterion/criterion.h>
