@@ -1,9 +1,12 @@
 /* thin_part.c: see thin_part.h. */
 #include "devices/host/thin/thin_part.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "devices/host/thin/thin_number.h"
+
+#define LARGEST_SCALE 0x1p80F
 
 enum { LINE = 64 }; /* of a cache */
 
@@ -168,6 +171,16 @@ static void load_parameter(const struct thin_part *p, const struct thin_paramete
         load_apart(dtype, from, stride, at->count, to);
 }
 
+/* Whether one of the scales is so large that a number of 16 bits times it, as large as it is loaded
+ * (thin_set_times()), may be infinite, or is no number. */
+static bool are_large(const float *scales, int64_t count)
+{
+    int large = 0;
+    for (int64_t i = 0; i < count; i++)
+        large |= !(fabsf(scales[i]) <= LARGEST_SCALE);
+    return large;
+}
+
 /* Sets the i-th parameters of a run, and those behind it. */
 static void load_place(struct thin_part *p, const struct place *at, int64_t i)
 {
@@ -184,6 +197,8 @@ static void load_place(struct thin_part *p, const struct place *at, int64_t i)
         enlarge(to->offset + i, at->count, times(p));
     }
     load_parameter(p, &spec->scale, scale, at, 1, to->scale + i);
+    if (are_large(to->scale + i, at->count))
+        atomic_store_explicit(p->task->has_large_scales, true, memory_order_relaxed);
 }
 
 void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at, int64_t first)

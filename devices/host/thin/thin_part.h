@@ -38,6 +38,9 @@ struct thin_task { /* of all threads */
     bool is_pair;           /* of both halves of bytes at once */
     int64_t rows;           /* of the left side: m, padded for thin_set.h */
     int64_t terms;          /* of a half that the left side has at once */
+    /* Of the scales that were loaded one is so large that sums of numbers, scaled afterwards, may
+     * be other than those of scaled numbers: infinite, or none. */
+    atomic_bool *has_large_scales;
 };
 
 struct thin_parameters { /* of adjacent columns, or of THIN_GROUPS groups of each column */

@@ -2,7 +2,8 @@
  * whose columns are adjacent in memory, it multiplies some rows of all of them at a time; of one
  * whose terms are, many terms of THIN_FEW_COLUMNS. Numbers are decoded in registers, again for each
  * THIN_FEW_ROWS rows of the left side; those of which a set has no functions, or that have offsets
- * or small groups of adjacent terms, are decoded once, to a panel in the first cache. Sums are f32.
+ * or small groups of adjacent terms, are decoded once, to a panel in the first cache; so are those
+ * whose scales are so large that it matters whether numbers or their sums are scaled. Sums are f32.
  */
 #include "devices/host/thin/thin_step.h"
 
@@ -398,15 +399,31 @@ static int64_t rows_of(int64_t m)
     return m == 1 ? 1 : (m + THIN_FEW_ROWS - 1) / THIN_FEW_ROWS * THIN_FEW_ROWS;
 }
 
+static void run_all(struct thin_task *task, int threads)
+{
+    const int64_t count = task->dot.batch * task->tasks,
+                  chunks = (int64_t)threads * CHUNKS_PER_THREAD,
+                  bytes = task->columns * task->dot.k * dtype_bytes(task->dot.rhs);
+    int64_t grain = (count + chunks - 1) / chunks;
+    if (bytes < CHUNK_BYTES && grain * bytes < CHUNK_BYTES)
+        grain = CHUNK_BYTES / bytes;
+    if (threads == 1 || grain >= count)
+        run_tasks(task, 0, count);
+    else
+        pool_parallel(pool_shared(), count, grain, run_tasks, task);
+}
+
 void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const atomic_uint *stop,
                    int threads)
 {
     const struct dot_spec s = thin_dot_spec_in_memory(spec);
+    atomic_bool has_large_scales = false;
     struct thin_task task = {.spec = spec,
                              .dot = s,
                              .buffers = buffers,
                              .stop = stop,
                              .set = thin_set(),
+                             .has_large_scales = &has_large_scales,
                              .has_adjacent_columns = s.rhs_n_stride == 1 || s.n == 1,
                              .halves = spec->packing.half ? 2 : 1,
                              .rows = rows_of(s.m)};
@@ -415,13 +432,9 @@ void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const
     choose_code(&task);
     task.terms = (thin_part_left_row(&task) - THIN_DEPTH) / THIN_DEPTH * THIN_DEPTH;
     task.tasks = (s.n + task.columns - 1) / task.columns;
-    const int64_t count = s.batch * task.tasks, chunks = (int64_t)threads * CHUNKS_PER_THREAD,
-                  bytes = task.columns * s.k * dtype_bytes(s.rhs);
-    int64_t grain = (count + chunks - 1) / chunks;
-    if (bytes < CHUNK_BYTES && grain * bytes < CHUNK_BYTES)
-        grain = CHUNK_BYTES / bytes;
-    if (threads == 1 || grain >= count)
-        run_tasks(&task, 0, count);
-    else
-        pool_parallel(pool_shared(), count, grain, run_tasks, &task);
+    run_all(&task, threads);
+    if (task.is_direct && atomic_load_explicit(&has_large_scales, memory_order_relaxed)) {
+        task.is_direct = task.is_pair = false;
+        run_all(&task, threads);
+    }
 }

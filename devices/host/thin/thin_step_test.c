@@ -315,3 +315,22 @@ Test(thin_step, infinities_and_nans_stay_in_their_columns)
         else
             cr_assert(isfinite(out[i]));
 }
+
+/* Numbers are scaled, not their sums: 3e38 times 3 is infinite, and times 0 it is 0. */
+Test(thin_step, scales_that_are_as_large_as_possible)
+{
+    for (int m = 1; m <= 2; m++)
+        for (int i = 0; i < 2; i++) {
+            struct thin_dot_spec spec = spec_of(DTYPE_S8, i, 1, m, 80, 64);
+            spec.scale = grouped(DTYPE_F32, &spec.dot, 0, 1);
+            fill(DTYPE_S8, -3, 4, rhs);
+            ((float *)(void *)scale)[3] = 3e38f;
+            ((float *)(void *)scale)[5] = INFINITY;
+            run(&spec, out, 1);
+            run(&spec, again, 4);
+            cr_assert_arr_eq(out, again, sizeof(float) * (size_t)m * 80);
+            for (int n = 0; n < m * 80; n++)
+                cr_expect_eq(isnan(out[n]), n % 80 == 3 || n % 80 == 5, "column %d", n);
+            setup();
+        }
+}
