@@ -30,7 +30,8 @@ enum loggp_way {
 };
 const char *loggp_name(enum loggp_way way); /* static */
 
-/* Processes on one machine, by TCP: what Gantry's own exchanges were measured to take. */
+/* Processes on one machine, by TCP: the engine's messages alone. A collective of a program takes
+ * longer (docs/several_hosts.md). */
 extern const struct loggp loggp_here;
 /* Hosts with a link of so many bytes a second, and a latency in seconds. */
 struct loggp loggp_of_link(double bytes_per_second, double latency);

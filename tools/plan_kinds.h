@@ -8,7 +8,7 @@
 
 enum {
     PLAN_KINDS_COLORS = 8,
-    PLAN_KINDS_MAX = 256 /* operations that are told apart; further ones share the last color */
+    PLAN_KINDS_MAX = 256 /* operations that are listed; further ones share the last color */
 };
 
 struct plan_kind {

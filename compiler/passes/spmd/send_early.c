@@ -87,6 +87,6 @@ struct error *send_early_run(struct module *module, const struct target *target)
     (void)target;
     for (struct func *func = module->first; func; func = func->next)
         if (func->body)
-            visit_block(module->arena, func->body);
+            visit_block(arena_scratch(module->arena), func->body);
     return NULL;
 }

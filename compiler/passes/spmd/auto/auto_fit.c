@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compiler/passes/spmd/auto/auto_search.h"
-
 enum {
     STARTS = 4,  /* answers that are made to fit */
     ATTEMPTS = 4 /* of each way to */

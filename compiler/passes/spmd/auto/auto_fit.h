@@ -8,8 +8,6 @@
 
 #include "compiler/passes/spmd/auto/auto_score.h"
 
-struct auto_scored;
-
 /* `plan` is called with each new answer and returns its cost. `pool`: the answers so far, of which
  * those are changed that are faster than the best that fits. */
 void auto_fit_run(struct auto_score *score, int count, const struct auto_scored *pool,

@@ -14,6 +14,12 @@ struct auto_cost {
         is_planned; /* false: the compiler rejects the program so sharded, or the budget is spent */
 };
 
+struct auto_scored {
+    struct auto_answer answer;
+    struct auto_cost cost;
+    const char *name; /* static: how the search came to it */
+};
+
 struct auto_planner {
     /* Plans a module with shardings on its types, which it may change. Errors: of the compiler. */
     struct error *(*plan)(void *context, struct module *module, struct auto_cost *out);

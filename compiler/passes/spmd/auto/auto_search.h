@@ -9,12 +9,6 @@
 
 enum { AUTO_POOL = 64 };
 
-struct auto_scored {
-    struct auto_answer answer;
-    struct auto_cost cost;
-    const char *name; /* static: how the search came to it */
-};
-
 struct auto_pool { /* distinct answers, the best first */
     int count;
     struct auto_scored at[AUTO_POOL];
