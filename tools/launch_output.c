@@ -13,7 +13,12 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-enum { STREAMS = 2, CHUNK = 64 << 10, MAX_LINE = 1 << 20 };
+enum {
+    STREAMS = 2,
+    CHUNK = 64 << 10,
+    MAX_LINE = 1 << 20,
+    LAST_READS = 32 /* more than a pipe holds */
+};
 
 struct stream {
     int to;           /* this process's STDOUT_FILENO or STDERR_FILENO */
@@ -185,9 +190,10 @@ struct error *launch_output_start(struct launch_output *output)
     return failed ? ERROR(RESOURCE_EXHAUSTED, "no thread: %s", strerror(failed)) : NULL;
 }
 
+/* What the pipe holds: others that have it open may write to it for ever. */
 static void finish_stream(struct stream *stream, int from)
 {
-    while (from >= 0 && read_stream(stream, from)) {
+    for (int i = 0; from >= 0 && i < LAST_READS && read_stream(stream, from); i++) {
     }
     forward(stream, stream->text.size);
     text_free(&stream->text);

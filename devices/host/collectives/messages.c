@@ -91,26 +91,38 @@ static bool is_equal(const struct lane_key *a, const struct lane_key *b)
            a->target == b->target;
 }
 
+/* The lane of a row that has the key; if there is none, `made` (or NULL), which is then in the row.
+ */
+static struct lane *lane_in(struct messages *messages, struct lane **row,
+                            const struct lane_key *key, struct lane *made)
+{
+    struct fork_lock *lock = fork_lock_of(messages);
+    fork_lock_take(lock);
+    struct lane *lane = *row;
+    while (lane && !is_equal(&lane->key, key))
+        lane = lane->next;
+    if (!lane && made) {
+        made->next = *row;
+        *row = lane = made;
+    }
+    fork_lock_release(lock);
+    return lane;
+}
+
 static struct error *find_lane(struct messages *messages, const struct lane_key *key,
                                struct lane **out)
 {
     uint64_t hash = map_hash(key, sizeof *key, 0);
     struct lane **row = &messages->lanes[hash & (uint64_t)(messages->rows - 1)], *made;
-    struct fork_lock *lock = fork_lock_of(messages);
+    *out = lane_in(messages, row, key, NULL);
+    if (*out)
+        return NULL;
     TRY(alloc_zeroed(sizeof *made, &made));
     made->key = *key;
     made->last = &made->first;
-    fork_lock_take(lock);
-    *out = *row;
-    while (*out && !is_equal(&(*out)->key, key))
-        *out = (*out)->next;
-    if (!*out) {
-        made->next = *row;
-        *row = *out = made;
-        made = NULL;
-    }
-    fork_lock_release(lock);
-    alloc_free(made);
+    *out = lane_in(messages, row, key, made);
+    if (*out != made)
+        alloc_free(made);
     return NULL;
 }
 
