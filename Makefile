@@ -286,7 +286,7 @@ sanitize_cflags = -O1 -g1
 # gcc 12's sanitizer guesses from its address how large a library's thread-local storage is, and crashes when it is wrong.
 asan_options = ASAN_OPTIONS=intercept_tls_get_addr=0
 asan:
-	@$(asan_options) GANTRY_TEST_AGAIN=1 $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='$(sanitize_cflags)' sanitized
+	@$(asan_options) GANTRY_TEST_AGAIN=1 GANTRY_TEST_TIMEOUT=$${GANTRY_TEST_TIMEOUT:-900} $(MAKE) --no-print-directory BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='$(sanitize_cflags)' sanitized
 sanitized_tests = $(unit_tests) $(plugin_tests) $(fuzzers) $(BUILD)/test/memory/space_tsan
 sanitized: all $(sanitized_tests)
 	@GANTRY_VERIFY=1 GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(sanitized_tests)
@@ -294,7 +294,7 @@ tsan:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='$(sanitize_cflags)' tsan_programs
 tsan_programs: $(libraries) $(tsan_tests)
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan_suppressions.txt GANTRY_LIB=$(abspath $(LIB)) \
-	    GANTRY_TEST_SECONDS=$${GANTRY_TEST_SECONDS:-30} GANTRY_TEST_TIMEOUT=$${GANTRY_TEST_TIMEOUT:-1200} \
+	    GANTRY_TEST_SECONDS=$${GANTRY_TEST_SECONDS:-15} GANTRY_TEST_TIMEOUT=$${GANTRY_TEST_TIMEOUT:-1200} \
 	    scripts/unit.sh $(tsan_tests)
 # The suite on the CPU device, under the thread sanitizer: a child ends at its first report.
 conformance_tsan:

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # tiers.sh [TIER... --] TIER...: runs `make TIER` for each tier, with a time limit: those before -- one after the other,
 # then the others side by side, begun in the order given. 'A+B' is A, then B. What a tier prints appears when it has
-# ended; the last line is the sum of their counts. A tier ends with a line 'N passed, N failed' (', N skipped' may
-# follow); a tier that fails without such a line, or exceeds its time limit, counts as one failure.
+# ended; after the table of them all come the last lines of those that failed, then the sum of their counts. A tier ends
+# with a line 'N passed, N failed' (', N skipped' may follow); one that fails without such a line, or exceeds its time
+# limit, counts as one failure.
 # Variables: GANTRY_TEST_TIER_TIMEOUT (seconds a tier may take; 2400), GANTRY_TEST_TIER_JOBS (tiers at a time; the cores, at most 2).
 set -uo pipefail
 unset MAKEFLAGS MFLAGS
@@ -39,7 +40,7 @@ for word in "$@"; do
 done
 wait
 
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 failures=()
 echo "==== summary"
 for tier in "${tiers[@]}"; do
     p=0 f=0 s=0 status=1 seconds=0 used=0
@@ -48,8 +49,13 @@ for tier in "${tiers[@]}"; do
         read -r p f s < <(tr -dc '0-9,' <<<"$line" | tr ',' ' '; echo)
     fi
     if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
+    if [ "$f" -ne 0 ]; then failures+=("$tier"); fi
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + ${s:-0}))
     printf '%-18s %6d passed %4d failed %4d skipped %5d s %6d s of processors\n' "$tier" "$p" "$f" "${s:-0}" "$seconds" "$used"
+done
+for tier in ${failures[@]+"${failures[@]}"}; do
+    echo "---- $tier failed; its last lines:"
+    tail -n 25 "$folder/$tier.log"
 done
 echo "all of it took $SECONDS s"
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# unit.sh PROGRAM...: runs test programs, and prints the output of those that fail and the total counts. A Criterion
-# program counts its tests (from its synthesis line), any other program counts as one test. Skipped tests are listed.
-# Programs that take longest begin first, so that no core is idle at the end.
+# unit.sh PROGRAM...: runs test programs, and prints the output of those that fail, their names once more, and the total
+# counts. A Criterion program counts its tests (from its synthesis line), any other program counts as one test. Skipped
+# tests are listed. Programs that take longest begin first, so that no core is idle at the end.
 # Variables: GANTRY_TEST_TIMEOUT (seconds a program may take; 300, so that a tier has time to report those that hang),
 # GANTRY_TEST_JOBS (programs at a time; the cores, at most 4), GANTRY_TEST_AGAIN (1: a program that takes longer runs once
 # more; for the address sanitizer, with which a fork can hang in spite of quiet_fork.c).
@@ -15,6 +15,11 @@ once() {                                               # LOG PROGRAM ARGUMENT...
     local log=$1
     shift
     timeout --kill-after=10 "${GANTRY_TEST_TIMEOUT:-300}" "$@" >"$log" 2>&1 </dev/null
+}
+
+unfinished() {                                         # LOG: the tests that began and did not end
+    awk '$1 == "[RUN" { begun[$3] } $1 == "[PASS]" || $1 == "[FAIL]" { sub(/:$/, "", $2); delete begun[$2] }
+         END { for (test in begun) printf " %s", test }' "$1"
 }
 
 # Runs a program; writes its counts to NUMBER.counts and what is to be shown to NUMBER.shown.
@@ -48,8 +53,11 @@ run() {
     # A nonzero exit status with a clean synthesis (for example a leak report at exit) is also a failure.
     if [ $status -ne 0 ] && [ $bad -eq 0 ]; then bad=1; fi
     if [ $bad -ne 0 ]; then
-        echo "---- $program (exit $status)"
-        grep -avE '^\[(RUN |PASS)\]' "$log" | tail -n 60
+        local why="exit $status"
+        if [ $status -eq 124 ]; then why="did not end within ${GANTRY_TEST_TIMEOUT:-300} s:$(unfinished "$log")"; fi
+        echo "---- $program ($why)"
+        grep -avE '^\[(RUN |PASS)\]|^\[====\] Running' "$log" | tail -n 60
+        echo "failed: $program ($why)" >"$folder/$number.failed"
     fi
     echo "$good $bad $none" >"$folder/$number.counts"
     rm -f "$log"
@@ -78,5 +86,6 @@ for ((i = 0; i < number; i++)); do
     read -r good bad none <"$folder/$i.counts" || { good=0 bad=1 none=0; echo "the test program $((i + 1)) gave no result"; }
     passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + none))
 done
+cat "$folder"/*.failed 2>/dev/null
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
