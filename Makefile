@@ -82,6 +82,7 @@ kernels     = $(if $(kernels_src),$(LIB)/libgantry_kernels.so)
 net         = $(if $(net_src),$(LIB)/libgantry_net.so)
 plugins     = $(if $(wildcard plugin/loader.c),$(plugin_names:%=$(LIB)/pjrt_c_api_%_plugin.so))
 libraries   = $(core) $(codegen) $(kernels) $(net) $(devices) $(plugins)
+corpus_files = build/corpus/.unpacked
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan tsan fuzz bench \
@@ -95,7 +96,10 @@ binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gan
         profile_tools xla_plugin FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
-all: $(libraries) $(binaries)
+all: $(libraries) $(binaries) $(corpus_files)
+# The corpus, an archive for each group, unpacked where all builds read it.
+$(corpus_files): $(wildcard conformance/corpus/*.tar.gz)
+	@rm -rf $(@D) && mkdir -p $(@D) && for group in $^; do tar -xzf $$group --no-same-owner -C $(@D); done && touch $@
 
 # ---- libraries -----------------------------------------------------------------------------------------------------
 # The core: every internal name is exported under one version, for the libraries beside it; they are never global.

@@ -16,7 +16,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-CORPUS = os.path.join(HERE, "..", "conformance", "corpus", "models")
+CORPUS = os.path.join(HERE, "..", "build", "corpus", "models")
 PAGE = 4096
 FIELDS = "argument", "output", "alias", "temp"
 

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "compiler/target_fixture.h"
 
-#define MODELS "conformance/corpus/models/"
+#define MODELS "build/corpus/models/"
 
 static struct error *compile_bytes(const char *format, const void *bytes, size_t size,
                                    uint64_t memory, struct program **out)

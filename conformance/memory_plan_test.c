@@ -246,7 +246,7 @@ static void check_models(const char *name)
     glob_t found;
     struct abi_plugin plugin = load(name);
     int64_t offloaded = 0;
-    cr_assert_eq(glob("conformance/corpus/models/*.case", 0, NULL, &found), 0);
+    cr_assert_eq(glob("build/corpus/models/*.case", 0, NULL, &found), 0);
     glob("../shared/corpus/models/*.case", GLOB_APPEND, NULL, &found);
     cr_assert_geq(found.gl_pathc, 12);
     for (size_t i = 0; i < found.gl_pathc; i++) {

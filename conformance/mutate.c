@@ -103,13 +103,13 @@ static void add_sharded(const char *folder, const char *pattern)
 /* The last are those for eight devices. */
 static void read_seeds(const char *folder)
 {
-    add_files(KIND_TEXT, "conformance/corpus/*/*.mlir");
+    add_files(KIND_TEXT, "build/corpus/*/*.mlir");
     add_files(KIND_TEXT, "conformance/programs/semantics/*.mlir");
     add_files(KIND_TEXT, "compiler/passes/testdata/*/*.mlir");
-    add_files(KIND_BYTECODE, "conformance/corpus/*/*.mlirbc");
+    add_files(KIND_BYTECODE, "build/corpus/*/*.mlirbc");
     add_files(KIND_BYTECODE, "conformance/programs/rules/*.mlirbc");
     add_files(KIND_BYTECODE, "conformance/programs/semantics/*.mlirbc");
-    add_files(KIND_HLO, "conformance/corpus/*/*.hlo.pb");
+    add_files(KIND_HLO, "build/corpus/*/*.hlo.pb");
     add_files(KIND_HLO, "conformance/programs/*.hlo.pb");
     add_files(KIND_OPTIONS, "compiler/frontend/testdata/compile_options_fuzz/*.pb");
     for (int kind = 0; kind < KINDS; kind++)

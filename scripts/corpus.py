@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-OWN, SHARED = "conformance/corpus", "../shared/corpus"
+OWN, SHARED = "build/corpus", "../shared/corpus"
 SHARED_GROUPS = ("testdata", "interp", "math", "models", "extra")
 
 

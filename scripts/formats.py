@@ -17,7 +17,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import ml_dtypes
 import numpy as np
 
-OWN, SHARED = "conformance/corpus", "../shared/corpus"
+OWN, SHARED = "build/corpus", "../shared/corpus"
 NAMES = {"pred": "bool", "s8": "int8", "s16": "int16", "s32": "int32", "s64": "int64", "u8": "uint8", "u16": "uint16",
          "u32": "uint32", "u64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64", "c64": "complex64",
          "c128": "complex128"}

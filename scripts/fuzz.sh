@@ -15,7 +15,7 @@ for target in "$@"; do
     if [ "$name" = program_fuzz ]; then                # compiles and runs programs: seeded with small ones of the corpus
         seeds=("$work/seeds")
         mkdir -p "$work/seeds"
-        find conformance/programs/sharded conformance/corpus -name '*.mlir' -size -8 -o -path '*/models/*' \( -name '*.mlirbc' -o -name '*.hlo.pb' \) |
+        find conformance/programs/sharded build/corpus -name '*.mlir' -size -8 -o -path '*/models/*' \( -name '*.mlirbc' -o -name '*.hlo.pb' \) |
             while read -r file; do cp "$file" "$work/seeds/${file//\//_}"; done
         limits=(-timeout=300 -rss_limit_mb=6000 -max_len=65536)
     fi

@@ -93,8 +93,7 @@ SAME_NAME_ALLOWED = {"__init__.py", "README.md", "run.sh"}
 
 def files():
     for folder, inside, names in os.walk(ROOT):
-        is_data = folder.endswith(os.path.join("conformance", "corpus"))
-        inside[:] = [d for d in inside if not d.startswith(".") and d not in ("build", "testdata", "__pycache__") and not is_data]
+        inside[:] = [d for d in inside if not d.startswith(".") and d not in ("build", "testdata", "__pycache__")]
         for name in names:
             yield os.path.relpath(os.path.join(folder, name), ROOT).removeprefix("./")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kernel_ir.py RUNNER PLUGIN [FOLDER...]: a line for each program of the corpora (conformance/corpus, or FOLDERs): a hash of the
+"""kernel_ir.py RUNNER PLUGIN [FOLDER...]: a line for each program of the corpora (build/corpus, or FOLDERs): a hash of the
 LLVM IR of its kernels, of its steps, and its name. Changes that only move code print the same lines before and after:
 
     scripts/kernel_ir.py build/bin/gantry_corpus build/lib/pjrt_c_api_gantry_plugin.so > before
@@ -23,7 +23,7 @@ def hash_of(folder, file):
 def main():
     runner, plugin, *corpora = sys.argv[1:]
     programs = collections.Counter()
-    for corpus in corpora or ["conformance/corpus"]:
+    for corpus in corpora or ["build/corpus"]:
         with tempfile.TemporaryDirectory() as folder:
             environment = dict(os.environ, GANTRY_DUMP=f"llvm,steps:{folder}")
             subprocess.run([runner, plugin, corpus], stdout=subprocess.DEVNULL, check=False, env=environment)

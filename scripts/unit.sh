@@ -28,7 +28,7 @@ run() {
     local log=$folder/$number.log
     case $program in
     *_test) arguments=(--verbose=1) ;;
-    */program_fuzz) mapfile -t arguments < <(find conformance/corpus/control conformance/testdata/program_fuzz -type f | sort) ;;
+    */program_fuzz) mapfile -t arguments < <(find build/corpus/control conformance/testdata/program_fuzz -type f | sort) ;;
     *_fuzz)                                            # a fuzz target's seeds: testdata/<target>/ beside its source
         source=${program#*/test/}
         mapfile -t arguments < <(find "$(dirname "$source")/testdata/$(basename "$source")" -type f 2>/dev/null | sort) ;;

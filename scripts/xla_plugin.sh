@@ -19,7 +19,7 @@ run() {
 
 run "$bin/gantry" cts "$plugin" --expected conformance/expected/cts/xla_cpu-0.115.txt
 # As JAX compiles: a maximum with a NaN is NaN.
-XLA_FLAGS=--xla_cpu_enable_fast_min_max=false run "$bin/gantry_corpus" "$plugin" conformance/corpus \
+XLA_FLAGS=--xla_cpu_enable_fast_min_max=false run "$bin/gantry_corpus" "$plugin" build/corpus \
     --expected conformance/expected/corpus_xla_cpu.txt
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -221,7 +221,7 @@ Test(gantry, env)
     expect("env --fly", 2, "'--fly'");
 }
 
-#define ATTENTION "conformance/corpus/models/attention_gradients"
+#define ATTENTION "build/corpus/models/attention_gradients"
 
 /* The figures of a plan in JSON. */
 static cJSON *plan_of(const char *arguments, int code)

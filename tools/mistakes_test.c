@@ -123,7 +123,7 @@ static const struct mistake {
     {"run tools/testdata/add.hlo", 1, "is HLO text, which Gantry does not read; pass StableHLO"},
     {"run " ADD " --format hlo", 1, "is MLIR bytecode, not an HloModuleProto"},
     {"run " ADD " --format onnx", 1, "\"onnx\" is unsupported; it must be \"mlir\" or \"hlo\""},
-    {"run conformance/corpus/models/attention_gradients.hlo.pb --format mlir", 1,
+    {"run build/corpus/models/attention_gradients.hlo.pb --format mlir", 1,
      "its format is \"hlo\""},
     {"run " ADD " --plugin /no/plugin.so", 3, "NOT_FOUND: /no/plugin.so"},
     {"run " ADD " --plugin " LIBM, 3, "not a PJRT plugin"},

@@ -112,7 +112,7 @@ Test(lower_buffers, plans_of_models_agree_with_their_steps)
     glob_t found;
     int64_t buffers = 0;
     setenv("GANTRY_TIER", "0", 1); /* plans do not depend on how kernels are optimized */
-    cr_assert_eq(glob("conformance/corpus/models/*.mlirbc", 0, NULL, &found), 0);
+    cr_assert_eq(glob("build/corpus/models/*.mlirbc", 0, NULL, &found), 0);
     glob("../shared/corpus/models/*.mlirbc", GLOB_APPEND, NULL, &found);
     cr_assert_geq(found.gl_pathc, 12);
     for (size_t i = 0; i < found.gl_pathc; i++) {

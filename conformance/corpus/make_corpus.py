@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""make_corpus.py [--only GLOB] [--folder FOLDER]: writes the corpus beside this file, a folder a group, anew. Needs JAX 0.10.2 (the tests'
-environment: scripts/python_env.sh). Only run it to add programs: the files are part of the repository, and equal versions of JAX
-and NumPy write equal files. Names what JAX's own CPU does not know, and where it differs from a formula."""
+"""make_corpus.py [--only GLOB] [--folder FOLDER]: writes the corpus anew, a folder a group: to build/corpus, from where the archives
+beside this file are made anew, or to FOLDER. Needs JAX 0.10.2 (the tests' environment: scripts/python_env.sh). Only run it to add
+programs: the archives are part of the repository, and equal versions of JAX and NumPy write equal ones. Names what JAX's own CPU does
+not know, and where it differs from a formula."""
 import argparse
 import fnmatch
 import os
@@ -14,6 +15,7 @@ sys.dont_write_bytecode = True
 import ml_dtypes
 import numpy as np
 
+import archive
 import corpus_control
 import corpus_elementwise
 import corpus_models
@@ -26,7 +28,8 @@ from corpus_oracle import Oracle, operations_of
 from corpus_program import CASES, EXACT, FUNCTION, MODEL, NAMES, ONCE, RANDOM, SPECIAL, SUM
 
 GROUPS = [corpus_elementwise, corpus_shapes, corpus_reductions, corpus_products, corpus_control, corpus_random, corpus_models, corpus_versions]
-HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+UNPACKED = os.path.join(ROOT, "build", "corpus")
 ALIGNMENT = 64
 # What no case can hold: what a program exchanges with its host, and what the portable artifact has no form for.
 ELSEWHERE = {"infeed", "outfeed", "send", "recv", "async_start", "async_done", "return", "copy", "erf", "fusion"}
@@ -124,7 +127,7 @@ def expected_of(oracle, case, check):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="*")
-    parser.add_argument("--folder", default=HERE)
+    parser.add_argument("--folder", default=UNPACKED)
     parser.add_argument("--check", action="store_true", help="ask JAX's own CPU also where a formula of NumPy is known")
     options = parser.parse_args()
     for group in GROUPS:
@@ -144,8 +147,11 @@ def main():
             continue
         seen |= set(operations_of(case.text))
         write(options.folder, case, expected, words, program, forms)
+    if options.folder == UNPACKED:
+        for group in sorted({case.group for case in chosen}):
+            archive.pack(UNPACKED, group)
     if options.only == "*":
-        with open(os.path.join(HERE, "..", "..", "compiler", "ir", "ops.def"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "compiler", "ir", "ops.def"), encoding="utf-8") as file:
             names = {line.split("(")[1].split(",")[0].strip() for line in file if line.startswith("OP(")}
         print("operations without a case:", " ".join(sorted(names - seen - ELSEWHERE)) or "none")
     print(f"{len(chosen) - unknown} cases")

@@ -502,7 +502,7 @@ Test(buffer_assign, loops_copy_no_arrays)
 Test(buffer_assign, models)
 {
     glob_t found;
-    cr_assert_eq(glob("conformance/corpus/models/*.mlirbc", 0, NULL, &found), 0);
+    cr_assert_eq(glob("build/corpus/models/*.mlirbc", 0, NULL, &found), 0);
     cr_assert_eq(glob("compiler/passes/buffer/testdata/*.mlir", GLOB_APPEND, NULL, &found), 0);
     glob("../shared/corpus/models/*.mlirbc", GLOB_APPEND, NULL, &found);
     cr_assert_geq(found.gl_pathc, 14);

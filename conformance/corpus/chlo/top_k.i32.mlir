@@ -1,6 +1,0 @@
-module @chlo_top_k_i32 {
-  func.func public @main(%arg0: tensor<3x9xi32>) -> (tensor<3x4xi32>, tensor<3x4xi32>) {
-    %values, %indices = chlo.top_k(%arg0, k = 4) : tensor<3x9xi32> -> (tensor<3x4xi32>, tensor<3x4xi32>)
-    return %values, %indices : tensor<3x4xi32>, tensor<3x4xi32>
-  }
-}

@@ -1,6 +1,0 @@
-module @control_collective_permute_away_complex_f32 {
-  func.func public @main(%arg0: tensor<4x2xcomplex<f32>>) -> tensor<4x2xcomplex<f32>> {
-    %0 = "stablehlo.collective_permute"(%arg0) <{source_target_pairs = dense<> : tensor<0x2xi64>}> : (tensor<4x2xcomplex<f32>>) -> tensor<4x2xcomplex<f32>>
-    return %0 : tensor<4x2xcomplex<f32>>
-  }
-}

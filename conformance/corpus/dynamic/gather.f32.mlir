@@ -1,7 +1,0 @@
-module @dynamic_gather_f32 {
-  func.func public @main(%arg0: tensor<5x6xf32>, %arg1: tensor<3x1xi64>) -> tensor<3x6xf32> {
-    %c = stablehlo.constant dense<[1, 6]> : tensor<2xi64>
-    %0 = "stablehlo.dynamic_gather"(%arg0, %arg1, %c) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false}> : (tensor<5x6xf32>, tensor<3x1xi64>, tensor<2xi64>) -> tensor<3x6xf32>
-    return %0 : tensor<3x6xf32>
-  }
-}

@@ -1,9 +1,0 @@
-module @dynamic_pad_i8 {
-  func.func public @main(%arg0: tensor<2x3xi8>, %arg1: tensor<i8>) -> tensor<4x5xi8> {
-    %c = stablehlo.constant dense<[1, 0]> : tensor<2xi64>
-    %c_0 = stablehlo.constant dense<[0, 2]> : tensor<2xi64>
-    %c_1 = stablehlo.constant dense<[1, 0]> : tensor<2xi64>
-    %0 = stablehlo.dynamic_pad %arg0, %arg1, %c, %c_0, %c_1 : (tensor<2x3xi8>, tensor<i8>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<4x5xi8>
-    return %0 : tensor<4x5xi8>
-  }
-}

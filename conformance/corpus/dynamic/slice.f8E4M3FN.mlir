@@ -1,9 +1,0 @@
-module @dynamic_slice_f8E4M3FN {
-  func.func public @main(%arg0: tensor<5x6xf8E4M3FN>) -> tensor<2x2xf8E4M3FN> {
-    %c = stablehlo.constant dense<[1, 0]> : tensor<2xi64>
-    %c_0 = stablehlo.constant dense<[5, 6]> : tensor<2xi64>
-    %c_1 = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
-    %0 = stablehlo.real_dynamic_slice %arg0, %c, %c_0, %c_1 : (tensor<5x6xf8E4M3FN>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x2xf8E4M3FN>
-    return %0 : tensor<2x2xf8E4M3FN>
-  }
-}

@@ -1,9 +1,0 @@
-module @elementwise_abs_floats {
-  func.func public @main(%arg0: tensor<33xbf16>, %arg1: tensor<33xf16>, %arg2: tensor<33xf32>, %arg3: tensor<33xf64>) -> (tensor<33xbf16>, tensor<33xf16>, tensor<33xf32>, tensor<33xf64>) {
-    %0 = stablehlo.abs %arg0 : tensor<33xbf16>
-    %1 = stablehlo.abs %arg1 : tensor<33xf16>
-    %2 = stablehlo.abs %arg2 : tensor<33xf32>
-    %3 = stablehlo.abs %arg3 : tensor<33xf64>
-    return %0, %1, %2, %3 : tensor<33xbf16>, tensor<33xf16>, tensor<33xf32>, tensor<33xf64>
-  }
-}

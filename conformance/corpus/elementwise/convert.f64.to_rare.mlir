@@ -1,7 +1,0 @@
-module @elementwise_convert_f64_to_rare {
-  func.func public @main(%arg0: tensor<7xf64>, %arg1: tensor<6xf64>) -> (tensor<7xf4E2M1FN>, tensor<6xf8E8M0FNU>) {
-    %0 = stablehlo.convert %arg0 : (tensor<7xf64>) -> tensor<7xf4E2M1FN>
-    %1 = stablehlo.convert %arg1 : (tensor<6xf64>) -> tensor<6xf8E8M0FNU>
-    return %0, %1 : tensor<7xf4E2M1FN>, tensor<6xf8E8M0FNU>
-  }
-}

@@ -1,9 +1,0 @@
-module @elementwise_cosine_floats {
-  func.func public @main(%arg0: tensor<32xbf16>, %arg1: tensor<32xf16>, %arg2: tensor<32xf32>, %arg3: tensor<32xf64>) -> (tensor<32xbf16>, tensor<32xf16>, tensor<32xf32>, tensor<32xf64>) {
-    %0 = stablehlo.cosine %arg0 : tensor<32xbf16>
-    %1 = stablehlo.cosine %arg1 : tensor<32xf16>
-    %2 = stablehlo.cosine %arg2 : tensor<32xf32>
-    %3 = stablehlo.cosine %arg3 : tensor<32xf64>
-    return %0, %1, %2, %3 : tensor<32xbf16>, tensor<32xf16>, tensor<32xf32>, tensor<32xf64>
-  }
-}

@@ -1,7 +1,0 @@
-module @elementwise_logistic_complex {
-  func.func public @main(%arg0: tensor<42xcomplex<f32>>, %arg1: tensor<42xcomplex<f64>>) -> (tensor<42xcomplex<f32>>, tensor<42xcomplex<f64>>) {
-    %0 = stablehlo.logistic %arg0 : tensor<42xcomplex<f32>>
-    %1 = stablehlo.logistic %arg1 : tensor<42xcomplex<f64>>
-    return %0, %1 : tensor<42xcomplex<f32>>, tensor<42xcomplex<f64>>
-  }
-}

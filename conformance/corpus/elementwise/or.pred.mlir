@@ -1,6 +1,0 @@
-module @elementwise_or_pred {
-  func.func public @main(%arg0: tensor<4xi1>, %arg1: tensor<4xi1>) -> tensor<4xi1> {
-    %0 = stablehlo.or %arg0, %arg1 : tensor<4xi1>
-    return %0 : tensor<4xi1>
-  }
-}

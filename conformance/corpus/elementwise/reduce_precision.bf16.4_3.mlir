@@ -1,6 +1,0 @@
-module @elementwise_reduce_precision_bf16_4_3 {
-  func.func public @main(%arg0: tensor<22xbf16>) -> tensor<22xbf16> {
-    %0 = stablehlo.reduce_precision %arg0, format = e4m3 : tensor<22xbf16>
-    return %0 : tensor<22xbf16>
-  }
-}

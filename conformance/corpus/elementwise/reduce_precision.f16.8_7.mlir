@@ -1,6 +1,0 @@
-module @elementwise_reduce_precision_f16_8_7 {
-  func.func public @main(%arg0: tensor<22xf16>) -> tensor<22xf16> {
-    %0 = stablehlo.reduce_precision %arg0, format = e8m7 : tensor<22xf16>
-    return %0 : tensor<22xf16>
-  }
-}

@@ -1,6 +1,0 @@
-module @elementwise_reduce_precision_f32_5_10 {
-  func.func public @main(%arg0: tensor<22xf32>) -> tensor<22xf32> {
-    %0 = stablehlo.reduce_precision %arg0, format = e5m10 : tensor<22xf32>
-    return %0 : tensor<22xf32>
-  }
-}

@@ -1,6 +1,0 @@
-module @products_cholesky_lower_false_f32 {
-  func.func public @main(%arg0: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
-    %0 = stablehlo.cholesky %arg0 : tensor<2x4x4xf32>
-    return %0 : tensor<2x4x4xf32>
-  }
-}

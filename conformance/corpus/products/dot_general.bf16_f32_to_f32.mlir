@@ -1,6 +1,0 @@
-module @products_dot_general_bf16_f32_to_f32 {
-  func.func public @main(%arg0: tensor<2x3x5xbf16>, %arg1: tensor<5x2x4xf32>) -> tensor<2x3x4xf32> {
-    %0 = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [1], contracting_dims = [2] x [0] : (tensor<2x3x5xbf16>, tensor<5x2x4xf32>) -> tensor<2x3x4xf32>
-    return %0 : tensor<2x3x4xf32>
-  }
-}

@@ -1,6 +1,0 @@
-module @products_fft_FFT_1_f64 {
-  func.func public @main(%arg0: tensor<3x1xcomplex<f64>>) -> tensor<3x1xcomplex<f64>> {
-    %0 = stablehlo.fft %arg0, type = FFT, length = [1] : (tensor<3x1xcomplex<f64>>) -> tensor<3x1xcomplex<f64>>
-    return %0 : tensor<3x1xcomplex<f64>>
-  }
-}

@@ -1,6 +1,0 @@
-module @products_fft_FFT_3x4x5_f32 {
-  func.func public @main(%arg0: tensor<3x4x5xcomplex<f32>>) -> tensor<3x4x5xcomplex<f32>> {
-    %0 = stablehlo.fft %arg0, type = FFT, length = [3, 4, 5] : (tensor<3x4x5xcomplex<f32>>) -> tensor<3x4x5xcomplex<f32>>
-    return %0 : tensor<3x4x5xcomplex<f32>>
-  }
-}

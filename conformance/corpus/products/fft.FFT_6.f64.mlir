@@ -1,6 +1,0 @@
-module @products_fft_FFT_6_f64 {
-  func.func public @main(%arg0: tensor<2x6xcomplex<f64>>) -> tensor<2x6xcomplex<f64>> {
-    %0 = stablehlo.fft %arg0, type = FFT, length = [6] : (tensor<2x6xcomplex<f64>>) -> tensor<2x6xcomplex<f64>>
-    return %0 : tensor<2x6xcomplex<f64>>
-  }
-}

@@ -1,6 +1,0 @@
-module @products_triangular_solve_lower_false_left_true_NO_TRANSPOSE_complex_f32 {
-  func.func public @main(%arg0: tensor<2x4x4xcomplex<f32>>, %arg1: tensor<2x4x4xcomplex<f32>>) -> tensor<2x4x4xcomplex<f32>> {
-    %0 = "stablehlo.triangular_solve"(%arg0, %arg1) <{left_side = true, lower = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<2x4x4xcomplex<f32>>, tensor<2x4x4xcomplex<f32>>) -> tensor<2x4x4xcomplex<f32>>
-    return %0 : tensor<2x4x4xcomplex<f32>>
-  }
-}

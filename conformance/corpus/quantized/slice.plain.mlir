@@ -1,9 +1,0 @@
-module @quantized_slice_plain {
-  func.func public @main(%arg0: tensor<3x4xf32>, %arg1: tensor<3x4xf32>) -> tensor<2x2xf32> {
-    %0 = stablehlo.uniform_quantize %arg0 : (tensor<3x4xf32>) -> tensor<3x4x!quant.uniform<i8:f32, 5.000000e-02:3>>
-    %1 = stablehlo.uniform_quantize %arg1 : (tensor<3x4xf32>) -> tensor<3x4x!quant.uniform<i8:f32, 5.000000e-02:3>>
-    %2 = stablehlo.slice %0 [0:2, 1:4:2] : (tensor<3x4x!quant.uniform<i8:f32, 5.000000e-02:3>>) -> tensor<2x2x!quant.uniform<i8:f32, 5.000000e-02:3>>
-    %3 = stablehlo.uniform_dequantize %2 : (tensor<2x2x!quant.uniform<i8:f32, 5.000000e-02:3>>) -> tensor<2x2xf32>
-    return %3 : tensor<2x2xf32>
-  }
-}

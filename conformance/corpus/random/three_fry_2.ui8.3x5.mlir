@@ -1,6 +1,0 @@
-module @random_three_fry_2_ui8_3x5 {
-  func.func public @main(%arg0: tensor<2xui64>) -> (tensor<2xui64>, tensor<3x5xui8>) {
-    %output_state, %output = stablehlo.rng_bit_generator %arg0, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3x5xui8>)
-    return %output_state, %output : tensor<2xui64>, tensor<3x5xui8>
-  }
-}

@@ -1,6 +1,0 @@
-module @reductions_sum_of_empty {
-  func.func public @main(%arg0: tensor<3x0xf32>, %arg1: tensor<f32>) -> tensor<3xf32> {
-    %0 = stablehlo.reduce(%arg0 init: %arg1) applies stablehlo.add across dimensions = [1] : (tensor<3x0xf32>, tensor<f32>) -> tensor<3xf32>
-    return %0 : tensor<3xf32>
-  }
-}

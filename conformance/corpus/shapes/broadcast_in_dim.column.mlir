@@ -1,6 +1,0 @@
-module @shapes_broadcast_in_dim_column {
-  func.func public @main(%arg0: tensor<2xf32>) -> tensor<2x3xf32> {
-    %0 = stablehlo.broadcast_in_dim %arg0, dims = [0] : (tensor<2xf32>) -> tensor<2x3xf32>
-    return %0 : tensor<2x3xf32>
-  }
-}
