@@ -1,4 +1,4 @@
-/* ir_digest.h: a hash of a module, by which compile.c notices that a pass has changed nothing. */
+/* ir_digest.h: a hash of a module, by which pipeline.c notices that a pass has changed nothing. */
 #ifndef GANTRY_COMPILER_IR_IR_DIGEST_H
 #define GANTRY_COMPILER_IR_IR_DIGEST_H
 
