@@ -22,6 +22,21 @@ static bool add_rows(const struct auto_plan *plan, cJSON *object, const char *na
     return done;
 }
 
+static bool add_savings(const struct auto_plan *plan, cJSON *object)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, "savings");
+    bool done = list != NULL;
+    for (int i = 0; i < plan->saving_count && done; i++) {
+        const struct auto_plan_saving *saving = &plan->savings[i];
+        cJSON *row = cJSON_CreateObject();
+        done = row && cJSON_AddItemToArray(list, row) &&
+               cJSON_AddStringToObject(row, "value", saving->what) &&
+               cJSON_AddBoolToObject(row, "offloaded", saving->is_offloaded) &&
+               add_number(row, "bytes", (double)saving->bytes);
+    }
+    return done;
+}
+
 bool auto_json_add(const struct auto_plan *plan, cJSON *root)
 {
     cJSON *object = cJSON_AddObjectToObject(root, "auto_sharding");
@@ -32,5 +47,6 @@ bool auto_json_add(const struct auto_plan *plan, cJSON *root)
            add_number(object, "program_seconds", plan->program_seconds) &&
            add_number(object, "bound_seconds", plan->bound_seconds) &&
            add_rows(plan, object, "plans", plan->row_count, plan->rows) &&
-           add_rows(plan, object, "changes", plan->change_count, plan->changes);
+           add_rows(plan, object, "changes", plan->change_count, plan->changes) &&
+           add_savings(plan, object);
 }

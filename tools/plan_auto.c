@@ -102,6 +102,25 @@ static void print_bound(const struct page *page, const cJSON *chosen)
     end_row(page);
 }
 
+/* What the answer computes again or leaves in the host's memory, so that it fits. */
+static void print_savings(const struct page *page, const cJSON *chosen)
+{
+    const cJSON *saving;
+    char bytes[TOPO_VIEW_SIZE];
+    if (!cJSON_GetArraySize(get(chosen, "savings")))
+        return;
+    begin_section(page, "Values that are not kept in the device's memory");
+    cJSON_ArrayForEach(saving, get(chosen, "savings"))
+    {
+        begin_row(page);
+        cell(page, topo_view_bytes(topo_view_number(saving, "bytes"), bytes), "n", 11);
+        cell(page, cJSON_IsTrue(get(saving, "offloaded")) ? "offloaded" : "recomputed", "", -11);
+        cell(page, topo_view_text(saving, "value"), "op", -1);
+        end_row(page);
+    }
+    end_section(page);
+}
+
 static void print_compared(const struct page *page)
 {
     const cJSON *chosen = get(page->json, "auto_sharding"), *item;
@@ -117,6 +136,7 @@ static void print_compared(const struct page *page)
     begin_section(page, "The best answer by the integer program");
     print_bound(page, chosen);
     end_section(page);
+    print_savings(page, chosen);
     if (!cJSON_GetArraySize(get(chosen, "changes")))
         return;
     begin_section(page, "What one change would cost");

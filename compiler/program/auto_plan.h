@@ -13,7 +13,13 @@ struct auto_plan_row {
     uint64_t peak_bytes;
 };
 
-enum { AUTO_PLAN_ROWS = 16, AUTO_PLAN_CHANGES = 8 };
+struct auto_plan_saving { /* a value that the answer does not keep in the device's memory */
+    bool is_offloaded;    /* to the host's; else it is computed again */
+    char what[200];       /* its type, and the operation that computes it, with its place */
+    uint64_t bytes;       /* of a device; of a stack that a loop fills: all elements */
+};
+
+enum { AUTO_PLAN_ROWS = 16, AUTO_PLAN_CHANGES = 8, AUTO_PLAN_SAVINGS = 16 };
 
 struct auto_plan {
     int64_t planned;       /* answers that were planned whole */
@@ -23,9 +29,10 @@ struct auto_plan {
      * what no answer undercuts. Nodes 0: it was not solved. */
     int64_t program_nodes;
     double program_seconds, bound_seconds;
-    int row_count, change_count;
-    struct auto_plan_row rows[AUTO_PLAN_ROWS];       /* the first one is the answer */
-    struct auto_plan_row changes[AUTO_PLAN_CHANGES]; /* of one group of values in it */
+    int row_count, change_count, saving_count;
+    struct auto_plan_row rows[AUTO_PLAN_ROWS];          /* the first one is the answer */
+    struct auto_plan_row changes[AUTO_PLAN_CHANGES];    /* of one group of values in it */
+    struct auto_plan_saving savings[AUTO_PLAN_SAVINGS]; /* of the answer; the largest ones */
 };
 
 #endif

@@ -14,6 +14,17 @@ struct writer {
 };
 
 /* ---- orders ---------------------------------------------------------------------------------- */
+double auto_answer_shards(const struct auto_classes *classes, const struct mesh *mesh,
+                          const struct auto_answer *answer, int index)
+{
+    struct auto_placement placement = auto_answer_place(classes, mesh, answer, index);
+    double shards = 1;
+    for (int axis = 0; axis < mesh->axis_count; axis++)
+        if (placement.dims[axis] >= 0)
+            shards *= (double)mesh->axis_sizes[axis];
+    return shards;
+}
+
 bool auto_answer_equal(const struct auto_answer *a, const struct auto_answer *b, int axes)
 {
     for (int i = 0; i < axes; i++)

@@ -36,6 +36,10 @@ struct auto_answer {
 struct auto_placement auto_answer_place(const struct auto_classes *classes, const struct mesh *mesh,
                                         const struct auto_answer *answer, int index);
 
+/* How many shards it has. */
+double auto_answer_shards(const struct auto_classes *classes, const struct mesh *mesh,
+                          const struct auto_answer *answer, int index);
+
 bool auto_answer_equal(const struct auto_answer *a, const struct auto_answer *b, int axes);
 int auto_answer_position(const struct auto_order *order, int class); /* -1: not in it */
 /* Inserts a class in front of position `at`; false if the order is full or has it. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct explainer {
     struct auto_score *score;
@@ -149,6 +150,48 @@ static void add_changes(struct explainer *e)
         try_changes(e, &candidates[i]);
 }
 
+/* ---- savings --------------------------------------------------------------------------------- */
+static int compare_savings(const void *a, const void *b)
+{
+    const struct auto_plan_saving *x = a, *y = b;
+    return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : strcmp(x->what, y->what);
+}
+
+static struct auto_plan_saving saving_of(const struct explainer *e,
+                                         const struct auto_candidate *candidate, uint8_t saving)
+{
+    const struct auto_score *score = e->score;
+    struct arena *arena = arena_scratch(score->module->arena);
+    double shards = candidate->number < 0
+                        ? 1
+                        : auto_answer_shards(score->classes, score->mesh, &e->pool->at[0].answer,
+                                             candidate->number);
+    struct auto_plan_saving out = {.is_offloaded = saving == AUTO_OFFLOADED,
+                                   .bytes = (uint64_t)(candidate->bytes / shards)};
+    snprintf(out.what, sizeof out.what, "%s %s", type_text(arena, candidate->type),
+             ir_where(arena, candidate->maker));
+    return out;
+}
+
+static void add_savings(struct explainer *e)
+{
+    const struct auto_savings *savings = e->pool->at[0].answer.savings;
+    struct arena *arena = arena_scratch(e->score->module->arena);
+    struct auto_candidates candidates;
+    int count = 0;
+    if (!savings)
+        return;
+    auto_savings_find(arena, e->score->module, e->score->classes, &candidates);
+    struct auto_plan_saving *all =
+        ARENA_ARRAY(arena, struct auto_plan_saving, (size_t)candidates.count + 1);
+    for (int i = 0; i < candidates.count && i < savings->count; i++)
+        if (savings->at[i] != AUTO_STAYS)
+            all[count++] = saving_of(e, &candidates.at[i], savings->at[i]);
+    qsort(all, (size_t)count, sizeof *all, compare_savings);
+    e->out->saving_count = count < AUTO_PLAN_SAVINGS ? count : AUTO_PLAN_SAVINGS;
+    memcpy(e->out->savings, all, (size_t)e->out->saving_count * sizeof *all);
+}
+
 struct auto_plan *auto_explain_make(struct auto_score *score, const struct auto_pool *pool)
 {
     struct explainer e = {score, pool, {0}, ARENA_NEW(score->module->arena, struct auto_plan)};
@@ -159,6 +202,7 @@ struct auto_plan *auto_explain_make(struct auto_score *score, const struct auto_
     e.out->program_seconds = pool->program_seconds;
     e.out->bound_seconds = pool->bound_seconds;
     add_rows(&e);
+    add_savings(&e);
     if (score->planner->explains)
         add_changes(&e);
     return e.out;

@@ -27,26 +27,16 @@ struct fitter {
 };
 
 /* ---- offers ---------------------------------------------------------------------------------- */
-static double shards_of(const struct fitter *f, const struct auto_answer *answer, int value)
-{
-    const struct mesh *mesh = f->score->mesh;
-    struct auto_placement placement = auto_answer_place(f->score->classes, mesh, answer, value);
-    double shards = 1;
-    for (int axis = 0; axis < mesh->axis_count; axis++)
-        if (placement.dims[axis] >= 0)
-            shards *= (double)mesh->axis_sizes[axis];
-    return shards;
-}
-
 /* False: the candidate cannot be saved that way. */
 static bool make_offer(const struct fitter *f, const struct auto_answer *answer, int index,
                        enum way way, struct offer *out)
 {
     const struct auto_candidate *candidate = &f->candidates.at[index];
     const struct auto_prices *prices = f->score->planner->prices;
-    if (candidate->value < 0)
+    if (candidate->number < 0)
         return false;
-    double shards = shards_of(f, answer, candidate->value);
+    double shards =
+        auto_answer_shards(f->score->classes, f->score->mesh, answer, candidate->number);
     double bytes = candidate->bytes / shards; /* need not be written and read if recomputed */
     double again = candidate->multiply_adds / shards / prices->multiply_adds +
                    (candidate->traffic / shards - 2 * bytes) / prices->bytes;

@@ -45,6 +45,16 @@ static void price(const struct auto_cone *cone, double times, struct auto_candid
         out->traffic += op_work_bytes(cone->leaves.items[i]) * times;
 }
 
+/* What an element was reshaped from has the operation that users know. */
+static const struct op *maker_of(const struct auto_idle *idle)
+{
+    const struct value *value = idle->push ? idle->push->operands[1] : idle->value;
+    while (value->def &&
+           (value->def->code == OP_reshape || value->def->code == OP_broadcast_in_dim))
+        value = value->def->operands[0];
+    return value->def ? value->def : idle->value->def;
+}
+
 void auto_savings_find(struct arena *arena, const struct module *module,
                        const struct auto_classes *classes, struct auto_candidates *out)
 {
@@ -57,7 +67,9 @@ void auto_savings_find(struct arena *arena, const struct module *module,
     for (int i = 0; i < (int)idles.items.count; i++) {
         const struct auto_idle *idle = &idles.items.items[i];
         struct auto_cone cone;
-        at[i].value = (int)(uintptr_t)map_get_pointer(numberer.numbers, idle->value) - 1;
+        at[i].type = idle->value->type;
+        at[i].maker = maker_of(idle);
+        at[i].number = (int)(uintptr_t)map_get_pointer(numberer.numbers, idle->value) - 1;
         at[i].bytes = op_work_bytes(idle->value);
         at[i].can_recompute = auto_cone_find(&cones, i, &cone);
         if (at[i].can_recompute)

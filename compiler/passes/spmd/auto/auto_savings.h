@@ -16,7 +16,9 @@ struct auto_savings {
 
 /* An idle value as a choice. Figures are of the whole value, replicated: all of a stack. */
 struct auto_candidate {
-    int value; /* its number in the classes */
+    const struct type *type;
+    const struct op *maker; /* of the value, or of a stack's elements */
+    int number;             /* of the value in the classes; below 0: none */
     double bytes;
     bool can_recompute;
     double multiply_adds, traffic; /* to compute it again; traffic: bytes read and written */

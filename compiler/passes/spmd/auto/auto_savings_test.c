@@ -127,6 +127,19 @@ Test(auto_savings, a_stack_is_computed_from_another_one)
     arena_destroy(arena);
 }
 
+Test(auto_savings, a_stack_is_named_after_its_elements)
+{
+    struct module *module = read(LOOPS);
+    struct auto_classes classes;
+    struct auto_candidates found;
+    cr_assert_null(auto_classes_find(module, &classes));
+    auto_savings_find(arena, module, &classes, &found);
+    cr_assert_eq(found.count, 2);
+    cr_expect_eq(found.at[1].maker->code, OP_tanh);
+    cr_expect_eq(found.at[1].type->shape.dims[0], 8);
+    arena_destroy(arena);
+}
+
 Test(auto_savings, nothing_is_left_to_compute_a_stack_from)
 {
     struct module *module = read(LOOPS);
