@@ -1,5 +1,6 @@
 #include "compiler/driver/auto_planner.h"
 
+#include "compiler/analysis/rates.h"
 #include "compiler/driver/custom_partition.h"
 #include "compiler/model/model.h"
 #include "compiler/model/model_links.h"
@@ -8,13 +9,19 @@
 #include "compiler/passes/spmd/partition.h"
 #include "compiler/passes/spmd/propagate.h"
 
-/* Devices on the cores of one machine, in the model's terms: what one device of `count` has when
- * all compute at once. Bytes of collectives go through memory that all share; what a collective
- * costs beside them is the meeting of its participants. */
-static struct accelerator host_share(const struct target *target, int count)
+/* Devices on the cores of one machine, in the model's terms: what one device has when all compute
+ * at once, by the measured rates of a core (analysis/rates.def). Collectives and copies to other
+ * memory kinds read and write the memory that all share; the meeting of a collective's participants
+ * is assumed to take MEETING_SECONDS. */
+static struct accelerator host_share(const struct target *target)
 {
-    double share = (double)(target->cores > 0 ? target->cores : 1); /* read_module has divided */
-    (void)count;
+    static const double MEETING_SECONDS = 20e-6, CLOCK_HZ = 2.5e9;
+    const double *nanoseconds = rates_of(target->isa.class)->nanoseconds;
+    double cores = target->cores > 0 ? target->cores : 1; /* of a device: read_module has divided */
+    double bytes = cores * 1e9 / nanoseconds[RATE_BYTES];
+    double ratio = nanoseconds[RATE_PRODUCT_F32] / nanoseconds[RATE_PRODUCT_BF16];
+    int passes = ratio > 1 ? (int)(ratio + 0.5) : 1;
+    double products = cores * 2e9 * passes / nanoseconds[RATE_PRODUCT_F32];
     return (struct accelerator){.name = "host",
                                 .sublanes = 1,
                                 .lanes = 1,
@@ -23,22 +30,22 @@ static struct accelerator host_share(const struct target *target, int count)
                                 .smem_bytes = 1 << 20,
                                 .vmem_for_values = target->cache_bytes / 2,
                                 .result_alignment = 64,
-                                .hbm_rate = 20e9 * share,
-                                .hbm_peak = 25e9 * share,
-                                .host_rate = 10e9,
-                                .clock_hz = 2.5e9,
+                                .hbm_rate = bytes,
+                                .hbm_peak = bytes,
+                                .host_rate = bytes / 2,
+                                .clock_hz = CLOCK_HZ,
                                 .cores = 1,
                                 .matrix_units = 1,
                                 .matrix_unit_size = 16,
-                                .bf16_rate = 60e9 * share,
-                                .int8_rate = 60e9 * share,
-                                .f32_passes_default = 1,
-                                .f32_passes_high = 1,
-                                .f32_passes_highest = 1,
+                                .bf16_rate = products,
+                                .int8_rate = products,
+                                .f32_passes_default = passes,
+                                .f32_passes_high = passes,
+                                .f32_passes_highest = passes,
                                 .devices_per_chip = 1,
                                 .links = 1,
-                                .link_rate = 5e9,
-                                .hop_seconds = 20e-6};
+                                .link_rate = bytes / 2,
+                                .hop_seconds = MEETING_SECONDS};
 }
 
 static struct error *plan(void *context, struct module *module, struct auto_cost *out)
@@ -122,7 +129,7 @@ static const struct auto_prices *prices_of(struct module *module, const struct t
 struct error *auto_planner_run(struct module *module, const struct target *target)
 {
     const struct auto_request *request = module->auto_request;
-    struct accelerator host = host_share(target, module->num_partitions);
+    struct accelerator host = host_share(target);
     struct target planned = *target;
     if (!target->accelerator)
         planned.accelerator = &host;
