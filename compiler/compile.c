@@ -19,6 +19,7 @@
 #include "compiler/ir/auto_request.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/lower_partition.h"
+#include "compiler/lower/lower_plan.h"
 #include "compiler/passes/buffer/buffer_assign.h"
 #include "compiler/passes/buffer/rematerialize.h"
 #include "compiler/program/program_check.h"
@@ -99,9 +100,8 @@ static void set_devices(struct program *program, const struct compile_options *o
 }
 
 /* Assigns buffers and lowers the module to steps. */
-static struct error *lower(struct compile_job *job, const struct codegen_library *library,
-                           const struct compile_options *options, struct dump *dump,
-                           struct module *module, struct lowered *out)
+static struct error *lower_to_steps(struct compile_job *job, const struct codegen_library *library,
+                                    struct dump *dump, struct module *module, struct lowered *out)
 {
     struct buffer_plan *plan;
     int64_t begin = clock_now();
@@ -114,8 +114,20 @@ static struct error *lower(struct compile_job *job, const struct codegen_library
     TRY(ir_verify(module, false));
     TRY(lower_module(module, &job->target, plan, out));
     arena_scratch_clear(job->arena);
+    return NULL;
+}
+
+static struct error *lower(struct compile_job *job, const struct codegen_library *library,
+                           const struct compile_options *options, struct dump *dump,
+                           struct module *module, struct lowered *out)
+{
+    if (lower_plan_suffices(module, &job->target))
+        lower_plan(module, &job->target, out);
+    else
+        TRY(lower_to_steps(job, library, dump, module, out));
     set_devices(&out->program, options);
     out->program.model = module->model;
+    out->program.plan_only = module->model && job->target.plans_only;
     if (module->auto_request && *module->auto_request->made)
         *job->source.auto_plan = **module->auto_request->made;
     TRY(model_check(&out->program, &job->target));
@@ -180,7 +192,8 @@ static struct error *finish(struct compile_job *job, struct lowered *lowered, vo
 {
     struct program *draft = &lowered->program;
     if (draft->plan_only) {
-        *lowered->constants = NULL;
+        if (lowered->constants)
+            *lowered->constants = NULL;
         return program_copy(draft, &job->program);
     }
     TRY(program_check(draft));
@@ -252,7 +265,6 @@ static struct error *run_job(struct compile_job *job)
     void **object = arena_keep(job->arena, alloc_free);
     TRY(codegen_library(&library));
     TRY(plan_to_fit(job, library, &options, &dump, &lowered));
-    lowered.program.plan_only = lowered.program.model && job->target.plans_only;
     if (!lowered.program.plan_only)
         TRY(generate(job, library, dump, &lowered, object));
     return finish(job, &lowered, object);

@@ -43,29 +43,62 @@ static cJSON *append(struct writer *w, cJSON *array, cJSON *item)
     return appended;
 }
 
+/* Whether the plan is the modeled accelerator's, not that of what runs on this machine. */
+static bool is_modeled(const struct writer *w)
+{
+    return w->program->plan_only && w->program->model;
+}
+
 /* ---- sizes ----------------------------------------------------------------------------------- */
+/* Whether the figures of the memory are the model's. */
+static bool is_modeled_memory(const struct writer *w, enum memory_kind kind)
+{
+    return kind == MEMORY_DEVICE && is_modeled(w);
+}
+
+static struct program_memory memory_of(const struct writer *w, enum memory_kind kind)
+{
+    const struct model_plan *model = w->program->model;
+    if (!is_modeled_memory(w, kind))
+        return w->executable->memory[kind];
+    return (struct program_memory){.arguments = model->argument_bytes,
+                                   .results = model->output_bytes,
+                                   .aliases = model->alias_bytes,
+                                   .temporaries = model->temp_bytes,
+                                   .peak = model->peak_bytes};
+}
+
+static uint64_t capacity_of(const struct writer *w, enum memory_kind kind)
+{
+    return is_modeled_memory(w, kind) ? w->program->model->capacity_bytes
+                                      : w->executable->target.memory_bytes[kind];
+}
+
 static bool fits(const struct writer *w, enum memory_kind kind)
 {
-    uint64_t capacity = w->executable->target.memory_bytes[kind];
-    return !capacity || w->executable->memory[kind].peak <= capacity;
+    uint64_t capacity = capacity_of(w, kind);
+    return !capacity || memory_of(w, kind).peak <= capacity;
 }
 
 static void add_figures(struct writer *w, cJSON *object, enum memory_kind kind)
 {
-    const struct program_memory *memory = &w->executable->memory[kind];
-    number(w, object, "argument_bytes", (double)memory->arguments);
-    number(w, object, "output_bytes", (double)memory->results);
-    number(w, object, "alias_bytes", (double)memory->aliases);
-    number(w, object, "temp_bytes", (double)memory->temporaries);
-    number(w, object, "constant_bytes", (double)memory->constants);
-    number(w, object, "peak_bytes", (double)memory->peak);
-    number(w, object, "capacity_bytes", (double)w->executable->target.memory_bytes[kind]);
+    const struct program_memory memory = memory_of(w, kind);
+    number(w, object, "argument_bytes", (double)memory.arguments);
+    number(w, object, "output_bytes", (double)memory.results);
+    number(w, object, "alias_bytes", (double)memory.aliases);
+    number(w, object, "temp_bytes", (double)memory.temporaries);
+    number(w, object, "constant_bytes", (double)memory.constants);
+    number(w, object, "peak_bytes", (double)memory.peak);
+    number(w, object, "capacity_bytes", (double)capacity_of(w, kind));
 }
 
-static void add_curve(struct writer *w, cJSON *object, const struct program_memory_curve *curve)
+/* The model has no curve. */
+static void add_curve(struct writer *w, cJSON *object, enum memory_kind kind,
+                      const struct program_memory_curve *curve)
 {
-    number(w, object, "peak_step", (double)curve->peak_step);
-    if (!curve->peak_live)
+    bool is_known = curve->peak_live && !is_modeled_memory(w, kind);
+    number(w, object, "peak_step", is_known ? (double)curve->peak_step : 0);
+    if (!is_known)
         return;
     cJSON *live = list(w, object, "live_bytes");
     for (int64_t i = 0; i < curve->step_count && !w->failed; i++)
@@ -81,7 +114,7 @@ static struct error *add_memories(struct writer *w, cJSON *root)
         add_figures(w, object, kind);
         w->failed |= !cJSON_AddBoolToObject(object, "fits", fits(w, kind));
         TRY(program_memory_curve(w->program, kind, &curve));
-        add_curve(w, object, &curve);
+        add_curve(w, object, kind, &curve);
         program_memory_curve_free(&curve);
     }
     return NULL;
@@ -230,12 +263,6 @@ static struct error *add_collectives(struct writer *w, cJSON *root)
         add_collective(w, array, &all[i]);
     alloc_free(all);
     return NULL;
-}
-
-/* Whether the plan is the modeled accelerator's, not that of what runs on this machine. */
-static bool is_modeled(const struct writer *w)
-{
-    return w->program->plan_only && w->program->model;
 }
 
 /* ---- the whole plan -------------------------------------------------------------------------- */

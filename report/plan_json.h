@@ -19,7 +19,11 @@
  *                     unknown), bytes (of the operands), sent_bytes (by a participant, in one
  *                     execution of it), operation
  *   buffers           memory, offset, bytes, first, last (steps), contents, operation; result: in
- *                     whose memory it is (absent: in the temporaries' own) */
+ *                     whose memory it is (absent: in the temporaries' own)
+ *
+ * Of a program that was compiled for the plan of a modeled accelerator, the figures of the device's
+ * memory and the collectives are the model's (model_json.h). Such a program has steps and buffers
+ * only if it keeps values in host memory. */
 #ifndef GANTRY_REPORT_PLAN_JSON_H
 #define GANTRY_REPORT_PLAN_JSON_H
 

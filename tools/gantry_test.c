@@ -366,6 +366,18 @@ Test(gantry, plan_as_a_page)
            "/proc/none");
 }
 
+/* The use of host memory is planned by steps: the model knows only what moves to and from it. */
+Test(gantry, plan_of_a_tpu_with_host_memory)
+{
+    cJSON *json = plan_of("plan conformance/corpus/models/adam_with_moments_on_the_host.mlirbc "
+                          "--tpu v5e:1x1 --format json",
+                          0);
+    const cJSON *memories = cJSON_GetObjectItem(json, "memories");
+    cr_expect_gt(figure(cJSON_GetObjectItem(memories, "pinned_host"), "peak_bytes"), 0);
+    cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 0);
+    cJSON_Delete(json);
+}
+
 /* What a TPU would do: padded bytes, time, operations. */
 Test(gantry, plan_of_a_tpu)
 {
@@ -379,6 +391,10 @@ Test(gantry, plan_of_a_tpu)
     cr_expect_lt(figure(json, "seconds_low"), figure(json, "seconds_high"));
     cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(json, "operations")), 0);
     cr_expect_not_null(cJSON_GetObjectItem(json, "collectives"));
+    const cJSON *device = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "memories"), "device");
+    cr_expect_eq(figure(device, "peak_bytes"), figure(json, "peak_bytes"));
+    cr_expect_eq(figure(device, "capacity_bytes"), figure(json, "capacity_bytes"));
+    cr_expect_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 0);
     cJSON_Delete(json);
     expect("plan " ATTENTION ".mlirbc --tpu v5e:1x1", 0, "Operations that take longest");
     expect("plan " ATTENTION ".mlirbc --tpu v5p:2x2x1", 0, "fits");

@@ -11,6 +11,7 @@
 #include "compiler/driver/auto_planner.h"
 #include "compiler/driver/custom_partition.h"
 #include "compiler/ir/ir_digest.h"
+#include "compiler/lower/lower_plan.h"
 #include "compiler/model/model.h"
 #include "compiler/passes/arithmetic/contract.h"
 #include "compiler/passes/arithmetic/narrow_positions.h"
@@ -255,6 +256,8 @@ struct error *pipeline_run(struct module *module, const struct target *target,
         struct error *error = check_after(&run, module, target, budget, state);
         if (error)
             return error_prefix(error, "after pass %s", pass->name);
+        if (pass->run == model_run && lower_plan_suffices(module, target))
+            return NULL;
     }
     return NULL;
 }

@@ -14,7 +14,8 @@
 enum { PIPELINE_MAX = 128 }; /* passes */
 
 /* Runs all passes that apply, and dumps the module as it was read and after each of them. What a
- * pass changed is verified, and stays within the budget. Errors: those of the passes; INTERNAL,
+ * pass changed is verified, and stays within the budget. Ends with the model where its plan is all
+ * that the target needs (lower_plan.h). Errors: those of the passes; INTERNAL,
  * with the pass's name, where the verifier finds a fault. */
 struct error *pipeline_run(struct module *module, const struct target *target,
                            const struct budget *budget, struct dump *dump);

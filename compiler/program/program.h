@@ -453,7 +453,7 @@ struct program {
     struct cost_analysis analysis;
     double seconds;           /* of one execution, expected: lower/execution_time.h */
     struct model_plan *model; /* owned; NULL: the target is not a modeled accelerator */
-    bool plan_only;           /* it has no steps: it was compiled for its plan and cannot run */
+    bool plan_only;           /* it was compiled for its plan and cannot run: it has no code */
     uint64_t fingerprint[2];  /* of all fields above except labels: program_io_fingerprint() */
     uint64_t code_size;       /* bytes of machine code; 0 until it is loaded */
     /* The object linked into memory; owned; NULL until codegen_library_load(), which sets both. */
