@@ -68,16 +68,31 @@ static struct tiling *full_tiling(struct partitioner *p, const struct sharding *
     return tiling;
 }
 
-/* The tiling of a shard of a manual computation, without the axes that do not divide its dimensions
- * that manual axes shard, too: padding would be amid the full value. */
+/* The axes of the list that are not in `axes`. */
+static struct axis_list without(const struct axis_list *list, uint32_t axes)
+{
+    struct axis_list left = {0};
+    for (int i = 0; i < list->count; i++)
+        if (!(axes >> list->at[i] & 1))
+            left.at[left.count++] = list->at[i];
+    return left;
+}
+
+/* The tiling of a shard of a manual computation, without the manual axes, which a value may have
+ * that was outside of the computation, and without the axes that do not divide its dimensions that
+ * manual axes shard, too: padding would be amid the full value. */
 static const struct tiling *even_tiling(struct partitioner *p, const struct sharding *sharding,
                                         const struct type *shard, const struct tiling *local)
 {
+    uint32_t manual = spmd_mesh_manual_axes(p->mesh, sharding);
     struct tiling *even = tiling_copy(p->module->arena, local);
-    for (int dim = 0; dim < even->rank; dim++)
+    even->unreduced &= ~manual;
+    for (int dim = 0; dim < even->rank; dim++) {
+        even->dims[dim] = without(&even->dims[dim], manual);
         if (sharding_manual_size(sharding, dim) > 1 &&
             shard->shape.dims[dim] % axis_list_size(p->grid, &even->dims[dim]))
             even->dims[dim].count = 0;
+    }
     return even;
 }
 
