@@ -459,10 +459,7 @@ jax: all
 # Its cases again on the newest JAX, which needs a newer Python than Debian 12 has. NEWEST_CASES: a regular expression.
 NEWEST_CASES ?= ^(calls|core|runtime)
 jax_newest: all
-	@"$$(scripts/python_env.sh scripts/newest_requirements.txt)" conformance/clients/jax/jax_runner.py \
-	    $(LIB)/pjrt_c_api_gantry_plugin.so --platform cpu --filter '$(NEWEST_CASES)'
-	@"$$(scripts/python_env.sh scripts/newest_requirements.txt)" conformance/clients/jax/jax_runner.py \
-	    $(LIB)/pjrt_c_api_gantrytpu_plugin.so --platform tpu --filter '^pallas'
+	@scripts/jax_newest.sh $(LIB) '$(NEWEST_CASES)'
 random: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/random_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so \
 	    --count $(RANDOM_PROGRAMS)
