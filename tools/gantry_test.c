@@ -369,7 +369,7 @@ Test(gantry, plan_as_a_page)
 /* The use of host memory is planned by steps: the model knows only what moves to and from it. */
 Test(gantry, plan_of_a_tpu_with_host_memory)
 {
-    cJSON *json = plan_of("plan conformance/corpus/models/adam_with_moments_on_the_host.mlirbc "
+    cJSON *json = plan_of("plan build/corpus/models/adam_with_moments_on_the_host.mlirbc "
                           "--tpu v5e:1x1 --format json",
                           0);
     const cJSON *memories = cJSON_GetObjectItem(json, "memories");
