@@ -14,7 +14,11 @@
 enum {
     BLOCK_BYTES = 16 << 10, /* of an accumulator */
     GRAIN_BYTES = 64 << 10,
-    ALIGNMENT = 64 /* of the parts of an all_reduce, in elements */
+    ALIGNMENT = 64, /* of the parts of an all_reduce, in elements */
+    /* Of all operands of an all_reduce that are kept at once, and of one of them at least: they
+     * stay in a cache between their arrival and their use. */
+    KEPT_BYTES = 4 << 20,
+    LEAST_KEPT = 256 << 10
 };
 
 struct job { /* one array */
@@ -28,6 +32,7 @@ struct job { /* one array */
     int *others;                          /* the group's other processes, in their order */
     int other_count, process_count, rank; /* rank: of this process among all of them */
     int home;                             /* the first member in this process */
+    int64_t block, block_size;            /* of a part that is reduced now, in elements */
     char *scratch;
     struct network_flow *flows; /* one for each other process */
     struct net_piece *pieces;
@@ -122,7 +127,8 @@ static struct error *exchange(const struct job *job)
                                         .stream = job->group->stream,
                                         .label = job->step->label,
                                         .flow_count = job->other_count,
-                                        .flows = job->flows};
+                                        .flows = job->flows,
+                                        .lends = true};
     return network_exchange(&exchange);
 }
 
@@ -232,6 +238,17 @@ static struct net_piece part_at(const struct job *job, char *base, int rank)
     return (struct net_piece){base + begin, bytes ? 1 : 0, bytes, bytes};
 }
 
+/* The elements of a part that are reduced now. */
+static struct net_piece block_at(const struct job *job, char *base, int rank)
+{
+    int64_t begin = part_begin(job, rank) + job->block,
+            count = least(job->block_size, part_begin(job, rank + 1) - begin);
+    if (count <= 0)
+        return (struct net_piece){0};
+    return (struct net_piece){base + begin * job->element, 1, count * job->element,
+                              count * job->element};
+}
+
 /* Where this process keeps what it receives of a member's operand. */
 static char *kept_of(const struct job *job, int member, int64_t bytes)
 {
@@ -259,16 +276,16 @@ static struct net_piece send_part(const struct job *job, int sender, int receive
 {
     if (!stands_for_process(job, receiver))
         return (struct net_piece){0};
-    return part_at(job, operand_of(job, sender), rank_of_process(job, process_of(job, receiver)));
+    return block_at(job, operand_of(job, sender), rank_of_process(job, process_of(job, receiver)));
 }
 
 static struct net_piece receive_part(const struct job *job, int sender, int receiver)
 {
-    struct net_piece part = part_at(job, NULL, job->rank);
-    if (!stands_for_process(job, receiver))
+    struct net_piece block = block_at(job, NULL, job->rank);
+    if (!stands_for_process(job, receiver) || !block.rows)
         return (struct net_piece){0};
-    part.base = kept_of(job, sender, part.row_bytes);
-    return part;
+    block.base = kept_of(job, sender, block.row_bytes);
+    return block;
 }
 
 /* Addresses of the elements from `begin` on of all members; `bytes`: of what is kept of each. */
@@ -325,20 +342,46 @@ static struct net_piece keep_once(const struct job *job, int sender, int receive
                : (struct net_piece){0};
 }
 
+/* Each process sends all its operands to each. */
+static struct error *all_reduce_directly(struct job *job)
+{
+    int64_t bytes = job->elements * job->element;
+    TRY(alloc_aligned((size_t)(bytes * job->group->count) + 1, &job->scratch));
+    TRY(exchange_pairs(job, send_once, keep_once));
+    return reduce_kept(job, 0, job->elements);
+}
+
+static int64_t longest_part(const struct job *job)
+{
+    int64_t longest = 0;
+    for (int rank = 0; rank < job->process_count; rank++) {
+        int64_t size = part_begin(job, rank + 1) - part_begin(job, rank);
+        longest = size > longest ? size : longest;
+    }
+    return longest;
+}
+
+/* Each process reduces a part, block after block: all have as many blocks, of which the last may
+ * be empty. */
+static struct error *all_reduce_parts(struct job *job)
+{
+    int64_t longest = longest_part(job), kept = KEPT_BYTES / job->group->count;
+    job->block_size = least(longest, (kept > LEAST_KEPT ? kept : LEAST_KEPT) / job->element);
+    TRY(alloc_aligned((size_t)(job->block_size * job->element * job->group->count) + 1,
+                      &job->scratch));
+    for (job->block = 0; job->block < longest; job->block += job->block_size) {
+        TRY(exchange_pairs(job, send_part, receive_part));
+        int64_t begin = part_begin(job, job->rank) + job->block;
+        TRY(reduce_kept(job, begin, block_at(job, NULL, job->rank).row_bytes / job->element));
+    }
+    return exchange_results(job);
+}
+
 static struct error *all_reduce(struct job *job)
 {
-    int64_t bytes = job->elements * job->element, begin = 0, count = job->elements;
+    int64_t bytes = job->elements * job->element;
     bool direct = loggp_choose(&loggp_here, job->process_count, (double)bytes) == LOGGP_DIRECT;
-    if (!direct) {
-        begin = part_begin(job, job->rank);
-        count = part_begin(job, job->rank + 1) - begin;
-    }
-    TRY(alloc_aligned((size_t)(count * job->element * job->group->count) + 1, &job->scratch));
-    TRY(direct ? exchange_pairs(job, send_once, keep_once)
-               : exchange_pairs(job, send_part, receive_part));
-    TRY(reduce_kept(job, begin, count));
-    if (!direct)
-        TRY(exchange_results(job));
+    TRY(direct ? all_reduce_directly(job) : all_reduce_parts(job));
     spread(job, bytes);
     return NULL;
 }

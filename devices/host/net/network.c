@@ -193,6 +193,7 @@ static struct error *add_peer(struct network *network, int process, const struct
 {
     struct network_peer *peer = &network->peers[process];
     peer->network = network;
+    peer->is_near = node->is_near;
     peer->address_size = node->address_size;
     TRY(alloc_copy(node->host, strlen(node->host), &peer->host));
     return alloc_copy(node->address, node->address_size, &peer->address);

@@ -89,6 +89,9 @@ struct network_exchange {
     const char *label; /* of the operation, for messages */
     int flow_count;
     const struct network_flow *flows; /* one a process */
+    /* What is sent does not change before the exchange ends: processes on this machine may read it
+     * where it is. The same in all processes. */
+    bool lends;
 };
 
 /* Returns when everything is received, and what is sent may be overwritten. An error has failed the

@@ -9,7 +9,8 @@
 #include "base/futex.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "devices/host/net/network_state.h"
+#include "devices/host/net/net_cursor.h"
+#include "devices/host/net/network_loan.h"
 
 #define SECOND INT64_C(1000000000)
 enum {
@@ -17,21 +18,21 @@ enum {
     SPIN = 20000,          /* nanoseconds */
     DEFAULT_TIMEOUT = 600, /* seconds: processes compile at different speeds */
     WARNING_SECONDS = 30,
-    STREAM_TAG = 2 /* what a tag is for */
-};
-
-struct cursor { /* in a list of pieces */
-    const struct net_piece *piece;
-    int64_t row, byte;
+    /* What a tag is for; network.c has 1. */
+    STREAM_TAG = 2,
+    OFFER_TAG = 3,
+    ANSWER_TAG = 4
 };
 
 struct direction { /* of a flow */
-    struct cursor cursor;
+    struct net_cursor cursor;
     uint64_t tag, total; /* bytes */
     uint64_t begun;      /* bytes of segments that were started */
     uint64_t done;       /* bytes that were unpacked */
     struct network_segment *window[WINDOW];
     unsigned first, last; /* segments in the window, modulo WINDOW */
+    struct network_loan loan;
+    bool is_lent; /* a loan was offered, or is awaited */
 };
 
 struct stream {
@@ -57,41 +58,24 @@ static int64_t now_ns(void)
 }
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
-static uint64_t total_of(const struct net_piece *pieces, int count)
-{
-    uint64_t total = 0;
-    for (int i = 0; i < count; i++)
-        total += (uint64_t)(pieces[i].rows * pieces[i].row_bytes);
-    return total;
-}
-
 /* Copies `size` bytes from the pieces to `bytes`, or the reverse. */
-static void move(struct cursor *at, char *bytes, uint64_t size, bool packs)
+static void move(struct net_cursor *at, char *bytes, uint64_t size, bool packs)
 {
     while (size) {
-        const struct net_piece *piece = at->piece;
-        if (at->row == piece->rows || !piece->row_bytes) {
-            *at = (struct cursor){.piece = piece + 1};
-            continue;
-        }
-        char *here = piece->base + at->row * piece->stride + at->byte;
-        uint64_t left = (uint64_t)(piece->row_bytes - at->byte);
-        uint64_t count = left < size ? left : size;
+        uint64_t run = net_cursor_run(at), count = run < size ? run : size;
+        char *here = net_cursor_take(at, count);
         memcpy(packs ? bytes : here, packs ? here : bytes, count);
         bytes += count;
         size -= count;
-        at->byte += (int64_t)count;
-        if (at->byte == piece->row_bytes)
-            at->row++, at->byte = 0;
     }
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 /* Processes that execute different programs have different tags: they exchange nothing. */
-static uint64_t tag_of(const struct network_run *run, int from, int to)
+static uint64_t tag_of(const struct network_run *run, uint64_t purpose, int from, int to)
 {
     const struct network_launch *launch = &run->exchange->channel->launch;
-    const uint64_t words[] = {STREAM_TAG,
+    const uint64_t words[] = {purpose,
                               (uint64_t)from,
                               (uint64_t)to,
                               launch->execution.scope,
@@ -106,13 +90,14 @@ static void begin_stream(const struct network_run *run, struct stream *stream,
                          const struct network_flow *flow)
 {
     int here = run->network->process;
-    *stream = (struct stream){.flow = flow,
-                              .out = {.cursor = {.piece = flow->sends},
-                                      .tag = tag_of(run, here, flow->process),
-                                      .total = total_of(flow->sends, flow->send_count)},
-                              .in = {.cursor = {.piece = flow->receives},
-                                     .tag = tag_of(run, flow->process, here),
-                                     .total = total_of(flow->receives, flow->receive_count)}};
+    *stream =
+        (struct stream){.flow = flow,
+                        .out = {.cursor = {.piece = flow->sends},
+                                .tag = tag_of(run, STREAM_TAG, here, flow->process),
+                                .total = net_cursor_total(flow->sends, flow->send_count)},
+                        .in = {.cursor = {.piece = flow->receives},
+                               .tag = tag_of(run, STREAM_TAG, flow->process, here),
+                               .total = net_cursor_total(flow->receives, flow->receive_count)}};
 }
 
 static struct error *link_streams(struct network_run *run)
@@ -180,6 +165,8 @@ void network_end(struct network_run *run, bool has_failed)
     for (int i = 0; i < run->exchange->flow_count && run->streams; i++) {
         drop_window(&run->streams[i].out, false, has_failed);
         drop_window(&run->streams[i].in, true, has_failed);
+        network_loan_end(&run->streams[i].out.loan, true, has_failed);
+        network_loan_end(&run->streams[i].in.loan, false, has_failed);
     }
     for (int i = 0; i < channel->waiting_count; i++)
         if (channel->waiting[i] == run->changes)
@@ -288,6 +275,47 @@ static struct error *send_more(struct network_run *run, struct stream *stream, b
     return NULL;
 }
 
+/* ---- loans ----------------------------------------------------------------------------------- */
+static struct network_loan_terms terms_of(const struct network_run *run,
+                                          const struct stream *stream, bool lends)
+{
+    const struct network_flow *flow = stream->flow;
+    int here = run->network->process, lender = lends ? here : flow->process,
+        borrower = lends ? flow->process : here;
+    return (struct network_loan_terms){.peer = &run->network->peers[flow->process],
+                                       .link = stream->link,
+                                       .offer_tag = tag_of(run, OFFER_TAG, lender, borrower),
+                                       .answer_tag = tag_of(run, ANSWER_TAG, borrower, lender),
+                                       .pieces = lends ? flow->sends : flow->receives,
+                                       .count = lends ? flow->send_count : flow->receive_count,
+                                       .total = lends ? stream->out.total : stream->in.total,
+                                       .changes = run->changes};
+}
+
+/* Lends what is sent, or borrows what is received, where that is possible. */
+static struct error *advance_loan(struct network_run *run, struct stream *stream, bool lends,
+                                  bool *moved)
+{
+    struct direction *direction = lends ? &stream->out : &stream->in;
+    const struct network_peer *peer = &run->network->peers[stream->flow->process];
+    bool taken;
+    if (!run->exchange->lends || (direction->is_lent && !direction->loan.is_open) ||
+        !network_loan_suits(peer, direction->total))
+        return NULL;
+    struct network_loan_terms terms = terms_of(run, stream, lends);
+    if (!direction->is_lent) {
+        direction->is_lent = *moved = true;
+        return lends ? network_loan_offer(&direction->loan, &terms)
+                     : network_loan_await(&direction->loan, &terms);
+    }
+    TRY(lends ? network_loan_lend(&direction->loan, &terms, &taken)
+              : network_loan_take(&direction->loan, &terms, &taken));
+    if (taken)
+        direction->begun = direction->done = direction->total;
+    *moved |= !direction->loan.is_open;
+    return NULL;
+}
+
 /* ---- waiting --------------------------------------------------------------------------------- */
 static bool is_complete(const struct stream *stream)
 {
@@ -357,8 +385,12 @@ static void await_change(const struct network_run *run, unsigned seen)
 
 static struct error *advance_stream(struct network_run *run, struct stream *stream, bool *moved)
 {
-    TRY(post_receives(run, &stream->in, moved));
-    TRY(send_more(run, stream, moved));
+    TRY(advance_loan(run, stream, true, moved));
+    TRY(advance_loan(run, stream, false, moved));
+    if (!stream->in.loan.is_open)
+        TRY(post_receives(run, &stream->in, moved));
+    if (!stream->out.loan.is_open)
+        TRY(send_more(run, stream, moved));
     return unpack(run, stream, moved);
 }
 
@@ -372,8 +404,8 @@ static struct error *check_lost(const struct network_run *run, unsigned seen)
     for (int i = 0; i < run->exchange->flow_count && atomic_load(run->changes) == seen; i++) {
         const struct stream *stream = &run->streams[i];
         const struct network_peer *peer = &network->peers[stream->flow->process];
-        if (stream->in.done != stream->in.total && peer->is_lost &&
-            (!first || peer->lost_at < first->lost_at))
+        bool waits = stream->in.done != stream->in.total || stream->out.loan.is_open;
+        if (waits && peer->is_lost && (!first || peer->lost_at < first->lost_at))
             first = peer;
     }
     fork_lock_release(&network->lock);

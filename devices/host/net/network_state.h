@@ -22,8 +22,10 @@ struct network_peer {
     char *host;                  /* owned */
     void *address;               /* owned */
     size_t address_size;
-    char *leave_reason; /* why it left; owned, NULL: without an error */
-    bool has_left;      /* its client was destroyed; everything that it sent has arrived */
+    char *leave_reason;      /* why it left; owned, NULL: without an error */
+    bool is_near;            /* on this machine */
+    atomic_bool cannot_read; /* this process's memory (network_loan.h) */
+    bool has_left;           /* its client was destroyed; everything that it sent has arrived */
     bool is_lost;
     struct network_early *first_early, *last_early; /* owned */
     int early_count;
