@@ -90,7 +90,7 @@ binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gan
         conformance_hidden tpu_truth \
         conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations \
         functions special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory \
-        several_processes loggp_simgrid bench_hosts fault_drill sharded jax jax_newest wheel_test readme versions install_test tsan_programs \
+        several_processes loggp_simgrid bench_hosts fault_drill sharded jax jax_newest torch_kernels wheel_test readme versions install_test tsan_programs \
         sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table \
         semantics compile_commands clean deps help jax_suite_newest packages_suite \
         profile_tools xla_plugin FORCE
@@ -322,7 +322,7 @@ fuzz_programs: all $(fuzzers)
 # What the others need first; then the longest first, so that they end together.
 test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax tsan repeat special_values function_pairs narrow_programs \
              conformance jax_newest random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions corpus corpus_tpu \
-             plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes
+             plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes torch_kernels
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
 deps:
@@ -456,6 +456,9 @@ narrow_programs: all
 JAX_SHARE ?= 3
 jax: all
 	@conformance/clients/jax/run.sh $(LIB) --share $(JAX_SHARE)
+# The Pallas kernels of torch_xla on one device, where an environment with torch_xla exists; `clients` runs all of its cases.
+torch_kernels: all
+	@conformance/clients/torch_xla/run.sh $(LIB) --filter '^custom_kernels$$'
 # Its cases again on the newest JAX, which needs a newer Python than Debian 12 has. NEWEST_CASES: a regular expression.
 NEWEST_CASES ?= ^(calls|core|runtime)
 jax_newest: all

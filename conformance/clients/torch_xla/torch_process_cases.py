@@ -10,8 +10,9 @@ import subprocess
 import sys
 
 import torch_job_cases
+import torch_kernels
 
-CASES = dict(torch_job_cases.CASES)
+CASES = {**torch_job_cases.CASES, **torch_kernels.CASES}
 GANTRY = {"PJRT_DEVICE": "GANTRY"}
 FOUR = dict(GANTRY, GANTRY_CPU_DEVICES="4")
 TPU = {"PJRT_DEVICE": "TPU", "TPU_LIBRARY_PATH": "@LIB@/pjrt_c_api_gantrytpu_plugin.so", "TPU_SKIP_MDS_QUERY": "1", "GANTRY_TPU_NUMERICS": "f32"}
@@ -478,7 +479,7 @@ def main():
     function, _ = CASES[sys.argv[1]]
     try:
         function(sys.argv[2])
-    except Skipped as reason:
+    except (Skipped, torch_kernels.NotInstalled) as reason:
         print(f"skipped: {reason}")
     except BaseException:                               # torch_xla's own teardown is not what is tested
         import traceback
