@@ -11,9 +11,10 @@
  *                           kinds differ         ahead                          late
  *
  * passes/ is the compiler's part: the four passes above, in the order in which
- * compiler/driver/pipeline.c runs them. Which operations move data between kinds is a question about
- * the IR (compiler/analysis/memory_copy.h); a planned copy is a pair of steps, STEP_COPY_START and
- * STEP_COPY_DONE (compiler/program/program.h), and both of its sides are live between them.
+ * compiler/driver/pipeline.c runs them. Which operations move data between kinds is a question
+ * about the IR (compiler/analysis/memory_copy.h); a planned copy is a pair of steps,
+ * STEP_COPY_START and STEP_COPY_DONE (compiler/program/program.h), and both of its sides are live
+ * between them.
  *
  * transfer/ is the runtime's part: copy_queue.h runs started copies on a thread of their own while
  * the program computes; page_lock.h locks memory that a client has mapped (PJRT_Client_DmaMap).
