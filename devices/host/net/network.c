@@ -119,11 +119,16 @@ bool network_advance(struct network *network)
     return did | network_channel_tell(network);
 }
 
-static int64_t now_ms(void)
+static int64_t now_ns(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+static int64_t now_ms(void)
+{
+    return now_ns() / 1000000;
 }
 
 /* Requires the lock. */
@@ -136,6 +141,29 @@ static void check_sometimes(struct network *network, int64_t *checked)
     network->ops->check(network->transport);
 }
 
+/* The thread does not get in the way of those that advance the network themselves. */
+static void park(struct network *network)
+{
+    unsigned seen = atomic_load(&network->calls);
+    while (!atomic_load(&network->sleepers) && !atomic_load(&network->stops) &&
+           now_ns() < atomic_load(&network->attended)) {
+        atomic_store(&network->is_parked, true);
+        futex_wait_for(&network->calls, seen, NETWORK_ATTENDED);
+        if (atomic_load(&network->calls) != seen)
+            break;
+    }
+    atomic_store(&network->is_parked, false);
+}
+
+void network_call(struct network *network)
+{
+    atomic_fetch_add(&network->calls, 1);
+    if (atomic_load(&network->is_parked))
+        futex_wake(&network->calls, FUTEX_ALL);
+    else
+        network->ops->wake(network->transport);
+}
+
 static void run_thread(void *argument)
 {
     struct network *network = argument;
@@ -144,11 +172,13 @@ static void run_thread(void *argument)
         fork_lock_take(&network->lock);
         check_sometimes(network, &checked);
         network_advance(network);
-        bool sleeps = network->ops->arm(network->transport);
+        bool sleeps = network->ops->arm(network->transport), is_idle = !network->owed;
         fork_lock_release(&network->lock);
         struct pollfd ready = {.fd = network->ops->fd(network->transport), .events = POLLIN};
         if (sleeps)
             poll(&ready, 1, POLL_LIMIT);
+        if (is_idle)
+            park(network);
     }
     atomic_store(&network->has_ended, 1);
     futex_wake(&network->has_ended, FUTEX_ALL);
@@ -230,7 +260,7 @@ static void stop_thread(struct network *network)
     if (!network->has_started || network->is_child)
         return;
     atomic_store(&network->stops, true);
-    network->ops->wake(network->transport);
+    network_call(network);
     while (!atomic_load(&network->has_ended))
         futex_wait(&network->has_ended, 0);
 }

@@ -1,6 +1,7 @@
 /* network_run.c: exchanges: see network.h. What two processes owe each other is a stream of bytes
  * in each direction, which is cut into segments; a few of them are on their way at once. The
  * calling thread packs what it sends into segments and unpacks what it receives. */
+#include <sched.h>
 #include <string.h>
 #include <time.h>
 
@@ -15,7 +16,8 @@
 #define SECOND INT64_C(1000000000)
 enum {
     WINDOW = 4,            /* segments on their way in each direction */
-    SPIN = 20000,          /* nanoseconds */
+    SPIN = 20000,          /* nanoseconds without giving way to other threads */
+    YIELD = 200000,        /* nanoseconds of waiting before it sleeps */
     DEFAULT_TIMEOUT = 600, /* seconds: processes compile at different speeds */
     WARNING_SECONDS = 30,
     /* What a tag is for; network.c has 1. */
@@ -171,7 +173,10 @@ void network_end(struct network_run *run, bool has_failed)
     for (int i = 0; i < channel->waiting_count; i++)
         if (channel->waiting[i] == run->changes)
             channel->waiting[i] = channel->waiting[--channel->waiting_count];
+    bool owes = run->network->owed > 0;
     fork_lock_release(&run->network->lock);
+    if (owes)
+        network_call(run->network);
     alloc_free(run->streams);
     alloc_free(run);
 }
@@ -358,21 +363,28 @@ static struct error *check_time(struct network_run *run)
     return NULL;
 }
 
+/* Advances the network; after a while other threads go first. */
 static void spin(const struct network_run *run, unsigned seen)
 {
-    int64_t end = now_ns() + SPIN;
-    while (atomic_load(run->changes) == seen && now_ns() < end) {
-        fork_lock_take(&run->network->lock);
-        network_advance(run->network);
-        fork_lock_release(&run->network->lock);
+    struct network *network = run->network;
+    int64_t begin = now_ns(), now = begin;
+    atomic_store(&network->attended, begin + YIELD + NETWORK_ATTENDED);
+    for (; atomic_load(run->changes) == seen && now < begin + YIELD; now = now_ns()) {
+        fork_lock_take(&network->lock);
+        network_advance(network);
+        fork_lock_release(&network->lock);
+        if (now >= begin + SPIN)
+            sched_yield();
     }
 }
 
 void network_sleep(struct network *network, atomic_uint *changes, unsigned seen)
 {
     int64_t limit = SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT) / 8;
-    network->ops->wake(network->transport);
+    atomic_fetch_add(&network->sleepers, 1);
+    network_call(network);
     futex_wait_for(changes, seen, limit < SECOND / 4 ? limit : SECOND / 4);
+    atomic_fetch_sub(&network->sleepers, 1);
 }
 
 static void await_change(const struct network_run *run, unsigned seen)
@@ -497,6 +509,6 @@ struct error *network_post(const struct network_exchange *exchange)
     if (error)
         network_fail(channel, error);
     network_end(run, error != NULL);
-    network->ops->wake(network->transport); /* the thread goes on with them */
+    network_call(network); /* the thread goes on with them */
     return error;
 }

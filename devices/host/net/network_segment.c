@@ -83,7 +83,8 @@ static void complete(void *context, enum transport_status status, uint64_t size)
         return;
     }
     atomic_fetch_add(owner, 1);
-    futex_wake(owner, FUTEX_ALL);
+    if (atomic_load(&segment->network->sleepers)) /* whoever is not counted yet sees the change */
+        futex_wake(owner, FUTEX_ALL);
 }
 
 /* A segment that completes at once may be free already when the transport returns. */

@@ -13,6 +13,7 @@
 
 enum {
     NETWORK_SEGMENT = 256 << 10, /* bytes of a message, at most */
+    NETWORK_ATTENDED = 2000000,  /* ns for which a thread that waited is expected to come again */
     NETWORK_MAX_WAITING = 16     /* exchanges of an execution that are woken when it fails */
 };
 
@@ -89,11 +90,18 @@ struct network {
     bool is_child; /* of a fork: the transport is the parent's */
     atomic_bool stops;
     atomic_uint has_ended; /* futex: the thread's */
+    /* The thread is parked while others advance the network: until a time (CLOCK_MONOTONIC, ns),
+     * unless one of them sleeps. */
+    _Atomic int64_t attended;
+    atomic_uint sleepers, calls; /* calls: futex of the parked thread */
+    atomic_bool is_parked;
 };
 
 /* All require the lock. */
 /* Runs the transport until nothing happens, or for a while, and reads messages about executions. */
 bool network_advance(struct network *network);
+/* Lets the network's thread advance it now. Needs no lock. */
+void network_call(struct network *network);
 /* Connects to the process at first. */
 struct error *network_link(struct network *network, int process, struct transport_peer **out);
 
