@@ -20,58 +20,12 @@
 #include "base/fork.h"
 #include "base/futex.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "devices/host/collectives/collectives.h"
-#include "devices/host/collectives/messages.h"
 #include "devices/host/collectives/process_collectives.h"
+#include "devices/host/collectives/rendezvous_state.h"
 
 #define FAILED (1u << 31)
 enum { DEFAULT_TIMEOUT = 40, PATIENCE = 10, MAX_NAMED = 16, MAX_DESCRIBED = 3 };
-
-struct meeting {
-    _Alignas(64) atomic_uint arrived;
-    atomic_uint complete, changes;
-    atomic_bool is_failed;             /* it took place, but without results */
-    _Atomic(const struct step *) step; /* of the first to arrive */
-    void *const **buffers;             /* of each member */
-};
-
-struct group {
-    int size, here;               /* members; those in this process */
-    uint64_t stream;              /* the group's number among all */
-    const int *members, *sources; /* of the program */
-    void **scratch;               /* of who does the work of a meeting: one meets at a time */
-    struct meeting meetings[2];
-};
-
-struct seat {            /* of a participant in one table of groups */
-    struct group *group; /* NULL: it is in none */
-    int position;
-    unsigned count; /* meetings so far */
-};
-
-struct rendezvous {
-    struct communicator base; /* first */
-    const struct program *program;
-    int participants, here, group_count; /* here: participants in this process */
-    struct communicator_setup setup;
-    struct network_channel *channel; /* owned; NULL: not announced */
-    struct messages *messages;       /* owned */
-    struct group *groups;            /* of all tables */
-    struct seat *seats;              /* [table][participant] */
-    void *const **buffers;           /* what the meetings point to */
-    void **scratch;                  /* what the groups point to */
-    atomic_int entered;              /* participants that have started */
-    _Atomic int64_t last_entry;      /* time of the last start */
-    _Atomic(struct error *) error;   /* owned */
-    atomic_bool has_warned;          /* of a participant that does not arrive */
-};
-
-static bool is_here(const struct rendezvous *r, int participant)
-{
-    return !r->setup.network ||
-           r->setup.processes[participant] == network_process(r->setup.network);
-}
 
 /* ---- creation -------------------------------------------------------------------------------- */
 static void take_seats(struct rendezvous *r, int table)
@@ -91,7 +45,7 @@ static void take_seats(struct rendezvous *r, int table)
         r->scratch += size;
         for (int i = 0; i < size; i++) {
             seats[group->members[i]] = (struct seat){group, i, 0};
-            group->here += is_here(r, group->members[i]);
+            group->here += rendezvous_is_here(r, group->members[i]);
         }
     }
 }
@@ -121,7 +75,7 @@ struct error *rendezvous_create(const struct communicator_setup *setup, struct c
     r->participants = (int)participants;
     r->setup = *setup;
     for (int i = 0; i < r->participants; i++)
-        r->here += is_here(r, i);
+        r->here += rendezvous_is_here(r, i);
     r->groups = (struct group *)((char *)r + head);
     r->seats = (struct seat *)((char *)r->groups + group_bytes);
     r->base.progress = (struct launch_progress *)((char *)r->seats + seat_bytes);
@@ -162,7 +116,7 @@ static void destroy(struct communicator *base)
 }
 
 /* ---- failure --------------------------------------------------------------------------------- */
-static struct error *failure_of(struct rendezvous *r)
+struct error *rendezvous_failure_of(struct rendezvous *r)
 {
     struct error *error = atomic_load_explicit(&r->error, memory_order_acquire);
     return error ? error_copy(error) : NULL;
@@ -232,17 +186,15 @@ static void fail(struct communicator *base, int participant, const struct error 
         network_fail(r->channel, error);
 }
 
-/* Fails with `error` (moved), and returns the error that all get. */
-static struct error *fail_all(struct rendezvous *r, struct error *error)
+struct error *rendezvous_fail_all(struct rendezvous *r, struct error *error)
 {
     fail(&r->base, -1, error);
     error_free(error);
-    return failure_of(r);
+    return rendezvous_failure_of(r);
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
-/* What the participant runs instead of arriving. */
-static void describe_missing(const struct rendezvous *r, int participant, struct text *out)
+void rendezvous_describe_missing(const struct rendezvous *r, int participant, struct text *out)
 {
     struct launch_progress *progress = &r->base.progress[participant];
     struct fork_lock *lock = fork_lock_of(progress);
@@ -262,7 +214,7 @@ static void list_missing(const struct rendezvous *r, const struct group *group,
     int named = 0, first[MAX_DESCRIBED];
     for (int i = 0; i < group->size; i++) {
         if (__atomic_load_n(&meeting->buffers[i], __ATOMIC_RELAXED) ||
-            !is_here(r, group->members[i]))
+            !rendezvous_is_here(r, group->members[i]))
             continue;
         if (named < MAX_DESCRIBED)
             first[named] = group->members[i];
@@ -273,7 +225,7 @@ static void list_missing(const struct rendezvous *r, const struct group *group,
         text_add(out, " and %d more", named - MAX_NAMED);
     text_add(out, " of its group of %d", group->size);
     for (int i = 0; i < named && i < MAX_DESCRIBED; i++)
-        describe_missing(r, first[i], out);
+        rendezvous_describe_missing(r, first[i], out);
 }
 
 static struct error *overdue(struct rendezvous *r, const struct group *group,
@@ -293,12 +245,7 @@ static struct error *overdue(struct rendezvous *r, const struct group *group,
     return error;
 }
 
-struct clock { /* of one wait */
-    int64_t begin, limit;
-};
-
-/* The time since which all that have not arrived could have. */
-static int64_t waited(struct rendezvous *r, const struct clock *clock, int64_t now)
+int64_t rendezvous_waited(struct rendezvous *r, const struct clock *clock, int64_t now)
 {
     int64_t entry = atomic_load(&r->last_entry);
     int64_t since = now - (entry > clock->begin ? entry : clock->begin);
@@ -320,7 +267,7 @@ static struct error *sleep_a_while(struct rendezvous *r, const struct group *gro
     int64_t now = clock_now();
     if (now - clock->begin < clock->limit / 2 || is_complete(group, meeting))
         return NULL;
-    int64_t time = waited(r, clock, now);
+    int64_t time = rendezvous_waited(r, clock, now);
     bool is_overdue = time >= clock->limit;
     if (!is_overdue && (time < clock->limit / 2 || atomic_exchange(&r->has_warned, true)))
         return NULL;
@@ -340,7 +287,7 @@ static bool is_off(const struct group *group, struct meeting *meeting)
     return (arrived & FAILED) && (arrived & ~FAILED) != (unsigned)group->here;
 }
 
-static struct clock clock_of_wait(void)
+struct clock rendezvous_clock(void)
 {
     return (struct clock){clock_now(),
                           CLOCK_SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT)};
@@ -349,18 +296,18 @@ static struct clock clock_of_wait(void)
 static struct error *await(struct rendezvous *r, const struct group *group, struct meeting *meeting,
                            const struct step *step, int participant, unsigned number)
 {
-    struct clock clock = clock_of_wait();
+    struct clock clock = rendezvous_clock();
     for (;;) {
         unsigned changes = atomic_load(&meeting->changes);
         bool off =
             is_off(group, meeting); /* before `complete`, which the last to arrive sets first */
         if (atomic_load(&meeting->complete) == number)
-            return atomic_load(&meeting->is_failed) ? failure_of(r) : NULL;
+            return atomic_load(&meeting->is_failed) ? rendezvous_failure_of(r) : NULL;
         if (off)
-            return failure_of(r);
+            return rendezvous_failure_of(r);
         struct error *error = sleep_a_while(r, group, meeting, step, participant, &clock, changes);
         if (error)
-            error_free(fail_all(r, error)); /* unless the last arrives now */
+            error_free(rendezvous_fail_all(r, error)); /* unless the last arrives now */
     }
 }
 
@@ -372,10 +319,11 @@ static struct error *check_same(struct rendezvous *r, struct meeting *meeting,
     if (atomic_compare_exchange_strong(&meeting->step, &first, step) ||
         step_meeting(first).number == step_meeting(step).number)
         return NULL;
-    return fail_all(r, ERROR(FAILED_PRECONDITION,
-                             "'%s': participant %d arrived at %s while others of its group are at "
-                             "%s: all members of a group must meet in the same collective",
-                             r->program->name, participant, step->label, first->label));
+    return rendezvous_fail_all(
+        r, ERROR(FAILED_PRECONDITION,
+                 "'%s': participant %d arrived at %s while others of its group are at "
+                 "%s: all members of a group must meet in the same collective",
+                 r->program->name, participant, step->label, first->label));
 }
 
 /* Counts the caller in; sets *last if it is the last. False: the rendezvous has failed. */
@@ -411,7 +359,7 @@ static struct error *conclude(struct rendezvous *r, const struct group *group,
                               struct meeting *meeting, unsigned number, struct error *error)
 {
     if (error) {
-        error = fail_all(r, error);
+        error = rendezvous_fail_all(r, error);
         atomic_store(&meeting->is_failed, true);
     }
     for (int i = 0; i < group->size; i++)
@@ -429,7 +377,7 @@ static struct error *enter(struct communicator *base, int participant)
     (void)participant;
     atomic_store(&r->last_entry, clock_now());
     atomic_fetch_add(&r->entered, 1);
-    return failure_of(r);
+    return rendezvous_failure_of(r);
 }
 
 static struct seat *seat_of(struct rendezvous *r, int participant, const struct step *step)
@@ -450,89 +398,8 @@ static struct error *take_part(struct rendezvous *r, int participant, const stru
     TRY(check_same(r, meeting, step, participant));
     __atomic_store_n(&meeting->buffers[seat->position], buffers, __ATOMIC_RELAXED);
     if (!arrive(group, meeting, last))
-        return failure_of(r);
+        return rendezvous_failure_of(r);
     return *last ? NULL : await(r, group, meeting, step, participant, number);
-}
-
-/* ---- messages -------------------------------------------------------------------------------- */
-struct message_wait {
-    struct rendezvous *r;
-    const struct messages_end *end;
-    struct clock clock;
-};
-
-static struct error *overdue_message(const struct message_wait *wait, int64_t seconds)
-{
-    const struct messages_end *end = wait->end;
-    bool sends = end->step->collective.kind == COLLECTIVE_SEND;
-    struct text at = {0};
-    describe_missing(wait->r, end->other, &at);
-    struct error *error = ERROR(
-        DEADLINE_EXCEEDED,
-        "%s of '%s': participant %d waited %lld s for participant %d to %s on channel %lld%s. "
-        "What is sent must be received by a recv with the same channel, pairs and types; "
-        "GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
-        end->step->label, wait->r->program->name, end->self, (long long)seconds, end->other,
-        sends ? "receive" : "send", (long long)end->step->collective.channel,
-        at.data ? at.data : "");
-    text_free(&at);
-    return error;
-}
-
-static struct error *wait_for_message(void *context, atomic_uint *changes, unsigned seen)
-{
-    struct message_wait *wait = context;
-    struct rendezvous *r = wait->r;
-    TRY(failure_of(r));
-    futex_wait_for(changes, seen, wait->clock.limit / 4);
-    int64_t now = clock_now(), time = waited(r, &wait->clock, now);
-    bool is_overdue = time >= wait->clock.limit && atomic_load(changes) == seen;
-    if (!is_overdue && (time < wait->clock.limit / 2 || atomic_exchange(&r->has_warned, true)))
-        return NULL;
-    struct error *error = overdue_message(wait, (now - wait->clock.begin) / CLOCK_SECOND);
-    if (is_overdue)
-        return fail_all(r, error);
-    LOG(WARNING, "%s", error_message(error, NULL));
-    error_free(error);
-    return NULL;
-}
-
-/* Sends to, or receives from, the member at a position of the seat's group. */
-static struct error *pass_message(struct rendezvous *r, int participant, const struct step *step,
-                                  const struct seat *seat, int position, void *const *buffers)
-{
-    int other = seat->group->members[position];
-    struct messages_end end = {.step = step,
-                               .buffers = buffers,
-                               .self = participant,
-                               .other = other,
-                               .process = is_here(r, other) ? -1 : r->setup.processes[other],
-                               .wait = wait_for_message};
-    struct message_wait wait = {r, &end, clock_of_wait()};
-    end.context = &wait;
-    bool sends = step->collective.kind == COLLECTIVE_SEND;
-    struct error *error = sends ? messages_send(r->messages, r->channel, &end)
-                                : messages_receive(r->messages, r->channel, &end);
-    return error ? fail_all(r, error) : NULL;
-}
-
-static struct error *receive(struct rendezvous *r, int participant, const struct step *step,
-                             const struct seat *seat, void *const *buffers)
-{
-    int source = seat->group ? seat->group->sources[seat->position] : -1;
-    if (source >= 0)
-        return pass_message(r, participant, step, seat, source, buffers);
-    messages_clear(step, buffers);
-    return NULL;
-}
-
-static struct error *send(struct rendezvous *r, int participant, const struct step *step,
-                          const struct seat *seat, void *const *buffers)
-{
-    for (int i = 0; seat->group && i < seat->group->size; i++)
-        if (seat->group->sources[i] == seat->position)
-            TRY(pass_message(r, participant, step, seat, i, buffers));
-    return NULL;
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -544,9 +411,9 @@ static struct error *meet(struct communicator *base, int participant, const stru
     struct group *group = seat->group;
     bool last;
     if (step->collective.kind == COLLECTIVE_SEND)
-        return send(r, participant, step, seat, buffers);
+        return rendezvous_messages_send(r, participant, step, seat, buffers);
     if (step->collective.kind == COLLECTIVE_RECEIVE)
-        return receive(r, participant, step, seat, buffers);
+        return rendezvous_messages_receive(r, participant, step, seat, buffers);
     if (!group) {
         collectives_clear(step, buffers);
         return NULL;
@@ -585,7 +452,7 @@ static struct error *together(struct communicator *base, int participant, const 
 
 static struct error *failure(struct communicator *base)
 {
-    return failure_of((struct rendezvous *)base);
+    return rendezvous_failure_of((struct rendezvous *)base);
 }
 
 static const struct communicator_ops ops = {.destroy = destroy,
