@@ -36,8 +36,12 @@ typedef struct error *communicator_work(const struct step *step, void *const *co
 struct communicator_ops {
     void (*destroy)(struct communicator *communicator); /* first */
     /* Between processes: lets the others know of the execution, whose `sequence` is set. Called
-     * once, before the first participant enters, in the order of the executions of this process. */
-    void (*announce)(struct communicator *communicator);
+     * once, before the first participant enters, in the order of the executions of this process.
+     * `is_idle`: nothing that was executed before keeps it waiting. */
+    void (*announce)(struct communicator *communicator, bool is_idle);
+    /* Between processes: whether all others have announced it and are idle, so that a launch waits
+     * for none of them for long. Waits for announcements, but no longer than threads spin. */
+    bool (*is_awaited)(struct communicator *communicator);
     /* The participant starts to run. Returns the error if another one has failed already. */
     struct error *(*enter)(struct communicator *communicator, int participant);
     /* Runs a STEP_COLLECTIVE of the communicator's program, or of one with equal collectives.
@@ -84,9 +88,13 @@ static inline void communicator_release(struct communicator *communicator) /* ac
     if (communicator && refs_release(&communicator->refs))
         communicator->ops->destroy(communicator);
 }
-static inline void communicator_announce(struct communicator *communicator)
+static inline void communicator_announce(struct communicator *communicator, bool is_idle)
 {
-    communicator->ops->announce(communicator);
+    communicator->ops->announce(communicator, is_idle);
+}
+static inline bool communicator_is_awaited(struct communicator *communicator)
+{
+    return communicator->ops->is_awaited(communicator);
 }
 static inline struct error *communicator_enter(struct communicator *communicator, int participant)
 {

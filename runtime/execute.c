@@ -215,6 +215,14 @@ static bool can_run_inline(const struct job *job, int64_t cost)
     return (!waits || must_run_inline(job)) && are_arguments_good(job);
 }
 
+/* Whether the only job of this process in a gang may run on this thread (gang_settle()): only the
+ * other processes may keep it waiting. */
+static bool may_run_here(const struct job *job)
+{
+    return job->gang && !execute_queue_in_job() &&
+           can_run_inline(job, job->executable->executable->program->cost);
+}
+
 static bool can_try(const struct job *job)
 {
     const struct program *program = job->executable->executable->program;
@@ -370,6 +378,7 @@ static void submit(struct job *job, struct gang *gang, struct event **completed)
 {
     if (gang)
         gang_join(gang, job);
+    job->may_run_here = may_run_here(job);
     loaded_executable_retain(job->executable);
     execute_context_retain(job->context);
     host_transfer_retain(job->host);

@@ -350,6 +350,7 @@ static bool describe_parked(struct watchdog_wait *wait, struct text *out)
 static void park(struct execute_queue *queue, struct job *job)
 {
     struct event *awaited = job->ready[job->checked];
+    job->may_run_here = false;
     event_retain(awaited);
     watchdog_begin(&job->parked, describe_parked);
     struct error *error = event_follow(awaited, unpark, job, job->done);
@@ -405,24 +406,52 @@ static struct job *next_job(struct execute_queue *queue, bool *ready)
     return job;
 }
 
+/* Runs the first job, or parks it. False: the queue is empty. */
+static bool run_next(struct execute_queue *queue)
+{
+    const struct execute_queue *nested = working;
+    bool ready = false;
+    struct job *job = next_job(queue, &ready);
+    if (!job)
+        return false;
+    working = queue;
+    if (ready) {
+        run_job(queue, job);
+    } else {
+        report_progress(queue);
+        park(queue, job);
+    }
+    working = nested;
+    return true;
+}
+
 /* Runs jobs until the queue is empty. The thread holds a reference, since the client may be
  * released in the meantime. */
 static void work(void *context)
 {
     struct execute_queue *queue = context;
-    const struct execute_queue *nested = working;
-    bool ready = false;
-    working = queue;
-    for (struct job *job; (job = next_job(queue, &ready));) {
-        if (ready) {
-            run_job(queue, job);
-        } else {
-            report_progress(queue);
-            park(queue, job);
-        }
-    }
-    working = nested;
+    while (run_next(queue))
+        continue;
     execute_queue_destroy(queue);
+}
+
+/* Ends the work on the queue if no job is left. */
+static bool end_work(struct execute_queue *queue)
+{
+    fork_lock_take(&queue->lock);
+    bool ends = !queue->first;
+    queue->active = !ends;
+    fork_lock_release(&queue->lock);
+    return ends;
+}
+
+void execute_queue_work_once(struct execute_queue *queue)
+{
+    run_next(queue);
+    if (end_work(queue))
+        execute_queue_destroy(queue);
+    else if (!execute_queue_start(queue))
+        work(queue);
 }
 
 /* ---- executions from callbacks --------------------------------------------------------------- */

@@ -36,6 +36,8 @@ bool execute_queue_append(struct execute_queue *queue, struct job *job);
  * with execute_queue_work(). */
 bool execute_queue_start(struct execute_queue *queue);
 void execute_queue_work(struct execute_queue *queue);
+/* Runs the first job here, instead of execute_queue_start(), which runs those after it. */
+void execute_queue_work_once(struct execute_queue *queue);
 
 /* ---- executions from callbacks: a custom call or host transfer of a running job ---- */
 /* Whether this thread is running a job of the queue. An execution that it starts must then run at

@@ -279,6 +279,15 @@ static struct error *find_scope(struct gangs *gangs, uint64_t id, struct scope *
     return NULL;
 }
 
+/* Whether no earlier execution keeps the devices of this process busy. */
+static bool is_idle(const struct loaded_executable *executable)
+{
+    for (int i = 0; i < executable->local_count; i++)
+        if (execute_queue_pending(executable->local_devices[i]->queue))
+            return false;
+    return true;
+}
+
 /* Numbers and announces the gang if its devices are in several processes. Requires the lock. */
 static struct error *join_line(struct gang *gang)
 {
@@ -288,7 +297,7 @@ static struct error *join_line(struct gang *gang)
         return NULL;
     TRY(find_scope(gang->gangs, gang->executable->scope, &scope));
     gang->communicator->sequence = ++scope->sequence;
-    communicator_announce(gang->communicator);
+    communicator_announce(gang->communicator, is_idle(gang->executable));
     while (*at)
         at = &(*at)->next_line;
     *at = gang;
@@ -323,12 +332,36 @@ static struct gang *take_ready(struct gangs *gangs)
     return gang;
 }
 
-static void start_line(struct gangs *gangs)
+/* Runs the only job in this process here if the other processes wait for it. */
+static void start_here(struct gang *gang)
 {
+    struct execute_queue *queue = NULL;
+    if (gang->count == 1 && communicator_is_awaited(gang->communicator))
+        for (int i = 0; i < gang->size && !queue; i++) {
+            queue = gang->places[i].queue;
+            gang->places[i].queue = NULL;
+        }
+    if (queue)
+        execute_queue_work_once(queue);
+    else
+        start_queues(gang);
+}
+
+/* `here`: a gang that may run on this thread, after the others have started; or NULL. */
+static void start_line(struct gangs *gangs, const struct gang *here)
+{
+    struct gang *own = NULL;
     for (struct gang *gang; (gang = take_ready(gangs));) {
+        if (gang == here) {
+            own = gang;
+            continue;
+        }
         start_queues(gang);
         gang_release(gang);
     }
+    if (own)
+        start_here(own);
+    gang_release(own);
 }
 
 /* A gang without references that has not started: its jobs could not be prepared. */
@@ -339,14 +372,14 @@ static void leave_line(struct gang *gang)
     fork_lock_take(&gang->gangs->lock);
     remove_from_line(gang);
     fork_lock_release(&gang->gangs->lock);
-    start_line(gang->gangs);
+    start_line(gang->gangs, NULL);
 }
 
 void gang_settle(struct job *job)
 {
     struct gang *gang = job->gang;
     struct gangs *gangs = gang->gangs;
-    bool is_last = false;
+    bool is_last = false, may_run_here = job->may_run_here;
     refs_retain(&gang->refs); /* the jobs may complete before this returns */
     fork_lock_take(&gangs->lock);
     bool is_late = gang->is_ended;
@@ -361,7 +394,7 @@ void gang_settle(struct job *job)
     if (starts)
         start_queues(gang);
     else if (is_last)
-        start_line(gangs);
+        start_line(gangs, may_run_here ? gang : NULL);
     if (is_late)
         start_alone(job);
     gang_release(gang);
@@ -381,7 +414,7 @@ static void fail(struct gang *gang, struct error *error)
     fork_lock_release(&gang->gangs->lock);
     if (ends)
         start_queues(gang);
-    start_line(gang->gangs);
+    start_line(gang->gangs, NULL);
 }
 
 /* ---- overdue gangs --------------------------------------------------------------------------- */

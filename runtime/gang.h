@@ -48,7 +48,8 @@ void gang_retain(struct gang *gang);
 void gang_release(struct gang *gang); /* accepts NULL */
 
 /* For execute_queue.c: the arguments of a job with a gang are ready. The last job of a gang puts
- * all of them into their queues. */
+ * all of them into their queues. One that may run here, and that is the only one in this process,
+ * runs before this returns if the other processes wait for it: without a hand-over to a thread. */
 void gang_settle(struct job *job);
 struct communicator *gang_communicator(struct gang *gang); /* borrowed */
 

@@ -37,6 +37,7 @@ struct job {
     struct execute_context *context; /* retained once queued; may be NULL */
     struct host_transfer *host;      /* the same */
     struct gang *gang;               /* retained; NULL for a program without collectives */
+    bool may_run_here;               /* on the thread that submits it, if it is alone there */
     struct fpu_mode client_mode;     /* mode of the thread that called execute() */
     int argument_count, result_count;
     struct storage_hold *arguments;

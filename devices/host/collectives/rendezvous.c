@@ -161,11 +161,12 @@ static void fail_from_afar(void *context, const struct error *error)
     fail_here(context, -1, error);
 }
 
-static void announce(struct communicator *base)
+static void announce(struct communicator *base, bool is_idle)
 {
     struct rendezvous *r = (struct rendezvous *)base;
     struct network_launch launch = {.execution = {r->setup.scope, r->base.sequence},
                                     .program = {r->setup.collectives[0], r->setup.collectives[1]},
+                                    .is_idle = is_idle,
                                     .name = r->program->name,
                                     .participants = r->participants,
                                     .processes = r->setup.processes,
@@ -176,6 +177,12 @@ static void announce(struct communicator *base)
     if (error)
         fail_here(r, -1, error);
     error_free(error);
+}
+
+static bool is_awaited(struct communicator *base)
+{
+    const struct rendezvous *r = (struct rendezvous *)base;
+    return r->channel && network_awaits(r->channel);
 }
 
 static void fail(struct communicator *base, int participant, const struct error *error)
@@ -457,6 +464,7 @@ static struct error *failure(struct communicator *base)
 
 static const struct communicator_ops ops = {.destroy = destroy,
                                             .announce = announce,
+                                            .is_awaited = is_awaited,
                                             .enter = enter,
                                             .collective = meet,
                                             .together = together,

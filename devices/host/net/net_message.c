@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char mark[4] = {'G', 'N', 'E', 'T'};
-enum { VERSION = 2, HEAD = offsetof(struct net_message, text) };
+enum { VERSION = 3, HEAD = offsetof(struct net_message, text) };
 
 void net_message_make(struct net_message *message, enum net_kind kind,
                       const uint8_t token[NET_TOKEN], int sender, const char *text)

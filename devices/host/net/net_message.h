@@ -35,7 +35,7 @@ struct net_message { /* as it is sent, between machines of one byte order */
     uint64_t program[2]; /* digest of its collectives and devices */
     uint64_t devices[2]; /* sets of devices (network_share): the sender's and the receiver's */
     uint32_t sender;     /* a process */
-    uint32_t code;       /* PJRT's, of NET_FAIL */
+    uint32_t code;       /* of NET_FAIL: PJRT's; of NET_LAUNCH: 1 if the sender is idle */
     uint32_t text_size;
     char text[NET_TEXT + 1]; /* followed by a zero, which is not sent */
 };

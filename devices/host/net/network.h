@@ -47,6 +47,7 @@ struct error *network_check(const struct network *network);
 struct network_launch {
     struct net_execution execution;
     uint64_t program[2]; /* equal in all processes that execute the same */
+    bool is_idle;        /* no earlier execution keeps this process waiting */
     const char *name;    /* of the program; borrowed until the channel is closed */
     int participants;
     const int *processes; /* [participants] of the devices; borrowed until it is closed */
@@ -64,6 +65,9 @@ struct network_launch {
  * that number is open. */
 struct error *network_open(struct network *network, const struct network_launch *launch,
                            struct network_channel **out);
+/* Whether all other processes have announced the execution and are idle. Waits for that as long as
+ * threads spin, unless it was in vain the last time. */
+bool network_awaits(struct network_channel *channel);
 /* Tells the others that the execution has failed here, once; ends exchanges in progress. */
 void network_fail(struct network_channel *channel, const struct error *error /* borrowed */);
 void network_close(struct network_channel *channel); /* accepts NULL; no exchange is in progress */

@@ -23,6 +23,15 @@ bool network_includes(const struct network_channel *channel, int process)
     return channel->shares[process].devices != 0;
 }
 
+bool network_channel_is_awaited(const struct network_channel *channel)
+{
+    const struct network *network = channel->network;
+    for (int i = 0; i < network->count; i++)
+        if (i != network->process && network_includes(channel, i) && !channel->shares[i].is_idle)
+            return false;
+    return !atomic_load(&channel->is_failed);
+}
+
 /* ---- what is announced to the others --------------------------------------------------------- */
 /* Requires the lock. */
 static void tell_all(struct network_channel *channel, struct net_message *message)
@@ -89,6 +98,7 @@ static void apply(struct network_channel *channel, const struct net_message *mes
     else if (memcmp(message->program, channel->launch.program, sizeof message->program))
         error = different(network, message, channel->launch.name, "a different program,");
     channel->shares[message->sender].has_begun = true;
+    channel->shares[message->sender].is_idle = message->kind == NET_LAUNCH && message->code;
     if (error)
         network_loss_fail(channel, error);
     error_free(error);
@@ -316,6 +326,7 @@ static struct error *announce(struct network_channel *channel)
     TRY(check_peers(network, channel));
     TRY(add(channel));
     net_message_make(&message, NET_LAUNCH, network->token, network->process, channel->launch.name);
+    message.code = channel->launch.is_idle;
     tell_all(channel, &message);
     apply_early(channel);
     return NULL;

@@ -378,6 +378,24 @@ static void spin(const struct network_run *run, unsigned seen)
     }
 }
 
+bool network_awaits(struct network_channel *channel)
+{
+    struct network *network = channel->network;
+    int64_t begin = now_ns(), limit = atomic_load(&network->was_awaited) ? SPIN : 0;
+    bool awaited = false;
+    if (!network->spins || network->is_child)
+        return false;
+    atomic_store(&network->attended, begin + SPIN + NETWORK_ATTENDED);
+    do {
+        fork_lock_take(&network->lock);
+        network_advance(network);
+        awaited = network_channel_is_awaited(channel);
+        fork_lock_release(&network->lock);
+    } while (!awaited && now_ns() - begin < limit);
+    atomic_store(&network->was_awaited, awaited);
+    return awaited;
+}
+
 void network_sleep(struct network *network, atomic_uint *changes, unsigned seen)
 {
     int64_t limit = SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT) / 8;

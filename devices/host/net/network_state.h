@@ -49,6 +49,7 @@ struct network_segment {
 struct network_share { /* of a process in an execution */
     uint64_t devices;  /* a set of its devices, by their ordinals; 0: it takes no part */
     bool has_begun;    /* it has said so */
+    bool is_idle;      /* and that no earlier execution keeps it waiting */
 };
 
 struct network_channel {
@@ -95,6 +96,7 @@ struct network {
     _Atomic int64_t attended;
     atomic_uint sleepers, calls; /* calls: futex of the parked thread */
     atomic_bool is_parked;
+    atomic_bool was_awaited; /* network_awaits(): the last time */
 };
 
 /* All require the lock. */
@@ -110,6 +112,8 @@ void network_tell(struct network *network, int process, const struct net_message
 
 /* ---- executions (network_channel.c); all require the lock ------------------------------------ */
 bool network_includes(const struct network_channel *channel, int process);
+/* Whether all other processes have begun, and are idle. */
+bool network_channel_is_awaited(const struct network_channel *channel);
 /* Another process announces an execution, or says that it failed. */
 void network_channel_hear(struct network *network, const struct net_message *message);
 /* Sends the failures that were noted; false: there are none. */
