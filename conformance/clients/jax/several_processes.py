@@ -172,6 +172,29 @@ def killed(port, processes, rank):
     os._exit(0)  # JAX's own shutdown waits for the process that was killed
 
 
+def ahead(port, processes, rank):
+    """An execution returns before the other process has begun its own, whatever was the case before."""
+    jax = begin(port, processes, rank)
+    import numpy as np
+    from jax._src.distributed import global_state
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+    mesh = Mesh(np.array(jax.devices()), ("x",))
+    array = jax.make_array_from_process_local_data(NamedSharding(mesh, P("x")), np.ones((1, 8), np.float32))
+    total = jax.jit(jax.shard_map(lambda v: jax.lax.psum(v, "x"), mesh=mesh, in_specs=P("x"), out_specs=P()))
+    for step in range(40):
+        for _ in range(20):  # both at once
+            total(array).block_until_ready()
+        if rank == step % processes:
+            result = total(array)
+            global_state.client.key_value_set(f"step{step}", "executed")
+        else:
+            global_state.client.blocking_key_value_get(f"step{step}", LIMIT * 1000)
+            result = total(array)
+        np.testing.assert_array_equal(np.asarray(result.addressable_shards[0].data), np.full((1, 8), processes, np.float32))
+    print("ahead", flush=True)
+
+
 class Job:
     """What the processes of a job printed, and how they ended."""
 
@@ -250,6 +273,12 @@ def case_transfers():
         done.check(rank, child.returncode == 0 and done.printed(rank).strip() == "moved", "did not move all")
 
 
+def case_ahead():
+    done = Job("ahead", 2, variables=lambda rank: {"GANTRY_CPU_DEVICES": "1"})
+    for rank, child in enumerate(done.children):
+        done.check(rank, child.returncode == 0 and done.printed(rank).strip() == "ahead", "did not return")
+
+
 def case_slice_of_tpus():
     """The platform `tpu`, by TPU_LIBRARY_PATH: its client has no option that says how many processes there are."""
     library = os.path.join(os.environ.get("GANTRY_LIB", "build/lib"), "pjrt_c_api_gantrytpu_plugin.so")
@@ -274,13 +303,14 @@ def case_killed():
 CASES = {"one process": lambda: digest_of(1), "two processes": lambda: digest_of(2), "four processes": lambda: digest_of(4),
          "a process that may not read the other's memory": lambda: digest_of(2, variables=lambda rank: {"FORBIDDEN": "0"}),
          "two processes of gantry launch": case_launch, "a host name that does not resolve": case_host_name,
-         "device_put to another process": case_transfers, "a slice of modeled TPUs": case_slice_of_tpus,
+         "device_put to another process": case_transfers, "an execution before the other process's": case_ahead, "a slice of modeled TPUs": case_slice_of_tpus,
          "a process that is killed": case_killed}
 
 
 def main():
     if len(sys.argv) == 5:
-        {"bits": bits, "transfers": transfers, "slice_of_tpus": slice_of_tpus, "killed": killed}[sys.argv[1]](*map(int, sys.argv[2:]))
+        kinds = {"bits": bits, "transfers": transfers, "ahead": ahead, "slice_of_tpus": slice_of_tpus, "killed": killed}
+        kinds[sys.argv[1]](*map(int, sys.argv[2:]))
         return 0
     counts = {"ok": 0, "FAILED": 0, "skipped": 0}
     for name, case in CASES.items():
