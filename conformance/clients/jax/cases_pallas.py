@@ -304,3 +304,53 @@ def devices_send_to_each_other():
     environment = dict(os.environ, GANTRY_TPU_TOPOLOGY="v5e:2x2")
     out = subprocess.run([sys.executable, "-c", RING], env=environment, capture_output=True, text=True, timeout=100)
     assert out.returncode == 0, out.stderr[-1500:]
+
+
+@case(compare=False, platform="tpu")
+def the_checker_names_faults_and_no_others():
+    for topology in ("v5e:1x1", "v5e:2x2"):
+        environment = dict(os.environ, GANTRY_PALLAS_CHECK="1", GANTRY_TPU_TOPOLOGY=topology)
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pallas_faults.py")
+        out = subprocess.run([sys.executable, program], env=environment, capture_output=True, text=True, timeout=100)
+        assert out.returncode == 0, out.stderr[-1500:]
+
+
+def products_of_two_parts_under_high():
+    """f32 operands are the sums of two bfloat16 numbers each."""
+    def kernel(x_ref, y_ref, o_ref):
+        o_ref[...] = jnp.dot(x_ref[...], y_ref[...], precision=lax.Precision.HIGH)
+    x, y = randoms((128, 256), (256, 128))
+    got = jax.jit(pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((128, 128), F32)))(x, y)
+    parts = [(rounded(z), rounded(z - rounded(z).astype("float32"))) for z in (x, y)]
+    (a, b), (c, d) = parts
+    near(got, (a + b) @ (c + d), 1e-4)
+    error = lambda z: numpy.abs(z - x.astype("float64") @ y).max()
+    assert error(numpy.asarray(got)) < error(a @ c) / 50
+
+
+if jax.__version_info__ >= (0, 12):                     # older ones have no kernel for it
+    case(compare=False, platform="tpu")(products_of_two_parts_under_high)
+
+
+@case(compare=False, platform="tpu")
+def a_semaphore_goes_from_call_to_call():
+    """Its memory is the result of one call and, as an alias, of the next; what was signalled stays in it."""
+    regular, semaphore = pltpu.SemaphoreType.REGULAR, pl.BlockSpec(memory_space=pltpu.SEMAPHORE)
+
+    def signal(count_ref):
+        pl.semaphore_signal(count_ref, 2)
+
+    def signal_more(before_ref, count_ref):
+        pl.semaphore_signal(count_ref, 3)
+
+    def wait(count_ref, o_ref):
+        o_ref[...] = jnp.full((8, 128), pl.semaphore_read(count_ref))
+        pl.semaphore_wait(count_ref, 5)
+
+    @jax.jit
+    def total():
+        count = pl.pallas_call(signal, out_specs=semaphore, out_shape=regular(()))()
+        count = pl.pallas_call(signal_more, in_specs=[semaphore], out_specs=semaphore, out_shape=regular(()),
+                               input_output_aliases={0: 0})(count)
+        return pl.pallas_call(wait, in_specs=[semaphore], out_shape=jax.ShapeDtypeStruct((8, 128), jnp.int32))(count)
+    assert (numpy.asarray(total()) == 5).all()

@@ -132,13 +132,17 @@ static bool is_revisited(const struct kernel_core *core, const struct kernel_buf
     return buffer->role == KERNEL_BUFFER_WINDOW && of(core)->left[buffer->number] >= 0;
 }
 
+static bool is_output_window(const struct kernel_core *core, const struct kernel_buffer *buffer)
+{
+    return buffer->role == KERNEL_BUFFER_WINDOW &&
+           buffer->number >= core->run->machine->input_count;
+}
+
 /* Memory that keeps its content from step to step. */
 static bool is_carried(const struct kernel_core *core, const struct kernel_buffer *buffer)
 {
-    bool is_output =
-        buffer->role == KERNEL_BUFFER_WINDOW && buffer->number >= core->run->machine->input_count;
     return of(core)->has_changed && buffer->space != KERNEL_SEMAPHORES &&
-           (buffer->role == KERNEL_BUFFER_SCRATCH || is_output);
+           (buffer->role == KERNEL_BUFFER_SCRATCH || is_output_window(core, buffer));
 }
 
 /* The read of a box that has undefined elements: this one, or the one that was stored there. */
@@ -181,6 +185,22 @@ void kernel_check_load_outside(struct kernel_core *core, const struct kernel_ins
     kernel_taint_set(&of(core)->taints, in->out, 1, &origin)->states[0] = KERNEL_POISONED;
 }
 
+/* The taint of what an instruction stores. Memory of the kernel's own that was never written and is
+ * copied to an output is used; an output's old content that is written back, and the padding of an
+ * input's block, are not. */
+static const struct kernel_taint *stored_taint(struct kernel_core *core,
+                                               const struct kernel_instr *in,
+                                               const struct kernel_buffer *to)
+{
+    struct kernel_taints *taints = &of(core)->taints;
+    const struct kernel_taint *taint = kernel_taint_get(taints, in->in[0]);
+    if (taint && is_output_window(core, to) &&
+        (taint->origin.buffer->role == KERNEL_BUFFER_SCRATCH ||
+         taint->origin.buffer->role == KERNEL_BUFFER_ALLOCA))
+        kernel_taint_poison(taints, in->in[0]);
+    return taint;
+}
+
 enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kernel_instr *in,
                                     const struct kernel_view *box, int bytes, const uint8_t *mask)
 {
@@ -189,7 +209,7 @@ enum kernel_flow kernel_check_store(struct kernel_core *core, const struct kerne
         kernel_race_access(core->run->check->races, core, in->op, box, bytes, true);
     if (error)
         return kernel_core_fail(core, in->op, error);
-    const struct kernel_taint *taint = kernel_taint_get(&state->taints, in->in[0]);
+    const struct kernel_taint *taint = stored_taint(core, in, box->buffer);
     if (in->op->attrs->add && !kernel_shadow_is_defined(box, bytes)) {
         state->poisoned[box->buffer->slot] =
             (struct kernel_origin){.op = in->op,
@@ -240,7 +260,7 @@ enum kernel_flow kernel_check_store_at(struct kernel_core *core, const struct ke
         kernel_race_access(core->run->check->races, core, in->op, box, bytes, true);
     if (error)
         return kernel_core_fail(core, in->op, error);
-    const struct kernel_taint *taint = kernel_taint_get(&state->taints, in->in[0]);
+    const struct kernel_taint *taint = stored_taint(core, in, box->buffer);
     struct kernel_origin *poisoned = &state->poisoned[box->buffer->slot];
     uint8_t element = taint ? taint->states[i] : KERNEL_DEFINED;
     if (in->op->attrs->add && !kernel_shadow_is_defined(box, bytes)) {

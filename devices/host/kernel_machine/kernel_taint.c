@@ -44,6 +44,14 @@ void kernel_taint_clear(struct kernel_taints *taints, size_t offset)
         taints->at[offset / 64].count = 0;
 }
 
+void kernel_taint_poison(struct kernel_taints *taints, size_t offset)
+{
+    struct kernel_taint *taint = &taints->at[offset / 64];
+    for (int64_t i = 0; i < taint->count; i++)
+        if (taint->states[i] == KERNEL_UNDEFINED)
+            taint->states[i] = KERNEL_POISONED;
+}
+
 /* ---- operands -------------------------------------------------------------------------------- */
 static const struct kernel_taint *operand(const struct kernel_taints *taints,
                                           const struct kernel_instr *in, int i)

@@ -44,6 +44,9 @@ struct kernel_taint *kernel_taint_set(struct kernel_taints *taints, size_t offse
                                       const struct kernel_origin *origin);
 void kernel_taint_clear(struct kernel_taints *taints, size_t offset);
 
+/* Copies of undefined elements become poisoned: they are used. */
+void kernel_taint_poison(struct kernel_taints *taints, size_t offset);
+
 /* After an instruction: sets the taint of its result. Returns the taint of an operand that decides
  * what happens next (a condition, an index, an amount), or NULL. */
 const struct kernel_taint *kernel_taint_step(struct kernel_taints *taints, struct kernel_core *core,
