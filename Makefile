@@ -89,7 +89,7 @@ binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gan
         bench_tail bench_models bench_llm scaling wheel install uninstall clients golden conformance \
         conformance_hidden tpu_truth \
         conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations \
-        functions special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory \
+        functions symbolic_shapes special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory \
         several_processes loggp_simgrid bench_hosts fault_drill sharded jax jax_newest torch_kernels wheel_test readme versions install_test tsan_programs \
         sanitized plugin_tests programs coverage coverage_programs fuzz_programs format format-check env-table \
         semantics compile_commands clean deps help jax_suite_newest packages_suite \
@@ -321,7 +321,7 @@ fuzz_programs: all $(fuzzers)
 
 # What the others need first; then the longest first, so that they end together.
 test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax tsan repeat special_values function_pairs narrow_programs \
-             conformance jax_newest random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions corpus corpus_tpu \
+             conformance jax_newest random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions symbolic_shapes corpus corpus_tpu \
              plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes torch_kernels
 
 # ---- the README's two commands, and the rest -----------------------------------------------------------------------
@@ -420,6 +420,9 @@ operations: all
 	    --every $(OPERATIONS)
 functions: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/functions.py $(BIN)/gantry \
+	    $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
+symbolic_shapes: all
+	@"$$(scripts/python_env.sh)" conformance/clients/jax/symbolic_shapes.py $(BIN)/gantry \
 	    $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 interrupt: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry "$$(scripts/python_env.sh)" conformance/clients/jax/interrupt.py

@@ -78,6 +78,8 @@ static struct error *read_module(struct compile_job *job, const struct budget *b
     arena_set_limit(job->arena, budget->bytes);
     TRY(compile_options_read(job->arena, source.options, source.options_size, options));
     source.function = options->function;
+    source.argument_shapes = options->argument_shapes;
+    source.operation_limit = budget->operations;
     TRY(compile_source_read(job->arena, &source, out));
     module_outline(*out, source.outline);
     (*out)->operation_limit = budget->operations;

@@ -4,6 +4,7 @@
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
 #include "plugin/placement.h"
+#include "runtime/buffer_sizes.h"
 #include "runtime/buffer_to_host.h"
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -117,20 +118,21 @@ PJRT_Error *api_buffer_dimensions(PJRT_Buffer_Dimensions_Args *args)
 
 PJRT_Error *api_buffer_unpadded_dimensions(PJRT_Buffer_UnpaddedDimensions_Args *args)
 {
+    struct shape shape;
     NEED_OBJECT(args, buffer);
     NEED(args, num_dims);
-    args->unpadded_dims = buffer_shape(buffer_of(args->buffer))->dims;
-    args->num_dims = (size_t)buffer_shape(buffer_of(args->buffer))->rank;
+    API_TRY(buffer_sizes_shape(buffer_of(args->buffer), &shape));
+    args->unpadded_dims = shape.dims;
+    args->num_dims = (size_t)shape.rank;
     return NULL;
 }
 
 PJRT_Error *api_buffer_dynamic_dimension_indices(PJRT_Buffer_DynamicDimensionIndices_Args *args)
 {
-    static const size_t none;
     NEED_OBJECT(args, buffer);
     NEED(args, num_dynamic_dims);
-    args->dynamic_dim_indices = &none;
-    args->num_dynamic_dims = 0;
+    args->dynamic_dim_indices =
+        buffer_sizes_dynamic(buffer_of(args->buffer), &args->num_dynamic_dims);
     return NULL;
 }
 
@@ -250,9 +252,10 @@ api_buffer_opaque_device_memory_data_pointer(PJRT_Buffer_OpaqueDeviceMemoryDataP
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 /* Bytes required at the destination of a copy. */
-static struct error *host_size(const struct buffer *buffer, const int64_t *strides, uint64_t *out)
+static struct error *host_size(struct buffer *buffer, const struct shape *shape,
+                               const int64_t *strides, uint64_t *out)
 {
-    *out = buffer_bytes(buffer);
+    *out = (uint64_t)shape_bytes(shape);
     return strides ? buffer_strided_size(buffer, strides, out) : NULL;
 }
 
@@ -260,16 +263,16 @@ PJRT_Error *api_buffer_to_host_buffer(PJRT_Buffer_ToHostBuffer_Args *args)
 {
     struct event *done;
     struct shape_tile tiles[SHAPE_MAX_TILES];
-    struct shape wanted;
+    struct shape wanted, shape;
     const int64_t *strides;
     uint64_t size;
     NEED_OBJECT(args, src);
     NEED(args, event);
     struct buffer *buffer = buffer_of(args->src);
-    const struct shape *shape = buffer_shape(buffer);
-    API_TRY(placement_shape(dtype_info(shape->dtype)->pjrt, shape->dims, (size_t)shape->rank,
+    API_TRY(buffer_sizes_shape(buffer, &shape));
+    API_TRY(placement_shape(dtype_info(shape.dtype)->pjrt, shape.dims, (size_t)shape.rank,
                             args->host_layout, tiles, &wanted, &strides));
-    API_TRY(host_size(buffer, strides, &size));
+    API_TRY(host_size(buffer, &shape, strides, &size));
     if (!args->dst && size) {
         args->dst_size = size;
         args->event = NULL;

@@ -56,7 +56,7 @@ PJRT_Error *api_executable_num_outputs(PJRT_Executable_NumOutputs_Args *args)
 {
     NEED_OBJECT(args, executable);
     NEED(args, num_outputs);
-    args->num_outputs = (size_t)executable_of(args->executable)->program->result_count;
+    args->num_outputs = (size_t)program_visible(executable_of(args->executable)->program, true);
     return NULL;
 }
 
@@ -93,7 +93,7 @@ PJRT_Error *api_executable_output_element_types(PJRT_Executable_OutputElementTyp
     NEED(args, num_output_types);
     const struct executable *executable = executable_of(args->executable);
     args->output_types = executable->output_types;
-    args->num_output_types = (size_t)executable->program->result_count;
+    args->num_output_types = (size_t)program_visible(executable->program, true);
     return NULL;
 }
 
@@ -102,7 +102,7 @@ PJRT_Error *api_executable_output_dimensions(PJRT_Executable_OutputDimensions_Ar
     NEED_OBJECT(args, executable);
     NEED(args, dim_sizes);
     const struct executable *executable = executable_of(args->executable);
-    args->num_outputs = (size_t)executable->program->result_count;
+    args->num_outputs = (size_t)program_visible(executable->program, true);
     args->dims = executable->output_dims;
     args->dim_sizes = executable->output_ranks;
     return NULL;
@@ -113,7 +113,7 @@ PJRT_Error *api_executable_output_memory_kinds(PJRT_Executable_OutputMemoryKinds
     NEED_OBJECT(args, executable);
     NEED(args, memory_kind_sizes);
     const struct executable *executable = executable_of(args->executable);
-    args->num_outputs = (size_t)executable->program->result_count;
+    args->num_outputs = (size_t)program_visible(executable->program, true);
     args->memory_kinds = executable->output_memory_kinds;
     args->memory_kind_sizes = executable->output_memory_kind_sizes;
     return NULL;
@@ -124,7 +124,7 @@ PJRT_Error *api_executable_parameter_memory_kinds(PJRT_Executable_ParameterMemor
     NEED_OBJECT(args, executable);
     NEED(args, memory_kind_sizes);
     const struct executable *executable = executable_of(args->executable);
-    args->num_parameters = (size_t)executable->program->parameter_count;
+    args->num_parameters = (size_t)program_visible(executable->program, false);
     args->memory_kinds = executable->parameter_memory_kinds;
     args->memory_kind_sizes = executable->parameter_memory_kind_sizes;
     return NULL;

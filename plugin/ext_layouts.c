@@ -199,7 +199,7 @@ static PJRT_Error *of_outputs(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args
     NEED(args, layouts);
     struct executable *executable = executable_of(args->executable);
     const struct program *program = executable->program;
-    args->num_outputs = (size_t)program->result_count;
+    args->num_outputs = (size_t)program_visible(program, true);
     return API_ERROR(layouts_of(program->results, program->result_count,
                                 &executable->output_layouts, &args->layouts));
 }
@@ -210,7 +210,7 @@ static PJRT_Error *of_parameters(PJRT_Layouts_PJRT_Executable_GetParameterLayout
     NEED(args, layouts);
     struct executable *executable = executable_of(args->executable);
     const struct program *program = executable->program;
-    args->num_parameters = (size_t)program->parameter_count;
+    args->num_parameters = (size_t)program_visible(program, false);
     return API_ERROR(layouts_of(program->parameters, program->parameter_count,
                                 &executable->parameter_layouts, &args->layouts));
 }

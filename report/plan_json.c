@@ -285,8 +285,8 @@ static struct error *write_plan(struct writer *w, cJSON *root)
         w->failed |= !auto_json_add(w->executable->auto_plan, root);
     TRY(add_memories(w, root));
     add_steps(w, root);
-    add_values(w, root, "arguments", w->program->parameters, w->program->parameter_count);
-    add_values(w, root, "results", w->program->results, w->program->result_count);
+    add_values(w, root, "arguments", w->program->parameters, program_visible(w->program, false));
+    add_values(w, root, "results", w->program->results, program_visible(w->program, true));
     if (!is_modeled(w))
         TRY(add_collectives(w, root));
     cJSON *buffers = list(w, root, "buffers");

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fork.h"
 #include "runtime/array_layout.h"
+#include "runtime/buffer_sizes.h"
 #include "runtime/copy.h"
 #include "runtime/metrics.h"
 #include "runtime/result_labels.h"
@@ -21,7 +22,8 @@ struct buffer {
     size_t tile_ranks[SHAPE_MAX_TILES];
     uint64_t bytes;
     struct client_memory *memory;
-    struct event *ready; /* retained */
+    struct event *ready;        /* retained */
+    struct buffer_sizes *sizes; /* retained; NULL: all are those of the shape */
     /* guarded by fork_lock_of(buffer) */
     int external;             /* external references */
     bool abandoned;           /* deleted by the client, possibly after a donation */
@@ -183,6 +185,7 @@ void buffer_release(struct buffer *buffer)
     storage_drop(&buffer->hold);
     storage_drop(&buffer->seen);
     event_release(buffer->ready);
+    buffer_sizes_release(buffer->sizes);
     alloc_free(buffer);
     client_release(client);
 }
@@ -458,16 +461,30 @@ struct error *buffer_copy_to_memory(struct buffer *buffer, struct client_memory 
     struct copy copy = {.request = {.to = copy_end_device(memory->device->device, &hold, NULL),
                                     .size = buffer->bytes}};
     error = buffer_copy_out(buffer, &copy, &done);
-    if (!error)
-        return create_or_drop(memory, &shape, buffer->bytes, hold, done, out);
-    storage_drop(&hold);
-    return error;
+    if (error) {
+        storage_drop(&hold);
+        return error;
+    }
+    TRY(create_or_drop(memory, &shape, buffer->bytes, hold, done, out));
+    (*out)->sizes = buffer->sizes;
+    buffer_sizes_retain(buffer->sizes);
+    return NULL;
 }
 
 /* ---- properties ------------------------------------------------------------------------------ */
 const struct shape *buffer_shape(const struct buffer *buffer)
 {
     return &buffer->shape;
+}
+
+struct buffer_sizes *buffer_get_sizes(const struct buffer *buffer)
+{
+    return buffer->sizes;
+}
+
+void buffer_set_sizes(struct buffer *buffer, struct buffer_sizes *sizes)
+{
+    buffer->sizes = sizes;
 }
 
 const size_t *buffer_tile_ranks(const struct buffer *buffer)

@@ -26,6 +26,7 @@ enum host_semantics {
 };
 
 struct buffer;
+struct buffer_sizes; /* runtime/buffer_sizes.h */
 struct copy;
 
 struct host_array { /* borrowed for the call */
@@ -73,6 +74,11 @@ uint64_t buffer_device_bytes(const struct buffer *buffer); /* for which it count
 struct client_memory *buffer_memory(const struct buffer *buffer);
 struct event *buffer_ready_event(struct buffer *buffer); /* retained: owned by the caller */
 bool buffer_is_on_host(const struct buffer *buffer);     /* clients may read its memory */
+
+/* Its dynamic sizes; NULL: it has none. Set at most once, before another thread has the buffer;
+ * `sizes` is moved. */
+struct buffer_sizes *buffer_get_sizes(const struct buffer *buffer);
+void buffer_set_sizes(struct buffer *buffer, struct buffer_sizes *sizes);
 
 void buffer_delete(struct buffer *buffer);
 bool buffer_is_deleted(struct buffer *buffer);

@@ -1,6 +1,7 @@
 #include "runtime/buffer_to_host.h"
 
 #include "runtime/array_layout.h"
+#include "runtime/buffer_sizes.h"
 #include "runtime/copy.h"
 
 static struct error *check_destination(const void *destination, uint64_t size, uint64_t needed)
@@ -17,15 +18,18 @@ static struct error *check_destination(const void *destination, uint64_t size, u
 struct error *buffer_to_host(struct buffer *buffer, const struct shape *shape, void *destination,
                              uint64_t size, struct event **done)
 {
-    struct shape row_major = shape_without_layout(buffer_shape(buffer));
+    struct shape real;
     *done = NULL;
+    TRY(buffer_sizes_shape(buffer, &real));
+    struct shape row_major = shape_without_layout(&real);
+    uint64_t bytes = (uint64_t)shape_bytes(&real);
     if (shape)
-        TRY(array_layout_check_host(shape, buffer_shape(buffer)));
-    TRY(check_destination(destination, size, buffer_bytes(buffer)));
+        TRY(array_layout_check_host(shape, &real));
+    TRY(check_destination(destination, size, bytes));
     struct copy copy = {
-        .request = {.from = {.shape = buffer_shape(buffer)},
+        .request = {.from = {.shape = &real},
                     .to = copy_end_host(destination, shape ? shape : &row_major, NULL),
-                    .size = buffer_bytes(buffer)}};
+                    .size = bytes}};
     return buffer_copy_out(buffer, &copy, done);
 }
 
@@ -46,17 +50,17 @@ static bool add_dimension(const struct shape *shape, const int64_t *strides, uin
                          !__builtin_add_overflow(reach, *extent, extent));
 }
 
-struct error *buffer_strided_size(const struct buffer *buffer, const int64_t *byte_strides,
-                                  uint64_t *out)
+struct error *buffer_strided_size(struct buffer *buffer, const int64_t *byte_strides, uint64_t *out)
 {
-    const struct shape *shape = buffer_shape(buffer);
-    int64_t extent = dtype_bytes(shape->dtype);
-    uint32_t left = shape->rank ? UINT32_MAX >> (SHAPE_MAX_RANK - shape->rank) : 0;
+    struct shape shape;
+    TRY(buffer_sizes_shape(buffer, &shape));
+    int64_t extent = dtype_bytes(shape.dtype);
+    uint32_t left = shape.rank ? UINT32_MAX >> (SHAPE_MAX_RANK - shape.rank) : 0;
     *out = 0;
-    if (!buffer_bytes(buffer))
+    if (!shape_bytes(&shape))
         return NULL;
     while (left)
-        if (!add_dimension(shape, byte_strides, &left, &extent))
+        if (!add_dimension(&shape, byte_strides, &left, &extent))
             return ERROR(INVALID_ARGUMENT, "the byte strides of the destination are negative, very "
                                            "large, or let elements share bytes: give each element "
                                            "a place of its own behind the destination's address");
@@ -71,10 +75,12 @@ struct error *buffer_to_host_strided(struct buffer *buffer, const int64_t *byte_
     *done = NULL;
     TRY(buffer_strided_size(buffer, byte_strides, &needed));
     TRY(check_destination(destination, size, needed));
-    struct shape strided = shape_without_layout(buffer_shape(buffer));
-    struct copy copy = {.request = {.from = {.shape = buffer_shape(buffer)},
+    struct shape real;
+    TRY(buffer_sizes_shape(buffer, &real));
+    struct shape strided = shape_without_layout(&real);
+    struct copy copy = {.request = {.from = {.shape = &real},
                                     .to = copy_end_host(destination, &strided, byte_strides),
-                                    .size = buffer_bytes(buffer)}};
+                                    .size = (uint64_t)shape_bytes(&real)}};
     return buffer_copy_out(buffer, &copy, done);
 }
 

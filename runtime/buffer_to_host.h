@@ -8,7 +8,9 @@
 #include "runtime/buffer.h"
 
 /* Copies to `destination` (`size` bytes; INVALID_ARGUMENT when too small or NULL) in the layout of
- * `shape`, which has the buffer's element type and dimensions (NULL: row-major). */
+ * `shape`, which has the buffer's element type and dimensions (NULL: row-major). Of a buffer with
+ * dynamic sizes, all of these functions but the last two copy an array of the real sizes
+ * (buffer_sizes_shape()), for which they wait. */
 struct error *buffer_to_host(struct buffer *buffer, const struct shape *shape, void *destination,
                              uint64_t size, struct event **done);
 /* The same with a stride in bytes for each dimension; bytes between the elements are not written.
@@ -16,7 +18,7 @@ struct error *buffer_to_host(struct buffer *buffer, const struct shape *shape, v
 struct error *buffer_to_host_strided(struct buffer *buffer, const int64_t *byte_strides,
                                      void *destination, uint64_t size, struct event **done);
 /* Bytes from the first element to the end of the last one with such strides; the same errors. */
-struct error *buffer_strided_size(const struct buffer *buffer, const int64_t *byte_strides,
+struct error *buffer_strided_size(struct buffer *buffer, const int64_t *byte_strides,
                                   uint64_t *out);
 /* `size` bytes from byte `offset`; INVALID_ARGUMENT out of range. */
 struct error *buffer_raw_to_host(struct buffer *buffer, void *destination, uint64_t offset,

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "runtime/buffer_sizes.h"
 #include "runtime/execute_queue.h"
 #include "runtime/gang.h"
 #include "runtime/job_results.h"
@@ -97,11 +98,12 @@ struct error *execute_check(const struct execute_request *request)
     if (request->device_count != (size_t)expected)
         return ERROR(INVALID_ARGUMENT, "'%s' is executed on %zu devices, but was compiled for %d",
                      program->name, request->device_count, expected);
-    if (request->device_count && request->argument_count != (size_t)program->parameter_count)
+    int arguments = program_visible(program, false);
+    if (request->device_count && request->argument_count != (size_t)arguments)
         return ERROR(INVALID_ARGUMENT,
                      "Execution supplied %zu buffers but compiled program expected %d buffers: "
                      "'%s'",
-                     request->argument_count, program->parameter_count, program->name);
+                     request->argument_count, arguments, program->name);
     return check_lists(request);
 }
 
@@ -585,7 +587,7 @@ struct error *execute_checked(const struct execute_request *request)
     TRY(check_hosts(request));
     if (!request->device_count) /* all devices are in other processes */
         return NULL;
-    return request->device_count == 1 ? execute_one(request) : execute_all(request);
+    return buffer_sizes_execute(request, request->device_count == 1 ? execute_one : execute_all);
 }
 
 struct error *execute(const struct execute_request *request)

@@ -103,6 +103,8 @@ struct error *plan_target_json(struct session *session, const char *tpu, const c
     *out = NULL;
     release(session);
     TRY(abi_gantry(session->plugin.api, &gantry));
+    if (session->input_count)
+        TRY(session_check_inputs(session));
     TRY(create_target(session, tpu, capacity));
     TRY(session_compile(session));
     TRY(fetch(session, gantry, &given));

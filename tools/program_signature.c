@@ -144,6 +144,15 @@ bool program_signature_has_arguments(const struct program_signature *signature)
     return cJSON_GetArraySize(cJSON_GetObjectItem(signature->function, "arguments")) > 0;
 }
 
+bool program_signature_has_unknown_sizes(const struct program_signature *signature)
+{
+    const cJSON *type, *dim;
+    cJSON_ArrayForEach(type, cJSON_GetObjectItem(signature->function, "arguments"))
+        cJSON_ArrayForEach(dim,
+                           cJSON_GetObjectItem(type, "dims")) if (!cJSON_IsNumber(dim)) return true;
+    return false;
+}
+
 struct error *program_signature_describe(const struct program_signature *signature,
                                          const char *program_path, char **out)
 {

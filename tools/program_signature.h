@@ -23,6 +23,8 @@ void program_signature_free(struct program_signature *signature);
 
 /* Whether the function is known and has arguments. */
 bool program_signature_has_arguments(const struct program_signature *signature);
+/* Whether the type of an argument leaves sizes open. */
+bool program_signature_has_unknown_sizes(const struct program_signature *signature);
 /* The types of the function's arguments and results, and an example command; two lines. */
 struct error *program_signature_describe(const struct program_signature *signature,
                                          const char *program_path,

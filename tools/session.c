@@ -114,19 +114,38 @@ static struct error *read_program(struct session *session)
                : file_read(session->program_path, &session->code, &session->code_size);
 }
 
-enum { OPTION_SIZE = 80 };
+enum { OPTION_SIZE = 1 << 14 };
+
+/* Appends a number as a varint. */
+static void add_size(struct text *out, size_t size)
+{
+    for (; size >= 0x80; size >>= 7)
+        text_add(out, "%c", (int)(0x80 | (size & 0x7f)));
+    text_add(out, "%c", (int)size);
+}
+
+static size_t size_of_size(size_t size)
+{
+    return size < 0x80 ? 1 : 1 + size_of_size(size >> 7);
+}
 
 /* Appends a compile option: an entry of the map env_option_overrides (field 7) of a name (1) and a
- * value (2), whose text is field 1. All sizes are below 128. `option`: of the command line. */
+ * value (2), whose text is field 1. `option`: of the command line. */
 static struct error *add_option(const char *option, const char *name, const char *value,
                                 struct text *options)
 {
-    int size = (int)strlen(value), name_size = (int)strlen(name);
+    size_t size = strlen(value), name_size = strlen(name);
+    size_t text_size = 1 + size_of_size(size) + size;
     if (size > OPTION_SIZE)
-        return ERROR(INVALID_ARGUMENT, "%s: the value has %d bytes; allowed: up to %d", option,
+        return ERROR(INVALID_ARGUMENT, "%s: the value has %zu bytes; allowed: up to %d", option,
                      size, OPTION_SIZE);
-    text_add(options, "\x3a%c\x0a%c%s\x12%c\x0a%c%s", name_size + size + 6, name_size, name,
-             size + 2, size, value);
+    text_add(options, "\x3a");
+    add_size(options, 2 + name_size + 1 + size_of_size(text_size) + text_size);
+    text_add(options, "\x0a%c%s\x12", (int)name_size, name);
+    add_size(options, text_size);
+    text_add(options, "\x0a");
+    add_size(options, size);
+    text_add(options, "%s", value);
     return NULL;
 }
 
@@ -134,6 +153,8 @@ static struct error *add_options(const struct session *session, struct text *opt
 {
     if (session->function)
         TRY(add_option("--function", "gantry_function", session->function, options));
+    if (session->argument_shapes)
+        TRY(add_option("--input", "gantry_argument_shapes", session->argument_shapes, options));
     if (session->auto_sharding)
         TRY(add_option("--auto", "gantry_auto_sharding", "true", options));
     if (session->auto_mesh)
@@ -217,6 +238,19 @@ static struct error *read_inputs(const struct session *session, struct tensor *i
     return NULL;
 }
 
+/* The types of the inputs: "3x4xf32,s32". */
+static struct error *set_shapes(struct session *session, const struct tensor *inputs)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < session->input_count; i++) {
+        text_add(&text, "%s", i ? "," : "");
+        tensor_print_type(&inputs[i], &text);
+    }
+    alloc_free(session->argument_shapes);
+    session->argument_shapes = NULL;
+    return text_finish(&text, &session->argument_shapes, NULL);
+}
+
 /* Without a compilation. Plugins other than Gantry's do not report signatures; theirs are checked
  * by the compiler and the execution. */
 static struct error *check_inputs(struct session *session, const struct tensor *inputs)
@@ -237,6 +271,8 @@ static struct error *check_inputs(struct session *session, const struct tensor *
     else
         error = program_signature_check(&signature, session->program_path, inputs,
                                         session->input_count);
+    if (!error && session->input_count && program_signature_has_unknown_sizes(&signature))
+        error = set_shapes(session, inputs);
     program_signature_free(&signature);
     return error;
 }
@@ -264,6 +300,20 @@ static struct error *open_inputs(struct session *session, struct tensor *inputs)
         return NULL;
     TRY(session_compile(session));
     return upload(session, inputs);
+}
+
+struct error *session_check_inputs(struct session *session)
+{
+    struct tensor *inputs;
+    TRY(read_program(session));
+    TRY(alloc_array(session->input_count + 1, sizeof *inputs, &inputs));
+    struct error *error = read_inputs(session, inputs);
+    if (!error)
+        error = check_inputs(session, inputs);
+    for (size_t i = 0; i < session->input_count; i++)
+        tensor_free(&inputs[i]);
+    alloc_free(inputs);
+    return error;
 }
 
 struct error *session_open(struct session *session)
@@ -333,6 +383,7 @@ void session_close(struct session *session)
     abi_unload(&session->plugin);
     alloc_free(session->code);
     alloc_free(session->description);
+    alloc_free(session->argument_shapes);
     *session = (struct session){0};
 }
 

@@ -31,6 +31,8 @@ struct session {
     /* from session_open() on */
     char *description; /* signature and example of a program that was not compiled; owned */
     char *code;        /* the program; owned */
+    /* The types of the inputs, for a program that leaves sizes open; owned. NULL: not needed */
+    char *argument_shapes;
     size_t code_size;
     struct abi_plugin plugin;
     PJRT_Client *client;
@@ -59,6 +61,9 @@ struct error *session_load(struct session *session);
 /* Loads the plugin (without --plugin: the first one found), checks the inputs against the program's
  * signature where the plugin reports it, compiles the program and uploads its inputs. */
 struct error *session_open(struct session *session);
+/* Reads the inputs and checks them against the program's signature, for commands that do not run
+ * the program. Part of session_open(). */
+struct error *session_check_inputs(struct session *session);
 /* Compiles the program on session->client, which is part of session_open(), or for
  * session->topology. */
 struct error *session_compile(struct session *session);

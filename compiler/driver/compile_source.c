@@ -5,11 +5,13 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "compiler/frontend/argument_shapes.h"
 #include "compiler/frontend/bytecode/mlir_bytecode.h"
 #include "compiler/frontend/hlo/hlo_proto.h"
 #include "compiler/frontend/sdy_round_trip.h"
 #include "compiler/frontend/text/mlir_text.h"
 #include "compiler/ir/ir.h"
+#include "compiler/passes/dynamic/refine.h"
 #include "compiler/passes/expand/quantized.h"
 #include "compiler/driver/source_format.h"
 
@@ -89,10 +91,22 @@ struct error *compile_source_read_functions(struct arena *arena,
     return quantized_run(*out);
 }
 
+/* Gives the program the sizes of its arguments. */
+static struct error *refine(struct arena *arena, const struct compile_source *source,
+                            struct module *module)
+{
+    struct refine_arguments arguments = {0};
+    if (source->argument_shapes)
+        TRY(argument_shapes_read(arena, source->argument_shapes, &arguments.count,
+                                 &arguments.types));
+    return refine_run(module, &arguments, source->operation_limit);
+}
+
 struct error *compile_source_read(struct arena *arena, const struct compile_source *source,
                                   struct module **out)
 {
     TRY(compile_source_read_functions(arena, source, out));
     TRY(choose_entry(*out, source->function));
+    TRY(refine(arena, source, *out));
     return ir_verify(*out, true);
 }

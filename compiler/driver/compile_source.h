@@ -17,7 +17,11 @@ struct compile_source {
     const void *options; /* serialized CompileOptionsProto; may be empty */
     size_t options_size;
     const char *function; /* the function to compile; NULL: main */
-    int device_count;     /* that there are; 0: unknown, the program may need any number */
+    /* The types of the function's arguments, "3x4xf32,s32": the sizes of a program that leaves some
+     * open. NULL: not given */
+    const char *argument_shapes;
+    int64_t operation_limit; /* of the program with its calls inlined; 0: none */
+    int device_count;        /* that there are; 0: unknown, the program may need any number */
     struct module_outline *outline; /* (optional) out: of the program as it was read, when it is
                                      * compiled (analysis/module_outline.h) */
     /* (optional) out: how shardings were chosen (program/auto_plan.h), if they were */
@@ -28,8 +32,10 @@ struct compile_source {
 void compile_source_copy(struct arena *arena, struct compile_source *source);
 
 /* Reads and verifies a program; the module is in `arena` and borrows the source's bytes. Quantized
- * types are replaced by their storage types. INVALID_ARGUMENT for malformed programs unknown
- * formats and functions, UNIMPLEMENTED for unsupported operations and types. */
+ * types are replaced by their storage types, unknown sizes by those that follow from the arguments
+ * (passes/dynamic/refine.h). INVALID_ARGUMENT for malformed programs, unknown formats and
+ * functions, and sizes that the program refuses; UNIMPLEMENTED for unsupported operations and
+ * types. */
 struct error *compile_source_read(struct arena *arena, const struct compile_source *source,
                                   struct module **out);
 

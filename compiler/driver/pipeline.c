@@ -21,6 +21,7 @@
 #include "compiler/passes/cleanup/cse.h"
 #include "compiler/passes/cleanup/dce.h"
 #include "compiler/passes/cleanup/inline.h"
+#include "compiler/passes/dynamic/bounded.h"
 #include "compiler/passes/expand/dynamic.h"
 #include "compiler/passes/expand/small_systems.h"
 #include "compiler/passes/expand/sort_keys.h"
@@ -100,6 +101,7 @@ static const struct pass pipeline[] = {
     /* name, run, needs, gives, breaks, applies */
     {"spmd_annotations", spmd_annotations_run, 0, 0, 0, ALWAYS},
     {"inline", inline_run, 0, STATE_FLAT, 0, ALWAYS},
+    {"bounded", bounded_run, STATE_FLAT, 0, 0, ALWAYS},
     {"layout_constraints", layout_constraints_run, STATE_FLAT, 0, 0, is_modeled},
     {"offload_annotations", offload_annotations_run, STATE_FLAT, 0, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},

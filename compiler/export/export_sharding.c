@@ -164,7 +164,7 @@ static struct error *write_list(void *context)
 struct error *export_sharding_list(const struct program *program, bool of_results,
                                    struct sharding_list *out)
 {
-    int count = of_results ? program->result_count : program->parameter_count;
+    int count = program_visible(program, of_results);
     struct job job = {.values = of_results ? program->results : program->parameters,
                       .value_count = (size_t)count,
                       .out = out};

@@ -517,13 +517,13 @@ void export_program_shape(struct proto *to, int field, const struct program *pro
 {
     struct arena *arena = to->arena;
     struct proto shape = {.arena = arena};
-    const struct shape *parameters =
-        arrays_of(arena, program->parameters, program->parameter_count);
-    for (int i = 0; i < program->parameter_count; i++)
+    int count = program_visible(program, false), results = program_visible(program, true);
+    const struct shape *parameters = arrays_of(arena, program->parameters, count);
+    for (int i = 0; i < count; i++)
         export_shape(&shape, PROGRAM_SHAPE_PARAMETERS, &parameters[i], 1);
-    export_shape(&shape, PROGRAM_SHAPE_RESULT,
-                 arrays_of(arena, program->results, program->result_count), program->result_count);
-    for (int i = 0; i < program->parameter_count; i++)
+    export_shape(&shape, PROGRAM_SHAPE_RESULT, arrays_of(arena, program->results, results),
+                 results);
+    for (int i = 0; i < count; i++)
         proto_string(&shape, PROGRAM_SHAPE_PARAMETER_NAMES, arena_format(arena, "p%d", i));
     proto_message(to, field, &shape);
 }
@@ -537,15 +537,14 @@ void export_steps(struct proto *module, const struct program *program, struct ma
     struct scope scope;
     scope_open(&scope, &writer);
     proto_string(&scope.text, COMPUTATION_NAME, "main");
-    const struct shape *parameters =
-        arrays_of(arena, program->parameters, program->parameter_count);
-    for (int i = 0; i < program->parameter_count; i++)
+    int count = program_visible(program, false), results = program_visible(program, true);
+    const struct shape *parameters = arrays_of(arena, program->parameters, count);
+    for (int i = 0; i < count; i++)
         add_parameter(&scope, &parameters[i], i);
     add_steps(&scope, &program->steps);
     ids operands = result_operands(&scope);
     int64_t root =
-        add_root(&scope, &operands, arrays_of(arena, program->results, program->result_count),
-                 program->result_count);
+        add_root(&scope, &operands, arrays_of(arena, program->results, results), results);
     export_program_shape(&scope.text, COMPUTATION_PROGRAM_SHAPE, program);
     *entry = scope_close(&scope, root);
 }

@@ -274,7 +274,8 @@ static bool is_known(const char *name)
 {
     static const char *const known[] = {
         "exec_time_optimization_effort", "memory_fitting_effort", "optimization_level",
-        "memory_fitting_level",          "gantry_function",       "gantry_auto_sharding"};
+        "memory_fitting_level",          "gantry_function",       "gantry_auto_sharding",
+        "gantry_argument_shapes"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(name, known[i]))
             return true;
@@ -357,6 +358,9 @@ static struct error *read_override(const Gantry__OptionOverride *from, struct co
     else if (!strcmp(from->name, "gantry_function") &&
              value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
         out->function = value->string_field;
+    else if (!strcmp(from->name, "gantry_argument_shapes") &&
+             value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
+        out->argument_shapes = value->string_field;
     return NULL;
 }
 

@@ -41,6 +41,8 @@ struct compile_options {
      * default, true, with every program: only false counts there. */
     int excess_precision;
     const char *function; /* gantry_function: the function to compile, in the arena; NULL: main */
+    /* gantry_argument_shapes (argument_shapes.h), in the arena; NULL: not given */
+    const char *argument_shapes;
     bool dump_as_text, dump_as_proto; /* of the optimized program; both false: text */
     bool auto_sharding;               /* the compiler chooses shardings, as auto_request says */
     struct auto_request auto_request; /* ids in the arena */
@@ -63,8 +65,9 @@ struct error *compile_options_apply(struct compile_options *options, struct modu
 /* Parses the options; empty bytes give the defaults. Errors: INVALID_ARGUMENT for malformed bytes,
  * numbers out of range, and env_option_overrides with unknown names. Every name xla_... is known;
  * the values of those in xla_options.def are checked. Only the options of dumps, memory_fitting_*,
- * xla_allow_excess_precision, gantry_function (the name of the function to compile) and
- * gantry_auto_sharding* (auto_options.h) have an effect. */
+ * xla_allow_excess_precision, gantry_function (the name of the function to compile),
+ * gantry_argument_shapes (argument_shapes.h) and gantry_auto_sharding* (auto_options.h) have an
+ * effect. */
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
                                    struct compile_options *out);
 

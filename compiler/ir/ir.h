@@ -289,6 +289,10 @@ struct argument_info {
     bool donated;       /* jax.buffer_donor */
     bool layout_auto;   /* mhlo.layout_mode = "auto": the compiler chooses the layout */
     bool sharding_free; /* the client lets the compiler choose the sharding */
+    /* This value, an s32 that clients do not see, is the size of dimension `dimension` of the
+     * argument (or result) `sized` (passes/dynamic/bounded.h). */
+    bool is_size;
+    int sized, dimension;
     const struct dict *frontend_attributes; /* mhlo.frontend_attributes; NULL: none */
 };
 

@@ -60,6 +60,22 @@ const struct type *type_with_dims(struct arena *arena, const struct type *type, 
     return copy;
 }
 
+bool type_is_dynamic(const struct type *type)
+{
+    for (int i = 0; type->kind == TYPE_TENSOR && i < type->shape.rank; i++)
+        if (type->shape.dims[i] == SHAPE_DYNAMIC)
+            return true;
+    return false;
+}
+
+const struct type *type_with_sizes(struct arena *arena, const struct type *type,
+                                   const int64_t *dims)
+{
+    struct type *copy = arena_copy(arena, type, sizeof *type);
+    copy->shape.dims = arena_copy(arena, dims, (size_t)type->shape.rank * sizeof *dims);
+    return copy;
+}
+
 const struct type *type_with_memory(struct arena *arena, const struct type *type,
                                     enum memory_kind memory)
 {

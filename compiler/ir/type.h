@@ -31,6 +31,10 @@ struct type {
     const struct quantization *quantization;
     int element_count; /* tuples */
     const struct type *const *elements;
+    /* Of an argument of the entry as a frontend reads it: bit d: the size of dimension d is known
+     * only at run time, and that of the shape is its bound (passes/dynamic/bounded.h). Ignored
+     * everywhere else. */
+    uint32_t bounded;
 };
 
 /* Constructors copy their arguments into the arena. type_with_dtype() keeps dimensions, layout,
@@ -43,6 +47,10 @@ const struct type *type_tuple(struct arena *arena, int count, const struct type 
 const struct type *type_with_dtype(struct arena *arena, const struct type *type, enum dtype dtype);
 const struct type *type_with_dims(struct arena *arena, const struct type *type, int rank,
                                   const int64_t *dims);
+/* Whether a tensor has a SHAPE_DYNAMIC dimension; such a type with other sizes, and all else. */
+bool type_is_dynamic(const struct type *type);
+const struct type *type_with_sizes(struct arena *arena, const struct type *type,
+                                   const int64_t *dims);
 /* The same type in another memory; `type` itself when it is there. */
 const struct type *type_with_memory(struct arena *arena, const struct type *type,
                                     enum memory_kind memory);

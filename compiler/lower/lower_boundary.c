@@ -86,6 +86,16 @@ static void consume_donors(const struct lowerer *l, struct program *program)
     }
 }
 
+/* Appends the sizes among `count` arguments (or results) to the program's. */
+static void add_sizes(struct program *program, bool of_result, int count,
+                      const struct argument_info *infos)
+{
+    for (int i = 0; infos && i < count; i++)
+        if (infos[i].is_size)
+            program->sizes[program->size_count++] =
+                (struct program_size){of_result, i, infos[i].sized, infos[i].dimension};
+}
+
 void lower_boundary(const struct lowerer *l, struct program *program)
 {
     const struct func *func = l->module->entry;
@@ -105,4 +115,8 @@ void lower_boundary(const struct lowerer *l, struct program *program)
             program->parameters[alias].alias = i, program->parameters[alias].donated = true;
     }
     consume_donors(l, program);
+    program->sizes = ARENA_ARRAY(l->arena, struct program_size,
+                                 program->parameter_count + program->result_count);
+    add_sizes(program, false, program->parameter_count, func->argument_infos);
+    add_sizes(program, true, program->result_count, func->result_infos);
 }

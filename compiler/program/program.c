@@ -64,6 +64,14 @@ static void free_call(struct call_spec *call)
     alloc_free(call->config);
 }
 
+int program_visible(const struct program *program, bool results)
+{
+    int count = results ? program->result_count : program->parameter_count;
+    for (int i = 0; i < program->size_count; i++)
+        count -= program->sizes[i].of_result == results;
+    return count;
+}
+
 int program_compare_channels(const void *left, const void *right)
 {
     const struct program_channel *x = left, *y = right;
@@ -178,5 +186,6 @@ void program_release(struct program *program)
     alloc_free(program->allocations);
     alloc_free(program->constants);
     alloc_free(program->channels);
+    alloc_free(program->sizes);
     alloc_free(program);
 }

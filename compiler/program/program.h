@@ -44,6 +44,14 @@ struct program_value { /* a parameter or result of the program */
     bool donated;
 };
 
+/* A dynamic size: a parameter (or result) that clients do not see, an s32, has that of dimension
+ * `dimension` of another one, whose shape has the bound of that size. These are the last parameters
+ * (and results) of a program. */
+struct program_size {
+    bool of_result;
+    int index, value, dimension; /* the hidden one; whose size it is */
+};
+
 enum allocation_kind {
     ALLOCATION_PARAMETER,
     ALLOCATION_RESULT,
@@ -428,6 +436,8 @@ struct program {
     int64_t *device_assignment;
     int parameter_count, result_count;
     struct program_value *parameters, *results;
+    int size_count;
+    struct program_size *sizes; /* in the order of the hidden parameters, then results */
     int allocation_count;
     struct allocation *allocations;
     void *constants; /* 64-byte aligned */
@@ -464,6 +474,9 @@ struct program {
     /* The launcher's cached state for each of them, created when it first runs; owned. */
     _Atomic(struct program_plan *) *plans;
 };
+
+/* How many of the parameters (or results) clients see: those that are not dynamic sizes. */
+int program_visible(const struct program *program, bool results);
 
 /* Number of steps, including those in loops and branches. */
 int64_t program_step_count(const struct program *program);

@@ -384,6 +384,34 @@ static struct error *check_names(const struct program *program)
     return NULL;
 }
 
+static bool is_size(const struct program *program, const struct program_size *size)
+{
+    int count = size->of_result ? program->result_count : program->parameter_count;
+    int visible = program_visible(program, size->of_result);
+    const struct program_value *values = size->of_result ? program->results : program->parameters;
+    if (size->index < visible || size->index >= count || size->value < 0 || size->value >= visible)
+        return false;
+    const struct shape *hidden = &values[size->index].shape, *shape = &values[size->value].shape;
+    return hidden->rank == 0 && hidden->dtype == DTYPE_S32 && size->dimension >= 0 &&
+           size->dimension < shape->rank && shape->dims[size->dimension] <= INT32_MAX;
+}
+
+/* Each hidden value is the size of one dimension, and no dimension has two. */
+static struct error *check_sizes(const struct program *program)
+{
+    for (int i = 0; i < program->size_count; i++) {
+        const struct program_size *size = &program->sizes[i];
+        const struct program_size *last = i ? &program->sizes[i - 1] : NULL;
+        bool follows = !last || last->of_result < size->of_result ||
+                       (last->of_result == size->of_result && last->index + 1 == size->index &&
+                        (last->value < size->value ||
+                         (last->value == size->value && last->dimension < size->dimension)));
+        if (!follows || !is_size(program, size))
+            return ERROR(INTERNAL, "dynamic size %d of the program is out of range", i);
+    }
+    return NULL;
+}
+
 static struct error *check_costs(const struct program *program)
 {
     if (!is_cost(&program->analysis) || !isfinite(program->seconds) || program->seconds < 0)
@@ -398,6 +426,7 @@ struct error *program_check(const struct program *program)
     struct checker c = {.program = program};
     TRY(check_names(program));
     TRY(check_costs(program));
+    TRY(check_sizes(program));
     TRY(check_devices(program));
     TRY(check_boundary(program));
     TRY(check_allocations(program));

@@ -195,6 +195,8 @@ static struct error *copy_all(const struct program *from, struct program *to)
     TRY(copy_array(from->allocations, (size_t)from->allocation_count, sizeof *from->allocations,
                    &to->allocations));
     to->allocation_count = from->allocation_count;
+    TRY(copy_array(from->sizes, (size_t)from->size_count, sizeof *from->sizes, &to->sizes));
+    to->size_count = from->size_count;
     TRY(copy_array(from->channels, (size_t)from->channel_count, sizeof *from->channels,
                    &to->channels));
     to->channel_count = from->channel_count;

@@ -17,6 +17,7 @@ enum {
     WIRE_ALLOCATION = 4 * WIRE_NUMBER,
     WIRE_BUFFER = 6 * WIRE_NUMBER,
     WIRE_CHANNEL = 2 * WIRE_NUMBER,
+    WIRE_DYNAMIC_SIZE = 4 * WIRE_NUMBER,
     WIRE_TEXT = WIRE_NUMBER,
     WIRE_GROUPS = 3 * WIRE_NUMBER
 };
@@ -32,6 +33,18 @@ static void values(struct wire *io, int *count, struct program_value **list)
         wire_size(io, &value->bytes);
         wire_text(io, &value->sharding);
         program_io_shape(io, &value->shape, &value->shape_memory);
+    }
+}
+
+static void sizes(struct wire *io, struct program *program)
+{
+    if (!wire_array(io, &program->size_count, sizeof *program->sizes, WIRE_DYNAMIC_SIZE,
+                    &program->sizes))
+        return;
+    for (int i = 0; i < program->size_count; i++) {
+        struct program_size *size = &program->sizes[i];
+        WIRE_INT(io, size->of_result), WIRE_INT(io, size->index);
+        WIRE_INT(io, size->value), WIRE_INT(io, size->dimension);
     }
 }
 
@@ -132,6 +145,7 @@ static void whole(struct wire *io, struct program *program)
                (uint64_t)program->assignment_count * sizeof(int64_t));
     values(io, &program->parameter_count, &program->parameters);
     values(io, &program->result_count, &program->results);
+    sizes(io, program);
     if (wire_array(io, &program->allocation_count, sizeof *program->allocations, WIRE_ALLOCATION,
                    &program->allocations))
         for (int i = 0; i < program->allocation_count; i++) {

@@ -36,6 +36,7 @@ static const struct {
     {"mesh_v1", MLIR_MESH, 0},
 };
 #define COUNT (sizeof table / sizeof *table)
+enum { TYPE_EXTENSIONS = 18 };
 
 static void read_bool(struct bytes *in, struct mlir_attr *out)
 {
@@ -55,6 +56,13 @@ static struct error *read_number(struct mlir_file *file, struct bytes *in, struc
     return mlir_entry_integer(in, type, &out->integer);
 }
 
+/* The bounds of a tensor's sizes. */
+static void read_bounds(struct mlir_file *file, struct bytes *in, struct mlir_attr *out)
+{
+    struct dims bounds = mlir_entry_dims(file, in);
+    out->ints = arena_copy(file->arena, &bounds, sizeof bounds);
+}
+
 struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t code,
                               struct mlir_attr *out)
 {
@@ -64,6 +72,10 @@ struct error *vhlo_attrs_read(struct mlir_file *file, struct bytes *in, uint64_t
     out->kind = table[code].kind;
     out->name = table[code].name;
     out->enumeration = table[code].enumeration;
+    if (code == TYPE_EXTENSIONS) {
+        read_bounds(file, in, out);
+        return NULL;
+    }
     switch (out->kind) {
     case MLIR_BOOL: read_bool(in, out); return NULL;
     case MLIR_KEYWORD: mlir_entry_keyword(in, out->enumeration, out); return NULL;

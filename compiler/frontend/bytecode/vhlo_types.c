@@ -141,12 +141,14 @@ static struct error *buffer_type(struct mlir_file *file, struct bytes *in, struc
     return NULL;
 }
 
-/* The encoding has the bounds of dynamic dimensions; it is ignored. */
+/* The encoding has the bounds of dynamic dimensions. */
 static struct error *encoded_tensor(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
     struct mlir_attr *encoding;
     TRY(mlir_entry_attr_field(file, in, &encoding));
-    return mlir_entry_tensor(file, in, out);
+    TRY(mlir_entry_tensor(file, in, out));
+    bool bounds = encoding->ints && type_is_dynamic(out->type);
+    return bounds ? mlir_type_bound(file->arena, *encoding->ints, out) : NULL;
 }
 
 struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t code,

@@ -7,8 +7,8 @@ static const struct hlo_definition *find_definition(const struct hlo_frame *f, i
     return map_get(f->definitions, &id, sizeof id);
 }
 
-struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size_t i,
-                            const struct hlo_node **out)
+struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
+                               const struct hlo_node **out)
 {
     if (i >= in->n_operands)
         return ERROR(INVALID_ARGUMENT, "has %zu operands; it must have at least %zu",
@@ -19,17 +19,6 @@ struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size
                ? NULL
                : ERROR(INVALID_ARGUMENT, "operand %zu (id %lld) is used before its definition", i,
                        (long long)in->operands[i]);
-}
-
-struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
-                               const struct hlo_node **out)
-{
-    TRY(hlo_body_node(f, in, i, out));
-    return (*out)->sizes ? ERROR(UNIMPLEMENTED,
-                                 "operand %zu has a dynamic size; dynamic sizes are supported only "
-                                 "in operands of scatter",
-                                 i)
-                         : NULL;
 }
 
 const hlo_instruction *hlo_body_source(struct hlo_frame *f, const hlo_instruction *in, size_t i)
@@ -78,11 +67,7 @@ static struct error *convert(struct hlo_frame *f, const struct hlo_node **root)
     if (error)
         return error;
     *root = find_definition(f, c->root->id)->node;
-    return (*root)->sizes ? ERROR(UNIMPLEMENTED,
-                                  "HLO computation %.200s: results with dynamic sizes are "
-                                  "unsupported",
-                                  c->proto->name)
-                          : NULL;
+    return NULL;
 }
 
 static struct error *parameter_types(struct hlo *h, const struct hlo_computation *c,

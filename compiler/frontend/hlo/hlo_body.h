@@ -23,9 +23,7 @@ struct hlo_definition {
 };
 
 /* The converted operand i of an instruction; hlo_body_source() returns the instruction that defines
- * it. For arrays with dynamic sizes, hlo_body_operand() returns UNIMPLEMENTED. */
-struct error *hlo_body_node(struct hlo_frame *f, const hlo_instruction *in, size_t i,
-                            const struct hlo_node **out);
+ * it. */
 struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                const struct hlo_node **out);
 const hlo_instruction *hlo_body_source(struct hlo_frame *f, const hlo_instruction *in, size_t i);

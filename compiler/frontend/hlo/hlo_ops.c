@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "compiler/frontend/hlo/hlo_call.h"
-#include "compiler/frontend/hlo/hlo_dynamic.h"
 #include "compiler/frontend/hlo/hlo_expand.h"
 #include "compiler/frontend/hlo/hlo_fields.h"
 #include "compiler/frontend/hlo/hlo_sharding.h"
@@ -160,8 +159,7 @@ static struct error *append_op(struct hlo_frame *f, const hlo_instruction *in,
     hlo_types types = {0};
     for (size_t i = 0; i < in->n_operands; i++) {
         const struct hlo_node *node;
-        TRY(row->code == OP_scatter ? hlo_dynamic_scatter_operand(f, in, i, &node)
-                                    : hlo_body_operand(f, in, i, &node));
+        TRY(hlo_body_operand(f, in, i, &node));
         TRY(hlo_module_flatten(f->hlo, node, &operands));
     }
     if (row->code == OP_dynamic_slice || row->code == OP_dynamic_update_slice)
@@ -200,8 +198,6 @@ struct error *hlo_ops_convert(struct hlo_frame *f, const hlo_instruction *in,
         return ERROR(INVALID_ARGUMENT, "must have a shape");
     if (!row && elementwise_row(in->opcode, &plain))
         row = &plain;
-    if (hlo_dynamic_is_set_size(in))
-        return hlo_dynamic_set_size(f, in, out);
     if (hlo_expand_is_complex_order(f, in))
         return hlo_expand_complex_order(f, in, out);
     if (hlo_expand_is_all_to_all(in))

@@ -524,41 +524,29 @@ static void draft_scatter(struct draft *d)
     add(d, 1, "parameter", shape(F32, 0, NULL), 0, NULL)->parameter_number = 1;
 }
 
-Test(hlo_proto, sizes_known_at_run_time_end_in_a_scatter)
+Test(hlo_proto, sizes_known_at_run_time_are_operations)
 {
     struct draft d;
     draft_scatter(&d);
     const struct block *body = read_module("sizes", pack(&d))->entry->body;
     const struct op *scatter = find_op(body, OP_scatter);
-    const struct op *outside = scatter->operands[1]->def; /* the updates' size */
-    cr_assert_eq(outside->code, OP_select);
-    cr_assert_eq(outside->operands[1]->def->code, OP_select); /* and the indices' */
-    cr_assert_eq(scatter->operands[2], &body->arguments[2]);
-    cr_assert_eq(count_ops(body, OP_compare), 2);
+    cr_assert_eq(scatter->operands[1]->def->code, OP_set_dimension_size);
+    cr_assert_eq(scatter->operands[2]->def->code, OP_set_dimension_size);
+    cr_assert_eq(scatter->operands[2]->def->attrs.dimension.dimension, 0);
+    cr_assert_eq(scatter->operands[2]->type->bounded, 1);
+    d.instructions[0][5].n_dimensions = 0;
+    expect_error(pack(&d), WRONG, "set-dimension-size");
 }
 
-Test(hlo_proto, sizes_known_at_run_time_go_nowhere_else)
+Test(hlo_proto, arguments_have_bounds)
 {
     struct draft d;
-    int64_t three[] = {3}, sized_updates[] = {6}, windows[] = {0};
-    draft_scatter(&d);
-    Gantry__Hlo__Instruction *in = &d.instructions[0][6];
-    in->scatter->update_window_dims = windows;
-    in->scatter->n_update_window_dims = 1;
-    expect_error(pack(&d), MISSING, "window dimension 0 has a dynamic size");
-    d.instructions[0][5].n_dimensions = 0;
-    expect_error(pack(&d), WRONG, "must have an array, one of its dimensions and a scalar size");
-    draft_scatter(&d);
-    in->opcode = "negate";
-    in->n_operands = 1;
-    in->operands = sized_updates;
-    in->n_computations = 0;
-    in->scatter = NULL;
-    in->shape = shape(F32, 1, three);
-    expect_error(pack(&d), MISSING, "operand 0 has a dynamic size");
-    d.computations[0].root_id = 6;
-    d.computations[0].n_instructions = 6;
-    expect_error(pack(&d), MISSING, "entry: results with dynamic sizes are unsupported");
+    int64_t three[] = {3, 5};
+    start(&d);
+    add(&d, 0, "parameter", sized(F32, 2, three), 0, NULL);
+    const struct func *main = read_module("bounds", pack(&d))->entry;
+    cr_assert_eq(main->body->arguments[0].type->bounded, 1);
+    cr_assert_eq(main->body->arguments[0].type->shape.dims[0], 3);
 }
 
 /* ---- damage ---------------------------------------------------------------------------------- */

@@ -74,11 +74,15 @@ struct error *hlo_shape_type(struct arena *arena, const hlo_shape *shape, const 
         if (shape->dimensions[i] < 0)
             return ERROR(INVALID_ARGUMENT, "dimension %zu has size %lld; sizes must be >= 0", i,
                          (long long)shape->dimensions[i]);
-    for (size_t i = 0; i < shape->n_is_dynamic; i++)
-        if (shape->is_dynamic[i])
-            return ERROR(UNIMPLEMENTED,
-                         "dimension %zu has a dynamic size; only static shapes are supported", i);
     *out = type_tensor(arena, dtype_of(shape), (int)shape->n_dimensions, shape->dimensions);
+    uint32_t bounded = 0;
+    for (size_t i = 0; i < shape->n_is_dynamic && i < shape->n_dimensions; i++)
+        bounded |= (uint32_t)(shape->is_dynamic[i] != 0) << i;
+    if (bounded) {
+        struct type *copy = arena_copy(arena, *out, sizeof **out);
+        copy->bounded = bounded;
+        *out = copy;
+    }
     if (type_bytes(*out) < 0)
         return ERROR(INVALID_ARGUMENT, "the size of %s in bytes overflows 63 bits",
                      type_text(arena, *out));

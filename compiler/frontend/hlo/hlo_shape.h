@@ -14,9 +14,8 @@ struct hlo_node {        /* immutable; a node may be an element of several other
     struct value *value; /* NULL: a tuple */
     size_t count;
     const struct hlo_node **elements;
-    size_t leaves;        /* the number of values in the tree, each occurrence counted */
-    int depth;            /* of nested tuples */
-    struct value **sizes; /* dynamic sizes by dimension (NULL: static); NULL: all are static */
+    size_t leaves; /* the number of values in the tree, each occurrence counted */
+    int depth;     /* of nested tuples */
 };
 
 #define HLO_SHAPE_MAX_DEPTH 64 /* of nested tuples */
@@ -26,8 +25,8 @@ typedef VEC(struct value *) hlo_values;
 
 bool hlo_shape_is_tuple(const hlo_shape *shape);
 
-/* The type of an array or token. INVALID_ARGUMENT for tuples, invalid shapes and NULL;
- * UNIMPLEMENTED for dynamic sizes and unsupported element types. */
+/* The type of an array or token; dynamic sizes are type.bounded. INVALID_ARGUMENT for tuples,
+ * invalid shapes and NULL; UNIMPLEMENTED for unsupported element types. */
 struct error *hlo_shape_type(struct arena *arena, const hlo_shape *shape, const struct type **out);
 
 /* Appends the types of a shape's leaves, depth first. */

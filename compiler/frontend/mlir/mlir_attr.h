@@ -86,7 +86,8 @@ struct mlir_attr {
         const struct sharding_rule *rule;
         const struct mlir_groups *groups;
     };
-    const struct dims *ints;        /* LITERAL: cached by mlir_attr_ints() */
+    /* LITERAL: cached by mlir_attr_ints(). OTHER: the bounds of a tensor's sizes, if it has some */
+    const struct dims *ints;
     const struct dict_value *raw;   /* cached by mlir_attr_raw() */
     const struct dict *discardable; /* DICT: cached by mlir_fields_discardable() */
 };

@@ -54,6 +54,25 @@ struct error *mlir_type_tensor(struct arena *arena, struct dims shape,
     return mlir_type_weigh(&out->weight, element->weight);
 }
 
+struct error *mlir_type_bound(struct arena *arena, struct dims bounds, struct mlir_type *out)
+{
+    int64_t dims[SHAPE_MAX_RANK];
+    const struct type *type = out->type;
+    uint32_t bounded = 0;
+    if (bounds.count != type->shape.rank)
+        return ERROR(INVALID_ARGUMENT, "MLIR: the tensor type %s has %lld bounds; it must have %d",
+                     type_text(arena, type), (long long)bounds.count, type->shape.rank);
+    for (int i = 0; i < type->shape.rank; i++) {
+        bool is_bounded = type->shape.dims[i] == SHAPE_DYNAMIC && bounds.at[i] >= 0;
+        dims[i] = is_bounded ? bounds.at[i] : type->shape.dims[i];
+        bounded |= (uint32_t)is_bounded << i;
+    }
+    struct type *copy = arena_copy(arena, type_with_sizes(arena, type, dims), sizeof *type);
+    copy->bounded = bounded;
+    out->type = copy;
+    return NULL;
+}
+
 struct error *mlir_type_value(const struct mlir_type *type, const struct type **out)
 {
     *out = type->type;

@@ -39,6 +39,10 @@ struct error *mlir_type_weigh(int64_t *owner, int64_t part);
 void mlir_type_element(enum dtype dtype, const char *name, struct mlir_type *out);
 struct error *mlir_type_complex(struct arena *arena, const struct mlir_type *part,
                                 struct mlir_type *out);
+/* Gives the unknown sizes of a tensor their bounds, by dimension; SHAPE_DYNAMIC and other negative
+ * numbers are none. The shape gets the bounds, and type.bounded says which. INVALID_ARGUMENT unless
+ * there is one for each dimension. */
+struct error *mlir_type_bound(struct arena *arena, struct dims bounds, struct mlir_type *out);
 struct error *mlir_type_tensor(struct arena *arena, struct dims shape,
                                const struct mlir_type *element, struct mlir_type *out);
 struct error *mlir_type_tuple(struct arena *arena, struct mlir_types elements,

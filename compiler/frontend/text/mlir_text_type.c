@@ -91,9 +91,31 @@ struct error *mlir_text_type_dims(struct mlir_parser *p, int64_t dims[SHAPE_MAX_
     return NULL;
 }
 
-/* Ignores bounds of dynamic sizes; other encodings define how elements are stored and are
- * unsupported. */
-static struct error *read_encoding(struct mlir_parser *p)
+/* The numbers of "#stablehlo.bounds<4, ?>" or "#stablehlo.type_extensions<bounds = [4, ?]>"; a
+ * number that does not fit 63 bits is none. */
+static struct dims read_bounds(struct arena *arena, struct string text)
+{
+    int64_t *at = ARENA_ARRAY(arena, int64_t, text.size), count = 0;
+    size_t i = 0;
+    while (i < text.size && text.data[i] != '<')
+        i++;
+    for (; i < text.size; i++) {
+        bool is_digit = text.data[i] >= '0' && text.data[i] <= '9', fits = true;
+        if (text.data[i] == '?')
+            at[count++] = SHAPE_DYNAMIC;
+        if (!is_digit)
+            continue;
+        for (at[count] = 0; i < text.size && text.data[i] >= '0' && text.data[i] <= '9'; i++)
+            fits = fits && !__builtin_mul_overflow(at[count], 10, &at[count]) &&
+                   !__builtin_add_overflow(at[count], text.data[i] - '0', &at[count]);
+        at[count] = fits ? at[count] : SHAPE_DYNAMIC;
+        count++, i--;
+    }
+    return (struct dims){count, at};
+}
+
+/* Bounds of dynamic sizes; other encodings define how elements are stored and are unsupported. */
+static struct error *read_encoding(struct mlir_parser *p, struct mlir_type *out)
 {
     struct mlir_attr *encoding;
     size_t offset = p->lex.start;
@@ -102,7 +124,9 @@ static struct error *read_encoding(struct mlir_parser *p)
                                          "#mhlo.type_extensions"};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
         if (encoding->kind == MLIR_OTHER && strcmp(encoding->name, bounds[i]) == 0)
-            return NULL;
+            return type_is_dynamic(out->type)
+                       ? mlir_type_bound(p->arena, read_bounds(p->arena, encoding->string), out)
+                       : NULL;
     return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
                           "tensors with the encoding %s are unsupported", encoding->name);
 }
@@ -115,13 +139,13 @@ static struct error *read_tensor(struct mlir_parser *p, struct mlir_type *out)
     size_t offset = p->lex.start;
     TRY(mlir_text_type_dims(p, dims, &count));
     TRY(mlir_text_type_read(p, &element));
-    if (mlir_lex_accept(&p->lex, ','))
-        TRY(read_encoding(p));
-    TRY(mlir_lex_expect(&p->lex, '>'));
     if (element->kind != MLIR_TYPE_ELEMENT || element->dtype == DTYPE_INVALID)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_UNIMPLEMENTED, offset,
                               "tensors with element type %s are unsupported", element->name);
-    return mlir_type_tensor(p->arena, (struct dims){count, dims}, element, out);
+    TRY(mlir_type_tensor(p->arena, (struct dims){count, dims}, element, out));
+    if (mlir_lex_accept(&p->lex, ','))
+        TRY(read_encoding(p, out));
+    return mlir_lex_expect(&p->lex, '>');
 }
 
 static struct error *read_complex(struct mlir_parser *p, struct mlir_type *out)

@@ -6,8 +6,6 @@
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/rewrite/unused_functions.h"
 
-enum { MAX_DEPTH = 1000 };
-
 enum state { UNSEEN, ACTIVE, DONE };
 
 struct inliner {
@@ -199,7 +197,7 @@ static struct error *inline_func(struct inliner *in, struct func *func, const st
     struct callee *callee = callee_of(in, func);
     if (callee->state == DONE)
         return NULL;
-    if (callee->state == ACTIVE || in->depth >= MAX_DEPTH)
+    if (callee->state == ACTIVE || in->depth >= INLINE_MAX_DEPTH)
         return ERROR(INVALID_ARGUMENT, "%s: the function %s %s",
                      site ? ir_where(in->module->arena, site) : "module", func->name,
                      callee->state == ACTIVE ? "calls itself"

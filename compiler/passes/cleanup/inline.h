@@ -13,6 +13,8 @@
 
 #include "compiler/ir/ir.h"
 
+enum { INLINE_MAX_DEPTH = 1000 }; /* of calls within one another */
+
 struct target;
 struct error *inline_run(struct module *module, const struct target *target);
 

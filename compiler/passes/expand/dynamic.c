@@ -27,11 +27,29 @@ static struct error *list_of(struct module *module, const struct op *op, int i, 
     return NULL;
 }
 
+/* The declared type of a result with the sizes of `type`. INVALID_ARGUMENT when it has others. */
+static struct error *declare(struct module *module, struct op *op, const struct type *type)
+{
+    const struct type *declared = op->results[0].type;
+    bool fits = type->shape.rank == declared->shape.rank;
+    for (int i = 0; fits && i < type->shape.rank; i++)
+        fits = declared->shape.dims[i] == SHAPE_DYNAMIC ||
+               declared->shape.dims[i] == type->shape.dims[i];
+    if (!fits)
+        return ERROR(INVALID_ARGUMENT, "%s: the result is declared as %s, but has the type %s",
+                     ir_where(module->arena, op), type_text(module->arena, declared),
+                     type_text(module->arena, type));
+    op->results[0].type = type_with_sizes(module->arena, declared, type->shape.dims);
+    return NULL;
+}
+
 /* Replaces op by a static operation with op's first operands and result type. */
 static struct error *replace(struct module *module, struct op *op, enum op_code code,
                              int operand_count, const union attrs *attrs)
 {
     const struct type *type = op->results[0].type;
+    bool infers = type_is_dynamic(type);
+    type = infers ? NULL : type;
     struct op *made = ir_op(module, code, operand_count, op->operands, 1, &type, 0);
     if (attrs)
         made->attrs = *attrs;
@@ -39,17 +57,34 @@ static struct error *replace(struct module *module, struct op *op, enum op_code 
     made->discardable = op->discardable;
     ir_insert_before(op, made);
     TRY(infer_op(module->arena, made));
+    if (infers) {
+        TRY(declare(module, op, made->results[0].type));
+        made->results[0].type = op->results[0].type;
+    }
     return rewrite_with(module, op, &made->results[0]);
 }
 
+/* Sizes that the type leaves open are those of operand i, a constant. */
+static struct error *set_sizes(struct module *module, struct op *op, struct dims sizes)
+{
+    for (int64_t k = 0; k < sizes.count; k++)
+        if (sizes.at[k] < 0)
+            return ERROR(INVALID_ARGUMENT, "%s: the size of dimension %" PRId64 " is %" PRId64,
+                         ir_where(module->arena, op), k, sizes.at[k]);
+    const struct type *type = op->results[0].type;
+    return declare(module, op, type_with_dims(module->arena, type, (int)sizes.count, sizes.at));
+}
+
 /* Constant sizes must match the declared type; others are ignored. */
-static struct error *check_sizes(struct module *module, const struct op *op, int i)
+static struct error *check_sizes(struct module *module, struct op *op, int i)
 {
     const struct type *type = op->results[0].type;
     struct dims sizes;
-    if (!constants_integers(module, op->operands[i], NULL))
+    if (!type_is_dynamic(type) && !constants_integers(module, op->operands[i], NULL))
         return NULL;
     TRY(list_of(module, op, i, type->shape.rank, &sizes));
+    if (type_is_dynamic(type))
+        return set_sizes(module, op, sizes);
     for (int k = 0; k < type->shape.rank; k++)
         if (sizes.at[k] != type->shape.dims[k])
             return ERROR(INVALID_ARGUMENT,
@@ -97,10 +132,25 @@ static struct error *make_gather(struct module *module, struct op *op)
     return replace(module, op, OP_gather, 2, &attrs);
 }
 
+/* The sizes of a slice whose limit is computed as its start plus constant sizes. */
+static struct error *set_moving_sizes(struct module *module, struct op *op)
+{
+    const struct op *limit = op->operands[2]->def;
+    struct dims sizes = {0};
+    for (int i = 0; limit && limit->code == OP_add && i < 2 && !sizes.at; i++)
+        if (limit->operands[i] == op->operands[1])
+            sizes.at = constants_integers(module, limit->operands[1 - i], &sizes.count);
+    if (!sizes.at || sizes.count != op->results[0].type->shape.rank)
+        return not_constant(module, op, 2);
+    return set_sizes(module, op, sizes);
+}
+
 /* A slice with strides of 1 may have a dynamic start, since the result's type has its sizes. */
 static struct error *make_moving_slice(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
+    if (type_is_dynamic(op->results[0].type))
+        TRY(set_moving_sizes(module, op));
     const struct type *type = op->results[0].type, *starts = op->operands[1]->type;
     struct value **operands =
         ARENA_ARRAY(module->arena, struct value *, (size_t)type->shape.rank + 1);
@@ -145,24 +195,6 @@ static struct error *make_convolution(struct module *module, struct op *op)
     return replace(module, op, OP_convolution, 2, &attrs);
 }
 
-/* set_dimension_size: only the full size is supported, which is the operand. */
-static struct error *make_full_size(struct module *module, struct op *op)
-{
-    const struct type *type = op->operands[0]->type;
-    int64_t dimension = op->attrs.dimension.dimension;
-    if (dimension < 0 || dimension >= type->shape.rank)
-        return ERROR(INVALID_ARGUMENT, "%s: dimension is %" PRId64 "; it must be in [0, %d)",
-                     ir_where(module->arena, op), dimension, type->shape.rank);
-    struct dims size;
-    TRY(list_of(module, op, 1, 1, &size));
-    if (size.at[0] != type->shape.dims[dimension])
-        return ERROR(UNIMPLEMENTED,
-                     "%s: sets size %" PRId64 " for a dimension of size %" PRId64
-                     "; only the full size is supported",
-                     ir_where(module->arena, op), size.at[0], type->shape.dims[dimension]);
-    return rewrite_with(module, op, op->operands[0]);
-}
-
 static struct error *make_size_constant(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
@@ -173,7 +205,7 @@ static struct error *make_size_constant(struct module *module, struct op *op)
     return rewrite_with(module, op, build_scalar(&b, DTYPE_S32, (double)size));
 }
 
-static struct error *make_static(struct module *module, struct op *op, const struct target *target)
+struct error *dynamic_make_static(struct module *module, struct op *op, const struct target *target)
 {
     (void)target;
     switch (op->code) {
@@ -184,7 +216,6 @@ static struct error *make_static(struct module *module, struct op *op, const str
     case OP_dynamic_gather: return make_gather(module, op);
     case OP_real_dynamic_slice: return make_slice(module, op);
     case OP_dynamic_conv: return make_convolution(module, op);
-    case OP_set_dimension_size: return make_full_size(module, op);
     case OP_get_dimension_size: return make_size_constant(module, op);
     default: return NULL;
     }
@@ -192,5 +223,5 @@ static struct error *make_static(struct module *module, struct op *op, const str
 
 struct error *dynamic_run(struct module *module, const struct target *target)
 {
-    return each_op(module, target, make_static);
+    return each_op(module, target, dynamic_make_static);
 }

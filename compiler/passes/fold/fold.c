@@ -326,6 +326,13 @@ static void fold_start_indices(struct builder *b, struct op *op)
         ir_set_operand(b->module, op, 1, build_constant(b, indices));
 }
 
+struct error *fold_constant(struct module *module, struct op *op)
+{
+    struct builder b = rewrite_before(module, op);
+    struct value *value = op->code == OP_constant ? NULL : evaluate(&b, op);
+    return value ? rewrite_with(module, op, value) : NULL;
+}
+
 static struct error *fold_op(struct module *module, struct op *op)
 {
     if (op->code == OP_constant) {

@@ -6,6 +6,10 @@
 
 #include "compiler/ir/ir.h"
 
+/* Replaces one operation by a constant if its operands are constants and it can be evaluated.
+ * Needs: infer_op() accepts the operation. */
+struct error *fold_constant(struct module *module, struct op *op);
+
 struct target;
 struct error *fold_run(struct module *module, const struct target *target);
 

@@ -477,7 +477,8 @@ static bool are_one_splat(int count, const struct literal *const *operands, size
     return true;
 }
 
-/* Concatenations of equal elements, and of vectors, which compute sizes and start indices. */
+/* Concatenations of equal elements, and along the outermost dimension, where the operands follow
+ * one another: of sizes and start indices. */
 static const struct literal *eval_concatenate(struct arena *arena, const struct op *op,
                                               const struct literal *const *operands)
 {
@@ -485,11 +486,11 @@ static const struct literal *eval_concatenate(struct arena *arena, const struct 
     size_t size = (size_t)dtype_bytes(type->shape.dtype), at = 0;
     if (are_one_splat(op->operand_count, operands, size))
         return literal_splat(arena, type, operands[0]->bytes);
-    if (type->shape.rank != 1 || type_elements(type) > FOLD_EVAL_MAX_ELEMENTS)
+    if (op->attrs.dimension.dimension != 0 || type_elements(type) > FOLD_EVAL_MAX_ELEMENTS)
         return NULL;
     char *bytes = arena_alloc(arena, (size_t)type_bytes(type));
     for (int k = 0; k < op->operand_count; k++)
-        for (int64_t i = 0; i < operands[k]->type->shape.dims[0]; i++, at += size)
+        for (int64_t i = 0; i < type_elements(operands[k]->type); i++, at += size)
             memcpy(bytes + at, literal_at(operands[k], i), size);
     return literal_dense(arena, type, bytes);
 }

@@ -1,0 +1,200 @@
+/* bounded_math.c: operations that compute. See bounded_rules.h. */
+#include <math.h>
+
+#include "compiler/analysis/reducer.h"
+#include "compiler/passes/dynamic/bounded_rules.h"
+#include "compiler/passes/rewrite/rewrite.h"
+
+/* Operands that are arrays of one shape: a dimension has the size of the first that has one. */
+struct error *bounded_math_elementwise(struct sized *s, struct op *op)
+{
+    const struct value *result = &op->results[0];
+    for (int d = 0; d < result->type->shape.rank; d++)
+        for (int i = 0; i < op->operand_count && !sized_of(s, result, d); i++)
+            if (op->operands[i]->type->shape.rank == result->type->shape.rank)
+                sized_set(s, result, d, sized_of(s, op->operands[i], d));
+    return NULL;
+}
+
+/* Result i has the sizes of operand i. */
+struct error *bounded_math_each(struct sized *s, struct op *op)
+{
+    for (int i = 0; i < op->result_count && i < op->operand_count; i++)
+        if (op->results[i].type->kind == TYPE_TENSOR && sized_any(s, op->operands[i]))
+            sized_copy(s, &op->results[i], op->operands[i]);
+    return NULL;
+}
+
+/* ---- reductions ------------------------------------------------------------------------------ */
+
+/* The greatest (or least) number of an element type. */
+static struct value *extremum(struct builder *b, enum dtype dtype, bool greatest)
+{
+    const struct dtype_info *info = dtype_info(dtype);
+    bool is_signed = info->class == CLASS_SIGNED;
+    int bits = info->bits - is_signed;
+    uint64_t most = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    uint64_t bytes = greatest ? most : is_signed ? ~most : 0;
+    if (info->class == CLASS_PREDICATE)
+        return build_scalar(b, dtype, greatest);
+    if (dtype_is_float(dtype))
+        return build_scalar(b, dtype, greatest ? (double)INFINITY : -(double)INFINITY);
+    const struct type *type = type_scalar(b->module->arena, dtype);
+    return build_constant(b, literal_dense(b->module->arena, type,
+                                           arena_copy(b->module->arena, &bytes, sizeof bytes)));
+}
+
+/* The number that a reduction ignores, by its operation; else its initial value. */
+static struct value *neutral(struct builder *b, const struct op *op, struct value *initial)
+{
+    enum dtype dtype = initial->type->shape.dtype;
+    switch (reducer_of(op)) {
+    case OP_add: return build_scalar(b, dtype, dtype_is_float(dtype) ? -0.0 : 0);
+    case OP_multiply: return build_scalar(b, dtype, 1);
+    case OP_maximum: return dtype_is_complex(dtype) ? initial : extremum(b, dtype, false);
+    case OP_minimum: return dtype_is_complex(dtype) ? initial : extremum(b, dtype, true);
+    case OP_or:
+    case OP_xor: return build_scalar(b, dtype, 0);
+    case OP_and: return build_unary(b, OP_not, build_scalar(b, dtype, 0));
+    default: return initial;
+    }
+}
+
+/* Replaces the padding of all inputs along a dimension. */
+static void mask_inputs(struct sized *s, struct op *op, int64_t dimension)
+{
+    struct builder b = rewrite_before(s->module, op);
+    for (int i = 0; i < op->result_count; i++) {
+        struct value *input = op->operands[i], *size = sized_of(s, input, dimension);
+        if (!size)
+            continue;
+        struct value *fill = neutral(&b, op, op->operands[op->result_count + i]);
+        struct value *masked = sized_mask(s, &b, input, dimension, fill);
+        sized_copy(s, masked, input);
+        ir_set_operand(s->module, op, i, masked);
+    }
+}
+
+/* The size of a dimension of the inputs of a reduction, which have the same shape. */
+static struct value *input_size(const struct sized *s, const struct op *op, int64_t dimension)
+{
+    for (int i = 0; i < op->result_count; i++)
+        if (sized_of(s, op->operands[i], dimension))
+            return sized_of(s, op->operands[i], dimension);
+    return NULL;
+}
+
+struct error *bounded_math_reduce(struct sized *s, struct op *op)
+{
+    struct dims reduced = op->attrs.dimensions.dimensions;
+    int64_t rank = op->operands[0]->type->shape.rank, left = 0;
+    for (int64_t d = 0; d < rank; d++) {
+        if (dims_contain(reduced, d)) {
+            mask_inputs(s, op, d);
+            continue;
+        }
+        for (int i = 0; i < op->result_count; i++)
+            sized_set(s, &op->results[i], left, input_size(s, op, d));
+        left++;
+    }
+    return NULL;
+}
+
+static int64_t at(struct dims list, int64_t i)
+{
+    return i < list.count ? list.at[i] : 1;
+}
+
+/* Windows: the padding is neutral; the result has as many elements as there are windows in the
+ * real size. A window of one element keeps the size. */
+struct error *bounded_math_window(struct sized *s, struct op *op)
+{
+    struct builder b = rewrite_before(s->module, op);
+    const struct attrs_window *w = &op->attrs.window;
+    for (int64_t d = 0; d < op->operands[0]->type->shape.rank; d++) {
+        struct value *size = input_size(s, op, d);
+        int64_t stride = at(w->window_strides, d), window = at(w->window_dimensions, d);
+        int64_t low = w->padding.rows ? w->padding.at[2 * d] : 0;
+        int64_t high = w->padding.rows ? w->padding.at[2 * d + 1] : 0;
+        if (!size)
+            continue;
+        if (at(w->base_dilations, d) != 1 || at(w->window_dilations, d) != 1)
+            return bounded_rules_refuse(s, op);
+        mask_inputs(s, op, d);
+        struct value *out = sized_with(&b, OP_add, size, low + high - window + stride);
+        out = sized_with(&b, OP_divide, sized_with(&b, OP_maximum, out, 0), stride);
+        for (int i = 0; i < op->result_count; i++)
+            sized_set(s, &op->results[i], d, out);
+    }
+    return NULL;
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+struct side { /* an operand of a product */
+    struct value *value;
+    struct dims batch, contracting;
+};
+
+/* Zeros in place of the padding along contracted dimensions, also of that of the other operand:
+ * where only one has a size, the other has numbers there, which may be infinite. */
+static struct value *mask_contracted(const struct sized *s, struct builder *b,
+                                     const struct side *own, const struct side *other)
+{
+    struct value *zero = build_scalar(b, own->value->type->shape.dtype, 0), *masked = own->value;
+    for (int64_t k = 0; k < own->contracting.count; k++) {
+        struct value *size = sized_of(s, own->value, own->contracting.at[k]);
+        size = size ? size : sized_of(s, other->value, other->contracting.at[k]);
+        if (size)
+            masked = sized_mask_by(b, masked, own->contracting.at[k], size, zero);
+    }
+    return masked;
+}
+
+/* The dimensions that are neither batch nor contracted, which are those of the result from number
+ * *next on. */
+static void keep_free(struct sized *s, const struct value *result, const struct side *side,
+                      int64_t *next)
+{
+    for (int64_t d = 0; d < side->value->type->shape.rank; d++)
+        if (!dims_contain(side->batch, d) && !dims_contain(side->contracting, d))
+            sized_set(s, result, (*next)++, sized_of(s, side->value, d));
+}
+
+struct error *bounded_math_dot(struct sized *s, struct op *op)
+{
+    struct builder b = rewrite_before(s->module, op);
+    const struct attrs_dot *dot = &op->attrs.dot;
+    const struct value *result = &op->results[0];
+    const struct side lhs = {op->operands[0], dot->lhs_batching_dimensions,
+                             dot->lhs_contracting_dimensions};
+    const struct side rhs = {op->operands[1], dot->rhs_batching_dimensions,
+                             dot->rhs_contracting_dimensions};
+    int64_t next = lhs.batch.count;
+    for (int64_t k = 0; k < next; k++) {
+        struct value *size = sized_of(s, lhs.value, lhs.batch.at[k]);
+        sized_set(s, result, k, size ? size : sized_of(s, rhs.value, rhs.batch.at[k]));
+    }
+    keep_free(s, result, &lhs, &next);
+    keep_free(s, result, &rhs, &next);
+    struct value *left = mask_contracted(s, &b, &lhs, &rhs);
+    struct value *right = mask_contracted(s, &b, &rhs, &lhs);
+    ir_set_operand(s->module, op, 0, left);
+    ir_set_operand(s->module, op, 1, right);
+    return NULL;
+}
+
+/* Only the batch may have a size. */
+struct error *bounded_math_convolution(struct sized *s, struct op *op)
+{
+    const struct attrs_convolution *c = &op->attrs.convolution;
+    struct value *batch = sized_of(s, op->operands[0], c->input_batch_dimension);
+    for (int i = 0; i < 2; i++)
+        for (int d = 0; d < op->operands[i]->type->shape.rank; d++)
+            if (sized_of(s, op->operands[i], d) && (i || d != c->input_batch_dimension))
+                return bounded_rules_refuse(s, op);
+    if (c->batch_group_count != 1)
+        return bounded_rules_refuse(s, op);
+    sized_set(s, &op->results[0], c->output_batch_dimension, batch);
+    return NULL;
+}

@@ -1,0 +1,356 @@
+/* bounded_moves.c: operations that move elements. See bounded_rules.h. */
+#include "compiler/passes/dynamic/bounded_rules.h"
+#include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/schedule/access.h"
+
+static int64_t bound_of(const struct value *value, int64_t dimension)
+{
+    return value->type->shape.dims[dimension];
+}
+
+/* Replaces op by a value that has its sizes. */
+static struct error *replace(struct sized *s, struct op *op, struct value *value)
+{
+    if (sized_any(s, &op->results[0]))
+        sized_copy(s, value, &op->results[0]);
+    return rewrite_with(s->module, op, value);
+}
+
+/* Operations that read each element of the operand at its own index, in a dimension of another
+ * number: transpose, broadcast_in_dim. */
+struct error *bounded_moves_follow(struct sized *s, struct op *op)
+{
+    for (int d = 0; d < op->operands[0]->type->shape.rank; d++) {
+        struct value *size = sized_of(s, op->operands[0], d);
+        struct access access = access_of(op, 0, d);
+        if (size && !access_is_same(&access))
+            return bounded_rules_refuse(s, op);
+        if (size)
+            sized_set(s, &op->results[0], access.dim, size);
+    }
+    return NULL;
+}
+
+/* The array from index `begin` along a dimension, then anything. */
+static struct value *shift(struct builder *b, struct value *value, int64_t dimension,
+                           struct value *begin)
+{
+    int rank = value->type->shape.rank;
+    struct arena *arena = b->module->arena;
+    int64_t *zeros = ARENA_ARRAY(arena, int64_t, (size_t)rank);
+    int64_t *high = ARENA_ARRAY(arena, int64_t, (size_t)rank);
+    struct value **operands = ARENA_ARRAY(arena, struct value *, (size_t)rank + 1);
+    union attrs pad = {.pad = {.edge_padding_low = {rank, zeros},
+                               .edge_padding_high = {rank, high},
+                               .interior_padding = {rank, zeros}}};
+    union attrs slice = {
+        .dynamic_slice = {.slice_sizes = rewrite_dims(b->module, value->type->shape.dims, rank)}};
+    high[dimension] = bound_of(value, dimension);
+    operands[0] = build_declared(
+        b, OP_pad, 2, (struct value *[]){value, build_scalar(b, value->type->shape.dtype, 0)}, NULL,
+        &pad);
+    for (int i = 0; i < rank; i++)
+        operands[i + 1] = i == dimension ? begin : build_scalar(b, DTYPE_S32, 0);
+    return build_declared(b, OP_dynamic_slice, rank + 1, operands, NULL, &slice);
+}
+
+/* The padding comes first in the reversed array: it is moved behind the elements. */
+struct error *bounded_moves_reverse(struct sized *s, struct op *op)
+{
+    struct builder b = rewrite_before(s->module, op);
+    const struct value *operand = op->operands[0];
+    struct value *made = build_declared(&b, OP_reverse, 1, op->operands, NULL, &op->attrs);
+    for (int d = 0; d < operand->type->shape.rank; d++) {
+        struct value *size = sized_of(s, operand, d);
+        sized_set(s, &op->results[0], d, size);
+        if (!size || !dims_contain(op->attrs.dimensions.dimensions, d))
+            continue;
+        struct value *bound = build_scalar(&b, DTYPE_S32, (double)bound_of(operand, d));
+        made = shift(&b, made, d, build_binary(&b, OP_subtract, bound, size));
+    }
+    return replace(s, op, made);
+}
+
+/* Limits are relative to the bound; elements from the size on do not exist. */
+struct error *bounded_moves_slice(struct sized *s, struct op *op)
+{
+    struct builder b = rewrite_before(s->module, op);
+    const struct attrs_slice *slice = &op->attrs.slice;
+    for (int d = 0; d < op->operands[0]->type->shape.rank; d++) {
+        struct value *size = sized_of(s, op->operands[0], d);
+        int64_t start = slice->start_indices.at[d], limit = slice->limit_indices.at[d];
+        int64_t stride = slice->strides.count ? slice->strides.at[d] : 1;
+        if (!size)
+            continue;
+        if (limit < bound_of(op->operands[0], d))
+            size = sized_with(&b, OP_minimum, size, limit);
+        if (start || stride != 1) {
+            size = sized_with(&b, OP_add, size, stride - 1 - start);
+            size = sized_with(&b, OP_divide, sized_with(&b, OP_maximum, size, 0), stride);
+        }
+        sized_set(s, &op->results[0], d, size);
+    }
+    return NULL;
+}
+
+/* ---- concatenate ----------------------------------------------------------------------------- */
+
+static bool joins_sized(const struct sized *s, const struct op *op, int64_t dimension)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (sized_of(s, op->operands[i], dimension))
+            return true;
+    return false;
+}
+
+static struct value *write_at(struct builder *b, struct value *into, struct value *value,
+                              int64_t dimension, struct value *begin)
+{
+    int rank = into->type->shape.rank;
+    struct value **operands = ARENA_ARRAY(b->module->arena, struct value *, (size_t)rank + 2);
+    operands[0] = into, operands[1] = value;
+    for (int i = 0; i < rank; i++)
+        operands[i + 2] = i == dimension ? begin : build_scalar(b, DTYPE_S32, 0);
+    return build_declared(b, OP_dynamic_update_slice, rank + 2, operands, NULL, NULL);
+}
+
+/* Each operand is written where the one before it ends, over that one's padding. */
+static struct error *join(struct sized *s, struct op *op, int64_t dimension)
+{
+    struct builder b = rewrite_before(s->module, op);
+    struct value *made = build_splat(&b, type_plain(s->module->arena, op->results[0].type), 0);
+    struct value *end = build_scalar(&b, DTYPE_S32, 0);
+    for (int i = 0; i < op->operand_count; i++) {
+        made = write_at(&b, made, op->operands[i], dimension, end);
+        end = build_binary(&b, OP_add, end, sized_value(s, &b, op->operands[i], dimension));
+    }
+    sized_set(s, &op->results[0], dimension, end);
+    return replace(s, op, made);
+}
+
+struct error *bounded_moves_concatenate(struct sized *s, struct op *op)
+{
+    int64_t dimension = op->attrs.dimension.dimension;
+    for (int d = 0; d < op->results[0].type->shape.rank; d++)
+        for (int i = 0; d != dimension && i < op->operand_count; i++)
+            if (!sized_of(s, &op->results[0], d))
+                sized_set(s, &op->results[0], d, sized_of(s, op->operands[i], d));
+    return joins_sized(s, op, dimension) ? join(s, op, dimension) : NULL;
+}
+
+/* ---- pad ------------------------------------------------------------------------------------- */
+
+/* The padding of the operand becomes the padding value, which is what follows the elements. */
+struct error *bounded_moves_pad(struct sized *s, struct op *op)
+{
+    struct builder b = rewrite_before(s->module, op);
+    const struct attrs_pad *pad = &op->attrs.pad;
+    struct value *operand = op->operands[0], *masked = operand;
+    if (sized_any(s, op->operands[1]))
+        return bounded_rules_refuse(s, op);
+    for (int d = 0; d < operand->type->shape.rank; d++) {
+        struct value *size = sized_of(s, operand, d);
+        int64_t gap = pad->interior_padding.at[d];
+        int64_t edges = pad->edge_padding_low.at[d] + pad->edge_padding_high.at[d];
+        if (!size)
+            continue;
+        masked = sized_mask_by(&b, masked, d, size, op->operands[1]);
+        if (gap) { /* n elements have n - 1 gaps, none have none */
+            struct value *gaps = sized_with(&b, OP_subtract, size, 1);
+            gaps = sized_with(&b, OP_maximum, gaps, 0);
+            size = build_binary(&b, OP_add, size, sized_with(&b, OP_multiply, gaps, gap));
+        }
+        if (edges)
+            size = sized_with(&b, OP_maximum, sized_with(&b, OP_add, size, edges), 0);
+        sized_set(s, &op->results[0], d, size);
+    }
+    ir_set_operand(s->module, op, 0, masked);
+    return NULL;
+}
+
+/* ---- gather and scatter ---------------------------------------------------------------------- */
+
+/* The dimension of the indices of which `number` is the position among batch dimensions. */
+static int64_t batch_dimension(int64_t index_vector_dim, int64_t number)
+{
+    return number >= index_vector_dim ? number + 1 : number;
+}
+
+/* Whole dimensions of the operand and batches of the indices keep their sizes. */
+struct error *bounded_moves_gather(struct sized *s, struct op *op)
+{
+    const struct attrs_gather *g = &op->attrs.gather;
+    const struct value *operand = op->operands[0], *indices = op->operands[1];
+    int64_t window = 0, batch = 0;
+    if (sized_of(s, indices, g->index_vector_dim))
+        return bounded_rules_refuse(s, op);
+    for (int d = 0; d < op->results[0].type->shape.rank; d++) {
+        if (!dims_contain(g->offset_dims, d)) {
+            sized_set(s, &op->results[0], d,
+                      sized_of(s, indices, batch_dimension(g->index_vector_dim, batch++)));
+            continue;
+        }
+        while (dims_contain(g->collapsed_slice_dims, window) ||
+               dims_contain(g->operand_batching_dims, window))
+            window++;
+        if (g->slice_sizes.at[window] == bound_of(operand, window))
+            sized_set(s, &op->results[0], d, sized_of(s, operand, window));
+        window++;
+    }
+    return NULL;
+}
+
+/* Indices beyond a size become -1 (or the largest unsigned number): out of bounds, where a scatter
+ * ignores them. */
+static struct value *hide(struct builder *b, struct value *indices, int64_t dimension,
+                          struct value *size)
+{
+    const struct type *type = type_plain(b->module->arena, indices->type);
+    struct value *inside = sized_inside(b, type, dimension, size);
+    return build_select(b, inside, indices, build_unary(b, OP_not, build_splat(b, type, 0)));
+}
+
+/* Hides the indices of updates beyond the size of dimension d of the updates. */
+static struct error *hide_updates(struct sized *s, struct op *op, int64_t d, struct value *size,
+                                  struct value **indices)
+{
+    struct builder b = rewrite_before(s->module, op);
+    const struct attrs_scatter *scatter = &op->attrs.scatter;
+    int64_t number = 0;
+    if (dims_contain(scatter->update_window_dims, d))
+        return bounded_rules_refuse(s, op);
+    for (int64_t i = 0; i < d; i++)
+        number += !dims_contain(scatter->update_window_dims, i);
+    *indices = hide(&b, *indices, batch_dimension(scatter->index_vector_dim, number), size);
+    return NULL;
+}
+
+struct error *bounded_moves_scatter(struct sized *s, struct op *op)
+{
+    int inputs = op->result_count;
+    struct builder b = rewrite_before(s->module, op);
+    struct value *indices = op->operands[inputs], *masked = indices;
+    for (int d = 0; d < indices->type->shape.rank; d++)
+        if (sized_of(s, indices, d) && d == op->attrs.scatter.index_vector_dim)
+            return bounded_rules_refuse(s, op);
+        else if (sized_of(s, indices, d))
+            masked = hide(&b, masked, d, sized_of(s, indices, d));
+    for (int i = inputs + 1; i < op->operand_count; i++)
+        for (int d = 0; d < op->operands[i]->type->shape.rank; d++)
+            if (sized_of(s, op->operands[i], d))
+                TRY(hide_updates(s, op, d, sized_of(s, op->operands[i], d), &masked));
+    for (int i = 0; i < inputs; i++)
+        if (sized_any(s, op->operands[i]))
+            sized_copy(s, &op->results[i], op->operands[i]);
+    ir_set_operand(s->module, op, inputs, masked);
+    return NULL;
+}
+
+/* ---- slices at computed indices -------------------------------------------------------------- */
+
+struct error *bounded_moves_dynamic_slice(struct sized *s, struct op *op)
+{
+    struct dims sizes = op->attrs.dynamic_slice.slice_sizes;
+    for (int64_t d = 0; d < sizes.count; d++)
+        if (sizes.at[d] == bound_of(op->operands[0], d))
+            sized_set(s, &op->results[0], d, sized_of(s, op->operands[0], d));
+    return NULL;
+}
+
+/* The padding of an update is what the operand has there. */
+struct error *bounded_moves_update(struct sized *s, struct op *op)
+{
+    struct builder b = rewrite_before(s->module, op);
+    struct value *update = op->operands[1], *masked = update;
+    int rank = update->type->shape.rank;
+    struct value **operands = ARENA_ARRAY(s->module->arena, struct value *, (size_t)rank + 1);
+    union attrs attrs = {
+        .dynamic_slice = {.slice_sizes = rewrite_dims(s->module, update->type->shape.dims, rank)}};
+    if (sized_any(s, op->operands[0]))
+        sized_copy(s, &op->results[0], op->operands[0]);
+    if (!sized_any(s, update))
+        return NULL;
+    operands[0] = op->operands[0];
+    for (int i = 0; i < rank; i++)
+        operands[i + 1] = op->operands[i + 2];
+    struct value *before = build_declared(&b, OP_dynamic_slice, rank + 1, operands, NULL, &attrs);
+    for (int d = 0; d < rank; d++)
+        if (sized_of(s, update, d))
+            masked = build_select(&b, sized_inside(&b, update->type, d, sized_of(s, update, d)),
+                                  masked, before);
+    ir_set_operand(s->module, op, 1, masked);
+    return NULL;
+}
+
+/* ---- sort ------------------------------------------------------------------------------------ */
+
+/* Puts "an element before one of the padding" in front of a comparator, whose additional arguments
+ * are the positions of both: l < size != r < size ? l < size : comparison. */
+static void compare_positions(struct builder *b, struct block *region, struct value *size)
+{
+    struct op *last = region->last;
+    int count = region->argument_count;
+    *b = (struct builder){b->module, region, last, b->location};
+    struct value *left = build_compare(b, COMPARE_LT, &region->arguments[count - 2], size);
+    struct value *right = build_compare(b, COMPARE_LT, &region->arguments[count - 1], size);
+    struct value *differ = build_binary(b, OP_xor, left, right);
+    ir_set_operand(b->module, last, 0, build_select(b, differ, left, last->operands[0]));
+}
+
+static struct block *copy_comparator(struct module *module, struct op *owner,
+                                     const struct block *from)
+{
+    int count = from->argument_count;
+    const struct type **types = ARENA_ARRAY(module->arena, const struct type *, (size_t)count + 2);
+    struct map *values = map_create(module->arena);
+    for (int i = 0; i < count; i++)
+        types[i] = from->arguments[i].type;
+    types[count] = types[count + 1] = type_scalar(module->arena, DTYPE_S32);
+    struct block *region = ir_block(module, owner->block->func, owner, count + 2, types);
+    for (int i = 0; i < count; i++)
+        map_put_pointer(values, &from->arguments[i], &region->arguments[i]);
+    for (const struct op *op = from->first; op; op = op->next)
+        ir_append(region, ir_clone(module, op, values));
+    return region;
+}
+
+/* Sorts the padding behind the elements: with the positions as an additional key. */
+static struct error *sort_padding_last(struct sized *s, struct op *op, struct value *size)
+{
+    struct builder b = rewrite_before(s->module, op);
+    int count = op->operand_count;
+    struct value **operands = ARENA_ARRAY(s->module->arena, struct value *, (size_t)count + 1);
+    const struct type **types =
+        ARENA_ARRAY(s->module->arena, const struct type *, (size_t)count + 1);
+    for (int i = 0; i < count; i++)
+        operands[i] = op->operands[i], types[i] = op->results[i].type;
+    operands[count] = sized_index(&b, op->operands[0]->type, op->attrs.sort.dimension);
+    types[count] = operands[count]->type;
+    struct op *made = ir_op(s->module, OP_sort, count + 1, operands, count + 1, types, 1);
+    made->attrs = op->attrs;
+    made->location = op->location;
+    ir_insert_before(op, made);
+    made->regions[0] = copy_comparator(s->module, made, op->regions[0]);
+    compare_positions(&b, made->regions[0], size);
+    for (int i = 0; i < count; i++) {
+        if (sized_any(s, &op->results[i]))
+            sized_copy(s, &made->results[i], &op->results[i]);
+        ir_replace_uses(s->module, &op->results[i], &made->results[i]);
+    }
+    ir_remove(op);
+    return NULL;
+}
+
+struct error *bounded_moves_sort(struct sized *s, struct op *op)
+{
+    struct value *size = NULL;
+    for (int i = 0; i < op->operand_count && !size; i++)
+        size = sized_of(s, op->operands[i], op->attrs.sort.dimension);
+    for (int i = 0; i < op->result_count; i++) {
+        for (int k = 0; k < op->operand_count; k++)
+            if (sized_any(s, op->operands[k]))
+                sized_copy(s, &op->results[i], op->operands[k]);
+        sized_set(s, &op->results[i], op->attrs.sort.dimension, size);
+    }
+    return size ? sort_padding_last(s, op, size) : NULL;
+}

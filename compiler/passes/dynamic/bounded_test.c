@@ -1,0 +1,127 @@
+#include "compiler/passes/dynamic/bounded.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "compiler/frontend/text/mlir_text.h"
+
+static struct arena *arena;
+
+static void begin(void)
+{
+    cr_assert_null(arena_create(&arena));
+}
+
+static void end(void)
+{
+    arena_destroy(arena);
+}
+
+TestSuite(bounded, .init = begin, .fini = end);
+
+static struct error *run(const char *text, struct module **out)
+{
+    cr_assert_null(mlir_text_read(arena, text, strlen(text), out));
+    TRY(ir_verify(*out, true));
+    TRY(bounded_run(*out, NULL));
+    return ir_verify(*out, false);
+}
+
+static const struct func *entry_of(const char *text)
+{
+    struct module *module;
+    struct error *error = run(text, &module);
+    cr_assert_null(error, "%s", error ? error_message(error, NULL) : "");
+    return module->entry;
+}
+
+static const struct op *find(const struct block *block, enum op_code code)
+{
+    for (const struct op *op = block->first; op; op = op->next)
+        if (op->code == code)
+            return op;
+    return NULL;
+}
+
+#define B "tensor<?xf32, #stablehlo.bounds<8>>"
+
+/* Arguments and results get their sizes as hidden ones, behind the others. */
+Test(bounded, sizes_are_arguments_and_results)
+{
+    const struct func *main =
+        entry_of("func.func @main(%x: " B ", %y: tensor<3xf32>) -> (" B ", tensor<3xf32>) {\n"
+                 "  %0 = stablehlo.negate %x : " B "\n"
+                 "  return %0, %y : " B ", tensor<3xf32>\n}\n");
+    cr_assert_eq(main->body->argument_count, 3);
+    cr_assert_eq(main->result_count, 3);
+    const struct argument_info *hidden = &main->argument_infos[2];
+    cr_expect(hidden->is_size && hidden->sized == 0 && hidden->dimension == 0);
+    hidden = &main->result_infos[2];
+    cr_expect(hidden->is_size && hidden->sized == 0 && hidden->dimension == 0);
+    cr_expect_eq(main->result_types[2]->shape.dtype, DTYPE_S32);
+    cr_expect_eq(main->result_types[0]->shape.dims[0], 8);
+}
+
+/* A reduction reads what it ignores in place of the padding: the lowest number for a maximum. */
+Test(bounded, reductions_ignore_the_padding)
+{
+    const struct func *main =
+        entry_of("func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<f32> {\n"
+                 "  %0 = \"stablehlo.set_dimension_size\"(%x, %n) {dimension = 0 : i64} :"
+                 " (tensor<8xf32>, tensor<i32>) -> " B "\n"
+                 "  %c = stablehlo.constant dense<1.0> : tensor<f32>\n"
+                 "  %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.maximum across dimensions"
+                 " = [0] : (" B ", tensor<f32>) -> tensor<f32>\n"
+                 "  return %1 : tensor<f32>\n}\n");
+    const struct op *reduce = find(main->body, OP_reduce);
+    cr_assert_not_null(reduce);
+    const struct op *mask = reduce->operands[0]->def;
+    cr_assert_eq(mask->code, OP_select);
+    const struct op *fill = mask->operands[2]->def->operands[0]->def;
+    cr_assert_eq(fill->code, OP_constant);
+    cr_expect(literal_is_splat_of(fill->attrs.constant.value, -(double)__builtin_inf()));
+    cr_expect_null(find(main->body, OP_set_dimension_size));
+    cr_expect_eq(main->result_count, 1);
+}
+
+/* [<=8] as [2, <=4]: the elements change places. As [<=4, 2]: they do not. */
+Test(bounded, reshapes_move_elements_where_they_must)
+{
+    static const char form[] = "func.func @main(%%x: " B ") -> %s {\n"
+                               "  %%0 = stablehlo.reshape %%x : (" B ") -> %s\n"
+                               "  return %%0 : %s\n}\n";
+    const char *inner = "tensor<2x?xf32, #stablehlo.bounds<?, 4>>";
+    const char *outer = "tensor<?x2xf32, #stablehlo.bounds<4, ?>>";
+    const struct func *main = entry_of(arena_format(arena, form, inner, inner, inner));
+    cr_expect_not_null(find(main->body, OP_gather));
+    cr_expect_eq(main->result_infos[1].dimension, 1);
+    main = entry_of(arena_format(arena, form, outer, outer, outer));
+    cr_expect_null(find(main->body, OP_gather));
+    cr_expect_eq(main->result_infos[1].dimension, 0);
+}
+
+Test(bounded, static_programs_are_left_alone)
+{
+    const struct func *main = entry_of("func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n"
+                                       "  %0 = stablehlo.negate %x : tensor<3xf32>\n"
+                                       "  return %0 : tensor<3xf32>\n}\n");
+    cr_expect_eq(main->body->argument_count, 1);
+    cr_expect_null(main->argument_infos && main->argument_infos[0].is_size ? main : NULL);
+}
+
+Test(bounded, operations_without_a_rule_are_named)
+{
+    struct module *module;
+    struct error *error = run("func.func @main(%x: tensor<?xcomplex<f32>, #stablehlo.bounds<8>>) ->"
+                              " tensor<?xcomplex<f32>, #stablehlo.bounds<8>> {\n"
+                              "  %0 = stablehlo.fft %x, type = FFT, length = [8] :"
+                              " (tensor<?xcomplex<f32>, #stablehlo.bounds<8>>) ->"
+                              " tensor<?xcomplex<f32>, #stablehlo.bounds<8>>\n"
+                              "  return %0 : tensor<?xcomplex<f32>, #stablehlo.bounds<8>>\n}\n",
+                              &module);
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_UNIMPLEMENTED);
+    cr_expect_not_null(strstr(error_message(error, NULL), "fft"), "%s", error_message(error, NULL));
+    cr_expect_not_null(strstr(error_message(error, NULL), "dimension 0 of operand 0"));
+    error_free(error);
+}
