@@ -422,8 +422,8 @@ functions: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/functions.py $(BIN)/gantry \
 	    $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
 symbolic_shapes: all
-	@"$$(scripts/python_env.sh)" conformance/clients/jax/symbolic_shapes.py $(BIN)/gantry \
-	    $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so
+	@for script in symbolic_shapes bounded_sizes; do "$$(scripts/python_env.sh)" conformance/clients/jax/$$script.py \
+	    $(BIN)/gantry $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so || exit 1; done
 interrupt: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry "$$(scripts/python_env.sh)" conformance/clients/jax/interrupt.py
 own_cpu: all

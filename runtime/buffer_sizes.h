@@ -19,9 +19,9 @@ struct error *buffer_sizes_shape(struct buffer *buffer, struct shape *out);
 void buffer_sizes_retain(struct buffer_sizes *sizes);  /* accepts NULL */
 void buffer_sizes_release(struct buffer_sizes *sizes); /* accepts NULL */
 
-/* Executes a program (execute.h). Of one with sizes, `run` gets the request with the sizes of the arguments
- * as further arguments, and those of the results become those of the buffers. An argument without
- * sizes has its bounds. */
+/* Executes a program (execute.h). Of one with sizes, `run` gets the request with the sizes of the
+ * arguments as further arguments, and those of the results become those of the buffers. An argument
+ * without sizes has its bounds. */
 struct error *buffer_sizes_execute(const struct execute_request *request,
                                    struct error *(*run)(const struct execute_request *request));
 

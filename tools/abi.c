@@ -247,10 +247,10 @@ struct error *abi_shape(const PJRT_Api *api, PJRT_Buffer *buffer, enum dtype *dt
 {
     ABI_ARGS(Buffer_ElementType, type, .buffer = buffer);
     TRY(ABI_CALL(api, Buffer_ElementType, &type));
-    ABI_ARGS(Buffer_Dimensions, shape, .buffer = buffer);
-    TRY(ABI_CALL(api, Buffer_Dimensions, &shape));
+    ABI_ARGS(Buffer_UnpaddedDimensions, shape, .buffer = buffer);
+    TRY(ABI_CALL(api, Buffer_UnpaddedDimensions, &shape));
     *dtype = dtype_from_pjrt(type.type);
-    *dims = shape.dims;
+    *dims = shape.unpadded_dims;
     *rank = shape.num_dims;
     return NULL;
 }

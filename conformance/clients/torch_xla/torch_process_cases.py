@@ -61,6 +61,35 @@ def installed_wheel(folder):
     assert memory["bytes_used"] <= memory["peak_bytes_used"] <= memory["bytes_limit"], memory
 
 
+def sized_results(device):
+    """Functions whose results have as many elements as a mask selects, and what can follow them."""
+    import torch
+    import torch.nn.functional as F
+    rows = torch.randn(6, 4, generator=torch.Generator().manual_seed(0)).to(device)
+    line = torch.tensor([1.0, 0, 2, 0, 3, -1, 5]).to(device)
+    picked = torch.nonzero(rows.sum(1) > 0).squeeze(-1)
+    chosen = torch.masked_select(line, line > 0.5)
+    return [torch.nonzero(rows > 0), torch.nonzero(line) * 2 + 1, chosen, chosen.sum(), chosen.std(), torch.argmax(chosen), torch.softmax(chosen, 0),
+            torch.cumsum(chosen, 0), torch.flip(chosen, [0]), torch.cat([chosen, line]), chosen.unsqueeze(0) + torch.ones(3, 1, device=device),
+            F.relu(torch.masked_select(rows, rows > -0.5) - 0.1).max(), torch.masked_select(line, line > 100), rows[rows > 0], rows[picked] @ rows[picked].t(),
+            torch.index_select(rows, 0, picked).sum(0), torch.masked_select(line.to(torch.bfloat16), line > 0.5) * 2]
+
+
+@separate_process(dict(GANTRY, XLA_EXPERIMENTAL="nonzero:masked_select"))
+def sizes_known_at_run_time(folder):
+    import torch
+    import torch_xla
+    device = torch_xla.device()
+    for got, want in zip(sized_results(device), sized_results(torch.device("cpu"))):
+        got = got.cpu()
+        assert got.shape == want.shape, (got.shape, want.shape)
+        torch.testing.assert_close(got.to(want.dtype), want, rtol=1e-4, atol=1e-4)  # torch_xla's nonzero is of s32
+    mask = torch.tensor([1.0, 0, 2, 0, 3]).to(device)
+    chosen = torch.masked_select(mask, mask > 0.5)
+    torch_xla.sync()                                                # the array is the argument of the next program
+    assert (chosen * 2 + 1).cpu().tolist() == [3, 5, 7] and chosen.sum().item() == 6
+
+
 @separate_process({"PJRT_DEVICE": "GANTRYTPU", "GANTRY_TPU_NUMERICS": "f32"})
 def installed_wheel_tpu(folder):
     import torch_xla

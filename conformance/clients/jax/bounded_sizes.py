@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""bounded_sizes.py GANTRY PLUGIN [--filter REGEX]: StableHLO programs with sizes that are known only at run time, up to a bound:
+set_dimension_size, then an operation or several on the array. Each is run by the command with several sizes, and compared with
+NumPy on arrays of the real size. The padding has values that no result may contain."""
+import argparse
+import re
+import subprocess
+import tempfile
+
+import numpy as np
+
+BAD = 1e30  # in the padding
+
+
+def tensor(shape, kind="f32"):
+    return f"tensor<{''.join(f'{d}x' for d in shape)}{kind}>"
+
+
+def bounded(shape, dims, kind="f32"):
+    sizes = "".join("?x" if d in dims else f"{n}x" for d, n in enumerate(shape))
+    bounds = ", ".join(str(n) if d in dims else "?" for d, n in enumerate(shape))
+    return f"tensor<{sizes}{kind}, #stablehlo.bounds<{bounds}>>" if dims else tensor(shape, kind)
+
+
+def reduce_of(value, kind, initial, operation, dims, result):
+    return (f"  %i = stablehlo.constant dense<{initial}> : tensor<f32>\n"
+            f"  %r = stablehlo.reduce({value} init: %i) applies stablehlo.{operation} across dimensions = [{', '.join(map(str, dims))}] : "
+            f"({kind}, tensor<f32>) -> {result}\n")
+
+
+def cases():
+    """name, shape of the array, its dynamic dimensions, the program's lines (%x: the array, its type X), result type, reference"""
+    v, m = (8,), (6, 4)
+    vx = bounded(v, [0])
+    yield "identity", v, [0], "  %r = stablehlo.negate %x : X\n", vx, lambda x: -x
+    yield "with itself", v, [0], "  %r = stablehlo.multiply %x, %x : X\n", vx, lambda x: x * x
+    for name, initial, operation, f in (("sum", "0.0", "add", np.sum), ("maximum", "0xFF800000", "maximum", lambda x, **k: np.max(x, initial=-np.inf, **k)),
+                                        ("minimum", "0x7F800000", "minimum", lambda x, **k: np.min(x, initial=np.inf, **k)),
+                                        ("product", "1.0", "multiply", np.prod)):
+        yield name, v, [0], reduce_of("%x", "X", initial, operation, [0], "tensor<f32>"), "tensor<f32>", f
+    yield "sum from 5", v, [0], reduce_of("%x", "X", "5.0", "add", [0], "tensor<f32>"), "tensor<f32>", lambda x: 5 + x.sum()
+    yield "sum of rows", m, [0], reduce_of("%x", "X", "0.0", "add", [0], tensor([4])), tensor([4]), lambda x: x.sum(0)
+    yield "sum of columns", m, [0], reduce_of("%x", "X", "0.0", "add", [1], bounded([6], [0])), bounded([6], [0]), lambda x: x.sum(1)
+    yield "both", m, [0, 1], reduce_of("%x", "X", "0.0", "add", [0, 1], "tensor<f32>"), "tensor<f32>", np.sum
+    yield "inner", m, [1], "  %r = stablehlo.negate %x : X\n", bounded(m, [1]), lambda x: -x
+    yield "two sizes", m, [0, 1], "  %r = stablehlo.negate %x : X\n", bounded(m, [0, 1]), lambda x: -x
+    t = bounded((4, 6), [1])
+    yield "transpose", m, [0], f"  %r = stablehlo.transpose %x, dims = [1, 0] : (X) -> {t}\n", t, lambda x: x.T
+    yield "reverse", m, [0], "  %r = stablehlo.reverse %x, dims = [0, 1] : X\n", bounded(m, [0]), lambda x: x[::-1, ::-1]
+    s = bounded((3, 4), [0])
+    yield "slice", m, [0], f"  %r = stablehlo.slice %x [1:6:2, 0:4] : (X) -> {s}\n", s, lambda x: x[1:6:2]
+    s = bounded((3, 4), [0])
+    yield "head", m, [0], f"  %r = stablehlo.slice %x [0:3, 0:4] : (X) -> {s}\n", s, lambda x: x[:3]
+    c = bounded((14, 4), [0])
+    yield "concatenate", m, [0], ("  %y = stablehlo.constant dense<7.0> : tensor<2x4xf32>\n"
+                                  f"  %r = stablehlo.concatenate %x, %y, %x, dim = 0 : (X, tensor<2x4xf32>, X) -> {c}\n"), c, \
+        lambda x: np.concatenate([x, np.full((2, 4), 7, "f4"), x])
+    c = bounded((6, 8), [0])
+    yield "side by side", m, [0], f"  %r = stablehlo.concatenate %x, %x, dim = 1 : (X, X) -> {c}\n", c, lambda x: np.concatenate([x, x], 1)
+    p = bounded((19,), [0])
+    yield "pad", v, [0], ("  %c = stablehlo.constant dense<3.0> : tensor<f32>\n"
+                          f"  %r = stablehlo.pad %x, %c, low = [1], high = [3], interior = [1] : (X, tensor<f32>) -> {p}\n"), p, \
+        lambda x: np.pad(np.insert(x, np.arange(1, len(x)), 3) if len(x) else x, (1, 3), constant_values=3)
+    b = bounded((3, 8), [1])
+    yield "broadcast", v, [0], f"  %r = stablehlo.broadcast_in_dim %x, dims = [1] : (X) -> {b}\n", b, lambda x: np.tile(x, (3, 1))
+    d = tensor([4, 4])
+    yield "contracted", m, [0], f"  %r = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0] : (X, X) -> {d}\n", d, lambda x: x.T @ x
+    yield "contracted with all", m, [0], ("  %o = stablehlo.constant dense<1.0> : tensor<6x4xf32>\n"
+                                          f"  %r = stablehlo.dot_general %x, %o, contracting_dims = [0] x [0] : (X, tensor<6x4xf32>) -> {d}\n"), d, \
+        lambda x: np.repeat(x.sum(0)[:, None], 4, 1)
+    d = bounded([6, 6], [0, 1])
+    yield "free", m, [0], f"  %r = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1] : (X, X) -> {d}\n", d, lambda x: x @ x.T
+    f = bounded((24,), [0])
+    yield "flatten", m, [0], f"  %r = stablehlo.reshape %x : (X) -> {f}\n", f, lambda x: x.reshape(-1)
+    yield "flatten inner", m, [1], f"  %r = stablehlo.reshape %x : (X) -> {f}\n", f, lambda x: x.reshape(-1)
+    yield "flatten both", m, [0, 1], f"  %r = stablehlo.reshape %x : (X) -> {f}\n", f, lambda x: x.reshape(-1)
+    f = bounded((1, 6, 2, 2), [1])
+    yield "split", m, [0], f"  %r = stablehlo.reshape %x : (X) -> {f}\n", f, lambda x: x.reshape(1, -1, 2, 2)
+    f = bounded((2, 4), [1])
+    yield "split inner", v, [0], f"  %r = stablehlo.reshape %x : (X) -> {f}\n", f, lambda x: x.reshape(2, -1) if len(x) % 2 == 0 else None
+    yield "sort", v, [0], ("  %r = \"stablehlo.sort\"(%x) ({\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n"
+                           "    %t = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>\n    stablehlo.return %t : tensor<i1>\n"
+                           "  }) {dimension = 0 : i64, is_stable = true} : (X) -> X\n"), vx, np.sort
+    yield "sort down", m, [0], ("  %r = \"stablehlo.sort\"(%x) ({\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n"
+                                "    %t = stablehlo.compare GT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>\n    stablehlo.return %t : tensor<i1>\n"
+                                "  }) {dimension = 0 : i64, is_stable = true} : (X) -> X\n"), bounded(m, [0]), lambda x: -np.sort(-x, 0)
+    yield "running sum", v, [0], ("  %i = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                                  "  %r = \"stablehlo.reduce_window\"(%x, %i) ({\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n"
+                                  "    %t = stablehlo.add %p, %q : tensor<f32>\n    stablehlo.return %t : tensor<f32>\n"
+                                  "  }) {window_dimensions = array<i64: 8>, padding = dense<[[7, 0]]> : tensor<1x2xi64>} : (X, tensor<f32>) -> X\n"), vx, np.cumsum
+    g = bounded((6, 2), [0])
+    yield "gather", m, [0], ("  %k = stablehlo.constant dense<[[3], [1]]> : tensor<2x1xi32>\n"
+                             "  %r = \"stablehlo.gather\"(%x, %k) {dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], "
+                             f"start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 6, 1>}} : (X, tensor<2x1xi32>) -> {g}\n"), g, lambda x: x[:, [3, 1]]
+    yield "size", v, [0], "  %r = stablehlo.get_dimension_size %x, dim = 0 : (X) -> tensor<i32>\n", "tensor<i32>", lambda x: np.int32(len(x))
+    yield "mean", v, [0], (reduce_of("%x", "X", "0.0", "add", [0], "tensor<f32>").replace("%r", "%s") +
+                           "  %k = stablehlo.get_dimension_size %x, dim = 0 : (X) -> tensor<i32>\n"
+                           "  %q = stablehlo.convert %k : (tensor<i32>) -> tensor<f32>\n  %r = stablehlo.divide %s, %q : tensor<f32>\n"), "tensor<f32>", \
+        lambda x: x.mean() if len(x) else None
+
+
+def program(shape, dims, lines, result):
+    """The array gets its sizes one after the other."""
+    text, value, set_dims = "", "%a", []
+    for number, d in enumerate(dims):
+        before, set_dims = bounded(shape, set_dims), set_dims + [d]
+        name = "%x" if number == len(dims) - 1 else f"%x{number}"
+        text += f"  {name} = \"stablehlo.set_dimension_size\"({value}, %n{number}) {{dimension = {d} : i64}} : ({before}, tensor<i32>) -> {bounded(shape, set_dims)}\n"
+        value = name
+    sizes = "".join(f", %n{i}: tensor<i32>" for i in range(len(dims)))
+    array = bounded(shape, dims)
+    body = re.sub(r"\bX\b", array, lines)
+    return f"func.func @main(%a: {tensor(shape)}{sizes}) -> {result} {{\n{text}{body}  return %r : {result}\n}}\n"
+
+
+def check(tool, plugin, case, folder):
+    _, shape, dims, lines, result, reference = case
+    with open(folder + "/program.mlir", "w", encoding="utf-8") as file:
+        file.write(program(shape, dims, lines, result))
+    for share in (1, 0.5, 0):
+        sizes = [round(shape[d] * share) for d in dims]
+        whole = np.full(shape, BAD, "f4")
+        part = tuple(slice(0, sizes[dims.index(d)] if d in dims else n) for d, n in enumerate(shape))
+        whole[part] = np.random.RandomState(0).standard_normal(whole[part].shape)
+        want = reference(whole[part])
+        if want is None:
+            continue
+        np.save(folder + "/in.npy", whole)
+        command = [tool, "run", folder + "/program.mlir", "--plugin", plugin, "--output", folder, "--input", f"@{folder}/in.npy"]
+        for size in sizes:
+            command += ["--input", f"s32={size}"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+        if done.returncode:
+            raise RuntimeError(f"sizes {sizes}: {done.stderr.strip()[:500]}")
+        got = np.load(folder + "/0.npy")
+        assert got.shape == np.shape(want), f"sizes {sizes}: the result has the shape {got.shape}, not {np.shape(want)}"
+        np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5, err_msg=f"sizes {sizes}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tool")
+    parser.add_argument("plugin")
+    parser.add_argument("--filter", default="")
+    arguments = parser.parse_args()
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases():
+            if not re.search(arguments.filter, case[0]):
+                continue
+            try:
+                check(arguments.tool, arguments.plugin, case, folder)
+                passed += 1
+            except Exception as error:
+                failed += 1
+                print(f"FAIL {case[0]}: {str(error)[:600]}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
