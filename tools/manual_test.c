@@ -39,7 +39,7 @@ Test(manual, options_of_a_synopsis)
 {
     struct manual_option options[MANUAL_OPTIONS];
     size_t count = manual_options(manual_find("plan"), options);
-    cr_assert_eq(count, 15);
+    cr_assert_eq(count, 16);
     cr_expect(!strncmp(options[0].name, "--format", options[0].name_size));
     cr_expect(!strncmp(options[0].value, "text|json|html", options[0].value_size));
     count = manual_options(manual_find("cts"), options);

@@ -1,9 +1,9 @@
 /* bounded_reshape.c: reshape of arrays with sizes. Dimensions of operand and result are grouped so
- * that those of a group have as many elements (of the bounds) on both sides: [2, <=6, 5] to [2, <=3,
- * 2, 5] has the groups [2]/[2], [<=6]/[<=3, 2] and [5]/[5]. A group whose only dimension with a size
- * is its outermost one, on both sides, has its elements in a row in front of its padding, as they
- * are. In other groups they are gathered: element i of the result, counted in its sizes, is element
- * i of the operand, counted in its own. See bounded_rules.h. */
+ * that those of a group have as many elements (of the bounds) on both sides: [2, <=6, 5] and
+ * [2, <=3, 2, 5] have the groups [2]/[2], [<=6]/[<=3, 2] and [5]/[5]. A group whose only dimension
+ * with a size is its outermost one, on both sides, has its elements in a row in front of its
+ * padding, as they are. In other groups they are gathered: element i of the result, counted in its
+ * sizes, is element i of the operand, counted in its own. See bounded_rules.h. */
 #include "compiler/passes/dynamic/bounded_rules.h"
 #include "compiler/passes/rewrite/rewrite.h"
 

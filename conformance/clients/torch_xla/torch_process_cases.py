@@ -326,23 +326,6 @@ def spmd(folder):
         raise AssertionError("a mesh of four devices was accepted")
 
 
-@separate_process(dict(GANTRY, XLA_EXPERIMENTAL="nonzero:masked_select"))
-def experimental_dynamic_sizes(folder):
-    """Arrays of dynamic size are rejected with an error that names them, and the process continues."""
-    import torch
-    import torch_xla
-    device = torch_xla.device()
-    x = torch.arange(6.0).to(device) - 2
-    for find in (torch.nonzero, lambda x: x.masked_select(x > 0)):
-        try:
-            find(x).cpu()
-        except (RuntimeError, ValueError) as error:
-            assert "dynamic size" in str(error), error
-        else:
-            raise AssertionError("dynamic sizes are now supported: compare the result with PyTorch instead")
-    torch.testing.assert_close((x * 2).cpu(), torch.arange(6.0) * 2 - 4)
-
-
 def counters_of_run(cache, readonly):
     """Trains in a process of its own with the cache; its counters of the cache."""
     program = ("import sys, torch_xla, torch_xla.runtime as xr, torch_xla.debug.metrics as met\n"
