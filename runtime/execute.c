@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/text.h"
 #include "runtime/buffer_sizes.h"
+#include "runtime/execute_check.h"
 #include "runtime/execute_queue.h"
 #include "runtime/gang.h"
 #include "runtime/job_results.h"
@@ -13,108 +13,7 @@
 /* Programs up to this cost run on the caller's thread: they take about as long as a hand-over. */
 enum { INLINE_COST = 500000 };
 
-/* ---- checks ---------------------------------------------------------------------------------- */
-static struct error *wrong_shape(const struct program *program, int index,
-                                 const struct buffer *buffer)
-{
-    const char *sharding = program->parameters[index].sharding; /* NULL: one partition */
-    struct text got = {0}, want = {0};
-    shape_print(buffer_shape(buffer), &got);
-    shape_print(&program->parameters[index].shape, &want);
-    struct error *error =
-        ERROR(INVALID_ARGUMENT, "argument %d of '%s' is %s, but was compiled as %s%s%s", index,
-              program->name, got.data ? got.data : "?", want.data ? want.data : "?",
-              sharding ? ", a shard of a value with sharding " : "", sharding ? sharding : "");
-    text_free(&got), text_free(&want);
-    return error;
-}
-
-/* Does not compare memory kinds. */
-static bool is_compiled_for(const struct shape *wanted, const struct shape *got)
-{
-    if (wanted->dtype == DTYPE_TOKEN) /* JAX passes an empty array as its first token */
-        return true;
-    return got->dtype == wanted->dtype && shape_same_dims(got, wanted) &&
-           (shape_same_layout(got, wanted) ||
-            (shape_is_row_major(got) && shape_is_row_major(wanted)));
-}
-
-static struct error *check_argument(const struct program *program, int index,
-                                    const struct buffer *buffer, const struct client_device *device)
-{
-    if (!buffer)
-        return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is NULL", index, program->name);
-    const struct client_memory *memory = buffer_memory(buffer);
-    if (memory->client != device->client)
-        return ERROR(INVALID_ARGUMENT, "argument %d of '%s' belongs to a different client", index,
-                     program->name);
-    if (program->parameters[index].shape.dtype != DTYPE_TOKEN &&
-        memory->kind != program->parameters[index].shape.memory)
-        return ERROR(INVALID_ARGUMENT,
-                     "argument %d of '%s' is in %s memory, but was compiled for %s memory; copy it "
-                     "there, or declare the memory kind of the argument",
-                     index, program->name, memory_kind_name(memory->kind),
-                     memory_kind_name(program->parameters[index].shape.memory));
-    if (!is_compiled_for(&program->parameters[index].shape, buffer_shape(buffer)))
-        return wrong_shape(program, index, buffer);
-    if (memory->device != device)
-        return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is on %s, but the program runs on %s",
-                     index, program->name, memory->device->device->text, device->device->text);
-    return NULL;
-}
-
-/* The inner list of each device. */
-static struct error *check_lists(const struct execute_request *request)
-{
-    const struct program *program = request->executable->executable->program;
-    for (size_t i = 0; i < request->device_count; i++) {
-        if (request->argument_count && (!request->arguments || !request->arguments[i]))
-            return ERROR(INVALID_ARGUMENT, "'%s': the list of arguments of device %zu is NULL",
-                         program->name, i);
-        if (program->result_count && (!request->results || !request->results[i]))
-            return ERROR(INVALID_ARGUMENT, "'%s': the list of results of device %zu is NULL",
-                         program->name, i);
-    }
-    if (request->non_donatable_count > INT32_MAX) /* XLA accepts any number of them, and repeats */
-        return ERROR(INVALID_ARGUMENT,
-                     "'%s': the list of non-donatable arguments has %zu numbers; at most %d are "
-                     "allowed",
-                     program->name, request->non_donatable_count, INT32_MAX);
-    if (request->non_donatable_count && !request->non_donatable)
-        return ERROR(INVALID_ARGUMENT, "'%s': the list of %zu non-donatable arguments is NULL",
-                     program->name, request->non_donatable_count);
-    return NULL;
-}
-
-struct error *execute_check(const struct execute_request *request)
-{
-    const struct loaded_executable *loaded = request->executable;
-    const struct program *program = loaded->executable->program;
-    int expected = request->device ? 1 : loaded->local_count;
-    if (atomic_load_explicit(&loaded->deleted, memory_order_acquire))
-        return ERROR(FAILED_PRECONDITION, "the executable '%s' has been deleted", program->name);
-    if (program->plan_only)
-        return ERROR(FAILED_PRECONDITION, "'%s' was compiled for its plan only", program->name);
-    if (request->device_count != (size_t)expected)
-        return ERROR(INVALID_ARGUMENT, "'%s' is executed on %zu devices, but was compiled for %d",
-                     program->name, request->device_count, expected);
-    int arguments = program_visible(program, false);
-    if (request->device_count && request->argument_count != (size_t)arguments)
-        return ERROR(INVALID_ARGUMENT,
-                     "Execution supplied %zu buffers but compiled program expected %d buffers: "
-                     "'%s'",
-                     request->argument_count, arguments, program->name);
-    return check_lists(request);
-}
-
-static struct error *check_hosts(const struct execute_request *request)
-{
-    const struct program *program = request->executable->executable->program;
-    for (size_t i = 0; i < request->device_count; i++)
-        TRY(host_transfer_check(request->hosts ? request->hosts[i] : NULL, program));
-    return NULL;
-}
-
+/* ---- arguments ------------------------------------------------------------------------------- */
 /* Device `index` of the request, and its number in the assignment. */
 static struct error *find_device(const struct execute_request *request, size_t index,
                                  struct job *job)
@@ -135,7 +34,6 @@ static struct error *find_device(const struct execute_request *request, size_t i
                                loaded->executable->program->name, request->device->device->text);
 }
 
-/* ---- arguments ------------------------------------------------------------------------------- */
 static void mark_donated(struct job *job, const struct execute_request *request,
                          const struct program *program)
 {
@@ -279,7 +177,7 @@ static struct error *prepare_once(struct job *job, const struct execute_request 
     job->bytes = 0;
     *queued = NULL;
     for (int i = 0; i < job->argument_count; i++)
-        TRY(check_argument(program, i, arguments[i], job->device));
+        TRY(execute_check_argument(program, i, arguments[i], job->device));
     mark_donated(job, request, program);
     struct error *error = acquire_arguments(job, arguments);
     if (!error) {
@@ -584,7 +482,7 @@ static struct error *execute_all(const struct execute_request *request)
 
 struct error *execute_checked(const struct execute_request *request)
 {
-    TRY(check_hosts(request));
+    TRY(execute_check_hosts(request));
     if (!request->device_count) /* all devices are in other processes */
         return NULL;
     return buffer_sizes_execute(request, request->device_count == 1 ? execute_one : execute_all);
