@@ -48,9 +48,8 @@ static uint16_t to_bf16(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    if (value != value)
-        return (uint16_t)(bits >> 16 | 0x40);
-    return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+    uint32_t rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+    return (uint16_t)(value != value ? bits >> 16 | 0x40 : rounded);
 }
 
 static float from_f16(_Float16 value)
@@ -106,15 +105,26 @@ static _Float16 to_f16(float value)
     COMBINE_ALL(, name, name, type, stored)                                                        \
     COMBINE_ALL(WIDE, name##_wide, name, type, stored)
 
-/* Defines the stores of a type with a wider accumulator. */
-#define STORE(name, type, stored, convert)                                                         \
-    static void name##_store(void *destination, const void *accumulator, size_t count)             \
+#define STORE_ALL(attributes, name, chunk, type, stored)                                           \
+    attributes static void name(void *destination, const void *accumulator, size_t count)          \
     {                                                                                              \
-        stored *restrict to = destination;                                                         \
-        const type *restrict in = accumulator;                                                     \
+        stored *to = destination;                                                                  \
+        const type *in = accumulator;                                                              \
+        for (; count >= CHUNK; count -= CHUNK, to += CHUNK, in += CHUNK)                           \
+            chunk##_chunk(to, in, CHUNK);                                                          \
+        chunk##_chunk(to, in, count);                                                              \
+    }
+
+/* Defines the stores of a type with a wider accumulator: name_store(), and name_store_wide(). */
+#define STORE(name, type, stored, convert)                                                         \
+    static inline __attribute__((always_inline)) void name##_store_chunk(                          \
+        stored *restrict to, const type *restrict in, size_t count)                                \
+    {                                                                                              \
         for (size_t i = 0; i < count; i++)                                                         \
             to[i] = convert(in[i]);                                                                \
-    }
+    }                                                                                              \
+    STORE_ALL(, name##_store, name##_store, type, stored)                                          \
+    STORE_ALL(WIDE, name##_store_wide, name##_store, type, stored)
 
 #define ORDERED(name, type, wide, stored, convert)                                                 \
     COMBINE(name##_sum, type, wide, stored, convert, SUM)                                          \
@@ -188,10 +198,12 @@ static const struct {
 struct collective_type collective_types_get(enum collective_reducer reducer, enum dtype dtype)
 {
     const struct combine *combine = &combines[dtype].of[reducer];
-    return (struct collective_type){.combine =
-                                        cpu_features()->avx2 ? combine->wide : combine->baseline,
-                                    .store = dtype == DTYPE_BF16  ? bf16_store
-                                             : dtype == DTYPE_F16 ? f16_store
-                                                                  : NULL,
-                                    .bytes = (size_t)dtype_bytes(dtype)};
+    bool wide = cpu_features()->avx2;
+    struct collective_type type = {.combine = wide ? combine->wide : combine->baseline,
+                                   .bytes = (size_t)dtype_bytes(dtype)};
+    if (dtype == DTYPE_BF16)
+        type.store = wide ? bf16_store_wide : bf16_store;
+    if (dtype == DTYPE_F16)
+        type.store = wide ? f16_store_wide : f16_store;
+    return type;
 }
