@@ -115,14 +115,6 @@ static bool can_run_inline(const struct job *job, int64_t cost)
     return (!waits || must_run_inline(job)) && are_arguments_good(job);
 }
 
-/* Whether the only job of this process in a gang may run on this thread (gang_settle()): only the
- * other processes may keep it waiting. */
-static bool may_run_here(const struct job *job)
-{
-    return job->gang && !execute_queue_in_job() &&
-           can_run_inline(job, job->executable->executable->program->cost);
-}
-
 static bool can_try(const struct job *job)
 {
     const struct program *program = job->executable->executable->program;
@@ -278,7 +270,9 @@ static void submit(struct job *job, struct gang *gang, struct event **completed)
 {
     if (gang)
         gang_join(gang, job);
-    job->may_run_here = may_run_here(job);
+    /* gang_settle(): only other processes may keep it waiting. */
+    job->may_run_here = gang && !execute_queue_in_job() &&
+                        can_run_inline(job, job->executable->executable->program->cost);
     loaded_executable_retain(job->executable);
     execute_context_retain(job->context);
     host_transfer_retain(job->host);
