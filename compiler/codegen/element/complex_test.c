@@ -265,6 +265,22 @@ Test(complex, quotients_survive_the_ends_of_the_range)
     arena_destroy(a);
 }
 
+/* Of zero and of the positive infinity, as the C99 functions of real numbers have them. */
+Test(complex, powers_of_zero_and_infinity)
+{
+    struct arena *a = fixture_arena();
+    const struct type *type = fixture_type(a, DTYPE_C128, 1, 4);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *const[]){type, type}, a);
+    fixture_return(f, 1, fixture_value(f, OP_power, type, fixture_arg(f, 0), fixture_arg(f, 1)));
+    double complex x[] = {CMPLX(0, 0), CMPLX(0, 0), CMPLX(INFINITY, 0), CMPLX(INFINITY, 0)};
+    double complex y[] = {CMPLX(-0.5, 0), CMPLX(NAN, 0), CMPLX(0.5, 0), CMPLX(-1, 0)}, out[4];
+    fixture_run(f, 0, 0, (void *[]){x, y, out}, NULL);
+    cr_expect(isnan(creal(out[0])) && isnan(creal(out[1])));
+    cr_expect(creal(out[2]) == INFINITY && cimag(out[2]) == 0);
+    cr_expect(creal(out[3]) == 0 && cimag(out[3]) == 0);
+    arena_destroy(a);
+}
+
 Test(complex, powers)
 {
     struct arena *a = fixture_arena();

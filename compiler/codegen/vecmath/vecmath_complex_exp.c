@@ -236,11 +236,11 @@ Z vecmath_complex_tan(const struct vecmath *m, Z z)
 }
 
 /* ---- two arguments --------------------------------------------------------------------------- */
-/* |x|^c exp(-d arg x) at the angle c arg x + d log |x|. A power of zero is 0, or 1 for exponent
- * 0. */
+/* |x|^c exp(-d arg x) at the angle c arg x + d log |x|. A power of zero is 0 where c > 0, or 1 for
+ * exponent 0, or NaN; a real power of the positive infinity is real. */
 Z vecmath_complex_pow(const struct vecmath *m, Z x, Z y)
 {
-    V zero = vm_real(m, 0), one = vm_real(m, 1);
+    V zero = vm_real(m, 0), one = vm_real(m, 1), infinity = vm_real(m, HUGE_VAL);
     V radius = vecmath_complex_abs(m, x), angle = vecmath_atan2(m, x.im, x.re), log = log_abs(m, x);
     V size =
         vm_mul(m, vecmath_pow(m, radius, y.re), vecmath_exp(m, vm_neg(m, vm_mul(m, y.im, angle))));
@@ -248,7 +248,13 @@ Z vecmath_complex_pow(const struct vecmath *m, Z x, Z y)
     V sine, cosine;
     vecmath_sincos(m, phase, &sine, &cosine);
     V re = vm_mul(m, size, cosine), im = vm_mul(m, size, sine);
-    V none = both(m, is_zero(m, y.re), is_zero(m, y.im)), nothing = is_zero(m, radius);
+    V none = both(m, is_zero(m, y.re), is_zero(m, y.im));
+    V nothing = both(m, is_zero(m, radius), vm_compare(m, LLVMRealOGT, y.re, zero));
+    V endless = both(m, vm_compare(m, LLVMRealOEQ, x.re, infinity), is_zero(m, x.im));
+    V real = both(m, is_zero(m, y.im), vm_compare(m, LLVMRealONE, y.re, zero));
+    endless = both(m, endless, real);
+    re = vm_select(m, endless, size, re);
+    im = vm_select(m, endless, zero, im);
     re = vm_select(m, none, one, vm_select(m, nothing, zero, re));
     im = vm_select(m, none, zero, vm_select(m, nothing, zero, im));
     return (Z){re, im};
