@@ -107,14 +107,17 @@ struct thin_parameter {
 /* Two numbers of 4 bits share a byte of the right side, along k or along n: those with the numbers
  * i and i + half, for each i with i / half % 2 == 0. The strides of `dot` are between bytes: of
  * number i along that dimension, i / (2 * half) * half + i % half. */
-struct thin_packing {
-    int64_t half; /* 0: each number has a byte of its own. Twice of it divides k or n. */
-    bool along_k, high_first; /* high_first: number i is in the high bits */
+struct thin_packing { /* of numbers that share elements of memory */
+    int64_t count; /* in an element, a byte or a word of 32 bits; 0: each has one of its own */
+    int64_t inner; /* number i is i * inner numbers behind the first one of its element */
+    bool along_k;
+    uint8_t shift[8]; /* the lowest bit of number i */
 };
 struct thin_dot_spec {
     struct dot_spec dot; /* outer is 1 */
     struct thin_parameter zero, scale, offset;
     struct thin_packing packing;
+    enum dtype table; /* of which the right side has indices, all of which it has; or INVALID */
 };
 
 /* Rows are cut at multiples of the first (compiler/codegen/codegen.h), and loops along them at

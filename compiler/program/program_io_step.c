@@ -15,7 +15,7 @@ enum {
 
 /* A field added to one of these structs must also be added to the walks below or in
  * program_io.c. */
-_Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct thin_dot_spec) == 320 &&
+_Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct thin_dot_spec) == 344 &&
                    sizeof(struct convolution_spec) == 384 && sizeof(struct copy_spec) == 216 &&
                    sizeof(struct program_value) == 80 && sizeof(struct slice) == 24 &&
                    sizeof(struct allocation) == 24 && sizeof(struct program_buffer) == 48 &&
@@ -45,9 +45,11 @@ static void thin_dot(struct wire *io, struct thin_dot_spec *spec)
     dot(io, &spec->dot);
     thin_parameter(io, &spec->zero), thin_parameter(io, &spec->scale);
     thin_parameter(io, &spec->offset);
-    wire_numbers(io, &spec->packing.half, 1);
+    wire_numbers(io, &spec->packing.count, 2);
     WIRE_INT(io, spec->packing.along_k);
-    WIRE_INT(io, spec->packing.high_first);
+    for (size_t i = 0; i < sizeof spec->packing.shift; i++)
+        WIRE_INT(io, spec->packing.shift[i]);
+    WIRE_INT(io, spec->table);
 }
 
 static void convolution(struct wire *io, struct convolution_spec *spec)

@@ -113,10 +113,10 @@ static void print_kind(struct printer *p, const struct step *step)
                  (long long)dot->k);
         break;
     case STEP_THIN_DOT:
-        text_add(p->out, "thin_dot %s of %s%s batch %lld m %lld n %lld k %lld",
-                 dtype_name(dot->out), step->thin_dot.packing.half ? "packed " : "",
-                 dtype_name(dot->rhs), (long long)dot->batch, (long long)dot->m, (long long)dot->n,
-                 (long long)dot->k);
+        text_add(p->out, "thin_dot %s of %s%s%s batch %lld m %lld n %lld k %lld",
+                 dtype_name(dot->out), step->thin_dot.packing.count ? "packed " : "",
+                 step->thin_dot.table ? "indices " : "", dtype_name(dot->rhs),
+                 (long long)dot->batch, (long long)dot->m, (long long)dot->n, (long long)dot->k);
         break;
     case STEP_CONVOLUTION:
         text_add(p->out, "convolution %s", dtype_name(step->convolution.out));

@@ -3,7 +3,7 @@
 
 #include "compiler/program/program_reach.h"
 
-enum { PARAMETERS = 3 };
+enum { PARAMETERS = 3, BYTE_BITS = 8, WORD_BITS = 32 };
 
 static const struct thin_parameter *parameter_of(const struct thin_dot_spec *spec, int i)
 {
@@ -18,14 +18,17 @@ bool thin_dot_spec_is_affine(const struct thin_dot_spec *spec)
 struct dot_spec thin_dot_spec_in_memory(const struct thin_dot_spec *spec)
 {
     struct dot_spec dot = spec->dot;
-    if (spec->packing.half)
-        *(spec->packing.along_k ? &dot.k : &dot.n) /= 2;
+    const int64_t count = spec->packing.count;
+    if (count == 0)
+        return dot;
+    *(spec->packing.along_k ? &dot.k : &dot.n) /= count;
+    dot.rhs = count * dtype_info(dot.rhs)->bits == WORD_BITS ? DTYPE_U32 : DTYPE_U8;
     return dot;
 }
 
 int thin_dot_spec_slices(const struct thin_dot_spec *spec)
 {
-    int count = 3;
+    int count = 3 + (spec->table != DTYPE_INVALID);
     for (int i = 0; i < PARAMETERS; i++)
         count += parameter_of(spec, i)->dtype != DTYPE_INVALID;
     return count;
@@ -49,6 +52,11 @@ static bool is_exact(enum dtype dtype)
            (is_valid(dtype) && dtype_is_integer(dtype) && dtype_bytes(dtype) <= 2);
 }
 
+bool thin_dot_spec_is_decoded(enum dtype dtype)
+{
+    return is_exact(dtype);
+}
+
 static bool is_wide_float(enum dtype dtype)
 {
     return dtype == DTYPE_F32 || dtype == DTYPE_BF16 || dtype == DTYPE_F16;
@@ -62,12 +70,38 @@ static bool is_parameter(const struct thin_parameter *parameter)
             parameter->k_stride >= 0 && parameter->n_stride >= 0);
 }
 
-/* Whether numbers that share bytes have 4 bits, and come in pairs. */
+/* Whether the numbers of an element are its fields, each of them once. */
+static bool are_fields(const struct thin_packing *packing, int bits)
+{
+    const int64_t count = packing->count;
+    uint64_t seen = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (packing->shift[i] % bits || packing->shift[i] / bits >= count)
+            return false;
+        seen |= UINT64_C(1) << packing->shift[i];
+    }
+    return __builtin_popcountll(seen) == count;
+}
+
+/* Whether numbers that share elements fill these: two of 4 bits a byte, others a word. */
 static bool is_packing(const struct thin_packing *packing, const struct dot_spec *s)
 {
-    const int64_t size = packing->along_k ? s->k : s->n;
-    return packing->half == 0 || (packing->half > 0 && packing->half <= size / 2 &&
-                                  size % (2 * packing->half) == 0 && dtype_info(s->rhs)->bits == 4);
+    const int64_t size = packing->along_k ? s->k : s->n, count = packing->count;
+    const int bits = dtype_info(s->rhs)->bits;
+    if (count == 0)
+        return true;
+    return ((bits == 4 && count * bits == BYTE_BITS) ||
+            ((bits == 4 || (bits == 8 && dtype_is_integer(s->rhs))) && count > 0 &&
+             count == WORD_BITS / bits && s->rhs != DTYPE_F4E2M1FN)) &&
+           packing->inner > 0 && packing->inner <= size / count &&
+           size % (count * packing->inner) == 0 && are_fields(packing, bits);
+}
+
+/* Whether all numbers that an element has bits for are in the table. */
+static bool is_table(enum dtype table, enum dtype indices)
+{
+    return table == DTYPE_INVALID ||
+           (is_narrow_float(table) && (indices == DTYPE_U4 || indices == DTYPE_U8));
 }
 
 bool thin_dot_spec_is_supported(const struct thin_dot_spec *spec)
@@ -76,7 +110,8 @@ bool thin_dot_spec_is_supported(const struct thin_dot_spec *spec)
     return is_wide_float(s->lhs) && is_exact(s->rhs) && is_wide_float(s->out) && s->outer == 1 &&
            s->batch >= 1 && s->m >= 1 && s->m <= THIN_DOT_MAX_ROWS && s->n >= 1 && s->k >= 1 &&
            (s->rhs_n_stride == 1 || s->rhs_k_stride == 1) && is_packing(&spec->packing, s) &&
-           is_parameter(&spec->zero) && is_parameter(&spec->scale) && is_parameter(&spec->offset);
+           is_table(spec->table, s->rhs) && is_parameter(&spec->zero) &&
+           is_parameter(&spec->scale) && is_parameter(&spec->offset);
 }
 
 static bool add_reach(int64_t count, int64_t stride, int64_t *last)
@@ -110,5 +145,6 @@ bool thin_dot_spec_fits(const struct thin_dot_spec *spec, const struct slice *sl
         if (parameter->dtype && !parameter_fits(&spec->dot, parameter, next++))
             return false;
     }
-    return true;
+    return !spec->table ||
+           next->size >> dtype_info(spec->dot.rhs)->bits >= (uint64_t)dtype_bytes(spec->table);
 }

@@ -11,12 +11,16 @@ enum { THIN_DOT_MAX_ROWS = 16 };
 /* Whether the right side's numbers are more than scaled: there are zero points or offsets. */
 bool thin_dot_spec_is_affine(const struct thin_dot_spec *spec);
 
-/* The product in terms of the right side's elements in memory: a packed dimension has half of its
- * size. */
+/* The product in terms of the right side's elements in memory: where numbers share those, fewer
+ * than numbers, of type u8 or u32. */
 struct dot_spec thin_dot_spec_in_memory(const struct thin_dot_spec *spec);
 
-/* How many slices a step has: the left side, the right side, its parameters, the result. */
+/* How many slices a step has: the left side, the right side, its parameters, its table, the result.
+ */
 int thin_dot_spec_slices(const struct thin_dot_spec *spec);
+
+/* Whether numbers of a type are decoded. */
+bool thin_dot_spec_is_decoded(enum dtype dtype);
 
 /* Whether types and sizes are supported, and columns or terms of the right side are adjacent. */
 bool thin_dot_spec_is_supported(const struct thin_dot_spec *spec);

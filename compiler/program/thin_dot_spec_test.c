@@ -2,9 +2,10 @@
 #include "compiler/program/thin_dot_spec.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 static struct thin_dot_spec spec;
-static struct slice slices[6];
+static struct slice slices[7];
 
 /* A left side [2, 4, 64], a right side [2, 64, 48] of s8, zero points [2, 64 / 16, 48 / 8] of u8,
  * scales [48] of bf16, an offset, and a result [2, 4, 48]. */
@@ -55,7 +56,7 @@ Test(thin_dot_spec, halves_of_bytes_need_half_of_the_memory)
     for (int along_k = 0; along_k < 2; along_k++) {
         setup();
         spec.dot.rhs = DTYPE_S4;
-        spec.packing = (struct thin_packing){8, along_k, false};
+        spec.packing = (struct thin_packing){2, 8, along_k, {4, 0}};
         spec.dot.rhs_batch_stride = 1536, spec.dot.rhs_k_stride = along_k ? 48 : 24;
         slices[1].size = 3072;
         cr_expect(good());
@@ -66,12 +67,50 @@ Test(thin_dot_spec, halves_of_bytes_need_half_of_the_memory)
         slices[0].size++;
         static const int64_t bad[] = {-1, 5, 64, INT64_MAX};
         for (int i = 0; i < 4; i++) {
-            spec.packing.half = bad[i];
+            spec.packing.inner = bad[i];
             cr_expect_not(thin_dot_spec_is_supported(&spec), "%d", i);
         }
-        spec.packing.half = 8, spec.dot.rhs = DTYPE_S8;
+        spec.packing.inner = 8, spec.dot.rhs = DTYPE_S8;
         cr_expect_not(thin_dot_spec_is_supported(&spec));
     }
+}
+
+/* Words of 32 bits along k, whose numbers come in any order. */
+Test(thin_dot_spec, fields_of_words)
+{
+    spec.dot.rhs = DTYPE_U4, spec.dot.rhs_batch_stride = 384;
+    spec.packing = (struct thin_packing){8, 1, true, {0, 16, 4, 20, 8, 24, 12, 28}};
+    slices[1].size = 3072;
+    cr_expect(good());
+    slices[1].size--;
+    cr_expect_not(good());
+    slices[1].size++, spec.packing.shift[2] = 16;
+    cr_expect_not(good());
+    spec.packing.shift[2] = 32;
+    cr_expect_not(good());
+    spec.packing.shift[2] = 4, spec.packing.count = 4;
+    cr_expect_not(good());
+    spec.dot.rhs = DTYPE_S8;
+    static const uint8_t shift[] = {24, 16, 8, 0};
+    memcpy(spec.packing.shift, shift, sizeof shift);
+    spec.dot.rhs_batch_stride = 768, slices[1].size = 6144;
+    cr_expect(good());
+    spec.dot.rhs = DTYPE_F8E5M2;
+    cr_expect_not(good());
+}
+
+Test(thin_dot_spec, tables_have_a_number_for_each_index)
+{
+    spec.dot.rhs = DTYPE_U8, spec.table = DTYPE_BF16;
+    slices[6] = slices[5], slices[5].size = 512;
+    cr_assert_eq(thin_dot_spec_slices(&spec), 7);
+    cr_expect(good());
+    slices[5].size--;
+    cr_expect_not(good());
+    slices[5].size++, spec.dot.rhs = DTYPE_S8;
+    cr_expect_not(good());
+    spec.dot.rhs = DTYPE_U8, spec.table = DTYPE_F64;
+    cr_expect_not(good());
 }
 
 Test(thin_dot_spec, sizes_and_types_out_of_range)

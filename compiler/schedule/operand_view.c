@@ -1,6 +1,8 @@
 /* operand_view.c: see operand_view.h. */
 #include "compiler/schedule/operand_view.h"
 
+#include <limits.h>
+
 #include "compiler/schedule/access.h"
 
 bool operand_view_begin(const struct value *array, struct operand_view *out)
@@ -42,7 +44,7 @@ static bool split(struct operand_view *view, struct operand_piece *piece, int64_
     struct operand_piece *next = piece + 1;
     *next = *piece;
     next->size = inner, next->place = place < 0 ? -1 : place + 1;
-    piece->size /= inner, piece->stride *= inner;
+    piece->size /= inner, piece->stride *= inner, piece->bits *= (int)inner;
     return true;
 }
 
@@ -115,43 +117,95 @@ bool operand_view_step(struct operand_view *view)
     return true;
 }
 
-/* The dimension of pairs, the last one, has no place in the bytes. */
-static bool step_pairs(struct operand_view *view, const struct op *bitcast, bool is_reversed)
+/* Divides a view by the dimensions of a value, and its last dimension, of fields, into bytes. */
+static bool divide_fields(struct operand_view *view, const struct shape *shape, int *starts)
 {
-    const struct shape *pairs = &bitcast->results[0].type->shape;
-    int starts[SHAPE_MAX_RANK + 1];
-    if (view->halves || dtype_info(pairs->dtype)->bits != 4 || !divide(view, pairs, starts))
+    const int64_t of_byte = CHAR_BIT / dtype_info(shape->dtype)->bits;
+    if (!divide(view, shape, starts) || starts[shape->rank - 1] == starts[shape->rank])
         return false;
-    struct operand_piece *pair = piece_at(view, starts[pairs->rank - 1]);
-    if (!pair)
+    struct operand_piece *last = piece_at(view, starts[shape->rank] - 1);
+    if (of_byte <= 1 || last->size <= of_byte)
+        return true;
+    return last->size % of_byte == 0 && split(view, last, of_byte) && divide(view, shape, starts);
+}
+
+/* Steps from the fields of elements, which are the last dimension, to those. */
+static bool step_to_elements(struct operand_view *view, const struct shape *fields)
+{
+    int starts[SHAPE_MAX_RANK + 1], bits = dtype_info(fields->dtype)->bits;
+    if (bits < OPERAND_VIEW_LEAST_BITS || !divide_fields(view, fields, starts))
         return false;
-    view->halves = pairs->dtype;
-    pair->is_half = true, pair->high_first = is_reversed, pair->place = -1;
+    for (int place = starts[fields->rank] - 1; place >= starts[fields->rank - 1]; place--) {
+        struct operand_piece *piece = piece_at(view, place);
+        piece->place = -1;
+        piece->bits = bits;
+        bits *= (int)piece->size;
+    }
     return true;
 }
 
-static bool is_reversal_of_last(const struct op *op)
+static bool step_bitcast(struct operand_view *view, const struct op *op)
 {
-    const struct dims dims = op->attrs.dimensions.dimensions;
-    return op->code == OP_reverse && dims.count == 1 &&
-           dims.at[0] == op->results[0].type->shape.rank - 1;
+    const struct shape *to = &op->results[0].type->shape;
+    const int to_bits = dtype_info(to->dtype)->bits,
+              from_bits = dtype_info(op->operands[0]->type->shape.dtype)->bits;
+    if (from_bits < to_bits || (from_bits > to_bits && !step_to_elements(view, to)))
+        return false;
+    if (!view->fields)
+        view->fields = to->dtype;
+    view->value = op->operands[0];
+    return true;
 }
 
-bool operand_view_step_halves(struct operand_view *view)
+static bool step_reverse(struct operand_view *view, const struct op *op)
+{
+    const struct dims dims = op->attrs.dimensions.dimensions;
+    int starts[SHAPE_MAX_RANK + 1];
+    if (!divide(view, &op->results[0].type->shape, starts))
+        return false;
+    for (int64_t i = 0; i < dims.count; i++)
+        for (int place = starts[dims.at[i]]; place < starts[dims.at[i] + 1]; place++)
+            piece_at(view, place)->is_reversed ^= true;
+    view->value = op->operands[0];
+    return true;
+}
+
+bool operand_view_step_bits(struct operand_view *view)
 {
     const struct op *op = view->value->def;
-    const bool is_reversed = op && is_reversal_of_last(op);
-    const struct op *bitcast = is_reversed ? op->operands[0]->def : op;
-    if (!bitcast || bitcast->code != OP_bitcast_convert ||
-        dtype_info(bitcast->operands[0]->type->shape.dtype)->bits != 8)
-        return false;
     struct operand_view next = *view;
-    const bool is_same = view->halves && !is_reversed &&
-                         dtype_info(bitcast->results[0].type->shape.dtype)->bits == 8;
-    if (!is_same && !step_pairs(&next, bitcast, is_reversed))
+    if (!op ||
+        !(op->code == OP_bitcast_convert ? step_bitcast(&next, op)
+                                         : op->code == OP_reverse && step_reverse(&next, op)))
         return false;
-    next.value = bitcast->operands[0];
     *view = next;
+    return true;
+}
+
+bool operand_view_part(const struct operand_view *view, const struct op *concatenate,
+                       struct operand_view *part, struct operand_view *which)
+{
+    const struct shape *first = &concatenate->operands[0]->type->shape;
+    struct shape parts = *first;
+    int64_t along = concatenate->attrs.dimension.dimension, dims[SHAPE_MAX_RANK],
+            others[SHAPE_MAX_RANK];
+    int starts[SHAPE_MAX_RANK + 1];
+    for (int i = 1; i < concatenate->operand_count; i++)
+        if (!shape_same_dims(&concatenate->operands[i]->type->shape, first))
+            return false;
+    *part = *view;
+    if (first->rank == SHAPE_MAX_RANK)
+        return false;
+    for (int i = 0; i <= first->rank; i++)
+        dims[i] = i == along ? concatenate->operand_count : first->dims[i > along ? i - 1 : i];
+    parts.rank++, parts.dims = dims;
+    if (!divide(part, &parts, starts))
+        return false;
+    for (int i = 0; i < first->rank; i++)
+        others[i] = i < along ? i : i + 1;
+    *which = *part;
+    arrange(which, starts, &along, 1);
+    arrange(part, starts, others, first->rank);
     return true;
 }
 

@@ -1,24 +1,27 @@
 /* thin_dot.c: see thin_dot.h. */
 #include "compiler/schedule/thin_dot.h"
 
+#include <limits.h>
+
 #include "compiler/analysis/constants.h"
+#include "compiler/schedule/exact_conversion.h"
+#include "compiler/schedule/look_up.h"
 #include "compiler/schedule/operand_view.h"
 #include "compiler/program/thin_dot_spec.h"
 
 enum { ZERO, SCALE, OFFSET, PARAMETERS };
 enum { LHS, RHS, OUT, ARRAYS };
-enum { MOST_CONSTANTS = 1 << 16 };
 
 /* What is known of the matrix. */
 struct matrix {
     struct op *dot;
     int side; /* operand of the product that is the matrix */
     struct operand_view numbers, parameters[PARAMETERS];
+    struct value *table;  /* of which the numbers are indices, or NULL */
     struct thin_dot *out; /* members, from the product backwards */
     bool is_full;         /* there are more members than it has room for */
 };
 
-/* ---- conversions ----------------------------------------------------------------------------- */
 static int bits_of(enum dtype dtype)
 {
     return dtype_info(dtype)->bits;
@@ -27,88 +30,6 @@ static int bits_of(enum dtype dtype)
 static enum dtype dtype_of(const struct value *value)
 {
     return value->type->shape.dtype;
-}
-
-static int bits_of_constant(const struct literal *literal)
-{
-    const int64_t count = literal->splat ? 1 : type_elements(literal->type);
-    const enum dtype dtype = literal->type->shape.dtype;
-    const char *at = literal->bytes;
-    int bits = 1;
-    for (int64_t i = 0; i < count && count <= MOST_CONSTANTS; i++, at += dtype_bytes(dtype)) {
-        const int64_t number = dtype_to_int64(dtype, at);
-        while (bits < 64 &&
-               (number >= INT64_C(1) << (bits - 1) || number < -(INT64_C(1) << (bits - 1))))
-            bits++;
-    }
-    return count <= MOST_CONSTANTS ? bits : bits_of(dtype);
-}
-
-/* How many bits the numbers of an array of integers need, with a sign. */
-static int bits_needed(const struct value *value, int steps)
-{
-    const struct op *op = value->def;
-    const int all =
-        bits_of(dtype_of(value)) + (dtype_info(dtype_of(value))->class == CLASS_UNSIGNED);
-    if (!op || steps == THIN_DOT_STEPS || !dtype_is_integer(dtype_of(value)))
-        return all;
-    switch (op->code) {
-    case OP_constant: return bits_of_constant(op->attrs.constant.value);
-    case OP_convert:
-        if (!dtype_is_integer(dtype_of(op->operands[0])))
-            return all;
-        break;
-    case OP_broadcast_in_dim:
-    case OP_reshape:
-    case OP_transpose: break;
-    default: return all;
-    }
-    const int bits = bits_needed(op->operands[0], steps + 1);
-    return bits < all ? bits : all;
-}
-
-/* Differences of integers do not wrap around if these need few bits. */
-static int bits_of_difference(const struct op *subtract)
-{
-    const int a = bits_needed(subtract->operands[0], 0), b = bits_needed(subtract->operands[1], 0);
-    return (a > b ? a : b) + 1;
-}
-
-static bool is_exact_difference(const struct op *op)
-{
-    const enum dtype dtype = dtype_of(&op->results[0]);
-    return dtype_is_float(dtype) ||
-           (dtype_info(dtype)->class == CLASS_SIGNED && bits_of_difference(op) <= bits_of(dtype));
-}
-
-static bool keeps_floats(enum dtype from, enum dtype to)
-{
-    const struct dtype_info *a = dtype_info(from), *b = dtype_info(to);
-    return dtype_is_float(from) && bits_of(from) < bits_of(to) &&
-           a->significand_bits <= b->significand_bits && a->exponent_bits <= b->exponent_bits;
-}
-
-/* Whether a float has all integers of an array. */
-static bool keeps_integers(const struct value *from, enum dtype to)
-{
-    const struct op *op = from->def;
-    int bits = bits_needed(from, 0);
-    if (op && op->code == OP_subtract && is_exact_difference(op))
-        bits = bits_of_difference(op);
-    return dtype_is_integer(dtype_of(from)) && bits - 1 <= dtype_info(to)->significand_bits;
-}
-
-/* Whether a conversion keeps every number of an array. */
-static bool keeps_values(const struct value *value, enum dtype to)
-{
-    const enum dtype from = dtype_of(value);
-    if (from == to)
-        return true;
-    if (dtype_is_float(to))
-        return keeps_floats(from, to) || keeps_integers(value, to);
-    const bool is_signed = dtype_info(to)->class == CLASS_SIGNED;
-    return dtype_is_integer(from) && dtype_is_integer(to) && bits_of(from) < bits_of(to) &&
-           (is_signed || dtype_info(from)->class == CLASS_UNSIGNED);
 }
 
 /* ---- the operations between the numbers and the product -------------------------------------- */
@@ -139,16 +60,25 @@ static bool is_here(const struct matrix *m, const struct value *value)
     return value->def && value->def->block == m->dot->block;
 }
 
-/* Follows numbers that share bytes to those. */
-static bool follow_halves(struct matrix *m)
+/* Follows numbers that share elements to those. */
+static bool follow_bits(struct matrix *m)
 {
     struct op *op = m->numbers.value->def;
-    if (!is_here(m, m->numbers.value) || (op->code == OP_reverse && !is_here(m, op->operands[0])) ||
-        !operand_view_step_halves(&m->numbers))
+    if (!is_here(m, m->numbers.value) || !operand_view_step_bits(&m->numbers))
         return false;
     note(m, op);
-    if (op->code == OP_reverse)
-        note(m, op->operands[0]->def);
+    return true;
+}
+
+/* Follows numbers of a table to their indices. */
+static bool follow_table(struct matrix *m)
+{
+    struct op *op = m->numbers.value->def;
+    if (!is_here(m, m->numbers.value) || m->table || m->numbers.fields || !look_up_is(op))
+        return false;
+    m->table = op->operands[0];
+    m->numbers.value = op->operands[1];
+    note(m, op);
     return true;
 }
 
@@ -158,8 +88,8 @@ static bool follow(struct matrix *m, struct operand_view *view)
     struct op *op = view->value->def;
     if (!is_here(m, view->value))
         return false;
-    if (op->code == OP_convert && !view->halves &&
-        (is_closed(m) || keeps_values(op->operands[0], dtype_of(view->value))))
+    if (op->code == OP_convert && !view->fields &&
+        (is_closed(m) || exact_conversion_is(op->operands[0], dtype_of(view->value))))
         view->value = op->operands[0];
     else if (!operand_view_step(view))
         return false;
@@ -217,14 +147,14 @@ static bool is_behind_product(const struct value *value)
 static bool read_arithmetic(struct matrix *m)
 {
     struct op *op = m->numbers.value->def;
-    if (!is_here(m, m->numbers.value) || has(m, ZERO) || m->numbers.halves)
+    if (!is_here(m, m->numbers.value) || has(m, ZERO) || m->numbers.fields || m->table)
         return false;
     const bool is_float = dtype_is_float(dtype_of(m->numbers.value));
     if (op->code == OP_multiply && is_float && !has(m, SCALE))
         return read_operation(m, SCALE, 0);
     if (op->code == OP_subtract &&
-        (is_closed(m) ||
-         ((has(m, SCALE) || !is_behind_product(op->operands[0])) && is_exact_difference(op))))
+        (is_closed(m) || ((has(m, SCALE) || !is_behind_product(op->operands[0])) &&
+                          exact_conversion_difference(op))))
         return read_operation(m, ZERO, 1);
     if (op->code == OP_add && is_float && !has(m, SCALE) && !has(m, OFFSET) &&
         (is_closed(m) || is_behind_product(op->operands[0]) || is_behind_product(op->operands[1])))
@@ -232,17 +162,35 @@ static bool read_arithmetic(struct matrix *m)
     return false;
 }
 
+static enum dtype type_of_numbers(const struct matrix *m)
+{
+    return m->numbers.fields ? m->numbers.fields : dtype_of(m->numbers.value);
+}
+
+static struct value *changed(const struct value *value)
+{
+    return (struct value *)(uintptr_t)value;
+}
+
+/* Follows the matrix as far as its numbers are of types that are decoded. */
 static void read_matrix(struct matrix *m)
 {
     note(m, m->dot);
-    while (follow(m, &m->numbers) || follow_halves(m) || read_arithmetic(m))
-        continue;
+    struct matrix decoded = *m;
+    struct thin_dot out = *m->out;
+    while (follow(m, &m->numbers) || follow_bits(m) || follow_table(m) || read_arithmetic(m))
+        if (thin_dot_spec_is_decoded(type_of_numbers(m)))
+            decoded = *m, out = *m->out;
+    out.source = changed(m->numbers.value);
+    *m = decoded;
+    *m->out = out;
 }
 
 /* ---- dimensions ------------------------------------------------------------------------------ */
 struct axis {
     int64_t size, stride[ARRAYS], parameter[PARAMETERS];
-    bool is_half, high_first; /* of a byte of the matrix, which has no stride */
+    int bits; /* between fields of the matrix's elements, which have no stride */
+    bool is_reversed;
 };
 struct axes {
     int count;
@@ -263,7 +211,7 @@ static bool is_nested(const struct axes *axes, int array)
     const struct axis *outer = NULL;
     for (int i = 0; i < axes->count; i++) {
         const struct axis *axis = &axes->at[i];
-        if (array == RHS && axis->is_half)
+        if (array == RHS && axis->bits)
             continue;
         if (outer && outer->stride[array] != axis->stride[array] * axis->size)
             return false;
@@ -295,18 +243,45 @@ static int64_t size_of(const struct axes *axes)
 static int64_t stride_of(const struct axes *axes, int array)
 {
     int last = axes->count - 1;
-    if (last >= 0 && array == RHS && axes->at[last].is_half)
+    while (last >= 0 && array == RHS && axes->at[last].bits)
         last--;
     return last >= 0 ? axes->at[last].stride[array] : 1;
 }
 
-/* Sets how many elements of nested axes are between the halves of a byte, if those are an axis. */
-static void pack(const struct axes *axes, bool along_k, struct thin_packing *out)
+/* The bit at which the i-th of `count` fields begins, whose axes these are. */
+static int shift_of(const struct axis *axes, int count, int64_t i)
 {
-    int64_t inner = 1;
-    for (int i = axes->count - 1; i >= 0; inner *= axes->at[i--].size)
-        if (axes->at[i].is_half)
-            *out = (struct thin_packing){inner, along_k, axes->at[i].high_first};
+    int64_t bit = 0;
+    for (int a = count - 1; a >= 0; i /= axes[a--].size) {
+        const int64_t at = i % axes[a].size;
+        bit += (axes[a].is_reversed ? axes[a].size - 1 - at : at) * axes[a].bits;
+    }
+    return (int)bit;
+}
+
+/* Says how fields, if any of nested axes are, share elements. False if other axes are between
+ * theirs, or they are along the other dimension, too. */
+static bool pack(const struct axes *axes, bool along_k, struct thin_packing *out)
+{
+    int begin = 0, end;
+    int64_t count = 1, inner = 1;
+    while (begin < axes->count && !axes->at[begin].bits)
+        begin++;
+    for (end = begin; end < axes->count && axes->at[end].bits; end++)
+        count *= axes->at[end].size;
+    for (int i = end; i < axes->count; i++) {
+        if (axes->at[i].bits)
+            return false;
+        inner *= axes->at[i].size;
+    }
+    if (count == 1)
+        return true;
+    if (out->count || count > (int64_t)sizeof out->shift)
+        return false;
+    *out = (struct thin_packing){.count = count, .inner = inner, .along_k = along_k};
+    for (int i = 0; i < count; i++)
+        out->shift[i] = (uint8_t)shift_of(axes->at + begin, end - begin, i);
+    return true;
 }
 
 /* Nested axes along which a parameter repeats are the innermost ones, its others are nested. */
@@ -377,7 +352,7 @@ static bool add_piece(struct roles *roles, const struct sides *sides, struct axi
     if (b >= 0) {
         axis.stride[LHS] = sides->few[sides->batch[0].at[b]] * inner;
         axis.stride[OUT] = sides->out[b] * inner;
-        return !axis.is_half && add(&roles->batch, axis);
+        return !axis.bits && add(&roles->batch, axis);
     }
     if (k >= 0) {
         axis.stride[LHS] = sides->few[sides->contracted[0].at[k]] * inner;
@@ -403,7 +378,21 @@ static bool add_rows(struct roles *roles, const struct sides *sides, const struc
     return true;
 }
 
-static bool find_roles(const struct matrix *m, const struct sides *sides, struct roles *roles)
+/* The axis of a piece of the matrix in terms of its elements in memory, or of their bytes: fields
+ * that are bytes are elements then. */
+static struct axis axis_of(const struct operand_piece *piece, int64_t element_bytes)
+{
+    struct axis axis = {.size = piece->size,
+                        .stride = {0, piece->stride * element_bytes, 0},
+                        .bits = piece->bits,
+                        .is_reversed = piece->is_reversed};
+    if (element_bytes > 1 && axis.bits >= CHAR_BIT)
+        axis.stride[RHS] = axis.bits / CHAR_BIT, axis.bits = 0;
+    return axis;
+}
+
+static bool find_roles(const struct matrix *m, const struct sides *sides, int64_t element_bytes,
+                       struct roles *roles)
 {
     const struct operand_view *numbers = &m->numbers;
     int64_t inner = 1;
@@ -411,10 +400,9 @@ static bool find_roles(const struct matrix *m, const struct sides *sides, struct
         const struct operand_piece *piece = &numbers->at[i];
         if (i + 1 < numbers->count && piece[1].dim != piece->dim)
             inner = 1;
-        struct axis axis = {.size = piece->size,
-                            .stride = {0, piece->stride, 0},
-                            .is_half = piece->is_half,
-                            .high_first = piece->high_first};
+        struct axis axis = axis_of(piece, element_bytes);
+        if (axis.is_reversed && !axis.bits)
+            return false;
         for (int p = 0; p < PARAMETERS; p++)
             axis.parameter[p] = has(m, p) ? m->parameters[p].at[i].stride : 0;
         if (!add_piece(roles, sides, axis, piece->dim, inner))
@@ -457,18 +445,21 @@ static bool describe_parameter(const struct matrix *m, const struct roles *roles
            group_of(&roles->n, which, &out->n_group, &out->n_stride);
 }
 
-static enum dtype type_of_numbers(const struct matrix *m)
+/* Whether a table, if there is one, has a number for each index of a type. */
+static bool has_all_numbers(const struct value *table, enum dtype indices)
 {
-    return m->numbers.halves ? m->numbers.halves : dtype_of(m->numbers.value);
+    return !table || type_elements(table->type) == INT64_C(1) << bits_of(indices);
 }
 
-static bool describe(struct matrix *m, struct thin_dot_spec *out)
+/* Describes an aligned matrix in terms of elements, or of bytes (axis_of()). */
+static bool describe_as(const struct matrix *m, int64_t element_bytes, struct thin_dot_spec *out)
 {
     const struct sides sides = sides_of(m->dot, m->side);
     struct roles r = {.batch.count = 0};
-    if (!align(m) || !find_roles(m, &sides, &r) || !nest(&r.batch, LHS) || !nest(&r.m, LHS) ||
+    if (!find_roles(m, &sides, element_bytes, &r) || !nest(&r.batch, LHS) || !nest(&r.m, LHS) ||
         !nest(&r.n, OUT) || !nest(&r.k, LHS))
         return false;
+    *out = (struct thin_dot_spec){.table = m->table ? dtype_of(m->table) : DTYPE_INVALID};
     out->dot = (struct dot_spec){.lhs = dtype_of(m->dot->operands[!m->side]),
                                  .rhs = type_of_numbers(m),
                                  .out = dtype_of(&m->dot->results[0]),
@@ -486,11 +477,22 @@ static bool describe(struct matrix *m, struct thin_dot_spec *out)
                                  .out_m_stride = stride_of(&r.m, OUT),
                                  .out_n_stride = stride_of(&r.n, OUT),
                                  .outer = 1};
-    pack(&r.k, true, &out->packing);
-    pack(&r.n, false, &out->packing);
-    return describe_parameter(m, &r, ZERO, &out->zero) &&
+    return pack(&r.k, true, &out->packing) && pack(&r.n, false, &out->packing) &&
+           has_all_numbers(m->table, out->dot.rhs) && describe_parameter(m, &r, ZERO, &out->zero) &&
            describe_parameter(m, &r, SCALE, &out->scale) &&
            describe_parameter(m, &r, OFFSET, &out->offset) && thin_dot_spec_is_supported(out);
+}
+
+/* Bytes, where numbers are in their order, are faster than words. */
+static bool describe(struct matrix *m, struct thin_dot_spec *out)
+{
+    const int bits = bits_of(dtype_of(m->numbers.value));
+    if (!align(m))
+        return false;
+    if (!m->numbers.fields || bits <= CHAR_BIT || bits == bits_of(m->numbers.fields))
+        return describe_as(m, 1, out);
+    return describe_as(m, bits / CHAR_BIT, out) ||
+           (bits == bits_of(DTYPE_U32) && describe_as(m, 1, out));
 }
 
 /* ---- the interface --------------------------------------------------------------------------- */
@@ -501,11 +503,6 @@ static void reverse(struct thin_dot *thin)
         thin->members[i] = thin->members[thin->count - 1 - i];
         thin->members[thin->count - 1 - i] = moved;
     }
-}
-
-static struct value *changed(const struct value *value)
-{
-    return (struct value *)(uintptr_t)value;
 }
 
 static bool read_side(struct op *dot, int side, struct thin_dot *out)
@@ -521,6 +518,7 @@ static bool read_side(struct op *dot, int side, struct thin_dot *out)
     out->zero = changed(m.parameters[ZERO].value);
     out->scale = changed(m.parameters[SCALE].value);
     out->offset = changed(m.parameters[OFFSET].value);
+    out->table = m.table;
     reverse(out);
     return true;
 }
@@ -553,7 +551,8 @@ bool thin_dot_of_fusion(const struct op *fusion, struct thin_dot *out)
 
 int thin_dot_operands(const struct thin_dot *thin, struct value **out)
 {
-    struct value *const all[] = {thin->lhs, thin->rhs, thin->zero, thin->scale, thin->offset};
+    struct value *const all[] = {thin->lhs,   thin->rhs,    thin->zero,
+                                 thin->scale, thin->offset, thin->table};
     int count = 0;
     for (int i = 0; i < THIN_DOT_OPERANDS; i++)
         if (all[i])

@@ -6,7 +6,9 @@
  *
  * The arrays may have one number for the matrix, for a row or column, for groups of either, or for
  * blocks, in any layout; so they may be scales of columns, or of groups along the contracted
- * dimension, with or without zero points, as each client spells them. Pure functions of the IR. */
+ * dimension, with or without zero points, as each client spells them. The numbers may be fields of
+ * bytes or words, through bitcasts, or what a gather finds at these in a table of 16 or 256
+ * numbers. Pure functions of the IR. */
 #ifndef GANTRY_COMPILER_SCHEDULE_THIN_DOT_H
 #define GANTRY_COMPILER_SCHEDULE_THIN_DOT_H
 
@@ -14,11 +16,12 @@
 #include "compiler/program/program.h"
 
 /* Most operands, operations of a product, and steps of a walk from its matrix. */
-enum { THIN_DOT_OPERANDS = 5, THIN_DOT_MEMBERS = 64, THIN_DOT_STEPS = 16 };
+enum { THIN_DOT_OPERANDS = 6, THIN_DOT_MEMBERS = 64, THIN_DOT_STEPS = 16 };
 
 struct thin_dot {
     struct thin_dot_spec spec;
-    struct value *lhs, *rhs, *zero, *scale, *offset; /* the last three: NULL where absent */
+    struct value *lhs, *rhs, *zero, *scale, *offset, *table; /* the last four: NULL where absent */
+    struct value *source; /* what rhs is, or is computed of by operations that are not decoded */
     /* the product and what decodes its matrix, of the product's block, in an order in which each
      * follows what it uses */
     int count;

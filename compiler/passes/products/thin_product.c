@@ -4,7 +4,7 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/schedule/thin_dot.h"
 #include "compiler/ir/build.h"
-#include "compiler/passes/products/byte_halves.h"
+#include "compiler/passes/products/packed_numbers.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -21,7 +21,7 @@ enum {
 static bool is_decoded(const struct op *dot, const struct thin_dot *thin)
 {
     const struct thin_dot_spec *s = &thin->spec;
-    return thin->zero || thin->scale || thin->offset ||
+    return thin->zero || thin->scale || thin->offset || thin->table ||
            s->dot.rhs != dot->operands[0]->type->shape.dtype;
 }
 
@@ -75,41 +75,30 @@ static void make(struct module *module, struct op *dot, struct thin_dot *thin)
     ir_remove(dot);
 }
 
-/* The concatenation of which an array is moved, converted, or differs by a number; or NULL. */
-static struct op *concatenation_behind(const struct value *value)
+/* Describes a product, which is made to read the bytes or words that its matrix is unpacked from.
+ * */
+static bool expose_packed(struct module *module, struct op *dot, struct thin_dot *thin)
 {
-    struct op *op = value->def;
-    for (int steps = 0; op && steps < THIN_DOT_STEPS; steps++, op = op->operands[0]->def)
-        if (op->code == OP_concatenate)
-            return op;
-        else if (op->code != OP_reshape && op->code != OP_transpose && op->code != OP_convert &&
-                 !(op->code == OP_subtract && constants_is_splat(op->operands[1])))
-            return NULL;
-    return NULL;
-}
-
-/* Has the product read bytes whose halves the matrix is made of. */
-static void expose_halves(struct module *module, struct op *dot, struct thin_dot *thin)
-{
-    struct op *joined = concatenation_behind(thin->rhs);
-    struct value *halves = joined ? byte_halves_build(module, joined) : NULL;
-    if (!halves)
-        return;
-    ir_replace_uses(module, &joined->results[0], halves);
-    if (thin_dot_of(dot, thin) && thin->spec.packing.half)
-        return;
-    ir_replace_uses(module, halves, &joined->results[0]);
-    thin_dot_of(dot, thin);
+    *thin = (struct thin_dot){.source = NULL};
+    const bool is_thin = thin_dot_of(dot, thin);
+    struct value *unpacked = thin->source, *packed = unpacked && unpacked->def
+                                                         ? packed_numbers_build(module, unpacked)
+                                                         : NULL;
+    if (!packed)
+        return is_thin;
+    ir_replace_uses(module, unpacked, packed);
+    if (thin_dot_of(dot, thin) && (thin->spec.packing.count || thin->table))
+        return true;
+    ir_replace_uses(module, packed, unpacked);
+    return thin_dot_of(dot, thin);
 }
 
 static struct error *make_decoded(struct module *module, struct op *op, const struct target *target)
 {
     struct thin_dot thin;
     (void)target;
-    if (!thin_dot_of(op, &thin))
-        return NULL;
-    expose_halves(module, op, &thin);
-    if (is_decoded(op, &thin) && is_worth_decoding(&thin.spec.dot))
+    if (op->code == OP_dot_general && expose_packed(module, op, &thin) && is_decoded(op, &thin) &&
+        is_worth_decoding(&thin.spec.dot))
         make(module, op, &thin);
     return NULL;
 }

@@ -104,3 +104,46 @@ def halves_of_bytes():
         f = jax.jit(lambda x, p: x @ (unpack(p).astype("float32").reshape(k // 32, 32, n) * scales).reshape(k, n))
         out += [f(jnp.asarray(random.standard_normal((rows, k)), "float32"), packed) for rows in (1, 5)]
     return out
+
+
+@case(rtol=1e-4, atol=1e-3)
+def fields_of_words():
+    """Weights of 4 or 8 bits, several in a word of 32 bits, along either dimension, in other orders, with zero points that are packed too."""
+    k, n, random = 256, 192, numpy.random.default_rng(0)
+    shifts, bytewise = numpy.arange(0, 32, 4, dtype="int32"), numpy.arange(0, 32, 8, dtype="int32")
+    mixed = shifts.reshape(2, 4).T.reshape(-1)
+    zeros = lambda z: ((z[:, :, None] >> shifts) & 15).reshape(-1, n) + 1
+    spellings = [((k // 8, n), lambda w, z: ((w[:, None] >> shifts[:, None]) & 15).reshape(-1, 32, n) - zeros(z)[:, None]),
+                 ((k // 8, n), lambda w, z: jnp.stack([(w >> 4 * i) & 15 for i in range(8)], 1) - 8),
+                 ((k, n // 8), lambda w, z: (w[..., None] >> mixed) & 15),
+                 ((k, n // 8), lambda w, z: ((w[..., None] << (28 - shifts)) >> 28)),
+                 ((n, k // 8), lambda w, z: ((w[..., None].astype("uint32") >> shifts[::-1].astype("uint32")) % 16).reshape(n, k).T),
+                 ((k // 4, n), lambda w, z: ((w[:, None] >> bytewise[:, None]) & 255).astype("int32") - 128),
+                 ((k // 4, n), lambda w, z: jax.lax.bitcast_convert_type(w, "int8").transpose(0, 2, 1))]
+    scales, out = jnp.asarray(random.uniform(.5, 2, (k // 32, 1, n)), "float32"), []
+    z = jnp.asarray(random.integers(-2 ** 31, 2 ** 31, (k // 32, n // 8)), "int32")
+    for shape, unpack in spellings:
+        f = jax.jit(lambda x, w: x @ (unpack(w, z).astype("float32").reshape(k // 32, 32, n) * scales).reshape(k, n))
+        w = jnp.asarray(random.integers(-2 ** 31, 2 ** 31, shape), "int32")
+        out += [f(jnp.asarray(random.standard_normal((rows, k)), "float32"), w) for rows in (1, 5)]
+    return out
+
+
+@case(rtol=1e-4, atol=1e-3)
+def numbers_of_tables():
+    """Weights that are indices of a table of 16 or 256 numbers, a constant or an argument."""
+    k, n, random = 128, 192, numpy.random.default_rng(0)
+    small, large = (numpy.sort(random.standard_normal(count)).astype("float32") for count in (16, 256))
+    halves = lambda p: jnp.stack([p >> 4, p & 15], -1).reshape(k, n)
+    spellings = [((k, n // 2), small, lambda p, t: t[halves(p)]), ((k, n // 2), small, lambda p, t: jnp.asarray(small)[halves(p)]),
+                 ((k, n // 2), small, lambda p, t: jnp.take(t, halves(p).astype("int32"), mode="clip").astype(BF16).astype(F32)),
+                 ((k, n), large, lambda p, t: t[p]), ((k, n), large, lambda p, t: t[p ^ 128]),
+                 ((k // 2, n), small, lambda p, t: jnp.concatenate([t[p & 15], t[p >> 4]])),
+                 ((k, n // 2), small[::-1].copy(), lambda p, t: t[15 - halves(p).astype("int32")]),
+                 ((k, n // 2), small, lambda p, t: jnp.where(halves(p) > 8, t[halves(p)], halves(p)))]
+    scales, out = jnp.asarray(random.uniform(.5, 2, (k // 64, 1, n)), "float32"), []
+    for shape, table, unpack in spellings:
+        p = jnp.asarray(random.integers(0, 256, shape).astype("uint8"))
+        f = jax.jit(lambda x, p, t: x @ (unpack(p, t).astype("float32").reshape(k // 64, 64, n) * scales).reshape(k, n))
+        out += [f(jnp.asarray(random.standard_normal((rows, k)), "float32"), p, table) for rows in (1, 5)]
+    return out

@@ -14,6 +14,13 @@
     X(u4_low, uint8_t, THIN_LOW, DTYPE_U4)                                                         \
     X(u4_high, uint8_t, THIN_HIGH, DTYPE_U4)
 
+/* Fields of words: X(name, type of an element, field, DTYPE, bits, type of a sign). */
+#define WORDS(X)                                                                                   \
+    X(s4_word, uint32_t, THIN_WORD, DTYPE_S4, 4, int32_t)                                          \
+    X(u4_word, uint32_t, THIN_WORD, DTYPE_U4, 4, uint32_t)                                         \
+    X(s8_word, uint32_t, THIN_WORD, DTYPE_S8, 8, int32_t)                                          \
+    X(u8_word, uint32_t, THIN_WORD, DTYPE_U8, 8, uint32_t)
+
 /* On those with conversions of f16, and permutations of bytes. */
 #define CODES_OF_VECTORS(X)                                                                        \
     CODES_OF_ANY(X)                                                                                \

@@ -156,6 +156,16 @@ AVX2 static inline void load_f4_high_avx2(const uint8_t *from, __m256 *to)
     from_last_avx2(twice_f4_avx2(high_avx2(from)), to);
 }
 
+/* The numbers of a table of 16, whose halves are two registers. */
+AVX2 static inline __m256 look_up_avx2_of(__m256 indices, const float *table)
+{
+    const __m256i i = _mm256_cvttps_epi32(indices);
+    const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), i),
+                 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table + 8), i),
+                 is_high = _mm256_castsi256_ps(_mm256_slli_epi32(i, 28));
+    return _mm256_blendv_ps(low, high, is_high);
+}
+
 AVX2 static inline float total_avx2(__m256 v)
 {
     __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));

@@ -16,13 +16,13 @@ static void fill(float *to, int64_t count, float number)
         to[i] = number;
 }
 
-/* ---- halves ---------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 int64_t thin_part_number(const struct thin_part *p, int64_t element, bool along_k)
 {
-    const int64_t half = p->task->spec->packing.half;
-    if (!thin_part_has_halves(p, along_k))
+    const int64_t inner = p->task->spec->packing.inner;
+    if (!thin_part_has_fields(p, along_k))
         return element;
-    return (element / half * 2 + p->half) * half + element % half;
+    return (element / inner * p->task->fields + p->field) * inner + element % inner;
 }
 
 struct numbers { /* of adjacent elements, evenly apart */
@@ -33,12 +33,13 @@ struct numbers { /* of adjacent elements, evenly apart */
 static struct numbers numbers_of(const struct thin_part *p, int64_t element, int64_t count,
                                  bool along_k)
 {
-    const int64_t half = p->task->spec->packing.half, first = thin_part_number(p, element, along_k);
-    if (!thin_part_has_halves(p, along_k))
+    const int64_t inner = p->task->spec->packing.inner,
+                  first = thin_part_number(p, element, along_k);
+    if (!thin_part_has_fields(p, along_k))
         return (struct numbers){first, 1, count};
-    if (half == 1)
-        return (struct numbers){first, 2, count};
-    return (struct numbers){first, 1, thin_least(count, half - element % half)};
+    if (inner == 1)
+        return (struct numbers){first, p->task->fields, count};
+    return (struct numbers){first, 1, thin_least(count, inner - element % inner)};
 }
 
 /* ---- the left side --------------------------------------------------------------------------- */
@@ -50,7 +51,7 @@ static void enlarge(float *numbers, int64_t count, float by)
 
 static float times(const struct thin_part *p)
 {
-    return thin_set_times(p->task->set, p->task->dot.rhs, thin_part_field(p));
+    return thin_set_times(p->task->set, p->task->spec->dot.rhs, thin_part_field(p));
 }
 
 static void load_terms(struct thin_part *p, const struct numbers *at, float *to)
@@ -186,7 +187,7 @@ static void load_place(struct thin_part *p, const struct place *at, int64_t i)
 {
     const struct thin_dot_spec *spec = p->task->spec;
     void *const *buffer = p->task->buffers + 2;
-    struct thin_parameters *to = &p->parameters[p->half];
+    struct thin_parameters *to = &p->parameters;
     const void *zero = spec->zero.dtype ? *buffer++ : NULL;
     const void *scale = spec->scale.dtype ? *buffer++ : NULL;
     const void *offset = spec->offset.dtype ? *buffer++ : NULL;
@@ -213,7 +214,7 @@ void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at,
             .step = step * numbers.step,
             .count = (numbers.count + step - 1) / step,
             .along_k = at->along_k};
-        load_place(p, &place, first + i / step);
+        load_place(p, &place, thin_part_parameters(p) + first + i / step);
         i += numbers.count;
     }
 }
@@ -244,11 +245,19 @@ int64_t thin_part_group(const struct thin_task *task)
     const int64_t numbers = numbers_of_group(task->spec);
     if (numbers == 0)
         return INT64_MAX;
-    if (packing->half > 1 && packing->along_k)
-        return common_divisor(numbers, packing->half);
-    if (packing->half && packing->along_k)
-        return numbers % 2 ? 1 : numbers / 2;
-    return numbers;
+    if (!packing->count || !packing->along_k)
+        return numbers;
+    if (packing->inner > 1)
+        return common_divisor(numbers, packing->inner);
+    return numbers % packing->count ? 1 : numbers / packing->count;
+}
+
+bool thin_part_shares_parameters(const struct thin_task *task)
+{
+    const struct thin_packing *packing = &task->spec->packing;
+    const int64_t numbers = numbers_of_group(task->spec);
+    return packing->count == 0 ||
+           (packing->along_k && numbers % (packing->count * packing->inner) == 0);
 }
 
 /* ---- the right side -------------------------------------------------------------------------- */
@@ -259,19 +268,45 @@ bool thin_part_has_parameters(const struct thin_part *p)
 
 enum thin_field thin_part_field(const struct thin_part *p)
 {
-    if (p->task->halves == 1)
+    if (p->task->fields == 1)
         return THIN_WHOLE;
-    return (p->half == 1) == p->task->spec->packing.high_first ? THIN_LOW : THIN_HIGH;
+    if (p->task->dot.rhs == DTYPE_U32)
+        return THIN_WORD;
+    return thin_part_shift(p) ? THIN_HIGH : THIN_LOW;
 }
 
-void thin_part_decode(const struct thin_part *p, int64_t i, struct thin_run *run)
+int thin_part_shift(const struct thin_part *p)
 {
-    const struct thin_parameters *parameters = &p->parameters[p->half];
+    return p->task->spec->packing.shift[p->field];
+}
+
+/* Sets the parameters of rows to those from the i-th on, if there are any. */
+static void set_parameters(const struct thin_part *p, int64_t i, struct thin_run *run)
+{
+    const struct thin_parameters *parameters = &p->parameters;
     const bool is_affine = thin_dot_spec_is_affine(p->task->spec);
     run->zero = is_affine ? parameters->zero + i : NULL;
     run->scale = thin_part_has_parameters(p) ? parameters->scale + i : NULL;
     run->offset = is_affine ? parameters->offset + i : NULL;
-    thin_set_decode(p->task->set, p->task->dot.rhs, thin_part_field(p), run);
+}
+
+void thin_part_decode(const struct thin_part *p, int64_t i, struct thin_run *run)
+{
+    const struct thin_task *task = p->task;
+    const enum dtype dtype = task->spec->dot.rhs;
+    run->shift = thin_part_shift(p);
+    if (!task->table) {
+        set_parameters(p, thin_part_parameters(p) + i, run);
+        thin_set_decode(task->set, dtype, thin_part_field(p), run);
+        return;
+    }
+    thin_set_decode(task->set, dtype, thin_part_field(p), run);
+    thin_set_look_up(task->set, run, task->table, 1 << dtype_info(dtype)->bits);
+    if (!thin_part_has_parameters(p))
+        return;
+    run->from = run->to, run->from_row = run->to_row * (int64_t)sizeof(float);
+    set_parameters(p, thin_part_parameters(p) + i, run);
+    thin_set_decode(task->set, DTYPE_F32, THIN_WHOLE, run);
 }
 
 const char *thin_part_right(const struct thin_part *p, int64_t k, int64_t n)

@@ -1,9 +1,9 @@
 /* thin_part.h: what a task of a thin product (thin_step.h) computes with: some columns of a batch,
  * of whose sides parts are decoded to f32.
  *
- * Where two numbers share a byte (struct thin_packing, program.h), a task's elements are bytes, and
- * everything happens for one half of them after the other: each has terms of its own, if halves are
- * along k, or columns and sums. Not thread-safe: a part belongs to one thread. */
+ * Where numbers share a byte or word (struct thin_packing, program.h), a task's elements are those,
+ * and everything happens for one field of them after the other: each has terms of its own, if
+ * fields are along k, or columns and sums. Not thread-safe: a part belongs to one thread. */
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_PART_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_PART_H
 
@@ -15,13 +15,17 @@
 
 enum {
     THIN_ROWS = THIN_DOT_MAX_ROWS,
+    THIN_FIELDS_OF_WORD = 8,
     THIN_DEPTH = 32,     /* the most rows of a right side with adjacent columns that are a block, */
-    THIN_COLUMNS = 2048, /* the most of its columns, of all halves, */
+    THIN_COLUMNS = 2048, /* the most of its columns, of all fields, */
     THIN_SUMS = 4096,    /* sums, */
-    THIN_LEFT = 4352,    /* and numbers of the left side, of all rows and halves */
-    THIN_GROUPS = 320,   /* the most groups along k of adjacent terms that are at hand */
-    THIN_FEW_COLUMNS = 8, /* of such terms */
-    THIN_PANEL = 4096     /* numbers that are decoded before they are multiplied */
+    THIN_LEFT = 4352,    /* and numbers of the left side, of all rows and fields, */
+    THIN_LEAST_LEFT = 64, /* but so many of each */
+    THIN_ALL_LEFT = THIN_LEAST_LEFT * THIN_ROWS * THIN_FIELDS_OF_WORD,
+    THIN_PARAMETERS = 5120, /* numbers of a parameter that are at hand, of all fields */
+    THIN_FEW_COLUMNS = 8,   /* of adjacent terms */
+    THIN_PANEL = 4096,      /* numbers that are decoded before they are multiplied */
+    THIN_TABLE = 256
 };
 
 struct thin_task { /* of all threads */
@@ -31,30 +35,33 @@ struct thin_task { /* of all threads */
     const atomic_uint *stop;
     const struct thin_set *set;
     bool has_adjacent_columns;
-    int halves;             /* 1 or 2 */
+    int fields;             /* of an element that are numbers: 1, 2, 4 or 8 */
+    bool shares_parameters; /* all fields of an element have the same ones */
+    const float *table;     /* NULL: there is none */
+    int64_t parameters;     /* of THIN_PARAMETERS that each field has, */
+    int64_t groups;         /* and of those, each of THIN_FEW_COLUMNS columns */
     int64_t columns, tasks; /* of a task; of a batch */
     int64_t group;          /* of elements along k: thin_part_group() */
     bool is_direct;         /* numbers are decoded in registers, */
     bool is_pair;           /* of both halves of bytes at once */
     int64_t rows;           /* of the left side: m, padded for thin_set.h */
-    int64_t terms;          /* of a half that the left side has at once */
+    int64_t terms;          /* of a field that the left side has at once */
     /* Of the scales that were loaded one is so large that sums of numbers, scaled afterwards, may
      * be other than those of scaled numbers: infinite, or none. */
     atomic_bool *has_large_scales;
 };
 
-struct thin_parameters { /* of adjacent columns, or of THIN_GROUPS groups of each column */
-    float zero[THIN_FEW_COLUMNS * THIN_GROUPS], scale[THIN_FEW_COLUMNS * THIN_GROUPS],
-        offset[THIN_FEW_COLUMNS * THIN_GROUPS];
+struct thin_parameters { /* of adjacent columns, or of groups of each column */
+    float zero[THIN_PARAMETERS], scale[THIN_PARAMETERS], offset[THIN_PARAMETERS];
 };
 
 struct thin_part {
     const struct thin_task *task;
     int64_t batch, column, columns; /* in elements */
-    int half;                       /* at hand */
-    _Alignas(64) float left[THIN_LEFT], panel[THIN_PANEL], sums[THIN_SUMS];
-    struct thin_parameters parameters[2]; /* of each half */
-    int64_t group[2];                     /* of rows, whose parameters these are */
+    int field;                      /* at hand */
+    _Alignas(64) float left[THIN_ALL_LEFT], panel[THIN_PANEL], sums[THIN_SUMS];
+    struct thin_parameters parameters;  /* of one field behind the other */
+    int64_t group[THIN_FIELDS_OF_WORD]; /* of rows, whose parameters these are */
 };
 
 static inline int64_t thin_least(int64_t a, int64_t b)
@@ -68,35 +75,55 @@ static inline int64_t thin_padded(int64_t count)
     return (count + THIN_LANES - 1) / THIN_LANES * THIN_LANES;
 }
 
-static inline bool thin_part_has_halves(const struct thin_part *p, bool along_k)
+static inline bool thin_part_has_fields(const struct thin_part *p, bool along_k)
 {
-    return p->task->halves == 2 && p->task->spec->packing.along_k == along_k;
+    return p->task->fields > 1 && p->task->spec->packing.along_k == along_k;
+}
+
+/* How many fields have terms of their own. */
+static inline int thin_part_left_fields(const struct thin_task *task)
+{
+    return task->spec->packing.along_k ? task->fields : 1;
 }
 
 /* Between rows of the left side. */
 static inline int64_t thin_part_left_row(const struct thin_task *task)
 {
-    return THIN_LEFT / (task->rows * task->halves);
+    const int64_t each = THIN_LEFT / (task->rows * thin_part_left_fields(task));
+    return each < THIN_LEAST_LEFT ? THIN_LEAST_LEFT : each;
 }
 
-/* The left side's terms of the half at hand. */
+/* The left side's terms of the field at hand. */
 static inline float *thin_part_left(struct thin_part *p)
 {
-    return p->left + p->half * p->task->rows * thin_part_left_row(p->task);
+    const int field = thin_part_left_fields(p->task) > 1 ? p->field : 0;
+    return p->left + field * p->task->rows * thin_part_left_row(p->task);
 }
 
-/* The sums of the half at hand: rows of thin_padded(columns). */
+/* The sums of the field at hand: rows of thin_padded(columns). */
 static inline float *thin_part_sums(struct thin_part *p)
 {
     const int64_t size = p->task->rows * thin_padded(p->columns);
-    return p->sums + (thin_part_has_halves(p, false) ? p->half * size : 0);
+    return p->sums + (thin_part_has_fields(p, false) ? p->field * size : 0);
 }
 
-/* The number of an element along k or n, of the half at hand. */
+/* Which parameters are those of the field at hand, and where they begin. */
+static inline int thin_part_set(const struct thin_part *p)
+{
+    return p->task->shares_parameters ? 0 : p->field;
+}
+
+static inline int64_t thin_part_parameters(const struct thin_part *p)
+{
+    return thin_part_set(p) * p->task->parameters;
+}
+
+/* The number of an element along k or n, of the field at hand. */
 int64_t thin_part_number(const struct thin_part *p, int64_t element, bool along_k);
 
-/* Where in an element the numbers of the half at hand are. */
+/* Where in an element the numbers of the field at hand are, and the first of their bits. */
 enum thin_field thin_part_field(const struct thin_part *p);
+int thin_part_shift(const struct thin_part *p);
 
 /* Loads the left side's terms of elements [k, k + count), with zeros up to whole vectors and rows,
  * as small as what is loaded of numbers is large (thin_set_times()). */
@@ -112,6 +139,9 @@ struct thin_place {
 
 /* How many elements along k have equal parameters, from multiples of it on; INT64_MAX: all. */
 int64_t thin_part_group(const struct thin_task *task);
+
+/* Whether all fields of an element have the same parameters. */
+bool thin_part_shares_parameters(const struct thin_task *task);
 
 /* Loads the parameters of elements to the i-th ones and those behind it. Those of columns are each
  * column's own. */

@@ -18,7 +18,8 @@ const struct thin_set *thin_set(void)
 
 float thin_set_times(const struct thin_set *set, enum dtype dtype, enum thin_field field)
 {
-    return field == THIN_WHOLE || set->times[dtype] == 0 ? 1 : set->times[dtype];
+    const bool is_half = field == THIN_LOW || field == THIN_HIGH;
+    return is_half && set->times[dtype] != 0 ? set->times[dtype] : 1;
 }
 
 /* The element of a number that has a byte of its own. */
@@ -34,6 +35,19 @@ static float number_of(enum dtype dtype, enum thin_field field, const char *elem
         return thin_number(dtype, element);
     const uint8_t byte = widened(dtype, field, (uint8_t)*element);
     return (float)dtype_to_double(dtype, &byte);
+}
+
+void thin_set_look_up(const struct thin_set *set, const struct thin_run *run, const float *table,
+                      int size)
+{
+    const int64_t count = (run->count + THIN_LANES - 1) / THIN_LANES * THIN_LANES;
+    float *to = run->to;
+    for (int64_t row = 0; row < run->rows; row++, to += run->to_row)
+        if (set->look_up && size == 16)
+            set->look_up(to, count, table);
+        else
+            for (int64_t i = 0; i < run->count; i++)
+                to[i] = table[(int)to[i] & (size - 1)];
 }
 
 /* Computes a row of numbers. */

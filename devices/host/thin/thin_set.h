@@ -12,10 +12,11 @@ enum {
     THIN_FEW_ROWS = 4 /* whose sums are registers: rows are 1, or padded to a multiple of it */
 };
 
-/* Where in its element a number is: a number of 4 bits may have half of a byte. THIN_PAIR: both
- * halves are numbers, for products of one row with two blocks, of low bits and of high bits; they
- * differ in the left side, parameters and `out` alone. */
-enum thin_field { THIN_WHOLE, THIN_LOW, THIN_HIGH, THIN_PAIR, THIN_FIELDS };
+/* Where in its element a number is: a number of 4 bits may have half of a byte; THIN_WORD: its bits
+ * begin at `shift` of a word of 32 bits. THIN_PAIR: both halves are numbers, for products of one
+ * row with two blocks, of low bits and of high bits; they differ in the left side, parameters and
+ * `out` alone. */
+enum thin_field { THIN_WHOLE, THIN_LOW, THIN_HIGH, THIN_WORD, THIN_PAIR, THIN_FIELDS };
 
 /* Rows of adjacent numbers that are decoded, all with the same parameters: to[i] = (from[i] -
  * zero[i / group]) * scale[i / group] + offset[i / group]. scale is NULL where there is no
@@ -28,6 +29,7 @@ struct thin_run {
     int64_t from_row, to_row; /* between rows: bytes, and f32 */
     const float *zero, *scale, *offset;
     int64_t group; /* 1, or a multiple of THIN_LANES */
+    int shift;
 };
 typedef void thin_decode(const struct thin_run *run);
 
@@ -47,6 +49,7 @@ struct thin_block {
     int64_t left_row, out_row, rows, columns, k;
     const float *zero, *scale;
     int64_t group, parameter_row; /* of by_columns */
+    int shift;
 };
 typedef void thin_multiply(const struct thin_block *block);
 
@@ -60,8 +63,13 @@ struct thin_code { /* of one type of numbers; NULL: none */
     thin_multiply *by_columns;
 };
 
+/* Replaces indices in [0, 16), which are f32 too, by numbers of a table; their count is a multiple
+ * of THIN_LANES. */
+typedef void thin_look_up(float *numbers, int64_t count, const float *table);
+
 struct thin_set {
     struct thin_code codes[THIN_FIELDS][DTYPE_COUNT];
+    thin_look_up *look_up; /* NULL: there is none */
     /* What is loaded of numbers of 4 bits that share a byte is so many times as large: a power of
      * two. Zero points and offsets have to be, too, and the left side as small. 0: once. */
     float times[DTYPE_COUNT];
@@ -73,10 +81,15 @@ extern const struct thin_set thin_set_any, thin_set_avx2, thin_set_avx512;
 /* The implementation for this processor; static. */
 const struct thin_set *thin_set(void);
 
-/* Decodes numbers of a type: a float, or an integer of at most 16 bits. Those that are not
- * THIN_WHOLE have 4 bits. */
+/* Decodes numbers of a type: a float, or an integer of at most 16 bits. Those that are THIN_LOW or
+ * THIN_HIGH have 4 bits, those of THIN_WORD 4 or 8. */
 void thin_set_decode(const struct thin_set *set, enum dtype dtype, enum thin_field field,
                      const struct thin_run *run);
+
+/* Replaces the indices of rows of decoded numbers by the numbers of a table with `size` of them, a
+ * power of two. */
+void thin_set_look_up(const struct thin_set *set, const struct thin_run *run, const float *table,
+                      int size);
 
 /* How many times as large as the numbers what is loaded of them is. */
 float thin_set_times(const struct thin_set *set, enum dtype dtype, enum thin_field field);

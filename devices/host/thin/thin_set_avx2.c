@@ -14,6 +14,7 @@
 #define SPREAD(number) _mm256_set1_ps(number)
 #define TOTAL(vector) total_avx2(vector)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define LOOK_UP(indices, table) look_up_avx2_of(indices, table)
 #define CODES CODES_OF_VECTORS
 #define PAIRS PAIRS_OF_VECTORS
 #define UNITS_OF_ROW 4

@@ -14,6 +14,8 @@
 #define SPREAD(number) _mm512_set1_ps(number)
 #define TOTAL(vector) _mm512_reduce_add_ps(vector)
 #define FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define LOOK_UP(indices, table)                                                                    \
+    _mm512_permutexvar_ps(_mm512_cvttps_epi32(indices), _mm512_loadu_ps(table))
 #define CODES CODES_OF_VECTORS
 #define PAIRS PAIRS_OF_VECTORS
 #define UNITS_OF_ROW 4

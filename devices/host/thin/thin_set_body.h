@@ -10,7 +10,8 @@
  *   PAIRS(X)                        X(name, DTYPE) for each type of 4 bits whose low and high bits
  *                                   have such functions, name_low and name_high
  *   CODES(X)                        X(name, type of an element, field, DTYPE) for each type with a
- *                                   function SET(load_name)(from, to), which sets UNIT vectors */
+ *                                   function SET(load_name)(from, to), which sets UNIT vectors
+ *   LOOK_UP(indices, table)         the numbers of a table of 16 f32; may be absent */
 
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_SET_BODY_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_SET_BODY_H
@@ -67,6 +68,46 @@ INLINE VECTOR SET(computed)(const enum arithmetic arithmetic, VECTOR number, VEC
     }
 }
 
+/* ---- reading --------------------------------------------------------------------------------- */
+/* read_NAME: THIN_LANES adjacent numbers of a field of elements, of words from bit `shift` on; of
+ * pairs, half 0 or 1. */
+#define READ(NAME, TYPE, ...)                                                                      \
+    INLINE void SET(read_##NAME)(const int half, int shift, const TYPE *from, VECTOR *to)          \
+    {                                                                                              \
+        (void)half, (void)shift;                                                                   \
+        SET(load_##NAME)(from, to);                                                                \
+    }
+CODES(READ)
+
+#define READ_WORD(NAME, TYPE, FIELD, DTYPE, BITS, NUMBER)                                          \
+    INLINE void SET(read_##NAME)(const int half, int shift, const TYPE *from, VECTOR *to)          \
+    {                                                                                              \
+        typedef TYPE words __attribute__((vector_size(sizeof(VECTOR))));                           \
+        typedef NUMBER numbers __attribute__((vector_size(sizeof(VECTOR))));                       \
+        typedef int32_t integers __attribute__((vector_size(sizeof(VECTOR))));                     \
+        (void)half;                                                                                \
+        EACH(v, UNIT)                                                                              \
+        {                                                                                          \
+            words loaded;                                                                          \
+            memcpy(&loaded, from + v * LANES, sizeof loaded);                                      \
+            const numbers field = (numbers)(loaded << (32 - BITS - shift)) >> (32 - BITS);         \
+            to[v] = __builtin_convertvector((integers)field, VECTOR);                              \
+        }                                                                                          \
+    }
+WORDS(READ_WORD)
+
+#define READ_PAIR(NAME, DTYPE)                                                                     \
+    INLINE void SET(read_##NAME##_pair)(const int half, int shift, const uint8_t *from,            \
+                                        VECTOR *to)                                                \
+    {                                                                                              \
+        (void)shift;                                                                               \
+        if (half)                                                                                  \
+            SET(load_##NAME##_high)(from, to);                                                     \
+        else                                                                                       \
+            SET(load_##NAME##_low)(from, to);                                                      \
+    }
+PAIRS(READ_PAIR)
+
 /* ---- decoding -------------------------------------------------------------------------------- */
 INLINE VECTOR SET(parameter)(const float *from, const bool is_each, int64_t number, int64_t group)
 {
@@ -89,7 +130,7 @@ INLINE void SET(decode_unit)(const struct thin_run *r, const enum arithmetic a, 
     }
 }
 
-#define DECODE(NAME, TYPE, FIELD, DTYPE)                                                           \
+#define DECODE(NAME, TYPE, ...)                                                                    \
     INLINE void SET(decode_row_##NAME)(const struct thin_run *r, const enum arithmetic a,          \
                                        const bool is_each, const TYPE *from, float *to)            \
     {                                                                                              \
@@ -100,13 +141,13 @@ INLINE void SET(decode_unit)(const struct thin_run *r, const enum arithmetic a, 
         for (int64_t end; i < whole; g++)                                                          \
             for (end = is_each || whole - i < r->group ? whole : i + r->group; i < end;            \
                  i += THIN_LANES) {                                                                \
-                SET(load_##NAME)(from + i, numbers);                                               \
+                SET(read_##NAME)(0, r->shift, from + i, numbers);                                  \
                 SET(decode_unit)(r, a, is_each, numbers, i, g, to);                                \
             }                                                                                      \
         if (i == r->count)                                                                         \
             return;                                                                                \
         memcpy(last, from + i, (size_t)(r->count - i) * sizeof *last);                             \
-        SET(load_##NAME)(last, numbers);                                                           \
+        SET(read_##NAME)(0, r->shift, last, numbers);                                              \
         SET(decode_unit)(r, a, is_each, numbers, i, i / r->group, to);                             \
         end_row(r, to);                                                                            \
     }                                                                                              \
@@ -129,6 +170,17 @@ INLINE void SET(decode_unit)(const struct thin_run *r, const enum arithmetic a, 
         }                                                                                          \
     }
 CODES(DECODE)
+WORDS(DECODE)
+
+#ifdef LOOK_UP
+TARGET static void SET(look_up)(float *numbers, int64_t count, const float *table)
+{
+    for (int64_t i = 0; i < count; i += LANES)
+        STORE(numbers + i, LOOK_UP(LOAD(numbers + i), table));
+}
+#else
+static thin_look_up *const SET(look_up) = NULL;
+#endif
 
 /* ---- products with adjacent columns ---------------------------------------------------------- */
 /* How far ahead of a tile of columns, which ends at byte `end` of its rows, rows are fetched: so
@@ -160,7 +212,7 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
             {                                                                                      \
                 VECTOR numbers[UNIT];                                                              \
                 const TYPE *unit = (const TYPE *)(const void *)right + u * THIN_LANES;             \
-                SET(load_half_##NAME)(h, unit, numbers);                                           \
+                SET(read_##NAME)(h, b->shift, unit, numbers);                                      \
                 EACH(i, UNIT)                                                                      \
                 {                                                                                  \
                     const int v = u * UNIT + i;                                                    \
@@ -215,7 +267,7 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
                     EACH(h, HALVES)                                                                \
                     {                                                                              \
                         VECTOR numbers[UNIT];                                                      \
-                        SET(load_half_##NAME)(h, right[i] + at, numbers);                          \
+                        SET(read_##NAME)(h, b->shift, right[i] + at, numbers);                     \
                         EACH(v, UNIT)                                                              \
                         {                                                                          \
                             const float *left = b[h].left + at + v * LANES;                        \
@@ -273,26 +325,15 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
         }                                                                                          \
     }
 
-#define PRODUCTS(NAME, TYPE, FIELD, DTYPE)                                                         \
-    INLINE void SET(load_half_##NAME)(const int half, const TYPE *from, VECTOR *to)                \
-    {                                                                                              \
-        (void)half;                                                                                \
-        SET(load_##NAME)(from, to);                                                                \
-    }                                                                                              \
+#define PRODUCTS(NAME, TYPE, ...)                                                                  \
     ROWS_TILE(NAME, TYPE, 1)                                                                       \
     EACH_ROWS(by_rows_##NAME, rows_tiles_##NAME, UNITS_OF_ROW, UNITS_OF_ROWS)                      \
     COLUMNS_TILE(NAME, TYPE, 1)                                                                    \
     EACH_ROWS(by_columns_##NAME, columns_tiles_##NAME, COLUMNS_OF_ROW, COLUMNS_OF_ROWS)
 CODES(PRODUCTS)
+WORDS(PRODUCTS)
 
 #define PRODUCTS_OF_PAIRS(NAME, DTYPE)                                                             \
-    INLINE void SET(load_half_##NAME##_pair)(const int half, const uint8_t *from, VECTOR *to)      \
-    {                                                                                              \
-        if (half)                                                                                  \
-            SET(load_##NAME##_high)(from, to);                                                     \
-        else                                                                                       \
-            SET(load_##NAME##_low)(from, to);                                                      \
-    }                                                                                              \
     ROWS_TILE(NAME##_pair, uint8_t, 2)                                                             \
     ONE_ROW(by_rows_##NAME##_pair, rows_tiles_##NAME##_pair, UNITS_OF_ROW / 2)                     \
     COLUMNS_TILE(NAME##_pair, uint8_t, 2)                                                          \
@@ -300,13 +341,14 @@ CODES(PRODUCTS)
 PAIRS(PRODUCTS_OF_PAIRS)
 
 #define OF_CODE(NAME) {SET(decode_##NAME), SET(by_rows_##NAME), SET(by_columns_##NAME)}
-#define ENTRY(NAME, TYPE, FIELD, DTYPE) [FIELD][DTYPE] = OF_CODE(NAME),
+#define ENTRY(NAME, TYPE, FIELD, DTYPE, ...) [FIELD][DTYPE] = OF_CODE(NAME),
 #define ENTRY_OF_PAIRS(NAME, DTYPE)                                                                \
     [THIN_PAIR][DTYPE] = {NULL, SET(by_rows_##NAME##_pair), SET(by_columns_##NAME##_pair)},
-const struct thin_set SET(thin_set) = {
-    {CODES(ENTRY) PAIRS(ENTRY_OF_PAIRS)[THIN_WHOLE][DTYPE_S4] = OF_CODE(s8), [THIN_WHOLE]
-                                                                                 [DTYPE_U4] =
-                                                                                     OF_CODE(u8)},
-    TIMES_OF_HALVES};
+const struct thin_set SET(thin_set) = {{CODES(ENTRY) WORDS(ENTRY)
+                                            PAIRS(ENTRY_OF_PAIRS) /* bytes of their own: */
+                                                [THIN_WHOLE][DTYPE_S4] = OF_CODE(s8),
+                                        [THIN_WHOLE][DTYPE_U4] = OF_CODE(u8)},
+                                       SET(look_up),
+                                       TIMES_OF_HALVES};
 
 #endif

@@ -31,7 +31,7 @@ static const float ones[PANEL_COLUMNS] = {[0 ... PANEL_COLUMNS - 1] = 1};
 
 static const struct thin_code *code_of(const struct thin_part *p)
 {
-    return &p->task->set->codes[thin_part_field(p)][p->task->dot.rhs];
+    return &p->task->set->codes[thin_part_field(p)][p->task->spec->dot.rhs];
 }
 
 static const struct thin_code *code_of_panel(const struct thin_part *p)
@@ -44,10 +44,16 @@ static bool is_of_whole_units(int64_t group)
     return group == INT64_MAX || group % THIN_LANES == 0;
 }
 
-/* How many halves are multiplied at once, from the one at hand on. */
-static int halves_of_pass(const struct thin_part *p)
+/* How many fields are multiplied at once, from the one at hand on. */
+static int fields_of_pass(const struct thin_part *p)
 {
     return p->task->is_pair ? 2 : 1;
+}
+
+/* How many sets of parameters these have. */
+static int sets_of_pass(const struct thin_part *p)
+{
+    return p->task->shares_parameters ? 1 : fields_of_pass(p);
 }
 
 /* A block of columns from the c-th of the part on, of elements from the k-th on. */
@@ -69,25 +75,27 @@ struct begin {
     int64_t term, column, parameter;
 };
 
-static void set_half(struct thin_part *p, const struct begin *at, struct thin_block *out)
+static void set_field(struct thin_part *p, const struct begin *at, struct thin_block *out)
 {
-    const struct thin_parameters *parameters = &p->parameters[p->half];
+    const struct thin_parameters *parameters = &p->parameters;
+    const int64_t parameter = thin_part_parameters(p) + at->parameter;
     out->left = thin_part_left(p) + at->term;
     out->out = thin_part_sums(p) + at->column;
-    out->scale = parameters->scale + at->parameter;
-    out->zero = p->task->spec->zero.dtype ? parameters->zero + at->parameter : NULL;
+    out->scale = parameters->scale + parameter;
+    out->zero = p->task->spec->zero.dtype ? parameters->zero + parameter : NULL;
+    out->shift = thin_part_shift(p);
 }
 
-/* Multiplies a block of the half at hand, or of both. */
+/* Multiplies a block of the field at hand, or of both halves. */
 static void multiply(struct thin_part *p, const struct thin_block *block, const struct begin *at)
 {
     const struct thin_code *code =
-        p->task->is_pair ? &p->task->set->codes[THIN_PAIR][p->task->dot.rhs] : code_of(p);
-    const int halves = halves_of_pass(p), first = p->half;
+        p->task->is_pair ? &p->task->set->codes[THIN_PAIR][p->task->spec->dot.rhs] : code_of(p);
+    const int halves = fields_of_pass(p), first = p->field;
     struct thin_block blocks[2] = {*block, *block};
-    for (; p->half < first + halves; p->half++)
-        set_half(p, at, &blocks[halves == 2 && thin_part_field(p) == THIN_HIGH]);
-    p->half = first;
+    for (; p->field < first + halves; p->field++)
+        set_field(p, at, &blocks[halves == 2 && thin_part_field(p) == THIN_HIGH]);
+    p->field = first;
     if (p->task->has_adjacent_columns)
         code->by_rows(blocks);
     else
@@ -126,7 +134,7 @@ static int64_t depth_of(const struct thin_part *p)
     return depth;
 }
 
-/* Adds the products of rows [k, k + count) of the half at hand, which have equal parameters. */
+/* Adds the products of rows [k, k + count) of the field at hand, which have equal parameters. */
 static void add_rows_directly(struct thin_part *p, int64_t k, int64_t count, int64_t depth)
 {
     const int64_t whole = p->columns / THIN_LANES * THIN_LANES, term = k % p->task->terms;
@@ -170,30 +178,30 @@ static void add_decoded_rows(struct thin_part *p, int64_t k, int64_t count)
         block.right_row = PANEL_COLUMNS * sizeof(float);
         block.k = count;
         block.columns = thin_padded(columns);
-        set_half(p, &(struct begin){k % p->task->terms, c, 0}, &block);
+        set_field(p, &(struct begin){k % p->task->terms, c, 0}, &block);
         block.zero = NULL, block.scale = ones;
         code_of_panel(p)->by_rows(&block);
     }
 }
 
-/* Loads the parameters of rows from the k-th on, of the halves that are multiplied at once. */
+/* Loads the parameters of rows from the k-th on, of the fields that are multiplied at once. */
 static void load_parameters_of_rows(struct thin_part *p, int64_t k)
 {
-    const int first = p->half, halves = halves_of_pass(p);
-    for (; p->half < first + halves; p->half++)
+    const int first = p->field, sets = sets_of_pass(p);
+    for (; p->field < first + sets; p->field++)
         thin_part_load_parameters(
             p, &(struct thin_place){.k = k, .n = p->column, .count = p->columns}, 0);
-    p->half = first;
+    p->field = first;
 }
 
-/* Adds the products of rows [k, k + count) of the halves at hand. */
+/* Adds the products of rows [k, k + count) of the fields at hand. */
 static void add_rows(struct thin_part *p, int64_t k, int64_t count, int64_t depth)
 {
     const int64_t group = p->task->group, end = k + count;
     for (int64_t first = k, rows; first < end; first += rows) {
         rows = thin_least(end - first, group - first % group);
-        if (first / group != p->group[p->half]) {
-            p->group[p->half] = first / group;
+        if (first / group != p->group[thin_part_set(p)]) {
+            p->group[thin_part_set(p)] = first / group;
             load_parameters_of_rows(p, first);
         }
         if (p->task->is_direct)
@@ -205,9 +213,9 @@ static void add_rows(struct thin_part *p, int64_t k, int64_t count, int64_t dept
 
 static void load_left(struct thin_part *p, int64_t k, int64_t count)
 {
-    for (p->half = 0; p->half < p->task->halves; p->half++)
+    for (p->field = 0; p->field < thin_part_left_fields(p->task); p->field++)
         thin_part_load_left(p, k, count);
-    p->half = 0;
+    p->field = 0;
 }
 
 static void multiply_rows(struct thin_part *p)
@@ -219,26 +227,26 @@ static void multiply_rows(struct thin_part *p)
             load_left(p, k, thin_least(terms, size - k));
         if (!p->task->is_direct)
             fetch_rows(p, k + count, depth);
-        for (p->half = 0; p->half < p->task->halves; p->half += halves_of_pass(p))
+        for (p->field = 0; p->field < p->task->fields; p->field += fields_of_pass(p))
             add_rows(p, k, count, depth);
-        p->half = 0;
+        p->field = 0;
     }
 }
 
 /* ---- adjacent terms -------------------------------------------------------------------------- */
 /* Loads the parameters of terms [k, k + count) of columns from the c-th of the part on, of the
- * halves that are multiplied at once. */
+ * fields that are multiplied at once. */
 static void load_groups(struct thin_part *p, int64_t k, int64_t count, int64_t c, int64_t columns,
                         int64_t group)
 {
-    const int first = p->half, halves = halves_of_pass(p);
-    for (; p->half < first + halves; p->half++)
+    const int first = p->field, sets = sets_of_pass(p);
+    for (; p->field < first + sets; p->field++)
         for (int64_t i = 0; i < columns; i++)
             thin_part_load_parameters(
                 p,
                 &(struct thin_place){k, p->column + c + i, count, true, thin_least(group, count)},
-                i * THIN_GROUPS);
-    p->half = first;
+                i * p->task->groups);
+    p->field = first;
 }
 
 static void add_columns_directly(struct thin_part *p, int64_t k, int64_t count, int64_t c,
@@ -250,7 +258,7 @@ static void add_columns_directly(struct thin_part *p, int64_t k, int64_t count, 
     block.k = whole;
     block.columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
     block.ahead = next <= AHEAD ? next : AHEAD / 16;
-    block.group = group, block.parameter_row = THIN_GROUPS;
+    block.group = group, block.parameter_row = p->task->groups;
     multiply(p, &block, &(struct begin){0, c, 0});
     if (whole == count)
         return;
@@ -266,10 +274,10 @@ static void add_decoded_columns(struct thin_part *p, int64_t k, int64_t count, i
     struct thin_block block = block_of(p, k, c);
     block.columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
     for (int64_t i = 0; i < block.columns; i++) {
-        if (p->half == 0 && c + THIN_FEW_COLUMNS + i < p->columns)
+        if (p->field == 0 && c + THIN_FEW_COLUMNS + i < p->columns)
             fetch(thin_part_right(p, k, p->column + c + THIN_FEW_COLUMNS + i),
                   count * dtype_bytes(p->task->dot.rhs));
-        thin_part_decode(p, i * THIN_GROUPS,
+        thin_part_decode(p, i * p->task->groups,
                          &(struct thin_run){.from = thin_part_right(p, k, p->column + c + i),
                                             .to = p->panel + i * PANEL_TERMS,
                                             .count = count,
@@ -279,23 +287,24 @@ static void add_decoded_columns(struct thin_part *p, int64_t k, int64_t count, i
     block.right = p->panel;
     block.right_row = PANEL_TERMS * sizeof(float);
     block.k = thin_padded(count);
-    set_half(p, &(struct begin){0, c, 0}, &block);
+    set_field(p, &(struct begin){0, c, 0}, &block);
     block.zero = NULL, block.scale = ones;
     code_of_panel(p)->by_columns(&block);
 }
 
-/* Adds the products of terms [k, k + count) of a few columns, of all halves. */
+/* Adds the products of terms [k, k + count) of a few columns, of all fields. */
 static void add_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c, int64_t group)
 {
     const int64_t columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
-    for (p->half = 0; p->half < p->task->halves; p->half += halves_of_pass(p)) {
-        load_groups(p, k, count, c, columns, group);
+    for (p->field = 0; p->field < p->task->fields; p->field += fields_of_pass(p)) {
+        if (thin_part_set(p) == p->field)
+            load_groups(p, k, count, c, columns, group);
         if (p->task->is_direct)
             add_columns_directly(p, k, count, c, group);
         else
             add_decoded_columns(p, k, count, c, group);
     }
-    p->half = 0;
+    p->field = 0;
 }
 
 /* Whole groups, if there are several at once; the terms of each have equal parameters. */
@@ -304,7 +313,9 @@ static void multiply_columns(struct thin_part *p)
     const int64_t size = p->task->dot.k, all = p->task->group,
                   group = is_of_whole_units(all) ? all : 1;
     int64_t terms = p->task->is_direct ? p->task->terms : thin_least(PANEL_TERMS, p->task->terms);
-    if (group < terms)
+    if (group == 1)
+        terms = thin_least(terms, p->task->groups);
+    else if (group < terms)
         terms -= terms % group;
     for (int64_t k = 0, count; k < size; k += count) {
         count = thin_least(terms, size - k);
@@ -327,7 +338,7 @@ static void store_number(enum dtype dtype, float number, void *to)
     }
 }
 
-/* Stores the sums of the half at hand. */
+/* Stores the sums of the field at hand. */
 static void store(struct thin_part *p)
 {
     const struct dot_spec *s = &p->task->dot;
@@ -350,15 +361,16 @@ static void run_task(struct thin_part *p, int64_t number)
     p->batch = number / task->tasks;
     p->column = number % task->tasks * task->columns;
     p->columns = thin_least(task->columns, task->dot.n - p->column);
-    p->group[0] = p->group[1] = -1;
-    p->half = 0;
-    const int outs = thin_part_has_halves(p, false) ? 2 : 1;
+    for (int i = 0; i < task->fields; i++)
+        p->group[i] = -1;
+    p->field = 0;
+    const int outs = thin_part_has_fields(p, false) ? task->fields : 1;
     memset(p->sums, 0, sizeof *p->sums * (size_t)(outs * task->rows * thin_padded(p->columns)));
     if (task->has_adjacent_columns)
         multiply_rows(p);
     else
         multiply_columns(p);
-    for (p->half = 0; p->half < outs; p->half++)
+    for (p->field = 0; p->field < outs; p->field++)
         store(p);
 }
 
@@ -377,21 +389,24 @@ static int64_t columns_of_task(const struct thin_task *task, int threads)
     const int64_t tasks = (int64_t)TASKS_PER_THREAD * threads,
                   columns =
                       (task->dot.n / tasks + LEAST_COLUMNS - 1) / LEAST_COLUMNS * LEAST_COLUMNS,
-                  outs = task->spec->packing.along_k ? 1 : task->halves,
+                  outs = task->spec->packing.along_k ? 1 : task->fields,
                   most = thin_least(THIN_COLUMNS, THIN_SUMS / task->rows) / outs;
-    return columns < LEAST_COLUMNS ? LEAST_COLUMNS : thin_least(columns, most);
+    return thin_least(columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns,
+                      thin_least(most, task->parameters));
 }
 
 /* Numbers are decoded in registers if there are functions for it and there are no offsets. */
 static void choose_code(struct thin_task *task)
 {
     const struct thin_code(*codes)[DTYPE_COUNT] = task->set->codes;
-    const enum dtype dtype = task->dot.rhs;
-    const bool has_code = codes[task->halves == 1 ? THIN_WHOLE : THIN_LOW][dtype].by_rows;
-    task->is_direct = has_code && !task->spec->offset.dtype &&
+    const enum dtype dtype = task->spec->dot.rhs;
+    const enum thin_field field = task->fields == 1            ? THIN_WHOLE
+                                  : task->dot.rhs == DTYPE_U32 ? THIN_WORD
+                                                               : THIN_LOW;
+    task->is_direct = codes[field][dtype].by_rows && !task->spec->offset.dtype && !task->table &&
                       (task->has_adjacent_columns || is_of_whole_units(task->group));
     task->is_pair =
-        task->is_direct && task->halves == 2 && task->rows == 1 && codes[THIN_PAIR][dtype].by_rows;
+        task->is_direct && field == THIN_LOW && task->rows == 1 && codes[THIN_PAIR][dtype].by_rows;
 }
 
 static int64_t rows_of(int64_t m)
@@ -413,11 +428,21 @@ static void run_all(struct thin_task *task, int threads)
         pool_parallel(pool_shared(), count, grain, run_tasks, task);
 }
 
+static void load_table(const struct thin_dot_spec *spec, const void *buffer, float *to)
+{
+    const int bytes = dtype_bytes(spec->table);
+    for (int i = 0; i < 1 << dtype_info(spec->dot.rhs)->bits; i++)
+        to[i] = thin_number(spec->table, (const char *)buffer + i * bytes);
+}
+
 void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const atomic_uint *stop,
                    int threads)
 {
     const struct dot_spec s = thin_dot_spec_in_memory(spec);
     atomic_bool has_large_scales = false;
+    float table[THIN_TABLE];
+    if (spec->table)
+        load_table(spec, buffers[thin_dot_spec_slices(spec) - 2], table);
     struct thin_task task = {.spec = spec,
                              .dot = s,
                              .buffers = buffers,
@@ -425,8 +450,12 @@ void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const
                              .set = thin_set(),
                              .has_large_scales = &has_large_scales,
                              .has_adjacent_columns = s.rhs_n_stride == 1 || s.n == 1,
-                             .halves = spec->packing.half ? 2 : 1,
+                             .fields = spec->packing.count ? (int)spec->packing.count : 1,
+                             .table = spec->table ? table : NULL,
                              .rows = rows_of(s.m)};
+    task.shares_parameters = thin_part_shares_parameters(&task);
+    task.parameters = THIN_PARAMETERS / (task.shares_parameters ? 1 : task.fields);
+    task.groups = task.parameters / THIN_FEW_COLUMNS;
     task.columns = columns_of_task(&task, threads);
     task.group = thin_part_group(&task);
     choose_code(&task);

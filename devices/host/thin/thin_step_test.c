@@ -13,7 +13,7 @@
 
 enum { MOST = 1 << 17 };
 
-static char lhs[MOST], rhs[MOST], zero[MOST], scale[MOST], offset[MOST];
+static char lhs[MOST], rhs[MOST], zero[MOST], scale[MOST], offset[MOST], table[MOST];
 static float out[MOST], again[MOST];
 
 /* Small numbers, which every type has, in an array of them. */
@@ -29,22 +29,37 @@ static double at(enum dtype dtype, const char *from, int64_t i)
     return dtype_to_double(dtype, from + i * dtype_bytes(dtype));
 }
 
-/* A number of the right side; of 4 bits, perhaps in a byte that it shares. */
+/* The bits of a number that is a field of an element. */
+static uint8_t field_of(const struct thin_dot_spec *spec, int64_t element, int64_t field)
+{
+    const int bits = dtype_info(spec->dot.rhs)->bits, shift = spec->packing.shift[field];
+    const int64_t bytes = spec->packing.count * bits / 8;
+    uint32_t word = 0;
+    memcpy(&word, rhs + element * bytes, (size_t)bytes);
+    const uint8_t number = (uint8_t)(word >> shift & ((1U << bits) - 1));
+    return spec->dot.rhs == DTYPE_S4 && number & 8 ? number | 0xf0 : number;
+}
+
+/* A number of the right side, perhaps in an element that it shares. */
 static double right_at(const struct thin_dot_spec *spec, int64_t b, int64_t k, int64_t n)
 {
     const struct dot_spec *s = &spec->dot;
     const struct thin_packing *packing = &spec->packing;
-    int64_t half = packing->half, *shared = packing->along_k ? &k : &n, number = *shared;
-    if (half)
-        *shared = number / (2 * half) * half + number % half;
+    int64_t *shared = packing->along_k ? &k : &n, number = *shared, inner = packing->inner;
+    if (packing->count)
+        *shared = number / (packing->count * inner) * inner + number % inner;
     const int64_t element = b * s->rhs_batch_stride + k * s->rhs_k_stride + n * s->rhs_n_stride;
-    if (!half)
+    if (packing->count == 0)
         return at(s->rhs, rhs, element);
-    const bool is_high = (number / half % 2 == 1) != packing->high_first;
-    uint8_t bits = (uint8_t)rhs[element] >> (is_high ? 4 : 0) & 15;
-    if (s->rhs == DTYPE_S4 && bits & 8)
-        bits |= 0xf0;
+    const uint8_t bits = field_of(spec, element, number / inner % packing->count);
     return dtype_to_double(s->rhs, &bits);
+}
+
+/* The number of the table, if there is one. */
+static double number_at(const struct thin_dot_spec *spec, int64_t b, int64_t k, int64_t n)
+{
+    const double number = right_at(spec, b, k, n);
+    return spec->table ? at(spec->table, table, (int64_t)number) : number;
 }
 
 static double parameter(const struct thin_parameter *p, const char *from, int64_t b, int64_t k,
@@ -58,7 +73,7 @@ static double parameter(const struct thin_parameter *p, const char *from, int64_
 
 static void run(const struct thin_dot_spec *spec, float *to, int threads)
 {
-    void *buffers[6] = {lhs, rhs};
+    void *buffers[7] = {lhs, rhs};
     int count = 2;
     atomic_uint stop = 0;
     if (spec->zero.dtype)
@@ -67,6 +82,8 @@ static void run(const struct thin_dot_spec *spec, float *to, int threads)
         buffers[count++] = scale;
     if (spec->offset.dtype)
         buffers[count++] = offset;
+    if (spec->table)
+        buffers[count++] = table;
     buffers[count] = to;
     cr_assert(thin_dot_spec_is_supported(spec));
     thin_step_run(spec, buffers, &stop, threads);
@@ -81,7 +98,7 @@ static void check(const struct thin_dot_spec *spec)
         const int64_t b = i / (s->m * s->n), m = i / s->n % s->m, n = i % s->n;
         double sum = 0, size = 1e-6;
         for (int64_t k = 0; k < s->k; k++) {
-            const double number = right_at(spec, b, k, n),
+            const double number = number_at(spec, b, k, n),
                          decoded = (number - parameter(&spec->zero, zero, b, k, n, 0)) *
                                        parameter(&spec->scale, scale, b, k, n, 1) +
                                    parameter(&spec->offset, offset, b, k, n, 0),
@@ -189,12 +206,18 @@ Test(thin_step, zero_points_and_offsets)
             }
 }
 
+static struct thin_packing halves_of(int64_t inner, bool along_k, bool high_first)
+{
+    return (struct thin_packing){
+        2, inner, along_k, {(uint8_t)(high_first ? 4 : 0), (uint8_t)(high_first ? 0 : 4)}};
+}
+
 /* Halves of bytes: each type of 4 bits, halves of rows or columns, near or far apart, with scales
  * of groups that are smaller or larger than those. */
 static void check_halves(struct thin_dot_spec spec, bool along_k, int64_t half, bool high_first)
 {
     struct dot_spec *s = &spec.dot;
-    spec.packing = (struct thin_packing){half, along_k, high_first};
+    spec.packing = halves_of(half, along_k, high_first);
     if (s->rhs_n_stride == 1)
         s->rhs_k_stride = along_k ? s->n : s->n / 2;
     else
@@ -227,6 +250,73 @@ Test(thin_step, halves_of_bytes)
     }
 }
 
+/* Checks numbers that share words, along k or n, with scales of several groups. */
+static void check_words(struct thin_dot_spec spec, const struct thin_packing *packing)
+{
+    struct dot_spec *s = &spec.dot;
+    spec.packing = *packing;
+    const int64_t k = packing->along_k ? s->k / packing->count : s->k,
+                  n = packing->along_k ? s->n : s->n / packing->count;
+    if (s->rhs_n_stride == 1)
+        s->rhs_k_stride = n;
+    else
+        s->rhs_n_stride = k;
+    s->rhs_batch_stride = k * n;
+    static const int64_t groups[][2] = {{0, 0}, {0, 1}, {32, 1}, {128, 1}, {1, 0}, {6, 2}, {8, 1}};
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        spec.scale = grouped(DTYPE_F32, s, groups[g][0], groups[g][1]);
+        if (groups[g][1] == 1)
+            spec.zero = grouped(DTYPE_U8, s, groups[g][0], 1);
+        spec.offset.dtype = DTYPE_INVALID;
+        if (g == 2)
+            spec.offset = grouped(DTYPE_BF16, s, 0, 1);
+        check(&spec);
+    }
+}
+
+/* Fields of words: each type, in several orders, of adjacent terms, columns, or others. */
+Test(thin_step, fields_of_words)
+{
+    static const enum dtype types[] = {DTYPE_S4, DTYPE_U4, DTYPE_S8, DTYPE_U8};
+    static const uint8_t orders[2][2][8] = {
+        {{0, 4, 8, 12, 16, 20, 24, 28}, {0, 16, 4, 20, 8, 24, 12, 28}},
+        {{0, 8, 16, 24}, {24, 16, 8, 0}}};
+    fill(DTYPE_U8, 0, 255, rhs);
+    for (int i = 0; i < 4 * 16; i++) {
+        const enum dtype dtype = types[i / 16];
+        const int bits = dtype_info(dtype)->bits;
+        struct thin_packing packing = {32 / bits, i & 8 ? 4 : 1, i & 2, {0}};
+        memcpy(packing.shift, orders[bits == 8][i >> 2 & 1], 8);
+        const int64_t rows = i % 3 == 0 ? 1 : i % 3 == 1 ? 5 : 16;
+        check_words(spec_of(dtype, i & 1, 1, rows, 160, 192), &packing);
+        check_words(
+            spec_of(dtype, i & 1, 2, rows, packing.along_k ? 37 : 96, packing.along_k ? 96 : 37),
+            &packing);
+    }
+}
+
+/* Indices of tables, in bytes and words, some of which have scales. */
+Test(thin_step, numbers_of_tables)
+{
+    for (int i = 0; i < MOST / 4; i++)
+        ((float *)(void *)table)[i] = (float)((i * 7 + 3) % 16 - 8) / 4;
+    fill(DTYPE_U8, 0, 255, rhs);
+    for (int i = 0; i < 16; i++) {
+        struct thin_dot_spec spec = spec_of(i & 1 ? DTYPE_U8 : DTYPE_U4, i & 2, 1, 3, 96, 64);
+        spec.table = DTYPE_F32;
+        if (i & 4)
+            spec.scale = grouped(DTYPE_F32, &spec.dot, 32, 1);
+        if (i & 8)
+            spec.zero = grouped(DTYPE_U8, &spec.dot, 0, 1);
+        if (!(i & 1)) {
+            spec.packing = halves_of(1, i & 8, i & 4);
+            *(spec.dot.rhs_n_stride == 1 ? &spec.dot.rhs_k_stride : &spec.dot.rhs_n_stride) =
+                spec.dot.rhs_n_stride == 1 ? (i & 8 ? 96 : 48) : (i & 8 ? 32 : 64);
+        }
+        check(&spec);
+    }
+}
+
 /* More terms than the left side has at once, in groups that end elsewhere. */
 Test(thin_step, many_terms)
 {
@@ -238,7 +328,7 @@ Test(thin_step, many_terms)
             spec.scale = grouped(DTYPE_F32, &spec.dot, groups[g], 1);
             check(&spec);
             spec.dot.rhs = DTYPE_U4;
-            spec.packing = (struct thin_packing){1, !(i & 1), false};
+            spec.packing = halves_of(1, !(i & 1), false);
             spec.dot.rhs_k_stride = i & 1 ? 3 : 1, spec.dot.rhs_n_stride = i & 1 ? 1 : 9030 / 2;
             spec.scale = grouped(DTYPE_F32, &spec.dot, groups[g], 1);
             check(&spec);
@@ -252,7 +342,7 @@ Test(thin_step, numbers_of_every_size)
     fill(DTYPE_U8, 0, 255, rhs);
     for (int i = 0; i < 3; i++) {
         struct thin_dot_spec spec = spec_of(DTYPE_S4, true, 1, 1, 64, 32);
-        spec.packing = (struct thin_packing){1, false, false}, spec.dot.rhs_k_stride = 32;
+        spec.packing = halves_of(1, false, false), spec.dot.rhs_k_stride = 32;
         for (int k = 0; k < 64; k++)
             ((float *)(void *)lhs)[k] = sizes_of[i] * (float)(k % 5);
         check(&spec);
