@@ -256,11 +256,16 @@ static struct value *argument_table(struct builder *b, const struct packed *p)
     return table;
 }
 
-static bool is_of_range(const struct packed *p, enum dtype dtype)
+/* Whether a type has integers, and their difference from a number, exactly. */
+static bool has_integers(const struct packed *p, enum dtype from, enum dtype to)
 {
-    const double first = dtype_to_double(dtype, p->numbers[0].bytes);
-    return dtype_info(dtype)->bits >= 2 * WIDE ||
-           (first == 0 && dtype_is_integer(dtype) && dtype_info(dtype)->bits >= p->width);
+    const double first = dtype_to_double(to, p->numbers[0].bytes);
+    const int bits = dtype_info(to)->bits;
+    if (dtype_is_float(to))
+        return bits >= 2 * WIDE;
+    if (first != 0)
+        return dtype_info(to)->class == CLASS_SIGNED && bits > p->width;
+    return from == to || bits > p->width;
 }
 
 static struct value *integers(struct builder *b, const struct packed *p, const struct layout *at,
@@ -293,8 +298,7 @@ struct value *packed_numbers_build(struct module *module, struct value *array)
     at.bits = __builtin_ctz((unsigned)p.function->ways);
     struct builder b = rewrite_before(module, array->def);
     const enum dtype to = dtype_of(array), dtype = type_of(&p, to);
-    if (dtype && is_of_range(&p, to) &&
-        (dtype_info(to)->class != CLASS_UNSIGNED || dtype_to_double(to, p.numbers[0].bytes) == 0))
+    if (dtype && has_integers(&p, dtype, to))
         return integers(&b, &p, &at, dtype, array->type);
     return dtype_is_float(to) ? entries(&b, &p, &at, array->type) : NULL;
 }
