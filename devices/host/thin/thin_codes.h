@@ -21,6 +21,12 @@
     X(s8_word, uint32_t, THIN_WORD, DTYPE_S8, 8, int32_t)                                          \
     X(u8_word, uint32_t, THIN_WORD, DTYPE_U8, 8, uint32_t)
 
+/* Indices of tables. */
+#define TABLES_OF_VECTORS(X)                                                                       \
+    X(table_low, uint8_t, THIN_LOW)                                                                \
+    X(table_high, uint8_t, THIN_HIGH)
+#define NO_TABLES(X)
+
 /* On those with conversions of f16, and permutations of bytes. */
 #define CODES_OF_VECTORS(X)                                                                        \
     CODES_OF_ANY(X)                                                                                \

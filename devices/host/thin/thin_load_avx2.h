@@ -98,6 +98,20 @@ AVX2 static inline void from_last_avx2(__m256i bytes, __m256 *to)
     to[0] = _mm256_cvtepi32_ps(_mm256_shuffle_epi8(bytes, EIGHT(LAST, 0)));
     to[1] = _mm256_cvtepi32_ps(_mm256_shuffle_epi8(bytes, EIGHT(LAST, 8)));
 }
+/* The numbers of a table of 16, whose halves are two registers, at indices in the low 4 bits. */
+AVX2 static inline __m256 found_avx2(__m256i indices, const float *table)
+{
+    const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), indices),
+                 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table + 8), indices),
+                 is_high = _mm256_castsi256_ps(_mm256_slli_epi32(indices, 28));
+    return _mm256_blendv_ps(low, high, is_high);
+}
+
+AVX2 static inline void from_table_avx2(__m256i bytes, const float *table, __m256 *to)
+{
+    to[0] = found_avx2(_mm256_shuffle_epi8(bytes, EIGHT(FIRST, 0)), table);
+    to[1] = found_avx2(_mm256_shuffle_epi8(bytes, EIGHT(FIRST, 8)), table);
+}
 #undef FIRST
 #undef LAST
 #undef EIGHT
@@ -111,6 +125,16 @@ AVX2 static inline __m256i high_avx2(const uint8_t *from)
 {
     const __m256i shifted = _mm256_srli_epi16(sixteen_bytes_twice(from), 4);
     return _mm256_and_si256(shifted, _mm256_set1_epi8(15));
+}
+
+AVX2 static inline void load_table_low_avx2(const uint8_t *from, const float *table, __m256 *to)
+{
+    from_table_avx2(low_avx2(from), table, to);
+}
+
+AVX2 static inline void load_table_high_avx2(const uint8_t *from, const float *table, __m256 *to)
+{
+    from_table_avx2(high_avx2(from), table, to);
 }
 
 AVX2 static inline void load_u4_low_avx2(const uint8_t *from, __m256 *to)
@@ -154,16 +178,6 @@ AVX2 static inline void load_f4_low_avx2(const uint8_t *from, __m256 *to)
 AVX2 static inline void load_f4_high_avx2(const uint8_t *from, __m256 *to)
 {
     from_last_avx2(twice_f4_avx2(high_avx2(from)), to);
-}
-
-/* The numbers of a table of 16, whose halves are two registers. */
-AVX2 static inline __m256 look_up_avx2_of(__m256 indices, const float *table)
-{
-    const __m256i i = _mm256_cvttps_epi32(indices);
-    const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), i),
-                 high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table + 8), i),
-                 is_high = _mm256_castsi256_ps(_mm256_slli_epi32(i, 28));
-    return _mm256_blendv_ps(low, high, is_high);
 }
 
 AVX2 static inline float total_avx2(__m256 v)

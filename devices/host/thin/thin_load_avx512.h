@@ -73,4 +73,21 @@ THIN_LOAD(u4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 THIN_LOAD(f4, 0, .5f, 1, 1.5f, 2, 3, 4, 6, -0.f, -.5f, -1, -1.5f, -2, -3, -4, -6)
 #undef THIN_LOAD
 
+/* The numbers of a table of 16 at indices in the low 4 bits of bytes. */
+AVX512 static inline __m512 found_avx512(__m128i bytes, const float *table)
+{
+    return _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(bytes), _mm512_loadu_ps(table));
+}
+
+AVX512 static inline void load_table_low_avx512(const uint8_t *from, const float *table, __m512 *to)
+{
+    *to = found_avx512(sixteen_bytes(from), table);
+}
+
+AVX512 static inline void load_table_high_avx512(const uint8_t *from, const float *table,
+                                                 __m512 *to)
+{
+    *to = found_avx512(_mm_srli_epi16(sixteen_bytes(from), 4), table);
+}
+
 #endif

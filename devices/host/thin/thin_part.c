@@ -294,7 +294,7 @@ void thin_part_decode(const struct thin_part *p, int64_t i, struct thin_run *run
 {
     const struct thin_task *task = p->task;
     const enum dtype dtype = task->spec->dot.rhs;
-    run->shift = thin_part_shift(p);
+    run->form.shift = thin_part_shift(p);
     if (!task->table) {
         set_parameters(p, thin_part_parameters(p) + i, run);
         thin_set_decode(task->set, dtype, thin_part_field(p), run);

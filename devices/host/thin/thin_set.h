@@ -18,6 +18,11 @@ enum {
  * `out` alone. */
 enum thin_field { THIN_WHOLE, THIN_LOW, THIN_HIGH, THIN_WORD, THIN_PAIR, THIN_FIELDS };
 
+struct thin_form {      /* what the bits of numbers are: */
+    int shift;          /* where they begin, in a word */
+    const float *table; /* of 16 numbers, of which `tables` in thin_set are indices */
+};
+
 /* Rows of adjacent numbers that are decoded, all with the same parameters: to[i] = (from[i] -
  * zero[i / group]) * scale[i / group] + offset[i / group]. scale is NULL where there is no
  * arithmetic, and zero and offset are where there is no other. Behind the last number of a row,
@@ -29,7 +34,7 @@ struct thin_run {
     int64_t from_row, to_row; /* between rows: bytes, and f32 */
     const float *zero, *scale, *offset;
     int64_t group; /* 1, or a multiple of THIN_LANES */
-    int shift;
+    struct thin_form form;
 };
 typedef void thin_decode(const struct thin_run *run);
 
@@ -49,7 +54,7 @@ struct thin_block {
     int64_t left_row, out_row, rows, columns, k;
     const float *zero, *scale;
     int64_t group, parameter_row; /* of by_columns */
-    int shift;
+    struct thin_form form;
 };
 typedef void thin_multiply(const struct thin_block *block);
 
@@ -69,7 +74,8 @@ typedef void thin_look_up(float *numbers, int64_t count, const float *table);
 
 struct thin_set {
     struct thin_code codes[THIN_FIELDS][DTYPE_COUNT];
-    thin_look_up *look_up; /* NULL: there is none */
+    struct thin_code tables[THIN_FIELDS]; /* of indices of 4 bits; decode is NULL */
+    thin_look_up *look_up;                /* NULL: there is none */
     /* What is loaded of numbers of 4 bits that share a byte is so many times as large: a power of
      * two. Zero points and offsets have to be, too, and the left side as small. 0: once. */
     float times[DTYPE_COUNT];

@@ -15,6 +15,7 @@
 #define FMA(a, b, c) ((a) * (b) + (c))
 #define CODES CODES_OF_ANY
 #define PAIRS NO_PAIRS
+#define TABLES NO_TABLES
 #define UNITS_OF_ROW 1
 #define UNITS_OF_ROWS 1
 #define COLUMNS_OF_ROW 4

@@ -14,9 +14,10 @@
 #define SPREAD(number) _mm256_set1_ps(number)
 #define TOTAL(vector) total_avx2(vector)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
-#define LOOK_UP(indices, table) look_up_avx2_of(indices, table)
+#define LOOK_UP(indices, table) found_avx2(_mm256_cvttps_epi32(indices), table)
 #define CODES CODES_OF_VECTORS
 #define PAIRS PAIRS_OF_VECTORS
+#define TABLES TABLES_OF_VECTORS
 #define UNITS_OF_ROW 4
 #define UNITS_OF_ROWS 1
 #define COLUMNS_OF_ROW 4

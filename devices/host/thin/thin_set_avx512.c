@@ -18,6 +18,7 @@
     _mm512_permutexvar_ps(_mm512_cvttps_epi32(indices), _mm512_loadu_ps(table))
 #define CODES CODES_OF_VECTORS
 #define PAIRS PAIRS_OF_VECTORS
+#define TABLES TABLES_OF_VECTORS
 #define UNITS_OF_ROW 4
 #define UNITS_OF_ROWS 4
 #define COLUMNS_OF_ROW 8

@@ -1,5 +1,5 @@
-/* thin_set_body.h: the inner loops of thin_set.h for one instruction set. Included once by a
- * source for each, with these defined:
+/* thin_set_body.h: the inner loops of thin_set.h for one instruction set. Included once by a source
+ * for each, with these defined:
  *
  *   SET(name), TARGET               a name for this set; a function attribute
  *   VECTOR, LANES, UNIT             the type of a vector of f32; its f32; vectors of THIN_LANES f32
@@ -11,6 +11,8 @@
  *                                   have such functions, name_low and name_high
  *   CODES(X)                        X(name, type of an element, field, DTYPE) for each type with a
  *                                   function SET(load_name)(from, to), which sets UNIT vectors
+ *   TABLES(X)                       X(name, type of an element, field) for each field of indices
+ *                                   of 4 bits with a function SET(load_name)(from, table, to)
  *   LOOK_UP(indices, table)         the numbers of a table of 16 f32; may be absent */
 
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_SET_BODY_H
@@ -72,15 +74,17 @@ INLINE VECTOR SET(computed)(const enum arithmetic arithmetic, VECTOR number, VEC
 /* read_NAME: THIN_LANES adjacent numbers of a field of elements, of words from bit `shift` on; of
  * pairs, half 0 or 1. */
 #define READ(NAME, TYPE, ...)                                                                      \
-    INLINE void SET(read_##NAME)(const int half, int shift, const TYPE *from, VECTOR *to)          \
+    INLINE void SET(read_##NAME)(const int half, const struct thin_form *form, const TYPE *from,   \
+                                 VECTOR *to)                                                       \
     {                                                                                              \
-        (void)half, (void)shift;                                                                   \
+        (void)half, (void)form;                                                                    \
         SET(load_##NAME)(from, to);                                                                \
     }
 CODES(READ)
 
 #define READ_WORD(NAME, TYPE, FIELD, DTYPE, BITS, NUMBER)                                          \
-    INLINE void SET(read_##NAME)(const int half, int shift, const TYPE *from, VECTOR *to)          \
+    INLINE void SET(read_##NAME)(const int half, const struct thin_form *form, const TYPE *from,   \
+                                 VECTOR *to)                                                       \
     {                                                                                              \
         typedef TYPE words __attribute__((vector_size(sizeof(VECTOR))));                           \
         typedef NUMBER numbers __attribute__((vector_size(sizeof(VECTOR))));                       \
@@ -90,23 +94,32 @@ CODES(READ)
         {                                                                                          \
             words loaded;                                                                          \
             memcpy(&loaded, from + v * LANES, sizeof loaded);                                      \
-            const numbers field = (numbers)(loaded << (32 - BITS - shift)) >> (32 - BITS);         \
+            const numbers field = (numbers)(loaded << (32 - BITS - form->shift)) >> (32 - BITS);   \
             to[v] = __builtin_convertvector((integers)field, VECTOR);                              \
         }                                                                                          \
     }
 WORDS(READ_WORD)
 
 #define READ_PAIR(NAME, DTYPE)                                                                     \
-    INLINE void SET(read_##NAME##_pair)(const int half, int shift, const uint8_t *from,            \
-                                        VECTOR *to)                                                \
+    INLINE void SET(read_##NAME##_pair)(const int half, const struct thin_form *form,              \
+                                        const uint8_t *from, VECTOR *to)                           \
     {                                                                                              \
-        (void)shift;                                                                               \
+        (void)form;                                                                                \
         if (half)                                                                                  \
             SET(load_##NAME##_high)(from, to);                                                     \
         else                                                                                       \
             SET(load_##NAME##_low)(from, to);                                                      \
     }
 PAIRS(READ_PAIR)
+
+#define READ_TABLE(NAME, TYPE, ...)                                                                \
+    INLINE void SET(read_##NAME)(const int half, const struct thin_form *form, const TYPE *from,   \
+                                 VECTOR *to)                                                       \
+    {                                                                                              \
+        (void)half;                                                                                \
+        SET(load_##NAME)(from, form->table, to);                                                   \
+    }
+TABLES(READ_TABLE)
 
 /* ---- decoding -------------------------------------------------------------------------------- */
 INLINE VECTOR SET(parameter)(const float *from, const bool is_each, int64_t number, int64_t group)
@@ -141,13 +154,13 @@ INLINE void SET(decode_unit)(const struct thin_run *r, const enum arithmetic a, 
         for (int64_t end; i < whole; g++)                                                          \
             for (end = is_each || whole - i < r->group ? whole : i + r->group; i < end;            \
                  i += THIN_LANES) {                                                                \
-                SET(read_##NAME)(0, r->shift, from + i, numbers);                                  \
+                SET(read_##NAME)(0, &r->form, from + i, numbers);                                  \
                 SET(decode_unit)(r, a, is_each, numbers, i, g, to);                                \
             }                                                                                      \
         if (i == r->count)                                                                         \
             return;                                                                                \
         memcpy(last, from + i, (size_t)(r->count - i) * sizeof *last);                             \
-        SET(read_##NAME)(0, r->shift, last, numbers);                                              \
+        SET(read_##NAME)(0, &r->form, last, numbers);                                              \
         SET(decode_unit)(r, a, is_each, numbers, i, i / r->group, to);                             \
         end_row(r, to);                                                                            \
     }                                                                                              \
@@ -212,7 +225,7 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
             {                                                                                      \
                 VECTOR numbers[UNIT];                                                              \
                 const TYPE *unit = (const TYPE *)(const void *)right + u * THIN_LANES;             \
-                SET(read_##NAME)(h, b->shift, unit, numbers);                                      \
+                SET(read_##NAME)(h, &b->form, unit, numbers);                                      \
                 EACH(i, UNIT)                                                                      \
                 {                                                                                  \
                     const int v = u * UNIT + i;                                                    \
@@ -267,7 +280,7 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
                     EACH(h, HALVES)                                                                \
                     {                                                                              \
                         VECTOR numbers[UNIT];                                                      \
-                        SET(read_##NAME)(h, b->shift, right[i] + at, numbers);                     \
+                        SET(read_##NAME)(h, &b->form, right[i] + at, numbers);                     \
                         EACH(v, UNIT)                                                              \
                         {                                                                          \
                             const float *left = b[h].left + at + v * LANES;                        \
@@ -332,6 +345,7 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
     EACH_ROWS(by_columns_##NAME, columns_tiles_##NAME, COLUMNS_OF_ROW, COLUMNS_OF_ROWS)
 CODES(PRODUCTS)
 WORDS(PRODUCTS)
+TABLES(PRODUCTS)
 
 #define PRODUCTS_OF_PAIRS(NAME, DTYPE)                                                             \
     ROWS_TILE(NAME##_pair, uint8_t, 2)                                                             \
@@ -344,10 +358,13 @@ PAIRS(PRODUCTS_OF_PAIRS)
 #define ENTRY(NAME, TYPE, FIELD, DTYPE, ...) [FIELD][DTYPE] = OF_CODE(NAME),
 #define ENTRY_OF_PAIRS(NAME, DTYPE)                                                                \
     [THIN_PAIR][DTYPE] = {NULL, SET(by_rows_##NAME##_pair), SET(by_columns_##NAME##_pair)},
+#define ENTRY_OF_TABLES(NAME, TYPE, FIELD)                                                         \
+    [FIELD] = {NULL, SET(by_rows_##NAME), SET(by_columns_##NAME)},
 const struct thin_set SET(thin_set) = {{CODES(ENTRY) WORDS(ENTRY)
                                             PAIRS(ENTRY_OF_PAIRS) /* bytes of their own: */
                                                 [THIN_WHOLE][DTYPE_S4] = OF_CODE(s8),
                                         [THIN_WHOLE][DTYPE_U4] = OF_CODE(u8)},
+                                       {TABLES(ENTRY_OF_TABLES)},
                                        SET(look_up),
                                        TIMES_OF_HALVES};
 

@@ -31,7 +31,9 @@ static const float ones[PANEL_COLUMNS] = {[0 ... PANEL_COLUMNS - 1] = 1};
 
 static const struct thin_code *code_of(const struct thin_part *p)
 {
-    return &p->task->set->codes[thin_part_field(p)][p->task->spec->dot.rhs];
+    const struct thin_set *set = p->task->set;
+    return p->task->table ? &set->tables[thin_part_field(p)]
+                          : &set->codes[thin_part_field(p)][p->task->spec->dot.rhs];
 }
 
 static const struct thin_code *code_of_panel(const struct thin_part *p)
@@ -83,7 +85,7 @@ static void set_field(struct thin_part *p, const struct begin *at, struct thin_b
     out->out = thin_part_sums(p) + at->column;
     out->scale = parameters->scale + parameter;
     out->zero = p->task->spec->zero.dtype ? parameters->zero + parameter : NULL;
-    out->shift = thin_part_shift(p);
+    out->form = (struct thin_form){thin_part_shift(p), p->task->table};
 }
 
 /* Multiplies a block of the field at hand, or of both halves. */
@@ -403,10 +405,11 @@ static void choose_code(struct thin_task *task)
     const enum thin_field field = task->fields == 1            ? THIN_WHOLE
                                   : task->dot.rhs == DTYPE_U32 ? THIN_WORD
                                                                : THIN_LOW;
-    task->is_direct = codes[field][dtype].by_rows && !task->spec->offset.dtype && !task->table &&
+    const struct thin_code *code = task->table ? &task->set->tables[field] : &codes[field][dtype];
+    task->is_direct = code->by_rows && !task->spec->offset.dtype &&
                       (task->has_adjacent_columns || is_of_whole_units(task->group));
-    task->is_pair =
-        task->is_direct && field == THIN_LOW && task->rows == 1 && codes[THIN_PAIR][dtype].by_rows;
+    task->is_pair = task->is_direct && !task->table && field == THIN_LOW && task->rows == 1 &&
+                    codes[THIN_PAIR][dtype].by_rows;
 }
 
 static int64_t rows_of(int64_t m)

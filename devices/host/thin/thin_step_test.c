@@ -301,8 +301,9 @@ Test(thin_step, numbers_of_tables)
     for (int i = 0; i < MOST / 4; i++)
         ((float *)(void *)table)[i] = (float)((i * 7 + 3) % 16 - 8) / 4;
     fill(DTYPE_U8, 0, 255, rhs);
-    for (int i = 0; i < 16; i++) {
-        struct thin_dot_spec spec = spec_of(i & 1 ? DTYPE_U8 : DTYPE_U4, i & 2, 1, 3, 96, 64);
+    for (int i = 0; i < 32; i++) {
+        struct thin_dot_spec spec =
+            spec_of(i & 1 ? DTYPE_U8 : DTYPE_U4, i & 2, 1, i / 16 ? 1 : 3, 96, 64);
         spec.table = DTYPE_F32;
         if (i & 4)
             spec.scale = grouped(DTYPE_F32, &spec.dot, 32, 1);
