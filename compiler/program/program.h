@@ -108,8 +108,8 @@ struct thin_parameter {
  * i and i + half, for each i with i / half % 2 == 0. The strides of `dot` are between bytes: of
  * number i along that dimension, i / (2 * half) * half + i % half. */
 struct thin_packing { /* of numbers that share elements of memory */
-    int64_t count; /* in an element, a byte or a word of 32 bits; 0: each has one of its own */
-    int64_t inner; /* number i is i * inner numbers behind the first one of its element */
+    int64_t count;    /* in an element, a byte or a word of 32 bits; 0: each has one of its own */
+    int64_t inner;    /* number i is i * inner numbers behind the first one of its element */
     bool along_k;
     uint8_t shift[8]; /* the lowest bit of number i */
 };
