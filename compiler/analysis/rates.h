@@ -6,7 +6,7 @@
 #include "base/isa.h"
 
 enum rate {
-#define RATE(name, narrow, wide, masked, matrix, unit) RATE_##name,
+#define RATE(name, operations, narrow, wide, masked, matrix, unit) RATE_##name,
 #include "compiler/analysis/rates.def"
 #undef RATE
     RATE_COUNT
@@ -15,6 +15,9 @@ enum rate {
 struct rates {
     double nanoseconds[RATE_COUNT]; /* of one unit, on one core */
 };
+
+/* Operations that a unit of work takes, on any machine. */
+double rates_operations(enum rate rate);
 
 /* Static. */
 const struct rates *rates_of(enum isa_class class);

@@ -5,9 +5,9 @@
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/lower/lower_step.h"
-#include "compiler/lower/op_units.h"
 #include "compiler/schedule/eval_point.h"
 #include "compiler/schedule/fusion_work.h"
+#include "compiler/schedule/op_units.h"
 
 struct timer {
     struct arena *arena;

@@ -1,24 +1,18 @@
 /* arithmetic.c: see arithmetic.h. */
 #include "compiler/schedule/arithmetic.h"
 
+#include <math.h>
+
 #include "compiler/schedule/access.h"
+#include "compiler/schedule/cost.h"
+#include "compiler/schedule/op_units.h"
 #include "compiler/schedule/walk.h"
 
+/* What an operation reads with a stride takes time, but no arithmetic. */
 static int weight_of(const struct op *op)
 {
-    switch (op->code) {
-    case OP_sqrt:
-    case OP_rsqrt: return 1; /* one instruction, or two */
-    case OP_remainder:
-    case OP_gather: return 20;
-    case OP_broadcast_in_dim:
-    case OP_reshape:
-    case OP_constant:
-    case OP_transpose:
-    case OP_slice:
-    case OP_fusion: return 0;
-    default: return op_info(op->code)->traits & OP_TRANSCENDENTAL ? 20 : 1;
-    }
+    bool computes = op->code != OP_fusion && op_units_rate(op) != RATE_MOVED;
+    return computes ? (int)lround(cost_of_element(op)) : 0;
 }
 
 static int weight(const struct value *value, int *steps)
@@ -38,14 +32,10 @@ int arithmetic_weight(const struct value *value)
     return weight(value, &steps);
 }
 
-/* Whether op is a remainder of integers of at most 32 bits by one constant: a multiplication or
- * two. */
-static bool divides_by_constant(const struct op *op)
+/* Whether op takes fewer operations than any function. */
+static bool is_short(const struct op *op)
 {
-    enum dtype dtype = op->results[0].type->shape.dtype;
-    return op->code == OP_remainder && dtype_is_integer(dtype) && dtype_bytes(dtype) <= 4 &&
-           op->operands[1]->def && op->operands[1]->def->code == OP_constant &&
-           op->operands[1]->def->attrs.constant.value->splat;
+    return cost_of_element(op) < rates_operations(RATE_EXPONENTIAL);
 }
 
 static bool is_light(const struct value *value, struct walk *walk)
@@ -53,7 +43,7 @@ static bool is_light(const struct value *value, struct walk *walk)
     const struct op *op = value->def;
     if (!op || op->code == OP_fusion || walk_is_repeated(walk, op, 0, 0))
         return true;
-    if ((weight_of(op) > 1 && !divides_by_constant(op)) || --walk->steps < 0)
+    if (!is_short(op) || --walk->steps < 0)
         return false;
     for (int i = 0; i < op->operand_count; i++)
         if (!is_light(op->operands[i], walk))
@@ -128,7 +118,7 @@ static bool is_plain(const struct value *value, struct walk *walk)
         return op->operand_count == 2 && is_weighted_argument(op->operands[0]);
     bool moves =
         op->code == OP_broadcast_in_dim || (op->code == OP_reshape && access_keeps_dims(op));
-    if (!moves && (!(op_info(op->code)->traits & OP_ELEMENTWISE) || weight_of(op) > 1))
+    if (!moves && (!(op_info(op->code)->traits & OP_ELEMENTWISE) || !is_short(op)))
         return false;
     if (--walk->steps < 0)
         return false;

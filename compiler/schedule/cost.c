@@ -5,32 +5,45 @@
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/program/program.h"
+#include "compiler/schedule/op_units.h"
+
+static double operations_of(const struct op_units *units)
+{
+    double operations = 0;
+    for (int i = 0; i < RATE_COUNT; i++)
+        operations += units->of[i] * rates_operations(i);
+    return operations;
+}
+
+static bool is_row(const struct op *reduce)
+{
+    int last = reduce->operands[0]->type->shape.rank - 1;
+    return dims_contain(reduce->attrs.dimensions.dimensions, last);
+}
+
+static enum rate rate_of(const struct op *op)
+{
+    if (op->code != OP_reduce)
+        return op_units_rate(op);
+    return op->result_count > 1 ? RATE_REDUCED_PAIR
+           : is_row(op)         ? RATE_REDUCED_ROW
+                                : RATE_REDUCED_COLUMN;
+}
 
 double cost_of_element(const struct op *op)
 {
-    switch (op->code) {
-    case OP_exponential:
-    case OP_exponential_minus_one:
-    case OP_erf:
-    case OP_log:
-    case OP_log_plus_one:
-    case OP_logistic:
-    case OP_tanh: return 12;
-    case OP_tan:
-    case OP_atan2:
-    case OP_power: return 40;
-    case OP_divide:
-    case OP_remainder:
-    case OP_sqrt:
-    case OP_rsqrt: return 8;
-    case OP_pad:
-    case OP_concatenate: return 4; /* selects an operand for every element */
-    case OP_constant:
-    case OP_broadcast_in_dim:
-    case OP_reshape:
-    case OP_iota: return 0.25;
-    default: return op_info(op->code)->traits & OP_TRANSCENDENTAL ? 20 : 1;
-    }
+    return rates_operations(rate_of(op));
+}
+
+double cost_time(enum rate rate, double units)
+{
+    const double *nanoseconds = rates_of(ISA_WIDE)->nanoseconds;
+    return units * nanoseconds[rate] / (4 * nanoseconds[RATE_CACHED_BYTES]);
+}
+
+double cost_time_of_element(const struct op *op)
+{
+    return cost_time(rate_of(op), 1);
 }
 
 struct copies { /* which of them are free; is_free may be NULL: none */
@@ -50,7 +63,8 @@ static double cost_of_all(const struct copies *copies, const struct block *block
 
 static double cost_of_one_iteration(const struct copies *copies, const struct op *loop)
 {
-    return cost_of_all(copies, loop->regions[0]) + cost_of_all(copies, loop->regions[1]) + 10;
+    return cost_of_all(copies, loop->regions[0]) + cost_of_all(copies, loop->regions[1]) +
+           rates_operations(RATE_ITERATION);
 }
 
 static double cost_of_control(const struct copies *copies, const struct op *op)
@@ -76,26 +90,25 @@ static bool is_stored_by_operand(const struct op *op)
            (concatenation_is_divided(op) || concatenation_is_copied(op));
 }
 
-/* The arithmetic of an operation other than control flow and fusions. */
+static bool gives_tensor(const struct op *op)
+{
+    return op->result_count && op->results[0].type->kind == TYPE_TENSOR;
+}
+
+/* An operation other than control flow and fusions. Products are those of libraries. */
 static double work_of_op(const struct op *op)
 {
+    struct op_units units = {0};
     double out = op->result_count ? op_work_elements(&op->results[0]) : 0;
-    switch (op->code) {
-    case OP_dot_general:
-    case OP_convolution: return op_work_multiply_adds(op) / 4;
-    case OP_reduce: return op_work_elements(op->operands[0]);
-    case OP_reduce_window: return op_work_window(op);
-    case OP_sort: return out * 20;
-    case OP_custom_call: return op->attrs.custom_call.cost > 0 ? op->attrs.custom_call.cost : out;
-    case OP_cholesky:
-    case OP_lu:
-    case OP_triangular_solve:
-        return out * (double)op->results[0].type->shape.dims[op->results[0].type->shape.rank - 1];
-    case OP_fft: return out * 20;
-    case OP_scatter:
-    case OP_dynamic_update_slice: return op_work_elements(op->operands[op->operand_count - 1]);
-    default: return is_stored_by_operand(op) ? out : out * cost_of_element(op);
-    }
+    if (op->code == OP_custom_call)
+        return op->attrs.custom_call.cost > 0 ? op->attrs.custom_call.cost : out;
+    if (is_stored_by_operand(op) || !gives_tensor(op))
+        return out;
+    if (op->code == OP_dot_general || op->code == OP_convolution)
+        op_units_add_product(&units, op);
+    else
+        op_units_add_op(&units, op, out);
+    return operations_of(&units);
 }
 
 static double cost_with(const struct copies *copies, const struct op *op)

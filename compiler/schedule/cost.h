@@ -1,19 +1,25 @@
 /* cost.h: the cost model of the compiler's decisions (fusion, tiers of kernels, partitioning of
- * work). Costs are in approximate scalar operations (an addition of one element is 1). Pure
- * functions of an operation, its attributes and types. The results of programs never depend on
- * costs. */
+ * work), of which the table of rates (analysis/rates.def) is the one scale: operations, on which
+ * code and its compilation depend, and time. Times are those of ISA_WIDE, whatever the machine has,
+ * so that decisions are the same everywhere. Pure functions of an operation, its attributes and
+ * types. The results of programs never depend on costs. */
 #ifndef GANTRY_COMPILER_SCHEDULE_COST_H
 #define GANTRY_COMPILER_SCHEDULE_COST_H
 
+#include "compiler/analysis/rates.h"
 #include "compiler/ir/ir.h"
 
-/* The cost of one element of the result, or of the input of a reduce; loads and index arithmetic of
- * OP_INDEXED operations are 1. */
-double cost_of_element(const struct op *op);
+/* Time: multiples of what reading 4 bytes from the second-level cache takes. Of units of work, and
+ * of one element of the result, or of the input of a reduce. */
+double cost_time(enum rate rate, double units);
+double cost_time_of_element(const struct op *op);
 
-/* The cost of an operation or block, regions included. A fusion costs its arithmetic or bytes moved
- * / 4, whichever is more; a loop with an unknown trip count costs
- * PROGRAM_UNKNOWN_TRIP_COUNT iterations. */
+/* Operations, of which an addition is one, for one element of the result, or of the input of a
+ * reduce. */
+double cost_of_element(const struct op *op);
+/* Of an operation or block, regions included. A fusion costs its arithmetic or bytes moved / 4,
+ * whichever is more; a loop with an unknown trip count costs PROGRAM_UNKNOWN_TRIP_COUNT
+ * iterations. */
 double cost_of_op(const struct op *op);
 double cost_of_block(const struct block *block);
 /* The cost of one iteration of a while. */

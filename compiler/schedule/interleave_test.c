@@ -121,7 +121,7 @@ static int of_normalized(int rows, int width, enum op_code code)
 Test(interleave, rows_that_are_reduced)
 {
     cr_expect_eq(of_normalized(1000, 3, OP_negate), 3);
-    cr_expect_eq(of_normalized(4000, 5, OP_exponential), 5);
+    cr_expect_eq(of_normalized(5000, 5, OP_exponential), 5);
     cr_expect_eq(of_normalized(1000, 5, OP_negate), 1, "a vector has most of them");
     cr_expect_eq(of_normalized(100, 3, OP_negate), 1, "few rows are not worth the code");
     cr_expect_eq(of_normalized(3000, 5, OP_exponential), 1, "of five exponentials it is more");

@@ -10,15 +10,14 @@
 
 enum {
     MAX_MEMBERS = 200,    /* operations of a group, counted once per evaluation point */
-    MAX_CODE = 400,       /* cost per element of a group, which bounds the size of its code */
     MAX_CLONES = 3,       /* groups that may compute the same array */
     FEW_OF = 4,           /* an array of which all of them use at most this part is not stored */
     CHEAP_REPEAT = 4,     /* times a group may compute a cheap element */
     EXPENSIVE_REPEAT = 2, /* times a group may compute an expensive element: about the cost of
                            * storing and loading it */
     LOOKUP_COST = 4,      /* of an element that is looked up by itself */
-    SMALL_EXTRA = 2000, /* largest cost of recomputation that is cheaper than another kernel ... */
-    REGION_EXTRA = 200, /* ... than another nest of loops in the same kernel */
+    SMALL_EXTRA = 4000, /* largest cost of recomputation that is cheaper than another kernel ... */
+    REGION_EXTRA = 400, /* ... than another nest of loops in the same kernel */
     GUARDED_EXTRA = 50, /* the same where elements are selected by branches, without vectors */
     ELEMENTWISE_STEPS = 8, /* most operations between what an update reads and writes */
     SCATTER_MEMBERS = 8,   /* most operations that compute many updates of a scatter */
@@ -33,7 +32,7 @@ enum {
     SELECTED_ROW = 16,     /* ... which is at least so long */
     FEW_SELECTED = 8,      /* ... or one in so many elements is selected */
     SELECTED_REPEAT = 1,   /* times a group may compute an element of an operand */
-    LATENT_CODE = 8,       /* cost per element of what has a long latency, like a division */
+    LATENT_CODE = 8,       /* additions in the time of what has a long latency, like a division */
     LATENT_GATHER = 16,    /* the same of a gather that waits for another one, */
     CHAIN_STEPS = 16,      /* of which it is so many operations away */
     SCALAR_CODE = 10       /* cost per element from which it is computed in vectors, not beside the
@@ -125,7 +124,7 @@ static bool fits(const struct op *op, const struct membership *in)
 {
     const struct group *group = in->group;
     return in->points.count <= EVAL_POINT_MAX && group->points + in->points.count <= MAX_MEMBERS &&
-           group->code + fusion_group_code(op, &in->points) <= MAX_CODE &&
+           group->code + fusion_group_code(op, &in->points) <= FUSION_OP_CODE &&
            group->outside.count + (size_t)op->operand_count <= FUSION_GROUP_OPERANDS;
 }
 
@@ -226,12 +225,12 @@ static bool waits_for_gather(const struct value *value, int *left)
     return false;
 }
 
-/* The cost per element of what has a long latency: a function, or a gather in a chain of gathers,
- * as of the nodes of a tree. 0: of other operations. */
+/* The time of an element, in additions, of what has a long latency: a function, or a gather in a
+ * chain of gathers, as of the nodes of a tree. 0: of other operations. */
 static double latent_cost(const struct op *op)
 {
     int left = CHAIN_STEPS;
-    double cost = cost_of_element(op);
+    double cost = cost_time_of_element(op) / cost_time(RATE_SIMPLE, 1);
     if (op->code == OP_gather)
         return waits_for_gather(op->operands[1], &left) ? LATENT_GATHER : 0;
     return op_info(op->code)->traits & OP_ELEMENTWISE && cost >= LATENT_CODE ? cost : 0;

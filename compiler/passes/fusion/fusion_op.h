@@ -8,6 +8,8 @@
 /* The largest number of elements for which operations that only compute indices are always
  * fused. */
 enum { FUSION_OP_SMALL = 4096 };
+/* The most operations that a kernel computes for an element, which bounds the size of its code. */
+enum { FUSION_OP_CODE = 800 };
 
 enum fusion_role {
     ROLE_STEP,      /* not part of a fusion: library calls, control flow, constants, tokens */

@@ -1,6 +1,7 @@
 /* siblings.c: see siblings.h. */
 #include "compiler/passes/fusion/siblings.h"
 
+#include "compiler/passes/fusion/fusion_op.h"
 #include "compiler/passes/fusion/fusion_pair.h"
 
 enum {
@@ -9,7 +10,6 @@ enum {
     MAX_BODY = 400,      /* ... which has at most so many */
     MAX_OPERANDS = 16,
     MAX_RESULTS = 8,
-    MAX_CODE = 400,   /* cost per element, which bounds the size of the code */
     MAX_USES = 16,    /* uses of an array among which a sibling is looked for */
     MAX_DISTANCE = 16 /* operations between siblings: what the later one stores is live from the
                        * earlier one on */
@@ -102,12 +102,12 @@ static bool is_short(struct arena *arena, const struct op *earlier, const struct
 {
     double added;
     if (a->operations + b->operations <= MAX_OPERATIONS)
-        return a->code + b->code <= MAX_CODE;
+        return a->code + b->code <= FUSION_OP_CODE;
     return a->operations < b->operations
                ? fusion_pair_adds_few(arena, earlier, later, MAX_ADDED, &added) &&
-                     b->code + added <= MAX_CODE
+                     b->code + added <= FUSION_OP_CODE
                : fusion_pair_adds_few(arena, later, earlier, MAX_ADDED, &added) &&
-                     a->code + added <= MAX_CODE;
+                     a->code + added <= FUSION_OP_CODE;
 }
 
 static bool may_join(struct arena *arena, const struct op *earlier, const struct op *later)

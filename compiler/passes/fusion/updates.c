@@ -3,12 +3,12 @@
 
 #include "compiler/analysis/update_window.h"
 #include "compiler/passes/fusion/fusion_group.h"
+#include "compiler/passes/fusion/fusion_op.h"
 #include "compiler/passes/fusion/fusion_pair.h"
 
 enum {
     MAX_OPERATIONS = 200, /* of both bodies together */
     MAX_RESULTS = 24,     /* each of which the loop has an address of */
-    MAX_CODE = 400,       /* cost per element, which bounds the size of the code */
     MAX_USES = 16         /* uses of an array among which a kernel is looked for */
 };
 
@@ -83,7 +83,7 @@ static bool may_join(const struct op *kernel, const struct op *update)
            type_same_shape(update_window_root(kernel, 0)->type, type) && type_elements(type) > 0 &&
            is_computable_at(update, kernel) && fusion_pair_describe(kernel, MAX_OPERATIONS, &a) &&
            fusion_pair_describe(update, MAX_OPERATIONS, &b) &&
-           a.operations + b.operations <= MAX_OPERATIONS && a.code + b.code <= MAX_CODE &&
+           a.operations + b.operations <= MAX_OPERATIONS && a.code + b.code <= FUSION_OP_CODE &&
            a.positions == b.positions;
 }
 

@@ -11,7 +11,7 @@
 #include "compiler/program/program.h"
 
 enum {
-    KERNEL_COST = 1000,    /* of a kernel of its own */
+    KERNEL_COST = 2000,    /* of a kernel of its own */
     REUSES = 8,            /* of an element by a product that a library computes */
     CACHED_BYTES = 4 << 20 /* reading a result of this size costs less than computing it anew */
 };

@@ -1,5 +1,5 @@
 /* op_units.c: see op_units.h */
-#include "compiler/lower/op_units.h"
+#include "compiler/schedule/op_units.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,7 +77,15 @@ static bool keeps_last(const struct op *op)
     return access.dim == op->results[0].type->shape.rank - 1 && access.scale == 1;
 }
 
-static enum rate rate_of_elementwise(const struct op *op)
+static enum rate rate_of_convert(const struct op *op)
+{
+    enum dtype from = dtype_of(op->operands[0]), to = dtype_of(&op->results[0]);
+    if (!is_narrow(from) && !is_narrow(to))
+        return RATE_SIMPLE;
+    return dtype_bytes(from) == 1 || dtype_bytes(to) == 1 ? RATE_FLOAT8 : RATE_NARROW;
+}
+
+static enum rate rate_of_float(const struct op *op)
 {
     switch (op->code) {
     case OP_divide:
@@ -94,25 +102,43 @@ static enum rate rate_of_elementwise(const struct op *op)
     case OP_atan2:
     case OP_tan:
     case OP_cbrt: return RATE_POWER;
+    case OP_real:
+    case OP_imag:
+    case OP_complex: return RATE_FREE;
+    default: return op_info(op->code)->traits & OP_TRANSCENDENTAL ? RATE_SINE : RATE_SIMPLE;
+    }
+}
+
+static enum rate rate_of_indexed(const struct op *op)
+{
+    switch (op->code) {
+    case OP_gather: return is_contiguous_gather(op) ? RATE_GATHERED_ROW : RATE_GATHERED;
+    case OP_transpose:
+    case OP_slice: return keeps_last(op) ? RATE_FREE : RATE_MOVED;
+    case OP_reverse: return RATE_MOVED;
+    case OP_pad:
+    case OP_concatenate: return RATE_SELECTED;
     case OP_constant:
     case OP_reshape:
     case OP_broadcast_in_dim:
     case OP_broadcast:
     case OP_iota:
-    case OP_real:
-    case OP_imag:
-    case OP_complex:
+    case OP_dynamic_slice:
     case OP_bitcast_convert:
     case OP_optimization_barrier: return RATE_FREE;
-    case OP_gather: return is_contiguous_gather(op) ? RATE_GATHERED_ROW : RATE_GATHERED;
-    case OP_transpose:
-    case OP_slice: return keeps_last(op) ? RATE_FREE : RATE_MOVED;
-    case OP_dynamic_slice: return RATE_FREE;
-    case OP_reverse: return RATE_MOVED;
-    case OP_pad:
-    case OP_concatenate: return RATE_SELECTED;
-    default: return op_info(op->code)->traits & OP_TRANSCENDENTAL ? RATE_SINE : RATE_SIMPLE;
+    default: return RATE_SIMPLE;
     }
+}
+
+enum rate op_units_rate(const struct op *op)
+{
+    if (!(op_info(op->code)->traits & OP_ELEMENTWISE))
+        return rate_of_indexed(op);
+    if (op->code == OP_convert)
+        return rate_of_convert(op);
+    enum dtype dtype = dtype_of(op->operand_count ? op->operands[0] : &op->results[0]);
+    return dtype_is_float(dtype) || dtype_is_complex(dtype) ? rate_of_float(op)
+                                                            : rate_of_integer(op);
 }
 
 static double log2_of(double n)
@@ -146,22 +172,11 @@ void op_units_add_rows(struct op_units *to, const struct value *value)
 
 static void add_elementwise(struct op_units *to, const struct op *op, double times)
 {
-    const struct value *of = op->operand_count ? op->operands[0] : &op->results[0];
-    enum dtype dtype = dtype_of(of);
+    enum rate rate = op_units_rate(op);
     double count = times * width(&op->results[0]);
-    enum rate rate = dtype_is_float(dtype) || dtype_is_complex(dtype) ||
-                             !(op_info(op->code)->traits & OP_ELEMENTWISE)
-                         ? rate_of_elementwise(op)
-                         : rate_of_integer(op);
-    if (dtype_is_complex(dtype) && rate != RATE_FREE && rate != RATE_SIMPLE)
+    if (dtype_is_complex(dtype_of(&op->results[0])) && rate != RATE_SIMPLE)
         count *= 2;
     op_units_add(to, rate, count);
-    if (op->code == OP_convert && (is_narrow(dtype) || is_narrow(dtype_of(&op->results[0]))))
-        op_units_add(to,
-                     dtype_bytes(dtype) == 1 || dtype_bytes(dtype_of(&op->results[0])) == 1
-                         ? RATE_FLOAT8
-                         : RATE_NARROW,
-                     times);
 }
 
 /* Beyond a single operation, which the rates of reductions include. */
@@ -331,17 +346,21 @@ static const struct op *product_in(const struct op *op)
     return at;
 }
 
+void op_units_add_product(struct op_units *to, const struct op *product)
+{
+    if (product->code == OP_convolution)
+        op_units_add(to, RATE_CONVOLUTION, padded_multiply_adds(product));
+    else
+        op_units_add(to, rate_of_product(dtype_of(product->operands[0])),
+                     op_work_multiply_adds(product));
+}
+
 void op_units_add_library(struct op_units *to, const struct op *op)
 {
     const struct op *product = product_in(op);
     op_units_add(to, RATE_LIBRARY_CALL, 1);
     if (product)
-        op_units_add(to,
-                     product->code == OP_convolution
-                         ? RATE_CONVOLUTION
-                         : rate_of_product(dtype_of(product->operands[0])),
-                     product->code == OP_convolution ? padded_multiply_adds(product)
-                                                     : op_work_multiply_adds(product));
+        op_units_add_product(to, product);
 }
 
 static const struct {
