@@ -6,6 +6,7 @@
 #include "compiler/analysis/trip_count.h"
 #include "compiler/analysis/update_window.h"
 #include "compiler/schedule/eval_point.h"
+#include "compiler/schedule/op_units.h"
 #include "compiler/program/program.h"
 
 /* The work of a custom call or Fourier transform for each element that it reads or writes: as much
@@ -23,13 +24,26 @@ static double elements_of(const struct op *op)
     return elements;
 }
 
+/* Conversions of narrow floats. */
+static double rounding(const struct value *value)
+{
+    enum rate rate = op_units_rounding(value->type->shape.dtype);
+    return rate == RATE_FREE ? 0 : op_work_elements(value) * rates_operations(rate);
+}
+
+static double work_of_product(const struct op *op)
+{
+    return 2 * op_work_multiply_adds(op) + rounding(op->operands[0]) + rounding(op->operands[1]) +
+           rounding(&op->results[0]);
+}
+
 /* Of an operation outside of kernels: what cost.h weighs by how fast a library computes it counts
  * in full, a custom call as much as the operations that may replace it, or that it replaces. */
 static double work_alone(const struct op *op)
 {
     switch (op->code) {
     case OP_dot_general:
-    case OP_convolution: return 2 * op_work_multiply_adds(op);
+    case OP_convolution: return work_of_product(op);
     case OP_custom_call:
     case OP_fft: return CALL_ELEMENT * elements_of(op);
     default: return cost_of_op(op);

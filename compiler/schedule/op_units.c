@@ -77,12 +77,20 @@ static bool keeps_last(const struct op *op)
     return access.dim == op->results[0].type->shape.rank - 1 && access.scale == 1;
 }
 
+enum rate op_units_rounding(enum dtype dtype)
+{
+    if (!is_narrow(dtype))
+        return RATE_FREE;
+    return dtype_bytes(dtype) == 1 ? RATE_FLOAT8 : RATE_NARROW;
+}
+
 static enum rate rate_of_convert(const struct op *op)
 {
-    enum dtype from = dtype_of(op->operands[0]), to = dtype_of(&op->results[0]);
-    if (!is_narrow(from) && !is_narrow(to))
+    enum rate from = op_units_rounding(dtype_of(op->operands[0])),
+              to = op_units_rounding(dtype_of(&op->results[0]));
+    if (from == RATE_FREE && to == RATE_FREE)
         return RATE_SIMPLE;
-    return dtype_bytes(from) == 1 || dtype_bytes(to) == 1 ? RATE_FLOAT8 : RATE_NARROW;
+    return from == RATE_FLOAT8 || to == RATE_FLOAT8 ? RATE_FLOAT8 : RATE_NARROW;
 }
 
 static enum rate rate_of_float(const struct op *op)

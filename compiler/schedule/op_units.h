@@ -1,8 +1,8 @@
 /* op_units.h: how many units of each kind of work (analysis/rates.def) an operation does, counted
  * as the generated code and the libraries do it: elements of f32 for arithmetic, multiply-adds for
  * products, n^3 for factorizations. cost.h weighs decisions by them, execution_time.h turns them
- * into time. All functions are pure
- * apart from `to`, which they only increase, and take time linear in the operation's size. */
+ * into time. All functions are pure apart from `to`, which they only increase, and take time linear
+ * in the operation's size. */
 #ifndef GANTRY_COMPILER_SCHEDULE_OP_UNITS_H
 #define GANTRY_COMPILER_SCHEDULE_OP_UNITS_H
 
@@ -16,6 +16,9 @@ struct op_units {
 /* What generated code does for one element of the result of an elementwise operation, or of one
  * that only moves elements. */
 enum rate op_units_rate(const struct op *op);
+
+/* What an element of a narrow float is converted by, to f32 or back; of other types RATE_FREE. */
+enum rate op_units_rounding(enum dtype dtype);
 
 void op_units_add(struct op_units *to, enum rate rate, double units);
 
