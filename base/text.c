@@ -64,6 +64,19 @@ void text_add(struct text *text, const char *format, ...)
     va_end(again);
 }
 
+void text_add_size(struct text *text, uint64_t bytes)
+{
+    static const char *const units[] = {"MiB", "GiB", "TiB", "PiB", "EiB"};
+    double number = (double)bytes / (1 << 20);
+    size_t unit = 0;
+    for (; number >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
+        number /= 1024;
+    if (number < 1)
+        text_add(text, "%llu byte%s", (unsigned long long)bytes, bytes == 1 ? "" : "s");
+    else
+        text_add(text, "%.4g %s (%llu bytes)", number, units[unit], (unsigned long long)bytes);
+}
+
 struct error *text_finish(struct text *text, char **out, size_t *size)
 {
     text_reserve(text, 0);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -16,6 +17,8 @@ struct text {
 };
 
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "6400 bytes", and from 1 MiB on with a unit: "384 MiB (402653184 bytes)". */
+void text_add_size(struct text *text, uint64_t bytes);
 void text_add_bytes(struct text *text, const void *bytes, size_t size);
 /* Moves the bytes out (owned by the caller, alloc_free) or returns RESOURCE_EXHAUSTED. `text` is
  * empty afterwards. */

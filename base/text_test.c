@@ -50,3 +50,22 @@ Test(text, remembers_that_memory_was_gone)
         cr_assert_eq(alloc_live(), 0);
     }
 }
+
+Test(text, sizes_have_a_unit_from_one_mebibyte_on)
+{
+    static const struct {
+        uint64_t bytes;
+        const char *text;
+    } rows[] = {{0, "0 bytes"},
+                {1, "1 byte"},
+                {1048575, "1048575 bytes"},
+                {402653184, "384 MiB (402653184 bytes)"},
+                {UINT64_C(25232932864), "23.5 GiB (25232932864 bytes)"},
+                {UINT64_MAX, "16 EiB (18446744073709551615 bytes)"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text text = {0};
+        text_add_size(&text, rows[i].bytes);
+        cr_expect_str_eq(text.data, rows[i].text);
+        text_free(&text);
+    }
+}

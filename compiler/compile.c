@@ -66,7 +66,7 @@ static struct error *check_devices(const struct module *module,
     return !available || count <= available
                ? NULL
                : ERROR(INVALID_ARGUMENT,
-                       "'%s' needs %d devices (%d replicas of %d partitions); there are %d",
+                       "'%s' needs %d devices (num_replicas %d, num_partitions %d); there are %d",
                        module->name, count, options->num_replicas, options->num_partitions,
                        available);
 }

@@ -185,7 +185,7 @@ Test(compile, more_devices_than_there_are)
         cr_expect_eq(error != NULL, devices == 8);
         cr_expect_eq(program == NULL, devices == 8);
         cr_expect(!error || !strcmp(error_message(error, NULL),
-                                    "'wide' needs 9 devices (1 replicas of 9 partitions); "
+                                    "'wide' needs 9 devices (num_replicas 1, num_partitions 9); "
                                     "there are 8"));
         error_free(error);
         program_release(program);

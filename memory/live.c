@@ -164,12 +164,15 @@ void live_print(const struct live_summary *summary, struct text *out)
     text_add(out, "Largest live buffers:\n");
     for (int i = 0; i < summary->group_count; i++) {
         const struct live_group *group = &summary->groups[i];
-        text_add(out, "  %lld x %llu bytes: %s\n", (long long)group->count,
-                 (unsigned long long)group->size, group->text ? group->text : "?");
+        text_add(out, "  %lld x ", (long long)group->count);
+        text_add_size(out, group->size);
+        text_add(out, ": %s\n", group->text ? group->text : "?");
         count -= group->count;
         bytes -= group->size * (uint64_t)group->count;
     }
-    if (count)
-        text_add(out, "  %lld more, of %llu bytes together\n", (long long)count,
-                 (unsigned long long)bytes);
+    if (!count)
+        return;
+    text_add(out, "  %lld more, of ", (long long)count);
+    text_add_size(out, bytes);
+    text_add(out, " together\n");
 }

@@ -185,8 +185,12 @@ static bool is_of_host(const struct storage *storage, const void *unused)
 static void print_use(const struct space *space, uint64_t live, bool host, struct text *text)
 {
     uint64_t limit = host ? space->host_limit : space->capacity;
-    text_add(text, "%llu in use, limit %llu, %llu free", (unsigned long long)live,
-             (unsigned long long)limit, (unsigned long long)(limit > live ? limit - live : 0));
+    text_add_size(text, live);
+    text_add(text, " in use, limit ");
+    text_add_size(text, limit);
+    text_add(text, ", ");
+    text_add_size(text, limit > live ? limit - live : 0);
+    text_add(text, " free");
     if (host) {
         text_add(text, " of the host's memory: ");
         print_holders(text);
@@ -200,8 +204,9 @@ static struct error *full(const struct request *request, uint64_t live, bool hos
     const struct space *space = request->space;
     struct text text = {0};
     struct live_summary summary;
-    text_add(&text, "Out of memory allocating %llu bytes in %s", (unsigned long long)request->size,
-             space->name);
+    text_add(&text, "Out of memory allocating ");
+    text_add_size(&text, request->size);
+    text_add(&text, " in %s", space->name);
     if (request->label) {
         text_add(&text, " for ");
         label_print(request->label, &text);

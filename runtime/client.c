@@ -452,10 +452,11 @@ struct error *client_default_assignment(struct client *client, int replicas, int
 {
     int64_t count = (int64_t)replicas * partitions;
     if (replicas < 1 || partitions < 1 || count > client->device_count || (size_t)count > capacity)
-        return ERROR(INVALID_ARGUMENT,
-                     "%d replicas of %d partitions: the client has %d devices, and the output "
-                     "array has %zu elements",
-                     replicas, partitions, client->device_count, capacity);
+        return ERROR(
+            INVALID_ARGUMENT,
+            "num_replicas %d and num_partitions %d: the client has %d devices, and the output "
+            "array has %zu elements",
+            replicas, partitions, client->device_count, capacity);
     struct client_device **from =
         count <= client->local_count ? client->local_devices : client->devices;
     for (int i = 0; i < count; i++)

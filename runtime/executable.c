@@ -340,7 +340,7 @@ static struct error *check_device_count(const struct program *program, int avail
     return count <= available
                ? NULL
                : ERROR(INVALID_ARGUMENT,
-                       "'%s' needs %d devices (%d replicas of %d partitions); there are %d",
+                       "'%s' needs %d devices (num_replicas %d, num_partitions %d); there are %d",
                        program->name, count, program->num_replicas, program->num_partitions,
                        available);
 }

@@ -85,7 +85,7 @@ struct error *execute_check(const struct execute_request *request)
     if (program->plan_only)
         return ERROR(FAILED_PRECONDITION, "'%s' was compiled for its plan only", program->name);
     if (request->device_count != (size_t)expected)
-        return ERROR(INVALID_ARGUMENT, "'%s' is executed on %zu devices, but was compiled for %d",
+        return ERROR(INVALID_ARGUMENT, "'%s': the number of devices is %zu; it was compiled for %d",
                      program->name, request->device_count, expected);
     int arguments = program_visible(program, false);
     if (request->device_count && request->argument_count != (size_t)arguments)

@@ -198,7 +198,7 @@ Test(gang, a_device_that_loops_for_ever_is_named_and_stopped)
     start(loops, 0, DEVICES, results);
     for (int i = 0; i < DEVICES; i++)
         expect_error(results[i], PJRT_Error_Code_DEADLINE_EXCEEDED,
-                     "for participants 1 of its group of 4; participant 1 is at while: g "
+                     "missing participants: 1 of its group of 4; participant 1 is at while: g "
                      "(model.py:2)");
     unsetenv("GANTRY_COLLECTIVE_TIMEOUT");
     check_works();

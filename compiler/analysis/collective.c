@@ -110,7 +110,7 @@ static struct error *check_range(const struct resolver *r, int64_t number)
     if (number >= 0 && number < named_count(r))
         return NULL;
     return ERROR(INVALID_ARGUMENT,
-                 "%s: %s has %s %lld, but the program has %d replicas of %d partitions",
+                 "%s: %s has %s %lld, but num_replicas is %d and num_partitions %d",
                  ir_where(r->module->arena, r->op), r->lists.name, named_what(r), (long long)number,
                  r->replicas, r->partitions);
 }

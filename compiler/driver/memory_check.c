@@ -27,13 +27,16 @@ static void print_needs(const struct program *program, const struct target *targ
 {
     struct program_memory memory;
     program_memory(program, kind, &memory);
+    text_add(out, "%s needs ", program->name);
+    text_add_size(out, memory.peak);
     text_add(out,
-             "%s needs %llu bytes of %s memory at its peak (arguments %llu, results %llu of which "
-             "%llu take arguments' memory, temporaries %llu, constants %llu), %s has %llu. "
-             "Largest at the peak:\n",
-             program->name, (count)memory.peak, memory_kind_name(kind), (count)memory.arguments,
-             (count)memory.results, (count)memory.aliases, (count)memory.temporaries,
-             (count)memory.constants, target->name, (count)target->memory_bytes[kind]);
+             " of %s memory at its peak (arguments %llu, results %llu of which %llu take "
+             "arguments' memory, temporaries %llu, constants %llu), %s has ",
+             memory_kind_name(kind), (count)memory.arguments, (count)memory.results,
+             (count)memory.aliases, (count)memory.temporaries, (count)memory.constants,
+             target->name);
+    text_add_size(out, target->memory_bytes[kind]);
+    text_add(out, ". Largest at the peak:\n");
 }
 
 static void print_largest(const struct program *program, const struct step **steps,
@@ -42,7 +45,9 @@ static void print_largest(const struct program *program, const struct step **ste
     struct program_memory_use uses[LISTED];
     int used = program_memory_largest(program, kind, step, LISTED, uses);
     for (int i = 0; i < used; i++) {
-        text_add(out, "  %llu bytes: ", (count)uses[i].bytes);
+        text_add(out, "  ");
+        text_add_size(out, uses[i].bytes);
+        text_add(out, ": ");
         program_memory_print_use(program, (const struct step *const *)steps, &uses[i], out);
         text_add(out, "\n");
     }

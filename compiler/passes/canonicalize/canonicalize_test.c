@@ -130,10 +130,9 @@ Test(canonicalize, participants_that_are_not_there)
     struct value *shared =
         MAKE(cross_replica_sum, NULL, {.collective = {.replica_groups = groups}}, argument(0));
     RETURN(shared);
-    fixture_fails(
-        canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT,
-        "cross_replica_sum: replica_groups has replica 1, but the program has 1 replicas of 1 "
-        "partitions");
+    fixture_fails(canonicalize_run, PJRT_Error_Code_INVALID_ARGUMENT,
+                  "cross_replica_sum: replica_groups has replica 1, but num_replicas is 1 and "
+                  "num_partitions 1");
 }
 
 Test(canonicalize, clamp_gets_bounds_of_its_own_sizes)

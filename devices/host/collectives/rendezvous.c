@@ -243,8 +243,8 @@ static struct error *overdue(struct rendezvous *r, const struct group *group,
     list_missing(r, group, meeting, &missing);
     struct error *error = ERROR(
         DEADLINE_EXCEEDED,
-        "%s of '%s': participant %d waited %lld s for participants %s. All devices of the program "
-        "must execute it, the same number of times and in the same order; "
+        "%s of '%s': participant %d waited %lld s; missing participants: %s. All devices of the "
+        "program must execute it, the same number of times and in the same order; "
         "GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
         step->label, r->program->name, participant, (long long)seconds,
         missing.data ? missing.data : "?");

@@ -106,7 +106,7 @@ Test(rendezvous, who_does_not_come_is_named)
     for (int i = 0; i < COUNT; i++)
         communicator_enter(meeting_point, i);
     run(participate, 2);
-    expect_all(2, PJRT_Error_Code_DEADLINE_EXCEEDED, "for participants 2 of its group of 4");
+    expect_all(2, PJRT_Error_Code_DEADLINE_EXCEEDED, "missing participants: 2 of its group of 4");
 }
 
 static void *participate_but_fail(void *argument)
