@@ -37,7 +37,8 @@ struct communicator_ops {
     void (*destroy)(struct communicator *communicator); /* first */
     /* Between processes: lets the others know of the execution, whose `sequence` is set. Called
      * once, before the first participant enters, in the order of the executions of this process.
-     * `is_idle`: nothing that was executed before keeps it waiting. */
+     * `is_idle`: nothing but the other processes keeps it waiting: no earlier execution, and no
+     * argument or call of the client that is still to come. */
     void (*announce)(struct communicator *communicator, bool is_idle);
     /* Between processes: whether all others have announced it and are idle, so that a launch waits
      * for none of them for long. Waits for announcements, but no longer than threads spin. */

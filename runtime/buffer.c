@@ -513,6 +513,11 @@ struct event *buffer_ready_event(struct buffer *buffer)
     return buffer->ready;
 }
 
+bool buffer_is_ready(const struct buffer *buffer)
+{
+    return event_is_ready(buffer->ready);
+}
+
 bool buffer_is_on_host(const struct buffer *buffer)
 {
     const struct device *device = buffer->memory->device->device;

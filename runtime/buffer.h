@@ -73,6 +73,7 @@ uint64_t buffer_bytes(const struct buffer *buffer);        /* size of its storag
 uint64_t buffer_device_bytes(const struct buffer *buffer); /* for which it counts there */
 struct client_memory *buffer_memory(const struct buffer *buffer);
 struct event *buffer_ready_event(struct buffer *buffer); /* retained: owned by the caller */
+bool buffer_is_ready(const struct buffer *buffer);       /* or an error */
 bool buffer_is_on_host(const struct buffer *buffer);     /* clients may read its memory */
 
 /* Its dynamic sizes; NULL: it has none. Set at most once, before another thread has the buffer;

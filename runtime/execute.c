@@ -359,6 +359,17 @@ static struct error *start(struct job *job, struct job *queued, struct gang *gan
     return NULL;
 }
 
+/* Whether the client has nothing more to do for the execution to start; a missing argument is an
+ * error later. */
+static bool can_start(const struct execute_request *request)
+{
+    for (size_t i = 0; i < request->device_count; i++)
+        for (size_t k = 0; k < request->argument_count; k++)
+            if (!request->arguments[i][k] || !buffer_is_ready(request->arguments[i][k]))
+                return false;
+    return true;
+}
+
 /* Reserves a place in a gang for a program with collectives. */
 static struct error *reserve_one(const struct execute_request *request, struct job *job,
                                  struct gang **out)
@@ -367,7 +378,8 @@ static struct error *reserve_one(const struct execute_request *request, struct j
     if (!has_collectives(request))
         return NULL;
     TRY(find_device(request, 0, job));
-    return gang_reserve(request->executable, request->launch_id, job->ordinal, out);
+    return gang_reserve(request->executable, request->launch_id, job->ordinal, can_start(request),
+                        out);
 }
 
 static struct error *execute_one(const struct execute_request *request)
@@ -463,7 +475,7 @@ static struct error *execute_all(const struct execute_request *request)
     struct gang *gang = NULL;
     struct prepared *all;
     if (has_collectives(request))
-        TRY(gang_reserve(request->executable, request->launch_id, -1, &gang));
+        TRY(gang_reserve(request->executable, request->launch_id, -1, can_start(request), &gang));
     struct error *error = alloc_array(request->device_count, sizeof *all, &all);
     if (!error)
         error = prepare_all(request, all);

@@ -238,17 +238,20 @@ static struct error *find_scope(struct gangs *gangs, uint64_t id, struct scope *
     return NULL;
 }
 
-/* Whether no earlier execution keeps the devices of this process busy. */
-static bool is_idle(const struct loaded_executable *executable)
+/* Whether nothing but other processes keeps a gang waiting that comes now. Requires the lock. */
+static bool is_idle(const struct gangs *gangs, const struct loaded_executable *executable)
 {
+    if (gangs->line)
+        return false;
     for (int i = 0; i < executable->local_count; i++)
         if (execute_queue_pending(executable->local_devices[i]->queue))
             return false;
     return true;
 }
 
-/* Numbers and announces the gang if its devices are in several processes. Requires the lock. */
-static struct error *join_line(struct gang *gang)
+/* Numbers and announces the gang if its devices are in several processes. `is_whole`: all its jobs
+ * come now, and can start. Requires the lock. */
+static struct error *join_line(struct gang *gang, bool is_whole)
 {
     struct scope *scope;
     struct gang **at = &gang->gangs->line;
@@ -256,7 +259,7 @@ static struct error *join_line(struct gang *gang)
         return NULL;
     TRY(find_scope(gang->gangs, gang->executable->scope, &scope));
     gang->communicator->sequence = ++scope->sequence;
-    communicator_announce(gang->communicator, is_idle(gang->executable));
+    communicator_announce(gang->communicator, is_whole && is_idle(gang->gangs, gang->executable));
     while (*at)
         at = &(*at)->next_line;
     *at = gang;
@@ -492,7 +495,7 @@ static void reserve(struct gang *gang, int ordinal)
 }
 
 struct error *gang_reserve(const struct loaded_executable *executable, int64_t launch_id,
-                           int ordinal, struct gang **out)
+                           int ordinal, bool can_start, struct gang **out)
 {
     struct gangs *gangs = executable->client->gangs;
     struct gang *made, *known = NULL;
@@ -509,7 +512,7 @@ struct error *gang_reserve(const struct loaded_executable *executable, int64_t l
         refs_retain(&known->refs);
         *out = known;
     } else {
-        error = join_line(made);
+        error = join_line(made, is_whole && can_start);
         if (!error && !is_whole)
             starts = open_gang(gangs, made, false);
     }

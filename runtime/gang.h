@@ -35,10 +35,11 @@ void gangs_destroy(struct gangs *gangs);
 void gangs_cancel(struct gangs *gangs, const struct loaded_executable *executable);
 
 /* Reserves the place of device `ordinal` in an open gang or a new one; of all devices in a new one
- * with -1. *out is owned: gang_release(), after gang_leave() if the one device's job does not join.
- * RESOURCE_EXHAUSTED. */
+ * with -1. `can_start`: the arguments are ready, so that other processes need not fear to wait for
+ * this one's client. *out is owned: gang_release(), after gang_leave() if the one device's job does
+ * not join. RESOURCE_EXHAUSTED. */
 struct error *gang_reserve(const struct loaded_executable *executable, int64_t launch_id,
-                           int ordinal, struct gang **out);
+                           int ordinal, bool can_start, struct gang **out);
 /* Gives up the reservation. */
 void gang_leave(struct gang *gang, int ordinal);
 /* Sets the job's gang, in which a place is reserved; the caller submits the job next. The job holds

@@ -457,9 +457,9 @@ Test(gang, a_place_that_is_given_up_is_free_again)
 {
     struct gang *first, *again;
     struct buffer *results[DEVICES];
-    cr_assert_null(gang_reserve(sum, 0, 0, &first));
+    cr_assert_null(gang_reserve(sum, 0, 0, true, &first));
     gang_leave(first, 0);
-    cr_assert_null(gang_reserve(sum, 0, 1, &again));
+    cr_assert_null(gang_reserve(sum, 0, 1, true, &again));
     gang_leave(again, 1);
     gang_release(first);
     gang_release(again);
@@ -472,11 +472,11 @@ Test(gang, a_place_that_is_given_up_is_free_again)
 Test(gang, launches_with_different_ids_do_not_meet)
 {
     struct gang *one, *two;
-    cr_assert_null(gang_reserve(sum, 7, 0, &one));
-    cr_assert_null(gang_reserve(sum, 8, 1, &two));
+    cr_assert_null(gang_reserve(sum, 7, 0, true, &one));
+    cr_assert_null(gang_reserve(sum, 8, 1, true, &two));
     cr_expect_neq(one, two);
     struct gang *same;
-    cr_assert_null(gang_reserve(sum, 7, 1, &same));
+    cr_assert_null(gang_reserve(sum, 7, 1, true, &same));
     cr_expect_eq(one, same);
     gang_leave(one, 0), gang_leave(same, 1), gang_leave(two, 1);
     gang_release(one), gang_release(same), gang_release(two);

@@ -173,7 +173,7 @@ def killed(port, processes, rank):
 
 
 def ahead(port, processes, rank):
-    """An execution returns before the other process has begun its own, whatever was the case before."""
+    """An execution returns before the other process has begun its own, or can begin it, whatever was the case before."""
     jax = begin(port, processes, rank)
     import numpy as np
     from jax._src.distributed import global_state
@@ -191,6 +191,20 @@ def ahead(port, processes, rank):
         else:
             global_state.client.blocking_key_value_get(f"step{step}", LIMIT * 1000)
             result = total(array)
+        np.testing.assert_array_equal(np.asarray(result.addressable_shards[0].data), np.full((1, 8), processes, np.float32))
+    first, last = (NamedSharding(Mesh(mesh.devices[[i]], ("x",)), P()) for i in (0, -1))
+    sent = jax.make_array_from_callback((1, 8), first, lambda index: np.ones((1, 8), np.float32)[index], dtype=np.float32)
+    for step in range(5):  # the other one has begun, but waits for what this one sends later
+        for _ in range(20):
+            total(array).block_until_ready()
+        if rank == 0:
+            global_state.client.blocking_key_value_get(f"begun{step}", LIMIT * 1000)
+            result = total(array)
+            jax.device_put(sent, last)
+        else:
+            part = jax.device_put(sent, last).addressable_shards[0].data
+            result = total(jax.make_array_from_single_device_arrays(array.shape, array.sharding, [part]))
+            global_state.client.key_value_set(f"begun{step}", "executed")
         np.testing.assert_array_equal(np.asarray(result.addressable_shards[0].data), np.full((1, 8), processes, np.float32))
     print("ahead", flush=True)
 

@@ -47,7 +47,7 @@ struct error *network_check(const struct network *network);
 struct network_launch {
     struct net_execution execution;
     uint64_t program[2]; /* equal in all processes that execute the same */
-    bool is_idle;        /* no earlier execution keeps this process waiting */
+    bool is_idle;        /* nothing but the other processes keeps this one waiting */
     const char *name;    /* of the program; borrowed until the channel is closed */
     int participants;
     const int *processes; /* [participants] of the devices; borrowed until it is closed */

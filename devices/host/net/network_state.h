@@ -49,7 +49,7 @@ struct network_segment {
 struct network_share { /* of a process in an execution */
     uint64_t devices;  /* a set of its devices, by their ordinals; 0: it takes no part */
     bool has_begun;    /* it has said so */
-    bool is_idle;      /* and that no earlier execution keeps it waiting */
+    bool is_idle;      /* and that nothing but other processes keeps it waiting */
 };
 
 struct network_channel {
