@@ -141,16 +141,14 @@ static void check_sometimes(struct network *network, int64_t *checked)
     network->ops->check(network->transport);
 }
 
-/* The thread does not get in the way of those that advance the network themselves. */
-static void park(struct network *network)
+/* The thread does not get in the way of those that advance the network themselves. `seen`: the calls
+ * before it last looked. */
+static void park(struct network *network, unsigned seen)
 {
-    unsigned seen = atomic_load(&network->calls);
-    while (!atomic_load(&network->sleepers) && !atomic_load(&network->stops) &&
-           now_ns() < atomic_load(&network->attended)) {
+    while (atomic_load(&network->calls) == seen && !atomic_load(&network->sleepers) &&
+           !atomic_load(&network->stops) && now_ns() < atomic_load(&network->attended)) {
         atomic_store(&network->is_parked, true);
         futex_wait_for(&network->calls, seen, NETWORK_ATTENDED);
-        if (atomic_load(&network->calls) != seen)
-            break;
     }
     atomic_store(&network->is_parked, false);
 }
@@ -169,6 +167,7 @@ static void run_thread(void *argument)
     struct network *network = argument;
     int64_t checked = 0;
     while (!atomic_load(&network->stops)) {
+        unsigned seen = atomic_load(&network->calls);
         fork_lock_take(&network->lock);
         check_sometimes(network, &checked);
         network_advance(network);
@@ -178,7 +177,7 @@ static void run_thread(void *argument)
         if (sleeps)
             poll(&ready, 1, POLL_LIMIT);
         if (is_idle)
-            park(network);
+            park(network, seen);
     }
     atomic_store(&network->has_ended, 1);
     futex_wake(&network->has_ended, FUTEX_ALL);

@@ -2,8 +2,9 @@
  * exchange of bytes between them.
  *
  * One thread a network receives and sends while no thread waits. A thread that waits in
- * network_exchange() does it itself for 20 us, then sleeps until that thread wakes it. On a machine
- * with more processes of the job than cores no thread spins.
+ * network_exchange() does it itself for 20 us, then in turns with other threads for 200 us in all,
+ * and then sleeps until the network's thread wakes it. On a machine with more processes of the job
+ * than cores no thread spins.
  *
  * An execution is a *channel*: each process opens it with the same number, says to the others which
  * program it runs, and they compare. What fails a channel, here or in another process, fails it in

@@ -173,7 +173,7 @@ void network_end(struct network_run *run, bool has_failed)
     for (int i = 0; i < channel->waiting_count; i++)
         if (channel->waiting[i] == run->changes)
             channel->waiting[i] = channel->waiting[--channel->waiting_count];
-    bool owes = run->network->owed > 0;
+    bool owes = run->network->owed > 0 && !run->network->is_child;
     fork_lock_release(&run->network->lock);
     if (owes)
         network_call(run->network);
