@@ -87,7 +87,8 @@ struct error *buffer_sizes_shape(struct buffer *buffer, struct shape *out)
 /* One device's lists with the hidden values at their ends. */
 struct lists {
     struct buffer **arguments, **results;
-    struct buffer **owned; /* by argument: made for this execution, or NULL */
+    struct buffer **owned;       /* by argument: made for this execution, or NULL */
+    struct buffer_sizes **sizes; /* by visible result: for its buffer; NULL: it has none */
 };
 
 static struct buffer *size_of(const struct buffer *buffer, int dimension)
@@ -99,18 +100,36 @@ static struct buffer *size_of(const struct buffer *buffer, int dimension)
     return NULL;
 }
 
-/* A buffer with the bound of an argument without sizes. */
-static struct error *make_bound(const struct execute_request *request, size_t device, int32_t bound,
-                                struct buffer **out)
+static struct client_memory *memory_of(const struct execute_request *request, size_t device)
 {
     const struct loaded_executable *loaded = request->executable;
     struct client_device *on = request->device ? request->device : loaded->local_devices[device];
+    return &on->memories[MEMORY_DEVICE];
+}
+
+/* A buffer with the bound of an argument without sizes. */
+static struct error *make_bound(struct client_memory *memory, int32_t bound, struct buffer **out)
+{
     const struct shape scalar = {.dtype = DTYPE_S32};
     const struct host_array array = {.data = &bound, .shape = scalar};
     struct event *done;
-    TRY(buffer_from_host(&on->memories[MEMORY_DEVICE], &scalar, &array,
-                         HOST_IMMUTABLE_ONLY_DURING_CALL, &done, out));
+    TRY(buffer_from_host(memory, &scalar, &array, HOST_IMMUTABLE_ONLY_DURING_CALL, &done, out));
     event_release(done);
+    return NULL;
+}
+
+/* The size that the program gets: *owned, or the argument's own, if it is where the program runs. */
+static struct error *find_size(const struct program *program, const struct program_size *size,
+                               struct client_memory *memory, const struct lists *lists)
+{
+    struct buffer **owned = &lists->owned[size->index];
+    struct buffer *value = size_of(lists->arguments[size->value], size->dimension);
+    int64_t bound = program->parameters[size->value].shape.dims[size->dimension];
+    if (!value)
+        TRY(make_bound(memory, (int32_t)bound, owned));
+    else if (buffer_memory(value) != memory)
+        TRY(buffer_copy_to_memory(value, memory, owned));
+    lists->arguments[size->index] = *owned ? *owned : value;
     return NULL;
 }
 
@@ -122,72 +141,61 @@ static struct error *add_arguments(const struct execute_request *request, size_t
         lists->arguments[i] = request->arguments[device][i];
     for (int i = 0; i < program->size_count; i++) {
         const struct program_size *size = &program->sizes[i];
-        if (size->of_result)
-            continue;
-        struct buffer *value = size_of(lists->arguments[size->value], size->dimension);
-        if (!value) {
-            int64_t bound = program->parameters[size->value].shape.dims[size->dimension];
-            TRY(make_bound(request, device, (int32_t)bound, &lists->owned[size->index]));
-            value = lists->owned[size->index];
-        }
-        lists->arguments[size->index] = value;
+        if (!size->of_result)
+            TRY(find_size(program, size, memory_of(request, device), lists));
     }
     return NULL;
 }
 
-/* Gives a result one of its sizes (moved). */
-static struct error *set_size(struct buffer *buffer, int dimension, struct buffer *value)
+/* Before the execution: after it, nothing may fail. */
+static struct error *make_sizes(const struct program *program, const struct lists *lists)
 {
-    struct buffer_sizes *sizes = buffer_get_sizes(buffer);
-    if (!sizes) {
-        struct error *error = alloc_zeroed(sizeof *sizes, &sizes);
-        if (error) {
-            buffer_release(value);
-            return error;
-        }
-        refs_init(&sizes->refs);
-        buffer_set_sizes(buffer, sizes);
+    for (int i = 0; i < program->size_count; i++) {
+        const struct program_size *size = &program->sizes[i];
+        struct buffer_sizes **of = &lists->sizes[size->value];
+        if (!size->of_result || *of)
+            continue;
+        TRY(alloc_zeroed(sizeof **of, of));
+        refs_init(&(*of)->refs);
     }
-    sizes->dimensions[sizes->count] = (size_t)dimension;
-    sizes->values[sizes->count++] = value;
     return NULL;
 }
 
 /* Moves the results to the client's list. */
-static struct error *move_results(const struct execute_request *request, size_t device,
-                                  struct lists *lists)
+static void move_results(const struct execute_request *request, size_t device,
+                         const struct lists *lists)
 {
     const struct program *program = request->executable->executable->program;
-    struct error *error = NULL;
-    for (int i = 0; i < program_visible(program, true); i++)
-        request->results[device][i] = lists->results[i];
     for (int i = 0; i < program->size_count; i++) {
         const struct program_size *size = &program->sizes[i];
-        if (!size->of_result || !lists->results[size->index])
+        struct buffer_sizes *sizes = size->of_result ? lists->sizes[size->value] : NULL;
+        if (!sizes)
             continue;
-        if (error)
-            buffer_release(lists->results[size->index]);
-        else
-            error =
-                set_size(lists->results[size->value], size->dimension, lists->results[size->index]);
+        sizes->dimensions[sizes->count] = (size_t)size->dimension;
+        sizes->values[sizes->count++] = lists->results[size->index];
     }
-    for (int i = 0; error && i < program_visible(program, true); i++) {
-        buffer_release(request->results[device][i]);
-        request->results[device][i] = NULL;
+    for (int i = 0; i < program_visible(program, true); i++) {
+        request->results[device][i] = lists->results[i];
+        if (lists->sizes[i])
+            buffer_set_sizes(lists->results[i], lists->sizes[i]);
+        lists->sizes[i] = NULL;
     }
-    return error;
 }
 
 static struct error *begin_lists(const struct execute_request *request, size_t device,
                                  struct lists *lists)
 {
     const struct program *program = request->executable->executable->program;
-    size_t arguments = (size_t)program->parameter_count + 1;
+    size_t arguments = (size_t)program->parameter_count + 1,
+           results = (size_t)program->result_count + 1;
     TRY(alloc_array(arguments, sizeof *lists->arguments, &lists->arguments));
     TRY(alloc_array(arguments, sizeof *lists->owned, &lists->owned));
-    TRY(alloc_array((size_t)program->result_count + 1, sizeof *lists->results, &lists->results));
     memset(lists->owned, 0, arguments * sizeof *lists->owned);
-    memset(lists->results, 0, ((size_t)program->result_count + 1) * sizeof *lists->results);
+    TRY(alloc_array(results, sizeof *lists->sizes, &lists->sizes));
+    memset(lists->sizes, 0, results * sizeof *lists->sizes);
+    TRY(alloc_array(results, sizeof *lists->results, &lists->results));
+    memset(lists->results, 0, results * sizeof *lists->results);
+    TRY(make_sizes(program, lists));
     return add_arguments(request, device, lists);
 }
 
@@ -195,6 +203,9 @@ static void end_lists(const struct program *program, struct lists *lists)
 {
     for (int i = 0; lists->owned && i < program->parameter_count; i++)
         buffer_release(lists->owned[i]);
+    for (int i = 0; lists->sizes && i < program->result_count; i++)
+        buffer_sizes_release(lists->sizes[i]);
+    alloc_free(lists->sizes);
     alloc_free(lists->arguments);
     alloc_free(lists->owned);
     alloc_free(lists->results);
@@ -219,7 +230,7 @@ static struct error *run_with(const struct execute_request *request, struct list
     }
     alloc_free(results);
     for (size_t i = 0; !error && i < request->device_count; i++)
-        error = move_results(request, i, &lists[i]);
+        move_results(request, i, &lists[i]);
     return error;
 }
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """bounded_sizes.py GANTRY PLUGIN [--filter REGEX]: StableHLO programs with sizes that are known only at run time, up to a bound:
 set_dimension_size, then an operation or several on the array. Each is run by the command with several sizes, and compared with
-NumPy on arrays of the real size. The padding has values that no result may contain."""
+NumPy on arrays of the real size. The padding has values that no result may contain. Then an array with such a size goes from one
+device to another by JAX, and is summed there."""
 import argparse
+import os
 import re
 import subprocess
 import tempfile
@@ -137,6 +139,28 @@ def check(tool, plugin, case, folder):
         np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5, err_msg=f"sizes {sizes}")
 
 
+def check_moved(plugin):
+    os.environ.update(PJRT_NAMES_AND_LIBRARY_PATHS=f"gantry:{plugin}", JAX_PLATFORMS="gantry", GANTRY_CPU_DEVICES="2")
+    import jax
+    from jaxlib import _jax
+    kind, whole = bounded((8,), [0]), np.arange(1, 9, dtype="f4")
+
+    def run(device, text, *arrays):
+        options = _jax.CompileOptions()
+        options.device_assignment = _jax.DeviceAssignment.create(np.array([[device.id]]))
+        compiled = device.client.compile_and_load(text.encode(), _jax.DeviceList((device,)), options)
+        return compiled.execute_sharded(list(arrays)).disassemble_into_single_device_arrays()[0][0]
+
+    cut = (f"func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> {kind} {{\n"
+           f"  %r = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<8xf32>, tensor<i32>) -> {kind}\n  return %r : {kind}\n}}\n")
+    total = (f"func.func @main(%x: {kind}) -> tensor<f32> {{\n" + reduce_of("%x", kind, "0.0", "add", [0], "tensor<f32>") +
+             "  return %r : tensor<f32>\n}\n")
+    first, second = jax.devices()
+    array = run(first, cut, jax.device_put(whole, first), jax.device_put(np.int32(3), first))
+    for device in (first, second):
+        assert float(run(device, total, jax.device_put(array, device))) == 6, device
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tool")
@@ -154,6 +178,9 @@ def main():
             except Exception as error:
                 failed += 1
                 print(f"FAIL {case[0]}: {str(error)[:600]}", flush=True)
+    if re.search(arguments.filter, "moved"):
+        check_moved(arguments.plugin)
+        passed += 1
     print(f"{passed} passed, {failed} failed")
     return failed > 0
 
