@@ -302,6 +302,9 @@ struct error *cross_host_send(struct buffer *buffer, int device, int64_t key, st
     struct event *copied;
     const struct client_memory *memory = buffer_memory(buffer);
     *done = NULL;
+    if (buffer_get_sizes(buffer))
+        return ERROR(UNIMPLEMENTED,
+                     "a buffer with dynamic sizes cannot be sent to another process");
     TRY(make(memory->client, true, memory->device->device->id, device, key, buffer_shape(buffer),
              &t));
     struct error *error = buffer_to_host(buffer, NULL, t->bytes, t->size, &copied);
