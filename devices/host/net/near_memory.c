@@ -49,7 +49,7 @@ enum near_memory near_memory_read(const struct net_offer *offer, const struct ne
         add(&reading, &proof, (void *)(uintptr_t)offer->proof_at, sizeof proof);
         ssize_t size = process_vm_readv((pid_t)offer->process, reading.to, reading.count,
                                         reading.from, reading.count, 0);
-        if (size < 0 && (errno == EPERM || errno == ENOSYS))
+        if (size < 0 && (errno == EPERM || errno == ENOSYS || errno == ESRCH))
             return NEAR_MEMORY_FORBIDDEN;
         if (size != (ssize_t)reading.size || proof != offer->proof)
             return NEAR_MEMORY_FAILED;

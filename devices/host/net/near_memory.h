@@ -8,8 +8,9 @@
 
 enum near_memory { NEAR_MEMORY_READ, NEAR_MEMORY_FORBIDDEN, NEAR_MEMORY_FAILED };
 
-/* Writes the `total` bytes of a checked offer to pieces of as many bytes. FAILED: the process has
- * ended, or no longer offers them; what was written means nothing. */
+/* Writes the `total` bytes of a checked offer to pieces of as many bytes. FORBIDDEN: nor can other
+ * bytes of the process be read; it has ended, or its number is not known here (containers). FAILED:
+ * it no longer offers these. What was written then means nothing. */
 enum near_memory near_memory_read(const struct net_offer *offer, const struct net_piece *to,
                                   uint64_t total);
 

@@ -96,5 +96,5 @@ Test(near_memory, reads_another_process_until_it_ends)
               (got == NEAR_MEMORY_READ && !memcmp(source, target, SIZE)));
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    cr_expect_neq(near_memory_read(&offer, &to, SIZE), NEAR_MEMORY_READ);
+    cr_expect_eq(near_memory_read(&offer, &to, SIZE), NEAR_MEMORY_FORBIDDEN);
 }

@@ -29,13 +29,21 @@ bool net_offer_suits(const struct net_piece *pieces, int count)
     return count <= NET_OFFER_PIECES && bytes / LEAST_ROW >= rows;
 }
 
+/* Whether the addresses of the rows are numbers. */
+static bool is_reachable(const struct net_piece *piece)
+{
+    int64_t reach, end;
+    return !__builtin_mul_overflow(piece->rows, piece->stride, &reach) &&
+           !__builtin_add_overflow((int64_t)(intptr_t)piece->base, reach, &end);
+}
+
 /* Whether the pieces have `total` bytes together. */
 static bool has_total(const struct net_offer *offer, uint64_t total)
 {
     for (uint32_t i = 0; i < offer->count; i++) {
         const struct net_piece *piece = &offer->pieces[i];
         if (piece->rows <= 0 || piece->row_bytes <= 0 ||
-            (uint64_t)piece->rows > total / (uint64_t)piece->row_bytes)
+            (uint64_t)piece->rows > total / (uint64_t)piece->row_bytes || !is_reachable(piece))
             return false;
         total -= (uint64_t)piece->rows * (uint64_t)piece->row_bytes;
     }

@@ -48,6 +48,9 @@ Test(net_offer, refuses_what_has_not_the_expected_bytes)
     make(INT64_MAX, INT64_MAX); /* the product overflows */
     cr_expect(is_refused(&offer, net_offer_size(&offer), 3048));
     make(2, 1024);
+    offer.pieces[0].stride = INT64_MAX; /* so does this one */
+    cr_expect(is_refused(&offer, net_offer_size(&offer), 3048));
+    make(2, 1024);
     offer.count = NET_OFFER_PIECES + 1;
     cr_expect(is_refused(&offer, sizeof offer, 3048));
     offer.count = 2;

@@ -93,7 +93,8 @@ struct error *network_loan_await(struct network_loan *loan, const struct network
 static enum net_answer read_offered(const struct net_offer *offer,
                                     const struct network_loan_terms *terms)
 {
-    if (!net_offer_suits(terms->pieces, terms->count))
+    if (!net_offer_suits(terms->pieces, terms->count) ||
+        !net_offer_suits(offer->pieces, (int)offer->count))
         return NET_ANSWER_SEND;
     switch (near_memory_read(offer, terms->pieces, terms->total)) {
     case NEAR_MEMORY_READ: return NET_ANSWER_TAKEN;
