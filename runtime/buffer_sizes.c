@@ -118,7 +118,7 @@ static struct error *make_bound(struct client_memory *memory, int32_t bound, str
     return NULL;
 }
 
-/* The size that the program gets: *owned, or the argument's own, if it is where the program runs. */
+/* The size that the program gets: *owned, or that of the argument, if it is on the device. */
 static struct error *find_size(const struct program *program, const struct program_size *size,
                                struct client_memory *memory, const struct lists *lists)
 {

@@ -141,8 +141,8 @@ static void check_sometimes(struct network *network, int64_t *checked)
     network->ops->check(network->transport);
 }
 
-/* The thread does not get in the way of those that advance the network themselves. `seen`: the calls
- * before it last looked. */
+/* The thread does not get in the way of those that advance the network themselves. `seen`: the
+ * calls before it last looked. */
 static void park(struct network *network, unsigned seen)
 {
     while (atomic_load(&network->calls) == seen && !atomic_load(&network->sleepers) &&
