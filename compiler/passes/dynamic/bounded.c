@@ -200,6 +200,21 @@ static void spread_arguments(struct sized *s, struct builder *b, struct block *b
     }
 }
 
+/* Sizes are s32. */
+static struct error *check_bounds(const struct func *entry)
+{
+    for (int i = 0; i < entry->body->argument_count; i++) {
+        const struct type *type = entry->body->arguments[i].type;
+        for (int d = 0; type->kind == TYPE_TENSOR && d < type->shape.rank; d++)
+            if (type->bounded >> d & 1 && type->shape.dims[d] > INT32_MAX)
+                return ERROR(INVALID_ARGUMENT,
+                             "argument %d of the function @%.100s: the bound of dimension %d is "
+                             "%lld; it must be at most %d",
+                             i, entry->name, d, (long long)type->shape.dims[d], INT32_MAX);
+    }
+    return NULL;
+}
+
 /* Gives the entry an argument for each size of another. */
 static void add_arguments(struct sized *s, struct func *entry, int sizes)
 {
@@ -281,6 +296,7 @@ struct error *bounded_run(struct module *module, const struct target *target)
                      "module %s: sizes that are known only at run time are unsupported in programs "
                      "of several partitions",
                      module->name);
+    TRY(check_bounds(entry));
     if (arguments)
         add_arguments(&s, entry, arguments);
     TRY(visit_block(&s, entry->body));

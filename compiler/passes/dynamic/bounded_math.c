@@ -1,4 +1,5 @@
 /* bounded_math.c: operations that compute. See bounded_rules.h. */
+#include <limits.h>
 #include <math.h>
 
 #include "compiler/analysis/reducer.h"
@@ -27,6 +28,19 @@ struct error *bounded_math_each(struct sized *s, struct op *op)
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
+/* The greatest (or least) number of a float type; those of 8 bits or less may have no infinity. */
+static double extremum_of_float(enum dtype dtype, bool greatest)
+{
+    const int bits = dtype_info(dtype)->bits;
+    double found = greatest ? -(double)INFINITY : (double)INFINITY;
+    for (int code = 0; bits <= CHAR_BIT && code < 1 << bits; code++) {
+        const double number = dtype_to_double(dtype, &(uint8_t){(uint8_t)code});
+        if (greatest ? number > found : number < found)
+            found = number;
+    }
+    return bits <= CHAR_BIT ? found : -found;
+}
+
 /* The greatest (or least) number of an element type. */
 static struct value *extremum(struct builder *b, enum dtype dtype, bool greatest)
 {
@@ -38,7 +52,7 @@ static struct value *extremum(struct builder *b, enum dtype dtype, bool greatest
     if (info->class == CLASS_PREDICATE)
         return build_scalar(b, dtype, greatest);
     if (dtype_is_float(dtype))
-        return build_scalar(b, dtype, greatest ? (double)INFINITY : -(double)INFINITY);
+        return build_scalar(b, dtype, extremum_of_float(dtype, greatest));
     const struct type *type = type_scalar(b->module->arena, dtype);
     return build_constant(b, literal_dense(b->module->arena, type,
                                            arena_copy(b->module->arena, &bytes, sizeof bytes)));
@@ -60,21 +74,6 @@ static struct value *neutral(struct builder *b, const struct op *op, struct valu
     }
 }
 
-/* Replaces the padding of all inputs along a dimension. */
-static void mask_inputs(struct sized *s, struct op *op, int64_t dimension)
-{
-    struct builder b = rewrite_before(s->module, op);
-    for (int i = 0; i < op->result_count; i++) {
-        struct value *input = op->operands[i], *size = sized_of(s, input, dimension);
-        if (!size)
-            continue;
-        struct value *fill = neutral(&b, op, op->operands[op->result_count + i]);
-        struct value *masked = sized_mask(s, &b, input, dimension, fill);
-        sized_copy(s, masked, input);
-        ir_set_operand(s->module, op, i, masked);
-    }
-}
-
 /* The size of a dimension of the inputs of a reduction, which have the same shape. */
 static struct value *input_size(const struct sized *s, const struct op *op, int64_t dimension)
 {
@@ -82,6 +81,19 @@ static struct value *input_size(const struct sized *s, const struct op *op, int6
         if (sized_of(s, op->operands[i], dimension))
             return sized_of(s, op->operands[i], dimension);
     return NULL;
+}
+
+/* Replaces the padding of all inputs along a dimension, also where only one of them has a size. */
+static void mask_inputs(struct sized *s, struct op *op, int64_t dimension)
+{
+    struct builder b = rewrite_before(s->module, op);
+    struct value *size = input_size(s, op, dimension);
+    for (int i = 0; size && i < op->result_count; i++) {
+        struct value *fill = neutral(&b, op, op->operands[op->result_count + i]);
+        struct value *masked = sized_mask_by(&b, op->operands[i], dimension, size, fill);
+        sized_copy(s, masked, op->operands[i]);
+        ir_set_operand(s->module, op, i, masked);
+    }
 }
 
 struct error *bounded_math_reduce(struct sized *s, struct op *op)

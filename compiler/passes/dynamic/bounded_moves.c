@@ -31,24 +31,29 @@ struct error *bounded_moves_follow(struct sized *s, struct op *op)
     return NULL;
 }
 
+/* The array with high[d] more elements behind each dimension d: anything. */
+static struct value *extend(struct builder *b, struct value *value, const int64_t *high)
+{
+    int rank = value->type->shape.rank;
+    int64_t *zeros = ARENA_ARRAY(b->module->arena, int64_t, (size_t)rank);
+    struct value *operands[] = {value, build_scalar(b, value->type->shape.dtype, 0)};
+    union attrs attrs = {.pad = {.edge_padding_low = {rank, zeros},
+                                 .edge_padding_high = rewrite_dims(b->module, high, rank),
+                                 .interior_padding = {rank, zeros}}};
+    return build_declared(b, OP_pad, 2, operands, NULL, &attrs);
+}
+
 /* The array from index `begin` along a dimension, then anything. */
 static struct value *shift(struct builder *b, struct value *value, int64_t dimension,
                            struct value *begin)
 {
     int rank = value->type->shape.rank;
-    struct arena *arena = b->module->arena;
-    int64_t *zeros = ARENA_ARRAY(arena, int64_t, (size_t)rank);
-    int64_t *high = ARENA_ARRAY(arena, int64_t, (size_t)rank);
-    struct value **operands = ARENA_ARRAY(arena, struct value *, (size_t)rank + 1);
-    union attrs pad = {.pad = {.edge_padding_low = {rank, zeros},
-                               .edge_padding_high = {rank, high},
-                               .interior_padding = {rank, zeros}}};
+    int64_t high[SHAPE_MAX_RANK] = {0};
+    struct value **operands = ARENA_ARRAY(b->module->arena, struct value *, (size_t)rank + 1);
     union attrs slice = {
         .dynamic_slice = {.slice_sizes = rewrite_dims(b->module, value->type->shape.dims, rank)}};
     high[dimension] = bound_of(value, dimension);
-    operands[0] = build_declared(
-        b, OP_pad, 2, (struct value *[]){value, build_scalar(b, value->type->shape.dtype, 0)}, NULL,
-        &pad);
+    operands[0] = extend(b, value, high);
     for (int i = 0; i < rank; i++)
         operands[i + 1] = i == dimension ? begin : build_scalar(b, DTYPE_S32, 0);
     return build_declared(b, OP_dynamic_slice, rank + 1, operands, NULL, &slice);
@@ -200,14 +205,15 @@ struct error *bounded_moves_gather(struct sized *s, struct op *op)
     return NULL;
 }
 
-/* Indices beyond a size become -1 (or the largest unsigned number): out of bounds, where a scatter
- * ignores them. */
+/* Indices beyond a size become -1: out of bounds, where a scatter ignores them. */
 static struct value *hide(struct builder *b, struct value *indices, int64_t dimension,
                           struct value *size)
 {
-    const struct type *type = type_plain(b->module->arena, indices->type);
+    const bool is_signed = dtype_info(indices->type->shape.dtype)->class == CLASS_SIGNED;
+    struct value *numbers = is_signed ? indices : build_convert(b, indices, DTYPE_S64);
+    const struct type *type = type_plain(b->module->arena, numbers->type);
     struct value *inside = sized_inside(b, type, dimension, size);
-    return build_select(b, inside, indices, build_unary(b, OP_not, build_splat(b, type, 0)));
+    return build_select(b, inside, numbers, build_splat(b, type, -1));
 }
 
 /* Hides the indices of updates beyond the size of dimension d of the updates. */
@@ -248,38 +254,74 @@ struct error *bounded_moves_scatter(struct sized *s, struct op *op)
 
 /* ---- slices at computed indices -------------------------------------------------------------- */
 
+/* A start of a slice of `count` elements that is at most where the last `count` of `size` begin. */
+static struct value *limit_start(struct builder *b, struct value *start, struct value *size,
+                                 struct value *count)
+{
+    const enum dtype own = start->type->shape.dtype, wide = own == DTYPE_U64 ? own : DTYPE_S64;
+    struct value *last = sized_with(b, OP_maximum, build_binary(b, OP_subtract, size, count), 0);
+    struct value *least =
+        build_binary(b, OP_minimum, build_convert(b, start, wide), build_convert(b, last, wide));
+    return build_convert(b, least, own);
+}
+
+/* Whole dimensions keep their sizes; slices of others are elements that exist. */
 struct error *bounded_moves_dynamic_slice(struct sized *s, struct op *op)
 {
+    struct builder b = rewrite_before(s->module, op);
     struct dims sizes = op->attrs.dynamic_slice.slice_sizes;
-    for (int64_t d = 0; d < sizes.count; d++)
+    for (int d = 0; d < sizes.count; d++) {
+        struct value *size = sized_of(s, op->operands[0], d);
         if (sizes.at[d] == bound_of(op->operands[0], d))
-            sized_set(s, &op->results[0], d, sized_of(s, op->operands[0], d));
+            sized_set(s, &op->results[0], d, size);
+        else if (size)
+            ir_set_operand(s->module, op, d + 1,
+                           limit_start(&b, op->operands[d + 1], size,
+                                       build_scalar(&b, DTYPE_S32, (double)sizes.at[d])));
+    }
     return NULL;
 }
 
-/* The padding of an update is what the operand has there. */
+/* An update with sizes, whose padding is what the operand has there. The operand is extended, so
+ * that the padding of an update at its end has a place. */
+static struct value *update_with_sizes(struct sized *s, struct builder *b, struct op *op)
+{
+    struct value *update = op->operands[1], *masked = update;
+    const struct shape *shape = &op->operands[0]->type->shape;
+    int64_t high[SHAPE_MAX_RANK] = {0}, zeros[SHAPE_MAX_RANK] = {0};
+    struct value *operands[SHAPE_MAX_RANK + 2];
+    union attrs attrs = {.dynamic_slice = {.slice_sizes = rewrite_dims(
+                                               b->module, update->type->shape.dims, shape->rank)}};
+    for (int d = 0; d < shape->rank; d++) {
+        high[d] = sized_of(s, update, d) ? bound_of(update, d) : 0;
+        operands[d + 2] = op->operands[d + 2];
+    }
+    operands[1] = extend(b, op->operands[0], high);
+    struct value *before =
+        build_declared(b, OP_dynamic_slice, shape->rank + 1, operands + 1, NULL, &attrs);
+    for (int d = 0; d < shape->rank; d++)
+        if (sized_of(s, update, d))
+            masked = build_select(b, sized_inside(b, update->type, d, sized_of(s, update, d)),
+                                  masked, before);
+    operands[0] = operands[1], operands[1] = masked;
+    struct value *made =
+        build_declared(b, OP_dynamic_update_slice, shape->rank + 2, operands, NULL, NULL);
+    return build_slice(b, made, zeros, shape->dims, NULL);
+}
+
+/* Starts are limited to where the update fits, as far as operand and update have elements. */
 struct error *bounded_moves_update(struct sized *s, struct op *op)
 {
     struct builder b = rewrite_before(s->module, op);
-    struct value *update = op->operands[1], *masked = update;
-    int rank = update->type->shape.rank;
-    struct value **operands = ARENA_ARRAY(s->module->arena, struct value *, (size_t)rank + 1);
-    union attrs attrs = {
-        .dynamic_slice = {.slice_sizes = rewrite_dims(s->module, update->type->shape.dims, rank)}};
-    if (sized_any(s, op->operands[0]))
-        sized_copy(s, &op->results[0], op->operands[0]);
-    if (!sized_any(s, update))
-        return NULL;
-    operands[0] = op->operands[0];
-    for (int i = 0; i < rank; i++)
-        operands[i + 1] = op->operands[i + 2];
-    struct value *before = build_declared(&b, OP_dynamic_slice, rank + 1, operands, NULL, &attrs);
-    for (int d = 0; d < rank; d++)
-        if (sized_of(s, update, d))
-            masked = build_select(&b, sized_inside(&b, update->type, d, sized_of(s, update, d)),
-                                  masked, before);
-    ir_set_operand(s->module, op, 1, masked);
-    return NULL;
+    struct value *operand = op->operands[0], *update = op->operands[1];
+    for (int d = 0; d < operand->type->shape.rank; d++)
+        if (sized_of(s, operand, d) || sized_of(s, update, d))
+            ir_set_operand(s->module, op, d + 2,
+                           limit_start(&b, op->operands[d + 2], sized_value(s, &b, operand, d),
+                                       sized_value(s, &b, update, d)));
+    if (sized_any(s, operand))
+        sized_copy(s, &op->results[0], operand);
+    return sized_any(s, update) ? replace(s, op, update_with_sizes(s, &b, op)) : NULL;
 }
 
 /* ---- sort ------------------------------------------------------------------------------------ */

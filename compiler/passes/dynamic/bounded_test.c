@@ -84,6 +84,59 @@ Test(bounded, reductions_ignore_the_padding)
     cr_expect_eq(main->result_count, 1);
 }
 
+/* All inputs of a reduction end with the size of one; f8E4M3FN has no infinity. */
+Test(bounded, reductions_of_several_inputs_ignore_the_padding_of_all)
+{
+#define N "tensor<f8E4M3FN>"
+#define F "tensor<?xf8E4M3FN, #stablehlo.bounds<8>>"
+    const struct func *main = entry_of(
+        "func.func @main(%x: " F ", %y: tensor<8xf8E4M3FN>, %c: " N ") -> (" N ", " N ") {\n"
+        "  %0:2 = \"stablehlo.reduce\"(%x, %y, %c, %c) ({\n"
+        "  ^bb0(%a: " N ", %b: " N ", %d: " N ", %e: " N "):\n"
+        "    %1 = stablehlo.add %a, %d : " N "\n"
+        "    %2 = stablehlo.add %b, %e : " N "\n"
+        "    stablehlo.return %1, %2 : " N ", " N "\n"
+        "  }) {dimensions = array<i64: 0>} : (" F ", tensor<8xf8E4M3FN>, " N ", " N ")"
+        " -> (" N ", " N ")\n"
+        "  return %0#0, %0#1 : " N ", " N "\n}\n");
+    const struct op *reduce = find(main->body, OP_reduce);
+    cr_expect_eq(reduce->operands[0]->def->code, OP_select);
+    cr_assert_not_null(reduce->operands[1]->def);
+    cr_expect_eq(reduce->operands[1]->def->code, OP_select);
+    main = entry_of("func.func @main(%x: " F ", %c: " N ") -> " N " {\n"
+                    "  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across"
+                    " dimensions = [0] : (" F ", " N ") -> " N "\n"
+                    "  return %0 : " N "\n}\n");
+    const struct op *mask = find(main->body, OP_reduce)->operands[0]->def;
+    const struct op *fill = mask->operands[2]->def->operands[0]->def;
+    cr_expect(literal_is_splat_of(fill->attrs.constant.value, -448));
+}
+
+/* A start is limited by the size, also by one that is known only at run time. */
+Test(bounded, starts_of_slices_are_limited_by_sizes)
+{
+    const struct func *main =
+        entry_of("func.func @main(%x: " B ", %k: tensor<i32>) -> tensor<2xf32> {\n"
+                 "  %0 = stablehlo.dynamic_slice %x, %k, sizes = [2] : (" B ", tensor<i32>)"
+                 " -> tensor<2xf32>\n"
+                 "  return %0 : tensor<2xf32>\n}\n");
+    cr_expect_neq(find(main->body, OP_dynamic_slice)->operands[1], &main->body->arguments[1]);
+    cr_expect_eq(main->result_count, 1);
+}
+
+Test(bounded, bounds_fit_32_bits)
+{
+#define LARGE "tensor<?xi8, #stablehlo.bounds<3000000000>>"
+    struct module *module;
+    struct error *error = run("func.func @main(%x: " LARGE ") -> " LARGE " {\n"
+                              "  return %x : " LARGE "\n}\n",
+                              &module);
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
+    cr_expect_not_null(strstr(error_message(error, NULL), "bound of dimension 0 is 3000000000"));
+    error_free(error);
+}
+
 /* [<=8] as [2, <=4]: the elements change places. As [<=4, 2]: they do not. */
 Test(bounded, reshapes_move_elements_where_they_must)
 {

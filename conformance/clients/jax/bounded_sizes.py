@@ -30,6 +30,50 @@ def reduce_of(value, kind, initial, operation, dims, result):
             f"({kind}, tensor<f32>) -> {result}\n")
 
 
+def cases_at_indices(v, vx):
+    """Starts are limited by the sizes, not by their bounds."""
+    yield "slice at an index", v, [0], ("  %k = stablehlo.constant dense<7> : tensor<i32>\n"
+                                        "  %r = stablehlo.dynamic_slice %x, %k, sizes = [2] : (X, tensor<i32>) -> tensor<2xf32>\n"), tensor([2]), \
+        lambda x: x[-2:] if len(x) >= 2 else None
+    yield "update of it", v, [0], ("  %k = stablehlo.constant dense<255> : tensor<ui8>\n  %u = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
+                                   "  %r = stablehlo.dynamic_update_slice %x, %u, %k : (X, tensor<2xf32>, tensor<ui8>) -> X\n"), vx, \
+        lambda x: np.concatenate([x[:-2], [1, 2]]) if len(x) >= 2 else None
+    yield "update with it", v, [0], ("  %k = stablehlo.constant dense<9> : tensor<i64>\n  %o = stablehlo.constant dense<5.0> : tensor<10xf32>\n"
+                                     "  %r = stablehlo.dynamic_update_slice %o, %x, %k : (tensor<10xf32>, X, tensor<i64>) -> tensor<10xf32>\n"), tensor([10]), \
+        lambda x: np.concatenate([np.full(10 - len(x), 5), x])[:10] if len(x) else np.full(10, 5)
+    yield "scatter", v, [0], ("  %o = stablehlo.constant dense<0.0> : tensor<300xf32>\n"
+                              "  %k = stablehlo.iota dim = 0 : tensor<8x1xui8>\n"
+                              "  %r = \"stablehlo.scatter\"(%o, %k, %x) ({\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n"
+                              "    %t = stablehlo.add %p, %q : tensor<f32>\n    stablehlo.return %t : tensor<f32>\n"
+                              "  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
+                              "index_vector_dim = 1>} : (tensor<300xf32>, tensor<8x1xui8>, X) -> tensor<300xf32>\n"), tensor([300]), \
+        lambda x: np.concatenate([x, np.zeros(300 - len(x))])
+
+
+def cases_of_reductions(v, vx):
+    two = "tensor<f32>, tensor<f32>"
+    yield "sum and count", v, [0], ("  %o = stablehlo.constant dense<1.0> : tensor<8xf32>\n  %i = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                                    "  %s:2 = \"stablehlo.reduce\"(%x, %o, %i, %i) ({\n  ^bb0(%a1: tensor<f32>, %b1: tensor<f32>, %a2: tensor<f32>, %b2: tensor<f32>):\n"
+                                    f"    %t = stablehlo.add %a1, %a2 : tensor<f32>\n    %u = stablehlo.add %b1, %b2 : tensor<f32>\n    stablehlo.return %t, %u : {two}\n"
+                                    f"  }}) {{dimensions = array<i64: 0>}} : (X, tensor<8xf32>, {two}) -> ({two})\n"
+                                    "  %h = stablehlo.constant dense<100.0> : tensor<f32>\n  %m = stablehlo.multiply %s#1, %h : tensor<f32>\n"
+                                    "  %r = stablehlo.add %m, %s#0 : tensor<f32>\n"), "tensor<f32>", lambda x: x.sum() + 100 * len(x)
+    f8 = bounded(v, [0], "f8E4M3FN")
+    for name, least, f in (("maximum", -448, np.max), ("minimum", 448, np.min)):
+        yield f"{name} of a type without infinity", v, [0], (
+            f"  %n = stablehlo.round_nearest_even %x : X\n  %s = stablehlo.convert %n : (X) -> {f8}\n  %i = stablehlo.constant dense<{least}.0> : tensor<f8E4M3FN>\n"
+            f"  %t = stablehlo.reduce(%s init: %i) applies stablehlo.{name} across dimensions = [0] : ({f8}, tensor<f8E4M3FN>) -> tensor<f8E4M3FN>\n"
+            "  %r = stablehlo.convert %t : (tensor<f8E4M3FN>) -> tensor<f32>\n"), "tensor<f32>", lambda x, f=f, i=least: f(np.rint(x), initial=i)
+    window = ("  %i = stablehlo.constant dense<{}> : tensor<f32>\n"
+              "  %r = \"stablehlo.reduce_window\"(%x, %i) ({{\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n"
+              "    %t = stablehlo.{} %p, %q : tensor<f32>\n    stablehlo.return %t : tensor<f32>\n  }}) {{{}}} : (X, tensor<f32>) -> {}\n")
+    yield "running sum from the end", v, [0], window.format("0.0", "add", "window_dimensions = array<i64: 8>, padding = dense<[[0, 7]]> : tensor<1x2xi64>", "X"), vx, \
+        lambda x: np.cumsum(x[::-1])[::-1]
+    half = bounded((4,), [0])
+    yield "pairs", v, [0], window.format("0xFF800000", "maximum", "window_dimensions = array<i64: 2>, window_strides = array<i64: 2>", half), half, \
+        lambda x: x.reshape(-1, 2).max(1)
+
+
 def cases():
     """name, shape of the array, its dynamic dimensions, the program's lines (%x: the array, its type X), result type, reference"""
     v, m = (8,), (6, 4)
@@ -94,6 +138,8 @@ def cases():
     yield "gather", m, [0], ("  %k = stablehlo.constant dense<[[3], [1]]> : tensor<2x1xi32>\n"
                              "  %r = \"stablehlo.gather\"(%x, %k) {dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], "
                              f"start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 6, 1>}} : (X, tensor<2x1xi32>) -> {g}\n"), g, lambda x: x[:, [3, 1]]
+    yield from cases_at_indices(v, vx)
+    yield from cases_of_reductions(v, vx)
     yield "size", v, [0], "  %r = stablehlo.get_dimension_size %x, dim = 0 : (X) -> tensor<i32>\n", "tensor<i32>", lambda x: np.int32(len(x))
     yield "mean", v, [0], (reduce_of("%x", "X", "0.0", "add", [0], "tensor<f32>").replace("%r", "%s") +
                            "  %k = stablehlo.get_dimension_size %x, dim = 0 : (X) -> tensor<i32>\n"
