@@ -289,6 +289,17 @@ static bool is_arithmetic_on_sizes(const struct op *op)
     return whole && type_elements(type) >= 0 && type_elements(type) <= REFINE_MAX_ELEMENTS;
 }
 
+/* What replaces it may have a copy of a function that it calls. */
+static struct error *replace_custom_call(struct refiner *r, struct op *op, bool *done)
+{
+    const struct funcs called = op->attrs.custom_call.called_computations;
+    TRY(refine_calls_replace(r->module, op, done));
+    for (int64_t i = 0; *done && i < called.count; i++)
+        if (called.at[i] && called.at[i]->body)
+            TRY(charge(r, op, called.at[i]->body));
+    return NULL;
+}
+
 static struct error *refine_op(struct refiner *r, struct op *op)
 {
     bool done = false;
@@ -296,7 +307,7 @@ static struct error *refine_op(struct refiner *r, struct op *op)
     if (op->code == OP_call || op->code == OP_composite)
         return refine_call(r, op);
     if (op->code == OP_custom_call)
-        TRY(refine_calls_replace(r->module, op, &done));
+        TRY(replace_custom_call(r, op, &done));
     if (done)
         return NULL;
     TRY(refine_regions(r, op));

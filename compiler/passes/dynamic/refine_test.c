@@ -207,3 +207,27 @@ Test(refine, inlining_is_limited)
     refuses(text.data, "3xf32", PJRT_Error_Code_RESOURCE_EXHAUSTED, "more than 1000 operations");
     text_free(&text);
 }
+
+/* Each window has a copy of its function. */
+Test(refine, copies_of_functions_are_limited)
+{
+    struct text text = {0};
+    text_add(&text, "func.func private @f(%%a: tensor<f32>, %%b: tensor<f32>) -> tensor<f32> {\n"
+                    "  %%0 = stablehlo.add %%a, %%b : tensor<f32>\n");
+    for (int i = 1; i < 100; i++)
+        text_add(&text, "  %%%d = stablehlo.add %%%d, %%b : tensor<f32>\n", i, i - 1);
+    text_add(&text, "  return %%99 : tensor<f32>\n}\n"
+                    "func.func @main(%%x0: tensor<?xf32>, %%z: tensor<f32>) -> tensor<?xf32> {\n"
+                    "  %%c = stablehlo.constant dense<1> : tensor<1xi64>\n"
+                    "  %%p = stablehlo.constant dense<0> : tensor<1x2xi64>\n");
+    for (int i = 0; i < 20; i++)
+        text_add(&text,
+                 "  %%x%d = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%%x%d, %%z, %%c,"
+                 " %%c, %%c, %%c, %%p) {called_computations = [@f]} : (tensor<?xf32>, tensor<f32>,"
+                 " tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1x2xi64>) ->"
+                 " tensor<?xf32>\n",
+                 i + 1, i);
+    text_add(&text, "  return %%x20 : tensor<?xf32>\n}\n");
+    refuses(text.data, "3xf32,f32", PJRT_Error_Code_RESOURCE_EXHAUSTED, "1000 operations");
+    text_free(&text);
+}
