@@ -1,6 +1,7 @@
 #include "runtime/execute_check.h"
 
 #include "base/text.h"
+#include "runtime/buffer_sizes.h"
 
 static struct error *wrong_shape(const struct program *program, int index,
                                  const struct buffer *buffer)
@@ -27,6 +28,32 @@ static bool is_compiled_for(const struct shape *wanted, const struct shape *got)
             (shape_is_row_major(got) && shape_is_row_major(wanted)));
 }
 
+/* Whether the program knows a size of an argument that is not that of its shape. */
+static bool has_size(const struct program *program, int index, size_t dimension)
+{
+    for (int i = 0; i < program->size_count; i++) {
+        const struct program_size *size = &program->sizes[i];
+        if (!size->of_result && size->value == index && (size_t)size->dimension == dimension)
+            return true;
+    }
+    return false;
+}
+
+static struct error *check_sizes(const struct program *program, int index,
+                                 const struct buffer *buffer)
+{
+    size_t count;
+    const size_t *dimensions = buffer_sizes_dynamic(buffer, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!has_size(program, index, dimensions[i]))
+            return ERROR(
+                INVALID_ARGUMENT,
+                "argument %d of '%s' has a dynamic size in dimension %zu, but was compiled "
+                "with a static one",
+                index, program->name, dimensions[i]);
+    return NULL;
+}
+
 struct error *execute_check_argument(const struct program *program, int index,
                                      const struct buffer *buffer,
                                      const struct client_device *device)
@@ -46,6 +73,7 @@ struct error *execute_check_argument(const struct program *program, int index,
                      memory_kind_name(program->parameters[index].shape.memory));
     if (!is_compiled_for(&program->parameters[index].shape, buffer_shape(buffer)))
         return wrong_shape(program, index, buffer);
+    TRY(check_sizes(program, index, buffer));
     if (memory->device != device)
         return ERROR(INVALID_ARGUMENT, "argument %d of '%s' is on %s, but the program runs on %s",
                      index, program->name, memory->device->device->text, device->device->text);

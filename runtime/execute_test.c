@@ -32,6 +32,28 @@ Test(execute, an_argument_in_another_memory_kind_than_the_programs_is_an_error)
     buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
 }
 
+/* The elements are elsewhere in a buffer with sizes than in one without. */
+Test(execute, an_argument_with_a_size_that_the_program_does_not_know_is_an_error)
+{
+    struct program_size size = {.of_result = true, .index = 1};
+    struct loaded_executable *sized = load("add", 2, 4, false, CHEAP),
+                             *add = load("add", 1, 4, false, CHEAP);
+    struct buffer *arguments[2] = {floats(4, 1), floats(4, 5)}, *results[2] = {NULL}, *other = NULL;
+    sized->executable->program->sizes = &size, sized->executable->program->size_count = 1;
+    cr_assert_null(run(sized, 2, arguments, results));
+    cr_assert_not_null(results[0]);
+    cr_expect_null(results[1]);
+    struct error *error = run(add, 1, results, &other);
+    cr_assert_not_null(error);
+    cr_expect(strstr(error_message(error, NULL), "argument 0 of 'add' has a dynamic size in "
+                                                 "dimension 0"),
+              "%s", error_message(error, NULL));
+    expect(error, PJRT_Error_Code_INVALID_ARGUMENT);
+    sized->executable->program->sizes = NULL, sized->executable->program->size_count = 0;
+    buffer_release(arguments[0]), buffer_release(arguments[1]), buffer_release(results[0]);
+    loaded_executable_release(sized), loaded_executable_release(add);
+}
+
 Test(execute, dear_programs_run_in_order_behind_the_caller)
 {
     struct loaded_executable *slow = load("slow", 1, 4, false, EXPENSIVE),
