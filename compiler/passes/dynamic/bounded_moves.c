@@ -173,12 +173,52 @@ struct error *bounded_moves_pad(struct sized *s, struct op *op)
     return NULL;
 }
 
+/* Starts of slices of `count` elements that are at most where the last `count` of `size` begin. */
+static struct value *limit_starts(struct builder *b, struct value *starts, struct value *size,
+                                  struct value *count)
+{
+    const enum dtype own = starts->type->shape.dtype, wide = own == DTYPE_U64 ? own : DTYPE_S64;
+    struct value *last = sized_with(b, OP_maximum, build_binary(b, OP_subtract, size, count), 0);
+    struct value *wider = build_convert(b, starts, wide);
+    last = build_broadcast(b, build_convert(b, last, wide),
+                           type_plain(b->module->arena, wider->type), 0, NULL);
+    return build_convert(b, build_binary(b, OP_minimum, wider, last), own);
+}
+
 /* ---- gather and scatter ---------------------------------------------------------------------- */
 
 /* The dimension of the indices of which `number` is the position among batch dimensions. */
 static int64_t batch_dimension(int64_t index_vector_dim, int64_t number)
 {
     return number >= index_vector_dim ? number + 1 : number;
+}
+
+/* The indices, of which component i is limited to where slices have elements that exist. */
+static struct value *limit_component(const struct sized *s, struct builder *b, const struct op *op,
+                                     struct value *indices, int64_t i)
+{
+    const struct attrs_gather *g = &op->attrs.gather;
+    const int64_t dimension = g->start_index_map.at[i], count = g->slice_sizes.at[dimension];
+    struct value *size = sized_of(s, op->operands[0], dimension);
+    if (!size || count == bound_of(op->operands[0], dimension))
+        return indices;
+    struct value *limited =
+        limit_starts(b, indices, size, build_scalar(b, DTYPE_S32, (double)count));
+    if (g->index_vector_dim == indices->type->shape.rank)
+        return limited;
+    struct value *component = sized_index(b, indices->type, g->index_vector_dim);
+    struct value *is_it =
+        build_compare(b, COMPARE_EQ, component, build_splat(b, component->type, (double)i));
+    return build_select(b, is_it, limited, indices);
+}
+
+static void limit_indices(struct sized *s, struct op *op)
+{
+    struct builder b = rewrite_before(s->module, op);
+    struct value *indices = op->operands[1];
+    for (int64_t i = 0; i < op->attrs.gather.start_index_map.count; i++)
+        indices = limit_component(s, &b, op, indices, i);
+    ir_set_operand(s->module, op, 1, indices);
 }
 
 /* Whole dimensions of the operand and batches of the indices keep their sizes. */
@@ -202,6 +242,7 @@ struct error *bounded_moves_gather(struct sized *s, struct op *op)
             sized_set(s, &op->results[0], d, sized_of(s, operand, window));
         window++;
     }
+    limit_indices(s, op);
     return NULL;
 }
 
@@ -254,17 +295,6 @@ struct error *bounded_moves_scatter(struct sized *s, struct op *op)
 
 /* ---- slices at computed indices -------------------------------------------------------------- */
 
-/* A start of a slice of `count` elements that is at most where the last `count` of `size` begin. */
-static struct value *limit_start(struct builder *b, struct value *start, struct value *size,
-                                 struct value *count)
-{
-    const enum dtype own = start->type->shape.dtype, wide = own == DTYPE_U64 ? own : DTYPE_S64;
-    struct value *last = sized_with(b, OP_maximum, build_binary(b, OP_subtract, size, count), 0);
-    struct value *least =
-        build_binary(b, OP_minimum, build_convert(b, start, wide), build_convert(b, last, wide));
-    return build_convert(b, least, own);
-}
-
 /* Whole dimensions keep their sizes; slices of others are elements that exist. */
 struct error *bounded_moves_dynamic_slice(struct sized *s, struct op *op)
 {
@@ -276,8 +306,8 @@ struct error *bounded_moves_dynamic_slice(struct sized *s, struct op *op)
             sized_set(s, &op->results[0], d, size);
         else if (size)
             ir_set_operand(s->module, op, d + 1,
-                           limit_start(&b, op->operands[d + 1], size,
-                                       build_scalar(&b, DTYPE_S32, (double)sizes.at[d])));
+                           limit_starts(&b, op->operands[d + 1], size,
+                                        build_scalar(&b, DTYPE_S32, (double)sizes.at[d])));
     }
     return NULL;
 }
@@ -317,8 +347,8 @@ struct error *bounded_moves_update(struct sized *s, struct op *op)
     for (int d = 0; d < operand->type->shape.rank; d++)
         if (sized_of(s, operand, d) || sized_of(s, update, d))
             ir_set_operand(s->module, op, d + 2,
-                           limit_start(&b, op->operands[d + 2], sized_value(s, &b, operand, d),
-                                       sized_value(s, &b, update, d)));
+                           limit_starts(&b, op->operands[d + 2], sized_value(s, &b, operand, d),
+                                        sized_value(s, &b, update, d)));
     if (sized_any(s, operand))
         sized_copy(s, &op->results[0], operand);
     return sized_any(s, update) ? replace(s, op, update_with_sizes(s, &b, op)) : NULL;

@@ -41,6 +41,14 @@ def cases_at_indices(v, vx):
     yield "update with it", v, [0], ("  %k = stablehlo.constant dense<9> : tensor<i64>\n  %o = stablehlo.constant dense<5.0> : tensor<10xf32>\n"
                                      "  %r = stablehlo.dynamic_update_slice %o, %x, %k : (tensor<10xf32>, X, tensor<i64>) -> tensor<10xf32>\n"), tensor([10]), \
         lambda x: np.concatenate([np.full(10 - len(x), 5), x])[:10] if len(x) else np.full(10, 5)
+    yield "gather at indices", v, [0], ("  %k = stablehlo.constant dense<[0, 7, 1]> : tensor<3xui8>\n"
+                                        "  %r = \"stablehlo.gather\"(%x, %k) {dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], "
+                                        "start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>} : (X, tensor<3xui8>) -> tensor<3xf32>\n"), \
+        tensor([3]), lambda x: x[[0, -1, 1]] if len(x) >= 2 else None
+    yield "gather at pairs", (6, 4), [0, 1], ("  %k = stablehlo.constant dense<[[0, 3], [5, 1], [1, 0]]> : tensor<3x2xi64>\n"
+                                              "  %r = \"stablehlo.gather\"(%x, %k) {dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], "
+                                              "start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>} : (X, tensor<3x2xi64>) -> tensor<3xf32>\n"), \
+        tensor([3]), lambda x: x[[0, -1, 1], [-1, 1, 0]] if x.size >= 4 else None
     yield "scatter", v, [0], ("  %o = stablehlo.constant dense<0.0> : tensor<300xf32>\n"
                               "  %k = stablehlo.iota dim = 0 : tensor<8x1xui8>\n"
                               "  %r = \"stablehlo.scatter\"(%o, %k, %x) ({\n  ^bb0(%p: tensor<f32>, %q: tensor<f32>):\n"
