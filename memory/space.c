@@ -96,8 +96,8 @@ static void print_holders(struct text *text)
         }
         if (!largest)
             break;
-        text_add(text, i ? ", %s %llu" : "%s holds %llu bytes", largest->name,
-                 (unsigned long long)live_of(largest));
+        text_add(text, i ? ", %s " : "%s holds ", largest->name);
+        text_add_size(text, live_of(largest));
         last = largest;
     }
     fork_lock_release(&ranges_lock);

@@ -228,15 +228,15 @@ Test(space, spaces_share_the_hosts_memory)
     struct error *error = space_alloc(second, 4 << 20, &b);
     cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
     const char *message = error_message(error, NULL);
-    cr_expect(strstr(message, "CPU_0(device) holds 7340032 bytes"), "%s", message);
-    cr_expect(strstr(message, "limit 10485760"), "%s", message);
+    cr_expect(strstr(message, "CPU_0(device) holds 7 MiB (7340032 bytes)"), "%s", message);
+    cr_expect(strstr(message, "limit 10 MiB (10485760 bytes)"), "%s", message);
     error_free(error);
     space_stats(second, &stats);
     cr_expect_eq(stats.largest_free, 3 << 20);
     cr_assert_null(space_alloc(second, 3 << 20, &b));
     error = space_alloc(first, 2 << 20, &c);
     cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
-    cr_expect(strstr(error_message(error, NULL), ", CPU_1(device) 3145728"));
+    cr_expect(strstr(error_message(error, NULL), ", CPU_1(device) 3 MiB (3145728 bytes)"));
     error_free(error);
     storage_release(a);
     cr_assert_null(space_alloc(second, 6 << 20, &c)); /* cached memory belongs to no space */
@@ -428,7 +428,8 @@ Test(space, own_limit_and_the_hosts)
     space_stats(space, &stats);
     cr_expect_eq(stats.limit, 2 << 20);
     struct error *error = refused(space, 3 << 20, 1);
-    cr_expect(strstr(error_message(error, NULL), "limit 2097152"), "the memory's own");
+    cr_expect(strstr(error_message(error, NULL), "limit 2 MiB (2097152 bytes)"),
+              "the memory's own");
     error_free(error);
     cr_assert_null(space_alloc(other, 7 << 20, &a));
     error = refused(space, 2 << 20, 1);
