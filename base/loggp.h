@@ -31,7 +31,7 @@ enum loggp_way {
 const char *loggp_name(enum loggp_way way); /* static */
 
 /* Processes on one machine, by TCP: the engine's messages alone. A collective of a program takes
- * longer (docs/several_hosts.md). */
+ * longer; one whose bytes are read in the other processes' memory, less (docs/several_hosts.md). */
 extern const struct loggp loggp_here;
 /* Hosts with a link of so many bytes a second, and a latency in seconds. */
 struct loggp loggp_of_link(double bytes_per_second, double latency);

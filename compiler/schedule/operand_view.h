@@ -37,7 +37,7 @@ bool operand_view_step_bits(struct operand_view *view);
 
 /* Views of a concatenation that `view` is one of, of operands of the same size: of each operand, in
  * which the pieces that say which one it is have no place, and of an array of the operands'
- * numbers. False where they cannot be told apart. */
+ * numbers. False where they cannot be distinguished. */
 bool operand_view_part(const struct operand_view *view, const struct op *concatenate,
                        struct operand_view *part, struct operand_view *which);
 

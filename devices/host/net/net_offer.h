@@ -1,6 +1,6 @@
 /* net_offer.h: the message by which a process lets another one on the same machine read the bytes
- * that it would send from its memory. Its tag is secret (net_message.h), so nobody else can make
- * one. Pure functions; thread-safe. */
+ * that it would send from its memory. Its tag is secret (net_message.h), so no other
+ * process can make one. Pure functions; thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_NET_NET_OFFER_H
 #define GANTRY_DEVICES_HOST_NET_NET_OFFER_H
 
