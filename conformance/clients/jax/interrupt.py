@@ -75,7 +75,7 @@ try:
 except jax.errors.JaxRuntimeError as error:
     print(error)
 print(sharded(lambda x: jax.lax.psum(x, "x"))(x))
-""", False, ["DEADLINE_EXCEEDED", "psum", "participants 3", "participant 3 is at", "while", "[28.]"]),
+""", False, ["DEADLINE_EXCEEDED", "psum", "missing participants: 3 of", "participant 3 is at", "while", "[28.]"]),
     "callbacks on all devices": (SHARDED + """
 inner = sharded(lambda x: jax.lax.psum(x, "x"))
 def f(x):
