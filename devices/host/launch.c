@@ -275,14 +275,14 @@ static struct error *run_calls(const struct step *step, void *const *contexts, i
     const struct custom_call_handler *handler = first->cached->handler;
     struct custom_call *calls;
     if (!handler->run_together)
-        return ERROR(UNIMPLEMENTED, "%s: custom call %s cannot run on several devices together",
-                     step->label, step->call.target);
+        return ERROR(UNIMPLEMENTED, "custom call %s cannot run on several devices together",
+                     step->call.target);
     TRY(alloc_array((size_t)count, sizeof *calls, &calls));
     for (int i = 0; i < count; i++)
         calls[i] = ((const struct meeting_call *)contexts[i])->call;
     struct error *error = handler->run_together(handler->user, calls, count);
     alloc_free(calls);
-    return error ? error_prefix(error, "%s", step->label) : NULL;
+    return error;
 }
 
 static struct error *not_on_all(const struct run *run)

@@ -75,7 +75,8 @@ try:
 except jax.errors.JaxRuntimeError as error:
     print(error)
 print(sharded(lambda x: jax.lax.psum(x, "x"))(x))
-""", False, ["DEADLINE_EXCEEDED", "psum", "missing participants: 3 of", "participant 3 is at", "while", "[28.]"]),
+""", False, ["DEADLINE_EXCEEDED: all_reduce: psum (<string>:13:11): 'jit_f': participant ",
+           "missing participants: 3 of", "participant 3 is at", "while", "[28.]"]),
     "callbacks on all devices": (SHARDED + """
 inner = sharded(lambda x: jax.lax.psum(x, "x"))
 def f(x):

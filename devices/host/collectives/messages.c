@@ -282,7 +282,7 @@ static struct error *exchange_message(struct lane *lane, const struct messages_e
 {
     uint64_t before = lane->exchanged++;
     if (!channel)
-        return ERROR(FAILED_PRECONDITION, "%s: the execution did not begin", end->step->label);
+        return ERROR(FAILED_PRECONDITION, "the execution did not begin");
     if (sends && before && before % MESSAGES_WAITING == 0)
         TRY(exchange_answer(lane, end, channel, true));
     TRY(exchange_arrays(lane, end, channel, sends));

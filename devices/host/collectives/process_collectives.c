@@ -511,8 +511,7 @@ static struct error *run_array(struct job *job)
     case COLLECTIVE_PERMUTE:
     case COLLECTIVE_BROADCAST: return permute(job);
     default:
-        return ERROR(UNIMPLEMENTED, "%s: this collective between several processes is unsupported",
-                     job->step->label);
+        return ERROR(UNIMPLEMENTED, "this collective between several processes is unsupported");
     }
 }
 

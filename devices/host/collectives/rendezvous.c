@@ -236,18 +236,16 @@ static void list_missing(const struct rendezvous *r, const struct group *group,
 }
 
 static struct error *overdue(struct rendezvous *r, const struct group *group,
-                             const struct meeting *meeting, const struct step *step,
-                             int participant, int64_t seconds)
+                             const struct meeting *meeting, int participant, int64_t seconds)
 {
     struct text missing = {0};
     list_missing(r, group, meeting, &missing);
-    struct error *error = ERROR(
-        DEADLINE_EXCEEDED,
-        "%s of '%s': participant %d waited %lld s; missing participants: %s. All devices of the "
-        "program must execute it, the same number of times and in the same order; "
-        "GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
-        step->label, r->program->name, participant, (long long)seconds,
-        missing.data ? missing.data : "?");
+    struct error *error =
+        ERROR(DEADLINE_EXCEEDED,
+              "'%s': participant %d waited %lld s; missing participants: %s. All devices of the "
+              "program must execute it, the same number of times and in the same order; "
+              "GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
+              r->program->name, participant, (long long)seconds, missing.data ? missing.data : "?");
     text_free(&missing);
     return error;
 }
@@ -279,10 +277,10 @@ static struct error *sleep_a_while(struct rendezvous *r, const struct group *gro
     if (!is_overdue && (time < clock->limit / 2 || atomic_exchange(&r->has_warned, true)))
         return NULL;
     struct error *error =
-        overdue(r, group, meeting, step, participant, (now - clock->begin) / CLOCK_SECOND);
+        overdue(r, group, meeting, participant, (now - clock->begin) / CLOCK_SECOND);
     if (is_overdue)
         return error;
-    LOG(WARNING, "%s", error_message(error, NULL));
+    LOG(WARNING, "%s: %s", step->label, error_message(error, NULL));
     error_free(error);
     return NULL;
 }
@@ -450,10 +448,9 @@ static struct error *together(struct communicator *base, int participant, const 
     struct meeting *meeting = &group->meetings[seat->count % 2];
     for (int i = 0; i < group->size; i++)
         group->scratch[i] = (void *)(uintptr_t)meeting->buffers[i];
-    struct error *error =
-        group->here < group->size
-            ? ERROR(UNIMPLEMENTED, "%s: communicates with devices of other processes", step->label)
-            : work(step, group->scratch, group->size);
+    struct error *error = group->here < group->size
+                              ? ERROR(UNIMPLEMENTED, "communicates with devices of other processes")
+                              : work(step, group->scratch, group->size);
     return conclude(r, group, meeting, seat->count, error);
 }
 

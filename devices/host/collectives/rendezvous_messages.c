@@ -16,14 +16,14 @@ static struct error *overdue_message(const struct message_wait *wait, int64_t se
     bool sends = end->step->collective.kind == COLLECTIVE_SEND;
     struct text at = {0};
     rendezvous_describe_missing(wait->r, end->other, &at);
-    struct error *error = ERROR(
-        DEADLINE_EXCEEDED,
-        "%s of '%s': participant %d waited %lld s for participant %d to %s on channel %lld%s. "
-        "What is sent must be received by a recv with the same channel, pairs and types; "
-        "GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
-        end->step->label, wait->r->program->name, end->self, (long long)seconds, end->other,
-        sends ? "receive" : "send", (long long)end->step->collective.channel,
-        at.data ? at.data : "");
+    struct error *error =
+        ERROR(DEADLINE_EXCEEDED,
+              "'%s': participant %d waited %lld s for participant %d to %s on channel %lld%s. "
+              "What is sent must be received by a recv with the same channel, pairs and types; "
+              "GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
+              wait->r->program->name, end->self, (long long)seconds, end->other,
+              sends ? "receive" : "send", (long long)end->step->collective.channel,
+              at.data ? at.data : "");
     text_free(&at);
     return error;
 }
@@ -41,7 +41,7 @@ static struct error *wait_for_message(void *context, atomic_uint *changes, unsig
     struct error *error = overdue_message(wait, (now - wait->clock.begin) / CLOCK_SECOND);
     if (is_overdue)
         return rendezvous_fail_all(r, error);
-    LOG(WARNING, "%s", error_message(error, NULL));
+    LOG(WARNING, "%s: %s", wait->end->step->label, error_message(error, NULL));
     error_free(error);
     return NULL;
 }
