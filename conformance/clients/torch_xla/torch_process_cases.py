@@ -300,6 +300,38 @@ def spmd_fully_sharded(folder):
     train_partitioned((4, 1), shard)
 
 
+def wide_trainer(device):
+    """Two wide layers, whose products cost far more than what their shardings send."""
+    import torch
+    generator = torch.Generator().manual_seed(3)
+    x, y = (torch.randn(512, 256, generator=generator).to(device) for _ in range(2))
+    torch.manual_seed(0)
+    layers = torch.nn.Linear(256, 1024), torch.nn.GELU(), torch.nn.Linear(1024, 256)
+    model = torch.nn.Sequential(*layers).to(device)
+    return model, torch.optim.SGD(model.parameters(), lr=0.1), lambda: torch.nn.functional.mse_loss(model(x), y)
+
+
+@separate_process(dict(FOUR, XLA_AUTO_SPMD_MESH="2,2"))
+def spmd_auto(folder):
+    """The client reads back the shardings that were chosen, and sends them with the next steps."""
+    import torch
+    import torch_xla
+    import torch_xla.debug.metrics as met
+    import torch_xla.runtime as xr
+    from torch_models import train
+    xr.use_spmd(auto=True)
+    trainer, seen = wide_trainer(torch_xla.device()), []
+
+    def look(step):
+        specs = [torch_xla._XLAC._get_xla_sharding_spec(parameter) for parameter in trainer[0].parameters()]
+        seen.append((met.counter_value("CompileWithAutoSharding"), specs))
+    losses = train(trainer, 5, torch_xla.sync, look).cpu()
+    torch.testing.assert_close(losses, train(wide_trainer("cpu"), 5, lambda: None), rtol=1e-5, atol=1e-6)
+    assert any(spec.startswith("{devices=") for spec in seen[0][1]), seen
+    assert all(specs == seen[0][1] for _, specs in seen), seen
+    assert seen[2][0] <= 3 and seen[4][0] == seen[2][0], seen       # the third step has the shardings of the arguments, too
+
+
 @separate_process(GANTRY)
 def spmd(folder):
     import numpy as np
