@@ -11,11 +11,10 @@
 
 /* Devices on the cores of one machine, in the model's terms: what one device has when all compute
  * at once, by the measured rates of a core (analysis/rates.def). Collectives and copies to other
- * memory kinds read and write the memory that all share; the meeting of a collective's participants
- * is assumed to take MEETING_SECONDS. */
+ * memory kinds read and write the memory that all share. */
 static struct accelerator host_share(const struct target *target)
 {
-    static const double MEETING_SECONDS = 20e-6, CLOCK_HZ = 2.5e9;
+    static const double CLOCK_HZ = 2.5e9;
     const double *nanoseconds = rates_of(target->isa.class)->nanoseconds;
     double cores = target->cores > 0 ? target->cores : 1; /* of a device: read_module has divided */
     double bytes = cores * 1e9 / nanoseconds[RATE_BYTES];
@@ -45,7 +44,7 @@ static struct accelerator host_share(const struct target *target)
                                 .devices_per_chip = 1,
                                 .links = 1,
                                 .link_rate = bytes / 2,
-                                .hop_seconds = MEETING_SECONDS};
+                                .hop_seconds = 1e-9 * nanoseconds[RATE_MEETING]};
 }
 
 static struct error *plan(void *context, struct module *module, struct auto_cost *out)
