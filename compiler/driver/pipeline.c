@@ -14,7 +14,6 @@
 #include "compiler/lower/lower_plan.h"
 #include "compiler/model/model.h"
 #include "compiler/passes/arithmetic/contract.h"
-#include "compiler/passes/arithmetic/narrow_positions.h"
 #include "compiler/passes/buffer/carry_rotation.h"
 #include "compiler/passes/buffer/schedule.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
@@ -130,7 +129,6 @@ static const struct pass pipeline[] = {
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
-    {"narrow_positions", narrow_positions_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"thin_product_decoded", thin_product_decoded_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"hoist", hoist_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"loop_products", loop_products_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
