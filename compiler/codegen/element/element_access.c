@@ -1,7 +1,6 @@
 /* element_access.c: loads and stores of elements. */
 #include "compiler/codegen/element/element.h"
 
-#include "compiler/codegen/element/few.h"
 #include "compiler/codegen/element/pattern.h"
 #include "compiler/codegen/element/stride.h"
 #include "compiler/codegen/element/table.h"
@@ -209,8 +208,7 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     if (!(loaded = tile_load(e, pointer, scalar, align, offset)) &&
         (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count))) &&
         !(loaded = pattern_load(e, pointer, scalar, align, offset, count, mask)) &&
-        !(loaded = table_load(e, pointer, scalar, offset, count, mask)) &&
-        !(loaded = few_load(e, pointer, scalar, align, offset, mask))) {
+        !(loaded = table_load(e, pointer, scalar, offset, count, mask))) {
         LLVMValueRef from = addresses(e, pointer, scalar, offset);
         LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),
                                     LLVMConstNull(type)};
@@ -243,22 +241,6 @@ static LLVMValueRef pair_mask(struct emitter *e, LLVMValueRef mask)
     return mask ? pick(e, mask, mask, 0, 1, 2, 2 * e->lanes) : NULL;
 }
 
-/* The pairs of a vector that is loaded from its last lane to its first. */
-static LLVMValueRef load_reversed(struct emitter *e, LLVMValueRef pointer,
-                                  const struct affine *offset)
-{
-    struct affine twice = affine_scale(offset, 2);
-    LLVMValueRef *from = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes * 2);
-    int last = 2 * (e->lanes - 1);
-    LLVMValueRef at = LLVMBuildSub(e->builder, affine_scalar(e, &twice), emitter_i64(e, last), "");
-    LLVMTypeRef type = emitter_vector(e->f64, 2 * e->lanes);
-    LLVMValueRef pairs = load_contiguous(e, address(e, pointer, e->f64, at), type, 8, NULL);
-    for (int i = 0; i < 2 * e->lanes; i++)
-        from[i] = emitter_i32(e, last - i + i % 2 * 2);
-    return LLVMBuildShuffleVector(e->builder, pairs, pairs,
-                                  LLVMConstVector(from, (unsigned)e->lanes * 2), "");
-}
-
 static struct element split_pairs(struct emitter *e, LLVMValueRef pairs)
 {
     return element_of_parts(pick(e, pairs, pairs, 0, 2, 1, e->lanes),
@@ -277,27 +259,12 @@ static struct element load_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTy
     return split_pairs(e, load_contiguous(e, from, type, align, mask));
 }
 
-/* The pairs of f64 in lanes that are not adjacent; NULL where shuffles of what is between them as
- * well are faster. */
-static LLVMValueRef load_far_pairs(struct emitter *e, LLVMValueRef pointer,
-                                   const struct affine *offset, LLVMValueRef mask)
-{
-    int64_t stride = 0;
-    if (!mask && affine_lane_stride(e, offset, &stride) && stride == -1)
-        return load_reversed(e, pointer, offset);
-    if (!mask && stride > 0 && 2 * stride <= NEST_SCHEDULE_STRIDE_MOST)
-        return NULL;
-    return few_load_pairs(e, pointer, offset, mask);
-}
-
-/* The pairs of complex numbers in lanes that are not adjacent, each moved as a whole, or NULL. */
+/* The pairs of f32 in lanes that are not adjacent, each moved as a whole; NULL: two loads do. */
 static LLVMValueRef load_wholes(struct emitter *e, LLVMValueRef pointer, enum dtype dtype,
                                 const struct affine *offset, int64_t count)
 {
-    if (affine_is_uniform(e, offset))
+    if (affine_is_uniform(e, offset) || dtype == DTYPE_C128)
         return NULL;
-    if (dtype == DTYPE_C128)
-        return load_far_pairs(e, pointer, offset, load_mask(e, offset, count));
     LLVMValueRef wholes = load_part(e, pointer, e->i64, 4, offset, count);
     return LLVMBuildBitCast(e->builder, wholes, emitter_vector(e->f32, 2 * e->lanes), "");
 }
