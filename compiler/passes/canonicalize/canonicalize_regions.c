@@ -4,7 +4,6 @@
 
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/scatter_window.h"
-#include "compiler/passes/canonicalize/canonicalize_nested.h"
 #include "compiler/passes/canonicalize/canonicalize_parts.h"
 #include "compiler/passes/canonicalize/canonicalize_repeated.h"
 #include "compiler/passes/canonicalize/canonicalize_scatter.h"
@@ -232,9 +231,7 @@ struct error *canonicalize_regions_reduce(struct module *module, struct op *op)
     select_first_nan(module, op);
     if (!reduces_single_elements(op)) {
         TRY(canonicalize_parts_reduce(module, op));
-        if (op->block)
-            TRY(canonicalize_repeated_reduce(module, op));
-        return op->block ? canonicalize_nested_reduce(module, op) : NULL;
+        return op->block ? canonicalize_repeated_reduce(module, op) : NULL;
     }
     struct builder b = rewrite_before(module, op);
     const struct type *shape = op->results[0].type;
