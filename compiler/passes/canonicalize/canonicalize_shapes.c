@@ -4,7 +4,6 @@
 
 #include "compiler/schedule/concatenation.h"
 #include "compiler/analysis/constants.h"
-#include "compiler/passes/canonicalize/canonicalize_gather.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 static bool is_unchanged(const struct op *op)
@@ -362,9 +361,6 @@ struct error *canonicalize_shapes_gather(struct module *module, struct op *op)
     struct value *slice = slice_of_gather(module, op);
     if (slice)
         return rewrite_with(module, op, slice);
-    struct value *untransposed = canonicalize_gather_untransposed(module, op);
-    if (untransposed)
-        return rewrite_with(module, op, untransposed);
     struct op *convert = definition(op, OP_convert);
     struct value *narrow = convert ? convert->operands[0] : NULL;
     enum dtype from = narrow ? narrow->type->shape.dtype : DTYPE_INVALID,
