@@ -80,72 +80,6 @@ static bool merge_broadcast(struct module *module, struct op *op)
     return true;
 }
 
-/* The dimensions that dimension k of a reshape's result consists of: those of its operand from
- * first[k] to first[k + 1]. False if one of the operand's dimensions is cut. */
-static bool joins_dims(const struct shape *from, const struct shape *to, int *first)
-{
-    int i = 0;
-    for (int k = 0; k < to->rank; k++) {
-        int64_t product = 1;
-        for (first[k] = i; i < from->rank && product < to->dims[k]; i++)
-            product *= from->dims[i];
-        if (product != to->dims[k])
-            return false;
-    }
-    first[to->rank] = from->rank;
-    return i == from->rank && shape_elements(from) > 0;
-}
-
-/* The sizes of a broadcast's result if its operand, a reshape that joins dimensions, did not join
- * them, and in map[j] which of them dimension j before the reshape is. Returns their number; -1 if
- * there are too many. */
-static int sizes_unjoined(const struct op *op, const struct op *reshape, const int *first,
-                          int64_t *sizes, int64_t *map)
-{
-    const struct shape *from = &reshape->operands[0]->type->shape,
-                       *joined = &reshape->results[0].type->shape,
-                       *to = &op->results[0].type->shape;
-    const int64_t *of = op->attrs.broadcast_in_dim.broadcast_dimensions.at;
-    int rank = 0;
-    for (int i = 0; i < to->rank; i++) {
-        int k = 0;
-        while (k < joined->rank && of[k] != i)
-            k++;
-        bool is_new = k == joined->rank || joined->dims[k] != to->dims[i];
-        int begin = is_new ? 0 : first[k], end = is_new ? 0 : first[k + 1];
-        if (rank + is_new + end - begin > SHAPE_MAX_RANK)
-            return -1;
-        if (is_new)
-            sizes[rank++] = to->dims[i];
-        for (int dim = begin; dim < end; dim++) {
-            map[dim] = rank;
-            sizes[rank++] = from->dims[dim];
-        }
-    }
-    return rank;
-}
-
-/* A broadcast of an array that was broadcast and then had dimensions joined, as an image that is
- * enlarged in both directions, is one broadcast whose dimensions are joined. */
-static struct error *broadcast_before_joining(struct module *module, struct op *op)
-{
-    struct builder b = rewrite_before(module, op);
-    const struct op *reshape = definition(op, OP_reshape);
-    const struct op *before = reshape ? definition(reshape, OP_broadcast_in_dim) : NULL;
-    const struct type *type = op->results[0].type;
-    int64_t sizes[SHAPE_MAX_RANK], map[SHAPE_MAX_RANK];
-    int first[SHAPE_MAX_RANK + 1], rank;
-    if (!before ||
-        !joins_dims(&before->results[0].type->shape, &reshape->results[0].type->shape, first))
-        return NULL;
-    if ((rank = sizes_unjoined(op, reshape, first, sizes, map)) < 0)
-        return NULL;
-    struct value *wide = build_broadcast(&b, reshape->operands[0],
-                                         type_tensor(module->arena, type->shape.dtype, rank, sizes),
-                                         before->results[0].type->shape.rank, map);
-    return rewrite_with(module, op, build_reshape(&b, wide, type->shape.rank, type->shape.dims));
-}
-
 struct error *canonicalize_shapes_broadcast_in_dim(struct module *module, struct op *op)
 {
     while (merge_broadcast(module, op))
@@ -159,7 +93,7 @@ struct error *canonicalize_shapes_broadcast_in_dim(struct module *module, struct
         return forward(module, op, 0);
     if (ordered && type_elements(from) == type_elements(to) && type_elements(to) > 0)
         return replace_by_reshape(module, op); /* only dimensions of size 1 are new */
-    return broadcast_before_joining(module, op);
+    return NULL;
 }
 
 struct error *canonicalize_shapes_reshape(struct module *module, struct op *op)
