@@ -45,7 +45,6 @@
 #include "compiler/passes/moves/move_up.h"
 #include "compiler/passes/moves/padded_sum.h"
 #include "compiler/passes/moves/update_read.h"
-#include "compiler/passes/moves/update_sink.h"
 #include "compiler/passes/products/matrix_product.h"
 #include "compiler/passes/products/product_passes.h"
 #include "compiler/passes/products/repeated_batch.h"
@@ -125,7 +124,6 @@ static const struct pass pipeline[] = {
     {"move_up", move_up_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"update_read", update_read_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"padded_sum", padded_sum_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
-    {"update_sink", update_sink_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},
     {"cse", cse_run, STATE_FLAT, 0, 0, ALWAYS},
