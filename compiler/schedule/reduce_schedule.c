@@ -6,11 +6,9 @@
 #include "compiler/schedule/collapse.h"
 
 enum {
-    ROW_LEAST = 4,     /* elements of a row that is worth a vector, or of vectors worth a square */
-    SQUARE_MAX = 8,    /* elements of a row: longer ones are reduced along the row */
-    SQUARE_LANES = 16, /* more take more shuffles than gathers cost */
-    SHORT = 8192,      /* elements that are reduced to one in a microsecond, however it is done */
-    HIGH = 1000,       /* a weight that makes code short */
+    ROW_LEAST = 4, /* elements of a row that is worth a vector */
+    SHORT = 8192,  /* elements that are reduced to one in a microsecond, however it is done */
+    HIGH = 1000,   /* a weight that makes code short */
     LOOKED_UP_WEIGHT = 256 /* of the elements of a row together */
 };
 
@@ -95,18 +93,6 @@ static bool is_looked_up_row(const struct target *target, const struct op *reduc
            analysis_reduces_innermost(reduce) && analysis_looks_up(&reduce->results[0]);
 }
 
-/* Whether a row is so short, and the vector of rows incomplete, that the rows are loaded one by one
- * and transposed in registers: there are too few for vectors across all of them, and gathers take
- * as long for few lanes as for many. */
-static bool is_square(const struct target *target, const struct op *reduce,
-                      const struct reduce_place *place, const struct reduce_schedule *schedule)
-{
-    int64_t size = schedule->innermost;
-    return target->isa.gathers && place->is_tail && !place->is_nested && schedule->loops == 1 &&
-           place->lanes >= ROW_LEAST && place->lanes <= SQUARE_LANES && size >= ROW_LEAST &&
-           size <= SQUARE_MAX && size <= place->lanes && analysis_reduces_innermost(reduce);
-}
-
 static enum reduce_way way_of(const struct target *target, const struct op *reduce,
                               const struct reduce_place *place,
                               const struct reduce_schedule *schedule)
@@ -119,7 +105,7 @@ static enum reduce_way way_of(const struct target *target, const struct op *redu
         return REDUCE_TREE;
     if (place->unrolls_rows || is_looked_up_row(target, reduce, place, schedule))
         return REDUCE_UNROLLED;
-    return is_square(target, reduce, place, schedule) ? REDUCE_SQUARE : REDUCE_LANES;
+    return REDUCE_LANES;
 }
 
 struct reduce_schedule reduce_schedule(const struct target *target, const struct op *reduce,

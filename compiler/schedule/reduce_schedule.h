@@ -10,8 +10,7 @@ enum reduce_way {
     REDUCE_SIDE_BY_SIDE, /* the same for the rows of several lanes, combined together */
     REDUCE_TREE,         /* a row in each lane, in the order of a vector along it */
     REDUCE_UNROLLED,     /* a row in each lane, each of its elements code of its own */
-    REDUCE_SQUARE, /* the same, where rows are loaded one by one and transposed in registers */
-    REDUCE_LANES   /* loops: each lane of the result has accumulators of its own */
+    REDUCE_LANES         /* loops: each lane of the result has accumulators of its own */
 };
 
 /* Where the code of a reduction is. */

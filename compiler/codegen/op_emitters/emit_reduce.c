@@ -216,26 +216,20 @@ static struct error *reduce_tree(struct emitter *e, struct reducer *r, struct re
     return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
 }
 
-/* Reduces a row of `size` elements in each lane, in their order, without a loop; of a tile. */
+/* Reduces a row of `size` elements in each lane, in their order, without a loop. */
 static struct error *reduce_unrolled(struct emitter *e, struct reducer *r,
-                                     const struct reduction *loops, int64_t size, bool in_tile,
+                                     const struct reduction *loops, int64_t size,
                                      struct element *out)
 {
-    struct tile tile = {.rows = (int)size, .depth = e->scope->depth, .unrolled = true};
     for (int i = 0; i < r->count; i++)
         out[i] = element_widen(e, &loops->initial[i], loops->lanes);
-    e->tile = in_tile ? &tile : NULL;
-    struct error *error = NULL;
-    for (; tile.number < size && !error; tile.number++) {
-        LLVMValueRef number = emitter_i64(e, tile.number);
-        tile.var = emitter_var(e, number, 1, tile.number, tile.number, tile.depth);
-        struct affine at = in_tile ? affine_var(tile.var) : affine_constant(tile.number);
-        error = reduce_step(e, r, &at, out);
-        for (int i = 0; i < r->count && !error; i++)
+    for (int64_t number = 0; number < size; number++) {
+        struct affine at = affine_constant(number);
+        TRY(reduce_step(e, r, &at, out));
+        for (int i = 0; i < r->count; i++)
             out[i] = element_widen(e, &out[i], loops->lanes);
     }
-    e->tile = NULL;
-    return error;
+    return NULL;
 }
 
 static void choose_row(struct emitter *e, void *context, int lane)
@@ -390,8 +384,7 @@ static struct error *reduce(struct emitter *e, struct reducer *r, struct reducti
     case REDUCE_ROW: return reduce_row(e, r, loops, out);
     case REDUCE_SIDE_BY_SIDE: return reduce_side_by_side(e, r, loops, out);
     case REDUCE_TREE: return reduce_tree(e, r, loops, schedule->innermost, out);
-    case REDUCE_UNROLLED: return reduce_unrolled(e, r, loops, schedule->innermost, false, out);
-    case REDUCE_SQUARE: return reduce_unrolled(e, r, loops, schedule->innermost, true, out);
+    case REDUCE_UNROLLED: return reduce_unrolled(e, r, loops, schedule->innermost, out);
     case REDUCE_LANES: break;
     }
     return reduce_lanes(e, r, loops, out);
