@@ -121,8 +121,8 @@ struct device_ops {
      * of dimensions that it has (`ordered`), or the device's default layout. The shape is valid;
      * arrays are its own or in `room`. A device has this method if it models an accelerator's
      * layouts: they are what clients see, and it stores every array row-major without tiles. The
-     * shapes of copies have no layout then. NULL: arrays are stored in the layout that they have,
-     * row-major by default, and without tiles. */
+     * shapes of copies have no layout then. NULL: arrays are stored in the order of dimensions that
+     * they have, row-major by default, and densely, whatever tiles clients ask for. */
     void (*lay_out)(const struct device *device, bool ordered, struct shape *shape,
                     struct shape_layout *room);
 };

@@ -568,8 +568,11 @@ Test(plugin, device_layouts_by_an_order_of_dimensions)
     order[1] = 0;
     layout.tiled.tile_dims = tile, layout.tiled.tile_dim_sizes = &tile_rank,
     layout.tiled.num_tiles = 1;
-    cr_expect_eq(code_of(api->PJRT_Client_BufferFromHostBuffer(&args)),
-                 PJRT_Error_Code_UNIMPLEMENTED);
+    cr_assert_null(api->PJRT_Client_BufferFromHostBuffer(&args));
+    own.buffer = args.buffer;
+    cr_assert_null(api->PJRT_Buffer_GetMemoryLayout(&own));
+    cr_expect_eq(own.layout.tiled.num_tiles, 1, "clients see the tiles that they asked for");
+    destroy_buffer(args.buffer);
     layout.tiled.num_tiles = SIZE_MAX;
     cr_expect_eq(code_of(api->PJRT_Client_BufferFromHostBuffer(&args)),
                  PJRT_Error_Code_INVALID_ARGUMENT, "too many tiles");

@@ -14,9 +14,6 @@ struct error *array_layout_complete(const struct device *device, struct shape *s
                                     struct shape_layout *room)
 {
     TRY(shape_check(shape, "the array"));
-    if (shape->tile_count && !device->ops->lay_out)
-        return ERROR(UNIMPLEMENTED, "%s has no tiled layouts: use a layout without tiles",
-                     device->text);
     if (!shape->tile_count && device->ops->lay_out) {
         device->ops->lay_out(device, shape->minor_to_major != NULL, shape, room);
         TRY(shape_check(shape, "the array with the padding of its tiles"));
@@ -41,7 +38,9 @@ struct error *array_layout_copied(const struct device *device, enum memory_kind 
 
 struct shape array_layout_stored(const struct device *device, const struct shape *shape)
 {
-    return device->ops->lay_out ? shape_without_layout(shape) : *shape;
+    struct shape stored = device->ops->lay_out ? shape_without_layout(shape) : *shape;
+    stored.tile_count = 0;
+    return stored;
 }
 
 struct error *array_layout_check_strides(const struct shape *shape, const int64_t *byte_strides)

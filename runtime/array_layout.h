@@ -9,8 +9,7 @@
 /* Checks a client's shape (shape_check) and gives it the layout that the array has on the device.
  * minor_to_major NULL means that the client asks for no order; a row-major order is spelled out.
  * On return it is NULL if the order is row-major; arrays are the given ones or in `room`.
- * INVALID_ARGUMENT for what shape_check() rejects, UNIMPLEMENTED for tiles that the device does
- * not have. */
+ * INVALID_ARGUMENT for what shape_check() rejects. */
 struct error *array_layout_complete(const struct device *device, struct shape *shape,
                                     struct shape_layout *room);
 

@@ -83,16 +83,17 @@ static void refused(struct shape shape, PJRT_Error_Code code, const char *part)
     error_free(error);
 }
 
-Test(array_layout, on_a_device_without_tiles)
+Test(array_layout, on_a_device_that_stores_arrays_densely)
 {
     completes(NULL, 0, "{1,0}");
     completes(rows, 0, "{1,0}");
     completes(columns, 0, "{0,1}");
-    refused(f32(NULL, 1), PJRT_Error_Code_UNIMPLEMENTED, "Fake has no tiled layouts");
+    completes(columns, 1, "{0,1:T(8)}");
     refused(f32(dims, 0), PJRT_Error_Code_INVALID_ARGUMENT, "permutation");
-    struct shape shape = f32(columns, 0);
+    struct shape shape = f32(columns, 1);
     shape = array_layout_stored(client->devices[0]->device, &shape);
     cr_expect_eq(shape.minor_to_major, columns);
+    cr_expect_eq(shape.tile_count, 0, "bytes are dense");
 }
 
 Test(array_layout, on_a_device_that_models_layouts)

@@ -63,7 +63,7 @@ const struct type *type_plain(struct arena *arena, const struct type *type);
 const struct type *type_without_layout(struct arena *arena, const struct type *type);
 
 /* The type of a value's bytes: row-major, with the dimensions permuted to the order of the layout,
- * major to minor. Returns `type` itself when it is row-major. The layout must have no tiles. */
+ * major to minor. Returns `type` itself when it is row-major. Tiles don't count. */
 const struct type *type_stored(struct arena *arena, const struct type *type);
 
 /* The number of elements, and the size in bytes (unpacked, row-major). -1 when it overflows int64

@@ -21,21 +21,18 @@ static bool is_auto(const struct argument_info *infos, int index)
 }
 
 /* ---- layouts of memory that the program reads and writes ------------------------------------- */
-static struct error *check_untiled(const struct type *type, const char *what, int index)
-{
-    TRY(check(type, what, index));
-    return type->shape.tile_count
-               ? ERROR(UNIMPLEMENTED,
-                       "%s %d has a layout with tiles, which this device does not have: list its "
-                       "dimensions only, such as \"{0,1}\"",
-                       what, index)
-               : NULL;
-}
-
 /* The type without a layout that says only what is the case without it. */
 static const struct type *without_row_major(struct arena *arena, const struct type *type)
 {
     return shape_is_row_major(&type->shape) ? type_without_layout(arena, type) : type;
+}
+
+/* Tiles are a name here: bytes are dense. */
+static bool is_stored_row_major(const struct type *type)
+{
+    struct shape stored = type->shape;
+    stored.tile_count = 0;
+    return shape_is_row_major(&stored);
 }
 
 /* Sets the argument's stored type and replaces its uses by a transpose. */
@@ -95,10 +92,10 @@ static void choose_layout(struct module *module, struct func *func, int index)
 static struct error *store_argument(struct module *module, int index, const struct type **declared)
 {
     struct value *argument = &module->entry->body->arguments[index];
-    TRY(check_untiled(*declared, "argument", index));
+    TRY(check(*declared, "argument", index));
     *declared = without_row_major(module->arena, *declared);
-    if (shape_is_row_major(&(*declared)->shape))
-        argument->type = *declared;
+    if (is_stored_row_major(*declared))
+        argument->type = type_without_layout(module->arena, *declared);
     else
         change_argument(module, argument);
     return NULL;
@@ -107,9 +104,9 @@ static struct error *store_argument(struct module *module, int index, const stru
 static struct error *store_result(struct module *module, int index, const struct type **declared)
 {
     choose_layout(module, module->entry, index);
-    TRY(check_untiled(*declared, "result", index));
+    TRY(check(*declared, "result", index));
     *declared = without_row_major(module->arena, *declared);
-    if (!shape_is_row_major(&(*declared)->shape))
+    if (!is_stored_row_major(*declared))
         change_result(module, index, &(*declared)->shape);
     return NULL;
 }

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy
 from jax.ad_checkpoint import checkpoint_name
+from jax.experimental.layout import Format, Layout
 from jax.sharding import SingleDeviceSharding
 
 from jax_case import case
@@ -154,3 +155,15 @@ def programs_that_share_weights_read_them_in_turn():
         at = (turn // 3 if turn % 2 else turn) % len(programs)
         run, x = programs[at]
         assert numpy.array_equal(numpy.asarray(run(x, w)), expected[at])
+
+
+@case(compare=False)
+def tiles_of_layouts_are_kept_and_change_no_value():
+    x = values(16, 24)
+    for order, tiles in (((0, 1), ((8, 128),)), ((1, 0), ((4, 2),)), ((0, 1), ((8, 128), (2, 1))), ((1, 0), ((1,),))):
+        for kind in ("device", "pinned_host"):
+            form = Format(Layout(major_to_minor=order, tiling=tiles), in_kind(kind))
+            placed = jax.device_put(x, form)
+            y = jax.jit(lambda v: v * 2, in_shardings=form, out_shardings=form)(placed)
+            assert placed.format.layout == y.format.layout == form.layout, (placed.format, y.format)
+            assert kind_of(y) == kind and numpy.array_equal(placed, x) and numpy.array_equal(y, x * 2)
