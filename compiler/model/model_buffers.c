@@ -24,40 +24,34 @@ static struct model_buffer *make_buffer(struct model *model, const struct value 
 }
 
 /* Whether devices write to each other's results. These are not the program's results, but copied
- * to them, and in HBM where a device has several cores, each with its own vector memory. */
+ * to them. */
 static bool is_exchange(enum op_code code)
 {
     return code == OP_all_gather || code == OP_all_to_all;
 }
 
-static bool has_window(const struct op *convolution)
+/* Whether the operation computes elements, rather than only naming those of its operand otherwise. */
+static bool computes(const struct op *op)
 {
-    const struct dims *spatial = &convolution->attrs.convolution.kernel_spatial_dimensions;
-    for (int64_t i = 0; i < spatial->count; i++)
-        if (convolution->operands[1]->type->shape.dims[spatial->at[i]] > 1)
-            return true;
-    return false;
+    return model_role(op) != MODEL_FREE && op->code != OP_reshape && op->code != OP_transpose;
 }
 
-/* Whether cores that compute parts of the operation's result need the same elements of operand i:
- * all of a product's right-hand side, and pixels beside their own under a window. */
-static bool shares_operand(const struct op *op, int i)
+/* Whether several operations make each element of the group's results of elements at known places:
+ * only such kernels write to the vector memories of several cores, each its own part. Products,
+ * collectives, sorts, gathers, scatters, and operations that are a kernel by themselves write to
+ * HBM, as all dumps for v5p show. */
+static bool is_loop(const struct model_group *group)
 {
-    if (op->code == OP_dot_general)
-        return i == 1 && !op->attrs.dot.rhs_batching_dimensions.count;
-    return op->code == OP_convolution && i == 0 && has_window(op);
-}
-
-/* Whether several cores, each with its own vector memory, need the value. */
-static bool is_shared(const struct value *value)
-{
-    enum op_code code = value->def->code;
-    if (is_exchange(code) || code == OP_fft)
-        return true;
-    for (const struct use *use = value->uses; use; use = use->next)
-        if (shares_operand(use->user, use->operand))
-            return true;
-    return false;
+    int computed = 0;
+    for (int i = 0; i < group->op_count; i++) {
+        enum model_role role = model_role(group->ops[i]);
+        bool is_update = group->ops[i]->code == OP_dynamic_update_slice;
+        if (role == MODEL_PRODUCT || (role == MODEL_OPAQUE && group->ops[i]->code != OP_constant) ||
+            (role == MODEL_UPDATE && !is_update))
+            return false;
+        computed += computes(group->ops[i]);
+    }
+    return computed > 1;
 }
 
 static void make_results(struct model *model, const struct model_group *group)
@@ -71,7 +65,7 @@ static void make_results(struct model *model, const struct model_group *group)
         struct model_buffer *buffer = make_buffer(model, &root->results[k]);
         model_value(&root->results[k])->buffer = buffer;
         buffer->in_hbm =
-            memory_copy_is(root) || (split && is_shared(&root->results[k])) ||
+            memory_copy_is(root) || (split && !group->inside && !is_loop(group)) ||
             (model->accelerator->exchanges_in_hbm && (op_info(root->code)->traits & OP_COLLECTIVE));
     }
 }
@@ -273,6 +267,26 @@ static void compute_all_in_place(const struct model *model, const struct model_b
     }
 }
 
+/* ---- reshapes -------------------------------------------------------------------------------- */
+/* Whether the group only gives a stored value other dimensions, in the same bytes. */
+static bool is_bitcast(const struct model *model, const struct model_group *group)
+{
+    const struct op *root = group->root;
+    const struct value *from = root->operand_count ? root->operands[0] : NULL;
+    return root->code == OP_reshape && group->op_count == 1 && model_value(from)->buffer &&
+           is_alike(model, from, &root->results[0]) &&
+           from->type->shape.memory == root->results[0].type->shape.memory &&
+           model_traffic_size(model, from) == model_traffic_size(model, &root->results[0]);
+}
+
+static void share_bytes(const struct model_group *group)
+{
+    struct model_value *from = model_value(group->root->operands[0]);
+    struct model_value *to = model_value(&group->root->results[0]);
+    join(model_buffer_of(&group->root->results[0]), model_buffer_of(group->root->operands[0]));
+    to->last = later(to->last, from->last);
+}
+
 /* ---- loops ----------------------------------------------------------------------------------- */
 struct slot { /* what a loop carries at one index */
     const struct model_group *loop;
@@ -379,6 +393,8 @@ static void share_group(const struct model *model, const struct model_group *gro
         share_loop(model, group);
     else if (group->inside)
         share_branches(group);
+    else if (is_bitcast(model, group))
+        share_bytes(group);
     else if (model_role(root) == MODEL_UPDATE || root->code == OP_sort)
         update_in_place(model, group);
     else if (root->result_count == 1 && model_value(&root->results[0])->buffer)

@@ -144,9 +144,19 @@ static bool is_near(const struct model *model, const struct model_group *group,
            model_traffic_size(model, value) <= model->accelerator->vmem_for_values / 2;
 }
 
+/* Whether the group moves nothing: its only result has its operand's memory. */
+static bool is_bitcast(const struct model_group *group)
+{
+    const struct op *root = group->root;
+    return root->code == OP_reshape && group->op_count == 1 &&
+           model_buffer_of(root->operands[0]) == model_buffer_of(&root->results[0]);
+}
+
 static double hbm_bytes(const struct model *model, const struct model_group *group)
 {
     double bytes = 0;
+    if (is_bitcast(group))
+        return 0;
     for (int i = 0; i < group->read_count; i++) {
         const struct model_buffer *buffer = model_buffer_of(group->reads[i].value);
         if (buffer && !buffer->in_vmem && buffer->memory == MEMORY_DEVICE &&

@@ -138,6 +138,34 @@ static void add_block(struct vmem *v, const struct model_block *block, int depth
     v->weight[block->begin] = v->weight[block->end] = weight;
 }
 
+/* ---- what kernels need ----------------------------------------------------------------------- */
+/* Whether kernels take their own part of vector memory only while they run, rather than a part that
+ * values never have. */
+static bool is_divided_by_kernel(const struct accelerator *a)
+{
+    return !a->cmem_bytes && a->vmem_for_values + a->vmem_for_kernel > a->vmem_bytes;
+}
+
+/* Dumps for 7x state each kernel's part: 17.5 % of the most for the smallest, all of it for products
+ * whose operands and results are larger; between them about what these have. */
+static uint64_t kernel_bytes(const struct vmem *v, const struct model_group *group)
+{
+    const double smallest = 0.175, most = (double)v->model->accelerator->vmem_for_kernel;
+    double bytes = smallest * most + bytes_of(v->model, group);
+    return (uint64_t)(bytes < most ? bytes : most);
+}
+
+static void reserve(struct vmem *v, const struct model_block *block)
+{
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            reserve(v, group->inside[k]);
+        if (!group->inside)
+            model_occupancy_add(v->occupancy, group->begin, group->begin, kernel_bytes(v, group));
+    }
+}
+
 static void sum_times(struct vmem *v)
 {
     for (int64_t i = 0; i < v->model->positions; i++)
@@ -218,12 +246,21 @@ static void place_whole(struct vmem *v, struct model_buffer *buffer)
         model_occupancy_add(v->occupancy, buffer->first, buffer->last, buffer->bytes);
 }
 
+/* The last position at which a use that does not find the value in vector memory needs it in HBM: a
+ * copy for a kernel ends before the kernel begins, one in a loop is made in each iteration. */
+static int64_t needed_until(const struct vmem_use *use, bool is_fetched)
+{
+    return is_fetched && use->end == use->at ? use->at - 1 : use->end;
+}
+
+/* The value begins in vector memory, or is written to HBM and fetched for the uses after that. What
+ * all later uses find in vector memory is in HBM no longer. */
 static void place(struct vmem *v, const struct candidate *c)
 {
     struct model_buffer *buffer = c->buffer;
     bool is_used = buffer->last > buffer->first;
     bool is_there = is_temporary(buffer) && !buffer->in_hbm && is_used, always = is_there;
-    int64_t from = buffer->first;
+    int64_t from = buffer->first, needed = from;
     for (const struct vmem_use *a = c->first; a; a = a->next) {
         if (a->end <= from)
             continue;
@@ -234,7 +271,8 @@ static void place(struct vmem *v, const struct candidate *c)
             if (a->read)
                 a->read->in_vmem = true;
         } else {
-            is_there = fetch(v, a, from, buffer->bytes), always = false;
+            is_there = a->read && fetch(v, a, from, buffer->bytes), always = false;
+            needed = needed_until(a, is_there);
         }
         from = a->end;
     }
@@ -242,6 +280,8 @@ static void place(struct vmem *v, const struct candidate *c)
     if (stays_on && buffer->last > from)
         model_occupancy_add(v->occupancy, from + 1, buffer->last, buffer->bytes);
     buffer->in_vmem = stays_on;
+    if (is_temporary(buffer) && !stays_on && from == buffer->last && needed > buffer->first)
+        buffer->last = needed;
 }
 
 /* One argument that only products read is fetched by the execution before this one, at its end: of
@@ -292,8 +332,7 @@ static void set_priority(const struct vmem *v, struct candidate *c)
 static bool may_be_in_vmem(const struct model_buffer *buffer)
 {
     return !buffer->same && buffer->bytes && buffer->memory == MEMORY_DEVICE &&
-           (buffer->storage == MODEL_ARGUMENT ||
-            (buffer->storage == MODEL_TEMPORARY && !buffer->in_hbm));
+           (buffer->storage == MODEL_ARGUMENT || buffer->storage == MODEL_TEMPORARY);
 }
 
 static void place_all(struct vmem *v)
@@ -312,7 +351,7 @@ static void place_all(struct vmem *v)
     for (size_t i = 0; i < count; i++)
         if (v->candidates[i].first && !v->candidates[i].buffer->loop)
             place(v, &v->candidates[i]);
-        else if (is_temporary(v->candidates[i].buffer))
+        else if (is_temporary(v->candidates[i].buffer) && !v->candidates[i].buffer->in_hbm)
             place_whole(v, v->candidates[i].buffer);
 }
 
@@ -330,5 +369,7 @@ void model_vmem(struct model *model)
         model->buffers.items[i]->index = (int)i;
     add_block(&v, model->entry, 0);
     sum_times(&v);
+    if (is_divided_by_kernel(model->accelerator))
+        reserve(&v, model->entry);
     place_all(&v);
 }

@@ -1,0 +1,114 @@
+/* Tests of which values are in vector memory: what several cores can write there, and what kernels
+ * need for themselves. The accelerator's figures are round. */
+#include "compiler/accelerator.h"
+#include "compiler/model/model.h"
+#include "compiler/passes/passes_fixture.h"
+
+TestSuite(model_vmem, .init = fixture_begin, .fini = fixture_end);
+
+enum { SQUARE = 256 * 256 * 4 }; /* bytes of f32[256,256] */
+
+static struct accelerator accelerator_of(int cores)
+{
+    return (struct accelerator){.name = "test",
+                                .sublanes = 8,
+                                .lanes = 128,
+                                .hbm_bytes = 1 << 30,
+                                .vmem_bytes = 6 << 20,
+                                .vmem_for_values = 6 << 20,
+                                .result_alignment = 32,
+                                .hbm_rate = 1e12,
+                                .clock_hz = 1e9,
+                                .cores = cores,
+                                .matrix_units = 4,
+                                .matrix_unit_size = 128,
+                                .bf16_rate = 1e14,
+                                .f32_passes_default = 1,
+                                .f32_passes_high = 3,
+                                .f32_passes_highest = 6};
+}
+
+static uint64_t temporaries_on(const struct accelerator *accelerator)
+{
+    struct target target = {.name = "test", .accelerator = accelerator};
+    cr_assert_null(ir_verify(fixture_module, true));
+    cr_assert_null(model_run(fixture_module, &target));
+    return fixture_module->model->temp_bytes;
+}
+
+static struct value *product(struct value *lhs, struct value *rhs)
+{
+    static const int64_t zero = 0, one = 1;
+    const union attrs attrs = {.dot = {.lhs_contracting_dimensions = {1, &one},
+                                       .rhs_contracting_dimensions = {1, &zero},
+                                       .precision_config = {PRECISION_HIGHEST, PRECISION_HIGHEST}}};
+    return build_declared(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, lhs->type,
+                          &attrs);
+}
+
+static struct value *unary(enum op_code code, struct value *operand)
+{
+    return build_unary(&fixture, code, operand);
+}
+
+/* Something that is stored, and read by another kernel. */
+static struct value *behind_barrier(struct value *value)
+{
+    return build_declared(&fixture, OP_optimization_barrier, 1, &value, value->type, NULL);
+}
+
+Test(model_vmem, one_core_keeps_a_products_result)
+{
+    const struct accelerator one = accelerator_of(1);
+    MAIN("f32 256 256");
+    RETURN(product(product(argument(0), argument(0)), argument(0)));
+    cr_expect_eq(temporaries_on(&one), 0);
+}
+
+Test(model_vmem, several_cores_write_products_to_hbm)
+{
+    const struct accelerator two = accelerator_of(2);
+    MAIN("f32 256 256");
+    RETURN(product(product(argument(0), argument(0)), argument(0)));
+    cr_expect_eq(temporaries_on(&two), SQUARE);
+}
+
+Test(model_vmem, several_cores_write_loops_over_elements_to_vmem)
+{
+    const struct accelerator two = accelerator_of(2);
+    MAIN("f32 256 256");
+    struct value *loop = behind_barrier(unary(OP_exponential, unary(OP_abs, argument(0))));
+    RETURN(unary(OP_negate, loop));
+    cr_expect_eq(temporaries_on(&two), 0);
+}
+
+Test(model_vmem, an_operation_that_is_a_kernel_by_itself_writes_to_hbm)
+{
+    const struct accelerator two = accelerator_of(2);
+    MAIN("f32 256 256");
+    RETURN(product(behind_barrier(unary(OP_exponential, argument(0))), argument(0)));
+    cr_expect_eq(temporaries_on(&two), SQUARE);
+}
+
+Test(model_vmem, kernels_take_their_part_from_values)
+{
+    struct accelerator one = accelerator_of(1);
+    one.vmem_for_kernel = (6 << 20) - SQUARE / 2;
+    MAIN("f32 1024 256", "f32 256 256");
+    struct value *tall = product(argument(0), argument(1));
+    RETURN(product(product(tall, argument(1)), argument(1)));
+    cr_expect_eq(temporaries_on(&one), 4 * SQUARE, "one is in the result");
+    one.vmem_for_kernel = 0;
+    cr_expect_eq(temporaries_on(&one), 0);
+}
+
+Test(model_vmem, a_reshape_of_the_same_bytes_takes_no_memory)
+{
+    struct accelerator none = accelerator_of(1);
+    none.vmem_for_values = 0;
+    MAIN("f32 256 256");
+    struct value *in = product(argument(0), argument(0));
+    struct value *shaped = build_reshape(&fixture, in, 3, (int64_t[]){1, 256, 256});
+    RETURN(unary(OP_negate, behind_barrier(shaped)));
+    cr_expect_leq(temporaries_on(&none), SQUARE);
+}
