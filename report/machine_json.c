@@ -3,13 +3,14 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/pool.h"
+#include "devices/host/net/network.h"
 #include "memory/blocks.h"
 #include "memory/machine.h"
 #include "memory/prepacked.h"
 #include "memory/numa.h"
 #include "report/json_writer.h"
 
-enum { MAX_POOLS = 256, MAX_CORES = 1024 };
+enum { MAX_POOLS = 256, MAX_CORES = 1024, MAX_LISTENS = 512 /* bytes */ };
 
 /* A node, or null for none. */
 static void node_number(struct json_writer to, const char *name, int node)
@@ -182,6 +183,31 @@ static void add_devices(struct json_writer to, const struct client *client)
     }
 }
 
+/* ---- the other processes --------------------------------------------------------------------- */
+static void add_processes(struct json_writer to, struct network *network)
+{
+    struct json_writer processes = json_list(to, "processes");
+    for (int i = 0; i < network_count(network); i++) {
+        struct network_view view;
+        struct json_writer at = json_item(processes);
+        network_view(network, i, &view);
+        json_text(at, "host", view.host);
+        json_bool(at, "near", view.is_near);
+        json_bool(at, "reads_memory", view.reads);
+        json_bool(at, "lost", view.is_lost);
+    }
+}
+
+static void add_job(struct json_writer to, struct network *network)
+{
+    char listens[MAX_LISTENS];
+    struct json_writer at = json_object(to, "job");
+    network_listens(network, listens, sizeof listens);
+    json_number(at, "process", network_process(network));
+    json_text(at, "listens", listens);
+    add_processes(at, network);
+}
+
 struct error *machine_json(const struct client *client, cJSON **out)
 {
     struct machine machine;
@@ -195,6 +221,8 @@ struct error *machine_json(const struct client *client, cJSON **out)
     add_host_memory(to);
     add_pools(to);
     add_devices(to, client);
+    if (client->network)
+        add_job(to, client->network);
     machine_free(&machine);
     if (done)
         *out = to.at;

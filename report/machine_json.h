@@ -9,6 +9,9 @@
  *   pools     memory/blocks.h; node: a number, "any" or "interleaved"
  *   devices   id, kind, node (null: several, or one on the whole machine), first_node, node_count;
  *             memories with their limits, counters and places
+ *   job       of a client of several processes: process, its own number; listens, the addresses at
+ *             which it accepts connections; processes, by number: host, near (on this machine),
+ *             reads_memory (of this process), lost
  *
  * Thread-safe. */
 #ifndef GANTRY_REPORT_MACHINE_JSON_H

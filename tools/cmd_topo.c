@@ -1,19 +1,26 @@
-/* cmd_topo.c: gantry topo: shows the machine as seen by the plugin. */
+/* cmd_topo.c: gantry topo: shows the machine as seen by the plugin, or the job that the command is
+ * part of. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "tools/commands.h"
+#include "tools/job_client.h"
+#include "tools/job_machine.h"
 #include "tools/session.h"
+#include "tools/topo_job.h"
 #include "tools/topo_view.h"
 
+enum { REPORT_SECONDS = 30 /* for each process of a job */ };
 enum form { FORM_TEXT, FORM_JSON, FORM_SVG };
 
 struct topo {
     struct session session; /* only its plugin and client are used */
     enum form form;
     int64_t devices; /* 0: the plugin's default */
+    bool is_job;     /* of the job instead of the machine */
+    struct job_client job;
 };
 
 static struct error *read_form(const char *text, enum form *out)
@@ -32,6 +39,10 @@ static struct error *read_arguments(struct topo *topo, int argc, char **argv)
     for (int i = 0; i < argc; i++) {
         const char *value;
         char *end;
+        if (!strcmp(argv[i], "--job")) {
+            topo->is_job = true;
+            continue;
+        }
         TRY(session_value("--plugin", argc, argv, &i, &value));
         if (value) {
             topo->session.plugin_path = value;
@@ -49,12 +60,24 @@ static struct error *read_arguments(struct topo *topo, int argc, char **argv)
         if (*end || topo->devices < 1)
             return ERROR(INVALID_ARGUMENT, "--devices %s; allowed: a number >= 1", value);
     }
-    return NULL;
+    return topo->is_job ? job_client_find(&topo->job) : NULL;
 }
 
-static struct error *print_view(const struct topo *topo, const cJSON *json, struct text *out)
+static void print_json(const cJSON *json, struct text *out)
+{
+    char *text = cJSON_Print(json);
+    text_add(out, "%s\n", text ? text : "");
+    cJSON_free(text);
+}
+
+/* ---- a machine ------------------------------------------------------------------------------- */
+static struct error *print_machine(const struct topo *topo, const cJSON *json, struct text *out)
 {
     struct topo_view view;
+    if (topo->form == FORM_JSON) {
+        print_json(json, out);
+        return NULL;
+    }
     TRY(topo_view_read(json, &view));
     if (topo->form == FORM_SVG)
         topo_svg_print(&view, out);
@@ -64,43 +87,72 @@ static struct error *print_view(const struct topo *topo, const cJSON *json, stru
     return NULL;
 }
 
-static struct error *print(const struct topo *topo, const PJRT_Gantry_Json *given, struct text *out)
+static struct error *describe_machine(struct topo *topo, struct text *out)
 {
-    cJSON *json = cJSON_ParseWithLength(given->text, given->size);
-    struct error *error = NULL;
-    if (!json)
-        return ERROR(INVALID_ARGUMENT, "the plugin's description of the machine is not valid JSON");
-    if (topo->form != FORM_JSON) {
-        error = print_view(topo, json, out);
-    } else {
-        char *text = cJSON_Print(json);
-        text_add(out, "%s\n", text ? text : "");
-        cJSON_free(text);
-    }
-    cJSON_Delete(json);
-    return error;
-}
-
-static struct error *describe(struct topo *topo, struct text *out)
-{
-    const PJRT_Gantry_Extension *gantry;
-    const PJRT_Api *api;
     PJRT_NamedValue count = {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
                              .name = "device_count",
                              .name_size = sizeof "device_count" - 1,
                              .type = PJRT_NamedValue_kInt64,
                              .int64_value = topo->devices,
                              .value_size = 1};
-    TRY(session_load(&topo->session));
-    api = topo->session.plugin.api;
-    TRY(abi_gantry(api, &gantry));
+    const PJRT_Api *api = topo->session.plugin.api;
+    cJSON *json;
     TRY(abi_client_create(api, &count, topo->devices ? 1 : 0, &topo->session.client));
-    PJRT_Gantry_Machine_Args args = {.struct_size = PJRT_Gantry_Machine_Args_STRUCT_SIZE,
-                                     .client = topo->session.client};
-    TRY(abi_error(api, gantry->machine(&args)));
-    struct error *error = print(topo, &args.json, out);
-    args.json.deleter(args.json.holder);
+    TRY(job_machine_read(api, topo->session.client, &json));
+    struct error *error = print_machine(topo, json, out);
+    cJSON_Delete(json);
     return error;
+}
+
+/* ---- a job ----------------------------------------------------------------------------------- */
+static struct error *print_job(const struct topo *topo, const cJSON *json, struct text *out)
+{
+    struct topo_job job;
+    if (topo->form == FORM_JSON) {
+        print_json(json, out);
+        return NULL;
+    }
+    TRY(topo_job_read(cJSON_GetObjectItem(json, "processes"), topo->job.coordinator, &job));
+    if (topo->form == FORM_SVG)
+        topo_job_svg(&job, out);
+    else
+        topo_job_text(&job, out);
+    topo_job_free(&job);
+    return NULL;
+}
+
+/* Process 0: the machines of all processes; null for those that do not report. */
+static struct error *collect_job(struct topo *topo, struct text *out)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "coordinator", topo->job.coordinator);
+    cJSON *list = cJSON_AddArrayToObject(json, "processes");
+    for (int i = 0; i < topo->job.count; i++) {
+        cJSON *machine;
+        error_free(job_client_get(&topo->job, "machine", i, REPORT_SECONDS, &machine));
+        cJSON_AddItemToArray(list, machine ? machine : cJSON_CreateNull());
+    }
+    struct error *error = print_job(topo, json, out);
+    cJSON_Delete(json);
+    return error;
+}
+
+static struct error *describe_job(struct topo *topo, struct text *out)
+{
+    const PJRT_Api *api = topo->session.plugin.api;
+    cJSON *json;
+    TRY(job_client_open(&topo->job));
+    TRY(job_client_join(&topo->job, api, &topo->session.client));
+    TRY(job_machine_read(api, topo->session.client, &json));
+    struct error *error = job_client_put(&topo->job, "machine", json);
+    cJSON_Delete(json);
+    return error || topo->job.process ? error : collect_job(topo, out);
+}
+
+static struct error *describe(struct topo *topo, struct text *out)
+{
+    TRY(session_load(&topo->session));
+    return topo->is_job ? describe_job(topo, out) : describe_machine(topo, out);
 }
 
 enum exit_code cmd_topo_run(int argc, char **argv)
@@ -120,5 +172,6 @@ enum exit_code cmd_topo_run(int argc, char **argv)
     text_free(&out);
     bool loaded = topo.session.loaded;
     session_close(&topo.session);
+    job_client_close(&topo.job);
     return error ? commands_fail(loaded ? EXIT_FAILED : EXIT_NO_PLUGIN, error) : EXIT_DONE;
 }

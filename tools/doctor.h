@@ -46,7 +46,8 @@ const struct doctor_tested *doctor_tested(const char *package);
 /* Whether a version is older than another one, both like "0.10.2"; missing numbers are 0. */
 bool doctor_is_older(const char *version, const char *than);
 
-/* Prints the report as text. */
+/* Prints the report, or its problems, as text. */
 void doctor_print(const cJSON *report);
+void doctor_print_problems(const cJSON *report);
 
 #endif

@@ -160,7 +160,7 @@ static void print_environment(const cJSON *report)
     cJSON_ArrayForEach(item, list) printf("  %s=%s\n", item->string, item->valuestring);
 }
 
-static void print_problems(const cJSON *report)
+void doctor_print_problems(const cJSON *report)
 {
     int errors = doctor_count(report, DOCTOR_ERROR), notes = doctor_count(report, DOCTOR_NOTE);
     const cJSON *item;
@@ -182,5 +182,5 @@ void doctor_print(const cJSON *report)
     print_clients(report);
     print_environment(report);
     puts("");
-    print_problems(report);
+    doctor_print_problems(report);
 }

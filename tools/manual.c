@@ -14,13 +14,18 @@ static const struct manual table[] = {
      "plugin could be used.\n"},
     {"doctor", "a report to paste: what works here, what does not, and what to do",
      "gantry doctor [--plugin FILE] [--json]\n"
+     "gantry launch -n 4 -- gantry doctor --network [--plugin FILE] [--json]\n"
      "Shows the machine, this installation's libraries, the plugins that gantry info finds, the "
      "clients on PATH, and the\n"
      "environment variables that matter; compiles and runs a small program on each device. Ends "
      "with the problems found, and\n"
      "what to do about each. Takes a few seconds, and changes nothing.\n"
      "Exits with 0 if there is no error, 1 if there is one, 3 if no plugin could be used. Notes "
-     "are no errors.\n"},
+     "are no errors.\n"
+     "  --network  in every process of a job (gantry launch; or RANK, WORLD_SIZE and "
+     "JAX_COORDINATOR_ADDRESS): the network\n"
+     "             between them: where they listen, latency and bandwidth of each pair, what does "
+     "not connect\n"},
     {"run", "run a program and print or save its results",
      "gantry run PROGRAM [--input SPEC]... [--output FOLDER] [--expect FILE.npy]... [--tolerance "
      "T] [--repeat N]\n"
@@ -56,13 +61,18 @@ static const struct manual table[] = {
      "  --beside  another plugin, on which the program runs in turns with the first; also shows "
      "the "
      "ratio of the medians\n"},
-    {"topo", "the machine: memory nodes, cores, workers, devices, memories",
+    {"topo",
+     "the machine: memory nodes, cores, workers, devices; or the processes and hosts of a job",
      "gantry topo [--format text|json|svg] [--devices N] [--plugin FILE]\n"
+     "gantry launch -n 4 -- gantry topo --job [--format text|json|svg] [--plugin FILE]\n"
      "Shows packages, memory nodes, caches, cores and which of them the process may use, workers, "
      "pools of host memory, and\n"
      "the devices with their memories and nearest nodes. GANTRY_SYSFS_ROOT=FOLDER shows a "
      "recorded machine.\n"
-     "  --devices  the number of CPU devices (default: GANTRY_CPU_DEVICES, or 1)\n"},
+     "  --devices  the number of CPU devices (default: GANTRY_CPU_DEVICES, or 1)\n"
+     "  --job      in every process of a job (as gantry doctor --network): its hosts, processes "
+     "and "
+     "devices\n"},
     {"plan", "the memory that a program needs, without running it",
      "gantry plan PROGRAM [--format text|json|html] [--json] [--output FILE] [--capacity BYTES]\n"
      "            [--tpu TOPOLOGY] [--devices N] [--auto [--mesh SIZES]] [--plugin FILE]\n"

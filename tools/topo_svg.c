@@ -6,10 +6,10 @@
  *   │ │ ▪▪▪▪▪▪▪▪    │ │ ▪▪▪▪▪▪▪▪   │ │   a square is a core, its stripes are processors
  *   │ └─────────────┘ └────────────┘ │
  *   └────────────────────────────────┘ */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/svg_shapes.h"
 #include "tools/topo_view.h"
 
 enum {
@@ -34,56 +34,6 @@ struct canvas {
     int x, y; /* position of the next box */
 };
 
-/* ---- shapes ---------------------------------------------------------------------------------- */
-static void box(const struct canvas *c, const char *class, int x, int y, int width, int height)
-{
-    text_add(c->out, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", class,
-             x, y, width, height);
-}
-
-/* Prints a text, truncated with an ellipsis if it is too long. */
-__attribute__((format(printf, 6, 7))) static void
-label(const struct canvas *c, const char *class, int x, int y, int limit, const char *format, ...)
-{
-    char words[256];
-    va_list arguments;
-    va_start(arguments, format);
-    int size = vsnprintf(words, sizeof words, format, arguments);
-    va_end(arguments);
-    if (limit < (int)sizeof words && size > limit)
-        strcpy(words + (limit > 3 ? limit - 3 : 0), "...");
-    text_add(c->out, "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
-    for (const char *at = words; *at; at++) {
-        const char *escaped = *at == '<' ? "&lt;" : *at == '&' ? "&amp;" : NULL;
-        text_add_bytes(c->out, escaped ? escaped : at, escaped ? strlen(escaped) : 1);
-    }
-    text_add(c->out, "</text>\n");
-}
-
-static const char style[] =
-    "<style>\n"
-    "text{font-family:'Helvetica Neue',Helvetica,Arial,'DejaVu Sans',sans-serif;fill:#1f2a37}\n"
-    ".title{font-size:24px;font-weight:600}.name{font-size:14px;font-weight:600}\n"
-    ".small{font-size:12px;fill:#5d6b7a}.tiny{font-size:11px;fill:#5d6b7a}\n"
-    ".right{font-size:12px;fill:#5d6b7a;text-anchor:end}\n"
-    ".device{font-size:11px;font-weight:600;fill:#1c5d99;text-anchor:end}\n"
-    ".page{fill:#fff}.package{fill:#f4f6f8;stroke:#d5dce3;rx:12px}\n"
-    ".node{fill:#fff;stroke:#c3ccd6;rx:8px}.memory{fill:#fff;stroke:#c3ccd6;stroke-dasharray:5 "
-    "3;rx:8px}\n"
-    ".closed{fill:#f4f6f8;stroke:#d5dce3;rx:8px}\n"
-    ".card{fill:#fff;stroke:#c3ccd6;rx:10px}.bar{fill:#e6ebf0;rx:4px}\n"
-    ".use{fill:#2b7a78;rx:4px}.peak{fill:#a9d5d3;rx:4px}\n"
-    ".core{fill:#dbe9f6;rx:5px}.cpu{fill:#7fb2e0;rx:2px}.worker{fill:#1c5d99;rx:2px}\n"
-    ".none{fill:#e6e9ec;rx:2px}.shut{fill:#f0f2f4;rx:5px}\n"
-    ".offline{fill:none;stroke:#b6c0ca;stroke-dasharray:3 2;rx:5px}\n"
-    ".number{font-size:10px;fill:#12324f;text-anchor:middle;pointer-events:none}\n"
-    "@media(prefers-color-scheme:dark){text{fill:#e6ebf2}.small,.tiny,.right{fill:#9fadbd}"
-    ".device{fill:#8fc1f0}.page{fill:#12161c}.package,.closed{fill:#1a2029;stroke:#343f4c}\n"
-    ".node,.memory,.card{fill:#20272f;stroke:#3d4957}.bar{fill:#343f4c}.use{fill:#5aa7a0}"
-    ".peak{fill:#2f5f5b}.core{fill:#2c3f53}.cpu{fill:#3f78b8}.worker{fill:#7fb2e0}"
-    ".none{fill:#3d4957}.shut{fill:#262d36}.offline{stroke:#566372}.number{fill:#fff}}\n"
-    "</style>\n";
-
 /* ---- cores ----------------------------------------------------------------------------------- */
 /* Draws a core: a square with one stripe per processor (at most four). */
 static void draw_core(const struct canvas *c, const struct topo_core *core, int number, int x,
@@ -93,19 +43,19 @@ static void draw_core(const struct canvas *c, const struct topo_core *core, int 
     int width = stripes ? (side - 6 - 2 * (stripes - 1)) / stripes : 0;
     text_add(c->out, "<g><title>core %d, processor %d%s</title>\n", number, core->first_cpu,
              core->allowed ? "" : ", not usable");
-    box(c, core->allowed ? "core" : "shut", x, y, side, side);
+    svg_box(c->out, core->allowed ? "core" : "shut", x, y, side, side);
     for (int i = 0; i < c->view->cpu_count && drawn < stripes; i++) {
         const struct topo_cpu *cpu = &c->view->cpus[i];
         if (cpu->core != number)
             continue;
-        box(c,
-            cpu->worker    ? "worker"
-            : cpu->allowed ? "cpu"
-                           : "none",
-            x + 3 + drawn * (width + 2), y + 3, width, side - 6);
+        svg_box(c->out,
+                cpu->worker    ? "worker"
+                : cpu->allowed ? "cpu"
+                               : "none",
+                x + 3 + drawn * (width + 2), y + 3, width, side - 6);
         drawn++;
     }
-    label(c, "number", x + side / 2, y + side / 2 + 4, 8, "%d", number);
+    svg_label(c->out, "number", x + side / 2, y + side / 2 + 4, 8, "%d", number);
     text_add(c->out, "</g>\n");
 }
 
@@ -142,30 +92,32 @@ static void draw_near(const struct canvas *c, int node, int x, int y)
                              count > 1 ? ", " : "", topo_view_text(device, "name"));
     }
     if (count > 3)
-        label(c, "device", x, y, 40, "%d devices", count);
+        svg_label(c->out, "device", x, y, 40, "%d devices", count);
     else if (count)
-        label(c, "device", x, y, 64, "%s", names);
+        svg_label(c->out, "device", x, y, 64, "%s", names);
 }
 
 static void draw_node(const struct canvas *c, int number, int x, int y)
 {
     const struct topo_node *node = &c->view->nodes[number];
     char size[TOPO_VIEW_SIZE], cache[TOPO_VIEW_SIZE];
-    box(c,
-        !node->has_cores ? "memory"
-        : node->usable   ? "node"
-                         : "closed",
-        x, y, NODE, node_height(node));
-    label(c, "name", x + PAD, y + 20, 30, "Node %d", number);
+    svg_box(c->out,
+            !node->has_cores ? "memory"
+            : node->usable   ? "node"
+                             : "closed",
+            x, y, NODE, node_height(node));
+    svg_label(c->out, "name", x + PAD, y + 20, 30, "Node %d", number);
     draw_near(c, number, x + NODE - PAD, y + 20);
     topo_view_bytes(node->bytes, size);
     if (!node->has_cores)
-        label(c, "small", x + PAD, y + 37, 60, "%s, memory only", size);
+        svg_label(c->out, "small", x + PAD, y + 37, 60, "%s, memory only", size);
     else if (node->cache_level)
-        label(c, "small", x + PAD, y + 37, 60, "%s, L%d cache %s%s", size, node->cache_level,
-              topo_view_bytes(node->cache, cache), node->usable ? "" : ", not usable");
+        svg_label(c->out, "small", x + PAD, y + 37, 60, "%s, L%d cache %s%s", size,
+                  node->cache_level, topo_view_bytes(node->cache, cache),
+                  node->usable ? "" : ", not usable");
     else
-        label(c, "small", x + PAD, y + 37, 60, "%s%s", size, node->usable ? "" : ", not usable");
+        svg_label(c->out, "small", x + PAD, y + 37, 60, "%s%s", size,
+                  node->usable ? "" : ", not usable");
     draw_cores(c, number, x + PAD, y + HEAD);
 }
 
@@ -203,11 +155,11 @@ static void draw_package(struct canvas *c, int package, int *row_height)
         c->y += *row_height + GAP;
         *row_height = 0;
     }
-    box(c, "package", c->x, c->y, width, height);
+    svg_box(c->out, "package", c->x, c->y, width, height);
     if (package >= 0)
-        label(c, "name", c->x + PAD, c->y + 22, 30, "Package %d", package);
+        svg_label(c->out, "name", c->x + PAD, c->y + 22, 30, "Package %d", package);
     else
-        label(c, "name", c->x + PAD, c->y + 22, 30, "Beside all packages");
+        svg_label(c->out, "name", c->x + PAD, c->y + 22, 30, "Beside all packages");
     lay_nodes(c, package, true, &width, &height);
     c->x += width + GAP;
     *row_height = height > *row_height ? height : *row_height;
@@ -239,11 +191,12 @@ static void draw_legend(struct canvas *c)
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         if (!used[i])
             continue;
-        box(c, marks[i].class, x, c->y, 13, 13);
+        svg_box(c->out, marks[i].class, x, c->y, 13, 13);
         if (i == 3)
-            label(c, "small", x + 20, c->y + 11, 60, "%d processors offline", c->view->offline);
+            svg_label(c->out, "small", x + 20, c->y + 11, 60, "%d processors offline",
+                      c->view->offline);
         else
-            label(c, "small", x + 20, c->y + 11, 60, "%s", marks[i].text);
+            svg_label(c->out, "small", x + 20, c->y + 11, 60, "%s", marks[i].text);
         x += marks[i].width + 26;
     }
     c->y += 13 + 2 * GAP;
@@ -263,15 +216,15 @@ static void draw_memory(const struct canvas *c, const cJSON *memory, int y)
     int x = c->x + PAD, width = CARD - 2 * PAD;
     double limit_bytes = topo_view_number(memory, "limit"),
            in_use = topo_view_number(memory, "in_use"), peak = topo_view_number(memory, "peak");
-    label(c, "small", x, y + 12, 60, "%s %s", topo_view_text(memory, "kind"),
-          topo_view_place(memory, place));
-    label(c, "right", x + width, y + 12, 60, "%s of %s", topo_view_bytes(in_use, use),
-          topo_view_bytes(limit_bytes, limit));
-    box(c, "bar", x, y + 18, width, 8);
+    svg_label(c->out, "small", x, y + 12, 60, "%s %s", topo_view_text(memory, "kind"),
+              topo_view_place(memory, place));
+    svg_label(c->out, "right", x + width, y + 12, 60, "%s of %s", topo_view_bytes(in_use, use),
+              topo_view_bytes(limit_bytes, limit));
+    svg_box(c->out, "bar", x, y + 18, width, 8);
     if (peak > in_use)
-        box(c, "peak", x, y + 18, share_of(peak, limit_bytes, width), 8);
+        svg_box(c->out, "peak", x, y + 18, share_of(peak, limit_bytes, width), 8);
     if (in_use > 0)
-        box(c, "use", x, y + 18, share_of(in_use, limit_bytes, width), 8);
+        svg_box(c->out, "use", x, y + 18, share_of(in_use, limit_bytes, width), 8);
 }
 
 static int draw_device(const struct canvas *c, const cJSON *device)
@@ -280,17 +233,17 @@ static int draw_device(const struct canvas *c, const cJSON *device)
     int height = CARD_HEAD + cJSON_GetArraySize(memories) * ROW + 2, y = c->y + CARD_HEAD;
     int nodes = (int)topo_view_number(device, "node_count");
     const cJSON *near = cJSON_GetObjectItem(device, "node");
-    box(c, "card", c->x, c->y, CARD, height);
-    label(c, "name", c->x + PAD, c->y + 22, 40, "%s", topo_view_text(device, "name"));
+    svg_box(c->out, "card", c->x, c->y, CARD, height);
+    svg_label(c->out, "name", c->x + PAD, c->y + 22, 40, "%s", topo_view_text(device, "name"));
     if (cJSON_IsNumber(near))
-        label(c, "small", c->x + PAD, c->y + 39, 60, "%s, near node %d",
-              topo_view_text(device, "kind"), near->valueint);
+        svg_label(c->out, "small", c->x + PAD, c->y + 39, 60, "%s, near node %d",
+                  topo_view_text(device, "kind"), near->valueint);
     else if (nodes > 1)
-        label(c, "small", c->x + PAD, c->y + 39, 60, "%s, nodes %d to %d",
-              topo_view_text(device, "kind"), (int)topo_view_number(device, "first_node"),
-              (int)topo_view_number(device, "first_node") + nodes - 1);
+        svg_label(c->out, "small", c->x + PAD, c->y + 39, 60, "%s, nodes %d to %d",
+                  topo_view_text(device, "kind"), (int)topo_view_number(device, "first_node"),
+                  (int)topo_view_number(device, "first_node") + nodes - 1);
     else
-        label(c, "small", c->x + PAD, c->y + 39, 60, "%s", topo_view_text(device, "kind"));
+        svg_label(c->out, "small", c->x + PAD, c->y + 39, 60, "%s", topo_view_text(device, "kind"));
     cJSON_ArrayForEach(memory, memories)
     {
         draw_memory(c, memory, y);
@@ -304,7 +257,7 @@ static void draw_devices(struct canvas *c)
 {
     const cJSON *list = cJSON_GetObjectItem(c->view->json, "devices"), *device = list->child;
     int count = cJSON_GetArraySize(list), height = 0, drawn = 0;
-    label(c, "name", MARGIN, c->y + 4, 40, "Devices");
+    svg_label(c->out, "name", MARGIN, c->y + 4, 40, "Devices");
     c->y += GAP;
     for (; device && drawn < 6; device = device->next, drawn++) {
         c->x = MARGIN + drawn % 3 * (CARD + GAP + 2);
@@ -314,7 +267,7 @@ static void draw_devices(struct canvas *c)
     }
     c->y += height + GAP;
     if (count > drawn)
-        label(c, "small", MARGIN, c->y + 6, 60, "and %d more", count - drawn);
+        svg_label(c->out, "small", MARGIN, c->y + 6, 60, "and %d more", count - drawn);
     c->y += count > drawn ? 2 * GAP : GAP;
 }
 
@@ -323,21 +276,21 @@ static void draw_host_memory(struct canvas *c)
 {
     const cJSON *memory = cJSON_GetObjectItem(c->view->json, "host_memory"), *pool;
     char a[TOPO_VIEW_SIZE], b[TOPO_VIEW_SIZE], place[TOPO_VIEW_SIZE];
-    label(c, "name", MARGIN, c->y + 4, 40, "Host memory");
+    svg_label(c->out, "name", MARGIN, c->y + 4, 40, "Host memory");
     c->y += 24;
-    label(c, "small", MARGIN, c->y, 120, "%s mapped, %s locked of at most %s%s%s",
-          topo_view_bytes(topo_view_number(memory, "mapped"), a),
-          topo_view_bytes(topo_view_number(memory, "locked"), b),
-          topo_view_bytes(topo_view_number(memory, "lock_limit"), place),
-          *topo_view_text(memory, "lock_refusal") ? "; not locked: " : "",
-          topo_view_text(memory, "lock_refusal"));
+    svg_label(c->out, "small", MARGIN, c->y, 120, "%s mapped, %s locked of at most %s%s%s",
+              topo_view_bytes(topo_view_number(memory, "mapped"), a),
+              topo_view_bytes(topo_view_number(memory, "locked"), b),
+              topo_view_bytes(topo_view_number(memory, "lock_limit"), place),
+              *topo_view_text(memory, "lock_refusal") ? "; not locked: " : "",
+              topo_view_text(memory, "lock_refusal"));
     cJSON_ArrayForEach(pool, cJSON_GetObjectItem(c->view->json, "pools"))
     {
         c->y += 20;
-        label(c, "small", MARGIN, c->y, 120, "pool %s%s: %s mapped, %s of them cached",
-              topo_view_place(pool, place), topo_view_truth(pool, "pinned") ? ", pinned" : "",
-              topo_view_bytes(topo_view_number(pool, "mapped"), a),
-              topo_view_bytes(topo_view_number(pool, "cached"), b));
+        svg_label(c->out, "small", MARGIN, c->y, 120, "pool %s%s: %s mapped, %s of them cached",
+                  topo_view_place(pool, place), topo_view_truth(pool, "pinned") ? ", pinned" : "",
+                  topo_view_bytes(topo_view_number(pool, "mapped"), a),
+                  topo_view_bytes(topo_view_number(pool, "cached"), b));
     }
     c->y += GAP + 8;
 }
@@ -347,10 +300,10 @@ static void draw_title(struct canvas *c)
     const struct topo_view *view = c->view;
     const cJSON *machine = cJSON_GetObjectItem(view->json, "machine");
     char size[TOPO_VIEW_SIZE], limit[TOPO_VIEW_SIZE];
-    label(c, "title", MARGIN, 48, 120, "%s, %d cores",
-          topo_view_bytes(topo_view_number(machine, "bytes"), size), view->core_count);
-    label(
-        c, "small", MARGIN, 72, 200,
+    svg_label(c->out, "title", MARGIN, 48, 120, "%s, %d cores",
+              topo_view_bytes(topo_view_number(machine, "bytes"), size), view->core_count);
+    svg_label(
+        c->out, "small", MARGIN, 72, 200,
         "%d package%s, %d memory node%s, %d processors; the process may use %s; %d worker%s, %s%s",
         view->package_count, view->package_count == 1 ? "" : "s", view->node_count,
         view->node_count == 1 ? "" : "s", view->cpu_count,
@@ -369,13 +322,5 @@ void topo_svg_print(const struct topo_view *view, struct text *out)
     draw_legend(&canvas);
     draw_devices(&canvas);
     draw_host_memory(&canvas);
-    text_add(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
-        "%d\">\n%s<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n",
-        PAGE, canvas.y, PAGE, canvas.y, style);
-    text_add_bytes(out, body.data ? body.data : "", body.size);
-    text_add(out, "</svg>\n");
-    out->failed |= body.failed;
-    text_free(&body);
+    svg_page(out, &body, PAGE, canvas.y);
 }

@@ -254,6 +254,29 @@ int network_process(const struct network *network)
     return network->process;
 }
 
+int network_count(const struct network *network)
+{
+    return network->count;
+}
+
+void network_view(struct network *network, int process, struct network_view *out)
+{
+    fork_lock_take(&network->lock);
+    const struct network_peer *peer = &network->peers[process];
+    *out = (struct network_view){.host = peer->host,
+                                 .is_near = peer->is_near,
+                                 .reads = peer->is_near && !atomic_load(&peer->cannot_read),
+                                 .is_lost = peer->is_lost};
+    fork_lock_release(&network->lock);
+}
+
+void network_listens(struct network *network, char *out, size_t capacity)
+{
+    *out = '\0';
+    if (!network->is_child)
+        network->ops->listens(network->transport, out, capacity);
+}
+
 static void stop_thread(struct network *network)
 {
     if (!network->has_started || network->is_child)

@@ -44,6 +44,17 @@ int network_process(const struct network *network);
 /* FAILED_PRECONDITION in a forked child. */
 struct error *network_check(const struct network *network);
 
+struct network_view { /* of a process of the job */
+    const char *host; /* borrowed from the network */
+    bool is_near;     /* on this process's machine, or itself */
+    bool reads;       /* it can read this process's memory, as far as is known */
+    bool is_lost;
+};
+void network_view(struct network *network, int process, struct network_view *out);
+int network_count(const struct network *network);
+/* Where this process accepts connections, as text (transport.h); "" in a forked child. */
+void network_listens(struct network *network, char *out, size_t capacity);
+
 /* ---- executions ------------------------------------------------------------------------------ */
 struct network_launch {
     struct net_execution execution;

@@ -128,6 +128,12 @@ static struct error *ucx_address(struct transport *transport, void **bytes, size
     return error;
 }
 
+static void ucx_listens(struct transport *transport, char *out, size_t capacity)
+{
+    (void)transport; /* sockets are the process's */
+    ucx_sockets_listening(out, capacity);
+}
+
 /* ---- failures ------------------------------------------------------------------------------- */
 static void on_error(void *argument, ucp_ep_h endpoint, ucs_status_t status)
 {
@@ -439,6 +445,7 @@ const struct transport_ops *net_transport(void)
 {
     static const struct transport_ops ops = {.init = ucx_init,
                                              .address = ucx_address,
+                                             .listens = ucx_listens,
                                              .connect = ucx_connect,
                                              .isend = ucx_isend,
                                              .irecv = ucx_irecv,

@@ -2,11 +2,14 @@
  * functions. What a connection is waiting for is read from the system (TCP_INFO, see tcp(7)). */
 #include "devices/host/net/ucx/ucx_sockets.h"
 
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <ucs/type/status.h>
@@ -110,6 +113,38 @@ ucs_status_t __wrap_ucs_socket_send_nb(int file, const void *data, size_t *size)
 ucs_status_t __wrap_ucs_socket_sendv_nb(int file, struct iovec *parts, size_t count, size_t *size)
 {
     return sent(file, __real_ucs_socket_sendv_nb(file, parts, count, size), size);
+}
+
+/* Writes the address at which a socket accepts connections; 0: it is not such a socket. */
+static int print_listening(int file, char *out, size_t capacity)
+{
+    struct sockaddr_storage address;
+    char host[NI_MAXHOST], port[NI_MAXSERV];
+    int listens = 0;
+    socklen_t flag = sizeof listens, size = sizeof address;
+    if (getsockopt(file, SOL_SOCKET, SO_ACCEPTCONN, &listens, &flag) || !listens ||
+        getsockname(file, (struct sockaddr *)&address, &size) ||
+        getnameinfo((struct sockaddr *)&address, size, host, sizeof host, port, sizeof port,
+                    NI_NUMERICHOST | NI_NUMERICSERV))
+        return 0;
+    return snprintf(out, capacity, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
+}
+
+void ucx_sockets_listening(char *out, size_t capacity)
+{
+    size_t used = 0;
+    *out = '\0';
+    pthread_mutex_lock(&lock);
+    for (int file = 0; file < end && used + 2 < capacity; file++) {
+        size_t comma = used ? 2 : 0;
+        int size = is_socket[file]
+                       ? print_listening(file, out + used + comma, capacity - used - comma)
+                       : 0;
+        if (size && comma)
+            memcpy(out + used, ", ", 2);
+        used += size ? comma + (size_t)size : 0;
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 static bool is_cut(int file)

@@ -10,6 +10,12 @@
 #ifndef GANTRY_DEVICES_HOST_NET_UCX_UCX_SOCKETS_H
 #define GANTRY_DEVICES_HOST_NET_UCX_UCX_SOCKETS_H
 
+#include <stddef.h>
+
+/* The sockets of the process that accept connections: "10.0.0.1:41235, [fd00::1]:36411", truncated
+ * to `capacity` bytes, its NUL included. */
+void ucx_sockets_listening(char *out, size_t capacity);
+
 /* Ends the connections that were cut. To be called about every second. */
 void ucx_sockets_check(void);
 
