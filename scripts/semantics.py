@@ -13,15 +13,15 @@ ROW = re.compile(
     rf'^(RULE)\("([\d.]+)", (\w+), (\w+), (\d+), (\w+),\s*((?:{STRING}\s*)+),\s*{STRING}\)', re.M)
 
 HEAD = """# Semantics of PJRT
-What a client may rely on, for any plugin. PJRT's header says what each call is for, and little about what holds between calls, for
-mistakes, and between versions; this page does, as rules that `gantry cts PLUGIN.so` checks one by one. It is generated from
+The guarantees that clients rely on, for any plugin. PJRT's header documents each call, but little of the behavior across calls, on
+errors, and between versions. This page states it as rules; `gantry cts PLUGIN.so` checks each. It is generated from
 `conformance/rules.def` (`make semantics`), whose head explains levels and sources.
 
-- **must**: a plugin without it is not conformant. **should**: clients lose something without it. **optional**: clients ask whether it is
-  there. A plugin that has a feature has to follow the feature's rules, whatever their level.
-- **extra**: nothing promises it. Such rules say how a plugin meets a client that breaks the interface's own conditions: NULL handles, values
-  that are none, damaged bytes. A failure is a warning, unless `--strict` is given.
-- *0.92*: the first minor version of PJRT that has what the rule is about, where that is not all of 0.45 and later.
+- **must**: a plugin without it is not conformant. **should**: clients lose something without it. **optional**: clients test for
+  it. A plugin that has a feature must follow the feature's rules, whatever their level.
+- **extra**: not promised by any source. Such rules concern clients that violate the interface's own conditions: NULL handles, invalid
+  values, damaged bytes. A failure is a warning, unless `--strict` is given.
+- *0.92*: the first minor version of PJRT to which the rule applies, if later than 0.45.
 """
 
 

@@ -317,7 +317,7 @@ case("bitcast_u32_u8", "stablehlo.bitcast_convert to a narrower type adds a dime
      operation("bitcast_convert"), level="SHOULD")
 a = np.array([1, 1.0078125, 1.01171875, 3.25, 1e30, nan, inf], f32)
 with np.errstate(all="ignore"):
-    case("reduce_precision_f32", "stablehlo.reduce_precision to 8 exponent and 7 mantissa bits is what rounding to bf16 gives.", [a],
+    case("reduce_precision_f32", "stablehlo.reduce_precision to 8 exponent and 7 mantissa bits equals rounding to bf16.", [a],
          [a.astype(bf16).astype(f32)], operation("reduce_precision", 1, "exponent_bits = 8 : i32, mantissa_bits = 7 : i32"))
     for name, dtype in (("f8E4M3FN", ml_dtypes.float8_e4m3fn), ("f8E5M2", ml_dtypes.float8_e5m2)):
         a = np.array([0, -0.0, 1, 1.0625, 1.1875, 3.3, -100, 0.02, nan], f32)
@@ -413,8 +413,8 @@ with np.errstate(all="ignore"):
     case("reduce_add_s32", "stablehlo.reduce with add of s32 wraps around.", [a, i32(0)], [a.sum(1, dtype=i32)], reduction("add", "1", "i32"))
 case("reduce_mul_s32", "stablehlo.reduce with multiply of s32 is exact modulo 2^32.", [np.array([3, -5, 7], i32), i32(2)], [i32(-210)], reduction("multiply", "0", "i32"))
 a = np.array([[1, 1], [1, 0], [0, 0]], bool)
-case("reduce_and_pred", "stablehlo.reduce with and tells whether all are true.", [a, np.array(True)], [a.all(1)], reduction("and", "1", "i1"))
-case("reduce_or_pred", "stablehlo.reduce with or tells whether any is true.", [a, np.array(False)], [a.any(1)], reduction("or", "1", "i1"))
+case("reduce_and_pred", "stablehlo.reduce with and is true if all elements are true.", [a, np.array(True)], [a.all(1)], reduction("and", "1", "i1"))
+case("reduce_or_pred", "stablehlo.reduce with or is true if any element is true.", [a, np.array(False)], [a.any(1)], reduction("or", "1", "i1"))
 x = np.array([3, 9, 2, 9, 1], f32)
 case("reduce_argmax", "stablehlo.reduce of two operands keeps values and their indices together.", [x, np.arange(5, dtype=i32), f32(-inf), i32(0)], [f32(9), i32(1)],
      '''%r0, %r1 = "stablehlo.reduce"(%a0, %a1, %a2, %a3) ({

@@ -1,4 +1,4 @@
-// reduce_and_pred: stablehlo.reduce with and tells whether all are true.
+// reduce_and_pred: stablehlo.reduce with and is true if all elements are true.
 // input i1 3x2 0 010101000000
 // input i1 scalar 0 01
 // expect i1 3 0 010000

@@ -1,4 +1,4 @@
-// reduce_or_pred: stablehlo.reduce with or tells whether any is true.
+// reduce_or_pred: stablehlo.reduce with or is true if any element is true.
 // input i1 3x2 0 010101000000
 // input i1 scalar 0 00
 // expect i1 3 0 010100

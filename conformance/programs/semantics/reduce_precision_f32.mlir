@@ -1,4 +1,4 @@
-// reduce_precision_f32: stablehlo.reduce_precision to 8 exponent and 7 mantissa bits is what rounding to bf16 gives.
+// reduce_precision_f32: stablehlo.reduce_precision to 8 exponent and 7 mantissa bits equals rounding to bf16.
 // input f32 7 0 0000803f0000813f0080813f00005040caf249710000c07f0000807f
 // expect f32 7 0 0000803f0000813f0000823f0000504000004a710000c07f0000807f
 module {
