@@ -1,12 +1,12 @@
 /* thin_part.c: see thin_part.h. */
 #include "devices/host/thin/thin_part.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "devices/host/thin/thin_number.h"
 
-#define LARGEST_SCALE 0x1p80F
+#define LARGEST_NUMBER 0x1p80F /* of scales, and of the left side */
+#define LARGEST_ZERO 0x1p16F   /* of those that are subtracted from sums */
 
 enum { LINE = 64 }; /* of a cache */
 
@@ -42,6 +42,14 @@ static struct numbers numbers_of(const struct thin_part *p, int64_t element, int
     return (struct numbers){first, 1, thin_least(count, inner - element % inner)};
 }
 
+/* Notes numbers that are larger than a limit, or none. With scales up to 2^80, a number of 16 bits
+ * times its scale, as large as it is loaded (thin_set_times()), is finite. */
+static void note_large(const struct thin_part *p, const float *numbers, int64_t count, float limit)
+{
+    if (p->task->set->exceeds(numbers, count, limit))
+        atomic_store_explicit(p->task->has_large_numbers, true, memory_order_relaxed);
+}
+
 /* ---- the left side --------------------------------------------------------------------------- */
 static void enlarge(float *numbers, int64_t count, float by)
 {
@@ -68,6 +76,8 @@ static void load_terms(struct thin_part *p, const struct numbers *at, float *to)
                                 .from = from, .to = to, .count = at->count, .rows = 1, .group = 1});
         for (int64_t i = 0; stride != 1 && i < padded; i++)
             to[i] = i < at->count ? thin_number(s->lhs, from + i * stride * bytes) : 0;
+        if (p->task->is_words)
+            note_large(p, to, at->count, LARGEST_NUMBER);
         enlarge(to, padded, 1 / times(p));
     }
     for (int64_t r = s->m; r < p->task->rows; r++, to += row)
@@ -84,9 +94,10 @@ void thin_part_load_left(struct thin_part *p, int64_t k, int64_t count)
 }
 
 /* ---- parameters ------------------------------------------------------------------------------ */
-/* Numbers with parameters: the first in row k and column n, `step` rows or columns apart. */
+/* Numbers with parameters: the first in row k and column n, `step` rows or columns apart. Along k,
+ * the same ones of several columns, whose parameters are `row` apart. */
 struct place {
-    int64_t k, n, step, count;
+    int64_t k, n, step, count, columns, row;
     bool along_k;
 };
 
@@ -147,9 +158,9 @@ static void fetch(const char *at, int64_t bytes)
         __builtin_prefetch(at + i);
 }
 
-/* Absent numbers are `otherwise`. */
-static void load_parameter(const struct thin_part *p, const struct thin_parameter *parameter,
-                           const void *buffer, const struct place *at, float otherwise, float *to)
+/* Those of one column. Absent numbers are `otherwise`. */
+static void load_column(const struct thin_part *p, const struct thin_parameter *parameter,
+                        const void *buffer, const struct place *at, float otherwise, float *to)
 {
     const enum dtype dtype = parameter->dtype;
     const int64_t stride = dtype ? stride_of(parameter, at) : 0;
@@ -172,14 +183,33 @@ static void load_parameter(const struct thin_part *p, const struct thin_paramete
         load_apart(dtype, from, stride, at->count, to);
 }
 
-/* Whether one of the scales is so large that a number of 16 bits times it, as large as it is loaded
- * (thin_set_times()), may be infinite, or is no number. */
-static bool are_large(const float *scales, int64_t count)
+static void load_parameter(const struct thin_part *p, const struct thin_parameter *parameter,
+                           const void *buffer, const struct place *at, float otherwise, float *to)
 {
-    int large = 0;
-    for (int64_t i = 0; i < count; i++)
-        large |= !(fabsf(scales[i]) <= LARGEST_SCALE);
-    return large;
+    if (at->columns > 1 && parameter->dtype && parameter->n_group == 1 &&
+        stride_of(parameter, at) == 1) {
+        const int64_t bytes = dtype_bytes(parameter->dtype);
+        thin_set_decode(
+            p->task->set, parameter->dtype, THIN_WHOLE,
+            &(struct thin_run){.from = (const char *)buffer +
+                                       number_at(parameter, p->batch, at->k, at->n) * bytes,
+                               .to = to,
+                               .count = at->count,
+                               .rows = at->columns,
+                               .from_row = parameter->n_stride * bytes,
+                               .to_row = at->row,
+                               .group = 1});
+        return;
+    }
+    struct place column = *at;
+    for (int64_t i = 0; i < at->columns; i++, column.n++)
+        load_column(p, parameter, buffer, &column, otherwise, to + i * at->row);
+}
+
+static void enlarge_columns(const struct thin_part *p, const struct place *at, float *numbers)
+{
+    for (int64_t i = 0; i < at->columns; i++)
+        enlarge(numbers + i * at->row, at->count, times(p));
 }
 
 /* Sets the i-th parameters of a run, and those behind it. */
@@ -188,21 +218,25 @@ static void load_place(struct thin_part *p, const struct place *at, int64_t i)
     const struct thin_dot_spec *spec = p->task->spec;
     void *const *buffer = p->task->buffers + 2;
     struct thin_parameters *to = &p->parameters;
+    const int64_t count = (at->columns - 1) * at->row + at->count;
     const void *zero = spec->zero.dtype ? *buffer++ : NULL;
     const void *scale = spec->scale.dtype ? *buffer++ : NULL;
     const void *offset = spec->offset.dtype ? *buffer++ : NULL;
     if (thin_dot_spec_is_affine(spec)) {
         load_parameter(p, &spec->zero, zero, at, 0, to->zero + i);
-        enlarge(to->zero + i, at->count, times(p));
+        enlarge_columns(p, at, to->zero + i);
         load_parameter(p, &spec->offset, offset, at, 0, to->offset + i);
-        enlarge(to->offset + i, at->count, times(p));
+        enlarge_columns(p, at, to->offset + i);
     }
     load_parameter(p, &spec->scale, scale, at, 1, to->scale + i);
-    if (are_large(to->scale + i, at->count))
-        atomic_store_explicit(p->task->has_large_scales, true, memory_order_relaxed);
+    note_large(p, to->scale + i, count, LARGEST_NUMBER);
+    if (p->task->is_words && spec->zero.dtype)
+        note_large(p, to->zero + i, count, LARGEST_ZERO);
 }
 
-void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at, int64_t first)
+/* Those of adjacent columns of numbers. */
+static void load_of_columns(struct thin_part *p, const struct thin_place *at, int64_t columns,
+                            int64_t first)
 {
     const int64_t step = at->along_k ? at->group : 1;
     for (int64_t i = 0; i < at->count;) {
@@ -213,10 +247,36 @@ void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at,
             .n = at->along_k ? thin_part_number(p, at->n, false) : numbers.first,
             .step = step * numbers.step,
             .count = (numbers.count + step - 1) / step,
+            .columns = columns,
+            .row = at->row,
             .along_k = at->along_k};
         load_place(p, &place, thin_part_parameters(p) + first + i / step);
         i += numbers.count;
     }
+}
+
+/* Writes zeros behind the parameters of columns. */
+static void end_rows(struct thin_part *p, const struct thin_place *at, int64_t first)
+{
+    const int64_t used = (at->count + at->group - 1) / at->group;
+    struct thin_parameters *to = &p->parameters;
+    first += thin_part_parameters(p);
+    for (int64_t i = first; i < first + at->columns * at->row; i += at->row) {
+        memset(to->zero + i + used, 0, sizeof *to->zero * (size_t)(at->row - used));
+        memset(to->scale + i + used, 0, sizeof *to->scale * (size_t)(at->row - used));
+    }
+}
+
+void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at, int64_t first)
+{
+    struct thin_place column = *at;
+    if (at->along_k)
+        end_rows(p, at, first);
+    if (!at->along_k || !thin_part_has_fields(p, false))
+        load_of_columns(p, at, at->along_k ? at->columns : 1, first);
+    else
+        for (int64_t i = 0; i < at->columns; i++, column.n++)
+            load_of_columns(p, &column, 1, first + i * at->row);
 }
 
 static int64_t common_divisor(int64_t a, int64_t b)
@@ -239,13 +299,17 @@ static int64_t numbers_of_group(const struct thin_dot_spec *spec)
     return numbers;
 }
 
+int64_t thin_part_group_of_numbers(const struct thin_dot_spec *spec)
+{
+    const int64_t numbers = numbers_of_group(spec);
+    return numbers ? numbers : INT64_MAX;
+}
+
 int64_t thin_part_group(const struct thin_task *task)
 {
     const struct thin_packing *packing = &task->spec->packing;
-    const int64_t numbers = numbers_of_group(task->spec);
-    if (numbers == 0)
-        return INT64_MAX;
-    if (!packing->count || !packing->along_k)
+    const int64_t numbers = thin_part_group_of_numbers(task->spec);
+    if (numbers == INT64_MAX || !packing->along_k || task->fields == 1)
         return numbers;
     if (packing->inner > 1)
         return common_divisor(numbers, packing->inner);

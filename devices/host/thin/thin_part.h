@@ -42,13 +42,15 @@ struct thin_task { /* of all threads */
     int64_t groups;         /* and of those, each of THIN_FEW_COLUMNS columns */
     int64_t columns, tasks; /* of a task; of a batch */
     int64_t group;          /* of elements along k: thin_part_group() */
-    bool is_direct;         /* numbers are decoded in registers, */
+    bool is_words;          /* numbers are fields of words (thin_words.h), */
+    bool is_direct;         /* decoded in registers, */
     bool is_pair;           /* of both halves of bytes at once */
     int64_t rows;           /* of the left side: m, padded for thin_set.h */
     int64_t terms;          /* of a field that the left side has at once */
-    /* Of the scales that were loaded one is so large that sums of numbers, scaled afterwards, may
-     * be other than those of scaled numbers: infinite, or none. */
-    atomic_bool *has_large_scales;
+    /* Of the numbers that were loaded one is so large that sums of numbers, whose zero points are
+     * subtracted and which are scaled afterwards, may be other than those of scaled numbers:
+     * infinite, none, or less exact. */
+    atomic_bool *has_large_numbers;
 };
 
 struct thin_parameters { /* of adjacent columns, or of groups of each column */
@@ -62,6 +64,7 @@ struct thin_part {
     _Alignas(64) float left[THIN_ALL_LEFT], panel[THIN_PANEL], sums[THIN_SUMS];
     struct thin_parameters parameters;  /* of one field behind the other */
     int64_t group[THIN_FIELDS_OF_WORD]; /* of rows, whose parameters these are */
+    int64_t parameter_row;              /* between those of adjacent columns */
 };
 
 static inline int64_t thin_least(int64_t a, int64_t b)
@@ -78,6 +81,12 @@ static inline int64_t thin_padded(int64_t count)
 static inline bool thin_part_has_fields(const struct thin_part *p, bool along_k)
 {
     return p->task->fields > 1 && p->task->spec->packing.along_k == along_k;
+}
+
+/* The `row` of thin_place, of so many parameters. */
+static inline int64_t thin_part_row(int64_t parameters)
+{
+    return thin_padded(parameters) + THIN_LANES;
 }
 
 /* How many fields have terms of their own. */
@@ -135,10 +144,16 @@ struct thin_place {
     int64_t k, n, count;
     bool along_k;
     int64_t group; /* of so many elements each parameter is the same: thin_part_group() */
+    /* Along k: the same of so many columns, whose parameters are `row` apart, and zeros behind
+     * them: at least THIN_LANES, and up to whole vectors. */
+    int64_t columns, row;
 };
 
 /* How many elements along k have equal parameters, from multiples of it on; INT64_MAX: all. */
 int64_t thin_part_group(const struct thin_task *task);
+
+/* The same of numbers along k. */
+int64_t thin_part_group_of_numbers(const struct thin_dot_spec *spec);
 
 /* Whether all fields of an element have the same parameters. */
 bool thin_part_shares_parameters(const struct thin_task *task);

@@ -3,6 +3,7 @@
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_SET_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_SET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/dtype.h"
@@ -68,14 +69,56 @@ struct thin_code { /* of one type of numbers; NULL: none */
     thin_multiply *by_columns;
 };
 
+enum { THIN_WORD_FIELDS = 8, THIN_WORD_SUMS = 3 };
+
+/* Products of one row with numbers of 4 bits that are fields of words: field f is the bits from
+ * 4 * f on. Fields stay where they are, but for odd ones, which are shifted by 4 bits, so that the
+ * integers that are multiplied are 256^(f / 2) times as large as numbers.
+ *
+ * A word of adjacent columns has 1, 4 or 8 of these, and 8 / columns = T terms: field f belongs to
+ * column f / T and term f % T. */
+struct thin_words {
+    const void *right;              /* by_rows: rows x words; words_by_columns: columns x words */
+    int64_t right_row, rows, words; /* words are a multiple of the lanes of a vector */
+    int64_t ahead, row_bytes, next; /* as those of thin_block */
+    uint32_t flip;                  /* bits of words that are negated first */
+    /* Divided by the factors of fields. by_rows: left[row][term]. words_by_columns: for each vector
+     * of words left[field][lane], and left_sum[lane], the sum of its terms, not divided. */
+    const float *left, *left_sum;
+    /* by_rows: for each vector of words sums[column][lane]; words_by_columns: sums[column] */
+    float *sums;
+    /* bias + zero is subtracted from numbers; the differences are multiplied by scale. zero may be
+     * NULL. end: of columns; words_by_columns: of groups of `group` words of each column, whose
+     * first ones are `parameter_row` apart. */
+    float bias;
+    const float *zero, *scale;
+    int64_t parameter_row, group;
+    uint8_t order[THIN_WORD_FIELDS]; /* end: which column of a word is the first one, ... */
+    float *out;                      /* end */
+};
+typedef void thin_multiply_words(const struct thin_words *words);
+struct thin_words_code {
+    /* Adds the products of words with adjacent columns to sums. */
+    thin_multiply_words *by_rows;
+    /* Clears the sums: out[column] += (sum - *left_sum * (bias + zero[column])) * scale[column] */
+    thin_multiply_words *end;
+};
+
 /* Replaces indices in [0, 16), which are f32 too, by numbers of a table; their count is a multiple
  * of THIN_LANES. */
 typedef void thin_look_up(float *numbers, int64_t count, const float *table);
 
+/* Whether one of the numbers is larger than a limit, or none. */
+typedef bool thin_exceeds(const float *numbers, int64_t count, float limit);
+
 struct thin_set {
     struct thin_code codes[THIN_FIELDS][DTYPE_COUNT];
-    struct thin_code tables[THIN_FIELDS]; /* of indices of 4 bits; decode is NULL */
-    thin_look_up *look_up;                /* NULL: there is none */
+    struct thin_code tables[THIN_FIELDS];         /* of indices of 4 bits; decode is NULL */
+    thin_look_up *look_up;                        /* NULL: there is none */
+    struct thin_words_code words[THIN_WORD_SUMS]; /* of 1, 4 and 8 columns */
+    thin_multiply_words *words_by_columns;
+    int lanes; /* of a vector of words */
+    thin_exceeds *exceeds;
     /* What is loaded of numbers of 4 bits that share a byte is so many times as large: a power of
      * two. Zero points and offsets have to be, too, and the left side as small. 0: once. */
     float times[DTYPE_COUNT];

@@ -13,6 +13,11 @@
 #define SPREAD(number) ((thin_four){0} + (number))
 #define TOTAL(vector) total_any(vector)
 #define FMA(a, b, c) ((a) * (b) + (c))
+#define PICK(from, indices)                                                                        \
+    ((thin_four){(from)[(indices)[0]], (from)[(indices)[1]], (from)[(indices)[2]],                 \
+                 (from)[(indices)[3]]})
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #define CODES CODES_OF_ANY
 #define PAIRS NO_PAIRS
 #define TABLES NO_TABLES

@@ -15,6 +15,9 @@
 #define TOTAL(vector) total_avx2(vector)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define LOOK_UP(indices, table) found_avx2(_mm256_cvttps_epi32(indices), table)
+#define PICK(from, indices) _mm256_permutevar8x32_ps(LOAD(from), (__m256i)(indices))
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #define CODES CODES_OF_VECTORS
 #define PAIRS PAIRS_OF_VECTORS
 #define TABLES TABLES_OF_VECTORS

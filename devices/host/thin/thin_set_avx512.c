@@ -16,6 +16,11 @@
 #define FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define LOOK_UP(indices, table)                                                                    \
     _mm512_permutexvar_ps(_mm512_cvttps_epi32(indices), _mm512_loadu_ps(table))
+#define PICK(from, indices) _mm512_permutexvar_ps((__m512i)(indices), LOAD(from))
+#define ZIP_LOW(a, b)                                                                              \
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define ZIP_HIGH(a, b)                                                                             \
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 #define CODES CODES_OF_VECTORS
 #define PAIRS PAIRS_OF_VECTORS
 #define TABLES TABLES_OF_VECTORS

@@ -13,7 +13,9 @@
  *                                   function SET(load_name)(from, to), which sets UNIT vectors
  *   TABLES(X)                       X(name, type of an element, field) for each field of indices
  *                                   of 4 bits with a function SET(load_name)(from, table, to)
- *   LOOK_UP(indices, table)         the numbers of a table of 16 f32; may be absent */
+ *   LOOK_UP(indices, table)         the numbers of a table of 16 f32; may be absent
+ *   PICK(from, indices)             from[indices[i]] for each lane i, of LANES f32
+ *   ZIP_LOW(a, b), ZIP_HIGH(a, b)   a[0], b[0], a[1], ...: the first LANES of these, the others */
 
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_SET_BODY_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_SET_BODY_H
@@ -195,6 +197,24 @@ TARGET static void SET(look_up)(float *numbers, int64_t count, const float *tabl
 static thin_look_up *const SET(look_up) = NULL;
 #endif
 
+/* ---- sizes ----------------------------------------------------------------------------------- */
+TARGET static bool SET(exceeds)(const float *numbers, int64_t count, float limit)
+{
+    typedef int32_t integers __attribute__((vector_size(sizeof(VECTOR))));
+    integers within = (integers){0} - 1;
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        const VECTOR number = LOAD(numbers + i);
+        within &= (number <= SPREAD(limit)) & (number >= SPREAD(-limit));
+    }
+    bool exceeds = false;
+    for (int lane = 0; lane < LANES; lane++)
+        exceeds |= !within[lane];
+    for (; i < count; i++)
+        exceeds |= !(numbers[i] <= limit && numbers[i] >= -limit);
+    return exceeds;
+}
+
 /* ---- products with adjacent columns ---------------------------------------------------------- */
 /* How far ahead of a tile of columns, which ends at byte `end` of its rows, rows are fetched: so
  * far in a row, behind whose end the rows of the next block begin. */
@@ -312,6 +332,8 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
             SET(columns_tile_##NAME)(b, a, c, rows, columns);                                      \
     }
 
+#include "devices/host/thin/thin_words_body.h"
+
 /* ---- both ------------------------------------------------------------------------------------ */
 #define ONE_ROW(FUNCTION, TILES, SIZE)                                                             \
     TARGET static void SET(FUNCTION)(const struct thin_block *b)                                   \
@@ -366,6 +388,12 @@ const struct thin_set SET(thin_set) = {{CODES(ENTRY) WORDS(ENTRY)
                                         [THIN_WHOLE][DTYPE_U4] = OF_CODE(u8)},
                                        {TABLES(ENTRY_OF_TABLES)},
                                        SET(look_up),
+                                       {{SET(words_by_rows_1), SET(words_end_1)},
+                                        {SET(words_by_rows_4), SET(words_end_4)},
+                                        {SET(words_by_rows_8), SET(words_end_8)}},
+                                       SET(words_by_columns),
+                                       LANES,
+                                       SET(exceeds),
                                        TIMES_OF_HALVES};
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "devices/host/thin/thin_number.h"
 #include "devices/host/thin/thin_part.h"
+#include "devices/host/thin/thin_words.h"
 
 enum {
     BLOCK_BYTES = 8 << 10, /* of a right side with adjacent columns, and */
@@ -242,12 +243,18 @@ static void load_groups(struct thin_part *p, int64_t k, int64_t count, int64_t c
                         int64_t group)
 {
     const int first = p->field, sets = sets_of_pass(p);
+    const int64_t step = thin_least(group, count);
+    p->parameter_row = thin_part_row((count + step - 1) / step);
     for (; p->field < first + sets; p->field++)
-        for (int64_t i = 0; i < columns; i++)
-            thin_part_load_parameters(
-                p,
-                &(struct thin_place){k, p->column + c + i, count, true, thin_least(group, count)},
-                i * p->task->groups);
+        thin_part_load_parameters(p,
+                                  &(struct thin_place){.k = k,
+                                                       .n = p->column + c,
+                                                       .count = count,
+                                                       .along_k = true,
+                                                       .group = step,
+                                                       .columns = columns,
+                                                       .row = p->parameter_row},
+                                  0);
     p->field = first;
 }
 
@@ -260,7 +267,7 @@ static void add_columns_directly(struct thin_part *p, int64_t k, int64_t count, 
     block.k = whole;
     block.columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
     block.ahead = next <= AHEAD ? next : AHEAD / 16;
-    block.group = group, block.parameter_row = p->task->groups;
+    block.group = group, block.parameter_row = p->parameter_row;
     multiply(p, &block, &(struct begin){0, c, 0});
     if (whole == count)
         return;
@@ -279,7 +286,7 @@ static void add_decoded_columns(struct thin_part *p, int64_t k, int64_t count, i
         if (p->field == 0 && c + THIN_FEW_COLUMNS + i < p->columns)
             fetch(thin_part_right(p, k, p->column + c + THIN_FEW_COLUMNS + i),
                   count * dtype_bytes(p->task->dot.rhs));
-        thin_part_decode(p, i * p->task->groups,
+        thin_part_decode(p, i * p->parameter_row,
                          &(struct thin_run){.from = thin_part_right(p, k, p->column + c + i),
                                             .to = p->panel + i * PANEL_TERMS,
                                             .count = count,
@@ -368,7 +375,9 @@ static void run_task(struct thin_part *p, int64_t number)
     p->field = 0;
     const int outs = thin_part_has_fields(p, false) ? task->fields : 1;
     memset(p->sums, 0, sizeof *p->sums * (size_t)(outs * task->rows * thin_padded(p->columns)));
-    if (task->has_adjacent_columns)
+    if (task->is_words)
+        thin_words_multiply(p);
+    else if (task->has_adjacent_columns)
         multiply_rows(p);
     else
         multiply_columns(p);
@@ -438,35 +447,46 @@ static void load_table(const struct thin_dot_spec *spec, const void *buffer, flo
         to[i] = thin_number(spec->table, (const char *)buffer + i * bytes);
 }
 
+/* Plans the tasks; without `is_fast`, numbers are scaled before they are added. */
+static void plan(struct thin_task *task, bool is_fast, int threads)
+{
+    const struct thin_dot_spec *spec = task->spec;
+    task->is_words = is_fast && thin_words_is_supported(spec, task->set);
+    task->dot = task->is_words ? spec->dot : thin_dot_spec_in_memory(spec);
+    task->has_adjacent_columns = task->dot.rhs_n_stride == 1 || task->dot.n == 1;
+    task->fields = spec->packing.count && !task->is_words ? (int)spec->packing.count : 1;
+    task->rows = rows_of(task->dot.m);
+    task->shares_parameters = task->is_words || thin_part_shares_parameters(task);
+    task->parameters = THIN_PARAMETERS / (task->shares_parameters ? 1 : task->fields);
+    task->groups = task->parameters / THIN_FEW_COLUMNS - 2 * THIN_LANES;
+    task->columns = columns_of_task(task, threads);
+    task->group = thin_part_group(task);
+    if (is_fast && !task->is_words)
+        choose_code(task);
+    else
+        task->is_direct = task->is_pair = false;
+    task->terms = (thin_part_left_row(task) - THIN_DEPTH) / THIN_DEPTH * THIN_DEPTH;
+    task->tasks = (task->dot.n + task->columns - 1) / task->columns;
+}
+
 void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const atomic_uint *stop,
                    int threads)
 {
-    const struct dot_spec s = thin_dot_spec_in_memory(spec);
-    atomic_bool has_large_scales = false;
+    atomic_bool has_large_numbers = false;
     float table[THIN_TABLE];
     if (spec->table)
         load_table(spec, buffers[thin_dot_spec_slices(spec) - 2], table);
     struct thin_task task = {.spec = spec,
-                             .dot = s,
                              .buffers = buffers,
                              .stop = stop,
                              .set = thin_set(),
-                             .has_large_scales = &has_large_scales,
-                             .has_adjacent_columns = s.rhs_n_stride == 1 || s.n == 1,
-                             .fields = spec->packing.count ? (int)spec->packing.count : 1,
-                             .table = spec->table ? table : NULL,
-                             .rows = rows_of(s.m)};
-    task.shares_parameters = thin_part_shares_parameters(&task);
-    task.parameters = THIN_PARAMETERS / (task.shares_parameters ? 1 : task.fields);
-    task.groups = task.parameters / THIN_FEW_COLUMNS;
-    task.columns = columns_of_task(&task, threads);
-    task.group = thin_part_group(&task);
-    choose_code(&task);
-    task.terms = (thin_part_left_row(&task) - THIN_DEPTH) / THIN_DEPTH * THIN_DEPTH;
-    task.tasks = (s.n + task.columns - 1) / task.columns;
+                             .has_large_numbers = &has_large_numbers,
+                             .table = spec->table ? table : NULL};
+    plan(&task, true, threads);
     run_all(&task, threads);
-    if (task.is_direct && atomic_load_explicit(&has_large_scales, memory_order_relaxed)) {
-        task.is_direct = task.is_pair = false;
+    if ((task.is_words || task.is_direct) &&
+        atomic_load_explicit(&has_large_numbers, memory_order_relaxed)) {
+        plan(&task, false, threads);
         run_all(&task, threads);
     }
 }

@@ -295,6 +295,45 @@ Test(thin_step, fields_of_words)
     }
 }
 
+/* A spec of numbers of 4 bits in bytes, with zero points of groups of 32. */
+static struct thin_dot_spec with_zero_points(bool adjacent_columns)
+{
+    struct thin_dot_spec spec = spec_of(DTYPE_U4, adjacent_columns, 1, 1, 96, 128);
+    spec.packing = halves_of(1, !adjacent_columns, false);
+    *(adjacent_columns ? &spec.dot.rhs_k_stride : &spec.dot.rhs_n_stride) /= 2;
+    spec.zero = grouped(DTYPE_F32, &spec.dot, 32, 1);
+    return spec;
+}
+
+/* An infinity times differences of one sign is infinite, however zero points are subtracted. */
+Test(thin_step, infinite_terms_with_zero_points)
+{
+    fill(DTYPE_U8, 0, 255, rhs);
+    fill(DTYPE_F32, -2, -1, zero);
+    ((float *)(void *)lhs)[7] = INFINITY;
+    for (int adjacent = 0; adjacent < 2; adjacent++) {
+        struct thin_dot_spec spec = with_zero_points(adjacent);
+        run(&spec, out, 1);
+        for (int i = 0; i < spec.dot.n; i++)
+            cr_expect_eq(out[i], INFINITY, "column %d", i);
+    }
+}
+
+/* Zero points far from numbers, and those that no finite product has. */
+Test(thin_step, large_zero_points)
+{
+    fill(DTYPE_U8, 0, 255, rhs);
+    for (int i = 0; i < 4; i++) {
+        struct thin_dot_spec spec = with_zero_points(i & 1);
+        fill(DTYPE_F32, i & 2 ? 1000 : 100000, i & 2 ? 1003 : 100003, zero);
+        check(&spec);
+        ((float *)(void *)zero)[1] = INFINITY;
+        run(&spec, out, 1);
+        for (int n = 0; n < spec.dot.n; n++)
+            cr_expect_eq(isfinite(out[n]), n != 1, "column %d", n);
+    }
+}
+
 /* Indices of tables, in bytes and words, some of which have scales. */
 Test(thin_step, numbers_of_tables)
 {
