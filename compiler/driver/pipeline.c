@@ -36,7 +36,6 @@
 #include "compiler/passes/layout/entry_layouts.h"
 #include "compiler/passes/layout/layout.h"
 #include "compiler/passes/layout/layout_constraints.h"
-#include "compiler/passes/layout/transpose_sink.h"
 #include "compiler/passes/loops/hoist.h"
 #include "compiler/passes/loops/loop_products.h"
 #include "compiler/passes/loops/loop_sums.h"
@@ -140,7 +139,6 @@ static const struct pass pipeline[] = {
     {"thin_product", thin_product_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"matrix_product", matrix_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
-    {"transpose_sink", transpose_sink_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"sort_keys", sort_keys_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0, ALWAYS},
