@@ -21,8 +21,7 @@ enum {
     LONG_INTEGER_ELEMENTS = 1 << 20, /* if so many elements are worth four times the code, */
     REST_TIMES = 4,                  /* so many times as many if the rest of a row is code, too */
     INTEGER_REGISTERS = 4,
-    SIDE_BY_SIDE = 8, /* rows */
-    VISITED_ROW = 8   /* vectors of a row that are visited without a loop */
+    SIDE_BY_SIDE = 8 /* rows */
 };
 
 bool lanes_any_root(const struct nest *nest, int axis,
@@ -196,21 +195,11 @@ int lanes_of_halves(const struct nest *nest)
     return is_vector && narrows(nest) ? 2 * schedule->lanes : schedule->lanes;
 }
 
-/* Whole rows of a few vectors; longer ones gain nothing by more code. */
-static int visits_of_step(const struct nest *nest)
-{
-    const struct schedule *schedule = &nest->schedule;
-    int64_t vectors = schedule->axis[schedule->axes - 1].size / schedule->lanes;
-    bool few = schedule->lanes > 1 && vectors > 0 && vectors <= VISITED_ROW,
-         light = arithmetic_weight(nest->roots[0]) * VISITED_ROW <= STEP_WEIGHT;
-    return nest->visits_together && few && light ? (int)vectors : 1;
-}
-
 int lanes_vectors_of_step(const struct nest *nest)
 {
     const struct schedule *schedule = &nest->schedule;
     if (nest->visited)
-        return visits_of_step(nest);
+        return 1;
     int last = schedule->axes - 1, vectors = 1;
     for (int i = 0; i < nest->count && schedule->interleave == 1 && schedule->lanes > 1; i++) {
         int period = analysis_padding_period(nest->roots[i], schedule->axis[last].dim), each = 1;

@@ -25,7 +25,7 @@ int64_t lanes_reduced_together(const struct target *target, const struct nest *n
 
 /* The vectors of a row, in a nest whose lanes are set, that one iteration stores: after so many of
  * them the padding between elements of operands repeats, so that which elements a vector has is
- * known when its code is generated. Visits together: a row of a few vectors. */
+ * known when its code is generated. */
 int lanes_vectors_of_step(const struct nest *nest);
 
 #endif

@@ -77,7 +77,6 @@ struct nest {
     /* Each index is visited (loops.h) instead of storing the roots. Dimensions are then not
      * collapsed, and lanes run along the last dimension only if `lanes_allowed`. */
     bool visited, lanes_allowed;
-    bool visits_together; /* a visit is a few instructions: those of a short row need no loop */
     /* Visits that may depend on each other, unless their indices differ in the first `apart`
      * dimensions, are made in order by the same work item: items divide only these dimensions. */
     bool in_order;

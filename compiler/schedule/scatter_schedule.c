@@ -48,15 +48,6 @@ static bool numbers_windows(const struct op *scatter)
     return work >= STAGED_WORK;
 }
 
-/* Whether the region is at most one operation for each operand. */
-static bool combines_at_once(const struct op *scatter)
-{
-    const struct op *op = scatter->regions[0]->first;
-    for (int i = 0; i < scatter->result_count && op->next; i++)
-        op = op->next;
-    return !op->next;
-}
-
 /* The dimension of the operand that number `window` of the updates' window dimensions is. */
 static int window_dim(const struct op *scatter, int window)
 {
@@ -117,7 +108,6 @@ struct scatter_schedule scatter_schedule(const struct target *target, const stru
                              .roots = (const struct value *const *)updates,
                              .visited = true,
                              .lanes_allowed = out.numbers_windows || ends_with_window(scatter),
-                             .visits_together = !out.numbers_windows && combines_at_once(scatter),
                              .apart = apart_dims(scatter),
                              .few_apart = has_few_targets(scatter)};
     out.nest.in_order = is_alone && !scatter->attrs.scatter.unique_indices && out.nest.apart;
