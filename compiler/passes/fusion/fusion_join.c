@@ -413,13 +413,6 @@ static bool loops_in_piece(const struct op *op, const struct eval_points *points
     return false;
 }
 
-/* Whether a kernel's result is a concatenation of many short runs, whose operands may be computed
- * for each of its elements. */
-static bool asks_each_element(const struct op *root)
-{
-    return root->code == OP_concatenate && !concatenation_selects_runs(root);
-}
-
 bool fusion_join_allowed(const struct op *op, const struct membership *in,
                          const struct target *target)
 {
@@ -445,8 +438,7 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
         return concatenate_may_join(op, in);
     if (fusion_op_is_strided(op) && elements > FUSION_OP_SMALL)
         return transpose_may_join(op, in, elements);
-    if (fusion_op_is_free(op) ||
-        (fusion_op_reads_memory(op, target) && !asks_each_element(group->root)) ||
+    if (fusion_op_is_free(op) || fusion_op_reads_memory(op, target) ||
         (times - elements) * cost_of_element(op) <= small_extra_at(op, in))
         return true;
     int repeat = is_selected(&in->points)     ? SELECTED_REPEAT
