@@ -15,7 +15,6 @@ enum {
     CHEAP_REPEAT = 4,     /* times a group may compute a cheap element */
     EXPENSIVE_REPEAT = 2, /* times a group may compute an expensive element: about the cost of
                            * storing and loading it */
-    LOOKUP_COST = 4,      /* of an element that is looked up by itself */
     SMALL_EXTRA = 4000, /* largest cost of recomputation that is cheaper than another kernel ... */
     REGION_EXTRA = 400, /* ... than another nest of loops in the same kernel */
     GUARDED_EXTRA = 50, /* the same where elements are selected by branches, without vectors */
@@ -447,17 +446,6 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
     return times <= elements * repeat;
 }
 
-/* Whether elements are looked up one at a time, not as rows of a table, and the array of them stays
- * in the cache: storing it costs less than to look its elements up in another group. */
-static bool is_better_looked_up_once(const struct op *op, double times, const struct target *target)
-{
-    if (op->code != OP_gather || times * LOOKUP_COST <= SMALL_EXTRA)
-        return false;
-    const struct dims sizes = op->attrs.gather.slice_sizes;
-    return sizes.count && sizes.at[sizes.count - 1] == 1 &&
-           (uint64_t)type_bytes(op->results[0].type) * 2 <= target->cache_bytes;
-}
-
 /* An array that many groups compute keeps its operands in memory until the last of them, and each
  * step of an unrolled recurrence would repeat all steps before: it is stored instead. */
 bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count,
@@ -470,8 +458,7 @@ bool fusion_join_may_clone(const struct op *op, const struct membership *in, siz
         times += eval_point_total(&in[i].points);
     if (fusion_op_is_free(op))
         return true;
-    if (op->code == OP_reduce || op->result_count != 1 ||
-        is_better_looked_up_once(op, times, target))
+    if (op->code == OP_reduce || op->result_count != 1)
         return false;
     if (times * cost_of_element(op) <= small_extra(in->group))
         return count <= MAX_CLONES || fusion_op_elements(op) == 1;
