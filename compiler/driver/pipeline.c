@@ -44,7 +44,6 @@
 #include "compiler/passes/moves/move_up.h"
 #include "compiler/passes/moves/padded_sum.h"
 #include "compiler/passes/moves/update_read.h"
-#include "compiler/passes/products/matrix_product.h"
 #include "compiler/passes/products/product_passes.h"
 #include "compiler/passes/products/repeated_batch.h"
 #include "compiler/passes/products/small_product.h"
@@ -138,7 +137,6 @@ static const struct pass pipeline[] = {
     {"repeated_batch", repeated_batch_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"thin_product", thin_product_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"vector_product", vector_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
-    {"matrix_product", matrix_product_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"sort_keys", sort_keys_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_split", reduce_split_run, STATE_CANONICAL, 0, 0, ALWAYS},
     {"reduce_merge", reduce_merge_run, STATE_CANONICAL, 0, 0, ALWAYS},
