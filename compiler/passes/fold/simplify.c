@@ -7,7 +7,6 @@
 #include "compiler/analysis/nonnegative.h"
 #include "compiler/passes/fold/simplify_dot.h"
 #include "compiler/passes/fold/simplify_mask.h"
-#include "compiler/passes/fold/simplify_sigmoid.h"
 #include "compiler/passes/fold/simplify_zero.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
