@@ -242,7 +242,7 @@ static void assign(struct fuser *f, struct op *op)
     size_t count = node->in.count;
     for (size_t i = 0; i < count; i++)
         all &= fusion_join_allowed(op, &node->in.items[i], f->target);
-    if (all && count > 1 && !fusion_join_may_clone(op, node->in.items, count, f->target))
+    if (all && count > 1 && !fusion_join_may_clone(op, node->in.items, count))
         needed = true;
     bool too_many = count > 1 && (int64_t)count > f->clones_left;
     if (too_many || ((needed || !all) && !fusion_op_is_free(op))) {

@@ -437,8 +437,7 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
         return concatenate_may_join(op, in);
     if (fusion_op_is_strided(op) && elements > FUSION_OP_SMALL)
         return transpose_may_join(op, in, elements);
-    if (fusion_op_is_free(op) || fusion_op_reads_memory(op, target) ||
-        (times - elements) * cost_of_element(op) <= small_extra_at(op, in))
+    if (fusion_op_is_free(op) || (times - elements) * cost_of_element(op) <= small_extra_at(op, in))
         return true;
     int repeat = is_selected(&in->points)     ? SELECTED_REPEAT
                  : fusion_op_is_expensive(op) ? EXPENSIVE_REPEAT
@@ -448,12 +447,9 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
 
 /* An array that many groups compute keeps its operands in memory until the last of them, and each
  * step of an unrolled recurrence would repeat all steps before: it is stored instead. */
-bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count,
-                           const struct target *target)
+bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count)
 {
     double times = 0;
-    if (fusion_op_reads_memory(op, target))
-        return true;
     for (size_t i = 0; i < count; i++)
         times += eval_point_total(&in[i].points);
     if (fusion_op_is_free(op))

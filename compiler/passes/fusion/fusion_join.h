@@ -11,7 +11,6 @@
 bool fusion_join_allowed(const struct op *op, const struct membership *in,
                          const struct target *target);
 /* Whether each of several groups may compute its own copy of op. */
-bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count,
-                           const struct target *target);
+bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count);
 
 #endif

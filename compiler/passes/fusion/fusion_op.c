@@ -26,7 +26,6 @@ static bool has_tokens(const struct op *op)
 
 enum {
     POSITIONAL_VALUES = 10, /* operations and operands of a function of positions */
-    VIEWS = 16,             /* most slices and reshapes above each other that are looked through */
     SPARSE_ROW = 64,        /* shorter rows of positions are computed one at a time */
     SPARSE_READS = 16,      /* most slices of a view; each of them asks for the view's role */
     SPARSE = 4,             /* one in so many elements costs less to read than all to transpose */
@@ -176,21 +175,6 @@ bool fusion_op_is_free(const struct op *op)
     default: break;
     }
     return (op_info(op->code)->traits & OP_ELEMENTWISE) && computes_positions(op);
-}
-
-static bool is_view(const struct op *op, const struct block *block)
-{
-    return op && op->block == block && (op->code == OP_reshape || op->code == OP_slice);
-}
-
-bool fusion_op_reads_memory(const struct op *op, const struct target *target)
-{
-    if (op->code != OP_slice || !access_is_dense(op))
-        return false;
-    const struct op *def = op->operands[0]->def;
-    for (int i = 0; i < VIEWS && is_view(def, op->block); i++)
-        def = def->operands[0]->def;
-    return !def || def->block != op->block || fusion_op_role(def, target) != ROLE_LOOP;
 }
 
 bool fusion_op_is_expensive(const struct op *op)

@@ -26,9 +26,6 @@ double fusion_op_elements(const struct op *op);
  * computed of positions, as those of a mask are: such an operation is recomputed by each of its
  * users. */
 bool fusion_op_is_free(const struct op *op);
-/* Whether op is a slice without strides of what is in memory in any case: an argument, or the
- * result of a step. Computing it again is reading that at another address. */
-bool fusion_op_reads_memory(const struct op *op, const struct target *target);
 /* Whether recomputing an element costs more than a few arithmetic instructions. */
 bool fusion_op_is_expensive(const struct op *op);
 /* Whether op is a transpose that moves the innermost dimension, so that adjacent elements of the

@@ -534,24 +534,6 @@ Test(fusion, selected_rows_are_not_transposed)
                   !count(fusion_at(i)->regions[0], OP_transpose));
 }
 
-/* Reading a component of an argument is reading at another address, in however many kernels. */
-Test(fusion, components_of_arguments_are_not_copied)
-{
-    MAIN("f32 8 100 100");
-    struct value *part = build_slice(&fixture, argument(0), (int64_t[]){1, 0, 0},
-                                     (int64_t[]){2, 100, 100}, (int64_t[]){1, 1, 1});
-    struct value *rows[5];
-    for (int i = 0; i < 5; i++) {
-        struct value *factor = build_splat(&fixture, part->type, i + 2);
-        rows[i] = build_slice(&fixture, build_binary(&fixture, OP_multiply, part, factor),
-                              (int64_t[]){0, i, 0}, (int64_t[]){1, 100, 100}, (int64_t[]){1, 1, 1});
-    }
-    RETURN(rows[0], rows[1], rows[2], rows[3], rows[4]);
-    fixture_run(fuse);
-    for (int i = 0; fusion_at(i); i++)
-        cr_expect_eq(count(fusion_at(i)->regions[0], OP_multiply), 1, "fusion %d copies", i);
-}
-
 /* A mask is computed where it is used, in each kernel, though it is broadcast. */
 Test(fusion, masks_of_positions_are_not_stored)
 {
