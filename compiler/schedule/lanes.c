@@ -10,7 +10,6 @@ enum {
     TOGETHER_BYTES = 4096, /* of a row's columns that a work item reduces together, */
     TOGETHER_PIECE = 128,  /* of them at a time, */
     TOGETHER_CACHES = 8,   /* if what is reduced is larger than this multiple of the cache */
-    OVERLAP = 8,           /* the share of a row that may be computed twice: one in so many */
     HEAVY_VECTORS = 4,     /* registers of a vector of functions like exp */
     LONG_CHAIN = 128,      /* operations of one vector, from which two hide each other's latency, */
     STEP_WEIGHT = 64,      /* operations of the vectors of an iteration */
@@ -211,30 +210,13 @@ int lanes_vectors_of_step(const struct nest *nest)
     return schedule->axis[last].size >= (int64_t)vectors * schedule->lanes ? vectors : 1;
 }
 
-bool lanes_overlap(const struct target *target, const struct nest *nest)
-{
-    const struct schedule *schedule = &nest->schedule;
-    int64_t size = schedule->axis[schedule->axes - 1].size, rest = size % schedule->lanes;
-    bool light = true;
-    if (nest->visited || !rest || size < schedule->lanes ||
-        (schedule->lanes - rest) * OVERLAP > size || !target->isa.masks)
-        return false;
-    for (int i = 0; i < nest->count; i++) {
-        enum dtype dtype = nest->roots[i]->type->shape.dtype;
-        light = light && arithmetic_is_light(nest->roots[i]);
-        if (dtype_bytes(dtype) < 4 || dtype_is_complex(dtype))
-            return false;
-    }
-    return !light;
-}
-
 int64_t lanes_reduced_together(const struct target *target, const struct nest *nest,
                                int64_t vectors)
 {
     const struct schedule *schedule = &nest->schedule;
     int64_t most = TOGETHER_BYTES / ((int64_t)schedule->lanes * widest_of(nest));
     int64_t parts = (2 * (int64_t)target->cores + schedule->work - 1) / schedule->work;
-    if (schedule->overlaps || nest->visited || schedule->lanes == 1 || most < 2 || vectors < 2 ||
+    if (nest->visited || schedule->lanes == 1 || most < 2 || vectors < 2 ||
         !reduces_many_columns(target, nest))
         return 1;
     if (parts * most < vectors)

@@ -13,10 +13,6 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
 /* The lanes of a nest without tiles, of which lanes_choose() has set some: twice as many where many
  * results are halves of what they are computed with, as bf16 of f32. */
 int lanes_of_halves(const struct nest *nest);
-/* Whether the last vector of a row overlaps the one before: where functions like exp are in the
- * loop, which take long to compile, little is computed twice, and stores under a mask are one
- * instruction. */
-bool lanes_overlap(const struct target *target, const struct nest *nest);
 /* How many vectors of a row a work item reduces together, of `vectors`, where the roots' reductions
  * differ along the lanes. One vector after another reads rows in pieces of its size, which are far
  * apart in memory. More than one if much is reduced, and as many as leave work for all threads. */

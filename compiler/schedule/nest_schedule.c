@@ -117,7 +117,6 @@ static void plan_items(const struct target *target, struct nest *nest, bool loop
     struct schedule *schedule = &nest->schedule;
     int last = schedule->axes - 1;
     schedule->reduces = loop_on_lanes;
-    schedule->overlaps = loop_on_lanes && lanes_overlap(target, nest);
     int64_t vectors = nest_schedule_steps_of_row(schedule);
     schedule->outer = last;
     if (schedule->has_loop && !loop_on_lanes)

@@ -9,7 +9,6 @@
 #include "compiler/schedule/tile_plan.h"
 
 enum {
-    LANES_MOST = 1024,       /* of a vector */
     STREAM_WEIGHT = 64,      /* with more arithmetic, how results are stored does not matter */
     STREAM_LEAST = 64 << 10, /* a smaller result takes no time */
     STREAM_CACHES = 8,       /* stream results larger than this multiple of the cache, */
@@ -33,8 +32,7 @@ static bool is_streamed(const struct emitter *e, const struct loops *loops, int 
              vector = (uint64_t)schedule->lanes * element,
              row = schedule->axes ? (uint64_t)schedule->axis[schedule->axes - 1].size * element : 0;
     return schedule->interleave == 1 && !nest_schedule_target_of(&loops->nest, root) &&
-           !loops->nest.by_rows && (tiled || !schedule->overlaps) &&
-           arithmetic_weight(loops->nest.roots[root]) <= STREAM_WEIGHT &&
+           !loops->nest.by_rows && arithmetic_weight(loops->nest.roots[root]) <= STREAM_WEIGHT &&
            (tiled ? bytes >= e->target->cache_bytes * STREAM_TILE_CACHES
                   : loops_exceeds_caches(e, bytes)) &&
            vector % 64 == 0 && row % 64 == 0 && schedule->lanes > 1;
@@ -102,21 +100,18 @@ static struct error *store_interleaved(struct emitter *e, const struct loops *lo
     return NULL;
 }
 
-/* Computes the roots at an index, and stores them in the lanes of a mask (NULL: all). */
+/* Computes the roots at an index, and stores them. */
 static struct error *store_at(struct emitter *e, const struct loops *loops,
-                              const struct index *index, LLVMValueRef mask)
+                              const struct index *index)
 {
     struct element *elements = ARENA_ARRAY(e->arena, struct element, (size_t)loops->nest.count);
-    LLVMValueRef tail = e->tail;
     for (int i = 0; i < loops->nest.count; i++)
         TRY(expression_emit(e, loops->nest.roots[i], index, &elements[i]));
-    e->tail = mask ? mask : tail;
     for (int i = 0; i < loops->nest.count; i++) {
         struct affine offset = offset_of(e, loops, i, index);
         element_store(e, loops->pointers[i], loops->nest.roots[i]->type->shape.dtype, &offset,
                       &elements[i], is_streamed(e, loops, i));
     }
-    e->tail = tail;
     return NULL;
 }
 
@@ -129,7 +124,7 @@ static struct error *store_periodic(struct emitter *e, const struct loops *loops
     for (int vector = 0; left > 0; vector++, left -= e->lanes) {
         e->tail = left < e->lanes ? emitter_first_lanes(e, e->lanes, left) : NULL;
         struct index index = period_index(e, &loops->nest, at, vector);
-        TRY(store_at(e, loops, &index, NULL));
+        TRY(store_at(e, loops, &index));
     }
     e->tail = tail;
     return NULL;
@@ -161,7 +156,7 @@ static struct error *store_roots(struct emitter *e, const struct loops *loops,
     struct index index = affine_index(loops->nest.shape->shape.rank, at);
     if (loops->visit)
         return loops->visit(e, loops->context, &index);
-    return store_at(e, loops, &index, NULL);
+    return store_at(e, loops, &index);
 }
 
 /* Stores a row of a tile. `row` is the variable of its number; position[tile] is the tile's first
@@ -306,30 +301,6 @@ static struct error *emit_vectors(struct emitter *e, const struct loops *loops,
     return error;
 }
 
-/* Emits vector `number` of a row; the last one begins where it is whole. */
-static struct error *emit_overlapping(struct emitter *e, const struct loops *loops,
-                                      struct affine *position, const struct affine *number)
-{
-    const struct schedule *schedule = &loops->nest.schedule;
-    int last = schedule->axes - 1;
-    int64_t most = schedule->axis[last].size - schedule->lanes;
-    struct affine first = affine_scale(number, schedule->lanes), lane = affine_var(e->lane_var);
-    LLVMValueRef next = affine_scalar(e, &first), lanes[LANES_MOST];
-    LLVMValueRef start = emitter_binary(e, "llvm.smin", next, emitter_i64(e, most));
-    LLVMValueRef stored = LLVMBuildSub(e->builder, next, start, "");
-    stored = LLVMBuildTrunc(e->builder, stored, e->i32, "");
-    for (int i = 0; i < schedule->lanes; i++)
-        lanes[i] = emitter_i32(e, i);
-    LLVMValueRef mask =
-        LLVMBuildICmp(e->builder, LLVMIntUGE, LLVMConstVector(lanes, (unsigned)schedule->lanes),
-                      emitter_splat(e, stored, schedule->lanes), "");
-    struct affine at = affine_var(emitter_var(e, start, 1, 0, most, e->scope->depth));
-    position[last] = affine_add(e, &at, &lane);
-    struct index index =
-        affine_index(loops->nest.shape->shape.rank, components_of(e, loops, position));
-    return store_at(e, loops, &index, mask);
-}
-
 /* Emits one row, or chunk `chunk_number` of the `chunks` chunks of a row. */
 static struct error *emit_row(struct emitter *e, const struct loops *loops, struct affine *position,
                               const struct affine *chunk_number, int64_t chunks)
@@ -340,8 +311,6 @@ static struct error *emit_row(struct emitter *e, const struct loops *loops, stru
             rest = schedule->overlaps ? 0 : size % schedule->step;
     struct affine first = affine_scale(chunk_number, schedule->chunk);
     LLVMValueRef trip_count = emitter_i64(e, schedule->chunk);
-    if (schedule->overlaps && schedule->tile < 0)
-        return emit_overlapping(e, loops, position, chunk_number);
     if (loops->nest.by_rows && e->columns)
         trip_count = emitter_column_vectors(e, schedule->lanes);
     if (chunks > 1 && vectors % schedule->chunk) {

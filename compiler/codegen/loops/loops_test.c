@@ -465,9 +465,8 @@ Test(loops, sums)
         }
 }
 
-/* sum(exp(a), 0) + b, which is stored over b: columns that the last two vectors of the row share
- * are stored once. */
-Test(loops, the_last_vector_of_columns_overlaps)
+/* sum(exp(a), 0) + b, which is stored over b. */
+Test(loops, sums_of_columns_that_do_not_fill_vectors)
 {
     static const int sizes[] = {65, 120, 127, 128, 130, 500, 700};
     enum { ROWS = 3 };
