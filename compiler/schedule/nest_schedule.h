@@ -52,9 +52,9 @@ struct schedule {
      * lanes (lanes.h); of a periodic nest, rows that fill whole vectors */
     int step;
     int64_t chunk; /* steps of the last axis that a work item processes */
-    /* In tiles of a copy, the last vector of a row begins earlier, so that it is a whole one and has
-     * the others' code; it stores some elements again. Otherwise the rest of a row is code of its
-     * own. */
+    /* In tiles of a copy, the last vector of a row begins earlier, so that it is a whole one and
+     * has the others' code; it stores some elements again. Otherwise the rest of a row is code of
+     * its own. */
     bool overlaps;
     /* The roots contain loops whose results differ along the lanes. Those of reductions over rows
      * are then computed for all vectors of a chunk, before the first is stored. */

@@ -17,8 +17,8 @@ struct error *canonicalize_shapes_reverse(struct module *module, struct op *op);
 struct error *canonicalize_shapes_dynamic_slice(struct module *module, struct op *op);
 struct error *canonicalize_shapes_dynamic_update_slice(struct module *module, struct op *op);
 /* A gather at constant positions next to each other, in their order, becomes a slice. Others
- * gather narrow floating-point elements, then convert them, where the operand is a conversion and no
- * model awaits the module (the TPU's compiler stores the wide ones). */
+ * gather narrow floating-point elements, then convert them, where the operand is a conversion and
+ * no model awaits the module (the TPU's compiler stores the wide ones). */
 struct error *canonicalize_shapes_gather(struct module *module, struct op *op);
 
 #endif
