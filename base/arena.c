@@ -107,8 +107,8 @@ static struct error *arena_failure(const struct arena *arena)
     if (!arena->over_limit)
         return error_out_of_memory();
     return ERROR(RESOURCE_EXHAUSTED,
-                 "%s needs more memory than its limit of %zu bytes, of which %zu are in use; a "
-                 "smaller program is needed",
+                 "%s exceeds its memory limit of %zu bytes (%zu are in use); compile a smaller "
+                 "program",
                  arena->task ? arena->task : "this work", arena->limit, arena->used);
 }
 

@@ -166,8 +166,8 @@ Test(arena, a_limit_is_an_error_that_names_it_and_the_task)
     struct error *error = arena_run(arena, take_thousands, &beyond);
     cr_assert_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
     cr_assert_str_eq(error_message(error, NULL),
-                     "reading needs more memory than its limit of 100800 bytes, of which 100800 "
-                     "are in use; a smaller program is needed");
+                     "reading exceeds its memory limit of 100800 bytes (100800 are in use); "
+                     "compile a smaller program");
     error_free(error);
     cr_assert_str_eq(arena_set_task(arena, NULL), "reading");
     cr_assert_null(arena_alloc(arena, 1)); /* outside of arena_run() */

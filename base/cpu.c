@@ -77,8 +77,8 @@ struct error *cpu_check(void)
     if (!cpu_lacks(ecx, lacks, sizeof lacks))
         return NULL;
     return ERROR(UNIMPLEMENTED,
-                 "this processor lacks %s: Gantry needs an x86-64-v2, which processors are since "
-                 "about 2009; a virtual machine may hide what its host has",
+                 "this processor lacks %s: Gantry needs an x86-64-v2 processor (built since about "
+                 "2009); a virtual machine may hide features of its host",
                  lacks);
 }
 

@@ -48,7 +48,7 @@ static struct error *check_build(const char *path, void *handle, const char *nam
         return NULL;
     return ERROR(FAILED_PRECONDITION,
                  "%s is of Gantry's build %s, but libgantry.so of build " GANTRY_BUILD_ID
-                 ". Install the files of one build anew",
+                 ". Reinstall the files of one build",
                  path, build);
 }
 

@@ -374,7 +374,7 @@ static void start_workers(struct pool *pool)
         char name[16];
         snprintf(name, sizeof name, "gantry-%u", (unsigned)i % MAX_WORKERS);
         if (!thread_start(name, worker_run, &pool->workers[i])) {
-            LOG(WARNING, "pool: only %d of %d worker threads could be made", i, wanted);
+            LOG(WARNING, "pool: only %d of %d worker threads could be created", i, wanted);
             break;
         }
     }

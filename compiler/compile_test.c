@@ -123,7 +123,7 @@ Test(compile, collectives_among_the_replicas_of_the_options)
 Test(compile, groups_that_do_not_fit_the_replicas)
 {
     static const char *const groups[][2] = {
-        {"[[0]]> : tensor<1x1xi64", "leave out replica 1"},
+        {"[[0]]> : tensor<1x1xi64", "omit replica 1"},
         {"[[0, 2]]> : tensor<1x2xi64", "has replica 2, but num_replicas is 2"},
         {"[[0, 1], [1, -1]]> : tensor<2x2xi64", "lists 1 twice"}};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {

@@ -8,12 +8,12 @@ PJRT_Error *api_args_short(const char *function, const char *field, const void *
 {
     if (!args)
         return API_ERROR(ERROR(INVALID_ARGUMENT, "%s: args is NULL", function));
-    return API_ERROR(ERROR(INVALID_ARGUMENT,
-                           "%s: args->struct_size is %zu, but '%s' ends at byte %zu: the client "
-                           "was built for an older version of the PJRT C API than this plugin's "
-                           "(%d.%d) supports here, or did not set struct_size. Use a newer client",
-                           function, *(const size_t *)args, field, end, PJRT_API_MAJOR,
-                           PJRT_API_MINOR));
+    return API_ERROR(
+        ERROR(INVALID_ARGUMENT,
+              "%s: args->struct_size is %zu, but '%s' ends at byte %zu: the client "
+              "was built for a version of the PJRT C API that is too old for this call "
+              "of the plugin (%d.%d), or did not set struct_size. Use a newer client",
+              function, *(const size_t *)args, field, end, PJRT_API_MAJOR, PJRT_API_MINOR));
 }
 
 PJRT_Error *api_args_null(const char *function, const char *field)

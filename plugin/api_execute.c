@@ -13,8 +13,8 @@ static struct error *read_options(const PJRT_ExecuteOptions *options,
         return NULL;
     if (GET(options, num_hlo_output_callbacks, 0))
         return ERROR(UNIMPLEMENTED,
-                     "%zu callbacks for outputs of HLO instructions are given: Gantry's programs "
-                     "report none. Use a host callback or an output of the program",
+                     "%zu callbacks for outputs of HLO instructions were passed; these are "
+                     "unsupported. Use a host callback or an output of the program",
                      options->num_hlo_output_callbacks);
     request->launch_id = GET(options, launch_id, 0);
     request->non_donatable = GET(options, non_donatable_input_indices, NULL);

@@ -159,7 +159,7 @@ static struct error *find_memory(const struct client *client, int kind_id,
         }
     return ERROR(INVALID_ARGUMENT,
                  "no memory has kind id %d: PJRT_TopologyDescription_GetMemorySpaceKindIds lists "
-                 "the %d ids that there are",
+                 "the %d valid ids",
                  kind_id, client->kind_count);
 }
 

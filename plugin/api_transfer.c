@@ -134,7 +134,7 @@ api_transfer_set_buffer_error(PJRT_AsyncHostToDeviceTransferManager_SetBufferErr
         api_args_client_error(args->error_code, args->error_message, args->error_message_size);
     if (!error)
         return API_ERROR(
-            ERROR(INVALID_ARGUMENT, "a buffer fails with an error code other than OK"));
+            ERROR(INVALID_ARGUMENT, "failing a buffer needs an error code other than OK"));
     return API_ERROR(transfer_fail(manager_of(args->transfer_manager), args->buffer_index, error));
 }
 

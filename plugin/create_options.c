@@ -159,8 +159,7 @@ static struct error *check_device(const struct device_library *library,
         return ERROR(
             INVALID_ARGUMENT,
             "create option 'device' is '%s', but this plugin's device is '%s': GANTRY_DEVICE, "
-            "the plugin's "
-            "file name or PJRT_DEVICE choose the device",
+            "the plugin's file name or PJRT_DEVICE select the device",
             name, library->name);
     return NULL;
 }
@@ -231,8 +230,8 @@ static void note_device(void)
     const char *chosen = env_text(ENV_PJRT_DEVICE);
     if (chosen && *chosen && !registry_find_choice(chosen) && !among(chosen, neutral))
         LOG(WARNING,
-            "PJRT_DEVICE is '%s', which Gantry does not know and does not follow: use CPU, TPU, "
-            "GANTRY, GANTRYTPU or LIBRARY",
+            "PJRT_DEVICE is '%s', which is unknown and ignored: use CPU, TPU, GANTRY, GANTRYTPU or "
+            "LIBRARY",
             chosen);
 }
 

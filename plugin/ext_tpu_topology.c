@@ -18,7 +18,7 @@ static const struct device_grid *grid_of(const PJRT_TopologyDescription *topolog
     NEED_OBJECT(args, topology);                                                                   \
     NEED(args, last);                                                                              \
     if (!grid_of((args)->topology))                                                                \
-    return API_ERROR(ERROR(INVALID_ARGUMENT, "%s: the topology is not one of TPUs", __func__))
+    return API_ERROR(ERROR(INVALID_ARGUMENT, "%s: the topology is not a TPU topology", __func__))
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 static int chips_in(const int bounds[3])
@@ -83,8 +83,9 @@ static struct error *check_capacity(const void *array, size_t capacity, size_t c
 {
     return count <= capacity && (array || !count)
                ? NULL
-               : ERROR(INVALID_ARGUMENT, "the array has room for %zu numbers at %p; there are %zu",
-                       capacity, array, count);
+               : ERROR(INVALID_ARGUMENT,
+                       "the array has a capacity of %zu numbers at %p; there are %zu", capacity,
+                       array, count);
 }
 
 static struct error *put_bounds(const int bounds[3], int32_t *out, size_t capacity, size_t *count)
@@ -332,7 +333,7 @@ static PJRT_Error *replace_host_bounds(PJRT_TpuTopology_ReplaceHostBounds_Args *
     for (int i = 0; i < 3; i++) {
         if (bounds[i] % hosts[i])
             return API_ERROR(ERROR(INVALID_ARGUMENT,
-                                   "%d chips in dimension %d are not divided by "
+                                   "%d chips in dimension %d are not divisible by "
                                    "%d hosts",
                                    bounds[i], i, hosts[i]));
         process[i] = bounds[i] / hosts[i];
@@ -352,8 +353,8 @@ static PJRT_Error *subslice(PJRT_TpuTopology_Subslice_Args *args)
         bounds[i] = process[i] * hosts[i];
         if (bounds[i] > whole[i])
             return API_ERROR(ERROR(INVALID_ARGUMENT,
-                                   "a part of %d chips in dimension %d of a "
-                                   "slice of %d",
+                                   "a subslice of %d chips in dimension %d "
+                                   "exceeds the slice of %d",
                                    bounds[i], i, whole[i]));
     }
     API_TRY(make(args->topology, bounds, process, &args->subslice_topology));
@@ -377,7 +378,7 @@ static PJRT_Error *device_in_subslice(PJRT_TpuTopology_SubsliceDeviceIdFromFullD
     const struct device_grid *whole = grid_of(args->client_topology),
                              *part = grid_of(args->subslice_topology);
     if (!whole || !part)
-        return API_ERROR(ERROR(INVALID_ARGUMENT, "the topologies are not of TPUs"));
+        return API_ERROR(ERROR(INVALID_ARGUMENT, "the topologies are not TPU topologies"));
     API_TRY(
         read_coords(args->subslice_origin, args->subslice_origin_dim_num, whole->bounds, origin));
     API_TRY(find_device(args->client_topology, args->full_device_id, &index));
@@ -386,7 +387,7 @@ static PJRT_Error *device_in_subslice(PJRT_TpuTopology_SubsliceDeviceIdFromFullD
         at[i] = (int)device->coords[i] - origin[i];
         if (at[i] < 0 || at[i] >= part->bounds[i])
             return API_ERROR(
-                ERROR(INVALID_ARGUMENT, "device %d is not in the part", args->full_device_id));
+                ERROR(INVALID_ARGUMENT, "device %d is not in the subslice", args->full_device_id));
     }
     args->subslice_device_id =
         index_of(at, part->bounds) * part->devices_per_chip + (int)device->core_on_chip;

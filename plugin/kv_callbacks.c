@@ -71,9 +71,8 @@ struct error *kv_callbacks_store(PJRT_Client_Create_Args *args, bool in_doubt,
         (in_doubt && !are_functions(args)))
         return ERROR(
             INVALID_ARGUMENT,
-            "the client is one of several processes, but has no key-value store by which its "
-            "processes could find each other; JAX has one after "
-            "jax.distributed.initialize()");
+            "the client is one of several processes, but has no key-value store to connect them; "
+            "in JAX, call jax.distributed.initialize() first");
     *out = (struct key_value_store){.get = get, .put = put, .context = args};
     return NULL;
 }

@@ -236,7 +236,7 @@ Test(loader, a_core_of_another_build_is_refused)
     copy("pjrt_c_api_gantry_plugin.so"), copy("libgantry_cpu.so"), copy("libgantry.so");
     patch("libgantry.so", GANTRY_BUILD_ID, "0123456789ab");
     expect_wrong(open_copies(), PJRT_Error_Code_FAILED_PRECONDITION,
-                 "libgantry.so is of build 0123456789ab", "Install the files of one build");
+                 "libgantry.so is of build 0123456789ab", "Reinstall the files of one build");
 }
 
 Test(loader, a_device_of_another_build_is_refused)
@@ -375,7 +375,7 @@ Test(loader, code_generation_of_another_build_is_refused)
 {
     gather("libgantry_codegen.so"), patch("libgantry_codegen.so", GANTRY_BUILD_ID, "0123456789ab");
     expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "of Gantry's build 0123456789ab",
-                  "Install the files of one build anew");
+                  "Reinstall the files of one build");
 }
 
 Test(loader, kernels_that_are_missing_are_named)
@@ -389,7 +389,7 @@ Test(loader, kernels_of_another_build_are_refused)
 {
     gather("libgantry_kernels.so"), patch("libgantry_kernels.so", GANTRY_BUILD_ID, "0123456789ab");
     expect_no_run(PJRT_Error_Code_FAILED_PRECONDITION, "of Gantry's build 0123456789ab",
-                  "Install the files of one build anew");
+                  "Reinstall the files of one build");
 }
 
 Test(loader, a_onednn_that_is_missing_is_named)

@@ -32,7 +32,7 @@ struct error *placement_shape(PJRT_Buffer_Type type, const int64_t *dims, size_t
     TRY(api_args_layout(layout, num_dims, &out->minor_to_major, &strides));
     if (strides && !byte_strides)
         return ERROR(UNIMPLEMENTED,
-                     "layouts by strides are unsupported here: give minor_to_major instead");
+                     "layouts with strides are unsupported here; use minor_to_major");
     TRY(api_args_tiles(layout, tiles, &out->tile_count));
     if (byte_strides)
         *byte_strides = strides;

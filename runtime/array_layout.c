@@ -55,7 +55,7 @@ struct error *array_layout_check_strides(const struct shape *shape, const int64_
             __builtin_add_overflow(reach, span, &reach) || reach > MAX_REACH)
             return ERROR(INVALID_ARGUMENT,
                          "byte stride %d of the host array is %lld, for %lld elements: the array "
-                         "would reach over more than 2^62 bytes",
+                         "would span more than 2^62 bytes",
                          i, (long long)byte_strides[i], (long long)shape->dims[i]);
     }
     return NULL;

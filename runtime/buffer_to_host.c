@@ -62,8 +62,8 @@ struct error *buffer_strided_size(struct buffer *buffer, const int64_t *byte_str
     while (left)
         if (!add_dimension(&shape, byte_strides, &left, &extent))
             return ERROR(INVALID_ARGUMENT, "the byte strides of the destination are negative, very "
-                                           "large, or let elements share bytes: give each element "
-                                           "a place of its own behind the destination's address");
+                                           "large, or let elements overlap: each element needs its "
+                                           "own bytes at or after the destination's address");
     *out = (uint64_t)extent;
     return NULL;
 }

@@ -376,8 +376,9 @@ struct error *event_depend(struct event *event, struct event *follower)
     fork_lock_release(&lock);
     if (!waits)
         alloc_free(waiter);
-    return circular ? ERROR(INVALID_ARGUMENT, "it becomes ready only after what waits for it")
-                    : NULL;
+    return circular
+               ? ERROR(INVALID_ARGUMENT, "it becomes ready only after the event that waits for it")
+               : NULL;
 }
 
 struct error *event_on_ready(struct event *event,

@@ -111,7 +111,8 @@ struct error *execute_check(const struct execute_request *request)
     if (atomic_load_explicit(&loaded->deleted, memory_order_acquire))
         return ERROR(FAILED_PRECONDITION, "the executable '%s' has been deleted", program->name);
     if (program->plan_only)
-        return ERROR(FAILED_PRECONDITION, "'%s' was compiled for its plan only", program->name);
+        return ERROR(FAILED_PRECONDITION,
+                     "'%s' was compiled only to be planned; it cannot be executed", program->name);
     if (request->device_count != (size_t)expected)
         return ERROR(INVALID_ARGUMENT, "'%s': the number of devices is %zu; it was compiled for %d",
                      program->name, request->device_count, expected);

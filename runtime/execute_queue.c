@@ -146,8 +146,8 @@ static bool abandon(struct execute_queue *queue)
     fork_lock_release(&queue->lock);
     if (abandoned)
         LOG(ERROR,
-            "the client is destroyed while a function of its own has not returned: %s. What it "
-            "uses has to remain valid",
+            "the client is destroyed while one of its functions has not returned: %s. Its data "
+            "must remain valid",
             text.data ? text.data : "a callback of an event");
     text_free(&text);
     return abandoned;

@@ -254,9 +254,9 @@ struct error *host_transfer_create(int count, const struct host_channel *channel
         const struct host_channel *channel = &transfer->channels[i];
         if (compare(channel - 1, channel))
             continue;
-        struct error *error =
-            ERROR(INVALID_ARGUMENT, "two callbacks are registered for what channel %lld %s",
-                  (long long)channel->id, verb(channel->receive_callback != NULL));
+        struct error *error = ERROR(
+            INVALID_ARGUMENT, "two callbacks are registered for the data that channel %lld %s",
+            (long long)channel->id, verb(channel->receive_callback != NULL));
         host_transfer_release(transfer);
         *out = NULL;
         return error;

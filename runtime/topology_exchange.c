@@ -303,7 +303,7 @@ static struct error *put_job(const struct key_value_store *store, const char *pl
     cJSON *job = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(job, "processes");
     struct error *error = NULL;
     if (getrandom(token, sizeof token, 0) != sizeof token)
-        error = ERROR(INTERNAL, "the system gives no random numbers");
+        error = ERROR(INTERNAL, "the system's random number generator failed");
     if (!error)
         error = collect(store, platform, generation, count, deadline, list);
     global_key(key, platform, generation);
@@ -322,7 +322,7 @@ static struct error *check_builds(const struct topology_job *job)
         if (strcmp(job->processes[0].build, job->processes[i].build))
             return ERROR(FAILED_PRECONDITION,
                          "process 0 on host %s has build %s of Gantry, process %d on host %s has "
-                         "build %s: all processes of a job need the same",
+                         "build %s: all processes of a job need the same build",
                          job->processes[0].host, job->processes[0].build, i, job->processes[i].host,
                          job->processes[i].build);
     return NULL;

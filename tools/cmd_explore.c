@@ -107,7 +107,7 @@ static struct error *read_batches(struct explore *e)
         !strstr(e->session.python.arguments, "batch"))
         return ERROR(INVALID_ARGUMENT, "--batch needs a function and the word batch in its "
                                        "arguments: --python FILE.py:FUNCTION --args '... batch "
-                                       "...'; other programs have a batch of their own");
+                                       "...'; the batch of other programs is fixed");
     e->batch_count = 0;
     for (const char *at = e->batch; *at;) {
         size_t size = strcspn(at, ",");

@@ -93,10 +93,10 @@ static struct error *check_pair(const struct plan *plan)
 {
     if (plan->form == FORM_HTML)
         return ERROR(INVALID_ARGUMENT,
-                     "--format html is of one program; two are compared as text or json");
+                     "--format html shows one program; compare two with text or json");
     if (plan->session.auto_sharding)
-        return ERROR(INVALID_ARGUMENT, "--auto is of one program; plan each of the two with it, "
-                                       "and compare what it prints");
+        return ERROR(INVALID_ARGUMENT, "--auto plans one program; plan each of the two with it, "
+                                       "and compare the outputs");
     return NULL;
 }
 
@@ -153,12 +153,12 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
         TRY(check_pair(plan));
     TRY(plan_hosts_read(plan->hosts, plan->link, &plan->network));
     if (plan->hosts && (plan->other || plan->form == FORM_HTML))
-        return ERROR(INVALID_ARGUMENT, "--hosts is of one program, as text or json");
+        return ERROR(INVALID_ARGUMENT, "--hosts supports one program, with --format text or json");
     plan->session.python.platform = plan->tpu ? "tpu" : "cpu";
     if (plan->devices)
         TRY(read_devices(plan));
     if (plan->session.auto_mesh && !plan->session.auto_sharding)
-        return ERROR(INVALID_ARGUMENT, "--mesh is of --auto, which is not given");
+        return ERROR(INVALID_ARGUMENT, "--mesh needs --auto");
     return plan->session.auto_sharding ? read_mesh(plan) : NULL;
 }
 

@@ -269,7 +269,7 @@ Test(gantry, plans_are_compared)
     cr_expect_lt(figure(steps, "a"), figure(steps, "b"));
     cJSON_Delete(json);
     snprintf(line, sizeof line, "plan %s --format html", a);
-    expect(line, 2, "--format html is of one program");
+    expect(line, 2, "--format html shows one program");
     snprintf(line, sizeof line, "plan %s more.mlir", same);
     expect(line, 2, "unknown argument 'more.mlir'");
 }
@@ -469,7 +469,7 @@ Test(gantry, launch)
 Test(gantry, plan_of_hosts)
 {
     expect("plan " ADD "--hosts 1", 2, "--hosts 1; allowed: 2 to");
-    expect("plan " ADD "--link 25G", 2, "it needs --hosts");
+    expect("plan " ADD "--link 25G", 2, "--link needs --hosts");
     expect("plan " ADD "--hosts 256 --link 25Z", 2, "--link 25Z; allowed: bits a second");
     expect("plan " ADD "--hosts 256 --link 25G,", 2, "--link 25G,; allowed");
     expect("plan " ADD "--hosts 256 --link 25G,5", 0, "256 hosts by 25 Gbit/s and 5 us");

@@ -23,7 +23,7 @@ static const struct wrong_setting {
     {"GANTRY_LOG=verbose", "'verbose'; allowed: error, warning, info or debug"},
     {"GANTRY_LOG=INFO", "'INFO'; allowed: error, warning, info or debug"},
     {"GANTRY_LOG=2", "'2'; allowed: error, warning, info or debug"},
-    {"GANTRY_DUMP=fodl:/tmp/x", "'fodl', which is no pass; did you mean fold"},
+    {"GANTRY_DUMP=fodl:/tmp/x", "'fodl', which is not a pass; did you mean fold"},
     {"GANTRY_DUMP=/proc/none", "'/proc/none' cannot be written to"},
     {"GANTRY_VERIFY=true", "'true'; allowed: 0 or 1"},
     {"GANTRY_ISA=sse2", "'sse2'; allowed: host, baseline, avx2, avx512, avx512_bf16"},

@@ -46,7 +46,7 @@ struct error *plan_hosts_read(const char *hosts, const char *link, struct plan_h
     long count = hosts ? strtol(hosts, &end, 10) : 0;
     *out = (struct plan_hosts){.rate = 10e9 / 8, .latency = 10e-6};
     if (!hosts && link)
-        return ERROR(INVALID_ARGUMENT, "--link is the hosts' link: it needs --hosts");
+        return ERROR(INVALID_ARGUMENT, "--link needs --hosts");
     if (hosts && (end == hosts || *end || count < 2 || count > MAX_HOSTS))
         return ERROR(INVALID_ARGUMENT, "--hosts %s; allowed: 2 to %d", hosts, MAX_HOSTS);
     out->count = (int)count;

@@ -30,7 +30,7 @@ static struct error *read_curve(const struct plan_view *view, const cJSON *json,
     if (!count)
         return NULL;
     if (count != view->step_count)
-        return ERROR(INVALID_ARGUMENT, "the plan has figures of %d steps and %lld steps", count,
+        return ERROR(INVALID_ARGUMENT, "the plan's step counts disagree: %d and %lld", count,
                      (long long)view->step_count);
     TRY(alloc_array((size_t)count, sizeof *memory->live, &memory->live));
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "live_bytes"))

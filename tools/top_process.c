@@ -44,7 +44,7 @@ static struct error *check_peer(int connection, long pid)
     struct ucred peer;
     socklen_t size = sizeof peer;
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) || peer.pid != pid)
-        return ERROR(NOT_FOUND, "the socket of process %ld is another process's", pid);
+        return ERROR(NOT_FOUND, "the socket of process %ld belongs to another process", pid);
     if (peer.uid != geteuid() && geteuid() != 0)
         return ERROR(PERMISSION_DENIED, "process %ld belongs to user %ld", pid, (long)peer.uid);
     return NULL;
@@ -78,7 +78,7 @@ static struct error *parse(const struct text *text, long pid, cJSON **out)
         return NULL;
     cJSON_Delete(*out);
     *out = NULL;
-    return ERROR(INVALID_ARGUMENT, "what process %ld sent is no report", pid);
+    return ERROR(INVALID_ARGUMENT, "the answer of process %ld is not a report", pid);
 }
 
 static struct error *read_from(int connection, long pid, cJSON **out)

@@ -119,7 +119,7 @@ static void print_host_memory(const cJSON *memory, struct text *out)
                  topo_view_bytes(topo_view_number(memory, "lock_refused"), a),
                  topo_view_text(memory, "lock_refusal"));
     if (topo_view_number(memory, "prepacked") > 0)
-        text_add(out, ", %s of arguments kept as libraries read them",
+        text_add(out, ", %s of arguments cached in library layouts",
                  topo_view_bytes(topo_view_number(memory, "prepacked"), a));
     text_add(out, "\n");
 }

@@ -153,7 +153,7 @@ static struct error *check_cover(const struct resolver *r, bool may_leave_out)
     for (int i = 0; i < count && !may_leave_out; i++)
         if (!seen[i])
             return ERROR(INVALID_ARGUMENT,
-                         "%s: replica_groups leave out %s %d; each of the %d must be in a group",
+                         "%s: replica_groups omit %s %d; each of the %d must be in a group",
                          ir_where(r->module->arena, r->op), named_what(r), i, count);
     return NULL;
 }

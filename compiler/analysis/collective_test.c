@@ -93,6 +93,6 @@ Test(collective, groups_that_do_not_fit)
 {
     MAIN("f32 4");
     expect_error((struct pairs){1, 2, (int64_t[]){0, 4}}, "has replica 4");
-    expect_error((struct pairs){1, 3, (int64_t[]){0, 1, 3}}, "leave out replica 2");
+    expect_error((struct pairs){1, 3, (int64_t[]){0, 1, 3}}, "omit replica 2");
     expect_error((struct pairs){2, 2, (int64_t[]){0, 1, 1, 2}}, "replica 1 is in two groups");
 }

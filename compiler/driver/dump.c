@@ -259,7 +259,7 @@ static struct error *unknown_word(const char *word, const char *const *known, si
     TRY(text_finish(&text, &all, NULL));
     struct error *error =
         ERROR(INVALID_ARGUMENT,
-              "the environment variable GANTRY_DUMP names '%s', which is no pass%s%s; allowed "
+              "the environment variable GANTRY_DUMP names '%s', which is not a pass%s%s; allowed "
               "before the colon: %s",
               word, meant ? "; did you mean " : "", meant ? meant : "", all);
     alloc_free(all);

@@ -195,7 +195,7 @@ static void refuse(const char *requested, const char *part)
 Test(dump, wrong_requests_are_errors)
 {
     char requested[200];
-    refuse("fodl:/tmp", "'fodl', which is no pass; did you mean fold; allowed before the colon: "
+    refuse("fodl:/tmp", "'fodl', which is not a pass; did you mean fold; allowed before the colon: "
                         "fold, cse, passes, steps, schedules, llvm, assembly, all");
     refuse("fold,,cse:/tmp", "''");
     refuse("fold:", "it is empty");

@@ -176,9 +176,9 @@ struct error *compile_options_apply(struct compile_options *options, struct modu
     if (options->num_partitions > 1 && !options->use_spmd_partitioning &&
         needs_partitioning(module))
         return ERROR(INVALID_ARGUMENT,
-                     "the compile options have %d partitions without use_spmd_partitioning, which "
-                     "says that the module is the program of each partition already, but its "
-                     "arguments or results have shardings; set use_spmd_partitioning",
+                     "the compile options have %d partitions without use_spmd_partitioning, so the "
+                     "module must be already partitioned, but its arguments or results have "
+                     "shardings; set use_spmd_partitioning",
                      options->num_partitions);
     TRY(compile_options_raise(options, module->num_replicas, module->num_partitions));
     module->num_replicas = options->num_replicas;

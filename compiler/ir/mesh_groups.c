@@ -67,8 +67,8 @@ static struct error *add_rest(const struct mesh *mesh, struct axis_refs axes, in
         if (begin % done)
             return ERROR(INVALID_ARGUMENT,
                          "replica groups refer to the sub-axis (%" PRId64 ")%" PRId64
-                         " of axis \"%s\", which must begin at a multiple of %" PRId64
-                         ", where another one ends",
+                         " of axis \"%s\"; it must begin at a multiple of %" PRId64
+                         ", the end of another one",
                          used[i].pre_size, used[i].size, mesh->axis_names[axis], done);
         add(groups, begin / done, size / begin * stride);
         done = begin * sharding_axis_size(mesh, used[i]);

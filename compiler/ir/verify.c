@@ -87,8 +87,8 @@ static struct error *check_op(struct verifier *v, struct op *op, int depth)
     TRY(check_operands(v, op));
     if (depth >= MAX_NESTING && op->region_count)
         return ERROR(UNIMPLEMENTED,
-                     "%s: regions are nested deeper than %d, together with those that the compiler "
-                     "adds; nest fewer loops, branches and calls of functions that have some",
+                     "%s: regions are nested deeper than %d, including those that the compiler "
+                     "adds; nest fewer loops, branches and calls",
                      ir_where(v->arena, op), MAX_NESTING);
     TRY(check_regions_of(v, op, depth));
     TRY(infer_op(v->arena, op));

@@ -6,7 +6,7 @@ static struct error *wrong(const struct kernel_scope *scope, const struct kernel
     if (op->operand_count > 0)
         kernel_type_print(op->operands[0]->type, in, sizeof in);
     kernel_type_print(op->results[0].type, out, sizeof out);
-    return kernel_rules_fail(scope, op, "does not make %s of %s: shapes or attributes do not fit",
+    return kernel_rules_fail(scope, op, "cannot make %s from %s: shapes or attributes do not match",
                              out, in);
 }
 

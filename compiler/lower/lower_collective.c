@@ -196,8 +196,8 @@ static struct error *check_message(struct lowerer *l, const struct op *op)
                      ir_where(l->arena, op));
     if (!op->attrs.channel.source_target_pairs.rows)
         return ERROR(INVALID_ARGUMENT,
-                     "%s: between devices it needs source_target_pairs, which say who sends to "
-                     "whom; a transfer with the host has is_host_transfer",
+                     "%s: a transfer between devices needs source_target_pairs; a transfer with "
+                     "the host needs is_host_transfer",
                      ir_where(l->arena, op));
     return NULL;
 }

@@ -13,7 +13,7 @@ struct error *work_bound_check(double before, double after, double ratio)
     double bound = ratio * before + WORK_BOUND_FREE;
     return after <= bound ? NULL
                           : ERROR(INTERNAL,
-                                  "the module's work is %.3g, from %.3g before; at most %.3g is "
-                                  "allowed (%g times as much)",
-                                  after, before, bound, ratio);
+                                  "the module's work rose from %.3g to %.3g; at most %.3g is "
+                                  "allowed (a factor of %g)",
+                                  before, after, bound, ratio);
 }

@@ -438,7 +438,7 @@ struct error *program_check(const struct program *program)
         return ERROR(INTERNAL, "the program has %d plans for %d steps", program->plan_count,
                      c.plans);
     if (c.collectives != program->collective_count)
-        return ERROR(INTERNAL, "the program has %d collectives for %d steps that are one",
+        return ERROR(INTERNAL, "the program has %d collectives for %d collective steps",
                      program->collective_count, c.collectives);
     return NULL;
 }

@@ -52,7 +52,7 @@ static struct error *check_features(const char *at)
     cpu_names_of(here & ~made_for, more, sizeof more);
     return ERROR(INVALID_ARGUMENT,
                  "the program was compiled for a processor with the features '%s'; this process "
-                 "lacks '%s' of them and has '%s' beside them (GANTRY_ISA narrows what it has). "
+                 "lacks '%s' and has '%s' in addition (GANTRY_ISA restricts its features). "
                  "Compile the program again on this processor",
                  with, missing, more);
 }

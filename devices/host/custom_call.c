@@ -70,7 +70,8 @@ static struct error *add_own(const char *target, size_t size)
     struct custom_call_handler handler;
     TRY(kernels_library(&library));
     if (!library->find_call(target, size, &handler))
-        return ERROR(INTERNAL, "custom call %.*s is said to be known", (int)size, target);
+        return ERROR(INTERNAL, "the kernel library lists custom call %.*s but lacks it", (int)size,
+                     target);
     return custom_call_register(target, size, &handler);
 }
 

@@ -508,7 +508,7 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     case STEP_WHILE:
     case STEP_CASE: break;
     }
-    return ERROR(INTERNAL, "step of kind %d", step->kind);
+    return ERROR(INTERNAL, "unknown step kind %d", step->kind);
 }
 
 /* Profiles have a loop or branch around its steps. */

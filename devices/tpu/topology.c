@@ -39,7 +39,7 @@ static struct error *with_legal(struct error *error, const struct tpu_spec *spec
     text_add(&legal, ", and others up to ");
     add_bounds(&legal, spec, spec->pod);
     struct error *whole =
-        ERROR(INVALID_ARGUMENT, "%s; topologies of %s are %s that chips_per_host_bounds divide",
+        ERROR(INVALID_ARGUMENT, "%s; topologies of %s are %s, divisible by chips_per_host_bounds",
               error_message(error, NULL), spec->kind, legal.data ? legal.data : "");
     text_free(&legal);
     error_free(error);
@@ -175,7 +175,7 @@ struct error *tpu_topology_of_chips(const struct tpu_spec *spec, int64_t chips,
     if (product(out->bounds) == chips && inside_pod(spec, out->bounds))
         return NULL;
     return ERROR(INVALID_ARGUMENT,
-                 "no usual slice of %s has %lld chips: the number is a power of two, up to %lld",
+                 "no usual slice of %s has %lld chips; allowed: powers of two up to %lld",
                  spec->kind, (long long)chips, (long long)product(spec->pod));
 }
 

@@ -52,7 +52,7 @@ static struct error *read_kind(struct arena *arena, const struct op *op, struct 
             return NULL;
         }
     return ERROR(INVALID_ARGUMENT,
-                 "%s: _xla_buffer_placement is \"%.*s\", known are device, pinned_host, "
+                 "%s: _xla_buffer_placement is \"%.*s\"; allowed: device, pinned_host, "
                  "unpinned_host",
                  ir_where(arena, op), (int)(text.size < 80 ? text.size : 80), text.data);
 }
@@ -89,7 +89,8 @@ static struct error *replace(struct module *module, struct op *op, const struct 
         op->operands[0]->type->kind != TYPE_TENSOR ||
         !type_same(op->operands[0]->type, op->results[0].type))
         return ERROR(INVALID_ARGUMENT,
-                     "%s: a placement annotation has one array as operand and the same as result",
+                     "%s: a placement annotation must have one array operand and one result of "
+                     "the same type",
                      where);
     TRY(check_kind(target, kind, where));
     struct builder b = rewrite_before(module, op);

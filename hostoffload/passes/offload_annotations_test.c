@@ -12,7 +12,7 @@ Test(offload_annotations, kinds_that_do_not_exist_are_errors)
         MAIN("f32 4");
         RETURN(annotate(argument(0), wrong[i]));
         offload_fails(offload_annotations_run, PJRT_Error_Code_INVALID_ARGUMENT,
-                      "known are device, pinned_host, unpinned_host");
+                      "allowed: device, pinned_host, unpinned_host");
         fixture_module->first = fixture_module->last = NULL;
     }
 }
@@ -49,5 +49,5 @@ Test(offload_annotations, the_result_is_the_operand)
     RETURN(annotated);
     annotated->type = fixture_type("f32 5");
     offload_fails(offload_annotations_run, PJRT_Error_Code_INVALID_ARGUMENT,
-                  "has one array as operand and the same as result");
+                  "must have one array operand and one result of the same type");
 }

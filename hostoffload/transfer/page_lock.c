@@ -70,8 +70,8 @@ struct error *page_lock_range(const void *start, size_t size, struct page_lock *
     /* does not write, and detects unmapped addresses */
     if (msync((void *)first, bytes, MS_ASYNC) && errno == ENOMEM)
         return ERROR(INVALID_ARGUMENT,
-                     "no memory is mapped in a part of the %zu bytes at %p: allocate them first",
-                     size, start);
+                     "part of the %zu bytes at %p is not mapped: allocate the memory first", size,
+                     start);
     TRY(alloc_zeroed(sizeof **out, out));
     (*out)->start = first;
     (*out)->end = first + bytes;

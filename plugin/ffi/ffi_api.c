@@ -72,8 +72,7 @@ static XLA_FFI_Error *type_register(XLA_FFI_Type_Register_Args *args)
 static XLA_FFI_Error *no_execution(const char *function)
 {
     return ffi_api_wrap(ERROR(FAILED_PRECONDITION,
-                              "%s: a handler that is instantiated belongs to no execution",
-                              function));
+                              "%s: a handler in the stage instantiate has no execution", function));
 }
 
 static XLA_FFI_Error *context_get(XLA_FFI_InvokeContext_Get_Args *args)
@@ -84,7 +83,7 @@ static XLA_FFI_Error *context_get(XLA_FFI_InvokeContext_Get_Args *args)
         return no_execution("XLA_FFI_InvokeContext_Get");
     if (args->type_id && execute_context_find(call->context, args->type_id->type_id, &args->data))
         return NULL;
-    return ffi_api_wrap(ERROR(NOT_FOUND, "the execution was given no user data of type %lld",
+    return ffi_api_wrap(ERROR(NOT_FOUND, "the execution has no user data of type %lld",
                               args->type_id ? (long long)args->type_id->type_id : 0));
 }
 
@@ -201,7 +200,7 @@ static XLA_FFI_Error *future_finish(XLA_FFI_Future *future, struct error *error)
     if (!again)
         return NULL;
     error_free(error);
-    return ffi_api_wrap(ERROR(FAILED_PRECONDITION, "the future has been completed before"));
+    return ffi_api_wrap(ERROR(FAILED_PRECONDITION, "the future is already complete"));
 }
 
 static XLA_FFI_Error *future_set_available(XLA_FFI_Future_SetAvailable_Args *args)

@@ -172,7 +172,7 @@ static void knows_no_execution(XLA_FFI_InvokeContext *context)
     ARGS(XLA_FFI_RunId_Get_Args, run, .ctx = context);
     ARGS(XLA_FFI_DeviceOrdinal_Get_Args, device, .ctx = context);
     refused(newest()->XLA_FFI_InvokeContext_Get(&data), PJRT_Error_Code_FAILED_PRECONDITION,
-            "belongs to no execution");
+            "has no execution");
     refused(newest()->XLA_FFI_RunId_Get(&run), PJRT_Error_Code_FAILED_PRECONDITION,
             "XLA_FFI_RunId_Get");
     refused(newest()->XLA_FFI_DeviceOrdinal_Get(&device), PJRT_Error_Code_FAILED_PRECONDITION,
@@ -248,7 +248,7 @@ Test(ffi_api, futures_end_with_the_first_error)
     cr_assert_null(newest()->XLA_FFI_Future_SetError(&fail));
     fail.error = create(XLA_FFI_Error_Code_ABORTED, "second");
     refused(newest()->XLA_FFI_Future_SetError(&fail), PJRT_Error_Code_FAILED_PRECONDITION,
-            "completed before");
+            "already complete");
     refused(ffi_api_wrap(ffi_api_await(made.future)), PJRT_Error_Code_ABORTED, "first");
 }
 

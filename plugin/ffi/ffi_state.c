@@ -50,10 +50,10 @@ static XLA_FFI_Error *set(XLA_FFI_InvokeContext *context, XLA_FFI_ExecutionStage
     struct ffi_state *state = state_of(context, stage);
     if (!state || !type_id)
         return ffi_api_wrap(
-            ERROR(INVALID_ARGUMENT, "XLA_FFI_State_Set: stage %d can set no state", (int)stage));
+            ERROR(INVALID_ARGUMENT, "XLA_FFI_State_Set: stage %d cannot set a state", (int)stage));
     if (state->set)
-        return ffi_api_wrap(
-            ERROR(ALREADY_EXISTS, "XLA_FFI_State_Set: stage %d has set its state", (int)stage));
+        return ffi_api_wrap(ERROR(
+            ALREADY_EXISTS, "XLA_FFI_State_Set: stage %d has already set its state", (int)stage));
     *state = (struct ffi_state){true, type_id->type_id, object, deleter};
     return NULL;
 }

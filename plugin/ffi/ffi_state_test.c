@@ -61,10 +61,10 @@ static XLA_FFI_Error *get(int stage, XLA_FFI_TypeId *type_id)
 Test(ffi_state, only_stages_before_the_execution_have_states)
 {
     refused(set(&context, XLA_FFI_ExecutionStage_EXECUTE, &type), PJRT_Error_Code_INVALID_ARGUMENT,
-            "stage 3 can set no state");
+            "stage 3 cannot set a state");
     refused(set(&context, -1, &type), PJRT_Error_Code_INVALID_ARGUMENT, "stage -1");
     refused(set(&context, XLA_FFI_ExecutionStage_PREPARE, &type), PJRT_Error_Code_INVALID_ARGUMENT,
-            "stage 1 can set no state");
+            "stage 1 cannot set a state");
     refused(set(NULL, 0, &type), PJRT_Error_Code_INVALID_ARGUMENT, "stage 0");
     refused(set(&context, 0, NULL), PJRT_Error_Code_INVALID_ARGUMENT, "stage 0");
     cr_expect(!instantiated.set);

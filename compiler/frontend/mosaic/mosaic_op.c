@@ -14,8 +14,8 @@ struct error *mosaic_op_version(struct mosaic_module *module, const struct mlir_
                      "Mosaic kernel: the module has no attribute stable_mosaic.version");
     if (version->integer > MOSAIC_NEWEST)
         return ERROR(UNIMPLEMENTED,
-                     "Mosaic kernel: version %lld of stable_mosaic is newer than what is "
-                     "supported; supported are 1 to %d",
+                     "Mosaic kernel: version %lld of stable_mosaic is newer than the supported "
+                     "versions 1 to %d",
                      (long long)version->integer, MOSAIC_NEWEST);
     module->version = (int)version->integer;
     return NULL;

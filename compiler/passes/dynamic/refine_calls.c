@@ -26,7 +26,7 @@ static const struct dict_value *attribute(const struct op *op, const char *name)
 static struct error *expect_operands(struct module *module, const struct op *op, bool fits)
 {
     return fits ? NULL
-                : ERROR(INVALID_ARGUMENT, "%s: %.60s has other operands or results than it must",
+                : ERROR(INVALID_ARGUMENT, "%s: %.60s has unexpected operands or results",
                         ir_where(module->arena, op), op->attrs.custom_call.call_target_name.data);
 }
 

@@ -108,9 +108,9 @@ static struct error *check_target(const struct module *module, const struct op *
     if (target->accelerator || env_choice(ENV_GANTRY_PALLAS) == 1)
         return NULL;
     return ERROR(UNIMPLEMENTED,
-                 "%s: a Pallas TPU kernel (custom call tpu_custom_call) on the device %s: the TPU "
-                 "model runs these; GANTRY_PALLAS=1 lets this device run them, too, and "
-                 "pallas_call(..., interpret=True) computes the same without one",
+                 "%s: a Pallas TPU kernel (custom call tpu_custom_call) is unsupported on the "
+                 "device %s: use the TPU model, set GANTRY_PALLAS=1 to run kernels on this device, "
+                 "or use pallas_call(..., interpret=True)",
                  ir_where(module->arena, op), target->name);
 }
 

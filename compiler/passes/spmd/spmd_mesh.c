@@ -125,8 +125,8 @@ static struct error *add_strides(struct maker *m, const struct mesh *mesh)
     m->compared += m->positions || mesh->device_ids ? mesh->device_count : 0;
     if (m->compared > MOST_COMPARED)
         return ERROR(RESOURCE_EXHAUSTED,
-                     "the meshes of this program have more than %d devices together, in an order "
-                     "of their own; use fewer meshes",
+                     "the meshes of this program list more than %d device ids in total; use fewer "
+                     "meshes, or meshes in iota order",
                      MOST_COMPARED);
     if (!find_strides(m, mesh, &strides)) {
         map_put_pointer(m->mesh->moves, mesh, list_moves(m, mesh));

@@ -19,7 +19,7 @@ static struct error *overdue_message(const struct message_wait *wait, int64_t se
     struct error *error =
         ERROR(DEADLINE_EXCEEDED,
               "'%s': participant %d waited %lld s for participant %d to %s on channel %lld%s. "
-              "What is sent must be received by a recv with the same channel, pairs and types; "
+              "Each send needs a recv with the same channel, pairs and types; "
               "GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
               wait->r->program->name, end->self, (long long)seconds, end->other,
               sends ? "receive" : "send", (long long)end->step->collective.channel,

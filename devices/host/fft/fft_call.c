@@ -21,8 +21,8 @@ struct transform {
 static struct error *refuse(const struct call_spec *spec, const char *what)
 {
     return ERROR(INVALID_ARGUMENT,
-                 "custom call %s: %s; it is the compiler's own, use StableHLO's fft", spec->target,
-                 what);
+                 "custom call %s: %s; it is reserved for the compiler, use StableHLO's fft",
+                 spec->target, what);
 }
 
 static bool is_part(enum dtype dtype)

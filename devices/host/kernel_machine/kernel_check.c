@@ -104,9 +104,10 @@ static struct error *undefined(const struct kernel_origin *origin, const char *w
     kernel_op_where(origin->op, where, sizeof where);
     kernel_core_buffer_name(origin->buffer, name, sizeof name);
     if (origin->is_outside)
-        return ERROR(INVALID_ARGUMENT,
-                     "out of bounds: %s depends on what %s loads from beyond %s in grid step %lld",
-                     what, where, name, (long long)origin->step);
+        return ERROR(
+            INVALID_ARGUMENT,
+            "out of bounds: %s depends on a value that %s loads from beyond %s in grid step %lld",
+            what, where, name, (long long)origin->step);
     if (origin->is_parallel)
         return ERROR(
             FAILED_PRECONDITION,
@@ -390,8 +391,8 @@ enum kernel_flow kernel_check_write_back(struct kernel_core *core, int array_num
     else if (!error && any && left >= 0)
         error = ERROR(FAILED_PRECONDITION,
                       "a block of output %d was left in grid step %lld and is visited again up to "
-                      "step %lld without being written as a whole: a revisited output block is not "
-                      "read back, so what was in it before is lost",
+                      "step %lld without being written completely: a revisited output block is not "
+                      "read back, so its previous content is lost",
                       output, (long long)left, (long long)core->step);
     if (error)
         return kernel_core_fail(core, NULL, error);

@@ -336,8 +336,8 @@ static struct error *deadlock(struct kernel_run *run)
             kernel_dma_describe_wait(&run->cores[i], waiting == 1 ? first : second, sizeof first);
     return ERROR(
         FAILED_PRECONDITION,
-        "kernel '%s': deadlock: it hangs, since nothing signals what it waits for: %s%s%s; "
-        "%d of %d cores wait, no DMA is under way",
+        "kernel '%s': deadlock: it hangs, since no operation or DMA can end its waits: %s%s%s; "
+        "%d of %d cores wait, no DMA is in flight",
         run->machine->kernel->name, first, *second ? "; " : "", second, waiting, run->core_count);
 }
 

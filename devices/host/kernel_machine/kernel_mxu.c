@@ -320,8 +320,8 @@ struct error *kernel_mxu_finish(const struct kernel_core *core)
             continue;
         kernel_op_where(left, where, sizeof where);
         return ERROR(FAILED_PRECONDITION,
-                     "kernel '%s': at its end matrix unit %d of device %d core %d still has what "
-                     "%s put there",
+                     "kernel '%s': at its end matrix unit %d of device %d core %d still holds data "
+                     "of %s",
                      core->run->machine->kernel->name, i, core->device, core->core, where);
     }
     return NULL;

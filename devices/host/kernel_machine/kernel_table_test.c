@@ -458,7 +458,7 @@ Test(kernel_table, names_faults)
          "the assertion failed: a must be even"},
         {WITH("tpu.matmul_push_rhs", "%b", "mxu_index = 0 : i32, staging_register = 0 : i32",
               "(" F ") -> ()") UNARY("arith.negf"),
-         "at its end matrix unit 0 of device 0 core 0 still has what tpu.matmul_push_rhs"},
+         "at its end matrix unit 0 of device 0 core 0 still holds data of tpu.matmul_push_rhs"},
         {WITH("tpu.matmul_push_rhs", "%b", "mxu_index = 0 : i32, staging_register = 0 : i32",
               "(" F ") -> ()") //
          WITH("tpu.matmul_push_rhs", "%b", "mxu_index = 0 : i32, staging_register = 0 : i32",

@@ -365,8 +365,8 @@ static struct error *fill_plan(struct convolution_plan *plan, const struct convo
 {
     if (!choose_form_and_parts(plan, spec, threads))
         return ERROR(UNIMPLEMENTED,
-                     "convolution with batch groups, with strides and a dilated input at once, or "
-                     "with padding beyond its window: no library has it");
+                     "no library supports convolutions with batch groups, with both strides and a "
+                     "dilated input, or with padding beyond the window");
     for (int kind = 0; kind < PART_KINDS; kind++)
         if (has_kind(plan, kind))
             TRY(create_kernel(plan, kind));

@@ -43,8 +43,8 @@ struct error *net_message_read(const void *bytes, size_t size, const uint8_t tok
     memcpy(out, bytes, size);
     if (memcmp(out->mark, mark, sizeof mark) || out->version != VERSION ||
         out->text_size != size - HEAD || out->kind > NET_LEAVE || out->code > 16)
-        return ERROR(INVALID_ARGUMENT, "%zu bytes are no message of version %d between processes",
-                     size, VERSION);
+        return ERROR(INVALID_ARGUMENT,
+                     "%zu bytes are not a message of version %d between processes", size, VERSION);
     if (!is_token(out->token, token) || out->sender >= (uint32_t)processes)
         return ERROR(INVALID_ARGUMENT, "a message of process %u is not of this job", out->sender);
     return NULL;

@@ -61,7 +61,7 @@ struct error *net_offer_read(const void *bytes, size_t size, uint64_t total, str
     if (memcmp(out->mark, mark, sizeof mark) || out->count > NET_OFFER_PIECES ||
         size != net_offer_size(out) || (out->count && !has_total(out, total)))
         return ERROR(INVALID_ARGUMENT,
-                     "%zu bytes of another process are no offer of %llu bytes of memory", size,
+                     "%zu bytes of another process are not an offer of %llu bytes of memory", size,
                      (unsigned long long)total);
     return NULL;
 }

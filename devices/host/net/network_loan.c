@@ -74,7 +74,7 @@ struct error *network_loan_lend(struct network_loan *loan, const struct network_
         return NULL;
     enum net_answer answer = (unsigned char)loan->answer->bytes[0];
     if (loan->answer->size != 1 || answer > NET_ANSWER_CANNOT)
-        return ERROR(INVALID_ARGUMENT, "a wrong answer to an offer of memory");
+        return ERROR(INVALID_ARGUMENT, "an invalid answer to an offer of memory");
     loan->is_open = false;
     atomic_store(&loan->proof, 0);
     if (answer == NET_ANSWER_CANNOT)

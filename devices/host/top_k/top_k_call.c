@@ -14,8 +14,8 @@ enum { TASK_ELEMENTS = 64 * 1024 }; /* of a task's rows, at least */
 /* ---- the call site --------------------------------------------------------------------------- */
 static struct error *refuse(const struct call_spec *spec, const char *what)
 {
-    return ERROR(INVALID_ARGUMENT, "custom call %s: %s; it is the compiler's own", spec->target,
-                 what);
+    return ERROR(INVALID_ARGUMENT, "custom call %s: %s; it is reserved for the compiler",
+                 spec->target, what);
 }
 
 /* Whether both shapes have the same dimensions, but for the last one. */
