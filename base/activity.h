@@ -1,7 +1,7 @@
-/* activity.h: what a device does now, for who watches a running process: its thread writes, others
- * read. A reader never waits for the writer, nor the writer for a reader.
+/* activity.h: the current program and step of a device, for tools that watch a running process. The
+ * device's thread writes, others read. Readers and the writer never wait for each other.
  *
- * One thread at a time writes: the one whose activity_begin() succeeded, until its activity_end().
+ * Only the thread whose activity_begin() succeeded writes, until its activity_end().
  * Thread-safe. */
 #ifndef GANTRY_BASE_ACTIVITY_H
 #define GANTRY_BASE_ACTIVITY_H
@@ -28,13 +28,13 @@ struct activity_view {
     double program_seconds, step_seconds;             /* for how long they have run */
 };
 
-/* The program that runs from now on, without a step yet; copied. False: another thread's program is
- * shown, and the caller's is not. */
+/* Sets the running program, without a step yet; copied. False: another thread's program is recorded
+ * instead. */
 bool activity_begin(struct activity *activity, const char *program);
-/* The step of the program that runs from now on; copied. */
+/* Sets the running step of the program; copied. */
 void activity_step(struct activity *activity, const char *label);
 void activity_end(struct activity *activity);
-/* False: the writer changed it all the time, and *out is empty. */
+/* False: concurrent writes prevented a consistent read; *out is empty. */
 bool activity_read(const struct activity *activity, struct activity_view *out);
 
 #endif

@@ -27,8 +27,8 @@ struct error *alloc_copy(const void *bytes, size_t size, void *out);
 
 void alloc_free(void *memory); /* accepts NULL */
 
-/* RESOURCE_EXHAUSTED unless `size` bytes can be allocated now; they are given back. Before a call
- * of a library that ends the process when its own allocations fail. */
+/* RESOURCE_EXHAUSTED unless `size` bytes can be allocated now; they are freed again. Use before
+ * calling a library that terminates the process when its own allocations fail. */
 struct error *alloc_probe(size_t size);
 
 /* Testing: makes the n-th allocation from now on fail, once (n >= 1; 0 disables this).

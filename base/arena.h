@@ -45,17 +45,16 @@ void arena_set_limit(struct arena *arena, size_t bytes);
 /* Cancels the work that uses the arena: the next allocation that needs a new chunk from the system
  * fails. May be called from any thread. */
 void arena_cancel(struct arena *arena);
-/* Names what the arena is being used for, as in "reading the HLO module". `task` is static; NULL
- * (the default) prints as "this work". Returns the previous task, so that a caller can restore
- * it. */
+/* Names the current use of the arena, like "reading the HLO module". `task` is static; NULL (the
+ * default) prints as "this work". Returns the previous task, so that a caller can restore it. */
 const char *arena_set_task(struct arena *arena, const char *task);
 
-/* What a part of the work needs only while it runs: an arena inside `arena`, with the same budget,
- * cancellation and arena_run(). All callers share it. The caller that runs the parts empties it
- * between them, so whatever outlasts a part must not be in it. NULL outside of arena_run() when
- * memory is exhausted. Borrowed: it ends with `arena`, and is its own scratch. */
+/* Memory for one part of the work: an arena inside `arena`, with the same budget, cancellation and
+ * arena_run(). All callers share it. The caller that runs the parts empties it between them, so
+ * data that outlives a part must not be in it. NULL outside of arena_run() when memory is
+ * exhausted. Borrowed: it ends with `arena`, and is its own scratch. */
 struct arena *arena_scratch(struct arena *arena);
-/* Frees what the scratch arena holds, and its resources (arena_keep). */
+/* Frees the memory of the scratch arena, and its resources (arena_keep). */
 void arena_scratch_clear(struct arena *arena);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))

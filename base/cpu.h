@@ -1,6 +1,6 @@
-/* cpu.h: what the processor and the operating system allow this process: instruction sets, from
- * feature flags (never from the model name, which is wrong on virtual machines), and the number of
- * cores, from the CPU set and the cgroup quota. */
+/* cpu.h: the processor as available to this process: instruction sets, from feature flags (never
+ * from the model name, which is wrong on virtual machines), and the number of cores, from the CPU
+ * set and the cgroup quota. */
 #ifndef GANTRY_BASE_CPU_H
 #define GANTRY_BASE_CPU_H
 
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* What the CPU and the operating system support, and GANTRY_ISA allows. */
+/* Features that the CPU and the operating system support and GANTRY_ISA allows. */
 struct cpu_features {
     bool avx2, fma, f16c, bmi2;
     bool avx512; /* F, CD, BW, DQ and VL together */
@@ -18,11 +18,11 @@ struct cpu_features {
     bool avx_vnni, amx_tile, amx_bf16, amx_int8;
 };
 
-/* UNIMPLEMENTED, with what is missing, unless the processor is an x86-64-v2: generated code, and
- * oneDNN's, use SSE4.2 and POPCNT without asking. */
+/* UNIMPLEMENTED, with the missing features, unless the processor is an x86-64-v2: generated code
+ * and oneDNN use SSE4.2 and POPCNT unconditionally. */
 struct error *cpu_check(void);
-/* The names of what x86-64-v2 needs and an ECX of CPUID's leaf 1 lacks, separated by commas, are
- * written to `out`; false: nothing is missing. CPU_NAMES bytes are enough. */
+/* Writes the names of the x86-64-v2 features that are missing in ECX of CPUID's leaf 1 to `out`,
+ * separated by commas. False: none is missing. CPU_NAMES bytes are enough. */
 bool cpu_lacks(uint32_t ecx, char *out, size_t size);
 
 /* Static, computed once; thread-safe. */
@@ -39,17 +39,16 @@ uint64_t cpu_feature_bits(void);
  * `size` (>= 1) bytes, NUL included, are omitted; CPU_NAMES bytes are enough for all. */
 enum { CPU_NAMES = 160 };
 void cpu_names_of(uint64_t bits, char *out, size_t size);
-/* 64-bit digest of the features, and of whether programs flush denormals (base/fpu.h): what machine
- * code depends on. Part of platform_version and of every cache key. */
+/* 64-bit digest of the properties that machine code depends on: the features, and whether programs
+ * flush denormals (base/fpu.h). Part of platform_version and of every cache key. */
 uint64_t cpu_feature_digest(void);
 /* Cores this process may use: the least of CPU set, cgroup quota (rounded up) and GANTRY_THREADS;
  * at least 1. */
 int cpu_usable_cores(void);
 /* `cores`, limited by the cgroup quota and GANTRY_THREADS; at least 1. */
 int cpu_narrow_cores(int cores);
-/* The name that the processor gives itself, without outer spaces, for display only: virtual
- * machines report wrong ones. `size` >= 1 bytes, NUL included; 49 are enough. "" where it has
- * none. */
+/* The processor's brand string, without outer spaces, for display only: virtual machines report
+ * wrong ones. `size` >= 1 bytes, NUL included; 49 are enough. "" where it has none. */
 void cpu_name(char *out, size_t size);
 /* Bytes of data cache that one core reaches at level 1, 2 or 3; without a third level those of the
  * second. */

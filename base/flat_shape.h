@@ -12,7 +12,7 @@ enum { FLAT_SHAPE_MAX = 5 + 2 * SHAPE_MAX_RANK + SHAPE_MAX_TILES * (1 + SHAPE_MA
 int flat_shape_write(const struct shape *shape, int64_t numbers[FLAT_SHAPE_MAX]);
 
 /* The shape of `count` numbers, whose arrays share one allocation, *owned (alloc_free; NULL when it
- * needs none). Only that the counts fit is checked: shape_check() does the rest. INVALID_ARGUMENT,
+ * needs none). Checks only that the counts match; shape_check() does the rest. INVALID_ARGUMENT,
  * RESOURCE_EXHAUSTED. */
 struct error *flat_shape_read(const int64_t *numbers, int count, struct shape *out, void **owned);
 

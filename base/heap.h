@@ -12,7 +12,7 @@
 void *heap_alloc(size_t size); /* size 0 gives a valid pointer, as in the next two */
 void *heap_alloc_zeroed(size_t size);
 /* Aligned to 64 bytes. Must not be passed to heap_resize. No object exceeds PTRDIFF_MAX bytes (C11,
- * 7.20.3): larger sizes are refused without a call of malloc. */
+ * 7.20.3): larger sizes fail without a call of malloc. */
 void *heap_alloc_aligned(size_t size);
 /* Grows or shrinks `memory` (moved; NULL: a new allocation). On failure it is unchanged and still
  * owned by the caller. */

@@ -1,6 +1,6 @@
-/* isa.h: what the vector unit of a processor can do, as data. Passes and code generation ask this;
- * the names of a processor's features stay in base/cpu, here, in codegen/link and in hand-written
- * kernels. A new instruction set is a case of isa_of(), and its LLVM intrinsics are rows of
+/* isa.h: the abilities of a processor's vector unit, as data, for passes and code generation. Only
+ * base/cpu, isa.c, codegen/link and hand-written kernels name processor features. A new instruction
+ * set is a case of isa_of(), and its LLVM intrinsics are rows of
  * codegen/link/vector_intrinsics.c. */
 #ifndef GANTRY_BASE_ISA_H
 #define GANTRY_BASE_ISA_H

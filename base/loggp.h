@@ -1,8 +1,8 @@
-/* loggp.h: how long collectives between processes take, by the LogGP model (Alexandrov, Ionescu,
- * Schauser, Scheiman 1995): a message of k bytes takes overhead + latency + k byte + overhead. A
- * process sends the next one after `gap`, and receives them one after the other, while its link
- * carries their bytes. Formulas for processes that have a link each and meet at the same time. The
- * communicator chooses by them, and `gantry plan --hosts` predicts by them. Pure functions,
+/* loggp.h: the time of collectives between processes in the LogGP model (Alexandrov, Ionescu,
+ * Schauser, Scheiman 1995): a message of k bytes needs overhead + latency + k * byte + overhead. A
+ * process sends the next message after `gap`, and receives messages one after another at the rate
+ * of its link. Each process has its own link, and all start at the same time. The communicator uses
+ * the formulas to select algorithms, and `gantry plan --hosts` to predict times. Pure functions,
  * thread-safe. */
 #ifndef GANTRY_BASE_LOGGP_H
 #define GANTRY_BASE_LOGGP_H
@@ -17,9 +17,9 @@ struct loggp {       /* seconds */
     double combine;  /* of reading a byte of an operand, to combine it */
 };
 
-/* Ways to an all-reduce of n processes with b bytes each. The first two combine all operands in the
- * order of the participants, so they give the same bits whatever the division into processes:
- * Gantry uses these. */
+/* Algorithms for an all-reduce of n processes with b bytes each. Gantry uses the first two: they
+ * combine all operands in the order of the participants, so the bits do not depend on the division
+ * into processes. */
 enum loggp_way {
     LOGGP_DIRECT,   /* each sends all its bytes to each, once */
     LOGGP_PARTS,    /* each combines the n-th part of all, and sends the result to each */
@@ -30,10 +30,11 @@ enum loggp_way {
 };
 const char *loggp_name(enum loggp_way way); /* static */
 
-/* Processes on one machine, by TCP: the engine's messages alone. A collective of a program takes
- * longer; one whose bytes are read in the other processes' memory, less (docs/several_hosts.md). */
+/* Processes on one machine, over TCP: the engine's messages only. A collective of a program needs
+ * more time; one that reads the other processes' memory directly needs less
+ * (docs/several_hosts.md). */
 extern const struct loggp loggp_here;
-/* Hosts with a link of so many bytes a second, and a latency in seconds. */
+/* Hosts with links of this bandwidth, and a latency in seconds. */
 struct loggp loggp_of_link(double bytes_per_second, double latency);
 
 /* Seconds of an exchange in which each process sends, and receives, `messages` messages of `bytes`

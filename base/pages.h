@@ -1,6 +1,6 @@
-/* pages.h: zeroed memory in whole pages of the system, which gets them back as soon as they are
- * freed, whatever else the process has allocated since. For what is large and short-lived: a page
- * costs a fault when it is first used. Thread-safe. */
+/* pages.h: zeroed memory in whole pages of the system. Freed pages return to the system
+ * immediately, independent of other allocations. For large, short-lived data: the first use of a
+ * page costs a fault. Thread-safe. */
 #ifndef GANTRY_BASE_PAGES_H
 #define GANTRY_BASE_PAGES_H
 

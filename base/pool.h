@@ -1,5 +1,5 @@
 /* pool.h: the thread pool. There is one per process, shared by all clients and devices. Threads
- * start at the first use, never at load time, and a forked child starts them anew. Work is divided
+ * start at the first use, never at load time, and a forked child starts its own. Work is divided
  * into chunks, which free workers claim. The caller of pool_parallel() works too and never waits
  * for a worker that has not started, so a sleeping or descheduled worker costs nothing. */
 #ifndef GANTRY_BASE_POOL_H

@@ -11,7 +11,7 @@ enum { POOL_CORES_MAX = 8192 }; /* numbers of cores are below it */
  * of a core; NULL: all are in one. */
 int pool_cores_plan(int (*group_of)(int cpu), int *cpus, int width);
 
-/* Pins the calling thread; `cpu` < 0 does nothing, and so does the system if it refuses. */
+/* Pins the calling thread. Does nothing if `cpu` < 0 or if the system refuses. */
 void pool_cores_pin(int cpu);
 
 #endif

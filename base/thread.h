@@ -6,11 +6,11 @@
 
 #include "base/error.h"
 
-/* Starts a detached thread with a stack of 16 MiB, in the default floating-point mode (fpu.h). All
- * signals but those that its own faults raise are blocked in it, so that the client's handlers run
- * on the client's threads, and its crash handler on all. From then on Gantry's library stays
- * mapped, even if a client closes it. `name` is copied and truncated to 15 characters. Returns
- * false when the thread cannot be created. */
+/* Starts a detached thread with a stack of 16 MiB, in the default floating-point mode (fpu.h). It
+ * blocks all signals except those raised by its own faults: the client's handlers run on the
+ * client's threads, and its crash handler on all. From then on Gantry's library stays mapped, even
+ * if a client closes it. `name` is copied and truncated to 15 characters. Returns false when the
+ * thread cannot be created. */
 bool thread_start(const char *name, void (*run)(void *argument), void *argument);
 
 /* Runs run(argument) on a thread as above and returns when it has ended. Returns false when the
@@ -18,8 +18,8 @@ bool thread_start(const char *name, void (*run)(void *argument), void *argument)
 bool thread_run(const char *name, void (*run)(void *argument), void *argument);
 
 /* Runs body(context, i) once for every i in [0, count), on the caller and on at most `threads` - 1
- * threads as above, which take the numbers in order. Returns when all are done. Threads that cannot
- * be created are done without. For work of many milliseconds; shorter work is pool_parallel()'s. */
+ * threads as above, in increasing order. Returns when all are done. Threads that cannot be created
+ * are omitted. For work of many milliseconds; shorter work is pool_parallel()'s. */
 void thread_parallel(const char *name, int count, int threads, void (*body)(void *context, int i),
                      void *context);
 

@@ -25,22 +25,22 @@ enum {
     TRACE_EVENTS_MAX = 1 << 18 /* per recording; later ones are only counted */
 };
 
-/* What was executed, for who reads the recording. */
+/* The executed object, for readers of the recording. */
 struct trace_subject {
     int device;
     void *object; /* counted: each event that is recorded retains it; NULL: there is none */
     void (*retain)(void *object);
     void (*release)(void *object);
-    /* the client's numbers of the launch, and of its own event that led to it; 0: none */
+    /* the client's ids of the launch and of its event that caused it; 0: none */
     int64_t launch, flow;
 };
 
-/* A memory of a device after something was allocated in it or freed. */
+/* A memory of a device after an allocation or a release. */
 struct trace_memory {
     char space[TRACE_SPACE];    /* "CPU_0(device)" */
     uint64_t live, peak, limit; /* bytes; limit 0: none */
     int64_t change;             /* bytes; below 0: freed */
-    uintptr_t owner;            /* a number that the allocation and its end have in common */
+    uintptr_t owner;            /* the same for an allocation and its release */
 };
 
 struct trace_event {

@@ -22,12 +22,12 @@ struct network; /* devices/host/net/network.h */
 struct communicator_setup {
     const struct program *program; /* retained by the communicator */
     /* Between processes; NULL: all participants are in this one. Borrowed while the communicator
-     * lives, with what follows. */
+     * lives, like the fields below. */
     struct network *network;
     const int *processes;    /* of the participants */
     const int *ordinals;     /* of their devices, in their processes */
     uint64_t scope;          /* the devices: equal in all processes, different for other devices */
-    uint64_t collectives[2]; /* digest of what the program communicates */
+    uint64_t collectives[2]; /* digest of the program's communication */
 };
 
 /* What the last participant to arrive does for all: contexts[i] is participant i's. */
@@ -56,7 +56,7 @@ struct communicator_ops {
     struct error *(*together)(struct communicator *communicator, int participant,
                               const struct step *step, communicator_work *work, void *context);
     /* Ends all waits, now and later, with a copy of `error` (borrowed), and stops the launches that
-     * have limits. `participant` is who failed, or -1. The first call counts. */
+     * have limits. `participant` is the failed one, or -1. The first call counts. */
     void (*fail)(struct communicator *communicator, int participant, const struct error *error);
     /* An owned copy of the error with which it has failed, or NULL. */
     struct error *(*failure)(struct communicator *communicator);

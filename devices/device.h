@@ -39,11 +39,11 @@ struct launch_host {
                              uint64_t size);
 };
 
-/* What a launch does now, for other threads. */
+/* The current step of a launch, for other threads. */
 struct launch_progress {
     struct kernel_limits limits; /* of a program that can be stopped (launch.limits) */
-    /* The innermost one that runs; NULL before and after the launch. Who reads more than its
-     * address holds fork_lock_of(progress). */
+    /* The innermost one that runs; NULL before and after the launch. Readers of more than its
+     * address must hold fork_lock_of(progress). */
     _Atomic(const struct step *) step;
     atomic_bool calls_client; /* a function of the client runs and has to return */
 };
@@ -120,9 +120,9 @@ struct device_ops {
     /* (optional) Gives a shape the layout that an array has on the device: the tiles of the order
      * of dimensions that it has (`ordered`), or the device's default layout. The shape is valid;
      * arrays are its own or in `room`. A device has this method if it models an accelerator's
-     * layouts: they are what clients see, and it stores every array row-major without tiles. The
-     * shapes of copies have no layout then. NULL: arrays are stored in the order of dimensions that
-     * they have, row-major by default, and densely, whatever tiles clients ask for. */
+     * layouts: clients see these, but the device stores every array row-major without tiles. The
+     * shapes of copies have no layout then. NULL: arrays are stored in the layout that they have,
+     * row-major by default, and densely, whatever tiles clients request. */
     void (*lay_out)(const struct device *device, bool ordered, struct shape *shape,
                     struct shape_layout *room);
 };
@@ -202,7 +202,7 @@ struct device_library {
     const char *platform_name; /* the platform name reported to clients */
     bool is_host;              /* XLA's flags for the host platform apply */
     bool has_processes;        /* clients of several processes are supported */
-    /* (optional) Completes a job, which has what create options say, by what the environment says.
+    /* (optional) Completes a job from create options with values from the environment.
      * INVALID_ARGUMENT when these disagree. */
     struct error *(*find_job)(const struct device_options *options, struct device_job *job);
     bool has_grid; /* devices have a grid: the TpuTopology extension is offered */

@@ -1,16 +1,15 @@
-/* prepacked.h: contents of memory as a library's kernels read them, kept from one execution to the
- * next. A convolution whose weights are an argument would reorder them in each execution; where the
- * same buffer is its argument again, the reordered copy of the last time is still right.
+/* prepacked.h: copies of memory contents in the layout of a library's kernels, cached across
+ * executions. A convolution whose weights are an argument would reorder them in each execution; if
+ * the argument is the same buffer again, the cached copy is valid.
  *
- * A copy belongs to a slot, which is part of what it is a copy of (a storage), and has a key: what
- * the contents were prepared for. A slot has at most one copy. It is made when the same key asks a
- * second time in a row, so that contents which are used once are never kept, and a copy that is
- * still in use is not replaced by others in turn.
+ * A copy belongs to a slot of the copied storage, and has a key that identifies its use. A slot has
+ * at most one copy. It is made at the second consecutive request with the same key: contents used
+ * once are never cached, and alternating keys do not replace a copy in use.
  *
- * Copies are cached memory: they are no part of a space's live bytes, all of them together have at
- * most the bytes that the cache of free memory may have (GANTRY_CACHE_BYTES), and they are freed
- * when a space is short of memory (prepacked_trim). Thread-safe: a lock is held for a few
- * instructions, never while bytes are allocated, written or freed. */
+ * Copies are cached memory: they do not count as live bytes of a space, their total is limited like
+ * the cache of free memory (GANTRY_CACHE_BYTES), and they are freed when a space is short of memory
+ * (prepacked_trim). Thread-safe: a lock is held for a few instructions, never while bytes are
+ * allocated, written or freed. */
 #ifndef GANTRY_MEMORY_PREPACKED_H
 #define GANTRY_MEMORY_PREPACKED_H
 
@@ -23,9 +22,9 @@
 struct prepacked;
 
 struct prepacked_slot {               /* all 0: empty. Its fields are for prepacked.c */
-    _Atomic(struct prepacked *) copy; /* a use of it; or NULL */
-    uint64_t asked;                   /* the last key that asked and has no copy */
-    bool is_closed;                   /* there will be no copy any more */
+    _Atomic(struct prepacked *) copy; /* one reference to it; or NULL */
+    uint64_t asked;                   /* the last requested key without a copy */
+    bool is_closed;                   /* no further copy is made */
 };
 
 struct prepacked_request {
@@ -35,14 +34,14 @@ struct prepacked_request {
 };
 
 enum prepacked_state {
-    PREPACKED_NONE,    /* the caller uses memory of its own */
+    PREPACKED_NONE,    /* the caller uses its own memory */
     PREPACKED_NEW,     /* the caller writes the bytes, then calls prepacked_finish() */
     PREPACKED_COMPLETE /* the caller reads the bytes */
 };
 
-/* The copy of the slot's contents for a key. The caller makes sure that the contents do not change
- * until it calls prepacked_release(*out), which it owes unless the state is PREPACKED_NONE. *bytes
- * is aligned to 64. Memory that cannot be allocated is no error: there is no copy then. */
+/* The copy of the slot's contents for a key. Unless the state is PREPACKED_NONE, the caller must
+ * call prepacked_release(*out), and the contents must not change before. *bytes is aligned to 64.
+ * Failure to allocate is not an error: there is no copy then. */
 enum prepacked_state prepacked_find(struct prepacked_slot *slot,
                                     const struct prepacked_request *request, struct prepacked **out,
                                     void **bytes);
@@ -50,11 +49,11 @@ enum prepacked_state prepacked_find(struct prepacked_slot *slot,
 void prepacked_finish(struct prepacked *copy);
 void prepacked_release(struct prepacked *copy);
 
-/* Frees the slot's copy: the contents are about to change, or end. No prepacked_find() of the slot
- * is under way. Without a copy, it costs one load. */
+/* Frees the slot's copy: before the contents change or are freed. Not concurrent with
+ * prepacked_find() of the slot. Without a copy, it costs one load. */
 void prepacked_clear(struct prepacked_slot *slot);
-/* Frees the slot's copy, and there will be none any more: others than Gantry may change the
- * contents. A prepacked_find() may be under way. */
+/* Frees the slot's copy and prevents further ones, because code outside Gantry may change the
+ * contents. May be concurrent with prepacked_find(). */
 void prepacked_close(struct prepacked_slot *slot);
 /* Frees the copies of all slots; bytes in use are freed by their last release. Returns how many
  * bytes the copies had. */

@@ -9,8 +9,8 @@
  * capacity, since deleting its buffer frees nothing and the client already accounts for it;
  * space_stats.borrowed is its sum.
  *
- * Invariants: live <= peak, but for the moment in which an allocation counts itself; live <=
- * capacity unless capacity is 0; live is 0 when count is 0. */
+ * Invariants: live <= peak, except while an allocation updates both; live <= capacity unless
+ * capacity is 0; live is 0 when count is 0. */
 #ifndef GANTRY_MEMORY_SPACE_H
 #define GANTRY_MEMORY_SPACE_H
 

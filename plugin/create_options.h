@@ -17,8 +17,8 @@
  *   node_id, num_nodes
  *                  this process and the number of processes; more than 1: the client has the
  *                  devices of all, and needs the caller's key-value store
- *   memory_check   0: compile even programs that need more memory than there is, so that
- *                  their memory plans can be inspected; default 1
+ *   memory_check   0: compile even programs that exceed the memory, so that their memory plans
+ *                  can be inspected; default 1
  *
  * Numbers may be passed as text. Unknown options are logged and otherwise ignored, since frameworks
  * also pass options for other plugins. */

@@ -1,7 +1,7 @@
 /* ext_tpu_topology.h: the TpuTopology extension (pjrt_c_api_tpu_topology_extension.h), for devices
  * that have a grid (devices/device.h). Counts are those of all slices; coordinates are of three
- * dimensions, in a slice. UNIMPLEMENTED: what is not known of TPUs, the routing strategy, and the
- * configurations of slices and platforms. Thread-safe. */
+ * dimensions, in a slice. UNIMPLEMENTED for facts that are not public: the routing strategy, and
+ * the configurations of slices and platforms. Thread-safe. */
 #ifndef GANTRY_PLUGIN_EXT_TPU_TOPOLOGY_H
 #define GANTRY_PLUGIN_EXT_TPU_TOPOLOGY_H
 

@@ -8,8 +8,7 @@
 
 /* `args` is borrowed by the store. INVALID_ARGUMENT when a callback is missing. Call it only for a
  * client of several processes: others leave the callbacks uninitialized. `in_doubt`: the client
- * does not say itself that it has a store; then callbacks that are no functions are missing ones.
- */
+ * does not state that it has a store; then callbacks that are not functions count as missing. */
 struct error *kv_callbacks_store(PJRT_Client_Create_Args *args, bool in_doubt,
                                  struct key_value_store *out);
 

@@ -1,4 +1,4 @@
-/* live_json.h: reports what uses the memories of a device, as JSON for ext_gantry. Thread-safe.
+/* live_json.h: reports the users of a device's memories as JSON for ext_gantry. Thread-safe.
  *
  *   {"device": 0, "memories": [{"kind": "device", "in_use": 128, "buffers": 2,
  *     "largest": [{"count": 2, "bytes": 64, "label": "result 0 of 'jit_f': ..."}],

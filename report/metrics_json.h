@@ -1,6 +1,5 @@
-/* metrics_json.h: what this process does and did, as JSON: for the metrics of
- * pjrt_c_api_gantry_extension.h and `gantry top`. From the first report on, executions are timed.
- * Thread-safe.
+/* metrics_json.h: the metrics of this process as JSON, for pjrt_c_api_gantry_extension.h and
+ * `gantry top`. From the first report on, executions are timed. Thread-safe.
  *
  *   {"version": 1, "pid": 4711, "build": "gantry 0.1.0 ...", "seconds": 12.5,
  *    "counters": {"compilations": 3, ...},                         a row of metrics.def each

@@ -1,6 +1,6 @@
-/* xplane.h: writes one plane of a profile (tsl/profiler/protobuf/xplane.proto): lines with events,
- * whose names and stats are kept once. All calls must be inside arena_run(), which reports
- * exhausted memory. One thread at a time. */
+/* xplane.h: writes one plane of a profile (tsl/profiler/protobuf/xplane.proto): lines with events;
+ * each name and stat is stored once. All calls must be inside arena_run(), which reports exhausted
+ * memory. One thread at a time. */
 #ifndef GANTRY_REPORT_XPLANE_H
 #define GANTRY_REPORT_XPLANE_H
 
@@ -14,7 +14,7 @@ struct xplane_stat {
     int64_t number;
 };
 
-/* What many events have in common (XEventMetadata): an operation of a program. */
+/* Data shared by many events (XEventMetadata): an operation of a program. */
 struct xplane_kind {
     int64_t id; /* its number in the plane, which no other kind has; 0: the next */
     const char *name;

@@ -1,8 +1,8 @@
 /* xspace.h: serializes a recording for XLA's profilers (tsl/profiler/protobuf/xplane.proto): an
- * XSpace with a plane of what the threads of this process did, a line each; a plane for each device
- * with the operations of its executions, as they were measured (xspace_measured.h) or, where the
- * device is a model, as they would have been (xspace_model.h); and the programs as HLO modules
- * (xspace_programs.h). docs/profiles.md says what xprof's tools make of it. */
+ * XSpace with a plane for the threads of this process, one line per thread; a plane for each device
+ * with the operations of its executions, measured (xspace_measured.h) or, if the device is a model,
+ * modeled (xspace_model.h); and the programs as HLO modules (xspace_programs.h). docs/profiles.md
+ * describes the use in xprof's tools. */
 #ifndef GANTRY_REPORT_XSPACE_H
 #define GANTRY_REPORT_XSPACE_H
 

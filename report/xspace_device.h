@@ -1,7 +1,7 @@
-/* xspace_device.h: the plane of one device as the tools of xprof read it. They know the planes
- * "/device:TPU:<number>" with the lines "Steps", "XLA Modules" and "XLA Ops", whatever the device
- * is; its stat "device_type_string" says that. What they compute comes from stats of the plane:
- * peak rates; and of each kind of event: program, category, flops, bytes. Sources of the names:
+/* xspace_device.h: the plane of one device in the form that xprof's tools read. They require planes
+ * "/device:TPU:<number>" with the lines "Steps", "XLA Modules" and "XLA Ops" for any device; the
+ * stat "device_type_string" identifies it. They use stats of the plane (peak rates) and of each
+ * kind of event (program, category, flops, bytes). Sources of the names:
  * tsl/profiler/utils/xplane_schema.cc, and xprof/convert of the xprof repository.
  *
  * All calls must be inside arena_run(). One thread at a time. */

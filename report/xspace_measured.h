@@ -1,7 +1,6 @@
 /* xspace_measured.h: the planes of devices that compute on this machine: each execution with the
- * steps of its program, in the time that they took. Operations are the steps; which execution a
- * step belongs to follows from its thread and time. Devices that are models have the planes of
- * xspace_model.h instead. */
+ * measured times of its steps, which are the operations. The thread and the time of a step
+ * determine its execution. Modeled devices have the planes of xspace_model.h instead. */
 #ifndef GANTRY_REPORT_XSPACE_MEASURED_H
 #define GANTRY_REPORT_XSPACE_MEASURED_H
 

@@ -1,7 +1,7 @@
-/* xspace_memory.h: what happened to the memories of devices during a profile, as lines of the
- * host's plane: each allocation and its end, of which xprof's memory_profile shows the use over
- * time and what is alive at its peak; and a counter of the bytes in use for the trace viewer. Must
- * be inside arena_run(). One thread at a time. */
+/* xspace_memory.h: memory events of devices during a profile, as lines of the host's plane:
+ * allocations and releases, from which xprof's memory_profile shows the use over time and the live
+ * buffers at the peak; and a counter of the bytes in use for the trace viewer. Must be inside
+ * arena_run(). One thread at a time. */
 #ifndef GANTRY_REPORT_XSPACE_MEMORY_H
 #define GANTRY_REPORT_XSPACE_MEMORY_H
 

@@ -1,8 +1,8 @@
-/* xspace_model.h: the planes of modeled accelerators in a profile: what the devices would have
- * done, in the time that the model says (docs/tpu-model.md), from the plan of each executed
- * program. A device begins an execution when this machine did, or when it would have been done with
- * the one before. Loops are shown iteration by iteration until an execution has XSPACE_MODEL_EVENTS
- * events; what is left of a loop is one event then. */
+/* xspace_model.h: the planes of modeled accelerators in a profile: operations and times of the
+ * modeled plan (docs/tpu-model.md) of each executed program. An execution begins at its start on
+ * this machine, or at the modeled end of the previous one if that is later. Loops are shown by
+ * iteration until an execution has XSPACE_MODEL_EVENTS events; the remaining iterations of a loop
+ * are one event. */
 #ifndef GANTRY_REPORT_XSPACE_MODEL_H
 #define GANTRY_REPORT_XSPACE_MODEL_H
 

@@ -1,6 +1,6 @@
-/* array_layout.h: the layout of arrays on a device. Clients leave it to the device or ask for an
- * order of dimensions, perhaps with tiles; the device says what it makes of that
- * (device_ops.lay_out). Pure functions, thread-safe. */
+/* array_layout.h: the layout of arrays on a device. Clients leave it to the device or request an
+ * order of dimensions, optionally with tiles; the device completes the layout (device_ops.lay_out).
+ * Pure functions, thread-safe. */
 #ifndef GANTRY_RUNTIME_ARRAY_LAYOUT_H
 #define GANTRY_RUNTIME_ARRAY_LAYOUT_H
 

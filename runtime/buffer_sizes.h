@@ -1,6 +1,6 @@
-/* buffer_sizes.h: dynamic sizes of a buffer, whose shape has their bounds. Each is a buffer of one
- * s32 that the program wrote beside it (program.sizes). The bytes of such a buffer begin with its
- * elements, row-major in its real sizes; the rest is padding. Sizes are shared by copies of the
+/* buffer_sizes.h: dynamic sizes of a buffer, whose shape has their bounds. Each is a separate
+ * buffer of one s32 that the program wrote (program.sizes). The bytes of such a buffer begin with
+ * its elements, row-major in its real sizes; the rest is padding. Sizes are shared by copies of the
  * buffer and reference-counted. Thread-safe. */
 #ifndef GANTRY_RUNTIME_BUFFER_SIZES_H
 #define GANTRY_RUNTIME_BUFFER_SIZES_H

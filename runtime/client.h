@@ -21,7 +21,7 @@ struct client_memory { /* PJRT_Memory: one memory kind of one device */
     const char *text, *debug_text; /* owned by the client */
 };
 
-/* Bytes for which an array counts in a memory: those of its elements, or what the device says
+/* Bytes of an array in the accounting of a memory: those of its elements, or the device's figure
  * (device_ops.array_bytes). The shape is valid (shape_check); its own memory kind is not read. */
 uint64_t client_memory_bytes(const struct client_memory *memory, const struct shape *shape);
 /* Allocates `bytes` of memory for an array, which count as that; otherwise like
@@ -41,7 +41,7 @@ struct client_device { /* PJRT_Device and PJRT_DeviceDescription */
     int memory_count;            /* 0 of a device in another process, which is not addressable */
     struct execute_queue *queue; /* execute_queue.h; NULL in another process */
     PJRT_NamedValue *attributes; /* device->attributes in the ABI's form; owned by the client */
-    struct activity activity;    /* what it does now; only while metrics_watched() */
+    struct activity activity;    /* its current work; only while metrics_watched() */
 };
 
 struct topology { /* PJRT_TopologyDescription; part of a client, or created separately */

@@ -1,7 +1,6 @@
-/* compile_history.h: the programs that this process has compiled, by name, and why one was compiled
- * again: a client compiles a function anew for other types of arguments, and for other values that
- * became constants of the program. At most HISTORY_NAMES names are kept, those compiled last.
- * Thread-safe. */
+/* compile_history.h: the programs that this process has compiled, by name, and the reason of each
+ * recompilation: other argument types, or other values of constants. Keeps the last HISTORY_NAMES
+ * compiled names. Thread-safe. */
 #ifndef GANTRY_RUNTIME_COMPILE_HISTORY_H
 #define GANTRY_RUNTIME_COMPILE_HISTORY_H
 
@@ -20,8 +19,8 @@ struct compile_history_entry {
     char reason[HISTORY_REASON]; /* of the last compilation; "" for the first of the name */
 };
 
-/* Counts a compilation that took `ns`. What is needed for the next one is copied; where memory for
- * that lacks, the entry has no reason. */
+/* Counts a compilation that took `ns`. Copies the data needed for the next comparison; if memory is
+ * exhausted, the next entry has no reason. */
 void compile_history_add(const struct program *program, const struct module_outline *outline,
                          uint64_t ns);
 

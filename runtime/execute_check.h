@@ -1,5 +1,5 @@
-/* execute_check.h: what must hold of a request before it is executed, besides the counts that
- * execute_check() looks at (execute.h, the same file). Thread-safe: nothing is changed. */
+/* execute_check.h: checks of a request before it is executed, in addition to the counts that
+ * execute_check() checks (execute.h, the same file). Thread-safe: nothing is changed. */
 #ifndef GANTRY_RUNTIME_EXECUTE_CHECK_H
 #define GANTRY_RUNTIME_EXECUTE_CHECK_H
 

@@ -7,8 +7,8 @@
  * the queue, so that it does not delay other jobs, and is appended to the queue when its argument
  * is ready. Jobs are therefore ordered by their data dependences alone. Jobs with side effects
  * (custom calls, sends and receives) run one at a time, and in order of submission unless one of
- * them was parked. A later job cannot overwrite what a parked job reads, since the parked job has a
- * read hold on the storage.
+ * them was parked. A later job cannot overwrite the arguments of a parked job, which has read holds
+ * on their storages.
  *
  * A thread of the pool runs the jobs of a queue; an idle queue has no thread. A forked child starts
  * with empty queues: queued jobs are errors there (event.h), except for parked ones.
@@ -49,8 +49,8 @@ bool execute_queue_in_gang(void);
 /* Whether this thread is running a job of any queue: a gang that it takes part in must then not
  * wait for the queues. */
 bool execute_queue_in_job(void);
-/* Runs the job, which is in no queue, to completion: beside the queue of its device, here or
- * on a thread of its own (false: none could be created). For gangs of callbacks. */
+/* Runs the job, which is in no queue, to completion: concurrently with its device's queue, on this
+ * thread or on a new one (false: none could be created). For gangs of callbacks. */
 void execute_queue_run_beside(struct job *job);
 bool execute_queue_start_beside(struct job *job);
 /* Surround the launch of a job of the queue from its own thread, so that execute_queue_stop() can

@@ -1,22 +1,21 @@
-/* gang.h: gang scheduling of programs with collectives. The jobs of one execution, one a device,
- * form a gang. They start only when all of them are there and all their arguments are ready, and
- * then they enter the queues of their devices together. So no device waits in a collective for one
- * that still waits for an argument, and two gangs are in the same order in every queue that they
- * share: whatever clients submit, queues do not wait for each other in a circle.
+/* gang.h: gang scheduling of programs with collectives. The jobs of one execution, one per device,
+ * form a gang. They start only when all of them have been submitted and all their arguments are
+ * ready; then they enter the queues of their devices together. So no device waits in a collective
+ * for one that still waits for an argument, and two gangs have the same order in every queue that
+ * they share: queues cannot deadlock.
  *
- * execute() with all devices makes a gang of its own. Executions on one device each join the first
- * gang of an equal program (the same collectives, devices and launch id) that lacks their device;
- * so the k-th execution on a device meets the k-th on the others. If the other devices do not
- * follow within GANTRY_COLLECTIVE_TIMEOUT seconds, all jobs of the gang end with DEADLINE_EXCEEDED.
+ * execute() with all devices makes a new gang. Executions on one device each join the first gang of
+ * an equal program (the same collectives, devices and launch id) that lacks their device; so the
+ * k-th execution on a device meets the k-th on the others. If the other devices do not follow
+ * within GANTRY_COLLECTIVE_TIMEOUT seconds, all jobs of the gang end with DEADLINE_EXCEEDED.
  *
  * A callback of a running program may execute a program with collectives, also on devices whose
- * queues run jobs that wait for the callback. The jobs of such a gang run beside the queues, on
- * threads of their own.
+ * queues run jobs that wait for the callback. The jobs of such a gang bypass the queues and run on
+ * separate threads.
  *
- * Gangs of programs whose devices are in several processes start in the order of their
- * reservations, whatever becomes ready first, and are numbered in that order: so the queues of
- * different processes do not wait for each other in a circle, as long as the processes execute the
- * same programs in the same order.
+ * Gangs of programs whose devices are in several processes are numbered in the order of their
+ * reservations and start in that order, independent of which becomes ready first. So the queues of
+ * different processes cannot deadlock if the processes execute the same programs in the same order.
  *
  * Thread-safe. */
 #ifndef GANTRY_RUNTIME_GANG_H

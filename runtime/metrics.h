@@ -1,7 +1,7 @@
-/* metrics.h: counts what this process compiles, executes and moves, for reports: `gantry top`, the
- * metrics of pjrt_c_api_gantry_extension.h. Counters never fall; they start with the process.
- * A counter costs one relaxed atomic operation. Executions are timed, and what a device does is
- * noted (client_device.activity), only from metrics_watch() on. Thread-safe. */
+/* metrics.h: counts compilations, executions and transfers of this process, for reports: `gantry
+ * top`, the metrics of pjrt_c_api_gantry_extension.h. Counters never fall; they start with the
+ * process. A counter costs one relaxed atomic operation. Executions are timed, and what a device
+ * does is noted (client_device.activity), only from metrics_watch() on. Thread-safe. */
 #ifndef GANTRY_RUNTIME_METRICS_H
 #define GANTRY_RUNTIME_METRICS_H
 

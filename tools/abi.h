@@ -79,7 +79,7 @@ struct abi_array {
 
 struct error *abi_client_create(const PJRT_Api *api, const PJRT_NamedValue *options, size_t count,
                                 PJRT_Client **out /*owned*/);
-/* A description of devices that need not exist: what to compile for without a client. */
+/* A description of devices that need not exist: a compilation target without a client. */
 struct error *abi_topology_create(const PJRT_Api *api, const PJRT_NamedValue *options, size_t count,
                                   PJRT_TopologyDescription **out /*owned*/);
 /* The first addressable device; NOT_FOUND if there is none. */

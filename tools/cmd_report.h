@@ -9,11 +9,11 @@
 
 struct report_command {
     const char *name;
-    /* Fills the object, with an array "plugins"; `plugin` is the path after --plugin, or NULL. The
-     * object is printed with what it has when this fails. */
+    /* Fills the object, with an array "plugins"; `plugin` is the path after --plugin, or NULL. If
+     * this fails, the incomplete object is printed. */
     struct error *(*collect)(const char *plugin, cJSON *out);
     void (*print)(const cJSON *object);  /* as text */
-    bool (*failed)(const cJSON *object); /* what was collected is a failure; NULL: never */
+    bool (*failed)(const cJSON *object); /* the collected report is a failure; NULL: never */
 };
 
 /* Reads the arguments, collects and prints. EXIT_NO_PLUGIN if no plugin could be loaded. */

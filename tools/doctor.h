@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 
-/* ERROR: something does not work. NOTE: it works, but is slower or different from what is usual. */
+/* ERROR: something does not work. NOTE: it works, but slower than usual or differently. */
 enum doctor_severity { DOCTOR_ERROR, DOCTOR_NOTE };
 
-/* Appends to "problems": what is wrong, and what to do about it. Texts are copied. */
+/* Appends a problem and its remedy to "problems". Texts are copied. */
 void doctor_problem(cJSON *report, enum doctor_severity severity, const char *advice,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* The number of problems of that severity. */
@@ -19,19 +19,19 @@ int doctor_count(const cJSON *report, enum doctor_severity severity);
 
 /* Adds "machine": system, processor, memory and limits of the process. */
 void doctor_machine(cJSON *report);
-/* Adds "libraries": the files of this installation, each opened in a process of its own. */
+/* Adds "libraries": the files of this installation, each opened in a separate process. */
 struct error *doctor_libraries(cJSON *report);
 /* Adds "plugins": those that `gantry info` finds, or only the given one, with the result of a
  * program on each of their devices. */
 struct error *doctor_plugins(cJSON *report, const char *only);
-/* Adds "clients": packages of the Python interpreters on PATH, and what go.mod and Cargo.lock of
- * the current folder require. */
+/* Adds "clients": packages of the Python interpreters on PATH, and the requirements of go.mod and
+ * Cargo.lock in the current folder. */
 void doctor_clients(cJSON *report);
 /* Adds "environment": the variables that are set and that Gantry, its clients or its libraries
  * read. Unsets those with values that are not allowed. */
 struct error *doctor_environment(cJSON *report);
 
-/* What to do about the message with which a library could not be opened; static. */
+/* The remedy for the error message of opening a library; static. */
 const char *doctor_library_advice(const char *message);
 /* Runs a program on each addressable device of a plugin, in this process: adds "self_test" to
  * `out`, a list of {"device", "seconds"} and, where the program failed, "error". */

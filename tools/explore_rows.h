@@ -1,5 +1,5 @@
-/* explore_rows.h: what `gantry explore` has found: a plan for each topology, mesh and batch; which
- * of them are worth considering; and their table, JSON and page. Not thread-safe. */
+/* explore_rows.h: the results of `gantry explore`: a plan for each topology, mesh and batch; the
+ * Pareto front; and output as table, JSON and page. Not thread-safe. */
 #ifndef GANTRY_TOOLS_EXPLORE_ROWS_H
 #define GANTRY_TOOLS_EXPLORE_ROWS_H
 
@@ -17,10 +17,9 @@ struct explore_row {
     bool is_front; /* set by explore_rows_mark() */
 };
 
-/* Marks the front: plans that fit, and than which no other plan of the same batch and generation
- * is at least as good in time, memory and chips and better in one, or equal and before it. Then
- * sorts: by batch and generation, chips, time. O(n^2) for the few hundred plans that there may
- * be. */
+/* Marks the Pareto front: plans that fit and that no other plan of the same batch and generation
+ * dominates in time, memory and chips; of equal plans the first. Then sorts: by batch and
+ * generation, chips, time. O(n^2), for a few hundred plans. */
 void explore_rows_mark(struct explore_row *rows, size_t count);
 
 void explore_rows_text(const struct explore_row *rows, size_t count, struct text *out);

@@ -1,7 +1,7 @@
-/* launch_output.h: what the processes of a job print, as one output: standard output and error of
- * each process are pipes, from which a thread forwards whole lines, so lines of different processes
- * do not mix. A line ends with '\n' or '\r'; one of more than 1 MiB is forwarded in parts, and what
- * follows the last line end when the stream ends. NOT thread-safe. */
+/* launch_output.h: merges the output of the processes of a job: standard output and error of each
+ * process are pipes, from which a thread forwards whole lines, so lines of different processes do
+ * not mix. A line ends with '\n' or '\r'; one of more than 1 MiB is forwarded in parts, and an
+ * incomplete last line when the stream ends. NOT thread-safe. */
 #ifndef GANTRY_TOOLS_LAUNCH_OUTPUT_H
 #define GANTRY_TOOLS_LAUNCH_OUTPUT_H
 

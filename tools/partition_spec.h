@@ -23,7 +23,7 @@ struct error *partition_mesh_read(const char *text, struct partition_mesh *out);
 int64_t partition_mesh_devices(const struct partition_mesh *mesh);
 
 /* Adds the entries of the spec: 'x', None, ('x', 'y'); nothing for a replicated value. Returns
- * false and adds nothing if the text is no sharding over whole axes of the mesh. */
+ * false and adds nothing if the text is not a sharding over whole axes of the mesh. */
 bool partition_spec_print(const char *sharding, const struct partition_mesh *mesh,
                           struct text *out);
 

@@ -1,5 +1,5 @@
-/* plan_compare.h: how the plans of two programs differ: memory, time, collectives, and what changed
- * at each source line. Reads the JSON of PJRT_Gantry_Plan. Not thread-safe. */
+/* plan_compare.h: differences of the plans of two programs: memory, time, collectives, and changes
+ * by source line. Reads the JSON of PJRT_Gantry_Plan. Not thread-safe. */
 #ifndef GANTRY_TOOLS_PLAN_COMPARE_H
 #define GANTRY_TOOLS_PLAN_COMPARE_H
 

@@ -1,6 +1,6 @@
-/* plan_hosts.h: what the collectives of a program would take between more hosts than there are, by
- * the LogGP model (base/loggp.h). Each collective is taken to have one member on each host; the
- * arrays that it reduces, gathers or divides stay as large as they are as a whole. Not
+/* plan_hosts.h: predicts the time of a program's collectives between hosts that need not exist,
+ * with the LogGP model (base/loggp.h). Each collective is assumed to have one member on each host;
+ * the total sizes of the arrays that it reduces, gathers or divides do not change. Not
  * thread-safe. */
 #ifndef GANTRY_TOOLS_PLAN_HOSTS_H
 #define GANTRY_TOOLS_PLAN_HOSTS_H
@@ -16,7 +16,7 @@ struct plan_hosts {
 };
 
 /* Reads --hosts N and --link RATE[,LATENCY]: bits a second with K, M, G or T, microseconds; "25G"
- * or "100G,5". Without `link`: 10G and 10 us. INVALID_ARGUMENT names what is allowed. */
+ * or "100G,5". Without `link`: 10G and 10 us. INVALID_ARGUMENT names the allowed values. */
 struct error *plan_hosts_read(const char *hosts, const char *link, struct plan_hosts *out);
 
 void plan_hosts_print(const struct plan_hosts *hosts, const struct plan_view *view,

@@ -1,6 +1,6 @@
 /* plan_kinds.h: the operations that write the temporaries of a memory, each with a color of the
- * page's style (c0 to c7): those that hold most bytes for most steps have one of their own, the
- * others share the last. Not thread-safe. */
+ * page's style (c0 to c7): the operations with the largest areas (bytes times steps) have their own
+ * color, the others share the last. Not thread-safe. */
 #ifndef GANTRY_TOOLS_PLAN_KINDS_H
 #define GANTRY_TOOLS_PLAN_KINDS_H
 
@@ -27,7 +27,7 @@ void plan_kinds_find(const struct plan_view *view, int memory, struct plan_kinds
 /* The color's number for "fusion.3: jit(f)/jvp()/tanh (model.py:12:3)", which is that of "tanh". */
 int plan_kinds_color(const struct plan_kinds *kinds, const char *operation);
 
-/* Prints the names beside their colors. */
+/* Prints the names with their colors. */
 void plan_kinds_legend(const struct plan_kinds *kinds, struct text *out);
 
 #endif

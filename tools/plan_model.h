@@ -1,7 +1,6 @@
-/* plan_model.h: what a modeled accelerator would do with a program, as text or HTML page: whether
- * it fits, the largest values, step time with its uncertainty, operations by time, what to change.
- * Reads the JSON of PJRT_Gantry_Plan of a program that was compiled for its plan. Not
- * thread-safe. */
+/* plan_model.h: the plan of a modeled accelerator, as text or HTML page: whether it fits, the
+ * largest values, step time with its uncertainty, operations by time, suggested changes. Reads the
+ * JSON of PJRT_Gantry_Plan of a program that was compiled for its plan. Not thread-safe. */
 #ifndef GANTRY_TOOLS_PLAN_MODEL_H
 #define GANTRY_TOOLS_PLAN_MODEL_H
 

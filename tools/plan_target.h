@@ -9,7 +9,7 @@
 
 #include "tools/session.h"
 
-/* The path of the TPU model's plugin, beside the others of this installation. */
+/* The path of the TPU model's plugin in this installation. */
 struct error *plan_target_plugin(char **out /*owned: alloc_free*/);
 
 /* Compiles the program of a loaded session for the topology (NULL: a client), even if it does not
@@ -22,8 +22,8 @@ struct error *plan_target_json(struct session *session, const char *tpu, const c
 bool plan_target_is_better(const cJSON *a, const cJSON *b);
 
 enum { PLAN_TARGET_MESHES = 24, PLAN_TARGET_MESH_TEXT = 40 };
-/* The meshes of one or two axes, and of three that are equal, that have so many devices; returns
- * how many. Those of two axes with the most equal sizes come first if there are too many. */
+/* The meshes of one or two axes, and of three equal ones, with this number of devices; returns
+ * their number. Those of two axes with the most equal sizes come first if there are too many. */
 int plan_target_meshes(int devices, char out[PLAN_TARGET_MESHES][PLAN_TARGET_MESH_TEXT]);
 
 /* Seconds that an execution of the session's program is expected to take; 0: not known. */

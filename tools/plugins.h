@@ -20,7 +20,7 @@ struct plugins {
 struct error *plugins_find(struct plugins *out);
 void plugins_free(struct plugins *plugins);
 
-/* The folder of this installation's libraries: "lib" or "lib/gantry" beside the folder of the
+/* The folder of this installation's libraries: "lib" or "lib/gantry" next to the folder of the
  * running program, whichever has Gantry's plugin; the former if neither has it. */
 struct error *plugins_own_folder(char **out /*owned: alloc_free*/);
 

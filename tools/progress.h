@@ -1,6 +1,6 @@
-/* progress.h: a line on a terminal that says how long something has taken, beside how long it is
- * expected to. The line appears after `delay` seconds and goes when the work has ended; shorter
- * work shows nothing. One thread begins and ends it; the line is written by a thread of its own. */
+/* progress.h: a line on a terminal with the elapsed and the expected time of some work. The line
+ * appears after `delay` seconds and goes when the work has ended; shorter work shows nothing. One
+ * thread begins and ends it; the line is written by a thread of its own. */
 #ifndef GANTRY_TOOLS_PROGRESS_H
 #define GANTRY_TOOLS_PROGRESS_H
 

@@ -14,9 +14,9 @@ struct python_program {    /* from the command line; borrowed */
     int devices;           /* that JAX gets while it lowers; 0: its default */
 };
 
-/* Runs the interpreter GANTRY_PYTHON (default: python3) and waits for it. What the user's code
- * prints goes to the standard error stream, as do the interpreter's own messages. Errors: NOT_FOUND
- * without an interpreter or lower.py, INVALID_ARGUMENT if the interpreter fails. */
+/* Runs the interpreter GANTRY_PYTHON (default: python3) and waits for it. Output of the user's code
+ * goes to standard error, like the interpreter's own messages. Errors: NOT_FOUND without an
+ * interpreter or lower.py, INVALID_ARGUMENT if the interpreter fails. */
 struct error *python_program_read(const struct python_program *program,
                                   char **out /*owned: alloc_free*/, size_t *size);
 

@@ -13,7 +13,7 @@ size_t top_process_list(long *out, size_t capacity);
 
 /* Connects and reads a report: *out is owned, cJSON_Delete. NOT_FOUND: the process offers none, or
  * has ended; PERMISSION_DENIED: it is another user's; DEADLINE_EXCEEDED: it did not answer within
- * 10 seconds; INVALID_ARGUMENT: what it sent is no report. At most 64 MiB are read. */
+ * 10 seconds; INVALID_ARGUMENT: its answer is not a report. At most 64 MiB are read. */
 struct error *top_process_read(long pid, cJSON **out);
 
 #endif

@@ -1,4 +1,4 @@
-/* environment.h: the topology that environment variables ask for, where no create option does.
+/* environment.h: the topology requested by environment variables, if no create option requests one.
  *
  *   GANTRY_TPU_TOPOLOGY           a whole topology (topology.h); wins over all others
  *   TPU_ACCELERATOR_TYPE          "v5litepod-16", "v4-8", "v6e-4": generation and size
@@ -12,8 +12,8 @@
  *
  * A client has the devices of all processes. It is one of several processes where
  * TPU_PROCESS_ADDRESSES has more than one, or create options say so; otherwise all devices are its
- * own, whatever processes there would be. Bounds win over the accelerator
- * type, and over visible chips. Thread-safe. */
+ * own, whatever processes there would be. Bounds win over the accelerator type, and over visible
+ * chips. Thread-safe. */
 #ifndef GANTRY_DEVICES_TPU_ENVIRONMENT_H
 #define GANTRY_DEVICES_TPU_ENVIRONMENT_H
 
@@ -34,7 +34,7 @@ struct error *tpu_environment_process(const struct tpu_environment *values, int 
 
 /* The topology; v5e:1x1 when no variable is set. Appends to `note` which variable won, for those
  * that contradict each other. INVALID_ARGUMENT for a malformed value, with the variable's name and
- * what is legal. */
+ * the allowed values. */
 struct error *tpu_environment_topology(const struct tpu_environment *values,
                                        struct tpu_topology *out, struct text *note);
 

@@ -1,5 +1,5 @@
-/* spec.h: the generations of TPUs (spec.def) as data. All functions are thread-safe; what they
- * return is static. */
+/* spec.h: the generations of TPUs (spec.def) as data. All functions are thread-safe; their results
+ * are static. */
 #ifndef GANTRY_DEVICES_TPU_SPEC_H
 #define GANTRY_DEVICES_TPU_SPEC_H
 

@@ -1,4 +1,4 @@
-/* topology.h: slices of TPUs: which devices there are, where they are, and which process has them.
+/* topology.h: slices of TPUs: their devices, the position of each, and its process.
  *
  * A topology is written as the TPU's compiler reads it, with options behind it:
  *
@@ -45,12 +45,12 @@ enum tpu_user {
     TPU_CLIENT,      /* a client, which has every device: one process, unless bounds are given */
 };
 
-/* Reads a topology. INVALID_ARGUMENT for one that does not exist (the message says which do);
+/* Reads a topology. INVALID_ARGUMENT for one that does not exist (the message lists valid ones);
  * NOT_FOUND for a chip configuration that the generation does not have. */
 struct error *tpu_topology_parse(const char *text, enum tpu_user user, struct tpu_topology *out);
 
-/* The usual slice of so many chips, as accelerator types ("v5litepod-16") have it: bounds as equal
- * as powers of two can be. INVALID_ARGUMENT when there is none. The host bounds are the whole. */
+/* The usual slice of this number of chips, as for accelerator types ("v5litepod-16"): powers of two
+ * as equal as possible. INVALID_ARGUMENT when there is none. The host bounds are the whole. */
 struct error *tpu_topology_of_chips(const struct tpu_spec *spec, int64_t chips,
                                     struct tpu_topology *out);
 
@@ -58,7 +58,7 @@ struct error *tpu_topology_of_chips(const struct tpu_spec *spec, int64_t chips,
  * of that form or a number is not in [1, 4096]. */
 bool tpu_bounds_parse(const char *text, int out[3]);
 
-/* Checks bounds that come from elsewhere than a text. INVALID_ARGUMENT says what is allowed. */
+/* Checks bounds that come from elsewhere than a text. INVALID_ARGUMENT names the allowed values. */
 struct error *tpu_topology_check(const struct tpu_topology *topology);
 
 /* Gives each process the chips of the usual host, if that divides the slice. */

@@ -20,8 +20,8 @@
 
 struct error *offload_placement_run(struct module *module, const struct target *target);
 
-/* Only gives values their kinds, for what reads the module before the pass runs: operands may still
- * have other ones. */
+/* Only sets the kinds of values, for code that reads the module before the pass runs: operands may
+ * still have other ones. */
 void offload_placement_kinds(struct module *module);
 
 #endif

@@ -34,7 +34,7 @@ struct attention_ahead {
 };
 
 /* Adds part `part` of `parts` of an array, of which one stride is 1, unless there are
- * ATTENTION_AHEAD already: what is not fetched ahead only comes later. */
+ * ATTENTION_AHEAD already: parts without prefetch are only read later. */
 void attention_ahead_add(struct attention_ahead *ahead, const struct attention_array *array,
                          int64_t rows, int64_t columns, int64_t part, int64_t parts);
 

@@ -7,12 +7,12 @@
  *   to_values  [n, v]    += weights^T * given        in scratch, for all blocks of a part
  *   to_keys    [n, k]    += gradient^T * queries
  *
- * While a block is computed, what the next one reads and what it writes comes from memory.
+ * While a block is computed, the operands and results of the next one are prefetched.
  *
  * The rows of a batch are divided into parts, where there are few batches: sums of the parts are
- * added in their order. How many parts there are depends on the sizes alone, so the results have
- * the same bits for any number of threads. These divide the batches among them, so that the sums
- * stay in a core's cache, or the parts, where that balances the work better. */
+ * added in their order. The number of parts depends only on the sizes, so the bits of results do
+ * not depend on the number of threads. These divide the batches among them, so that the sums stay
+ * in a core's cache, or the parts, where that balances the work better. */
 #ifndef GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_BACKWARD_BLOCKS_H
 #define GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_BACKWARD_BLOCKS_H
 

@@ -1,6 +1,6 @@
 /* attention_backward_rows.h: the rows of a block of the gradient of attention
- * (attention_backward_blocks.h): what is computed and stored for a block of rows before the
- * products that read it. */
+ * (attention_backward_blocks.h): the arrays computed and stored for a block of rows before the
+ * products that read them. */
 #ifndef GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_BACKWARD_ROWS_H
 #define GANTRY_DEVICES_HOST_ATTENTION_ATTENTION_BACKWARD_ROWS_H
 
@@ -21,7 +21,7 @@ struct attention_rows {
     /* Of each tile of rows, the columns before those that are zero in it, and in the tiles before.
      * Of each tile of columns, the first row of the first tile that they are not zero in. */
     int64_t *needed, *first_rows;
-    struct tile_ahead *ahead; /* what caches fetch during products */
+    struct tile_ahead *ahead; /* memory to prefetch during products */
 };
 
 struct rows { /* of a block, in a batch */
@@ -33,15 +33,15 @@ struct rows { /* of a block, in a batch */
 int64_t attention_rows_numbers(const struct tile_product *product, int64_t rows, int64_t n);
 int64_t attention_rows_pairs(int64_t rows, int64_t n);
 
-/* Computes weights and gradient from queries and given, and what is needed of them. Other columns
- * of a tile are not written, but for TILE_ROWS of zeros behind those that are needed, up to the end
- * of the row. `is_usual`: columns that the mask hides may be left out (struct
- * attention_backward_spec). Returns the number of columns that the last tile needs. */
+/* Computes the needed columns of weights and gradient from queries and given. Other columns of a
+ * tile are not written, except TILE_ROWS zeros after the needed ones, up to the end of the row.
+ * `is_usual`: columns that the mask hides may be left out (struct attention_backward_spec). Returns
+ * the number of columns that the last tile needs. */
 int64_t attention_rows_compute(const struct attention_rows *r, const struct rows *rows,
                                bool is_usual);
 
-/* Sets the left sides of products and what their tiles need: the transposed weights, the transposed
- * gradient and the gradient. */
+/* Sets the left sides of products and their tiles: the transposed weights, the transposed gradient
+ * and the gradient. */
 void attention_rows_weights_left(const struct attention_rows *r, struct tile_matrix *out);
 void attention_rows_gradient_left(const struct attention_rows *r, struct tile_matrix *out);
 void attention_rows_gradient(const struct attention_rows *r, struct tile_matrix *out);

@@ -1,10 +1,10 @@
-/* messages.h: what participants of an execution send each other by name, one to one, without
- * meeting: the steps COLLECTIVE_SEND and COLLECTIVE_RECEIVE. A *lane* leads from one participant to
- * another by one channel, for messages of one size, which arrive in their order.
+/* messages.h: point-to-point messages between participants of an execution, without a rendezvous:
+ * the steps COLLECTIVE_SEND and COLLECTIVE_RECEIVE. A *lane* connects one participant to another on
+ * one channel, for messages of one size, which arrive in order.
  *
  * A sender does not wait for the receiver: the message is copied, inside of this process or to the
- * network (network_post()). It waits when a lane holds MESSAGES_WAITING messages that were not
- * received, so a program that sends for ever does not fill the memory.
+ * network (network_post()). It waits while a lane holds MESSAGES_WAITING unreceived messages, so an
+ * endless sender does not exhaust memory.
  *
  * Thread-safe; one thread at a time acts for a participant. */
 #ifndef GANTRY_DEVICES_HOST_COLLECTIVES_MESSAGES_H
@@ -32,10 +32,10 @@ struct messages_end { /* one end of a lane */
 /* For a program with `steps` steps that send or receive. Owned: messages_destroy(). */
 struct error *messages_create(int steps, struct messages **out);
 void messages_destroy(struct messages *messages); /* accepts NULL; none waits */
-/* Lets all that wait look again. */
+/* Wakes all waiting threads to check again. */
 void messages_wake(struct messages *messages); /* accepts NULL */
 
-/* `channel` is used for ends in other processes; an error of it has failed it. */
+/* `channel` is used for ends in other processes; its errors have also failed the channel. */
 struct error *messages_send(struct messages *messages, struct network_channel *channel,
                             const struct messages_end *end);
 struct error *messages_receive(struct messages *messages, struct network_channel *channel,

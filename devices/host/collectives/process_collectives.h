@@ -1,14 +1,14 @@
 /* process_collectives.h: one collective of a group with members in several processes. Each process
  * calls it for its own members, when all of these have arrived.
  *
- * What is exchanged are operands, or the parts of them that the receiver needs, in their own type;
- * each element is reduced by one process, or by all, from all members' elements in the order of the
- * members, as inside of one process (collectives.h). So results have the same bits whatever the
- * division into processes, and on all of them.
+ * Processes exchange operands, or the parts that the receiver needs, in their own type. One
+ * process, or all, reduce each element from all members' elements in the order of the members, as
+ * inside one process (collectives.h). So the bits of results are equal in all processes and do not
+ * depend on the division into processes.
  *
  *   all_reduce      every process gets all operands, or it reduces its part of the elements and
- *                   sends the others the result: what is faster by base/loggp.h
- *   reduce_scatter, all_to_all, permute, broadcast: every process gets what its members need
+ *                   sends the others the result: the faster one by base/loggp.h
+ *   reduce_scatter, all_to_all, permute, broadcast: every process gets its members' data
  *   all_gather      every process gets all operands, once
  *
  * Thread-safe for different groups. */
@@ -30,7 +30,7 @@ struct process_group {
     const char *program;
 };
 
-/* An error has failed the channel. UNIMPLEMENTED for kinds that do not cross processes yet. */
+/* Errors have also failed the channel. UNIMPLEMENTED for kinds that do not cross processes yet. */
 struct error *process_collectives_run(const struct process_group *group, const struct step *step);
 
 #endif

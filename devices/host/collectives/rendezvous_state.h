@@ -1,5 +1,5 @@
-/* rendezvous_state.h: what rendezvous.c (meetings) and rendezvous_messages.c (messages between two
- * participants) share. Thread-safe, as rendezvous.h. */
+/* rendezvous_state.h: state shared by rendezvous.c (meetings) and rendezvous_messages.c (messages
+ * between two participants). Thread-safe, as rendezvous.h. */
 #ifndef GANTRY_DEVICES_HOST_COLLECTIVES_RENDEZVOUS_STATE_H
 #define GANTRY_DEVICES_HOST_COLLECTIVES_RENDEZVOUS_STATE_H
 
@@ -22,7 +22,7 @@ struct group {
     int size, here;               /* members; those in this process */
     uint64_t stream;              /* the group's number among all */
     const int *members, *sources; /* of the program */
-    void **scratch;               /* of who does the work of a meeting: one meets at a time */
+    void **scratch; /* of the participant that does the work of a meeting: one meets at a time */
     struct meeting meetings[2];
 };
 
@@ -63,7 +63,7 @@ static inline bool rendezvous_is_here(const struct rendezvous *r, int participan
 struct error *rendezvous_failure_of(struct rendezvous *r);
 /* Fails with `error` (moved), and returns the error that all get. */
 struct error *rendezvous_fail_all(struct rendezvous *r, struct error *error);
-/* What the participant runs instead of arriving. */
+/* The step that the participant runs instead of arriving. */
 void rendezvous_describe_missing(const struct rendezvous *r, int participant, struct text *out);
 struct clock rendezvous_clock(void);
 /* The time since which all that have not arrived could have. */

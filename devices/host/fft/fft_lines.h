@@ -91,7 +91,7 @@ struct fft_lines {
     bool inverse; /* always with FFT_LINES_HALF, never with FFT_LINES_REAL */
     double scale; /* of the results: usually 1, or 1 / n of the inverse transform */
     int64_t lines, inner;
-    int64_t out_inner; /* of the results; both divide lines, and are 1 but for FFT_LINES_COMPLEX */
+    int64_t out_inner; /* of the results; both divide lines; 1 except for FFT_LINES_COMPLEX */
     const struct fft_lines_twiddles *twiddles; /* borrowed; or NULL; for FFT_LINES_COMPLEX */
     bool tiled;  /* number j of line l is read at j / 8 * 8 * lines + 8 l + j % 8 instead, as lines
                    are written with an out_inner of 8; eight divides n, `inner` is 1 */

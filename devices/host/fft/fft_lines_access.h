@@ -198,7 +198,7 @@ static inline int64_t NAME(rest)(int64_t numbers)
 }
 
 /* ---- complex numbers ------------------------------------------------------------------------- */
-/* Whether the lines of a block lie side by side. */
+/* Whether the lines of a block are adjacent. */
 static inline bool NAME(are_adjacent)(const struct fft_lines *f, int64_t inner, int64_t first)
 {
     return f->lines - first >= FFT_LINES && first % inner + FFT_LINES <= inner;

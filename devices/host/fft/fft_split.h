@@ -20,9 +20,9 @@ enum {
 };
 
 /* Whether lines of n numbers are transformed in stages, one for each prime factor, not padded: no
- * factor is above FFT_SPLIT_PRIME, and that is less work. A transform of eight lines together costs
- * the same for fewer; one line alone, whose length eight must divide, as that of padded lines,
- * costs a quarter of that. */
+ * factor is above FFT_SPLIT_PRIME, and that is less work. A transform of up to eight lines together
+ * costs the same; a single line costs a quarter of that, if eight divides its length (padded lines
+ * always). */
 bool fft_split_is_direct(int64_t n, int64_t lines);
 /* The shortest product of small primes to which lines of n numbers are padded: at least 2 n - 1. */
 int64_t fft_split_padded(int64_t n);
@@ -35,9 +35,9 @@ struct fft_split {
     int64_t rows, columns; /* whose product is `length`; rows is 1 for lines that stay whole */
 };
 
-/* n from 1 to FFT_SPEC_NUMBERS. `lines`: how many there are; of a few adjacent ones that cannot be
- * divided by eight the columns are what is done eight at a time, however short the lines are.
- * `strided`: the numbers of a line are not adjacent in memory. */
+/* n from 1 to FFT_SPEC_NUMBERS. `lines`: how many there are; if a few adjacent lines are not a
+ * multiple of eight, eight columns are transformed at a time, even for short lines. `strided`: the
+ * numbers of a line are not adjacent in memory. */
 struct fft_split fft_split_of(int64_t n, int64_t lines, bool strided);
 
 enum fft_split_real {

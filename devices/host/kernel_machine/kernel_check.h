@@ -1,7 +1,7 @@
-/* kernel_check.h: the checker of a run: reads of what was never written, accesses that race with
- * DMAs, and semaphores that are not zero at the end. Cores and DMAs are threads with vector clocks:
- * what happens before a DMA's start is ordered by the core's clock, what happens after its end by
- * the waits for its semaphores. */
+/* kernel_check.h: the checker of a run: uninitialized reads, accesses that race with DMAs, and
+ * semaphores that are not zero at the end. Cores and DMAs are threads with vector clocks: the
+ * core's clock orders events before a DMA's start, the waits for its semaphores order events after
+ * its end. */
 #ifndef GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_CHECK_H
 #define GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_CHECK_H
 
@@ -30,7 +30,7 @@ enum kernel_flow kernel_check_load_at(struct kernel_core *core, const struct ker
 enum kernel_flow kernel_check_store_at(struct kernel_core *core, const struct kernel_instr *in,
                                        const struct kernel_view *box, int bytes, int64_t i);
 
-/* After an instruction: which elements of its result come from what was never written. */
+/* After an instruction: which elements of its result come from uninitialized memory. */
 enum kernel_flow kernel_check_step(struct kernel_core *core, const struct kernel_instr *in);
 
 /* A DMA starts, and ends. */

@@ -35,7 +35,7 @@ struct kernel_buffer {
 
 struct kernel_counter { /* a semaphore */
     int64_t value;
-    void *clock; /* checker: what happened before the signals, or NULL */
+    void *clock; /* checker: events before the signals, or NULL */
 };
 
 /* A reference at run time: a box of a buffer. Strides and offset in bytes. */
@@ -107,7 +107,7 @@ struct kernel_run {
     int64_t grid[KERNEL_MAX_RANK];
     int core_count;
     struct kernel_core *cores;
-    struct kernel_dma *dmas; /* under way, in the order of their starts */
+    struct kernel_dma *dmas; /* in flight, in the order of their starts */
     int dma_count, dma_capacity, dma_id;
     uint64_t random;
     struct arena *arena;        /* of the checker; NULL: off */

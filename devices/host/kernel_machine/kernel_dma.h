@@ -8,7 +8,7 @@
 
 struct error *kernel_dma_select(const struct kernel_op *op, struct kernel_instr *in);
 
-/* Ends one DMA that is under way, chosen at random; false if none is. */
+/* Ends one DMA in flight, chosen at random; false if none is. */
 bool kernel_dma_end_one(struct kernel_run *run);
 
 /* What a core waits for, for the message of a deadlock: its instruction is a wait. */

@@ -1,5 +1,5 @@
-/* kernel_frame.h: offsets of values in a frame. Places of values that are no longer live are used
- * again, by size classes, so that vectors stay in caches. Linear in the number of values. */
+/* kernel_frame.h: offsets of values in a frame. Space of dead values is reused, by size classes, so
+ * that vectors stay in caches. Linear in the number of values. */
 #ifndef GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_FRAME_H
 #define GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_FRAME_H
 

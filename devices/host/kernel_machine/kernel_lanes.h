@@ -15,11 +15,11 @@ kernel_loop kernel_lanes_find(enum kernel_code code, enum dtype dtype, int64_t p
  * none. */
 kernel_loop kernel_lanes_convert(enum dtype from, enum dtype to, bool is_unsigned);
 
-/* Floats to f32 and back; NULL for f32 itself and for types that are no floats. */
+/* Floats to f32 and back; NULL for f32 itself and for types that are not floats. */
 kernel_loop kernel_lanes_widen(enum dtype from);
 kernel_loop kernel_lanes_narrow(enum dtype to);
 
-/* f32 rounded to the nearest bf16, as f32: what a matrix unit multiplies. */
+/* f32 rounded to the nearest bf16, as f32: the operands of a matrix unit. */
 void kernel_lanes_round(float *out, const float *a, int64_t count);
 
 #endif

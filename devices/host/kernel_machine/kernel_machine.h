@@ -1,7 +1,7 @@
 /* kernel_machine.h: executes Pallas TPU kernels on the host: the steps of the grid with their
  * windows, the memories of a core, DMAs and semaphores. All devices of a launch are coroutines of
- * one scheduler on the calling thread, so a launch is deterministic, and a deadlock is found the
- * moment that no coroutine can continue.
+ * one scheduler on the calling thread, so a launch is deterministic, and a deadlock is detected as
+ * soon as no coroutine can continue.
  *
  * A machine is made once for a kernel and the shapes of its call, and does not change: any number
  * of threads may run it at once. */
@@ -32,12 +32,12 @@ struct kernel_launch {
     void *const *const *arrays;
     const atomic_uint *stop; /* CANCELLED soon after it is not 0; NULL: never */
     bool is_checked;         /* GANTRY_PALLAS_CHECK: report faults, see kernel_check.h */
-    uint64_t seed; /* not 0: DMAs are delayed and reordered within what semaphores allow */
+    uint64_t seed; /* not 0: DMAs are delayed and reordered within the limits of semaphores */
 };
 
 /* Runs the kernel to its end on all devices. Errors name the kernel, the operation and its source
  * line: INVALID_ARGUMENT for an access out of bounds, FAILED_PRECONDITION for a deadlock and for
- * what the checker finds. Results are undefined after an error. */
+ * faults that the checker finds. Results are undefined after an error. */
 struct error *kernel_machine_run(const struct kernel_machine *machine,
                                  const struct kernel_launch *launch);
 

@@ -1,8 +1,7 @@
 /* kernel_race.h: the order of accesses and DMAs. Every core has a vector clock over all cores; a
- * DMA is a thread that begins with its starter's clock and ends at a time that only a wait
- * for its semaphores reveals. A wait proves that a DMA has ended only if what the semaphore
- * may still lack is less than the DMA's bytes: of two equal DMAs on one semaphore, one wait proves
- * neither. */
+ * DMA is a thread that begins with its starter's clock and ends at a time that only a wait for its
+ * semaphores reveals. A wait proves that a DMA has ended only if the semaphore can still lack fewer
+ * bytes than the DMA has: for two equal DMAs on one semaphore, one wait proves neither. */
 #ifndef GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_RACE_H
 #define GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_RACE_H
 

@@ -1,12 +1,12 @@
-/* kernel_shadow.h: what the checker knows of each byte of a buffer. Buffers without a shadow were
- * written from the beginning. */
+/* kernel_shadow.h: the checker's state of each byte of a buffer. Buffers without a shadow are
+ * initialized. */
 #ifndef GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_SHADOW_H
 #define GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_SHADOW_H
 
 #include "devices/host/kernel_machine/kernel_core.h"
 
 enum kernel_definedness {                       /* of a byte, and of an element of a vector */
-                          KERNEL_UNDEFINED = 0, /* never written, or a copy of what was not */
+                          KERNEL_UNDEFINED = 0, /* never written, or a copy of such bytes */
                           KERNEL_DEFINED = 1,
                           KERNEL_POISONED = 2 /* computed from undefined elements */
 };

@@ -1,4 +1,5 @@
-/* kernel_steps.h: what instructions do, by family; each is a kernel_step (kernel_listing.h). */
+/* kernel_steps.h: the implementations of instructions, by family; each is a kernel_step
+ * (kernel_listing.h). */
 #ifndef GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_STEPS_H
 #define GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_STEPS_H
 

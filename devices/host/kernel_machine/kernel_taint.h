@@ -1,6 +1,6 @@
 /* kernel_taint.h: which elements of vectors are undefined or come from undefined ones. Moves and
- * selections keep what an element is; arithmetic poisons it. Vectors whose elements are all defined
- * have no taint, so kernels without undefined reads pay one look at each operand. */
+ * selections preserve the state of an element; arithmetic poisons it. Vectors whose elements are
+ * all defined have no taint, so kernels without undefined reads pay one test per operand. */
 #ifndef GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_TAINT_H
 #define GANTRY_DEVICES_HOST_KERNEL_MACHINE_KERNEL_TAINT_H
 
@@ -47,8 +47,8 @@ void kernel_taint_clear(struct kernel_taints *taints, size_t offset);
 /* Copies of undefined elements become poisoned: they are used. */
 void kernel_taint_poison(struct kernel_taints *taints, size_t offset);
 
-/* After an instruction: sets the taint of its result. Returns the taint of an operand that decides
- * what happens next (a condition, an index, an amount), or NULL. */
+/* After an instruction: sets the taint of its result. Returns the taint of an operand that controls
+ * execution (a condition, an index, an amount), or NULL. */
 const struct kernel_taint *kernel_taint_step(struct kernel_taints *taints, struct kernel_core *core,
                                              const struct kernel_instr *in);
 

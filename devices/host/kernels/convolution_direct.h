@@ -1,6 +1,6 @@
 /* convolution_direct.h: convolutions of f32 with few output features and adjacent input features
  * (NHWC): the last layer of a decoder, the gradient of a stem by its input. oneDNN's lanes are
- * output features, most of which would be padding here. These kernels have input features in their
+ * output features; here most lanes would be padding. These kernels have input features in their
  * lanes: each element of the result is the sum of the lanes of a sum of products of vectors. The
  * products are of those positions of the window that meet an element of the input, so dilated
  * inputs, strides and padding cost nothing. The order of the sum depends on the specification and

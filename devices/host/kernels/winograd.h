@@ -4,21 +4,21 @@
  * transformed, multiplied at each of 16 points, and transformed back to 2 by 2 positions of the
  * result. The transformed kernel is prepared (kernels.h).
  *
- * Rounding: beside sums of products in f64, the root mean square of the errors is 0.4 to 0.9 times
- * that of sums in f32 over window and features in turn, the largest error 0.3 to 0.7 times; also
- * for images in [0, 255], large offsets, and numbers of very different sizes. (F(4x4, 3x3), with 4
- * times fewer multiplications, has 2 to 5 times the mean error and up to 10 times the largest, and
- * is not used.) The error is relative to the largest numbers of a window, whatever their weights:
- * a number beside one that is 1e7 times as large and has the weight 0 is lost, in a sum it is not.
- * Sums of small integers are exact. The bits of the result depend on the specification and the
+ * Rounding, against sums of products in f64: the root mean square error is 0.4 to 0.9 times that of
+ * sequential f32 sums over window and features, the largest error 0.3 to 0.7 times; also for images
+ * in [0, 255], large offsets, and numbers of very different sizes. (F(4x4, 3x3), with 4 times fewer
+ * multiplications, has 2 to 5 times the mean error and up to 10 times the largest, and is not
+ * used.) The error is relative to the largest numbers of a window, independent of their weights:
+ * next to a number that is 1e7 times as large and has weight 0, a number is lost; in a sum it is
+ * not. Sums of small integers are exact. The bits of the result depend on the specification and the
  * instruction set alone.
  *
  * Infinities, NaN and overflow: transforms of infinities are NaN, and transforms overflow where no
  * sum of products does. All elements of a tile's result are finite only if neither has happened;
- * otherwise they are computed again as sums of products. That is for few tiles: where none is
- * finite, a convolution takes 3 to 7 times as long as a direct one.
+ * otherwise they are recomputed as sums of products. This is meant for few tiles: if none is
+ * finite, a convolution is 3 to 7 times slower than a direct one.
  *
- * Convolutions that ask for a precision above the default are not computed so. */
+ * Not used for convolutions with a precision above the default. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_WINOGRAD_H
 #define GANTRY_DEVICES_HOST_KERNELS_WINOGRAD_H
 

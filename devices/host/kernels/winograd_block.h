@@ -1,8 +1,8 @@
 /* winograd_block.h: the transforms of winograd.h for one tile, for each instruction set.
  *
  * A tile is 4 by 4 vectors of features, and a transformed tile is 16 vectors. Elements of a vector
- * are contiguous and computed alike; all strides are in elements. Pure functions but for what they
- * write; thread-safe. Borrowed: all pointers are valid during the call. */
+ * are contiguous and computed alike; all strides are in elements. They write only to their results;
+ * thread-safe. Borrowed: all pointers are valid during the call. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_WINOGRAD_BLOCK_H
 #define GANTRY_DEVICES_HOST_KERNELS_WINOGRAD_BLOCK_H
 

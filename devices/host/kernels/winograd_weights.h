@@ -1,15 +1,14 @@
 /* winograd_weights.h: gradients of f32 kernels of 3 by 3, of convolutions as in winograd.h, with
  * 2.25 times fewer multiplications: Winograd's minimal filtering F(3x3, 2x2). Tiles of 4 by 4
  * positions of the input and of 2 by 2 positions of the result's gradient are transformed,
- * multiplied and added up at each of 16 points; the sums over all tiles are transformed to the 3
- * by 3 positions of the kernel.
+ * multiplied and added up at each of 16 points; the sums over all tiles are transformed to the 3 by
+ * 3 positions of the kernel.
  *
- * Rounding: beside sums of products in f64, the root mean square of the errors is 0.4 to 1.2 times
- * that of sums in f32 over positions in turn (the fewer positions, the more), the largest error up
- * to 1.0 times. As in winograd.h, the bits depend on the specification and the instruction set
- * alone, and no precision above the default may be asked for. Where sums are not finite, they are
- * computed again as sums of products, for four input features and a panel of output features at a
- * time. */
+ * Rounding, against sums of products in f64: the root mean square error is 0.4 to 1.2 times that of
+ * sequential f32 sums over positions (more for fewer positions), the largest error up to 1.0 times.
+ * As in winograd.h, the bits depend only on the specification and the instruction set, and the
+ * precision must be the default. Sums that are not finite are recomputed as sums of products, for
+ * four input features and a panel of output features at a time. */
 #ifndef GANTRY_DEVICES_HOST_KERNELS_WINOGRAD_WEIGHTS_H
 #define GANTRY_DEVICES_HOST_KERNELS_WINOGRAD_WEIGHTS_H
 

@@ -19,7 +19,7 @@ static inline uint64_t net_cursor_total(const struct net_piece *pieces, int coun
     return total;
 }
 
-/* How many of the next bytes, of which there must be some, lie one after the other. */
+/* Number of contiguous bytes from the position on; the cursor must not be at the end. */
 static inline uint64_t net_cursor_run(struct net_cursor *at)
 {
     while (at->row == at->piece->rows || !at->piece->row_bytes)
@@ -29,7 +29,7 @@ static inline uint64_t net_cursor_run(struct net_cursor *at)
     return (uint64_t)(rows * piece->row_bytes - at->byte);
 }
 
-/* Where the next `size` bytes lie, at most net_cursor_run(); the cursor goes past them. */
+/* Address of the next `size` bytes, at most net_cursor_run(); advances the cursor. */
 static inline char *net_cursor_take(struct net_cursor *at, uint64_t size)
 {
     const struct net_piece *piece = at->piece;

@@ -1,7 +1,7 @@
 /* net_interface.h: the network interface by which the processes of a job reach each other, so that
  * no port is opened on the others: the one that routes to the job's coordinator. Only addresses are
- * looked at; host names, which may resolve to the loopback interface, are not resolved. Pure but
- * for the system's tables; thread-safe. */
+ * used; host names are not resolved, since they may resolve to the loopback interface. Reads only
+ * the system's tables; thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_NET_NET_INTERFACE_H
 #define GANTRY_DEVICES_HOST_NET_NET_INTERFACE_H
 
@@ -9,10 +9,10 @@
 #include <stdbool.h>
 
 /* The interface that routes to `address`: "10.0.0.1:1234", "[fe80::1]:1234", or without the port.
- * False: it is NULL or no address, or there is no route. */
+ * False: it is NULL or not an address, or there is no route. */
 bool net_interface_to(const char *address, char out[IF_NAMESIZE]);
 /* The same for the coordinator that the client's variables name (JAX_COORDINATOR_ADDRESS, or
- * MASTER_ADDR of torchrun). False, too, when UCX_NET_DEVICES says what to use. */
+ * MASTER_ADDR of torchrun). Also false when UCX_NET_DEVICES is set. */
 bool net_interface_of_job(char out[IF_NAMESIZE]);
 
 #endif

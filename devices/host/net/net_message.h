@@ -1,10 +1,10 @@
-/* net_message.h: the messages by which the networks of a job tell each other about executions, and
- * the tags of all messages.
+/* net_message.h: messages about executions between the processes of a job, and the tags of all
+ * messages.
  *
- * The job has a random token, which its processes get from the client's key-value store. A tag is
- * a keyed hash (SipHash-2-4, Aumasson and Bernstein 2012) of what it names, with the token as its
- * key, and every message of this file contains the token. So nothing is received from a sender that
- * does not know the token. Pure functions; thread-safe. */
+ * The job has a random token, which its processes get from the client's key-value store. A tag is a
+ * keyed hash (SipHash-2-4, Aumasson and Bernstein 2012) of the identity of its message, with the
+ * token as its key, and every message of this file contains the token. So no message of a sender
+ * without the token is received. Pure functions; thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_NET_NET_MESSAGE_H
 #define GANTRY_DEVICES_HOST_NET_NET_MESSAGE_H
 

@@ -8,8 +8,8 @@
 
 enum { NET_OFFER_PIECES = 64 };
 
-/* While the process lends its bytes, the word at `proof_at` has the value `proof`. Who reads the
- * word after the bytes, and finds that value, has read the right process, in time. */
+/* While the process lends its bytes, the word at `proof_at` has the value `proof`. A reader that
+ * finds this value after reading the bytes has read the right process in time. */
 struct net_offer {
     char mark[4];
     uint32_t count;   /* of the pieces; 0: the bytes are sent instead */

@@ -1,17 +1,17 @@
 /* network.h: the other processes of a client: connections, executions that span processes, and the
  * exchange of bytes between them.
  *
- * One thread a network receives and sends while no thread waits. A thread that waits in
- * network_exchange() does it itself for 20 us, then in turns with other threads for 200 us in all,
- * and then sleeps until the network's thread wakes it. On a machine with more processes of the job
- * than cores no thread spins.
+ * One thread per network receives and sends while no other thread waits. A thread that waits in
+ * network_exchange() does so itself: for 20 us without yielding, then yielding to other threads
+ * until 200 us, then it sleeps until the network's thread wakes it. On a machine with more
+ * processes of the job than cores no thread spins.
  *
- * An execution is a *channel*: each process opens it with the same number, says to the others which
- * program it runs, and they compare. What fails a channel, here or in another process, fails it in
- * all: an error of the program, different programs or another order of programs on the same devices
- * (FAILED_PRECONDITION), a process that ended or was cut off, or one that did not send what it owes
- * within GANTRY_COLLECTIVE_TIMEOUT seconds (UNAVAILABLE, naming process, host and operation). Other
- * channels go on.
+ * An execution is a *channel*: each process opens it with the same number and announces its
+ * program, and the processes compare. A failure in one process fails the channel in all: an error
+ * of the program, different programs or another order of programs on the same devices
+ * (FAILED_PRECONDITION), a process that ended or was disconnected, or one that did not send its
+ * data within GANTRY_COLLECTIVE_TIMEOUT seconds (UNAVAILABLE, naming process, host and operation).
+ * Other channels continue.
  *
  * In a forked child there is no network: its functions return FAILED_PRECONDITION or do nothing.
  * Thread-safe. */
@@ -77,8 +77,8 @@ struct network_launch {
  * that number is open. */
 struct error *network_open(struct network *network, const struct network_launch *launch,
                            struct network_channel **out);
-/* Whether all other processes have announced the execution and are idle. Waits for that as long as
- * threads spin, unless it was in vain the last time. */
+/* Whether all other processes have announced the execution and are idle. Spins for it for a limited
+ * time, unless the last spin did not succeed. */
 bool network_awaits(struct network_channel *channel);
 /* Tells the others that the execution has failed here, once; ends exchanges in progress. */
 void network_fail(struct network_channel *channel, const struct error *error /* borrowed */);
@@ -105,13 +105,13 @@ struct network_exchange {
     const char *label; /* of the operation, for messages */
     int flow_count;
     const struct network_flow *flows; /* one a process */
-    /* What is sent does not change before the exchange ends: processes on this machine may read it
-     * where it is. The same in all processes. */
+    /* Sent bytes must not change before the exchange ends: processes on this machine may read them
+     * in place. The same in all processes. */
     bool lends;
 };
 
-/* Returns when everything is received, and what is sent may be overwritten. An error has failed the
- * channel. */
+/* Returns when everything is received and sent bytes may be overwritten. Errors have also failed
+ * the channel. */
 struct error *network_exchange(const struct network_exchange *exchange);
 
 /* The same in steps, for a thread that runs several exchanges. */
@@ -120,13 +120,13 @@ struct network_run;
  * network_continue() may have something to do. Several exchanges may have the same one. */
 struct error *network_begin(const struct network_exchange *exchange, atomic_uint *changes,
                             struct network_run **out);
-/* Does what can be done without waiting. To be called at every change, and at least twice a
- * second. *complete: everything is received, and what is sent may be overwritten. */
+/* Makes progress without waiting. Call it at every change, and at least twice a second. *complete:
+ * everything is received, and sent bytes may be overwritten. */
 struct error *network_continue(struct network_run *run, bool *complete);
-/* `has_failed`: the other processes do not wait for what this one has not sent. */
+/* `has_failed`: the other processes do not wait for unsent data of this one. */
 void network_end(struct network_run *run, bool has_failed);
-/* For an exchange of one flow that only sends: does not wait for the receiver. What is on its way
- * is copied; the caller limits how much that is. */
+/* For an exchange of one flow that only sends: does not wait for the receiver. Bytes in flight are
+ * copied; the caller limits their number. */
 struct error *network_post(const struct network_exchange *exchange);
 
 /* Sleeps until *changes differs from `seen`, or for a moment. */

@@ -23,7 +23,7 @@ struct network_loan_terms {
     atomic_uint *changes; /* futex of the run */
 };
 
-/* Whether flows of so many bytes are lent to the process, or borrowed from it: the same there. */
+/* Whether flows of this size are lent to the process, or borrowed from it; both sides agree. */
 bool network_loan_suits(const struct network_peer *peer, uint64_t total);
 
 /* None of these waits; they change nothing when there is nothing to do. Two calls for a loan, one
@@ -31,7 +31,7 @@ bool network_loan_suits(const struct network_peer *peer, uint64_t total);
 struct error *network_loan_offer(struct network_loan *loan, const struct network_loan_terms *terms);
 struct error *network_loan_await(struct network_loan *loan, const struct network_loan_terms *terms);
 /* *taken: the borrower has the bytes. Otherwise, when the loan is no longer open, they are sent.
- * Errors: INVALID_ARGUMENT for messages that are none. */
+ * Errors: INVALID_ARGUMENT for invalid messages. */
 struct error *network_loan_lend(struct network_loan *loan, const struct network_loan_terms *terms,
                                 bool *taken);
 struct error *network_loan_take(struct network_loan *loan, const struct network_loan_terms *terms,

@@ -1,5 +1,5 @@
-/* network_state.h: what network.c (peers, the thread), network_channel.c (executions) and
- * network_run.c (exchanges) share. The network's lock guards everything that is not atomic; the
+/* network_state.h: state shared by network.c (peers, the thread), network_channel.c (executions)
+ * and network_run.c (exchanges). The network's lock guards everything that is not atomic; the
  * transport is called with it, and calls back with it. */
 #ifndef GANTRY_DEVICES_HOST_NET_NETWORK_STATE_H
 #define GANTRY_DEVICES_HOST_NET_NETWORK_STATE_H
@@ -33,7 +33,7 @@ struct network_peer {
     int lost_at; /* how many were lost before, and this one: the first one explains the others */
 };
 
-/* A message on its way. It owns its bytes, so whoever waits for it may give it up. */
+/* A message on its way. It owns its bytes, so its waiter may abandon it. */
 struct network_segment {
     struct network *network;
     struct transport_request *request; /* NULL: complete */
@@ -79,7 +79,7 @@ struct network {
     struct transport *transport;
     int process, count, lost_count, reported_count; /* losses: reported to the executions */
     uint8_t token[NET_TOKEN];
-    struct net_message leave; /* what the others get at the end */
+    struct net_message leave; /* sent to the others at the end */
     struct network_peer *peers;
     struct network_table channels, early, scopes;
     struct network_channel *first_channel;
@@ -121,7 +121,7 @@ bool network_channel_tell(struct network *network);
 void network_channel_forget_all(struct network *network);
 
 /* ---- failures (network_loss.c); all require the lock ----------------------------------------- */
-/* Why an execution of the program cannot go on without the process. */
+/* Why an execution of the program cannot continue without the process. */
 struct error *network_gone(const struct network *network, int process, const char *program);
 /* The execution fails in this process, once; exchanges in progress end. */
 void network_loss_fail(struct network_channel *channel, const struct error *error);
@@ -130,7 +130,7 @@ void network_loss_message(const struct network_channel *channel, const struct er
                           struct net_message *out);
 /* Notes the error for network_channel_tell(): the transport cannot send now. */
 void network_loss_note(struct network_channel *channel, const struct error *error);
-/* Notes the error with which an execution ended, to tell it to the others at the end. */
+/* Records the error of an execution, to report it to the others at the end. */
 void network_loss_remember(struct network *network, const struct error *error);
 /* The transport calls it for a peer. What the peer had sent before is read first. */
 void network_loss_begin(void *peer);

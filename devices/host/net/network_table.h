@@ -1,6 +1,6 @@
-/* network_table.h: what a network knows of executions, by their number: a hash table of entries,
- * which are embedded in what they describe. Several entries may be of one execution; they are found
- * in the order in which they were added. Not thread-safe. */
+/* network_table.h: a hash table of a network's executions, by number; entries are embedded in the
+ * objects they describe. Several entries may be of one execution; they are found in the order in
+ * which they were added. Not thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_NET_NETWORK_TABLE_H
 #define GANTRY_DEVICES_HOST_NET_NETWORK_TABLE_H
 

@@ -40,7 +40,7 @@ struct transport_ops {
      * to `capacity` bytes, its NUL included. */
     void (*listens)(struct transport *transport, char *out, size_t capacity);
     /* Returns at once; an address without an answer is reported by `lost`, now or later. *out
-     * belongs to the transport. INVALID_ARGUMENT for bytes that are no address. */
+     * belongs to the transport. INVALID_ARGUMENT for bytes that are not an address. */
     struct error *(*connect)(struct transport *transport, const void *address, size_t size,
                              void (*lost)(void *context), void *context,
                              struct transport_peer **out);
@@ -61,7 +61,7 @@ struct transport_ops {
     int (*fd)(struct transport *transport);
     /* Makes fd() readable. Exception: thread-safe. */
     void (*wake)(struct transport *transport);
-    /* Lets the peers receive what is on its way, ends all requests, with their `done`, and closes
+    /* Lets the peers receive messages in flight, ends all requests with their `done`, and closes
      * all peers, within a second. */
     void (*close)(struct transport *transport);
 };

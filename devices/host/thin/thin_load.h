@@ -1,5 +1,5 @@
-/* thin_load.h: THIN_LANES adjacent numbers of a type as vectors of f32, for processors of any kind:
- * compilers know how to do what these need. Included by thin_set.c alone. Pure functions. */
+/* thin_load.h: THIN_LANES adjacent numbers of a type as vectors of f32, for any processor, in
+ * portable C. Included by thin_set.c alone. Pure functions. */
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_LOAD_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_LOAD_H
 

@@ -1,5 +1,5 @@
-/* thin_number.h: one number of any type as f32: a float, or an integer, of which the nearest.
- * Pure functions, thread-safe. */
+/* thin_number.h: one number of any type as f32; integers are rounded to nearest. Pure functions,
+ * thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_NUMBER_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_NUMBER_H
 

@@ -1,9 +1,9 @@
-/* thin_part.h: what a task of a thin product (thin_step.h) computes with: some columns of a batch,
- * of whose sides parts are decoded to f32.
+/* thin_part.h: the state of a task of a thin product (thin_step.h): some columns of a batch, and
+ * the decoded parts of both sides in f32.
  *
- * Where numbers share a byte or word (struct thin_packing, program.h), a task's elements are those,
- * and everything happens for one field of them after the other: each has terms of its own, if
- * fields are along k, or columns and sums. Not thread-safe: a part belongs to one thread. */
+ * If numbers share a byte or word (struct thin_packing, program.h), these are the task's elements,
+ * and their fields are processed one after another: each has separate terms, if fields are along k,
+ * or separate columns and sums. Not thread-safe: a part belongs to one thread. */
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_PART_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_PART_H
 
@@ -135,7 +135,7 @@ enum thin_field thin_part_field(const struct thin_part *p);
 int thin_part_shift(const struct thin_part *p);
 
 /* Loads the left side's terms of elements [k, k + count), with zeros up to whole vectors and rows,
- * as small as what is loaded of numbers is large (thin_set_times()). */
+ * divided by the factor of loaded numbers (thin_set_times()). */
 void thin_part_load_left(struct thin_part *p, int64_t k, int64_t count);
 
 /* Elements whose numbers are decoded together: the first one, in row k and column n, and those that

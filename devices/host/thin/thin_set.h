@@ -25,9 +25,9 @@ struct thin_form {      /* what the bits of numbers are: */
 };
 
 /* Rows of adjacent numbers that are decoded, all with the same parameters: to[i] = (from[i] -
- * zero[i / group]) * scale[i / group] + offset[i / group]. scale is NULL where there is no
- * arithmetic, and zero and offset are where there is no other. Behind the last number of a row,
- * zeros are written up to a multiple of THIN_LANES. */
+ * zero[i / group]) * scale[i / group] + offset[i / group]. scale is NULL if there is no arithmetic;
+ * zero and offset are NULL if unused. Behind the last number of a row, zeros are written up to a
+ * multiple of THIN_LANES. */
 struct thin_run {
     const void *from;
     float *to;
@@ -119,8 +119,8 @@ struct thin_set {
     thin_multiply_words *words_by_columns;
     int lanes; /* of a vector of words */
     thin_exceeds *exceeds;
-    /* What is loaded of numbers of 4 bits that share a byte is so many times as large: a power of
-     * two. Zero points and offsets have to be, too, and the left side as small. 0: once. */
+    /* Packed numbers of 4 bits are loaded multiplied by this factor, a power of two. Zero points
+     * and offsets must be multiplied by it, too, and the left side divided. 0: factor 1. */
     float times[DTYPE_COUNT];
 };
 
@@ -140,7 +140,7 @@ void thin_set_decode(const struct thin_set *set, enum dtype dtype, enum thin_fie
 void thin_set_look_up(const struct thin_set *set, const struct thin_run *run, const float *table,
                       int size);
 
-/* How many times as large as the numbers what is loaded of them is. */
+/* The factor by which loaded numbers are multiplied. */
 float thin_set_times(const struct thin_set *set, enum dtype dtype, enum thin_field field);
 
 #endif

@@ -1,7 +1,6 @@
-/* thin_step.h: executes products of few rows (struct thin_dot_spec, program.h). Their right side is
- * read once, as it is in memory, and decoded a part at a time in a core's first cache, so that the
- * time is that of reading it. Columns are divided among the threads; the result has the same bits
- * for any number of them. */
+/* thin_step.h: executes products of few rows (struct thin_dot_spec, program.h). Their encoded right
+ * side is read once and decoded part by part in a core's L1 cache, so reading it limits the speed.
+ * Columns are divided among the threads; the result has the same bits for any number of them. */
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_STEP_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_STEP_H
 
@@ -10,8 +9,7 @@
 #include "compiler/program/program.h"
 
 /* `spec` is a supported one (thin_dot_spec.h), `buffers` those of the step's slices. When `stop` is
- * not zero, columns that have not begun are left out. `threads`: how many are expected to share the
- * work. */
+ * not zero, columns that have not begun are skipped. `threads`: the expected number of threads. */
 void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const atomic_uint *stop,
                    int threads);
 

@@ -14,8 +14,8 @@
 
 enum { TILE_ROWS = 6, TILE_FEW_ROWS = 4, TILE_USUAL = 57 };
 
-/* Memory that is read later: pieces of `piece` bytes, `stride` bytes apart. Tiles have caches fetch
- * the next few lines of it while they multiply. */
+/* Memory that is read later: pieces of `piece` bytes, `stride` bytes apart. Tiles prefetch the next
+ * few lines of it while they multiply. */
 struct tile_ahead {
     const char *at;
     int64_t piece, stride, pieces; /* at: the next piece; pieces: that are left */
@@ -36,7 +36,7 @@ struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] 
     int vectors; /* columns that are computed, in vectors of `lanes` */
     bool adds;
     /* If not NULL, the sums of the first `rows` rows and `columns` columns are rounded to bf16 and
-     * written here; what is in `out` is garbage afterwards. */
+     * written here; `out` is undefined afterwards. */
     uint16_t *rounded;
     int64_t rounded_stride, rows, columns;
     bool has_few_rows; /* only the first TILE_FEW_ROWS rows are computed */
@@ -45,8 +45,8 @@ struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] 
      * multiple of depth. All rows are computed. */
     void *packed;
     int64_t rhs_stride;
-    /* What caches fetch meanwhile: the left side of the next tile, whose strides are the same; what
-     * this tile is written to; and other memory, which counts as fetched then. */
+    /* Prefetched meanwhile: the left side of the next tile, with the same strides; the destination
+     * of this tile; and other memory, which counts as fetched then. */
     const void *next_lhs; /* or NULL */
     bool fetches_out;
     struct tile_ahead *ahead; /* or NULL */
@@ -55,7 +55,7 @@ struct tile {              /* out[TILE_ROWS, vectors] = or += lhs[TILE_ROWS, k] 
 struct tile_product {
     int lanes, width; /* f32 of a vector, and of a panel: a multiple of lanes */
     int bytes, depth; /* of a number; numbers along k that are packed as one element */
-    bool packs;       /* whether tiles can pack what they multiply */
+    bool packs;       /* whether tiles can pack their right side */
     void (*multiply)(const struct tile *tile);
     /* Whether no number of a panel's rows is an infinity or NaN; `count` is a multiple of
      * lanes * depth. */

@@ -4,10 +4,10 @@
  * Every element becomes a pair: a 32-bit key whose unsigned order is the order of elements
  * (top_k_keys.h), and below it the position, so that pairs differ. The first k so far are kept,
  * sorted where k is small (top_k_few.h). Otherwise candidates are collected, and whenever there are
- * many, the best k of them stay; from then on only what precedes the last of these is a candidate.
- * Blocks of the row without a candidate, which are most of them in random rows, are only compared,
- * with vectors (GANTRY_ISA selects their instruction set). A row takes time proportional to its
- * length whatever its values are. Functions are thread-safe. */
+ * many, the best k of them are kept; from then on only elements that precede the last of these are
+ * candidates. Blocks of the row without a candidate, which are most of them in random rows, are
+ * only compared, with vectors (GANTRY_ISA selects their instruction set). The time of a row is
+ * proportional to its length, for any values. Functions are thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_TOP_K_TOP_K_H
 #define GANTRY_DEVICES_HOST_TOP_K_TOP_K_H
 
