@@ -217,7 +217,7 @@ static void *open_beside(const char *file, const char *device, struct attempt *a
     const char *reason = library ? NULL : dlerror();
     if (!library)
         snprintf(attempt->reason, sizeof attempt->reason,
-                 "%s. It should be beside the plugin, "
+                 "%s. It should be next to the plugin, "
                  "as %s. %s",
                  reason ? reason : "the reason is unknown", attempt->path,
                  advice(attempt->path, reason ? reason : ""));
@@ -229,9 +229,10 @@ static void cannot_open(const char *path, const char *device, const char *reason
     char names[128];
     if (!is_device(device) && access(path, F_OK)) {
         message_code = PJRT_Error_Code_INVALID_ARGUMENT;
-        snprintf(message, sizeof message,
-                 "GANTRY_DEVICE is '%s', which is no device of Gantry: use %s, or leave it unset",
-                 getenv("GANTRY_DEVICE"), device_names(names, sizeof names));
+        snprintf(
+            message, sizeof message,
+            "GANTRY_DEVICE is '%s', which is not a device of Gantry: use %s, or leave it unset",
+            getenv("GANTRY_DEVICE"), device_names(names, sizeof names));
         return;
     }
     snprintf(message, sizeof message, "Gantry's library for the device '%s' cannot be opened: %s",
@@ -263,8 +264,8 @@ static bool of_one_build(void *library, const char *device)
     message_code = PJRT_Error_Code_FAILED_PRECONDITION;
     snprintf(message, sizeof message,
              "the plugin is of Gantry's build " GANTRY_BUILD_ID
-             ", but %s is of build %s and %s of build %s. Install the files of one build anew, and "
-             "load no two builds of Gantry into one process",
+             ", but %s is of build %s and %s of build %s. Reinstall the files of one build, and "
+             "do not load two builds of Gantry into one process",
              core_file, core, device_file, own);
     return false;
 }

@@ -18,7 +18,8 @@ static const struct setting {
 } settings[] = {
     {"JAX", "PJRT_NAMES_AND_LIBRARY_PATHS", "gantry:%s/" PLUGIN, "makes the plugin known to JAX",
      1},
-    {"JAX", "JAX_PLATFORMS", "gantry,cpu", "makes it the default, with JAX's own CPU beside it", 0},
+    {"JAX", "JAX_PLATFORMS", "gantry,cpu",
+     "makes it the default, and keeps JAX's own CPU available", 0},
     {"JAX", "TPU_LIBRARY_PATH", "%s/" TPU_PLUGIN, "puts the modeled TPU in the place of libtpu", 0},
     {"JAX", "GANTRY_JAX_CPU", "1",
      "with the wheel: Gantry is the platform cpu, in place of JAX's own", 0},

@@ -70,7 +70,7 @@ static void ask_python(const void *interpreter, cJSON *out)
         packages = cJSON_AddObjectToObject(out, "packages");
     }
     if (!packages)
-        cJSON_AddStringToObject(out, "error", "gives no answer");
+        cJSON_AddStringToObject(out, "error", "does not answer");
 }
 
 static bool is_known(const cJSON *list, const char *folder)

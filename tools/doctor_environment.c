@@ -38,9 +38,9 @@ static const struct {
     {ENV_GANTRY_VERIFY, "compilations check the program after every pass, and are slower"},
     {ENV_GANTRY_DUMP, "every compilation writes its program to files"},
     {ENV_GANTRY_ISA, "programs use fewer instructions than the processor has"},
-    {ENV_GANTRY_TIER, "programs are not compiled by what is expected of their cost"},
+    {ENV_GANTRY_TIER, "the tier of code generation ignores expected costs"},
     {ENV_GANTRY_SYSFS_ROOT, "a recorded machine replaces this one"},
-    {ENV_GANTRY_THREADS, "programs may use fewer cores than there are"},
+    {ENV_GANTRY_THREADS, "programs may use fewer cores than available"},
 };
 
 static bool matters(const char *entry)
@@ -91,7 +91,7 @@ static struct error *check_settings(cJSON *report)
         TRY(check_value((enum env_variable)i, report));
     struct error *error = env_check();
     if (error)
-        doctor_problem(report, DOCTOR_ERROR, "gantry env lists the variables there are", "%s",
+        doctor_problem(report, DOCTOR_ERROR, "gantry env lists all variables", "%s",
                        error_message(error, NULL));
     error_free(error);
     return NULL;

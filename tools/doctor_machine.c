@@ -89,7 +89,7 @@ static void add_memory(cJSON *machine, cJSON *report)
         cJSON_AddNumberToObject(machine, "memory_limit_bytes", (double)limit);
     if (limit >= 0 && limit < LOW_MEMORY)
         doctor_problem(report, DOCTOR_NOTE, "raise the container's memory limit",
-                       "the control group allows %lld MiB of memory; compiling needs some 200 MiB",
+                       "the control group allows %lld MiB of memory; compiling needs about 200 MiB",
                        (long long)(limit >> 20));
     else if (available >= 0 && available < LOW_MEMORY)
         doctor_problem(report, DOCTOR_NOTE, "end other programs, or use a machine with more memory",

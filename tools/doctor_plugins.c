@@ -93,7 +93,7 @@ struct error *doctor_plugins(cJSON *report, const char *only)
         add_plugin(list, report, plugins.files[i].path, plugins.files[i].source);
     if (!plugins.count)
         doctor_problem(report, DOCTOR_ERROR, "install Gantry, or name a plugin with --plugin",
-                       "there is no plugin beside this command");
+                       "this installation has no plugin");
     plugins_free(&plugins);
     return NULL;
 }

@@ -124,7 +124,7 @@ static void print_plugin(const cJSON *plugin)
         print_error(test, 12);
     }
     if (cJSON_GetObjectItem(plugin, "devices_left"))
-        printf("       %.0f more devices were not tried, for lack of time\n",
+        printf("       %.0f more devices were not tested: out of time\n",
                number_of(plugin, "devices_left"));
 }
 

@@ -253,7 +253,7 @@ Test(gantry, plans_are_compared)
     char line[512];
     snprintf(line, sizeof line, "plan %s", a);
     expect(line, 0, "B: tools/testdata/compare_b.mlir");
-    cr_expect(strstr(shown, "What changed, by source line"), "%s", shown);
+    cr_expect(strstr(shown, "Changes by source line"), "%s", shown);
     cr_expect(strstr(shown, "new  model.py:4\n"), "%s", shown);
     snprintf(line, sizeof line, "plan %s --tpu v5e:1x1", a);
     expect(line, 0, "2.0 times");
@@ -400,7 +400,7 @@ Test(gantry, plan_of_a_tpu)
     cr_expect_eq(figure(device, "capacity_bytes"), figure(json, "capacity_bytes"));
     cr_expect_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 0);
     cJSON_Delete(json);
-    expect("plan " ATTENTION ".mlirbc --tpu v5e:1x1", 0, "Operations that take longest");
+    expect("plan " ATTENTION ".mlirbc --tpu v5e:1x1", 0, "Most expensive operations");
     expect("plan " ATTENTION ".mlirbc --tpu v5p:2x2x1", 0, "fits");
     expect("plan " ATTENTION ".mlirbc --tpu v5p:8x8x8", 0, "fits"); /* no client has so many */
     expect("plan " ATTENTION ".mlirbc --tpu v5e:1x1 --capacity 1K", 4, "DOES NOT FIT");

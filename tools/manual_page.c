@@ -99,7 +99,8 @@ void manual_write_page(struct text *out)
              ".SH NAME\ngantry \\- PJRT plugin: run, plan and test programs, inspect plugins\n"
              ".SH SYNOPSIS\n\\fBgantry\\fR \\fICOMMAND\\fR ...\n"
              ".SH DESCRIPTION\nGantry is a PJRT plugin for JAX, PyTorch/XLA, Go and C. This "
-             "command runs and measures programs on any plugin, and shows what a plugin has.\n",
+             "command runs and measures programs on any plugin, and shows a plugin's devices and "
+             "features.\n",
              GANTRY_VERSION);
     add_summaries(out);
     text_add(out, ".SH COMMANDS\n");

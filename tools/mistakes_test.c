@@ -12,7 +12,7 @@
 static const struct wrong_setting {
     const char *setting, *part;
 } wrong_settings[] = {
-    {"GANTRY_DEVICE=gpu", "'gpu', which is no device of Gantry: use cpu or tpu"},
+    {"GANTRY_DEVICE=gpu", "'gpu', which is not a device of Gantry: use cpu or tpu"},
     {"GANTRY_DEVICE=TPUS", "use cpu or tpu"},
     {"GANTRY_THREADS=abc", "'abc'; allowed: 0 to 65536"},
     {"GANTRY_THREADS=-1", "'-1'; allowed: 0 to 65536"},

@@ -109,7 +109,7 @@ static void print_savings(const struct page *page, const cJSON *chosen)
     char bytes[TOPO_VIEW_SIZE];
     if (!cJSON_GetArraySize(get(chosen, "savings")))
         return;
-    begin_section(page, "Values that are not kept in the device's memory");
+    begin_section(page, "Values that are recomputed or offloaded");
     cJSON_ArrayForEach(saving, get(chosen, "savings"))
     {
         begin_row(page);
@@ -127,7 +127,7 @@ static void print_compared(const struct page *page)
     char title[96];
     if (!chosen)
         return;
-    snprintf(title, sizeof title, "Plans that were compared, of %d: time, peak%s",
+    snprintf(title, sizeof title, "Compared plans, of %d: time, peak%s",
              (int)topo_view_number(chosen, "planned"),
              cJSON_IsTrue(get(chosen, "was_cut")) ? "; the effort was spent" : "");
     begin_section(page, title);
@@ -139,7 +139,7 @@ static void print_compared(const struct page *page)
     print_savings(page, chosen);
     if (!cJSON_GetArraySize(get(chosen, "changes")))
         return;
-    begin_section(page, "What one change would cost");
+    begin_section(page, "Cost of one change");
     cJSON_ArrayForEach(item, get(chosen, "changes"))
         print_plan(page, item, topo_view_number(page->json, "seconds"));
     end_section(page);

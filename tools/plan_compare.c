@@ -405,7 +405,7 @@ static void print_lines(const struct comparison *c)
         {"sent", BYTES, offsetof(struct place, sent), sum.sent[0] + sum.sent[1] > 0},
     };
     text_add(c->out, "\n%s\n",
-             c->lines.count ? "What changed, by source line" : "No source line differs.");
+             c->lines.count ? "Changes by source line" : "No source line differs.");
     for (int k = 0; k < 3; k++)
         for (size_t i = 0, shown = 0; columns[k].has && i < c->lines.count; i++) {
             const struct place *line = &c->lines.items[i];

@@ -184,7 +184,7 @@ static struct error *print_operations(const struct page *page)
     cJSON_ArrayForEach(item, array) sorted[count++] = item;
     if (count)
         qsort(sorted, count, sizeof *sorted, by_seconds);
-    begin_section(page, "Operations that take longest",
+    begin_section(page, "Most expensive operations",
                   (const char *const[3]){"time", "times and bound", "operation"});
     for (size_t i = 0; i < count && i < SHOWN; i++)
         print_operation(page, sorted[i]);
@@ -284,7 +284,7 @@ static void print_kernels(const struct page *page)
 static void print_advice(const struct page *page)
 {
     const cJSON *item;
-    begin_section(page, "What to change",
+    begin_section(page, "Suggestions",
                   (const char *const[3]){"bytes", "finding", "advice or array"});
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(page->json, "largest"))
     {

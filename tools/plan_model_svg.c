@@ -215,7 +215,7 @@ void plan_model_svg_roofline(const cJSON *operations, struct text *out)
         return;
     text_add(out,
              "<section><h2>Roofline</h2><div class=\"dim\">a circle for each operation with "
-             "products; the line is what HBM and the matrix units allow</div>"
+             "products; the line is the limit of HBM and the matrix units</div>"
              "<div class=\"scroll\"><svg viewBox=\"0 0 %d %d\" role=\"img\">\n",
              LEFT + WIDTH + 10, ROOF_TOP + ROOF + 38);
     print_scales(&roof, out);

@@ -68,7 +68,7 @@ static void print_largest(const struct plan_view *view, struct text *out)
     double below = -1; /* bytes of the last printed buffer; negative: none yet */
     size_t from = 0;
     char bytes[TOPO_VIEW_SIZE];
-    text_add(out, "\nLargest buffers that steps write\n");
+    text_add(out, "\nLargest buffers written by steps\n");
     for (int shown = 0; shown < SHOWN && !taken_all; shown++) {
         const struct plan_buffer *best = NULL;
         for (size_t i = 0; i < view->buffer_count; i++) {

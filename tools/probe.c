@@ -80,7 +80,7 @@ static cJSON *result_of(const char *text, int status, bool in_time, double secon
     else if (WIFSIGNALED(status))
         snprintf(why, sizeof why, "crashes with signal %d", WTERMSIG(status));
     else
-        snprintf(why, sizeof why, "gives no answer (%d)", WEXITSTATUS(status));
+        snprintf(why, sizeof why, "does not answer (exit status %d)", WEXITSTATUS(status));
     return failure(why);
 }
 

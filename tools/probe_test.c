@@ -58,7 +58,7 @@ Test(probe, faults)
 {
     double start = session_seconds();
     expect_error(crash, 60, "crashes with signal 11");
-    expect_error(leave, 60, "gives no answer (7)");
+    expect_error(leave, 60, "does not answer (exit status 7)");
     expect_error(hang, 1, "does not end within 1 s");
     cr_expect_lt(session_seconds() - start, 50);
 }

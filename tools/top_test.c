@@ -110,7 +110,7 @@ Test(top, attaches_to_a_process)
     cr_expect(listed);
     snprintf(arguments, sizeof arguments, "top %d", (int)pid);
     expect(arguments, 0, "executions");
-    shows("programs by the time of their compilations");
+    shows("programs by compilation time");
     snprintf(arguments, sizeof arguments, "top --json %d", (int)pid);
     expect(arguments, 0, "\"counters\":");
     stop(pid);

@@ -140,7 +140,7 @@ static void print_programs(const cJSON *report, struct text *out)
     char all[32], last[32];
     int shown = 0;
     if (cJSON_GetArraySize(programs))
-        text_add(out, "\nprograms by the time of their compilations\n");
+        text_add(out, "\nprograms by compilation time\n");
     cJSON_ArrayForEach(program, programs)
     {
         if (shown++ == PROGRAMS)

@@ -30,7 +30,7 @@ static void print_needs(const struct program *program, const struct target *targ
     text_add(out, "%s needs ", program->name);
     text_add_size(out, memory.peak);
     text_add(out,
-             " of %s memory at its peak (arguments %llu, results %llu of which %llu take "
+             " of %s memory at its peak (arguments %llu, results %llu, %llu of them in "
              "arguments' memory, temporaries %llu, constants %llu), %s has ",
              memory_kind_name(kind), (count)memory.arguments, (count)memory.results,
              (count)memory.aliases, (count)memory.temporaries, (count)memory.constants,

@@ -4,10 +4,11 @@
 
 static struct error *refuse(const char *part, size_t size)
 {
-    return ERROR(INVALID_ARGUMENT,
-                 "gantry_argument_shapes: '%.*s' is no type; allowed: sizes and an element type, "
-                 "like 3x4xf32 or s32",
-                 (int)(size < 60 ? size : 60), part);
+    return ERROR(
+        INVALID_ARGUMENT,
+        "gantry_argument_shapes: '%.*s' is not a type; allowed: sizes and an element type, "
+        "like 3x4xf32 or s32",
+        (int)(size < 60 ? size : 60), part);
 }
 
 /* A size and the x behind it; false where there is none. */

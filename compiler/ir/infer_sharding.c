@@ -34,7 +34,7 @@ static struct error *check_local(struct arena *arena, const struct op *op, const
     const struct sharding *sharding = op->attrs.manual.sharding;
     TRY(check_sharding(arena, op, sharding, full));
     if (full->shape.dtype != local->shape.dtype || full->shape.rank != local->shape.rank)
-        return infer_check_bad(arena, op, "%s is no shard of %s", type_text(arena, local),
+        return infer_check_bad(arena, op, "%s is not a shard of %s", type_text(arena, local),
                                type_text(arena, full));
     for (int i = 0; i < full->shape.rank; i++) {
         int64_t shards = sharding_manual_size(sharding, i), size;

@@ -175,7 +175,7 @@ Test(infer, shardings)
     expect_error(boundary(OP_full_to_shard, "f32 8 3", "f32 8 3"), "manual axes have 4 devices");
     expect_error(boundary(OP_full_to_shard, "f32 9 3", "f32 2 3"),
                  "dimension 0 of the full value is 9");
-    expect_error(boundary(OP_full_to_shard, "f32 8 3", "s32 2 3"), "no shard");
+    expect_error(boundary(OP_full_to_shard, "f32 8 3", "s32 2 3"), "not a shard");
     expect_error(boundary(OP_shard_to_full, "f32 2", "f32 8"), "a sharding of 2 dimensions");
     union attrs attrs = {
         .sharding = {.sharding = sharding_replicated(fixture_arena, &mesh, 1, true)}};

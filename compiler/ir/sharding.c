@@ -192,7 +192,7 @@ struct error *sharding_check_type(const struct type *type)
     if (!type->sharding)
         return NULL;
     if (type->kind != TYPE_TENSOR)
-        return ERROR(INVALID_ARGUMENT, "a value that is no tensor has a sharding");
+        return ERROR(INVALID_ARGUMENT, "a value that is not a tensor has a sharding");
     return sharding_check(type->sharding, type->shape.rank);
 }
 

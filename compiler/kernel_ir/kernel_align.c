@@ -144,7 +144,7 @@ static struct error *check_access(const struct align *align, const struct kernel
             continue;
         return kernel_rules_fail(&align->scope, op,
                                  "cannot statically prove that index in dimension %d is a multiple "
-                                 "of %lld; pl.multiple_of tells the compiler that it is",
+                                 "of %lld; state it with pl.multiple_of",
                                  dim, (long long)tile);
     }
     return NULL;

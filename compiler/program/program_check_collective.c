@@ -50,7 +50,7 @@ static struct error *check_members(const struct program *program, int index)
     TRY(alloc_zeroed((size_t)participants, &seen));
     bool fits = members_are_unique(&program->groups[index], participants, seen);
     alloc_free(seen);
-    return fits ? NULL : wrong_groups(index, "a member is no participant, or occurs twice");
+    return fits ? NULL : wrong_groups(index, "a member is not a participant, or occurs twice");
 }
 
 struct error *program_check_groups(const struct program *program)
@@ -60,7 +60,7 @@ struct error *program_check_groups(const struct program *program)
         if (!offsets_fit(groups))
             return wrong_groups(i, "the offsets are out of order");
         if (!sources_fit(groups))
-            return wrong_groups(i, "a source is no member of its group");
+            return wrong_groups(i, "a source is not a member of its group");
         TRY(check_members(program, i));
     }
     return NULL;

@@ -81,7 +81,7 @@ static struct error *load_one(struct reader *r, const struct entry *entry,
 {
     uint64_t size;
     if (entry->size > r->size || entry->kernel_count > (uint64_t)r->kernels_left)
-        return invalid("an object is larger than what there is");
+        return invalid("an object is larger than the remaining bytes");
     TRY(elf_load(r->bytes, (size_t)entry->size, (int)entry->kernel_count, r->names, r->kernels,
                  &size, object));
     *r->code_size += size;

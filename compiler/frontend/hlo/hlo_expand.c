@@ -129,8 +129,9 @@ struct error *hlo_expand_all_to_all(struct hlo_frame *f, const hlo_instruction *
     hlo_types types = {0};
     TRY(hlo_shape_types(f->hlo->arena, in->shape, &types));
     if (types.count != in->n_operands)
-        return ERROR(INVALID_ARGUMENT, "has %zu operands and %zu results; there must be as many",
-                     in->n_operands, types.count);
+        return ERROR(INVALID_ARGUMENT,
+                     "has %zu operands and %zu results; the numbers must be equal", in->n_operands,
+                     types.count);
     TRY(hlo_groups_read(f->hlo, in, &attrs.all_to_all.replica_groups));
     TRY(stack_operands(f, in, &b, &all));
     all = build_declared(&b, OP_all_to_all, 1, &all, all->type, &attrs);

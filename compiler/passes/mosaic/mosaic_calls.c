@@ -64,12 +64,12 @@ static struct error *check_types(const struct op *op, struct shape *operands, st
 {
     for (int i = 0; i < op->operand_count; i++) {
         if (op->operands[i]->type->kind != TYPE_TENSOR)
-            return ERROR(INVALID_ARGUMENT, "operand %d is no array", i);
+            return ERROR(INVALID_ARGUMENT, "operand %d is not an array", i);
         operands[i] = op->operands[i]->type->shape;
     }
     for (int i = 0; i < op->result_count; i++) {
         if (op->results[i].type->kind != TYPE_TENSOR)
-            return ERROR(INVALID_ARGUMENT, "result %d is no array", i);
+            return ERROR(INVALID_ARGUMENT, "result %d is not an array", i);
         results[i] = op->results[i].type->shape;
     }
     return NULL;

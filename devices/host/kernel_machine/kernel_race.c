@@ -102,7 +102,7 @@ static struct error *race(const struct flight *f, const char *access, const stru
     kernel_op_where(f->op, where, sizeof where);
     kernel_core_buffer_name(box->buffer, name, sizeof name);
     return ERROR(FAILED_PRECONDITION,
-                 "race: %s %s while the %sDMA started by %s on device %d may still be under way: a "
+                 "race: %s %s while the %sDMA started by %s on device %d may still be in flight: a "
                  "wait for its semaphore is missing before this access (it is not waited for)",
                  access, name, is_remote ? "remote " : "", where, f->from.buffer->device);
 }

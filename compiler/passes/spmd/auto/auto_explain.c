@@ -112,7 +112,7 @@ static void add_change(struct explainer *e, const struct candidate *candidate,
     if (!cost.is_planned || e->out->change_count == AUTO_PLAN_CHANGES)
         return;
     struct auto_plan_row *row = &e->out->changes[e->out->change_count++];
-    snprintf(row->name, sizeof row->name, "argument %d and what is sharded like it: %s",
+    snprintf(row->name, sizeof row->name, "argument %d and values sharded like it: %s",
              candidate->argument, what);
     row->seconds = cost.seconds;
     row->peak_bytes = cost.peak_bytes;
