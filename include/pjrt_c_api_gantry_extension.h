@@ -1,6 +1,6 @@
-/* pjrt_c_api_gantry_extension.h: what Gantry's own tools ask a plugin beyond PJRT, as JSON. Other
- * plugins do not have it. Its type number is outside the range that openxla gives out; readers
- * check `name` and `version`, too, as another plugin may use the number for something else.
+/* pjrt_c_api_gantry_extension.h: reports of a plugin for Gantry's own tools, as JSON. Other plugins
+ * do not have it. Its type number is outside the range that openxla assigns; readers must check
+ * `name` and `version`, too, since another plugin may use the number for another extension.
  *
  * The rules of pjrt_c_api.h on struct_size, errors, ownership and threads hold here; these argument
  * structs have no extension_start. */
@@ -37,7 +37,7 @@ typedef struct PJRT_Gantry_Machine_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Machine_Args, json);
 typedef PJRT_Error *PJRT_Gantry_Machine(PJRT_Gantry_Machine_Args *args);
 
-/* What uses each memory of a device now: the largest live buffers with what made them. */
+/* The current users of each memory of a device: the largest live buffers with their origins. */
 typedef struct PJRT_Gantry_LiveBuffers_Args {
     size_t struct_size;
     PJRT_Device *device;
@@ -46,7 +46,7 @@ typedef struct PJRT_Gantry_LiveBuffers_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_LiveBuffers_Args, json);
 typedef PJRT_Error *PJRT_Gantry_LiveBuffers(PJRT_Gantry_LiveBuffers_Args *args);
 
-/* How much memory a program needs, and what for: its memory plan. */
+/* The memory plan of a program: the memory that it needs, by use. */
 typedef struct PJRT_Gantry_Plan_Args {
     size_t struct_size;
     PJRT_Executable *executable;
@@ -65,12 +65,12 @@ typedef struct PJRT_Gantry_Signature_Args {
 PJRT_DEFINE_STRUCT_TRAITS(PJRT_Gantry_Signature_Args, json);
 typedef PJRT_Error *PJRT_Gantry_Signature(PJRT_Gantry_Signature_Args *args);
 
-/* With GANTRY_TOP=1 a process offers the report of PJRT_Gantry_Metrics on a socket in Linux's
+/* With GANTRY_TOP=1 a process sends the report of PJRT_Gantry_Metrics over a socket in Linux's
  * abstract namespace: this name, followed by the process id in decimal. */
 #define PJRT_GANTRY_TOP_SOCKET "gantry-top-"
 
-/* What this process compiled, executed and moved, why programs were compiled again, and what its
- * devices do now; of all clients. Executions are timed from the first call on. */
+/* Compilations with the reasons of recompilations, executions, transfers and the current work of
+ * the devices, for all clients of this process. Executions are timed from the first call on. */
 typedef struct PJRT_Gantry_Metrics_Args {
     size_t struct_size;
     PJRT_Gantry_Json json; /* out */

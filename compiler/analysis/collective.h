@@ -9,14 +9,14 @@
 
 /* The groups of a collective, or of a send or recv between devices, in all of StableHLO's modes
  * (cross_replica, cross_partition, cross_replica_and_partition, flattened ids), as participants.
- * Sources are set: the groups of a collective_permute, send or recv are the connected components
- * of its pairs, and participants that neither send nor receive are in no group; a
- * collective_broadcast sends from each group's first member; members of other collectives receive
- * from themselves. INVALID_ARGUMENT, naming the operation, when a group lists what is no replica,
- * partition or participant of the module, when groups overlap, and when one is left out by an
- * operation other than a permute, broadcast or collective_reduce. Operations with equal lists
- * share the arrays of `*out`, which must not be written: memory grows with the different lists of
- * the module, not with its operations. */
+ * Sources are set: the groups of a collective_permute, send or recv are the connected components of
+ * its pairs, and participants that neither send nor receive are in no group; a collective_broadcast
+ * sends from each group's first member; members of other collectives receive from themselves.
+ * INVALID_ARGUMENT, naming the operation, when a group lists a number that is not a replica,
+ * partition or participant of the module, when groups overlap, and when an operation other than a
+ * permute, broadcast or collective_reduce omits one. Operations with equal lists share the arrays
+ * of `*out`, which must not be written: memory grows with the different lists of the module, not
+ * with its operations. */
 struct error *collective_groups(struct module *module, const struct op *op,
                                 struct program_groups *out);
 

@@ -6,7 +6,7 @@
 
 #include "compiler/ir/ir.h"
 
-/* Of a value; 0 for what is no tensor, and for dynamic dimensions. */
+/* Of a value; 0 for values that are not tensors, and for dynamic dimensions. */
 double op_work_elements(const struct value *value);
 double op_work_bytes(const struct value *value);
 

@@ -5,9 +5,10 @@
  * "gantry.results", has the outputs.
  *
  * Collectives are HLO's own instructions, so that tools can count and add them up. Their operands
- * are custom calls "gantry.view": memory, by whoever wrote it, as an array of the operand's shape.
- * Loops are `while` with their trip count if it is known, branches are `conditional`; what they
- * carry is in the program's memory, so it is the empty tuple of a "gantry.state". */
+ * are custom calls "gantry.view": memory, regardless of its writer, as an array of the operand's
+ * shape. Loops are `while` with their trip count if it is known, branches are `conditional`;
+ * carried values are in the program's memory, so the carry is the empty tuple of a
+ * "gantry.state". */
 #ifndef GANTRY_COMPILER_EXPORT_EXPORT_STEPS_H
 #define GANTRY_COMPILER_EXPORT_EXPORT_STEPS_H
 

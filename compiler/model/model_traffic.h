@@ -8,7 +8,7 @@
  * dimensions. */
 bool model_traffic_is_image(const struct model *model, const struct value *value);
 
-/* Bytes of a value as it is stored, with padding and without; 0 for what is no tensor. */
+/* Bytes of a value as it is stored, with padding and without; 0 for values that are not tensors. */
 uint64_t model_traffic_size(const struct model *model, const struct value *value);
 /* Of an image of this shape, which model_traffic_is_image(). */
 uint64_t model_traffic_image_bytes(const struct model *model, const struct shape *shape);

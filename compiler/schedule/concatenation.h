@@ -25,7 +25,8 @@ bool concatenation_is_divided(const struct op *concatenate);
  * reshape, or a slice of all that is between two indices of the outermost dimension that is not 1.
  * `bytes`: where the run begins in the operand. */
 bool concatenation_is_view(const struct op *op, int64_t *bytes);
-/* The value of whose elements, through views, an operand is a run that begins after `bytes`. */
+/* The value that contains the operand, through views, as a run of elements that begins after
+ * `bytes`. */
 const struct value *concatenation_viewed(const struct value *operand, int64_t *bytes);
 /* Whether a kernel with this concatenation as its result copies runs of its operands, which are in
  * memory, in a loop over a table of them: they are many, or so long that nests of their own would

@@ -1,5 +1,4 @@
-/* schedule_print.h: schedules as text, for people: GANTRY_DUMP=schedules and the tests of what is
- * chosen.
+/* schedule_print.h: schedules as text, for GANTRY_DUMP=schedules and for tests of the choices.
  *
  *   kernel_0 loop
  *     result.0 tensor<256x64xf32>, 256 items
@@ -8,10 +7,10 @@
  *       reads arg.0 tensor<256x64xf32> at d0, d1
  *       reads arg.1 tensor<64xf32> at d1
  *
- * Below a nest are its axes, outermost first, then what its expressions read: an index for each
- * dimension of an argument, made of the nest's indices (d0), the operations' own loops (r0), what
- * other operands give (?) and parts of a reshape (~). A nest that fills a part of an array says
- * from which element on, or of which array. */
+ * Below a nest are its axes, outermost first, then the reads of its expressions: an index for each
+ * dimension of an argument, in terms of the nest's indices (d0), the operations' own loops (r0),
+ * values of other operands (?) and parts of a reshape (~). For a nest that fills a part of an
+ * array, the first element or the array is printed. */
 #ifndef GANTRY_COMPILER_SCHEDULE_SCHEDULE_PRINT_H
 #define GANTRY_COMPILER_SCHEDULE_SCHEDULE_PRINT_H
 

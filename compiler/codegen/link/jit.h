@@ -26,9 +26,9 @@ void jit_skip_passes(LLVMValueRef function);
 /* Marks a function whose loops access memory at few addresses, so that passes for loops would not
  * make it faster. */
 void jit_skip_loop_passes(LLVMValueRef function);
-/* Declares that a function returns, and accesses no memory that its callers see but, if
- * `arguments`, that which its arguments point to: calls of it do not keep values from staying in
- * registers, and equal ones become one. */
+/* Declares that a function returns, and accesses no memory visible to its callers except, if
+ * `arguments`, the memory that its arguments point to: values can stay in registers across its
+ * calls, and equal calls are merged. */
 void jit_accesses_only(LLVMValueRef function, bool arguments);
 /* The module as LLVM IR in text form; the caller owns it (alloc_free). */
 struct error *jit_print(LLVMModuleRef module, void **text);

@@ -1,8 +1,8 @@
-/* element_function.h: arrays each of whose elements is computed of one element of another array,
- * the argument, by elementwise operations, constants, and tables. Elements of the argument may be
- * used in several ways, of which constants that are repeated along the argument, or operands of
- * concatenations, choose one: of q, the array (q[:, None] >> [0, 4]) & 15 has two. This is how
- * clients unpack numbers of few bits, in any spelling. Pure functions of the IR, in an arena. */
+/* element_function.h: arrays whose elements are functions of one element of another array, the
+ * argument: elementwise operations, constants, and tables. Several functions may apply to an
+ * element of the argument, selected by constants that repeat along the argument, or by operands of
+ * concatenations: the array (q[:, None] >> [0, 4]) & 15 has two functions of q. This is how clients
+ * unpack numbers of few bits, in any spelling. Pure functions of the IR, in an arena. */
 #ifndef GANTRY_COMPILER_PASSES_PRODUCTS_ELEMENT_FUNCTION_H
 #define GANTRY_COMPILER_PASSES_PRODUCTS_ELEMENT_FUNCTION_H
 

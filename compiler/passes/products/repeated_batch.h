@@ -1,6 +1,5 @@
-/* repeated_batch.h: reads an operand of a product with vectors, which is repeated along batching
- * dimensions, as it was before it was repeated, as keys and values that several heads of queries
- * share:
+/* repeated_batch.h: reads a broadcast operand of a product with vectors unbroadcast, if it is
+ * repeated along batching dimensions, like keys and values shared by several query heads:
  *
  *   dot(q[b, h * r, ...], reshape(broadcast(k[b, h, ...], [b, h, r, ...])))
  *

@@ -8,7 +8,8 @@
 /* The type of a stack of `count` values of a type with less than SHAPE_MAX_RANK dimensions. */
 const struct type *stack_op_type(struct arena *arena, const struct type *type, int64_t count);
 
-/* The value with the sizes of `type`: it, or what it is a reshape of, if that has them already. */
+/* The value with the sizes of `type`: the value itself, or the operand of its reshape, if that has
+ * them. */
 struct value *stack_op_reshape(struct builder *b, struct value *value, const struct type *type);
 
 /* Whether stack_op_build() knows the operation, where `is_stacked` says of which operands there are

@@ -18,7 +18,7 @@ enum { HALO_MAX_PARTICIPANTS = 256, HALO_MAX_STEPS = 32, HALO_MAX_BROADCASTS = 4
 struct halo {
     struct axis_list from, to; /* that shard the dimension; that number the ranges */
     int64_t whole;             /* size of the dimension */
-    int64_t begin, end;        /* within 0 .. whole: other elements matter to nobody */
+    int64_t begin, end;        /* within 0 .. whole: other elements are ignored */
     int64_t size;              /* of a range, at least 1 */
     const int64_t *starts; /* the first element of each range; may be outside of the dimension */
     const int64_t *counts; /* how many elements of each range matter, at most `size` */
