@@ -25,7 +25,9 @@ enum {
     THIN_PARAMETERS = 5120, /* numbers of a parameter that are at hand, of all fields */
     THIN_FEW_COLUMNS = 8,   /* of adjacent terms */
     THIN_PANEL = 4096,      /* numbers that are decoded before they are multiplied */
-    THIN_TABLE = 256
+    THIN_TABLE = 256,
+    THIN_AHEAD_IN_ROW = 512, /* bytes */
+    THIN_AHEAD = 4 << 10
 };
 
 struct thin_task { /* of all threads */
@@ -87,6 +89,18 @@ static inline bool thin_part_has_fields(const struct thin_part *p, bool along_k)
 static inline int64_t thin_part_row(int64_t parameters)
 {
     return thin_padded(parameters) + THIN_LANES;
+}
+
+/* How rows are fetched ahead: along a row for so many bytes, and behind its end in the row that is
+ * used next as the same row of a block, so many bytes behind it: of a later block where these are
+ * small. */
+static inline int64_t thin_part_ahead(int64_t row_bytes)
+{
+    return thin_least(THIN_AHEAD_IN_ROW, row_bytes);
+}
+static inline int64_t thin_part_next(int64_t depth, int64_t row_bytes, int64_t right_row)
+{
+    return (1 + THIN_AHEAD / (depth * row_bytes + 1)) * depth * right_row;
 }
 
 /* How many fields have terms of their own. */

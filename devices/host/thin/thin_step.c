@@ -17,10 +17,9 @@
 enum {
     BLOCK_BYTES = 8 << 10, /* of a right side with adjacent columns, and */
     LEAST_DEPTH = 8,       /* rows of it, that are fetched ahead; */
-    AHEAD_IN_ROW = 512,
-    AHEAD = 16 << 10,     /* bytes of adjacent terms that are */
-    LEAST_COLUMNS = 64,   /* adjacent numbers that memory delivers quickly */
-    TASKS_PER_THREAD = 2, /* of a batch, if its columns allow it */
+    AHEAD = 16 << 10,      /* bytes of adjacent terms that are */
+    LEAST_COLUMNS = 64,    /* adjacent numbers that memory delivers quickly */
+    TASKS_PER_THREAD = 2,  /* of a batch, if its columns allow it */
     PANEL_COLUMNS = THIN_PANEL / THIN_DEPTH,
     PANEL_TERMS = THIN_PANEL / THIN_FEW_COLUMNS / 2,
     CHUNKS_PER_THREAD = 4,
@@ -144,9 +143,9 @@ static void add_rows_directly(struct thin_part *p, int64_t k, int64_t count, int
     struct thin_block block = block_of(p, k, 0);
     block.k = count;
     block.columns = whole;
-    block.ahead = AHEAD_IN_ROW;
     block.row_bytes = p->columns * dtype_bytes(p->task->dot.rhs);
-    block.next = depth * block.right_row;
+    block.ahead = thin_part_ahead(block.row_bytes);
+    block.next = thin_part_next(depth, block.row_bytes, block.right_row);
     multiply(p, &block, &(struct begin){term, 0, 0});
     if (whole == p->columns)
         return;

@@ -7,10 +7,9 @@ enum {
     FIELD_BITS = 4,
     BYTE_BITS = 8,
     WORD_BYTES = 4,
-    TERMS = 4096,       /* numbers of the left side at once */
-    DEPTH = 8,          /* rows of a block, as those of thin_step.c */
-    AHEAD_IN_ROW = 512, /* bytes that are fetched ahead, of adjacent columns, */
-    AHEAD = 1024,       /* and terms, */
+    TERMS = 4096, /* numbers of the left side at once */
+    DEPTH = 8,    /* rows of a block, as those of thin_step.c */
+    AHEAD = 1024, /* bytes of adjacent terms that are fetched ahead: so many, or up to */
     MOST_AHEAD = 16 << 10,
     MOST_LANES = THIN_LANES,
     TAIL_BYTES = DEPTH * MOST_LANES * WORD_BYTES
@@ -27,7 +26,8 @@ struct words {
     int64_t element; /* bytes */
     struct thin_words block;
     float *left; /* in the order of fields */
-    float left_sum[TERMS / THIN_WORD_FIELDS], group_sum;
+    float left_sum[TERMS / THIN_WORD_FIELDS];
+    float group_sum[THIN_WORD_FIELDS]; /* of the group's terms so far */
     char tail[TAIL_BYTES];
 };
 _Static_assert(2 * TERMS <= THIN_ALL_LEFT &&
@@ -143,8 +143,9 @@ static void multiply_block(struct words *w, int64_t k, int64_t count)
     b->rows = count / w->terms, b->words = columns / (lanes * w->columns) * lanes;
     b->left = w->left + k % TERMS;
     b->sums = w->part->panel;
-    b->row_bytes = b->words * WORD_BYTES, b->next = DEPTH * b->right_row;
-    b->ahead = AHEAD_IN_ROW;
+    b->row_bytes = b->words * WORD_BYTES;
+    b->ahead = thin_part_ahead(b->row_bytes);
+    b->next = thin_part_next(DEPTH, b->row_bytes, b->right_row);
     code_of(w)->by_rows(b);
     if (b->row_bytes == bytes)
         return;
@@ -153,21 +154,31 @@ static void multiply_block(struct words *w, int64_t k, int64_t count)
     code_of(w)->by_rows(&tail);
 }
 
+/* The sum of the left side's terms of a group. */
+static float sum_of_group(const struct words *w)
+{
+    float sum = 0;
+    for (int i = 0; i < THIN_WORD_FIELDS; i++)
+        sum += w->group_sum[i];
+    return sum;
+}
+
 /* Scales the sums of the group of row k. */
 static void end_group(struct words *w, int64_t k)
 {
     struct thin_part *p = w->part;
     struct thin_words *b = &w->block;
     const int64_t lanes = p->task->set->lanes;
+    const float left_sum = sum_of_group(w);
     thin_part_load_parameters(p, &(struct thin_place){.k = k, .n = p->column, .count = p->columns},
                               0);
     b->words = rounded_up(p->columns, lanes * w->columns) / w->columns;
-    b->left_sum = &w->group_sum;
+    b->left_sum = &left_sum;
     b->out = p->sums;
     b->scale = p->parameters.scale;
     b->zero = p->task->spec->zero.dtype ? p->parameters.zero : NULL;
     code_of(w)->end(b);
-    w->group_sum = 0;
+    memset(w->group_sum, 0, sizeof w->group_sum);
 }
 
 static void multiply_rows(struct words *w)
@@ -181,7 +192,7 @@ static void multiply_rows(struct words *w)
             load_left_of_rows(w, k, thin_least(TERMS, size - k));
         count = thin_least(thin_least(block - k % block, size - k), group - k % group);
         for (int64_t i = 0; i < count; i++)
-            w->group_sum += w->part->left[k % TERMS + i];
+            w->group_sum[i % THIN_WORD_FIELDS] += w->part->left[k % TERMS + i];
         multiply_block(w, k, count);
         if (k + count == size || (k + count) % group == 0)
             end_group(w, k);
