@@ -292,7 +292,8 @@ struct value *packed_numbers_build(struct module *module, struct value *array)
 {
     struct packed p = {.function = array->def ? element_function_of(module->arena, array) : NULL};
     struct layout at = {.bits = 0};
-    if (!p.function || !find_numbers(&p) || !find_steps(&p, at.steps) ||
+    if (!p.function || p.function->argument == array || !find_numbers(&p) ||
+        !find_steps(&p, at.steps) ||
         !sort_pieces(&p.function->view, p.function->argument, at.order, &at.pieces))
         return NULL;
     at.bits = __builtin_ctz((unsigned)p.function->ways);

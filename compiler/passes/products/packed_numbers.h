@@ -14,8 +14,8 @@
  *   convert(bitcast_convert(q)) - number    for integers that follow one another, or
  *   table[bitcast_convert(q)]               for others,
  *
- * reshaped, reversed and transposed. Builds it before the operation that defines the array. NULL,
- * and nothing is built, for others. */
+ * reshaped, reversed and transposed; q is another value than the array. Builds it before the
+ * operation that defines the array. NULL, and nothing is built, for others. */
 struct value *packed_numbers_build(struct module *module, struct value *array);
 
 #endif

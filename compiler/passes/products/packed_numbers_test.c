@@ -97,6 +97,17 @@ Test(packed_numbers, other_bits_are_none)
                  DTYPE_INVALID);
 }
 
+/* An array of bytes that nothing unpacks, as a layer's part of all weights, is its own argument. */
+Test(packed_numbers, bytes_that_are_computed_are_not_packed)
+{
+    cr_expect_eq(packed_type("i8",
+                             "  %c = stablehlo.constant dense<1> : tensor<i32>\n"
+                             "  %w = stablehlo.dynamic_slice %q, %c, sizes = [4] :"
+                             " (tensor<6xi8>, tensor<i32>) -> tensor<4xi8>\n",
+                             "tensor<4xi8>"),
+                 DTYPE_INVALID);
+}
+
 /* Numbers that wrap around do not follow one another: they are in a table. */
 Test(packed_numbers, numbers_that_wrap_around_are_in_a_table)
 {
