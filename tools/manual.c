@@ -12,7 +12,7 @@ static const struct manual table[] = {
      "the processor, and each\n"
      "setting (environment variable) with the source of its value. Exits with 3 if no plugin could "
      "be used.\n"},
-    {"doctor", "a report for bug reports: checks this installation and suggests fixes",
+    {"doctor", "checks this installation and suggests fixes; output for bug reports",
      "gantry doctor [--plugin FILE] [--json]\n"
      "gantry launch -n 4 -- gantry doctor --network [--plugin FILE] [--json]\n"
      "Shows the machine, this installation's libraries, the plugins that gantry info finds, the "
@@ -85,8 +85,8 @@ static const struct manual table[] = {
      "chart of the memory\n"
      "over program order. Exits with 4 if the program does not fit into the device's memory, or "
      "into --capacity, like 16G.\n"
-     "With a second program, shows the differences of the two: memory, time, collectives, and "
-     "memory by source line.\n"
+     "With a second program, shows the differences in memory, time and collectives, in total and "
+     "by source line.\n"
      "  --input    types of the arguments, like 8x4xf32, for a program with dynamic sizes "
      "(tensor<?x4xf32>)\n"
      "  --tpu      plan for a modeled TPU (docs/tpu-model.md): padded bytes of HBM, time, "
