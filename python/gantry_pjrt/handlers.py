@@ -232,14 +232,35 @@ def _follow(handlers, also):
         handlers[platform] = both
 
 
+def _pending(registrations):
+    """A copy of what is registered for JAX's CPU client while there is none."""
+    return [entry for platform in ("cpu", "Host") for entry in registrations.get(platform, ())]
+
+
 def _process_pending(xla_client):
-    """JAX does this when it creates its CPU client, which may be later or never. This processes pending registrations."""
+    """JAX does this when it creates its CPU client, which may be later or never. This processes pending registrations: types
+    first, since a handler whose state has a type that is not registered yet is rejected, and one that is rejected does not
+    keep the others from being registered."""
     own = xla_client._xla
-    xla_client.register_custom_call_handler("cpu", own.register_custom_call_target)
+
+    def tolerant(name, *rest, **named):
+        try:
+            own.register_custom_call_target(name, *rest, **named)
+        except Exception as error:
+            log(f"JAX rejects the custom-call handler {name}: {error}")
+
     if hasattr(xla_client, "register_custom_type_handler"):
         xla_client.register_custom_type_handler("cpu", own.register_custom_type)
     else:                                   # before JAX 0.8
         xla_client.register_custom_type_id_handler("cpu", own.register_custom_type_id)
+    xla_client.register_custom_call_handler("cpu", tolerant)
+    for platform, handler in xla_client._custom_callback_handler.items():
+        if handler is tolerant:             # later registrations report their errors to those who make them
+            xla_client._custom_callback_handler[platform] = own.register_custom_call_target
+
+
+def _text(name):
+    return name.decode() if isinstance(name, bytes) else name
 
 
 def register(library_path):
@@ -256,9 +277,15 @@ def register(library_path):
             log(f"the custom-call handler {name} is not registered with Gantry: its calling convention is "
                 f"{int(api_version)}; only {_TYPED_FFI}, XLA's typed FFI, is supported")
 
+    types, handlers = _pending(xla_client._custom_type_id), _pending(xla_client._custom_callback)
     _process_pending(xla_client)
+    for name, registration in types:
+        plugin.type(name, registration)
+    for name, function, *rest in handlers:  # whole: JAX's list of targets has the execute stage alone
+        also_handler(name, function, "Host", *rest)
+    known = {_text(name) for name, *_ in handlers}
     for name, handler in xla_client.custom_call_targets("Host").items():
-        if isinstance(handler, dict):       # a single capsule uses the untyped calling convention
+        if isinstance(handler, dict) and _text(name) not in known:    # a single capsule: the untyped calling convention
             plugin.handler(name, handler)
     _follow(xla_client._custom_callback_handler, also_handler)
     _follow(xla_client._custom_type_id_handler, plugin.type)

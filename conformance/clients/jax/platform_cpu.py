@@ -41,6 +41,41 @@ f = jax.jit(lambda x: jax.lax.fori_loop(0, 10, body, x))
 x = jnp.ones((256, 256))
 for _ in range(3):
     seen.clear(); f(x); print(len(seen), end=" ")"""
+EARLY = """
+import ctypes, subprocess, tempfile, jax, jax.numpy as jnp, numpy as np
+SOURCE = r'''
+#include "xla/ffi/api/ffi.h"
+namespace ffi = xla::ffi;
+using Floats = ffi::Buffer<ffi::F32>;
+struct Factor { static ffi::TypeId id; float factor; };
+ffi::TypeId Factor::id = {};
+static ffi::TypeInfo info = ffi::MakeTypeInfo<Factor>();
+extern "C" void *type_id() { return &Factor::id; }
+extern "C" void *type_info() { return &info; }
+static ffi::ErrorOr<std::unique_ptr<Factor>> make(float factor) { return std::make_unique<Factor>(Factor{factor}); }
+static ffi::Error scale(Factor *state, Floats x, ffi::Result<Floats> y)
+{
+    for (size_t i = 0; i < x.element_count(); i++)
+        y->typed_data()[i] = x.typed_data()[i] * state->factor;
+    return ffi::Error::Success();
+}
+XLA_FFI_DEFINE_HANDLER_SYMBOL(Make, make, ffi::Ffi::BindInstantiate().Attr<float>("factor"));
+XLA_FFI_DEFINE_HANDLER_SYMBOL(Scale, scale, ffi::Ffi::Bind().Ctx<ffi::State<Factor>>().Arg<Floats>().Ret<Floats>());
+'''
+with tempfile.TemporaryDirectory() as folder:
+    path = folder + "/handler.so"
+    subprocess.run(["g++", "-w", "-shared", "-fPIC", "-std=c++17", "-I", jax.ffi.include_dir(), "-x", "c++", "-", "-o", path],
+                   input=SOURCE, text=True, check=True)
+    library = ctypes.CDLL(path)
+capsule = ctypes.pythonapi.PyCapsule_New
+capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+library.type_id.restype = library.type_info.restype = ctypes.c_void_p
+jax.ffi.register_ffi_type("Factor", {"type_id": capsule(library.type_id(), None, None),
+                                     "type_info": capsule(library.type_info(), None, None)}, platform="cpu")
+jax.ffi.register_ffi_target("scale", {"instantiate": jax.ffi.pycapsule(library.Make),
+                                      "execute": jax.ffi.pycapsule(library.Scale)}, platform="cpu")
+f = jax.jit(lambda x: jax.ffi.ffi_call("scale", jax.ShapeDtypeStruct((3,), jnp.float32))(x, factor=np.float32(3)))
+print(f(jnp.arange(3.0)).tolist())"""
 
 
 def cases(plugin):
@@ -55,6 +90,7 @@ def cases(plugin):
     yield "JAX's own CPU is named once", {"JAX_PLATFORMS": "gantry"}, BY_NAME, [f"{own} {own}", WARNING], []
     yield "Gantry is the default", {}, DEVICES % "", [ours], [WARNING]
     yield "JAX's own CPU is selected", {"JAX_PLATFORMS": "cpu"}, DEVICES % "'cpu'", [own], [WARNING]
+    yield "handlers with a state, registered before there is a backend", {}, EARLY, ["[0.0, 3.0, 6.0]"], []
     yield "the default backend's name", {}, NAME, ["cpu (Gantry) True cpu.txt"], []
     yield "the own backend's name", {"JAX_PLATFORMS": "cpu"}, NAME, ["cpu True cpu.txt"], []
     for name in "gantry", "cpu":
