@@ -2,7 +2,7 @@
 """draw_truth.py OUT [--seeds FIRST:LAST] [--classes A,B] [--generations A,B] [--memory] [--keep FOLDER] [--seconds N]: what libtpu's
 compiler says of programs drawn at random. Appends one JSON object per program to OUT/rows.jsonl, and the program itself to OUT/programs.
 A seed chooses class, generation and program. --memory: ends each compile at buffer assignment, before code generation, which
-takes most of the time. --rows FILE: no compile; only the programs of these rows are drawn again. --keep: where the compiler's dumps stay. Run with the interpreter of
+takes most of the time. Figures are kept (truth_cache.py), so the same seeds cost nothing again; --keep compiles anyway. --rows FILE: no compile; only the programs of these rows are drawn again. --keep: where the compiler's dumps stay. Run with the interpreter of
 `python_env.sh scripts/tpu_truth_requirements.txt`."""
 import argparse
 import glob
@@ -23,6 +23,7 @@ import cycles
 import dumps
 from draw import GENERATIONS
 from topology import topology
+from truth_cache import Cache
 
 
 def ready(folder):
@@ -78,24 +79,37 @@ def row_of(seed, name, generation, folder, whole):
     return row
 
 
-def one(seed, options):
-    choose = random.Random(seed)
-    name, generation = choose.choice(options.classes), choose.choice(options.generations)
+def compile_one(seed, name, generation, options, program):
+    """-> the row, its program at the path `program`; None: no figures."""
     folder = tempfile.mkdtemp(prefix="tpu_truth_")
-    began = time.monotonic()
     process = os.fork()
     if process == 0:
         child(seed, name, generation, folder, not options.memory)
     wait(process, folder, options.seconds, not options.memory)
     row = row_of(seed, name, generation, folder, not options.memory)
-    print(f"{name}_{seed} {generation} {time.monotonic() - began:.1f} s", "" if row else "no figures", flush=True)
     if row:
-        shutil.copy(os.path.join(folder, "program.mlirbc"), os.path.join(options.out, row["program"]))
-        with open(os.path.join(options.out, "rows.jsonl"), "a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        shutil.copy(os.path.join(folder, "program.mlirbc"), program)
     if options.keep:
         shutil.move(folder, os.path.join(options.keep, f"{name}_{seed}"))
     shutil.rmtree(folder, ignore_errors=True)
+    return row
+
+
+def one(seed, options, cache):
+    choose = random.Random(seed)
+    name, generation = choose.choice(options.classes), choose.choice(options.generations)
+    key = (name, seed, generation, not options.memory)
+    program = os.path.join(options.out, "programs", f"{name}_{seed}.mlirbc")
+    began = time.monotonic()
+    row = None if options.keep else cache.get(*key, program)
+    if not row:
+        row = compile_one(seed, name, generation, options, program)
+        if row:
+            cache.put(*key, program, row)
+    print(f"{name}_{seed} {generation} {time.monotonic() - began:.1f} s", "" if row else "no figures", flush=True)
+    if row:
+        with open(os.path.join(options.out, "rows.jsonl"), "a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
 
 
 def draw_again(options):
@@ -123,8 +137,9 @@ def main():
     os.makedirs(os.path.join(options.out, "programs"), exist_ok=True)
     if options.rows:
         return draw_again(options)
+    cache = Cache()
     for seed in range(first, last + 1):
-        one(seed, options)
+        one(seed, options, cache)
     return 0
 
 
