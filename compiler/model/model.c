@@ -4,6 +4,7 @@
 #include "compiler/model/model_alias.h"
 #include "compiler/model/model_collectives.h"
 #include "compiler/model/model_fusion.h"
+#include "compiler/model/model_images.h"
 #include "compiler/model/model_kernels.h"
 #include "compiler/model/model_links.h"
 #include "compiler/model/model_memory.h"
@@ -78,6 +79,7 @@ static struct model_plan *make_plan(struct module *module, const struct target *
     model.aliases = model_alias(scratch, module->entry);
     struct model_plan *plan = ARENA_NEW(scratch, struct model_plan);
     model_narrow(&model);
+    model_images(&model);
     model_fusion(&model);
     model_schedule(&model);
     add_arguments(&model, plan);

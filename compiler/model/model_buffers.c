@@ -30,7 +30,7 @@ static bool is_exchange(enum op_code code)
     return code == OP_all_gather || code == OP_all_to_all;
 }
 
-/* Whether the operation computes elements, rather than only naming those of its operand otherwise. */
+/* Whether the operation computes elements, rather than only giving its operand's other names. */
 static bool computes(const struct op *op)
 {
     return model_role(op) != MODEL_FREE && op->code != OP_reshape && op->code != OP_transpose;
@@ -217,6 +217,14 @@ static bool is_multiplied(const struct value *old, const struct value *value)
     return false;
 }
 
+/* Whether the group's kernel makes each element of those at the same place, and by itself. */
+static bool is_computed_in_place(const struct model *model, const struct model_group *group)
+{
+    return model_role(group->root) == MODEL_FUSIBLE && group->root->code != OP_transpose &&
+           !is_reduced(&group->root->results[0]) && !has(group, OP_convolution) &&
+           !ends_with_product(model, group);
+}
+
 /* Whether the value is a copy, in another layout or memory, that is written while it is awaited. */
 static bool is_copy(const struct value *value)
 {
@@ -231,15 +239,13 @@ static bool may_meet(const struct model_buffer *from, const struct model_buffer 
            (to->storage == MODEL_RESULT ? to->is_free_before : is_temporary(to) && !to->in_vmem);
 }
 
-/* A kernel that computes each element from those at the same place writes over an operand; not one
- * with windows, which reads an operand's elements several times. */
+/* A kernel that computes each element from those at the same place writes over an operand, and so
+ * does an all-reduce; not one with windows, which reads an operand's elements several times. */
 static void compute_in_place(const struct model *model, const struct model_group *group,
                              bool in_kernel)
 {
     struct model_buffer *to = model_buffer_of(&group->root->results[0]);
-    if (model_role(group->root) != MODEL_FUSIBLE || group->root->code == OP_transpose ||
-        is_reduced(&group->root->results[0]) || has(group, OP_convolution) ||
-        ends_with_product(model, group))
+    if (group->root->code != OP_all_reduce && !is_computed_in_place(model, group))
         return;
     for (int i = 0; i < group->read_count; i++) {
         struct model_buffer *from = model_buffer_of(group->reads[i].value);

@@ -571,25 +571,7 @@ static struct model_block *make_block(struct model *model, const struct block *b
     return made;
 }
 
-/* The first convolution or window says which dimensions of images are minor. */
-static void find_images(struct model *model)
-{
-    const struct op *op = model->module->entry->body->first;
-    while (op && op->code != OP_convolution && op->code != OP_reduce_window &&
-           op->code != OP_select_and_scatter)
-        op = op->next;
-    if (!op || op->operands[0]->type->shape.rank != 4)
-        return;
-    const struct attrs_convolution *at = &op->attrs.convolution;
-    bool is_convolution = op->code == OP_convolution;
-    model->images.rank = 4;
-    model->images.batch = is_convolution ? (int)at->input_batch_dimension : 0;
-    model->images.feature = is_convolution ? (int)at->input_feature_dimension : 3;
-    model->images.count = op->operands[0]->type->shape.dims[model->images.batch];
-}
-
 void model_fusion(struct model *model)
 {
-    find_images(model);
     model->entry = make_block(model, model->module->entry->body, NULL, NULL, 1);
 }

@@ -139,10 +139,12 @@ struct model {
     int kernels;
     struct model_kernel *kernel_sums; /* model_overlap.c: [kernels + 1] */
     /* The dimensions of images, by the first convolution: batch and features are the minor
-     * ones. rank 0: none. */
+     * ones. rank 0: none. Images have the dimensions of what a convolution or window reads or
+     * makes. */
     struct model_images {
         int rank, batch, feature;
-        int64_t count; /* of the batch */
+        int64_t count;      /* of the batch */
+        struct map *shapes; /* by their dimensions */
     } images;
     uint64_t unknown_trips; /* loops whose trip count is unknown and taken as 1 */
 };

@@ -10,7 +10,9 @@ bool model_traffic_is_image(const struct model *model, const struct value *value
     const struct model_images *images = &model->images;
     return images->rank && value->type->kind == TYPE_TENSOR &&
            value->type->shape.rank == images->rank &&
-           value->type->shape.dims[images->batch] == images->count;
+           value->type->shape.dims[images->batch] == images->count &&
+           map_get(images->shapes, value->type->shape.dims,
+                   (size_t)images->rank * sizeof *value->type->shape.dims);
 }
 
 uint64_t model_traffic_image_bytes(const struct model *model, const struct shape *shape)

@@ -146,8 +146,8 @@ static bool is_divided_by_kernel(const struct accelerator *a)
     return !a->cmem_bytes && a->vmem_for_values + a->vmem_for_kernel > a->vmem_bytes;
 }
 
-/* Dumps for 7x state each kernel's part: 17.5 % of the most for the smallest, all of it for products
- * whose operands and results are larger; between them about what these have. */
+/* Dumps for 7x state each kernel's part: 17.5 % of the most for the smallest, all of it for larger
+ * products; between them about what the kernel's operands and results have. */
 static uint64_t kernel_bytes(const struct vmem *v, const struct model_group *group)
 {
     const double smallest = 0.175, most = (double)v->model->accelerator->vmem_for_kernel;

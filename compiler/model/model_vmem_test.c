@@ -112,3 +112,30 @@ Test(model_vmem, a_reshape_of_the_same_bytes_takes_no_memory)
     RETURN(unary(OP_negate, behind_barrier(shaped)));
     cr_expect_leq(temporaries_on(&none), SQUARE);
 }
+
+static struct value *sum_of_devices(struct value *value)
+{
+    static const int64_t group[] = {0};
+    struct op *op = ir_op(fixture_module, OP_all_reduce, 1, &value, 1, &value->type, 1);
+    op->attrs = (union attrs){.all_reduce = {.replica_groups = {1, 1, group}}};
+    ir_append(fixture.block, op);
+    const struct type *scalar = type_scalar(fixture_module->arena, DTYPE_F32);
+    struct block *body = ir_block(fixture_module, fixture.block->func, op, 2,
+                                  (const struct type *[]){scalar, scalar});
+    struct builder inner = {fixture_module, body, NULL, NULL};
+    op->regions[0] = body;
+    struct value *total = build_binary(&inner, OP_add, &body->arguments[0], &body->arguments[1]);
+    build_return(&inner, 1, &total);
+    return &op->results[0];
+}
+
+Test(model_vmem, an_all_reduce_writes_over_its_operand)
+{
+    struct accelerator none = accelerator_of(1);
+    none.vmem_for_values = 0;
+    MAIN("f32 256 256");
+    struct value *sum = sum_of_devices(product(argument(0), argument(0)));
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    RETURN(build_reduce(&fixture, sum, zero, OP_add, 1, (int64_t[]){1}));
+    cr_expect_eq(temporaries_on(&none), SQUARE);
+}
