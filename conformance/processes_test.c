@@ -328,3 +328,78 @@ Test(processes, missing_process_is_named)
     }
     close_all();
 }
+
+static struct error *give_news(const struct process *p, PJRT_ProcessInfo info)
+{
+    static const char reason[] = "its heart has stopped";
+    info.struct_size = PJRT_ProcessInfo_STRUCT_SIZE;
+    info.error_message = reason;
+    info.error_message_size = sizeof reason - 1;
+    ABI_ARGS(Client_UpdateGlobalProcessInfo, args, .client = p->client, .process_infos = &info,
+             .num_process_infos = 1);
+    return ABI_CALL(t.api, Client_UpdateGlobalProcessInfo, &args);
+}
+
+static void *execute_only(void *argument)
+{
+    struct process *p = argument;
+    p->error = execute(p);
+    return NULL;
+}
+
+/* Processes 0 and 1 wait for process 2, which is well, but of which process 0 gets news. */
+static void lose_by_news(PJRT_ProcessInfo first, PJRT_ProcessInfo then, const char *reason)
+{
+    time_t begin = time(NULL);
+    init("add");
+    run_all();
+    first.task_id = then.task_id = 2;
+    cr_assert_null(give_news(&processes[0], first));
+    for (int i = 0; i < 2; i++) {
+        cr_assert_null(processes[i].error, "%s", error_message(processes[i].error, NULL));
+        pthread_create(&processes[i].thread, NULL, execute_only, &processes[i]);
+    }
+    cr_assert_null(give_news(&processes[0], then));
+    for (int i = 0; i < 2; i++) {
+        pthread_join(processes[i].thread, NULL);
+        cr_assert_not_null(processes[i].error);
+        cr_expect_eq(error_code(processes[i].error), PJRT_Error_Code_UNAVAILABLE);
+        cr_expect_not_null(strstr(error_message(processes[i].error, NULL), reason), "%s",
+                           error_message(processes[i].error, NULL));
+    }
+    cr_expect_lt(time(NULL) - begin, 15);
+    close_all();
+}
+
+Test(processes, news_of_a_process_that_failed)
+{
+    PJRT_ProcessInfo well = {.incarnation_id = 7, .state = PJRT_ProcessState_kConnected},
+                     failed = {.incarnation_id = 7, .state = PJRT_ProcessState_kError};
+    lose_by_news(well, failed, "its heart has stopped");
+}
+
+Test(processes, news_of_a_process_that_was_started_again)
+{
+    PJRT_ProcessInfo well = {.incarnation_id = 7, .state = PJRT_ProcessState_kConnected},
+                     again = {.incarnation_id = 8, .state = PJRT_ProcessState_kConnected};
+    lose_by_news(well, again, "started again");
+}
+
+Test(processes, news_without_effect)
+{
+    init("add");
+    run_all();
+    for (int task = -1; task <= PROCESSES; task++) {
+        PJRT_ProcessInfo left = {.task_id = task, .state = PJRT_ProcessState_kDisconnected};
+        struct error *error = give_news(&processes[0], left);
+        cr_expect_eq(error != NULL, task < 0 || task == PROCESSES);
+        error_free(error);
+    }
+    for (int i = 0; i < PROCESSES; i++)
+        pthread_create(&processes[i].thread, NULL, execute_only, &processes[i]);
+    for (int i = 0; i < PROCESSES; i++) {
+        pthread_join(processes[i].thread, NULL);
+        cr_expect_null(processes[i].error, "%s", error_message(processes[i].error, NULL));
+    }
+    close_all();
+}

@@ -1,5 +1,7 @@
+#include <stdio.h>
 #include <string.h>
 
+#include "devices/host/net/network.h"
 #include "plugin/api.h"
 #include "plugin/api_args.h"
 #include "plugin/create_options.h"
@@ -128,10 +130,31 @@ PJRT_Error *api_client_addressable_memories(PJRT_Client_AddressableMemories_Args
     return NULL;
 }
 
-/* Single process: nothing to update. */
+static struct error *update_process(struct client *client, const PJRT_ProcessInfo *info)
+{
+    char reason[256] = "";
+    if (info->error_message && info->error_message_size)
+        snprintf(reason, sizeof reason, "%.*s",
+                 (int)(info->error_message_size < sizeof reason ? info->error_message_size
+                                                                : sizeof reason),
+                 info->error_message);
+    struct network_news news = {.process = info->task_id,
+                                .incarnation = info->incarnation_id,
+                                .has_failed = info->state == PJRT_ProcessState_kError,
+                                .reason = reason};
+    return network_news(client->network, &news);
+}
+
+/* Of a single process there is nothing to update. */
 PJRT_Error *api_client_update_global_process_info(PJRT_Client_UpdateGlobalProcessInfo_Args *args)
 {
     NEED_OBJECT(args, client);
+    if (!client_of(args->client)->network)
+        return NULL;
+    if (args->num_process_infos)
+        NEED_OBJECT(args, process_infos);
+    for (size_t i = 0; i < args->num_process_infos; i++)
+        API_TRY(update_process(client_of(args->client), &args->process_infos[i]));
     return NULL;
 }
 

@@ -1,4 +1,7 @@
 /* network_loss.c: executions that fail, and processes that are lost: see network_state.h. */
+#include <string.h>
+
+#include "base/alloc.h"
 #include "base/futex.h"
 #include "devices/host/net/network_state.h"
 
@@ -55,6 +58,36 @@ void network_loss_begin(void *context)
     struct network_peer *peer = context;
     peer->is_lost = true;
     peer->lost_at = ++peer->network->lost_count;
+}
+
+/* Requires the lock. */
+static void lose(struct network *network, int process, const char *reason)
+{
+    struct network_peer *peer = &network->peers[process];
+    if (peer->is_lost || network->is_child)
+        return;
+    if (!peer->leave_reason && *reason)
+        error_free(alloc_copy(reason, strlen(reason), &peer->leave_reason));
+    network_loss_begin(peer);
+    network_loss_report(network);
+    network_channel_tell(network);
+}
+
+struct error *network_news(struct network *network, const struct network_news *news)
+{
+    if (news->process < 0 || news->process >= network->count)
+        return ERROR(INVALID_ARGUMENT, "process %d of a job of %d", news->process, network->count);
+    if (news->process == network->process)
+        return NULL;
+    fork_lock_take(&network->lock);
+    struct network_peer *peer = &network->peers[news->process];
+    bool is_another =
+        peer->incarnation && news->incarnation && news->incarnation != peer->incarnation;
+    if (news->has_failed || is_another)
+        lose(network, news->process, is_another ? "it was started again" : news->reason);
+    peer->incarnation = news->incarnation ? news->incarnation : peer->incarnation;
+    fork_lock_release(&network->lock);
+    return NULL;
 }
 
 /* A process that has left may have done all its part. */

@@ -23,6 +23,7 @@ struct network_peer {
     char *host;                  /* owned */
     void *address;               /* owned */
     size_t address_size;
+    uint64_t incarnation;    /* network_news(); 0: not known */
     char *leave_reason;      /* why it left; owned, NULL: without an error */
     bool is_near;            /* on this machine */
     atomic_bool cannot_read; /* this process's memory (network_loan.h) */
