@@ -20,7 +20,8 @@ static const char firewall[] =
                   memory[] =
                       "bytes go over TCP, at a fraction of the speed. Processes may read each "
                       "other's memory when they have the same user, no seccomp filter forbids "
-                      "process_vm_readv, and /proc/sys/kernel/yama/ptrace_scope is 0";
+                      "process_vm_readv, and /proc/sys/kernel/yama/ptrace_scope is 0, or 1 with "
+                      "GANTRY_PTRACER=launcher";
 
 static struct error *measure(struct job_client *job, const char *plugin, cJSON *report,
                              cJSON *network)

@@ -4,9 +4,17 @@
 #ifndef GANTRY_DEVICES_HOST_NET_NEAR_MEMORY_H
 #define GANTRY_DEVICES_HOST_NET_NEAR_MEMORY_H
 
+#include <stdbool.h>
+
 #include "devices/host/net/net_offer.h"
 
 enum near_memory { NEAR_MEMORY_READ, NEAR_MEMORY_FORBIDDEN, NEAR_MEMORY_FAILED };
+
+/* Allows others to read this process's memory where Yama's ptrace_scope is 1: the descendants of
+ * its parent, or all processes of its user; replaces what the process allowed before
+ * (PR_SET_PTRACER). False: the system knows no such rule, or refuses. */
+enum near_reader { NEAR_READER_LAUNCHER = 1, NEAR_READER_ANY };
+bool near_memory_allow(enum near_reader reader);
 
 /* Writes the `total` bytes of a checked offer to pieces of as many bytes. FORBIDDEN: nor can other
  * bytes of the process be read; it has ended, or its number is not known here (containers). FAILED:

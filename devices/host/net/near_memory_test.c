@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -107,4 +108,54 @@ Test(near_memory, reads_another_process_until_it_ends)
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     cr_expect_eq(near_memory_read(&offer, &to, SIZE), NEAR_MEMORY_FORBIDDEN);
+}
+
+/* Whether a child may read the memory of another child, which allows it if `reader` is not 0. */
+static bool sibling_reads(enum near_reader reader)
+{
+    int ready[2], status;
+    char byte = 0;
+    cr_assert(!pipe(ready));
+    pid_t lender = fork();
+    if (!lender) {
+        if (reader)
+            near_memory_allow(reader);
+        _exit(write(ready[1], &byte, 1) != 1 || pause());
+    }
+    cr_assert_eq(read(ready[0], &byte, 1), 1);
+    pid_t borrower = fork();
+    if (!borrower) {
+        const struct net_piece from = {source, 1, SIZE, SIZE}, to = {target, 1, SIZE, SIZE};
+        struct net_offer offer = offer_of(&from, 1, lender);
+        _exit(near_memory_read(&offer, &to, SIZE) != NEAR_MEMORY_READ);
+    }
+    waitpid(borrower, &status, 0);
+    kill(lender, SIGKILL);
+    waitpid(lender, NULL, 0);
+    close(ready[0]);
+    close(ready[1]);
+    return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+static int yama_scope(void)
+{
+    int scope = 0;
+    FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%d", &scope) != 1)
+        scope = 0;
+    fclose(file);
+    return scope;
+}
+
+Test(near_memory, a_sibling_reads_when_it_is_allowed_to)
+{
+    require_reading();
+    if (yama_scope() > 1)
+        cr_skip_test("Yama's ptrace_scope is more than 1: nothing allows it");
+    if (yama_scope() == 1)
+        cr_expect(near_memory_allow(NEAR_READER_LAUNCHER));
+    cr_expect(sibling_reads(NEAR_READER_LAUNCHER));
+    cr_expect(sibling_reads(NEAR_READER_ANY));
 }

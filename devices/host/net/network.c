@@ -9,6 +9,7 @@
 #include "base/futex.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "devices/host/net/near_memory.h"
 #include "devices/host/net/net_interface.h"
 #include "devices/host/net/net_library.h"
 #include "devices/host/net/network_state.h"
@@ -228,6 +229,16 @@ static struct error *add_peer(struct network *network, int process, const struct
     return alloc_copy(node->address, node->address_size, &peer->address);
 }
 
+/* As the user has chosen, when there is another process on this machine. */
+static void allow_reading(int near)
+{
+    int reader = env_choice(ENV_GANTRY_PTRACER);
+    if (near < 2 || reader < NEAR_READER_LAUNCHER)
+        return;
+    if (!near_memory_allow((enum near_reader)reader))
+        LOG(INFO, "GANTRY_PTRACER has no effect: this system has no such rule");
+}
+
 struct error *network_start(struct network *network, const uint8_t token[NET_TOKEN],
                             const struct network_node *nodes)
 {
@@ -239,6 +250,7 @@ struct error *network_start(struct network *network, const uint8_t token[NET_TOK
     }
     net_message_make(&network->leave, NET_LEAVE, token, network->process, "");
     network->spins = near <= cpu_usable_cores();
+    allow_reading(near);
     fork_lock_take(&network->lock);
     listen_for_messages(network);
     network->has_started = true;
