@@ -10,6 +10,7 @@ packages=(
     coinor-libcbc3                                              # opened by automatic sharding, if it is there
     clang-19 clang-format-19 libclang-rt-19-dev libcriterion-dev    # the tests
     zsh fish                                                    # the tests of completion
+    libsimgrid-dev                                              # the tests of the model of networks
     python3 python3-venv patchelf ca-certificates               # JAX as a client; the wheel
 )
 

@@ -4,8 +4,8 @@
     several_processes.py
 
 Collectives of all kinds, a partitioned product, a sort and a move to another order of devices give the same bits in 1 process
-of 4 devices, 2 of 2 and 4 of 1; a process that is killed is an error in the other one, which names it, and the other one runs
-on."""
+of 4 devices, 2 of 2 and 4 of 1; a checkpoint that one division wrote is restored by the others; a process that is killed is an error
+in the other one, which names it, and the other one runs on."""
 import ctypes
 import hashlib
 import os
@@ -49,6 +49,62 @@ def ragged(lax, jnp, value, count):
     begins = jnp.cumsum(sizes) - sizes
     places = here * all_of + here * (here + 1) // 2  # in each receiver: after those of 0 to here - 1
     return lax.ragged_all_to_all(value, jnp.zeros_like(value), begins, sizes, places, received, axis_name="x")
+
+
+def ragged_rows(jax, mesh, put, random, dtype):
+    """Participants exchange rows of a matrix: many, few or none, more than a process lends its memory for, and in no order of places."""
+    import numpy as np
+    from jax.sharding import PartitionSpec as P
+
+    count, rows, width = len(jax.devices()), 1000, 90
+    sizes = random.integers(0, rows // count, (count, count)) * (random.random((count, count)) < 0.7)
+    sizes[:, 1] = 0  # receives nothing
+    sizes[2] = 0  # sends nothing
+    begins, places = np.cumsum(sizes, 1) - sizes, np.cumsum(sizes[::-1], 0)[::-1] - sizes
+    whole = random.standard_normal((count, rows, width)).astype(dtype)
+    expected = np.zeros_like(whole)
+    for i, j in np.ndindex(count, count):
+        expected[j, places[i, j]:places[i, j] + sizes[i, j]] = whole[i, begins[i, j]:begins[i, j] + sizes[i, j]]
+
+    def shard(value, *parts):
+        return jax.lax.ragged_all_to_all(value[0], jax.numpy.zeros_like(value[0]), *(part[0] for part in parts), axis_name="x")[None]
+
+    given = [put(mesh, P("x"), array) for array in (whole, *(part.astype(np.int32) for part in (begins, sizes, places, sizes.T)))]
+    result = jax.jit(jax.shard_map(shard, mesh=mesh, in_specs=P("x"), out_specs=P("x"), check_vma=False))(*given)
+    for part in result.addressable_shards:
+        np.testing.assert_array_equal(np.asarray(part.data, np.float32), expected[part.index].astype(np.float32))
+    return result
+
+
+def checkpoint(jax, folder, processes, array, rows, shardings):
+    """Each process writes its parts of the array; those that another division of the processes wrote before are restored."""
+    import numpy as np
+    from jax.experimental import multihost_utils
+
+    def read(path):
+        whole = np.full(array.shape, np.nan, np.float32)
+        for name in os.listdir(path):
+            place = tuple(slice(*map(int, part.split("-"))) for part in name.split(".")[0].split("_"))
+            whole[place] = np.load(os.path.join(path, name))
+        return whole
+
+    def check(restored, other):
+        expected = jax.device_put(array, restored.sharding)
+        assert all((np.asarray(a.data) == np.asarray(b.data)).all()
+                   for a, b in zip(restored.addressable_shards, expected.addressable_shards, strict=True)), (other, restored.sharding)
+
+    for other in sorted(os.listdir(folder)):
+        saved = read(os.path.join(folder, other))
+        for sharding in (rows, *shardings):
+            check(jax.make_array_from_callback(array.shape, sharding, lambda index, saved=saved: saved[index]), other)
+        here = np.array([index[0].indices(len(saved))[:2] for index in rows.addressable_devices_indices_map(array.shape).values()])
+        check(jax.make_array_from_process_local_data(rows, saved[here.min():here.max()]), other)
+    multihost_utils.sync_global_devices("restored")
+    path = os.path.join(folder, str(processes))
+    os.makedirs(path, exist_ok=True)
+    for part in array.addressable_shards:
+        name = "_".join("{}-{}".format(*index.indices(size)) for index, size in zip(part.index, array.shape))
+        np.save(os.path.join(path, name), np.asarray(part.data))
 
 
 def collectives(jax, count):
@@ -97,6 +153,7 @@ def bits(port, processes, rank):
                                        array.astype(np.float32).sum(0), rtol=0.05, atol=0.1)
             for result in results:
                 add(result)
+        add(ragged_rows(jax, line, put, random, dtype))
         whole = random.standard_normal((64, 48)).astype(dtype)
         matrix = put(square, P("a", "b"), whole)
         for result in jax.jit(lambda v: (v @ v.T, v.sum(0), jnp.sort(v, 0)))(matrix):
@@ -104,6 +161,10 @@ def bits(port, processes, rank):
         moved = jax.device_put(matrix, NamedSharding(shuffled, P("b", "a")))
         for shard in moved.addressable_shards:
             np.testing.assert_array_equal(np.asarray(shard.data), whole[shard.index])
+    if "CHECKPOINTS" in os.environ:
+        matrix = put(square, P("a", "b"), random.standard_normal((64, 48)).astype(np.float32))
+        checkpoint(jax, os.environ["CHECKPOINTS"], processes, matrix, NamedSharding(line, P("x")),
+                   (NamedSharding(shuffled, P("b", "a")), NamedSharding(square, P(None, "b"))))
     print(f"digest {digest.hexdigest()}\n", end="", flush=True)  # one write: processes share a pipe
 
 
@@ -256,6 +317,14 @@ class Skipped(Exception):
 digests = {}  # of each way to divide the devices
 
 
+checkpoints = tempfile.TemporaryDirectory()  # of each way to divide the devices, in a folder of its own
+
+
+def division(processes):
+    """All bits, and a checkpoint that the divisions before have written."""
+    digest_of(processes, variables=lambda rank: {"CHECKPOINTS": checkpoints.name})
+
+
 def digest_of(processes, prefix=(), variables=lambda rank: {}):
     done = Job("bits", processes, prefix, variables)
     for rank, child in enumerate(done.children):
@@ -314,7 +383,8 @@ def case_killed():
     done.check(1, done.children[1].returncode == -signal.SIGKILL, "was not killed")
 
 
-CASES = {"one process": lambda: digest_of(1), "two processes": lambda: digest_of(2), "four processes": lambda: digest_of(4),
+CASES = {"one process": lambda: division(1), "two processes": lambda: division(2), "four processes": lambda: division(4),
+         "one process, with their checkpoints": lambda: division(1),
          "a process that may not read the other's memory": lambda: digest_of(2, variables=lambda rank: {"FORBIDDEN": "0"}),
          "two processes of gantry launch": case_launch, "a host name that does not resolve": case_host_name,
          "device_put to another process": case_transfers, "an execution before the other process's": case_ahead, "a slice of modeled TPUs": case_slice_of_tpus,
