@@ -11,7 +11,10 @@ enum {
     BULK = 1 << 20, /* elements of f32 by which bandwidth is measured: 4 MiB */
     TIMES = 5,      /* executions of which the fastest counts */
     BULK_TIMES = 3,
-    WAIT = 90, /* seconds for what another process has measured */
+    /* seconds: for what a process reports when its client exists; process 0's plan; a pair */
+    MACHINE_WAIT = 10,
+    PLAN_WAIT = 90,
+    PAIR_WAIT = 45,
     NAME = 32
 };
 
@@ -38,7 +41,7 @@ static void add_process(struct measure *m, int i, cJSON *list, cJSON *ids)
     cJSON *item = cJSON_CreateObject(), *machine = NULL;
     cJSON_AddItemToArray(list, item);
     cJSON_AddNumberToObject(item, "number", i);
-    struct error *error = job_client_get(m->job, "machine", i, WAIT, &machine);
+    struct error *error = job_client_get(m->job, "machine", i, MACHINE_WAIT, &machine);
     if (error)
         add_error(item, error);
     cJSON_AddStringToObject(item, "host", job_machine_host(machine, i));
@@ -90,7 +93,7 @@ static struct error *read_plan(struct measure *m)
     cJSON *plan;
     const cJSON *at;
     int count = 0;
-    TRY(job_client_get(m->job, "plan", 0, WAIT, &plan));
+    TRY(job_client_get(m->job, "plan", 0, PLAN_WAIT, &plan));
     cJSON_ArrayForEach(at, cJSON_GetObjectItem(plan, "ids")) if (count < m->job->count)
         m->ids[count++] = at->valueint;
     cJSON_ArrayForEach(at, cJSON_GetObjectItem(plan, "measured"))
@@ -197,6 +200,16 @@ static cJSON *measure_pair(struct measure *m, int from, int to)
     return pair;
 }
 
+static cJSON *silent_pair(int from, int to)
+{
+    cJSON *pair = cJSON_CreateObject();
+    cJSON_AddNumberToObject(pair, "from", from);
+    cJSON_AddNumberToObject(pair, "to", to);
+    add_error(pair,
+              ERROR(DEADLINE_EXCEEDED, "process %d has ended, or hangs: it did not report", from));
+    return pair;
+}
+
 /* All wait for what the first process of the pair reports, so that pairs are measured one at a time
  * and all leave out the processes that do not report. */
 static struct error *do_pair(struct measure *m, int from, int to, cJSON *pairs)
@@ -212,11 +225,12 @@ static struct error *do_pair(struct measure *m, int from, int to, cJSON *pairs)
     cJSON_Delete(pair);
     if (error)
         return error;
-    error = job_client_get(m->job, name, from, WAIT, &pair);
+    error = job_client_get(m->job, name, from, PAIR_WAIT, &pair);
     if (error && error_code(error) == PJRT_Error_Code_DEADLINE_EXCEEDED) {
         m->is_gone[from] = true;
         error_free(error);
         error = NULL;
+        pair = silent_pair(from, to);
     }
     if (pair && pairs)
         cJSON_AddItemToArray(pairs, pair);

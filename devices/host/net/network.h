@@ -54,8 +54,7 @@ void network_view(struct network *network, int process, struct network_view *out
 int network_count(const struct network *network);
 /* What the client's coordinator says of a process: one that has failed, or that was started again
  * (another incarnation than before), is lost, as if its connection had ended: its executions fail
- * with UNAVAILABLE, now and later. A process that comes back takes part when all create new clients.
- * INVALID_ARGUMENT when there is no such process. */
+ * with UNAVAILABLE, now and later. INVALID_ARGUMENT when there is no such process. */
 struct network_news {
     int process;
     uint64_t incarnation; /* 0: unknown */
