@@ -28,7 +28,7 @@ struct vmem_use {     /* of a value's buffer by a kernel */
 struct candidate {
     struct model_buffer *buffer;
     struct vmem_use *first, *last;
-    bool has_others; /* uses that are no operand of a product */
+    bool has_others; /* uses that are no operand of a product: other reads, and writes */
     double saved, priority;
 };
 
@@ -118,9 +118,12 @@ static void add_group(struct vmem *v, const struct model_block *block,
         if (c)
             c->has_others |= !read->is_multiplied, c->last->read = read;
     }
-    for (int i = 0; i < group->root->result_count; i++)
-        add_access(v, block, at, &group->root->results[i],
-                   model_traffic_written(v->model, group->root, i), spare);
+    for (int i = 0; i < group->root->result_count; i++) {
+        struct candidate *c = add_access(v, block, at, &group->root->results[i],
+                                         model_traffic_written(v->model, group->root, i), spare);
+        if (c)
+            c->has_others = true;
+    }
 }
 
 static void add_block(struct vmem *v, const struct model_block *block, int depth)

@@ -139,3 +139,49 @@ Test(model_vmem, an_all_reduce_writes_over_its_operand)
     RETURN(build_reduce(&fixture, sum, zero, OP_add, 1, (int64_t[]){1}));
     cr_expect_eq(temporaries_on(&none), SQUARE);
 }
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+/* A loop of a few iterations that carries a counter and `count` values. Opens its body, whose
+ * argument 0 is the counter; end_loop() closes it. */
+static struct op *begin_loop(int count, struct value **initial)
+{
+    struct value *operands[4] = {build_scalar(&fixture, DTYPE_S32, 0)};
+    const struct type *types[4] = {operands[0]->type};
+    for (int i = 0; i < count; i++)
+        operands[1 + i] = initial[i], types[1 + i] = initial[i]->type;
+    struct op *loop = ir_op(fixture_module, OP_while, 1 + count, operands, 1 + count, types, 2);
+    ir_append(fixture.block, loop);
+    for (int r = 0; r < 2; r++)
+        loop->regions[r] = ir_block(fixture_module, fixture.block->func, loop, 1 + count, types);
+    fixture.block = loop->regions[0];
+    struct value *more =
+        build_compare(&fixture, COMPARE_LT, argument(0), build_scalar(&fixture, DTYPE_S32, 5));
+    build_return(&fixture, 1, &more);
+    fixture.block = loop->regions[1];
+    return loop;
+}
+
+static void end_loop(struct op *loop, int count, struct value **next)
+{
+    struct value *operands[4];
+    operands[0] = build_binary(&fixture, OP_add, argument(0), build_scalar(&fixture, DTYPE_S32, 1));
+    for (int i = 0; i < count; i++)
+        operands[1 + i] = next[i];
+    build_return(&fixture, 1 + count, operands);
+    fixture.block = loop->block;
+}
+
+/* The argument's place is written in each iteration: it is not fetched once for all products. */
+Test(model_vmem, a_given_argument_that_a_loop_carries)
+{
+    const struct accelerator one = accelerator_of(1);
+    MAIN("f32 256 256", "f32 256 256");
+    struct argument_info infos[] = {{.alias_result = 0, .donated = true}, {.alias_result = -1}};
+    fixture.block->func->argument_infos = infos;
+    struct value *given = argument(0), *weights = argument(1);
+    struct op *loop = begin_loop(1, &given);
+    struct value *next = product(product(argument(1), weights), weights);
+    end_loop(loop, 1, &next);
+    RETURN(product(&loop->results[1], weights));
+    cr_expect_eq(temporaries_on(&one), 0);
+}
