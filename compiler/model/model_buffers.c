@@ -285,12 +285,13 @@ static bool is_bitcast(const struct model *model, const struct model_group *grou
            model_traffic_size(model, from) == model_traffic_size(model, &root->results[0]);
 }
 
+/* Both names of the bytes are in use until neither is read. */
 static void share_bytes(const struct model_group *group)
 {
     struct model_value *from = model_value(group->root->operands[0]);
     struct model_value *to = model_value(&group->root->results[0]);
     join(model_buffer_of(&group->root->results[0]), model_buffer_of(group->root->operands[0]));
-    to->last = later(to->last, from->last);
+    from->last = to->last = later(to->last, from->last);
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */

@@ -185,3 +185,24 @@ Test(model_vmem, a_given_argument_that_a_loop_carries)
     RETURN(product(&loop->results[1], weights));
     cr_expect_eq(temporaries_on(&one), 0);
 }
+
+/* The bytes of x are read by another name after the next x is computed, which needs its own. */
+Test(model_vmem, a_reshape_keeps_what_a_loop_carries)
+{
+    struct accelerator none = accelerator_of(1);
+    none.vmem_for_values = 0;
+    MAIN("f32 256 256", "f32 1 256 256");
+    static const int64_t image[] = {1, 256, 256};
+    struct value *initial[] = {product(argument(0), argument(0)),
+                               behind_barrier(unary(OP_negate, argument(1)))};
+    struct op *loop = begin_loop(2, initial);
+    struct value *shaped = behind_barrier(build_reshape(&fixture, argument(1), 3, image));
+    struct value *next = behind_barrier(unary(OP_exponential, argument(1)));
+    struct value *after = behind_barrier(build_reshape(&fixture, next, 3, image));
+    struct value *sum = build_binary(&fixture, OP_add, shaped, after);
+    end_loop(loop, 2, (struct value *[]){next, build_binary(&fixture, OP_add, argument(2), sum)});
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    RETURN(build_reduce(&fixture, &loop->results[1], zero, OP_add, 1, (int64_t[]){1}),
+           build_reduce(&fixture, &loop->results[2], zero, OP_add, 1, (int64_t[]){1}));
+    cr_expect_eq(temporaries_on(&none), 3 * SQUARE + 512, "and the counter");
+}
