@@ -46,14 +46,15 @@ def child(seed, name, generation, folder, whole):
 
 
 def wait(process, folder, seconds, whole):
-    """Until the process has ended, or has what is wanted, or the time is over: then it is killed."""
+    """Until the process has ended, or has what is wanted, or the time is over: then it is killed. -> whether the time sufficed."""
     end = time.monotonic() + seconds
     while os.waitpid(process, os.WNOHANG)[0] == 0:
         if time.monotonic() > end or (not whole and ready(folder)):
             os.kill(process, signal.SIGKILL)
             os.waitpid(process, 0)
-            return
+            return not whole and ready(folder)
         time.sleep(0.05)
+    return True
 
 
 def load(folder, name):
@@ -80,19 +81,19 @@ def row_of(seed, name, generation, folder, whole):
 
 
 def compile_one(seed, name, generation, options, program):
-    """-> the row, its program at the path `program`; None: no figures."""
+    """-> the row (None: no figures), its program at the path `program`, and whether the time sufficed."""
     folder = tempfile.mkdtemp(prefix="tpu_truth_")
     process = os.fork()
     if process == 0:
         child(seed, name, generation, folder, not options.memory)
-    wait(process, folder, options.seconds, not options.memory)
+    in_time = wait(process, folder, options.seconds, not options.memory)
     row = row_of(seed, name, generation, folder, not options.memory)
     if row:
         shutil.copy(os.path.join(folder, "program.mlirbc"), program)
     if options.keep:
         shutil.move(folder, os.path.join(options.keep, f"{name}_{seed}"))
     shutil.rmtree(folder, ignore_errors=True)
-    return row
+    return row, in_time
 
 
 def one(seed, options, cache):
@@ -103,8 +104,8 @@ def one(seed, options, cache):
     began = time.monotonic()
     row = None if options.keep else cache.get(*key, program)
     if not row:
-        row = compile_one(seed, name, generation, options, program)
-        if row:
+        row, in_time = compile_one(seed, name, generation, options, program)
+        if row and in_time:
             cache.put(*key, program, row)
     print(f"{name}_{seed} {generation} {time.monotonic() - began:.1f} s", "" if row else "no figures", flush=True)
     if row:
