@@ -17,7 +17,6 @@ struct isa isa_of(const struct cpu_features *f)
                         .fma = f->fma,
                         .half = f->f16c,
                         .bf16 = f->avx512_bf16,
-                        .gathers = f->avx2,
                         .masks = f->avx2 || f->avx512,
                         .narrow_masks = f->avx512,
                         .unsigned_to_float = f->avx512,

@@ -22,7 +22,6 @@ struct isa {
     bool fma;               /* multiplies and adds with one rounding */
     bool half;              /* converts between f16 and f32 */
     bool bf16;              /* multiplies bf16, and rounds f32 to it */
-    bool gathers;           /* loads elements of 32 and 64 bits from several addresses */
     bool masks;             /* loads and stores some elements of 32 and 64 bits of a vector */
     bool narrow_masks;      /* ... and of 8 and 16 bits */
     bool unsigned_to_float; /* converts between floats and unsigned integers of 32 bits */

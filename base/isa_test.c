@@ -20,9 +20,9 @@ Test(isa, classes_grow)
 Test(isa, abilities)
 {
     struct isa isa = isa_of(&plain);
-    cr_expect(!isa.fma && !isa.half && !isa.gathers && !isa.masks && !isa.permutes_8);
+    cr_expect(!isa.fma && !isa.half && !isa.masks && !isa.permutes_8);
     isa = isa_of(&wide);
-    cr_expect(isa.fma && isa.half && isa.gathers && isa.masks && !isa.narrow_masks);
+    cr_expect(isa.fma && isa.half && isa.masks && !isa.narrow_masks);
     cr_expect(isa.permutes_8 == 1 && isa.permutes_16 == 0 && !isa.bf16 && !isa.scales);
     isa = isa_of(&masked);
     cr_expect(isa.narrow_masks && isa.unsigned_to_float && isa.scales && isa.compresses);
