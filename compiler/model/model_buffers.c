@@ -274,13 +274,29 @@ static void compute_all_in_place(const struct model *model, const struct model_b
 }
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
+static bool is_result(const struct model *model, const struct value *value)
+{
+    for (const struct use *use = value->uses; use; use = use->next)
+        if (use->user == model->module->entry->body->last)
+            return true;
+    return false;
+}
+
+/* Whether a value may have another name: a result is copied from an argument that stays. */
+static bool may_share(const struct model *model, const struct value *from, const struct value *to)
+{
+    const struct model_buffer *buffer = model_value(from)->buffer ? model_buffer_of(from) : NULL;
+    bool stays = buffer && buffer->storage == MODEL_ARGUMENT && !buffer->given;
+    return buffer && !(stays && is_result(model, to));
+}
+
 /* Whether the group only gives a stored value other dimensions, in the same bytes. */
 static bool is_bitcast(const struct model *model, const struct model_group *group)
 {
     const struct op *root = group->root;
     const struct value *from = root->operand_count ? root->operands[0] : NULL;
-    return root->code == OP_reshape && group->op_count == 1 && model_value(from)->buffer &&
-           is_alike(model, from, &root->results[0]) &&
+    return root->code == OP_reshape && group->op_count == 1 &&
+           may_share(model, from, &root->results[0]) && is_alike(model, from, &root->results[0]) &&
            from->type->shape.memory == root->results[0].type->shape.memory &&
            model_traffic_size(model, from) == model_traffic_size(model, &root->results[0]);
 }

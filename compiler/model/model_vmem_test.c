@@ -113,6 +113,15 @@ Test(model_vmem, a_reshape_of_the_same_bytes_takes_no_memory)
     cr_expect_leq(temporaries_on(&none), SQUARE);
 }
 
+Test(model_vmem, a_reshape_of_an_argument_is_copied_to_the_result)
+{
+    const struct accelerator one = accelerator_of(1);
+    MAIN("f32 256 256");
+    RETURN(build_reshape(&fixture, argument(0), 3, (int64_t[]){1, 256, 256}));
+    cr_expect_eq(temporaries_on(&one), 0);
+    cr_expect_geq(fixture_module->model->seconds, 2 * SQUARE / one.hbm_rate);
+}
+
 static struct value *sum_of_devices(struct value *value)
 {
     static const int64_t group[] = {0};
