@@ -170,10 +170,11 @@ $(OBJ)/%.o: %.c | $(generated)
 	@mkdir -p $(@D)
 	@echo "CC $<"; $(CC) $(ALL_CFLAGS) $(WARNINGS) $(extra_cflags) -MMD -MP -c -o $@ $<
 # The thread sanitizer watches the code whose data threads share. What one compilation has to itself, a third of the code, is
-# taken from the plain build, unless TSAN_COMPILER is set.
-unshared = frontend analysis passes model schedule export plan kernel_ir
+# taken from the plain build, unless TSAN_COMPILER is set. (The solver's library is one for all compilations.)
+unshared = $(filter-out %/solve,$(call folders,frontend analysis passes model schedule export plan kernel_ir))
 ifeq ($(SANITIZE)$(TSAN_COMPILER),thread)
-$(foreach name,$(unshared),$(eval $(OBJ)/compiler/$(name)/%.o: $(PLAIN_OBJ)/compiler/$(name)/%.o; @mkdir -p $$(@D); cp $$< $$@))
+$(call objects,$(call sources,$(unshared))): $(OBJ)/%.o: $(PLAIN_OBJ)/%.o
+	@mkdir -p $(@D); cp $< $@
 endif
 $(OBJ)/compiler/codegen/%.o: extra_cflags = -isystem $(shell $(LLVM_CONFIG) --includedir)
 # Loops over many elements, which run in every program that sorts: optimized as generated code is. Their time depends on where
