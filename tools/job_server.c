@@ -37,7 +37,7 @@ struct job_server {
     pthread_cond_t changed; /* a key is added, a thread has ended, the server stops */
     int listener;
     struct entry *buckets[BUCKETS];
-    size_t bytes;
+    size_t bytes; /* of entries, and of those that are received */
     struct connection *connections;
     int count;      /* of connections, each with a thread */
     bool stops;     /* the server; then: no connection is accepted */
@@ -59,20 +59,57 @@ static const struct entry *find(struct job_server *server, const char *key, size
     return entry;
 }
 
-/* Adds the entry (moved, unless there is an error). Requires the lock. */
+static size_t bytes_of(size_t key_size, size_t value_size)
+{
+    return sizeof(struct entry) + key_size + value_size;
+}
+
+static void release(struct job_server *server, size_t bytes)
+{
+    pthread_mutex_lock(&server->lock);
+    server->bytes -= bytes;
+    pthread_mutex_unlock(&server->lock);
+}
+
+/* Memory for an entry, which counts before its value is received; NULL: there is too little. */
+static struct entry *hold(struct job_server *server, const struct job_wire_request *request)
+{
+    struct entry *entry = NULL;
+    const size_t bytes = bytes_of(request->key_size, request->value_size);
+    pthread_mutex_lock(&server->lock);
+    bool fits = server->bytes + bytes <= MAX_BYTES;
+    server->bytes += fits ? bytes : 0;
+    pthread_mutex_unlock(&server->lock);
+    struct error *error = fits ? alloc_bytes(bytes, &entry) : NULL;
+    if (error) {
+        error_free(error);
+        release(server, bytes);
+        return NULL;
+    }
+    if (entry)
+        *entry = (struct entry){.key_size = request->key_size, .value_size = request->value_size};
+    return entry;
+}
+
+static void drop(struct job_server *server, struct entry *entry)
+{
+    release(server, bytes_of(entry->key_size, entry->value_size));
+    alloc_free(entry);
+}
+
+/* Adds the entry (moved, unless there is an error). */
 static PJRT_Error_Code add(struct job_server *server, struct entry *entry)
 {
     struct entry **bucket = bucket_of(server, entry->bytes, entry->key_size);
-    size_t bytes = sizeof *entry + entry->key_size + entry->value_size;
-    if (find(server, entry->bytes, entry->key_size))
-        return PJRT_Error_Code_ALREADY_EXISTS;
-    if (server->bytes + bytes > MAX_BYTES)
-        return PJRT_Error_Code_RESOURCE_EXHAUSTED;
-    server->bytes += bytes;
-    entry->next = *bucket;
-    *bucket = entry;
-    pthread_cond_broadcast(&server->changed);
-    return PJRT_Error_Code_OK;
+    pthread_mutex_lock(&server->lock);
+    bool is_new = !find(server, entry->bytes, entry->key_size);
+    if (is_new) {
+        entry->next = *bucket;
+        *bucket = entry;
+        pthread_cond_broadcast(&server->changed);
+    }
+    pthread_mutex_unlock(&server->lock);
+    return is_new ? PJRT_Error_Code_OK : PJRT_Error_Code_ALREADY_EXISTS;
 }
 
 static struct timespec after(double seconds)
@@ -116,26 +153,29 @@ static bool give(struct connection *c, const char *key, const struct job_wire_re
     return answer(c->file, PJRT_Error_Code_OK, entry->bytes + entry->key_size, entry->value_size);
 }
 
+/* Reads a value that is not kept. */
+static bool skip(int file, size_t size)
+{
+    char part[4096];
+    bool goes_on = true;
+    for (size_t count; size && goes_on; size -= count) {
+        count = size < sizeof part ? size : sizeof part;
+        goes_on = job_wire_read(file, part, count);
+    }
+    return goes_on;
+}
+
 static bool take(struct connection *c, const char *key, const struct job_wire_request *request)
 {
-    struct entry *entry;
-    size_t size = request->key_size + (size_t)request->value_size;
-    struct error *error = alloc_bytes(sizeof *entry + size, &entry);
-    if (error) {
-        error_free(error);
-        return false;
-    }
-    *entry = (struct entry){.key_size = request->key_size, .value_size = request->value_size};
+    struct entry *entry = hold(c->server, request);
+    if (!entry)
+        return skip(c->file, request->value_size) &&
+               answer(c->file, PJRT_Error_Code_RESOURCE_EXHAUSTED, NULL, 0);
     memcpy(entry->bytes, key, request->key_size);
     bool is_read = job_wire_read(c->file, entry->bytes + entry->key_size, entry->value_size);
-    PJRT_Error_Code code = PJRT_Error_Code_INTERNAL;
-    if (is_read) {
-        pthread_mutex_lock(&c->server->lock);
-        code = add(c->server, entry);
-        pthread_mutex_unlock(&c->server->lock);
-    }
+    PJRT_Error_Code code = is_read ? add(c->server, entry) : PJRT_Error_Code_INTERNAL;
     if (code)
-        alloc_free(entry);
+        drop(c->server, entry);
     return is_read && answer(c->file, code, NULL, 0);
 }
 
@@ -202,16 +242,24 @@ static bool stops(struct job_server *server)
     return stop;
 }
 
+/* Accepts a connection. Where that fails, as when the process has too many files, the client stays
+ * in the queue, and the thread does not spin. */
+static void accept_one(struct job_server *server)
+{
+    int file = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (file >= 0)
+        add_connection(server, file);
+    else
+        nanosleep(&(struct timespec){.tv_nsec = POLL_MS * 1000000}, NULL);
+}
+
 static void run_server(void *argument)
 {
     struct job_server *server = argument;
     struct pollfd ready = {.fd = server->listener, .events = POLLIN};
-    while (!stops(server)) {
-        int file =
-            poll(&ready, 1, POLL_MS) > 0 ? accept4(server->listener, NULL, NULL, SOCK_CLOEXEC) : -1;
-        if (file >= 0)
-            add_connection(server, file);
-    }
+    while (!stops(server))
+        if (poll(&ready, 1, POLL_MS) > 0)
+            accept_one(server);
     pthread_mutex_lock(&server->lock);
     server->has_ended = true;
     pthread_cond_broadcast(&server->changed);

@@ -64,7 +64,7 @@ static struct error *listen_at(const char *address, int *out)
     *out = -1;
     TRY(resolve(address, true, &found));
     for (const struct addrinfo *at = found; at && *out < 0; at = at->ai_next) {
-        int file = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        int file = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         if (file >= 0)
             allow_reuse(file);
         if (file >= 0 && !bind(file, at->ai_addr, at->ai_addrlen) && !listen(file, BACKLOG)) {
@@ -99,20 +99,40 @@ static bool finish_connecting(int file)
     return !reason;
 }
 
+/* Whether the system has connected a socket to itself: where nothing listens yet, the port that it
+ * chooses for this end may be the one that is looked for. */
+static bool is_own_end(int file)
+{
+    struct sockaddr_storage here = {0}, there = {0};
+    socklen_t size = sizeof here, other = sizeof there;
+    return !getsockname(file, (struct sockaddr *)&here, &size) &&
+           !getpeername(file, (struct sockaddr *)&there, &other) && size == other &&
+           !memcmp(&here, &there, size);
+}
+
+/* Requests end when the other side does not read them. */
+static void set_up(int file)
+{
+    struct timeval limit = {.tv_sec = ANSWER_SECONDS};
+    fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+    setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
 static int connect_once(const struct addrinfo *to)
 {
     int file = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (file < 0)
         return -1;
-    if ((connect(file, to->ai_addr, to->ai_addrlen) && errno != EINPROGRESS) ||
-        !finish_connecting(file)) {
-        int reason = errno;
+    bool fails = (connect(file, to->ai_addr, to->ai_addrlen) && errno != EINPROGRESS) ||
+                 !finish_connecting(file);
+    if (fails || is_own_end(file)) {
+        int reason = fails ? errno : ECONNREFUSED;
         close(file);
         errno = reason;
         return -1;
     }
-    fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
-    setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+    set_up(file);
     return file;
 }
 
@@ -166,19 +186,27 @@ struct error *job_store_open(const char *address, bool has_it, double seconds,
     return error;
 }
 
+static void hang_up(struct job_store *store)
+{
+    if (store->file >= 0)
+        close(store->file);
+    store->file = -1;
+}
+
 void job_store_close(struct job_store *store, double seconds)
 {
     if (!store)
         return;
-    if (store->file >= 0)
-        close(store->file);
+    hang_up(store);
     job_server_stop(store->server, seconds);
     alloc_free(store);
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */
-static struct error *lost(const struct job_store *store)
+/* An answer that comes later must not be taken for that to another request. */
+static struct error *lost(struct job_store *store)
 {
+    hang_up(store);
     return ERROR(UNAVAILABLE,
                  "process 0, which has the job's store at %s, has ended or cannot be reached, or "
                  "another program listens there",
@@ -194,7 +222,8 @@ static struct error *ask(struct job_store *store, const struct job_wire_request 
     if (!job_wire_write(store->file, request, sizeof *request) ||
         !job_wire_write(store->file, key, request->key_size) ||
         !job_wire_write(store->file, value, request->value_size) ||
-        !job_wire_read(store->file, answer, sizeof *answer) || !job_wire_is_answer(answer))
+        !job_wire_read(store->file, answer, sizeof *answer) || !job_wire_is_answer(answer) ||
+        (answer->value_size && (answer->code || request->kind == JOB_WIRE_PUT)))
         return lost(store);
     return answer->code
                ? error_make((PJRT_Error_Code)answer->code, __FILE__, __LINE__,
@@ -226,7 +255,11 @@ struct error *job_store_get(struct job_store *store, const char *key, int64_t ti
         return ERROR(INVALID_ARGUMENT, "a key of %zu bytes; allowed: 1 to %d", strlen(key),
                      JOB_WIRE_MAX_KEY);
     TRY(ask(store, &request, key, NULL, &answer));
-    TRY(alloc_bytes(answer.value_size + (size_t)1, out));
+    struct error *error = alloc_bytes(answer.value_size + (size_t)1, out);
+    if (error) {
+        hang_up(store);
+        return error;
+    }
     (*out)[ *size = answer.value_size] = '\0';
     if (job_wire_read(store->file, *out, *size))
         return NULL;

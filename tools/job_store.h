@@ -1,8 +1,8 @@
 /* job_store.h: a key-value store for the processes of a job whose program is this command, as
  * JAX's and PyTorch/XLA's coordinators are for theirs. Process 0 has it, at the coordinator's
  * address; all processes are its clients, over TCP. Each key is put once. Whoever reaches the port
- * can read and put keys: as with those coordinators, the network of a job must be its own.
- * One call at a time. */
+ * can read and put keys: as with those coordinators, the network of a job must be its own. After an
+ * answer that did not come whole, or in time, all requests are UNAVAILABLE. One call at a time. */
 #ifndef GANTRY_TOOLS_JOB_STORE_H
 #define GANTRY_TOOLS_JOB_STORE_H
 

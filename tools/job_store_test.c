@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -115,4 +116,80 @@ Test(job_store, foreign_bytes, .init = begin, .fini = end)
     }
     cr_assert_null(job_store_put(server, "key", "value", 5));
     expect_value(server, "key", "value");
+}
+
+/* ---- a listener that is another program ------------------------------------------------------ */
+static const struct job_wire_answer replies[2] = {{1, 0, 0}, {JOB_WIRE_MAGIC, 0, 0}};
+
+/* Answers with foreign bytes, and then as a store would. */
+static void reply(void *listener)
+{
+    int file = accept(*(int *)listener, NULL, NULL);
+    job_wire_write(file, replies, sizeof replies);
+    for (char byte; job_wire_read(file, &byte, 1);)
+        ;
+    close(file);
+}
+
+Test(job_store, an_answer_that_comes_late_is_of_no_other_request)
+{
+    struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof any;
+    struct job_store *store;
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+    cr_assert(!bind(listener, (struct sockaddr *)&any, size) && !listen(listener, 1) &&
+              !getsockname(listener, (struct sockaddr *)&any, &size));
+    snprintf(address, sizeof address, "127.0.0.1:%d", ntohs(any.sin_port));
+    cr_assert(thread_start("reply", reply, &listener));
+    cr_assert_null(job_store_open(address, false, 5, &store));
+    for (int i = 0; i < 2; i++)
+        expect_code(job_store_put(store, "key", "value", 5), PJRT_Error_Code_UNAVAILABLE);
+    job_store_close(store, 0);
+    close(listener);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+enum { WAITING = 8, MOST_VALUES = 15 /* of the largest size, that a store has */ };
+
+/* Puts the largest values until one is refused; how many were not. */
+static int fill(const char *value, const char *name)
+{
+    char key[32];
+    struct error *error = NULL;
+    int count = -1;
+    while (!error) {
+        snprintf(key, sizeof key, "%s%d", name, ++count);
+        error = job_store_put(server, key, value, JOB_WIRE_MAX_VALUE);
+    }
+    expect_code(error, PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    return count;
+}
+
+/* Values count as soon as they are announced, and no longer when their client has ended. */
+Test(job_store, values_that_do_not_come, .init = begin, .fini = end)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    to.sin_port = htons((uint16_t)atoi(strchr(address, ':') + 1));
+    int files[WAITING], count;
+    char *value = calloc(1, JOB_WIRE_MAX_VALUE);
+    for (int i = 0; i < WAITING; i++) {
+        struct job_wire_request put = {JOB_WIRE_MAGIC, JOB_WIRE_PUT, 1, JOB_WIRE_MAX_VALUE, 0};
+        files[i] = socket(AF_INET, SOCK_STREAM, 0);
+        cr_assert(!connect(files[i], (struct sockaddr *)&to, sizeof to));
+        job_wire_write(files[i], &put, sizeof put);
+        job_wire_write(files[i], "k", 1);
+    }
+    count = fill(value, "first");
+    cr_expect_lt(count, MOST_VALUES);
+    for (int i = 0; i < WAITING; i++)
+        close(files[i]);
+    for (int i = 0; i < 1000 && count < MOST_VALUES; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "round%d-", i);
+        usleep(10000);
+        count += fill(value, name);
+    }
+    cr_expect_eq(count, MOST_VALUES);
+    cr_assert_null(job_store_put(server, "small", "value", 5), "the connection goes on");
+    free(value);
 }
