@@ -12,7 +12,7 @@
 #include "tools/topo_job.h"
 #include "tools/topo_view.h"
 
-enum { REPORT_SECONDS = 30 /* for each process of a job */ };
+enum { REPORT_SECONDS = 30 /* for all processes of a job */ };
 enum form { FORM_TEXT, FORM_JSON, FORM_SVG };
 
 struct topo {
@@ -127,9 +127,10 @@ static struct error *collect_job(struct topo *topo, struct text *out)
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "coordinator", topo->job.coordinator);
     cJSON *list = cJSON_AddArrayToObject(json, "processes");
+    double end = session_seconds() + REPORT_SECONDS;
     for (int i = 0; i < topo->job.count; i++) {
         cJSON *machine;
-        error_free(job_client_get(&topo->job, "machine", i, REPORT_SECONDS, &machine));
+        error_free(job_client_get(&topo->job, "machine", i, end - session_seconds(), &machine));
         cJSON_AddItemToArray(list, machine ? machine : cJSON_CreateNull());
     }
     struct error *error = print_job(topo, json, out);

@@ -27,7 +27,8 @@ struct error *job_client_join(struct job_client *job, const PJRT_Api *api, PJRT_
 void job_client_close(struct job_client *job);
 
 /* Puts the object as process `process`'s under a name, and gets that of a process. *out is owned
- * (cJSON_Delete). Errors: DEADLINE_EXCEEDED when it was not put within `seconds`; INVALID_ARGUMENT
+ * (cJSON_Delete). Errors: DEADLINE_EXCEEDED when it was not put within `seconds` (it
+ * must have been, if these are below 0); INVALID_ARGUMENT
  * when it is not JSON. */
 struct error *job_client_put(struct job_client *job, const char *name, const cJSON *object);
 struct error *job_client_get(struct job_client *job, const char *name, int process, double seconds,

@@ -6,12 +6,13 @@
 #include "base/alloc.h"
 #include "tools/job_machine.h"
 #include "tools/job_program.h"
+#include "tools/session.h"
 
 enum {
     BULK = 1 << 20, /* elements of f32 by which bandwidth is measured: 4 MiB */
     TIMES = 5,      /* executions of which the fastest counts */
     BULK_TIMES = 3,
-    /* seconds: for what a process reports when its client exists; process 0's plan; a pair */
+    /* seconds: for what the processes report when their clients exist; process 0's plan; a pair */
     MACHINE_WAIT = 10,
     PLAN_WAIT = 90,
     PAIR_WAIT = 45,
@@ -35,13 +36,13 @@ static void add_error(cJSON *to, struct error *error /* moved, not NULL */)
 }
 
 /* ---- the processes --------------------------------------------------------------------------- */
-/* Process 0: what process `i` has reported, for the report of all. */
-static void add_process(struct measure *m, int i, cJSON *list, cJSON *ids)
+/* Process 0: what process `i` reports within so many seconds, for the report of all. */
+static void add_process(struct measure *m, int i, double seconds, cJSON *list, cJSON *ids)
 {
     cJSON *item = cJSON_CreateObject(), *machine = NULL;
     cJSON_AddItemToArray(list, item);
     cJSON_AddNumberToObject(item, "number", i);
-    struct error *error = job_client_get(m->job, "machine", i, MACHINE_WAIT, &machine);
+    struct error *error = job_client_get(m->job, "machine", i, seconds, &machine);
     if (error)
         add_error(item, error);
     cJSON_AddStringToObject(item, "host", job_machine_host(machine, i));
@@ -76,8 +77,9 @@ static struct error *put_plan(struct measure *m)
     cJSON *plan = cJSON_CreateObject(), *ids = cJSON_AddArrayToObject(plan, "ids");
     cJSON *processes = cJSON_AddArrayToObject(m->out, "processes");
     cJSON *measured = cJSON_AddArrayToObject(m->out, "measured");
+    double end = session_seconds() + MACHINE_WAIT;
     for (int i = 0; i < m->job->count; i++)
-        add_process(m, i, processes, ids);
+        add_process(m, i, end - session_seconds(), processes, ids);
     choose(processes, m->is_measured);
     for (int i = 0; i < m->job->count; i++)
         if (m->is_measured[i])
