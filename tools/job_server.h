@@ -1,6 +1,6 @@
 /* job_server.h: the server of a job's key-value store (job_store.h): a thread for each connection.
- * What it receives is checked and bounded: sizes by job_wire.h, all values together, with those that
- * are being received, and the number of connections. Thread-safe. */
+ * What it receives is checked and bounded: sizes by job_wire.h, all values together, with those
+ * that are being received, and the number of connections. Thread-safe. */
 #ifndef GANTRY_TOOLS_JOB_SERVER_H
 #define GANTRY_TOOLS_JOB_SERVER_H
 

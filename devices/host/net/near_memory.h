@@ -12,7 +12,8 @@ enum near_memory { NEAR_MEMORY_READ, NEAR_MEMORY_FORBIDDEN, NEAR_MEMORY_FAILED }
 
 /* Allows others to read this process's memory where Yama's ptrace_scope is 1: the descendants of
  * its parent, or all processes of its user; replaces what the process allowed before
- * (PR_SET_PTRACER). False: the system knows no such rule, or refuses. */
+ * (PR_SET_PTRACER). False: the system has no such rule, or refuses, or the parent is in another
+ * namespace of processes. */
 enum near_reader { NEAR_READER_LAUNCHER = 1, NEAR_READER_ANY };
 bool near_memory_allow(enum near_reader reader);
 
