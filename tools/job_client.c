@@ -70,13 +70,25 @@ static PJRT_Error *refuse(PJRT_CallbackError *make, struct error *error)
     return made;
 }
 
+/* A key as text. Two that begin alike must not become one. */
+static struct error *read_key(const char *from, size_t size, char key[KEY])
+{
+    if (size >= KEY)
+        return ERROR(INVALID_ARGUMENT, "a key of %zu bytes for the job's store; allowed: 1 to %d",
+                     size, KEY - 1);
+    memcpy(key, from, size);
+    key[size] = '\0';
+    return NULL;
+}
+
 static PJRT_Error *get(PJRT_KeyValueGetCallback_Args *args)
 {
     struct job_client *job = args->user_arg;
     char key[KEY];
-    snprintf(key, sizeof key, "%.*s", (int)args->key_size, args->key);
-    struct error *error =
-        job_store_get(job->store, key, args->timeout_in_ms, &args->value, &args->value_size);
+    struct error *error = read_key(args->key, args->key_size, key);
+    if (!error)
+        error =
+            job_store_get(job->store, key, args->timeout_in_ms, &args->value, &args->value_size);
     args->value_deleter_callback = delete_value;
     return error ? refuse(args->callback_error, error) : NULL;
 }
@@ -85,8 +97,9 @@ static PJRT_Error *put(PJRT_KeyValuePutCallback_Args *args)
 {
     struct job_client *job = args->user_arg;
     char key[KEY];
-    snprintf(key, sizeof key, "%.*s", (int)args->key_size, args->key);
-    struct error *error = job_store_put(job->store, key, args->value, args->value_size);
+    struct error *error = read_key(args->key, args->key_size, key);
+    if (!error)
+        error = job_store_put(job->store, key, args->value, args->value_size);
     return error ? refuse(args->callback_error, error) : NULL;
 }
 
@@ -139,5 +152,5 @@ struct error *job_client_get(struct job_client *job, const char *name, int proce
     TRY(job_store_get(job->store, key, (int64_t)(1e3 * seconds), &text, &size));
     *out = cJSON_ParseWithLength(text, size);
     alloc_free(text);
-    return *out ? NULL : ERROR(INVALID_ARGUMENT, "what process %d has put is not JSON", process);
+    return *out ? NULL : ERROR(INVALID_ARGUMENT, "the report of process %d is not JSON", process);
 }
