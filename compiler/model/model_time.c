@@ -144,8 +144,8 @@ static bool is_near(const struct model *model, const struct model_group *group,
            model_traffic_size(model, value) <= model->accelerator->vmem_for_values / 2;
 }
 
-/* Whether the group moves nothing: its only result has its operand's memory. */
-static bool is_bitcast(const struct model_group *group)
+/* Whether the group only reshapes a value whose memory its result shares. */
+static bool moves_nothing(const struct model_group *group)
 {
     const struct op *root = group->root;
     return root->code == OP_reshape && group->op_count == 1 &&
@@ -155,7 +155,7 @@ static bool is_bitcast(const struct model_group *group)
 static double hbm_bytes(const struct model *model, const struct model_group *group)
 {
     double bytes = 0;
-    if (is_bitcast(group))
+    if (moves_nothing(group))
         return 0;
     for (int i = 0; i < group->read_count; i++) {
         const struct model_buffer *buffer = model_buffer_of(group->reads[i].value);
