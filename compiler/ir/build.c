@@ -186,6 +186,57 @@ struct value *build_slice(struct builder *b, struct value *operand, const int64_
     return build_declared(b, OP_slice, 1, &operand, NULL, &attrs);
 }
 
+/* The value, other operands, and the start indices of the value's dimensions. */
+static struct value *build_at(struct builder *b, enum op_code code, int count,
+                              struct value *const *first, struct value *const *starts,
+                              const union attrs *attrs)
+{
+    int rank = rank_of(first[0]);
+    struct value *operands[2 + SHAPE_MAX_RANK] = {first[0], first[count - 1]};
+    for (int i = 0; i < rank; i++)
+        operands[count + i] = starts[i];
+    return build_declared(b, code, count + rank, operands, NULL, attrs);
+}
+
+struct value *build_dynamic_slice(struct builder *b, struct value *operand,
+                                  struct value *const *starts, const int64_t *sizes)
+{
+    union attrs attrs = {.dynamic_slice = {.slice_sizes = copy_dims(b, rank_of(operand), sizes)}};
+    return build_at(b, OP_dynamic_slice, 1, &operand, starts, &attrs);
+}
+
+struct value *build_update(struct builder *b, struct value *operand, struct value *update,
+                           struct value *const *starts)
+{
+    return build_at(b, OP_dynamic_update_slice, 2, (struct value *[]){operand, update}, starts,
+                    NULL);
+}
+
+struct value *build_pad(struct builder *b, struct value *operand, struct value *fill,
+                        const int64_t *low, const int64_t *high, const int64_t *interior)
+{
+    int rank = rank_of(operand);
+    union attrs attrs = {.pad = {.edge_padding_low = copy_dims(b, rank, low),
+                                 .edge_padding_high = copy_dims(b, rank, high),
+                                 .interior_padding = copy_dims(b, rank, interior)}};
+    struct value *operands[] = {operand,
+                                fill ? fill : build_scalar(b, operand->type->shape.dtype, 0)};
+    return build_declared(b, OP_pad, 2, operands, NULL, &attrs);
+}
+
+struct value *build_concatenate(struct builder *b, int count, struct value *const *operands,
+                                int64_t dim)
+{
+    union attrs attrs = {.dimension = {.dimension = dim}};
+    return build_declared(b, OP_concatenate, count, operands, NULL, &attrs);
+}
+
+struct value *build_iota(struct builder *b, const struct type *type, int64_t dim)
+{
+    union attrs attrs = {.iota = {.iota_dimension = dim}};
+    return build_declared(b, OP_iota, 0, NULL, type, &attrs);
+}
+
 struct value *build_reduce(struct builder *b, struct value *operand, struct value *init,
                            enum op_code code, int count, const int64_t *dimensions)
 {

@@ -38,6 +38,19 @@ struct value *build_reshape(struct builder *b, struct value *operand, int rank,
 struct value *build_transpose(struct builder *b, struct value *operand, const int64_t *permutation);
 struct value *build_slice(struct builder *b, struct value *operand, const int64_t *start,
                           const int64_t *limit, const int64_t *strides);
+/* `sizes` elements from `starts` on, a scalar for each dimension. */
+struct value *build_dynamic_slice(struct builder *b, struct value *operand,
+                                  struct value *const *starts, const int64_t *sizes);
+/* The operand with the elements of `update` from `starts` on. */
+struct value *build_update(struct builder *b, struct value *operand, struct value *update,
+                           struct value *const *starts);
+/* With `fill` (a scalar; NULL: zero) in front of, behind and between elements. */
+struct value *build_pad(struct builder *b, struct value *operand, struct value *fill,
+                        const int64_t *low, const int64_t *high, const int64_t *interior);
+struct value *build_concatenate(struct builder *b, int count, struct value *const *operands,
+                                int64_t dim);
+/* The index along a dimension of each element, as a value of the type. */
+struct value *build_iota(struct builder *b, const struct type *type, int64_t dim);
 /* Reduces with a binary operation (add, maximum ...) as body. */
 struct value *build_reduce(struct builder *b, struct value *operand, struct value *init,
                            enum op_code code, int count, const int64_t *dimensions);

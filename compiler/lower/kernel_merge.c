@@ -301,16 +301,15 @@ static struct value *dynamic_slice_of(const struct prototype *p, struct builder 
                                       const struct op *op, size_t from, size_t to)
 {
     const struct shape *shape = &op->results[0].type->shape;
-    union attrs attrs = {.dynamic_slice = {.slice_sizes = {shape->rank, shape->dims}}};
-    struct value *operands[SHAPE_MAX_RANK + 1] = {map_get_pointer(p->values, op->operands[0])};
+    struct value *starts[SHAPE_MAX_RANK];
     for (int i = 0; i < shape->rank; i++) {
         bool listed = from < to && p->constants[from].index == i;
         double start = (double)op->attrs.slice.start_indices.at[i];
-        operands[1 + i] = listed && p->group->varies[from] ? argument_of(p, from)
-                                                           : build_scalar(b, DTYPE_S64, start);
+        starts[i] = listed && p->group->varies[from] ? argument_of(p, from)
+                                                     : build_scalar(b, DTYPE_S64, start);
         from += listed;
     }
-    return &build_op(b, OP_dynamic_slice, shape->rank + 1, operands, 1, &attrs)->results[0];
+    return build_dynamic_slice(b, map_get_pointer(p->values, op->operands[0]), starts, shape->dims);
 }
 
 /* Clones a slice; the constants [from, to) are its positions. */

@@ -6,6 +6,7 @@
 #include "compiler/frontend/functions/functions_complex.h"
 #include "compiler/frontend/functions/functions_error.h"
 #include "compiler/frontend/functions/functions_gamma.h"
+#include "compiler/ir/along_dim.h"
 
 #define N(number) functions_math_number(b, x, (number))
 
@@ -378,7 +379,6 @@ struct error *functions_top_k(struct builder *b, struct value *operand, int64_t 
 {
     struct arena *arena = b->module->arena;
     const struct type *type = operand->type;
-    int64_t start[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK], strides[SHAPE_MAX_RANK];
     if (type->kind != TYPE_TENSOR || type->shape.rank < 1 || k < 0 ||
         k > type->shape.dims[type->shape.rank - 1] || dtype_is_complex(type->shape.dtype))
         return ERROR(
@@ -387,19 +387,14 @@ struct error *functions_top_k(struct builder *b, struct value *operand, int64_t 
             "with rank >= 1 and k in [0, last size]",
             (long long)k, type_text(arena, type));
     const struct type *types[] = {type, type_with_dtype(arena, type, DTYPE_S32)};
-    union attrs attrs = {.iota = {.iota_dimension = type->shape.rank - 1}};
-    struct value *operands[] = {operand, build_declared(b, OP_iota, 0, NULL, types[1], &attrs)};
+    struct value *operands[] = {operand, build_iota(b, types[1], type->shape.rank - 1)};
     struct op *sort = ir_op(b->module, OP_sort, 2, operands, 2, types, 1);
     sort->attrs.sort.dimension = type->shape.rank - 1;
     sort->attrs.sort.is_stable = true;
     sort->location = b->location;
     ir_append(b->block, sort);
     compare_block(b, sort, largest);
-    for (int i = 0; i < type->shape.rank; i++) {
-        limit[i] = i == type->shape.rank - 1 ? k : type->shape.dims[i];
-        strides[i] = 1;
-    }
     for (int i = 0; i < 2; i++)
-        out[i] = build_slice(b, &sort->results[i], start, limit, strides);
+        out[i] = along_dim_slice(b, &sort->results[i], type->shape.rank - 1, 0, k);
     return build_check(b->module, out[0]);
 }

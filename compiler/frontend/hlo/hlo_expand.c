@@ -5,6 +5,7 @@
 #include "compiler/frontend/functions/functions.h"
 #include "compiler/frontend/hlo/hlo_fields.h"
 #include "compiler/frontend/hlo/hlo_groups.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/ir/build.h"
 
 static struct builder builder_at(struct hlo_frame *f, const hlo_instruction *in)
@@ -103,20 +104,13 @@ static struct error *stack_operands(struct hlo_frame *f, const hlo_instruction *
         memcpy(dims + 1, shape->dims, (size_t)shape->rank * sizeof *dims);
         rows[i] = build_reshape(b, rows[i], shape->rank + 1, dims);
     }
-    union attrs attrs = {.dimension = {.dimension = 0}};
-    *out = build_op(b, OP_concatenate, (int)in->n_operands, rows, 1, &attrs)->results;
+    *out = build_concatenate(b, (int)in->n_operands, rows, 0);
     return build_check(f->hlo->module, *out);
 }
 
 static struct value *row_of(struct builder *b, struct value *all, int64_t row)
 {
-    const struct shape *shape = &all->type->shape;
-    int64_t first[SHAPE_MAX_RANK] = {row}, limit[SHAPE_MAX_RANK], strides[SHAPE_MAX_RANK];
-    for (int i = 0; i < shape->rank; i++)
-        limit[i] = shape->dims[i], strides[i] = 1;
-    limit[0] = row + 1;
-    return build_reshape(b, build_slice(b, all, first, limit, strides), shape->rank - 1,
-                         shape->dims + 1);
+    return along_dim_element(b, all, 0, row);
 }
 
 struct error *hlo_expand_all_to_all(struct hlo_frame *f, const hlo_instruction *in,
@@ -163,10 +157,8 @@ struct error *hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in,
                      "has %lld indices for an array of rank %d; the numbers must be equal",
                      (long long)count, rank);
     operands->count = last;
-    for (int64_t i = 0; i < count; i++) {
-        struct value *one = build_slice(&b, indices, &i, &(int64_t){i + 1}, &(int64_t){1});
-        VEC_PUSH(f->hlo->arena, operands, build_reshape(&b, one, 0, NULL));
-    }
+    for (int64_t i = 0; i < count; i++)
+        VEC_PUSH(f->hlo->arena, operands, along_dim_element(&b, indices, 0, i));
     return NULL;
 }
 
@@ -214,50 +206,13 @@ static struct error *read_scan(struct scan *s)
     return NULL;
 }
 
-/* The start indices of a slice, after `before` unset operands: `index` in the scanned dimension, 0
- * in the others. */
-static struct value **indices(struct builder *b, struct arena *arena, int rank, int64_t dimension,
-                              struct value *index, size_t before)
-{
-    struct value **all = ARENA_ARRAY(arena, struct value *, (size_t)rank + before);
-    for (int i = 0; i < rank; i++)
-        all[before + (size_t)i] = i == dimension ? index : build_scalar(b, DTYPE_S64, 0);
-    return all;
-}
-
-/* Element `index` along the scanned dimension, without that dimension. */
-static struct value *take(struct scan *s, struct builder *b, struct value *input,
-                          struct value *index)
-{
-    struct arena *arena = s->f->hlo->arena;
-    const struct type *type = input->type;
-    int64_t *sizes = ARENA_ARRAY(arena, int64_t, (size_t)type->shape.rank), rest[SHAPE_MAX_RANK];
-    struct value **operands = indices(b, arena, type->shape.rank, s->dimension, index, 1);
-    union attrs attrs = {.dynamic_slice = {.slice_sizes = {type->shape.rank, sizes}}};
-    int count = 0;
-    for (int i = 0; i < type->shape.rank; i++) {
-        sizes[i] = i == s->dimension ? 1 : type->shape.dims[i];
-        if (i != s->dimension)
-            rest[count++] = type->shape.dims[i];
-    }
-    operands[0] = input;
-    struct value *slice =
-        build_declared(b, OP_dynamic_slice, type->shape.rank + 1, operands, NULL, &attrs);
-    return build_reshape(b, slice, count, rest);
-}
-
 static struct value *put(struct scan *s, struct builder *b, struct value *output,
                          struct value *slice, struct value *index)
 {
-    const struct type *type = output->type;
-    int64_t dims[SHAPE_MAX_RANK];
-    struct value **operands =
-        indices(b, s->f->hlo->arena, type->shape.rank, s->dimension, index, 2);
-    for (int i = 0; i < type->shape.rank; i++)
-        dims[i] = i == s->dimension ? 1 : type->shape.dims[i];
-    operands[0] = output;
-    operands[1] = build_reshape(b, slice, type->shape.rank, dims);
-    return build_declared(b, OP_dynamic_update_slice, type->shape.rank + 2, operands, NULL, NULL);
+    int dim = (int)s->dimension;
+    const struct type *one = along_dim_type(b, output->type, dim, 1);
+    slice = build_reshape(b, slice, one->shape.rank, one->shape.dims);
+    return along_dim_update(b, output, dim, slice, index);
 }
 
 /* One iteration. The block's arguments are the counter, the outputs so far and the carries. */
@@ -274,8 +229,9 @@ static struct error *scan_body(struct scan *s, struct block *block)
         index = build_binary(&b, OP_subtract, build_scalar(&b, DTYPE_S64, (double)(s->length - 1)),
                              counter);
     for (size_t i = 0; i < s->in->n_operands; i++) {
-        struct value *value = i < s->inputs ? take(s, &b, s->operands[i], index)
-                                            : &block->arguments[1 + s->outputs + i - s->inputs];
+        struct value *value = i < s->inputs
+                                  ? along_dim_take_one(&b, s->operands[i], (int)s->dimension, index)
+                                  : &block->arguments[1 + s->outputs + i - s->inputs];
         TRY(build_check(s->f->hlo->module, value));
         arguments[i] = hlo_shape_leaf(arena, value);
     }
@@ -363,15 +319,13 @@ static struct value *members(struct ragged *r)
     const struct type *square = type_tensor(r->arena, dtype, 2, (int64_t[]){groups, groups});
     const struct type *table = type_tensor(
         r->arena, dtype, 2, (int64_t[]){groups, r->lhs->type->shape.dims[r->dimension]});
-    union attrs along[2] = {{.iota = {0}}, {.iota = {.iota_dimension = 1}}};
-    struct value *first = build_declared(b, OP_iota, 0, NULL, square, &along[0]);
-    struct value *second = build_declared(b, OP_iota, 0, NULL, square, &along[1]);
+    struct value *first = build_iota(b, square, 0), *second = build_iota(b, square, 1);
     struct value *counted =
         build_select(b, build_compare(b, COMPARE_LE, second, first),
                      build_broadcast(b, r->sizes, square, 1, &one), build_splat(b, square, 0));
     struct value *ends = build_reduce(b, counted, build_scalar(b, dtype, 0), OP_add, 1, &one);
     struct value *begins = build_binary(b, OP_subtract, ends, r->sizes);
-    struct value *row = build_declared(b, OP_iota, 0, NULL, table, &along[1]);
+    struct value *row = build_iota(b, table, 1);
     return build_binary(
         b, OP_and, build_compare(b, COMPARE_GE, row, build_broadcast(b, begins, table, 1, &zero)),
         build_compare(b, COMPARE_LT, row, build_broadcast(b, ends, table, 1, &zero)));

@@ -169,12 +169,10 @@ static struct error *rule_top_k(struct module *module, struct op *op)
     TRY(sort_before(module, op, dim, &sort));
     struct builder b = rewrite_before(module, op);
     struct value **values = ARENA_ARRAY(module->arena, struct value *, (size_t)op->result_count);
-    int64_t start[SHAPE_MAX_RANK] = {0}, strides[SHAPE_MAX_RANK];
-    for (int d = 0; d < SHAPE_MAX_RANK; d++)
-        strides[d] = 1;
+    const int64_t start[SHAPE_MAX_RANK] = {0};
     for (int i = 0; i < op->result_count; i++)
         values[i] =
-            build_slice(&b, &sort->results[i], start, op->results[i].type->shape.dims, strides);
+            build_slice(&b, &sort->results[i], start, op->results[i].type->shape.dims, NULL);
     return rewrite_replace(module, op, values);
 }
 

@@ -2,6 +2,7 @@
 #include "compiler/passes/canonicalize/canonicalize_collectives.h"
 
 #include "compiler/analysis/collective.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/canonicalize/collective_member.h"
 #include "compiler/passes/canonicalize/collective_roots.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -146,10 +147,8 @@ static struct error *reduce_parts(struct module *module, struct op *op, struct v
                                   struct value **out)
 {
     struct builder b = rewrite_before(module, op);
-    const int64_t *dims = all->type->shape.dims, strides[] = {1, 1, 1};
-    for (int64_t i = 0; i < dims[1]; i++) {
-        int64_t start[] = {0, i, 0}, limit[] = {dims[0], i + 1, dims[2]};
-        struct value *part = build_slice(&b, all, start, limit, strides);
+    for (int64_t i = 0; i < all->type->shape.dims[1]; i++) {
+        struct value *part = along_dim_slice(&b, all, 1, i, 1);
         if (i)
             TRY(apply(module, op, *out, part, &part));
         *out = part;

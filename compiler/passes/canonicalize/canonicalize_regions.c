@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/scatter_window.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/canonicalize/canonicalize_parts.h"
 #include "compiler/passes/canonicalize/canonicalize_repeated.h"
 #include "compiler/passes/canonicalize/canonicalize_scatter.h"
@@ -88,18 +89,14 @@ static struct error *map_step(struct module *module, const struct op *op, struct
     struct builder b = {module, block, NULL, op->location};
     struct value *counter = &block->arguments[0], *element;
     struct value **scalars = ARENA_ARRAY(module->arena, struct value *, (size_t)op->operand_count);
-    union attrs attrs = {.dynamic_slice = {.slice_sizes = rewrite_dims(module, &one, 1)}};
-    for (int i = 0; i < op->operand_count; i++) {
-        struct value *operands[] = {flat[i], counter};
-        struct value *slice = build_declared(&b, OP_dynamic_slice, 2, operands, NULL, &attrs);
-        scalars[i] = build_reshape(&b, slice, 0, NULL);
-    }
+    for (int i = 0; i < op->operand_count; i++)
+        scalars[i] = along_dim_take_one(&b, flat[i], 0, counter);
     struct value *next = build_binary(&b, OP_add, counter, build_scalar(&b, DTYPE_S64, 1));
     TRY(ir_inline_block(module, op->regions[0], op->operand_count, scalars, next->def, 1,
                         &element));
-    struct value *operands[] = {&block->arguments[1], build_reshape(&b, element, 1, &one), counter};
-    struct value *results[] = {
-        next, build_declared(&b, OP_dynamic_update_slice, 3, operands, NULL, NULL)};
+    element = build_reshape(&b, element, 1, &one);
+    struct value *results[] = {next,
+                               along_dim_update(&b, &block->arguments[1], 0, element, counter)};
     build_return(&b, 2, results);
     return NULL;
 }
@@ -290,13 +287,11 @@ static struct value **window_arguments(struct module *module, const struct op *o
     struct builder b = rewrite_before(module, op);
     int count = op->result_count, rank = op->operands[0]->type->shape.rank;
     struct value **arguments = ARENA_ARRAY(module->arena, struct value *, 2 * (size_t)count);
-    int64_t limit[SHAPE_MAX_RANK], stride[SHAPE_MAX_RANK];
-    for (int i = 0; i < rank; i++) {
+    int64_t limit[SHAPE_MAX_RANK];
+    for (int i = 0; i < rank; i++)
         limit[i] = window->start[i] + window->size[i];
-        stride[i] = 1;
-    }
     for (int i = 0; i < count; i++) {
-        arguments[i] = build_slice(&b, op->operands[i], window->start, limit, stride);
+        arguments[i] = build_slice(&b, op->operands[i], window->start, limit, NULL);
         arguments[count + i] = build_reshape(&b, op->operands[count + 1 + i], rank, window->size);
     }
     return arguments;
@@ -311,15 +306,12 @@ static struct error *update_window(struct module *module, struct op *op,
     int count = op->result_count, rank = op->operands[0]->type->shape.rank;
     struct value **arguments = window_arguments(module, op, window);
     struct value **results = ARENA_ARRAY(module->arena, struct value *, (size_t)count);
-    struct value *operands[2 + SHAPE_MAX_RANK];
+    struct value *starts[SHAPE_MAX_RANK];
     TRY(lift_body_apply(module, op, arguments[0]->type, arguments, results));
     for (int i = 0; i < rank; i++)
-        operands[2 + i] = build_scalar(&b, DTYPE_S64, (double)window->start[i]);
-    for (int i = 0; i < count; i++) {
-        operands[0] = op->operands[i];
-        operands[1] = results[i];
-        results[i] = build_declared(&b, OP_dynamic_update_slice, 2 + rank, operands, NULL, NULL);
-    }
+        starts[i] = build_scalar(&b, DTYPE_S64, (double)window->start[i]);
+    for (int i = 0; i < count; i++)
+        results[i] = build_update(&b, op->operands[i], results[i], starts);
     return rewrite_replace(module, op, results);
 }
 

@@ -87,14 +87,11 @@ static struct value *once(struct builder *b, const struct value *value, const st
     const struct op *def = value->def;
     const struct type *type = type_without(b->module->arena, value->type, kept);
     struct value *operands[IR_ELEMENTWISE_OPERANDS];
-    union attrs attrs = def->attrs;
     switch (def->code) {
     case OP_constant:
         return build_constant(
             b, literal_splat(b->module->arena, type, def->attrs.constant.value->bytes));
-    case OP_iota:
-        attrs.iota.iota_dimension = kept->to[def->attrs.iota.iota_dimension];
-        return build_declared(b, OP_iota, 0, NULL, type, &attrs);
+    case OP_iota: return build_iota(b, type, kept->to[def->attrs.iota.iota_dimension]);
     case OP_broadcast_in_dim: return broadcast_once(b, def, type, kept);
     default:
         for (int i = 0; i < def->operand_count; i++)

@@ -119,12 +119,10 @@ static struct value *is_chosen(struct builder *b, const struct op *op,
     const struct shape *shape = &op->operands[0]->type->shape;
     const int64_t dim = op->attrs.scatter.inserted_window_dims.at[0];
     const struct type *type = type_tensor(b->module->arena, DTYPE_S32, shape->rank, shape->dims);
-    const union attrs along = {.iota = {.iota_dimension = dim}};
     struct value *rows = narrowed(b, op->operands[1], shape->dims[dim]);
     rows = build_reshape(b, rows, positions->count, positions->sizes);
     rows = build_broadcast(b, rows, type, positions->count, positions->operand_dims);
-    struct value *index = build_declared(b, OP_iota, 0, NULL, type, &along);
-    return build_compare(b, COMPARE_EQ, index, rows);
+    return build_compare(b, COMPARE_EQ, build_iota(b, type, dim), rows);
 }
 
 /* What the elements become that get an update. */

@@ -278,16 +278,14 @@ static struct value *slice_of_gather(struct module *module, const struct op *op)
     int dim = module->num_partitions > 1 || module->awaits_model ? -1 : picked_dim(op);
     const struct shape *from = &op->operands[0]->type->shape;
     int64_t first = dim < 0 ? -1 : first_index(module, op, from->dims[dim]);
-    int64_t start[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK], stride[SHAPE_MAX_RANK];
+    int64_t start[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK];
     if (first < 0)
         return NULL;
     start[dim] = first;
-    for (int i = 0; i < from->rank; i++) {
+    for (int i = 0; i < from->rank; i++)
         limit[i] = start[i] + op->results[0].type->shape.dims[i];
-        stride[i] = 1;
-    }
     struct builder b = rewrite_before(module, op);
-    return build_slice(&b, op->operands[0], start, limit, stride);
+    return build_slice(&b, op->operands[0], start, limit, NULL);
 }
 
 struct error *canonicalize_shapes_gather(struct module *module, struct op *op)

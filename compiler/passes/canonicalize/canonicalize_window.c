@@ -106,21 +106,17 @@ static bool is_suitable(const struct module *module, const struct op *op)
 }
 
 /* The array with padding wherever windows read it, and without what no window reads. */
-static struct value *padded_array(struct builder *b, struct module *module, const struct op *op)
+static struct value *padded_array(struct builder *b, const struct op *op)
 {
     int rank = op->results[0].type->shape.rank;
     int64_t low[SHAPE_MAX_RANK], high[SHAPE_MAX_RANK], gap[SHAPE_MAX_RANK];
-    union attrs attrs = {0};
     for (int i = 0; i < rank; i++) {
         struct window_axis axis = window_axis_of(op, i);
         low[i] = axis.low;
         high[i] = high_of(&axis, op->results[0].type->shape.dims[i]);
         gap[i] = axis.base_dilation - 1;
     }
-    attrs.pad.edge_padding_low = rewrite_dims(module, low, rank);
-    attrs.pad.edge_padding_high = rewrite_dims(module, high, rank);
-    attrs.pad.interior_padding = rewrite_dims(module, gap, rank);
-    return build_declared(b, OP_pad, 2, op->operands, NULL, &attrs);
+    return build_pad(b, op->operands[0], op->operands[1], low, high, gap);
 }
 
 /* Element `number` of all windows, in the order in which a window is reduced. */
@@ -146,7 +142,7 @@ struct value *canonicalize_window_of_slices(struct module *module, const struct 
     for (int i = 0; i < reduce_window->results[0].type->shape.rank; i++)
         count *= window_axis_of(reduce_window, i).window;
     struct builder b = rewrite_before(module, reduce_window);
-    struct value *array = padded_array(&b, module, reduce_window);
+    struct value *array = padded_array(&b, reduce_window);
     struct value *result =
         rewrite_broadcast_scalar(&b, reduce_window->operands[1], reduce_window->results[0].type);
     for (int64_t i = 0; i < count; i++)

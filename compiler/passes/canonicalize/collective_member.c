@@ -1,5 +1,7 @@
 #include "compiler/passes/canonicalize/collective_member.h"
 
+#include "compiler/ir/along_dim.h"
+
 /* ---- attributes ------------------------------------------------------------------------------ */
 
 static int group_end(const struct program_groups *groups, int group)
@@ -69,7 +71,7 @@ static struct value *participant(struct builder *b)
 struct value *collective_member_position(struct builder *b, const struct program_groups *groups)
 {
     struct arena *arena = b->module->arena;
-    int64_t count = (int64_t)b->module->num_replicas * b->module->num_partitions, one = 1;
+    int64_t count = (int64_t)b->module->num_replicas * b->module->num_partitions;
     int32_t *positions = ARENA_ARRAY(arena, int32_t, (size_t)count);
     for (int64_t i = 0; i < count; i++)
         positions[i] = -1;
@@ -78,11 +80,7 @@ struct value *collective_member_position(struct builder *b, const struct program
             positions[groups->members[i]] = i - groups->offsets[g];
     struct value *table = build_constant(
         b, literal_dense(arena, type_tensor(arena, DTYPE_S32, 1, &count), positions));
-    union attrs attrs = {.dynamic_slice = {.slice_sizes = {1, &one}}};
-    attrs.dynamic_slice.slice_sizes.at = arena_copy(arena, &one, sizeof one);
-    struct value *slice = build_declared(b, OP_dynamic_slice, 2,
-                                         (struct value *[]){table, participant(b)}, NULL, &attrs);
-    return build_reshape(b, slice, 0, NULL);
+    return along_dim_take_one(b, table, 0, participant(b));
 }
 
 struct value *collective_member_gather(struct builder *b, const struct program_groups *groups,

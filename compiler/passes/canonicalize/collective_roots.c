@@ -1,5 +1,6 @@
 #include "compiler/passes/canonicalize/collective_roots.h"
 
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/canonicalize/collective_member.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -26,11 +27,8 @@ bool collective_roots_are_needed(const struct op *op)
 /* Whether this participant is the root of result i: pred, like `type`. */
 static struct value *is_root(struct roots *r, int i, const struct type *type)
 {
-    int64_t start = i, limit = i + 1, stride = 1;
     struct value *root =
-        r->given
-            ? build_reshape(&r->b, build_slice(&r->b, r->given, &start, &limit, &stride), 0, NULL)
-            : build_scalar(&r->b, DTYPE_S32, 0);
+        r->given ? along_dim_element(&r->b, r->given, 0, i) : build_scalar(&r->b, DTYPE_S32, 0);
     struct value *equal = build_compare(&r->b, COMPARE_EQ, r->position, root);
     const struct type *mask =
         type_tensor(r->b.module->arena, DTYPE_PRED, type->shape.rank, type->shape.dims);

@@ -1,5 +1,6 @@
 #include "compiler/passes/canonicalize/ragged_exchange.h"
 
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/canonicalize/collective_member.h"
 #include "compiler/analysis/call_config.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -101,18 +102,11 @@ static struct value *received(struct exchange *x, struct value *all, struct valu
                               int64_t which)
 {
     struct builder *b = &x->b;
-    int64_t entries = x->members * x->each, start[] = {0, which, 0},
-            limit[] = {x->members, which + 1, entries}, strides[] = {1, 1, 1},
-            sizes[] = {x->members, 1, x->each}, list[] = {entries};
-    struct value *part = build_slice(b, all, start, limit, strides);
-    struct value *zero = build_scalar(b, DTYPE_S32, 0);
+    int64_t entries = x->members * x->each;
+    struct value *part = along_dim_slice(b, all, 1, which, 1);
     struct value *first =
         build_binary(b, OP_multiply, position, build_scalar(b, DTYPE_S32, (double)x->each));
-    union attrs attrs = {
-        .dynamic_slice = {.slice_sizes = {3, arena_copy(b->module->arena, sizes, sizeof sizes)}}};
-    part = build_declared(b, OP_dynamic_slice, 4, (struct value *[]){part, zero, zero, first}, NULL,
-                          &attrs);
-    return build_reshape(b, part, 1, list);
+    return build_reshape(b, along_dim_take(b, part, 2, first, x->each), 1, &entries);
 }
 
 /* The offsets and sizes of all members: s64 [members, 3, entries]. */
@@ -124,18 +118,10 @@ static struct value *gather_entries(struct exchange *x, const struct op *op)
         struct value *list = build_convert(&x->b, op->operands[INPUT_OFFSETS + i], DTYPE_S64);
         parts[i] = build_reshape(&x->b, list, 3, dims);
     }
-    union attrs attrs = {.dimension = {.dimension = 1}};
-    struct value *both = build_declared(&x->b, OP_concatenate, 3, parts, NULL, &attrs);
-    return collective_member_gather(&x->b, &x->groups, both);
+    return collective_member_gather(&x->b, &x->groups, build_concatenate(&x->b, 3, parts, 1));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-static struct value *iota(struct exchange *x, const struct type *type, int64_t dimension)
-{
-    union attrs attrs = {.iota = {.iota_dimension = dimension}};
-    return build_declared(&x->b, OP_iota, 0, NULL, type, &attrs);
-}
 
 /* For each row of the result, 1 + the row among the operands of all members; 0: none. */
 static struct value *find_sources(struct exchange *x, const struct op *op)
@@ -151,12 +137,13 @@ static struct value *find_sources(struct exchange *x, const struct op *op)
                  *to = received(x, all, position, 2);
     from = clamp(x, from, constant(x, from, x->rows));
     size = clamp(x, size, build_binary(b, OP_subtract, constant(x, from, x->rows), from));
-    struct value *sender = build_binary(b, OP_divide, iota(x, list, 0), constant(x, from, x->each));
+    struct value *sender =
+        build_binary(b, OP_divide, build_iota(b, list, 0), constant(x, from, x->each));
     from = build_binary(b, OP_add, from,
                         build_binary(b, OP_multiply, sender, constant(x, from, x->rows)));
     /* how far a row is behind an entry's first one, which may wrap around for wrong offsets */
-    struct value *distance =
-        build_binary(b, OP_subtract, iota(x, matrix, 1), build_broadcast(b, to, matrix, 1, across));
+    struct value *distance = build_binary(b, OP_subtract, build_iota(b, matrix, 1),
+                                          build_broadcast(b, to, matrix, 1, across));
     struct value *inside = build_binary(
         b, OP_and, build_compare(b, COMPARE_GE, distance, constant(x, distance, 0)),
         build_compare(b, COMPARE_LT, distance, build_broadcast(b, size, matrix, 1, across)));

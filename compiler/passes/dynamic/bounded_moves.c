@@ -1,5 +1,6 @@
 /* bounded_moves.c: operations that move elements. See bounded_rules.h. */
 #include "compiler/passes/dynamic/bounded_rules.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/schedule/access.h"
 
@@ -31,32 +32,13 @@ struct error *bounded_moves_follow(struct sized *s, struct op *op)
     return NULL;
 }
 
-/* The array with high[d] more elements behind each dimension d: anything. */
-static struct value *extend(struct builder *b, struct value *value, const int64_t *high)
-{
-    int rank = value->type->shape.rank;
-    int64_t *zeros = ARENA_ARRAY(b->module->arena, int64_t, (size_t)rank);
-    struct value *operands[] = {value, build_scalar(b, value->type->shape.dtype, 0)};
-    union attrs attrs = {.pad = {.edge_padding_low = {rank, zeros},
-                                 .edge_padding_high = rewrite_dims(b->module, high, rank),
-                                 .interior_padding = {rank, zeros}}};
-    return build_declared(b, OP_pad, 2, operands, NULL, &attrs);
-}
-
 /* The array from index `begin` along a dimension, then anything. */
-static struct value *shift(struct builder *b, struct value *value, int64_t dimension,
+static struct value *shift(struct builder *b, struct value *value, int dimension,
                            struct value *begin)
 {
-    int rank = value->type->shape.rank;
-    int64_t high[SHAPE_MAX_RANK] = {0};
-    struct value **operands = ARENA_ARRAY(b->module->arena, struct value *, (size_t)rank + 1);
-    union attrs slice = {
-        .dynamic_slice = {.slice_sizes = rewrite_dims(b->module, value->type->shape.dims, rank)}};
-    high[dimension] = bound_of(value, dimension);
-    operands[0] = extend(b, value, high);
-    for (int i = 0; i < rank; i++)
-        operands[i + 1] = i == dimension ? begin : build_scalar(b, DTYPE_S32, 0);
-    return build_declared(b, OP_dynamic_slice, rank + 1, operands, NULL, &slice);
+    int64_t size = bound_of(value, dimension);
+    struct value *extended = along_dim_pad(b, value, dimension, 0, size, 0, NULL);
+    return along_dim_take(b, extended, dimension, begin, size);
 }
 
 /* The padding comes first in the reversed array: it is moved behind the elements. */
@@ -108,17 +90,6 @@ static bool joins_sized(const struct sized *s, const struct op *op, int64_t dime
     return false;
 }
 
-static struct value *write_at(struct builder *b, struct value *into, struct value *value,
-                              int64_t dimension, struct value *begin)
-{
-    int rank = into->type->shape.rank;
-    struct value **operands = ARENA_ARRAY(b->module->arena, struct value *, (size_t)rank + 2);
-    operands[0] = into, operands[1] = value;
-    for (int i = 0; i < rank; i++)
-        operands[i + 2] = i == dimension ? begin : build_scalar(b, DTYPE_S32, 0);
-    return build_declared(b, OP_dynamic_update_slice, rank + 2, operands, NULL, NULL);
-}
-
 /* Each operand is written where the one before it ends, over that one's padding. */
 static struct error *join(struct sized *s, struct op *op, int64_t dimension)
 {
@@ -126,7 +97,7 @@ static struct error *join(struct sized *s, struct op *op, int64_t dimension)
     struct value *made = build_splat(&b, type_plain(s->module->arena, op->results[0].type), 0);
     struct value *end = build_scalar(&b, DTYPE_S32, 0);
     for (int i = 0; i < op->operand_count; i++) {
-        made = write_at(&b, made, op->operands[i], dimension, end);
+        made = along_dim_update(&b, made, (int)dimension, op->operands[i], end);
         end = build_binary(&b, OP_add, end, sized_value(s, &b, op->operands[i], dimension));
     }
     sized_set(s, &op->results[0], dimension, end);
@@ -319,24 +290,16 @@ static struct value *update_with_sizes(struct sized *s, struct builder *b, struc
     struct value *update = op->operands[1], *masked = update;
     const struct shape *shape = &op->operands[0]->type->shape;
     int64_t high[SHAPE_MAX_RANK] = {0}, zeros[SHAPE_MAX_RANK] = {0};
-    struct value *operands[SHAPE_MAX_RANK + 2];
-    union attrs attrs = {.dynamic_slice = {.slice_sizes = rewrite_dims(
-                                               b->module, update->type->shape.dims, shape->rank)}};
-    for (int d = 0; d < shape->rank; d++) {
+    struct value *const *starts = op->operands + 2;
+    for (int d = 0; d < shape->rank; d++)
         high[d] = sized_of(s, update, d) ? bound_of(update, d) : 0;
-        operands[d + 2] = op->operands[d + 2];
-    }
-    operands[1] = extend(b, op->operands[0], high);
-    struct value *before =
-        build_declared(b, OP_dynamic_slice, shape->rank + 1, operands + 1, NULL, &attrs);
+    struct value *extended = build_pad(b, op->operands[0], NULL, zeros, high, zeros);
+    struct value *before = build_dynamic_slice(b, extended, starts, update->type->shape.dims);
     for (int d = 0; d < shape->rank; d++)
         if (sized_of(s, update, d))
             masked = build_select(b, sized_inside(b, update->type, d, sized_of(s, update, d)),
                                   masked, before);
-    operands[0] = operands[1], operands[1] = masked;
-    struct value *made =
-        build_declared(b, OP_dynamic_update_slice, shape->rank + 2, operands, NULL, NULL);
-    return build_slice(b, made, zeros, shape->dims, NULL);
+    return build_slice(b, build_update(b, extended, masked, starts), zeros, shape->dims, NULL);
 }
 
 /* Starts are limited to where the update fits, as far as operand and update have elements. */

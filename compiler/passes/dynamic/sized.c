@@ -52,10 +52,8 @@ struct value *sized_with(struct builder *b, enum op_code code, struct value *siz
 
 struct value *sized_index(struct builder *b, const struct type *type, int64_t dimension)
 {
-    union attrs attrs = {.iota = {.iota_dimension = dimension}};
     const struct type *plain = type_plain(b->module->arena, type);
-    return build_declared(b, OP_iota, 0, NULL, type_with_dtype(b->module->arena, plain, DTYPE_S32),
-                          &attrs);
+    return build_iota(b, type_with_dtype(b->module->arena, plain, DTYPE_S32), dimension);
 }
 
 struct value *sized_inside(struct builder *b, const struct type *type, int64_t dimension,

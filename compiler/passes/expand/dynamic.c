@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/ir/infer.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -152,22 +153,15 @@ static struct error *make_moving_slice(struct module *module, struct op *op)
     if (type_is_dynamic(op->results[0].type))
         TRY(set_moving_sizes(module, op));
     const struct type *type = op->results[0].type, *starts = op->operands[1]->type;
-    struct value **operands =
-        ARENA_ARRAY(module->arena, struct value *, (size_t)type->shape.rank + 1);
+    struct value *at[SHAPE_MAX_RANK];
     if (starts->shape.rank != 1 || starts->shape.dims[0] != type->shape.rank ||
         type->shape.rank != op->operands[0]->type->shape.rank)
         return ERROR(INVALID_ARGUMENT, "%s: the start is %s; it must be a vector of %d elements",
                      ir_where(module->arena, op), type_text(module->arena, starts),
                      type->shape.rank);
-    operands[0] = op->operands[0];
-    for (int64_t i = 0; i < type->shape.rank; i++) {
-        struct value *one = build_slice(&b, op->operands[1], &i, &(int64_t){i + 1}, NULL);
-        operands[i + 1] = build_reshape(&b, one, 0, &i);
-    }
-    union attrs attrs = {
-        .dynamic_slice = {.slice_sizes = rewrite_dims(module, type->shape.dims, type->shape.rank)}};
-    struct op *made = build_op(&b, OP_dynamic_slice, type->shape.rank + 1, operands, 1, &attrs);
-    return rewrite_with(module, op, &made->results[0]);
+    for (int i = 0; i < type->shape.rank; i++)
+        at[i] = along_dim_element(&b, op->operands[1], 0, i);
+    return rewrite_with(module, op, build_dynamic_slice(&b, op->operands[0], at, type->shape.dims));
 }
 
 static struct error *make_slice(struct module *module, struct op *op)

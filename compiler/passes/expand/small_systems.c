@@ -174,13 +174,11 @@ static bool is_cholesky(const struct op *op)
  * number on the diagonal of its factor is NaN. */
 static struct value *failures(struct builder *b, struct value *factor, const struct type *type)
 {
-    int64_t start[SHAPE_MAX_RANK] = {0}, strides[SHAPE_MAX_RANK];
+    int64_t start[SHAPE_MAX_RANK] = {0};
     const struct shape *shape = &factor->type->shape;
-    for (int i = 0; i < shape->rank; i++) {
+    for (int i = 0; i < shape->rank; i++)
         start[i] = i < shape->rank - 2 ? 0 : shape->dims[i] - 1;
-        strides[i] = 1;
-    }
-    struct value *last = build_slice(b, factor, start, shape->dims, strides);
+    struct value *last = build_slice(b, factor, start, shape->dims, NULL);
     last = build_reshape(b, last, type->shape.rank, type->shape.dims);
     return build_convert(b, build_compare(b, COMPARE_NE, last, last), DTYPE_S32);
 }

@@ -87,8 +87,7 @@ static struct value *build_count(struct builder *b, struct value *visible, bool 
 {
     int last = visible->type->shape.rank - 1;
     const struct type *type = type_with_dtype(b->module->arena, visible->type, DTYPE_S32);
-    union attrs attrs = {.iota = {.iota_dimension = last}};
-    struct value *column = build_declared(b, OP_iota, 0, NULL, type, &attrs);
+    struct value *column = build_iota(b, type, last);
     struct value *zero = build_splat(b, type, 0);
     struct value *number = build_binary(b, OP_add, column, build_splat(b, type, 1));
     struct value *seen =

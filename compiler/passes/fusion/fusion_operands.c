@@ -1,6 +1,7 @@
 /* fusion_operands.c: see fusion_operands.h. */
 #include "compiler/passes/fusion/fusion_operands.h"
 
+#include "compiler/ir/along_dim.h"
 #include "compiler/schedule/concatenation.h"
 #include "compiler/ir/build.h"
 
@@ -57,13 +58,6 @@ void fusion_operands_standalone(struct module *module, struct op *op)
             fill(module, op, i);
 }
 
-static struct value *concatenate(struct builder *b, const struct op *op, int count,
-                                 struct value *const *parts)
-{
-    return count == 1 ? parts[0]
-                      : build_declared(b, OP_concatenate, count, parts, NULL, &op->attrs);
-}
-
 /* Whether an operand is in memory whatever is fused, or worth to be stored. A slice that is no view
  * of its operand costs less where it is read. */
 static bool may_be_copied(const struct op *op, const struct value *operand, bool long_enough,
@@ -115,7 +109,8 @@ void fusion_operands_concatenate(struct module *module, struct op *op, const str
         int made = 0;
         for (int i = 0; i < count; i += TREE_PARTS) {
             int size = count - i < TREE_PARTS ? count - i : TREE_PARTS;
-            parts[made++] = concatenate(&b, op, size, parts + i);
+            parts[made++] =
+                along_dim_concatenate(&b, size, parts + i, (int)op->attrs.dimension.dimension);
         }
         count = made;
     }

@@ -6,6 +6,7 @@
 
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/rewrite/stack_op.h"
 
@@ -152,21 +153,11 @@ struct mixed {
 /* What `other` has for operand i of the concatenation. */
 static struct value *slice_of_other(struct builder *b, const struct mixed *mixed, int i)
 {
-    const struct shape *shape = &mixed->other->type->shape;
-    int64_t start[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK];
-    int64_t along = mixed->all->attrs.dimension.dimension;
-    for (int k = 0; k < shape->rank; k++)
-        limit[k] = shape->dims[k];
+    int64_t along = mixed->all->attrs.dimension.dimension, first = 0;
     for (int k = 0; k < i; k++)
-        start[mixed->dim] += mixed->all->operands[k]->type->shape.dims[along];
-    limit[mixed->dim] = start[mixed->dim] + mixed->all->operands[i]->type->shape.dims[along];
-    return build_slice(b, mixed->other, start, limit, NULL);
-}
-
-static struct value *concatenate(struct builder *b, int count, struct value **parts, int64_t dim)
-{
-    union attrs attrs = {.dimension = {.dimension = dim}};
-    return count == 1 ? parts[0] : build_declared(b, OP_concatenate, count, parts, NULL, &attrs);
+        first += mixed->all->operands[k]->type->shape.dims[along];
+    return along_dim_slice(b, mixed->other, (int)mixed->dim, first,
+                           mixed->all->operands[i]->type->shape.dims[along]);
 }
 
 /* The product of those operands of the concatenation that are stacked, or of the others. */
@@ -185,8 +176,9 @@ static struct value *partial_product(const struct scan *scan, struct builder *b,
         parts[count] = mixed->all->operands[i];
         slices[count++] = slice_of_other(&before, mixed, i);
     }
-    operands[mixed->side] = concatenate(b, count, parts, mixed->all->attrs.dimension.dimension);
-    operands[1 - mixed->side] = concatenate(&before, count, slices, mixed->dim);
+    operands[mixed->side] =
+        along_dim_concatenate(b, count, parts, (int)mixed->all->attrs.dimension.dimension);
+    operands[1 - mixed->side] = along_dim_concatenate(&before, count, slices, (int)mixed->dim);
     const struct type *type = mixed->dot->results[0].type;
     return build_declared(b, OP_dot_general, 2, operands, type, &mixed->dot->attrs);
 }
@@ -309,18 +301,8 @@ static void replace_root(const struct scan *scan, struct op *op)
 {
     const struct note *note = op->note;
     struct builder b = rewrite_before(scan->module, op);
-    const struct type *type = op->results[0].type;
-    struct value *operands[1 + SHAPE_MAX_RANK] = {note->built, note->index};
-    for (int i = 0; i < type->shape.rank; i++)
-        operands[2 + i] = build_scalar(&b, note->index->type->shape.dtype, 0);
-    union attrs attrs = {
-        .dynamic_slice = {
-            .slice_sizes = {1 + type->shape.rank,
-                            stack_op_type(scan->module->arena, type, 1)->shape.dims}}};
-    struct value *slice =
-        build_declared(&b, OP_dynamic_slice, 2 + type->shape.rank, operands, NULL, &attrs);
     ir_replace_uses(scan->module, &op->results[0],
-                    build_reshape(&b, slice, type->shape.rank, type->shape.dims));
+                    along_dim_take_one(&b, note->built, 0, note->index));
 }
 
 static void move_from(struct module *module, struct op *loop)

@@ -6,6 +6,7 @@
 #include "compiler/analysis/loop_index.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/rewrite/stack_op.h"
 
@@ -176,21 +177,15 @@ static void store_factor(struct module *module, const struct sum *sum, const str
     struct builder before = rewrite_before(module, sum->loop),
                    b = rewrite_before(module, body->last);
     struct value *index = sum->slice->operands[1 + sum->dim];
-    struct value *operands[2 + SHAPE_MAX_RANK] = {&body->arguments[sum->at]};
-    int64_t dims[SHAPE_MAX_RANK] = {1};
-    for (int i = 1; i < type->shape.rank; i++) {
-        dims[i] = type->shape.dims[i];
-        operands[2 + i] = build_scalar(&b, index->type->shape.dtype, 0);
-    }
-    operands[1] = build_reshape(&b, sum->dot->operands[1 - sum->side], type->shape.rank, dims);
-    operands[2] = index;
+    const struct type *one = along_dim_type(&b, type, 0, 1);
+    struct value *factor =
+        build_reshape(&b, sum->dot->operands[1 - sum->side], one->shape.rank, one->shape.dims);
     ir_set_operand(module, sum->loop, sum->at, build_splat(&before, type, 0));
     body->arguments[sum->at].type = type;
     sum->loop->regions[0]->arguments[sum->at].type = type;
     sum->loop->results[sum->at].type = type;
-    ir_set_operand(
-        module, body->last, sum->at,
-        build_declared(&b, OP_dynamic_update_slice, 2 + type->shape.rank, operands, type, NULL));
+    ir_set_operand(module, body->last, sum->at,
+                   along_dim_update(&b, &body->arguments[sum->at], 0, factor, index));
 }
 
 /* The contracted dimensions of an operand with dimension `dim` more, which is contracted first. */

@@ -355,7 +355,7 @@ static struct error *move_slice_of_update(struct module *module, struct op *op)
     const struct op *update = op->operands[0]->def;
     struct cut cut = cut_of(op), within = {{0}, {0}, {0}};
     int64_t starts[SHAPE_MAX_RANK], at;
-    struct value *operands[2 + SHAPE_MAX_RANK];
+    struct value *begins[SHAPE_MAX_RANK];
     bool overlaps = true;
     if (!update || update->code != OP_dynamic_update_slice || !ir_has_one_use(op->operands[0]) ||
         !find_window(update, starts))
@@ -365,15 +365,13 @@ static struct error *move_slice_of_update(struct module *module, struct op *op)
     for (int i = 0; i < rank; i++) {
         int64_t size = update->operands[1]->type->shape.dims[i];
         overlaps &= cut_window(&cut, i, starts[i], size, &within, &at);
-        operands[2 + i] = build_scalar(&b, update->operands[2 + i]->type->shape.dtype, (double)at);
+        begins[i] = build_scalar(&b, update->operands[2 + i]->type->shape.dtype, (double)at);
     }
-    operands[0] = build_cut(&b, update->operands[0], &cut);
+    struct value *whole = build_cut(&b, update->operands[0], &cut);
     if (!overlaps)
-        return rewrite_with(module, op, operands[0]);
-    operands[1] = build_cut(&b, update->operands[1], &within);
-    return rewrite_with(module, op,
-                        build_declared(&b, OP_dynamic_update_slice, 2 + rank, operands,
-                                       op->results[0].type, &update->attrs));
+        return rewrite_with(module, op, whole);
+    struct value *part = build_cut(&b, update->operands[1], &within);
+    return rewrite_with(module, op, build_update(&b, whole, part, begins));
 }
 
 static struct error *move_slice(struct module *module, struct op *op)
@@ -510,11 +508,8 @@ static struct error *move_transpose_of_concatenation(struct module *module, stru
             dims[k] = inner->operands[i]->type->shape.dims[permutation.at[k]];
         parts[i] = build_reshape(&b, inner->operands[i], (int)permutation.count, dims);
     }
-    union attrs attrs = inner->attrs;
-    attrs.dimension.dimension = position_in(permutation, inner->attrs.dimension.dimension);
-    return rewrite_with(module, op,
-                        build_declared(&b, OP_concatenate, inner->operand_count, parts,
-                                       op->results[0].type, &attrs));
+    int dim = position_in(permutation, inner->attrs.dimension.dimension);
+    return rewrite_with(module, op, build_concatenate(&b, inner->operand_count, parts, dim));
 }
 
 static struct error *move_transpose(struct module *module, struct op *op)

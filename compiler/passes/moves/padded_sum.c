@@ -2,6 +2,7 @@
 #include "compiler/passes/moves/padded_sum.h"
 
 #include "compiler/analysis/constants.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -73,23 +74,6 @@ static bool add_terms(struct padded_sum *sum, const struct op *op, int nesting)
     return true;
 }
 
-/* Zeros before and after all elements along a dimension. */
-static struct value *pad_ends(struct builder *b, struct value *value, int dim, int64_t before,
-                              int64_t after)
-{
-    int rank = value->type->shape.rank;
-    int64_t low[SHAPE_MAX_RANK] = {0}, high[SHAPE_MAX_RANK] = {0}, none[SHAPE_MAX_RANK] = {0};
-    if (!before && !after)
-        return value;
-    low[dim] = before;
-    high[dim] = after;
-    union attrs attrs = {.pad = {.edge_padding_low = rewrite_dims(b->module, low, rank),
-                                 .edge_padding_high = rewrite_dims(b->module, high, rank),
-                                 .interior_padding = rewrite_dims(b->module, none, rank)}};
-    struct value *operands[] = {value, build_scalar(b, value->type->shape.dtype, 0)};
-    return build_declared(b, OP_pad, 2, operands, NULL, &attrs);
-}
-
 /* The elements of a place as a column, which has a dimension of its own. */
 static struct value *column(struct builder *b, const struct padded_sum *sum, int place,
                             const struct type *type)
@@ -100,7 +84,7 @@ static struct value *column(struct builder *b, const struct padded_sum *sum, int
     const struct type *from = pad->operands[0]->type;
     int64_t before = pad->attrs.pad.edge_padding_low.at[sum->dim] / sum->period,
             after = type->shape.dims[sum->dim] - before - from->shape.dims[sum->dim];
-    struct value *terms = pad_ends(b, pad->operands[0], sum->dim, before, after);
+    struct value *terms = along_dim_pad(b, pad->operands[0], sum->dim, before, after, 0, NULL);
     return build_reshape(b, terms, type->shape.rank, type->shape.dims);
 }
 
@@ -169,9 +153,7 @@ static struct error *interleave(struct module *module, struct op *op, const stru
     const struct type *type = type_with_dims(module->arena, result, rank + 1, dims);
     for (int i = 0; i < sum->period; i++)
         columns[i] = column(&b, sum, i, type);
-    union attrs attrs = {.dimension = {.dimension = sum->dim + 1}};
-    struct value *rows =
-        build_declared(&b, OP_concatenate, (int)sum->period, columns, NULL, &attrs);
+    struct value *rows = build_concatenate(&b, (int)sum->period, columns, sum->dim + 1);
     rows = build_binary(&b, OP_add, rows, build_splat(&b, rows->type, 0));
     TRY(build_check(module, rows));
     op = follow(module, op, &rows);

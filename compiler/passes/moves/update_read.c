@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/analysis/scatter_window.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/lift_body.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -44,17 +45,6 @@ static struct value *start_of(struct builder *b, const struct op *op, int first,
     if (op->code == OP_slice)
         return build_scalar(b, DTYPE_S64, (double)op->attrs.slice.start_indices.at[i]);
     return clamped(b, op->operands[first + i], shape_of(op->operands[WHOLE])->dims[i] - size);
-}
-
-static struct value *build_part(struct builder *b, struct value *of, struct value *const *starts,
-                                const int64_t *sizes)
-{
-    struct value *operands[1 + SHAPE_MAX_RANK] = {of};
-    int rank = shape_of(of)->rank;
-    for (int i = 0; i < rank; i++)
-        operands[1 + i] = starts[i];
-    union attrs attrs = {.dynamic_slice = {.slice_sizes = rewrite_dims(b->module, sizes, rank)}};
-    return build_declared(b, OP_dynamic_slice, 1 + rank, operands, NULL, &attrs);
 }
 
 /* ---- slices ---------------------------------------------------------------------------------- */
@@ -123,20 +113,15 @@ static struct value *slice_of_update(struct module *module, const struct op *rea
     int rank = shape_of(update->operands[WHOLE])->rank;
     for (int i = 0; i < rank; i++)
         add_dimension(&r, read, update, i);
-    struct value *kept =
-        build_part(&r.b, update->operands[WHOLE], r.starts, shape_of(&read->results[0])->dims);
-    struct value *part = build_part(&r.b, update->operands[PART], r.from, r.sizes);
+    struct value *kept = build_dynamic_slice(&r.b, update->operands[WHOLE], r.starts,
+                                             shape_of(&read->results[0])->dims);
+    struct value *part = build_dynamic_slice(&r.b, update->operands[PART], r.from, r.sizes);
     if (r.is_inside) {
-        struct value *below = r.is_partial ? build_part(&r.b, kept, r.to, r.sizes) : kept;
+        struct value *below = r.is_partial ? build_dynamic_slice(&r.b, kept, r.to, r.sizes) : kept;
         part = build_select(&r.b, rewrite_broadcast_scalar(&r.b, r.is_inside, part->type), part,
                             below);
     }
-    if (!r.is_partial)
-        return part;
-    struct value *operands[STARTS + SHAPE_MAX_RANK] = {kept, part};
-    for (int i = 0; i < rank; i++)
-        operands[STARTS + i] = r.to[i];
-    return build_declared(&r.b, OP_dynamic_update_slice, STARTS + rank, operands, kept->type, NULL);
+    return r.is_partial ? build_update(&r.b, kept, part, r.to) : part;
 }
 
 /* ---- gathers --------------------------------------------------------------------------------- */
@@ -202,26 +187,22 @@ static struct value *gather_of_columns(struct module *module, const struct op *r
     const struct type *type = read->results[0].type;
     int64_t sizes[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK], row = g->start_index_map.at[0];
     struct value *kept[] = {update->operands[WHOLE], read->operands[1]},
-                 *part[] = {update->operands[PART], read->operands[1]},
-                 *operands[STARTS + SHAPE_MAX_RANK];
+                 *part[] = {update->operands[PART], read->operands[1]}, *starts[SHAPE_MAX_RANK];
     for (int i = 0, dim = 0; i < type->shape.rank; i++) {
         bool in_row = dims_contain(g->offset_dims, i);
         dim += in_row && dim == row;
         int64_t many = in_row ? shape_of(part[0])->dims[dim] : 0;
         dims[i] = in_row ? many : type->shape.dims[i];
-        operands[STARTS + i] =
+        starts[i] =
             in_row ? start_of(&b, update, STARTS, dim++, many) : build_scalar(&b, DTYPE_S64, 0);
     }
     for (int i = 0; i < shape_of(part[0])->rank; i++)
         sizes[i] = i == row ? 1 : shape_of(part[0])->dims[i];
     union attrs attrs = read->attrs;
     attrs.gather.slice_sizes = rewrite_dims(module, sizes, shape_of(part[0])->rank);
-    operands[WHOLE] = build_declared(&b, OP_gather, 2, kept, type, &read->attrs);
-    operands[PART] =
-        build_declared(&b, OP_gather, 2, part,
-                       type_with_dims(module->arena, type, type->shape.rank, dims), &attrs);
-    return build_declared(&b, OP_dynamic_update_slice, STARTS + type->shape.rank, operands, type,
-                          NULL);
+    struct value *whole = build_declared(&b, OP_gather, 2, kept, type, &read->attrs);
+    type = type_with_dims(module->arena, type, type->shape.rank, dims);
+    return build_update(&b, whole, build_declared(&b, OP_gather, 2, part, type, &attrs), starts);
 }
 
 static struct value *gather_of_update(struct module *module, const struct op *read,
@@ -268,9 +249,8 @@ static struct value *find_starts(struct builder *b, const struct op *scatter, co
     for (int i = 0; i < shape_of(scatter->operands[0])->rank; i++)
         starts[i] = build_scalar(b, DTYPE_S64, 0);
     for (int64_t i = 0; i < to.count; i++) {
-        int64_t at = i, limit = i + 1, stride = 1, dim = to.at[i];
-        struct value *index = build_slice(b, indices, &at, &limit, &stride);
-        index = build_reshape(b, index, 0, NULL);
+        int64_t dim = to.at[i];
+        struct value *index = along_dim_element(b, indices, 0, i);
         if (shape_of(index)->dtype != DTYPE_S64)
             index = build_convert(b, index, DTYPE_S64);
         starts[dim] = clamped(b, index, shape_of(scatter->operands[0])->dims[dim] - sizes[dim]);
@@ -286,17 +266,15 @@ static struct error *replace_scatter(struct module *module, struct op *scatter,
                                      const int64_t *sizes, struct op **update)
 {
     struct builder b = rewrite_before(module, scatter);
-    struct value *operands[STARTS + SHAPE_MAX_RANK] = {scatter->operands[0]}, *part;
+    struct value *starts[SHAPE_MAX_RANK], *part;
     int rank = shape_of(scatter->operands[0])->rank;
-    struct value *inside = find_starts(&b, scatter, sizes, operands + STARTS);
-    struct value *below = build_part(&b, scatter->operands[0], operands + STARTS, sizes);
+    struct value *inside = find_starts(&b, scatter, sizes, starts);
+    struct value *below = build_dynamic_slice(&b, scatter->operands[0], starts, sizes);
     struct value *arguments[] = {below, build_reshape(&b, scatter->operands[2], rank, sizes)};
     TRY(lift_body_apply(module, scatter, below->type, arguments, &part));
     if (inside)
         part = build_select(&b, rewrite_broadcast_scalar(&b, inside, part->type), part, below);
-    operands[PART] = part;
-    struct value *updated =
-        build_declared(&b, OP_dynamic_update_slice, STARTS + rank, operands, NULL, NULL);
+    struct value *updated = build_update(&b, scatter->operands[0], part, starts);
     *update = updated->def;
     return rewrite_with(module, scatter, updated);
 }

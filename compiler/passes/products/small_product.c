@@ -40,20 +40,18 @@ static struct value *factor_at(struct builder *b, const struct product_side *sid
                                const struct type *type, int64_t next, const int64_t *to)
 {
     const struct shape *shape = &side->value->type->shape;
-    int64_t start[SHAPE_MAX_RANK], limit[SHAPE_MAX_RANK], stride[SHAPE_MAX_RANK],
-        dims[SHAPE_MAX_RANK], at[SHAPE_MAX_RANK];
+    int64_t start[SHAPE_MAX_RANK], limit[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK], at[SHAPE_MAX_RANK];
     int count = 0;
     for (int i = 0; i < shape->rank; i++) {
         bool is_kept = !dims_contain(side->contracted, i);
         start[i] = is_kept ? 0 : k;
         limit[i] = is_kept ? shape->dims[i] : k + 1;
-        stride[i] = 1;
         if (!is_kept)
             continue;
         at[count] = to[result_dim(side, i, &next)];
         dims[count++] = shape->dims[i];
     }
-    struct value *row = build_slice(b, side->value, start, limit, stride);
+    struct value *row = build_slice(b, side->value, start, limit, NULL);
     row = convert(b, build_reshape(b, row, count, dims), type->shape.dtype);
     return build_broadcast(b, row, type, count, at);
 }

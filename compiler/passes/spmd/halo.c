@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/passes/rewrite/rewrite.h"
-#include "compiler/passes/spmd/along_dim.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/spmd/reshard.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 

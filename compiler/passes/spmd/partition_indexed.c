@@ -1,5 +1,6 @@
 #include "compiler/passes/spmd/partition_indexed.h"
 
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/spmd/partition_op.h"
 #include "compiler/passes/spmd/reshard.h"
@@ -73,8 +74,7 @@ static struct value *by_component(struct builder *b, const struct indexed *x, st
     struct value *selected = rewrite_broadcast_scalar(b, at, wide->type);
     if (x->index_dim >= wide->type->shape.rank)
         return selected;
-    union attrs attrs = {.iota = {.iota_dimension = x->index_dim}};
-    struct value *component = build_declared(b, OP_iota, 0, NULL, wide->type, &attrs);
+    struct value *component = build_iota(b, wide->type, x->index_dim);
     struct value *is_selected =
         build_compare(b, COMPARE_EQ, component, build_splat(b, wide->type, (double)x->component));
     return build_select(b, is_selected, selected, build_splat(b, wide->type, (double)rest));
@@ -100,18 +100,9 @@ static struct value *relative(struct partitioner *p, struct builder *b, const st
 /* The indices along the sharded dimension: the index vectors' component without their dimension. */
 static struct value *component_of(struct builder *b, const struct indexed *x, struct value *indices)
 {
-    const struct shape *shape = &indices->type->shape;
-    int64_t start[SHAPE_MAX_RANK] = {0}, limit[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK];
-    int rank = 0;
-    if (x->index_dim >= shape->rank)
-        return indices;
-    for (int i = 0; i < shape->rank; i++) {
-        limit[i] = shape->dims[i];
-        if (i != x->index_dim)
-            dims[rank++] = shape->dims[i];
-    }
-    start[x->index_dim] = x->component, limit[x->index_dim] = x->component + 1;
-    return build_reshape(b, build_slice(b, indices, start, limit, NULL), rank, dims);
+    return x->index_dim >= indices->type->shape.rank
+               ? indices
+               : along_dim_element(b, indices, (int)x->index_dim, x->component);
 }
 
 /* Whether each index, clamped to the whole dimension as the operation does, is in the shard. */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "compiler/passes/rewrite/rewrite.h"
-#include "compiler/passes/spmd/along_dim.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/spmd/halo.h"
 #include "compiler/passes/spmd/partition_op.h"
 #include "compiler/passes/spmd/reshard.h"

@@ -2,7 +2,7 @@
 #include "compiler/passes/spmd/partition_rotate.h"
 
 #include "compiler/passes/rewrite/rewrite.h"
-#include "compiler/passes/spmd/along_dim.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 
 struct rotation {

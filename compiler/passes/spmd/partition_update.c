@@ -4,7 +4,7 @@
 #include "compiler/passes/spmd/partition_update.h"
 
 #include "compiler/passes/rewrite/rewrite.h"
-#include "compiler/passes/spmd/along_dim.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/spmd/partition_op.h"
 #include "compiler/passes/spmd/reshard.h"
 
@@ -67,12 +67,10 @@ static struct value *relative(struct partitioner *p, struct builder *b, const st
 static struct value *present(struct builder *b, const struct update *u, struct value *start)
 {
     const struct shape *shape = &u->op->operands[UPDATE]->type->shape;
-    struct value *operands[1 + SHAPE_MAX_RANK] = {u->op->operands[OPERAND]};
+    struct value *starts[SHAPE_MAX_RANK];
     for (int d = 0; d < shape->rank; d++)
-        operands[1 + d] = d == u->dim ? start : u->op->operands[INDICES + d];
-    union attrs attrs = {
-        .dynamic_slice = {.slice_sizes = rewrite_dims(b->module, shape->dims, shape->rank)}};
-    return build_declared(b, OP_dynamic_slice, 1 + shape->rank, operands, NULL, &attrs);
+        starts[d] = d == u->dim ? start : u->op->operands[INDICES + d];
+    return build_dynamic_slice(b, u->op->operands[OPERAND], starts, shape->dims);
 }
 
 /* Row r of the result is row r + shift of the update, where it has one. */

@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 #include "compiler/passes/rewrite/rewrite.h"
-#include "compiler/passes/spmd/along_dim.h"
+#include "compiler/ir/along_dim.h"
 #include "compiler/passes/spmd/reshard_plan.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 
@@ -141,14 +141,11 @@ static struct value *surround(struct partitioner *p, struct builder *b, struct v
                               const struct type *global, const struct reshard_step *step)
 {
     const struct type *type = tiling_local_type(p->module->arena, p->grid, step->after, global);
-    struct value *operands[SHAPE_MAX_RANK + 2] = {build_splat(b, type, 0), value};
-    struct value *zero = build_scalar(b, DTYPE_S64, 0);
+    struct value *none = build_splat(b, type, 0);
     struct value *index = collective_shard_index(p, b, &step->axes);
     double size = (double)value->type->shape.dims[step->dim];
-    for (int i = 0; i < type->shape.rank; i++)
-        operands[i + 2] = zero;
-    operands[step->dim + 2] = build_binary(b, OP_multiply, index, build_scalar(b, DTYPE_S64, size));
-    return build_declared(b, OP_dynamic_update_slice, type->shape.rank + 2, operands, NULL, NULL);
+    struct value *start = build_binary(b, OP_multiply, index, build_scalar(b, DTYPE_S64, size));
+    return along_dim_update(b, none, step->dim, value, start);
 }
 
 static struct value *run_step(struct partitioner *p, struct builder *b, struct value *value,

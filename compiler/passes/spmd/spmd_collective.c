@@ -1,5 +1,7 @@
 #include "compiler/passes/spmd/spmd_collective.h"
 
+#include "compiler/ir/along_dim.h"
+
 #include <string.h>
 
 #include "base/map.h"
@@ -266,17 +268,12 @@ static struct value *position_of(struct partitioner *p, struct builder *b, struc
     const struct device_grid *grid = p->grid;
     if (!grid->partitions)
         return partition;
-    int64_t *positions = ARENA_ARRAY(arena, int64_t, (size_t)grid->device_count), one = 1;
+    int64_t *positions = ARENA_ARRAY(arena, int64_t, (size_t)grid->device_count);
     for (int64_t i = 0; i < grid->device_count; i++)
         positions[grid->partitions[i]] = i;
     const struct type *type = type_tensor(arena, DTYPE_S64, 1, &grid->device_count);
-    struct value *operands[] = {build_constant(b, literal_dense(arena, type, positions)),
-                                partition};
-    union attrs attrs = {
-        .dynamic_slice = {.slice_sizes = {1, arena_copy(arena, &one, sizeof one)}}};
-    struct value *slice = build_declared(b, OP_dynamic_slice, 2, operands,
-                                         type_tensor(arena, DTYPE_S64, 1, &one), &attrs);
-    return build_reshape(b, slice, 0, NULL);
+    struct value *table = build_constant(b, literal_dense(arena, type, positions));
+    return along_dim_take_one(b, table, 0, partition);
 }
 
 static struct value *coordinate(struct partitioner *p, struct builder *b, struct value *position,

@@ -40,12 +40,11 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %11 = "stablehlo.add"(%arg5, %1) : (tensor<i32>, tensor<i32>) -> tensor<i32>
       %12 = "stablehlo.transpose"(%arg6) {permutation = array<i64: 1, 0>} : (tensor<32x8xf32>) -> tensor<8x32xf32>
       %13 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-      %14 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-      %15 = "stablehlo.dynamic_slice"(%8, %arg5, %13, %14) {slice_sizes = array<i64: 1, 32, 8>} : (tensor<64x32x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x8xf32>
-      %16 = "stablehlo.reshape"(%15) : (tensor<1x32x8xf32>) -> tensor<32x8xf32>
-      %17 = "stablehlo.dot_general"(%5, %12) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<32x32xf32>, tensor<8x32xf32>) -> tensor<32x8xf32>
-      %18 = "stablehlo.add"(%16, %17) : (tensor<32x8xf32>, tensor<32x8xf32>) -> tensor<32x8xf32>
-      "stablehlo.return"(%11, %18) : (tensor<i32>, tensor<32x8xf32>) -> ()
+      %14 = "stablehlo.dynamic_slice"(%8, %arg5, %13, %13) {slice_sizes = array<i64: 1, 32, 8>} : (tensor<64x32x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x32x8xf32>
+      %15 = "stablehlo.reshape"(%14) : (tensor<1x32x8xf32>) -> tensor<32x8xf32>
+      %16 = "stablehlo.dot_general"(%5, %12) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<32x32xf32>, tensor<8x32xf32>) -> tensor<32x8xf32>
+      %17 = "stablehlo.add"(%15, %16) : (tensor<32x8xf32>, tensor<32x8xf32>) -> tensor<32x8xf32>
+      "stablehlo.return"(%11, %17) : (tensor<i32>, tensor<32x8xf32>) -> ()
     }) : (tensor<i32>, tensor<32x8xf32>) -> (tensor<i32>, tensor<32x8xf32>)
     "func.return"(%9#1) : (tensor<32x8xf32>) -> ()
   }

@@ -40,13 +40,12 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %9 = "stablehlo.add"(%arg6, %1) : (tensor<i32>, tensor<i32>) -> tensor<i32>
       %10 = "stablehlo.subtract"(%2, %9) : (tensor<i32>, tensor<i32>) -> tensor<i32>
       %11 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-      %12 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-      %13 = "stablehlo.dynamic_slice"(%6, %10, %11, %12) {slice_sizes = array<i64: 1, 8, 48>} : (tensor<64x8x48xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x48xf32>
-      %14 = "stablehlo.reshape"(%13) : (tensor<1x8x48xf32>) -> tensor<8x48xf32>
-      %15 = "stablehlo.slice"(%14) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 8, 32>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x32xf32>
-      %16 = "stablehlo.dot_general"(%arg7, %arg3) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x32xf32>, tensor<32x32xf32>) -> tensor<8x32xf32>
-      %17 = "stablehlo.add"(%15, %16) : (tensor<8x32xf32>, tensor<8x32xf32>) -> tensor<8x32xf32>
-      "stablehlo.return"(%9, %17) : (tensor<i32>, tensor<8x32xf32>) -> ()
+      %12 = "stablehlo.dynamic_slice"(%6, %10, %11, %11) {slice_sizes = array<i64: 1, 8, 48>} : (tensor<64x8x48xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x48xf32>
+      %13 = "stablehlo.reshape"(%12) : (tensor<1x8x48xf32>) -> tensor<8x48xf32>
+      %14 = "stablehlo.slice"(%13) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 8, 32>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x32xf32>
+      %15 = "stablehlo.dot_general"(%arg7, %arg3) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x32xf32>, tensor<32x32xf32>) -> tensor<8x32xf32>
+      %16 = "stablehlo.add"(%14, %15) : (tensor<8x32xf32>, tensor<8x32xf32>) -> tensor<8x32xf32>
+      "stablehlo.return"(%9, %16) : (tensor<i32>, tensor<8x32xf32>) -> ()
     }) : (tensor<i32>, tensor<8x32xf32>) -> (tensor<i32>, tensor<8x32xf32>)
     "func.return"(%7#1) : (tensor<8x32xf32>) -> ()
   }

@@ -41,16 +41,15 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %6 = "stablehlo.add"(%arg7, %1) : (tensor<i32>, tensor<i32>) -> tensor<i32>
       %7 = "stablehlo.subtract"(%2, %6) : (tensor<i32>, tensor<i32>) -> tensor<i32>
       %8 = "stablehlo.tanh"(%arg9) : (tensor<8x48xf32>) -> tensor<8x48xf32>
-      %9 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+      %9 = "stablehlo.reshape"(%8) : (tensor<8x48xf32>) -> tensor<1x8x48xf32>
       %10 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-      %11 = "stablehlo.reshape"(%8) : (tensor<8x48xf32>) -> tensor<1x8x48xf32>
-      %12 = "stablehlo.dynamic_update_slice"(%arg8, %11, %7, %9, %10) : (tensor<64x8x48xf32>, tensor<1x8x48xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<64x8x48xf32>
-      "stablehlo.return"(%6, %12, %8) : (tensor<i32>, tensor<64x8x48xf32>, tensor<8x48xf32>) -> ()
+      %11 = "stablehlo.dynamic_update_slice"(%arg8, %9, %7, %10, %10) : (tensor<64x8x48xf32>, tensor<1x8x48xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<64x8x48xf32>
+      "stablehlo.return"(%6, %11, %8) : (tensor<i32>, tensor<64x8x48xf32>, tensor<8x48xf32>) -> ()
     }) : (tensor<i32>, tensor<64x8x48xf32>, tensor<8x48xf32>) -> (tensor<i32>, tensor<64x8x48xf32>, tensor<8x48xf32>)
-    %13 = "stablehlo.dot_general"(%arg1, %4#1) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1, 0], rhs_contracting_dimensions = [0, 1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x64x40xf32>, tensor<64x8x48xf32>) -> tensor<40x48xf32>
-    %14 = "stablehlo.dot_general"(%4#1, %arg0) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0, 1], rhs_contracting_dimensions = [0, 1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<64x8x48xf32>, tensor<64x8x32xf32>) -> tensor<48x32xf32>
-    %15 = "stablehlo.transpose"(%14) {permutation = array<i64: 1, 0>} : (tensor<48x32xf32>) -> tensor<32x48xf32>
-    %16 = "stablehlo.add"(%arg3, %15) : (tensor<32x48xf32>, tensor<32x48xf32>) -> tensor<32x48xf32>
-    "func.return"(%16, %13, %4#2) : (tensor<32x48xf32>, tensor<40x48xf32>, tensor<8x48xf32>) -> ()
+    %12 = "stablehlo.dot_general"(%arg1, %4#1) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1, 0], rhs_contracting_dimensions = [0, 1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<8x64x40xf32>, tensor<64x8x48xf32>) -> tensor<40x48xf32>
+    %13 = "stablehlo.dot_general"(%4#1, %arg0) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0, 1], rhs_contracting_dimensions = [0, 1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<64x8x48xf32>, tensor<64x8x32xf32>) -> tensor<48x32xf32>
+    %14 = "stablehlo.transpose"(%13) {permutation = array<i64: 1, 0>} : (tensor<48x32xf32>) -> tensor<32x48xf32>
+    %15 = "stablehlo.add"(%arg3, %14) : (tensor<32x48xf32>, tensor<32x48xf32>) -> tensor<32x48xf32>
+    "func.return"(%15, %12, %4#2) : (tensor<32x48xf32>, tensor<40x48xf32>, tensor<8x48xf32>) -> ()
   }
 }

@@ -36,23 +36,22 @@ module @irregular_order attributes {mhlo.num_partitions = 4 : i32, mhlo.num_repl
     %19 = "stablehlo.add"(%14, %18) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %20 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
     %21 = "stablehlo.multiply"(%19, %20) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %22 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %23 = "stablehlo.dynamic_slice"(%arg1, %21) {slice_sizes = array<i64: 2>} : (tensor<8xf32>, tensor<i64>) -> tensor<2xf32>
-    %24 = "stablehlo.multiply"(%arg0, %23) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %25 = "stablehlo.collective_permute"(%24) {source_target_pairs = dense<[[2, 0], [3, 1], [1, 3], [0, 2]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<2xf32>) -> tensor<2xf32>
-    %26 = "stablehlo.reverse"(%25) {dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2xf32>
-    %27 = "stablehlo.multiply"(%24, %26) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %28 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %29 = "stablehlo.reduce"(%27, %28) ({
+    %22 = "stablehlo.dynamic_slice"(%arg1, %21) {slice_sizes = array<i64: 2>} : (tensor<8xf32>, tensor<i64>) -> tensor<2xf32>
+    %23 = "stablehlo.multiply"(%arg0, %22) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %24 = "stablehlo.collective_permute"(%23) {source_target_pairs = dense<[[2, 0], [3, 1], [1, 3], [0, 2]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<2xf32>) -> tensor<2xf32>
+    %25 = "stablehlo.reverse"(%24) {dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2xf32>
+    %26 = "stablehlo.multiply"(%23, %25) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %27 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %28 = "stablehlo.reduce"(%26, %27) ({
     ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
-      %30 = "stablehlo.add"(%arg2, %arg3) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%30) : (tensor<f32>) -> ()
+      %29 = "stablehlo.add"(%arg2, %arg3) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%29) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 0>} : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
-    %31 = "stablehlo.all_reduce"(%29) ({
+    %30 = "stablehlo.all_reduce"(%28) ({
     ^bb0(%arg4: tensor<f32>, %arg5: tensor<f32>):
-      %32 = "stablehlo.add"(%arg4, %arg5) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%32) : (tensor<f32>) -> ()
+      %31 = "stablehlo.add"(%arg4, %arg5) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%31) : (tensor<f32>) -> ()
     }) {replica_groups = dense<[[0, 1, 3, 2]]> : tensor<1x4xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 0>, use_global_device_ids = true} : (tensor<f32>) -> tensor<f32>
-    "func.return"(%31) : (tensor<f32>) -> ()
+    "func.return"(%30) : (tensor<f32>) -> ()
   }
 }

@@ -47,8 +47,7 @@ module @loop_carried_shards attributes {mhlo.num_partitions = 4 : i32, mhlo.num_
     }) : (tensor<i32>, tensor<8xf32>) -> (tensor<i32>, tensor<8xf32>)
     %18 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
     %19 = "stablehlo.multiply"(%9, %18) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %20 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %21 = "stablehlo.dynamic_slice"(%14#1, %19) {slice_sizes = array<i64: 4>} : (tensor<8xf32>, tensor<i64>) -> tensor<4xf32>
-    "func.return"(%21) : (tensor<4xf32>) -> ()
+    %20 = "stablehlo.dynamic_slice"(%14#1, %19) {slice_sizes = array<i64: 4>} : (tensor<8xf32>, tensor<i64>) -> tensor<4xf32>
+    "func.return"(%20) : (tensor<4xf32>) -> ()
   }
 }

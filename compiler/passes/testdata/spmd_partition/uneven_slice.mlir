@@ -30,32 +30,28 @@ module @uneven_slice attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replica
     %16 = "stablehlo.add"(%11, %15) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %17 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<9x4xf32>} : () -> tensor<9x4xf32>
     %18 = "stablehlo.constant"() {value = dense<[1, 1, 0, 0]> : tensor<4xi64>} : () -> tensor<4xi64>
-    %19 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %20 = "stablehlo.dynamic_slice"(%18, %16) {slice_sizes = array<i64: 1>} : (tensor<4xi64>, tensor<i64>) -> tensor<1xi64>
-    %21 = "stablehlo.reshape"(%20) : (tensor<1xi64>) -> tensor<i64>
-    %22 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %23 = "stablehlo.dynamic_slice"(%arg0, %21, %22) {slice_sizes = array<i64: 3, 4>} : (tensor<4x4xf32>, tensor<i64>, tensor<i64>) -> tensor<3x4xf32>
-    %24 = "stablehlo.constant"() {value = dense<[2, 3, 3, 4]> : tensor<4xi64>} : () -> tensor<4xi64>
-    %25 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %26 = "stablehlo.dynamic_slice"(%24, %16) {slice_sizes = array<i64: 1>} : (tensor<4xi64>, tensor<i64>) -> tensor<1xi64>
-    %27 = "stablehlo.reshape"(%26) : (tensor<1xi64>) -> tensor<i64>
-    %28 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %29 = "stablehlo.dynamic_update_slice"(%17, %23, %27, %28) : (tensor<9x4xf32>, tensor<3x4xf32>, tensor<i64>, tensor<i64>) -> tensor<9x4xf32>
-    %30 = "stablehlo.constant"() {value = dense<[0, 0, 3, 0]> : tensor<4xi64>} : () -> tensor<4xi64>
+    %19 = "stablehlo.dynamic_slice"(%18, %16) {slice_sizes = array<i64: 1>} : (tensor<4xi64>, tensor<i64>) -> tensor<1xi64>
+    %20 = "stablehlo.reshape"(%19) : (tensor<1xi64>) -> tensor<i64>
+    %21 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+    %22 = "stablehlo.dynamic_slice"(%arg0, %20, %21) {slice_sizes = array<i64: 3, 4>} : (tensor<4x4xf32>, tensor<i64>, tensor<i64>) -> tensor<3x4xf32>
+    %23 = "stablehlo.constant"() {value = dense<[2, 3, 3, 4]> : tensor<4xi64>} : () -> tensor<4xi64>
+    %24 = "stablehlo.dynamic_slice"(%23, %16) {slice_sizes = array<i64: 1>} : (tensor<4xi64>, tensor<i64>) -> tensor<1xi64>
+    %25 = "stablehlo.reshape"(%24) : (tensor<1xi64>) -> tensor<i64>
+    %26 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+    %27 = "stablehlo.dynamic_update_slice"(%17, %22, %25, %26) : (tensor<9x4xf32>, tensor<3x4xf32>, tensor<i64>, tensor<i64>) -> tensor<9x4xf32>
+    %28 = "stablehlo.constant"() {value = dense<[0, 0, 3, 0]> : tensor<4xi64>} : () -> tensor<4xi64>
+    %29 = "stablehlo.dynamic_slice"(%28, %16) {slice_sizes = array<i64: 1>} : (tensor<4xi64>, tensor<i64>) -> tensor<1xi64>
+    %30 = "stablehlo.reshape"(%29) : (tensor<1xi64>) -> tensor<i64>
     %31 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %32 = "stablehlo.dynamic_slice"(%30, %16) {slice_sizes = array<i64: 1>} : (tensor<4xi64>, tensor<i64>) -> tensor<1xi64>
-    %33 = "stablehlo.reshape"(%32) : (tensor<1xi64>) -> tensor<i64>
-    %34 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %35 = "stablehlo.dynamic_slice"(%arg0, %33, %34) {slice_sizes = array<i64: 1, 4>} : (tensor<4x4xf32>, tensor<i64>, tensor<i64>) -> tensor<1x4xf32>
-    %36 = "stablehlo.collective_permute"(%35) {source_target_pairs = dense<[[1, 0], [2, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<1x4xf32>) -> tensor<1x4xf32>
-    %37 = "stablehlo.constant"() {value = dense<[5, 6, 6, 3]> : tensor<4xi64>} : () -> tensor<4xi64>
-    %38 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %39 = "stablehlo.dynamic_slice"(%37, %16) {slice_sizes = array<i64: 1>} : (tensor<4xi64>, tensor<i64>) -> tensor<1xi64>
-    %40 = "stablehlo.reshape"(%39) : (tensor<1xi64>) -> tensor<i64>
-    %41 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %42 = "stablehlo.dynamic_update_slice"(%29, %36, %40, %41) : (tensor<9x4xf32>, tensor<1x4xf32>, tensor<i64>, tensor<i64>) -> tensor<9x4xf32>
-    %43 = "stablehlo.slice"(%42) {start_indices = array<i64: 3, 0>, limit_indices = array<i64: 6, 4>, strides = array<i64: 1, 1>} : (tensor<9x4xf32>) -> tensor<3x4xf32>
-    %44 = "stablehlo.slice"(%43) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 4>, strides = array<i64: 1, 1>} : (tensor<3x4xf32>) -> tensor<3x4xf32>
-    "func.return"(%44) : (tensor<3x4xf32>) -> ()
+    %32 = "stablehlo.dynamic_slice"(%arg0, %30, %31) {slice_sizes = array<i64: 1, 4>} : (tensor<4x4xf32>, tensor<i64>, tensor<i64>) -> tensor<1x4xf32>
+    %33 = "stablehlo.collective_permute"(%32) {source_target_pairs = dense<[[1, 0], [2, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    %34 = "stablehlo.constant"() {value = dense<[5, 6, 6, 3]> : tensor<4xi64>} : () -> tensor<4xi64>
+    %35 = "stablehlo.dynamic_slice"(%34, %16) {slice_sizes = array<i64: 1>} : (tensor<4xi64>, tensor<i64>) -> tensor<1xi64>
+    %36 = "stablehlo.reshape"(%35) : (tensor<1xi64>) -> tensor<i64>
+    %37 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+    %38 = "stablehlo.dynamic_update_slice"(%27, %33, %36, %37) : (tensor<9x4xf32>, tensor<1x4xf32>, tensor<i64>, tensor<i64>) -> tensor<9x4xf32>
+    %39 = "stablehlo.slice"(%38) {start_indices = array<i64: 3, 0>, limit_indices = array<i64: 6, 4>, strides = array<i64: 1, 1>} : (tensor<9x4xf32>) -> tensor<3x4xf32>
+    %40 = "stablehlo.slice"(%39) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 4>, strides = array<i64: 1, 1>} : (tensor<3x4xf32>) -> tensor<3x4xf32>
+    "func.return"(%40) : (tensor<3x4xf32>) -> ()
   }
 }

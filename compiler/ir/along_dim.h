@@ -1,17 +1,23 @@
 /* along_dim.h: constructors of operations that change one dimension of a value. Each makes at most
- * one operation at the builder's position, none where nothing changes; none fails (build.h). */
-#ifndef GANTRY_COMPILER_PASSES_SPMD_ALONG_DIM_H
-#define GANTRY_COMPILER_PASSES_SPMD_ALONG_DIM_H
+ * one operation and the constants that it needs at the builder's position, none where nothing
+ * changes; none fails (build.h). Start indices are integer scalars of any type. */
+#ifndef GANTRY_COMPILER_IR_ALONG_DIM_H
+#define GANTRY_COMPILER_IR_ALONG_DIM_H
 
 #include "compiler/ir/build.h"
 
 /* Elements first .. first + size. */
 struct value *along_dim_slice(struct builder *b, struct value *value, int dim, int64_t first,
                               int64_t size);
-/* `size` elements from element `start` (an s64 scalar) on, clamped to the dimension. */
+/* Element `index`, without the dimension: a slice and a reshape. */
+struct value *along_dim_element(struct builder *b, struct value *value, int dim, int64_t index);
+/* `size` elements from element `start` on, clamped to the dimension. */
 struct value *along_dim_take(struct builder *b, struct value *value, int dim, struct value *start,
                              int64_t size);
-/* The value with elements of `update`, from element `start` (an s64 scalar) on. */
+/* The same of one element, without the dimension: also a reshape. */
+struct value *along_dim_take_one(struct builder *b, struct value *value, int dim,
+                                 struct value *start);
+/* The value with elements of `update`, from element `start` on. */
 struct value *along_dim_update(struct builder *b, struct value *value, int dim,
                                struct value *update, struct value *start);
 /* Pads with `fill`, a scalar (NULL: zero), before, behind and between elements; negative numbers

@@ -1,4 +1,4 @@
-#include "compiler/passes/spmd/along_dim.h"
+#include "compiler/ir/along_dim.h"
 
 #include "compiler/passes/passes_fixture.h"
 
