@@ -125,6 +125,25 @@ static LLVMValueRef constant_part(struct emitter *e, enum dtype dtype, const voi
     }
 }
 
+int element_flatten(int count, const struct element *elements, LLVMValueRef *values)
+{
+    int written = 0;
+    for (int i = 0; i < count; i++)
+        for (int part = 0; part < 2 && elements[i].part[part]; part++)
+            values[written++] = elements[i].part[part];
+    return written;
+}
+
+void element_unflatten(int count, LLVMValueRef const *values, struct element *elements)
+{
+    for (int i = 0; i < count; i++) {
+        bool has_two = elements[i].part[1];
+        elements[i] = element_of(*values++);
+        if (has_two)
+            elements[i].part[1] = *values++;
+    }
+}
+
 struct element element_constant(struct emitter *e, enum dtype dtype, const void *bytes)
 {
     if (!element_has_parts(e, dtype))

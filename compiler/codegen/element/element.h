@@ -49,6 +49,11 @@ LLVMValueRef element_round(struct emitter *e, enum dtype dtype, LLVMValueRef val
  * sets none. */
 LLVMValueRef element_round_arithmetic(struct emitter *e, enum dtype dtype, LLVMValueRef value);
 
+/* Writes the values of `count` elements, of complex ones two, and returns their number; sets the
+ * values of the same elements. */
+int element_flatten(int count, const struct element *elements, LLVMValueRef *values);
+void element_unflatten(int count, LLVMValueRef const *values, struct element *elements);
+
 /* Converts between the register form and the bits in memory (i8 for pred, i16 for bf16 ...). For
  * complex types, converts one part. */
 LLVMValueRef element_decode(struct emitter *e, enum dtype dtype, LLVMValueRef bits);

@@ -2,6 +2,7 @@
 #include "compiler/codegen/element/element.h"
 
 #include "compiler/codegen/element/pattern.h"
+#include "compiler/codegen/element/shuffle.h"
 #include "compiler/codegen/element/stride.h"
 #include "compiler/codegen/element/table.h"
 #include "compiler/codegen/element/tile.h"
@@ -22,12 +23,6 @@ static unsigned alignment(enum dtype dtype)
     return (unsigned)dtype_bytes(dtype_real_part(dtype));
 }
 
-static LLVMValueRef address(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type,
-                            LLVMValueRef offset)
-{
-    return LLVMBuildGEP2(e->builder, type, pointer, &offset, 1, "");
-}
-
 static LLVMValueRef load_uniform(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type,
                                  const struct affine *offset, int64_t count)
 {
@@ -38,7 +33,7 @@ static LLVMValueRef load_uniform(struct emitter *e, LLVMValueRef pointer, LLVMTy
         LLVMValueRef needed = emitter_any(e, e->guard->value, e->guard->lanes);
         at = LLVMBuildSelect(e->builder, needed, at, emitter_i64(e, 0), "");
     }
-    return LLVMBuildLoad2(e->builder, type, address(e, pointer, type, at), "");
+    return LLVMBuildLoad2(e->builder, type, emitter_at(e, type, pointer, at), "");
 }
 
 static LLVMValueRef all_lanes(struct emitter *e)
@@ -53,21 +48,8 @@ static LLVMValueRef addresses(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     int64_t min, max;
     affine_range(e, offset, &min, &max);
     bool narrow = min > INT32_MIN && max < INT32_MAX;
-    return address(e, pointer, type,
-                   narrow ? affine_vector32(e, offset) : affine_vector(e, offset));
-}
-
-static LLVMValueRef load_contiguous(struct emitter *e, LLVMValueRef from, LLVMTypeRef type,
-                                    unsigned align, LLVMValueRef mask)
-{
-    if (!mask) {
-        LLVMValueRef load = LLVMBuildLoad2(e->builder, type, from, "");
-        LLVMSetAlignment(load, align);
-        return load;
-    }
-    LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask, LLVMConstNull(type)};
-    return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
-                             arguments);
+    return emitter_at(e, type, pointer,
+                      narrow ? affine_vector32(e, offset) : affine_vector(e, offset));
 }
 
 /* The mask of a load. An access that is always in bounds needs no guard. */
@@ -105,18 +87,18 @@ LLVMValueRef element_load_some(struct emitter *e, LLVMValueRef pointer, LLVMType
                                unsigned align, LLVMValueRef at, int64_t count, LLVMValueRef mask)
 {
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
-    LLVMValueRef from = address(e, pointer, scalar, at), loaded, none = LLVMConstNull(type);
+    LLVMValueRef from = emitter_at(e, scalar, pointer, at), loaded, none = LLVMConstNull(type);
     if (has_masked_loads(e, scalar) || count < e->lanes)
-        return load_contiguous(e, from, type, align, mask);
+        return emitter_load(e, type, from, align, mask);
     LLVMValueRef last = emitter_i64(e, count - e->lanes);
     LLVMValueRef outside = LLVMBuildICmp(e->builder, LLVMIntUGT, at, last, "");
     LLVMValueRef inside = LLVMBuildNot(e->builder, outside, "");
     struct branch *branch = emitter_branch_begin(e, outside);
-    loaded = load_contiguous(e, from, type, align, mask);
+    loaded = emitter_load(e, type, from, align, mask);
     emitter_branch_end(e, branch, 1, &loaded, &none);
     none = loaded;
     branch = emitter_branch_begin(e, inside);
-    loaded = load_contiguous(e, from, type, align, NULL);
+    loaded = emitter_load(e, type, from, align, NULL);
     emitter_branch_end(e, branch, 1, &loaded, &none);
     return loaded;
 }
@@ -145,11 +127,10 @@ static int lanes_before(LLVMValueRef mask)
 static LLVMValueRef moved_lanes(struct emitter *e, LLVMValueRef value, int by)
 {
     int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(value));
-    LLVMValueRef *from = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes);
+    int *from = ARENA_ARRAY(e->arena, int, (size_t)lanes);
     for (int i = 0; i < lanes; i++)
-        from[i] = emitter_i32(e, i - by >= 0 && i - by < lanes ? i - by : lanes);
-    return LLVMBuildShuffleVector(e->builder, value, LLVMConstNull(LLVMTypeOf(value)),
-                                  LLVMConstVector(from, (unsigned)lanes), "");
+        from[i] = i - by >= 0 && i - by < lanes ? i - by : lanes;
+    return shuffle_lanes(e, value, LLVMConstNull(LLVMTypeOf(value)), lanes, from);
 }
 
 /* Whether a load would begin in front of its buffer in each iteration: where a page begins there as
@@ -190,8 +171,8 @@ static LLVMValueRef load_adjacent(struct emitter *e, LLVMValueRef pointer, LLVMT
         return load_from_enabled(e, pointer, scalar, align, at, count, mask);
     if (mask)
         return element_load_some(e, pointer, scalar, align, at, count, mask);
-    return load_contiguous(e, address(e, pointer, scalar, at), emitter_vector(scalar, e->lanes),
-                           align, NULL);
+    return emitter_load(e, emitter_vector(scalar, e->lanes), emitter_at(e, scalar, pointer, at),
+                        align, NULL);
 }
 
 static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
@@ -225,26 +206,24 @@ static bool is_contiguous(struct emitter *e, const struct affine *offset)
     return e->lanes > 1 && affine_lane_stride(e, offset, &stride) && stride == 1;
 }
 
-/* Shuffles two vectors: takes lanes first, first + step ..., each `repeat` times; `count` lanes in
- * total. */
-static LLVMValueRef pick(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int first, int step,
-                         int repeat, int count)
+/* Lanes first, first + step ..., each `repeat` times; `count` lanes in total. */
+static LLVMValueRef pick(struct emitter *e, LLVMValueRef value, int first, int step, int repeat,
+                         int count)
 {
-    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
+    int *from = ARENA_ARRAY(e->arena, int, (size_t)count);
     for (int i = 0; i < count; i++)
-        indices[i] = emitter_i32(e, first + i / repeat * step);
-    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(indices, (unsigned)count), "");
+        from[i] = first + i / repeat * step;
+    return shuffle_lanes(e, value, value, count, from);
 }
 
 static LLVMValueRef pair_mask(struct emitter *e, LLVMValueRef mask)
 {
-    return mask ? pick(e, mask, mask, 0, 1, 2, 2 * e->lanes) : NULL;
+    return mask ? pick(e, mask, 0, 1, 2, 2 * e->lanes) : NULL;
 }
 
 static struct element split_pairs(struct emitter *e, LLVMValueRef pairs)
 {
-    return element_of_parts(pick(e, pairs, pairs, 0, 2, 1, e->lanes),
-                            pick(e, pairs, pairs, 1, 2, 1, e->lanes));
+    return element_of_parts(pick(e, pairs, 0, 2, 1, e->lanes), pick(e, pairs, 1, 2, 1, e->lanes));
 }
 
 static struct element load_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
@@ -255,8 +234,7 @@ static struct element load_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTy
     LLVMValueRef mask = pair_mask(e, load_mask(e, offset, count));
     LLVMValueRef at =
         mask ? masked_offset(e, &twice, 2 * e->lanes, 2 * count) : affine_scalar(e, &twice);
-    LLVMValueRef from = address(e, pointer, scalar, at);
-    return split_pairs(e, load_contiguous(e, from, type, align, mask));
+    return split_pairs(e, emitter_load(e, type, emitter_at(e, scalar, pointer, at), align, mask));
 }
 
 /* The pairs of f32 in lanes that are not adjacent, each moved as a whole; NULL: two loads do. */
@@ -311,17 +289,6 @@ static int first_lanes(LLVMValueRef mask)
     return count;
 }
 
-static LLVMValueRef lanes_from(struct emitter *e, LLVMValueRef value, int first, int count)
-{
-    LLVMValueRef *lanes = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)count);
-    if (count == 1)
-        return LLVMBuildExtractElement(e->builder, value, emitter_i32(e, first), "");
-    for (int i = 0; i < count; i++)
-        lanes[i] = emitter_i32(e, first + i);
-    LLVMValueRef pattern = LLVMConstVector(lanes, (unsigned)count);
-    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), pattern, "");
-}
-
 /* Stores the first `count` lanes, a power of two at a time. A store under a mask would cover the
  * start of the next row as well, as far as processors know: a load from there soon after, as of
  * rows that are overwritten in place, waits until that store has left the store buffer. */
@@ -333,9 +300,8 @@ static void store_first_lanes(struct emitter *e, LLVMValueRef value, LLVMValueRe
     for (int first = 0; first < count; part /= 2) {
         if (first + part > count)
             continue;
-        LLVMValueRef at = address(e, to, scalar, emitter_i64(e, first));
-        LLVMValueRef lanes = lanes_from(e, value, first, part);
-        LLVMSetAlignment(LLVMBuildStore(e->builder, lanes, at), align);
+        LLVMValueRef at = emitter_at(e, scalar, to, emitter_i64(e, first));
+        emitter_store(e, shuffle_part(e, value, first, part), at, align, NULL);
         first += part;
     }
 }
@@ -354,16 +320,13 @@ static void store_contiguous(struct emitter *e, LLVMValueRef value, LLVMValueRef
         store_first_lanes(e, value, to, align, first);
         return;
     }
-    if (mask) {
-        LLVMValueRef arguments[] = {value, to, emitter_i32(e, align), mask};
-        LLVMTypeRef overloads[] = {LLVMTypeOf(value), e->pointer};
-        emitter_intrinsic(e, "llvm.masked.store", 2, overloads, 4, arguments);
+    if (!streamed || mask) {
+        emitter_store(e, value, to, align, mask);
         return;
     }
     LLVMValueRef store = LLVMBuildStore(e->builder, value, to);
-    LLVMSetAlignment(store, streamed ? 64 : align);
-    if (streamed)
-        set_streamed(e, store);
+    LLVMSetAlignment(store, 64);
+    set_streamed(e, store);
 }
 
 static void store_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,
@@ -372,10 +335,10 @@ static void store_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scal
     int64_t stride;
     bool affine = affine_lane_stride(e, offset, &stride);
     if (affine && !stride) {
-        LLVMBuildStore(e->builder, value, address(e, pointer, scalar, affine_scalar(e, offset)));
+        LLVMBuildStore(e->builder, value, emitter_at(e, scalar, pointer, affine_scalar(e, offset)));
     } else if (affine && stride == 1) {
         LLVMValueRef at = affine_scalar(e, offset);
-        store_contiguous(e, value, address(e, pointer, scalar, at), align, element_mask(e),
+        store_contiguous(e, value, emitter_at(e, scalar, pointer, at), align, element_mask(e),
                          streamed);
     } else {
         LLVMValueRef to = addresses(e, pointer, scalar, offset), mask = element_mask(e);
@@ -389,13 +352,8 @@ static void store_pairs(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sca
                         const struct affine *offset, const struct element *element, bool streamed)
 {
     struct affine twice = affine_scale(offset, 2);
-    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes * 2);
-    for (int i = 0; i < 2 * e->lanes; i++)
-        indices[i] = emitter_i32(e, i / 2 + i % 2 * e->lanes);
-    LLVMValueRef mask = LLVMConstVector(indices, (unsigned)e->lanes * 2);
-    LLVMValueRef pairs =
-        LLVMBuildShuffleVector(e->builder, element->part[0], element->part[1], mask, "");
-    LLVMValueRef to = address(e, pointer, scalar, affine_scalar(e, &twice));
+    LLVMValueRef pairs = shuffle_in_turn(e, element->part[0], element->part[1]);
+    LLVMValueRef to = emitter_at(e, scalar, pointer, affine_scalar(e, &twice));
     store_contiguous(e, pairs, to, align, pair_mask(e, element_mask(e)), streamed);
 }
 
@@ -436,7 +394,7 @@ void element_store_interleaved(struct emitter *e, LLVMValueRef pointer, enum dty
         int64_t left = enabled - k * e->lanes;
         LLVMValueRef at = LLVMBuildAdd(e->builder, start, emitter_i64(e, k * e->lanes), "");
         LLVMValueRef mask = left < e->lanes ? emitter_first_lanes(e, e->lanes, left) : NULL;
-        store_contiguous(e, vectors[k], address(e, pointer, type, at), alignment(dtype), mask,
+        store_contiguous(e, vectors[k], emitter_at(e, type, pointer, at), alignment(dtype), mask,
                          false);
     }
 }

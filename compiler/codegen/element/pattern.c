@@ -147,15 +147,8 @@ static LLVMValueRef load_from(struct emitter *e, const struct source *source, in
         return element_load_some(e, source->pointer, source->scalar, source->align, at,
                                  source->bound, mask);
     }
-    LLVMValueRef address = LLVMBuildGEP2(e->builder, source->scalar, source->pointer, &at, 1, "");
-    if (!mask) {
-        LLVMValueRef load = LLVMBuildLoad2(e->builder, type, address, "");
-        LLVMSetAlignment(load, source->align);
-        return load;
-    }
-    LLVMValueRef arguments[] = {address, emitter_i32(e, source->align), mask, LLVMConstNull(type)};
-    return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
-                             arguments);
+    LLVMValueRef address = emitter_at(e, source->scalar, source->pointer, at);
+    return emitter_load(e, type, address, source->align, mask);
 }
 
 /* The vector of elements at[i]. Only vectors that have some of them are loaded. */

@@ -9,10 +9,8 @@ static LLVMValueRef load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sc
                          unsigned align, LLVMValueRef first, int64_t add)
 {
     LLVMValueRef at = LLVMBuildAdd(e->builder, first, emitter_i64(e, add), "");
-    LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &at, 1, "");
-    LLVMValueRef loaded = LLVMBuildLoad2(e->builder, emitter_vector(scalar, e->lanes), from, "");
-    LLVMSetAlignment(loaded, align);
-    return loaded;
+    return emitter_load(e, emitter_vector(scalar, e->lanes), emitter_at(e, scalar, pointer, at),
+                        align, NULL);
 }
 
 /* Chooses how many elements before the first lane's element the vector loads start, so that they

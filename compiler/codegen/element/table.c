@@ -55,18 +55,10 @@ static struct table table_of(const struct emitter *e, const struct affine *offse
 static LLVMValueRef load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef type, int64_t first,
                          int64_t count)
 {
-    LLVMValueRef at = emitter_i64(e, first * 4);
-    LLVMValueRef from = LLVMBuildGEP2(e->builder, e->i8, pointer, &at, 1, "");
-    if (count - first >= e->lanes) {
-        LLVMValueRef loaded = LLVMBuildLoad2(e->builder, type, from, "");
-        LLVMSetAlignment(loaded, 4);
-        return loaded;
-    }
-    LLVMValueRef arguments[] = {from, emitter_i32(e, 4),
-                                emitter_first_lanes(e, e->lanes, count - first),
-                                LLVMConstNull(type)};
-    return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
-                             arguments);
+    LLVMValueRef from = emitter_at(e, e->i8, pointer, emitter_i64(e, first * 4));
+    LLVMValueRef mask =
+        count - first < e->lanes ? emitter_first_lanes(e, e->lanes, count - first) : NULL;
+    return emitter_load(e, type, from, 4, mask);
 }
 
 /* Permutes one register of the table, or two. */
@@ -90,8 +82,7 @@ LLVMValueRef table_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef sca
     if (table.count > permutation.most)
         return NULL;
     LLVMTypeRef type = emitter_vector(LLVMFloatTypeInContext(e->context), e->lanes);
-    LLVMValueRef start = affine_scalar(e, &table.uniform);
-    LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &start, 1, "");
+    LLVMValueRef from = emitter_at(e, scalar, pointer, affine_scalar(e, &table.uniform));
     LLVMValueRef index = affine_vector32(e, &table.within), result = NULL;
     for (int64_t first = 0, next; first < table.count; first = next) {
         next = first + e->lanes;

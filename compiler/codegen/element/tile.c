@@ -8,37 +8,25 @@
 
 #include "compiler/codegen/element/shuffle.h"
 
-static LLVMValueRef first_lanes(struct emitter *e, int count)
-{
-    LLVMValueRef mask[SHUFFLE_LANES];
-    for (int i = 0; i < e->lanes; i++)
-        mask[i] = LLVMConstInt(e->i1, i < count, false);
-    return LLVMConstVector(mask, (unsigned)e->lanes);
-}
-
 /* The first `count` elements of a vector, loaded a power of two at a time. */
 static LLVMValueRef load_pieces(struct emitter *e, LLVMValueRef from, LLVMTypeRef type,
                                 unsigned align, int count)
 {
     LLVMTypeRef scalar = LLVMGetElementType(type);
-    LLVMValueRef loaded = LLVMConstNull(type), lanes[SHUFFLE_LANES];
-    int part = e->lanes;
+    LLVMValueRef loaded = LLVMConstNull(type);
+    int part = e->lanes, lanes[SHUFFLE_LANES];
     for (int first = 0; first < count; part /= 2) {
         if (first + part > count)
             continue;
-        LLVMValueRef offset = emitter_i64(e, first);
-        LLVMValueRef at = LLVMBuildGEP2(e->builder, scalar, from, &offset, 1, "");
+        LLVMValueRef at = emitter_at(e, scalar, from, emitter_i64(e, first));
         LLVMValueRef piece =
-            LLVMBuildLoad2(e->builder, LLVMVectorType(scalar, (unsigned)part), at, "");
-        LLVMSetAlignment(piece, align);
+            emitter_load(e, LLVMVectorType(scalar, (unsigned)part), at, align, NULL);
         for (int i = 0; i < e->lanes; i++)
-            lanes[i] = emitter_i32(e, i < part ? i : 0);
-        piece = LLVMBuildShuffleVector(e->builder, piece, LLVMGetPoison(LLVMTypeOf(piece)),
-                                       LLVMConstVector(lanes, (unsigned)e->lanes), "");
+            lanes[i] = i < part ? i : 0;
+        piece = shuffle_lanes(e, piece, NULL, e->lanes, lanes);
         for (int i = 0; i < e->lanes; i++)
-            lanes[i] = emitter_i32(e, i < first ? i : e->lanes + (i - first) % part);
-        loaded = LLVMBuildShuffleVector(e->builder, loaded, piece,
-                                        LLVMConstVector(lanes, (unsigned)e->lanes), "");
+            lanes[i] = i < first ? i : e->lanes + (i - first) % part;
+        loaded = shuffle_lanes(e, loaded, piece, e->lanes, lanes);
         first += part;
     }
     return loaded;
@@ -47,17 +35,11 @@ static LLVMValueRef load_pieces(struct emitter *e, LLVMValueRef from, LLVMTypeRe
 /* Loads a row of the argument's square: as many elements as the tile has rows. */
 static LLVMValueRef load_row(struct emitter *e, LLVMValueRef from, LLVMTypeRef type, unsigned align)
 {
-    if (e->tile->rows == e->lanes) {
-        LLVMValueRef load = LLVMBuildLoad2(e->builder, type, from, "");
-        LLVMSetAlignment(load, align);
-        return load;
-    }
-    if (!e->target->isa.narrow_masks) /* a mask would be branches, or for some types slow */
+    bool is_whole = e->tile->rows == e->lanes;
+    if (!is_whole && !e->target->isa.narrow_masks) /* a mask would be branches, or slow */
         return load_pieces(e, from, type, align, e->tile->rows);
-    LLVMValueRef arguments[] = {from, emitter_i32(e, align), first_lanes(e, e->tile->rows),
-                                LLVMConstNull(type)};
-    return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
-                             arguments);
+    return emitter_load(e, type, from, align,
+                        is_whole ? NULL : emitter_first_lanes(e, e->lanes, e->tile->rows));
 }
 
 /* Where element i of the result of an unpack comes from: groups of `group` elements of the lower
@@ -83,14 +65,14 @@ static int moved(int lanes, int width, bool odd, int i)
 static LLVMValueRef shuffle(struct emitter *e, const LLVMValueRef pair[2], int width, int group,
                             bool odd)
 {
-    LLVMValueRef mask[SHUFFLE_LANES];
+    int from[SHUFFLE_LANES];
     LLVMTypeRef type = LLVMTypeOf(pair[0]);
     int bits = emitter_bits_of(LLVMGetElementType(type)), together = group ? group : width;
     together = together < 64 / bits ? together : 64 / bits;
     int lanes = e->lanes / together;
     for (int i = 0; i < lanes; i++)
-        mask[i] = emitter_i32(e, group ? unpacked(lanes, width / together, group / together, odd, i)
-                                       : moved(lanes, width / together, odd, i));
+        from[i] = group ? unpacked(lanes, width / together, group / together, odd, i)
+                        : moved(lanes, width / together, odd, i);
     LLVMTypeRef wide = LLVMVectorType(LLVMIntTypeInContext(e->context, (unsigned)(bits * together)),
                                       (unsigned)lanes);
     LLVMValueRef a = pair[0], b = pair[1];
@@ -98,8 +80,7 @@ static LLVMValueRef shuffle(struct emitter *e, const LLVMValueRef pair[2], int w
         a = LLVMBuildBitCast(e->builder, a, wide, "");
         b = LLVMBuildBitCast(e->builder, b, wide, "");
     }
-    LLVMValueRef shuffled =
-        LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(mask, (unsigned)lanes), "");
+    LLVMValueRef shuffled = shuffle_lanes(e, a, b, lanes, from);
     return together > 1 ? LLVMBuildBitCast(e->builder, shuffled, type, "") : shuffled;
 }
 
@@ -151,7 +132,7 @@ static void load_square(struct emitter *e, LLVMValueRef *rows, LLVMTypeRef scala
                                 ? emitter_i64(e, i)
                                 : emitter_binary(e, "llvm.smin", emitter_i64(e, i), last);
         LLVMValueRef at = LLVMBuildMul(e->builder, lane, stride, "");
-        rows[i] = load_row(e, LLVMBuildGEP2(e->builder, scalar, from, &at, 1, ""), type, align);
+        rows[i] = load_row(e, emitter_at(e, scalar, from, at), type, align);
     }
     transpose(e, rows, scalar);
 }
@@ -165,10 +146,8 @@ static void define_transposer(struct emitter *e, LLVMValueRef function, LLVMType
     LLVMTypeRef type = emitter_vector(scalar, e->lanes);
     load_square(e, rows, scalar, align, LLVMGetParam(function, 0), LLVMGetParam(function, 1),
                 LLVMGetParam(function, 2));
-    for (int i = 0; i < e->tile->rows; i++) {
-        LLVMValueRef at = emitter_i64(e, i);
-        LLVMBuildStore(e->builder, rows[i], LLVMBuildGEP2(e->builder, type, square, &at, 1, ""));
-    }
+    for (int i = 0; i < e->tile->rows; i++)
+        LLVMBuildStore(e->builder, rows[i], emitter_at(e, type, square, emitter_i64(e, i)));
     LLVMBuildRetVoid(e->builder);
     emitter_shared_end(e, body);
 }
@@ -196,7 +175,7 @@ static LLVMValueRef stage(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef s
     LLVMTypeRef type, vector = emitter_vector(scalar, e->lanes);
     LLVMValueRef function = transposer(e, &type, scalar, align), start = affine_scalar(e, base);
     LLVMValueRef square = emitter_alloca(e, LLVMArrayType2(vector, (uint64_t)e->lanes), 64);
-    LLVMValueRef from = LLVMBuildGEP2(e->builder, scalar, pointer, &start, 1, "");
+    LLVMValueRef from = emitter_at(e, scalar, pointer, start);
     LLVMValueRef count = emitter_i64(e, emitter_lanes_enabled(e));
     LLVMValueRef arguments[] = {from, emitter_i64(e, stride), count, square};
     LLVMBuildCall2(e->builder, type, function, arguments, 4, "");
@@ -221,8 +200,7 @@ static LLVMValueRef row_in_registers(struct emitter *e, struct key *key, unsigne
     if (row)
         return row;
     struct scope *back = emitter_enter(e, scope);
-    LLVMValueRef start = affine_scalar(e, &key->base);
-    LLVMValueRef from = LLVMBuildGEP2(e->builder, key->scalar, key->pointer, &start, 1, "");
+    LLVMValueRef from = emitter_at(e, key->scalar, key->pointer, affine_scalar(e, &key->base));
     load_square(e, rows, key->scalar, align, from, emitter_i64(e, stride),
                 emitter_i64(e, emitter_lanes_enabled(e)));
     emitter_leave(e, back);
@@ -251,10 +229,7 @@ static LLVMValueRef row_on_stack(struct emitter *e, const struct key *key, unsig
     LLVMValueRef row = e->vars.items[e->tile->var].value;
     if (reverse)
         row = LLVMBuildSub(e->builder, emitter_i64(e, e->tile->rows - 1), row, "");
-    LLVMValueRef load =
-        LLVMBuildLoad2(e->builder, type, LLVMBuildGEP2(e->builder, type, square, &row, 1, ""), "");
-    LLVMSetAlignment(load, align);
-    return load;
+    return emitter_load(e, type, emitter_at(e, type, square, row), align, NULL);
 }
 
 LLVMValueRef tile_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar, unsigned align,

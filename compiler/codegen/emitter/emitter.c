@@ -440,6 +440,36 @@ LLVMValueRef emitter_alloca(struct emitter *e, LLVMTypeRef type, int alignment)
     return slot;
 }
 
+LLVMValueRef emitter_at(struct emitter *e, LLVMTypeRef type, LLVMValueRef array, LLVMValueRef index)
+{
+    return LLVMBuildGEP2(e->builder, type, array, &index, 1, "");
+}
+
+LLVMValueRef emitter_load(struct emitter *e, LLVMTypeRef type, LLVMValueRef from, unsigned align,
+                          LLVMValueRef mask)
+{
+    if (mask) {
+        LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask, LLVMConstNull(type)};
+        return emitter_intrinsic(e, "llvm.masked.load", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
+                                 arguments);
+    }
+    LLVMValueRef load = LLVMBuildLoad2(e->builder, type, from, "");
+    LLVMSetAlignment(load, align);
+    return load;
+}
+
+void emitter_store(struct emitter *e, LLVMValueRef value, LLVMValueRef to, unsigned align,
+                   LLVMValueRef mask)
+{
+    if (mask) {
+        LLVMValueRef arguments[] = {value, to, emitter_i32(e, align), mask};
+        LLVMTypeRef overloads[] = {LLVMTypeOf(value), e->pointer};
+        emitter_intrinsic(e, "llvm.masked.store", 2, overloads, 4, arguments);
+    } else {
+        LLVMSetAlignment(LLVMBuildStore(e->builder, value, to), align);
+    }
+}
+
 LLVMValueRef emitter_constant_bytes(struct emitter *e, const void *bytes, int64_t size)
 {
     LLVMValueRef data = LLVMConstStringInContext2(e->context, bytes, (size_t)size, true);

@@ -279,6 +279,15 @@ struct guard emitter_guard(const struct emitter *e, LLVMValueRef condition, int 
 LLVMBasicBlockRef emitter_block(struct emitter *e);
 /* A stack slot, allocated in the function's entry block. */
 LLVMValueRef emitter_alloca(struct emitter *e, LLVMTypeRef type, int alignment);
+/* The address of element `index` (an i64) of an array. */
+LLVMValueRef emitter_at(struct emitter *e, LLVMTypeRef type, LLVMValueRef array,
+                        LLVMValueRef index);
+/* A load and a store that are aligned to so many bytes; with a mask, unless it is NULL, of some
+ * lanes: a load has zeros in the others. */
+LLVMValueRef emitter_load(struct emitter *e, LLVMTypeRef type, LLVMValueRef from, unsigned align,
+                          LLVMValueRef mask);
+void emitter_store(struct emitter *e, LLVMValueRef value, LLVMValueRef to, unsigned align,
+                   LLVMValueRef mask);
 /* A private constant array of bytes. */
 LLVMValueRef emitter_constant_bytes(struct emitter *e, const void *bytes, int64_t size);
 /* UNIMPLEMENTED: "<operation and location>: generated code does not support <what>". */

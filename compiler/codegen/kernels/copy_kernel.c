@@ -50,19 +50,13 @@ static void plan(struct copy *copy, const struct op *root)
     copy->table = emitter_constant_bytes(e, runs, copy->count * (int64_t)sizeof *runs);
 }
 
-static LLVMValueRef at_byte(struct emitter *e, LLVMValueRef pointer, LLVMValueRef byte)
-{
-    return LLVMBuildGEP2(e->builder, LLVMInt8TypeInContext(e->context), pointer, &byte, 1, "");
-}
-
 /* Loads the 8-byte number `field` of run i. */
 static LLVMValueRef load_field(struct copy *copy, LLVMValueRef i, int64_t field)
 {
     struct emitter *e = copy->k->e;
     LLVMValueRef at = LLVMBuildMul(e->builder, i, emitter_i64(e, sizeof(struct run) / 8), "");
     at = LLVMBuildAdd(e->builder, at, emitter_i64(e, field), "");
-    LLVMValueRef slot = LLVMBuildGEP2(e->builder, e->i64, copy->table, &at, 1, "");
-    return LLVMBuildLoad2(e->builder, e->i64, slot, "");
+    return LLVMBuildLoad2(e->builder, e->i64, emitter_at(e, e->i64, copy->table, at), "");
 }
 
 /* The address of the first row of run i. */
@@ -70,8 +64,9 @@ static LLVMValueRef source(struct copy *copy, LLVMValueRef i)
 {
     struct emitter *e = copy->k->e;
     LLVMValueRef buffer = load_field(copy, i, 0);
-    LLVMValueRef slot = LLVMBuildGEP2(e->builder, e->pointer, copy->k->buffers, &buffer, 1, "");
-    return at_byte(e, LLVMBuildLoad2(e->builder, e->pointer, slot, ""), load_field(copy, i, 1));
+    LLVMValueRef slot = emitter_at(e, e->pointer, copy->k->buffers, buffer);
+    LLVMValueRef base = LLVMBuildLoad2(e->builder, e->pointer, slot, "");
+    return emitter_at(e, e->i8, base, load_field(copy, i, 1));
 }
 
 /* Copies an element of run i to each of the rows from `first` to `end`. */
@@ -83,8 +78,8 @@ static void copy_elements(struct copy *copy, LLVMValueRef i, LLVMValueRef first,
     struct loop *rows = emitter_loop_begin(e, first, end, 1, 0, copy->rows - 1, 0, NULL);
     LLVMValueRef at = LLVMBuildMul(e->builder, rows->i, emitter_i64(e, copy->count), "");
     at = LLVMBuildAdd(e->builder, at, i, "");
-    LLVMValueRef source = LLVMBuildGEP2(e->builder, type, from, &rows->i, 1, "");
-    LLVMValueRef to = LLVMBuildGEP2(e->builder, type, copy->into, &at, 1, "");
+    LLVMValueRef source = emitter_at(e, type, from, rows->i);
+    LLVMValueRef to = emitter_at(e, type, copy->into, at);
     LLVMBuildStore(e->builder, LLVMBuildLoad2(e->builder, type, source, ""), to);
     emitter_loop_end(e, rows, NULL);
 }
@@ -125,7 +120,8 @@ static void copy_run(struct copy *copy, LLVMValueRef row, LLVMValueRef i)
     struct branch *branch = emitter_branch_begin(e, some);
     LLVMValueRef offset = LLVMBuildMul(b, row, size, "");
     offset = LLVMBuildAdd(b, offset, LLVMBuildSub(b, first, begin, ""), "");
-    LLVMBuildMemCpy(b, at_byte(e, copy->into, first), 1, at_byte(e, source(copy, i), offset), 1,
+    LLVMBuildMemCpy(b, emitter_at(e, e->i8, copy->into, first), 1,
+                    emitter_at(e, e->i8, source(copy, i), offset), 1,
                     LLVMBuildSub(b, end, first, ""));
     emitter_branch_end(e, branch, 0, NULL, NULL);
 }

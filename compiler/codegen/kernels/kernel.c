@@ -21,8 +21,7 @@ LLVMValueRef kernel_buffer(struct kernel *k, int i)
 {
     struct emitter *e = k->e;
     struct scope *back = emitter_enter(e, emitter_scope(e, 0));
-    LLVMValueRef at = emitter_i64(e, i);
-    LLVMValueRef slot = LLVMBuildGEP2(e->builder, e->pointer, k->buffers, &at, 1, "");
+    LLVMValueRef slot = emitter_at(e, e->pointer, k->buffers, emitter_i64(e, i));
     LLVMValueRef pointer = LLVMBuildLoad2(e->builder, e->pointer, slot, "");
     emitter_leave(e, back);
     return pointer;

@@ -80,19 +80,17 @@ static struct error *address_of(struct region *r, const struct value *value, LLV
         *address = local_of(r, slice);
         return NULL;
     }
-    LLVMValueRef offset = emitter_i64(e, (int64_t)slice->offset);
-    *address = slice->offset
-                   ? LLVMBuildGEP2(e->builder, e->i8, r->bases[slice->allocation], &offset, 1, "")
-                   : r->bases[slice->allocation];
+    LLVMValueRef offset = emitter_i64(e, (int64_t)slice->offset),
+                 base = r->bases[slice->allocation];
+    *address = slice->offset ? emitter_at(e, e->i8, base, offset) : base;
     return NULL;
 }
 
 static void set_call_slot(struct region *r, int i, LLVMValueRef address)
 {
     struct emitter *e = r->e;
-    LLVMValueRef at = emitter_i64(e, i);
-    LLVMValueRef slot = LLVMBuildGEP2(e->builder, e->pointer, r->call_slots, &at, 1, "");
-    LLVMBuildStore(e->builder, address, slot);
+    LLVMBuildStore(e->builder, address,
+                   emitter_at(e, e->pointer, r->call_slots, emitter_i64(e, i)));
 }
 
 static struct error *fill_call_slots(struct region *r, const struct op *fusion)
@@ -115,7 +113,7 @@ static struct error *fill_call_slots(struct region *r, const struct op *fusion)
     if (scratch) {
         LLVMValueRef offset = emitter_i64(e, (int64_t)scratch->offset),
                      base = r->bases[scratch->allocation];
-        set_call_slot(r, count, LLVMBuildGEP2(e->builder, e->i8, base, &offset, 1, ""));
+        set_call_slot(r, count, emitter_at(e, e->i8, base, offset));
     }
     if (fusion->attrs.fusion.fusion_kind == FUSION_REGION)
         set_call_slot(r, count + (scratch != NULL), r->limits);
@@ -190,7 +188,7 @@ static LLVMValueRef emit_payment(struct region *r, const struct op *loop)
 {
     struct emitter *e = r->e;
     LLVMValueRef at = emitter_i64(e, offsetof(struct kernel_limits, budget));
-    LLVMValueRef address = LLVMBuildGEP2(e->builder, e->i8, r->limits, &at, 1, "");
+    LLVMValueRef address = emitter_at(e, e->i8, r->limits, at);
     LLVMValueRef cost = emitter_i64(e, (int64_t)fmin(cost_of_iteration(loop), 1e15));
     LLVMValueRef left = LLVMBuildLoad2(e->builder, e->i64, address, "");
     left = LLVMBuildSub(e->builder, left, cost, "");

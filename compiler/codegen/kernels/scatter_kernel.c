@@ -89,7 +89,7 @@ static struct element staged_element(struct emitter *e, const struct staged *sta
 {
     struct element element = {{NULL, NULL}, 1};
     for (int i = 0; i < 2 && staged->slots[i]; i++) {
-        LLVMValueRef at = LLVMBuildGEP2(e->builder, staged->scalar, staged->slots[i], &lane, 1, "");
+        LLVMValueRef at = emitter_at(e, staged->scalar, staged->slots[i], lane);
         element.part[i] = LLVMBuildLoad2(e->builder, staged->scalar, at, "");
         if (dtype == DTYPE_PRED)
             element.part[i] = LLVMBuildTrunc(e->builder, element.part[i], e->i1, "");

@@ -28,8 +28,7 @@ struct element chunk_array(struct emitter *e, const struct chunk *chunk, enum dt
 /* The address of the vector that belongs to the one being emitted. */
 static LLVMValueRef address(struct emitter *e, LLVMTypeRef type, LLVMValueRef array)
 {
-    LLVMValueRef at = e->vars.items[e->chunk->var].value;
-    return LLVMBuildGEP2(e->builder, type, array, &at, 1, "");
+    return emitter_at(e, type, array, e->vars.items[e->chunk->var].value);
 }
 
 /* Vectors of whole cache lines are aligned to these, others not at all. */
@@ -47,8 +46,7 @@ struct element chunk_load(struct emitter *e, enum dtype dtype, const struct elem
     struct element vector = {{NULL, NULL}, array->lanes};
     for (int part = 0; part < 2 && array->part[part]; part++) {
         LLVMValueRef from = address(e, type, array->part[part]);
-        vector.part[part] = LLVMBuildLoad2(e->builder, type, from, "");
-        LLVMSetAlignment(vector.part[part], alignment(type, array->lanes));
+        vector.part[part] = emitter_load(e, type, from, alignment(type, array->lanes), NULL);
     }
     return vector;
 }
@@ -58,8 +56,7 @@ void chunk_store(struct emitter *e, const struct element *array, const struct el
     for (int part = 0; part < 2 && array->part[part]; part++) {
         LLVMTypeRef type = LLVMTypeOf(vector->part[part]);
         LLVMValueRef to = address(e, type, array->part[part]);
-        LLVMValueRef store = LLVMBuildStore(e->builder, vector->part[part], to);
-        LLVMSetAlignment(store, alignment(type, array->lanes));
+        emitter_store(e, vector->part[part], to, alignment(type, array->lanes), NULL);
     }
 }
 

@@ -30,28 +30,10 @@ static int sets_of(const struct reduction *r)
     return r->sets ? r->sets : 1;
 }
 
-/* Converts accumulators to the flat list of values that loops carry, and back. Those of a chunk are
- * in memory. */
-static int flatten(const struct reduction *r, const struct element *elements, LLVMValueRef *values)
+/* How many accumulators loops carry. Those of a chunk are in memory. */
+static int carried(const struct reduction *r)
 {
-    int count = 0;
-    if (r->chunk)
-        return 0;
-    for (int i = 0; i < r->count * sets_of(r); i++)
-        for (int part = 0; part < 2; part++)
-            if (elements[i].part[part])
-                values[count++] = elements[i].part[part];
-    return count;
-}
-
-static void unflatten(const struct reduction *r, LLVMValueRef const *values,
-                      struct element *elements)
-{
-    for (int i = 0; i < r->count * sets_of(r) && !r->chunk; i++) {
-        elements[i] = element_of(*values++);
-        if (dtype_is_complex(r->dtypes[i % r->count]))
-            elements[i].part[1] = *values++;
-    }
+    return r->chunk ? 0 : r->count * sets_of(r);
 }
 
 /* Makes the next set of accumulators the first, `times` times. */
@@ -90,10 +72,10 @@ static struct error *emit_loop(struct emitter *e, const struct reduction *r, int
                                struct element *accumulators)
 {
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)(r->count * sets_of(r)) * 2);
-    int count = flatten(r, accumulators, values);
+    int count = element_flatten(carried(r), accumulators, values);
     struct loop *loop =
         emitter_loop_begin(e, range->first, range->end, 1, 0, range->max, count, values);
-    unflatten(r, loop->carried, accumulators);
+    element_unflatten(carried(r), loop->carried, accumulators);
     at[level] = affine_var(loop->var);
     if (lanes) {
         struct affine lane = affine_var(e->lane_var), first = affine_scale(&at[level], r->lanes);
@@ -102,9 +84,9 @@ static struct error *emit_loop(struct emitter *e, const struct reduction *r, int
     TRY(emit_level(e, r, level + 1, at, accumulators));
     if (lanes)
         rotate(e, r, 1, accumulators);
-    flatten(r, accumulators, values);
+    element_flatten(carried(r), accumulators, values);
     emitter_loop_end(e, loop, values);
-    unflatten(r, values, accumulators);
+    element_unflatten(carried(r), values, accumulators);
     return NULL;
 }
 
@@ -325,55 +307,31 @@ static struct error *emit_blocks(struct emitter *e, const struct reduction *r, i
     if (block < r->blocks[level].smallest)
         return emit_loop(e, r, level, at, range, is_vector_level(r, level), accumulators);
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)(r->count * sets_of(r)) * 2);
-    int count = flatten(r, accumulators, values);
+    int count = element_flatten(carried(r), accumulators, values);
     struct loop *loop =
         emitter_loop_begin(e, range->first, range->end, block, 0, range->max, count, values);
-    unflatten(r, loop->carried, accumulators);
+    element_unflatten(carried(r), loop->carried, accumulators);
     struct element *of_block =
         r->chunk ? accumulators + r->count : new_accumulators(e, r, r->identity);
     TRY(emit_block(e, r, level, at, range, loop, block, of_block));
     TRY(add_block(e, r, accumulators, of_block));
-    flatten(r, accumulators, values);
+    element_flatten(carried(r), accumulators, values);
     emitter_loop_end(e, loop, values);
-    unflatten(r, values, accumulators);
+    element_unflatten(carried(r), values, accumulators);
     return NULL;
-}
-
-static LLVMValueRef part_lanes(struct emitter *e, LLVMValueRef value, int first, int lanes)
-{
-    LLVMValueRef indices[SHUFFLE_LANES];
-    if (lanes == 1)
-        return LLVMBuildExtractElement(e->builder, value, emitter_i32(e, first), "");
-    for (int i = 0; i < lanes; i++)
-        indices[i] = emitter_i32(e, first + i);
-    LLVMValueRef mask = LLVMConstVector(indices, (unsigned)lanes);
-    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)), mask, "");
-}
-
-/* Some of the lanes of a vector. */
-static struct element lanes_of(struct emitter *e, const struct element *wide, int first, int lanes)
-{
-    struct element some = {{NULL, NULL}, lanes};
-    for (int part = 0; part < 2 && wide->part[part]; part++)
-        some.part[part] =
-            wide->lanes == lanes ? wide->part[part] : part_lanes(e, wide->part[part], first, lanes);
-    return some;
 }
 
 /* The lanes of `b`, then those of the vector `a`, which has more lanes. */
 static LLVMValueRef replace_part(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int count)
 {
-    LLVMValueRef widen[SHUFFLE_LANES], blend[SHUFFLE_LANES];
-    int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(a));
+    int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(a)), widen[SHUFFLE_LANES], blend[SHUFFLE_LANES];
     if (count == 1)
         return LLVMBuildInsertElement(e->builder, a, b, emitter_i32(e, 0), "");
     for (int i = 0; i < lanes; i++) {
-        widen[i] = emitter_i32(e, i < count ? i : 0);
-        blend[i] = emitter_i32(e, i < count ? lanes + i : i);
+        widen[i] = i < count ? i : 0;
+        blend[i] = i < count ? lanes + i : i;
     }
-    b = LLVMBuildShuffleVector(e->builder, b, LLVMGetPoison(LLVMTypeOf(b)),
-                               LLVMConstVector(widen, (unsigned)lanes), "");
-    return LLVMBuildShuffleVector(e->builder, a, b, LLVMConstVector(blend, (unsigned)lanes), "");
+    return shuffle_lanes(e, a, shuffle_lanes(e, b, NULL, lanes, widen), lanes, blend);
 }
 
 static struct element replace_lanes(struct emitter *e, const struct element *wide,
@@ -399,7 +357,7 @@ static struct error *emit_tail(struct emitter *e, const struct reduction *r, int
     narrow.lanes = e->lanes;
     at[level] = affine_offset(&lane, size - rest);
     for (int i = 0; i < r->count; i++)
-        first[i] = lanes_of(e, &accumulators[i], 0, e->lanes);
+        first[i] = shuffle_element_part(e, &accumulators[i], 0, e->lanes);
     TRY(emit_level(e, &narrow, level + 1, at, first));
     for (int i = 0; i < r->count; i++)
         accumulators[i] = replace_lanes(e, &accumulators[i], &first[i]);
@@ -458,8 +416,8 @@ static struct error *combine_lanes(struct emitter *e, const struct reduction *r,
     for (int lanes = r->lanes / 2; lanes >= 1; lanes /= 2) {
         for (int i = 0; i < r->count; i++) {
             struct element whole = accumulators[i];
-            accumulators[i] = lanes_of(e, &whole, 0, lanes);
-            upper[i] = lanes_of(e, &whole, lanes, lanes);
+            accumulators[i] = shuffle_element_part(e, &whole, 0, lanes);
+            upper[i] = shuffle_element_part(e, &whole, lanes, lanes);
         }
         TRY(r->combine(e, r->context, accumulators, upper));
         for (int i = 0; i < r->count; i++) /* values equal in all lanes are uniform */

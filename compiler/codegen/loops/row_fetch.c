@@ -105,11 +105,10 @@ static void fetch_ahead(struct emitter *e, enum dtype dtype, LLVMValueRef pointe
 {
     int bytes = dtype_bytes(dtype);
     LLVMTypeRef scalar = LLVMIntTypeInContext(e->context, (unsigned)bytes * 8);
-    LLVMValueRef first = affine_scalar(e, offset);
-    first = LLVMBuildGEP2(e->builder, scalar, pointer, &first, 1, "");
+    LLVMValueRef first = emitter_at(e, scalar, pointer, affine_scalar(e, offset));
     for (int at = 0; at < e->lanes * bytes; at += LINE) {
         LLVMValueRef ahead = emitter_i64(e, elements * bytes + at),
-                     address = LLVMBuildGEP2(e->builder, e->i8, first, &ahead, 1, "");
+                     address = emitter_at(e, e->i8, first, ahead);
         LLVMValueRef arguments[] = {address, emitter_i32(e, READ), emitter_i32(e, cache),
                                     emitter_i32(e, DATA)};
         emitter_intrinsic(e, "llvm.prefetch", 1, &e->pointer, 4, arguments);

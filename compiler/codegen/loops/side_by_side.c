@@ -103,28 +103,6 @@ static void place_rows(int lanes, int results, int block, int *place)
         place[i] = i - i % layout.lanes + layout.row[i % layout.lanes];
 }
 
-static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef a, LLVMValueRef b, int count,
-                             const int *from)
-{
-    LLVMValueRef mask[2 * SHUFFLE_LANES];
-    if (count == 1)
-        return LLVMBuildExtractElement(e->builder, a, emitter_i32(e, from[0]), "");
-    for (int i = 0; i < count; i++)
-        mask[i] = emitter_i32(e, from[i]);
-    return LLVMBuildShuffleVector(e->builder, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
-                                  LLVMConstVector(mask, (unsigned)count), "");
-}
-
-/* Lanes of the elements `a`, then of `b` (NULL: none). */
-static struct element shuffled_element(struct emitter *e, const struct element *a,
-                                       const struct element *b, int count, const int *from)
-{
-    struct element out = {{NULL, NULL}, count};
-    for (int part = 0; part < 2 && a->part[part]; part++)
-        out.part[part] = shuffled(e, a->part[part], b ? b->part[part] : NULL, count, from);
-    return out;
-}
-
 /* Makes all accumulators of vector `i` those of one step of joining. */
 static struct error *join(struct emitter *e, const struct reduction *r, const struct halves *halves,
                           int vectors, int i, struct element *rows)
@@ -134,8 +112,8 @@ static struct error *join(struct emitter *e, const struct reduction *r, const st
     for (int k = 0; k < r->count; k++) {
         struct element a = rows[from * r->count + k];
         const struct element *b = vectors > 1 ? &rows[(from + 1) * r->count + k] : NULL;
-        upper[k] = shuffled_element(e, &a, b, halves->lanes, halves->upper);
-        rows[i * r->count + k] = shuffled_element(e, &a, b, halves->lanes, halves->lower);
+        upper[k] = shuffle_element(e, &a, b, halves->lanes, halves->upper);
+        rows[i * r->count + k] = shuffle_element(e, &a, b, halves->lanes, halves->lower);
     }
     TRY(r->combine(e, r->context, &rows[i * r->count], upper));
     for (int k = 0; k < r->count; k++)
@@ -154,7 +132,7 @@ static void concatenate(struct emitter *e, const struct reduction *r, int lanes,
         for (int i = 0; i < vectors / 2; i++)
             for (int k = 0; k < r->count; k++) {
                 const struct element *pair = &rows[2 * i * r->count + k];
-                rows[i * r->count + k] = shuffled_element(e, pair, pair + r->count, 2 * lanes, all);
+                rows[i * r->count + k] = shuffle_element(e, pair, pair + r->count, 2 * lanes, all);
             }
 }
 

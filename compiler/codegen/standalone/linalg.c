@@ -199,7 +199,7 @@ struct error *triangular_solve_emit(struct kernel *k, const struct op *op)
     l.column = affine_scale(&panel, l.panel.ld);
     LLVMValueRef at = LLVMBuildMul(e->builder, loop->i, emitter_i64(e, panel_bytes(&l.panel)), "");
     l.panel.e = e;
-    l.panel.base = LLVMBuildGEP2(e->builder, e->i8, kernel_scratch(k), &at, 1, "");
+    l.panel.base = emitter_at(e, e->i8, kernel_scratch(k), at);
     struct lanes before = emitter_lanes(e, l.panel.lanes);
     struct loop *rows =
         emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, l.size), 1, 0, l.size - 1, 0, NULL);
@@ -395,7 +395,7 @@ struct error *cholesky_emit(struct kernel *k, const struct op *op)
     set_batch(&l, &number);
     LLVMValueRef at = LLVMBuildMul(e->builder, loop->i, emitter_i64(e, panel_bytes(&l.panel)), "");
     l.panel.e = e;
-    l.panel.base = LLVMBuildGEP2(e->builder, e->i8, kernel_scratch(k), &at, 1, "");
+    l.panel.base = emitter_at(e, e->i8, kernel_scratch(k), at);
     TRY(factor_matrix(&l));
     emitter_loop_end(e, loop, NULL);
     return NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/element/elementwise.h"
+#include "compiler/codegen/element/shuffle.h"
 #include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/standalone/standalone.h"
 #include "compiler/ir/infer.h"
@@ -111,13 +112,10 @@ static void exchange_rows(struct lu *l, int k)
 /* The lanes of `a` up to column k, those of `b` from k + 1 on. */
 static LLVMValueRef blend(const struct lu *l, int k, LLVMValueRef a, LLVMValueRef b)
 {
-    LLVMValueRef lanes[INFER_LU_MOST];
-    if (l->lanes == 1)
-        return a;
+    int from[INFER_LU_MOST];
     for (int i = 0; i < l->lanes; i++)
-        lanes[i] = emitter_i32(l->e, i <= k ? i : l->lanes + i);
-    return LLVMBuildShuffleVector(l->e->builder, a, b, LLVMConstVector(lanes, (unsigned)l->lanes),
-                                  "");
+        from[i] = i <= k ? i : l->lanes + i;
+    return l->lanes == 1 ? a : shuffle_lanes(l->e, a, b, l->lanes, from);
 }
 
 /* Divides column k below the diagonal, unless by zero, and subtracts multiples of row k from the

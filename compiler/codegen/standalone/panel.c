@@ -110,12 +110,9 @@ struct error *panel_update(const struct panel *p, LLVMValueRef count, const stru
 {
     struct emitter *e = p->e;
     LLVMValueRef carried[2 * PANEL_MAX], zero = emitter_i64(e, 0);
-    int parts = 1 + dtype_is_complex(p->dtype), all = p->vectors * parts;
-    for (int i = 0; i < all; i++)
-        carried[i] = acc[i / parts].part[i % parts];
     LLVMValueRef otherwise[2 * PANEL_MAX];
-    for (int i = 0; i < all; i++)
-        otherwise[i] = carried[i];
+    int all = element_flatten(p->vectors, acc, carried);
+    element_flatten(p->vectors, acc, otherwise);
     struct branch *some =
         emitter_branch_begin(e, LLVMBuildICmp(e->builder, LLVMIntSGT, count, zero, ""));
     struct loop *loop = emitter_loop_begin(e, zero, count, 1, 0, p->rows - 1, all, carried);
@@ -123,18 +120,15 @@ struct error *panel_update(const struct panel *p, LLVMValueRef count, const stru
     struct element factor;
     TRY(coefficient(context, &s, &factor));
     factor = element_widen(e, &factor, p->lanes);
+    element_unflatten(p->vectors, loop->carried, acc);
     for (int v = 0; v < p->vectors; v++) {
         struct affine at = panel_column(p, column, v);
         struct element row = panel_load(p, &s, &at);
-        for (int part = 0; part < parts; part++)
-            acc[v].part[part] = loop->carried[v * parts + part];
         subtract_product(e, &acc[v], &factor, &row);
-        for (int part = 0; part < parts; part++)
-            carried[v * parts + part] = acc[v].part[part];
     }
+    element_flatten(p->vectors, acc, carried);
     emitter_loop_end(e, loop, carried);
     emitter_branch_end(e, some, all, carried, otherwise);
-    for (int i = 0; i < all; i++)
-        acc[i / parts].part[i % parts] = carried[i];
+    element_unflatten(p->vectors, carried, acc);
     return NULL;
 }

@@ -6,6 +6,7 @@
  * halves of the first even dimension. */
 #include "compiler/codegen/element/math.h"
 #include "compiler/codegen/element/random_bits.h"
+#include "compiler/codegen/element/shuffle.h"
 #include "compiler/codegen/loops/expression.h"
 #include "compiler/codegen/standalone/standalone.h"
 
@@ -140,31 +141,12 @@ static void make_words(struct random *r, LLVMValueRef first, LLVMValueRef out[4]
     }
 }
 
-/* x0 y0 x1 y1 ... */
-static LLVMValueRef interleave(struct emitter *e, LLVMValueRef x, LLVMValueRef y)
-{
-    int lanes = (int)LLVMGetVectorSize(LLVMTypeOf(x));
-    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)lanes * 2);
-    for (int i = 0; i < 2 * lanes; i++)
-        indices[i] = emitter_i32(e, i / 2 + (i % 2) * lanes);
-    return LLVMBuildShuffleVector(e->builder, x, y, LLVMConstVector(indices, (unsigned)lanes * 2),
-                                  "");
-}
-
 static void store_bits(struct random *r, LLVMValueRef pointer, LLVMValueRef offset,
                        LLVMValueRef vector, LLVMValueRef mask)
 {
     struct emitter *e = r->e;
-    LLVMTypeRef type = LLVMTypeOf(vector);
-    LLVMValueRef to = LLVMBuildGEP2(e->builder, LLVMGetElementType(type), pointer, &offset, 1, "");
-    unsigned align = (unsigned)dtype_bytes(r->type->shape.dtype);
-    if (mask) {
-        LLVMValueRef arguments[] = {vector, to, emitter_i32(e, align), mask};
-        emitter_intrinsic(e, "llvm.masked.store", 2, (LLVMTypeRef[]){type, e->pointer}, 4,
-                          arguments);
-    } else {
-        LLVMSetAlignment(LLVMBuildStore(e->builder, vector, to), align);
-    }
+    LLVMValueRef to = emitter_at(e, LLVMGetElementType(LLVMTypeOf(vector)), pointer, offset);
+    emitter_store(e, vector, to, (unsigned)dtype_bytes(r->type->shape.dtype), mask);
 }
 
 /* Stores words of a block as adjacent elements: one vector, or its first part at the end of the
@@ -176,9 +158,10 @@ static void store_interleaved(struct random *r, LLVMValueRef pointer, LLVMValueR
     LLVMBuilderRef b = e->builder;
     LLVMValueRef all = words[0];
     if (r->words == 2)
-        all = interleave(e, words[0], words[1]);
+        all = shuffle_in_turn(e, words[0], words[1]);
     else if (r->words == 4)
-        all = interleave(e, interleave(e, words[0], words[2]), interleave(e, words[1], words[3]));
+        all = shuffle_in_turn(e, shuffle_in_turn(e, words[0], words[2]),
+                              shuffle_in_turn(e, words[1], words[3]));
     LLVMValueRef offset = LLVMBuildMul(b, first, emitter_i64(e, r->words), "");
     LLVMValueRef left = LLVMBuildSub(b, emitter_i64(e, r->count), offset, "");
     LLVMValueRef size = emitter_i64(e, (int64_t)r->lanes * r->words);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "compiler/codegen/element/affine_divide.h"
+#include "compiler/codegen/element/shuffle.h"
 #include "compiler/codegen/kernels/kinds.h"
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/codegen/loops/reduction.h"
@@ -139,25 +140,6 @@ static void store(struct emitter *e, const struct scan *s, const struct affine *
     }
 }
 
-/* Converts accumulators to the flat list of values that a loop carries, and back. */
-static int flatten(const struct scan *s, const struct element *elements, LLVMValueRef *values)
-{
-    int count = 0;
-    for (int i = 0; i < s->count; i++)
-        for (int part = 0; part < 2 && elements[i].part[part]; part++)
-            values[count++] = elements[i].part[part];
-    return count;
-}
-
-static void unflatten(const struct scan *s, LLVMValueRef const *values, struct element *elements)
-{
-    for (int i = 0; i < s->count; i++) {
-        elements[i] = element_of(*values++);
-        if (dtype_is_complex(dtype_of(s, i)))
-            elements[i].part[1] = *values++;
-    }
-}
-
 /* Converts position i, counted from the side where the scan starts, to an index. */
 static struct affine from_start(const struct scan *s, const struct affine *i, int64_t width)
 {
@@ -198,14 +180,14 @@ static struct error *emit_range(struct emitter *e, const struct scan *s, step_fu
                                 int64_t count, const struct carry *carry)
 {
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s->count * 2);
-    int carried = flatten(s, carry->block, values);
+    int carried = element_flatten(s->count, carry->block, values);
     struct loop *loop = emitter_loop_begin(e, first, end, 1, 0, count - 1, carried, values);
-    unflatten(s, loop->carried, carry->block);
+    element_unflatten(s->count, loop->carried, carry->block);
     struct affine i = affine_var(loop->var);
     TRY(step(e, s, base, &i, carry));
-    flatten(s, carry->block, values);
+    element_flatten(s->count, carry->block, values);
     emitter_loop_end(e, loop, values);
-    unflatten(s, values, carry->block);
+    element_unflatten(s->count, values, carry->block);
     return NULL;
 }
 
@@ -215,10 +197,10 @@ static struct error *emit_blocks(struct emitter *e, const struct scan *s, step_f
                                  struct element *total)
 {
     LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)s->count * 2);
-    int lanes = total->lanes, carried = flatten(s, total, values);
+    int lanes = total->lanes, carried = element_flatten(s->count, total, values);
     struct loop *loop = emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, count), block, 0,
                                            count - 1, carried, values);
-    unflatten(s, loop->carried, total);
+    element_unflatten(s->count, loop->carried, total);
     LLVMValueRef end = LLVMBuildAdd(e->builder, loop->i, emitter_i64(e, block), "");
     LLVMValueRef inside = LLVMBuildICmp(e->builder, LLVMIntSLT, end, emitter_i64(e, count), "");
     end = LLVMBuildSelect(e->builder, inside, end, emitter_i64(e, count), "");
@@ -228,9 +210,9 @@ static struct error *emit_blocks(struct emitter *e, const struct scan *s, step_f
     const struct carry carry = {total, &of_block};
     TRY(emit_range(e, s, step, base, loop->i, end, count, &carry));
     TRY(combine(e, s, total, carry.block, total));
-    flatten(s, total, values);
+    element_flatten(s->count, total, values);
     emitter_loop_end(e, loop, values);
-    unflatten(s, values, total);
+    element_unflatten(s->count, values, total);
     return NULL;
 }
 
@@ -314,13 +296,12 @@ static struct error *columns_item(struct emitter *e, const struct scan *s,
 static LLVMValueRef shift_lanes(struct emitter *e, const struct scan *s, LLVMValueRef value, int by,
                                 LLVMValueRef fill)
 {
-    LLVMValueRef *indices = ARENA_ARRAY(e->arena, LLVMValueRef, (size_t)e->lanes);
+    int *from = ARENA_ARRAY(e->arena, int, (size_t)e->lanes);
     for (int i = 0; i < e->lanes; i++) {
-        int from = s->backward ? i + by : i - by;
-        indices[i] = emitter_i32(e, from < 0 || from >= e->lanes ? e->lanes + i : from);
+        int source = s->backward ? i + by : i - by;
+        from[i] = source < 0 || source >= e->lanes ? e->lanes + i : source;
     }
-    LLVMValueRef mask = LLVMConstVector(indices, (unsigned)e->lanes);
-    return LLVMBuildShuffleVector(e->builder, value, fill, mask, "");
+    return shuffle_lanes(e, value, fill, e->lanes, from);
 }
 
 /* The lanes that have a source. */
@@ -371,11 +352,8 @@ static struct error *scan_vector(struct emitter *e, const struct scan *s, const 
     struct element *so_far = ARENA_ARRAY(e->arena, struct element, (size_t)s->count);
     load(e, s, at, v);
     TRY(scan_lanes(e, s, v));
-    LLVMValueRef end = emitter_i32(e, s->backward ? 0 : e->lanes - 1);
     for (int i = 0; i < s->count; i++) {
-        last[i] = (struct element){{NULL, NULL}, 1};
-        for (int part = 0; part < 2 && v[i].part[part]; part++)
-            last[i].part[part] = LLVMBuildExtractElement(e->builder, v[i].part[part], end, "");
+        last[i] = shuffle_element_part(e, &v[i], s->backward ? 0 : e->lanes - 1, 1);
     }
     TRY(scan_so_far(e, s, carry, so_far));
     TRY(combine(e, s, so_far, v, v));

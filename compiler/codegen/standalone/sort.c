@@ -73,7 +73,7 @@ uint64_t sort_scratch(const struct op *op, const struct target *target)
 
 static LLVMValueRef byte_at(struct sort_row *s, LLVMValueRef base, LLVMValueRef at)
 {
-    return LLVMBuildGEP2(s->e->builder, s->e->i8, base, &at, 1, "");
+    return emitter_at(s->e, s->e->i8, base, at);
 }
 
 /* The current row of a result. */

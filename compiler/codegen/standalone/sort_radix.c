@@ -61,8 +61,7 @@ static int key_lanes(const struct sort_row *s, const struct sort_key *key)
 
 static LLVMValueRef pointer_in(struct emitter *e, LLVMValueRef arrays, int i)
 {
-    LLVMValueRef at = emitter_i64(e, i);
-    LLVMValueRef slot = LLVMBuildGEP2(e->builder, e->pointer, arrays, &at, 1, "");
+    LLVMValueRef slot = emitter_at(e, e->pointer, arrays, emitter_i64(e, i));
     return LLVMBuildLoad2(e->builder, e->pointer, slot, "");
 }
 
@@ -158,9 +157,8 @@ static struct error *emit_keys(struct sort_row *s, const struct sort_key *key,
     if (key->bytes < 4)
         bits = LLVMBuildZExt(k.e->builder, bits, emitter_vector(k.e->i32, k.e->lanes), "");
     LLVMTypeRef scalar = key->bytes < 8 ? k.e->i32 : k.e->i64;
-    LLVMValueRef to =
-        LLVMBuildGEP2(k.e->builder, scalar, LLVMGetParam(*function, 3), &loop->i, 1, "");
-    LLVMSetAlignment(LLVMBuildStore(k.e->builder, bits, to), key->bytes < 8 ? 4 : 8);
+    LLVMValueRef to = emitter_at(k.e, scalar, LLVMGetParam(*function, 3), loop->i);
+    emitter_store(k.e, bits, to, key->bytes < 8 ? 4 : 8, NULL);
     emitter_lanes_restore(k.e, back);
     emitter_loop_end(k.e, loop, NULL);
     kernel_function_end(&k);
@@ -248,9 +246,7 @@ static LLVMValueRef routine(struct emitter *e, LLVMTypeRef *type)
 static void put_address(struct sort_radix *r, int i, LLVMValueRef address)
 {
     struct emitter *e = r->s->e;
-    LLVMValueRef at = emitter_i64(e, i);
-    LLVMBuildStore(e->builder, address,
-                   LLVMBuildGEP2(e->builder, e->pointer, r->addresses, &at, 1, ""));
+    LLVMBuildStore(e->builder, address, emitter_at(e, e->pointer, r->addresses, emitter_i64(e, i)));
 }
 
 /* The current row of an operand; NULL if it is loaded. */
@@ -262,7 +258,7 @@ static LLVMValueRef row_of(struct sort_row *s, int operand)
     LLVMValueRef base = map_get_pointer(e->buffers, s->op->operands[operand]);
     LLVMValueRef bytes = emitter_i64(e, s->length * dtype_bytes(sort_row_dtype(s, operand)));
     LLVMValueRef at = LLVMBuildMul(e->builder, affine_scalar(e, &s->row), bytes, "");
-    return LLVMBuildGEP2(e->builder, e->i8, base, &at, 1, "");
+    return emitter_at(e, e->i8, base, at);
 }
 
 void sort_radix_row(struct sort_radix *r)

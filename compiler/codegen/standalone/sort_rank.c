@@ -27,7 +27,7 @@ bool sort_rank_supports(const struct op *op, const struct target *target)
 
 static LLVMValueRef at(struct sort_rank *r, LLVMValueRef array, LLVMTypeRef type, LLVMValueRef i)
 {
-    return LLVMBuildGEP2(r->s->e->builder, type, array, &i, 1, "");
+    return emitter_at(r->s->e, type, array, i);
 }
 
 void sort_rank_begin(struct sort_rank *r, struct sort_row *s)
@@ -70,8 +70,7 @@ static struct error *read_at(struct sort_rank *r, LLVMValueRef first, const stru
     LLVMValueRef sign =
         emitter_int_like(LLVMTypeOf(bits), (int64_t)(UINT64_C(1) << (r->key.bytes * 8 - 1)));
     LLVMValueRef key = LLVMBuildXor(e->builder, bits, sign, "");
-    LLVMSetAlignment(LLVMBuildStore(e->builder, key, at(r, r->keys, r->type, first)),
-                     (unsigned)r->key.bytes);
+    emitter_store(e, key, at(r, r->keys, r->type, first), (unsigned)r->key.bytes, NULL);
     return NULL;
 }
 
@@ -100,9 +99,7 @@ static struct error *read_row(struct sort_rank *r)
 /* ---- ranks ----------------------------------------------------------------------------------- */
 static LLVMValueRef load_key(struct sort_rank *r, LLVMTypeRef type, LLVMValueRef i)
 {
-    LLVMValueRef key = LLVMBuildLoad2(r->s->e->builder, type, at(r, r->keys, r->type, i), "");
-    LLVMSetAlignment(key, (unsigned)r->key.bytes);
-    return key;
+    return emitter_load(r->s->e, type, at(r, r->keys, r->type, i), (unsigned)r->key.bytes, NULL);
 }
 
 /* The ranks of `count` vectors from number `first` on. */
@@ -128,7 +125,7 @@ static void rank_vectors(struct sort_rank *r, LLVMValueRef first, int count)
     }
     emitter_loop_end(e, loop, ranks);
     for (int v = 0; v < count; v++)
-        LLVMSetAlignment(LLVMBuildStore(b, ranks[v], to[v]), (unsigned)r->key.bytes);
+        emitter_store(e, ranks[v], to[v], (unsigned)r->key.bytes, NULL);
 }
 
 static void rank_row(struct sort_rank *r)

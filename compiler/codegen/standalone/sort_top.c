@@ -38,7 +38,7 @@ bool sort_top_supports(const struct op *op)
 
 static LLVMValueRef pair_at(struct top *t, LLVMValueRef i)
 {
-    return LLVMBuildGEP2(t->e->builder, t->e->i64, t->best, &i, 1, "");
+    return emitter_at(t->e, t->e->i64, t->best, i);
 }
 
 static LLVMValueRef last_pair(struct top *t)
@@ -70,7 +70,7 @@ static void insert(struct top *t, LLVMValueRef pair)
     LLVMValueRef pairs = load_step(t, i);
     LLVMValueRef next =
         emitter_binary(e, "llvm.umin", pairs, emitter_binary(e, "llvm.umax", before, x));
-    LLVMSetAlignment(LLVMBuildStore(b, next, pair_at(t, i)), 8);
+    emitter_store(t->e, next, pair_at(t, i), 8, NULL);
     emitter_loop_end(e, loop, NULL);
 }
 
@@ -129,7 +129,7 @@ static void insert_lanes(struct top *t, LLVMValueRef keys, LLVMValueRef first, i
     LLVMBuildStore(e->builder, keys, slot);
     struct loop *lane =
         emitter_loop_begin(e, emitter_i64(e, 0), emitter_i64(e, lanes), 1, 0, lanes - 1, 0, NULL);
-    LLVMValueRef at = LLVMBuildGEP2(e->builder, e->i32, slot, &lane->i, 1, "");
+    LLVMValueRef at = emitter_at(e, e->i32, slot, lane->i);
     LLVMValueRef key = LLVMBuildLoad2(e->builder, e->i32, at, "");
     LLVMValueRef position = LLVMBuildAdd(e->builder, first, lane->i, "");
     insert_if_better(t, make_pair(t, key, position));
