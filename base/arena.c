@@ -9,12 +9,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "base/pages.h"
 
 enum { ALIGNMENT = 16, CHUNK_FIRST = 1 << 15, CHUNK_LARGEST = 1 << 20 };
 
+/* An allocation of this size always has a chunk of its own. */
+enum { ALWAYS_ALONE = CHUNK_LARGEST / 4 + 1 };
+
 struct chunk {
-    _Alignas(ALIGNMENT) struct chunk *before;
+    _Alignas(ALIGNMENT) struct chunk *before, *after;
     size_t size;
     bool has_pages; /* of the system (pages.h), since it is large */
     _Alignas(ALIGNMENT) char bytes[];
@@ -33,6 +37,7 @@ struct arena {
     size_t chunk_size;          /* size of the next chunk */
     struct arena *parent;       /* whose scratch it is; NULL: of none */
     struct arena *scratch;      /* owned; NULL: not used yet */
+    struct map *interned;       /* in the arena; NULL: not used yet */
     size_t used, limit;         /* limit 0: none; a scratch arena has its parent's */
     const char *task;           /* static; NULL: not named */
     bool over_limit;            /* the allocation that ended arena_run() exceeded the limit */
@@ -180,6 +185,15 @@ static struct chunk *chunk_create(size_t size)
     return chunk;
 }
 
+static void insert_before(struct chunk *chunk, struct chunk *inserted)
+{
+    inserted->before = chunk->before;
+    inserted->after = chunk;
+    if (chunk->before)
+        chunk->before->after = inserted;
+    chunk->before = inserted;
+}
+
 /* The slow path: `size` (a multiple of ALIGNMENT) does not fit in the newest chunk. */
 static void *arena_alloc_chunk(struct arena *arena, size_t size)
 {
@@ -189,11 +203,12 @@ static void *arena_alloc_chunk(struct arena *arena, size_t size)
         return arena_give_up(arena);
     count(arena, size);
     if (own && arena->newest) {
-        chunk->before = arena->newest->before;
-        arena->newest->before = chunk;
+        insert_before(arena->newest, chunk);
         return chunk->bytes;
     }
     chunk->before = arena->newest;
+    if (arena->newest)
+        arena->newest->after = chunk;
     arena->newest = chunk;
     arena->next = chunk->bytes + size;
     arena->end = chunk->bytes + chunk->size;
@@ -211,12 +226,33 @@ void *arena_alloc(struct arena *arena, size_t size)
         whole = ALIGNMENT;
     if (!has_budget(arena, whole))
         return arena_refuse(arena);
-    if (whole > (size_t)(arena->end - arena->next))
+    if (whole > (size_t)(arena->end - arena->next) || whole >= ALWAYS_ALONE)
         return arena_alloc_chunk(arena, whole);
     void *memory = arena->next;
     arena->next += whole;
     count(arena, whole);
     return memory;
+}
+
+static void unlink_chunk(struct chunk *chunk)
+{
+    chunk->after->before = chunk->before;
+    if (chunk->before)
+        chunk->before->after = chunk->after;
+}
+
+void arena_release(struct arena *arena, void *memory, size_t size)
+{
+    if (size < ALWAYS_ALONE)
+        return;
+    struct chunk *chunk = (struct chunk *)((char *)memory - offsetof(struct chunk, bytes));
+    if (chunk == arena->newest)
+        return;
+    unlink_chunk(chunk);
+    arena->used -= chunk->size;
+    if (arena->parent)
+        arena->parent->used -= chunk->size;
+    free_chunk(chunk);
 }
 
 struct arena *arena_scratch(struct arena *arena)
@@ -269,6 +305,13 @@ void *arena_copy(struct arena *arena, const void *bytes, size_t size)
     if (copy && size)
         memcpy(copy, bytes, size);
     return copy;
+}
+
+const void *arena_intern(struct arena *arena, const void *bytes, size_t size)
+{
+    if (!arena->interned)
+        arena->interned = map_create(arena);
+    return arena->interned ? map_intern(arena->interned, bytes, size) : NULL;
 }
 
 char *arena_string(struct arena *arena, const char *bytes, size_t size)

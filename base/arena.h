@@ -28,6 +28,12 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* A product that overflows is handled like a failed allocation. */
 void *arena_array(struct arena *arena, size_t count, size_t element_size);
 void *arena_copy(struct arena *arena, const void *bytes, size_t size);
+/* An immutable copy, which is one for all calls with equal bytes: for what many users describe
+ * alike. Only inside arena_run(). Bytes of padding count, so structs should be zeroed first. */
+const void *arena_intern(struct arena *arena, const void *bytes, size_t size);
+/* Frees memory of arena_alloc() before the arena ends if it is large; otherwise it stays. `size` is
+ * that of the allocation, from the same arena. */
+void arena_release(struct arena *arena, void *memory, size_t size);
 char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 char *arena_string(struct arena *arena, const char *bytes, size_t size); /* adds a NUL */
@@ -57,6 +63,8 @@ struct arena *arena_scratch(struct arena *arena);
 /* Frees the memory of the scratch arena, and its resources (arena_keep). */
 void arena_scratch_clear(struct arena *arena);
 
+#define ARENA_INTERN(arena, type, array, count)                                                    \
+    ((const type *)arena_intern((arena), (array), (size_t)(count) * sizeof(type)))
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))
 

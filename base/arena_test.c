@@ -267,3 +267,51 @@ Test(arena, clearing_scratch_disposes_of_its_resources)
     arena_destroy(arena);
     cr_assert_eq(disposed, 2);
 }
+
+Test(arena, interns_equal_bytes_once)
+{
+    struct arena *arena = fresh();
+    int64_t first[] = {3, 5}, same[] = {3, 5}, other[] = {3, 6};
+    const void *copy = arena_intern(arena, first, sizeof first);
+    cr_assert_neq(copy, (const void *)first);
+    cr_assert_arr_eq(copy, first, sizeof first);
+    cr_assert_eq(arena_intern(arena, same, sizeof same), copy);
+    cr_assert_neq(arena_intern(arena, other, sizeof other), copy);
+    cr_assert_neq(arena_intern(arena, first, sizeof *first), copy);
+    size_t used = arena_used(arena);
+    for (int i = 0; i < 1000; i++)
+        arena_intern(arena, same, sizeof same);
+    cr_assert_eq(arena_used(arena), used);
+    arena_destroy(arena);
+    cr_assert_eq(alloc_live(), 0);
+}
+
+Test(arena, releases_large_memory_and_keeps_the_rest)
+{
+    struct arena *arena = fresh();
+    size_t sizes[] = {100, 300 << 10, 3 << 20, 5000, 1 << 20};
+    char *kept = arena_copy(arena, "kept", 5), *memory[5];
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 5; i++)
+            memset(memory[i] = arena_alloc(arena, sizes[i]), i, sizes[i]);
+        for (int i = 0; i < 5; i++)
+            arena_release(arena, memory[i], sizes[i]);
+    }
+    /* Small memory stays, and at most the first large block, where the arena began with it. */
+    cr_assert_leq(arena_used(arena), 20 * 5200 + (300 << 10));
+    cr_assert_str_eq(kept, "kept");
+    arena_destroy(arena);
+    cr_assert_eq(alloc_live(), 0);
+}
+
+Test(arena, releases_the_memory_of_its_scratch)
+{
+    struct arena *arena = fresh(), *scratch = arena_scratch(arena);
+    arena_alloc(scratch, 100);
+    size_t used = arena_used(arena);
+    arena_release(scratch, arena_alloc(scratch, 4 << 20), 4 << 20);
+    cr_assert_eq(arena_used(arena), used);
+    arena_scratch_clear(arena);
+    cr_assert_eq(arena_used(arena), used - arena_used(scratch) - 112);
+    arena_destroy(arena);
+}

@@ -69,7 +69,7 @@ static struct slot *map_find(const struct map *map, const void *key, size_t key_
     }
 }
 
-/* Doubles the table; the old one stays in the arena. */
+/* Doubles the table. */
 static void map_grow(struct map *map)
 {
     size_t count = 2 * (map->mask + 1);
@@ -83,6 +83,7 @@ static void map_grow(struct map *map)
             i = (i + 1) & (count - 1);
         slots[i] = (struct slot){(uint32_t)(e + 1), (uint32_t)(hash >> 32)};
     }
+    arena_release(map->arena, map->slots, (map->mask + 1) * sizeof *slots);
     map->slots = slots;
     map->mask = count - 1;
 }
@@ -93,24 +94,34 @@ void *map_get(const struct map *map, const void *key, size_t key_size)
     return slot->entry ? map->entries.items[slot->entry - 1].value : NULL;
 }
 
-void *map_put(struct map *map, const void *key, size_t key_size, void *value)
+/* The entry of a key, new with the value NULL if the map does not have it. */
+static struct entry *map_entry(struct map *map, const void *key, size_t key_size)
 {
     uint64_t hash = map_hash(key, key_size, 0);
     struct slot *slot = map_find(map, key, key_size, hash);
-    if (slot->entry) {
-        struct entry *entry = &map->entries.items[slot->entry - 1];
-        void *before = entry->value;
-        entry->value = value;
-        return before;
-    }
+    if (slot->entry)
+        return &map->entries.items[slot->entry - 1];
     if (2 * (map->entries.count + 1) > map->mask + 1) {
         map_grow(map);
         slot = map_find(map, key, key_size, hash);
     }
     const void *copy = arena_copy(map->arena, key, key_size);
-    VEC_PUSH(map->arena, &map->entries, (struct entry){copy, key_size, hash, value});
+    VEC_PUSH(map->arena, &map->entries, (struct entry){copy, key_size, hash, NULL});
     *slot = (struct slot){(uint32_t)map->entries.count, (uint32_t)(hash >> 32)};
-    return NULL;
+    return &VEC_LAST(&map->entries);
+}
+
+void *map_put(struct map *map, const void *key, size_t key_size, void *value)
+{
+    struct entry *entry = map_entry(map, key, key_size);
+    void *before = entry->value;
+    entry->value = value;
+    return before;
+}
+
+const void *map_intern(struct map *map, const void *key, size_t key_size)
+{
+    return map_entry(map, key, key_size)->key;
 }
 
 size_t map_count(const struct map *map)

@@ -15,6 +15,8 @@ struct map *map_create(struct arena *arena);
 void *map_get(const struct map *map, const void *key, size_t key_size);
 /* Sets the value of a key and returns the previous one (NULL: none). */
 void *map_put(struct map *map, const void *key, size_t key_size, void *value);
+/* The map's copy of a key, whose value is NULL if the map did not have it. */
+const void *map_intern(struct map *map, const void *key, size_t key_size);
 size_t map_count(const struct map *map);
 /* The i-th entry in insertion order. */
 void *map_at(const struct map *map, size_t i, const void **key, size_t *key_size);

@@ -87,3 +87,20 @@ Test(map, digests_depend_on_all_bytes_and_their_order)
             if (i != 1)
                 cr_expect(seen[i][0] != seen[j][0] && seen[i][1] != seen[j][1]);
 }
+
+Test(map, interns_a_key_once)
+{
+    struct arena *arena;
+    cr_assert_null(arena_create(&arena));
+    struct map *map = map_create(arena);
+    char key[] = "key";
+    const void *copy = map_intern(map, key, 3);
+    cr_assert_neq(copy, (const void *)key);
+    cr_assert_arr_eq(copy, key, 3);
+    cr_assert_null(map_get(map, key, 3));
+    cr_assert_null(map_put(map, key, 3, &marks[1]));
+    cr_assert_eq(map_intern(map, key, 3), copy);
+    cr_assert_eq(map_get(map, key, 3), &marks[1]);
+    cr_assert_eq(map_count(map), 1);
+    arena_destroy(arena);
+}

@@ -12,6 +12,8 @@ void *vec_reserve_(struct arena *arena, void *items, size_t *capacity, size_t co
     void *moved = arena_array(arena, larger, element_size);
     if (moved && count)
         memcpy(moved, items, count * element_size);
+    if (moved)
+        arena_release(arena, items, *capacity * element_size);
     *capacity = larger;
     return moved;
 }

@@ -111,9 +111,8 @@ static bool flag_at(struct compile_flags flags, size_t i)
 static void replicate(struct arena *arena, const struct type **type)
 {
     static const struct mesh mesh = {.device_count = 1};
-    struct type *made = arena_copy(arena, *type, sizeof **type);
-    made->sharding = sharding_replicated(arena, &mesh, made->shape.rank, true);
-    *type = made;
+    *type = type_with_sharding(arena, *type,
+                               sharding_replicated(arena, &mesh, (*type)->shape.rank, true));
 }
 
 static void apply_flags(struct arena *arena, struct compile_flags flags, size_t count,

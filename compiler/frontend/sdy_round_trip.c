@@ -91,9 +91,7 @@ static const struct type *with_sharding(struct arena *arena, const struct type *
 {
     if (!sharding || !type || type->kind != TYPE_TENSOR)
         return type;
-    struct type *made = arena_copy(arena, type, sizeof *type);
-    made->sharding = sharding;
-    return made;
+    return type_with_sharding(arena, type, sharding);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */

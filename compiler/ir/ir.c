@@ -99,24 +99,26 @@ struct op *ir_op(struct module *module, enum op_code code, int operand_count,
                  struct value *const *operands, int result_count,
                  const struct type *const *result_types, int region_count)
 {
-    struct arena *arena = module->arena;
-    struct op *op = ARENA_NEW(arena, struct op);
+    size_t operand_size = sizeof *operands + sizeof(struct use);
+    struct op *op = arena_alloc(module->arena, sizeof *op + (size_t)operand_count * operand_size +
+                                                   (size_t)result_count * sizeof *op->results +
+                                                   (size_t)region_count * sizeof *op->regions);
     op->code = code;
     op->operand_count = operand_count;
-    op->operands = ARENA_ARRAY(arena, struct value *, (size_t)operand_count);
-    op->slots = ARENA_ARRAY(arena, struct use, (size_t)operand_count);
+    op->results = (struct value *)(op + 1);
+    op->slots = (struct use *)(op->results + result_count);
+    op->operands = (struct value **)(op->slots + operand_count);
+    op->regions = (struct block **)(op->operands + operand_count);
     for (int i = 0; i < operand_count; i++)
         if ((op->operands[i] = operands ? operands[i] : NULL))
             use_add(op, i, operands[i]);
     op->result_count = result_count;
-    op->results = ARENA_ARRAY(arena, struct value, (size_t)result_count);
     for (int i = 0; i < result_count; i++) {
         op->results[i].type = result_types ? result_types[i] : NULL;
         op->results[i].def = op;
         op->results[i].index = i;
     }
     op->region_count = region_count;
-    op->regions = ARENA_ARRAY(arena, struct block *, (size_t)region_count);
     return op;
 }
 

@@ -203,9 +203,7 @@ struct error *sharding_attach(struct arena *arena, const struct type *type,
     if (!sharding || type->kind != TYPE_TENSOR)
         return NULL;
     TRY(sharding_check(sharding, type->shape.rank));
-    struct type *made = arena_copy(arena, type, sizeof *type);
-    made->sharding = sharding;
-    *out = made;
+    *out = type_with_sharding(arena, type, sharding);
     return NULL;
 }
 

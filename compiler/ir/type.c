@@ -5,14 +5,25 @@
 
 #include "compiler/ir/sharding.h"
 
+static const int64_t *intern_dims(struct arena *arena, int rank, const int64_t *dims)
+{
+    return ARENA_INTERN(arena, int64_t, dims, rank);
+}
+
+static const struct type *intern(struct arena *arena, const struct type *type)
+{
+    return ARENA_INTERN(arena, struct type, type, 1);
+}
+
 const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank, const int64_t *dims)
 {
-    struct type *type = ARENA_NEW(arena, struct type);
-    type->kind = TYPE_TENSOR;
-    type->shape.dtype = dtype;
-    type->shape.rank = rank;
-    type->shape.dims = arena_copy(arena, dims, (size_t)rank * sizeof *dims);
-    return type;
+    struct type type;
+    memset(&type, 0, sizeof type);
+    type.kind = TYPE_TENSOR;
+    type.shape.dtype = dtype;
+    type.shape.rank = rank;
+    type.shape.dims = intern_dims(arena, rank, dims);
+    return intern(arena, &type);
 }
 
 const struct type *type_scalar(struct arena *arena, enum dtype dtype)
@@ -23,10 +34,11 @@ const struct type *type_scalar(struct arena *arena, enum dtype dtype)
 
 const struct type *type_token(struct arena *arena)
 {
-    struct type *type = ARENA_NEW(arena, struct type);
-    type->kind = TYPE_TOKEN;
-    type->shape.dtype = DTYPE_TOKEN;
-    return type;
+    struct type type;
+    memset(&type, 0, sizeof type);
+    type.kind = TYPE_TOKEN;
+    type.shape.dtype = DTYPE_TOKEN;
+    return intern(arena, &type);
 }
 
 const struct type *type_tuple(struct arena *arena, int count, const struct type *const *elements)
@@ -40,24 +52,32 @@ const struct type *type_tuple(struct arena *arena, int count, const struct type 
 
 const struct type *type_with_dtype(struct arena *arena, const struct type *type, enum dtype dtype)
 {
-    struct type *copy = arena_copy(arena, type, sizeof *type);
-    copy->shape.dtype = dtype;
-    copy->quantization = NULL;
-    return copy;
+    struct type copy = *type;
+    copy.shape.dtype = dtype;
+    copy.quantization = NULL;
+    return intern(arena, &copy);
 }
 
 const struct type *type_with_dims(struct arena *arena, const struct type *type, int rank,
                                   const int64_t *dims)
 {
-    struct type *copy = arena_copy(arena, type, sizeof *type);
-    copy->shape.rank = rank;
-    copy->shape.dims = arena_copy(arena, dims, (size_t)rank * sizeof *dims);
-    copy->shape.minor_to_major = NULL;
-    copy->shape.tile_count = 0;
-    copy->sharding = NULL;
+    struct type copy = *type;
+    copy.shape.rank = rank;
+    copy.shape.dims = intern_dims(arena, rank, dims);
+    copy.shape.minor_to_major = NULL;
+    copy.shape.tile_count = 0;
+    copy.sharding = NULL;
     if (type->quantization && type->quantization->axis >= 0)
-        copy->quantization = NULL;
-    return copy;
+        copy.quantization = NULL;
+    return intern(arena, &copy);
+}
+
+const struct type *type_with_sharding(struct arena *arena, const struct type *type,
+                                      const struct sharding *sharding)
+{
+    struct type copy = *type;
+    copy.sharding = sharding;
+    return intern(arena, &copy);
 }
 
 bool type_is_dynamic(const struct type *type)
@@ -71,9 +91,9 @@ bool type_is_dynamic(const struct type *type)
 const struct type *type_with_sizes(struct arena *arena, const struct type *type,
                                    const int64_t *dims)
 {
-    struct type *copy = arena_copy(arena, type, sizeof *type);
-    copy->shape.dims = arena_copy(arena, dims, (size_t)type->shape.rank * sizeof *dims);
-    return copy;
+    struct type copy = *type;
+    copy.shape.dims = intern_dims(arena, type->shape.rank, dims);
+    return intern(arena, &copy);
 }
 
 const struct type *type_with_memory(struct arena *arena, const struct type *type,
@@ -81,9 +101,9 @@ const struct type *type_with_memory(struct arena *arena, const struct type *type
 {
     if (type->shape.memory == memory)
         return type;
-    struct type *copy = arena_copy(arena, type, sizeof *type);
-    copy->shape.memory = memory;
-    return copy;
+    struct type copy = *type;
+    copy.shape.memory = memory;
+    return intern(arena, &copy);
 }
 
 const struct type *type_plain(struct arena *arena, const struct type *type)
@@ -92,22 +112,22 @@ const struct type *type_plain(struct arena *arena, const struct type *type)
     if (!type->sharding && !shape->minor_to_major && !shape->tile_count &&
         shape->memory == MEMORY_DEVICE)
         return type;
-    struct type *plain = arena_copy(arena, type, sizeof *type);
-    plain->sharding = NULL;
-    plain->shape.minor_to_major = NULL;
-    plain->shape.tile_count = 0;
-    plain->shape.tiles = NULL;
-    plain->shape.memory = MEMORY_DEVICE;
-    return plain;
+    struct type plain = *type;
+    plain.sharding = NULL;
+    plain.shape.minor_to_major = NULL;
+    plain.shape.tile_count = 0;
+    plain.shape.tiles = NULL;
+    plain.shape.memory = MEMORY_DEVICE;
+    return intern(arena, &plain);
 }
 
 const struct type *type_without_layout(struct arena *arena, const struct type *type)
 {
     if (!type->shape.minor_to_major && !type->shape.tile_count)
         return type;
-    struct type *copy = arena_copy(arena, type, sizeof *type);
-    copy->shape = shape_without_layout(&type->shape);
-    return copy;
+    struct type copy = *type;
+    copy.shape = shape_without_layout(&type->shape);
+    return intern(arena, &copy);
 }
 
 const struct type *type_stored(struct arena *arena, const struct type *type)

@@ -37,7 +37,7 @@ struct type {
     uint32_t bounded;
 };
 
-/* Constructors copy their arguments into the arena. type_with_dtype() keeps dimensions, layout,
+/* Constructors copy their arguments into the arena, which has each distinct type once. type_with_dtype() keeps dimensions, layout,
  * memory kind and sharding; type_with_dims() keeps element type and memory kind. */
 const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank,
                                const int64_t *dims);
@@ -47,6 +47,9 @@ const struct type *type_tuple(struct arena *arena, int count, const struct type 
 const struct type *type_with_dtype(struct arena *arena, const struct type *type, enum dtype dtype);
 const struct type *type_with_dims(struct arena *arena, const struct type *type, int rank,
                                   const int64_t *dims);
+/* The same type with another sharding, which is in the arena; NULL: none. */
+const struct type *type_with_sharding(struct arena *arena, const struct type *type,
+                                      const struct sharding *sharding);
 /* Whether a tensor has a SHAPE_DYNAMIC dimension; such a type with other sizes, and all else. */
 bool type_is_dynamic(const struct type *type);
 const struct type *type_with_sizes(struct arena *arena, const struct type *type,

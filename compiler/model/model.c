@@ -105,6 +105,7 @@ struct error *model_run(struct module *module, const struct target *target)
     TRY(fold_run(module, target));
     TRY(cse_run(module, target));
     TRY(dce_run(module, target));
+    arena_scratch_clear(module->arena);
     offload_placement_kinds(module);
     TRY(model_collectives(module, target->accelerator, &collectives));
     TRY(reduce_scatter_match_run(module, target));

@@ -5,7 +5,8 @@
 void mlir_parser_begin(struct mlir_parser *p, struct arena *arena, const char *text, size_t size)
 {
     *p = (struct mlir_parser){.arena = arena,
-                              .names = map_create(arena),
+                              .scratch = arena_scratch(arena),
+                              .names = map_create(arena_scratch(arena)),
                               .attr_aliases = map_create(arena),
                               .type_aliases = map_create(arena),
                               .location_aliases = map_create(arena),

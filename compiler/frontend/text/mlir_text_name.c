@@ -20,13 +20,13 @@ struct error *mlir_text_name_bind(struct mlir_parser *p, struct string name,
 {
     binding.scope = p->scope;
     struct mlir_binding *before =
-        map_put(p->names, name.data, name.size, arena_copy(p->arena, &binding, sizeof binding));
+        map_put(p->names, name.data, name.size, arena_copy(p->scratch, &binding, sizeof binding));
     if (before && before->scope == p->scope)
         return mlir_lex_error(&p->lex, PJRT_Error_Code_INVALID_ARGUMENT,
                               (size_t)(name.data - p->lex.text) - 1, "%%%.*s is already defined",
                               (int)name.size, name.data);
     struct mlir_shadow shadow = {name, before};
-    VEC_PUSH(p->arena, &p->shadows, shadow);
+    VEC_PUSH(p->scratch, &p->shadows, shadow);
     return NULL;
 }
 
@@ -79,7 +79,7 @@ struct error *mlir_text_name_results(struct mlir_parser *p, struct mlir_text_nam
     do {
         struct mlir_text_name name;
         TRY(read_name(p, &name));
-        VEC_PUSH(p->arena, &out->list, name);
+        VEC_PUSH(p->scratch, &out->list, name);
     } while (mlir_lex_accept(&p->lex, ','));
     return mlir_lex_expect(&p->lex, '=');
 }

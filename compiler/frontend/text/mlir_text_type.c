@@ -302,7 +302,7 @@ static struct error *read_word(struct mlir_parser *p, struct mlir_type *out)
 
 struct error *mlir_text_type_read(struct mlir_parser *p, const struct mlir_type **out)
 {
-    struct mlir_type *type = ARENA_NEW(p->arena, struct mlir_type);
+    struct mlir_type *type = ARENA_NEW(p->scratch, struct mlir_type);
     type->weight = 1;
     *out = type;
     p->weight++;

@@ -77,6 +77,13 @@ static struct peaks peaks_create(struct arena *arena, size_t count,
     return peaks;
 }
 
+static void peaks_release(struct arena *arena, struct peaks *peaks)
+{
+    arena_release(arena, peaks->times, (peaks->count + 1) * sizeof *peaks->times);
+    arena_release(arena, peaks->all, (4 * peaks->count + 4) * sizeof *peaks->all);
+    arena_release(arena, peaks->any, (4 * peaks->count + 4) * sizeof *peaks->any);
+}
+
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -237,5 +244,6 @@ uint64_t buffer_offsets_assign(struct arena *arena, size_t count,
             raise_peak(&peaks, 1, 0, peaks.count, &request->intervals[k], end);
         size = larger(size, end);
     }
+    peaks_release(arena, &peaks);
     return size;
 }

@@ -388,7 +388,8 @@ static struct error *run_on_block(struct module *module, struct block *block)
     for (struct op *op = block->first; op; op = next) {
         for (int r = 0; r < op->region_count; r++) {
             if (op->code != OP_fusion)
-                sink_constants(module, op->regions[r], op->regions[r], map_create(module->arena));
+                sink_constants(module, op->regions[r], op->regions[r],
+                               map_create(arena_scratch(module->arena)));
             TRY(run_on_block(module, op->regions[r]));
         }
         next = op->next; /* operations inserted before op need no folding */

@@ -125,7 +125,7 @@ static struct value *start_of_range(const struct exchange *x, int64_t offset)
 
 static struct value *gathered(const struct exchange *x)
 {
-    struct tiling *tiling = tiling_copy(x->p->module->arena, shard_of(x->value)->tiling);
+    struct tiling *tiling = tiling_copy(x->p->arena, shard_of(x->value)->tiling);
     tiling->dims[x->dim].count = 0;
     return reshard(x->p, x->b, x->value, tiling);
 }

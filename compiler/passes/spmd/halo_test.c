@@ -16,6 +16,7 @@ static struct value *shard_rows(int64_t rows)
     struct tiling *tiling = tiling_replicated(arena, 2);
     tiling->dims[0] = xy;
     partitioner = (struct partitioner){.module = fixture.module,
+                                       .arena = fixture.module->arena,
                                        .grid = &grid,
                                        .groups = map_create(arena),
                                        .indexes = map_create(arena),

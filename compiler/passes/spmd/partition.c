@@ -10,7 +10,7 @@
 /* ---- the partitioner ------------------------------------------------------------------------- */
 const struct tiling *partitioner_wanted(struct partitioner *p, const struct type *type)
 {
-    struct arena *arena = p->module->arena;
+    struct arena *arena = p->arena;
     int rank = type->shape.rank;
     return type->sharding ? spmd_mesh_tiling(arena, p->mesh, type->sharding, rank)
                           : tiling_replicated(arena, rank);
@@ -41,8 +41,8 @@ static void replace(struct partitioner *p, struct op *op, struct value *value)
 static void partition_constraint(struct partitioner *p, struct op *op)
 {
     struct builder b = rewrite_before(p->module, op);
-    const struct tiling *wanted = spmd_mesh_tiling(
-        p->module->arena, p->mesh, op->attrs.sharding.sharding, op->results[0].type->shape.rank);
+    const struct tiling *wanted = spmd_mesh_tiling(p->arena, p->mesh, op->attrs.sharding.sharding,
+                                                   op->results[0].type->shape.rank);
     replace(p, op, reshard(p, &b, op->operands[0], wanted));
 }
 
@@ -51,7 +51,7 @@ static void partition_constraint(struct partitioner *p, struct op *op)
 static struct tiling *full_tiling(struct partitioner *p, const struct sharding *sharding,
                                   const struct tiling *local)
 {
-    struct arena *arena = p->module->arena;
+    struct arena *arena = p->arena;
     const struct tiling *full = spmd_mesh_tiling(arena, p->mesh, sharding, local->rank);
     uint32_t manual = spmd_mesh_manual_axes(p->mesh, sharding);
     struct tiling *tiling = tiling_replicated(arena, full->rank);
@@ -85,7 +85,7 @@ static const struct tiling *even_tiling(struct partitioner *p, const struct shar
                                         const struct type *shard, const struct tiling *local)
 {
     uint32_t manual = spmd_mesh_manual_axes(p->mesh, sharding);
-    struct tiling *even = tiling_copy(p->module->arena, local);
+    struct tiling *even = tiling_copy(p->arena, local);
     even->unreduced &= ~manual;
     for (int dim = 0; dim < even->rank; dim++) {
         even->dims[dim] = without(&even->dims[dim], manual);
@@ -136,7 +136,7 @@ static void partition_block(struct partitioner *p, struct block *block,
 static const struct tiling **wanted_results(struct partitioner *p, const struct op *op)
 {
     const struct tiling **wanted =
-        ARENA_ARRAY(p->module->arena, const struct tiling *, (size_t)op->result_count);
+        ARENA_ARRAY(p->arena, const struct tiling *, (size_t)op->result_count);
     for (int i = 0; i < op->result_count; i++)
         wanted[i] = partitioner_wanted(p, op->results[i].type);
     return wanted;
@@ -152,7 +152,7 @@ static void partition_arguments(struct partitioner *p, struct block *block,
 static void partition_while(struct partitioner *p, struct op *op)
 {
     const struct tiling **wanted = wanted_results(p, op);
-    const struct tiling *condition = tiling_replicated(p->module->arena, 0);
+    const struct tiling *condition = tiling_replicated(p->arena, 0);
     for (int i = 0; i < op->operand_count; i++) {
         partition_operand(p, op, i, wanted[i]);
         partition_result(p, &op->results[i], wanted[i]);
@@ -240,9 +240,7 @@ static const struct type *declared_shard(struct partitioner *p, const struct typ
 
 static const struct type *without_sharding(struct partitioner *p, const struct type *type)
 {
-    struct type *copy = arena_copy(p->module->arena, type, sizeof *type);
-    copy->sharding = NULL;
-    return copy;
+    return type_with_sharding(p->module->arena, type, NULL);
 }
 
 /* Moves the shards of a value from the order of devices of its sharding to the grid's, or back. */
@@ -302,8 +300,8 @@ static void partition_entry(struct partitioner *p)
     struct op *first = body->first;
     size_t arguments = (size_t)body->argument_count, results = (size_t)func->result_count;
     const struct type **types = ARENA_ARRAY(p->module->arena, const struct type *, arguments);
-    const struct tiling **given = ARENA_ARRAY(p->module->arena, const struct tiling *, arguments);
-    const struct tiling **wanted = ARENA_ARRAY(p->module->arena, const struct tiling *, results);
+    const struct tiling **given = ARENA_ARRAY(p->arena, const struct tiling *, arguments);
+    const struct tiling **wanted = ARENA_ARRAY(p->arena, const struct tiling *, results);
     for (size_t i = 0; i < arguments; i++) {
         types[i] = declared_shard(p, body->arguments[i].type);
         given[i] = partitioner_wanted(p, body->arguments[i].type);
@@ -342,11 +340,13 @@ static void remove_identities(struct partitioner *p, struct block *block)
 
 struct error *spmd_partition_run(struct module *module, const struct target *target)
 {
+    struct arena *arena = arena_scratch(module->arena);
     struct partitioner p = {.module = module,
+                            .arena = arena,
                             .is_modeled = target && target->accelerator,
-                            .groups = map_create(module->arena),
-                            .indexes = map_create(module->arena),
-                            .moves = map_create(module->arena)};
+                            .groups = map_create(arena),
+                            .indexes = map_create(arena),
+                            .moves = map_create(arena)};
     if (module->num_partitions > 1) {
         TRY(spmd_mesh_create(module, &p.mesh));
         p.grid = spmd_mesh_grid(p.mesh);

@@ -35,7 +35,7 @@ static int64_t device_of(const struct op *op)
 
 static void make_whole(struct partitioner *p, struct op *op)
 {
-    struct arena *arena = p->module->arena;
+    struct arena *arena = p->arena;
     for (int i = 0; i < op->operand_count; i++)
         if (shard_of(op->operands[i]))
             partition_operand(p, op, i,

@@ -154,7 +154,7 @@ static void sum_results(struct partitioner *p, const struct indexed *x, struct v
 static void partition_values(struct partitioner *p, const struct indexed *x,
                              const struct factor_axes *axes)
 {
-    struct arena *arena = p->module->arena;
+    struct arena *arena = p->arena;
     for (int i = 0; i < x->op->operand_count; i++) {
         struct tiling *tiling = factor_axes_tiling(arena, axes, &axes->rule->operands[i]);
         if (i == 0)

@@ -163,12 +163,12 @@ static struct value *take_piece(struct partitioner *p, struct builder *b, struct
     const struct shard_slice *slice = shard_of(operand)->slice;
     if (slice && slice->dim == range->dim) {
         const struct tiling *now = shard_of(slice->of)->tiling;
-        struct tiling *source = operand_ranges_source(p->module->arena, ranges, i, now, to);
+        struct tiling *source = operand_ranges_source(p->arena, ranges, i, now, to);
         struct halo before = range_before_slice(p, &range->halo, slice);
         if (tiling_equal(source, now))
             return halo_exchange(p, b, slice->of, range->dim, &before, NULL);
     }
-    to = operand_ranges_source(p->module->arena, ranges, i, shard_of(operand)->tiling, to);
+    to = operand_ranges_source(p->arena, ranges, i, shard_of(operand)->tiling, to);
     return halo_exchange(p, b, reshard(p, b, operand, to), range->dim, &range->halo, NULL);
 }
 
@@ -177,7 +177,7 @@ static struct value *concatenate(struct partitioner *p, struct op *op,
                                  const struct operand_ranges *ranges,
                                  const struct factor_axes *axes)
 {
-    struct arena *arena = p->module->arena;
+    struct arena *arena = p->arena;
     struct builder b = rewrite_before(p->module, op);
     struct value *all = NULL;
     for (int i = 0; i < ranges->count; i++) {
@@ -237,14 +237,14 @@ const struct shard_slice *partition_moved_slice(struct partitioner *p, const str
             return NULL;
         slice.dim = i, slice.start = at->start_indices.at[i];
     }
-    return slice.dim < 0 ? NULL : arena_copy(p->module->arena, &slice, sizeof slice);
+    return slice.dim < 0 ? NULL : arena_copy(p->arena, &slice, sizeof slice);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 struct value *partition_moved(struct partitioner *p, struct op *op,
                               const struct operand_ranges *ranges, const struct factor_axes *axes)
 {
-    struct arena *arena = p->module->arena;
+    struct arena *arena = p->arena;
     if (ranges->count && op->code == OP_concatenate)
         return concatenate(p, op, ranges, axes);
     for (int i = 0; i < op->operand_count; i++) {

@@ -18,6 +18,7 @@ static struct value *partition(struct op *op, const struct type *result)
     const struct type *types[2];
     const struct tiling *tilings[2];
     partitioner = (struct partitioner){.module = fixture.module,
+                                       .arena = fixture.module->arena,
                                        .grid = &grid,
                                        .groups = map_create(fixture_arena),
                                        .indexes = map_create(fixture_arena),
@@ -104,6 +105,7 @@ Test(partition_moved, slices_of_one_dimension_are_known)
 {
     MAIN("f32 16 4");
     partitioner = (struct partitioner){.module = fixture.module,
+                                       .arena = fixture.module->arena,
                                        .grid = &grid,
                                        .groups = map_create(fixture_arena),
                                        .indexes = map_create(fixture_arena),

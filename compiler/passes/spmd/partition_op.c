@@ -37,8 +37,7 @@ static void replicate_inside(struct partitioner *p, struct builder *b, struct bl
             if (shard_of(value) && value->type->shape.rank)
                 ir_set_operand(
                     p->module, op, i,
-                    reshard(p, b, value,
-                            tiling_replicated(p->module->arena, value->type->shape.rank)));
+                    reshard(p, b, value, tiling_replicated(p->arena, value->type->shape.rank)));
         }
         for (int r = 0; r < op->region_count; r++)
             replicate_inside(p, b, op->regions[r]);
@@ -55,7 +54,7 @@ void partition_captures(struct partitioner *p, struct op *op)
 /* ---- without a rule -------------------------------------------------------------------------- */
 static void replicate(struct partitioner *p, struct op *op)
 {
-    struct arena *arena = p->module->arena;
+    struct arena *arena = p->arena;
     for (int i = 0; i < op->operand_count; i++)
         partition_operand(p, op, i, tiling_replicated(arena, op->operands[i]->type->shape.rank));
     for (int i = 0; i < op->result_count; i++)
@@ -66,7 +65,7 @@ static void replicate(struct partitioner *p, struct op *op)
 /* ---- choosing -------------------------------------------------------------------------------- */
 static const struct tiling *operand_tiling(struct partitioner *p, const struct value *value)
 {
-    return shard_of(value) ? shard_of(value)->tiling : tiling_replicated(p->module->arena, 0);
+    return shard_of(value) ? shard_of(value)->tiling : tiling_replicated(p->arena, 0);
 }
 
 /* How the only user of a result wants it, where that is all that is done with it and bytes are
@@ -77,12 +76,12 @@ static const struct tiling *wanted_result(struct partitioner *p, const struct sh
     const struct use *use = factor_axes_weighs(rule) && !p->is_modeled ? result->uses : NULL;
     const struct type *type = result->type;
     if (use && !use->next && use->user->code == OP_sharding_constraint)
-        return spmd_mesh_tiling(p->module->arena, p->mesh, use->user->attrs.sharding.sharding,
+        return spmd_mesh_tiling(p->arena, p->mesh, use->user->attrs.sharding.sharding,
                                 type->shape.rank);
     if (use && !use->next && use->user->code == OP_return &&
         use->user->block == p->module->entry->body)
         type = p->module->entry->result_types[use->operand];
-    return type->sharding ? partitioner_wanted(p, type) : tiling_replicated(p->module->arena, 0);
+    return type->sharding ? partitioner_wanted(p, type) : tiling_replicated(p->arena, 0);
 }
 
 /* The tilings of the copies that an operation of the block can use. */
@@ -93,7 +92,7 @@ static struct tiling_list copies_in(struct partitioner *p, const struct shard *s
     int count = 0;
     for (const struct shard_copy *c = shard ? shard->copies : NULL; c; c = c->next)
         count++;
-    list.at = ARENA_ARRAY(p->module->arena, const struct tiling *, (size_t)count);
+    list.at = ARENA_ARRAY(p->arena, const struct tiling *, (size_t)count);
     for (const struct shard_copy *c = shard ? shard->copies : NULL; c; c = c->next)
         if (c->value->def && c->value->def->block == block)
             list.at[list.count++] = shard_of(c->value)->tiling;
@@ -103,7 +102,7 @@ static struct tiling_list copies_in(struct partitioner *p, const struct shard *s
 static struct factor_request make_request(struct partitioner *p, const struct op *op,
                                           const struct sharding_rule *rule)
 {
-    struct arena *arena = p->module->arena;
+    struct arena *arena = p->arena;
     size_t operands = (size_t)op->operand_count, results = (size_t)op->result_count;
     const struct type **operand_types = ARENA_ARRAY(arena, const struct type *, operands);
     const struct type **result_types = ARENA_ARRAY(arena, const struct type *, results);
@@ -136,7 +135,7 @@ struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
 {
     struct factor_request request = make_request(p, op, rule);
     request.given = given, request.given_dim = dim;
-    return factor_axes_choose(p->module->arena, p->grid, &request);
+    return factor_axes_choose(p->arena, p->grid, &request);
 }
 
 /* ---- partial results ------------------------------------------------------------------------- */
@@ -254,7 +253,7 @@ void partition_set_unreduced(struct partitioner *p, struct value *value,
                              const struct axis_list *axes)
 {
     struct shard *shard = shard_of(value);
-    struct tiling *tiling = tiling_copy(p->module->arena, shard->tiling);
+    struct tiling *tiling = tiling_copy(p->arena, shard->tiling);
     tiling->unreduced |= axis_list_set(axes);
     shard->tiling = tiling;
 }
@@ -391,7 +390,7 @@ static struct value *partition_operands(struct partitioner *p, struct op *op,
 {
     struct operand_ranges ranges = {0};
     if (operand_ranges_possible(request))
-        ranges = operand_ranges_of(p->module->arena, p->grid, request, axes);
+        ranges = operand_ranges_of(p->arena, p->grid, request, axes);
     return partition_moved(p, op, &ranges, axes);
 }
 
@@ -422,7 +421,7 @@ void partition_complete(struct partitioner *p, struct op *op, const struct facto
 static void partition_by_rule(struct partitioner *p, struct op *op,
                               const struct sharding_rule *rule)
 {
-    struct arena *arena = p->module->arena;
+    struct arena *arena = p->arena;
     struct factor_request request = make_request(p, op, rule);
     struct factor_axes axes = factor_axes_choose(arena, p->grid, &request);
     const struct tiling **wanted =
@@ -451,7 +450,7 @@ static void partition_by_rule(struct partitioner *p, struct op *op,
 /* A constant stays whole; where a shard of it is wanted, it is sliced, or made in that size. */
 void *partition_rule(struct partitioner *p, const struct op *op)
 {
-    return op->code == OP_constant ? NULL : (void *)sharding_rule_of(p->module->arena, op);
+    return op->code == OP_constant ? NULL : (void *)sharding_rule_of(p->arena, op);
 }
 
 void partition_op(struct partitioner *p, struct op *op)

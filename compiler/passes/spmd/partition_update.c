@@ -97,7 +97,7 @@ static void localize(struct partitioner *p, struct builder *b, const struct upda
     struct value *is_new = along_dim_between(b, old->type, u->dim, shift, 0, u->size);
     struct value *row = build_select(b, is_new, shifted(b, u, shift), old);
     shard_set(p, row, update->global, update->tiling);
-    shard_set(p, place, place->type, tiling_replicated(p->module->arena, 0));
+    shard_set(p, place, place->type, tiling_replicated(p->arena, 0));
     ir_set_operand(p->module, op, UPDATE, row);
     ir_set_operand(p->module, op, INDICES + u->dim, place);
 }

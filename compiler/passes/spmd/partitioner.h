@@ -37,6 +37,7 @@ struct shard { /* value.note of a tensor that has been partitioned */
 
 struct partitioner {
     struct module *module;
+    struct arena *arena; /* the scratch of the pass: shards, tilings, rules, what is requested */
     const struct spmd_mesh *mesh;
     const struct device_grid *grid; /* of the mesh */
     /* The target models an accelerator, whose partitioner

@@ -112,7 +112,7 @@ static void check_partial(struct propagation *p)
     for (size_t i = 0; i < p->graph.partial.count; i++) {
         const struct op *op = p->graph.partial.items[i];
         struct sharded *value = op->results[0].note;
-        value->tiling->unreduced &= reduced_axes(p->graph.module->arena, op);
+        value->tiling->unreduced &= reduced_axes(p->graph.arena, op);
     }
 }
 
@@ -174,9 +174,7 @@ static const struct type *typed(const struct propagate_graph *g, const struct ty
     value->tiling->open = 0;
     if (!value->result)
         value->result = spmd_mesh_sharding(g->module->arena, g->mesh, value->tiling);
-    struct type *copy = arena_copy(g->module->arena, type, sizeof *type);
-    copy->sharding = value->result;
-    return copy;
+    return type_with_sharding(g->module->arena, type, value->result);
 }
 
 /* Of an argument or result of the program: one in another order of devices keeps it. */
@@ -205,7 +203,7 @@ static void set_entry_types(const struct propagate_graph *g, struct func *entry)
 {
     struct block *body = entry->body;
     const struct type **given =
-        ARENA_ARRAY(g->module->arena, const struct type *, (size_t)body->argument_count);
+        ARENA_ARRAY(g->arena, const struct type *, (size_t)body->argument_count);
     for (int i = 0; i < body->argument_count; i++)
         given[i] = body->arguments[i].type;
     set_types(g, body);
@@ -218,15 +216,16 @@ static void set_entry_types(const struct propagate_graph *g, struct func *entry)
 struct error *propagate_run(struct module *module, const struct target *target)
 {
     struct propagation p = {0};
+    struct arena *arena = arena_scratch(module->arena);
     const struct spmd_mesh *mesh;
     (void)target;
     if (module->num_partitions == 1)
         return NULL;
     propagate_constants_split(module);
     TRY(spmd_mesh_create(module, &mesh));
-    TRY(propagate_graph_build(module, mesh, &p.graph));
-    p.visit = propagate_visit_create(module->arena, spmd_mesh_grid(mesh));
-    p.stack.items = ARENA_ARRAY(module->arena, struct relation *, p.graph.relations.count + 1);
+    TRY(propagate_graph_build(arena, module, mesh, &p.graph));
+    p.visit = propagate_visit_create(arena, spmd_mesh_grid(mesh));
+    p.stack.items = ARENA_ARRAY(arena, struct relation *, p.graph.relations.count + 1);
     propagate(&p);
     check_partial(&p);
     cut_boundary(&p);

@@ -19,10 +19,10 @@ static struct sharded *sharded_make(struct propagate_graph *g, const struct type
 {
     if (type->kind != TYPE_TENSOR)
         return NULL;
-    struct sharded *made = ARENA_NEW(g->module->arena, struct sharded);
+    struct sharded *made = ARENA_NEW(g->arena, struct sharded);
     made->sizes = type->shape.dims;
     made->elements = type_elements(type);
-    made->tiling = tiling_replicated(g->module->arena, type->shape.rank);
+    made->tiling = tiling_replicated(g->arena, type->shape.rank);
     made->tiling->open = UINT32_MAX;
     return made;
 }
@@ -39,7 +39,7 @@ static void remove_axes(struct axis_list *list, uint32_t without)
 static void add_priorities(struct propagate_graph *g, struct sharded *value,
                            const struct sharding *sharding)
 {
-    int64_t *priorities = ARENA_ARRAY(g->module->arena, int64_t, (size_t)sharding->rank);
+    int64_t *priorities = ARENA_ARRAY(g->arena, int64_t, (size_t)sharding->rank);
     bool any = false;
     for (int d = 0; d < sharding->rank; d++) {
         int64_t priority = sharding->dims[d].priority;
@@ -47,7 +47,7 @@ static void add_priorities(struct propagate_graph *g, struct sharded *value,
             continue;
         priorities[d] = priority;
         any = true;
-        VEC_PUSH(g->module->arena, &g->priorities, priority);
+        VEC_PUSH(g->arena, &g->priorities, priority);
     }
     if (any)
         value->priorities = priorities;
@@ -58,7 +58,7 @@ static void add_priorities(struct propagate_graph *g, struct sharded *value,
 static void annotate(struct propagate_graph *g, struct sharded *value,
                      const struct sharding *sharding, uint32_t without)
 {
-    struct arena *arena = g->module->arena;
+    struct arena *arena = g->arena;
     if (!value || !sharding)
         return;
     if (sharding->kind == SHARDING_MAXIMAL) {
@@ -84,7 +84,7 @@ static void add_member(struct propagate_graph *g, struct relation *relation, int
     relation->members[i] = value;
     if (!value)
         return;
-    struct related *link = ARENA_NEW(g->module->arena, struct related);
+    struct related *link = ARENA_NEW(g->arena, struct related);
     *link = (struct related){relation, value->relations};
     value->relations = link;
     relation->manual |= value->manual;
@@ -93,13 +93,13 @@ static void add_member(struct propagate_graph *g, struct relation *relation, int
 static struct relation *add_relation(struct propagate_graph *g, int members, int operands,
                                      enum relation_kind kind, uint32_t manual)
 {
-    struct relation *relation = ARENA_NEW(g->module->arena, struct relation);
-    relation->members = ARENA_ARRAY(g->module->arena, struct sharded *, (size_t)members);
+    struct relation *relation = ARENA_NEW(g->arena, struct relation);
+    relation->members = ARENA_ARRAY(g->arena, struct sharded *, (size_t)members);
     relation->member_count = members;
     relation->operand_count = operands;
     relation->kind = kind;
     relation->manual = manual;
-    VEC_PUSH(g->module->arena, &g->relations, relation);
+    VEC_PUSH(g->arena, &g->relations, relation);
     return relation;
 }
 
@@ -110,7 +110,7 @@ static struct relation *relate_same(struct propagate_graph *g, struct sharded *a
     if (!a || !b || a == b || !a->tiling->rank)
         return NULL;
     int rank = a->tiling->rank;
-    struct arena *arena = g->module->arena;
+    struct arena *arena = g->arena;
     struct relation *relation = add_relation(g, 2, 1, RELATION_ALIKE, manual);
     struct factor *factors = ARENA_ARRAY(arena, struct factor, (size_t)rank);
     int *indices = ARENA_ARRAY(arena, int, (size_t)rank);
@@ -167,11 +167,11 @@ static const struct sharding_rule *rule_of(struct arena *arena, const struct op 
 
 static void relate_op(struct propagate_graph *g, const struct op *op, uint32_t manual)
 {
-    const struct sharding_rule *rule = rule_of(g->module->arena, op);
+    const struct sharding_rule *rule = rule_of(g->arena, op);
     if (!rule || !relates(op, rule))
         return;
     int count = op->operand_count + op->result_count;
-    struct factor_dims *dims = ARENA_ARRAY(g->module->arena, struct factor_dims, (size_t)count);
+    struct factor_dims *dims = ARENA_ARRAY(g->arena, struct factor_dims, (size_t)count);
     struct relation *relation = add_relation(g, count, op->operand_count, kind_of(op), manual);
     for (int i = 0; i < op->operand_count; i++) {
         dims[i] = rule->operands[i];
@@ -270,7 +270,7 @@ static void refuse_manual(struct propagate_graph *g, const struct op *op,
                           const struct sharding *sharding, uint32_t manual)
 {
     if (!g->error)
-        g->error = manual_axes_check(g->module->arena, g->mesh, op, sharding, manual);
+        g->error = manual_axes_check(g->arena, g->mesh, op, sharding, manual);
 }
 
 /* The axes along which a constraint leaves its operand unreduced: then a sum, which the constraint
@@ -286,7 +286,7 @@ static void walk_constraint(struct propagate_graph *g, struct op *op, uint32_t m
         return;
     operand->tiling->unreduced |= result->tiling->unreduced;
     operand->used |= result->tiling->unreduced;
-    VEC_PUSH(g->module->arena, &g->partial, op->operands[0]->def);
+    VEC_PUSH(g->arena, &g->partial, op->operands[0]->def);
 }
 
 /* The border of a manual computation: dimensions are related but for their manual axes. */
@@ -349,7 +349,7 @@ static void add_arguments(struct propagate_graph *g, const struct func *func)
 static void add_results(struct propagate_graph *g, const struct func *func)
 {
     const struct op *ret = func->body->last;
-    g->results = ARENA_ARRAY(g->module->arena, struct sharded *, (size_t)func->result_count);
+    g->results = ARENA_ARRAY(g->arena, struct sharded *, (size_t)func->result_count);
     for (int i = 0; i < func->result_count; i++) {
         g->results[i] = sharded_make(g, ret->operands[i]->type);
         annotate(g, g->results[i], func->result_types[i]->sharding, 0);
@@ -371,7 +371,7 @@ static int compare_numbers(const void *a, const void *b)
 static void sort_priorities(struct propagate_graph *g)
 {
     size_t kept = 1;
-    VEC_PUSH(g->module->arena, &g->priorities, 0);
+    VEC_PUSH(g->arena, &g->priorities, 0);
     qsort(g->priorities.items, g->priorities.count, sizeof *g->priorities.items, compare_numbers);
     for (size_t i = 1; i < g->priorities.count; i++)
         if (g->priorities.items[i] != g->priorities.items[kept - 1])
@@ -381,12 +381,12 @@ static void sort_priorities(struct propagate_graph *g)
     VEC_LAST(&g->priorities) = last;
 }
 
-struct error *propagate_graph_build(struct module *module, const struct spmd_mesh *mesh,
-                                    struct propagate_graph *out)
+struct error *propagate_graph_build(struct arena *arena, struct module *module,
+                                    const struct spmd_mesh *mesh, struct propagate_graph *out)
 {
     const struct func *func = module->entry;
     *out = (struct propagate_graph){
-        .module = module, .mesh = mesh, .groups = map_create(module->arena)};
+        .module = module, .arena = arena, .mesh = mesh, .groups = map_create(arena)};
     add_arguments(out, func);
     walk(out, func->body, 0);
     add_results(out, func);

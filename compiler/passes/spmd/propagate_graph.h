@@ -10,6 +10,7 @@
 
 struct propagate_graph {
     struct module *module;
+    struct arena *arena; /* of the graph */
     const struct spmd_mesh *mesh;
     VEC(struct relation *) relations; /* in program order */
     struct sharded *
@@ -24,9 +25,9 @@ struct propagate_graph {
 /* Builds the graph of the entry function and its regions of control flow, with the annotations as
  * initial shardings: those of the types of values and results, and of sharding_constraint,
  * full_to_shard and shard_to_full. Afterwards the note of each of these values is its struct
- * sharded, NULL if it is no tensor. Linear in the size of the program. Errors: those of
- * manual_axes_check(). */
-struct error *propagate_graph_build(struct module *module, const struct spmd_mesh *mesh,
-                                    struct propagate_graph *out);
+ * sharded, NULL if it is no tensor. The graph is in `arena`. Linear in the size of the program.
+ * Errors: those of manual_axes_check(). */
+struct error *propagate_graph_build(struct arena *arena, struct module *module,
+                                    const struct spmd_mesh *mesh, struct propagate_graph *out);
 
 #endif

@@ -9,7 +9,7 @@
 void shard_set(struct partitioner *p, struct value *value, const struct type *global,
                const struct tiling *tiling)
 {
-    struct shard *shard = ARENA_NEW(p->module->arena, struct shard);
+    struct shard *shard = ARENA_NEW(p->arena, struct shard);
     *shard = (struct shard){.global = global, .tiling = tiling};
     value->note = shard;
 }
@@ -183,7 +183,7 @@ static struct value *find_copy(const struct builder *b, const struct shard *shar
 
 static void add_copy(struct partitioner *p, struct shard *shard, struct value *value)
 {
-    struct shard_copy *copy = ARENA_NEW(p->module->arena, struct shard_copy);
+    struct shard_copy *copy = ARENA_NEW(p->arena, struct shard_copy);
     *copy = (struct shard_copy){value, shard->copies};
     shard->copies = copy;
 }
@@ -215,7 +215,7 @@ struct value *reshard(struct partitioner *p, struct builder *b, struct value *va
     copy = small_splat(p, b, value, to);
     if (!copy) {
         struct reshard_plan plan;
-        reshard_plan(p->module->arena, p->grid, shard->global, at, to, &plan);
+        reshard_plan(p->arena, p->grid, shard->global, at, to, &plan);
         copy = value;
         for (int i = 0; i < plan.count; at = plan.steps[i++].after) {
             copy = run_step(p, b, copy, shard, at, &plan.steps[i]);

@@ -7,7 +7,7 @@ struct planner {
     const struct device_grid *grid;
     const struct type *type;
     const struct tiling *to;
-    struct tiling *now; /* after the planned steps */
+    const struct tiling *now; /* after the planned steps */
     struct reshard_plan *plan;
     bool failed; /* more steps than there is capacity for */
 };
@@ -75,9 +75,8 @@ static void add_step(struct planner *p, enum reshard_kind kind, int dim, int to_
         return;
     }
     plan->bytes += cost_of(p, kind, &axes);
-    struct tiling *now = tiling_copy(p->arena, after);
-    plan->steps[plan->count++] = (struct reshard_step){kind, dim, to_dim, axes, now};
-    p->now = now;
+    p->now = tiling_copy(p->arena, after);
+    plan->steps[plan->count++] = (struct reshard_step){kind, dim, to_dim, axes, p->now};
 }
 
 static int64_t length(const struct planner *p, int dim, const struct axis_list *list)
@@ -121,14 +120,16 @@ static void plan_reductions(struct planner *p)
         struct axis_list axes = scattered_axes(p, dim);
         if (!axes.count)
             continue;
-        struct tiling *after = tiling_copy(p->arena, p->now);
+        struct tiling_room room;
+        struct tiling *after = tiling_edit(&room, p->now);
         append(&after->dims[dim], &axes);
         after->unreduced &= ~axis_list_set(&axes);
         add_step(p, RESHARD_REDUCE_SCATTER, dim, dim, axes, after);
     }
     uint32_t left = p->now->unreduced & ~p->to->unreduced;
     if (left) {
-        struct tiling *after = tiling_copy(p->arena, p->now);
+        struct tiling_room room;
+        struct tiling *after = tiling_edit(&room, p->now);
         after->unreduced &= ~left;
         add_step(p, RESHARD_REDUCE, 0, 0, list_of_set(left), after);
     }
@@ -152,7 +153,8 @@ static bool plan_slice(struct planner *p)
         if (!axes.count || !is_aligned(p, dim, now, &axes) ||
             (rest.count && !is_aligned(p, dim, &all, &rest)))
             continue;
-        struct tiling *after = tiling_copy(p->arena, p->now);
+        struct tiling_room room;
+        struct tiling *after = tiling_edit(&room, p->now);
         append(&after->dims[dim], &axes);
         add_step(p, RESHARD_SLICE, dim, dim, axes, after);
         return true;
@@ -176,7 +178,8 @@ static bool has_repeated_axes(const struct tiling *tiling)
 /* Changes the axes of all dimensions that keep their number of shards. */
 static bool plan_permute(struct planner *p)
 {
-    struct tiling *after = tiling_copy(p->arena, p->now);
+    struct tiling_room room;
+    struct tiling *after = tiling_edit(&room, p->now);
     bool changed = false;
     for (int dim = 0; dim < after->rank; dim++) {
         const struct axis_list *to = &p->to->dims[dim];
@@ -204,7 +207,8 @@ static bool plan_move(struct planner *p, int dim, int count, int to_dim)
     if (!is_prefix(&all, to) || !is_aligned(p, to_dim, now, &axes) ||
         !is_aligned(p, dim, &left, &axes))
         return false;
-    struct tiling *after = tiling_copy(p->arena, p->now);
+    struct tiling_room room;
+    struct tiling *after = tiling_edit(&room, p->now);
     after->dims[dim] = left;
     after->dims[to_dim] = all;
     add_step(p, RESHARD_EXCHANGE, dim, to_dim, axes, after);
@@ -260,7 +264,8 @@ static bool plan_growth(struct planner *p)
             !take_axes(p, unused_axes(p, p->now), growth(p, dim), &axes) ||
             !is_aligned(p, dim, &p->now->dims[dim], &axes))
             continue;
-        struct tiling *after = tiling_copy(p->arena, p->now);
+        struct tiling_room room;
+        struct tiling *after = tiling_edit(&room, p->now);
         append(&after->dims[dim], &axes);
         add_step(p, RESHARD_SLICE, dim, dim, axes, after);
         return true;
@@ -287,7 +292,8 @@ static bool split_axes(const struct planner *p, int dim, struct axis_list *first
  * addition those which an all-to-all then moves to dimension `to`. */
 static bool plan_relabel(struct planner *p, int from, int to)
 {
-    struct tiling *after = tiling_copy(p->arena, p->to);
+    struct tiling_room room;
+    struct tiling *after = tiling_edit(&room, p->to);
     struct axis_list first, rest;
     if (from == to || !split_axes(p, to, &first, &rest) || !rest.count)
         return false;
@@ -320,7 +326,8 @@ static bool plan_resize(struct planner *p, int from, int to)
     for (int count = 1; count <= now->count && from != to; count++) {
         struct axis_list axes = part_of(now, now->count - count, count);
         struct axis_list left = part_of(now, 0, now->count - count);
-        struct tiling *after = tiling_copy(p->arena, p->now);
+        struct tiling_room room;
+        struct tiling *after = tiling_edit(&room, p->now);
         after->dims[from] = left;
         append(&after->dims[to], &axes);
         if (!has_sizes_of_target(p, after) || !is_aligned(p, to, other, &axes) ||
@@ -352,7 +359,8 @@ static void add_gather(struct planner *p, int dim, int count)
 {
     const struct axis_list *now = &p->now->dims[dim];
     struct axis_list axes = part_of(now, now->count - count, count);
-    struct tiling *after = tiling_copy(p->arena, p->now);
+    struct tiling_room room;
+    struct tiling *after = tiling_edit(&room, p->now);
     after->dims[dim] = part_of(now, 0, now->count - count);
     add_step(p, RESHARD_GATHER, dim, dim, axes, after);
 }
@@ -390,7 +398,7 @@ static void plan_by_replication(struct planner *p)
 static void start(struct planner *p, const struct tiling *from)
 {
     p->plan->count = 0, p->plan->bytes = 0, p->failed = false;
-    p->now = tiling_copy(p->arena, from);
+    p->now = from;
     plan_reductions(p);
 }
 
@@ -402,7 +410,8 @@ static bool is_done(const struct planner *p)
 /* Makes the value unreduced over the axes of the set: of the shards to sum, all but one are 0. */
 static void plan_unreduced(struct planner *p, uint32_t axes)
 {
-    struct tiling *after = tiling_copy(p->arena, p->now);
+    struct tiling_room room;
+    struct tiling *after = tiling_edit(&room, p->now);
     after->unreduced |= axes;
     if (axes)
         add_step(p, RESHARD_KEEP_FIRST, 0, 0, list_of_set(axes), after);
@@ -419,7 +428,8 @@ static void plan_surround(struct planner *p, uint32_t unreduced)
         struct axis_list left = part_of(now, 0, kept), axes = part_of(now, kept, now->count - kept);
         if (!axes.count || p->type->shape.dims[dim] % axis_list_size(p->grid, now))
             continue;
-        struct tiling *after = tiling_copy(p->arena, p->now);
+        struct tiling_room room;
+        struct tiling *after = tiling_edit(&room, p->now);
         after->dims[dim] = left;
         after->unreduced |= axis_list_set(&axes);
         add_step(p, RESHARD_SURROUND, dim, dim, axes, after);
@@ -429,7 +439,8 @@ static void plan_surround(struct planner *p, uint32_t unreduced)
 void reshard_plan(struct arena *arena, const struct device_grid *grid, const struct type *type,
                   const struct tiling *from, const struct tiling *target, struct reshard_plan *plan)
 {
-    struct tiling *to = tiling_copy(arena, target);
+    struct tiling_room room;
+    struct tiling *to = tiling_edit(&room, target);
     struct planner p = {.arena = arena, .grid = grid, .type = type, .to = to, .plan = plan};
     to->unreduced &= from->unreduced;
     start(&p, from);

@@ -256,9 +256,7 @@ static void clean_type(struct module *module, const struct type **type)
 {
     if (!*type || !(*type)->sharding)
         return;
-    struct type *cleaned = arena_copy(module->arena, *type, sizeof **type);
-    cleaned->sharding = without_manual(module, cleaned->sharding);
-    *type = cleaned;
+    *type = type_with_sharding(module->arena, *type, without_manual(module, (*type)->sharding));
 }
 
 static struct error *clean_block(struct module *module, struct block *block)

@@ -118,8 +118,17 @@ static void add_module(struct text *out, family_writer *family, int size, int x,
     text_add(out, "  return %%r : " MATRIX "\n}\n}\n");
 }
 
-static struct error *run(struct arena *arena, const struct text *text)
+struct work {
+    struct arena *arena;
+    struct text text;
+    bool clears; /* the scratch after each pass, as the pipeline does */
+};
+
+static struct error *run_work(void *context)
 {
+    struct work *work = context;
+    struct arena *arena = work->arena;
+    const struct text *text = &work->text;
     static struct error *(*const passes[])(struct module *, const struct target *) = {
         inline_run, propagate_run,    spmd_partition_run,     cse_run, reduce_scatter_match_run,
         dce_run,    canonicalize_run, collective_combine_run, cse_run, fusion_run};
@@ -128,26 +137,18 @@ static struct error *run(struct arena *arena, const struct text *text)
     struct target target = target_fixture();
     struct module *module;
     TRY(compile_source_read(arena, &source, &module));
-    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         TRY(passes[i](module, &target));
+        if (work->clears)
+            arena_scratch_clear(arena);
+    }
     return NULL;
 }
 
-struct work {
-    struct arena *arena;
-    struct text text;
-};
-
-static struct error *run_work(void *context)
+/* Bytes that the program takes from its arena; `clears`: that it still has at the end. */
+static double bytes_taken(family_writer *family, int size, int x, int y, bool clears)
 {
-    struct work *work = context;
-    return run(work->arena, &work->text);
-}
-
-/* Bytes that the program takes from its arena. */
-static double bytes_of(family_writer *family, int size, int x, int y)
-{
-    struct work work = {0};
+    struct work work = {.clears = clears};
     cr_assert_null(arena_create(&work.arena));
     add_module(&work.text, family, size, x, y);
     struct error *error = arena_run(work.arena, run_work, &work);
@@ -156,6 +157,11 @@ static double bytes_of(family_writer *family, int size, int x, int y)
     arena_destroy(work.arena);
     text_free(&work.text);
     return bytes;
+}
+
+static double bytes_of(family_writer *family, int size, int x, int y)
+{
+    return bytes_taken(family, size, x, y, false);
 }
 
 /* Twice as much for twice as much; lists that grow by doubling are not exact. */
@@ -214,4 +220,12 @@ Test(spmd_growth, products_over_many_devices)
 Test(spmd_growth, reshards_over_many_devices)
 {
     expect_independent_of_devices(reshards, 100, 40000);
+}
+
+/* Equal types, shardings and tilings exist once, and what a pass finds out ends with it. */
+Test(spmd_growth, products_keep_little)
+{
+    double one = bytes_taken(products, 500, 32, 32, true),
+           two = bytes_taken(products, 1000, 32, 32, true);
+    cr_expect_leq((two - one) / 500, 8000, "%g bytes for each", (two - one) / 500);
 }

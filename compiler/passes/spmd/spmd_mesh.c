@@ -1,6 +1,7 @@
 #include "compiler/passes/spmd/spmd_mesh.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct spmd_mesh {
     struct device_grid grid;
@@ -416,29 +417,33 @@ struct tiling *spmd_mesh_tiling(struct arena *arena, const struct spmd_mesh *mes
 
 static struct axis_refs refs_of(struct arena *arena, const struct axis_list *list)
 {
-    struct axis_ref *at = ARENA_ARRAY(arena, struct axis_ref, list->count);
+    struct axis_ref at[TILING_MAX_AXES];
+    memset(at, 0, sizeof at);
     for (int i = 0; i < list->count; i++)
-        at[i] = (struct axis_ref){.axis = list->at[i]};
-    return (struct axis_refs){list->count, at};
+        at[i].axis = list->at[i];
+    return (struct axis_refs){list->count, ARENA_INTERN(arena, struct axis_ref, at, list->count)};
 }
 
 const struct sharding *spmd_mesh_sharding(struct arena *arena, const struct spmd_mesh *mesh,
                                           const struct tiling *tiling)
 {
-    struct sharding *sharding = ARENA_NEW(arena, struct sharding);
-    struct dim_sharding *dims = ARENA_ARRAY(arena, struct dim_sharding, (size_t)tiling->rank);
+    struct sharding sharding;
+    struct dim_sharding dims[SHAPE_MAX_RANK];
     struct axis_list unreduced = {0};
-    for (int dim = 0; dim < tiling->rank; dim++)
-        dims[dim] = (struct dim_sharding){.axes = refs_of(arena, &tiling->dims[dim]),
-                                          .is_closed = !(tiling->open >> dim & 1),
-                                          .priority = -1};
+    memset(&sharding, 0, sizeof sharding);
+    memset(dims, 0, sizeof dims);
+    for (int dim = 0; dim < tiling->rank; dim++) {
+        dims[dim].axes = refs_of(arena, &tiling->dims[dim]);
+        dims[dim].is_closed = !(tiling->open >> dim & 1);
+        dims[dim].priority = -1;
+    }
     for (int axis = 0; axis < mesh->grid.axis_count; axis++)
         if (tiling->unreduced >> axis & 1)
             unreduced.at[unreduced.count++] = (uint8_t)axis;
-    *sharding = (struct sharding){.kind = SHARDING_TILED,
-                                  .mesh = mesh->mesh,
-                                  .rank = tiling->rank,
-                                  .dims = dims,
-                                  .unreduced = refs_of(arena, &unreduced)};
-    return sharding;
+    sharding.kind = SHARDING_TILED;
+    sharding.mesh = mesh->mesh;
+    sharding.rank = tiling->rank;
+    sharding.dims = ARENA_INTERN(arena, struct dim_sharding, dims, tiling->rank);
+    sharding.unreduced = refs_of(arena, &unreduced);
+    return ARENA_INTERN(arena, struct sharding, &sharding, 1);
 }

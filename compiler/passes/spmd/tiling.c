@@ -46,6 +46,14 @@ struct tiling *tiling_copy(struct arena *arena, const struct tiling *tiling)
     return copy;
 }
 
+struct tiling *tiling_edit(struct tiling_room *room, const struct tiling *tiling)
+{
+    room->tiling = *tiling;
+    room->tiling.dims = room->dims;
+    memcpy(room->dims, tiling->dims, (size_t)tiling->rank * sizeof *room->dims);
+    return &room->tiling;
+}
+
 bool tiling_equal(const struct tiling *a, const struct tiling *b)
 {
     if (a->rank != b->rank || a->unreduced != b->unreduced)
@@ -85,8 +93,6 @@ const struct type *tiling_local_type(struct arena *arena, const struct device_gr
         dims[i] = tiling_local_size(grid, tiling, i, type->shape.dims[i]);
         equal &= dims[i] == type->shape.dims[i];
     }
-    struct type *local = arena_copy(
-        arena, equal ? type : type_with_dims(arena, type, type->shape.rank, dims), sizeof *local);
-    local->sharding = NULL;
-    return local;
+    return type_with_sharding(
+        arena, equal ? type : type_with_dims(arena, type, type->shape.rank, dims), NULL);
 }

@@ -45,6 +45,12 @@ int axis_list_common(const struct axis_list *a, const struct axis_list *b);
 /* Replicated, with closed dimensions. */
 struct tiling *tiling_replicated(struct arena *arena, int rank);
 struct tiling *tiling_copy(struct arena *arena, const struct tiling *tiling);
+/* A copy to be changed, in `room`: for tilings that are only tried. */
+struct tiling_room {
+    struct tiling tiling;
+    struct axis_list dims[SHAPE_MAX_RANK];
+};
+struct tiling *tiling_edit(struct tiling_room *room, const struct tiling *tiling);
 /* Dimensions and unreduced axes; open dimensions are not compared. */
 bool tiling_equal(const struct tiling *a, const struct tiling *b);
 /* A bit for each axis that shards a dimension. */

@@ -150,9 +150,7 @@ static const struct type *typed(struct writer *w, const struct type *type, int i
 {
     if (index < 0 || w->classes->values[index].is_fixed)
         return type;
-    struct type *made = arena_copy(w->arena, type, sizeof *type);
-    made->sharding = sharding_of(w, index);
-    return made;
+    return type_with_sharding(w->arena, type, sharding_of(w, index));
 }
 
 static void write_value(struct writer *w, struct value *value)

@@ -301,7 +301,7 @@ struct error *auto_classes_find(struct module *module, struct auto_classes *out)
         .module = module, .arena = module->arena, .indices = map_create(module->arena)};
     const struct spmd_mesh *mesh;
     TRY(spmd_mesh_create(module, &mesh));
-    propagate_graph_build(module, mesh, &f.graph);
+    propagate_graph_build(module->arena, module, mesh, &f.graph);
     add_slots(&f, module->entry->body);
     int *results = ARENA_ARRAY(f.arena, int, (size_t)module->entry->result_count + 1);
     for (int i = 0; i < module->entry->result_count; i++) {
