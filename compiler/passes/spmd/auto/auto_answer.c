@@ -61,6 +61,13 @@ void auto_answer_remove(struct auto_order *order, int at)
         order->at[i] = order->at[i + 1];
 }
 
+void auto_answer_append(struct auto_answer *answer, unsigned axes, int class)
+{
+    for (int axis = 0; axes >> axis; axis++)
+        if (axes >> axis & 1)
+            auto_answer_insert(&answer->orders[axis], answer->orders[axis].count, class);
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 /* The dimension of the value that has the class and can take `size` more shards; -1: none can. */
 static int find_dim(const struct auto_classes *classes, const struct auto_value *value,
@@ -145,10 +152,11 @@ static const struct sharding *sharding_of(struct writer *w, int index)
     return w->shardings[index] = made;
 }
 
-/* The type with the sharding of value number `index`, unless that is the client's. */
+/* The type with the sharding of value number `index`, unless that is the client's or open. */
 static const struct type *typed(struct writer *w, const struct type *type, int index)
 {
-    if (index < 0 || w->classes->values[index].is_fixed)
+    const struct auto_value *value = index < 0 ? NULL : &w->classes->values[index];
+    if (!value || value->is_fixed || value->is_constant)
         return type;
     return type_with_sharding(w->arena, type, sharding_of(w, index));
 }

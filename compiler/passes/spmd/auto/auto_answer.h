@@ -45,6 +45,8 @@ int auto_answer_position(const struct auto_order *order, int class); /* -1: not 
 /* Inserts a class in front of position `at`; false if the order is full or has it. */
 bool auto_answer_insert(struct auto_order *order, int at, int class);
 void auto_answer_remove(struct auto_order *order, int at);
+/* Appends a class to the orders of the axes in a set, a bit each. */
+void auto_answer_append(struct auto_answer *answer, unsigned axes, int class);
 
 /* A hash of the shardings of all values and of the savings: answers that differ in nothing have
  * equal ones. */

@@ -83,3 +83,17 @@ Test(auto_answer, orders_that_make_no_difference_have_equal_digests)
     cr_expect(auto_answer_equal(&a, &b, 2));
     cr_expect_not(auto_answer_insert(&b.orders[0], 0, batch)); /* is there */
 }
+
+Test(auto_answer, constants_follow_their_uses)
+{
+    MAIN("f32 64 32");
+    fixture_module->num_partitions = 8;
+    struct value *half = build_splat(&fixture, argument(0)->type, 0.5);
+    RETURN(build_binary(&fixture, OP_multiply, argument(0), half));
+    cr_assert_null(auto_classes_find(fixture_module, &classes));
+    struct auto_answer answer = {0};
+    auto_answer_append(&answer, 3, auto_fixture_class(&classes, 0, 0));
+    auto_answer_apply(&classes, &mesh, &answer, fixture_module);
+    cr_expect_null(half->type->sharding);
+    expect_argument(fixture_module, 0, "[{\"x\", \"y\"}, {}]");
+}

@@ -78,6 +78,39 @@ static void add_slot(struct finder *f, const struct value *value)
     known->given = value->type->sharding;
 }
 
+bool auto_classes_is_in_place(const struct op *op)
+{
+    unsigned traits = op_info(op->code)->traits;
+    return traits & OP_ELEMENTWISE || traits & OP_INDEXED || op->code == OP_broadcast_in_dim ||
+           op->code == OP_iota || op->code == OP_constant;
+}
+
+static bool is_constant(struct finder *f, const struct value *value)
+{
+    int index = index_of(f, value->note);
+    return index >= 0 && f->values.items[index].is_constant;
+}
+
+/* Result number `i` of an operation whose operands are marked. */
+static bool makes_constant(struct finder *f, const struct op *op, int i)
+{
+    if (op->code == OP_optimization_barrier)
+        return is_constant(f, op->operands[i]);
+    bool is_so = auto_classes_is_in_place(op);
+    for (int k = 0; is_so && k < op->operand_count; k++)
+        is_so = is_constant(f, op->operands[k]);
+    return is_so;
+}
+
+static void mark_constants(struct finder *f, const struct op *op)
+{
+    for (int i = 0; i < op->result_count; i++) {
+        int index = index_of(f, op->results[i].note);
+        if (index >= 0)
+            f->values.items[index].is_constant = makes_constant(f, op, i);
+    }
+}
+
 static void add_slots(struct finder *f, const struct block *block)
 {
     for (int i = 0; i < block->argument_count; i++)
@@ -86,6 +119,7 @@ static void add_slots(struct finder *f, const struct block *block)
         f->operations++;
         for (int i = 0; i < op->result_count; i++)
             add_slot(f, &op->results[i]);
+        mark_constants(f, op);
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int r = 0; r < op->region_count; r++)
                 add_slots(f, op->regions[r]);

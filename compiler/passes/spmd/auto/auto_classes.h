@@ -22,6 +22,9 @@ struct auto_value {
     const int64_t *sizes;
     const int *classes; /* of each dimension; -1: none, as of dimensions of one element */
     bool is_fixed;      /* by the client's annotation, or of a manual computation */
+    /* Made from constants alone, as masks and tables of angles: each device makes the part that its
+     * uses read, so these get no sharding here. */
+    bool is_constant;
     int element_bytes;
     const struct sharding *given; /* the client's annotation; NULL: none */
 };
@@ -47,6 +50,9 @@ struct auto_classes {
     const struct auto_relation *relations; /* in program order */
     int64_t operations;                    /* of the entry function, with its regions */
 };
+
+/* Whether the result is computed where it is read, rather than stored. */
+bool auto_classes_is_in_place(const struct op *op);
 
 /* Reads a module that is flat. The notes of its values are overwritten. Linear in the size of the
  * program, but for sorting its dimensions. Errors: those of spmd_mesh_create(). */

@@ -59,3 +59,19 @@ Test(auto_classes, a_donated_argument_and_its_result_are_alike)
     cr_expect_eq(auto_fixture_class(&classes, 0, 0), auto_fixture_class(&classes, 1, 0));
     cr_expect_eq(auto_fixture_class(&classes, 0, 1), auto_fixture_class(&classes, 1, 1));
 }
+
+Test(auto_classes, what_is_made_from_constants_alone_is_marked)
+{
+    MAIN("f32 64 32");
+    fixture_module->num_partitions = 4;
+    struct value *half = build_splat(&fixture, argument(0)->type, 0.5);
+    struct value *mask = build_unary(&fixture, OP_tanh, half);
+    RETURN(build_binary(&fixture, OP_multiply, argument(0), mask));
+    struct auto_classes classes = find();
+    const struct auto_value *values = classes.values;
+    int result = classes.results[0];
+    cr_expect(values[classes.slots[1]].is_constant);
+    cr_expect(values[classes.slots[classes.slot_count - 2]].is_constant);
+    cr_expect_not(values[classes.slots[0]].is_constant);
+    cr_expect_not(values[result].is_constant);
+}

@@ -39,13 +39,6 @@ static void define(struct walker *w, const struct value *value, bool is_stored)
     live->is_stored |= is_stored;
 }
 
-static bool is_computed_in_place(const struct op *op)
-{
-    unsigned traits = op_info(op->code)->traits;
-    return traits & OP_ELEMENTWISE || traits & OP_INDEXED || op->code == OP_broadcast_in_dim ||
-           op->code == OP_iota || op->code == OP_constant;
-}
-
 static void use_operands(struct walker *w, const struct op *op)
 {
     for (int i = 0; i < op->operand_count; i++) {
@@ -65,7 +58,7 @@ static void walk(struct walker *w, const struct block *block)
         w->position++;
         use_operands(w, op);
         for (int i = 0; i < op->result_count; i++)
-            define(w, &op->results[i], !is_computed_in_place(op));
+            define(w, &op->results[i], !auto_classes_is_in_place(op));
         if (op_info(op->code)->traits & OP_CONTROL)
             for (int r = 0; r < op->region_count; r++)
                 walk(w, op->regions[r]);

@@ -56,6 +56,12 @@ static int group_of(const struct builder *b, const struct auto_relation *relatio
     return value < 0 ? -1 : b->groups->of[value];
 }
 
+static bool is_constant(const struct builder *b, const struct auto_relation *relation, int member)
+{
+    int value = relation->members[member];
+    return value >= 0 && b->classes->values[value].is_constant;
+}
+
 /* The factor by which axes divide a dimension of a member; -1: none. */
 static int major_factor(const struct relation *relation, int member, int dim)
 {
@@ -75,7 +81,7 @@ static void add_entry(struct builder *b, const struct auto_relation *relation)
     double times = r->op ? times_of(b, r->op->block) : 1;
     VEC_PUSH(b->arena, &key, r->op ? (int64_t)r->op->code : -1);
     for (int i = 0; i < r->member_count; i++) {
-        VEC_PUSH(b->arena, &key, group_of(b, relation, i));
+        VEC_PUSH(b->arena, &key, is_constant(b, relation, i) ? -2 : group_of(b, relation, i));
         for (int d = 0; d < rank_of(r, i); d++)
             VEC_PUSH(b->arena, &key, major_factor(r, i, d));
     }
@@ -222,7 +228,7 @@ static void add_operation(struct builder *b, const struct entry *entry, int node
     }
     for (int i = 0; i < r->member_count; i++) {
         int group = group_of(b, entry->relation, i);
-        if (group < 0 || !rank_of(r, i))
+        if (group < 0 || !rank_of(r, i) || is_constant(b, entry->relation, i))
             continue;
         for (int s = 0; s < count; s++)
             parts[s] = part_of(b, r, i, &factors[s]);

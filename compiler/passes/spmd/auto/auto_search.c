@@ -6,19 +6,15 @@
 #include "base/log.h"
 #include "compiler/passes/spmd/auto/auto_fit.h"
 #include "compiler/passes/spmd/auto/auto_solve.h"
+#include "compiler/passes/spmd/auto/auto_templates.h"
 
-enum {
-    CLASSES = 12, /* that are tried; those with most work */
-    LEADERS = 3,  /* classes that the templates of two classes begin with */
-    STARTS = 12   /* of the local search */
-};
+enum { STARTS = 12 }; /* of the local search */
 
 struct search {
     struct auto_score *score;
     struct auto_pool *pool;
     int axes;
-    int class_count, classes[CLASSES]; /* that can take an axis; the one with most work first */
-    int by_bytes[CLASSES];             /* the same; the one with most bytes of arguments first */
+    struct auto_choices choices;
 };
 
 /* ---- the pool -------------------------------------------------------------------------------- */
@@ -49,111 +45,15 @@ static struct auto_cost try(struct search *s, const struct auto_answer *answer, 
     return cost;
 }
 
-/* ---- classes --------------------------------------------------------------------------------- */
-static bool can_take_any(const struct search *s, int class)
+static struct auto_cost plan_template(void *context, const struct auto_answer *answer,
+                                      const char *name)
 {
-    const struct mesh *mesh = s->score->mesh;
-    for (int axis = 0; axis < mesh->axis_count; axis++)
-        if (mesh->axis_sizes[axis] > 1 &&
-            s->score->classes->classes[class].unit % mesh->axis_sizes[axis] == 0)
-            return true;
-    return false;
-}
-
-static int compare_bytes(const void *a, const void *b, void *context)
-{
-    const struct auto_class *classes = context;
-    int i = *(const int *)a, j = *(const int *)b;
-    if (classes[i].is_moved != classes[j].is_moved)
-        return classes[i].is_moved ? 1 : -1;
-    if (classes[i].bytes != classes[j].bytes)
-        return classes[i].bytes > classes[j].bytes ? -1 : 1;
-    return i < j ? -1 : i > j;
-}
-
-static void find_classes(struct search *s)
-{
-    const struct auto_classes *classes = s->score->classes;
-    for (int i = 0; i < classes->class_count && s->class_count < CLASSES; i++)
-        if (can_take_any(s, i))
-            s->classes[s->class_count++] = i;
-    memcpy(s->by_bytes, s->classes, sizeof s->classes);
-    qsort_r(s->by_bytes, (size_t)s->class_count, sizeof(int), compare_bytes,
-            (void *)(uintptr_t)classes->classes);
-}
-
-/* ---- templates ------------------------------------------------------------------------------- */
-/* Appends the class to the orders of the axes in the set. */
-static void append(struct auto_answer *answer, unsigned axes, int class)
-{
-    for (int axis = 0; axes >> axis; axis++)
-        if (axes >> axis & 1)
-            auto_answer_insert(&answer->orders[axis], answer->orders[axis].count, class);
-}
-
-/* Appends all classes that arguments have, so that what is not sharded yet is. */
-static void append_all(const struct search *s, struct auto_answer *answer, unsigned axes)
-{
-    for (int i = 0; i < s->class_count; i++)
-        if (s->score->classes->classes[s->by_bytes[i]].bytes > 0)
-            append(answer, axes, s->by_bytes[i]);
+    return try(context, answer, name);
 }
 
 static unsigned all_axes(const struct search *s)
 {
     return (1u << s->axes) - 1;
-}
-
-/* One class along all axes; *order: the classes, the one with the best such answer first. */
-static void try_one_class(struct search *s, int *order)
-{
-    struct auto_cost costs[CLASSES];
-    for (int i = 0; i < s->class_count; i++) {
-        struct auto_answer answer = {0};
-        append(&answer, all_axes(s), s->classes[i]);
-        struct auto_cost cost = try(s, &answer, "one class");
-        int at = i;
-        for (; at > 0 && auto_score_is_better(s->score, cost, costs[at - 1]); at--)
-            costs[at] = costs[at - 1], order[at] = order[at - 1];
-        costs[at] = cost;
-        order[at] = s->classes[i];
-    }
-}
-
-/* Class `a` along some axes, class `b` along the others; parameters along all of them, along those
- * of `a`, or not. */
-static void try_two_classes(struct search *s, int a, int b)
-{
-    for (unsigned first = 1; first < all_axes(s); first++) {
-        struct auto_answer answer = {0};
-        append(&answer, first, a);
-        append(&answer, all_axes(s) & ~first, b);
-        try(s, &answer, "two classes");
-        struct auto_answer some = answer;
-        append_all(s, &some, first);
-        try(s, &some, "two classes, parameters sharded");
-        append_all(s, &answer, all_axes(s));
-        try(s, &answer, "two classes, parameters sharded");
-    }
-}
-
-static void try_templates(struct search *s)
-{
-    int order[CLASSES] = {0};
-    struct auto_answer none = {0};
-    s->pool->replicated = (struct auto_scored){none, try(s, &none, "replicated"), "replicated"};
-    try_one_class(s, order);
-    for (int i = 0; i < s->class_count && i < LEADERS; i++) {
-        struct auto_answer answer = {0};
-        append(&answer, all_axes(s), order[i]);
-        append_all(s, &answer, all_axes(s));
-        try(s, &answer, "one class, parameters sharded");
-    }
-    int64_t half = s->score->budget / 2; /* for the local search */
-    for (int i = 0; i < s->class_count && i < LEADERS; i++)
-        for (int j = 0; j < s->class_count && j < LEADERS; j++)
-            if (i != j && s->score->budget > half)
-                try_two_classes(s, order[i], order[j]);
 }
 
 /* ---- local search ---------------------------------------------------------------------------- */
@@ -215,10 +115,10 @@ static void consider_removal(struct climb *c, unsigned axes, int class)
 static void consider_axes(struct climb *c, unsigned axes)
 {
     const struct search *s = c->search;
-    for (int i = 0; i < s->class_count; i++) {
+    for (int i = 0; i < s->choices.count; i++) {
         for (int place = FRONT; place < PLACES; place++)
-            consider_insert(c, axes, s->classes[i], place);
-        consider_removal(c, axes, s->classes[i]);
+            consider_insert(c, axes, s->choices.classes[i], place);
+        consider_removal(c, axes, s->choices.classes[i]);
     }
 }
 
@@ -226,14 +126,14 @@ static void consider_axes(struct climb *c, unsigned axes)
 static void consider_pairs(struct climb *c, unsigned axes)
 {
     const struct search *s = c->search;
-    for (int i = 0; i < s->class_count; i++)
-        for (int j = 0; j < s->class_count; j++) {
+    for (int i = 0; i < s->choices.count; i++)
+        for (int j = 0; j < s->choices.count; j++) {
             struct auto_answer answer = c->best.answer;
             for (int axis = 0; axes >> axis; axis++)
                 if (axes >> axis & 1)
                     answer.orders[axis].count = 0;
-            append(&answer, axes, s->classes[i]);
-            append(&answer, axes, s->classes[j]);
+            auto_answer_append(&answer, axes, s->choices.classes[i]);
+            auto_answer_append(&answer, axes, s->choices.classes[j]);
             consider(c, &answer);
         }
 }
@@ -326,8 +226,10 @@ void auto_search_run(struct auto_score *score, struct auto_pool *out)
     int64_t reserve = score->budget / 4;
     score->budget -= reserve;
     *out = (struct auto_pool){0};
-    find_classes(&s);
-    try_templates(&s);
+    auto_choices_find(score, &s.choices);
+    out->replicated.name = "replicated";
+    out->replicated.cost = plan_template(&s, &out->replicated.answer, "replicated");
+    auto_templates_try(score, &s.choices, plan_template, &s);
     try_solved(&s);
     int count = out->count < STARTS ? out->count : STARTS;
     memcpy(starts, out->at, (size_t)count * sizeof *starts);

@@ -35,7 +35,8 @@ static struct error *solve_once(struct solver *s, double weight, int64_t limit,
         problem.node_count, answer.nodes_left, problem.edge_count, problem.row_count, weight,
         answer.is_infeasible ? "infeasible"
         : answer.is_optimal  ? "optimal"
-                             : "best",
+        : answer.is_found    ? "best"
+                             : "exceeds the limit,",
         (double)answer.cost / 1e12, (double)answer.bound / 1e12);
     if (!answer.is_found || s->out->count == AUTO_SOLVED)
         return NULL;

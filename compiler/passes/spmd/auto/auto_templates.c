@@ -1,0 +1,192 @@
+#include "compiler/passes/spmd/auto/auto_templates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEADERS = 3 }; /* classes that the templates of several classes begin with */
+
+struct templates {
+    struct auto_score *score;
+    const struct auto_choices *choices;
+    struct auto_cost (*plan)(void *context, const struct auto_answer *, const char *name);
+    void *context;
+    unsigned all; /* axes, a bit each */
+};
+
+/* ---- classes --------------------------------------------------------------------------------- */
+static bool can_take_any(const struct auto_score *score, int class)
+{
+    const struct mesh *mesh = score->mesh;
+    for (int axis = 0; axis < mesh->axis_count; axis++)
+        if (mesh->axis_sizes[axis] > 1 &&
+            score->classes->classes[class].unit % mesh->axis_sizes[axis] == 0)
+            return true;
+    return false;
+}
+
+static int compare_bytes(const void *a, const void *b, void *context)
+{
+    const struct auto_class *classes = context;
+    int i = *(const int *)a, j = *(const int *)b;
+    if (classes[i].is_moved != classes[j].is_moved)
+        return classes[i].is_moved ? 1 : -1;
+    if (classes[i].bytes != classes[j].bytes)
+        return classes[i].bytes > classes[j].bytes ? -1 : 1;
+    return i < j ? -1 : i > j;
+}
+
+void auto_choices_find(const struct auto_score *score, struct auto_choices *out)
+{
+    const struct auto_classes *classes = score->classes;
+    *out = (struct auto_choices){0};
+    for (int i = 0; i < classes->class_count && out->count < AUTO_CHOICES; i++)
+        if (can_take_any(score, i))
+            out->classes[out->count++] = i;
+    memcpy(out->by_bytes, out->classes, sizeof out->classes);
+    qsort_r(out->by_bytes, (size_t)out->count, sizeof(int), compare_bytes,
+            (void *)(uintptr_t)classes->classes);
+}
+
+static bool has_bytes(const struct templates *t, int class)
+{
+    return t->score->classes->classes[class].bytes > 0;
+}
+
+/* ---- orders ---------------------------------------------------------------------------------- */
+/* Appends all classes that arguments have, so that what is not sharded yet is. */
+static void append_all(const struct templates *t, struct auto_answer *answer, unsigned axes)
+{
+    for (int i = 0; i < t->choices->count; i++)
+        if (has_bytes(t, t->choices->by_bytes[i]))
+            auto_answer_append(answer, axes, t->choices->by_bytes[i]);
+}
+
+/* Whether the value has one of the classes. */
+static bool has_any(const struct auto_value *value, int count, const int *classes)
+{
+    for (int i = 0; i < count; i++)
+        for (int d = 0; d < value->rank; d++)
+            if (value->classes[d] == classes[i])
+                return true;
+    return false;
+}
+
+/* Whether the class divides an argument that has none of the others. */
+static bool divides_more(const struct templates *t, int class, int count, const int *others)
+{
+    const struct auto_classes *classes = t->score->classes;
+    int arguments = t->score->module->entry->body->argument_count;
+    for (int i = 0; i < arguments; i++) {
+        const struct auto_value *value =
+            classes->slots[i] < 0 ? NULL : &classes->values[classes->slots[i]];
+        if (value && has_any(value, 1, &class) && !has_any(value, count, others))
+            return true;
+    }
+    return false;
+}
+
+/* Appends the classes that divide the arguments which `data` does not: each argument once, and not
+ * by the class that most of them have (the features of the residual stream). */
+static void append_tensor(const struct templates *t, struct auto_answer *answer, unsigned axes,
+                          int data)
+{
+    int taken[AUTO_CHOICES + 1] = {data}, count = 1;
+    for (int i = 1; i < t->choices->count; i++) {
+        int class = t->choices->by_bytes[i];
+        if (!divides_more(t, class, count, taken))
+            continue;
+        taken[count++] = class;
+        auto_answer_append(answer, axes, class);
+    }
+}
+
+/* Whether of the axes of equal size the set has the first ones. */
+static bool is_first_choice(const struct templates *t, unsigned axes)
+{
+    const int64_t *sizes = t->score->mesh->axis_sizes;
+    for (int a = 1; t->all >> a; a++)
+        for (int b = 0; b < a; b++)
+            if (sizes[a] == sizes[b] && axes >> a & 1 && !(axes >> b & 1))
+                return false;
+    return true;
+}
+
+/* ---- templates ------------------------------------------------------------------------------- */
+/* One class along all axes; *order: the classes, the one with the best such answer first. */
+static void try_one_class(struct templates *t, int *order)
+{
+    struct auto_cost costs[AUTO_CHOICES];
+    for (int i = 0; i < t->choices->count; i++) {
+        struct auto_answer answer = {0};
+        auto_answer_append(&answer, t->all, t->choices->classes[i]);
+        struct auto_cost cost = t->plan(t->context, &answer, "one class");
+        int at = i;
+        for (; at > 0 && auto_score_is_better(t->score, cost, costs[at - 1]); at--)
+            costs[at] = costs[at - 1], order[at] = order[at - 1];
+        costs[at] = cost;
+        order[at] = t->choices->classes[i];
+    }
+}
+
+static void try_sharded(struct templates *t, int class)
+{
+    struct auto_answer answer = {0};
+    auto_answer_append(&answer, t->all, class);
+    append_all(t, &answer, t->all);
+    t->plan(t->context, &answer, "one class, parameters sharded");
+}
+
+/* `data` along the axes of the set, tensors along the others. */
+static void try_tensor(struct templates *t, unsigned first, int data, int other)
+{
+    struct auto_answer answer = {0};
+    auto_answer_append(&answer, first, data);
+    append_tensor(t, &answer, t->all & ~first, data);
+    t->plan(t->context, &answer, "tensor parallelism");
+    append_all(t, &answer, first);
+    t->plan(t->context, &answer, "tensor parallelism, parameters sharded");
+    auto_answer_append(&answer, t->all & ~first, other);
+    t->plan(t->context, &answer, "tensor parallelism, parameters and values sharded");
+}
+
+/* Class `a` along the axes of the set, class `b` along the others; parameters along all of them,
+ * along those of `a`, or not. */
+static void try_two_classes(struct templates *t, unsigned first, int a, int b)
+{
+    struct auto_answer answer = {0};
+    auto_answer_append(&answer, first, a);
+    auto_answer_append(&answer, t->all & ~first, b);
+    t->plan(t->context, &answer, "two classes");
+    struct auto_answer some = answer;
+    append_all(t, &some, first);
+    t->plan(t->context, &some, "two classes, parameters sharded");
+    append_all(t, &answer, t->all);
+    t->plan(t->context, &answer, "two classes, parameters sharded");
+}
+
+static void try_pairs(struct templates *t, int count, const int *order)
+{
+    int64_t half = t->score->budget / 2; /* for the local search */
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++)
+            for (unsigned first = 1; i != j && first < t->all; first++)
+                if (is_first_choice(t, first) && t->score->budget > half)
+                    try_two_classes(t, first, order[i], order[j]);
+}
+
+void auto_templates_try(struct auto_score *score, const struct auto_choices *choices,
+                        struct auto_cost (*plan)(void *context, const struct auto_answer *,
+                                                 const char *name),
+                        void *context)
+{
+    struct templates t = {score, choices, plan, context, (1u << score->mesh->axis_count) - 1};
+    int order[AUTO_CHOICES] = {0};
+    int leaders = choices->count < LEADERS ? choices->count : LEADERS;
+    try_one_class(&t, order);
+    for (int i = 0; i < leaders; i++)
+        try_sharded(&t, order[i]);
+    for (unsigned first = 0; leaders > 1 && first < t.all; first++)
+        if (is_first_choice(&t, first))
+            try_tensor(&t, first, order[0], order[1]);
+    try_pairs(&t, leaders, order);
+}
