@@ -102,7 +102,7 @@ struct kernel_attrs {
     int64_t count_axis; /* stride_dimension; -1: none */
     int64_t priority;
     bool add, approximate, full_range, interleaved, unsigned_integers, descending, wait_target;
-    bool transposed;
+    bool transposed, formatted;
     bool towards_zero;            /* rounding_mode */
     enum dtype source_type;       /* source_type, target_type, dst_type */
     enum kernel_space space;      /* memory_space */
@@ -205,7 +205,8 @@ enum kernel_class {
     KERNEL_CLASS_CONTROL,
     KERNEL_CLASS_QUERY, /* device, core, bound of the grid */
     KERNEL_CLASS_RANDOM,
-    KERNEL_CLASS_MARK /* profiling, logging, hints: no effect on results */
+    KERNEL_CLASS_PRINT,
+    KERNEL_CLASS_MARK /* profiling, hints: no effect */
 };
 
 struct kernel_op_info {

@@ -152,7 +152,18 @@ struct error *kernel_rules_terminator(const struct kernel_scope *scope,
     return NULL;
 }
 
-/* ---- queries, random numbers, marks ---------------------------------------------------------- */
+/* ---- queries, random numbers, prints --------------------------------------------------------- */
+static struct error *check_print(const struct kernel_scope *scope, const struct kernel_op *op)
+{
+    enum kernel_type_kind kind = op->code == KERNEL_TPU_LOG ? KERNEL_SCALAR : KERNEL_REF;
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i]->type->kind != kind ||
+            op->operands[i]->type->semaphore != KERNEL_NO_SEMAPHORE)
+            return kernel_rules_fail(scope, op, "prints %s",
+                                     kind == KERNEL_SCALAR ? "scalars" : "a reference to numbers");
+    return op->attrs->text ? NULL : kernel_rules_fail(scope, op, "the attribute tag is missing");
+}
+
 static struct error *check_rest(const struct kernel_scope *scope, const struct kernel_op *op)
 {
     for (int i = 0; i < op->operand_count && op->code == KERNEL_PRNG_SET_SEED; i++)
@@ -198,6 +209,7 @@ struct error *kernel_rules_check(const struct kernel_scope *scope, const struct 
     case KERNEL_CLASS_DMA:
     case KERNEL_CLASS_SEMAPHORE: return kernel_rules_memory(scope, op);
     case KERNEL_CLASS_CONTROL: return check_control(scope, op);
+    case KERNEL_CLASS_PRINT: return check_print(scope, op);
     default: return check_rest(scope, op);
     }
 }

@@ -20,7 +20,8 @@ static bool has_effect(enum kernel_class class)
     return class == KERNEL_CLASS_STORE || class == KERNEL_CLASS_ALLOCATE ||
            class == KERNEL_CLASS_MXU || class == KERNEL_CLASS_DMA ||
            class == KERNEL_CLASS_SEMAPHORE || class == KERNEL_CLASS_CONTROL ||
-           class == KERNEL_CLASS_RANDOM || class == KERNEL_CLASS_MARK;
+           class == KERNEL_CLASS_RANDOM || class == KERNEL_CLASS_PRINT ||
+           class == KERNEL_CLASS_MARK;
 }
 
 static bool is_needed(const struct kernel_builder *b, const struct kernel_op *op)

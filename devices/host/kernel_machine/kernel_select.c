@@ -7,6 +7,7 @@
 #include "devices/host/kernel_machine/kernel_matrix.h"
 #include "devices/host/kernel_machine/kernel_memory.h"
 #include "devices/host/kernel_machine/kernel_mxu.h"
+#include "devices/host/kernel_machine/kernel_print.h"
 #include "devices/host/kernel_machine/kernel_reduce.h"
 #include "devices/host/kernel_machine/kernel_shape.h"
 #include "devices/host/kernel_machine/kernel_steps.h"
@@ -111,6 +112,7 @@ struct error *kernel_select(struct arena *arena, struct kernel_machine *machine,
     case KERNEL_CLASS_DMA:
     case KERNEL_CLASS_SEMAPHORE: error = kernel_dma_select(op, in); break;
     case KERNEL_CLASS_QUERY: error = select_query(op, in); break;
+    case KERNEL_CLASS_PRINT: error = kernel_print_select(op, in); break;
     case KERNEL_CLASS_RANDOM: error = select_random(op, in); break;
     default: error = kernel_select_unsupported(op);
     }
