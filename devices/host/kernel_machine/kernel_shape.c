@@ -314,26 +314,54 @@ static enum kernel_flow run_mask(struct kernel_core *core, const struct kernel_i
     return KERNEL_FLOW_NEXT;
 }
 
-/* The index along the dimensions, those listed first being the outer ones. */
+/* base, base + step, ... */
+#define COUNT_UP(name, T)                                                                          \
+    static void name(T *out, int64_t base, int64_t step, int64_t count)                            \
+    {                                                                                              \
+        T first = (T)base, by = (T)step;                                                           \
+        for (int64_t i = 0; i < count; i++)                                                        \
+            out[i] = (T)(first + (T)i * by);                                                       \
+    }
+COUNT_UP(count_8, uint8_t)
+COUNT_UP(count_16, uint16_t)
+COUNT_UP(count_32, uint32_t)
+COUNT_UP(count_64, uint64_t)
+
+static void count_up(enum dtype dtype, void *out, int64_t base, int64_t step, int64_t count)
+{
+    int bytes = dtype_bytes(dtype);
+    if (dtype_is_float(dtype)) {
+        for (int64_t i = 0; i < count; i++)
+            dtype_from_double(dtype, (double)(base + i * step), (char *)out + i * bytes);
+        return;
+    }
+    switch (bytes) {
+    case 1: count_8(out, base, step, count); return;
+    case 2: count_16(out, base, step, count); return;
+    case 4: count_32(out, base, step, count); return;
+    default: count_64(out, base, step, count);
+    }
+}
+
+/* The index along the dimensions, those listed first being the outer ones: row by row. */
 static enum kernel_flow run_iota(struct kernel_core *core, const struct kernel_instr *in)
 {
     const struct kernel_type *type = in->op->results[0].type;
     struct dims dims = in->op->attrs->dims;
     int64_t last[1] = {type->rank - 1}, strides[KERNEL_MAX_RANK];
+    int64_t columns = type->rank > 0 ? type->dims[type->rank - 1] : 1;
     char *out = kernel_at(core, in->out);
     if (dims.count == 0)
-        dims = (struct dims){1, last};
+        dims = (struct dims){type->rank > 0, last};
     row_major(type, strides);
-    for (int64_t i = 0; i < in->count; i++) {
-        int64_t number = 0;
+    for (int64_t i = 0; i < in->count; i += columns) {
+        int64_t base = 0, step = 0;
         for (int64_t k = 0; k < dims.count; k++) {
             int dim = (int)dims.at[k];
-            number = number * type->dims[dim] + i / strides[dim] % type->dims[dim];
+            base = base * type->dims[dim] + i / strides[dim] % type->dims[dim];
+            step = step * type->dims[dim] + (dim == type->rank - 1);
         }
-        if (dtype_is_float(type->dtype))
-            dtype_from_double(type->dtype, (double)number, out + i * in->bytes[3]);
-        else
-            memcpy(out + i * in->bytes[3], &number, (size_t)in->bytes[3]);
+        count_up(type->dtype, out + i * in->bytes[3], base, step, columns);
     }
     return KERNEL_FLOW_NEXT;
 }
