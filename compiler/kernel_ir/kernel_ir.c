@@ -65,6 +65,15 @@ void kernel_op_where(const struct kernel_op *op, char *out, size_t size)
                  location->line);
 }
 
+/* ---- windows --------------------------------------------------------------------------------- */
+bool kernel_window_is_whole(const struct kernel_window *window, const struct shape *array)
+{
+    for (int64_t i = 0; window->is_present && i < window->bounds.count; i++)
+        if (window->bounds.at[i] != array->dims[i])
+            return false;
+    return true;
+}
+
 /* ---- types ----------------------------------------------------------------------------------- */
 struct printer {
     char *out;

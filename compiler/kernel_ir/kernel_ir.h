@@ -150,6 +150,9 @@ struct kernel_window {
     struct dims pad_low, pad_high; /* of the array, if is_element */
 };
 
+/* Whether a window of an array of this shape has one block: all of the array. */
+bool kernel_window_is_whole(const struct kernel_window *window, const struct shape *array);
+
 enum kernel_semantics {
     KERNEL_ARBITRARY,
     KERNEL_PARALLEL,

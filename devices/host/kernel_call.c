@@ -32,16 +32,17 @@ void kernel_call_drop(void *of)
 }
 
 /* ---- a call site ----------------------------------------------------------------------------- */
-/* The results that the call puts into VMEM or SMEM themselves. */
-static void set_placed(const struct mosaic_config *config, int results, struct kernel *kernel)
+/* The results that the call puts into VMEM or SMEM themselves, and that no window divides. */
+static void set_placed(const struct mosaic_config *config, int count, const struct shape *results,
+                       struct kernel *kernel)
 {
+    struct kernel_window *windows = kernel->windows + kernel->array_count - count;
     for (int i = 0; i < config->result_count; i++) {
-        bool is_near = config->results[i].color == MOSAIC_COLOR_VMEM ||
-                       config->results[i].color == MOSAIC_COLOR_SMEM;
-        if (is_near && config->results[i].index < results) {
-            int array = kernel->array_count - results + (int)config->results[i].index;
-            kernel->windows[array].is_placed = !kernel->windows[array].is_present;
-        }
+        const struct mosaic_placement *placed = &config->results[i];
+        bool is_near = placed->color == MOSAIC_COLOR_VMEM || placed->color == MOSAIC_COLOR_SMEM;
+        if (is_near && placed->index < count)
+            windows[placed->index].is_placed =
+                kernel_window_is_whole(&windows[placed->index], &results[placed->index]);
     }
 }
 
@@ -55,7 +56,7 @@ static struct error *make_machine(const struct reading *reading, const struct mo
     for (int i = 0; i < spec->value_count; i++)
         shapes[i] = spec->values[i].shape;
     TRY(kernel_verify_call(kernel, operands, shapes, results, shapes + operands));
-    set_placed(config, results, kernel);
+    set_placed(config, results, shapes + operands, kernel);
     return kernel_machine_create(kernel, operands, shapes, results, shapes + operands,
                                  &reading->state->machine);
 }

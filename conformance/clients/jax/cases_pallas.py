@@ -354,3 +354,51 @@ def a_semaphore_goes_from_call_to_call():
                                input_output_aliases={0: 0})(count)
         return pl.pallas_call(wait, in_specs=[semaphore], out_shape=jax.ShapeDtypeStruct((8, 128), jnp.int32))(count)
     assert (numpy.asarray(total()) == 5).all()
+
+
+def arrays_in_vmem_and_smem_are_written_in_place():
+    """The kernel of a core_map writes to its operand; the call's result is the same memory."""
+    x = numpy.arange(1024, dtype="float32").reshape(8, 128)
+
+    def copy(space):
+        @jax.jit
+        def run(x):
+            source, target = jax.new_ref(x, memory_space=space), jax.new_ref(jnp.zeros_like(x), memory_space=space)
+
+            @pl.core_map(mesh=pltpu.create_tensorcore_mesh("core"))
+            def _():
+                pltpu.sync_copy(source, target)
+            return target[...]
+        return run(x)
+    for space in (pltpu.VMEM, pltpu.SMEM, pltpu.HBM):
+        near(copy(space), x, 0)
+
+
+if jax.__version_info__ >= (0, 10):
+    case(compare=False, platform="tpu")(arrays_in_vmem_and_smem_are_written_in_place)
+
+
+@case(compare=False, platform="tpu")
+def comparisons_with_nan():
+    """A TPU's "not equal" holds for NaN, though JAX lowers it to MLIR's ordered predicate."""
+    def kernel(x_ref, y_ref, *o_refs):
+        x, y = x_ref[...], y_ref[...]
+        for o_ref, value in zip(o_refs, (x != y, x == y, x < y, x >= y, jnp.isnan(x))):
+            o_ref[...] = value.astype(jnp.int32)
+    x, y = randoms((8, 128), (8, 128))
+    x[0], y[:, 0], x[3] = numpy.nan, numpy.nan, y[3]
+    results = [jax.ShapeDtypeStruct(x.shape, jnp.int32)] * 5
+    got = jax.jit(pl.pallas_call(kernel, out_shape=results))(x, y)
+    for result, wanted in zip(got, (x != y, x == y, x < y, x >= y, numpy.isnan(x))):
+        near(result, wanted.astype("int32"), 0)
+
+
+@case(compare=False, platform="tpu")
+def results_of_four_bits_are_read_by_other_operations():
+    def kernel(x_ref, o_ref):
+        o_ref[...] = x_ref[...].astype(o_ref.dtype)
+    x = numpy.arange(-512, 512, dtype="int32").reshape(8, 128)
+    for name, wanted in (("int4", (x + 8) % 16 - 8), ("uint4", x % 16)):
+        narrowed = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct(x.shape, name))
+        near(jax.jit(lambda x: narrowed(x).astype(jnp.int32))(x), wanted, 0)
+        near(jax.jit(lambda x: x.astype(jnp.int32))(jax.jit(narrowed)(x)), wanted, 0)

@@ -274,11 +274,13 @@ static void share_placed(struct kernel_core *core)
     const struct kernel *kernel = machine->kernel;
     struct kernel_buffer *arrays = core->buffers + machine->kernel->prefetch_count;
     struct kernel_buffer *windows = core->buffers + machine->window_slot;
+    const struct shape *shapes = machine->shapes + machine->bound_count + kernel->prefetch_count;
     for (int i = machine->input_count; i < kernel->array_count; i++)
         for (int k = 0; k < machine->input_count; k++)
             if ((kernel->windows[i].is_placed || windows[i].space == KERNEL_SEMAPHORES) &&
-                !kernel->windows[k].is_present && arrays[k].bytes == arrays[i].bytes &&
-                windows[k].space == windows[i].space && windows[k].size == windows[i].size) {
+                kernel_window_is_whole(&kernel->windows[k], &shapes[k]) &&
+                arrays[k].bytes == arrays[i].bytes && windows[k].space == windows[i].space &&
+                windows[k].size == windows[i].size) {
                 windows[i].bytes = windows[k].bytes;
                 windows[i].same = &windows[k];
             }
@@ -380,6 +382,28 @@ static struct error *start(void *context)
     return run_cores(run);
 }
 
+/* Numbers of less than a byte as they are outside of kernels: extended to the byte. Inside, the
+ * other bits may be anything, and the types have no sign. */
+static void extend_small(const struct shape *shape, uint8_t *bytes)
+{
+    const struct dtype_info *info = dtype_info(shape->dtype);
+    if (info->bits >= 8 || (info->class != CLASS_SIGNED && info->class != CLASS_UNSIGNED))
+        return;
+    uint8_t mask = (uint8_t)((1u << info->bits) - 1);
+    uint8_t sign = info->class == CLASS_SIGNED ? (uint8_t)(1u << (info->bits - 1)) : 0;
+    for (int64_t i = 0, count = shape_bytes(shape); i < count; i++)
+        bytes[i] = (uint8_t)(((bytes[i] & mask) ^ sign) - sign);
+}
+
+static void extend_results(const struct kernel_run *run)
+{
+    const struct kernel_machine *machine = run->machine;
+    for (int device = 0; device < run->launch->device_count; device++)
+        for (int i = machine->operand_count; i < machine->operand_count + machine->result_count;
+             i++)
+            extend_small(&machine->shapes[i], run->launch->arrays[device][i]);
+}
+
 struct error *kernel_machine_run(const struct kernel_machine *machine,
                                  const struct kernel_launch *launch)
 {
@@ -393,6 +417,7 @@ struct error *kernel_machine_run(const struct kernel_machine *machine,
     if (!error)
         error = run.arena ? arena_run(run.arena, start, &run) : start(&run);
     fpu_restore(mode);
+    extend_results(&run);
     arena_destroy(run.arena);
     for (int i = 0; i < run.core_count; i++) {
         error_free(run.cores[i].error);
