@@ -402,3 +402,22 @@ def results_of_four_bits_are_read_by_other_operations():
         narrowed = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct(x.shape, name))
         near(jax.jit(lambda x: narrowed(x).astype(jnp.int32))(x), wanted, 0)
         near(jax.jit(lambda x: x.astype(jnp.int32))(jax.jit(narrowed)(x)), wanted, 0)
+
+
+@case(compare=False, platform="tpu")
+def pipelines_reach_into_the_padding_of_arrays():
+    """emit_pipeline's copies are of whole tiles, which the arrays' last rows and columns do not fill."""
+    anywhere = pl.BlockSpec(memory_space=pl.ANY)
+
+    def add(x_ref, y_ref, o_ref):
+        o_ref[...] = x_ref[...] + y_ref[...]
+
+    def kernel(x_ref, y_ref, o_ref):
+        block = pl.BlockSpec((16, 128), lambda i, j: (i, j))
+        pltpu.emit_pipeline(add, grid=(3, 2), in_specs=[block] * 2, out_specs=[block])(x_ref, y_ref, o_ref)
+    x, y = randoms((37, 130), (37, 130))
+    run = pl.pallas_call(kernel, in_specs=[anywhere] * 2, out_specs=anywhere, out_shape=jax.ShapeDtypeStruct(x.shape, F32))
+    near(jax.jit(run)(x, y), x + y, 0)
+    in_place = pl.pallas_call(kernel, in_specs=[anywhere] * 2, out_specs=anywhere, input_output_aliases={0: 0},
+                              out_shape=jax.ShapeDtypeStruct(x.shape, F32))
+    near(jax.jit(in_place)(x, y), x + y, 0)

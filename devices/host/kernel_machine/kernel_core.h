@@ -50,6 +50,7 @@ struct kernel_view {
     int pack, split, stored_bits;
     int64_t pack_stride;
     int64_t dims[KERNEL_MAX_RANK], strides[KERNEL_MAX_RANK];
+    int64_t room[2]; /* the last two sizes with padding (kernel_padding.h), or 0 */
 };
 
 struct kernel_window_state {
@@ -99,6 +100,7 @@ struct kernel_machine {
     int window_slot, scratch_slot, alloca_slot, barrier_slot; /* first slots */
     const struct kernel_op **allocas;                         /* by slot - alloca_slot */
     int alloca_count;
+    bool *pads, pads_any; /* by array: kernel_padding.h */
 };
 
 struct kernel_run {
@@ -110,6 +112,7 @@ struct kernel_run {
     struct kernel_dma *dmas; /* in flight, in the order of their starts */
     int dma_count, dma_capacity, dma_id;
     uint64_t random;
+    void **padded;              /* by device and array; NULL: none */
     struct arena *arena;        /* of the checker; NULL: off */
     struct kernel_check *check; /* NULL: off, or not begun */
 };

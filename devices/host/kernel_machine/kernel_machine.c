@@ -10,6 +10,7 @@
 #include "devices/host/kernel_machine/kernel_grid.h"
 #include "devices/host/kernel_machine/kernel_memory.h"
 #include "devices/host/kernel_machine/kernel_mxu.h"
+#include "devices/host/kernel_machine/kernel_padding.h"
 
 enum { MAX_CORES = 64 };
 
@@ -77,6 +78,7 @@ static struct error *make(void *context)
     machine->alloca_slot = machine->barrier_slot + 1;
     TRY(build_all(machine));
     machine->buffer_count = machine->alloca_slot + machine->alloca_count;
+    kernel_padding_find(machine);
     return NULL;
 }
 
@@ -243,7 +245,8 @@ static void *array_at(const struct kernel_run *run, int device, int array)
 {
     const struct kernel_machine *machine = run->machine;
     int at = machine->bound_count + machine->kernel->prefetch_count + array;
-    return run->launch->arrays[device][at];
+    void *padded = run->padded ? run->padded[device * machine->kernel->array_count + array] : NULL;
+    return padded ? padded : run->launch->arrays[device][at];
 }
 
 static void set_arrays(struct kernel_core *core)
@@ -258,7 +261,10 @@ static void set_arrays(struct kernel_core *core)
         for (int k = 0; k < shape->rank; k++)
             type.dims[k] = shape->dims[k];
         buffer->bytes = array_at(core->run, core->device, i);
-        kernel_memory_view(buffer, &type, &core->arrays[i]);
+        if (core->run->padded && core->run->padded[core->device * kernel->array_count + i])
+            kernel_padding_view(shape, buffer, &core->arrays[i]);
+        else
+            kernel_memory_view(buffer, &type, &core->arrays[i]);
     }
     for (int i = 0; i < kernel->prefetch_count; i++)
         memcpy(core->buffers[i].bytes,
@@ -371,6 +377,7 @@ static struct error *start(void *context)
 {
     struct kernel_run *run = context;
     set_grid(run);
+    TRY(kernel_padding_begin(run));
     for (int i = 0; i < run->core_count; i++)
         TRY(start_core(run, i));
     if (run->arena)
@@ -417,6 +424,7 @@ struct error *kernel_machine_run(const struct kernel_machine *machine,
     if (!error)
         error = run.arena ? arena_run(run.arena, start, &run) : start(&run);
     fpu_restore(mode);
+    kernel_padding_end(&run);
     extend_results(&run);
     arena_destroy(run.arena);
     for (int i = 0; i < run.core_count; i++) {

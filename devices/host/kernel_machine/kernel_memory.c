@@ -77,6 +77,13 @@ static enum kernel_flow out_of_bounds(struct kernel_core *core, const struct ker
               (long long)view->dims[dim], (long long)core->step));
 }
 
+/* How far slices may reach along a dimension, and what is left of it behind `start`. */
+static int64_t *room_of(struct kernel_view *view, int dim)
+{
+    int at = dim - (view->rank - 2);
+    return at >= 0 && view->rank >= 2 && view->room[at] > 0 ? &view->room[at] : NULL;
+}
+
 static enum kernel_flow run_slice(struct kernel_core *core, const struct kernel_instr *in)
 {
     const struct kernel_view *from = kernel_at(core, in->in[0]);
@@ -87,8 +94,11 @@ static enum kernel_flow run_slice(struct kernel_core *core, const struct kernel_
         int64_t start = index_of(core, in, 1 + i), size = type->dims[i];
         if (size == KERNEL_DYNAMIC)
             size = index_of(core, in, next_size++);
-        if (start < 0 || size < 0 || start > from->dims[i] - size)
+        int64_t *room = room_of(&view, i);
+        if (start < 0 || size < 0 || start > (room ? *room : from->dims[i]) - size)
             return out_of_bounds(core, in, from, i, start, size);
+        if (room)
+            *room -= start;
         kernel_access_advance(&view, i, start);
         view.dims[i] = size;
     }
@@ -116,6 +126,8 @@ static enum kernel_flow run_squeeze(struct kernel_core *core, const struct kerne
         return kernel_core_fail(core, in->op,
                                 ERROR(UNIMPLEMENTED, "squeezing rows of packed elements"));
     view.rank = type->rank;
+    if (!keeps_rows)
+        view.room[0] = view.room[1] = 0;
     *out = view;
     return KERNEL_FLOW_NEXT;
 }
