@@ -29,8 +29,8 @@ static expression_emitter *const expressions[OP_CODE_COUNT] = {
     [OP_rng] = rng_emit,
 };
 
-/* FUSION_DOT, FUSION_ATTENTION, FUSION_ATTENTION_BACKWARD and FUSION_THIN_DOT are steps of
- * their own. */
+/* FUSION_DOT, FUSION_ATTENTION, FUSION_ATTENTION_BACKWARD, FUSION_THIN_DOT and FUSION_SLICED are
+ * steps of their own. */
 static kernel_emitter *const kernels[] = {
     [FUSION_LOOP] = loop_kernel_emit,
     [FUSION_UPDATE] = update_kernel_emit,
@@ -41,6 +41,7 @@ static kernel_emitter *const kernels[] = {
     [FUSION_ATTENTION] = NULL,
     [FUSION_ATTENTION_BACKWARD] = NULL,
     [FUSION_THIN_DOT] = NULL,
+    [FUSION_SLICED] = NULL,
 };
 
 const struct dispatch dispatch_table = {expressions, kernels};

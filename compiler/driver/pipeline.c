@@ -32,6 +32,7 @@
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/fusion/siblings.h"
+#include "compiler/passes/fusion/sliced_steps.h"
 #include "compiler/passes/fusion/updates.h"
 #include "compiler/passes/layout/entry_layouts.h"
 #include "compiler/passes/layout/layout.h"
@@ -155,6 +156,7 @@ static const struct pass pipeline[] = {
     {"carry_rotation", carry_rotation_run, STATE_FUSED, 0, 0, is_not_modeled},
     {"outline", outline_run, STATE_FUSED, 0, 0, ALWAYS},
     {"attention", attention_run, STATE_FUSED, 0, 0, ALWAYS},
+    {"sliced_steps", sliced_steps_run, STATE_FUSED, 0, 0, ALWAYS},
     {"schedule", schedule_run, STATE_FUSED, 0, 0, ALWAYS},
     {"offload_schedule", offload_schedule_run, STATE_FUSED, 0, 0, ALWAYS},
 };

@@ -98,8 +98,12 @@ static void find_operands(struct scope *scope, const struct step *step, ids *to)
     const struct step *start = with_slices(scope, step);
     if (start && start != step)
         find_writers(scope, &start->slices[start->slice_count - 1], to);
-    for (int i = 0; i < step->operand_count; i++)
-        find_writers(scope, &step->slices[i], to);
+    for (int i = 0; i < step->operand_count; i++) {
+        const struct slice read = step_reach(step, i);
+        find_writers(scope, &read, to);
+    }
+    for (int i = 0; i < step->offset_count; i++)
+        find_writers(scope, &step->offsets[i].index, to);
     for (int i = 0; i < list_count(step); i++)
         for (int j = 0; j < list_of(step, i)->count; j++)
             find_operands(scope, &list_of(step, i)->steps[j], to);

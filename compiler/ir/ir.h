@@ -64,7 +64,8 @@ enum fusion_kind {
     FUSION_DOT,       /* passes/layout/layout.h: a library step */
     FUSION_ATTENTION, /* passes/fusion/attention.h: two products and the FUSION_ROWS between */
     FUSION_ATTENTION_BACKWARD, /* passes/fusion/attention_backward.h: its gradient */
-    FUSION_THIN_DOT /* passes/products/thin_product.h: a product and how its matrix is decoded */
+    FUSION_THIN_DOT, /* passes/products/thin_product.h: a product and how its matrix is decoded */
+    FUSION_SLICED    /* passes/fusion/sliced_steps.h: a step of a library, and slices it reads */
 };
 
 /* a list of int64 */

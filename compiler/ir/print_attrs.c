@@ -80,9 +80,9 @@ static const char *const transposes[] = {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "T
 static const char *const rng_algorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"};
 static const char *const rng_distributions[] = {"NONE", "UNIFORM", "NORMAL"};
 
-static const char *const fusion_kinds[] = {"LOOP",    "UPDATE", "STANDALONE", "REGION",
-                                           "ROWS",    "DOT",    "ATTENTION",  "ATTENTION_BACKWARD",
-                                           "THIN_DOT"};
+static const char *const fusion_kinds[] = {"LOOP",     "UPDATE", "STANDALONE", "REGION",
+                                           "ROWS",     "DOT",    "ATTENTION",  "ATTENTION_BACKWARD",
+                                           "THIN_DOT", "SLICED"};
 
 static void print_enum(const char *kind, const char *const *names, size_t count, int64_t value,
                        struct text *out)

@@ -98,8 +98,26 @@ static struct step lower_copy(const struct lowerer *l, const struct op *op)
     return step;
 }
 
+static struct error *lower_op(struct lowerer *l, struct op *op, struct step *out);
+
+/* The step of the last operation of a FUSION_SLICED, which reads slices of its operands. */
+static struct error *lower_sliced(struct lowerer *l, struct op *fusion, struct step *out)
+{
+    l->sliced = fusion;
+    l->offsets.count = 0;
+    TRY(lower_op(l, fusion->regions[0]->last->previous, out));
+    l->sliced = NULL;
+    out->offset_count = (int)l->offsets.count;
+    out->offsets = ARENA_ARRAY(l->arena, struct slice_offset, l->offsets.count + 1);
+    for (size_t i = 0; i < l->offsets.count; i++)
+        out->offsets[i] = l->offsets.items[i];
+    return NULL;
+}
+
 static struct error *lower_fusion(struct lowerer *l, struct op *op, struct step *out)
 {
+    if (op->attrs.fusion.fusion_kind == FUSION_SLICED)
+        return lower_sliced(l, op, out);
     if (op->attrs.fusion.fusion_kind == FUSION_DOT)
         return lower_library_dot(l, op, out);
     if (op->attrs.fusion.fusion_kind == FUSION_ATTENTION)

@@ -8,14 +8,14 @@
 #include "compiler/plan/attention_parts.h"
 
 /* Adds the slice of an argument of the region: of the operand of the whole with its number. */
-static void add_argument(const struct lowerer *l, const struct op *attention,
-                         const struct value *inside, struct step *step)
+static void add_argument(struct lowerer *l, const struct op *attention, const struct value *inside,
+                         struct step *step)
 {
-    lower_step_add_slice(step, buffer_plan_slice(l->plan, attention->operands[inside->index]));
+    lower_step_add_operand(l, step, attention->operands[inside->index]);
 }
 
 /* The step's number for the left side of a product is 0, whose sides may have been swapped. */
-static void add_products(const struct lowerer *l, const struct op *attention,
+static void add_products(struct lowerer *l, const struct op *attention,
                          const struct attention_parts *parts, bool swaps, struct step *step)
 {
     const struct value *queries = library_spec_dot_operand(parts->scores, swaps),
@@ -26,7 +26,7 @@ static void add_products(const struct lowerer *l, const struct op *attention,
     add_argument(l, attention, values, step);
 }
 
-static void add_slices(const struct lowerer *l, const struct op *attention,
+static void add_slices(struct lowerer *l, const struct op *attention,
                        const struct attention_parts *parts, bool swaps, struct step *step)
 {
     int others = step->attention.kernel_operands;
@@ -36,7 +36,7 @@ static void add_slices(const struct lowerer *l, const struct op *attention,
         if (i != parts->scores_operand)
             add_argument(l, attention, parts->weights->operands[i], step);
     step->operand_count = step->slice_count;
-    lower_step_add_slice(step, buffer_plan_slice(l->plan, &attention->results[0]));
+    lower_step_add_result(l, step, &attention->results[0]);
 }
 
 struct error *lower_attention(struct lowerer *l, const struct op *attention, struct step *out)

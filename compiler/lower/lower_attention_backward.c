@@ -9,19 +9,19 @@
 #include "compiler/program/attention_backward_spec.h"
 
 /* Adds the slice of an argument of the region: of the operand of the whole with its number. */
-static void add_argument(const struct lowerer *l, const struct op *fusion,
-                         const struct value *inside, struct step *step)
+static void add_argument(struct lowerer *l, const struct op *fusion, const struct value *inside,
+                         struct step *step)
 {
-    lower_step_add_slice(step, buffer_plan_slice(l->plan, fusion->operands[inside->index]));
+    lower_step_add_operand(l, step, fusion->operands[inside->index]);
 }
 
-static void add_side(const struct lowerer *l, const struct op *fusion, const struct op *product,
-                     int side, struct step *step)
+static void add_side(struct lowerer *l, const struct op *fusion, const struct op *product, int side,
+                     struct step *step)
 {
     add_argument(l, fusion, library_spec_dot_operand(product, side), step);
 }
 
-static void add_products(const struct lowerer *l, const struct op *fusion,
+static void add_products(struct lowerer *l, const struct op *fusion,
                          const struct attention_backward_parts *parts, struct step *step)
 {
     add_side(l, fusion, parts->scores, parts->scores_left, step);
@@ -34,7 +34,7 @@ static void add_products(const struct lowerer *l, const struct op *fusion,
 }
 
 /* Adds the operands of a kernel that are arguments of the region, and not results of its parts. */
-static void add_others(const struct lowerer *l, const struct op *fusion, const struct op *kernel,
+static void add_others(struct lowerer *l, const struct op *fusion, const struct op *kernel,
                        struct step *step)
 {
     for (int i = 0; i < kernel->operand_count; i++)
@@ -56,7 +56,7 @@ struct error *lower_attention_backward(struct lowerer *l, const struct op *fusio
     add_others(l, fusion, parts.gradient, out);
     out->operand_count = out->slice_count;
     for (int i = 0; i < ATTENTION_BACKWARD_RESULTS; i++)
-        lower_step_add_slice(out, buffer_plan_slice(l->plan, &fusion->results[i]));
+        lower_step_add_result(l, out, &fusion->results[i]);
     spec->weights_kernel =
         kernel_merge_exact_index(l, parts.weights, lower_kernel_tier(l, parts.weights));
     spec->gradient_kernel =

@@ -61,10 +61,10 @@ static void prove_steps(const struct program *program)
     program_list_steps(program, steps);
     for (int64_t i = 0; i < count; i++)
         for (int k = 0; k < steps[i]->slice_count; k++) {
-            const struct slice *slice = &steps[i]->slices[k];
-            enum allocation_kind kind = program->allocations[slice->allocation].kind;
-            if (slice->size && (kind == ALLOCATION_TEMP || kind == ALLOCATION_RESULT))
-                cr_assert(is_in_use(program, time_of(steps[i], i), slice),
+            const struct slice slice = step_reach(steps[i], k);
+            enum allocation_kind kind = program->allocations[slice.allocation].kind;
+            if (slice.size && (kind == ALLOCATION_TEMP || kind == ALLOCATION_RESULT))
+                cr_assert(is_in_use(program, time_of(steps[i], i), &slice),
                           "%s: step %ld (%s), slice %d", model, (long)i, steps[i]->label, k);
         }
     free(steps);

@@ -5,6 +5,7 @@
 
 #include "compiler/schedule/cost.h"
 #include "compiler/analysis/cost_analysis.h"
+#include "compiler/schedule/operand_slice.h"
 
 int64_t lower_step_cost(double cost)
 {
@@ -45,6 +46,58 @@ void lower_step_add_slice(struct step *step, const struct slice *slice)
     step->slices[step->slice_count++] = *slice;
 }
 
+/* ---- slices of arrays ------------------------------------------------------------------------ */
+static const struct slice *slice_outside(const struct lowerer *l, const struct value *inside)
+{
+    return buffer_plan_slice(l->plan, l->sliced->operands[inside->index]);
+}
+
+static void add_offsets(struct lowerer *l, int slice, const struct operand_slice *at, int64_t bytes)
+{
+    for (int i = 0; i < at->count; i++)
+        VEC_PUSH(l->arena, &l->offsets,
+                 (struct slice_offset){.slice = slice,
+                                       .dtype = at->at[i].value->type->shape.dtype,
+                                       .index = *slice_outside(l, at->at[i].value),
+                                       .last = at->at[i].last,
+                                       .stride = at->at[i].stride * bytes});
+}
+
+static void add_inside(struct lowerer *l, struct step *step, const struct value *value)
+{
+    struct operand_slice at;
+    const bool is_slice = operand_slice_of(value, &at);
+    struct slice slice = *slice_outside(l, is_slice ? at.whole : value);
+    if (is_slice) {
+        const int64_t bytes = dtype_bytes(value->type->shape.dtype);
+        slice.offset += (uint64_t)(at.first * bytes);
+        slice.size = (uint64_t)type_bytes(value->type);
+        add_offsets(l, step->slice_count, &at, bytes);
+    }
+    lower_step_add_slice(step, &slice);
+}
+
+static bool is_inside(const struct lowerer *l, const struct value *value)
+{
+    return l->sliced && ir_is_inside(value, l->sliced->regions[0]);
+}
+
+void lower_step_add_operand(struct lowerer *l, struct step *step, const struct value *value)
+{
+    if (is_inside(l, value))
+        add_inside(l, step, value);
+    else
+        lower_step_add_slice(step, buffer_plan_slice(l->plan, value));
+}
+
+void lower_step_add_result(const struct lowerer *l, struct step *step, const struct value *value)
+{
+    if (is_inside(l, value))
+        value = &l->sliced->results[value->index];
+    lower_step_add_slice(step, buffer_plan_slice(l->plan, value));
+}
+
+/* ---- all values of an operation -------------------------------------------------------------- */
 void lower_step_add_operands(const struct lowerer *l, struct step *step, const struct op *op,
                              int more)
 {
@@ -71,5 +124,6 @@ void lower_step_add_values(const struct lowerer *l, struct step *step, const str
 bool lower_step_calls_kernels(const struct op *fusion)
 {
     enum fusion_kind kind = fusion->attrs.fusion.fusion_kind;
-    return kind == FUSION_ATTENTION || kind == FUSION_ATTENTION_BACKWARD || kind == FUSION_THIN_DOT;
+    return kind == FUSION_ATTENTION || kind == FUSION_ATTENTION_BACKWARD ||
+           kind == FUSION_THIN_DOT || kind == FUSION_SLICED;
 }

@@ -19,6 +19,13 @@ void lower_step_add_operands(const struct lowerer *l, struct step *step, const s
                              int more);
 void lower_step_add_results(const struct lowerer *l, struct step *step, const struct op *op);
 
+/* Appends the slice of a value; step->slices must have capacity for it. Of a value inside of
+ * l->sliced, that of the array outside that it is a slice of, whose offsets are added to
+ * l->offsets. */
+void lower_step_add_operand(struct lowerer *l, struct step *step, const struct value *value);
+/* The same of a result; inside of l->sliced, that of the whole. */
+void lower_step_add_result(const struct lowerer *l, struct step *step, const struct value *value);
+
 /* Appends a slice; step->slices must have capacity for it. */
 void lower_step_add_slice(struct step *step, const struct slice *slice);
 

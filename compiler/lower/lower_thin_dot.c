@@ -15,8 +15,8 @@ struct error *lower_thin_dot(struct lowerer *l, const struct op *fusion, struct 
     struct value *operands[THIN_DOT_OPERANDS];
     int count = thin_dot_operands(&thin, operands);
     for (int i = 0; i < count; i++)
-        lower_step_add_slice(out, buffer_plan_slice(l->plan, fusion->operands[operands[i]->index]));
+        lower_step_add_operand(l, out, fusion->operands[operands[i]->index]);
     out->operand_count = out->slice_count;
-    lower_step_add_slice(out, buffer_plan_slice(l->plan, &fusion->results[0]));
+    lower_step_add_result(l, out, &fusion->results[0]);
     return NULL;
 }

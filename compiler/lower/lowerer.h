@@ -36,6 +36,8 @@ struct lowerer {
     int fusion_count;                     /* fusions so far; numbers their labels */
     int64_t step_count;                   /* steps so far, those in loops and branches included */
     double executions;                    /* of what is being lowered, in loops */
+    const struct op *sliced; /* the FUSION_SLICED whose step is being lowered; NULL: none */
+    VEC(struct slice_offset) offsets; /* of that step */
     VEC(int64_t) positions; /* steps before each position of the buffer plan (buffer_plan.h) */
 };
 

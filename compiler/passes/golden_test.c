@@ -32,6 +32,7 @@
 #include "compiler/passes/fusion/fusion.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/fusion/siblings.h"
+#include "compiler/passes/fusion/sliced_steps.h"
 #include "compiler/passes/fusion/updates.h"
 #include "compiler/passes/layout/entry_layouts.h"
 #include "compiler/passes/layout/layout.h"
@@ -105,6 +106,7 @@ static const struct {
     {"fusion", fusion_run},
     {"outline", outline_run},
     {"siblings", siblings_run},
+    {"sliced_steps", sliced_steps_run},
     {"updates", updates_run},
     {"attention", attention_run},
     {"attention_backward", attention_backward_run},

@@ -64,6 +64,15 @@ static void free_call(struct call_spec *call)
     alloc_free(call->config);
 }
 
+struct slice step_reach(const struct step *step, int i)
+{
+    struct slice reach = step->slices[i];
+    for (int k = 0; k < step->offset_count; k++)
+        if (step->offsets[k].slice == i)
+            reach.size += (uint64_t)(step->offsets[k].last * step->offsets[k].stride);
+    return reach;
+}
+
 int program_visible(const struct program *program, bool results)
 {
     int count = results ? program->result_count : program->parameter_count;
@@ -106,6 +115,7 @@ static void free_step(struct step *step)
 {
     alloc_free(step->label);
     alloc_free(step->slices);
+    alloc_free(step->offsets);
     if (step->kind == STEP_WHILE) {
         free_list(&step->loop.condition);
         free_list(&step->loop.body);

@@ -69,6 +69,16 @@ struct slice {
     uint64_t offset, size;
 };
 
+/* Moves a slice that a step reads, when it runs: by `stride` bytes times an index, clamped to
+ * [0, last] as that of a dynamic_slice.
+ * Offsets of one slice are added; all are in slice order. */
+struct slice_offset {
+    int slice;          /* of the step, an operand */
+    enum dtype dtype;   /* of the index: integers of whole bytes */
+    struct slice index; /* where it is stored */
+    int64_t last, stride;
+};
+
 /* The memory plan: a range of the temporaries or of a result (whose memory may hold temporaries
  * before it is written), and the steps during which it is in use. Steps are numbered in the order
  * of the program, a loop or branch before the steps inside it. */
@@ -369,6 +379,8 @@ struct step {
     /* the first operand_count slices are read, the others written */
     int slice_count, operand_count;
     struct slice *slices;
+    int offset_count; /* of products, convolutions and attention; 0 for others */
+    struct slice_offset *offsets;
     int64_t cost;
     struct cost_analysis analysis; /* zero of loops and branches: their steps have their own */
     /* STEP_DOT, STEP_CONVOLUTION, STEP_ATTENTION, STEP_ATTENTION_BACKWARD, STEP_CUSTOM_CALL: index
@@ -480,6 +492,9 @@ struct program {
 
 /* How many of the parameters (or results) clients see: those that are not dynamic sizes. */
 int program_visible(const struct program *program, bool results);
+
+/* Where slice `i` of a step may be, at any index that moves it. */
+struct slice step_reach(const struct step *step, int i);
 
 /* Number of steps, including those in loops and branches. */
 int64_t program_step_count(const struct program *program);

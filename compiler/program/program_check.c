@@ -10,6 +10,7 @@
 #include "compiler/program/program_check_call.h"
 #include "compiler/program/program_check_collective.h"
 #include "compiler/program/program_check_copy.h"
+#include "compiler/program/program_check_offset.h"
 #include "compiler/program/program_reach.h"
 #include "compiler/program/thin_dot_spec.h"
 
@@ -175,14 +176,6 @@ static bool is_writable(const struct program *program, const struct slice *slice
     return !slice->size || kind == ALLOCATION_RESULT || kind == ALLOCATION_TEMP;
 }
 
-static bool slice_fits(const struct program *program, const struct slice *slice)
-{
-    if (slice->allocation < 0 || slice->allocation >= program->allocation_count)
-        return false;
-    uint64_t size = program->allocations[slice->allocation].size;
-    return slice->offset <= size && slice->size <= size - slice->offset;
-}
-
 /* ---- steps ----------------------------------------------------------------------------------- */
 static bool kernel_fits(const struct program *program, const struct step *step)
 {
@@ -302,7 +295,7 @@ static struct error *check_slices(const struct program *program, const struct st
         return ERROR(INTERNAL, "%s: %d of %d slices are operands", step->label, step->operand_count,
                      step->slice_count);
     for (int i = 0; i < step->slice_count; i++) {
-        if (!slice_fits(program, &step->slices[i]))
+        if (!program_check_slice(program, &step->slices[i]))
             return ERROR(INTERNAL, "%s: slice %d is outside of its allocation", step->label, i);
         if (i >= step->operand_count && !is_writable(program, &step->slices[i]))
             return ERROR(INTERNAL,
@@ -330,7 +323,7 @@ static struct error *check_step(struct checker *c, const struct step *step)
         return ERROR(INTERNAL, "%s: the step's cost analysis is not a number", step->label);
     TRY(check_slices(c->program, step));
     if (step->cost < 0 || !plan_fits(c, step) || !number_fits(c, step) ||
-        !step_fits(c->program, step))
+        !step_fits(c->program, step) || !program_check_offsets(c->program, step))
         return ERROR(INTERNAL, "%s: the slices or numbers of this step do not match its kind",
                      step->label);
     return check_inside(c, step);
@@ -351,9 +344,9 @@ static struct error *check_list(struct checker *c, const struct step_list *list)
 static bool buffer_fits(const struct program *program, const struct program_buffer *buffer,
                         int64_t steps)
 {
-    return buffer->contents && buffer->slice.size > 0 && slice_fits(program, &buffer->slice) &&
-           is_writable(program, &buffer->slice) && buffer->first >= 0 &&
-           buffer->first <= buffer->last && buffer->last < steps;
+    return buffer->contents && buffer->slice.size > 0 &&
+           program_check_slice(program, &buffer->slice) && is_writable(program, &buffer->slice) &&
+           buffer->first >= 0 && buffer->first <= buffer->last && buffer->last < steps;
 }
 
 static struct error *check_buffers(const struct program *program)

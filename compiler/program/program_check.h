@@ -8,7 +8,8 @@
  *   allocations   exactly those of the boundary, the constants and the temporaries, in order, of
  *                 their sizes and memory kinds
  *   buffers       inside results or temporaries, in use from one step to another, sorted
- *   slices        inside their allocations; parameters and constants are never written
+ *   slices        inside their allocations, at every index that moves them; parameters and
+ *                 constants are never written
  *   steps         the slices that the kind needs, large enough for every stride; kernels, plans and
  *                 channels exist; each plan belongs to one step; names are not missing
  *   custom calls  types, ranks and sizes fit the slices; attributes are sorted and complete

@@ -82,6 +82,7 @@ static struct error *copy_step(const struct step *from, struct step *to)
     *to = *from;
     to->label = NULL;
     to->slices = NULL;
+    to->offsets = NULL;
     if (from->kind == STEP_WHILE)
         memset(&to->loop, 0, sizeof to->loop);
     if (from->kind == STEP_CASE) {
@@ -94,6 +95,7 @@ static struct error *copy_step(const struct step *from, struct step *to)
         to->collective.arrays = NULL, to->collective.array_count = 0;
     TRY(copy_text(from->label, &to->label));
     TRY(copy_array(from->slices, (size_t)from->slice_count, sizeof *from->slices, &to->slices));
+    TRY(copy_array(from->offsets, (size_t)from->offset_count, sizeof *from->offsets, &to->offsets));
     switch (from->kind) {
     case STEP_WHILE:
         to->loop.trip_count = from->loop.trip_count;

@@ -7,6 +7,7 @@
  * before an array is allocated. */
 enum {
     WIRE_SLICE = 3 * WIRE_NUMBER,
+    WIRE_OFFSET = WIRE_SLICE + 4 * WIRE_NUMBER,
     WIRE_LIST = WIRE_NUMBER,
     WIRE_CALL_VALUE = 5 * WIRE_NUMBER,
     WIRE_ATTRIBUTE = 5 * WIRE_NUMBER,
@@ -18,11 +19,11 @@ enum {
 _Static_assert(sizeof(struct dot_spec) == 160 && sizeof(struct thin_dot_spec) == 344 &&
                    sizeof(struct convolution_spec) == 384 && sizeof(struct copy_spec) == 216 &&
                    sizeof(struct program_value) == 80 && sizeof(struct slice) == 24 &&
-                   sizeof(struct allocation) == 24 && sizeof(struct program_buffer) == 48 &&
-                   sizeof(struct call_attribute) == 64 && sizeof(struct call_value) == 64 &&
-                   sizeof(struct call_spec) == 72 && sizeof(struct program_channel) == 16 &&
-                   sizeof(struct program_groups) == 32 && sizeof(struct collective_spec) == 48 &&
-                   sizeof(struct collective_array) == 40,
+                   sizeof(struct slice_offset) == 48 && sizeof(struct allocation) == 24 &&
+                   sizeof(struct program_buffer) == 48 && sizeof(struct call_attribute) == 64 &&
+                   sizeof(struct call_value) == 64 && sizeof(struct call_spec) == 72 &&
+                   sizeof(struct program_channel) == 16 && sizeof(struct program_groups) == 32 &&
+                   sizeof(struct collective_spec) == 48 && sizeof(struct collective_array) == 40,
                "a struct of program.h has changed: it is written field by field");
 
 static void dot(struct wire *io, struct dot_spec *dot)
@@ -212,6 +213,19 @@ static void step_body(struct wire *io, struct step *step)
     }
 }
 
+static void slice_of(struct wire *io, struct slice *slice)
+{
+    WIRE_INT(io, slice->allocation);
+    wire_size(io, &slice->offset), wire_size(io, &slice->size);
+}
+
+static void offset_of(struct wire *io, struct slice_offset *offset)
+{
+    WIRE_INT(io, offset->slice), WIRE_INT(io, offset->dtype);
+    slice_of(io, &offset->index);
+    wire_numbers(io, &offset->last, 2);
+}
+
 static void one_step(struct wire *io, struct step *step)
 {
     WIRE_INT(io, step->kind);
@@ -219,10 +233,11 @@ static void one_step(struct wire *io, struct step *step)
         wire_text(io, &step->label);
     WIRE_INT(io, step->operand_count);
     if (wire_array(io, &step->slice_count, sizeof *step->slices, WIRE_SLICE, &step->slices))
-        for (int i = 0; i < step->slice_count; i++) {
-            WIRE_INT(io, step->slices[i].allocation);
-            wire_size(io, &step->slices[i].offset), wire_size(io, &step->slices[i].size);
-        }
+        for (int i = 0; i < step->slice_count; i++)
+            slice_of(io, &step->slices[i]);
+    if (wire_array(io, &step->offset_count, sizeof *step->offsets, WIRE_OFFSET, &step->offsets))
+        for (int i = 0; i < step->offset_count; i++)
+            offset_of(io, &step->offsets[i]);
     wire_number(io, &step->cost);
     wire_real(io, &step->analysis.flops), wire_real(io, &step->analysis.transcendentals);
     wire_real(io, &step->analysis.bytes_accessed);

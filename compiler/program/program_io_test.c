@@ -478,3 +478,32 @@ Test(program_io, every_allocation_may_fail)
     program_release(program);
     cr_assert_eq(alloc_live(), 0);
 }
+
+/* A product with a matrix of a stack: its slice is moved by an index. */
+Test(program_io, offsets_of_slices_are_kept)
+{
+    static const char source[] =
+        "func.func @main(%x: tensor<8x64xf32>, %w: tensor<3x64x64xf32>, %i: tensor<i32>)"
+        " -> tensor<8x64xf32> {\n"
+        "  %c = stablehlo.constant dense<0> : tensor<i32>\n"
+        "  %s = stablehlo.dynamic_slice %w, %i, %c, %c, sizes = [1, 64, 64] : (tensor<3x64x64xf32>,"
+        " tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x64x64xf32>\n"
+        "  %m = stablehlo.reshape %s : (tensor<1x64x64xf32>) -> tensor<64x64xf32>\n"
+        "  %y = stablehlo.dot_general %x, %m, contracting_dims = [1] x [0] : (tensor<8x64xf32>,"
+        " tensor<64x64xf32>) -> tensor<8x64xf32>\n"
+        "  return %y : tensor<8x64xf32>\n}\n";
+    struct program *program = compiled_from(source, sizeof source - 1), *again;
+    size_t size;
+    char *bytes = written(program, &size);
+    cr_assert_null(program_io_read(bytes, size, target.name, &again));
+    cr_assert_eq(again->steps.count, 1);
+    const struct step *step = &again->steps.steps[0];
+    cr_assert(step->kind == STEP_DOT && step->offset_count == 1);
+    const struct slice_offset *offset = step->offsets;
+    cr_expect(offset->slice == 1 && offset->dtype == DTYPE_S32 && offset->index.allocation == 2);
+    cr_expect(offset->last == 2 && offset->stride == 64 * 64 * sizeof(float));
+    cr_expect_eq(step_reach(step, 1).size, 3 * step->slices[1].size);
+    alloc_free(bytes);
+    program_release(program);
+    program_release(again);
+}

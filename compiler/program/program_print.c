@@ -32,6 +32,19 @@ static void print_slice(struct printer *p, const struct slice *slice)
                  (unsigned long long)(slice->offset + slice->size));
 }
 
+/* Prints "+ 0..3 * 4096 by temp[0, 4)" for an index of at most 3. */
+static void print_offsets(struct printer *p, const struct step *step, int slice)
+{
+    for (int i = 0; i < step->offset_count; i++) {
+        const struct slice_offset *offset = &step->offsets[i];
+        if (offset->slice != slice)
+            continue;
+        text_add(p->out, " + 0..%lld * %lld by", (long long)offset->last,
+                 (long long)offset->stride);
+        print_slice(p, &offset->index);
+    }
+}
+
 static void print_slices(struct printer *p, const struct step *step)
 {
     for (int i = 0; i < step->slice_count; i++) {
@@ -40,6 +53,7 @@ static void print_slices(struct printer *p, const struct step *step)
         if (i == step->operand_count)
             text_add(p->out, " writes");
         print_slice(p, &step->slices[i]);
+        print_offsets(p, step, i);
     }
 }
 

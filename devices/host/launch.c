@@ -14,6 +14,7 @@
 #include "devices/host/attention/attention_blocks.h"
 #include "devices/host/client_call.h"
 #include "devices/host/copies/box_copy.h"
+#include "devices/host/copies/clamped_index.h"
 #include "hostoffload/transfer/copy_queue.h"
 #include "devices/host/custom_call.h"
 #include "devices/host/plan_call.h"
@@ -59,6 +60,8 @@ static void addresses(const struct run *run, const struct step *step, void **buf
 {
     for (int i = 0; i < step->slice_count; i++)
         buffers[i] = address(run, &step->slices[i]);
+    for (int i = 0; i < step->offset_count; i++)
+        clamped_index_move(&step->offsets[i], address(run, &step->offsets[i].index), buffers);
     buffers[step->slice_count] = run->limits;
 }
 
@@ -148,12 +151,14 @@ static void outer_offsets(const struct dot_spec *dot, int64_t offsets[PLAN_SHARE
     offsets[PLAN_OUT] = dot->out_outer_stride * dtype_bytes(dot->out);
 }
 
-/* The argument of which the slice is the beginning, and whose contents may be kept in another form,
- * or NULL. */
-static struct storage *unchanging_argument(const struct run *run, const struct slice *slice)
+/* The argument of which the i-th slice is the beginning, and whose contents may be kept in another
+ * form, or NULL. */
+static struct storage *unchanging_argument(const struct run *run, const struct step *step, int i)
 {
+    const struct slice *slice = &step->slices[i];
     const struct allocation *allocation = &run->program->allocations[slice->allocation];
-    if (allocation->kind != ALLOCATION_PARAMETER || slice->offset || !run->launch->arguments)
+    if (allocation->kind != ALLOCATION_PARAMETER || slice->offset ||
+        step_reach(step, i).size != slice->size || !run->launch->arguments)
         return NULL;
     const struct storage_hold *hold = &run->launch->arguments[allocation->index];
     bool is_kept = hold->kind == HOLD_READ && hold->storage;
@@ -167,7 +172,7 @@ static void keep_prepared(const struct run *run, const struct step *step,
     const struct plan *plan = shared->plan;
     if (!plan->shared_bytes)
         return;
-    struct storage *argument = unchanging_argument(run, &step->slices[plan->prepared]);
+    struct storage *argument = unchanging_argument(run, step, plan->prepared);
     if (!argument)
         return;
     call->slot = &argument->prepacked;

@@ -117,6 +117,50 @@ Test(launch, loop_counts_in_place)
     }
 }
 
+/* The i-th matrix of a stack of three, for an index i that is clamped. */
+Test(launch, indices_move_slices)
+{
+    enum { N = 2, MATRIX = N * N * sizeof(float) };
+    float stack[3][N][N] = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}, {{9, 10}, {11, 12}}}, sums[N];
+    static const int64_t indices[] = {-7, 0, 1, 2, 3, INT64_MAX}, clamped[] = {0, 0, 1, 2, 2, 2};
+    struct {
+        float left[N], stack[3][N][N];
+        int64_t index;
+    } parameter = {.left = {1, 10}};
+    memcpy(parameter.stack, stack, sizeof stack);
+    struct slice slices[] = {{PARAMETER, 0, sizeof parameter.left},
+                             {PARAMETER, sizeof parameter.left, MATRIX},
+                             {RESULT, 0, sizeof sums}};
+    struct slice_offset offset = {
+        1, DTYPE_S64, {PARAMETER, sizeof parameter.left + sizeof stack, 8}, 2, MATRIX};
+    struct step step = {.kind = STEP_THIN_DOT,
+                        .label = "product",
+                        .slice_count = 3,
+                        .operand_count = 2,
+                        .slices = slices,
+                        .offset_count = 1,
+                        .offsets = &offset};
+    step.thin_dot.dot = (struct dot_spec){.lhs = DTYPE_F32,
+                                          .rhs = DTYPE_F32,
+                                          .out = DTYPE_F32,
+                                          .batch = 1,
+                                          .m = 1,
+                                          .n = N,
+                                          .k = N,
+                                          .outer = 1,
+                                          .lhs_k_stride = 1,
+                                          .rhs_k_stride = N,
+                                          .rhs_n_stride = 1,
+                                          .out_n_stride = 1};
+    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
+        parameter.index = indices[i];
+        cr_assert_null(run(&step, 1, &parameter, sums));
+        const float(*matrix)[N] = stack[clamped[i]];
+        cr_expect(sums[0] == matrix[0][0] + 10 * matrix[1][0] &&
+                  sums[1] == matrix[0][1] + 10 * matrix[1][1]);
+    }
+}
+
 Test(launch, branches)
 {
     struct slice index[] = {{PARAMETER, 0, 4}}, counter[] = {{RESULT, 0, 4}};

@@ -14,13 +14,14 @@ bool fusion_make_is_internal(const struct value *value)
 }
 
 /* FUSION_STANDALONE and FUSION_REGION read arrays from memory, so only scalars are internal; a
- * FUSION_DOT, FUSION_ATTENTION, FUSION_ATTENTION_BACKWARD and FUSION_THIN_DOT read all
- * operands from memory. */
+ * FUSION_DOT, FUSION_ATTENTION, FUSION_ATTENTION_BACKWARD, FUSION_THIN_DOT and FUSION_SLICED read
+ * all operands from memory. */
 static bool is_internal(enum fusion_kind kind, const struct value *value)
 {
     bool whole = kind == FUSION_STANDALONE || kind == FUSION_REGION;
     bool any = kind != FUSION_DOT && kind != FUSION_ATTENTION &&
-               kind != FUSION_ATTENTION_BACKWARD && kind != FUSION_THIN_DOT;
+               kind != FUSION_ATTENTION_BACKWARD && kind != FUSION_THIN_DOT &&
+               kind != FUSION_SLICED;
     return any && fusion_make_is_internal(value) && (!whole || type_elements(value->type) == 1);
 }
 

@@ -147,3 +147,26 @@ def numbers_of_tables():
         f = jax.jit(lambda x, p, t: x @ (unpack(p, t).astype("float32").reshape(k // 64, 64, n) * scales).reshape(k, n))
         out += [f(jnp.asarray(random.standard_normal((rows, k)), "float32"), p, table) for rows in (1, 5)]
     return out
+
+
+@case(rtol=1e-4, atol=1e-3)
+def layers_of_stacks():
+    """Loops over layers read each layer's matrix, scales and zero points in stacks of them: whole, packed, at any index."""
+    layers, width, groups, random = 5, 96, 3, numpy.random.default_rng(0)
+    x = random.standard_normal((4, width)).astype("float32")
+    q, z = (random.integers(-8, 8, (layers, *shape)).astype("int8") for shape in ((width, width), (groups, width)))
+    s = (random.uniform(.5, 1.5, (layers, groups, width)) / 40).astype("float32")
+    packed = (q[:, :, 0::2] & 15) | (q[:, :, 1::2] << 4)
+    grouped = lambda q, s, z: ((q.reshape(groups, -1, width).astype(F32) - z[:, None].astype(F32)) * s[:, None]).reshape(width, width)
+    unpack = lambda p: jax.lax.bitcast_convert_type(p, "int4").reshape(width, width)
+    scan = lambda layer: jax.jit(lambda x, *stacks: jax.lax.scan(lambda x, w: (jnp.tanh(layer(x, *w)), None), x, stacks)[0])
+    plain = lambda x, q, s, z: x @ grouped(q, s, z)
+    at_any = lambda x, q, s, z: jax.lax.fori_loop(-2, layers + 3, lambda i, x: jnp.tanh(x @ grouped(q[i], s[i], z[i])), x)
+    several = lambda x, q, i: x @ jax.lax.dynamic_slice(q, (i, 0, 0), (2, width, width)).reshape(-1, width)[width // 2:3 * width // 2].astype(F32)
+    wide = (random.standard_normal((layers, width, width)) / 9).astype("float32")
+    out = [scan(lambda x, q, s, z: plain(x, unpack(q), s, z))(x, packed, s, z), jax.jit(several)(x, q, 2), jax.jit(several)(x, q, 9)]
+    for rows in (1, 4, 96):
+        rows = numpy.resize(x, (rows, width))
+        out += [scan(plain)(rows, q, s, z), jax.jit(at_any)(rows, q, s, z), scan(lambda x, w: x @ w)(rows, wide),
+                scan(lambda x, w: x @ w.T)(rows, wide), jax.grad(lambda x: scan(lambda x, w: x @ w)(x, wide).sum())(rows)]
+    return out

@@ -3,29 +3,18 @@
 
 #include <string.h>
 
+#include "devices/host/copies/clamped_index.h"
+
 enum { PART = 1 << 20 }; /* bytes between polls of the stop flag */
 
 /* ---- start of the box ------------------------------------------------------------------------ */
-/* Reads an index of any integer type; unsigned values above INT64_MAX saturate. */
-static int64_t read_index(const void *at, enum dtype dtype)
-{
-    int64_t value = 0;
-    int bytes = (int)dtype_bytes(dtype);
-    bool is_signed = dtype_info(dtype)->class == CLASS_SIGNED;
-    memcpy(&value, at, (size_t)bytes);
-    if (bytes == 8)
-        return value < 0 && !is_signed ? INT64_MAX : value;
-    int unused = 64 - 8 * bytes;
-    return is_signed ? (int64_t)((uint64_t)value << unused) >> unused : value;
-}
-
 void box_copy_starts(const struct copy_spec *spec, void *const *indices,
                      int64_t starts[COPY_MAX_RANK])
 {
     for (int i = 0; i < spec->rank; i++) {
-        int64_t max_start = spec->dims[i] - spec->sizes[i];
-        int64_t at = spec->is_indexed ? read_index(indices[i], spec->index) : spec->starts[i];
-        starts[i] = at < 0 ? 0 : at > max_start ? max_start : at;
+        const int64_t last = spec->dims[i] - spec->sizes[i];
+        starts[i] = spec->is_indexed ? clamped_index(indices[i], spec->index, last)
+                                     : clamped_index_of(spec->starts[i], last);
     }
 }
 
