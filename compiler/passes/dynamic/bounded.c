@@ -105,14 +105,12 @@ static struct error *get_size(struct sized *s, struct op *op)
     return size ? rewrite_with(s->module, op, size) : NULL;
 }
 
-static struct error *visit_block(struct sized *s, struct block *block);
-
-/* Regions compute with the values around them; their own results have no sizes. */
+/* Regions of elements compute with the values around them; their own results have no sizes. */
 static struct error *visit_regions(struct sized *s, struct op *op)
 {
     for (int r = 0; r < op->region_count; r++) {
         struct block *region = op->regions[r];
-        TRY(visit_block(s, region));
+        TRY(bounded_visit_block(s, region));
         if (region->last && sized_any_operand(s, region->last))
             return bounded_rules_refuse(s, region->last);
     }
@@ -121,6 +119,10 @@ static struct error *visit_regions(struct sized *s, struct op *op)
 
 static struct error *visit(struct sized *s, struct op *op)
 {
+    if (op->code == OP_if || op->code == OP_case)
+        return bounded_control_branches(s, op);
+    if (op->code == OP_while)
+        return bounded_control_loop(s, op);
     TRY(visit_regions(s, op));
     if (op->code == OP_set_dimension_size)
         return set_size(s, op);
@@ -132,7 +134,7 @@ static struct error *visit(struct sized *s, struct op *op)
     return rule ? rule(s, op) : bounded_rules_refuse(s, op);
 }
 
-static struct error *visit_block(struct sized *s, struct block *block)
+struct error *bounded_visit_block(struct sized *s, struct block *block)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
@@ -299,7 +301,7 @@ struct error *bounded_run(struct module *module, const struct target *target)
     TRY(check_bounds(entry));
     if (arguments)
         add_arguments(&s, entry, arguments);
-    TRY(visit_block(&s, entry->body));
+    TRY(bounded_visit_block(&s, entry->body));
     add_results(&s, entry);
     return NULL;
 }

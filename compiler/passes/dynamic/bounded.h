@@ -6,13 +6,14 @@
  *   get_dimension_size   the size
  *   other operations     have a rule (bounded_rules.h): which sizes their results have, and where
  *                        the padding of an operand must not be read, what takes its place
+ *   branches, loops      a further result, and carried value, for each size (bounded_control.c)
  *   arguments, results   of the entry get an additional argument (result) for each size, of type
  *                        s32, behind all others (argument_info.is_size)
  *
  * The sizes are those that XLA's inference of dynamic dimensions gives (xla/service/
  * dynamic_dimension_inference.h, dynamic_padder.h). Needs: no calls. Gives: a module without sizes
  * that vary. Errors: UNIMPLEMENTED with the operation and its location for those without a rule,
- * and for sizes in loops, branches, and programs of several devices. */
+ * for a carried value that has a size but no bound, and for programs of several devices. */
 #ifndef GANTRY_COMPILER_PASSES_DYNAMIC_BOUNDED_H
 #define GANTRY_COMPILER_PASSES_DYNAMIC_BOUNDED_H
 

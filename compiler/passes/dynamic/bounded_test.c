@@ -178,3 +178,64 @@ Test(bounded, operations_without_a_rule_are_named)
     cr_expect_not_null(strstr(error_message(error, NULL), "dimension 0 of operand 0"));
     error_free(error);
 }
+
+#define SET(result, operand, size)                                                                 \
+    "  " result " = \"stablehlo.set_dimension_size\"(" operand ", " size                           \
+    ") {dimension = 0 : i64} : (" B ", tensor<i32>) -> " B "\n"
+
+/* A branch that returns all elements returns their number, too. */
+Test(bounded, branches_return_sizes)
+{
+    const struct func *main =
+        entry_of("func.func @main(%x: " B ", %n: tensor<i32>, %p: tensor<i1>) -> " B " {\n"
+                 "  %0 = \"stablehlo.if\"(%p) ({\n" SET(
+                     "%1", "%x", "%n") "    stablehlo.return %1 : " B "\n  }, {\n"
+                                       "    %2 = stablehlo.constant dense<1.0> : tensor<8xf32>\n"
+                                       "    %3 = stablehlo.convert %2 : (tensor<8xf32>) -> " B "\n"
+                                       "    stablehlo.return %3 : " B "\n"
+                                       "  }) : (tensor<i1>) -> " B "\n"
+                                       "  return %0 : " B "\n}\n");
+    const struct op *branches = find(main->body, OP_if);
+    cr_assert_eq(branches->result_count, 2);
+    cr_expect_eq(branches->regions[1]->last->operands[1]->def->code, OP_constant);
+    cr_expect_eq(main->result_count, 2);
+}
+
+/* The size is carried with the value, in the condition, too. */
+Test(bounded, loops_carry_sizes)
+{
+    const struct func *main = entry_of(
+        "func.func @main(%x: " B ") -> " B " {\n"
+        "  %0 = stablehlo.while(%w = %x) : " B "\n  cond {\n"
+        "    %1 = stablehlo.get_dimension_size %w, dim = 0 : (" B ") -> tensor<i32>\n"
+        "    %2 = stablehlo.constant dense<1> : tensor<i32>\n"
+        "    %3 = stablehlo.compare GT, %1, %2 : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+        "    stablehlo.return %3 : tensor<i1>\n  } do {\n"
+        "    %4 = stablehlo.constant dense<1> : tensor<i32>\n" SET(
+            "%5", "%w", "%4") "    stablehlo.return %5 : " B "\n  }\n"
+                              "  return %0 : " B "\n}\n");
+    const struct op *loop = find(main->body, OP_while);
+    cr_assert_eq(loop->operand_count, 2);
+    const struct op *compare = find(loop->regions[0], OP_compare);
+    cr_expect_eq(compare->operands[0], &loop->regions[0]->arguments[1]);
+    cr_expect_eq(main->result_count, 2);
+}
+
+Test(bounded, carried_values_without_a_bound_are_named)
+{
+    struct module *module;
+    struct error *error =
+        run("func.func @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<8xf32> {\n"
+            "  %0 = stablehlo.while(%w = %x) : tensor<8xf32>\n  cond {\n"
+            "    %p = stablehlo.constant dense<false> : tensor<i1>\n"
+            "    stablehlo.return %p : tensor<i1>\n  } do {\n"
+            "    %1 = \"stablehlo.set_dimension_size\"(%w, %n) {dimension = 0 : i64} :"
+            " (tensor<8xf32>, tensor<i32>) -> tensor<8xf32>\n"
+            "    stablehlo.return %1 : tensor<8xf32>\n  }\n"
+            "  return %0 : tensor<8xf32>\n}\n",
+            &module);
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_UNIMPLEMENTED);
+    cr_expect_not_null(strstr(error_message(error, NULL), "dimension 0 of carried value 0"));
+    error_free(error);
+}

@@ -82,6 +82,42 @@ def cases_of_reductions(v, vx):
         lambda x: x.reshape(-1, 2).max(1)
 
 
+def drop_last(value, name):
+    """`name`: the array `value` of type X without its last element."""
+    return (f"    %n_{name} = stablehlo.get_dimension_size {value}, dim = 0 : (X) -> tensor<i32>\n    %o_{name} = stablehlo.constant dense<1> : tensor<i32>\n"
+            f"    %m_{name} = stablehlo.subtract %n_{name}, %o_{name} : tensor<i32>\n"
+            f"    %{name} = \"stablehlo.set_dimension_size\"({value}, %m_{name}) {{dimension = 0 : i64}} : (X, tensor<i32>) -> X\n")
+
+
+def cases_of_control(v, vx):
+    """Branches and loops whose values have sizes."""
+    size = "  %s = stablehlo.get_dimension_size %x, dim = 0 : (X) -> tensor<i32>\n  %c = stablehlo.constant dense<4> : tensor<i32>\n"
+    large = size + "  %p = stablehlo.compare GT, %s, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    yield "branches", v, [0], (large + "  %r = \"stablehlo.if\"(%p) ({\n" + drop_last("%x", "y") + "    stablehlo.return %y : X\n  }, {\n"
+                               "    %z = stablehlo.negate %x : X\n    stablehlo.return %z : X\n  }) : (tensor<i1>) -> X\n"), vx, \
+        lambda x: x[:-1] if len(x) > 4 else -x
+    yield "branches of all elements", v, [0], (size + "  %r = \"stablehlo.case\"(%s) ({\n    %z = stablehlo.constant dense<2.0> : tensor<8xf32>\n"
+                                               "    %y = stablehlo.convert %z : (tensor<8xf32>) -> X\n    stablehlo.return %y : X\n  }, {\n"
+                                               "    stablehlo.return %x : X\n  }) : (tensor<i32>) -> X\n"), vx, lambda x: x if len(x) else np.full(8, 2.0)
+
+    def loop(start, condition, body):
+        return (f"  %i = stablehlo.constant dense<0> : tensor<i32>\n  %o = stablehlo.constant dense<1> : tensor<i32>\n{size}"
+                f"  %l:2 = stablehlo.while(%k = %i, %w = {start}) : tensor<i32>, X\n  cond {{\n{condition}    stablehlo.return %p : tensor<i1>\n"
+                f"  }} do {{\n{body}    %k2 = stablehlo.add %k, %o : tensor<i32>\n    stablehlo.return %k2, %b : tensor<i32>, X\n  }}\n"
+                "  %r = stablehlo.negate %l#1 : X\n")
+    counted = "    %p = stablehlo.compare LT, %k, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    filled = ("    %t = stablehlo.get_dimension_size %w, dim = 0 : (X) -> tensor<i32>\n"
+              "    %p = stablehlo.compare GT, %t, %o : (tensor<i32>, tensor<i32>) -> tensor<i1>\n")
+    yield "loop", v, [0], loop("%x", counted, "    %b = stablehlo.add %w, %w : X\n"), vx, lambda x: -16 * x
+    yield "loop that drops elements", v, [0], loop("%x", counted, drop_last("%w", "b")), vx, lambda x: -x[:max(0, len(x) - 4)]
+    yield "loop until one is left", v, [0], loop("%x", filled, drop_last("%w", "b")), vx, lambda x: -x[:1]
+    inner = ("    %q = stablehlo.compare LT, %k, %o : (tensor<i32>, tensor<i32>) -> tensor<i1>\n    %b = \"stablehlo.if\"(%q) ({\n" +
+             drop_last("%w", "d") + "      stablehlo.return %d : X\n    }, {\n      stablehlo.return %w : X\n    }) : (tensor<i1>) -> X\n")
+    yield "branch in a loop", v, [0], loop("%x", counted, inner), vx, lambda x: -x[:max(0, len(x) - 1)]
+    start = "  %g = stablehlo.constant dense<3.0> : tensor<8xf32>\n  %f = stablehlo.convert %g : (tensor<8xf32>) -> X\n"
+    yield "loop from all elements", v, [0], start + loop("%f", counted, drop_last("%w", "b")), vx, lambda x: np.full(4, -3.0)
+
+
 def cases():
     """name, shape of the array, its dynamic dimensions, the program's lines (%x: the array, its type X), result type, reference"""
     v, m = (8,), (6, 4)
@@ -148,6 +184,7 @@ def cases():
                              f"start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 6, 1>}} : (X, tensor<2x1xi32>) -> {g}\n"), g, lambda x: x[:, [3, 1]]
     yield from cases_at_indices(v, vx)
     yield from cases_of_reductions(v, vx)
+    yield from cases_of_control(v, vx)
     yield "size", v, [0], "  %r = stablehlo.get_dimension_size %x, dim = 0 : (X) -> tensor<i32>\n", "tensor<i32>", lambda x: np.int32(len(x))
     yield "mean", v, [0], (reduce_of("%x", "X", "0.0", "add", [0], "tensor<f32>").replace("%r", "%s") +
                            "  %k = stablehlo.get_dimension_size %x, dim = 0 : (X) -> tensor<i32>\n"
