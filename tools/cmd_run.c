@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "tools/commands.h"
+#include "tools/file.h"
 #include "tools/npy.h"
 #include "tools/plan_target.h"
 #include "tools/progress.h"
@@ -111,7 +112,7 @@ static struct error *store(const struct run *run, const struct tensor *tensor, s
     struct text text = {0};
     char *path;
     if (mkdir(folder, 0777) && errno != EEXIST)
-        return ERROR(PERMISSION_DENIED, "%s: %s", folder, strerror(errno));
+        return file_error(folder, errno);
     text_add(&text, "%s/%zu.npy", folder, i);
     TRY(text_finish(&text, &path, NULL));
     struct error *error = npy_write(path, tensor);

@@ -9,6 +9,15 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
+struct error *file_error(const char *path, int why)
+{
+    if (why == ENOENT || why == ENOTDIR)
+        return ERROR(NOT_FOUND, "%s: %s", path, strerror(why));
+    if (why == ENOSPC || why == EDQUOT || why == EMFILE)
+        return ERROR(RESOURCE_EXHAUSTED, "%s: %s", path, strerror(why));
+    return ERROR(PERMISSION_DENIED, "%s: %s", path, strerror(why));
+}
+
 struct error *file_read(const char *path, char **out, size_t *size)
 {
     *out = NULL;
@@ -37,7 +46,7 @@ struct error *file_write(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");
     if (!file)
-        return ERROR(PERMISSION_DENIED, "%s: %s", path, strerror(errno));
+        return file_error(path, errno);
     bool written = fwrite(bytes, 1, size, file) == size;
     bool closed = fclose(file) == 0;
     return written && closed ? NULL : ERROR(RESOURCE_EXHAUSTED, "%s: %s", path, strerror(errno));

@@ -117,6 +117,8 @@ static const struct mistake {
     {"run " ADD " --input @/no/file.npy", 1, "/no/file.npy"},
     {"run " ADD " --input @Makefile", 1, "Makefile"},
     {"run " ADD " --input 4xu8=300", 1, "'4xu8=300'"},
+    {"run " ADD " --input 4xf32=1 --input 4xf32=1 --output /no/such", 1,
+     "NOT_FOUND: result 0: /no/such"},
     {"run " ADD " --function f", 1, "has no function @f; it has @main"},
     {"run Makefile", 1, "Makefile: MLIR text:1:1: expected a function"},
     {"run " LIBM, 1, "machine code (ELF)"},

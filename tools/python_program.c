@@ -82,7 +82,7 @@ struct error *python_program_read(const struct python_program *program, char **o
     TRY(find_script(script));
     int file = mkstemp(output);
     if (file < 0)
-        return ERROR(PERMISSION_DENIED, "%s: %s", output, strerror(errno));
+        return file_error(output, errno);
     close(file);
     struct error *error = lower(program, script, output);
     if (!error)
