@@ -76,6 +76,13 @@ hwloc_obj_t machine_nearest_node(hwloc_obj_t object)
     return object;
 }
 
+/* Nodes do not count memory that was added while the system ran. */
+static uint64_t installed_bytes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+}
+
 static void read_nodes(hwloc_topology_t topology, struct machine *out)
 {
     hwloc_const_bitmap_t allowed = hwloc_topology_get_allowed_nodeset(topology);
@@ -89,6 +96,8 @@ static void read_nodes(hwloc_topology_t topology, struct machine *out)
         };
         out->bytes += out->nodes[i].bytes;
     }
+    if (!out->recorded)
+        out->bytes = out->bytes > installed_bytes() ? out->bytes : installed_bytes();
 }
 
 static void read_caches(hwloc_topology_t topology, struct machine *out)

@@ -172,7 +172,9 @@ Test(gantry, topo)
 {
     setenv("GANTRY_SYSFS_ROOT", "memory/testdata/machines/4-nodes", 1);
     expect("topo", 0, "machine: 256 GiB, the process may use 256 GiB (recorded)\npackage 0\n");
-    expect("topo", 0, "  node 1: 64 GiB, 4 cores, processors 4-7,20-23, L3 cache 32 MiB\n");
+    expect("topo", 0,
+           "  node 1: 64 GiB, 4 cores, processors 4-7,20-23; caches L1 48 KiB, L2 2 MiB, L3 32 "
+           "MiB\n");
     expect("topo", 0, "workers: 32, floating\n");
     expect("topo", 0, "device gantry_cpu:0 (cpu), 4 nodes from node 0\n");
     expect("topo", 0, ", interleaved\n");

@@ -21,7 +21,8 @@ enum {
     CELL_GAP = 5,
     CELLS = 8, /* cores in a row */
     NODE = CELLS * CELL - CELL_GAP + 2 * PAD,
-    HEAD = 48, /* height of the heading of a node */
+    HEAD = 62, /* height of the heading of a node with cores */
+    BARE = 48, /* without */
     PACKAGE_HEAD = 34,
     CARD = 373, /* width of a device */
     CARD_HEAD = 50,
@@ -73,7 +74,7 @@ static void draw_cores(const struct canvas *c, int node, int x, int y)
 static int node_height(const struct topo_node *node)
 {
     int rows = (node->core_count + CELLS - 1) / CELLS;
-    return HEAD + (rows ? rows * CELL - CELL_GAP + PAD : 8);
+    return rows ? HEAD + rows * CELL - CELL_GAP + PAD : BARE + 8;
 }
 
 /* Prints the devices near a node, with their names if there are few. */
@@ -100,7 +101,7 @@ static void draw_near(const struct canvas *c, int node, int x, int y)
 static void draw_node(const struct canvas *c, int number, int x, int y)
 {
     const struct topo_node *node = &c->view->nodes[number];
-    char size[TOPO_VIEW_SIZE], cache[TOPO_VIEW_SIZE];
+    char size[TOPO_VIEW_SIZE], caches[TOPO_VIEW_CACHES];
     svg_box(c->out,
             !node->has_cores ? "memory"
             : node->usable   ? "node"
@@ -111,13 +112,10 @@ static void draw_node(const struct canvas *c, int number, int x, int y)
     topo_view_bytes(node->bytes, size);
     if (!node->has_cores)
         svg_label(c->out, "small", x + PAD, y + 37, 60, "%s, memory only", size);
-    else if (node->cache_level)
-        svg_label(c->out, "small", x + PAD, y + 37, 60, "%s, L%d cache %s%s", size,
-                  node->cache_level, topo_view_bytes(node->cache, cache),
-                  node->usable ? "" : ", not usable");
     else
         svg_label(c->out, "small", x + PAD, y + 37, 60, "%s%s", size,
                   node->usable ? "" : ", not usable");
+    svg_label(c->out, "small", x + PAD, y + 52, 60, "%s", topo_view_caches(node, caches));
     draw_cores(c, number, x + PAD, y + HEAD);
 }
 

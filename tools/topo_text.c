@@ -51,13 +51,13 @@ static bool is_worker(const struct topo_view *view, const struct topo_cpu *cpu, 
 static void print_node(const struct topo_view *view, int number, struct text *out)
 {
     const struct topo_node *node = &view->nodes[number];
-    char size[TOPO_VIEW_SIZE];
+    char size[TOPO_VIEW_SIZE], caches[TOPO_VIEW_CACHES];
     text_add(out, "  node %d: %s", number, topo_view_bytes(node->bytes, size));
     if (node->has_cores) {
         text_add(out, ", %d cores, processors ", node->core_count);
         print_cpus(view, is_of_node, number, out);
-        if (node->cache_level)
-            text_add(out, ", L%d cache %s", node->cache_level, topo_view_bytes(node->cache, size));
+        if (*topo_view_caches(node, caches))
+            text_add(out, "; %s", caches);
     } else {
         text_add(out, ", memory only");
     }

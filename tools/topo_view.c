@@ -7,6 +7,19 @@
 #include "base/alloc.h"
 
 /* ---- members --------------------------------------------------------------------------------- */
+const char *topo_view_caches(const struct topo_node *node, char out[TOPO_VIEW_CACHES])
+{
+    char size[TOPO_VIEW_SIZE];
+    size_t used = 0;
+    out[0] = 0;
+    for (int level = 0; level < TOPO_VIEW_LEVELS; level++)
+        if (node->caches[level] > 0)
+            used += (size_t)snprintf(out + used, TOPO_VIEW_CACHES - used, "%s L%d %s",
+                                     used ? "," : "caches", level + 1,
+                                     topo_view_bytes(node->caches[level], size));
+    return out;
+}
+
 double topo_view_number(const cJSON *object, const char *name)
 {
     const cJSON *item = cJSON_GetObjectItem(object, name);
@@ -67,17 +80,16 @@ static void read_nodes(const cJSON *list, struct topo_view *view)
                                             .usable = topo_view_truth(at, "usable")};
 }
 
-/* Records the highest-level cache of the cores of a node. */
-static void note_cache(struct topo_node *node, const cJSON *core, const cJSON *caches)
+/* Records the caches of a core of a node. */
+static void note_caches(struct topo_node *node, const cJSON *core, const cJSON *caches)
 {
-    const cJSON *number, *cache;
+    const cJSON *number;
     cJSON_ArrayForEach(number, cJSON_GetObjectItem(core, "caches"))
     {
-        if ((cache = cJSON_GetArrayItem(caches, number->valueint)) &&
-            topo_view_number(cache, "level") >= node->cache_level) {
-            node->cache_level = (int)topo_view_number(cache, "level");
-            node->cache = topo_view_number(cache, "bytes");
-        }
+        const cJSON *cache = cJSON_GetArrayItem(caches, number->valueint);
+        double level = cache ? topo_view_number(cache, "level") : 0;
+        if (level >= 1 && level <= TOPO_VIEW_LEVELS)
+            node->caches[(int)level - 1] = topo_view_number(cache, "bytes");
     }
 }
 
@@ -93,7 +105,7 @@ static void read_cores(const cJSON *list, const cJSON *caches, struct topo_view 
             continue;
         view->nodes[core->node].core_count++;
         if (core->node != node_before) /* list access is linear, so once per node */
-            note_cache(&view->nodes[core->node], at, caches);
+            note_caches(&view->nodes[core->node], at, caches);
         node_before = core->node;
     }
 }

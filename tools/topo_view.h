@@ -21,10 +21,11 @@ struct topo_core {
     bool worker; /* a worker is pinned to one of its processors */
 };
 
+enum { TOPO_VIEW_LEVELS = 4 };
 struct topo_node {
-    int package;         /* -1: none */
-    double bytes, cache; /* cache: of its largest one */
-    int cache_level;
+    int package; /* -1: none */
+    double bytes;
+    double caches[TOPO_VIEW_LEVELS]; /* of its first core, by level - 1; 0: none */
     bool has_cores, allowed, usable;
     int core_count;
 };
@@ -47,6 +48,9 @@ void topo_view_free(struct topo_view *view);
 /* Formats a size, as in "16 GiB", "1.5 MiB" or "0 B", in `out`, and returns it. */
 enum { TOPO_VIEW_SIZE = 24 };
 const char *topo_view_bytes(double bytes, char out[TOPO_VIEW_SIZE]);
+/* Formats the caches of a node, as in "caches L1 32 KiB, L2 1 MiB, L3 32 MiB"; "" for none. */
+enum { TOPO_VIEW_CACHES = 96 };
+const char *topo_view_caches(const struct topo_node *node, char out[TOPO_VIEW_CACHES]);
 /* A member of an object as a number (0 if it is not one), a boolean, or a string ("" if it is not
  * one). */
 double topo_view_number(const cJSON *object, const char *name);
