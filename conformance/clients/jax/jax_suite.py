@@ -336,11 +336,18 @@ def read_known(file):
     return {glob.removeprefix("~"): glob.startswith("~") for glob in globs}
 
 
+def needless(results, known):
+    """The tests of {file: {test: state}} that pass though `known` lists them."""
+    globs = [glob for glob, varies in known.items() if not varies]
+    return [f"{module}.{name}" for module, tests in results.items() for name, state in tests.items()
+            if state == "passed" and any(fnmatch.fnmatchcase(f"{module}.{name}", glob) for glob in globs)]
+
+
 def table(suite, own, file):
     """Prints the rows; returns the number of tests that deviate from the lists: unexpected failures and unexpected
     passes."""
     print(f"{'file':28}" + "".join(f"{column:>9}" for column in (*STATES, "own", "ours", "known", "share")))
-    total, needless, known = collections.Counter(), [], {} if suite.arguments.backend == "cpu" else read_known(file)
+    total, known = collections.Counter(), {} if suite.arguments.backend == "cpu" else read_known(file)
     for module, tests in suite.results.items():
         lifted = module in LIFTED
         passed_by_own = {name: state for name, state in tests.items() if lifted or f"{module}.{name}" not in (own or ())}
@@ -351,15 +358,14 @@ def table(suite, own, file):
         row["known"] = sum(any(fnmatch.fnmatchcase(name, glob) for glob in known) for name in ours)
         print(f"{module:28}" + "".join(f"{row[column]:9}" for column in (*STATES, "own", "ours", "known")) +
               f"{share(row):>9}")
-        needless += [f"{module}.{name}" for name, state in tests.items() if state == "passed" and
-                     any(fnmatch.fnmatchcase(f"{module}.{name}", glob) for glob, varies in known.items() if not varies)]
         total += row
     if own is None:
         print(f"{own_file(suite.arguments)} has no list for this number of generated cases: every failure counts as ours")
     print(f"{share(total)} of the {total['own']} tests that JAX's own CPU passes")
-    for name in needless:
+    unlisted = needless(suite.results, known)
+    for name in unlisted:
         print(f"passes, but {os.path.basename(file)} lists it: {name}")
-    failed = total["ours"] - total["known"] + len(needless)
+    failed = total["ours"] - total["known"] + len(unlisted)
     print(f"{total['passed']} passed, {failed} failed, {sum(total[state] for state in STATES) - total['passed'] - failed} skipped")
     return failed
 
@@ -375,7 +381,7 @@ def run_again(suite):
 
 def table_beside(gantry, own, known, peer):
     """Prints a row for each file of {file: {test: state}}: Gantry's, and of the peer what Gantry does not pass. Returns how
-    many tests pass with the peer only and have no known reason."""
+    many tests pass with the peer only and have no known reason, or pass though they are listed."""
     columns = (*STATES, "ours", "known")
     print(f"{'file':44}" + "".join(f"{column:>9}" for column in columns))
     total, unknown = collections.Counter(), []
@@ -388,9 +394,13 @@ def table_beside(gantry, own, known, peer):
         total += row
     for name in unknown:
         print(f"{name} passes on {peer} only")
+    unlisted = needless(gantry, known)
+    for name in unlisted:
+        print(f"{name} passes, but is listed as known to fail")
     left = sum(total[state] for state in STATES[1:]) - len(unknown)
-    print(f"{total['passed']} passed, {len(unknown)} failed, {left} skipped")
-    return len(unknown)
+    failed = len(unknown) + len(unlisted)
+    print(f"{total['passed']} passed, {failed} failed, {left} skipped")
+    return failed
 
 
 def share(row):
