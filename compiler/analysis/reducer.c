@@ -1,9 +1,16 @@
 /* reducer.c: see reducer.h. */
 #include "compiler/analysis/reducer.h"
 
+static bool is_of_one_array(const struct op *op)
+{
+    return op->code == OP_scatter                                  ? op->operand_count == 3
+           : op->code == OP_reduce || op->code == OP_reduce_window ? op->operand_count == 2
+                                                                   : false;
+}
+
 enum op_code reducer_of(const struct op *op)
 {
-    if ((op->code != OP_reduce && op->code != OP_reduce_window) || op->operand_count != 2)
+    if (!is_of_one_array(op))
         return OP_INVALID_CODE;
     const struct block *body = op->regions[0];
     const struct op *only = body->first;

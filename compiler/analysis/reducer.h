@@ -4,8 +4,8 @@
 
 #include "compiler/ir/ir.h"
 
-/* The operation of a reduce or reduce_window of one array whose body is one operation on its two
- * arguments; OP_INVALID_CODE for others. */
+/* The operation of a reduce, reduce_window or scatter of one array whose body is one operation on
+ * its two arguments; OP_INVALID_CODE for others. */
 enum op_code reducer_of(const struct op *op);
 /* The same, if it is an addition, a maximum or a minimum. */
 enum op_code reducer_of_sum_or_extremum(const struct op *op);

@@ -45,6 +45,7 @@
 #include "compiler/passes/moves/move_up.h"
 #include "compiler/passes/moves/padded_sum.h"
 #include "compiler/passes/moves/update_read.h"
+#include "compiler/passes/moves/update_sum.h"
 #include "compiler/passes/products/product_passes.h"
 #include "compiler/passes/products/repeated_batch.h"
 #include "compiler/passes/products/small_product.h"
@@ -122,6 +123,7 @@ static const struct pass pipeline[] = {
     {"small_systems", small_systems_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"move_up", move_up_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"update_read", update_read_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
+    {"update_sum", update_sum_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"padded_sum", padded_sum_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"fold", fold_run, STATE_FLAT, 0, 0, ALWAYS},
     {"canonicalize", canonicalize_run, STATE_FLAT | STATE_STATIC, STATE_CANONICAL, 0, ALWAYS},

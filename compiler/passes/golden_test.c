@@ -41,6 +41,7 @@
 #include "compiler/passes/loops/loop_sums.h"
 #include "compiler/passes/loops/unroll.h"
 #include "hostoffload/hostoffload.h"
+#include "compiler/passes/moves/update_sum.h"
 #include "compiler/passes/products/small_product.h"
 #include "compiler/passes/products/thin_product.h"
 #include "compiler/passes/products/vector_product.h"
@@ -90,6 +91,7 @@ static const struct {
     {"loop_products", loop_products_run},
     {"loop_sums", loop_sums_run},
     {"spmd_propagate", propagate_run},
+    {"update_sum", update_sum_run},
     {"thin_product", thin_product_run},
     {"vector_product", vector_product_run},
     {"small_product", small_product_run},

@@ -237,3 +237,32 @@ def large_sums_of_narrow_types_are_rounded_once():
         x = numpy.random.RandomState(0).rand(1 << 21).astype(dtype) * dtype(0.01)
         total = jax.jit(lambda x: lax.reduce(x, dtype(0), lax.add, (0,)))(x)
         assert float(total) == float(numpy.asarray(x.astype(numpy.float64).sum()).astype(dtype)), total
+
+
+@case(compare=False, platform="cpu")
+def sums_with_updated_zeros():
+    """Gradients of reads in a loop: sums with arrays that are zero but for a window. -0 + 0 is 0, outside of the window, too."""
+    x = numpy.where(numpy.arange(40) % 3, numpy.linspace(-1, 1, 40), -0.0).astype(numpy.float32)
+    terms = numpy.array([-0.0, 2, -0.0, 0.5], numpy.float32)
+
+    def reads(x, at, term):
+        return x + lax.dynamic_update_slice(jnp.zeros_like(x), jnp.stack([term, -term]), (at,))
+
+    def scattered(x, at, term):
+        return x + jnp.zeros_like(x).at[at].add(term)
+
+    def want(function, x):
+        for at, term in enumerate(terms):
+            update = numpy.zeros_like(x)
+            if function is reads:
+                update[at:at + 2] = term, -term
+            else:
+                update[at] += term
+            x = x + update
+        return x
+
+    for function in (reads, scattered):
+        for start in (x, numpy.zeros_like(x)):
+            got = numpy.asarray(jax.jit(lambda x: lax.fori_loop(0, 4, lambda i, x: function(x, i, jnp.asarray(terms)[i]), x))(start))
+            numpy.testing.assert_array_equal(got, want(function, start))
+            numpy.testing.assert_array_equal(numpy.signbit(got), numpy.signbit(want(function, start)))

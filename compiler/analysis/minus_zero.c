@@ -1,0 +1,125 @@
+/* minus_zero.c: see minus_zero.h. */
+#include "compiler/analysis/minus_zero.h"
+
+#include <math.h>
+
+#include "compiler/analysis/reducer.h"
+
+enum { MAX_VISITS = 64 };
+
+/* Arguments of loops for which the proof assumes what it shows of an iteration's results. */
+struct assumed {
+    const struct value *argument;
+    const struct assumed *outer;
+};
+
+struct proof {
+    int visits; /* left */
+    const struct assumed *assumed;
+};
+
+static bool is_plus(struct proof *proof, const struct value *value);
+
+static bool is_constant_without(const struct op *op)
+{
+    const struct literal *literal = op->attrs.constant.value;
+    if (type_elements(literal->type) < 1 || !literal_is_uniform(literal))
+        return false;
+    double number = dtype_to_double(literal->type->shape.dtype, literal->bytes);
+    return number != 0 || !signbit(number);
+}
+
+static bool is_float(const struct value *value)
+{
+    return dtype_is_float(value->type->shape.dtype);
+}
+
+/* Small negative numbers may become -0 in a narrower type. */
+static bool is_widened(const struct op *convert)
+{
+    return dtype_bytes(convert->operands[0]->type->shape.dtype) <=
+           dtype_bytes(convert->results[0].type->shape.dtype);
+}
+
+/* Sums of -0 alone are -0, but those that start with +0. */
+static bool is_sum_from_plus(struct proof *proof, const struct op *op)
+{
+    return op->operand_count == 2 && reducer_of(op) == OP_add && is_plus(proof, op->operands[1]);
+}
+
+/* Elements of the operand, of the updates, or their sums. */
+static bool is_scattered(struct proof *proof, const struct op *op)
+{
+    const struct block *body = op->regions[0];
+    if (op->operand_count != 3 || !is_plus(proof, op->operands[0]))
+        return false;
+    return reducer_of(op) == OP_add ||
+           (body->last->operands[0] == &body->arguments[1] && is_plus(proof, op->operands[2]));
+}
+
+/* By induction over the iterations. */
+static bool is_carried(struct proof *proof, const struct op *loop, int index)
+{
+    struct assumed here = {&loop->regions[1]->arguments[index], proof->assumed};
+    for (const struct assumed *at = proof->assumed; at; at = at->outer)
+        if (at->argument == here.argument)
+            return true;
+    if (!is_plus(proof, loop->operands[index]))
+        return false;
+    proof->assumed = &here;
+    bool is = is_plus(proof, loop->regions[1]->last->operands[index]);
+    proof->assumed = here.outer;
+    return is;
+}
+
+static bool is_argument(struct proof *proof, const struct value *value)
+{
+    const struct op *owner = value->block->owner;
+    return owner && owner->code == OP_while && is_carried(proof, owner, value->index);
+}
+
+static bool is_result(struct proof *proof, const struct op *op, int index)
+{
+    switch (op->code) {
+    case OP_constant: return is_constant_without(op);
+    case OP_abs:
+    case OP_exponential:
+    case OP_logistic:
+    case OP_iota:
+    case OP_dot_general: return true;
+    case OP_convert:
+        return !is_float(op->operands[0]) || (is_widened(op) && is_plus(proof, op->operands[0]));
+    case OP_multiply: return op->operands[0] == op->operands[1];
+    case OP_add: return is_plus(proof, op->operands[0]) || is_plus(proof, op->operands[1]);
+    case OP_maximum:
+    case OP_minimum:
+    case OP_dynamic_update_slice:
+        return is_plus(proof, op->operands[0]) && is_plus(proof, op->operands[1]);
+    case OP_select: return is_plus(proof, op->operands[1]) && is_plus(proof, op->operands[2]);
+    case OP_reduce: return is_sum_from_plus(proof, op);
+    case OP_scatter: return is_scattered(proof, op);
+    case OP_while: return is_carried(proof, op, index);
+    case OP_subtract:
+    case OP_broadcast_in_dim:
+    case OP_dynamic_slice:
+    case OP_gather:
+    case OP_reshape:
+    case OP_transpose:
+    case OP_slice:
+    case OP_reverse: return is_plus(proof, op->operands[0]);
+    default: return false;
+    }
+}
+
+static bool is_plus(struct proof *proof, const struct value *value)
+{
+    if (proof->visits-- <= 0)
+        return false;
+    return value->def ? is_result(proof, value->def, value->index) : is_argument(proof, value);
+}
+
+bool minus_zero_never(const struct value *value)
+{
+    struct proof proof = {.visits = MAX_VISITS};
+    return is_float(value) && is_plus(&proof, value);
+}
