@@ -185,12 +185,6 @@ const struct value *library_spec_dot_operand(const struct op *op, int which)
     return op->operands[transpose_in(op)->operands[0]->def->operands[which]->index];
 }
 
-/* ---- convolutions ---------------------------------------------------------------------------- */
-static int64_t at_or(struct dims dims, int i, int64_t otherwise)
-{
-    return i < dims.count ? dims.at[i] : otherwise;
-}
-
 /* The number of elements that negative padding removes at one end of an input. */
 static int64_t dropped(int64_t padding, int64_t dilation)
 {
@@ -229,12 +223,12 @@ static void fill_spatial(const struct op *op, const int64_t strides[3][SHAPE_MAX
     out->in[i] = op->operands[0]->type->shape.dims[in];
     out->kernel[i] = op->operands[1]->type->shape.dims[kernel];
     out->out_size[i] = op->results[0].type->shape.dims[result];
-    out->stride[i] = at_or(at->window_strides, i, 1);
-    out->pad_low[i] = i < at->padding.rows ? at->padding.at[2 * i] : 0;
-    out->pad_high[i] = i < at->padding.rows ? at->padding.at[2 * i + 1] : 0;
-    out->lhs_dilation[i] = at_or(at->lhs_dilation, i, 1);
-    out->rhs_dilation[i] = at_or(at->rhs_dilation, i, 1);
-    out->reverse[i] = at_or(at->window_reversal, i, 0) != 0;
+    out->stride[i] = dims_at(at->window_strides, i, 1);
+    out->pad_low[i] = pairs_at(at->padding, i, 0);
+    out->pad_high[i] = pairs_at(at->padding, i, 1);
+    out->lhs_dilation[i] = dims_at(at->lhs_dilation, i, 1);
+    out->rhs_dilation[i] = dims_at(at->rhs_dilation, i, 1);
+    out->reverse[i] = dims_at(at->window_reversal, i, 0) != 0;
     out->lhs_stride[i] = strides[0][in];
     out->rhs_stride[i] = strides[1][kernel];
     out->out_stride[i] = strides[2][result];

@@ -17,11 +17,6 @@ static int innermost(const struct type *type)
     return i;
 }
 
-static int64_t at_or_one(struct dims dims, int64_t i)
-{
-    return i < dims.count ? dims.at[i] : 1;
-}
-
 /* Whether neighbors in a row of the result are computed from neighbors in a row of the operand. */
 static bool has_rows(const struct op *op)
 {
@@ -31,7 +26,7 @@ static bool has_rows(const struct op *op)
         if (at->output_spatial_dimensions.at[i] == out && at->input_spatial_dimensions.at[i] == in)
             return op->results[0].type->shape.dims[out] >=
                        (at->feature_group_count < VECTOR ? LEAST_ROW : LONG_ROW) &&
-                   at_or_one(at->window_strides, i) == 1 && at_or_one(at->lhs_dilation, i) == 1;
+                   dims_at(at->window_strides, i, 1) == 1 && dims_at(at->lhs_dilation, i, 1) == 1;
     return false;
 }
 

@@ -3,35 +3,25 @@
 
 enum { MOST_DILATION = 1 << 15 }; /* of which products are small, for WINDOW_AXIS_HITS */
 
-static int64_t at_or(struct dims dims, int64_t i, int64_t otherwise)
-{
-    return i < dims.count ? dims.at[i] : otherwise;
-}
-
-static int64_t low_of(struct pairs padding, int64_t i)
-{
-    return i < padding.rows ? padding.at[i * padding.columns] : 0;
-}
-
 static struct window_axis of_convolution(const struct op *op, int i)
 {
     const struct attrs_convolution *c = &op->attrs.convolution;
     return (struct window_axis){
         .size = op->operands[0]->type->shape.dims[c->input_spatial_dimensions.at[i]],
         .window = op->operands[1]->type->shape.dims[c->kernel_spatial_dimensions.at[i]],
-        .stride = at_or(c->window_strides, i, 1),
-        .low = low_of(c->padding, i),
-        .base_dilation = at_or(c->lhs_dilation, i, 1),
-        .window_dilation = at_or(c->rhs_dilation, i, 1)};
+        .stride = dims_at(c->window_strides, i, 1),
+        .low = pairs_at(c->padding, i, 0),
+        .base_dilation = dims_at(c->lhs_dilation, i, 1),
+        .window_dilation = dims_at(c->rhs_dilation, i, 1)};
 }
 
 static struct window_axis of_select_and_scatter(const struct op *op, int i)
 {
     const struct attrs_select_and_scatter *s = &op->attrs.select_and_scatter;
     return (struct window_axis){.size = op->operands[0]->type->shape.dims[i],
-                                .window = at_or(s->window_dimensions, i, 1),
-                                .stride = at_or(s->window_strides, i, 1),
-                                .low = low_of(s->padding, i),
+                                .window = dims_at(s->window_dimensions, i, 1),
+                                .stride = dims_at(s->window_strides, i, 1),
+                                .low = pairs_at(s->padding, i, 0),
                                 .base_dilation = 1,
                                 .window_dilation = 1};
 }
@@ -44,11 +34,11 @@ struct window_axis window_axis_of(const struct op *op, int i)
         return of_select_and_scatter(op, i);
     const struct attrs_window *w = &op->attrs.window;
     return (struct window_axis){.size = op->operands[0]->type->shape.dims[i],
-                                .window = at_or(w->window_dimensions, i, 1),
-                                .stride = at_or(w->window_strides, i, 1),
-                                .low = low_of(w->padding, i),
-                                .base_dilation = at_or(w->base_dilations, i, 1),
-                                .window_dilation = at_or(w->window_dilations, i, 1)};
+                                .window = dims_at(w->window_dimensions, i, 1),
+                                .stride = dims_at(w->window_strides, i, 1),
+                                .low = pairs_at(w->padding, i, 0),
+                                .base_dilation = dims_at(w->base_dilations, i, 1),
+                                .window_dilation = dims_at(w->window_dilations, i, 1)};
 }
 
 static int64_t reach(const struct window_axis *axis)

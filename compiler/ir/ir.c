@@ -153,6 +153,11 @@ void ir_replace_uses(struct module *module, struct value *from, struct value *to
     from->uses = NULL;
 }
 
+enum dtype ir_dtype(const struct value *value)
+{
+    return value->type->shape.dtype;
+}
+
 int ir_operand_of(const struct op *op, const struct value *value)
 {
     for (int i = 0; i < op->operand_count; i++)

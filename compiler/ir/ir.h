@@ -80,6 +80,11 @@ static inline bool dims_contain(struct dims dims, int64_t number)
             return true;
     return false;
 }
+/* Number i of the list; `otherwise` behind its end, as empty lists of attributes mean. */
+static inline int64_t dims_at(struct dims dims, int64_t i, int64_t otherwise)
+{
+    return i < dims.count ? dims.at[i] : otherwise;
+}
 /* The product of a type's sizes along some of its dimensions; INT64_MAX where it overflows. */
 int64_t dims_elements(const struct type *type, struct dims dims);
 
@@ -89,6 +94,11 @@ struct pairs {
     int64_t rows, columns;
     const int64_t *at;
 };
+/* A number of row i; 0 behind the last row, as of padding that is not given. */
+static inline int64_t pairs_at(struct pairs pairs, int64_t i, int column)
+{
+    return i < pairs.rows ? pairs.at[i * pairs.columns + column] : 0;
+}
 /* may contain NULs */
 struct string {
     size_t size;
@@ -369,6 +379,7 @@ void ir_replace_uses(struct module *module, struct value *from, struct value *to
 bool ir_has_one_use(const struct value *value);
 /* Whether one operation has all uses of a value, of which there is at least one. */
 bool ir_has_one_user(const struct value *value);
+enum dtype ir_dtype(const struct value *value);
 /* The first operand of `op` that is `value`; -1: none is. Reads the operands, not the uses. */
 int ir_operand_of(const struct op *op, const struct value *value);
 int ir_use_count(const struct value *value);

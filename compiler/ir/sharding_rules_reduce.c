@@ -109,15 +109,9 @@ void rule_reduce(struct rule_maker *m)
     }
 }
 
-/* Entry i of a list of window attributes; an empty list is all `otherwise`. */
-static int64_t entry(struct dims list, int i, int64_t otherwise)
-{
-    return i < list.count ? list.at[i] : otherwise;
-}
-
 static bool is_unpadded(struct pairs padding, int i)
 {
-    return i >= padding.rows || (!padding.at[2 * i] && !padding.at[2 * i + 1]);
+    return !pairs_at(padding, i, 0) && !pairs_at(padding, i, 1);
 }
 
 /* Operands: N inputs, N initial values. */
@@ -126,9 +120,9 @@ void rule_reduce_window(struct rule_maker *m)
     const struct attrs_window *w = &m->op->attrs.window;
     int count = m->op->operand_count / 2;
     for (int d = 0; count && d < m->operands[0].rank; d++) {
-        bool alone = entry(w->window_dimensions, d, 1) == 1 &&
-                     entry(w->window_strides, d, 1) == 1 && entry(w->base_dilations, d, 1) == 1 &&
-                     is_unpadded(w->padding, d);
+        bool alone = dims_at(w->window_dimensions, d, 1) == 1 &&
+                     dims_at(w->window_strides, d, 1) == 1 &&
+                     dims_at(w->base_dilations, d, 1) == 1 && is_unpadded(w->padding, d);
         int factor = rule_link(m, &m->operands[0], d, &m->results[0], d,
                                alone ? FACTOR_PASS : FACTOR_PERMUTED);
         rule_put_all(m, m->operands + 1, count - 1, d, factor);
@@ -141,8 +135,8 @@ void rule_select_and_scatter(struct rule_maker *m)
 {
     const struct attrs_select_and_scatter *s = &m->op->attrs.select_and_scatter;
     for (int d = 0; d < m->operands[0].rank; d++) {
-        bool alone = entry(s->window_dimensions, d, 1) == 1 &&
-                     entry(s->window_strides, d, 1) == 1 && is_unpadded(s->padding, d);
+        bool alone = dims_at(s->window_dimensions, d, 1) == 1 &&
+                     dims_at(s->window_strides, d, 1) == 1 && is_unpadded(s->padding, d);
         int factor = rule_link(m, &m->operands[0], d, &m->results[0], d,
                                alone ? FACTOR_PASS : FACTOR_PERMUTED);
         rule_put(m, &m->operands[1], d, factor);

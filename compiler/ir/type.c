@@ -141,6 +141,14 @@ const struct type *type_stored(struct arena *arena, const struct type *type)
     return type_with_dims(arena, type, rank, dims);
 }
 
+int type_innermost(const struct type *type)
+{
+    int last = type->shape.rank - 1;
+    while (last > 0 && type->shape.dims[last] == 1)
+        last--;
+    return last;
+}
+
 int64_t type_elements(const struct type *type)
 {
     return type->kind == TYPE_TUPLE || type->kind == TYPE_TOKEN ? 0 : shape_elements(&type->shape);

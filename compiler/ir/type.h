@@ -69,6 +69,8 @@ const struct type *type_without_layout(struct arena *arena, const struct type *t
  * major to minor. Returns `type` itself when it is row-major. Tiles don't count. */
 const struct type *type_stored(struct arena *arena, const struct type *type);
 
+/* The last dimension with more than one element; 0 if none has, -1 of a scalar. */
+int type_innermost(const struct type *type);
 /* The number of elements, and the size in bytes (unpacked, row-major). -1 when it overflows int64
  * or is dynamic. */
 int64_t type_elements(const struct type *type);

@@ -31,7 +31,7 @@ static uint64_t numbers_at(struct lister *l, size_t count, const int64_t *number
     return offset;
 }
 
-static uint64_t dims_at(struct lister *l, int rank, const int64_t *dims)
+static uint64_t intern_dims(struct lister *l, int rank, const int64_t *dims)
 {
     int64_t numbers[SHAPE_MAX_RANK + 2] = {rank};
     for (int i = 0; i < rank; i++)
@@ -207,7 +207,7 @@ static bool add_window(struct lister *l, const struct op *op, const struct progr
         dims[rank++] = !gathers && i == shape->dimension ? shape->dims[i] / parts : shape->dims[i];
     }
     item.kind = COLLECTIVE_PERMUTE;
-    item.operand = item.result = dims_at(l, rank, dims);
+    item.operand = item.result = intern_dims(l, rank, dims);
     item.bytes = gathers ? item.bytes : item.bytes / parts;
     item.sent = item.bytes;
     item.times *= (parts - 1.0) / (STEPS_FORWARD + STEPS_BACKWARD);
@@ -243,7 +243,7 @@ static void add_operand_gather(struct lister *l, const struct op *op,
     const struct type *type = op->results[0].uses->user->results[0].type;
     const struct shape *part = &type->shape;
     item.kind = COLLECTIVE_ALL_GATHER;
-    item.operand = dims_at(l, part->rank, part->dims);
+    item.operand = intern_dims(l, part->rank, part->dims);
     item.bytes = (double)type_elements(type) * dtype_bytes(part->dtype);
     item.sent = program_communication_sent(COLLECTIVE_ALL_GATHER, groups, item.bytes) /
                 l->module->num_replicas / l->module->num_partitions;
@@ -271,8 +271,8 @@ static struct error *add_collective(struct lister *l, const struct op *op, doubl
         model_collective_shape(l->accelerator, op, i, &shape);
         item.dtype = shape.dtype;
         item.bytes = elements_of(&shape) * dtype_bytes(shape.dtype);
-        item.operand = dims_at(l, shape.rank, shape.dims);
-        item.result = dims_at(l, shape.result_rank, shape.result_dims);
+        item.operand = intern_dims(l, shape.rank, shape.dims);
+        item.result = intern_dims(l, shape.result_rank, shape.result_dims);
         item.sent =
             program_communication_sent((enum collective_kind)item.kind, &groups, item.bytes) /
             l->module->num_replicas / l->module->num_partitions;

@@ -49,19 +49,10 @@ static uint64_t bit(int64_t i)
     return 1ULL << i;
 }
 
-/* The innermost dimension of size > 1. */
-static int innermost_of(const struct type *type)
-{
-    int innermost = type->shape.rank - 1;
-    while (innermost > 0 && type->shape.dims[innermost] == 1)
-        innermost--;
-    return innermost;
-}
-
 int64_t analysis_lane_row(const struct op *reduce)
 {
     const struct type *type = reduce->operands[0]->type;
-    int innermost = innermost_of(type), weight = 0;
+    int innermost = type_innermost(type), weight = 0;
     for (int i = 0; i < innermost; i++)
         if (analysis_is_reduced(reduce, i) && type->shape.dims[i] != 1)
             return 0;
@@ -129,7 +120,7 @@ static bool has_short_rows(const struct op *reduce, int innermost, int64_t row)
 bool analysis_side_by_side(const struct op *reduce, uint64_t dims)
 {
     const struct type *type = reduce->operands[0]->type;
-    int innermost = innermost_of(type);
+    int innermost = type_innermost(type);
     int64_t row = type->shape.dims[innermost];
     uint64_t lanes = access_dims_of(reduce, 0, dims);
     bool one_dim = lanes && !(lanes & (lanes - 1));
@@ -175,7 +166,7 @@ static bool meets_reduce(const struct op *op, uint64_t dims, struct walk *walk)
     uint64_t in = access_dims_of(op, 0, dims);
     if (!in)
         return false;
-    int innermost = innermost_of(type);
+    int innermost = type_innermost(type);
     if (walk->beside) {
         if (analysis_side_by_side(op, dims))
             return true;
@@ -302,7 +293,7 @@ static bool transposes(const struct value *value, uint64_t lanes, uint64_t rows,
     if (--walk->steps < 0)
         return walk->apart;
     if (!op) {
-        uint64_t innermost = bit(innermost_of(value->type));
+        uint64_t innermost = bit(type_innermost(value->type));
         if (walk->apart) /* or both are parts of one dimension */
             return !(lanes & innermost) || (rows & innermost);
         return !(lanes & innermost) && (rows & innermost);

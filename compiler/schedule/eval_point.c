@@ -86,12 +86,10 @@ static void set_unrolled(struct eval_point *point, const struct type *type, int 
 static struct eval_point whole_nest(struct arena *arena, const struct type *type, const void *owner)
 {
     struct eval_point point = new_point(arena, type);
-    int last = type->shape.rank - 1;
+    int last = type_innermost(type);
     nest(&point, type, false, owner);
     point.whole = true;
     point.repeats = has_items(type);
-    while (last > 0 && type->shape.dims[last] == 1)
-        last--;
     set_unrolled(&point, type, last);
     for (int i = last - 2; i >= 0; i--)
         point.dims[i].count = type->shape.dims[i] == 1      ? 0

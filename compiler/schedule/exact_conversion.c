@@ -12,11 +12,6 @@ static int bits_of(enum dtype dtype)
     return dtype_info(dtype)->bits;
 }
 
-static enum dtype dtype_of(const struct value *value)
-{
-    return value->type->shape.dtype;
-}
-
 static int bits_of_constant(const struct literal *literal)
 {
     const int64_t count = literal->splat ? 1 : type_elements(literal->type);
@@ -67,7 +62,7 @@ static int bits_of_result(const struct op *op, int steps)
     case OP_broadcast_in_dim:
     case OP_reshape:
     case OP_transpose:
-        return dtype_is_integer(dtype_of(op->operands[0])) ? bits_needed(op->operands[0], steps)
+        return dtype_is_integer(ir_dtype(op->operands[0])) ? bits_needed(op->operands[0], steps)
                                                            : INT_MAX;
     default: return INT_MAX;
     }
@@ -78,8 +73,8 @@ static int bits_needed(const struct value *value, int steps)
 {
     const struct op *op = value->def;
     const int all =
-        bits_of(dtype_of(value)) + (dtype_info(dtype_of(value))->class == CLASS_UNSIGNED);
-    if (!op || steps >= EXACT_CONVERSION_STEPS || !dtype_is_integer(dtype_of(value)))
+        bits_of(ir_dtype(value)) + (dtype_info(ir_dtype(value))->class == CLASS_UNSIGNED);
+    if (!op || steps >= EXACT_CONVERSION_STEPS || !dtype_is_integer(ir_dtype(value)))
         return all;
     const int bits = bits_of_result(op, steps + 1);
     return bits < all ? bits : all;
@@ -94,7 +89,7 @@ static int bits_of_difference(const struct op *subtract)
 
 bool exact_conversion_difference(const struct op *op)
 {
-    const enum dtype dtype = dtype_of(&op->results[0]);
+    const enum dtype dtype = ir_dtype(&op->results[0]);
     return dtype_is_float(dtype) ||
            (dtype_info(dtype)->class == CLASS_SIGNED && bits_of_difference(op) <= bits_of(dtype));
 }
@@ -113,12 +108,12 @@ static bool keeps_integers(const struct value *from, enum dtype to)
     int bits = bits_needed(from, 0);
     if (op && op->code == OP_subtract && exact_conversion_difference(op))
         bits = bits_of_difference(op);
-    return dtype_is_integer(dtype_of(from)) && bits - 1 <= dtype_info(to)->significand_bits;
+    return dtype_is_integer(ir_dtype(from)) && bits - 1 <= dtype_info(to)->significand_bits;
 }
 
 bool exact_conversion_is(const struct value *value, enum dtype to)
 {
-    const enum dtype from = dtype_of(value);
+    const enum dtype from = ir_dtype(value);
     if (from == to)
         return true;
     if (dtype_is_float(to))

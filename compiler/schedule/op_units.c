@@ -11,11 +11,6 @@
 enum { SCALAR = 8 }; /* arithmetic of single elements, in that of vectors */
 
 /* ---- elements -------------------------------------------------------------------------------- */
-static enum dtype dtype_of(const struct value *value)
-{
-    return value->type->shape.dtype;
-}
-
 static double elements(const struct value *value)
 {
     return op_work_elements(value);
@@ -24,7 +19,7 @@ static double elements(const struct value *value)
 /* How many vectors of f32 an element is worth. */
 static double width(const struct value *value)
 {
-    int bytes = dtype_bytes(dtype_of(value));
+    int bytes = dtype_bytes(ir_dtype(value));
     return bytes > 4 ? bytes / 4.0 : 1;
 }
 
@@ -86,8 +81,8 @@ enum rate op_units_rounding(enum dtype dtype)
 
 static enum rate rate_of_convert(const struct op *op)
 {
-    enum rate from = op_units_rounding(dtype_of(op->operands[0])),
-              to = op_units_rounding(dtype_of(&op->results[0]));
+    enum rate from = op_units_rounding(ir_dtype(op->operands[0])),
+              to = op_units_rounding(ir_dtype(&op->results[0]));
     if (from == RATE_FREE && to == RATE_FREE)
         return RATE_SIMPLE;
     return from == RATE_FLOAT8 || to == RATE_FLOAT8 ? RATE_FLOAT8 : RATE_NARROW;
@@ -144,7 +139,7 @@ enum rate op_units_rate(const struct op *op)
         return rate_of_indexed(op);
     if (op->code == OP_convert)
         return rate_of_convert(op);
-    enum dtype dtype = dtype_of(op->operand_count ? op->operands[0] : &op->results[0]);
+    enum dtype dtype = ir_dtype(op->operand_count ? op->operands[0] : &op->results[0]);
     return dtype_is_float(dtype) || dtype_is_complex(dtype) ? rate_of_float(op)
                                                             : rate_of_integer(op);
 }
@@ -182,7 +177,7 @@ static void add_elementwise(struct op_units *to, const struct op *op, double tim
 {
     enum rate rate = op_units_rate(op);
     double count = times * width(&op->results[0]);
-    if (dtype_is_complex(dtype_of(&op->results[0])) && rate != RATE_SIMPLE)
+    if (dtype_is_complex(ir_dtype(&op->results[0])) && rate != RATE_SIMPLE)
         count *= 2;
     op_units_add(to, rate, count);
 }
@@ -359,7 +354,7 @@ void op_units_add_product(struct op_units *to, const struct op *product)
     if (product->code == OP_convolution)
         op_units_add(to, RATE_CONVOLUTION, padded_multiply_adds(product));
     else
-        op_units_add(to, rate_of_product(dtype_of(product->operands[0])),
+        op_units_add(to, rate_of_product(ir_dtype(product->operands[0])),
                      op_work_multiply_adds(product));
 }
 

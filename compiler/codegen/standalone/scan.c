@@ -45,11 +45,6 @@ enum {
     MIN_BLOCKED_ROW = 128, /* the same of a scan of a row, whose steps are vectors */
 };
 
-static int64_t dim_or_one(const struct dims *dims, int i)
-{
-    return dims->count ? dims->at[i] : 1;
-}
-
 /* The only dimension with a nontrivial window, if it is a scan; else -1. */
 static int scan_dim(const struct op *op, bool *backward)
 {
@@ -58,10 +53,9 @@ static int scan_dim(const struct op *op, bool *backward)
     int dim = -1;
     for (int i = 0; i < type->shape.rank; i++) {
         int64_t window = w->window_dimensions.at[i];
-        int64_t low = w->padding.rows ? w->padding.at[i * w->padding.columns] : 0;
-        int64_t high = w->padding.rows ? w->padding.at[i * w->padding.columns + 1] : 0;
-        if (dim_or_one(&w->window_strides, i) != 1 || dim_or_one(&w->base_dilations, i) != 1 ||
-            dim_or_one(&w->window_dilations, i) != 1)
+        int64_t low = pairs_at(w->padding, i, 0), high = pairs_at(w->padding, i, 1);
+        if (dims_at(w->window_strides, i, 1) != 1 || dims_at(w->base_dilations, i, 1) != 1 ||
+            dims_at(w->window_dilations, i, 1) != 1)
             return -1;
         if (window == 1 && !low && !high)
             continue;

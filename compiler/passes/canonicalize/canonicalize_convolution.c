@@ -5,11 +5,6 @@
 
 enum { MUCH_LARGER = 4 };
 
-static int64_t at_or(struct dims dims, int64_t i, int64_t otherwise)
-{
-    return i < dims.count ? dims.at[i] : otherwise;
-}
-
 static bool all_are(struct dims dims, int64_t number)
 {
     for (int64_t i = 0; i < dims.count; i++)
@@ -47,7 +42,7 @@ static struct pairs swapped_padding(struct module *module, const struct op *op)
         int64_t window = op->operands[1]->type->shape.dims[at->kernel_spatial_dimensions.at[i]];
         int64_t result = op->results[0].type->shape.dims[at->output_spatial_dimensions.at[i]];
         int64_t before = i < at->padding.rows ? at->padding.at[i * at->padding.columns] : 0;
-        int64_t reach = (size - 1) * at_or(at->lhs_dilation, i, 1);
+        int64_t reach = (size - 1) * dims_at(at->lhs_dilation, i, 1);
         padding[2 * i] = result - 1 - before;
         padding[2 * i + 1] = result + reach - window - padding[2 * i];
     }

@@ -13,21 +13,12 @@ enum {
     MOST_PADDING = 4 /* times the array */
 };
 
-/* The last dimension that has more than one element. */
-static int row_of(const struct shape *shape)
-{
-    int last = shape->rank - 1;
-    while (last > 0 && shape->dims[last] == 1)
-        last--;
-    return last;
-}
-
 /* Slices of whole rows of few elements, of each second row, would be shuffled, which takes long to
  * compile. */
 static bool has_short_rows(const struct op *op)
 {
     const struct shape *shape = &op->results[0].type->shape;
-    int row = row_of(shape);
+    int row = type_innermost(op->results[0].type);
     if (row < 0 || shape->dims[row] >= ROW)
         return false;
     return row == 0 || window_axis_of(op, row - 1).stride == 1 ||

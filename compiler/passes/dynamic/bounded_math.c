@@ -112,11 +112,6 @@ struct error *bounded_math_reduce(struct sized *s, struct op *op)
     return NULL;
 }
 
-static int64_t at(struct dims list, int64_t i)
-{
-    return i < list.count ? list.at[i] : 1;
-}
-
 /* Windows: the padding is neutral; the result has as many elements as there are windows in the
  * real size. A window of one element keeps the size. */
 struct error *bounded_math_window(struct sized *s, struct op *op)
@@ -125,15 +120,14 @@ struct error *bounded_math_window(struct sized *s, struct op *op)
     const struct attrs_window *w = &op->attrs.window;
     for (int64_t d = 0; d < op->operands[0]->type->shape.rank; d++) {
         struct value *size = input_size(s, op, d);
-        int64_t stride = at(w->window_strides, d), window = at(w->window_dimensions, d);
-        int64_t low = w->padding.rows ? w->padding.at[2 * d] : 0;
-        int64_t high = w->padding.rows ? w->padding.at[2 * d + 1] : 0;
+        int64_t stride = dims_at(w->window_strides, d, 1), window = w->window_dimensions.at[d];
+        int64_t padding = pairs_at(w->padding, d, 0) + pairs_at(w->padding, d, 1);
         if (!size)
             continue;
-        if (at(w->base_dilations, d) != 1 || at(w->window_dilations, d) != 1)
+        if (dims_at(w->base_dilations, d, 1) != 1 || dims_at(w->window_dilations, d, 1) != 1)
             return bounded_rules_refuse(s, op);
         mask_inputs(s, op, d);
-        struct value *out = sized_with(&b, OP_add, size, low + high - window + stride);
+        struct value *out = sized_with(&b, OP_add, size, padding - window + stride);
         out = sized_with(&b, OP_divide, sized_with(&b, OP_maximum, out, 0), stride);
         for (int i = 0; i < op->result_count; i++)
             sized_set(s, &op->results[i], d, out);

@@ -21,11 +21,6 @@ static bool is_simplified(enum dtype dtype)
     return dtype == DTYPE_F16 || dtype == DTYPE_F32 || dtype == DTYPE_F64;
 }
 
-static enum dtype dtype_of(const struct value *value)
-{
-    return value->type->shape.dtype;
-}
-
 /* The operation that defines the value if its code is `code`, otherwise NULL. */
 static const struct op *defined_by(const struct value *value, enum op_code code)
 {
@@ -36,10 +31,10 @@ static const struct op *defined_by(const struct value *value, enum op_code code)
 static bool is_splat(const struct value *value, double *number)
 {
     const struct literal *literal = constants_literal(value);
-    if (!literal || !is_simplified(dtype_of(value)) || type_elements(literal->type) < 1 ||
+    if (!literal || !is_simplified(ir_dtype(value)) || type_elements(literal->type) < 1 ||
         !literal_is_uniform(literal))
         return false;
-    *number = dtype_to_double(dtype_of(value), literal->bytes);
+    *number = dtype_to_double(ir_dtype(value), literal->bytes);
     return true;
 }
 
@@ -52,7 +47,7 @@ static double inverse_in(enum dtype dtype, double a)
 
 static struct value *mask(struct builder *b, struct op *op)
 {
-    enum dtype dtype = dtype_of(&op->results[0]);
+    enum dtype dtype = ir_dtype(&op->results[0]);
     if (!is_simplified(dtype) && !dtype_is_integer(dtype) && !dtype_is_complex(dtype))
         return NULL;
     for (int i = 0; i < 2; i++) {
@@ -83,7 +78,7 @@ static struct value *constant_factors(struct builder *b, struct op *op)
     const struct op *inner = defined_by(op->operands[0], OP_multiply);
     double c, d;
     if (!inner || !is_splat(op->operands[1], &d) || !is_splat(inner->operands[1], &c) ||
-        !are_one_factor(dtype_of(&op->results[0]), c, d))
+        !are_one_factor(ir_dtype(&op->results[0]), c, d))
         return NULL;
     struct value *factor = build_splat(b, op->results[0].type, c * d);
     return build_binary(b, OP_multiply, inner->operands[0], factor);

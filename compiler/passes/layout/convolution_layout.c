@@ -70,15 +70,6 @@ static bool wants_features_last(const struct op *op, const struct target *target
     return target->supports_convolution(&s);
 }
 
-/* The innermost dimension that has several elements. */
-static int64_t innermost(const struct shape *shape)
-{
-    int64_t last = shape->rank - 1;
-    while (last > 0 && shape->dims[last] == 1)
-        last--;
-    return last;
-}
-
 /* A dimension of the result in the operand that has it: its number there. */
 static int64_t in_operand(const struct op *op, int64_t dim, int *which)
 {
@@ -111,10 +102,10 @@ void convolution_layout_arrange(struct module *module, const struct target *targ
         make_last(module, convolution, 0, features);
         return;
     }
-    int64_t dim = in_operand(convolution, innermost(&convolution->results[0].type->shape), &which);
-    const struct shape *shape = &convolution->operands[which]->type->shape;
+    int64_t dim = in_operand(convolution, type_innermost(convolution->results[0].type), &which);
+    const struct type *type = convolution->operands[which]->type;
     if (which == 1 && has_narrow_groups(convolution))
         return;
-    if (dim != innermost(shape) && shape->dims[dim] > 1 && is_reused(convolution, which))
+    if (dim != type_innermost(type) && type->shape.dims[dim] > 1 && is_reused(convolution, which))
         make_last(module, convolution, which, dim);
 }

@@ -25,11 +25,6 @@ enum {
     LARGE_PRODUCT = 3000000  /* multiply-adds from which bf16 is faster than f32 in blocks */
 };
 
-static enum dtype dtype_of(const struct value *value)
-{
-    return value->type->shape.dtype;
-}
-
 static bool is_pred(enum dtype dtype)
 {
     return dtype == DTYPE_PRED;
@@ -51,7 +46,7 @@ static struct dot_spec dense_spec(const struct op *dot)
     int64_t m = type_elements(lhs) / batch / k, n = type_elements(rhs) / batch / k;
     return (struct dot_spec){.lhs = lhs->shape.dtype,
                              .rhs = rhs->shape.dtype,
-                             .out = dtype_of(&dot->results[0]),
+                             .out = ir_dtype(&dot->results[0]),
                              .batch = batch,
                              .m = m,
                              .n = n,
@@ -71,7 +66,7 @@ static struct dot_spec dense_spec(const struct op *dot)
 static bool is_product_of_matrices(const struct op *dot)
 {
     return dot->operands[0]->type->shape.rank <= 2 && dot->operands[1]->type->shape.rank <= 2 &&
-           !dtype_is_complex(dtype_of(dot->operands[0]));
+           !dtype_is_complex(ir_dtype(dot->operands[0]));
 }
 
 static bool is_transposed(const struct value *value)
@@ -110,8 +105,8 @@ static bool loop_reads_vectors(const struct op *dot)
 
 static bool is_narrow_integer(const struct value *value)
 {
-    return (dtype_is_integer(dtype_of(value)) || is_pred(dtype_of(value))) &&
-           dtype_bytes(dtype_of(value)) < 4;
+    return (dtype_is_integer(ir_dtype(value)) || is_pred(ir_dtype(value))) &&
+           dtype_bytes(ir_dtype(value)) < 4;
 }
 
 bool library_step_is_thin_loop(const struct op *dot)
@@ -130,7 +125,7 @@ bool library_step_has_thin_result(const struct op *dot)
     return l >= 0 && dims_contain(at->lhs_contracting_dimensions, l) &&
            lhs->shape.dims[l] >= LONG_SUM && !dims_contain(at->rhs_contracting_dimensions, r) &&
            spec.n <= THIN_COLUMNS && spec.m >= MANY_ROWS &&
-           spec.n * dtype_bytes(dtype_of(&dot->results[0])) <= THIN_BYTES;
+           spec.n * dtype_bytes(ir_dtype(&dot->results[0])) <= THIN_BYTES;
 }
 
 /* Whether a loop is as fast as a library: it reads vectors, and there are no transposes that a
@@ -231,7 +226,7 @@ static bool fits_f32(enum dtype dtype)
 
 static bool operands_fit(const struct op *op, bool fits(enum dtype))
 {
-    return fits(dtype_of(op->operands[0])) && fits(dtype_of(op->operands[1]));
+    return fits(ir_dtype(op->operands[0])) && fits(ir_dtype(op->operands[1]));
 }
 
 /* Whether the libraries support the operation with operands of type `wide` and results of another
@@ -316,8 +311,8 @@ static struct wider wider_floats(const struct op *op, const struct target *targe
  * of few rows take longer to convert than to multiply. */
 static bool may_be_s8(const struct op *op, const struct target *target)
 {
-    bool is_byte_result = dtype_bytes(dtype_of(&op->results[0])) == 1;
-    if (dtype_bytes(dtype_of(&op->results[0])) > 4 || has_small_products(op))
+    bool is_byte_result = dtype_bytes(ir_dtype(&op->results[0])) == 1;
+    if (dtype_bytes(ir_dtype(&op->results[0])) > 4 || has_small_products(op))
         return false;
     if (op->code == OP_dot_general && is_byte_result && dense_spec(op).m >= FEW_ROWS)
         return operands_fit(op, is_byte) && is_supported_as(op, target, DTYPE_S8, DTYPE_S32);
@@ -327,7 +322,7 @@ static bool may_be_s8(const struct op *op, const struct target *target)
 /* Integers, of which results have the lowest bits, whatever the others are. */
 static struct wider wider_integers(const struct op *op, const struct target *target)
 {
-    enum dtype wide = dtype_bytes(dtype_of(&op->results[0])) > 4 ? DTYPE_S64 : DTYPE_S32;
+    enum dtype wide = dtype_bytes(ir_dtype(&op->results[0])) > 4 ? DTYPE_S64 : DTYPE_S32;
     if (may_be_s8(op, target))
         return (struct wider){DTYPE_S8, DTYPE_S32};
     if (is_supported_as(op, target, wide, wide))
@@ -363,7 +358,7 @@ static struct wider wider_types(const struct op *op, const struct target *target
     if ((op->code != OP_dot_general && op->code != OP_convolution) || is_empty(op) ||
         is_narrow_loop(op, target))
         return unchanged;
-    enum dtype result = dtype_of(&op->results[0]);
+    enum dtype result = ir_dtype(&op->results[0]);
     bool are_calls_slow =
         (operands_fit(op, is_s8) && has_small_products(op)) || has_small_calls_of_bf16(op, target);
     if (is_supported_as_it_is(op, target) && !are_calls_slow)
@@ -379,7 +374,7 @@ static struct wider wider_types(const struct op *op, const struct target *target
 
 static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
 {
-    return dtype_of(value) == dtype ? value : build_convert(b, value, dtype);
+    return ir_dtype(value) == dtype ? value : build_convert(b, value, dtype);
 }
 
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op)
@@ -401,7 +396,7 @@ struct op *library_step_widen(struct module *module, const struct target *target
         b.before = transpose;
         result = build_transpose(&b, result, transpose->attrs.transpose.permutation.at);
     }
-    result = convert(&b, result, dtype_of(replaced));
+    result = convert(&b, result, ir_dtype(replaced));
     ir_replace_uses(module, replaced, result);
     if (transpose)
         ir_remove(transpose);

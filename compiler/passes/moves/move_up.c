@@ -149,9 +149,7 @@ static struct value *piece_of(const struct op *concatenate, const struct cut *cu
  * concatenation would be stored first. */
 static bool is_computed_whole(const struct value *value)
 {
-    int cuts = 0, last = value->type->shape.rank - 1;
-    while (last > 0 && value->type->shape.dims[last] == 1)
-        last--;
+    int cuts = 0, last = type_innermost(value->type);
     if (ir_has_one_user(value) || value->type->shape.dims[last] < LONG_RUN)
         return false;
     for (const struct use *use = value->uses; use; use = use->next)

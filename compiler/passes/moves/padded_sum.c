@@ -16,15 +16,6 @@ struct padded_sum {
     int count;
 };
 
-/* The innermost dimension of size > 1. */
-static int innermost_of(const struct type *type)
-{
-    int dim = type->shape.rank - 1;
-    while (dim > 0 && type->shape.dims[dim] == 1)
-        dim--;
-    return dim;
-}
-
 /* Whether zeros are between real elements along dimension `dim`, and nowhere else but at its ends,
  * where nothing is cut off. */
 static bool is_padded_along(const struct op *pad, int dim)
@@ -167,7 +158,7 @@ static struct error *rewrite(struct module *module, struct op *op, const struct 
     if (op->code != OP_add || op->results[0].type->shape.rank < 1 ||
         op->results[0].type->shape.rank == SHAPE_MAX_RANK || !op->results[0].uses)
         return NULL;
-    struct padded_sum sum = {.dim = innermost_of(op->results[0].type)};
+    struct padded_sum sum = {.dim = type_innermost(op->results[0].type)};
     return add_terms(&sum, op, 0) ? interleave(module, op, &sum) : NULL;
 }
 

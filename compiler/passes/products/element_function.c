@@ -16,14 +16,9 @@ struct element_node {
     int operands[ELEMENT_FUNCTION_WAYS];
 };
 
-static enum dtype dtype_of(const struct value *value)
-{
-    return value->type->shape.dtype;
-}
-
 static int bits_of(const struct value *value)
 {
-    return dtype_info(dtype_of(value))->bits;
+    return dtype_info(ir_dtype(value))->bits;
 }
 
 /* ---- reading the array ----------------------------------------------------------------------- */
@@ -40,7 +35,7 @@ static int add(struct element_function *f, enum node_kind kind, const struct ope
 static bool is_argument(const struct value *value)
 {
     const int bits = bits_of(value);
-    return dtype_is_integer(dtype_of(value)) && (bits == 8 || bits == 16 || bits == 32);
+    return dtype_is_integer(ir_dtype(value)) && (bits == 8 || bits == 16 || bits == 32);
 }
 
 static int read_argument(struct element_function *f, const struct operand_view *view)
@@ -210,7 +205,7 @@ static bool evaluate_entry(const struct element_node *node, const struct element
     if (node->value->def->code != OP_convert || from->types >> (64 - 8))
         return false;
     *out = *from;
-    out->types = from->types << 8 | (uint64_t)dtype_of(node->value);
+    out->types = from->types << 8 | (uint64_t)ir_dtype(node->value);
     return true;
 }
 
@@ -233,7 +228,7 @@ static bool evaluate_operation(const struct element_function *f, const struct el
     }
     if (is_entry)
         return evaluate_entry(node, &results[0], out);
-    return fold_eval_element(op, dtype_of(op->operands[0]), operands, dtype_of(node->value),
+    return fold_eval_element(op, ir_dtype(op->operands[0]), operands, ir_dtype(node->value),
                              out->bytes);
 }
 
@@ -248,10 +243,10 @@ static bool evaluate_look_up(const struct element_function *f, const struct elem
     const int64_t last = type_elements(table->type) - 1;
     if (last < 0 || !evaluate(f, node->operands[1], way, bits, &index) || index.table)
         return false;
-    int64_t entry = dtype_to_int64(dtype_of(node->value->def->operands[1]), index.bytes);
+    int64_t entry = dtype_to_int64(ir_dtype(node->value->def->operands[1]), index.bytes);
     entry = entry < 0 ? 0 : entry > last ? last : entry;
     if (literal)
-        memcpy(out->bytes, literal_at(literal, entry), (size_t)dtype_bytes(dtype_of(table)));
+        memcpy(out->bytes, literal_at(literal, entry), (size_t)dtype_bytes(ir_dtype(table)));
     else
         out->table = table, out->entry = entry;
     return true;
@@ -264,12 +259,12 @@ static bool evaluate(const struct element_function *f, int number, int way, uint
     *out = (struct element_result){.table = NULL};
     switch (node->kind) {
     case ARGUMENT:
-        memcpy(out->bytes, &bits, (size_t)dtype_bytes(dtype_of(node->value)));
+        memcpy(out->bytes, &bits, (size_t)dtype_bytes(ir_dtype(node->value)));
         return true;
     case CONSTANT: {
         const struct literal *literal = constants_literal(node->value);
         memcpy(out->bytes, literal_at(literal, literal->splat ? 0 : index_of(f, node, way)),
-               (size_t)dtype_bytes(dtype_of(node->value)));
+               (size_t)dtype_bytes(ir_dtype(node->value)));
         return true;
     }
     case CHOICE: return evaluate(f, node->operands[index_of(f, node, way)], way, bits, out);
@@ -313,10 +308,10 @@ static bool constant_of(const struct element_function *f, int number, int way, u
 {
     struct element_result result;
     const struct element_node *node = &f->nodes[number];
-    if (node->kind != CONSTANT || !dtype_is_integer(dtype_of(node->value)) ||
+    if (node->kind != CONSTANT || !dtype_is_integer(ir_dtype(node->value)) ||
         !evaluate(f, number, way, 0, &result))
         return false;
-    *out = (uint64_t)dtype_to_int64(dtype_of(node->value), result.bytes);
+    *out = (uint64_t)dtype_to_int64(ir_dtype(node->value), result.bytes);
     return true;
 }
 
@@ -349,8 +344,8 @@ static struct origins converted(const struct origins *bits, const struct value *
                                 const struct value *to)
 {
     struct origins out = uniform(to, 0);
-    const bool is_signed = dtype_info(dtype_of(from))->class == CLASS_SIGNED;
-    if (!dtype_is_integer(dtype_of(from)) || !dtype_is_integer(dtype_of(to)))
+    const bool is_signed = dtype_info(ir_dtype(from))->class == CLASS_SIGNED;
+    if (!dtype_is_integer(ir_dtype(from)) || !dtype_is_integer(ir_dtype(to)))
         return uniform(to, all_of(bits));
     for (int i = 0; i < out.count; i++)
         out.of[i] = i < bits->count ? bits->of[i] : is_signed ? bits->of[bits->count - 1] : 0;
@@ -362,7 +357,7 @@ static bool with_constant(const struct op *op, const struct origins *bits, uint6
                           struct origins *out)
 {
     const int64_t by = constant < ELEMENT_FUNCTION_BITS ? (int64_t)constant : ELEMENT_FUNCTION_BITS;
-    const bool is_unsigned = dtype_info(dtype_of(&op->results[0]))->class == CLASS_UNSIGNED,
+    const bool is_unsigned = dtype_info(ir_dtype(&op->results[0]))->class == CLASS_UNSIGNED,
                is_power = constant && !(constant & (constant - 1));
     switch (op->code) {
     case OP_and: *out = masked(bits, constant, true); return true;

@@ -19,14 +19,9 @@ struct packed {
     struct element_result numbers[NUMBERS]; /* for these bits */
 };
 
-static enum dtype dtype_of(const struct value *value)
-{
-    return value->type->shape.dtype;
-}
-
 static int bits_of(const struct value *value)
 {
-    return dtype_info(dtype_of(value))->bits;
+    return dtype_info(ir_dtype(value))->bits;
 }
 
 /* ---- which bits ------------------------------------------------------------------------------ */
@@ -298,7 +293,7 @@ struct value *packed_numbers_build(struct module *module, struct value *array)
         return NULL;
     at.bits = __builtin_ctz((unsigned)p.function->ways);
     struct builder b = rewrite_before(module, array->def);
-    const enum dtype to = dtype_of(array), dtype = type_of(&p, to);
+    const enum dtype to = ir_dtype(array), dtype = type_of(&p, to);
     if (dtype && has_integers(&p, dtype, to))
         return integers(&b, &p, &at, dtype, array->type);
     return dtype_is_float(to) ? entries(&b, &p, &at, array->type) : NULL;

@@ -35,10 +35,7 @@ struct dependences {
 
 static bool reduces_innermost(const struct op *reduce)
 {
-    const struct type *type = reduce->operands[0]->type;
-    int last = type->shape.rank - 1;
-    while (last > 0 && type->shape.dims[last] == 1)
-        last--;
+    int last = type_innermost(reduce->operands[0]->type);
     return last < 0 || dims_contain(reduce->attrs.dimensions.dimensions, last);
 }
 

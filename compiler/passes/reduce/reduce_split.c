@@ -38,12 +38,9 @@ static bool identity_of(enum op_code code, enum dtype dtype, double *out)
 /* The number of independent work items of the original reduction. */
 static int64_t parts_of(const struct op *reduce)
 {
-    const struct type *type = reduce->operands[0]->type;
     int64_t results = type_elements(reduce->results[0].type);
-    int last = type->shape.rank - 1;
-    while (last > 0 && type->shape.dims[last] == 1)
-        last--;
-    return dims_contain(reduce->attrs.dimensions.dimensions, last)
+    return dims_contain(reduce->attrs.dimensions.dimensions,
+                        type_innermost(reduce->operands[0]->type))
                ? results
                : (results + VECTOR - 1) / VECTOR;
 }

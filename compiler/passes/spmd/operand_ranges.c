@@ -1,6 +1,7 @@
 #include "compiler/passes/spmd/operand_ranges.h"
 
 #include "base/vec.h"
+#include "compiler/analysis/window_axis.h"
 
 #define MOST_ELEMENTS (INT64_C(1) << 40) /* of a dimension */
 
@@ -10,13 +11,6 @@ struct maker {
     const struct factor_request *request;
     const struct factor_axes *axes;
     VEC(struct operand_range) ranges;
-};
-
-/* Positions that a result's dimension is computed from. */
-struct window {
-    int64_t size, stride, dilation; /* `dilation` positions from one element to the next */
-    int64_t low;                    /* positions of padding before the operand's first element */
-    int64_t base_dilation;          /* of the operand */
 };
 
 static int64_t floor_divide(int64_t a, int64_t b)
@@ -29,58 +23,36 @@ static int64_t ceil_divide(int64_t a, int64_t b)
     return -floor_divide(-a, b);
 }
 
-static int64_t entry(struct dims list, int64_t i, int64_t missing)
-{
-    return i < list.count ? list.at[i] : missing;
-}
-
 static int64_t bounded(int64_t at, int64_t limit)
 {
     return at < 0 ? 0 : at < limit ? at : limit;
 }
 
 /* ---- windows --------------------------------------------------------------------------------- */
-static struct window window_of(const struct op *op, int dim)
+/* Elements that move have windows of one element. Sizes are those of whole arrays. */
+static struct window_axis window_of(const struct factor_request *request, int i)
 {
+    const struct op *op = request->op;
     const struct attrs_slice *slice = &op->attrs.slice;
     const struct attrs_pad *pad = &op->attrs.pad;
-    const struct attrs_window *w = &op->attrs.window;
     if (op->code == OP_slice)
-        return (struct window){1, entry(slice->strides, dim, 1), 1, -slice->start_indices.at[dim],
-                               1};
+        return (struct window_axis){
+            0, 1, dims_at(slice->strides, i, 1), -slice->start_indices.at[i], 1, 1};
     if (op->code == OP_pad)
-        return (struct window){1, 1, 1, pad->edge_padding_low.at[dim],
-                               pad->interior_padding.at[dim] + 1};
-    return (struct window){entry(w->window_dimensions, dim, 1), entry(w->window_strides, dim, 1),
-                           entry(w->window_dilations, dim, 1),
-                           2 * dim < w->padding.rows * w->padding.columns ? w->padding.at[2 * dim]
-                                                                          : 0,
-                           entry(w->base_dilations, dim, 1)};
-}
-
-static struct window scatter_window(const struct op *op, int dim)
-{
-    const struct attrs_select_and_scatter *s = &op->attrs.select_and_scatter;
-    return (struct window){
-        entry(s->window_dimensions, dim, 1), entry(s->window_strides, dim, 1), 1,
-        2 * dim < s->padding.rows * s->padding.columns ? s->padding.at[2 * dim] : 0, 1};
-}
-
-static struct window convolution_window(const struct factor_request *request, int i)
-{
-    const struct attrs_convolution *c = &request->op->attrs.convolution;
-    const struct shape *kernel = &request->operand_types[1]->shape;
-    return (struct window){kernel->dims[c->kernel_spatial_dimensions.at[i]],
-                           entry(c->window_strides, i, 1), entry(c->rhs_dilation, i, 1),
-                           2 * i < c->padding.rows * c->padding.columns ? c->padding.at[2 * i] : 0,
-                           entry(c->lhs_dilation, i, 1)};
+        return (struct window_axis){
+            0, 1, 1, pad->edge_padding_low.at[i], pad->interior_padding.at[i] + 1, 1};
+    struct window_axis axis = window_axis_of(op, i);
+    if (op->code == OP_convolution)
+        axis.window = request->operand_types[1]
+                          ->shape.dims[op->attrs.convolution.kernel_spatial_dimensions.at[i]];
+    return axis;
 }
 
 /* ---- which operations ------------------------------------------------------------------------ */
 /* Sizes of which products do not overflow. */
-static bool is_moderate(const struct window *w)
+static bool is_moderate(const struct window_axis *w)
 {
-    return w->size <= INT32_MAX && w->stride <= INT32_MAX && w->dilation <= INT32_MAX &&
+    return w->window <= INT32_MAX && w->stride <= INT32_MAX && w->window_dilation <= INT32_MAX &&
            w->base_dilation <= INT32_MAX && w->low <= INT32_MAX && w->low >= -MOST_ELEMENTS;
 }
 
@@ -93,9 +65,7 @@ static bool has_moderate_windows(const struct factor_request *request)
     if (op->code == OP_reverse || op->code == OP_concatenate)
         return true;
     for (int i = 0; i < count; i++) {
-        struct window w = is_convolution                      ? convolution_window(request, i)
-                          : op->code == OP_select_and_scatter ? scatter_window(op, i)
-                                                              : window_of(op, i);
+        struct window_axis w = window_of(request, i);
         moderate &= is_moderate(&w);
     }
     return moderate;
@@ -239,9 +209,9 @@ static int64_t *real_counts(struct maker *m, const struct axis_list *axes, int64
 
 /* The positions under the windows of each shard of a result's dimension of `whole` elements. */
 static void add_windows(struct maker *m, int operand, int dim, const struct axis_list *to,
-                        int64_t whole, const struct window *window)
+                        int64_t whole, const struct window_axis *window)
 {
-    int64_t block, reach = (window->size - 1) * window->dilation + 1;
+    int64_t block, reach = (window->window - 1) * window->window_dilation + 1;
     int64_t *counts = real_counts(m, to, whole, &block);
     for (int64_t i = 0; i < axis_list_size(m->grid, to); i++)
         counts[i] = counts[i] ? (counts[i] - 1) * window->stride + reach : 0;
@@ -292,15 +262,15 @@ struct touching {
 };
 
 static struct touching windows_of_shards(struct maker *m, const struct axis_list *to, int64_t whole,
-                                         const struct window *w)
+                                         const struct window_axis *w)
 {
     int64_t block, *counts = real_counts(m, to, whole, &block);
     struct touching t = {new_numbers(m, to), counts, new_numbers(m, to),
-                         (block + w->size - 2) / w->stride + 1};
+                         (block + w->window - 2) / w->stride + 1};
     for (int64_t i = 0; i < axis_list_size(m->grid, to); i++) {
         int64_t begin = i * block + w->low;
         int64_t last = floor_divide(begin + counts[i] - 1, w->stride);
-        t.firsts[i] = ceil_divide(begin - w->size + 1, w->stride);
+        t.firsts[i] = ceil_divide(begin - w->window + 1, w->stride);
         t.begins[i] = begin - t.firsts[i] * w->stride;
         counts[i] = counts[i] ? bounded(last - t.firsts[i] + 1, t.most) : 0;
     }
@@ -311,13 +281,13 @@ static void add_scattered(struct maker *m, int dim, const struct axis_list *to)
 {
     int64_t whole = m->request->operand_types[0]->shape.dims[dim],
             sources = m->request->operand_types[1]->shape.dims[dim];
-    struct window w = scatter_window(m->request->op, dim);
+    struct window_axis w = window_of(m->request, dim);
     struct touching t = windows_of_shards(m, to, whole, &w);
-    int64_t gap = w.stride > w.size ? w.stride - w.size : 0;
+    int64_t gap = w.stride > w.window ? w.stride - w.window : 0;
     int64_t *starts = new_numbers(m, to), *counts = new_numbers(m, to);
     for (int64_t i = 0; i < axis_list_size(m->grid, to); i++) {
         starts[i] = t.firsts[i] * w.stride - w.low;
-        counts[i] = t.counts[i] ? (t.counts[i] - 1) * w.stride + w.size : 0;
+        counts[i] = t.counts[i] ? (t.counts[i] - 1) * w.stride + w.window : 0;
         t.begins[i] += gap;
     }
     struct operand_range source = {
@@ -325,7 +295,7 @@ static void add_scattered(struct maker *m, int dim, const struct axis_list *to)
     struct operand_range operand = {
         0,
         dim,
-        {{0}, *to, whole, 0, whole, (t.most - 1) * w.stride + w.size, starts, counts},
+        {{0}, *to, whole, 0, whole, (t.most - 1) * w.stride + w.window, starts, counts},
         ceil_divide(whole, axis_list_size(m->grid, to)),
         1,
         gap,
@@ -355,7 +325,7 @@ static void add_dim(struct maker *m, int dim)
         add_scattered(m, dim, to);
         return;
     }
-    struct window window = window_of(op, dim);
+    struct window_axis window = window_of(request, dim);
     for (int i = 0; i < inputs; i++)
         add_windows(m, i, dim, to, request->result_types[0]->shape.dims[dim], &window);
 }
@@ -366,13 +336,13 @@ static void add_dim(struct maker *m, int dim)
 static void add_kernel_range(struct maker *m, int i, const struct axis_list *to, int64_t whole)
 {
     const struct attrs_convolution *c = &m->request->op->attrs.convolution;
-    struct window window = convolution_window(m->request, i);
+    struct window_axis window = window_of(m->request, i);
     bool reversed = i < c->window_reversal.count && c->window_reversal.at[i];
-    int64_t block, *counts = real_counts(m, to, window.size, &block);
+    int64_t block, *counts = real_counts(m, to, window.window, &block);
     struct positions positions = {
-        .scale = block * window.dilation * (reversed ? -1 : 1),
-        .offset = (reversed ? (window.size - block) * window.dilation : 0) - window.low,
-        .length = (whole - 1) * window.stride + (block - 1) * window.dilation + 1,
+        .scale = block * window.window_dilation * (reversed ? -1 : 1),
+        .offset = (reversed ? (window.window - block) * window.window_dilation : 0) - window.low,
+        .length = (whole - 1) * window.stride + (block - 1) * window.window_dilation + 1,
         .dilation = window.base_dilation,
         .counts = counts};
     for (int64_t r = 0; r < axis_list_size(m->grid, to); r++)
@@ -389,7 +359,7 @@ static void add_spatial(struct maker *m, int i)
     const struct axis_list *kernel =
         axes_of(m, &request->rule->operands[1], (int)c->kernel_spatial_dimensions.at[i]);
     int64_t whole = request->result_types[0]->shape.dims[out];
-    struct window window = convolution_window(request, i);
+    struct window_axis window = window_of(request, i);
     if (kernel->count)
         add_kernel_range(m, i, kernel, whole);
     else if (is_moved(m, &request->rule->results[0], out))
