@@ -461,14 +461,10 @@ struct error *emit_gather(struct emitter *e, const struct op *op, const struct i
 {
     const struct attrs_gather *gather = &op->attrs.gather;
     const struct type *from = op->operands[0]->type;
-    struct affine batch[SHAPE_MAX_RANK], *at = affine_array(e, from->shape.rank);
+    const struct index within = moved_index(e, op, index);
+    struct affine batch[SHAPE_MAX_RANK];
+    struct affine *at = arena_copy(e->arena, within.at, (size_t)within.rank * sizeof *at);
     batch_index(gather, index, batch);
-    for (int i = 0, offset = 0; i < from->shape.rank; i++) {
-        at[i] = affine_constant(0);
-        if (!dims_contain(gather->collapsed_slice_dims, i) &&
-            !dims_contain(gather->operand_batching_dims, i))
-            at[i] = index->at[gather->offset_dims.at[offset++]];
-    }
     for (int64_t k = 0; k < gather->operand_batching_dims.count; k++)
         at[gather->operand_batching_dims.at[k]] = batch[batching_position(gather, k)];
     for (int64_t k = 0; k < gather->start_index_map.count; k++) {

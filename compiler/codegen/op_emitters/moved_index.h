@@ -6,7 +6,7 @@
 #include "compiler/codegen/element/affine.h"
 
 /* The index in operand 0 of a broadcast, reshape, transpose, slice or reverse, if that in its
- * result is `index`. */
+ * result is `index`; of a gather, that within the slice that it reads. */
 struct index moved_index(struct emitter *e, const struct op *op, const struct index *index);
 
 #endif

@@ -197,21 +197,17 @@ struct error *bounded_moves_gather(struct sized *s, struct op *op)
 {
     const struct attrs_gather *g = &op->attrs.gather;
     const struct value *operand = op->operands[0], *indices = op->operands[1];
-    int64_t window = 0, batch = 0;
+    int64_t batch = 0;
     if (sized_of(s, indices, g->index_vector_dim))
         return bounded_rules_refuse(s, op);
-    for (int d = 0; d < op->results[0].type->shape.rank; d++) {
-        if (!dims_contain(g->offset_dims, d)) {
+    for (int d = 0; d < op->results[0].type->shape.rank; d++)
+        if (!dims_contain(g->offset_dims, d))
             sized_set(s, &op->results[0], d,
                       sized_of(s, indices, batch_dimension(g->index_vector_dim, batch++)));
-            continue;
-        }
-        while (dims_contain(g->collapsed_slice_dims, window) ||
-               dims_contain(g->operand_batching_dims, window))
-            window++;
-        if (g->slice_sizes.at[window] == bound_of(operand, window))
-            sized_set(s, &op->results[0], d, sized_of(s, operand, window));
-        window++;
+    for (int d = 0; d < operand->type->shape.rank; d++) {
+        struct access access = access_of(op, 0, d);
+        if (access.kind == ACCESS_INDEX && g->slice_sizes.at[d] == bound_of(operand, d))
+            sized_set(s, &op->results[0], access.dim, sized_of(s, operand, d));
     }
     limit_indices(s, op);
     return NULL;
