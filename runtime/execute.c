@@ -53,16 +53,38 @@ static struct error *acquire_argument(struct job *job, int i, struct buffer *buf
                             : buffer_acquire(buffer, hold, &job->ready[i]);
 }
 
+/* The argument that donates the buffer of argument i and was acquired before it; -1: none. */
+static int donor_of(const struct job *job, struct buffer *const *arguments, int i)
+{
+    for (int k = 0; k < job->argument_count; k++)
+        if (job->donation[k] && arguments[k] == arguments[i] && (k < i || !job->donation[i]))
+            return k;
+    return -1;
+}
+
+static struct error *acquire_once(struct job *job, int i, struct buffer *const *arguments)
+{
+    struct error *error = acquire_argument(job, i, arguments[i]);
+    int donor = error ? donor_of(job, arguments, i) : -1;
+    if (donor < 0)
+        return error;
+    error_free(error);
+    return ERROR(INVALID_ARGUMENT,
+                 "argument %d is the buffer that argument %d donates in the same call, as in "
+                 "f(donate(a), a); pass a copy, or do not donate it",
+                 i, donor);
+}
+
 /* Acquires donated arguments first, so that passing a donated buffer twice is an error in any
  * order. */
 static struct error *acquire_arguments(struct job *job, struct buffer *const *arguments)
 {
     for (int i = 0; i < job->argument_count; i++)
         if (job->donation[i])
-            TRY(acquire_argument(job, i, arguments[i]));
+            TRY(acquire_once(job, i, arguments));
     for (int i = 0; i < job->argument_count; i++)
         if (!job->donation[i])
-            TRY(acquire_argument(job, i, arguments[i]));
+            TRY(acquire_once(job, i, arguments));
     return NULL;
 }
 

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "runtime/execute_fixture.h"
 
 TestSuite(execute, .init = setup, .fini = teardown);
@@ -125,7 +127,11 @@ Test(execute, a_buffer_given_twice_cannot_be_donated)
 {
     struct loaded_executable *loaded = load("add", 2, 4, true, CHEAP);
     struct buffer *one = floats(4, 1), *arguments[2] = {one, one}, *results[2];
-    expect(run(loaded, 2, arguments, results), PJRT_Error_Code_FAILED_PRECONDITION);
+    struct error *error = run(loaded, 2, arguments, results);
+    cr_assert_not_null(error);
+    cr_expect_not_null(strstr(error_message(error, NULL), "argument 1"));
+    cr_expect_not_null(strstr(error_message(error, NULL), "argument 0"));
+    expect(error, PJRT_Error_Code_INVALID_ARGUMENT);
     cr_expect_not(buffer_is_deleted(one));
     cr_expect_eq(first(one), 1);
     const int64_t keep[] = {0, 1, 2, -1, 1, INT64_MAX}; /* more than there are arguments */
