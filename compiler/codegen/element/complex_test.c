@@ -265,6 +265,38 @@ Test(complex, quotients_survive_the_ends_of_the_range)
     arena_destroy(a);
 }
 
+static bool same_part(double part, double numerator)
+{
+    return numerator ? part * numerator > 0 : part == 0 && signbit(part) == signbit(numerator);
+}
+
+/* The parts of x / y have the signs of those of x * conj(y), zeros as well: of (-2 - 2i) / (-2 -
+ * 2i) the second one is 0, not -0. */
+Test(complex, zeros_of_quotients_have_the_signs_of_the_numerators)
+{
+    static const double parts[] = {-2, -1, -0.0, 0, 1, 2};
+    enum { PARTS = sizeof parts / sizeof *parts, ALL = PARTS * PARTS * PARTS * PARTS };
+    struct arena *a = fixture_arena();
+    const struct type *type = fixture_type(a, DTYPE_C128, 1, ALL);
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, (const struct type *const[]){type, type}, a);
+    fixture_return(f, 1, fixture_value(f, OP_divide, type, fixture_arg(f, 0), fixture_arg(f, 1)));
+    double complex *x = fixture_memory(f, ALL * sizeof *x), *y = fixture_memory(f, ALL * sizeof *y);
+    double complex *out = fixture_memory(f, ALL * sizeof *out);
+    for (int i = 0; i < ALL; i++) {
+        x[i] = CMPLX(parts[i % PARTS], parts[i / PARTS % PARTS]);
+        y[i] = CMPLX(parts[i / PARTS / PARTS % PARTS], parts[i / PARTS / PARTS / PARTS]);
+    }
+    fixture_run(f, 0, 0, (void *[]){x, y, out}, NULL);
+    for (int i = 0; i < ALL; i++) {
+        double p = creal(x[i]), q = cimag(x[i]), c = creal(y[i]), d = cimag(y[i]);
+        if (c != 0 || d != 0)
+            cr_expect(same_part(creal(out[i]), p * c + q * d) &&
+                          same_part(cimag(out[i]), q * c - p * d),
+                      "(%g %g) / (%g %g): %g %g", p, q, c, d, creal(out[i]), cimag(out[i]));
+    }
+    arena_destroy(a);
+}
+
 /* Of zero and of the positive infinity, as the C99 functions of real numbers have them. */
 Test(complex, powers_of_zero_and_infinity)
 {
