@@ -87,7 +87,7 @@ binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gan
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan tsan fuzz bench \
         bench_tail bench_models bench_llm scaling wheel install uninstall clients golden conformance \
-        conformance_hidden tpu_truth \
+        conformance_hidden tpu_truth auto_sharding \
         conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations \
         functions symbolic_shapes special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory \
         several_processes loggp_simgrid bench_hosts fault_drill sharded jax jax_newest torch_kernels wheel_test readme versions install_test tsan_programs \
@@ -349,7 +349,10 @@ test: deps
 FUZZ_MINUTES = 5
 full: deps
 	@RANDOM_PROGRAMS=2000 JAX_SHARE=1 ASAN_DEVICE=all SPECIAL_SHARE=1 NARROW_PROGRAMS=1000 SHARDED_PROGRAMS=2000 REPEAT_TIMES=200 ISAS='baseline avx2 avx512 avx512_bf16' CORPUS_VERSIONS=1 GANTRY_TEST_OPERATIONS=100000 GANTRY_TEST_FAULTS=8 COUNT=1000000 GANTRY_TEST_COMPILES=30000 GANTRY_TEST_EXECUTIONS=1000000 GANTRY_TEST_SECONDS=600 FUZZ_SECONDS=$$(($(FUZZ_MINUTES) * 60)) GANTRY_TEST_TIER_TIMEOUT=36000 \
-	    scripts/tiers.sh $(test_tiers) fault_drill conformance_tsan fuzz clients xla_plugin packages_suite profile_tools $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
+	    scripts/tiers.sh $(test_tiers) fault_drill conformance_tsan fuzz clients xla_plugin packages_suite profile_tools auto_sharding $(if $(JAX_TESTS),jax_suite) $(if $(JAX_NEWEST_TESTS),jax_suite_newest)
+# Programs drawn now, with the shardings of `gantry plan --auto` beside those that experts would write.
+auto_sharding: all
+	@"$$(scripts/python_env.sh)" scripts/auto_sharding.py $(BIN)/gantry --count $(or $(AUTO_PROGRAMS),20)
 # What libtpu's compiler says of programs that are drawn now, beside gantry plan's figures; needs no TPU.
 tpu_truth: all
 	@scripts/tpu_truth.sh $(or $(TPU_PROGRAMS),60) $(BUILD)/tpu_truth

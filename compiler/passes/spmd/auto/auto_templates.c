@@ -10,7 +10,8 @@ struct templates {
     const struct auto_choices *choices;
     struct auto_cost (*plan)(void *context, const struct auto_answer *, const char *name);
     void *context;
-    unsigned all; /* axes, a bit each */
+    unsigned all;            /* axes, a bit each */
+    int order[AUTO_CHOICES]; /* the classes, those that lead first */
 };
 
 /* ---- classes --------------------------------------------------------------------------------- */
@@ -112,8 +113,17 @@ static bool is_first_choice(const struct templates *t, unsigned axes)
 }
 
 /* ---- templates ------------------------------------------------------------------------------- */
-/* One class along all axes; *order: the classes, the one with the best such answer first. */
-static void try_one_class(struct templates *t, int *order)
+/* Parameters are to be sharded, too: so what does not fit is compared by memory times time. */
+static bool leads(const struct templates *t, struct auto_cost a, struct auto_cost b)
+{
+    bool is_open = a.is_planned && b.is_planned && !auto_score_fits(t->score, a) &&
+                   !auto_score_fits(t->score, b);
+    double x = a.seconds * (double)a.peak_bytes, y = b.seconds * (double)b.peak_bytes;
+    return is_open && x != y ? x < y : auto_score_is_better(t->score, a, b);
+}
+
+/* One class along all axes; order[]: the classes, the one with the best such answer first. */
+static void try_one_class(struct templates *t)
 {
     struct auto_cost costs[AUTO_CHOICES];
     for (int i = 0; i < t->choices->count; i++) {
@@ -121,10 +131,10 @@ static void try_one_class(struct templates *t, int *order)
         auto_answer_append(&answer, t->all, t->choices->classes[i]);
         struct auto_cost cost = t->plan(t->context, &answer, "one class");
         int at = i;
-        for (; at > 0 && auto_score_is_better(t->score, cost, costs[at - 1]); at--)
-            costs[at] = costs[at - 1], order[at] = order[at - 1];
+        for (; at > 0 && leads(t, cost, costs[at - 1]); at--)
+            costs[at] = costs[at - 1], t->order[at] = t->order[at - 1];
         costs[at] = cost;
-        order[at] = t->choices->classes[i];
+        t->order[at] = t->choices->classes[i];
     }
 }
 
@@ -136,16 +146,31 @@ static void try_sharded(struct templates *t, int class)
     t->plan(t->context, &answer, "one class, parameters sharded");
 }
 
+/* The first class that leads and is neither in the order nor of the parameters' features; -1: none
+ * is. */
+static int other_than(const struct templates *t, const struct auto_order *order, int data)
+{
+    for (int i = 0; i < t->choices->count; i++)
+        if (t->order[i] != data && t->order[i] != t->choices->by_bytes[0] &&
+            auto_answer_position(order, t->order[i]) < 0)
+            return t->order[i];
+    return -1;
+}
+
 /* `data` along the axes of the set, tensors along the others. */
-static void try_tensor(struct templates *t, unsigned first, int data, int other)
+static void try_tensor(struct templates *t, unsigned first, int data)
 {
     struct auto_answer answer = {0};
+    unsigned rest = t->all & ~first;
     auto_answer_append(&answer, first, data);
-    append_tensor(t, &answer, t->all & ~first, data);
+    append_tensor(t, &answer, rest, data);
     t->plan(t->context, &answer, "tensor parallelism");
+    int other = other_than(t, &answer.orders[__builtin_ctz(rest)], data);
     append_all(t, &answer, first);
     t->plan(t->context, &answer, "tensor parallelism, parameters sharded");
-    auto_answer_append(&answer, t->all & ~first, other);
+    if (other < 0)
+        return;
+    auto_answer_append(&answer, rest, other);
     t->plan(t->context, &answer, "tensor parallelism, parameters and values sharded");
 }
 
@@ -164,14 +189,14 @@ static void try_two_classes(struct templates *t, unsigned first, int a, int b)
     t->plan(t->context, &answer, "two classes, parameters sharded");
 }
 
-static void try_pairs(struct templates *t, int count, const int *order)
+static void try_pairs(struct templates *t, int leaders)
 {
     int64_t half = t->score->budget / 2; /* for the local search */
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < count; j++)
+    for (int i = 0; i < leaders; i++)
+        for (int j = 0; j < leaders; j++)
             for (unsigned first = 1; i != j && first < t->all; first++)
                 if (is_first_choice(t, first) && t->score->budget > half)
-                    try_two_classes(t, first, order[i], order[j]);
+                    try_two_classes(t, first, t->order[i], t->order[j]);
 }
 
 void auto_templates_try(struct auto_score *score, const struct auto_choices *choices,
@@ -179,14 +204,17 @@ void auto_templates_try(struct auto_score *score, const struct auto_choices *cho
                                                  const char *name),
                         void *context)
 {
-    struct templates t = {score, choices, plan, context, (1u << score->mesh->axis_count) - 1};
-    int order[AUTO_CHOICES] = {0};
+    struct templates t = {.score = score,
+                          .choices = choices,
+                          .plan = plan,
+                          .context = context,
+                          .all = (1u << score->mesh->axis_count) - 1};
     int leaders = choices->count < LEADERS ? choices->count : LEADERS;
-    try_one_class(&t, order);
+    try_one_class(&t);
     for (int i = 0; i < leaders; i++)
-        try_sharded(&t, order[i]);
-    for (unsigned first = 0; leaders > 1 && first < t.all; first++)
+        try_sharded(&t, t.order[i]);
+    for (unsigned first = 0; leaders && first < t.all; first++)
         if (is_first_choice(&t, first))
-            try_tensor(&t, first, order[0], order[1]);
-    try_pairs(&t, leaders, order);
+            try_tensor(&t, first, t.order[0]);
+    try_pairs(&t, leaders);
 }

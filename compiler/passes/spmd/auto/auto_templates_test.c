@@ -22,7 +22,7 @@ static int dim_of(const struct auto_classes *classes, const struct auto_answer *
     return auto_answer_place(classes, &mesh, answer, classes->slots[i]).dims[axis];
 }
 
-/* Dividing the batch is fastest. */
+/* Dividing the batch is fastest, dividing features needs least memory. */
 static struct auto_cost plan(void *context, const struct auto_answer *answer, const char *name)
 {
     struct tried *tried = context;
@@ -30,8 +30,12 @@ static struct auto_cost plan(void *context, const struct auto_answer *answer, co
         tried->answer = *answer;
         tried->count++;
     }
-    bool is_batch = dim_of(tried->classes, answer, 0, 0) == 0;
-    return (struct auto_cost){.seconds = is_batch ? 1 : 2, .peak_bytes = 1, .is_planned = true};
+    int dim = dim_of(tried->classes, answer, 0, 0);
+    return (struct auto_cost){.seconds = dim == 0   ? 1
+                                         : dim == 1 ? 9
+                                                    : 2,
+                              .peak_bytes = dim == 1 ? 50 : 100,
+                              .is_planned = true};
 }
 
 /* A layer of a residual network. */
@@ -45,10 +49,10 @@ static void build(void)
     RETURN(build_binary(&fixture, OP_add, argument(0), out));
 }
 
-static struct tried try(const char *name)
+static struct tried try(const char *name, uint64_t memory)
 {
     static struct auto_classes classes;
-    static const struct auto_planner planner;
+    const struct auto_planner planner = {.memory_bytes = memory};
     struct auto_choices choices;
     build();
     cr_assert_null(auto_classes_find(fixture_module, &classes));
@@ -67,7 +71,7 @@ static void expect_dims(const struct tried *tried, int i, int x, int y)
 
 Test(auto_templates, batch_and_tensor_along_two_axes_with_parameters_along_the_first)
 {
-    struct tried tried = try("tensor parallelism, parameters sharded");
+    struct tried tried = try("tensor parallelism, parameters sharded", 0);
     cr_expect_eq(tried.count, 2); /* all axes for the tensor, or y; x and y are alike */
     expect_dims(&tried, 0, 0, -1);
     expect_dims(&tried, 1, 0, 1); /* features, hidden units */
@@ -76,7 +80,14 @@ Test(auto_templates, batch_and_tensor_along_two_axes_with_parameters_along_the_f
 
 Test(auto_templates, parameters_are_divided_once_by_the_tensors_axes)
 {
-    struct tried tried = try("tensor parallelism");
+    struct tried tried = try("tensor parallelism", 0);
     expect_dims(&tried, 1, -1, 1);
     expect_dims(&tried, 2, -1, 0);
+}
+
+Test(auto_templates, what_leads_is_not_the_smallest_where_nothing_fits)
+{
+    struct tried tried = try("tensor parallelism, parameters sharded", 10);
+    expect_dims(&tried, 0, 0, -1); /* the batch, as without a limit */
+    expect_dims(&tried, 1, 0, 1);
 }
