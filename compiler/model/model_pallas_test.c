@@ -162,3 +162,27 @@ Test(model_pallas, arrays_are_padded_to_tiles)
     cr_expect_eq(padded(DTYPE_F32, 1, 200, 0, 0), 2 * 128 * 4);
     cr_expect_eq(padded(DTYPE_F32, 3, INT64_MAX / 2, INT64_MAX / 2, 128), UINT64_MAX);
 }
+
+/* VMEM of a kernel with an input and an output of f32[1,columns], without a grid. */
+static uint64_t vmem_of_row(int64_t columns)
+{
+    struct kernel_type type = {.kind = KERNEL_REF,
+                               .space = KERNEL_VMEM,
+                               .dtype = DTYPE_F32,
+                               .rank = 2,
+                               .dims = {1, columns},
+                               .elements = columns};
+    struct kernel_value arguments[] = {{&type, 0}, {&type, 1}};
+    struct kernel_function main = {.body = {.argument_count = 2, .arguments = arguments}};
+    struct kernel_window windows[2] = {0};
+    struct kernel kernel = {.main = &main, .array_count = 2, .windows = windows};
+    return pallas_windows(fixture_module->arena, &accelerator, &kernel, 1).vmem_bytes;
+}
+
+Test(model_pallas, windows_are_allocated_in_kibibytes)
+{
+    cr_expect_eq(vmem_of_row(256), 2048);
+    cr_expect_eq(vmem_of_row(128), 2048);
+    cr_expect_eq(vmem_of_row(640), 6144);
+    cr_expect_eq(vmem_of_row(1), 512 + 1024); /* an input of one element has its tile alone */
+}
