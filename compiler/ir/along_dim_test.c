@@ -28,6 +28,24 @@ Test(along_dim, one_dimension_changes)
     cr_expect_eq(along_dim_type(&fixture, x->type, 1, 2)->shape.dims[1], 2);
 }
 
+static void expect_vector(const struct value *value, int64_t size)
+{
+    cr_expect_not(build_is_poison(value));
+    cr_assert_eq(value->type->shape.rank, 1);
+    cr_expect_eq(value->type->shape.dims[0], size);
+}
+
+Test(along_dim, an_element_has_no_dimension)
+{
+    MAIN("f32 4 6");
+    struct value *x = argument(0), *two = build_scalar(&fixture, DTYPE_S32, 2);
+    expect_vector(along_dim_element(&fixture, x, 0, 3), 6);
+    expect_vector(along_dim_element(&fixture, x, 1, 5), 4);
+    expect_vector(along_dim_take_one(&fixture, x, 1, two), 4);
+    struct value *vector = along_dim_element(&fixture, x, 0, 1);
+    cr_expect_eq(along_dim_take_one(&fixture, vector, 0, two)->type->shape.rank, 0);
+}
+
 Test(along_dim, nothing_is_made_where_nothing_changes)
 {
     MAIN("f32 4 6");

@@ -148,6 +148,8 @@ struct value *build_scalar(struct builder *b, enum dtype dtype, double value)
 struct value *build_convert(struct builder *b, struct value *operand, enum dtype dtype)
 {
     const struct type *type = operand->type;
+    if (type->shape.dtype == dtype)
+        return operand;
     return build_declared(b, OP_convert, 1, &operand,
                           type_tensor(b->module->arena, dtype, type->shape.rank, type->shape.dims),
                           NULL);

@@ -28,6 +28,7 @@ struct value *build_select(struct builder *b, struct value *pred, struct value *
 struct value *build_constant(struct builder *b, const struct literal *literal);
 struct value *build_scalar(struct builder *b, enum dtype dtype, double value);
 struct value *build_splat(struct builder *b, const struct type *type, double value);
+/* The operand itself if it has that type. */
 struct value *build_convert(struct builder *b, struct value *operand, enum dtype dtype);
 struct value *build_broadcast(struct builder *b, struct value *operand, const struct type *type,
                               int count, const int64_t *broadcast_dimensions);

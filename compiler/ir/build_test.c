@@ -51,6 +51,12 @@ Test(build, well_typed_values_are_no_poison)
     cr_expect_null(build_check(module, sum));
 }
 
+Test(build, a_conversion_to_the_same_type_is_none)
+{
+    cr_expect_eq(build_convert(&b, argument(), DTYPE_F32), argument());
+    cr_expect_null(module->entry->body->first);
+}
+
 Test(build, an_ill_typed_operation_gives_poison_and_its_error)
 {
     struct value *slice = ill_typed();
@@ -77,6 +83,10 @@ Test(build, what_is_built_of_poison_is_poison_and_reports_the_first_error)
         build_reshape(&b, bad, 2, some),
         build_transpose(&b, bad, some),
         build_slice(&b, bad, some, some, some),
+        build_dynamic_slice(&b, bad, &zero, some),
+        build_update(&b, bad, argument(), &zero),
+        build_pad(&b, bad, NULL, some, some, some),
+        build_concatenate(&b, 2, (struct value *[]){bad, argument()}, 0),
         build_reduce(&b, bad, zero, OP_add, 2, some),
         build_declared(&b, OP_exponential, 1, &bad, argument()->type, NULL),
         &build_op(&b, OP_exponential, 1, &bad, 1, NULL)->results[0],

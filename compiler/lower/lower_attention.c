@@ -7,13 +7,6 @@
 #include "compiler/lower/lower_step.h"
 #include "compiler/plan/attention_parts.h"
 
-/* Adds the slice of an argument of the region: of the operand of the whole with its number. */
-static void add_argument(struct lowerer *l, const struct op *attention, const struct value *inside,
-                         struct step *step)
-{
-    lower_step_add_operand(l, step, attention->operands[inside->index]);
-}
-
 /* The step's number for the left side of a product is 0, whose sides may have been swapped. */
 static void add_products(struct lowerer *l, const struct op *attention,
                          const struct attention_parts *parts, bool swaps, struct step *step)
@@ -21,9 +14,9 @@ static void add_products(struct lowerer *l, const struct op *attention,
     const struct value *queries = library_spec_dot_operand(parts->scores, swaps),
                        *keys = library_spec_dot_operand(parts->scores, !swaps),
                        *values = library_spec_dot_operand(parts->values, !parts->weights_operand);
-    add_argument(l, attention, queries, step);
-    add_argument(l, attention, keys, step);
-    add_argument(l, attention, values, step);
+    lower_step_add_argument(l, step, attention, queries);
+    lower_step_add_argument(l, step, attention, keys);
+    lower_step_add_argument(l, step, attention, values);
 }
 
 static void add_slices(struct lowerer *l, const struct op *attention,
@@ -34,7 +27,7 @@ static void add_slices(struct lowerer *l, const struct op *attention,
     add_products(l, attention, parts, swaps, step);
     for (int i = 0; i < parts->weights->operand_count; i++)
         if (i != parts->scores_operand)
-            add_argument(l, attention, parts->weights->operands[i], step);
+            lower_step_add_argument(l, step, attention, parts->weights->operands[i]);
     step->operand_count = step->slice_count;
     lower_step_add_result(l, step, &attention->results[0]);
 }

@@ -8,17 +8,10 @@
 #include "compiler/plan/attention_backward_parts.h"
 #include "compiler/program/attention_backward_spec.h"
 
-/* Adds the slice of an argument of the region: of the operand of the whole with its number. */
-static void add_argument(struct lowerer *l, const struct op *fusion, const struct value *inside,
-                         struct step *step)
-{
-    lower_step_add_operand(l, step, fusion->operands[inside->index]);
-}
-
 static void add_side(struct lowerer *l, const struct op *fusion, const struct op *product, int side,
                      struct step *step)
 {
-    add_argument(l, fusion, library_spec_dot_operand(product, side), step);
+    lower_step_add_argument(l, step, fusion, library_spec_dot_operand(product, side));
 }
 
 static void add_products(struct lowerer *l, const struct op *fusion,
@@ -39,7 +32,7 @@ static void add_others(struct lowerer *l, const struct op *fusion, const struct 
 {
     for (int i = 0; i < kernel->operand_count; i++)
         if (!kernel->operands[i]->def)
-            add_argument(l, fusion, kernel->operands[i], step);
+            lower_step_add_argument(l, step, fusion, kernel->operands[i]);
 }
 
 struct error *lower_attention_backward(struct lowerer *l, const struct op *fusion, struct step *out)

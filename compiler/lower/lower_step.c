@@ -90,6 +90,12 @@ void lower_step_add_operand(struct lowerer *l, struct step *step, const struct v
         lower_step_add_slice(step, buffer_plan_slice(l->plan, value));
 }
 
+void lower_step_add_argument(struct lowerer *l, struct step *step, const struct op *fusion,
+                             const struct value *argument)
+{
+    lower_step_add_operand(l, step, fusion->operands[argument->index]);
+}
+
 void lower_step_add_result(const struct lowerer *l, struct step *step, const struct value *value)
 {
     if (is_inside(l, value))

@@ -23,6 +23,9 @@ void lower_step_add_results(const struct lowerer *l, struct step *step, const st
  * l->sliced, that of the array outside that it is a slice of, whose offsets are added to
  * l->offsets. */
 void lower_step_add_operand(struct lowerer *l, struct step *step, const struct value *value);
+/* The same of an argument of a fusion's region: of the operand with its number. */
+void lower_step_add_argument(struct lowerer *l, struct step *step, const struct op *fusion,
+                             const struct value *argument);
 /* The same of a result; inside of l->sliced, that of the whole. */
 void lower_step_add_result(const struct lowerer *l, struct step *step, const struct value *value);
 

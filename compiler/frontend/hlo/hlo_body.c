@@ -7,6 +7,18 @@ static const struct hlo_definition *find_definition(const struct hlo_frame *f, i
     return map_get(f->definitions, &id, sizeof id);
 }
 
+struct builder hlo_body_builder(struct hlo_frame *f, const hlo_instruction *in)
+{
+    return (struct builder){f->hlo->module, f->block, NULL, hlo_module_location(f->hlo, in)};
+}
+
+struct error *hlo_body_built(struct hlo_frame *f, struct value *value, const struct hlo_node **out)
+{
+    TRY(build_check(f->hlo->module, value));
+    *out = hlo_shape_leaf(f->hlo->arena, value);
+    return NULL;
+}
+
 struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                const struct hlo_node **out)
 {

@@ -5,6 +5,7 @@
 #define GANTRY_COMPILER_FRONTEND_HLO_HLO_BODY_H
 
 #include "compiler/frontend/hlo/hlo_module.h"
+#include "compiler/ir/build.h"
 
 #define HLO_BODY_MAX_DEPTH 128 /* of nested computations */
 
@@ -27,6 +28,11 @@ struct hlo_definition {
 struct error *hlo_body_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                const struct hlo_node **out);
 const hlo_instruction *hlo_body_source(struct hlo_frame *f, const hlo_instruction *in, size_t i);
+
+/* Builds operations at the end of the block, with the location of an instruction. */
+struct builder hlo_body_builder(struct hlo_frame *f, const hlo_instruction *in);
+/* The leaf of a value that was built; an error if it could not be. */
+struct error *hlo_body_built(struct hlo_frame *f, struct value *value, const struct hlo_node **out);
 
 /* The function of a computation, created on first use. */
 struct error *hlo_body_func(struct hlo *h, struct hlo_computation *computation, const char *name,

@@ -8,11 +8,6 @@
 #include "compiler/ir/along_dim.h"
 #include "compiler/ir/build.h"
 
-static struct builder builder_at(struct hlo_frame *f, const hlo_instruction *in)
-{
-    return (struct builder){f->hlo->module, f->block, NULL, hlo_module_location(f->hlo, in)};
-}
-
 /* Operand i, which must be a tensor. */
 static struct error *tensor_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                     struct value **out)
@@ -31,24 +26,17 @@ static struct error *carry_mismatch(void)
                  "the types of initial carries, the computation's results and the shape differ");
 }
 
-static struct error *built(struct hlo_frame *f, struct value *value, const struct hlo_node **out)
-{
-    TRY(build_check(f->hlo->module, value));
-    *out = hlo_shape_leaf(f->hlo->arena, value);
-    return NULL;
-}
-
 /* ---- functions ------------------------------------------------------------------------------- */
 
 struct error *hlo_expand_function(struct hlo_frame *f, const hlo_instruction *in,
                                   const struct hlo_node **out)
 {
-    struct builder b = builder_at(f, in);
+    struct builder b = hlo_body_builder(f, in);
     struct value **operands = ARENA_ARRAY(f->hlo->arena, struct value *, in->n_operands), *value;
     for (size_t i = 0; i < in->n_operands; i++)
         TRY(tensor_operand(f, in, i, &operands[i]));
     TRY(functions_apply(&b, in->opcode, (int)in->n_operands, operands, &value));
-    return built(f, value, out);
+    return hlo_body_built(f, value, out);
 }
 
 /* ---- comparisons of complex numbers ---------------------------------------------------------- */
@@ -68,7 +56,7 @@ bool hlo_expand_is_complex_order(struct hlo_frame *f, const hlo_instruction *in)
 struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instruction *in,
                                        const struct hlo_node **out)
 {
-    struct builder b = builder_at(f, in);
+    struct builder b = hlo_body_builder(f, in);
     struct value *operands[2], *re[2], *im[2];
     union attrs attrs = {0};
     TRY(hlo_fields_compare(f, in, &attrs));
@@ -79,10 +67,10 @@ struct error *hlo_expand_complex_order(struct hlo_frame *f, const hlo_instructio
     }
     enum comparison direction = attrs.compare.comparison_direction;
     struct value *equal = build_compare(&b, COMPARE_EQ, re[0], re[1]);
-    return built(f,
-                 build_select(&b, equal, build_compare(&b, direction, im[0], im[1]),
-                              build_compare(&b, direction, re[0], re[1])),
-                 out);
+    return hlo_body_built(f,
+                          build_select(&b, equal, build_compare(&b, direction, im[0], im[1]),
+                                       build_compare(&b, direction, re[0], re[1])),
+                          out);
 }
 
 /* ---- all-to-all of tuples -------------------------------------------------------------------- */
@@ -116,7 +104,7 @@ static struct value *row_of(struct builder *b, struct value *all, int64_t row)
 struct error *hlo_expand_all_to_all(struct hlo_frame *f, const hlo_instruction *in,
                                     const struct hlo_node **out)
 {
-    struct builder b = builder_at(f, in);
+    struct builder b = hlo_body_builder(f, in);
     int64_t count = (int64_t)in->n_operands;
     union attrs attrs = {.all_to_all = {.split_count = count, .channel_id = in->channel_id}};
     struct value *all, **rows = ARENA_ARRAY(f->hlo->arena, struct value *, in->n_operands);
@@ -148,7 +136,7 @@ struct error *hlo_expand_indices(struct hlo_frame *f, const hlo_instruction *in,
     if (operands->count != last + 1 || operands->items[last]->type->kind != TYPE_TENSOR ||
         operands->items[last]->type->shape.rank != 1)
         return NULL;
-    struct builder b = builder_at(f, in);
+    struct builder b = hlo_body_builder(f, in);
     struct value *indices = operands->items[last];
     int64_t count = indices->type->shape.dims[0];
     int rank = operands->items[0]->type->shape.rank;
@@ -257,7 +245,7 @@ struct error *hlo_expand_scan(struct hlo_frame *f, const hlo_instruction *in,
 {
     struct arena *arena = f->hlo->arena;
     struct module *module = f->hlo->module;
-    struct builder b = builder_at(f, in);
+    struct builder b = hlo_body_builder(f, in);
     struct scan s = {.f = f, .in = in};
     hlo_values begin = {0};
     hlo_types types = {0};
@@ -407,14 +395,14 @@ static struct error *read_ragged(struct hlo_frame *f, const hlo_instruction *in,
 struct error *hlo_expand_ragged_dot(struct hlo_frame *f, const hlo_instruction *in,
                                     const struct hlo_node **out)
 {
-    struct ragged r = {.b = builder_at(f, in), .arena = f->hlo->arena};
+    struct ragged r = {.b = hlo_body_builder(f, in), .arena = f->hlo->arena};
     const struct type *type;
     struct value *lhs;
     TRY(read_ragged(f, in, &r));
     TRY(hlo_shape_type(r.arena, in->shape, &type));
     const Gantry__Hlo__RaggedDot *ragged = in->ragged_dot;
     if (holds(r.dot->n_lhs_batch, r.dot->lhs_batch, r.dimension))
-        return built(f, product(&r, r.lhs, -1, false, type), out);
+        return hlo_body_built(f, product(&r, r.lhs, -1, false, type), out);
     bool contracting = holds(r.dot->n_lhs_contracting, r.dot->lhs_contracting, r.dimension);
     if (contracting && r.dot->n_lhs_batch)
         return ERROR(UNIMPLEMENTED,
@@ -424,5 +412,6 @@ struct error *hlo_expand_ragged_dot(struct hlo_frame *f, const hlo_instruction *
                      ragged->n_rhs_group, contracting ? 0 : 1);
     lhs = expand_groups(&r);
     TRY(build_check(f->hlo->module, lhs));
-    return built(f, product(&r, lhs, contracting ? -1 : ragged->rhs_group[0], true, type), out);
+    return hlo_body_built(f, product(&r, lhs, contracting ? -1 : ragged->rhs_group[0], true, type),
+                          out);
 }

@@ -8,11 +8,6 @@
 #include "compiler/frontend/hlo/hlo_literal.h"
 #include "compiler/ir/build.h"
 
-static struct builder builder_at(struct hlo_frame *f, const hlo_instruction *in)
-{
-    return (struct builder){f->hlo->module, f->block, NULL, hlo_module_location(f->hlo, in)};
-}
-
 /* Operand i, which must not be a tuple. */
 static struct error *leaf_operand(struct hlo_frame *f, const hlo_instruction *in, size_t i,
                                   struct value **out)
@@ -55,7 +50,7 @@ static struct error *constant(struct hlo_frame *f, const hlo_instruction *in,
                               const struct hlo_node **out)
 {
     const struct literal *literal;
-    struct builder b = builder_at(f, in);
+    struct builder b = hlo_body_builder(f, in);
     if (!in->literal)
         return ERROR(INVALID_ARGUMENT, "must have a literal");
     TRY(hlo_literal_read(f->hlo->arena, in->literal, &literal));
@@ -147,13 +142,6 @@ static struct error *conditional(struct hlo_frame *f, const hlo_instruction *in,
 
 /* ---- instructions that become several operations --------------------------------------------- */
 
-static struct error *built(struct hlo_frame *f, struct value *value, const struct hlo_node **out)
-{
-    TRY(build_check(f->hlo->module, value));
-    *out = hlo_shape_leaf(f->hlo->arena, value);
-    return NULL;
-}
-
 /* The dimensions of `type` in the order of `layout`, major first. */
 static void physical(const struct type *type, struct dims layout, int64_t *order, int64_t *dims)
 {
@@ -168,7 +156,7 @@ static void physical(const struct type *type, struct dims layout, int64_t *order
 static struct error *bitcast(struct hlo_frame *f, const hlo_instruction *in,
                              const struct hlo_node **out)
 {
-    struct builder b = builder_at(f, in);
+    struct builder b = hlo_body_builder(f, in);
     struct value *value;
     const struct type *type;
     struct dims from, to;
@@ -190,14 +178,14 @@ static struct error *bitcast(struct hlo_frame *f, const hlo_instruction *in,
         back[order[i]] = i;
     if (value && !hlo_shape_is_row_major(to))
         value = build_transpose(&b, value, back);
-    return built(f, value, out);
+    return hlo_body_built(f, value, out);
 }
 
 /* StableHLO's rng has the shape as an operand. */
 static struct error *rng(struct hlo_frame *f, const hlo_instruction *in,
                          const struct hlo_node **out)
 {
-    struct builder b = builder_at(f, in);
+    struct builder b = hlo_body_builder(f, in);
     struct value *operands[3];
     const struct type *type;
     TRY(leaf_operand(f, in, 0, &operands[0]));
@@ -207,19 +195,19 @@ static struct error *rng(struct hlo_frame *f, const hlo_instruction *in,
     const struct type *list = type_tensor(f->hlo->arena, DTYPE_S64, 1, &rank);
     operands[2] = build_constant(&b, literal_dense(f->hlo->arena, list, type->shape.dims));
     union attrs attrs = {.rng = {.rng_distribution = (enum rng_distribution)in->distribution}};
-    return built(f, build_declared(&b, OP_rng, 3, operands, type, &attrs), out);
+    return hlo_body_built(f, build_declared(&b, OP_rng, 3, operands, type, &attrs), out);
 }
 
 static struct error *topk(struct hlo_frame *f, const hlo_instruction *in,
                           const struct hlo_node **out)
 {
-    struct builder b = builder_at(f, in);
+    struct builder b = hlo_body_builder(f, in);
     struct value *operand, *values[2];
     const struct hlo_node *elements[2] = {NULL};
     TRY(leaf_operand(f, in, 0, &operand));
     TRY(functions_top_k(&b, operand, in->k, in->largest, values));
     for (int i = 0; i < 2; i++)
-        TRY(built(f, values[i], &elements[i]));
+        TRY(hlo_body_built(f, values[i], &elements[i]));
     return hlo_shape_group(f->hlo->arena, 2, elements, out);
 }
 

@@ -247,11 +247,9 @@ static struct error *reduce_wide(struct module *module, struct op *op)
 static void convert_operands(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
-    for (int i = 0; i < op->operand_count; i++) {
-        enum dtype dtype = op->results[i].type->shape.dtype;
-        if (op->operands[i]->type->shape.dtype != dtype)
-            ir_set_operand(module, op, i, build_convert(&b, op->operands[i], dtype));
-    }
+    for (int i = 0; i < op->operand_count; i++)
+        ir_set_operand(module, op, i,
+                       build_convert(&b, op->operands[i], op->results[i].type->shape.dtype));
 }
 
 static struct error *rule_reducer(struct module *module, struct op *op,

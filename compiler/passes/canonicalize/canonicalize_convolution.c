@@ -5,14 +5,6 @@
 
 enum { MUCH_LARGER = 4 };
 
-static bool all_are(struct dims dims, int64_t number)
-{
-    for (int64_t i = 0; i < dims.count; i++)
-        if (dims.at[i] != number)
-            return false;
-    return true;
-}
-
 static bool should_swap(const struct op *op)
 {
     const struct attrs_convolution *at = &op->attrs.convolution;
@@ -21,8 +13,8 @@ static bool should_swap(const struct op *op)
     for (int64_t i = 0; i < at->window_reversal.count; i++)
         if (at->window_reversal.at[i])
             return false;
-    return !all_are(at->lhs_dilation, 1) && all_are(at->window_strides, 1) &&
-           all_are(at->rhs_dilation, 1) && at->feature_group_count == 1 &&
+    return !rewrite_is_all(at->lhs_dilation, 1) && rewrite_is_all(at->window_strides, 1) &&
+           rewrite_is_all(at->rhs_dilation, 1) && at->feature_group_count == 1 &&
            at->batch_group_count == 1 && type_elements(lhs) > 0 && type_elements(rhs) > 0 &&
            type_elements(out) > 0 &&
            (double)dims_elements(rhs, at->kernel_spatial_dimensions) >=

@@ -148,7 +148,7 @@ static struct value *sum_of(struct builder *b, struct value *term, struct value 
     sum = build_binary(b, OP_multiply, sum, build_splat(b, sum->type, (double)plan->terms));
     initial = rewrite_broadcast_scalar(b, as_summed(b, initial), sum->type);
     sum = build_binary(b, OP_add, initial, sum);
-    return sum->type->shape.dtype == dtype ? sum : build_convert(b, sum, dtype);
+    return build_convert(b, sum, dtype);
 }
 
 /* From another number than 0, n equal terms may be added of which the product by n is infinite; and

@@ -99,7 +99,7 @@ static struct value *narrowed(struct builder *b, struct value *positions, int64_
     if (dtype == DTYPE_S64 || dtype == DTYPE_U64 || dtype == DTYPE_U32)
         positions =
             build_binary(b, OP_minimum, positions, build_splat(b, positions->type, (double)size));
-    return dtype == DTYPE_S32 ? positions : build_convert(b, positions, DTYPE_S32);
+    return build_convert(b, positions, DTYPE_S32);
 }
 
 /* Whether all that read the result compute with it, so that it need not be in memory: memory of

@@ -165,19 +165,11 @@ struct error *canonicalize_shapes_slice(struct module *module, struct op *op)
     return cuts ? slice_piece(module, op, inner) : NULL;
 }
 
-static bool is_all(struct dims list, int64_t value)
-{
-    for (int64_t i = 0; i < list.count; i++)
-        if (list.at[i] != value)
-            return false;
-    return true;
-}
-
 struct error *canonicalize_shapes_pad(struct module *module, struct op *op)
 {
     const struct attrs_pad *pad = &op->attrs.pad;
-    bool nothing =
-        is_all(pad->edge_padding_low, 0) && is_all(pad->edge_padding_high, 0) && is_unchanged(op);
+    bool nothing = rewrite_is_all(pad->edge_padding_low, 0) &&
+                   rewrite_is_all(pad->edge_padding_high, 0) && is_unchanged(op);
     return nothing ? forward(module, op, 0) : NULL;
 }
 

@@ -220,7 +220,7 @@ static struct value *fold_convert_convert(struct builder *b, struct op *op)
         return NULL;
     if (source->type->shape.dtype == DTYPE_PRED && (dtype_is_float(to) || dtype_is_complex(to)))
         return NULL; /* the result would be a mask; see simplify_mask.h */
-    return source->type->shape.dtype == to ? source : build_convert(b, source, to);
+    return build_convert(b, source, to);
 }
 
 static struct value *fold_compare_same(struct builder *b, struct op *op)

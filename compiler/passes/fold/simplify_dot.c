@@ -104,9 +104,7 @@ static struct value *broadcast_side(struct builder *b, const struct side *side,
     int64_t *to = ARENA_ARRAY(b->module->arena, int64_t, count + 1);
     for (int64_t i = 0; i < count; i++)
         to[i] = i < side->batch.count ? i : first + i - side->batch.count;
-    if (value->type->shape.dtype != dtype)
-        value = build_convert(b, value, dtype);
-    return build_broadcast(b, value, type, (int)count, to);
+    return build_broadcast(b, build_convert(b, value, dtype), type, (int)count, to);
 }
 
 /* The type in which a product is computed: f32 for 8- and 16-bit floats. */
@@ -126,5 +124,5 @@ struct value *simplify_dot_outer(struct builder *b, struct op *op)
     struct value *factor = broadcast_side(b, &left, type, wide, first);
     struct value *product =
         build_binary(b, OP_multiply, factor, broadcast_side(b, &right, type, wide, second));
-    return wide == dtype ? product : build_convert(b, product, dtype);
+    return build_convert(b, product, dtype);
 }

@@ -205,9 +205,7 @@ static struct value *rounded_like(struct finding *f, struct op *kernel,
                                   const struct value *original)
 {
     struct builder b = rewrite_before(f->module, f->position);
-    struct value *rows = &kernel->results[0];
-    enum dtype dtype = original->type->shape.dtype;
-    return rows->type->shape.dtype == dtype ? rows : build_convert(&b, rows, dtype);
+    return build_convert(&b, &kernel->results[0], original->type->shape.dtype);
 }
 
 static void set_operands_of_products(struct finding *f, const struct value *from_weights,

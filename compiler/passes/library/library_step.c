@@ -372,11 +372,6 @@ static struct wider wider_types(const struct op *op, const struct target *target
     return unchanged;
 }
 
-static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
-{
-    return ir_dtype(value) == dtype ? value : build_convert(b, value, dtype);
-}
-
 struct op *library_step_widen(struct module *module, const struct target *target, struct op *op)
 {
     struct wider wider = wider_types(op, target);
@@ -385,9 +380,10 @@ struct op *library_step_widen(struct module *module, const struct target *target
     struct op *transpose = rewrite_only_transpose(&op->results[0]);
     struct value *replaced = transpose ? &transpose->results[0] : &op->results[0];
     struct builder b = {module, op->block, op, op->location};
-    struct value *lhs = convert(&b, op->operands[0], wider.operands);
-    struct value *rhs =
-        op->operands[1] == op->operands[0] ? lhs : convert(&b, op->operands[1], wider.operands);
+    struct value *lhs = build_convert(&b, op->operands[0], wider.operands);
+    struct value *rhs = op->operands[1] == op->operands[0]
+                            ? lhs
+                            : build_convert(&b, op->operands[1], wider.operands);
     const struct type *type = type_with_dtype(module->arena, op->results[0].type, wider.result);
     struct value *wide =
         build_declared(&b, op->code, 2, (struct value *[]){lhs, rhs}, type, &op->attrs);
@@ -396,7 +392,7 @@ struct op *library_step_widen(struct module *module, const struct target *target
         b.before = transpose;
         result = build_transpose(&b, result, transpose->attrs.transpose.permutation.at);
     }
-    result = convert(&b, result, ir_dtype(replaced));
+    result = build_convert(&b, result, ir_dtype(replaced));
     ir_replace_uses(module, replaced, result);
     if (transpose)
         ir_remove(transpose);

@@ -29,13 +29,12 @@ static const struct shape *shape_of(const struct value *value)
 static struct value *clamped(struct builder *b, struct value *position, int64_t most)
 {
     enum dtype dtype = shape_of(position)->dtype == DTYPE_U64 ? DTYPE_U64 : DTYPE_S64;
-    if (shape_of(position)->dtype != dtype)
-        position = build_convert(b, position, dtype);
+    position = build_convert(b, position, dtype);
     struct value *low = build_splat(b, position->type, 0),
                  *high = build_splat(b, position->type, (double)most);
     position = build_declared(b, OP_clamp, 3, (struct value *[]){low, position, high},
                               position->type, NULL);
-    return dtype == DTYPE_S64 ? position : build_convert(b, position, DTYPE_S64);
+    return build_convert(b, position, DTYPE_S64);
 }
 
 /* Where a read or an update of `size` elements of dimension i begins. */
@@ -250,9 +249,7 @@ static struct value *find_starts(struct builder *b, const struct op *scatter, co
         starts[i] = build_scalar(b, DTYPE_S64, 0);
     for (int64_t i = 0; i < to.count; i++) {
         int64_t dim = to.at[i];
-        struct value *index = along_dim_element(b, indices, 0, i);
-        if (shape_of(index)->dtype != DTYPE_S64)
-            index = build_convert(b, index, DTYPE_S64);
+        struct value *index = build_convert(b, along_dim_element(b, indices, 0, i), DTYPE_S64);
         starts[dim] = clamped(b, index, shape_of(scatter->operands[0])->dims[dim] - sizes[dim]);
         struct value *test = build_compare(b, COMPARE_EQ, starts[dim], index);
         inside = inside ? build_binary(b, OP_and, inside, test) : test;

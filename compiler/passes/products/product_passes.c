@@ -156,9 +156,7 @@ static struct error *rewrite(struct module *module, struct op *op, const int par
     struct value *sum = build_declared(&b, op->code, 2, first, wide, &op->attrs);
     if (rest)
         sum = build_binary(&b, OP_add, zero_if_nan(&b, rest), sum);
-    if (type->shape.dtype != accumulated)
-        sum = build_convert(&b, sum, type->shape.dtype);
-    return rewrite_with(module, op, sum);
+    return rewrite_with(module, op, build_convert(&b, sum, type->shape.dtype));
 }
 
 static bool is_product(const struct op *op)

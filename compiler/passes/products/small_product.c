@@ -7,11 +7,6 @@
 
 enum { SMALL_SIDE = 4 }; /* most rows and columns of a matrix for which a call does not pay */
 
-static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
-{
-    return value->type->shape.dtype == dtype ? value : build_convert(b, value, dtype);
-}
-
 static bool is_short(const struct product_side *side)
 {
     return side->contracted.count == 1 &&
@@ -52,7 +47,7 @@ static struct value *factor_at(struct builder *b, const struct product_side *sid
         dims[count++] = shape->dims[i];
     }
     struct value *row = build_slice(b, side->value, start, limit, NULL);
-    row = convert(b, build_reshape(b, row, count, dims), type->shape.dtype);
+    row = build_convert(b, build_reshape(b, row, count, dims), type->shape.dtype);
     return build_broadcast(b, row, type, count, at);
 }
 
@@ -92,7 +87,7 @@ void small_product_write_out(struct module *module, struct op *dot)
             product->def->attrs.multiply.contracts = dtype_is_float(type->shape.dtype);
         sum = build_binary(&b, is_pred ? OP_or : OP_add, sum, product);
     }
-    ir_replace_uses(module, &replaced->results[0], convert(&b, sum, result->shape.dtype));
+    ir_replace_uses(module, &replaced->results[0], build_convert(&b, sum, result->shape.dtype));
     if (transpose)
         ir_remove(transpose);
     ir_remove(dot);

@@ -176,11 +176,6 @@ static struct value *reorder(struct builder *b, struct value *sum,
     return moved ? build_transpose(b, sum, permutation) : sum;
 }
 
-static struct value *convert(struct builder *b, struct value *value, enum dtype dtype)
-{
-    return value->type->shape.dtype == dtype ? value : build_convert(b, value, dtype);
-}
-
 /* The type of the sums of a product: that of its result, which canonicalize.h made wide enough, or
  * f32 for smaller floats. */
 static enum dtype dtype_of_sums(const struct op *dot)
@@ -199,12 +194,13 @@ static void rewrite(struct module *module, struct op *dot)
     int large = sides[0].free == 1 ? 1 : 0;
     struct product_side *matrix = &sides[large], *vector = &sides[1 - large];
     enum dtype wide = dtype_of_sums(dot);
-    struct value *factor = convert(&b, broadcast_vector(&b, vector, matrix), wide);
-    struct value *product = build_binary(&b, OP_multiply, convert(&b, matrix->value, wide), factor);
+    struct value *factor = build_convert(&b, broadcast_vector(&b, vector, matrix), wide);
+    struct value *product =
+        build_binary(&b, OP_multiply, build_convert(&b, matrix->value, wide), factor);
     product->def->attrs.multiply.contracts = !dtype_is_integer(wide);
     struct value *sum = build_reduce(&b, product, build_scalar(&b, wide, 0), OP_add,
                                      (int)matrix->contracted.count, matrix->contracted.at);
-    sum = convert(&b, reorder(&b, sum, matrix), type->shape.dtype);
+    sum = build_convert(&b, reorder(&b, sum, matrix), type->shape.dtype);
     ir_replace_uses(module, &dot->results[0],
                     build_reshape(&b, sum, type->shape.rank, type->shape.dims));
     ir_remove(dot);

@@ -54,6 +54,14 @@ bool rewrite_is_range(struct dims list)
     return true;
 }
 
+bool rewrite_is_all(struct dims list, int64_t number)
+{
+    for (int64_t i = 0; i < list.count; i++)
+        if (list.at[i] != number)
+            return false;
+    return true;
+}
+
 struct value *rewrite_broadcast_scalar(struct builder *b, struct value *scalar,
                                        const struct type *type)
 {

@@ -20,8 +20,9 @@ struct dims rewrite_range(struct module *module, int64_t begin, int64_t count);
 struct dims rewrite_dims(struct module *module, const int64_t *at, int64_t count);
 /* Returns permutation[i] for each i of the list, in the arena. */
 struct dims rewrite_permuted(struct module *module, struct dims list, const int64_t *permutation);
-/* Whether list is 0, 1, 2, ... */
+/* Whether list is 0, 1, 2, ...; whether it is nothing but a number. */
 bool rewrite_is_range(struct dims list);
+bool rewrite_is_all(struct dims list, int64_t number);
 
 /* Broadcasts a scalar to the shape of `type`. */
 struct value *rewrite_broadcast_scalar(struct builder *b, struct value *scalar,

@@ -59,44 +59,43 @@ module @uneven_updates attributes {mhlo.num_partitions = 4 : i32, mhlo.num_repli
     %39 = "stablehlo.constant"() {value = dense<0> : tensor<3x1xi64>} : () -> tensor<3x1xi64>
     %40 = "stablehlo.select"(%38, %35, %39) : (tensor<3x1xi1>, tensor<3x1xi64>, tensor<3x1xi64>) -> tensor<3x1xi64>
     %41 = "stablehlo.subtract"(%34, %40) : (tensor<3x1xi64>, tensor<3x1xi64>) -> tensor<3x1xi64>
-    %42 = "stablehlo.convert"(%41) : (tensor<3x1xi64>) -> tensor<3x1xi64>
-    %43 = "stablehlo.constant"() {value = dense<-1> : tensor<i64>} : () -> tensor<i64>
-    %44 = "stablehlo.constant"() {value = dense<3> : tensor<i64>} : () -> tensor<i64>
-    %45 = "stablehlo.multiply"(%19, %44) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %46 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<3xi64>
-    %47 = "stablehlo.broadcast_in_dim"(%45) {broadcast_dimensions = array<i64>} : (tensor<i64>) -> tensor<3xi64>
-    %48 = "stablehlo.add"(%46, %47) : (tensor<3xi64>, tensor<3xi64>) -> tensor<3xi64>
-    %49 = "stablehlo.constant"() {value = dense<5> : tensor<3xi64>} : () -> tensor<3xi64>
-    %50 = "stablehlo.compare"(%48, %49) {comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<3xi64>, tensor<3xi64>) -> tensor<3xi1>
-    %51 = "stablehlo.broadcast_in_dim"(%50) {broadcast_dimensions = array<i64: 0>} : (tensor<3xi1>) -> tensor<3x1xi1>
-    %52 = "stablehlo.broadcast_in_dim"(%43) {broadcast_dimensions = array<i64>} : (tensor<i64>) -> tensor<3x1xi64>
-    %53 = "stablehlo.select"(%51, %42, %52) : (tensor<3x1xi1>, tensor<3x1xi64>, tensor<3x1xi64>) -> tensor<3x1xi64>
-    %54 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %55 = "stablehlo.constant"() {value = dense<3> : tensor<i64>} : () -> tensor<i64>
-    %56 = "stablehlo.multiply"(%19, %55) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %57 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<3xi64>
-    %58 = "stablehlo.broadcast_in_dim"(%56) {broadcast_dimensions = array<i64>} : (tensor<i64>) -> tensor<3xi64>
-    %59 = "stablehlo.add"(%57, %58) : (tensor<3xi64>, tensor<3xi64>) -> tensor<3xi64>
-    %60 = "stablehlo.constant"() {value = dense<5> : tensor<3xi64>} : () -> tensor<3xi64>
-    %61 = "stablehlo.compare"(%59, %60) {comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<3xi64>, tensor<3xi64>) -> tensor<3xi1>
-    %62 = "stablehlo.broadcast_in_dim"(%61) {broadcast_dimensions = array<i64: 0>} : (tensor<3xi1>) -> tensor<3x4xi1>
-    %63 = "stablehlo.broadcast_in_dim"(%54) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<3x4xf32>
-    %64 = "stablehlo.select"(%62, %31, %63) : (tensor<3x4xi1>, tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
-    %65 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %66 = "stablehlo.compare"(%19, %65) {comparison_direction = #stablehlo<comparison_direction EQ>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<i64>, tensor<i64>) -> tensor<i1>
-    %67 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<4x4xf32>} : () -> tensor<4x4xf32>
-    %68 = "stablehlo.broadcast_in_dim"(%66) {broadcast_dimensions = array<i64>} : (tensor<i1>) -> tensor<4x4xi1>
-    %69 = "stablehlo.select"(%68, %arg0, %67) : (tensor<4x4xi1>, tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
-    %70 = "stablehlo.scatter"(%69, %53, %64) ({
+    %42 = "stablehlo.constant"() {value = dense<-1> : tensor<i64>} : () -> tensor<i64>
+    %43 = "stablehlo.constant"() {value = dense<3> : tensor<i64>} : () -> tensor<i64>
+    %44 = "stablehlo.multiply"(%19, %43) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %45 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<3xi64>
+    %46 = "stablehlo.broadcast_in_dim"(%44) {broadcast_dimensions = array<i64>} : (tensor<i64>) -> tensor<3xi64>
+    %47 = "stablehlo.add"(%45, %46) : (tensor<3xi64>, tensor<3xi64>) -> tensor<3xi64>
+    %48 = "stablehlo.constant"() {value = dense<5> : tensor<3xi64>} : () -> tensor<3xi64>
+    %49 = "stablehlo.compare"(%47, %48) {comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<3xi64>, tensor<3xi64>) -> tensor<3xi1>
+    %50 = "stablehlo.broadcast_in_dim"(%49) {broadcast_dimensions = array<i64: 0>} : (tensor<3xi1>) -> tensor<3x1xi1>
+    %51 = "stablehlo.broadcast_in_dim"(%42) {broadcast_dimensions = array<i64>} : (tensor<i64>) -> tensor<3x1xi64>
+    %52 = "stablehlo.select"(%50, %41, %51) : (tensor<3x1xi1>, tensor<3x1xi64>, tensor<3x1xi64>) -> tensor<3x1xi64>
+    %53 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %54 = "stablehlo.constant"() {value = dense<3> : tensor<i64>} : () -> tensor<i64>
+    %55 = "stablehlo.multiply"(%19, %54) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %56 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<3xi64>
+    %57 = "stablehlo.broadcast_in_dim"(%55) {broadcast_dimensions = array<i64>} : (tensor<i64>) -> tensor<3xi64>
+    %58 = "stablehlo.add"(%56, %57) : (tensor<3xi64>, tensor<3xi64>) -> tensor<3xi64>
+    %59 = "stablehlo.constant"() {value = dense<5> : tensor<3xi64>} : () -> tensor<3xi64>
+    %60 = "stablehlo.compare"(%58, %59) {comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<3xi64>, tensor<3xi64>) -> tensor<3xi1>
+    %61 = "stablehlo.broadcast_in_dim"(%60) {broadcast_dimensions = array<i64: 0>} : (tensor<3xi1>) -> tensor<3x4xi1>
+    %62 = "stablehlo.broadcast_in_dim"(%53) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<3x4xf32>
+    %63 = "stablehlo.select"(%61, %31, %62) : (tensor<3x4xi1>, tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+    %64 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+    %65 = "stablehlo.compare"(%19, %64) {comparison_direction = #stablehlo<comparison_direction EQ>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    %66 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<4x4xf32>} : () -> tensor<4x4xf32>
+    %67 = "stablehlo.broadcast_in_dim"(%65) {broadcast_dimensions = array<i64>} : (tensor<i1>) -> tensor<4x4xi1>
+    %68 = "stablehlo.select"(%67, %arg0, %66) : (tensor<4x4xi1>, tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %69 = "stablehlo.scatter"(%68, %52, %63) ({
     ^bb0(%arg3: tensor<f32>, %arg4: tensor<f32>):
-      %71 = "stablehlo.add"(%arg3, %arg4) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%71) : (tensor<f32>) -> ()
+      %70 = "stablehlo.add"(%arg3, %arg4) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%70) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false} : (tensor<4x4xf32>, tensor<3x1xi64>, tensor<3x4xf32>) -> tensor<4x4xf32>
-    %72 = "stablehlo.all_reduce"(%70) ({
+    %71 = "stablehlo.all_reduce"(%69) ({
     ^bb0(%arg5: tensor<f32>, %arg6: tensor<f32>):
-      %73 = "stablehlo.add"(%arg5, %arg6) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%73) : (tensor<f32>) -> ()
+      %72 = "stablehlo.add"(%arg5, %arg6) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%72) : (tensor<f32>) -> ()
     }) {replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, use_global_device_ids = true} : (tensor<4x4xf32>) -> tensor<4x4xf32>
-    "func.return"(%72) : (tensor<4x4xf32>) -> ()
+    "func.return"(%71) : (tensor<4x4xf32>) -> ()
   }
 }
