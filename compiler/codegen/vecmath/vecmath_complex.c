@@ -54,16 +54,14 @@ Z vecmath_complex_multiply(const struct vecmath *m, Z x, Z y)
 }
 
 /* x / y by Smith's method: divides by the larger part of y first, so that squares do not
- * overflow. A part that is zero has the sign of x * conj(y), as by the textbook's formula: the
- * divisor is made positive. */
+ * overflow. The second part's numerator is not negated afterwards, so that zeros have its sign, as
+ * with XLA's CPU backend. */
 static Z divide_smith(const struct vecmath *m, Z x, Z y)
 {
     V big = vm_compare(m, LLVMRealOGE, vm_abs(m, y.re), vm_abs(m, y.im));
     V large = vm_select(m, big, y.re, y.im), small = vm_select(m, big, y.im, y.re);
-    V ratio = vm_div(m, small, large), divisor = vm_abs(m, vm_fma(m, small, ratio, large));
-    V sign = vm_copysign(m, vm_real(m, 1), large);
-    V p = vm_mul(m, sign, vm_select(m, big, x.re, x.im)),
-      q = vm_mul(m, sign, vm_select(m, big, x.im, x.re));
+    V ratio = vm_div(m, small, large), divisor = vm_fma(m, small, ratio, large);
+    V p = vm_select(m, big, x.re, x.im), q = vm_select(m, big, x.im, x.re);
     V minus_p = vm_select(m, big, vm_neg(m, p), p), plus_q = vm_select(m, big, q, vm_neg(m, q));
     V re = vm_div(m, vm_fma(m, q, ratio, p), divisor);
     return (Z){re, vm_div(m, vm_fma(m, minus_p, ratio, plus_q), divisor)};
