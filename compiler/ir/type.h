@@ -37,8 +37,9 @@ struct type {
     uint32_t bounded;
 };
 
-/* Constructors copy their arguments into the arena, which has each distinct type once. type_with_dtype() keeps dimensions, layout,
- * memory kind and sharding; type_with_dims() keeps element type and memory kind. */
+/* Constructors copy their arguments into the arena, which has each distinct type once.
+ * type_with_dtype() keeps dimensions, layout, memory kind and sharding; type_with_dims() keeps
+ * element type and memory kind. */
 const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank,
                                const int64_t *dims);
 const struct type *type_scalar(struct arena *arena, enum dtype dtype);
