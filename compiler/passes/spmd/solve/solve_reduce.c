@@ -326,16 +326,47 @@ static void merge(struct reducer *r, int node, int by, int to, const int *map)
     enqueue(r, to);
 }
 
+/* Whether the strategies of both decide each other; inverse: of the map. */
+static bool invert(const struct reducer *r, int node, int other, const int *map, int *inverse)
+{
+    int count = r->graph->nodes[node].count;
+    for (int s = 0; s < count; s++)
+        inverse[s] = -1;
+    for (int t = 0; t < r->graph->nodes[other].count; t++) {
+        if (inverse[map[t]] >= 0)
+            return false;
+        inverse[map[t]] = t;
+    }
+    return count == r->graph->nodes[other].count;
+}
+
+/* What a merge moves. */
+static size_t weight_of(const struct reducer *r, int node)
+{
+    return r->graph->nodes[node].edges.count + r->graph->nodes[node].uses.count;
+}
+
+/* Of two nodes that decide each other, the lighter one becomes part of the other, so that a chain
+ * of n nodes moves O(n log n) edges and uses. */
+static void merge_either(struct reducer *r, int node, int by, const int *map)
+{
+    int inverse[SOLVE_MAX_STRATEGIES];
+    int other = solve_graph_other(&r->graph->edges.items[by], node);
+    if (weight_of(r, other) < weight_of(r, node) && invert(r, node, other, map, inverse))
+        merge(r, other, by, node, inverse);
+    else
+        merge(r, node, by, other, map);
+}
+
 static bool merge_decided(struct reducer *r, int node)
 {
     int map[SOLVE_MAX_STRATEGIES];
     int edges = solve_graph_edges(r->graph, node, 0, NULL);
     for (int i = 0; i < edges; i++) {
         int by = r->graph->nodes[node].edges.items[i];
-        const struct graph_edge *edge = &r->graph->edges.items[by];
-        if (!is_decided(r, edge, node, map))
+        if (!is_decided(r, &r->graph->edges.items[by], node, map))
             continue;
-        merge(r, node, by, solve_graph_other(edge, node), map);
+        merge_either(r, node, by, map);
         return true;
     }
     return false;

@@ -205,3 +205,29 @@ Test(solve, rows_are_the_moments_before_something_ends)
     cr_expect(last[3] < first[3]);
     cr_expect(first[4] == 2 && last[4] == 2);
 }
+
+/* The arena's bytes for a chain of nodes that decide each other and whose memory differs. */
+static size_t bytes_of_chain(int nodes)
+{
+    static const int64_t prices[] = {0, 1}, bytes[] = {1, 2};
+    static const int64_t equal[] = {0, SOLVE_FORBIDDEN, SOLVE_FORBIDDEN, 0};
+    static const struct solve_use taken = {0, 0, bytes};
+    struct solve_node *chain = arena_array(arena, (size_t)nodes, sizeof *chain);
+    struct solve_edge *edges = arena_array(arena, (size_t)nodes, sizeof *edges);
+    struct solve_answer answer;
+    size_t before = arena_used(arena);
+    for (int i = 0; i < nodes; i++) {
+        chain[i] = (struct solve_node){.count = 2, .costs = prices, .use_count = 1, .uses = &taken};
+        edges[i] = (struct solve_edge){i, i + 1, equal};
+    }
+    struct solve_problem problem = {nodes, nodes - 1, 1, chain, edges, 4 * nodes};
+    cr_assert_null(solve_run(arena, &problem, &SOLVE_OPTIONS_DEFAULT, &answer));
+    cr_expect(answer.is_optimal && answer.cost == 0);
+    return arena_used(arena) - before;
+}
+
+Test(solve, the_memory_of_a_chain_grows_with_its_length)
+{
+    size_t some = bytes_of_chain(1000), more = bytes_of_chain(4000);
+    cr_expect_lt(more, 5 * some, "%zu and %zu bytes", some, more);
+}
