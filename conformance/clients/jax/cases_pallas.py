@@ -398,7 +398,10 @@ def results_of_four_bits_are_read_by_other_operations():
     def kernel(x_ref, o_ref):
         o_ref[...] = x_ref[...].astype(o_ref.dtype)
     x = numpy.arange(-512, 512, dtype="int32").reshape(8, 128)
-    for name, wanted in (("int4", (x + 8) % 16 - 8), ("uint4", x % 16)):
+    real = x.astype("float32")
+    cases = (("int4", x, (x + 8) % 16 - 8), ("uint4", x, x % 16),
+             ("int4", real, numpy.clip(x, -8, 7)), ("uint4", real, numpy.clip(x, 0, 15)))
+    for name, x, wanted in cases:
         narrowed = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct(x.shape, name))
         near(jax.jit(lambda x: narrowed(x).astype(jnp.int32))(x), wanted, 0)
         near(jax.jit(lambda x: x.astype(jnp.int32))(jax.jit(narrowed)(x)), wanted, 0)

@@ -92,6 +92,21 @@ static enum kernel_flow run_cut(struct kernel_core *core, const struct kernel_in
     return flow;
 }
 
+/* A float as a number of less than a byte: the nearest that the type has. plan_count: unsigned. */
+static enum kernel_flow run_limit(struct kernel_core *core, const struct kernel_instr *in)
+{
+    enum kernel_flow flow = run_wide(core, in);
+    int bits = dtype_info(in->op->results[0].type->dtype)->bits;
+    int high = in->plan_count ? (1 << bits) - 1 : (1 << (bits - 1)) - 1;
+    int low = in->plan_count ? 0 : -high - 1;
+    int8_t *out = kernel_at(core, in->out);
+    for (int64_t i = 0; i < in->count; i++) {
+        int number = in->plan_count ? (uint8_t)out[i] : out[i];
+        out[i] = (int8_t)(number < low ? low : number > high ? high : number);
+    }
+    return flow;
+}
+
 /* Conversions of operands of less than a byte, whose other bits may be anything. */
 static enum kernel_flow run_small(struct kernel_core *core, const struct kernel_instr *in)
 {
@@ -332,7 +347,8 @@ static struct error *select_conversion(const struct kernel_op *op, struct kernel
         in->run = run_small;
         in->plan_count = is_unsigned || dtype_info(from)->class == CLASS_UNSIGNED;
     } else if (dtype_info(to)->bits < 8 && !dtype_is_float(to)) {
-        in->run = run_cut;
+        in->run = dtype_is_float(from) ? run_limit : run_cut;
+        in->plan_count = to_unsigned;
     }
     if (op->attrs->towards_zero && dtype_is_float(to))
         in->run = run_truncate;
