@@ -58,11 +58,12 @@ static bool add_starts(const struct op *slice, struct operand_slice *out)
     return true;
 }
 
-/* Whether a slice, if it is one, is of adjacent elements. */
+/* Whether a slice is of adjacent elements, and no copy from one memory kind to another. */
 static bool is_range(const struct op *slice)
 {
+    const struct type *array = slice->operands[0]->type, *box = slice->results[0].type;
     return (slice->code == OP_dynamic_slice || access_is_dense(slice)) &&
-           is_adjacent(slice->operands[0]->type, slice->results[0].type);
+           array->shape.memory == box->shape.memory && is_adjacent(array, box);
 }
 
 bool operand_slice_of(const struct value *value, struct operand_slice *out)
