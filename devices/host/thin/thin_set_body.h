@@ -335,29 +335,31 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
 #include "devices/host/thin/thin_words_body.h"
 
 /* ---- both ------------------------------------------------------------------------------------ */
-#define ONE_ROW(FUNCTION, TILES, SIZE)                                                             \
+#define SOME_ROWS(FUNCTION, TILES, ROWS, SIZE)                                                     \
     TARGET static void SET(FUNCTION)(const struct thin_block *b)                                   \
     {                                                                                              \
         if (b->zero)                                                                               \
-            SET(TILES)(b, SHIFTED, 1, SIZE);                                                       \
+            SET(TILES)(b, SHIFTED, ROWS, SIZE);                                                    \
         else                                                                                       \
-            SET(TILES)(b, SCALED, 1, SIZE);                                                        \
+            SET(TILES)(b, SCALED, ROWS, SIZE);                                                     \
     }
 
+/* Two rows have sums of twice as many columns as four. */
 #define EACH_ROWS(FUNCTION, TILES, OF_ROW, OF_ROWS)                                                \
-    ONE_ROW(one_##FUNCTION, TILES, OF_ROW)                                                         \
+    SOME_ROWS(one_##FUNCTION, TILES, 1, OF_ROW)                                                    \
+    SOME_ROWS(two_##FUNCTION, TILES, 2, 2 * OF_ROWS)                                               \
+    SOME_ROWS(most_##FUNCTION, TILES, MOST_ROWS, OF_ROWS)                                          \
     TARGET static void SET(FUNCTION)(const struct thin_block *block)                               \
     {                                                                                              \
         struct thin_block b = *block;                                                              \
-        if (b.rows == 1)                                                                           \
-            SET(one_##FUNCTION)(&b);                                                               \
         for (; b.rows >= MOST_ROWS; b.rows -= MOST_ROWS) {                                         \
-            if (b.zero)                                                                            \
-                SET(TILES)(&b, SHIFTED, MOST_ROWS, OF_ROWS);                                       \
-            else                                                                                   \
-                SET(TILES)(&b, SCALED, MOST_ROWS, OF_ROWS);                                        \
+            SET(most_##FUNCTION)(&b);                                                              \
             b.left += MOST_ROWS * b.left_row, b.out += MOST_ROWS * b.out_row;                      \
         }                                                                                          \
+        if (b.rows == 2)                                                                           \
+            SET(two_##FUNCTION)(&b);                                                               \
+        else if (b.rows)                                                                           \
+            SET(one_##FUNCTION)(&b);                                                               \
     }
 
 #define PRODUCTS(NAME, TYPE, ...)                                                                  \
@@ -371,9 +373,9 @@ TABLES(PRODUCTS)
 
 #define PRODUCTS_OF_PAIRS(NAME, DTYPE)                                                             \
     ROWS_TILE(NAME##_pair, uint8_t, 2)                                                             \
-    ONE_ROW(by_rows_##NAME##_pair, rows_tiles_##NAME##_pair, UNITS_OF_ROW / 2)                     \
+    SOME_ROWS(by_rows_##NAME##_pair, rows_tiles_##NAME##_pair, 1, UNITS_OF_ROW / 2)                \
     COLUMNS_TILE(NAME##_pair, uint8_t, 2)                                                          \
-    ONE_ROW(by_columns_##NAME##_pair, columns_tiles_##NAME##_pair, COLUMNS_OF_ROW / 2)
+    SOME_ROWS(by_columns_##NAME##_pair, columns_tiles_##NAME##_pair, 1, COLUMNS_OF_ROW / 2)
 PAIRS(PRODUCTS_OF_PAIRS)
 
 #define OF_CODE(NAME) {SET(decode_##NAME), SET(by_rows_##NAME), SET(by_columns_##NAME)}

@@ -422,7 +422,7 @@ static void choose_code(struct thin_task *task)
 
 static int64_t rows_of(int64_t m)
 {
-    return m == 1 ? 1 : (m + THIN_FEW_ROWS - 1) / THIN_FEW_ROWS * THIN_FEW_ROWS;
+    return m == 1 ? 1 : (m + 1) / 2 * 2;
 }
 
 static void run_all(struct thin_task *task, int threads)
