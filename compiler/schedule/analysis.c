@@ -345,16 +345,16 @@ static bool holds_along(const struct value *value, uint64_t dims, op_along *hold
     return false;
 }
 
-static bool takes_turns(const struct op *op, uint64_t dims)
+static bool alternates(const struct op *op, uint64_t dims)
 {
     int64_t dim = op->code == OP_concatenate ? op->attrs.dimension.dimension : -1;
     return dim >= 0 && dims & bit(dim) && op->operand_count == op->results[0].type->shape.dims[dim];
 }
 
-bool analysis_takes_turns(const struct value *value, int dim)
+bool analysis_alternates(const struct value *value, int dim)
 {
     struct walk walk = walk_start();
-    return holds_along(value, bit(dim), takes_turns, &walk);
+    return holds_along(value, bit(dim), alternates, &walk);
 }
 
 static bool gathers(const struct op *op, uint64_t dims)

@@ -20,7 +20,7 @@ bool analysis_reduces_rows(const struct value *value, int dim);
  * order in which lanes along the row would; else 0. */
 int64_t analysis_lane_row(const struct op *reduce);
 /* Whether lanes along dimensions of a reduce's result, a bit each, reduce short rows as
- * side_by_side.h says. */
+ * row_reductions.h says. */
 bool analysis_side_by_side(const struct op *reduce, uint64_t dims);
 /* Whether an expression contains such a reduction, for lanes along dimension `dim` of the value. */
 bool analysis_has_side_by_side(const struct value *value, int dim);
@@ -37,7 +37,7 @@ bool analysis_reduces_columns(const struct value *value, int dim, int64_t bytes)
 bool analysis_transposes(const struct value *value, int lanes, int rows);
 /* Whether an expression has a concatenation of operands of size 1 along what dimension `dim` of the
  * value is there. */
-bool analysis_takes_turns(const struct value *value, int dim);
+bool analysis_alternates(const struct value *value, int dim);
 /* Whether an expression gathers slices along dimension `dim` of the value: where they are is the
  * same for all elements along it. */
 bool analysis_gathers_along(const struct value *value, int dim);

@@ -27,7 +27,7 @@ bool concatenation_selects_runs(const struct op *concatenate)
 bool concatenation_is_divided(const struct op *concatenate)
 {
     const struct type *type = concatenate->results[0].type;
-    return concatenate->operand_count <= CONCATENATION_PIECES &&
+    return concatenate->operand_count <= CONCATENATION_NESTS &&
            concatenation_has_long_runs(concatenate) && type_elements(type) >= MIN_ELEMENTS &&
            type_bytes(type) < CONCATENATION_MOST_BYTES;
 }
@@ -75,7 +75,7 @@ bool concatenation_is_copied(const struct op *concatenate)
     const struct shape *shape = &concatenate->results[0].type->shape;
     for (int i = 0; i < (int)concatenate->attrs.dimension.dimension; i++)
         runs *= shape->dims[i];
-    if (concatenate->operand_count <= CONCATENATION_PIECES &&
+    if (concatenate->operand_count <= CONCATENATION_NESTS &&
         (concatenate->operand_count < FEW_COPIES ||
          type_bytes(concatenate->results[0].type) < COPIED_BYTES * runs))
         return false;

@@ -6,7 +6,7 @@
 #include "compiler/ir/ir.h"
 
 enum {
-    CONCATENATION_PIECES = 32,           /* most nests of a result */
+    CONCATENATION_NESTS = 32,            /* most nests of a result */
     CONCATENATION_MOST_BYTES = 16 << 20, /* larger results may be stored past the caches */
     CONCATENATION_OPERANDS = 1024 /* most of one that is copied, or that takes others apart */
 };
@@ -18,7 +18,7 @@ bool concatenation_has_long_runs(const struct op *concatenate);
  * the runs are long. Otherwise it asks for each element which operand it is of. */
 bool concatenation_selects_runs(const struct op *concatenate);
 /* Whether a kernel with this concatenation as its result stores an operand at a time, if these have
- * no reductions and, concatenations among them taken apart, are at most CONCATENATION_PIECES. */
+ * no reductions and, concatenations among them taken apart, are at most CONCATENATION_NESTS. */
 bool concatenation_is_divided(const struct op *concatenate);
 
 /* Whether an operation only gives another type to a run of adjacent elements of its operand: a

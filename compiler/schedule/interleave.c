@@ -5,8 +5,8 @@
 #include "compiler/schedule/short_row.h"
 #include "compiler/schedule/analysis.h"
 #include "compiler/schedule/arithmetic.h"
-#include "compiler/schedule/period.h"
-#include "compiler/schedule/record.h"
+#include "compiler/schedule/periodic_shuffle.h"
+#include "compiler/schedule/odd_vector.h"
 
 enum {
     WORK_MIN = 16, /* computed for an element of a longer row than SHORT_ROW_MOST */
@@ -55,11 +55,11 @@ static bool are_short(const struct nest *nest, int64_t most, struct short_rows *
 
 /* Whether operands of a concatenation take turns within a row: which of them an element is of is
  * known if the row's elements are code of their own. */
-static bool takes_turns(const struct schedule *schedule, const struct value *root, int count)
+static bool alternates(const struct schedule *schedule, const struct value *root, int count)
 {
     int64_t run = 1;
     for (int i = schedule->axes - 1; i >= schedule->axes - count && run <= TURN_MOST; i--) {
-        if (analysis_takes_turns(root, schedule->axis[i].dim))
+        if (analysis_alternates(root, schedule->axis[i].dim))
             return true;
         run *= schedule->axis[i].size;
     }
@@ -83,9 +83,10 @@ static bool inspect(const struct nest *nest, struct short_rows *rows)
         const struct value *root = nest->roots[i];
         if (dtype_is_complex(root->type->shape.dtype) && !schedule->bits)
             return false;
-        rows->periodic = rows->periodic && period_fits(root, &schedule->axis[last - rows->count],
-                                                       rows->count + 1, &rows->moves);
-        rows->turns |= takes_turns(schedule, root, rows->count);
+        rows->periodic =
+            rows->periodic && periodic_shuffle_fits(root, &schedule->axis[last - rows->count],
+                                                    rows->count + 1, &rows->moves);
+        rows->turns |= alternates(schedule, root, rows->count);
         rows->heavy |= is_heavy(root, schedule->axis[last].dim);
         rows->light = rows->light && arithmetic_is_light(root);
     }
@@ -139,8 +140,8 @@ void interleave_plan(const struct target *target, struct nest *nest)
         }
         first = first.count ? first : rows;
     }
-    schedule->record = record_fits(nest);
-    if (!schedule->record && first.count &&
+    schedule->odd_vector = odd_vector_fits(nest);
+    if (!schedule->odd_vector && first.count &&
         should_interleave(&first, schedule->axis[schedule->axes - 1].size))
         interleave(schedule, &first);
 }

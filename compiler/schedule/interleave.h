@@ -1,6 +1,6 @@
 /* interleave.h: rows of few elements, such as points, colors or small matrices. They leave the
  * lanes to the dimension around them: each lane computes all elements of its row, one after
- * another, and the vectors are stored interleaved, or as period.h says. */
+ * another, and the vectors are stored interleaved, or as periodic_shuffle.h says. */
 #ifndef GANTRY_COMPILER_SCHEDULE_INTERLEAVE_H
 #define GANTRY_COMPILER_SCHEDULE_INTERLEAVE_H
 

@@ -1,5 +1,6 @@
 /* interleave_test.c: which rows of few elements are interleaved, and that what is stored first may
- * be over what is read for others. That rows are stored right is tested by period_test.c. */
+ * be over what is read for others. That rows are stored right is tested by periodic_shuffle_test.c.
+ * */
 #include "compiler/schedule/interleave.h"
 
 #include "compiler/codegen/codegen_fixture.h"

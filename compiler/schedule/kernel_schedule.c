@@ -2,7 +2,7 @@
 #include "compiler/schedule/kernel_schedule.h"
 
 #include "compiler/analysis/update_window.h"
-#include "compiler/schedule/pieces.h"
+#include "compiler/schedule/concat_operands.h"
 
 struct maker {
     struct arena *arena;
@@ -10,7 +10,7 @@ struct maker {
     struct kernel_schedule out;
 };
 
-static struct nest piece_nest(struct arena *arena, const struct piece *piece, int result,
+static struct nest piece_nest(struct arena *arena, const struct concat_operand *piece, int result,
                               const struct type *into)
 {
     const struct value **root = ARENA_NEW(arena, const struct value *);
@@ -29,8 +29,9 @@ static struct nest piece_nest(struct arena *arena, const struct piece *piece, in
  * result is better. */
 static bool add_pieces(struct maker *m, int result, const struct value *root)
 {
-    struct piece *pieces = ARENA_ARRAY(m->arena, struct piece, CONCATENATION_PIECES);
-    int count = pieces_of(m->arena, root, pieces);
+    struct concat_operand *pieces =
+        ARENA_ARRAY(m->arena, struct concat_operand, CONCATENATION_NESTS);
+    int count = concat_operands_of(m->arena, root, pieces);
     for (int i = 0; i < count; i++)
         VEC_PUSH(m->arena, &m->out.nests, piece_nest(m->arena, &pieces[i], result, root->type));
     return count > 0;

@@ -1,6 +1,6 @@
 /* kernel_schedule.h: the loop nests of a kernel, scheduled: one for the results of each shape, and
- * one for each operand of a concatenation (pieces.h), which are one loop if they are parts of the
- * same rows: rows are then stored in the order of memory. */
+ * one for each operand of a concatenation (concat_operands.h), which are one loop if they are parts
+ * of the same rows: rows are then stored in the order of memory. */
 #ifndef GANTRY_COMPILER_SCHEDULE_KERNEL_SCHEDULE_H
 #define GANTRY_COMPILER_SCHEDULE_KERNEL_SCHEDULE_H
 

@@ -156,7 +156,7 @@ int lanes_choose(const struct target *target, const struct nest *nest, bool loop
     if (lanes_any_root(nest, last, analysis_uses_scalars) ||
         (nest->visited && !nest->lanes_allowed))
         return 1;
-    if (schedule->record)
+    if (schedule->odd_vector)
         return (int)size;
     int most = target->isa.vector_bytes / (widest < 4 || schedule->reduces_inner ? widest : 4);
     most = most > 32 ? 32 : most;
@@ -190,7 +190,7 @@ static bool narrows(const struct nest *nest)
 int lanes_of_halves(const struct nest *nest)
 {
     const struct schedule *schedule = &nest->schedule;
-    bool is_vector = schedule->lanes > 1 && schedule->lanes < 32 && !schedule->record;
+    bool is_vector = schedule->lanes > 1 && schedule->lanes < 32 && !schedule->odd_vector;
     return is_vector && narrows(nest) ? 2 * schedule->lanes : schedule->lanes;
 }
 

@@ -43,11 +43,11 @@ struct schedule {
     int64_t tile_block; /* the tiles of an item along that axis */
     /* Innermost dimensions that are too short to vectorize: each lane of the next dimension writes
      * all of them. How many they are, the product of their sizes (1: none), and whether they are
-     * stored as period.h says. Their axes follow the others. */
+     * stored as periodic_shuffle.h says. Their axes follow the others. */
     int inner, interleave;
     bool periodic;
     bool reduces_inner; /* all loops of the roots are reductions over the interleaved dimension */
-    bool record; /* the last axis is as record.h says: it has as many elements as there are lanes */
+    bool odd_vector; /* the last axis is as odd_vector.h says: it has as many elements as lanes */
     /* elements of the last axis that one iteration of the loop over vectors stores: a few times the
      * lanes (lanes.h); of a periodic nest, rows that fill whole vectors */
     int step;

@@ -74,7 +74,7 @@ static void print_lanes(struct text *out, const struct schedule *schedule)
              (long long)schedule->chunk);
     if (schedule->overlaps)
         text_add(out, ", the last overlaps");
-    if (schedule->record)
+    if (schedule->odd_vector)
         text_add(out, ", records");
     if (schedule->reduces)
         text_add(out, ", reductions differ");

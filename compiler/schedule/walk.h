@@ -16,7 +16,7 @@ struct visit {
 };
 
 /* any_loop: every loop counts, not only those that use scalars; any_row: rows of any length do;
- * beside: only reductions of rows side by side (side_by_side.h) count;
+ * beside: only reductions of rows side by side (row_reductions.h) count;
  * columns_from, unless 0: only reductions over rows count, of so many bytes or more;
  * apart: what may read elements in any order counts as a transpose.
  * visits: a cache, by hash; what it no longer contains is visited again. */

@@ -4,7 +4,7 @@
 #include "compiler/codegen/element/pattern.h"
 #include "compiler/codegen/element/shuffle.h"
 #include "compiler/codegen/element/stride.h"
-#include "compiler/codegen/element/table.h"
+#include "compiler/codegen/element/register_lookup.h"
 #include "compiler/codegen/element/tile.h"
 
 LLVMValueRef element_mask(struct emitter *e)
@@ -189,7 +189,7 @@ static LLVMValueRef load_part(struct emitter *e, LLVMValueRef pointer, LLVMTypeR
     if (!(loaded = tile_load(e, pointer, scalar, align, offset)) &&
         (mask || !(loaded = stride_load(e, pointer, scalar, align, offset, count))) &&
         !(loaded = pattern_load(e, pointer, scalar, align, offset, count, mask)) &&
-        !(loaded = table_load(e, pointer, scalar, offset, count, mask))) {
+        !(loaded = register_lookup_load(e, pointer, scalar, offset, count, mask))) {
         LLVMValueRef from = addresses(e, pointer, scalar, offset);
         LLVMValueRef arguments[] = {from, emitter_i32(e, align), mask ? mask : all_lanes(e),
                                     LLVMConstNull(type)};

@@ -148,7 +148,7 @@ struct emitter {
     int nesting;                   /* current depth of nested expressions */
     const struct nest *nest;       /* whose elements are computed; NULL: none */
     int *math_uses;                /* per operation code (element/math.c); NULL: none yet */
-    int row_caches;                /* rows cached on the stack so far (kept_rows.h) */
+    int row_caches;                /* rows cached on the stack so far (row_cache.h) */
     struct row_reads rows;
     struct combining combining;
     struct arrays arrays;

@@ -6,7 +6,7 @@
 #include "compiler/codegen/kernels/copy_kernel.h"
 #include "compiler/codegen/loops/loops.h"
 #include "compiler/schedule/kernel_schedule.h"
-#include "compiler/schedule/pieces.h"
+#include "compiler/schedule/concat_operands.h"
 
 enum { MAX_RESULTS = 1024 };
 
@@ -67,7 +67,7 @@ struct error *loop_kernel_emit(struct kernel *k)
     int64_t work = 0;
     for (int i = 0, together; i < all; i += together) {
         const struct nest *nest = &schedule.nests.items[i];
-        together = pieces_in_one_loop(nest, all - i);
+        together = concat_operands_in_one_loop(nest, all - i);
         LLVMValueRef begin = k->begin, end = k->end;
         if (together < all) {
             begin = clip(e, k->begin, work, nest->schedule.work);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/codegen/element/affine_divide.h"
-#include "compiler/codegen/loops/period_index.h"
+#include "compiler/codegen/loops/periodic_index.h"
 #include "compiler/schedule/arithmetic.h"
 #include "compiler/schedule/tile_plan.h"
 
@@ -123,7 +123,7 @@ static struct error *store_periodic(struct emitter *e, const struct loops *loops
     int64_t left = (int64_t)rows * loops->nest.schedule.interleave;
     for (int vector = 0; left > 0; vector++, left -= e->lanes) {
         e->tail = left < e->lanes ? emitter_first_lanes(e, e->lanes, left) : NULL;
-        struct index index = period_index(e, &loops->nest, at, vector);
+        struct index index = periodic_index(e, &loops->nest, at, vector);
         TRY(store_at(e, loops, &index));
     }
     e->tail = tail;

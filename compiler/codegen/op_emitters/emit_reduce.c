@@ -8,9 +8,9 @@
 #include "compiler/codegen/loops/chunk.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/loops/row_fetch.h"
-#include "compiler/codegen/loops/side_by_side.h"
+#include "compiler/codegen/loops/row_reductions.h"
 #include "compiler/codegen/loops/window_position.h"
-#include "compiler/codegen/op_emitters/kept_rows.h"
+#include "compiler/codegen/op_emitters/row_cache.h"
 #include "compiler/codegen/op_emitters/op_emitters.h"
 #include "compiler/schedule/access.h"
 #include "compiler/schedule/reduce_schedule.h"
@@ -26,7 +26,7 @@ struct reducer {
     const struct index *lanes; /* of rows side by side: of all, while `index` is that of one */
     struct reduce_schedule schedule;
     const struct chunk *chunk; /* whose vectors are reduced together; NULL: one is reduced alone */
-    struct kept_rows rows;
+    struct row_cache rows;
 };
 
 enum { CHUNK_BYTES = 65536 /* of the stack for results of chunks */ };
@@ -126,14 +126,14 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
     for (int i = 0; i < r->count; i++)
         TRY(expression_emit(e, r->op->operands[i], &index, &in[i]));
     row_group_end(e, outer);
-    kept_rows_store(e, &r->rows, r->op, &full[type->shape.rank - 1], in);
+    row_cache_store(e, &r->rows, r->op, &full[type->shape.rank - 1], in);
     return combine(e, r, accumulators, in);
 }
 
 static bool is_expensive(const struct reducer *r)
 {
     for (int i = 0; i < r->count; i++)
-        if (arithmetic_weight(r->op->operands[i]) >= KEPT_ROWS_WEIGHT)
+        if (arithmetic_weight(r->op->operands[i]) >= ROW_CACHE_WEIGHT)
             return true;
     return false;
 }
@@ -236,7 +236,7 @@ static void choose_row(struct emitter *e, void *context, int lane)
 {
     struct reducer *r = context;
     struct index *row = ARENA_NEW(e->arena, struct index);
-    side_by_side_index(e, r->lanes, lane, row);
+    row_reductions_index(e, r->lanes, lane, row);
     r->index = row;
 }
 
@@ -246,7 +246,7 @@ static struct error *reduce_side_by_side(struct emitter *e, struct reducer *r,
     const struct element *initial = loops->initial;
     loops->initial = identity(e, r, initial);
     r->lanes = r->index;
-    TRY(side_by_side_emit(e, loops, choose_row, out));
+    TRY(row_reductions_emit(e, loops, choose_row, out));
     return r->code == OP_INVALID_CODE ? NULL : combine(e, r, out, initial);
 }
 
@@ -359,7 +359,7 @@ static struct reduce_place place_of(struct emitter *e, const struct op *op,
                                     const struct index *index)
 {
     return (struct reduce_place){.lanes = expression_lanes(e, index),
-                                 .side_by_side = side_by_side_fits(e, op, index),
+                                 .side_by_side = row_reductions_fits(e, op, index),
                                  .unrolls_rows = e->nest && e->nest->schedule.reduces_inner,
                                  .is_tail = e->tail,
                                  .is_nested = e->tile || e->guard || e->binding};
@@ -368,9 +368,9 @@ static struct reduce_place place_of(struct emitter *e, const struct op *op,
 static struct error *reduce_row(struct emitter *e, struct reducer *r, struct reduction *loops,
                                 struct element *out)
 {
-    r->rows = kept_rows_plan(e, r->op);
+    r->rows = row_cache_plan(e, r->op);
     struct error *error = reduce_vector(e, r, loops, out);
-    kept_rows_publish(e, &r->rows, r->op, r->index);
+    row_cache_publish(e, &r->rows, r->op, r->index);
     return error;
 }
 

@@ -75,7 +75,7 @@ static bool may_be_copied(const struct op *op, const struct value *operand, bool
 
 bool fusion_operands_are_copied(const struct op *op, const struct target *target)
 {
-    if (op->code != OP_concatenate || op->operand_count <= CONCATENATION_PIECES ||
+    if (op->code != OP_concatenate || op->operand_count <= CONCATENATION_NESTS ||
         op->operand_count > CONCATENATION_OPERANDS)
         return false;
     bool long_enough =

@@ -1,4 +1,4 @@
-/* side_by_side_test.c: rows that are reduced side by side have the bits of rows that are reduced
+/* row_reductions_test.c: rows that are reduced side by side have the bits of rows that are reduced
  * alone, as few rows are. */
 #include "compiler/codegen/codegen_fixture.h"
 

@@ -1,4 +1,4 @@
-/* kept_rows_test.c: rows that are read again after they have been reduced. */
+/* row_cache_test.c: rows that are read again after they have been reduced. */
 #include "compiler/codegen/codegen_fixture.h"
 
 enum { ROWS = 3 };
@@ -42,7 +42,7 @@ static void check_row(enum dtype dtype, const uint16_t *in, const uint16_t *out,
     }
 }
 
-Test(kept_rows, small_floats_that_are_summed_as_f32)
+Test(row_cache, small_floats_that_are_summed_as_f32)
 {
     static const enum dtype dtypes[] = {DTYPE_BF16, DTYPE_F16};
     static const int sizes[] = {5, 16, 37, 128, 301};
@@ -66,7 +66,7 @@ Test(kept_rows, small_floats_that_are_summed_as_f32)
 }
 
 /* A row of f32 is on the stack. */
-Test(kept_rows, exponentials_of_small_floats_are_computed_once)
+Test(row_cache, exponentials_of_small_floats_are_computed_once)
 {
     struct arena *arena = fixture_arena();
     struct fixture *f = shares_of_exponentials(arena, DTYPE_BF16, 256);

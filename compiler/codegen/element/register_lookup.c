@@ -1,6 +1,7 @@
-/* table.c: see table.h. Each register of the table, or pair of them, is permuted by all indices,
- * whose low bits the instruction uses; comparisons of the indices select among the results. */
-#include "compiler/codegen/element/table.h"
+/* register_lookup.c: see register_lookup.h. Each register of the table, or pair of them, is
+ * permuted by all indices, whose low bits the instruction uses; comparisons of the indices select
+ * among the results. */
+#include "compiler/codegen/element/register_lookup.h"
 
 #include "compiler/codegen/link/vector_intrinsics.h"
 
@@ -71,8 +72,8 @@ static LLVMValueRef permute(struct emitter *e, const struct permutation *permuta
     return emitter_intrinsic(e, name, 0, NULL, 3, (LLVMValueRef[]){a, index, b});
 }
 
-LLVMValueRef table_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
-                        const struct affine *offset, int64_t count, LLVMValueRef mask)
+LLVMValueRef register_lookup_load(struct emitter *e, LLVMValueRef pointer, LLVMTypeRef scalar,
+                                  const struct affine *offset, int64_t count, LLVMValueRef mask)
 {
     struct permutation permutation;
     bool has_32_bits = scalar == e->i32 || LLVMGetTypeKind(scalar) == LLVMFloatTypeKind;

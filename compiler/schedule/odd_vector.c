@@ -1,5 +1,5 @@
-/* record.c: see record.h. */
-#include "compiler/schedule/record.h"
+/* odd_vector.c: see odd_vector.h. */
+#include "compiler/schedule/odd_vector.h"
 
 #include "compiler/schedule/access.h"
 #include "compiler/schedule/walk.h"
@@ -11,12 +11,12 @@ enum {
     DIVISION = 4 /* takes as long as so many others */
 };
 
-struct record_walk {
+struct odd_vector_walk {
     struct walk walk;
     int arithmetic; /* operations so far, of a record's elements or once for all of them */
 };
 
-static bool fits(const struct value *value, int dim, struct record_walk *walk);
+static bool fits(const struct value *value, int dim, struct odd_vector_walk *walk);
 
 /* Whether a dimension is the innermost one of size > 1. */
 static bool is_innermost(const struct shape *shape, int dim)
@@ -42,7 +42,7 @@ static bool finds_records(const struct op *gather, int dim)
     return elements_of(sizes) == sizes.at[dim];
 }
 
-static bool operands_fit(const struct op *op, int dim, struct record_walk *walk)
+static bool operands_fit(const struct op *op, int dim, struct odd_vector_walk *walk)
 {
     for (int i = 0; i < op->operand_count; i++)
         if (op->operands[i]->type->shape.rank && !fits(op->operands[i], dim, walk))
@@ -66,7 +66,7 @@ static bool keeps_records(const struct op *op, int from)
     return true;
 }
 
-static bool moved_fits(const struct op *op, int dim, struct record_walk *walk)
+static bool moved_fits(const struct op *op, int dim, struct odd_vector_walk *walk)
 {
     int from = access_dim_of(op, 0, dim);
     if (from < 0)
@@ -75,18 +75,18 @@ static bool moved_fits(const struct op *op, int dim, struct record_walk *walk)
 }
 
 /* Whether the innermost dimension of a reshape's result is that of its operand. */
-static bool reshape_fits(const struct op *op, int dim, struct record_walk *walk)
+static bool reshape_fits(const struct op *op, int dim, struct odd_vector_walk *walk)
 {
     return is_innermost(&op->results[0].type->shape, dim) && moved_fits(op, dim, walk);
 }
 
-static bool gather_fits(const struct op *op, int dim, struct record_walk *walk)
+static bool gather_fits(const struct op *op, int dim, struct odd_vector_walk *walk)
 {
     int from = access_dim_of(op, 0, dim);
     return from >= 0 && finds_records(op, from) && fits(op->operands[0], from, walk);
 }
 
-static bool arithmetic_fits(const struct op *op, int dim, struct record_walk *walk)
+static bool arithmetic_fits(const struct op *op, int dim, struct odd_vector_walk *walk)
 {
     bool divides = op->code == OP_divide || op->code == OP_sqrt || op->code == OP_rsqrt;
     walk->arithmetic += divides ? DIVISION : 1;
@@ -96,7 +96,7 @@ static bool arithmetic_fits(const struct op *op, int dim, struct record_walk *wa
     return operands_fit(op, dim, walk);
 }
 
-static bool op_fits(const struct op *op, int dim, struct record_walk *walk)
+static bool op_fits(const struct op *op, int dim, struct odd_vector_walk *walk)
 {
     if (op_info(op->code)->traits & OP_ELEMENTWISE)
         return arithmetic_fits(op, dim, walk);
@@ -116,7 +116,7 @@ static bool op_fits(const struct op *op, int dim, struct record_walk *walk)
 }
 
 /* Whether little is computed for each record, beside what is the same for all of them. */
-static bool is_little(const struct value *value, struct record_walk *walk)
+static bool is_little(const struct value *value, struct odd_vector_walk *walk)
 {
     const struct op *op = value->def;
     if (!op || shape_elements(&value->type->shape) == 1 ||
@@ -131,7 +131,7 @@ static bool is_little(const struct value *value, struct record_walk *walk)
 }
 
 /* Whether lanes along a dimension of a value (-1: the same for all lanes) may be a record. */
-static bool fits(const struct value *value, int dim, struct record_walk *walk)
+static bool fits(const struct value *value, int dim, struct odd_vector_walk *walk)
 {
     const struct op *op = value->def;
     if (dim < 0)
@@ -151,13 +151,13 @@ static bool is_moved_at_once(int64_t size)
     return !(rest & (rest - 1));
 }
 
-bool record_fits(const struct nest *nest)
+bool odd_vector_fits(const struct nest *nest)
 {
     const struct schedule *schedule = &nest->schedule;
     int last = schedule->axes - 1;
     for (int i = 0; i < nest->count && last > 0; i++) {
         const struct value *root = nest->roots[i];
-        struct record_walk walk = {.walk = walk_start()};
+        struct odd_vector_walk walk = {.walk = walk_start()};
         if (schedule->axis[last].size * dtype_bytes(root->type->shape.dtype) > BYTES_MOST ||
             !fits(root, schedule->axis[last].dim, &walk))
             return false;

@@ -1,24 +1,24 @@
-/* kept_rows.h: rows that are expensive to compute and read again after they have been reduced, as
+/* row_cache.h: rows that are expensive to compute and read again after they have been reduced, as
  * the exponentials of a softmax. While the reduction runs, they are stored on the stack. */
-#ifndef GANTRY_COMPILER_CODEGEN_OP_EMITTERS_KEPT_ROWS_H
-#define GANTRY_COMPILER_CODEGEN_OP_EMITTERS_KEPT_ROWS_H
+#ifndef GANTRY_COMPILER_CODEGEN_OP_EMITTERS_ROW_CACHE_H
+#define GANTRY_COMPILER_CODEGEN_OP_EMITTERS_ROW_CACHE_H
 
 #include "compiler/codegen/element/element.h"
 
-enum { KEPT_ROWS_WEIGHT = 16 }; /* amount of arithmetic from which a row is kept */
+enum { ROW_CACHE_WEIGHT = 16 }; /* amount of arithmetic from which a row is kept */
 
-struct kept_rows {
+struct row_cache {
     LLVMValueRef *memory; /* for each input of the reduction, or NULL; NULL: none is kept */
     enum dtype dtype;     /* of the elements there */
 };
 
 /* Chooses the rows of a reduce's inputs, and their places on the stack, which live in the arena. */
-struct kept_rows kept_rows_plan(struct emitter *e, const struct op *reduce);
+struct row_cache row_cache_plan(struct emitter *e, const struct op *reduce);
 /* Stores an element of each row that is kept, at its position in the row. */
-void kept_rows_store(struct emitter *e, const struct kept_rows *rows, const struct op *reduce,
+void row_cache_store(struct emitter *e, const struct row_cache *rows, const struct op *reduce,
                      const struct affine *at, const struct element *in);
 /* After the reduction: later uses at this index of its result read the rows. */
-void kept_rows_publish(struct emitter *e, const struct kept_rows *rows, const struct op *reduce,
+void row_cache_publish(struct emitter *e, const struct row_cache *rows, const struct op *reduce,
                        const struct index *index);
 
 #endif

@@ -1,5 +1,5 @@
-/* period_index.c: see period_index.h. */
-#include "compiler/codegen/loops/period_index.h"
+/* periodic_index.c: see periodic_index.h. */
+#include "compiler/codegen/loops/periodic_index.h"
 
 #include "compiler/codegen/element/pattern.h"
 
@@ -12,8 +12,8 @@ static struct affine digit(struct emitter *e, int64_t first, int64_t step, int64
     return affine_var(pattern_var(e, at));
 }
 
-struct index period_index(struct emitter *e, const struct nest *nest, const struct affine *at,
-                          int vector)
+struct index periodic_index(struct emitter *e, const struct nest *nest, const struct affine *at,
+                            int vector)
 {
     const struct schedule *schedule = &nest->schedule;
     int rank = nest->shape->shape.rank, row = schedule->axis[schedule->axes - 1].dim;

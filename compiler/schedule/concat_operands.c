@@ -1,12 +1,12 @@
-/* pieces.c: see pieces.h. */
-#include "compiler/schedule/pieces.h"
+/* concat_operands.c: see concat_operands.h. */
+#include "compiler/schedule/concat_operands.h"
 
 #include "compiler/schedule/analysis.h"
 
 struct list {
     struct arena *arena;
-    struct piece *pieces;
-    int count; /* more than CONCATENATION_PIECES: they were too many */
+    struct concat_operand *pieces;
+    int count; /* more than CONCATENATION_NESTS: they were too many */
 };
 
 static bool is_divided(const struct value *value)
@@ -19,13 +19,13 @@ static void add(struct list *list, const struct value *value, const int64_t *ori
 {
     int rank = value->type->shape.rank;
     if (!is_divided(value)) {
-        if (list->count < CONCATENATION_PIECES)
-            list->pieces[list->count] = (struct piece){value, origin};
+        if (list->count < CONCATENATION_NESTS)
+            list->pieces[list->count] = (struct concat_operand){value, origin};
         list->count++;
         return;
     }
     int64_t dim = value->def->attrs.dimension.dimension, before = 0;
-    for (int i = 0; i < value->def->operand_count && list->count <= CONCATENATION_PIECES; i++) {
+    for (int i = 0; i < value->def->operand_count && list->count <= CONCATENATION_NESTS; i++) {
         int64_t *at = arena_copy(list->arena, origin, (size_t)rank * sizeof *at);
         at[dim] += before;
         add(list, value->def->operands[i], at);
@@ -33,13 +33,13 @@ static void add(struct list *list, const struct value *value, const int64_t *ori
     }
 }
 
-int pieces_of(struct arena *arena, const struct value *root, struct piece *pieces)
+int concat_operands_of(struct arena *arena, const struct value *root, struct concat_operand *pieces)
 {
     struct list list = {arena, pieces, 0};
     if (!is_divided(root) || !concatenation_is_divided(root->def) || analysis_has_loop(root))
         return 0;
     add(&list, root, ARENA_ARRAY(arena, int64_t, root->type->shape.rank + 1));
-    return list.count <= CONCATENATION_PIECES ? list.count : 0;
+    return list.count <= CONCATENATION_NESTS ? list.count : 0;
 }
 
 /* Whether the work items of a nest are rows: all that it stores at an index of the outer axes. */
@@ -64,7 +64,7 @@ static bool share_rows(const struct nest *a, const struct nest *b)
     return true;
 }
 
-int pieces_in_one_loop(const struct nest *nests, int count)
+int concat_operands_in_one_loop(const struct nest *nests, int count)
 {
     int together = 1;
     while (together < count && has_rows_as_items(nests) && has_rows_as_items(&nests[together]) &&

@@ -1,5 +1,5 @@
-/* period.c: see period.h. */
-#include "compiler/schedule/period.h"
+/* periodic_shuffle.c: see periodic_shuffle.h. */
+#include "compiler/schedule/periodic_shuffle.h"
 
 #include "compiler/schedule/access.h"
 #include "compiler/schedule/arithmetic.h"
@@ -15,12 +15,13 @@ struct lane_dims {
     int count, at[SHAPE_MAX_RANK];
 };
 
-struct period_walk {
+struct periodic_shuffle_walk {
     int steps;  /* left */
-    bool moves; /* see period_fits() */
+    bool moves; /* see periodic_shuffle_fits() */
 };
 
-static bool fits(const struct value *value, const struct lane_dims *dims, struct period_walk *walk);
+static bool fits(const struct value *value, const struct lane_dims *dims,
+                 struct periodic_shuffle_walk *walk);
 
 static bool is_among(const struct lane_dims *dims, int first, int64_t dim)
 {
@@ -70,7 +71,7 @@ static struct lane_dims dims_before(const struct op *op, int operand, const stru
 }
 
 static bool broadcast_fits(const struct op *op, const struct lane_dims *dims,
-                           struct period_walk *walk)
+                           struct periodic_shuffle_walk *walk)
 {
     struct lane_dims before = dims_before(op, 0, dims);
     bool repeats = before.at[0] >= 0 && is_among(&before, 1, -1);
@@ -122,7 +123,7 @@ static bool fills(const struct op *op, const struct lane_dims *dims, const struc
 }
 
 static bool reshape_fits(const struct op *op, const struct lane_dims *dims,
-                         struct period_walk *walk)
+                         struct periodic_shuffle_walk *walk)
 {
     struct lane_dims before = {.count = 0};
     for (int i = 0; i < dims->count; i++)
@@ -196,7 +197,8 @@ static bool depends(const struct lane_dims *dims)
     return false;
 }
 
-static bool fits(const struct value *value, const struct lane_dims *dims, struct period_walk *walk)
+static bool fits(const struct value *value, const struct lane_dims *dims,
+                 struct periodic_shuffle_walk *walk)
 {
     const struct op *op = value->def;
     if (!depends(dims))
@@ -224,9 +226,10 @@ static bool fits(const struct value *value, const struct lane_dims *dims, struct
     return true;
 }
 
-bool period_fits(const struct value *value, const struct axis *axes, int count, bool *moves)
+bool periodic_shuffle_fits(const struct value *value, const struct axis *axes, int count,
+                           bool *moves)
 {
-    struct period_walk walk = {.steps = STEPS};
+    struct periodic_shuffle_walk walk = {.steps = STEPS};
     struct lane_dims lanes = {.count = count};
     for (int i = 0; i < count; i++)
         lanes.at[i] = axes[i].dim;

@@ -1,5 +1,5 @@
-/* kept_rows.c: see kept_rows.h. */
-#include "compiler/codegen/op_emitters/kept_rows.h"
+/* row_cache.c: see row_cache.h. */
+#include "compiler/codegen/op_emitters/row_cache.h"
 
 #include "compiler/schedule/analysis.h"
 #include "compiler/schedule/arithmetic.h"
@@ -35,13 +35,13 @@ static bool is_kept(const struct emitter *e, const struct value *value, int64_t 
 {
     return value->def && dtype_is_float(value->type->shape.dtype) && !ir_has_one_use(value) &&
            bytes <= ROW_BYTES && e->row_caches < MAX_ROWS &&
-           arithmetic_weight(value) >= KEPT_ROWS_WEIGHT;
+           arithmetic_weight(value) >= ROW_CACHE_WEIGHT;
 }
 
-struct kept_rows kept_rows_plan(struct emitter *e, const struct op *reduce)
+struct row_cache row_cache_plan(struct emitter *e, const struct op *reduce)
 {
     const struct shape *shape = &reduce->operands[0]->type->shape;
-    struct kept_rows rows = {.dtype = dtype_bytes(shape->dtype) == 8 ? DTYPE_F64 : DTYPE_F32};
+    struct row_cache rows = {.dtype = dtype_bytes(shape->dtype) == 8 ? DTYPE_F64 : DTYPE_F32};
     int count = reduce->operand_count / 2;
     if (!reduces_rows(reduce) || e->binding || e->guard)
         return rows;
@@ -56,7 +56,7 @@ struct kept_rows kept_rows_plan(struct emitter *e, const struct op *reduce)
     return rows;
 }
 
-void kept_rows_store(struct emitter *e, const struct kept_rows *rows, const struct op *reduce,
+void row_cache_store(struct emitter *e, const struct row_cache *rows, const struct op *reduce,
                      const struct affine *at, const struct element *in)
 {
     for (int i = 0; rows->memory && i < reduce->operand_count / 2; i++)
@@ -64,7 +64,7 @@ void kept_rows_store(struct emitter *e, const struct kept_rows *rows, const stru
             element_store(e, rows->memory[i], rows->dtype, at, &in[i], false);
 }
 
-void kept_rows_publish(struct emitter *e, const struct kept_rows *rows, const struct op *reduce,
+void row_cache_publish(struct emitter *e, const struct row_cache *rows, const struct op *reduce,
                        const struct index *index)
 {
     int rank = reduce->operands[0]->type->shape.rank;

@@ -1,7 +1,7 @@
-/* pieces_test.c: concatenations along each dimension, one inside of another, beside a result of the
- * same shape that is none. */
+/* concat_operands_test.c: concatenations along each dimension, one inside of another, beside a
+ * result of the same shape that is none. */
 #include "compiler/codegen/codegen_fixture.h"
-#include "compiler/schedule/pieces.h"
+#include "compiler/schedule/concat_operands.h"
 
 static struct value *joined(struct fixture *f, const struct type *type, int dim, struct value *a,
                             struct value *b)
@@ -83,8 +83,8 @@ static int pieces_in(int count, int64_t rows, int64_t columns, int dim)
     const struct type *all = type_tensor(arena, DTYPE_F32, 2, dims);
     struct op *op = ir_op(f->module, OP_concatenate, count, operands, 1, &all, 0);
     op->attrs.dimension.dimension = dim;
-    struct piece pieces[CONCATENATION_PIECES];
-    int found = pieces_of(arena, &op->results[0], pieces);
+    struct concat_operand pieces[CONCATENATION_NESTS];
+    int found = concat_operands_of(arena, &op->results[0], pieces);
     arena_destroy(arena);
     return found;
 }
@@ -120,7 +120,7 @@ static int in_one_loop(int rows, int other_rows, int64_t row, bool of_one_result
                                  .origin = origins[i]};
         nest_schedule_choose(&f->target, &nests[i]);
     }
-    int together = pieces_in_one_loop(nests, 2);
+    int together = concat_operands_in_one_loop(nests, 2);
     arena_destroy(arena);
     return together;
 }

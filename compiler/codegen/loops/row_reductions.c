@@ -1,15 +1,15 @@
-/* side_by_side.c: see side_by_side.h. While rows are joined, all vectors have the same layout. The
- * steps first move whole blocks of 128 bits, then elements inside of blocks, as processors do it
- * best. That leaves the results in an order of its own, so rows begin in the order from which the
- * results come out in that of their lanes. */
-#include "compiler/codegen/loops/side_by_side.h"
+/* row_reductions.c: see row_reductions.h. While rows are joined, all vectors have the same layout.
+ * The steps first move whole blocks of 128 bits, then elements inside of blocks, as processors do
+ * it best. That leaves the results in an order of its own, so rows begin in the order from which
+ * the results come out in that of their lanes. */
+#include "compiler/codegen/loops/row_reductions.h"
 
 #include <string.h>
 
 #include "compiler/codegen/element/shuffle.h"
 #include "compiler/schedule/analysis.h"
 
-bool side_by_side_index(struct emitter *e, const struct index *index, int lane, struct index *at)
+bool row_reductions_index(struct emitter *e, const struct index *index, int lane, struct index *at)
 {
     struct affine *moved = affine_array(e, index->rank);
     for (int i = 0; i < index->rank; i++) {
@@ -22,14 +22,14 @@ bool side_by_side_index(struct emitter *e, const struct index *index, int lane, 
     return true;
 }
 
-bool side_by_side_fits(struct emitter *e, const struct op *reduce, const struct index *index)
+bool row_reductions_fits(struct emitter *e, const struct op *reduce, const struct index *index)
 {
     struct index at;
     uint64_t dims = 0;
     for (int i = 0; i < index->rank; i++)
         dims |= affine_is_uniform(e, &index->at[i]) ? 0 : 1ULL << i;
     return dims && e->lanes <= SHUFFLE_LANES && !e->binding && !e->tile &&
-           side_by_side_index(e, index, 0, &at) && analysis_side_by_side(reduce, dims);
+           row_reductions_index(e, index, 0, &at) && analysis_side_by_side(reduce, dims);
 }
 
 /* Lane i of vector v is element part[i] of row v * rows + row[i]. */
@@ -181,8 +181,9 @@ static struct error *emit_row(struct emitter *e, const struct reduction *r, int 
 
 /* The accumulators of all rows, in the places from which they are joined, in vectors of at most
  * `most` lanes. */
-static struct error *emit_rows(struct emitter *e, const struct reduction *r, side_by_side_row *row,
-                               const int *place, int most, struct element *rows)
+static struct error *emit_rows(struct emitter *e, const struct reduction *r,
+                               row_reductions_row *row, const int *place, int most,
+                               struct element *rows)
 {
     int enabled = emitter_lanes_enabled(e), lanes = r->lanes < most ? r->lanes : most;
     for (int i = 0; i < e->lanes; i++) {
@@ -198,8 +199,8 @@ static struct error *emit_rows(struct emitter *e, const struct reduction *r, sid
     return NULL;
 }
 
-struct error *side_by_side_emit(struct emitter *e, const struct reduction *r, side_by_side_row *row,
-                                struct element *out)
+struct error *row_reductions_emit(struct emitter *e, const struct reduction *r,
+                                  row_reductions_row *row, struct element *out)
 {
     int vectors = e->lanes, place[SHUFFLE_LANES], bits = bits_of(r),
         most = e->target->isa.vector_bytes * 8 / bits, lanes = r->lanes < most ? r->lanes : most;

@@ -1,6 +1,6 @@
-/* record_test.c: which rows are records, and that transposed and padded images are right for pixels
- * of all sizes. */
-#include "compiler/schedule/record.h"
+/* odd_vector_test.c: which rows are records, and that transposed and padded images are right for
+ * pixels of all sizes. */
+#include "compiler/schedule/odd_vector.h"
 
 #include "compiler/codegen/codegen_fixture.h"
 
@@ -12,7 +12,7 @@ static int lanes_of(const struct value *root)
     const struct target target = {.isa.vector_bytes = 64, .cores = 2};
     struct nest nest = {.shape = root->type, .count = 1, .roots = &root};
     nest_schedule_choose(&target, &nest);
-    return nest.schedule.record ? nest.schedule.lanes : 0;
+    return nest.schedule.odd_vector ? nest.schedule.lanes : 0;
 }
 
 static struct fixture *with_image(enum dtype dtype, int pixel)

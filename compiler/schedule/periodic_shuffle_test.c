@@ -1,8 +1,9 @@
-/* period_test.c: rows of two to sixteen elements, for all numbers of rows around those of vectors:
- * values for each element of a row and for each row, rows reversed, joined, cut and padded. */
+/* periodic_shuffle_test.c: rows of two to sixteen elements, for all numbers of rows around those of
+ * vectors: values for each element of a row and for each row, rows reversed, joined, cut and
+ * padded. */
 #include "compiler/codegen/codegen_fixture.h"
 #include "compiler/schedule/analysis.h"
-#include "compiler/schedule/period.h"
+#include "compiler/schedule/periodic_shuffle.h"
 
 enum { FORMS = 8, MOST_ROWS = 70, MOST_WIDTH = 8 };
 
@@ -156,7 +157,7 @@ static bool fits(const struct value *root, int rank)
 {
     bool moves = false;
     const struct axis axes[] = {{.dim = 0}, {.dim = 1}, {.dim = 2}};
-    return period_fits(root, axes, rank, &moves);
+    return periodic_shuffle_fits(root, axes, rank, &moves);
 }
 
 /* Matrices [rows, width, height] transposed, as such or as a stack of columns. */
@@ -292,9 +293,9 @@ Test(period, what_fits)
     cr_expect(fits(fixture_arg(f, 0), 2));
     cr_expect(fits(fixture_broadcast(f, fixture_arg(f, 2), type, fixture_dims(f, 1, 0)), 2));
     cr_expect_not(fits(&transpose->results[0], 2));
-    cr_expect(analysis_takes_turns(&stack->results[0], 1));
-    cr_expect_not(analysis_takes_turns(&stack->results[0], 0));
-    cr_expect_not(analysis_takes_turns(&transpose->results[0], 1));
+    cr_expect(analysis_alternates(&stack->results[0], 1));
+    cr_expect_not(analysis_alternates(&stack->results[0], 0));
+    cr_expect_not(analysis_alternates(&transpose->results[0], 1));
     cr_expect_not(fits(&stack->results[0], 2));
     cr_expect_not(fits(fixture_broadcast(f, sine, type, fixture_dims(f, 1, 0)), 2));
     arena_destroy(arena);
