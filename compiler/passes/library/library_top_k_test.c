@@ -57,7 +57,7 @@ Test(library_top_k, the_sort_and_its_slices_are_one_call)
 
 Test(library_top_k, the_smallest_come_first)
 {
-    select_first("s8 1000", 1000, false);
+    select_first("s8 1000", 999, false);
     cr_expect(has_config("SN"));
 }
 
