@@ -25,16 +25,23 @@ static int whole_result(const struct program *program, const struct slice *slice
     return allocation->index;
 }
 
-/* Counts the slices in the memory of each result. */
+static void count_use(const struct program *program, const struct slice *slice, int *uses)
+{
+    const struct allocation *used = &program->allocations[slice->allocation];
+    if (used->kind == ALLOCATION_RESULT)
+        uses[used->index]++;
+}
+
+/* Counts the slices, and the indices that move some, in the memory of each result. */
 static void count_uses(const struct program *program, const struct step *const *steps,
                        int64_t count, int *uses)
 {
-    for (int64_t i = 0; i < count; i++)
-        for (int k = 0; k < steps[i]->slice_count; k++) {
-            const struct allocation *used = &program->allocations[steps[i]->slices[k].allocation];
-            if (used->kind == ALLOCATION_RESULT)
-                uses[used->index]++;
-        }
+    for (int64_t i = 0; i < count; i++) {
+        for (int k = 0; k < steps[i]->slice_count; k++)
+            count_use(program, &steps[i]->slices[k], uses);
+        for (int k = 0; k < steps[i]->offset_count; k++)
+            count_use(program, &steps[i]->offsets[k].index, uses);
+    }
 }
 
 /* Only steps outside of loops and branches are certain to be executed, and once. */

@@ -72,6 +72,14 @@ Test(program_shared, not_what_other_steps_use)
     cr_expect_not(is_shared(), "in place");
 }
 
+Test(program_shared, not_what_moves_a_slice)
+{
+    struct slice_offset offset = {.index = slices[1]};
+    steps[1] = (struct step){.kind = STEP_DOT, .offset_count = 1, .offsets = &offset};
+    program.steps.count = 2;
+    cr_expect_not(is_shared());
+}
+
 Test(program_shared, not_parts_of_results_and_not_donated_memory)
 {
     results[0].alias = 0;
