@@ -34,11 +34,25 @@ static bool is_float(const struct value *value)
     return dtype_is_float(value->type->shape.dtype);
 }
 
-/* Small negative numbers may become -0 in a narrower type. */
-static bool is_widened(const struct op *convert)
+/* The exponent of the smallest positive number of a type, which is denormal. */
+static int smallest_exponent(enum dtype dtype)
 {
-    return dtype_bytes(convert->operands[0]->type->shape.dtype) <=
-           dtype_bytes(convert->results[0].type->shape.dtype);
+    const struct dtype_info *info = dtype_info(dtype);
+    return 2 - info->exponent_bias - info->significand_bits;
+}
+
+/* Small negative numbers become -0 in a type without such small ones: bf16 in f16. */
+static bool keeps_small_numbers(const struct op *convert)
+{
+    return smallest_exponent(convert->operands[0]->type->shape.dtype) >=
+           smallest_exponent(convert->results[0].type->shape.dtype);
+}
+
+static bool is_converted(struct proof *proof, const struct op *convert)
+{
+    const struct value *from = convert->operands[0];
+    return dtype_is_integer(from->type->shape.dtype) || from->type->shape.dtype == DTYPE_PRED ||
+           (is_float(from) && keeps_small_numbers(convert) && is_plus(proof, from));
 }
 
 /* Sums of -0 alone are -0, but those that start with +0. */
@@ -85,10 +99,8 @@ static bool is_result(struct proof *proof, const struct op *op, int index)
     case OP_abs:
     case OP_exponential:
     case OP_logistic:
-    case OP_iota:
-    case OP_dot_general: return true;
-    case OP_convert:
-        return !is_float(op->operands[0]) || (is_widened(op) && is_plus(proof, op->operands[0]));
+    case OP_iota: return true;
+    case OP_convert: return is_converted(proof, op);
     case OP_multiply: return op->operands[0] == op->operands[1];
     case OP_add: return is_plus(proof, op->operands[0]) || is_plus(proof, op->operands[1]);
     case OP_maximum:
