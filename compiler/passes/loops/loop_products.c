@@ -20,6 +20,7 @@ enum {
 struct note {
     struct value *index; /* of the slices that it is computed from; NULL: the result is invariant */
     int64_t count;       /* elements along the sliced dimension */
+    int dim;             /* of a slice at the index: the sliced dimension; -1: no such slice */
     bool is_root;        /* a product worth moving */
     bool is_needed;      /* by a root, or a root itself */
     struct value *built; /* before the loop: the value if it is invariant, else the stack */
@@ -116,11 +117,12 @@ static bool is_worth_it(const struct op *dot, int side, int64_t count, double pa
 
 static struct note *noted(const struct scan *scan, const struct op *op)
 {
-    struct note found = {0};
+    struct note found = {.dim = -1};
     int dim = sliced_dim(scan, op);
     if (!is_simple(op))
         return NULL;
     if (dim >= 0 && !is_invariant(scan, op->operands[1 + dim])) {
+        found.dim = dim;
         found.index = op->operands[1 + dim];
         found.count = op->operands[0]->type->shape.dims[dim];
         if (op->results[0].type->shape.rank >= SHAPE_MAX_RANK || found.count > scan->trip_count)
@@ -248,9 +250,10 @@ static void find_notes(const struct scan *scan)
 static void find_needed(const struct scan *scan)
 {
     for (struct op *op = scan->body->last; op; op = op->previous) {
-        if (!op->note || !((struct note *)op->note)->is_needed)
+        const struct note *of = op->note;
+        if (!of || !of->is_needed)
             continue;
-        int count = sliced_dim(scan, op) >= 0 ? 1 : op->operand_count; /* no start indices */
+        int count = of->dim >= 0 ? 1 : op->operand_count; /* no start indices */
         for (int i = 0; i < count; i++) {
             struct note *note = note_of(scan, op->operands[i]);
             if (note)
@@ -291,9 +294,8 @@ static struct value *build(const struct scan *scan, const struct op *op)
     if (!note->index)
         return build_declared(&b, op->code, op->operand_count, operands, op->results[0].type,
                               &op->attrs);
-    int dim = sliced_dim(scan, op);
-    return dim >= 0 ? stack_of_slices(&b, op, dim, operands[0])
-                    : stack_op_build(&b, op, operands, stacked, note->count);
+    return note->dim >= 0 ? stack_of_slices(&b, op, note->dim, operands[0])
+                          : stack_op_build(&b, op, operands, stacked, note->count);
 }
 
 /* Takes the product of an iteration from the stack. */
