@@ -10,7 +10,7 @@
 
 enum {
     THIN_LANES = 16,  /* the widest vector of f32; runs are padded to a multiple of it */
-    THIN_FEW_ROWS = 4 /* at most, whose sums are registers; others are 1, or padded to 2 */
+    THIN_FEW_ROWS = 4 /* the most whose sums are registers; several are padded to an even number */
 };
 
 /* Where in its element a number is: a number of 4 bits may have half of a byte; THIN_WORD: its bits
