@@ -46,9 +46,8 @@ static struct value *add_to_window(struct builder *b, const struct op *update, s
 /* The scatter, to x in place of zeros. */
 static struct value *scatter_to(struct builder *b, const struct op *scatter, struct value *x)
 {
-    struct map *values = map_create(b->module->arena);
-    map_put_pointer(values, scatter->operands[0], plus_zero(b, x));
-    struct op *made = ir_clone(b->module, scatter, values);
+    struct op *made = ir_clone(b->module, scatter, map_create(arena_scratch(b->module->arena)));
+    ir_set_operand(b->module, made, 0, plus_zero(b, x)); /* which may be the updates, too */
     ir_insert_before(b->before, made);
     return &made->results[0];
 }
