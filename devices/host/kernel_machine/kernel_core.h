@@ -50,7 +50,7 @@ struct kernel_view {
     int pack, split, stored_bits;
     int64_t pack_stride;
     int64_t dims[KERNEL_MAX_RANK], strides[KERNEL_MAX_RANK];
-    int64_t room[2]; /* the last two sizes with padding (kernel_padding.h), or 0 */
+    int64_t room[2]; /* the last two sizes with padding (kernel_padding.h); 0: there is none */
 };
 
 struct kernel_window_state {
@@ -100,7 +100,8 @@ struct kernel_machine {
     int window_slot, scratch_slot, alloca_slot, barrier_slot; /* first slots */
     const struct kernel_op **allocas;                         /* by slot - alloca_slot */
     int alloca_count;
-    bool *pads, pads_any; /* by array: kernel_padding.h */
+    uint8_t *padding; /* by array: whether it needs padding, kernel_padding.c */
+    bool pads_any;
 };
 
 struct kernel_run {

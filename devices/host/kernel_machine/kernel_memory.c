@@ -97,8 +97,8 @@ static enum kernel_flow run_slice(struct kernel_core *core, const struct kernel_
         int64_t *room = room_of(&view, i);
         if (start < 0 || size < 0 || start > (room ? *room : from->dims[i]) - size)
             return out_of_bounds(core, in, from, i, start, size);
-        if (room)
-            *room -= start;
+        if (room) /* only slices up to the array's end have the padding behind it */
+            *room = start + size < from->dims[i] ? 0 : *room - start;
         kernel_access_advance(&view, i, start);
         view.dims[i] = size;
     }

@@ -7,6 +7,10 @@
 
 enum { LANES = 128, SUBLANES = 8, WORD_BITS = 32 };
 
+/* Of an array: slices reach into its padding; other views need its rows without gaps. It has padding
+ * if that is wanted and not refused. */
+enum { WANTED = 1, REFUSED = 2 };
+
 /* ---- sizes ----------------------------------------------------------------------------------- */
 static int64_t round_to(int64_t size, int64_t tile)
 {
@@ -38,8 +42,7 @@ static bool pad(const struct shape *shape, int64_t *dims)
 /* ---- which arrays ---------------------------------------------------------------------------- */
 struct search {
     struct kernel_machine *machine;
-    int *arrays;   /* by value: the array that it is a view of, 1 + its number; 0: none */
-    bool *is_left; /* by array: other views than slices need its rows without gaps */
+    int *arrays; /* by value: the array that it is a view of, 1 + its number; 0: none */
 };
 
 static const struct shape *shape_of(const struct kernel_machine *machine, int array)
@@ -70,11 +73,12 @@ static void visit(struct search *search, const struct kernel_op *op)
     if (!from || kernel_op_info(op->code)->class != KERNEL_CLASS_VIEW)
         return;
     search->arrays[op->results[0].id] = from;
+    uint8_t *padding = &search->machine->padding[from - 1];
     if (op->code == KERNEL_MEMREF_SLICE)
-        search->machine->pads[from - 1] |= may_reach(op, shape_of(search->machine, from - 1));
+        *padding |= may_reach(op, shape_of(search->machine, from - 1)) ? WANTED : 0;
     else if (op->code == KERNEL_MEMREF_RESHAPE || op->code == KERNEL_MEMREF_BITCAST ||
              op->code == KERNEL_REINTERPRET_CAST)
-        search->is_left[from - 1] = true;
+        *padding |= REFUSED;
 }
 
 static void walk(struct search *search, const struct kernel_block *block)
@@ -89,23 +93,18 @@ static void walk(struct search *search, const struct kernel_block *block)
 void kernel_padding_find(struct kernel_machine *machine)
 {
     const struct kernel *kernel = machine->kernel;
-    size_t arrays = (size_t)kernel->array_count + 1;
-    struct search search = {.machine = machine,
-                            .arrays =
-                                ARENA_ARRAY(machine->arena, int, (size_t)kernel->main->value_count),
-                            .is_left = ARENA_ARRAY(machine->arena, bool, arrays)};
-    machine->pads = ARENA_ARRAY(machine->arena, bool, arrays);
+    struct search search = {machine,
+                            ARENA_ARRAY(machine->arena, int, (size_t)kernel->main->value_count)};
+    machine->padding = ARENA_ARRAY(machine->arena, uint8_t, (size_t)kernel->array_count + 1);
     for (int i = 0; i < kernel->array_count; i++) {
         enum kernel_space space = kernel_array(kernel, i)->type->space;
         bool is_far = space == KERNEL_ANY || space == KERNEL_HBM;
-        if (is_far && !kernel->windows[i].is_present)
+        if (is_far && !kernel->windows[i].is_present && shape_elements(shape_of(machine, i)) > 0)
             search.arrays[kernel_array(kernel, i)->id] = 1 + i;
     }
     walk(&search, &kernel->main->body);
-    for (int i = 0; i < kernel->array_count; i++) {
-        machine->pads[i] = machine->pads[i] && !search.is_left[i];
-        machine->pads_any |= machine->pads[i];
-    }
+    for (int i = 0; i < kernel->array_count; i++)
+        machine->pads_any |= machine->padding[i] == WANTED;
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -150,7 +149,21 @@ static int first_at(const struct kernel_run *run, int device, int array)
     return i;
 }
 
-/* The padded memory of an array; aliases share it, and have it if one of them needs it. */
+/* Arrays of one memory have padding together or not at all, and alike on all devices: a remote DMA
+ * finds its target by the place in the sender's array. False: nothing was left to join. */
+static bool join_aliases(const struct kernel_run *run, uint8_t *padding)
+{
+    bool joined = false;
+    for (int device = 0; device < run->launch->device_count; device++)
+        for (int i = 0; i < run->machine->kernel->array_count; i++) {
+            uint8_t *first = &padding[first_at(run, device, i)], both = *first | padding[i];
+            joined |= both != *first || both != padding[i];
+            *first = padding[i] = both;
+        }
+    return joined;
+}
+
+/* The padded memory of an array; aliases share it. */
 static struct error *begin_array(struct kernel_run *run, int device, int array)
 {
     const struct kernel_machine *machine = run->machine;
@@ -161,28 +174,36 @@ static struct error *begin_array(struct kernel_run *run, int device, int array)
         padded[array] = padded[first];
         return NULL;
     }
-    bool is_needed = false;
-    for (int i = array; i < machine->kernel->array_count; i++)
-        is_needed |= machine->pads[i] && first_at(run, device, i) == array;
-    if (!is_needed)
-        return NULL;
     TRY(alloc_zeroed(padded_bytes(shape), &padded[array]));
     copy_rows(shape, launched(run, device, array), padded[array], false);
     return NULL;
 }
 
+static struct error *begin_all(struct kernel_run *run, uint8_t *padding)
+{
+    int arrays = run->machine->kernel->array_count;
+    memcpy(padding, run->machine->padding, (size_t)arrays);
+    while (join_aliases(run, padding))
+        ;
+    for (int device = 0; device < run->launch->device_count; device++)
+        for (int i = 0; i < arrays; i++)
+            if (padding[i] == WANTED)
+                TRY(begin_array(run, device, i));
+    return NULL;
+}
+
 struct error *kernel_padding_begin(struct kernel_run *run)
 {
-    const struct kernel_machine *machine = run->machine;
-    int devices = run->launch->device_count;
-    if (!machine->pads_any)
+    size_t arrays = (size_t)run->machine->kernel->array_count;
+    size_t devices = (size_t)run->launch->device_count;
+    uint8_t *padding;
+    if (!run->machine->pads_any)
         return NULL;
-    TRY(alloc_zeroed((size_t)devices * (size_t)machine->kernel->array_count * sizeof *run->padded,
-                     &run->padded));
-    for (int i = 0; i < devices; i++)
-        for (int k = 0; k < machine->kernel->array_count; k++)
-            TRY(begin_array(run, i, k));
-    return NULL;
+    TRY(alloc_zeroed(devices * arrays * sizeof *run->padded, &run->padded));
+    TRY(alloc_zeroed(arrays, &padding));
+    struct error *error = begin_all(run, padding);
+    alloc_free(padding);
+    return error;
 }
 
 void kernel_padding_end(struct kernel_run *run)

@@ -9,7 +9,7 @@
 
 #include "devices/host/kernel_machine/kernel_core.h"
 
-/* Sets machine->pads; the kernel and the shapes of the machine are set. */
+/* Sets machine->padding; the kernel and the shapes of the machine are set. */
 void kernel_padding_find(struct kernel_machine *machine);
 
 /* Gives the arrays of run->launch that need it their padded memory, in run->padded. Frees with
