@@ -7,8 +7,8 @@
 
 enum { LANES = 128, SUBLANES = 8, WORD_BITS = 32 };
 
-/* Of an array: slices reach into its padding; other views need its rows without gaps. It has padding
- * if that is wanted and not refused. */
+/* Of an array: slices reach into its padding; other views need its rows without gaps. It has
+ * padding if that is wanted and not refused. */
 enum { WANTED = 1, REFUSED = 2 };
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
