@@ -1,6 +1,7 @@
 #include "devices/host/kernel_machine/kernel_print.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,12 +11,23 @@
 #include "devices/host/kernel_machine/kernel_memory.h"
 
 /* ---- elements -------------------------------------------------------------------------------- */
+/* Of less than a byte, the lowest bits: the others may be anything (kernel_machine.c). */
+static long long integer_of(enum dtype dtype, const void *at)
+{
+    int64_t number = kernel_integer(at, dtype_bytes(dtype));
+    int bits = dtype_info(dtype)->bits;
+    if (bits >= 8 || !dtype_is_integer(dtype))
+        return number;
+    int64_t sign = dtype_info(dtype)->class == CLASS_SIGNED ? INT64_C(1) << (bits - 1) : 0;
+    return ((number & ((INT64_C(1) << bits) - 1)) ^ sign) - sign;
+}
+
 static void add_element(struct text *text, enum dtype dtype, const void *at)
 {
     if (dtype_is_float(dtype))
         text_add(text, "%.9g", dtype_to_double(dtype, at));
     else
-        text_add(text, "%lld", (long long)kernel_integer(at, dtype_bytes(dtype)));
+        text_add(text, "%lld", integer_of(dtype, at));
 }
 
 static void add_type(struct text *text, enum dtype dtype, int rank, const int64_t *dims)
@@ -93,9 +105,10 @@ static enum kernel_flow put(struct kernel_core *core, const struct kernel_instr 
         return kernel_core_fail(core, in->op, error);
     for (size_t at = 0; at < size;) {
         ssize_t written = write(STDERR_FILENO, line + at, size - at);
-        if (written <= 0)
+        if (written > 0)
+            at += (size_t)written;
+        else if (written == 0 || errno != EINTR)
             break; /* stderr is closed: nobody reads it */
-        at += (size_t)written;
     }
     alloc_free(line);
     return KERNEL_FLOW_NEXT;

@@ -53,3 +53,18 @@ Test(kernel_print, rows_of_a_reference)
     printed(body, &in, out, sizeof out);
     cr_expect_str_eq(out, "n s32[2,3] {1, 2, 3}\n{-5, 6, 7}\n");
 }
+
+/* -3 and 5 of four bits, whose byte has other bits beside. */
+Test(kernel_print, numbers_of_less_than_a_byte)
+{
+    static const char body[] =
+        "%k = " WITH("arith.constant", "", "value = 13 : i32", "() -> i32") //
+        "%s = " OP("arith.trunci", "%k", "(i32) -> i4")                     //
+        "%w = " WITH("arith.constant", "", "value = 85 : i32", "() -> i32") //
+        "%t = " OP("arith.trunci", "%w", "(i32) -> i4")                     //
+        WITH("tpu.log", "%s, %t", "formatted = false, tag = \"\"", "(i4, i4) -> ()");
+    static struct inputs in;
+    char out[256];
+    printed(body, &in, out, sizeof out);
+    cr_expect_str_eq(out, "s4[] -3, s4[] 5\n");
+}
