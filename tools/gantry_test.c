@@ -247,6 +247,14 @@ Test(gantry, plan)
     expect("plan " ATTENTION ".mlirbc --capacity 1K", 4, "DOES NOT FIT");
 }
 
+/* The integer program's cost and bound, or that no answer of it is within the memory. */
+Test(gantry, plan_of_chosen_shardings)
+{
+#define AUTO "plan conformance/programs/mlp_grad.mlir --tpu v5e:2x2 --auto --capacity "
+    expect(AUTO "1M", 0, " nodes, without fusion and overlap: bound ");
+    expect(AUTO "1K", 4, "       none  integer program of ");
+}
+
 /* A product that one program has twice, at lines that moved. */
 Test(gantry, plans_are_compared)
 {

@@ -85,19 +85,25 @@ static void print_plan(const struct page *page, const cJSON *plan, double base)
     end_row(page);
 }
 
+/* A cost of 0: it found no answer. */
 static void print_bound(const struct page *page, const cJSON *chosen)
 {
     double cost = topo_view_number(chosen, "program_seconds");
     double bound = topo_view_number(chosen, "bound_seconds");
+    int nodes = (int)topo_view_number(chosen, "program_nodes");
     char line[160];
-    if (topo_view_number(chosen, "program_nodes") < 1)
-        return;
-    snprintf(line, sizeof line,
-             "integer program of %d nodes, without fusion and overlap: bound %s, gap %.2g %%",
-             (int)topo_view_number(chosen, "program_nodes"), time_of(bound).text,
-             bound > 0 ? 100 * (cost / bound - 1) : 0.0);
     begin_row(page);
-    cell(page, time_of(cost).text, "n", 11);
+    cell(page, cost > 0 ? time_of(cost).text : "none", "n", 11);
+    if (nodes < 1)
+        snprintf(line, sizeof line, "the integer program was not solved");
+    else if (cost > 0)
+        snprintf(line, sizeof line,
+                 "integer program of %d nodes, without fusion and overlap: bound %s, gap %.2g %%",
+                 nodes, time_of(bound).text, bound > 0 ? 100 * (cost / bound - 1) : 0.0);
+    else
+        snprintf(line, sizeof line,
+                 "integer program of %d nodes: no answer within the memory, which it overestimates",
+                 nodes);
     cell(page, line, "op", -1);
     end_row(page);
 }

@@ -16,8 +16,17 @@ struct solver {
     struct auto_solved *out;
 };
 
-/* Solves with this weight of communication and limit; -1: none. */
-static struct error *solve_once(struct solver *s, double weight, int64_t limit,
+/* What the program itself says, of the first solution within the memory. */
+static void note(struct auto_solved *out, const struct solve_problem *problem,
+                 const struct solve_answer *answer)
+{
+    out->nodes = problem->node_count;
+    out->bound = (double)answer->bound / 1e12;
+    out->cost = answer->is_found ? (double)answer->cost / 1e12 : 0;
+}
+
+/* Solves with this weight of communication and limit; -1: none. is_noted: for the explanation. */
+static struct error *solve_once(struct solver *s, double weight, int64_t limit, bool is_noted,
                                 struct auto_cost *cost)
 {
     struct solve_options options = SOLVE_OPTIONS_DEFAULT;
@@ -38,13 +47,10 @@ static struct error *solve_once(struct solver *s, double weight, int64_t limit,
         : answer.is_found    ? "best"
                              : "exceeds the limit,",
         (double)answer.cost / 1e12, (double)answer.bound / 1e12);
+    if (is_noted)
+        note(s->out, &problem, &answer);
     if (!answer.is_found || s->out->count == AUTO_SOLVED)
         return NULL;
-    if (weight == 1 && !s->out->cost) {
-        s->out->cost = (double)answer.cost / 1e12;
-        s->out->bound = (double)answer.bound / 1e12;
-        s->out->nodes = problem.node_count;
-    }
     struct auto_answer made =
         auto_program_answer(s->score->module->arena, s->score->classes, &s->program, answer.choice);
     *cost = s->plan(s->context, &made);
@@ -58,7 +64,8 @@ static struct error *solve_within(struct solver *s, double weight, double limit)
     uint64_t memory = s->score->planner->memory_bytes;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         struct auto_cost cost;
-        TRY(solve_once(s, weight, memory && limit >= 0 ? (int64_t)limit : -1, &cost));
+        bool is_noted = weight == 1 && attempt == 0;
+        TRY(solve_once(s, weight, memory && limit >= 0 ? (int64_t)limit : -1, is_noted, &cost));
         if (!cost.is_planned || !memory || cost.peak_bytes <= memory || limit < 0)
             return NULL;
         limit *= 0.97 * (double)memory / (double)cost.peak_bytes;
@@ -70,9 +77,7 @@ static struct error *solve_within(struct solver *s, double weight, double limit)
 static struct error *solve_without_limit(struct solver *s)
 {
     struct auto_cost cost;
-    TRY(solve_once(s, 1, -1, &cost));
-    s->out->cost = 0; /* the bound is that of the limited program */
-    return NULL;
+    return solve_once(s, 1, -1, false, &cost);
 }
 
 static int64_t pairs_of(const struct solve_problem *problem)

@@ -11,7 +11,7 @@ struct auto_solved { /* distinct answers */
     int count;
     struct auto_answer at[AUTO_SOLVED];
     int nodes;          /* of the program; 0: not solved */
-    double bound, cost; /* of the program itself, in seconds */
+    double bound, cost; /* of the program within the memory, in seconds; cost 0: no answer found */
 };
 
 /* `known`: an answer that was planned with this peak, by which the program's count of memory is

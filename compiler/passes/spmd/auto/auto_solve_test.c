@@ -14,6 +14,7 @@ struct plans {
     struct auto_score *score;
     uint64_t first; /* digest of the first answer */
     int count;
+    double cost; /* that the program says */
 };
 
 static struct auto_cost plan(void *context, const struct auto_answer *answer)
@@ -40,6 +41,7 @@ static struct plans solve(uint64_t memory)
     struct plans plans = {.score = &score};
     cr_assert_null(auto_solve_run(&score, &replicated, 1 << 20, plan, &plans, &solved));
     cr_assert_gt(solved.nodes, 0);
+    plans.cost = solved.cost;
     return plans;
 }
 
@@ -49,4 +51,10 @@ Test(auto_solve, the_answer_without_a_limit_is_planned_first)
     cr_expect_gt(free.count, 0);
     cr_expect_gt(limited.count, 0);
     cr_expect_eq(limited.first, free.first);
+}
+
+Test(auto_solve, the_cost_is_that_within_the_memory)
+{
+    cr_expect_gt(solve(0).cost, 0);
+    cr_expect_eq(solve(1).cost, 0, "no answer fits a byte");
 }
