@@ -3,7 +3,8 @@
  *
  *   build/test/tools/contest_bench [no-cbc] [limit FACTOR] [rounds N] [nodes N] FILE.json ...
  *
- * and prints for each the cost, the bound, and the processor time. limit multiplies the memory. */
+ * and prints for each the cost, the bound, and the processor time; better answers as they are found
+ * go to the error stream. limit multiplies the memory. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +112,17 @@ static struct error *read_problem(struct contest *c, struct solve_problem *out)
     return read_edges(c, get(problem, "edges"), out);
 }
 
+static void print_progress(void *context, const struct solve_progress *progress)
+{
+    const struct contest *c = context;
+    fprintf(stderr, "%s: %.1f s, %s: %d nodes left, ", c->path, (double)clock() / CLOCKS_PER_SEC,
+            progress->stage, progress->nodes_left);
+    if (progress->cost < SOLVE_FORBIDDEN)
+        fprintf(stderr, "cost %lld, bound %.0f\n", (long long)progress->cost, progress->bound);
+    else
+        fprintf(stderr, "no answer yet\n");
+}
+
 static struct error *solve_file(void *context)
 {
     struct contest *c = context;
@@ -158,6 +170,8 @@ int main(int argc, char **argv)
 {
     struct contest contest = {.options = SOLVE_OPTIONS_DEFAULT, .factor = 1};
     int failed = 0;
+    contest.options.report = print_progress;
+    contest.options.context = &contest;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "no-cbc")) {
             contest.options.uses_cbc = false;

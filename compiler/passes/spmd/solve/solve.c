@@ -10,6 +10,8 @@
 
 struct first { /* the first answer */
     struct solve_graph *graph;
+    const struct solve_options *options;
+    int nodes_left;
     struct solve_messages *messages;
     struct solve_local *local;
     double *multipliers;
@@ -18,6 +20,15 @@ struct first { /* the first answer */
     int *positions, *best;
     struct solve_value value; /* of the best */
 };
+
+static void report(const struct first *f, const char *stage)
+{
+    bool is_found = !f->value.excess && f->value.cost < SOLVE_FORBIDDEN;
+    const struct solve_progress progress = {stage, f->nodes_left,
+                                            is_found ? f->value.cost : SOLVE_FORBIDDEN, f->bound};
+    if (f->options->report)
+        f->options->report(f->options->context, &progress);
+}
 
 /* ---- multipliers ----------------------------------------------------------------------------- */
 static void load_rows(const struct first *f, int64_t *load)
@@ -70,13 +81,15 @@ static void consider(struct first *f)
         return;
     f->value = value;
     memcpy(f->best, positions, size);
+    if (!value.excess && value.cost < SOLVE_FORBIDDEN)
+        report(f, "answer");
 }
 
-static void search(struct first *f, int rounds)
+static void search(struct first *f)
 {
     enum { SWEEPS = 4 };
     double scale = 1;
-    int since = 0;
+    int since = 0, rounds = f->options->rounds > 1 ? f->options->rounds : 1;
     for (int round = 0; round < rounds; round++) {
         double bound = 0;
         for (int i = 0; i < SWEEPS; i++)
@@ -95,11 +108,14 @@ static void search(struct first *f, int rounds)
     }
 }
 
-static struct first first_create(struct solve_graph *graph)
+static struct first first_create(struct solve_graph *graph, const struct solve_options *options,
+                                 int nodes_left)
 {
     size_t rows = (size_t)graph->problem->row_count + 1;
     size_t nodes = (size_t)graph->problem->node_count + 1;
     return (struct first){.graph = graph,
+                          .options = options,
+                          .nodes_left = nodes_left,
                           .messages = solve_messages_create(graph),
                           .local = solve_local_create(graph),
                           .multipliers = ARENA_ARRAY(graph->arena, double, rows),
@@ -134,8 +150,9 @@ struct error *solve_run(struct arena *arena, const struct solve_problem *problem
         out->is_infeasible = true;
         return NULL;
     }
-    struct first first = first_create(graph);
-    search(&first, options->rounds > 1 ? options->rounds : 1);
+    struct first first = first_create(graph, options, out->nodes_left);
+    report(&first, "reduced");
+    search(&first);
     bool is_found = !first.value.excess && first.value.cost < SOLVE_FORBIDDEN;
     if (is_found)
         out->first_cost = first.value.cost;

@@ -7,11 +7,21 @@
 
 #include "compiler/passes/spmd/solve/solve_problem.h"
 
+struct solve_progress {
+    const char *stage; /* "reduced", "answer" (before CBC) */
+    int nodes_left;    /* by the reduction */
+    int64_t cost;      /* of the best answer so far; SOLVE_FORBIDDEN: none */
+    double bound;      /* of any answer that fits, so far */
+};
+
 struct solve_options {
     int rounds;          /* of the first answer: multipliers that are tried, at least 1 */
     bool uses_cbc;       /* if it is installed */
     int cbc_nodes;       /* of its search tree */
     int64_t cbc_entries; /* of its matrix: larger problems are not given to it */
+    /* Called in solve_run()'s thread after the reduction and for each better answer. NULL: not. */
+    void (*report)(void *context, const struct solve_progress *);
+    void *context; /* of report */
 };
 
 #define SOLVE_OPTIONS_DEFAULT                                                                      \
