@@ -20,7 +20,7 @@ static bool updates_are_unique(const struct op *scatter)
 {
     const struct attrs_scatter *attrs = &scatter->attrs.scatter;
     struct dims indexed = attrs->scatter_dims_to_operand_dims;
-    if (type_elements(scatter->operands[1]->type) <= indexed.count)
+    if (indexed.count && type_elements(scatter->operands[1]->type) <= indexed.count)
         return true;
     for (int64_t i = 0; i < indexed.count; i++)
         if (!dims_contain(attrs->inserted_window_dims, indexed.at[i]))
