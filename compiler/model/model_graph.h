@@ -163,8 +163,11 @@ static inline struct model_value *model_value(const struct value *value)
 static inline struct model_buffer *model_buffer_of(const struct value *value)
 {
     struct model_buffer *buffer = model_value(value)->buffer;
-    while (buffer && buffer->same)
+    while (buffer && buffer->same) {
+        if (buffer->same->same) /* halves the path, which is as long as a chain of operations */
+            buffer->same = buffer->same->same;
         buffer = buffer->same;
+    }
     return buffer;
 }
 
