@@ -95,6 +95,8 @@ static struct error *read_generations(struct explore *e)
         e->generation_count++;
         at += size + (at[size] == ',');
     }
+    if (!e->generation_count)
+        return ERROR(INVALID_ARGUMENT, "--tpu %s; allowed: v4, v5e, v5p, v6e, with commas", e->tpu);
     return NULL;
 }
 

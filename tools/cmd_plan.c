@@ -128,7 +128,14 @@ static struct error *read_mesh(struct plan *plan)
     }
     if (!plan->session.auto_mesh)
         return ERROR(INVALID_ARGUMENT, "--auto needs a mesh: --mesh 2x4, --devices 8 or --tpu");
-    TRY(partition_mesh_read(plan->session.auto_mesh, &plan->mesh));
+    struct error *error = partition_mesh_read(plan->session.auto_mesh, &plan->mesh);
+    if (error && plan->session.auto_mesh == text) {
+        error_free(error);
+        return ERROR(INVALID_ARGUMENT,
+                     "--tpu %s; allowed: a generation and the sizes of its slice, like v5e:2x4",
+                     plan->tpu);
+    }
+    TRY(error);
     int64_t count = partition_mesh_devices(&plan->mesh);
     if (plan->devices && plan->session.partitions != count)
         return ERROR(INVALID_ARGUMENT, "--mesh %s has %lld devices, --devices is %s",
