@@ -12,6 +12,11 @@
 
 typedef VEC(struct op *) op_list;
 
+struct op_set { /* in the order in which they were added */
+    op_list ops;
+    struct map *members;
+};
+
 struct slicer { /* of one block */
     struct module *module;
     struct arena *arena;
@@ -113,23 +118,31 @@ static bool only_copies(const struct slicer *s, const struct op *fusion)
            is_for_steps(&fusion->results[0], fusion->block) && !may_change(s, array, fusion->block);
 }
 
-static bool has_op(const op_list *list, const struct op *op)
+static struct op_set make_set(const struct slicer *s)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i] == op)
-            return true;
-    return false;
+    return (struct op_set){.members = map_create(s->arena)};
+}
+
+static bool has_op(const struct op_set *set, const struct op *op)
+{
+    return map_get_pointer(set->members, op) != NULL;
+}
+
+static void add_op(const struct slicer *s, struct op_set *set, struct op *op)
+{
+    VEC_PUSH(s->arena, &set->ops, op);
+    map_put_pointer(set->members, op, op);
 }
 
 /* Adds the operations of `from` that compute a value, each behind those that it uses. */
-static void add_needed(struct slicer *s, const op_list *from, const struct value *value,
-                       op_list *out)
+static void add_needed(struct slicer *s, const struct op_set *from, const struct value *value,
+                       struct op_set *out)
 {
     if (!value->def || !has_op(from, value->def) || has_op(out, value->def))
         return;
     for (int i = 0; i < value->def->operand_count; i++)
         add_needed(s, from, value->def->operands[i], out);
-    VEC_PUSH(s->arena, out, value->def);
+    add_op(s, out, value->def);
 }
 
 /* The result of a kernel of the operations that compute an index, one for all equal indices. */
@@ -149,14 +162,14 @@ static struct value *index_kernel(struct slicer *s, struct op *position, const o
 }
 
 /* Has kernels compute the indices of a slice, which `from` has the operations of. */
-static void compute_indices(struct slicer *s, const op_list *from, struct op *slice)
+static void compute_indices(struct slicer *s, const struct op_set *from, struct op *slice)
 {
     for (int i = 1; slice->code == OP_dynamic_slice && i < slice->operand_count; i++) {
-        op_list needed = {0};
+        struct op_set needed = make_set(s);
         add_needed(s, from, slice->operands[i], &needed);
-        if (needed.count && slice->operands[i]->def->code != OP_constant)
+        if (needed.ops.count && slice->operands[i]->def->code != OP_constant)
             ir_set_operand(s->module, slice, i,
-                           index_kernel(s, slice, &needed, slice->operands[i]));
+                           index_kernel(s, slice, &needed.ops, slice->operands[i]));
     }
 }
 
@@ -164,15 +177,15 @@ static void compute_indices(struct slicer *s, const op_list *from, struct op *sl
 static struct error *open_kernel(struct slicer *s, struct op *fusion)
 {
     struct value *result;
-    op_list opened = {0};
+    struct op_set opened = make_set(s);
     struct op *before = fusion->previous;
     TRY(ir_inline_block(s->module, fusion->regions[0], fusion->operand_count, fusion->operands,
                         fusion, 1, &result));
     for (struct op *op = before ? before->next : fusion->block->first; op != fusion; op = op->next)
-        VEC_PUSH(s->arena, &opened, op);
-    for (size_t i = 0; i < opened.count; i++) {
-        compute_indices(s, &opened, opened.items[i]);
-        VEC_PUSH(s->arena, &s->slices, opened.items[i]);
+        add_op(s, &opened, op);
+    for (size_t i = 0; i < opened.ops.count; i++) {
+        compute_indices(s, &opened, opened.ops.items[i]);
+        VEC_PUSH(s->arena, &s->slices, opened.ops.items[i]);
     }
     ir_replace_uses(s->module, &fusion->results[0], result);
     ir_remove(fusion);
@@ -181,7 +194,7 @@ static struct error *open_kernel(struct slicer *s, struct op *fusion)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 /* Adds the slices and reshapes that a value is, and their constant indices; nothing for others. */
-static void add_slice(struct slicer *s, struct value *value, op_list *members)
+static void add_slice(struct slicer *s, struct value *value, struct op_set *members)
 {
     struct operand_slice slice;
     struct op *op = value->def;
@@ -191,9 +204,9 @@ static void add_slice(struct slicer *s, struct value *value, op_list *members)
     for (int i = 1; i < op->operand_count; i++) {
         struct op *index = op->operands[i]->def;
         if (index && index->code == OP_constant && !has_op(members, index))
-            VEC_PUSH(s->arena, members, index);
+            add_op(s, members, index);
     }
-    VEC_PUSH(s->arena, members, op);
+    add_op(s, members, op);
 }
 
 static bool is_unused(const struct op *op)
@@ -214,21 +227,21 @@ static void remove_unused(const op_list *list)
 
 static void make(struct slicer *s, struct op *step)
 {
-    op_list members = {0};
+    struct op_set members = make_set(s);
     for (int i = 0; i < step->operand_count; i++)
         add_slice(s, step->operands[i], &members);
-    if (!members.count)
+    if (!members.ops.count)
         return;
-    VEC_PUSH(s->arena, &members, step);
+    add_op(s, &members, step);
     struct value **results = ARENA_ARRAY(s->arena, struct value *, step->result_count);
     for (int i = 0; i < step->result_count; i++)
         results[i] = &step->results[i];
-    struct op *fusion = fusion_make(s->module, FUSION_SLICED, step, (int)members.count,
-                                    members.items, step->result_count, results);
+    struct op *fusion = fusion_make(s->module, FUSION_SLICED, step, (int)members.ops.count,
+                                    members.ops.items, step->result_count, results);
     fusion->location = step->location;
     for (int i = 0; i < step->result_count; i++)
         ir_replace_uses(s->module, results[i], &fusion->results[i]);
-    remove_unused(&members);
+    remove_unused(&members.ops);
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */

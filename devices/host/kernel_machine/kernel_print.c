@@ -108,7 +108,7 @@ static enum kernel_flow put(struct kernel_core *core, const struct kernel_instr 
         if (written > 0)
             at += (size_t)written;
         else if (written == 0 || errno != EINTR)
-            break; /* stderr is closed: nobody reads it */
+            break; /* stderr is closed */
     }
     alloc_free(line);
     return KERNEL_FLOW_NEXT;
