@@ -44,6 +44,8 @@ static const char style[] =
     "td.op{overflow-wrap:anywhere}code{font:12.5px ui-monospace,'DejaVu Sans Mono',monospace}\n"
     "td.share{width:120px;padding-top:10px}td.share i{display:block;height:8px;border-radius:4px;"
     "background:var(--live);min-width:1px}\n"
+    "@media(max-width:600px){.share{display:none}td code{overflow-wrap:anywhere}"
+    "td.op{min-width:6.5em}}\n"
     "svg{display:block;width:100%;height:auto;margin-top:8px}svg text{font:11px system-ui,"
     "'Helvetica Neue',Arial,sans-serif;fill:var(--dim)}svg .in{fill:var(--text);"
     "pointer-events:none}\n"
@@ -156,8 +158,8 @@ static void print_uses(const struct plan_view *view, int memory, struct text *ou
     int shown = 0, left = 0;
     char bytes[TOPO_VIEW_SIZE];
     text_add(out, "<h2 style=\"margin-top:22px\">In use at the peak</h2><table><tr><th "
-                  "class=\"n\">bytes</th><th></th><th>what</th><th>contents</th><th>written "
-                  "by</th></tr>\n");
+                  "class=\"n\">bytes</th><th class=\"share\"></th><th>what</th>"
+                  "<th>contents</th><th>written by</th></tr>\n");
     for (size_t i = 0; i < view->use_count; i++) {
         const struct plan_use *use = &view->uses[i];
         if (use->memory != memory)
@@ -172,7 +174,8 @@ static void print_uses(const struct plan_view *view, int memory, struct text *ou
     }
     if (left)
         text_add(out,
-                 "<tr><td class=\"n\">%s</td><td></td><td>%d more</td><td></td><td></td></tr>\n",
+                 "<tr><td class=\"n\">%s</td><td class=\"share\"></td><td>%d more</td><td></td>"
+                 "<td></td></tr>\n",
                  topo_view_bytes(rest, bytes), left);
     text_add(out, "</table>\n");
 }
