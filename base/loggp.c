@@ -19,7 +19,7 @@ struct loggp loggp_of_link(double bytes_per_second, double latency)
 
 const char *loggp_name(enum loggp_way way)
 {
-    static const char *const names[] = {"direct", "parts", "ring", "doubling", "halving"};
+    static const char *const names[] = {"direct", "parts", "doubling", "halving", "ring"};
     return names[way];
 }
 
@@ -31,23 +31,37 @@ double loggp_exchange(const struct loggp *link, double messages, double bytes)
                : link->latency + 2 * link->overhead + (handling > moving ? handling : moving);
 }
 
-double loggp_all_reduce(const struct loggp *link, enum loggp_way way, int processes, double bytes)
+static double seconds_of(const struct loggp *link, enum loggp_way way, const struct loggp_sum *sum)
 {
-    double n = processes, others = n - 1, part = bytes / n, rounds = ceil(log2(n)),
-           sent = others * part, combine = bytes * link->combine;
+    double n = sum->processes, others = n - 1, share = others / n, rounds = ceil(log2(n));
     switch (way) {
-    case LOGGP_DIRECT: return loggp_exchange(link, others, others * bytes) + n * combine;
-    case LOGGP_PARTS: return 2 * loggp_exchange(link, others, sent) + combine;
-    case LOGGP_RING: return 2 * others * loggp_exchange(link, 1, part) + combine;
-    case LOGGP_DOUBLING: return rounds * (loggp_exchange(link, 1, bytes) + 2 * combine);
-    default: return 2 * (rounds * loggp_exchange(link, 1, 0) + sent * link->byte) + 2 * combine;
+    case LOGGP_DIRECT:
+        return loggp_exchange(link, others, others * sum->bytes) + n * sum->bytes * link->combine;
+    case LOGGP_PARTS:
+        return loggp_exchange(link, others, share * sum->bytes) +
+               loggp_exchange(link, others, share * sum->result) + sum->bytes * link->combine;
+    case LOGGP_DOUBLING:
+        return rounds * (loggp_exchange(link, 1, sum->node) + 2 * sum->node * link->combine);
+    case LOGGP_HALVING:
+        return 2 * rounds * loggp_exchange(link, 1, 0) +
+               share * (sum->node + sum->result) * link->byte + 2 * sum->node * link->combine;
+    default:
+        return 2 * others * loggp_exchange(link, 1, sum->result / n) + sum->result * link->combine;
     }
 }
 
-enum loggp_way loggp_choose(const struct loggp *link, int processes, double bytes)
+double loggp_all_reduce(const struct loggp *link, enum loggp_way way, int processes, double bytes)
 {
-    return loggp_all_reduce(link, LOGGP_DIRECT, processes, bytes) <=
-                   loggp_all_reduce(link, LOGGP_PARTS, processes, bytes)
-               ? LOGGP_DIRECT
-               : LOGGP_PARTS;
+    return seconds_of(link, way, &(struct loggp_sum){processes, bytes, bytes, bytes});
+}
+
+enum loggp_way loggp_choose(const struct loggp *link, const struct loggp_sum *sum)
+{
+    bool is_power = (sum->processes & (sum->processes - 1)) == 0;
+    int ways = !sum->node ? LOGGP_DOUBLING : is_power ? LOGGP_RING : LOGGP_HALVING;
+    enum loggp_way best = LOGGP_DIRECT;
+    for (int way = LOGGP_PARTS; way < ways; way++)
+        if (seconds_of(link, way, sum) < seconds_of(link, best, sum))
+            best = way;
+    return best;
 }

@@ -17,15 +17,15 @@ struct loggp {       /* seconds */
     double combine;  /* of reading a byte of an operand, to combine it */
 };
 
-/* Algorithms for an all-reduce of n processes with b bytes each. Gantry uses the first two: they
- * combine all operands in the order of the participants, so the bits do not depend on the division
- * into processes. */
+/* Algorithms for an all-reduce of n processes with b bytes each. Gantry uses all but the ring,
+ * which combines each element in another order: bits would depend on the division into processes.
+ */
 enum loggp_way {
     LOGGP_DIRECT,   /* each sends all its bytes to each, once */
     LOGGP_PARTS,    /* each combines the n-th part of all, and sends the result to each */
-    LOGGP_RING,     /* the parts go around, twice: 2 (n - 1) messages, one after the other */
     LOGGP_DOUBLING, /* all bytes are exchanged with the process at distance 1, 2, 4 ... */
     LOGGP_HALVING,  /* the same with a half, a quarter ..., and back (Rabenseifner) */
+    LOGGP_RING,     /* the parts go around, twice: 2 (n - 1) messages, one after the other */
     LOGGP_WAYS
 };
 const char *loggp_name(enum loggp_way way); /* static */
@@ -42,7 +42,13 @@ struct loggp loggp_of_link(double bytes_per_second, double latency);
 double loggp_exchange(const struct loggp *link, double messages, double bytes);
 /* Of an all-reduce. */
 double loggp_all_reduce(const struct loggp *link, enum loggp_way way, int processes, double bytes);
-/* The faster one of the first two ways. */
-enum loggp_way loggp_choose(const struct loggp *link, int processes, double bytes);
+struct loggp_sum { /* an all-reduce; bytes */
+    int processes;
+    double bytes;  /* that a process sends of its own */
+    double node;   /* of what two processes have combined; 0: they may not, only all together */
+    double result; /* of the result */
+};
+/* The fastest way without the ring. Halving needs a power of two of processes. */
+enum loggp_way loggp_choose(const struct loggp *link, const struct loggp_sum *sum);
 
 #endif

@@ -40,17 +40,31 @@ Test(loggp, one_process_sends_nothing)
         expect(&bytes_only, way, 1, 80, 0);
 }
 
-/* Few bytes go directly, many in parts; the more processes, the earlier. */
+static enum loggp_way choice(int processes, double bytes)
+{
+    return loggp_choose(&loggp_here, &(struct loggp_sum){processes, bytes, bytes, bytes});
+}
+
+/* Few bytes go directly between few processes, in rounds between many; many bytes in parts. */
 Test(loggp, choice)
 {
-    double before = INFINITY;
     for (int processes = 2; processes <= 4096; processes *= 2) {
-        double bytes = 1;
-        while (loggp_choose(&loggp_here, processes, bytes) == LOGGP_DIRECT && bytes < 1e9)
-            bytes *= 2;
-        cr_expect_gt(bytes, 1, "%d processes", processes);
-        cr_expect_lt(bytes, 1e9, "%d processes", processes);
-        cr_expect_leq(bytes, before, "%d processes", processes);
-        before = bytes;
+        enum loggp_way few = choice(processes, 64), many = choice(processes, 1e9);
+        cr_expect_eq(few, processes <= 4 ? LOGGP_DIRECT : LOGGP_DOUBLING, "%d processes: %s",
+                     processes, loggp_name(few));
+        cr_expect_eq(many, LOGGP_PARTS, "%d processes: %s", processes, loggp_name(many));
     }
+    cr_expect_eq(choice(1024, 1 << 20), LOGGP_HALVING);
+    cr_expect_eq(choice(1000, 1 << 20), LOGGP_PARTS, "halving needs a power of two");
+}
+
+/* What cannot be combined before all of it is there. */
+Test(loggp, choice_without_nodes)
+{
+    struct loggp_sum sum = {1024, 1 << 20, 0, 1 << 20};
+    cr_expect_eq(loggp_choose(&loggp_here, &sum), LOGGP_PARTS);
+    sum.processes = 2;
+    cr_expect_eq(loggp_choose(&loggp_here, &sum), LOGGP_PARTS);
+    sum.bytes = sum.result = 64;
+    cr_expect_eq(loggp_choose(&loggp_here, &sum), LOGGP_DIRECT);
 }

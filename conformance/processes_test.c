@@ -174,17 +174,16 @@ static void close_all(void)
     }
 }
 
-/* In the order of the participants, whatever process they are in. */
-Test(processes, sum_in_the_order_of_participants)
+/* Pairs of participants, then pairs of these, whatever process they are in. */
+Test(processes, sum_by_a_tree_of_participants)
 {
     init("add");
     run_all();
     for (int i = 0; i < PROCESSES; i++)
         cr_assert_null(processes[i].error, "%s", error_message(processes[i].error, NULL));
     for (int k = 0; k < ELEMENTS; k++) {
-        float sum = value_of(0, k);
-        for (int d = 1; d < ALL; d++)
-            sum += value_of(d, k);
+        float sum = (value_of(0, k) + value_of(1, k)) + (value_of(2, k) + value_of(3, k));
+        sum += value_of(4, k) + value_of(5, k);
         for (int d = 0; d < ALL; d++)
             cr_assert_eq(processes[d / DEVICES].results[d % DEVICES][k], sum, "element %d", k);
     }

@@ -5,8 +5,7 @@ import subprocess
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-WAYS = ("direct", "parts", "ring", "doubling", "halving")
-IN_ORDER = 2  # the first ones combine in the order of the participants
+WAYS = ("direct", "parts", "doubling", "halving", "ring")
 
 
 class Link(ctypes.Structure):

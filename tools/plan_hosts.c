@@ -62,7 +62,8 @@ static double seconds_of(const struct plan_hosts *hosts, const struct plan_colle
     double others = hosts->count - 1, n = hosts->count;
     *way = "each to each";
     if (!strcmp(at->kind, "all-reduce")) {
-        enum loggp_way chosen = loggp_choose(&link, hosts->count, at->bytes);
+        enum loggp_way chosen =
+            loggp_choose(&link, &(struct loggp_sum){hosts->count, at->bytes, at->bytes, at->bytes});
         *way = loggp_name(chosen);
         return loggp_all_reduce(&link, chosen, hosts->count, at->bytes);
     }

@@ -6,7 +6,10 @@
 
 #include "base/cpu.h"
 
-enum { CHUNK = 64 }; /* elements */
+enum {
+    CHUNK = 64, /* elements */
+    LEVELS = 31 /* nodes of a tree of INT_MAX members that wait for a sibling, and another one */
+};
 
 typedef void combine_function(void *accumulator, const struct collective_operands *from,
                               size_t offset, size_t count);
@@ -82,25 +85,35 @@ static _Float16 to_f16(float value)
     }
 
 /* Defines name(accumulator, from, offset, count), and name_wide() for processors with wider
- * vectors: both compute the same bits. A chunk of all members is combined in
- * registers before the next one, so that memory is read in as many streams as there are members. */
+ * vectors: both compute the same bits. A chunk of all members is combined in the first-level cache
+ * before the next one, so that memory is read in as many streams as there are members. The nodes
+ * that wait for their right sibling are a stack; pairs of members are combined when they are read.
+ */
 #define COMBINE(name, type, wide, stored, convert, operation)                                      \
     static inline __attribute__((always_inline)) void name##_chunk(                                \
         type *restrict to, const struct collective_operands *from, size_t offset, size_t count)    \
     {                                                                                              \
-        type sum[CHUNK];                                                                           \
-        const stored *first = operand(from, 0, offset);                                            \
-        for (size_t i = 0; i < count; i++)                                                         \
-            sum[i] = convert(first[i]);                                                            \
-        for (int m = 1; m < from->members; m++) {                                                  \
-            const stored *in = operand(from, m, offset);                                           \
-            for (size_t i = 0; i < count; i++) {                                                   \
-                type value = convert(in[i]);                                                       \
-                sum[i] = operation(type, wide, sum[i], value);                                     \
-            }                                                                                      \
+        type nodes[LEVELS][CHUNK], *top = nodes[0];                                                \
+        for (int m = 0; m < from->members; m += 2, top += CHUNK) {                                 \
+            const stored *left = operand(from, m, offset);                                         \
+            const stored *right = m + 1 < from->members ? operand(from, m + 1, offset) : NULL;     \
+            if (!right)                                                                            \
+                for (size_t i = 0; i < count; i++)                                                 \
+                    top[i] = convert(left[i]);                                                     \
+            else                                                                                   \
+                for (size_t i = 0; i < count; i++) {                                               \
+                    type a = convert(left[i]), b = convert(right[i]);                              \
+                    top[i] = operation(type, wide, a, b);                                          \
+                }                                                                                  \
+            for (int pair = m / 2; pair & 1; pair /= 2, top -= CHUNK)                              \
+                for (size_t i = 0; i < count; i++)                                                 \
+                    top[i - CHUNK] = operation(type, wide, top[i - CHUNK], top[i]);                \
         }                                                                                          \
+        for (top -= CHUNK; top > nodes[0]; top -= CHUNK)                                           \
+            for (size_t i = 0; i < count; i++)                                                     \
+                top[i - CHUNK] = operation(type, wide, top[i - CHUNK], top[i]);                    \
         for (size_t i = 0; i < count; i++)                                                         \
-            to[i] = sum[i];                                                                        \
+            to[i] = nodes[0][i];                                                                   \
     }                                                                                              \
     COMBINE_ALL(, name, name, type, stored)                                                        \
     COMBINE_ALL(WIDE, name##_wide, name, type, stored)
@@ -206,4 +219,9 @@ struct collective_type collective_types_get(enum collective_reducer reducer, enu
     if (dtype == DTYPE_F16)
         type.store = wide ? f16_store_wide : f16_store;
     return type;
+}
+
+enum dtype collective_types_accumulator(enum dtype dtype)
+{
+    return dtype == DTYPE_BF16 || dtype == DTYPE_F16 ? DTYPE_F32 : dtype;
 }

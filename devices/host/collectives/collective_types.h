@@ -1,7 +1,13 @@
 /* collective_types.h: how elements of a type are combined: loaded into an accumulator (f32 for bf16
  * and f16, else the type itself), combined there, and stored. Integers wrap around; minimum and
- * maximum propagate NaN; sums of predicates are `or`, products `and`. Pure functions, thread-safe.
- * */
+ * maximum propagate NaN; sums of predicates are `or`, products `and`.
+ *
+ * The members of a group are the leaves of a binary tree, in their order: a node has 2^k members,
+ * of which the first is a multiple of 2^k, or those of them that exist, and combines its two
+ * halves, the first one on the left. A process that has all members of a node can combine them on
+ * its own: the bits of results do not depend on who combines what.
+ *
+ * Pure functions, thread-safe. */
 #ifndef GANTRY_DEVICES_HOST_COLLECTIVES_COLLECTIVE_TYPES_H
 #define GANTRY_DEVICES_HOST_COLLECTIVES_COLLECTIVE_TYPES_H
 
@@ -15,7 +21,7 @@ struct collective_operands { /* of all members of a group, in their order */
 };
 
 struct collective_type {
-    /* accumulator[0, count) = the elements at byte `offset` of all members, from the first on */
+    /* accumulator[0, count) = the elements at byte `offset` of all members, combined by the tree */
     void (*combine)(void *accumulator, const struct collective_operands *from, size_t offset,
                     size_t count);
     /* to = accumulator; NULL: an accumulator has the type itself */
@@ -25,5 +31,7 @@ struct collective_type {
 
 /* For a pair that program_can_reduce() accepts. */
 struct collective_type collective_types_get(enum collective_reducer reducer, enum dtype dtype);
+/* The type of the accumulator: nodes are combined as elements of it. */
+enum dtype collective_types_accumulator(enum dtype dtype);
 
 #endif

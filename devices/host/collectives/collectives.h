@@ -1,7 +1,7 @@
 /* collectives.h: moves and reduces the data of one collective, for all members of a group at once.
  * All memory is the host's. Results do not depend on the number of threads: elements are combined
- * in the order of the members, in f32 for bf16 and f16. Large data is spread over the thread pool.
- * */
+ * by a tree of the members (collective_types.h), in f32 for bf16 and f16. Large data is spread over
+ * the thread pool. */
 #ifndef GANTRY_DEVICES_HOST_COLLECTIVES_COLLECTIVES_H
 #define GANTRY_DEVICES_HOST_COLLECTIVES_COLLECTIVES_H
 

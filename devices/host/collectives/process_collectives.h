@@ -1,15 +1,10 @@
 /* process_collectives.h: one collective of a group with members in several processes. Each process
  * calls it for its own members, when all of these have arrived.
  *
- * Processes exchange operands, or the parts that the receiver needs, in their own type. One
- * process, or all, reduce each element from all members' elements in the order of the members, as
- * inside one process (collectives.h). So the bits of results are equal in all processes and do not
- * depend on the division into processes.
- *
- *   all_reduce      every process gets all operands, or it reduces its part of the elements and
- *                   sends the others the result: the faster one by base/loggp.h
- *   reduce_scatter, all_to_all, permute, broadcast: every process gets its members' data
- *   all_gather      every process gets all operands, once
+ * All processes get the same bits, which do not depend on the division into processes: each element
+ * is combined by the tree of the group's members, as inside one process (process_reductions.h). In
+ * all_to_all, permute and broadcast every process gets its members' data, in an all_gather all
+ * operands, once.
  *
  * Thread-safe for different groups. */
 #ifndef GANTRY_DEVICES_HOST_COLLECTIVES_PROCESS_COLLECTIVES_H
