@@ -3,6 +3,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "plugin/api_args.h"
 #include "plugin/handles.h"
 #include "report/live_json.h"
@@ -48,11 +49,13 @@ static PJRT_Error *live_buffers(PJRT_Gantry_LiveBuffers_Args *args)
 
 static PJRT_Error *plan(PJRT_Gantry_Plan_Args *args)
 {
-    cJSON *object;
+    char *text;
+    size_t size;
     NEED_OBJECT(args, executable);
     NEED(args, json);
-    API_TRY(plan_json(executable_of(args->executable), &object));
-    return API_ERROR(print(object, &args->json));
+    API_TRY(plan_json(executable_of(args->executable), &text, &size));
+    args->json = (PJRT_Gantry_Json){text, size, text, alloc_free};
+    return NULL;
 }
 
 static PJRT_Error *signature(PJRT_Gantry_Signature_Args *args)

@@ -14,10 +14,9 @@ static bool string(cJSON *object, const char *name, const char *value)
     return cJSON_AddStringToObject(object, name, value) != NULL;
 }
 
-static bool add_operation(const struct model_plan *plan, const struct model_operation *at,
-                          cJSON *array)
+static bool fill_operation(const struct model_plan *plan, const struct model_operation *at,
+                           cJSON *object)
 {
-    cJSON *object = json_append(array, cJSON_CreateObject());
     return object && string(object, "operation", model_plan_text(plan, at->label)) &&
            string(object, "bound", model_plan_bound_name((enum model_bound)at->bound)) &&
            number(object, "times", at->times) && number(object, "seconds", at->seconds) &&
@@ -30,13 +29,15 @@ static bool add_operation(const struct model_plan *plan, const struct model_oper
            number(object, "link_bytes", at->link_bytes);
 }
 
-static bool add_operations(const struct model_plan *plan, cJSON *root)
+static void add_operations(const struct model_plan *plan, struct json_stream *to)
 {
-    cJSON *array = cJSON_AddArrayToObject(root, "operations");
-    bool added = array != NULL;
-    for (uint64_t i = 0; i < plan->operation_count && added; i++)
-        added = add_operation(plan, &model_plan_operations(plan)[i], array);
-    return added;
+    json_stream_list(to, "operations");
+    for (uint64_t i = 0; i < plan->operation_count && !to->failed; i++) {
+        cJSON *row = cJSON_CreateObject();
+        to->failed |= !fill_operation(plan, &model_plan_operations(plan)[i], row);
+        json_stream_row(to, row);
+    }
+    json_stream_list_end(to);
 }
 
 static bool add_largest(const struct model_plan *plan, cJSON *root)
@@ -92,10 +93,9 @@ static bool add_groups(const struct model_plan *plan, const struct model_collect
     return all != NULL;
 }
 
-static bool add_collective(const struct model_plan *plan, const struct model_collective *at,
-                           cJSON *array)
+static bool fill_collective(const struct model_plan *plan, const struct model_collective *at,
+                            cJSON *object)
 {
-    cJSON *object = json_append(array, cJSON_CreateObject());
     enum collective_kind kind = (enum collective_kind)at->kind;
     bool reduces = kind == COLLECTIVE_ALL_REDUCE || kind == COLLECTIVE_REDUCE_SCATTER;
     return object && string(object, "kind", program_communication_name(kind)) &&
@@ -113,13 +113,15 @@ static bool add_collective(const struct model_plan *plan, const struct model_col
            string(object, "operation", model_plan_text(plan, at->label));
 }
 
-static bool add_collectives(const struct model_plan *plan, cJSON *root)
+static void add_collectives(const struct model_plan *plan, struct json_stream *to)
 {
-    cJSON *array = cJSON_AddArrayToObject(root, "collectives");
-    bool added = array != NULL;
-    for (uint64_t i = 0; i < plan->collective_count && added; i++)
-        added = add_collective(plan, &model_plan_collectives(plan)[i], array);
-    return added;
+    json_stream_list(to, "collectives");
+    for (uint64_t i = 0; i < plan->collective_count && !to->failed; i++) {
+        cJSON *row = cJSON_CreateObject();
+        to->failed |= !fill_collective(plan, &model_plan_collectives(plan)[i], row);
+        json_stream_row(to, row);
+    }
+    json_stream_list_end(to);
 }
 
 /* ---- Pallas kernels -------------------------------------------------------------------------- */
@@ -187,7 +189,8 @@ static bool add_kernels(const struct model_plan *plan, cJSON *root)
     return added;
 }
 
-bool model_json_add(const struct model_plan *plan, cJSON *root)
+/* ---- the whole plan -------------------------------------------------------------------------- */
+static bool add_figures(const struct model_plan *plan, cJSON *root)
 {
     return number(root, "argument_bytes", (double)plan->argument_bytes) &&
            number(root, "output_bytes", (double)plan->output_bytes) &&
@@ -208,7 +211,14 @@ bool model_json_add(const struct model_plan *plan, cJSON *root)
            number(root, "link_seconds", plan->link_seconds) &&
            number(root, "hidden_seconds", plan->hidden_seconds) &&
            number(root, "arithmetic_intensity", model_plan_intensity(plan)) &&
-           number(root, "unknown_trips", (double)plan->unknown_trips) &&
-           add_operations(plan, root) && add_largest(plan, root) && add_collectives(plan, root) &&
-           add_kernels(plan, root);
+           number(root, "unknown_trips", (double)plan->unknown_trips);
+}
+
+void model_json_add(const struct model_plan *plan, struct json_stream *to)
+{
+    to->failed |= !add_figures(plan, to->members);
+    add_operations(plan, to);
+    to->failed |= !add_largest(plan, to->members);
+    add_collectives(plan, to);
+    to->failed |= !add_kernels(plan, to->members);
 }

@@ -4,8 +4,26 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "compiler/program/program.h"
 #include "report/json_fixture.h"
+
+/* The plan as JSON, parsed: owned; NULL: memory was exhausted. */
+static cJSON *plan_of(const struct model_plan *plan)
+{
+    struct json_stream to;
+    char *text;
+    size_t size;
+    json_stream_begin(&to);
+    model_json_add(plan, &to);
+    struct error *error = json_stream_end(&to, &text, &size);
+    error_free(error);
+    if (error)
+        return NULL;
+    cJSON *root = cJSON_ParseWithLength(text, size);
+    alloc_free(text);
+    return root;
+}
 
 struct whole {
     struct model_plan plan;
@@ -26,8 +44,8 @@ Test(model_json, has_the_figures_of_the_plan)
                           .operation = {.bound = BOUND_HBM, .times = 3, .hbm = 0.25},
                           .largest = {.label = 0, .shape = 4, .bytes = 512}};
     memcpy(whole.text, "add\0f32[]", 10);
-    cJSON *root = cJSON_CreateObject();
-    cr_assert(model_json_add(&whole.plan, root));
+    cJSON *root = plan_of(&whole.plan);
+    cr_assert_not_null(root);
     cr_expect_eq(cJSON_GetObjectItem(root, "peak_bytes")->valueint, 5);
     cr_expect(cJSON_IsFalse(cJSON_GetObjectItem(root, "fits")));
     cr_expect_float_eq(cJSON_GetObjectItem(root, "seconds")->valuedouble, 0.5, 1e-12);
@@ -90,8 +108,8 @@ static bool prints_as(const cJSON *item, const char *expected)
 
 Test(model_json, has_the_collectives_of_the_plan)
 {
-    cJSON *root = cJSON_CreateObject();
-    cr_assert(model_json_add(&communicating.plan, root));
+    cJSON *root = plan_of(&communicating.plan);
+    cr_assert_not_null(root);
     const cJSON *all = member(root, "collectives"), *first = cJSON_GetArrayItem(all, 0),
                 *second = cJSON_GetArrayItem(all, 1), *third = cJSON_GetArrayItem(all, 2),
                 *fourth = cJSON_GetArrayItem(all, 3);
@@ -114,10 +132,9 @@ Test(model_json, has_the_collectives_of_the_plan)
 
 static bool make(void *plan)
 {
-    cJSON *root = cJSON_CreateObject();
-    bool added = root && model_json_add(plan, root);
+    cJSON *root = plan_of(plan);
     cJSON_Delete(root);
-    return added;
+    return root != NULL;
 }
 
 Test(model_json, says_when_memory_is_exhausted)

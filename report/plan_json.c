@@ -1,11 +1,12 @@
-/* plan_json.c: see plan_json.h. An item that cannot be added because memory is exhausted sets
- * `failed`. */
+/* plan_json.c: see plan_json.h. An item that cannot be added because memory is exhausted sets the
+ * stream's `failed`. */
 #include "report/plan_json.h"
 
 #include "base/alloc.h"
 #include "compiler/program/program_communication.h"
 #include "report/auto_json.h"
 #include "report/json_append.h"
+#include "report/json_stream.h"
 #include "report/model_json.h"
 
 enum { MAX_IDS = 65536 }; /* of the groups of all collectives; beyond, only their sizes are given */
@@ -15,23 +16,23 @@ struct writer {
     const struct program *program;
     const struct step **steps; /* owned */
     int64_t step_count, ids;   /* ids: of groups, written so far */
-    bool failed;
+    struct json_stream to;
 };
 
 static void number(struct writer *w, cJSON *object, const char *name, double value)
 {
-    w->failed |= !cJSON_AddNumberToObject(object, name, value);
+    w->to.failed |= !cJSON_AddNumberToObject(object, name, value);
 }
 
 static void string(struct writer *w, cJSON *object, const char *name, const char *value)
 {
-    w->failed |= !cJSON_AddStringToObject(object, name, value);
+    w->to.failed |= !cJSON_AddStringToObject(object, name, value);
 }
 
 static cJSON *list(struct writer *w, cJSON *object, const char *name)
 {
     cJSON *made = cJSON_AddArrayToObject(object, name);
-    w->failed |= !made;
+    w->to.failed |= !made;
     return made;
 }
 
@@ -39,7 +40,7 @@ static cJSON *list(struct writer *w, cJSON *object, const char *name)
 static cJSON *append(struct writer *w, cJSON *array, cJSON *item)
 {
     cJSON *appended = json_append(array, item);
-    w->failed |= !appended;
+    w->to.failed |= !appended;
     return appended;
 }
 
@@ -101,18 +102,18 @@ static void add_curve(struct writer *w, cJSON *object, enum memory_kind kind,
     if (!is_known)
         return;
     cJSON *live = list(w, object, "live_bytes");
-    for (int64_t i = 0; i < curve->step_count && !w->failed; i++)
+    for (int64_t i = 0; i < curve->step_count && !w->to.failed; i++)
         append(w, live, cJSON_CreateNumber((double)curve->live[i]));
 }
 
-static struct error *add_memories(struct writer *w, cJSON *root)
+static struct error *add_memories(struct writer *w)
 {
-    cJSON *memories = cJSON_AddObjectToObject(root, "memories");
+    cJSON *memories = cJSON_AddObjectToObject(w->to.members, "memories");
     for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++) {
         struct program_memory_curve curve;
         cJSON *object = cJSON_AddObjectToObject(memories, memory_kind_name(kind));
         add_figures(w, object, kind);
-        w->failed |= !cJSON_AddBoolToObject(object, "fits", fits(w, kind));
+        w->to.failed |= !cJSON_AddBoolToObject(object, "fits", fits(w, kind));
         TRY(program_memory_curve(w->program, kind, &curve));
         add_curve(w, object, kind, &curve);
         program_memory_curve_free(&curve);
@@ -125,17 +126,17 @@ static void add_shape(struct writer *w, cJSON *object, const struct shape *shape
 {
     struct text text = {0};
     shape_print(shape, &text);
-    w->failed |= text.failed;
+    w->to.failed |= text.failed;
     string(w, object, "shape", text.data ? text.data : "");
     text_free(&text);
 }
 
-static void add_values(struct writer *w, cJSON *root, const char *name,
-                       const struct program_value *values, int count)
+static void add_values(struct writer *w, const char *name, const struct program_value *values,
+                       int count)
 {
-    cJSON *array = list(w, root, name);
-    for (int i = 0; i < count && !w->failed; i++) {
-        cJSON *object = append(w, array, cJSON_CreateObject());
+    json_stream_list(&w->to, name);
+    for (int i = 0; i < count && !w->to.failed; i++) {
+        cJSON *object = cJSON_CreateObject();
         number(w, object, "index", i);
         add_shape(w, object, &values[i].shape);
         number(w, object, "bytes", (double)values[i].bytes);
@@ -144,13 +145,15 @@ static void add_values(struct writer *w, cJSON *root, const char *name,
             number(w, object, "alias", values[i].alias);
         if (values[i].sharding)
             string(w, object, "sharding", values[i].sharding);
+        json_stream_row(&w->to, object);
     }
+    json_stream_list_end(&w->to);
 }
 
-static void add_buffer(struct writer *w, cJSON *array, const struct program_buffer *buffer)
+static void add_buffer(struct writer *w, const struct program_buffer *buffer)
 {
     const struct allocation *allocation = &w->program->allocations[buffer->slice.allocation];
-    cJSON *object = append(w, array, cJSON_CreateObject());
+    cJSON *object = cJSON_CreateObject();
     string(w, object, "memory", memory_kind_name(allocation->memory));
     if (allocation->kind == ALLOCATION_RESULT)
         number(w, object, "result", allocation->index);
@@ -160,13 +163,23 @@ static void add_buffer(struct writer *w, cJSON *array, const struct program_buff
     number(w, object, "last", (double)buffer->last);
     string(w, object, "contents", buffer->contents);
     string(w, object, "operation", w->steps[buffer->first]->label);
+    json_stream_row(&w->to, object);
 }
 
-static void add_steps(struct writer *w, cJSON *root)
+static void add_buffers(struct writer *w)
 {
-    cJSON *array = list(w, root, "steps");
-    for (int64_t i = 0; i < w->step_count && !w->failed; i++)
-        append(w, array, cJSON_CreateString(w->steps[i]->label));
+    json_stream_list(&w->to, "buffers");
+    for (int i = 0; i < w->program->buffer_count && !w->to.failed; i++)
+        add_buffer(w, &w->program->buffers[i]);
+    json_stream_list_end(&w->to);
+}
+
+static void add_steps(struct writer *w)
+{
+    json_stream_list(&w->to, "steps");
+    for (int64_t i = 0; i < w->step_count && !w->to.failed; i++)
+        json_stream_row(&w->to, cJSON_CreateString(w->steps[i]->label));
+    json_stream_list_end(&w->to);
 }
 
 /* ---- collectives ----------------------------------------------------------------------------- */
@@ -179,7 +192,7 @@ static void add_array(struct writer *w, cJSON *list_of, const struct collective_
     cJSON *pair = append(w, list_of, cJSON_CreateArray()), *dims;
     append(w, pair, cJSON_CreateString(dtype_name(array->dtype)));
     dims = append(w, pair, cJSON_CreateArray());
-    for (int d = 0; d < array->rank && !w->failed; d++) {
+    for (int d = 0; d < array->rank && !w->to.failed; d++) {
         double size = (double)array->dims[d];
         if (d == spec->dimension && parts)
             size = parts > 0 ? size * parts : size / -parts;
@@ -193,7 +206,7 @@ static void add_arrays(struct writer *w, cJSON *object, const struct collective_
     int parts = spec->kind == COLLECTIVE_ALL_GATHER       ? spec->parts
                 : spec->kind == COLLECTIVE_REDUCE_SCATTER ? -spec->parts
                                                           : 0;
-    for (int i = 0; i < spec->array_count && !w->failed; i++) {
+    for (int i = 0; i < spec->array_count && !w->to.failed; i++) {
         if (spec->kind != COLLECTIVE_RECEIVE)
             add_array(w, operands, spec, i, 0);
         if (spec->kind != COLLECTIVE_SEND)
@@ -222,7 +235,7 @@ static void add_groups(struct writer *w, cJSON *object, const struct collective_
         int begin = groups->offsets[g], size = groups->offsets[g + 1] - begin;
         cJSON *group = fits && !permutes ? append(w, all, cJSON_CreateArray()) : NULL;
         largest = size > largest ? size : largest;
-        for (int i = 0; i < size && fits && !w->failed; i++)
+        for (int i = 0; i < size && fits && !w->to.failed; i++)
             if (permutes)
                 add_pair(w, all, groups->members + begin, groups->sources + begin, i);
             else
@@ -232,11 +245,11 @@ static void add_groups(struct writer *w, cJSON *object, const struct collective_
     number(w, object, "group_size", largest);
 }
 
-static void add_collective(struct writer *w, cJSON *array, const struct program_communication *of)
+static void add_collective(struct writer *w, const struct program_communication *of)
 {
     const struct collective_spec *spec = &of->at->collective;
     bool reduces = spec->kind == COLLECTIVE_ALL_REDUCE || spec->kind == COLLECTIVE_REDUCE_SCATTER;
-    cJSON *object = append(w, array, cJSON_CreateObject());
+    cJSON *object = cJSON_CreateObject();
     number(w, object, "step", (double)of->step);
     string(w, object, "kind", program_communication_name(spec->kind));
     add_arrays(w, object, spec);
@@ -247,68 +260,71 @@ static void add_collective(struct writer *w, cJSON *array, const struct program_
     if (of->is_exact)
         number(w, object, "trips", of->times);
     else
-        w->failed |= !cJSON_AddNullToObject(object, "trips");
+        w->to.failed |= !cJSON_AddNullToObject(object, "trips");
     number(w, object, "bytes", of->bytes);
     number(w, object, "sent_bytes", of->sent);
     string(w, object, "operation", of->at->label);
+    json_stream_row(&w->to, object);
 }
 
-static struct error *add_collectives(struct writer *w, cJSON *root)
+static struct error *add_collectives(struct writer *w)
 {
     struct program_communication *all;
     int count;
-    cJSON *array = list(w, root, "collectives");
     TRY(program_communication(w->program, &all, &count));
-    for (int i = 0; i < count && !w->failed; i++)
-        add_collective(w, array, &all[i]);
+    json_stream_list(&w->to, "collectives");
+    for (int i = 0; i < count && !w->to.failed; i++)
+        add_collective(w, &all[i]);
+    json_stream_list_end(&w->to);
     alloc_free(all);
     return NULL;
 }
 
 /* ---- the whole plan -------------------------------------------------------------------------- */
-static struct error *write_plan(struct writer *w, cJSON *root)
+static void add_figures_of_all(struct writer *w)
 {
+    cJSON *root = w->to.members;
     bool all = true;
     for (enum memory_kind kind = 0; kind < MEMORY_KIND_COUNT; kind++)
         all &= fits(w, kind);
-    string(w, root, "program", w->program->name);
-    string(w, root, "device", w->executable->target.name);
-    number(w, root, "code_bytes", (double)w->program->code_size);
-    if (is_modeled(w)) {
-        w->failed |= !model_json_add(w->program->model, root);
-    } else {
-        number(w, root, "expected_seconds", w->program->seconds);
-        add_figures(w, root, MEMORY_DEVICE);
-        w->failed |= !cJSON_AddBoolToObject(root, "fits", all);
-    }
-    if (w->executable->auto_plan)
-        w->failed |= !auto_json_add(w->executable->auto_plan, root);
-    TRY(add_memories(w, root));
-    add_steps(w, root);
-    add_values(w, root, "arguments", w->program->parameters, program_visible(w->program, false));
-    add_values(w, root, "results", w->program->results, program_visible(w->program, true));
-    if (!is_modeled(w))
-        TRY(add_collectives(w, root));
-    cJSON *buffers = list(w, root, "buffers");
-    for (int i = 0; i < w->program->buffer_count && !w->failed; i++)
-        add_buffer(w, buffers, &w->program->buffers[i]);
-    return w->failed ? error_out_of_memory() : NULL;
+    number(w, root, "expected_seconds", w->program->seconds);
+    add_figures(w, root, MEMORY_DEVICE);
+    w->to.failed |= !cJSON_AddBoolToObject(root, "fits", all);
 }
 
-struct error *plan_json(const struct executable *executable, cJSON **out)
+static struct error *write_plan(struct writer *w)
+{
+    string(w, w->to.members, "program", w->program->name);
+    string(w, w->to.members, "device", w->executable->target.name);
+    number(w, w->to.members, "code_bytes", (double)w->program->code_size);
+    if (is_modeled(w))
+        model_json_add(w->program->model, &w->to);
+    else
+        add_figures_of_all(w);
+    if (w->executable->auto_plan)
+        w->to.failed |= !auto_json_add(w->executable->auto_plan, w->to.members);
+    TRY(add_memories(w));
+    add_steps(w);
+    add_values(w, "arguments", w->program->parameters, program_visible(w->program, false));
+    add_values(w, "results", w->program->results, program_visible(w->program, true));
+    if (!is_modeled(w))
+        TRY(add_collectives(w));
+    add_buffers(w);
+    return NULL;
+}
+
+struct error *plan_json(const struct executable *executable, char **out, size_t *size)
 {
     struct writer w = {.executable = executable,
                        .program = executable->program,
                        .step_count = program_step_count(executable->program)};
-    *out = NULL;
     TRY(alloc_array((size_t)w.step_count + 1, sizeof *w.steps, &w.steps));
     program_list_steps(w.program, w.steps);
-    cJSON *root = cJSON_CreateObject();
-    struct error *error = write_plan(&w, root);
+    json_stream_begin(&w.to);
+    struct error *error = write_plan(&w);
     alloc_free(w.steps);
-    if (error)
-        cJSON_Delete(root);
-    else
-        *out = root;
+    if (!error)
+        return json_stream_end(&w.to, out, size);
+    json_stream_free(&w.to);
     return error;
 }

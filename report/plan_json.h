@@ -27,11 +27,12 @@
 #ifndef GANTRY_REPORT_PLAN_JSON_H
 #define GANTRY_REPORT_PLAN_JSON_H
 
-#include <cjson/cJSON.h>
+#include <stddef.h>
 
 #include "runtime/executable.h"
 
-/* Owned: cJSON_Delete. RESOURCE_EXHAUSTED. */
-struct error *plan_json(const struct executable *executable, cJSON **out);
+/* The text is written row by row, so that it needs memory for itself only. *out is owned:
+ * alloc_free; a NUL follows its `size` bytes. RESOURCE_EXHAUSTED. */
+struct error *plan_json(const struct executable *executable, char **out, size_t *size);
 
 #endif

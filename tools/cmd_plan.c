@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "tools/commands.h"
 #include "tools/file.h"
+#include "tools/json_rows.h"
 #include "tools/partition_spec.h"
 #include "tools/plan_auto.h"
 #include "tools/plan_compare.h"
@@ -177,11 +178,8 @@ static struct error *print_json(const struct plan *plan, cJSON *json, const stru
         TRY(plan_hosts_json(&plan->network, view, json));
     if (plan->session.auto_sharding)
         TRY(plan_auto_add(json, &plan->mesh));
-    char *text = cJSON_Print(json);
-    if (!text)
-        return error_out_of_memory();
-    text_add(out, "%s\n", text);
-    cJSON_free(text);
+    TRY(json_rows_print(json, out));
+    text_add(out, "\n");
     return NULL;
 }
 

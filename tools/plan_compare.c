@@ -207,13 +207,11 @@ static struct error *read_uses(struct comparison *c, int side)
 
 static struct error *read_operations(struct comparison *c, int side)
 {
-    const cJSON *operation;
-    cJSON_ArrayForEach(operation,
-                       cJSON_GetObjectItemCaseSensitive(c->sides[side].json, "operations"))
-    {
+    const struct plan_view *view = &c->views[side];
+    for (size_t i = 0; i < view->operation_count; i++) {
         struct place place = {0};
-        set_where(&place, topo_view_text(operation, "operation"), "");
-        place.seconds[side] = topo_view_number(operation, "seconds");
+        set_where(&place, view->operations[i].name, "");
+        place.seconds[side] = view->operations[i].seconds;
         TRY(add(&c->lines, &place));
     }
     return NULL;
@@ -282,33 +280,29 @@ static void add_memory(const struct comparison *c, int memory, struct figures *t
     add_figure(to, kind, "constants", BYTES, a->constants, b->constants);
 }
 
-/* A number of both plans' JSON; with `array`, its size. */
+/* A number of both plans' JSON. */
 static void add_number(const struct comparison *c, const char *name, const char *shown,
-                       enum unit unit, bool array, struct figures *to)
+                       enum unit unit, struct figures *to)
 {
-    double values[2];
-    for (int i = 0; i < 2; i++) {
-        const cJSON *json = c->sides[i].json;
-        values[i] = array ? cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, name))
-                          : topo_view_number(json, name);
-    }
-    add_figure(to, "", shown, unit, values[0], values[1]);
+    add_figure(to, "", shown, unit, topo_view_number(c->sides[0].json, name),
+               topo_view_number(c->sides[1].json, name));
 }
 
 static void list_figures(const struct comparison *c, struct figures *to)
 {
     bool is_modeled = plan_model_has(c->sides[0].json) && plan_model_has(c->sides[1].json);
     if (is_modeled) {
-        add_number(c, "seconds", "modeled time", SECONDS, false, to);
-        add_number(c, "peak_bytes", "peak of HBM", BYTES, false, to);
-        add_number(c, "argument_bytes", "arguments", BYTES, false, to);
-        add_number(c, "output_bytes", "results", BYTES, false, to);
-        add_number(c, "temp_bytes", "temporaries", BYTES, false, to);
-        add_number(c, "flops", "flops of products", FLOPS, false, to);
-        add_number(c, "hbm_bytes", "bytes of HBM moved", BYTES, false, to);
-        add_number(c, "link_bytes", "bytes on links", BYTES, false, to);
-        add_number(c, "host_bytes", "bytes to and from the host", BYTES, false, to);
-        add_number(c, "operations", "kernels", COUNT, true, to);
+        add_number(c, "seconds", "modeled time", SECONDS, to);
+        add_number(c, "peak_bytes", "peak of HBM", BYTES, to);
+        add_number(c, "argument_bytes", "arguments", BYTES, to);
+        add_number(c, "output_bytes", "results", BYTES, to);
+        add_number(c, "temp_bytes", "temporaries", BYTES, to);
+        add_number(c, "flops", "flops of products", FLOPS, to);
+        add_number(c, "hbm_bytes", "bytes of HBM moved", BYTES, to);
+        add_number(c, "link_bytes", "bytes on links", BYTES, to);
+        add_number(c, "host_bytes", "bytes to and from the host", BYTES, to);
+        add_figure(to, "", "kernels", COUNT, (double)c->views[0].operation_count,
+                   (double)c->views[1].operation_count);
         return;
     }
     add_figure(to, "", "expected time", SECONDS, c->views[0].seconds, c->views[1].seconds);

@@ -159,31 +159,31 @@ static void print_time(const struct page *page)
     end_section(page);
 }
 
+/* Of equal ones the first of the program comes first. */
 static int by_seconds(const void *left, const void *right)
 {
-    double a = topo_view_number(*(const cJSON *const *)left, "seconds"),
-           b = topo_view_number(*(const cJSON *const *)right, "seconds");
-    return (a < b) - (a > b);
+    const struct plan_operation *a = *(const struct plan_operation *const *)left,
+                                *b = *(const struct plan_operation *const *)right;
+    if (a->seconds != b->seconds)
+        return a->seconds < b->seconds ? 1 : -1;
+    return (a > b) - (a < b);
 }
 
-static void print_operation(const struct page *page, const cJSON *item)
+static void print_operation(const struct page *page, const struct plan_operation *operation)
 {
     char what[64];
-    snprintf(what, sizeof what, "%.0f x, bound by %.20s", topo_view_number(item, "times"),
-             topo_view_text(item, "bound"));
-    row(page, time_of(topo_view_number(item, "seconds")).text, what,
-        topo_view_text(item, "operation"));
+    snprintf(what, sizeof what, "%.0f x, bound by %.20s", operation->times, operation->bound);
+    row(page, time_of(operation->seconds).text, what, operation->name);
 }
 
 static struct error *print_operations(const struct page *page)
 {
-    const cJSON *array = cJSON_GetObjectItemCaseSensitive(page->json, "operations"), *item;
-    const cJSON **sorted;
-    size_t count = 0;
-    TRY(alloc_array((size_t)cJSON_GetArraySize(array) + 1, sizeof *sorted, &sorted));
-    cJSON_ArrayForEach(item, array) sorted[count++] = item;
-    if (count)
-        qsort(sorted, count, sizeof *sorted, by_seconds);
+    const struct plan_operation **sorted;
+    size_t count = page->view->operation_count;
+    TRY(alloc_array(count + 1, sizeof *sorted, &sorted));
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &page->view->operations[i];
+    qsort(sorted, count, sizeof *sorted, by_seconds);
     begin_section(page, "Most expensive operations",
                   (const char *const[3]){"time", "times and bound", "operation"});
     for (size_t i = 0; i < count && i < SHOWN; i++)
@@ -306,9 +306,8 @@ static void print_advice(const struct page *page)
 
 static void print_pictures(const struct page *page)
 {
-    const cJSON *operations = cJSON_GetObjectItemCaseSensitive(page->json, "operations");
-    plan_model_svg_timeline(operations, number(page, "seconds"), page->out);
-    plan_model_svg_roofline(operations, page->out);
+    plan_model_svg_timeline(page->view, number(page, "seconds"), page->out);
+    plan_model_svg_roofline(page->view, page->out);
 }
 
 static void print_page(const struct page *page)

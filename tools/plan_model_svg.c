@@ -13,7 +13,6 @@
 #include <stdio.h>
 
 #include "tools/plan_page.h"
-#include "tools/topo_view.h"
 
 enum {
     WIDTH = 1100,
@@ -24,28 +23,24 @@ enum {
     ROOF = 260 /* height */
 };
 
-static const struct lane {
-    const char *name, *field;
-} lanes[] = {
-    {"matrix units", "matrix_seconds"}, {"vector unit", "vector_seconds"}, {"HBM", "hbm_seconds"},
-    {"links", "link_seconds"},          {"host", "host_seconds"},
+static const char *const lanes[PLAN_UNITS] = {
+    [PLAN_MATRIX] = "matrix units", [PLAN_VECTOR] = "vector unit", [PLAN_HBM] = "HBM",
+    [PLAN_LINKS] = "links",         [PLAN_HOST] = "host",
 };
-enum { LANES = sizeof lanes / sizeof *lanes };
 
 /* ---- time ------------------------------------------------------------------------------------ */
 /* Seconds that the execution is longer for this operation. */
-static double visible_seconds(const cJSON *operation)
+static double visible_seconds(const struct plan_operation *operation)
 {
-    double seconds =
-        topo_view_number(operation, "seconds") - topo_view_number(operation, "hidden_seconds");
+    double seconds = operation->seconds - operation->hidden;
     return seconds > 0 ? seconds : 0;
 }
 
-static double sum_of(const cJSON *operations)
+static double sum_of(const struct plan_view *view)
 {
-    const cJSON *item;
     double sum = 0;
-    cJSON_ArrayForEach(item, operations) sum += visible_seconds(item);
+    for (size_t i = 0; i < view->operation_count; i++)
+        sum += visible_seconds(&view->operations[i]);
     return sum;
 }
 
@@ -56,45 +51,45 @@ static const char *time_text(double seconds, char out[32])
     return out;
 }
 
-static void print_busy(const cJSON *operation, double x, double width, struct text *out)
+static void print_busy(const struct plan_operation *operation, double x, double width,
+                       struct text *out)
 {
-    double whole = topo_view_number(operation, "seconds");
+    double whole = operation->seconds;
     char shown[32];
-    for (int i = 0; i < LANES; i++) {
-        double share = topo_view_number(operation, lanes[i].field) / whole;
+    for (int i = 0; i < PLAN_UNITS; i++) {
+        double share = operation->busy[i] / whole;
         if (!(share > 0.01))
             continue;
         text_add(out,
                  "<rect class=\"c%d\" opacity=\"%.2f\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" "
                  "height=\"%d\"><title>",
                  i, share < 1 ? share : 1, x, i * LANE, width, LANE - 4);
-        plan_page_escape(topo_view_text(operation, "operation"), 400, out);
+        plan_page_escape(operation->name, 400, out);
         text_add(out, "\n%s; %s busy for %.0f %%</title></rect>\n", time_text(whole, shown),
-                 lanes[i].name, 100 * (share < 1 ? share : 1));
+                 lanes[i], 100 * (share < 1 ? share : 1));
     }
 }
 
 static void print_lanes(double seconds, struct text *out)
 {
     char shown[32];
-    for (int i = 0; i < LANES; i++)
+    for (int i = 0; i < PLAN_UNITS; i++)
         text_add(out,
                  "<text text-anchor=\"end\" x=\"%d\" y=\"%d\">%s</text>"
                  "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
-                 LEFT - 8, i * LANE + 15, lanes[i].name, LEFT, i * LANE, WIDTH, LANE - 4);
+                 LEFT - 8, i * LANE + 15, lanes[i], LEFT, i * LANE, WIDTH, LANE - 4);
     for (int i = 0; i <= 4; i++)
         text_add(out, "<text text-anchor=\"%s\" x=\"%d\" y=\"%d\">%s</text>\n",
                  i == 0   ? "start"
                  : i == 4 ? "end"
                           : "middle",
-                 LEFT + WIDTH * i / 4, LANES * LANE + 14,
+                 LEFT + WIDTH * i / 4, PLAN_UNITS * LANE + 14,
                  i ? time_text(seconds * i / 4, shown) : "0");
 }
 
-void plan_model_svg_timeline(const cJSON *operations, double seconds, struct text *out)
+void plan_model_svg_timeline(const struct plan_view *view, double seconds, struct text *out)
 {
-    double sum = sum_of(operations), at = 0;
-    const cJSON *item;
+    double sum = sum_of(view), at = 0;
     int shown = 0;
     if (!(sum > 0))
         return;
@@ -103,13 +98,12 @@ void plan_model_svg_timeline(const cJSON *operations, double seconds, struct tex
         "<section><h2>Units that are busy, over one execution</h2><div class=\"dim\">in program "
         "order, the iterations of a loop together</div><div class=\"scroll\"><svg "
         "viewBox=\"0 0 %d %d\" role=\"img\">\n",
-        LEFT + WIDTH + 10, LANES * LANE + 20);
+        LEFT + WIDTH + 10, PLAN_UNITS * LANE + 20);
     print_lanes(seconds, out);
-    cJSON_ArrayForEach(item, operations)
-    {
-        double width = WIDTH * visible_seconds(item) / sum;
+    for (size_t i = 0; i < view->operation_count; i++) {
+        double width = WIDTH * visible_seconds(&view->operations[i]) / sum;
         if (width >= 0.05 && shown++ < MAX_SHOWN)
-            print_busy(item, LEFT + at, width, out);
+            print_busy(&view->operations[i], LEFT + at, width, out);
         at += width;
     }
     text_add(out, "</svg></div></section>\n");
@@ -121,10 +115,9 @@ struct roof {
     double x[2], y[2];   /* what the axes span, which are logarithmic */
 };
 
-static double rate_of(const cJSON *operation, const char *amount, const char *seconds)
+static double rate_of(double amount, double seconds)
 {
-    double time = topo_view_number(operation, seconds);
-    return time > 0 ? topo_view_number(operation, amount) / time : 0;
+    return seconds > 0 ? amount / seconds : 0;
 }
 
 static double larger(double a, double b)
@@ -133,23 +126,22 @@ static double larger(double a, double b)
 }
 
 /* Flops a byte of HBM, and flops a second; false for operations that have none. */
-static bool point_of(const cJSON *operation, double *x, double *y)
+static bool point_of(const struct plan_operation *operation, double *x, double *y)
 {
-    double bytes = topo_view_number(operation, "hbm_bytes");
-    *x = bytes > 0 ? topo_view_number(operation, "flops") / bytes : 0;
-    *y = rate_of(operation, "flops", "seconds");
+    double bytes = operation->hbm_bytes;
+    *x = bytes > 0 ? operation->flops / bytes : 0;
+    *y = rate_of(operation->flops, operation->seconds);
     return *x > 0 && *y > 0;
 }
 
-static bool find_roof(const cJSON *operations, struct roof *roof)
+static bool find_roof(const struct plan_view *view, struct roof *roof)
 {
-    const cJSON *item;
     double x, y, least = INFINITY, most = 0, lowest = INFINITY;
     *roof = (struct roof){0};
-    cJSON_ArrayForEach(item, operations)
-    {
-        roof->flops = larger(roof->flops, rate_of(item, "flops", "matrix_seconds"));
-        roof->bytes = larger(roof->bytes, rate_of(item, "hbm_bytes", "hbm_seconds"));
+    for (size_t i = 0; i < view->operation_count; i++) {
+        const struct plan_operation *item = &view->operations[i];
+        roof->flops = larger(roof->flops, rate_of(item->flops, item->busy[PLAN_MATRIX]));
+        roof->bytes = larger(roof->bytes, rate_of(item->hbm_bytes, item->busy[PLAN_HBM]));
         if (!point_of(item, &x, &y))
             continue;
         least = x < least ? x : least;
@@ -195,23 +187,23 @@ static void print_scales(const struct roof *roof, struct text *out)
              LEFT + WIDTH, ROOF_TOP + ROOF + 32);
 }
 
-static void print_point(const struct roof *roof, const cJSON *operation, struct text *out)
+static void print_point(const struct roof *roof, const struct plan_operation *operation,
+                        struct text *out)
 {
     double x, y;
     if (!point_of(operation, &x, &y))
         return;
     text_add(out, "<circle class=\"c0\" opacity=\"0.7\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>",
              place_x(roof, x), place_y(roof, y));
-    plan_page_escape(topo_view_text(operation, "operation"), 400, out);
+    plan_page_escape(operation->name, 400, out);
     text_add(out, "\n%.3g flops a byte, %.4g Gflop/s</title></circle>\n", x, y / 1e9);
 }
 
-void plan_model_svg_roofline(const cJSON *operations, struct text *out)
+void plan_model_svg_roofline(const struct plan_view *view, struct text *out)
 {
     struct roof roof;
-    const cJSON *item;
     int shown = 0;
-    if (!find_roof(operations, &roof))
+    if (!find_roof(view, &roof))
         return;
     text_add(out,
              "<section><h2>Roofline</h2><div class=\"dim\">a circle for each operation with "
@@ -222,6 +214,8 @@ void plan_model_svg_roofline(const cJSON *operations, struct text *out)
     text_add(out, "<path class=\"peak\" d=\"M%.1f %.1fL%.1f %.1fH%d\"/>\n",
              place_x(&roof, roof.x[0]), place_y(&roof, roof.x[0] * roof.bytes),
              place_x(&roof, roof.flops / roof.bytes), place_y(&roof, roof.flops), LEFT + WIDTH);
-    cJSON_ArrayForEach(item, operations) if (shown++ < MAX_SHOWN) print_point(&roof, item, out);
+    for (size_t i = 0; i < view->operation_count; i++)
+        if (shown++ < MAX_SHOWN)
+            print_point(&roof, &view->operations[i], out);
     text_add(out, "</svg></div></section>\n");
 }

@@ -3,13 +3,11 @@
 #ifndef GANTRY_TOOLS_PLAN_MODEL_SVG_H
 #define GANTRY_TOOLS_PLAN_MODEL_SVG_H
 
-#include <cjson/cJSON.h>
+#include "tools/plan_view.h"
 
-#include "base/text.h"
-
-/* `operations`: of the plan's JSON, in program order. Both print a section of the HTML page, or
+/* Both print a section of the HTML page, or
  * nothing if no operation takes time (has floating-point operations and bytes, of the roofline). */
-void plan_model_svg_timeline(const cJSON *operations, double seconds, struct text *out);
-void plan_model_svg_roofline(const cJSON *operations, struct text *out);
+void plan_model_svg_timeline(const struct plan_view *view, double seconds, struct text *out);
+void plan_model_svg_roofline(const struct plan_view *view, struct text *out);
 
 #endif

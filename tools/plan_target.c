@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "tools/json_rows.h"
 #include "tools/plugins.h"
 #include "tools/topo_view.h"
 
@@ -95,6 +96,15 @@ static void release(struct session *session)
     session->client = NULL;
 }
 
+/* Parses what the plugin gave, and frees it. */
+static struct error *parse(PJRT_Gantry_Json *given, cJSON **out)
+{
+    static const char *const lists[] = {"operations", "collectives", "steps", "buffers", NULL};
+    struct error *error = json_rows_parse(given->text, given->size, lists, out);
+    given->deleter(given->holder);
+    return error ? error_prefix(error, "the plugin's memory plan") : NULL;
+}
+
 struct error *plan_target_json(struct session *session, const char *tpu, const char *capacity,
                                cJSON **out)
 {
@@ -108,10 +118,7 @@ struct error *plan_target_json(struct session *session, const char *tpu, const c
     TRY(create_target(session, tpu, capacity));
     TRY(session_compile(session));
     TRY(fetch(session, gantry, &given));
-    *out = cJSON_ParseWithLength(given.text, given.size);
-    given.deleter(given.holder);
-    if (!*out)
-        return ERROR(INVALID_ARGUMENT, "the plugin's memory plan is not valid JSON");
+    TRY(parse(&given, out));
     return !tpu || cJSON_AddStringToObject(*out, "topology", tpu) ? NULL : error_out_of_memory();
 }
 
@@ -119,15 +126,13 @@ double plan_target_seconds(const struct session *session)
 {
     const PJRT_Gantry_Extension *gantry;
     PJRT_Gantry_Json given = {0};
+    cJSON *json = NULL;
     struct error *error = abi_gantry(session->plugin.api, &gantry);
     if (!error)
         error = fetch(session, gantry, &given);
-    if (error) {
-        error_free(error);
-        return 0;
-    }
-    cJSON *json = cJSON_ParseWithLength(given.text, given.size);
-    given.deleter(given.holder);
+    if (!error)
+        error = parse(&given, &json);
+    error_free(error);
     double seconds = topo_view_number(json, "expected_seconds");
     cJSON_Delete(json);
     return seconds;

@@ -13,7 +13,8 @@
 struct error *plan_target_plugin(char **out /*owned: alloc_free*/);
 
 /* Compiles the program of a loaded session for the topology (NULL: a client), even if it does not
- * fit, and returns the plan of PJRT_Gantry_Plan. `capacity`: of device memory, as text; NULL: the
+ * fit, and returns the plan of PJRT_Gantry_Plan, of which operations, collectives, steps and
+ * buffers are read by rows (json_rows.h). `capacity`: of device memory, as text; NULL: the
  * actual one. The session's former target and executable are released. */
 struct error *plan_target_json(struct session *session, const char *tpu, const char *capacity,
                                cJSON **out /*owned*/);

@@ -6,11 +6,38 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "tools/json_rows.h"
 #include "tools/topo_view.h"
 
 static int size_of(const cJSON *json, const char *name)
 {
     return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, name));
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+/* Copies what a row owns. */
+static struct error *keep(const struct plan_view *view, const char *text, const char **out)
+{
+    *out = arena_string(view->strings, text, strlen(text));
+    return *out ? NULL : error_out_of_memory();
+}
+
+/* The function reads row `i` of a list. */
+static struct error *read_rows(const cJSON *json, const char *name, struct plan_view *out,
+                               struct error *(*read)(const cJSON *, struct plan_view *, size_t i))
+{
+    struct json_rows rows = json_rows_of(json, name);
+    const cJSON *row;
+    TRY(json_rows_next(&rows, &row));
+    for (size_t i = 0; row; i++) {
+        struct error *error = read(row, out, i);
+        if (error) {
+            json_rows_free(&rows);
+            return error;
+        }
+        TRY(json_rows_next(&rows, &row));
+    }
+    return NULL;
 }
 
 static int find_memory(const struct plan_view *view, const char *kind)
@@ -72,22 +99,23 @@ static struct error *read_memories(const cJSON *json, struct plan_view *out)
     return NULL;
 }
 
+static struct error *read_step(const cJSON *json, struct plan_view *out, size_t i)
+{
+    return keep(out, cJSON_IsString(json) ? json->valuestring : "", &out->steps[i]);
+}
+
 static struct error *read_steps(const cJSON *json, struct plan_view *out)
 {
-    const cJSON *item;
-    int64_t i = 0;
-    out->step_count = size_of(json, "steps");
+    out->step_count = (int64_t)json_rows_count(json, "steps");
     TRY(alloc_array((size_t)out->step_count + 1, sizeof *out->steps, &out->steps));
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "steps")) out->steps[i++] =
-        cJSON_IsString(item) ? item->valuestring : "";
-    return NULL;
+    return read_rows(json, "steps", out, read_step);
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
-static struct error *read_buffer(const struct plan_view *view, const cJSON *json,
-                                 struct plan_buffer *out)
+static struct error *read_buffer(const cJSON *json, struct plan_view *view, size_t i)
 {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(json, "result");
+    struct plan_buffer *out = &view->buffers[i];
     *out = (struct plan_buffer){
         .memory = find_memory(view, topo_view_text(json, "memory")),
         .result = cJSON_IsNumber(result) ? result->valueint : -1,
@@ -95,9 +123,9 @@ static struct error *read_buffer(const struct plan_view *view, const cJSON *json
         .bytes = topo_view_number(json, "bytes"),
         .first = (int64_t)topo_view_number(json, "first"),
         .last = (int64_t)topo_view_number(json, "last"),
-        .contents = topo_view_text(json, "contents"),
-        .operation = topo_view_text(json, "operation"),
     };
+    TRY(keep(view, topo_view_text(json, "contents"), &out->contents));
+    TRY(keep(view, topo_view_text(json, "operation"), &out->operation));
     return out->memory >= 0 && out->first >= 0 && out->first <= out->last &&
                    out->last < view->step_count && out->bytes > 0 && out->offset >= 0
                ? NULL
@@ -106,14 +134,36 @@ static struct error *read_buffer(const struct plan_view *view, const cJSON *json
 
 static struct error *read_buffers(const cJSON *json, struct plan_view *out)
 {
-    const cJSON *item;
-    TRY(alloc_array((size_t)size_of(json, "buffers") + 1, sizeof *out->buffers, &out->buffers));
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "buffers"))
-    {
-        TRY(read_buffer(out, item, &out->buffers[out->buffer_count]));
-        out->buffer_count++;
-    }
-    return NULL;
+    out->buffer_count = json_rows_count(json, "buffers");
+    TRY(alloc_array(out->buffer_count + 1, sizeof *out->buffers, &out->buffers));
+    return read_rows(json, "buffers", out, read_buffer);
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+static struct error *read_operation(const cJSON *json, struct plan_view *view, size_t i)
+{
+    struct plan_operation *out = &view->operations[i];
+    *out = (struct plan_operation){
+        .times = topo_view_number(json, "times"),
+        .seconds = topo_view_number(json, "seconds"),
+        .hidden = topo_view_number(json, "hidden_seconds"),
+        .busy = {[PLAN_MATRIX] = topo_view_number(json, "matrix_seconds"),
+                 [PLAN_VECTOR] = topo_view_number(json, "vector_seconds"),
+                 [PLAN_HBM] = topo_view_number(json, "hbm_seconds"),
+                 [PLAN_LINKS] = topo_view_number(json, "link_seconds"),
+                 [PLAN_HOST] = topo_view_number(json, "host_seconds")},
+        .flops = topo_view_number(json, "flops"),
+        .hbm_bytes = topo_view_number(json, "hbm_bytes"),
+    };
+    TRY(keep(view, topo_view_text(json, "operation"), &out->name));
+    return keep(view, topo_view_text(json, "bound"), &out->bound);
+}
+
+static struct error *read_operations(const cJSON *json, struct plan_view *out)
+{
+    out->operation_count = json_rows_count(json, "operations");
+    TRY(alloc_array(out->operation_count + 1, sizeof *out->operations, &out->operations));
+    return read_rows(json, "operations", out, read_operation);
 }
 
 /* ---- uses at the peak ------------------------------------------------------------------------ */
@@ -233,12 +283,11 @@ static void describe_operands(const cJSON *json, char *out, size_t size)
         snprintf(out + strlen(out), size - strlen(out), " and %d more", count - 1);
 }
 
-static void read_collective(const cJSON *json, struct plan_collective *out)
+static struct error *read_collective(const cJSON *json, struct plan_view *view, size_t i)
 {
     const cJSON *trips = cJSON_GetObjectItemCaseSensitive(json, "trips");
+    struct plan_collective *out = &view->collectives[i];
     *out = (struct plan_collective){
-        .kind = topo_view_text(json, "kind"),
-        .operation = topo_view_text(json, "operation"),
         .count = 1,
         .group_count = (int)topo_view_number(json, "group_count"),
         .group_size = (int)topo_view_number(json, "group_size"),
@@ -248,6 +297,8 @@ static void read_collective(const cJSON *json, struct plan_collective *out)
     };
     out->sent *= out->trips < 0 ? 1 : out->trips;
     describe_operands(json, out->contents, sizeof out->contents);
+    TRY(keep(view, topo_view_text(json, "kind"), &out->kind));
+    return keep(view, topo_view_text(json, "operation"), &out->operation);
 }
 
 static int compare_collectives(const void *left, const void *right)
@@ -272,15 +323,12 @@ static int compare_sent(const void *left, const void *right)
 
 static struct error *read_collectives(const cJSON *json, struct plan_view *out)
 {
-    const cJSON *item;
     struct plan_collective *at;
-    size_t count = 0, all = (size_t)size_of(json, "collectives");
+    size_t count = 0, all = json_rows_count(json, "collectives");
     TRY(alloc_array(all + 1, sizeof *at, &at));
     out->collectives = at;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "collectives"))
-        read_collective(item, &at[count++]);
+    TRY(read_rows(json, "collectives", out, read_collective));
     qsort(at, all, sizeof *at, compare_collectives);
-    count = 0;
     for (size_t i = 0; i < all; i++)
         if (count && !compare_collectives(&at[count - 1], &at[i])) {
             at[count - 1].count++;
@@ -317,10 +365,12 @@ static struct error *read_all(const cJSON *json, struct plan_view *out)
     out->device = topo_view_text(json, "device");
     out->code = topo_view_number(json, "code_bytes");
     out->seconds = topo_view_number(json, "expected_seconds");
+    TRY(arena_create(&out->strings));
     TRY(read_steps(json, out));
     TRY(read_memories(json, out));
     TRY(read_buffers(json, out));
     TRY(read_collectives(json, out));
+    TRY(read_operations(json, out));
     return list_uses(json, out);
 }
 
@@ -341,6 +391,8 @@ void plan_view_free(struct plan_view *view)
     alloc_free(view->buffers);
     alloc_free(view->uses);
     alloc_free(view->collectives);
+    alloc_free(view->operations);
+    arena_destroy(view->strings);
     *view = (struct plan_view){0};
 }
 

@@ -1,4 +1,4 @@
-/* plan_view.h: the memory plan of PJRT_Gantry_Plan, parsed from JSON for display. Not
+/* plan_view.h: the plan of PJRT_Gantry_Plan, parsed from JSON (json_rows.h) for display. Not
  * thread-safe. */
 #ifndef GANTRY_TOOLS_PLAN_VIEW_H
 #define GANTRY_TOOLS_PLAN_VIEW_H
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -44,8 +45,15 @@ struct plan_collective { /* equal ones of a program are one */
                                   one execution of the program by all `count` of them */
 };
 
+/* An operation of a modeled accelerator, and the seconds for which it keeps each unit busy. */
+enum plan_unit { PLAN_MATRIX, PLAN_VECTOR, PLAN_HBM, PLAN_LINKS, PLAN_HOST, PLAN_UNITS };
+struct plan_operation {
+    const char *name, *bound;
+    double times, seconds, hidden, busy[PLAN_UNITS], flops, hbm_bytes; /* as in model_json.h */
+};
+
 enum { PLAN_MEMORIES = 3 };
-struct plan_view { /* strings are borrowed from the JSON */
+struct plan_view { /* strings are borrowed from the JSON, or from `strings` */
     const char *program, *device;
     double code;
     double seconds; /* that an execution is expected to take; 0: not known */
@@ -53,10 +61,12 @@ struct plan_view { /* strings are borrowed from the JSON */
     struct plan_memory memories[PLAN_MEMORIES];
     int64_t step_count;
     const char **steps; /* owned, like the next two */
-    size_t buffer_count, use_count, collective_count;
+    size_t buffer_count, use_count, collective_count, operation_count;
     struct plan_buffer *buffers;         /* sorted by `first` */
     struct plan_use *uses;               /* sorted by decreasing bytes */
     struct plan_collective *collectives; /* owned; sorted by decreasing bytes sent */
+    struct plan_operation *operations;   /* owned; in program order */
+    struct arena *strings;               /* owned: of rows */
 };
 
 /* *out is owned: plan_view_free. Errors: INVALID_ARGUMENT for JSON that does not have the
