@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/map.h"
+
 enum { AXES = 3 };
 
 struct place {
@@ -70,16 +72,20 @@ static struct place place_of(const struct links *l, int64_t participant)
 }
 
 /* ---- a group --------------------------------------------------------------------------------- */
-struct side { /* of the box that a group is: members at first, first + step, ... last */
-    int64_t first, last, step, count;
+struct span { /* of members: at first, first + step, ... last */
+    int64_t first, last, step;
 };
 
 enum { CORE = AXES, SLICE, SIDES };
 
+struct side { /* of the box that a group is: `count` members, each `step` after the one before */
+    int64_t step, count;
+};
+
+/* A key of a map: without padding. Groups with equal boxes take equally long. */
 struct box {
     struct side sides[SIDES];
     int64_t members;
-    bool is_whole; /* the group has each place of the box */
 };
 
 static int64_t divisor(int64_t a, int64_t b)
@@ -96,34 +102,51 @@ static int64_t position(const struct place *place, int side)
     return side < AXES ? place->at[side] : side == CORE ? place->core : place->slice;
 }
 
-static void stretch(struct side *side, int64_t at, bool is_first)
+static void stretch(struct span *span, int64_t at, bool is_first)
 {
     if (is_first)
-        side->first = side->last = at;
-    side->step = divisor(side->step, llabs(at - side->first));
-    side->first = at < side->first ? at : side->first;
-    side->last = at > side->last ? at : side->last;
+        span->first = span->last = at;
+    span->step = divisor(span->step, llabs(at - span->first));
+    span->first = at < span->first ? at : span->first;
+    span->last = at > span->last ? at : span->last;
 }
 
+/* A line of as many chips, in members' order. */
+static struct box line_of(const struct links *l, int64_t members)
+{
+    struct box box = {.members = members};
+    for (int i = 0; i < SIDES; i++)
+        box.sides[i] = (struct side){.step = 1, .count = 1};
+    box.sides[0].count = members;
+    if (l->chips) /* along all axes in turn: each step may cross a whole axis */
+        box.sides[0].step = l->net.bounds[0] > 1 ? l->net.bounds[0] : 1;
+    return box;
+}
+
+static struct side side_of(const struct span *span)
+{
+    return span->step ? (struct side){span->step, (span->last - span->first) / span->step + 1}
+                      : (struct side){1, 1};
+}
+
+/* A group of unknown places, or without some places of its box: a line. */
 static struct box box_of(const struct links *l, const struct program_groups *groups, int group)
 {
-    struct box box = {.is_whole = true};
     int begin = groups->offsets[group], end = groups->offsets[group + 1];
+    struct box box = {.members = end - begin};
+    struct span spans[SIDES] = {{0}};
     double places = 1;
-    for (int i = begin; i < end; i++) {
+    for (int i = begin; l->chips && i < end; i++) {
         struct place place = place_of(l, groups->members[i]);
         for (int k = 0; k < SIDES; k++)
-            stretch(&box.sides[k], position(&place, k), i == begin);
+            stretch(&spans[k], position(&place, k), i == begin);
     }
     for (int k = 0; k < SIDES; k++) {
-        struct side *side = &box.sides[k];
-        side->count = side->step ? (side->last - side->first) / side->step + 1 : 1;
-        side->step = side->step ? side->step : 1;
-        places *= (double)side->count;
+        box.sides[k] = side_of(&spans[k]);
+        places *= (double)box.sides[k].count;
     }
-    box.members = end - begin;
-    box.is_whole = places == (double)box.members;
-    return box;
+    bool is_whole = l->chips && places == (double)box.members;
+    return is_whole ? box : line_of(l, box.members);
 }
 
 /* Bytes a second that each chip gets along an axis of the box. */
@@ -179,18 +202,6 @@ static double exchange_seconds(const struct links *l, const struct box *box, dou
     return slowest + divided(bytes * (cores - 1) / cores, a->core_link_rate) + hops_of(l, box);
 }
 
-/* A group that is no box, or of unknown places: a line of as many chips, in members' order. */
-static struct box line_of(const struct links *l, int64_t members)
-{
-    struct box box = {.members = members, .is_whole = true};
-    for (int i = 0; i < SIDES; i++)
-        box.sides[i] = (struct side){.step = 1, .count = 1};
-    box.sides[0].count = members;
-    if (l->chips) /* along all axes in turn: each step may cross a whole axis */
-        box.sides[0].step = l->net.bounds[0] > 1 ? l->net.bounds[0] : 1;
-    return box;
-}
-
 static double group_seconds(const struct links *l, enum op_code code, const struct box *box,
                             double bytes)
 {
@@ -202,18 +213,28 @@ static double group_seconds(const struct links *l, enum op_code code, const stru
     }
 }
 
-static double groups_seconds(const struct links *l, enum op_code code,
-                             const struct program_groups *groups, double bytes)
+/* The different boxes of the groups that have several members. */
+static struct map *boxes_of(const struct links *l, const struct program_groups *groups)
+{
+    struct map *boxes = map_create(l->module->arena);
+    for (int g = 0; g < groups->group_count; g++) {
+        struct box box = {0};
+        if (groups->offsets[g + 1] - groups->offsets[g] > 1)
+            box = box_of(l, groups, g);
+        if (box.members)
+            map_intern(boxes, &box, sizeof box);
+    }
+    return boxes;
+}
+
+static double groups_seconds(const struct links *l, enum op_code code, const struct map *boxes,
+                             double bytes)
 {
     double slowest = 0;
-    for (int g = 0; g < groups->group_count; g++) {
-        int64_t members = groups->offsets[g + 1] - groups->offsets[g];
-        if (members < 2)
-            continue;
-        struct box box = l->chips ? box_of(l, groups, g) : line_of(l, members);
-        if (!box.is_whole)
-            box = line_of(l, members);
-        double seconds = group_seconds(l, code, &box, bytes);
+    for (size_t i = 0; i < map_count(boxes); i++) {
+        const void *box;
+        map_at(boxes, i, &box, NULL);
+        double seconds = group_seconds(l, code, box, bytes);
         slowest = seconds > slowest ? seconds : slowest;
     }
     return slowest;
@@ -221,7 +242,7 @@ static double groups_seconds(const struct links *l, enum op_code code,
 
 /* ---- permutes -------------------------------------------------------------------------------- */
 struct traffic {
-    int64_t *crossings; /* of each chip's link along each axis, up and down */
+    int64_t *crossings; /* of each chip's link along each axis, up and down; all 0 at the end */
     int64_t most;
     int64_t longest;     /* way, in hops */
     bool cores, network; /* is used */
@@ -278,27 +299,48 @@ static void cross_all(const struct links *l, struct traffic *t, const struct pai
     }
 }
 
-static double permute_seconds(const struct links *l, struct model_links *state,
-                              const struct pairs *pairs, double bytes)
+static struct traffic *traffic_of(const struct links *l, struct model_links *state,
+                                  const struct pairs *pairs)
 {
-    const struct accelerator *a = l->accelerator;
+    struct traffic *t = ARENA_NEW(l->module->arena, struct traffic);
     if (!state->crossings && l->chips)
         state->crossings = ARENA_ARRAY(l->module->arena, int64_t, (size_t)l->chips *AXES * 2);
-    struct traffic t = {.crossings = state->crossings, .most = !l->chips, .longest = !l->chips};
-    cross_all(l, &t, pairs, 1);
-    double most = (double)t.most;
-    cross_all(l, &t, pairs, -1);
-    return divided(bytes * most, a->link_rate) + (double)t.longest * a->hop_seconds +
-           divided(t.cores ? bytes : 0, a->core_link_rate) +
-           divided(t.network ? bytes : 0, a->network_rate);
+    *t = (struct traffic){.crossings = state->crossings, .most = !l->chips, .longest = !l->chips};
+    cross_all(l, t, pairs, 1);
+    cross_all(l, t, pairs, -1);
+    return t;
+}
+
+static double permute_seconds(const struct links *l, const struct traffic *t, double bytes)
+{
+    const struct accelerator *a = l->accelerator;
+    return divided(bytes * (double)t->most, a->link_rate) + (double)t->longest * a->hop_seconds +
+           divided(t->cores ? bytes : 0, a->core_link_rate) +
+           divided(t->network ? bytes : 0, a->network_rate);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+/* Boxes of the groups, or the traffic of a permute's pairs. */
+static void *use_of(const struct links *l, struct model_links *state, const struct op *op,
+                    const struct program_groups *groups)
+{
+    if (!state->uses)
+        state->uses = map_create(l->module->arena);
+    void *known = map_get_pointer(state->uses, groups->members);
+    if (known)
+        return known;
+    known = op->code == OP_collective_permute
+                ? (void *)traffic_of(l, state, &op->attrs.collective_permute.source_target_pairs)
+                : boxes_of(l, groups);
+    map_put_pointer(state->uses, groups->members, known);
+    return known;
 }
 
 double model_links_seconds(struct model_links *state, const struct op *op,
                            const struct program_groups *groups, double bytes)
 {
     struct links l = links_of(state->module, state->target);
-    return op->code == OP_collective_permute
-               ? permute_seconds(&l, state, &op->attrs.collective_permute.source_target_pairs,
-                                 bytes)
-               : groups_seconds(&l, op->code, groups, bytes);
+    const void *use = use_of(&l, state, op, groups);
+    return op->code == OP_collective_permute ? permute_seconds(&l, use, bytes)
+                                             : groups_seconds(&l, op->code, use, bytes);
 }

@@ -20,12 +20,16 @@
 struct model_links { /* set module and target, and the rest to zero */
     const struct module *module;
     const struct target *target;
-    int64_t *crossings; /* of each link, all 0 between calls; in the module's arena */
+    /* In the module's arena: */
+    int64_t *crossings; /* of each link, all 0 between calls */
+    struct map *uses;   /* which links a list of groups uses, by the address of its members */
 };
 
 /* Seconds of one execution of a collective among `groups`, each member of which has an operand of
- * `bytes` bytes, without what it does in the memory of each. Linear in members and their distances.
- */
+ * `bytes` bytes, without what it does in the memory of each. Linear in members and their distances
+ * for the first collective among these groups, which are recognized by the address of their
+ * members: equal groups of collective_groups() have one. Later ones are linear in the groups'
+ * different boxes: the groups along axes of a mesh are mostly equal but for their place. */
 double model_links_seconds(struct model_links *links, const struct op *op,
                            const struct program_groups *groups, double bytes);
 

@@ -18,7 +18,7 @@ static void begin(void)
     target = (struct target){.accelerator = &accelerator, .interconnect = {{4, 4, 1}, 1}};
     module = (struct module){.num_replicas = 1, .num_partitions = 16};
     cr_assert_null(arena_create(&module.arena));
-    links = (struct model_links){&module, &target, NULL};
+    links = (struct model_links){.module = &module, .target = &target};
     offsets[0] = offsets[1] = 0;
     groups = (struct program_groups){.group_count = 1, .offsets = offsets, .members = members};
 }
@@ -42,9 +42,11 @@ static void row(int count, int step)
         member(i * step);
 }
 
+/* The tests change groups, topology and rates in place. */
 static double seconds(enum op_code code, double bytes)
 {
     struct op op = {.code = code};
+    links.uses = NULL;
     return model_links_seconds(&links, &op, &groups, bytes);
 }
 
@@ -52,6 +54,7 @@ static double permuted(int64_t rows, const int64_t *pairs, double bytes)
 {
     struct op op = {.code = OP_collective_permute};
     op.attrs.collective_permute.source_target_pairs = (struct pairs){.rows = rows, .at = pairs};
+    links.uses = NULL;
     return model_links_seconds(&links, &op, &groups, bytes);
 }
 
@@ -163,4 +166,22 @@ Test(model_links, an_unknown_topology_is_a_line)
     row(4, 1);
     cr_expect_float_eq(seconds(OP_all_gather, 4), 12, 1e-9);
     cr_expect_float_eq(permuted(1, pairs, 5), 5, 1e-9);
+}
+
+Test(model_links, the_slowest_group_counts)
+{
+    static int two[] = {0, 1, 4, 6}, ends[] = {0, 2, 4};
+    groups = (struct program_groups){.group_count = 2, .offsets = ends, .members = two};
+    cr_expect_float_eq(seconds(OP_all_gather, 4), 8, 1e-9, "4 and 6 are two steps apart");
+}
+
+Test(model_links, groups_are_visited_once)
+{
+    struct op op = {.code = OP_all_gather};
+    row(4, 1);
+    cr_expect_float_eq(model_links_seconds(&links, &op, &groups, 4), 12, 1e-9);
+    members[1] = members[2] = members[3] = 0;
+    cr_expect_float_eq(model_links_seconds(&links, &op, &groups, 8), 24, 1e-9, "other bytes");
+    op.code = OP_all_reduce;
+    cr_expect_float_eq(model_links_seconds(&links, &op, &groups, 16), 24, 1e-9, "another kind");
 }
