@@ -44,17 +44,17 @@ static void load_rows(const struct first *f, int64_t *load)
 /* Polyak's step towards the cost of the best answer, along the excess of the decoded one. */
 static void step(struct first *f, double bound, double scale)
 {
-    const struct solve_problem *problem = f->graph->problem;
-    int64_t *load = ARENA_ARRAY(f->graph->arena, int64_t, (size_t)problem->row_count + 1);
+    int rows = f->graph->row_count;
+    int64_t *load = ARENA_ARRAY(f->graph->arena, int64_t, (size_t)rows + 1);
     double norm = 0, gap = (double)f->value.cost - bound;
     load_rows(f, load);
     if (f->value.excess || f->value.cost >= SOLVE_FORBIDDEN)
         gap = 0.05 * fabs(bound);
-    for (int r = 0; r < problem->row_count; r++) {
+    for (int r = 0; r < rows; r++) {
         double over = (double)(load[r] - f->graph->room[r]);
         norm += over > 0 || f->multipliers[r] > 0 ? over * over : 0;
     }
-    for (int r = 0; norm > 0 && r < problem->row_count; r++) {
+    for (int r = 0; norm > 0 && r < rows; r++) {
         double over = (double)(load[r] - f->graph->room[r]);
         if (over <= 0 && f->multipliers[r] == 0)
             continue;
@@ -111,7 +111,7 @@ static void search(struct first *f)
 static struct first first_create(struct solve_graph *graph, const struct solve_options *options,
                                  int nodes_left)
 {
-    size_t rows = (size_t)graph->problem->row_count + 1;
+    size_t rows = (size_t)graph->row_count + 1;
     size_t nodes = (size_t)graph->problem->node_count + 1;
     return (struct first){.graph = graph,
                           .options = options,

@@ -207,7 +207,7 @@ static void add_memory(struct matrix *m, int node)
 static void add_memory_rows(struct matrix *m, const bool *needed)
 {
     const struct solve_problem *problem = m->graph->problem;
-    for (int r = 0; r < problem->row_count; r++) {
+    for (int r = 0; r < m->graph->row_count; r++) {
         m->memory[r] = -1;
         if (m->graph->room && needed[r])
             m->memory[r] = add_row(
@@ -249,7 +249,7 @@ static bool build(struct matrix *m, const bool *needed, int64_t limit)
     struct pair_column *pairs = NULL;
     size_t count = 0, capacity = 0;
     m->first = ARENA_ARRAY(m->arena, int, (size_t)g->problem->node_count + 1);
-    m->memory = ARENA_ARRAY(m->arena, int, (size_t)g->problem->row_count + 1);
+    m->memory = ARENA_ARRAY(m->arena, int, (size_t)g->row_count + 1);
     for (int i = 0; i < g->problem->node_count; i++) {
         m->first[i] = m->strategy_count;
         m->strategy_count += g->nodes[i].count;

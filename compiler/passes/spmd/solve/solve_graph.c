@@ -66,6 +66,7 @@ struct solve_graph *solve_graph_create(struct arena *arena, const struct solve_p
     graph->problem = problem;
     graph->nodes = ARENA_ARRAY(arena, struct graph_node, (size_t)problem->node_count + 1);
     graph->pairs = map_create(arena);
+    graph->row_count = problem->row_count;
     if (problem->limit >= 0)
         graph->room = ARENA_ARRAY(arena, int64_t, (size_t)problem->row_count + 1);
     for (int r = 0; graph->room && r < problem->row_count; r++)

@@ -42,7 +42,8 @@ struct solve_graph {
     struct map *pairs; /* edge index plus 1, by its two nodes */
     VEC(struct graph_step) steps;
     int64_t cost;  /* of what was eliminated */
-    int64_t *room; /* of each row: bytes that the remaining nodes may take */
+    int row_count; /* rows that are left */
+    int64_t *room; /* of each row: bytes that the remaining nodes may take; NULL: no limit */
     bool is_infeasible;
 };
 

@@ -1,9 +1,11 @@
 #include "compiler/passes/spmd/solve/solve_local.h"
 
+#include "compiler/passes/spmd/solve/solve_room.h"
+
 struct solve_local {
     struct solve_graph *graph;
-    int *positions;       /* the choice that is improved */
-    int64_t *load;        /* of each row */
+    int *positions; /* the choice that is improved */
+    struct solve_room *room;
     const double *prices; /* prefix sums of the multipliers; NULL: none */
     double *sums;
     int64_t *costs[2]; /* of the strategies of one node, and of another */
@@ -13,37 +15,37 @@ struct solve_local {
 struct solve_local *solve_local_create(struct solve_graph *graph)
 {
     struct solve_local *local = ARENA_NEW(graph->arena, struct solve_local);
-    size_t rows = (size_t)graph->problem->row_count + 1;
     local->graph = graph;
-    local->load = ARENA_ARRAY(graph->arena, int64_t, rows);
-    local->sums = ARENA_ARRAY(graph->arena, double, rows);
+    local->room = solve_room_create(graph->arena, graph->row_count);
+    local->sums = ARENA_ARRAY(graph->arena, double, (size_t)graph->row_count + 1);
     for (int i = 0; i < 2; i++)
         local->costs[i] = ARENA_ARRAY(graph->arena, int64_t, SOLVE_MAX_STRATEGIES);
     return local;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
-static int64_t above(int64_t load, int64_t room)
-{
-    return load > room ? load - room : 0;
-}
-
-/* Changes the load by what the node takes with strategy `to` instead of `from` (-1: nothing), and
- * returns by how many bytes the excess grows. */
-static int64_t move(struct solve_local *l, int index, int from, int to)
+/* By how many bytes the excess grows if a node takes strategy `to` instead of `from`. */
+static int64_t growth(const struct solve_local *l, int index, int from, int to)
 {
     const struct graph_node *node = &l->graph->nodes[index];
     int64_t more = 0;
-    for (size_t u = 0; u < node->uses.count; u++) {
+    for (size_t u = 0; from != to && u < node->uses.count; u++) {
         const struct graph_use *use = &node->uses.items[u];
-        int64_t bytes = (to < 0 ? 0 : use->bytes[to]) - (from < 0 ? 0 : use->bytes[from]);
-        for (int r = use->first; bytes && r <= use->last; r++) {
-            more -= above(l->load[r], l->graph->room[r]);
-            l->load[r] += bytes;
-            more += above(l->load[r], l->graph->room[r]);
-        }
+        more +=
+            solve_room_growth(l->room, use->first, use->last, use->bytes[to] - use->bytes[from]);
     }
     return more;
+}
+
+static void move(struct solve_local *l, int index, int to)
+{
+    const struct graph_node *node = &l->graph->nodes[index];
+    int from = l->positions[index];
+    for (size_t u = 0; from != to && u < node->uses.count; u++) {
+        const struct graph_use *use = &node->uses.items[u];
+        solve_room_take(l->room, use->first, use->last, use->bytes[to] - use->bytes[from]);
+    }
+    l->positions[index] = to;
 }
 
 /* ---- costs ----------------------------------------------------------------------------------- */
@@ -75,11 +77,6 @@ static void cost_strategies(const struct solve_local *l, int index, int but, int
 }
 
 /* ---- changes --------------------------------------------------------------------------------- */
-static bool is_better(int64_t excess, int64_t cost)
-{
-    return excess < 0 || (excess == 0 && cost < 0);
-}
-
 static void visit_node(struct solve_local *l, int index)
 {
     int from = l->positions[index], best = from;
@@ -89,63 +86,65 @@ static void visit_node(struct solve_local *l, int index)
         int64_t more = l->costs[0][s] - l->costs[0][from];
         if (s == from || l->costs[0][s] >= SOLVE_FORBIDDEN)
             continue;
-        int64_t bytes = move(l, index, from, s);
-        move(l, index, s, from);
+        int64_t bytes = growth(l, index, from, s);
         if (bytes < excess || (bytes == excess && more < cost))
             excess = bytes, cost = more, best = s;
     }
-    if (best == from)
-        return;
-    move(l, index, from, best);
-    l->positions[index] = best;
-    l->changed = true;
+    l->changed |= best != from;
+    move(l, index, best);
 }
 
-/* Takes strategies s and t of two nodes if that is better. */
-static bool try_pair(struct solve_local *l, int a, int b, int s, int t, int64_t more)
+static int64_t pair_cost(const struct solve_local *l, const struct graph_edge *edge, int s, int t)
 {
-    int from_a = l->positions[a], from_b = l->positions[b];
-    int64_t bytes = move(l, a, from_a, s);
-    bytes += move(l, b, from_b, t);
-    if (is_better(bytes, more)) {
-        l->positions[a] = s, l->positions[b] = t;
-        l->changed = true;
-        return true;
+    int width = l->graph->nodes[edge->b].count;
+    return solve_add(solve_add(l->costs[0][s], l->costs[1][t]),
+                     edge->costs[(int64_t)s * width + t]);
+}
+
+/* Takes the first strategies of both nodes that cost less than `now` and have no more excess. */
+static bool visit_pairs(struct solve_local *l, const struct graph_edge *edge, int64_t now)
+{
+    int a = edge->a, b = edge->b, from_a = l->positions[a], from_b = l->positions[b];
+    for (int s = 0; s < l->graph->nodes[a].count; s++) {
+        int64_t more = INT64_MAX; /* excess with strategy s, when it is needed */
+        for (int t = 0; t < l->graph->nodes[b].count; t++) {
+            if (pair_cost(l, edge, s, t) >= now)
+                continue;
+            if (more == INT64_MAX) {
+                more = growth(l, a, from_a, s);
+                move(l, a, s);
+            }
+            if (more + growth(l, b, from_b, t) <= 0) {
+                move(l, b, t);
+                return true;
+            }
+        }
+        move(l, a, from_a);
     }
-    move(l, b, t, from_b);
-    move(l, a, s, from_a);
     return false;
 }
 
-/* The cheapest pair first: only those that cost less are tried for memory. */
 static void visit_edge(struct solve_local *l, const struct graph_edge *edge)
 {
-    int a = edge->a, b = edge->b, width = l->graph->nodes[b].count;
+    int a = edge->a, b = edge->b;
     cost_strategies(l, a, b, l->costs[0]);
     cost_strategies(l, b, a, l->costs[1]);
-    int64_t now = solve_add(l->costs[0][l->positions[a]], l->costs[1][l->positions[b]]);
-    now = solve_add(now, edge->costs[(int64_t)l->positions[a] * width + l->positions[b]]);
-    for (int s = 0; s < l->graph->nodes[a].count; s++)
-        for (int t = 0; t < width; t++) {
-            int64_t cost = solve_add(l->costs[0][s], l->costs[1][t]);
-            cost = solve_add(cost, edge->costs[(int64_t)s * width + t]);
-            if (cost < now && try_pair(l, a, b, s, t, cost - now))
-                now = cost;
-        }
+    while (visit_pairs(l, edge, pair_cost(l, edge, l->positions[a], l->positions[b])))
+        l->changed = true;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
-static int64_t load_rows(struct solve_local *l)
+static void load_rows(struct solve_local *l)
 {
-    int64_t excess = 0;
-    for (int r = 0; r < l->graph->problem->row_count; r++)
-        l->load[r] = 0;
-    for (int i = 0; l->graph->room && i < l->graph->problem->node_count; i++)
-        if (l->graph->nodes[i].count)
-            move(l, i, -1, l->positions[i]);
-    for (int r = 0; l->graph->room && r < l->graph->problem->row_count; r++)
-        excess += above(l->load[r], l->graph->room[r]);
-    return excess;
+    const struct solve_graph *graph = l->graph;
+    if (!graph->room)
+        return;
+    solve_room_set(l->room, graph->room);
+    for (int i = 0; i < graph->problem->node_count; i++)
+        for (size_t u = 0; graph->nodes[i].count && u < graph->nodes[i].uses.count; u++) {
+            const struct graph_use *use = &graph->nodes[i].uses.items[u];
+            solve_room_take(l->room, use->first, use->last, use->bytes[l->positions[i]]);
+        }
 }
 
 static int64_t cost_all(const struct solve_local *l)
@@ -167,7 +166,7 @@ static int64_t cost_all(const struct solve_local *l)
 static void set_prices(struct solve_local *l, const double *multipliers)
 {
     l->prices = multipliers ? l->sums : NULL;
-    for (int r = 0; multipliers && r < l->graph->problem->row_count; r++)
+    for (int r = 0; multipliers && r < l->graph->row_count; r++)
         l->sums[r + 1] = l->sums[r] + multipliers[r];
 }
 
@@ -187,5 +186,5 @@ struct solve_value solve_local_improve(struct solve_local *l, int *positions,
             if (!l->graph->edges.items[i].is_gone)
                 visit_edge(l, &l->graph->edges.items[i]);
     }
-    return (struct solve_value){load_rows(l), cost_all(l)};
+    return (struct solve_value){l->graph->room ? solve_room_excess(l->room) : 0, cost_all(l)};
 }

@@ -90,7 +90,7 @@ struct solve_messages *solve_messages_create(struct solve_graph *graph)
     m->graph = graph;
     m->large = large_cost(graph);
     m->sites = ARENA_ARRAY(arena, struct site, (size_t)graph->problem->node_count + 1);
-    m->prices = ARENA_ARRAY(arena, double, (size_t)graph->problem->row_count + 1);
+    m->prices = ARENA_ARRAY(arena, double, (size_t)graph->row_count + 1);
     for (size_t i = 0; i < graph->edges.count; i++) {
         const struct graph_edge *edge = &graph->edges.items[i];
         if (edge->is_gone)
@@ -113,7 +113,7 @@ static double cost_of(const struct solve_messages *m, int64_t cost)
 void solve_messages_price(struct solve_messages *m, const double *multipliers)
 {
     m->multipliers = multipliers;
-    for (int r = 0; multipliers && r < m->graph->problem->row_count; r++)
+    for (int r = 0; multipliers && r < m->graph->row_count; r++)
         m->prices[r + 1] = m->prices[r] + multipliers[r];
     for (int i = 0; i < m->site_count; i++) {
         const struct graph_node *node = &m->graph->nodes[m->sites[i].node];
@@ -189,7 +189,7 @@ double solve_messages_sweep(struct solve_messages *m)
         visit(m, &m->sites[i], true);
     for (int i = m->site_count; i-- > 0;)
         bound += visit(m, &m->sites[i], false);
-    for (int r = 0; m->multipliers && r < m->graph->problem->row_count; r++)
+    for (int r = 0; m->multipliers && r < m->graph->row_count; r++)
         bound -= m->multipliers[r] * (double)m->graph->room[r];
     return bound;
 }

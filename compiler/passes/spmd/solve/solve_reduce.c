@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "compiler/passes/spmd/solve/solve_compact.h"
+
 struct reducer {
     struct solve_graph *graph;
     VEC(int) queue; /* nodes to look at */
@@ -392,7 +394,7 @@ static bool reduce_node(struct reducer *r, int index)
     return false;
 }
 
-void solve_reduce(struct solve_graph *graph)
+static void reduce_nodes(struct solve_graph *graph)
 {
     size_t count = (size_t)graph->problem->node_count;
     struct reducer r = {.graph = graph, .is_queued = ARENA_ARRAY(graph->arena, bool, count + 1)};
@@ -403,5 +405,15 @@ void solve_reduce(struct solve_graph *graph)
         r.is_queued[node] = false;
         while (graph->nodes[node].count && !graph->is_infeasible && reduce_node(&r, node))
             continue;
+    }
+}
+
+void solve_reduce(struct solve_graph *graph)
+{
+    enum { PASSES = 4 }; /* each visits all nodes, and the first ones find the most */
+    bool changed = true;
+    for (int pass = 0; changed && pass < PASSES; pass++) {
+        reduce_nodes(graph);
+        changed = graph->room && !graph->is_infeasible && solve_compact(graph);
     }
 }

@@ -7,8 +7,9 @@
  *                neighbors
  *   degree <= 2  a node that takes equal memory with all strategies joins its neighbors
  *
- * until nothing changes. Sets is_infeasible where a node is left without strategies or a row with
- * too little room. Deterministic. */
+ * until nothing changes, then the memory (solve_compact.h), and again while that helps. Sets
+ * is_infeasible where a node is left without strategies or a row with too little room.
+ * Deterministic. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_SOLVE_SOLVE_REDUCE_H
 #define GANTRY_COMPILER_PASSES_SPMD_SOLVE_SOLVE_REDUCE_H
 
