@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
+
 enum { LEADERS = 3 }; /* classes that the templates of several classes begin with */
 
 struct templates {
@@ -10,8 +12,13 @@ struct templates {
     const struct auto_choices *choices;
     struct auto_cost (*plan)(void *context, const struct auto_answer *, const char *name);
     void *context;
-    unsigned all;            /* axes, a bit each */
-    int order[AUTO_CHOICES]; /* the classes, those that lead first */
+    unsigned all;                            /* axes, a bit each */
+    int order[AUTO_CHOICES];                 /* the classes, those that lead first */
+    int tensor_count, tensors[AUTO_CHOICES]; /* find_tensors() */
+};
+
+struct holders { /* of a class */
+    VEC(int) arguments;
 };
 
 /* ---- classes --------------------------------------------------------------------------------- */
@@ -62,43 +69,55 @@ static void append_all(const struct templates *t, struct auto_answer *answer, un
             auto_answer_append(answer, axes, t->choices->by_bytes[i]);
 }
 
-/* Whether the value has one of the classes. */
-static bool has_any(const struct auto_value *value, int count, const int *classes)
-{
-    for (int i = 0; i < count; i++)
-        for (int d = 0; d < value->rank; d++)
-            if (value->classes[d] == classes[i])
-                return true;
-    return false;
-}
-
-/* Whether the class divides an argument that has none of the others. */
-static bool divides_more(const struct templates *t, int class, int count, const int *others)
+/* The choices' arguments, by the choice's place in by_bytes. Linear. */
+static void find_holders(const struct templates *t, struct holders *out)
 {
     const struct auto_classes *classes = t->score->classes;
-    int arguments = t->score->module->entry->body->argument_count;
-    for (int i = 0; i < arguments; i++) {
+    struct arena *arena = t->score->module->arena;
+    int *places = ARENA_ARRAY(arena, int, (size_t)classes->class_count + 1); /* plus 1 */
+    for (int i = 0; i < t->choices->count; i++)
+        places[t->choices->by_bytes[i]] = i + 1;
+    for (int i = 0; i < t->score->module->entry->body->argument_count; i++) {
         const struct auto_value *value =
             classes->slots[i] < 0 ? NULL : &classes->values[classes->slots[i]];
-        if (value && has_any(value, 1, &class) && !has_any(value, count, others))
-            return true;
+        for (int d = 0; value && d < value->rank; d++)
+            if (value->classes[d] >= 0 && places[value->classes[d]])
+                VEC_PUSH(arena, &out[places[value->classes[d]] - 1].arguments, i);
     }
-    return false;
 }
 
-/* Appends the classes that divide the arguments which `data` does not: each argument once, and not
- * by the class that most of them have (the features of the residual stream). */
-static void append_tensor(const struct templates *t, struct auto_answer *answer, unsigned axes,
-                          int data)
+/* Whether one of the arguments is not covered yet; covers all. */
+static bool cover(const struct holders *holders, bool *is_covered)
 {
-    int taken[AUTO_CHOICES + 1] = {data}, count = 1;
-    for (int i = 1; i < t->choices->count; i++) {
-        int class = t->choices->by_bytes[i];
-        if (!divides_more(t, class, count, taken))
-            continue;
-        taken[count++] = class;
-        auto_answer_append(answer, axes, class);
+    bool found = false;
+    for (size_t i = 0; i < holders->arguments.count; i++) {
+        int argument = holders->arguments.items[i];
+        found |= !is_covered[argument];
+        is_covered[argument] = true;
     }
+    return found;
+}
+
+/* The classes that divide the arguments which `data` does not: each argument once, and not by the
+ * class that most of them have (the features of the residual stream). */
+static void find_tensors(struct templates *t, int data)
+{
+    size_t arguments = (size_t)t->score->module->entry->body->argument_count;
+    bool *is_covered = ARENA_ARRAY(t->score->module->arena, bool, arguments + 1);
+    struct holders holders[AUTO_CHOICES] = {{.arguments = {0}}};
+    find_holders(t, holders);
+    for (int i = 0; i < t->choices->count; i++)
+        if (t->choices->by_bytes[i] == data)
+            cover(&holders[i], is_covered);
+    for (int i = 1; i < t->choices->count; i++)
+        if (cover(&holders[i], is_covered))
+            t->tensors[t->tensor_count++] = t->choices->by_bytes[i];
+}
+
+static void append_tensors(const struct templates *t, struct auto_answer *answer, unsigned axes)
+{
+    for (int i = 0; i < t->tensor_count; i++)
+        auto_answer_append(answer, axes, t->tensors[i]);
 }
 
 /* Whether of the axes of equal size the set has the first ones. */
@@ -163,7 +182,7 @@ static void try_tensor(struct templates *t, unsigned first, int data)
     struct auto_answer answer = {0};
     unsigned rest = t->all & ~first;
     auto_answer_append(&answer, first, data);
-    append_tensor(t, &answer, rest, data);
+    append_tensors(t, &answer, rest);
     t->plan(t->context, &answer, "tensor parallelism");
     int other = other_than(t, &answer.orders[__builtin_ctz(rest)], data);
     append_all(t, &answer, first);
@@ -211,6 +230,8 @@ void auto_templates_try(struct auto_score *score, const struct auto_choices *cho
                           .all = (1u << score->mesh->axis_count) - 1};
     int leaders = choices->count < LEADERS ? choices->count : LEADERS;
     try_one_class(&t);
+    if (leaders)
+        find_tensors(&t, t.order[0]);
     for (int i = 0; i < leaders; i++)
         try_sharded(&t, t.order[i]);
     for (unsigned first = 0; leaders && first < t.all; first++)
