@@ -116,6 +116,10 @@ struct error *space_create(const struct space_options *options, struct space **o
     if (options->modeled && !options->capacity)
         return ERROR(INVALID_ARGUMENT, "%s: a modeled memory needs a capacity",
                      options->name ? options->name : space_kind_name(options->kind));
+    if (options->modeled && options->capacity < BLOCKS_ALIGNMENT)
+        return ERROR(INVALID_ARGUMENT, "%s: a limit of %llu bytes; allowed: at least %d",
+                     options->name ? options->name : space_kind_name(options->kind),
+                     (unsigned long long)options->capacity, BLOCKS_ALIGNMENT);
     TRY(alloc_zeroed(sizeof *space, &space));
     refs_init(&space->refs);
     space->kind = options->kind;

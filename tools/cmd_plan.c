@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/env.h"
 #include "tools/commands.h"
 #include "tools/file.h"
 #include "tools/json_rows.h"
@@ -145,6 +146,17 @@ static struct error *read_mesh(struct plan *plan)
     return NULL;
 }
 
+/* Everything but zero is checked where the limit is read: 0 is the device's own memory there. */
+static struct error *check_capacity(const struct plan *plan)
+{
+    int64_t bytes;
+    if (plan->capacity && env_parse_bytes(plan->capacity, &bytes) && !bytes)
+        return ERROR(INVALID_ARGUMENT,
+                     "--capacity %s; allowed: a number of bytes of at least 1, like 16G",
+                     plan->capacity);
+    return NULL;
+}
+
 static struct error *read_arguments(struct plan *plan, int argc, char **argv)
 {
     for (int i = 0; i < argc; i++) {
@@ -162,6 +174,7 @@ static struct error *read_arguments(struct plan *plan, int argc, char **argv)
     TRY(plan_hosts_read(plan->hosts, plan->link, &plan->network));
     if (plan->hosts && (plan->other || plan->form == FORM_HTML))
         return ERROR(INVALID_ARGUMENT, "--hosts supports one program, with --format text or json");
+    TRY(check_capacity(plan));
     plan->session.python.platform = plan->tpu ? "tpu" : "cpu";
     if (plan->devices)
         TRY(read_devices(plan));

@@ -62,6 +62,13 @@ static struct error *check_ids(struct arena *arena, int64_t devices, size_t coun
     return NULL;
 }
 
+struct error *auto_options_ids(struct arena *arena, int64_t devices, size_t id_count,
+                               const int64_t *ids)
+{
+    bool in_order;
+    return id_count ? check_ids(arena, devices, id_count, ids, &in_order) : NULL;
+}
+
 struct error *auto_options_mesh(struct arena *arena, size_t axes, const int64_t *sizes,
                                 size_t id_count, const int64_t *ids, struct auto_request *out)
 {

@@ -29,5 +29,9 @@ struct error *auto_options_read(const struct auto_option *option, struct auto_re
 /* A mesh of `axes` sizes; `ids` (id_count of them; 0: none given) number its devices row-major. */
 struct error *auto_options_mesh(struct arena *arena, size_t axes, const int64_t *sizes,
                                 size_t id_count, const int64_t *ids, struct auto_request *out);
+/* Checks ids that a client gives without sizes, as of all `devices` of the program: 0, 1, ... each
+ * once, in any order. */
+struct error *auto_options_ids(struct arena *arena, int64_t devices, size_t id_count,
+                               const int64_t *ids);
 
 #endif

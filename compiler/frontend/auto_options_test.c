@@ -84,4 +84,5 @@ Test(auto_options, ids_of_a_mesh)
     refuse_ids(4, (int64_t[]){0, 1, 2, 4}, "out of range");
     refuse_ids(4, (int64_t[]){0, 1, 2, -1}, "out of range");
     refuse_ids(4, (int64_t[]){0, 1, 2, 1}, "twice");
+    refuse_ids(4, (int64_t[]){INT64_MIN, 1, 2, INT64_MAX}, "out of range");
 }

@@ -217,7 +217,8 @@ static struct error *read_auto_fields(struct arena *arena,
 {
     out->auto_sharding |= from->use_auto_spmd_partitioning;
     if (!from->n_auto_spmd_partitioning_mesh_shape)
-        return NULL;
+        return auto_options_ids(arena, out->num_partitions, from->n_auto_spmd_partitioning_mesh_ids,
+                                from->auto_spmd_partitioning_mesh_ids);
     return auto_options_mesh(arena, from->n_auto_spmd_partitioning_mesh_shape,
                              from->auto_spmd_partitioning_mesh_shape,
                              from->n_auto_spmd_partitioning_mesh_ids,

@@ -63,6 +63,24 @@ Test(compile_options, options_by_name)
                  9, "No such compile option: 'abc'");
 }
 
+/* num_partitions 2 and the ids of the mesh of automatic sharding, without its sizes. */
+Test(compile_options, ids_of_a_mesh_without_sizes)
+{
+    static const char head[] = "\x1a\x07\x28\x02\x8a\x01\x02";
+    static const char *const ids[] = {"\x01\x00", "\x01\x01", "\x00\x02"};
+    static const char *const words[] = {NULL, "there twice", "out of range; each of 0 to 1"};
+    for (int i = 0; i < 3; i++) {
+        char data[9];
+        memcpy(data, head, 7);
+        memcpy(data + 7, ids[i], 2);
+        if (words[i])
+            expect_error(data, sizeof data, words[i]);
+        else
+            cr_assert_null(compile_options_read(arena, data, sizeof data, &options));
+    }
+    expect_error("\x1a\x06\x28\x02\x8a\x01\x01\x00", 8, "2 devices and 1 device ids");
+}
+
 /* The module may request more replicas than the options; then an assignment is too short. */
 Test(compile_options, counts_of_the_module)
 {
