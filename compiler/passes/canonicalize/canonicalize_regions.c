@@ -315,7 +315,8 @@ static struct error *update_window(struct module *module, struct op *op,
     return rewrite_replace(module, op, results);
 }
 
-/* The partitioner and models of accelerators have rules of their own for scatters. */
+/* The partitioner and models of accelerators have rules of their own for scatters. Those of one
+ * element of each row their compilers replace, too, before they partition. */
 struct error *canonicalize_regions_scatter(struct module *module, struct op *op)
 {
     int count = op->result_count;
@@ -325,9 +326,10 @@ struct error *canonicalize_regions_scatter(struct module *module, struct op *op)
         promote(module, op, i, &op->regions[0]->arguments[i]);
         promote(module, op, count + 1 + i, &op->regions[0]->arguments[i]);
     }
-    if (module->num_partitions > 1 || module->awaits_model || !lift_body_possible(op->regions[0]))
+    if ((module->num_partitions > 1 && !module->awaits_model) ||
+        !lift_body_possible(op->regions[0]))
         return NULL;
-    if (find_window(module, op, &window))
+    if (!module->awaits_model && find_window(module, op, &window))
         return window.is_inside ? update_window(module, op, &window)
                                 : rewrite_replace(module, op, op->operands);
     struct value *chosen;

@@ -170,6 +170,43 @@ static void claim_agreed(struct chooser *c, const struct factor_dims *a, const s
     }
 }
 
+/* The axes that neither the product's values nor its factors have. */
+static uint32_t free_axes(const struct chooser *c)
+{
+    const struct factor_request *r = c->request;
+    uint32_t used = c->used | tiling_axes(r->results[0]);
+    for (int i = 0; i < 2; i++)
+        used |= tiling_axes(r->operands[i]);
+    return ~used & ((UINT32_C(1) << c->grid->axis_count) - 1);
+}
+
+static int free_axis(const struct chooser *c, int64_t size)
+{
+    uint32_t unused = free_axes(c);
+    for (int axis = 0; axis < c->grid->axis_count; axis++)
+        if (unused >> axis & 1 && c->grid->sizes[axis] == size)
+            return axis;
+    return -1;
+}
+
+/* A dimension of the result that is wanted along a summed axis is computed along a free axis of the
+ * same size instead; a permute of the sum brings it to the other axis. */
+static void claim_in_place_of_summed(struct chooser *c)
+{
+    const struct factor_dims *dims = &c->request->rule->results[0];
+    const struct tiling *wanted = c->request->results[0];
+    struct axis_list summed = factor_axes_reduced(&c->axes);
+    for (int i = 0; i < dims->rank && i < wanted->rank; i++) {
+        const struct axis_list *list = &wanted->dims[i];
+        if (list->count != 1 || dims->dims[i].count != 1 ||
+            !(axis_list_set(&summed) >> list->at[0] & 1))
+            continue;
+        int axis = free_axis(c, c->grid->sizes[list->at[0]]);
+        if (axis >= 0)
+            claim(c, dims->dims[i].at[0], 0, axis);
+    }
+}
+
 /* What the operands agree on, be it summed, then what one and the result agree on. */
 static void claim_product(struct chooser *c)
 {
@@ -181,6 +218,7 @@ static void claim_product(struct chooser *c)
     claim_agreed(c, &rule->operands[0], r->operands[0], &rule->operands[1], r->operands[1]);
     for (int i = 0; i < 2; i++)
         claim_agreed(c, &rule->operands[i], r->operands[i], &rule->results[0], r->results[0]);
+    claim_in_place_of_summed(c);
     claim_results(c);
     for (int i = 0; i < 2; i++)
         claim_value(c, &rule->operands[i], r->operands[i]);

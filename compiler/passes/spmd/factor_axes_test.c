@@ -70,3 +70,30 @@ Test(factor_axes, moved_dimensions_stay_sharded_where_that_is_less)
     axes = choose(row, (int[]){0}, -1, NULL);
     cr_expect_eq(factor_axes_tiling(fixture.module->arena, &axes, result)->dims[0].count, 0);
 }
+
+/* Axes x and y of the same size; both operands sum along x, along which the result is wanted. */
+Test(factor_axes, a_dimension_along_a_summed_axis_is_computed_along_a_free_one)
+{
+    static const struct device_grid both = {2, {2, 2}, {2, 1}, 4, NULL};
+    MAIN("f32 12 16", "f32 16 16");
+    const struct value *product = multiply();
+    struct arena *arena = fixture.module->arena;
+    const struct type *types[] = {argument(0)->type, argument(1)->type};
+    const struct tiling *operands[] = {along(2, 1), along(2, 0)}, *results[] = {along(2, 1)};
+    struct factor_request request = {.op = product->def,
+                                     .rule = sharding_rule_of(arena, product->def),
+                                     .operand_types = types,
+                                     .operands = operands,
+                                     .result_types = &product->type,
+                                     .results = results,
+                                     .is_modeled = true};
+    struct factor_axes axes = factor_axes_choose(arena, &both, &request);
+    const struct tiling *made = factor_axes_tiling(arena, &axes, &request.rule->results[0]);
+    cr_expect_eq(factor_axes_reduced(&axes).at[0], 0);
+    cr_assert_eq(made->dims[1].count, 1);
+    cr_expect_eq(made->dims[1].at[0], 1);
+    request.is_modeled = false;
+    axes = factor_axes_choose(arena, &both, &request);
+    made = factor_axes_tiling(arena, &axes, &request.rule->results[0]);
+    cr_expect_neq(made->dims[1].count && made->dims[1].at[0] == 1, true);
+}

@@ -21,19 +21,29 @@ static bool selects_one(const struct op *op, int64_t dim)
                                  : dims_contain(op->attrs.scatter.inserted_window_dims, dim);
 }
 
-static bool find(struct op *op, struct indexed *found)
+/* An accelerator's partitioner makes the constant that a scatter begins with in the parts that the
+ * result has. */
+static const struct tiling *tiling_of_operand(struct partitioner *p, const struct op *op)
+{
+    const struct op *def = op->operands[0]->def;
+    if (p->is_modeled && op->code == OP_scatter && def && def->code == OP_constant)
+        return partitioner_wanted(p, op->results[0].type);
+    return shard_of(op->operands[0])->tiling;
+}
+
+static bool find(struct partitioner *p, struct op *op, struct indexed *found)
 {
     bool gathers = op->code == OP_gather;
     if (!gathers && (op->code != OP_scatter || op->result_count != 1))
         return false;
     struct dims map =
         gathers ? op->attrs.gather.start_index_map : op->attrs.scatter.scatter_dims_to_operand_dims;
-    const struct shard *operand = shard_of(op->operands[0]);
+    const struct tiling *tiling = tiling_of_operand(p, op);
     *found = (struct indexed){.op = op, .dim = -1};
     found->index_dim =
         (int)(gathers ? op->attrs.gather.index_vector_dim : op->attrs.scatter.index_vector_dim);
     for (int64_t i = 0; i < map.count; i++) {
-        const struct axis_list *axes = &operand->tiling->dims[map.at[i]];
+        const struct axis_list *axes = &tiling->dims[map.at[i]];
         if (!axes->count)
             continue;
         if (found->dim >= 0 || !selects_one(op, map.at[i]))
@@ -43,20 +53,33 @@ static bool find(struct op *op, struct indexed *found)
     return found->dim >= 0;
 }
 
+/* The bytes of operand or result `type` on a participant, in the tiling of `dims`. */
+static double local_bytes(struct partitioner *p, const struct factor_axes *axes,
+                          const struct factor_dims *dims, const struct type *type)
+{
+    struct arena *arena = p->module->arena;
+    const struct tiling *tiling = factor_axes_tiling(arena, axes, dims);
+    return (double)type_bytes(tiling_local_type(arena, p->grid, tiling, type));
+}
+
 /* Compares the sum of the results with gathering the operand; an accelerator's partitioner compares
- * what a participant has afterwards. */
+ * what a participant has afterwards: the whole operand, or a gather's results or a scatter's
+ * updates. */
 static bool is_cheaper(struct partitioner *p, const struct indexed *x,
                        const struct factor_axes *axes)
 {
-    struct arena *arena = p->module->arena;
-    const struct tiling *tiling = factor_axes_tiling(arena, axes, &axes->rule->results[0]);
-    const struct type *result = tiling_local_type(arena, p->grid, tiling, x->op->results[0].type);
+    const struct op *op = x->op;
+    const struct sharding_rule *rule = axes->rule;
+    const struct type *operand = shard_of(op->operands[0])->global;
     double n = (double)axis_list_size(p->grid, &x->axes);
-    double whole = n * (double)type_bytes(x->op->operands[0]->type);
-    if (p->is_modeled && x->op->code == OP_gather)
-        return (double)type_bytes(result) < whole;
-    return x->op->code == OP_scatter ||
-           2 / n * (double)type_bytes(result) < (double)type_bytes(x->op->operands[0]->type);
+    if (p->is_modeled && op->code == OP_scatter)
+        return local_bytes(p, axes, &rule->operands[2], shard_of(op->operands[2])->global) <
+               (double)type_bytes(operand);
+    if (op->code == OP_scatter)
+        return true;
+    double result = local_bytes(p, axes, &rule->results[0], op->results[0].type);
+    double part = (double)type_bytes(op->operands[0]->type);
+    return p->is_modeled ? result < n * part : 2 / n * result < part;
 }
 
 /* ---- indices --------------------------------------------------------------------------------- */
@@ -170,7 +193,7 @@ static void partition_values(struct partitioner *p, const struct indexed *x,
 bool partition_indexed(struct partitioner *p, struct op *op, const struct sharding_rule *rule)
 {
     struct indexed x;
-    if (!find(op, &x))
+    if (!find(p, op, &x))
         return false;
     struct factor_axes axes = partition_choose(p, op, rule, x.dim, &x.axes);
     if (!is_cheaper(p, &x, &axes))
