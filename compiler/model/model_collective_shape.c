@@ -57,26 +57,26 @@ static int sliced_dimension(const struct op *slice)
     return dim;
 }
 
-/* The gather that has found the terms of a sum on one of the participants; NULL: the terms are
- * others. */
-static const struct op *gather_of(const struct op *def)
+/* The largest or smallest of values that are converted to a wider type is found among the narrow
+ * ones. */
+static void find_narrow(const struct op *reduce, struct model_collective_shape *out)
 {
-    for (int i = 0; def && def->code == OP_select && i < def->operand_count; i++)
-        if (def->operands[i]->def && def->operands[i]->def->code == OP_gather)
-            return def->operands[i]->def;
-    return def && def->code == OP_gather ? def : NULL;
-}
-
-/* Elements of a value that is converted to a wider type are gathered, and summed, narrow. */
-static void find_narrow(const struct op *gather, struct model_collective_shape *out)
-{
-    const struct op *convert = gather->operands[0]->def;
-    enum dtype from = convert && convert->code == OP_convert
-                          ? convert->operands[0]->type->shape.dtype
-                          : out->dtype;
+    const struct op *convert = reduce->operands[0]->def;
+    enum op_code code = reduce->regions[0]->first->code;
+    if ((code != OP_maximum && code != OP_minimum) || !convert || convert->code != OP_convert)
+        return;
+    enum dtype from = convert->operands[0]->type->shape.dtype;
     if (dtype_is_float(from) && dtype_is_float(out->dtype) &&
         dtype_bytes(from) < dtype_bytes(out->dtype))
         out->dtype = from;
+}
+
+static bool is_sum_of_gathered(const struct op *def)
+{
+    for (int i = 0; def && def->code == OP_select && i < def->operand_count; i++)
+        if (def->operands[i]->def && def->operands[i]->def->code == OP_gather)
+            return true;
+    return def && def->code == OP_gather;
 }
 
 static void remove_ones(struct model_collective_shape *out)
@@ -173,10 +173,10 @@ static void complete_sum(const struct accelerator *accelerator, const struct op 
     if (is_part)
         out->dimension = sliced_dimension(user);
     user = user_of_parts(user);
-    if (gather_of(def)) {
+    if (def && def->code == OP_reduce)
+        find_narrow(def, out);
+    if (is_sum_of_gathered(def) && !is_part)
         remove_ones(out);
-        find_narrow(gather_of(def), out);
-    }
     while (user && user->result_count == 1 && (!is_part || user->code == OP_transpose) &&
            follow(user, is_product, out))
         user = only_user(&user->results[0]);
@@ -303,6 +303,43 @@ static void gather_operand(const struct op *op, struct model_collective_shape *o
         split_columns(op, product, out);
 }
 
+/* ---- values that are broadcast --------------------------------------------------------------- */
+/* The dimensions of size 1 that all users of the value broadcast; 0: there are other users. */
+static uint32_t broadcast_ones(const struct value *value)
+{
+    const struct shape *from = &value->type->shape;
+    uint32_t ones = value->uses ? UINT32_MAX : 0;
+    for (const struct use *use = value->uses; use; use = use->next) {
+        const struct op *user = use->user;
+        uint32_t of_user = 0;
+        for (int i = 0; user->code == OP_broadcast_in_dim && i < from->rank; i++) {
+            int64_t dim = user->attrs.broadcast_in_dim.broadcast_dimensions.at[i];
+            if (from->dims[i] == 1 && user->results[0].type->shape.dims[dim] > 1)
+                of_user |= UINT32_C(1) << i;
+        }
+        ones &= of_user;
+    }
+    return ones;
+}
+
+/* A broadcast's operand has no dimensions of size 1 that it broadcasts: the compiler removes them
+ * before it partitions. */
+static void remove_broadcast(const struct value *result, struct model_collective_shape *out)
+{
+    uint32_t ones = out->rank == out->result_rank ? broadcast_ones(result) : 0;
+    int rank = 0, dimension = out->dimension;
+    for (int i = 0; ones && i < out->rank; i++) {
+        if (ones >> i & 1)
+            continue;
+        dimension = i == out->dimension ? rank : dimension;
+        out->dims[rank] = out->dims[i];
+        out->result_dims[rank++] = out->result_dims[i];
+    }
+    out->is_broadcast = ones;
+    if (ones)
+        out->rank = out->result_rank = rank, out->dimension = dimension;
+}
+
 void model_collective_shape(const struct accelerator *accelerator, const struct op *op, int i,
                             struct model_collective_shape *out)
 {
@@ -315,6 +352,8 @@ void model_collective_shape(const struct accelerator *accelerator, const struct 
         complete_sum(accelerator, op, out);
     if (op->code == OP_all_gather && op->operand_count == 1)
         gather_operand(op, out);
+    if (op->code == OP_all_gather)
+        remove_broadcast(&op->results[i], out);
     if (op->code == OP_all_to_all) {
         split_dimension(op, out);
         memcpy(out->result_dims, out->dims, sizeof out->dims);

@@ -11,7 +11,8 @@ struct model_collective_shape { /* on one participant */
     enum dtype dtype;
     int rank, result_rank;
     int64_t dims[SHAPE_MAX_RANK + 1], result_dims[SHAPE_MAX_RANK + 1];
-    int dimension; /* that an all_gather joins, and of which parts of an all_reduce are taken */
+    int dimension;     /* that an all_gather joins, and of which parts of an all_reduce are taken */
+    bool is_broadcast; /* a gathered value that is only broadcast, without those dimensions */
 };
 
 /* Of operand and result `i` of a collective. */

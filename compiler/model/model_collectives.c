@@ -12,9 +12,10 @@ struct lister {
     struct module *module;
     const struct accelerator *accelerator;
     struct model_collectives *out;
-    struct map *known;  /* where equal numbers are: offset + 1 */
-    struct map *listed; /* the same by the address of shared members */
-    int64_t members;    /* that have been listed */
+    struct map *known;     /* where equal numbers are: offset + 1 */
+    struct map *listed;    /* the same by the address of shared members */
+    struct map *broadcast; /* values that are gathered to be broadcast */
+    int64_t members;       /* that have been listed */
 };
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -223,15 +224,24 @@ static bool add_window(struct lister *l, const struct op *op, const struct progr
 }
 
 /* ---- scatters -------------------------------------------------------------------------------- */
-/* Whether the collective completes a scatter into one constant, of whose result participants take
- * parts. Such an operand is partitioned like the result, and gathered before the scatter. */
+static const struct op *only_user(const struct op *op)
+{
+    return ir_has_one_use(&op->results[0]) ? op->results[0].uses->user : NULL;
+}
+
+/* Whether the collective completes a scatter into zeros, participants take parts of the result, and
+ * add these to another value: the compiler scatters into that value instead. It is partitioned like
+ * the parts, and gathered before the scatter. */
 static bool scatters_into_parts(const struct op *op)
 {
     const struct op *def = op->operands[0]->def;
     const struct op *into = def && def->code == OP_scatter ? def->operands[0]->def : NULL;
-    return op->code == OP_all_reduce && op->operand_count == 1 && into &&
-           into->code == OP_constant && into->attrs.constant.value->splat &&
-           ir_has_one_use(&op->results[0]) && op->results[0].uses->user->code == OP_dynamic_slice;
+    if (op->code != OP_all_reduce || op->operand_count != 1 || !into || into->code != OP_constant ||
+        !literal_is_splat_of(into->attrs.constant.value, 0))
+        return false;
+    const struct op *slice = only_user(op);
+    const struct op *sum = slice && slice->code == OP_dynamic_slice ? only_user(slice) : NULL;
+    return sum && sum->code == OP_add;
 }
 
 /* Lists the gather of the operand. `item` is that of the sum. */
@@ -248,6 +258,21 @@ static void add_operand_gather(struct lister *l, const struct op *op,
     item.sent = program_communication_sent(COLLECTIVE_ALL_GATHER, groups, item.bytes) /
                 l->module->num_replicas / l->module->num_partitions;
     push(l, op, &item);
+}
+
+/* ---- broadcasts ------------------------------------------------------------------------------ */
+/* Whether the value has been gathered to be broadcast before: equal broadcasts are one. */
+static bool is_repeated(struct lister *l, const struct op *op,
+                        const struct model_collective_shape *shape)
+{
+    const struct value *value = op->operands[0];
+    while (value->def && value->def->code == OP_reshape)
+        value = value->def->operands[0];
+    if (!shape->is_broadcast)
+        return false;
+    bool repeated = map_get_pointer(l->broadcast, value) != NULL;
+    map_put_pointer(l->broadcast, value, (void *)op);
+    return repeated;
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
@@ -269,6 +294,8 @@ static struct error *add_collective(struct lister *l, const struct op *op, doubl
     item.times = times, item.is_exact = exact;
     for (int i = 0; i < op->operand_count; i++) {
         model_collective_shape(l->accelerator, op, i, &shape);
+        if (is_repeated(l, op, &shape))
+            continue;
         item.dtype = shape.dtype;
         item.bytes = elements_of(&shape) * dtype_bytes(shape.dtype);
         item.operand = intern_dims(l, shape.rank, shape.dims);
@@ -308,5 +335,6 @@ struct error *model_collectives(struct module *module, const struct accelerator 
     struct lister l = {.module = module, .accelerator = accelerator, .out = out};
     l.known = map_create(module->arena);
     l.listed = map_create(module->arena);
+    l.broadcast = map_create(module->arena);
     return walk(&l, module->entry->body, 1, true);
 }

@@ -190,16 +190,26 @@ static struct value *part_of(struct value *value, struct value *start)
                           type_with_dims(fixture_module->arena, value->type, 2, sizes), &attrs);
 }
 
-Test(model_collectives, a_scatter_into_parts_gathers_its_operand)
+Test(model_collectives, a_scatter_whose_parts_are_added_to_others_gathers_these)
 {
-    MAIN("s32 4", "f32 4 16", "s32");
-    RETURN(part_of(scatter_sum(argument(0), argument(1)), argument(2)));
+    MAIN("s32 4", "f32 4 16", "s32", "f32 8 16");
+    struct value *part = part_of(scatter_sum(argument(0), argument(1)), argument(2));
+    RETURN(build_binary(&fixture, OP_add, part, argument(3)));
     list();
     cr_assert_eq(listed.items.count, 2);
     expect_operand(0, "64x16");
     cr_expect_eq(listed.items.items[0].kind, COLLECTIVE_ALL_REDUCE);
     expect_operand(1, "8x16");
     cr_expect_eq(listed.items.items[1].kind, COLLECTIVE_ALL_GATHER);
+}
+
+Test(model_collectives, a_scatter_into_zeros_gathers_nothing)
+{
+    MAIN("s32 4", "f32 4 16", "s32");
+    RETURN(part_of(scatter_sum(argument(0), argument(1)), argument(2)));
+    list();
+    cr_assert_eq(listed.items.count, 1);
+    cr_expect_eq(listed.items.items[0].kind, COLLECTIVE_ALL_REDUCE);
 }
 
 Test(model_collectives, a_scatter_that_is_used_as_a_whole_gathers_nothing)
@@ -210,23 +220,100 @@ Test(model_collectives, a_scatter_that_is_used_as_a_whole_gathers_nothing)
     cr_expect_eq(listed.items.count, 1);
 }
 
-Test(model_collectives, rows_of_a_converted_value_are_summed_narrow)
+/* Gathers rows of one element, and sums them. */
+static struct value *gather_sum(struct value *table, struct value *rows)
 {
-    static const int64_t zero = 0, one = 1;
-    static const int64_t sizes[] = {1, 16}, dims[] = {4, 16};
+    static const int64_t zero = 0, sizes[] = {1, 1}, dims[] = {4, 1}, one = 1;
     const union attrs attrs = {.gather = {.offset_dims = {1, &one},
                                           .collapsed_slice_dims = {1, &zero},
                                           .start_index_map = {1, &zero},
                                           .index_vector_dim = 1,
                                           .slice_sizes = {2, sizes}}};
-    MAIN("bf16 64 16", "s32 4");
-    struct value *operands[] = {build_convert(&fixture, argument(0), DTYPE_F32), argument(1)};
-    const struct type *type = type_with_dims(fixture_module->arena, operands[0]->type, 2, dims);
-    RETURN(sum(build_declared(&fixture, OP_gather, 2, operands, type, &attrs)));
+    struct value *operands[] = {table, rows};
+    const struct type *type = type_with_dims(fixture_module->arena, table->type, 2, dims);
+    return sum(build_declared(&fixture, OP_gather, 2, operands, type, &attrs));
+}
+
+Test(model_collectives, rows_of_a_converted_value_are_summed_wide)
+{
+    MAIN("bf16 64 1", "s32 4");
+    RETURN(gather_sum(build_convert(&fixture, argument(0), DTYPE_F32), argument(1)));
     list();
     cr_assert_eq(listed.items.count, 1);
-    expect_operand(0, "4x16");
+    expect_operand(0, "4");
+    cr_expect_eq(listed.items.items[0].dtype, DTYPE_F32);
+}
+
+Test(model_collectives, rows_of_which_parts_are_used_keep_their_dimensions)
+{
+    static const int64_t sizes[] = {1, 1};
+    const union attrs attrs = {.dynamic_slice = {.slice_sizes = {2, sizes}}};
+    MAIN("f32 64 1", "s32 4", "s32");
+    struct value *slice[] = {gather_sum(argument(0), argument(1)), argument(2), argument(2)};
+    const struct type *type = type_with_dims(fixture_module->arena, slice[0]->type, 2, sizes);
+    RETURN(build_declared(&fixture, OP_dynamic_slice, 3, slice, type, &attrs));
+    list();
+    expect_operand(0, "4x1");
+}
+
+/* Reduces the columns of a converted value, and completes the result. */
+static void list_reduced(enum op_code code)
+{
+    static const int64_t one = 1;
+    const union attrs attrs = {.dimensions = {.dimensions = {1, &one}}};
+    MAIN("bf16 64 16");
+    struct value *operands[] = {build_convert(&fixture, argument(0), DTYPE_F32),
+                                build_scalar(&fixture, DTYPE_F32, 0)};
+    const struct type *type =
+        type_with_dims(fixture_module->arena, operands[0]->type, 1, (int64_t[]){64});
+    struct op *reduce = ir_op(fixture_module, OP_reduce, 2, operands, 1, &type, 1);
+    reduce->attrs = attrs;
+    ir_append(fixture.block, reduce);
+    const struct type *scalar = type_scalar(fixture_module->arena, DTYPE_F32);
+    reduce->regions[0] = ir_block(fixture_module, fixture.block->func, reduce, 2,
+                                  (const struct type *[]){scalar, scalar});
+    struct builder inner = {fixture_module, reduce->regions[0], NULL, NULL};
+    struct value *made = build_binary(&inner, code, &reduce->regions[0]->arguments[0],
+                                      &reduce->regions[0]->arguments[1]);
+    build_return(&inner, 1, &made);
+    RETURN(sum(&reduce->results[0]));
+    list();
+}
+
+Test(model_collectives, the_largest_of_converted_values_is_found_narrow)
+{
+    list_reduced(OP_maximum);
     cr_expect_eq(listed.items.items[0].dtype, DTYPE_BF16);
+    fixture_end();
+    fixture_begin();
+    list_reduced(OP_add);
+    cr_expect_eq(listed.items.items[0].dtype, DTYPE_F32);
+}
+
+/* Two products with the rows of a gathered matrix of one row, which are broadcast. */
+Test(model_collectives, what_is_only_broadcast_is_gathered_once)
+{
+    static const int64_t dims[] = {0, 2}, scale[] = {1, 4};
+    const union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions = {2, dims}}};
+    const union attrs columns = {.all_gather = {.all_gather_dim = 1,
+                                                .replica_groups = all_devices(),
+                                                .channel_id = 1,
+                                                .use_global_device_ids = true}};
+    MAIN("f32 1 4");
+    struct value *wide[2];
+    for (int i = 0; i < 2; i++) {
+        struct value *row = reshape(argument(0), 2, scale);
+        const struct type *type =
+            type_with_dims(fixture_module->arena, row->type, 2, (int64_t[]){1, 4 * DEVICES});
+        row = build_declared(&fixture, OP_all_gather, 1, &row, type, &columns);
+        type =
+            type_with_dims(fixture_module->arena, row->type, 3, (int64_t[]){2, 8 + i, 4 * DEVICES});
+        wide[i] = build_declared(&fixture, OP_broadcast_in_dim, 1, &row, type, &attrs);
+    }
+    build_return(&fixture, 2, wide);
+    list();
+    cr_assert_eq(listed.items.count, 1);
+    expect_operand(0, "4");
 }
 
 /* Gathers columns, sorts the rows, and takes the first `count` elements of each. */
