@@ -513,6 +513,7 @@ void model_buffers(struct model *model)
     make_buffers(model, model->entry);
     share(model, model->entry);
     place_results(model);
+    model_scratch_of_loops(model);
     add_traffic(model, model->entry);
 }
 

@@ -71,7 +71,7 @@ static bool owner_is_narrow(const struct model *model, const struct block *block
     return block == owner->regions[1] && model_narrow_has(model, &block->arguments[i]);
 }
 
-static bool reads_narrow(const struct model *model, const struct use *use)
+bool model_narrow_reads(const struct model *model, const struct use *use)
 {
     const struct op *user = use->user;
     if (model_role(user) == MODEL_PRODUCT)
@@ -88,7 +88,7 @@ static bool reads_narrow(const struct model *model, const struct use *use)
 static bool all_read_narrow(const struct model *model, const struct value *value)
 {
     for (const struct use *use = value->uses; use; use = use->next)
-        if (!reads_narrow(model, use))
+        if (!model_narrow_reads(model, use))
             return false;
     return true;
 }

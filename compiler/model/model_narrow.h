@@ -21,4 +21,7 @@ struct shape model_narrow_shape(const struct model *model, const struct value *v
  * narrow, though the argument is not. */
 bool model_narrow_is_read(const struct model *model, const struct value *value);
 
+/* Whether the user is content with bf16. */
+bool model_narrow_reads(const struct model *model, const struct use *use);
+
 #endif

@@ -154,3 +154,68 @@ void model_scratch(struct model *model, const struct model_group *group)
             make_scratch(model, group, &op->results[0])->bytes = model_softmax_arrays(model, op);
     }
 }
+
+/* ---- what loops read ------------------------------------------------------------------------- */
+/* The loop of `block` that the operation is in; NULL: it is in none. */
+static const struct op *loop_around(const struct op *op, const struct block *block)
+{
+    while (op && op->block != block)
+        op = op->block->owner;
+    return op && op->code == OP_while ? op : NULL;
+}
+
+struct reading { /* of a value, in loops of its own block that read it narrow */
+    int64_t first, last;
+    int uses;
+};
+
+/* Extends the reading by the loop that has the use; false if the use is wide. */
+static bool read_in_loop(const struct model *model, const struct value *value,
+                         const struct use *use, struct reading *reading)
+{
+    const struct block *home = value->def ? value->def->block : value->block;
+    const struct op *loop = use->user->block == home ? NULL : loop_around(use->user, home);
+    if (!loop)
+        return true;
+    const struct model_group *group = model_value(&loop->results[0])->group;
+    if (!group || !model_narrow_reads(model, use))
+        return false;
+    bool is_first = !reading->uses++;
+    reading->first = is_first || group->begin < reading->first ? group->begin : reading->first;
+    reading->last = is_first || group->end > reading->last ? group->end : reading->last;
+    return true;
+}
+
+static void make_narrow_copy(struct model *model, struct model_buffer *of)
+{
+    const struct value *value = of->value;
+    struct reading reading = {0};
+    bool is_wide = value->type->kind == TYPE_TENSOR && value->type->shape.dtype == DTYPE_F32 &&
+                   !model_narrow_has(model, value);
+    for (const struct use *use = is_wide ? value->uses : NULL; use; use = use->next)
+        if (!read_in_loop(model, value, use, &reading))
+            return;
+    if (!reading.uses)
+        return;
+    struct shape narrow = value->type->shape;
+    narrow.dtype = DTYPE_BF16;
+    struct model_buffer *copy = ARENA_NEW(model->arena, struct model_buffer);
+    *copy = (struct model_buffer){.value = value,
+                                  .bytes = tiled_shape_bytes(model->accelerator, &narrow),
+                                  .memory = MEMORY_DEVICE,
+                                  .scratch = true,
+                                  .in_hbm = true,
+                                  .first = reading.first,
+                                  .last = reading.last};
+    VEC_PUSH(model->arena, &model->buffers, copy);
+}
+
+void model_scratch_of_loops(struct model *model)
+{
+    size_t count = model->buffers.count;
+    for (size_t i = 0; i < count; i++) {
+        struct model_buffer *buffer = model->buffers.items[i];
+        if (!buffer->same && !buffer->scratch && buffer->value)
+            make_narrow_copy(model, buffer);
+    }
+}

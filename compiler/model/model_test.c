@@ -222,7 +222,7 @@ Test(model, a_result_waits_while_its_place_is_read)
 }
 
 /* while (i < trips) x = f(x), of which f is `in_place`: an update, else a product with itself. */
-enum body { UPDATE, PRODUCT, TWO_PRODUCTS };
+enum body { UPDATE, PRODUCT, TWO_PRODUCTS, WEIGHTS };
 
 static struct value *loop(int64_t trips, enum body body)
 {
@@ -245,6 +245,8 @@ static struct value *loop(int64_t trips, enum body body)
     struct value *next = body == UPDATE ? MAKE(dynamic_update_slice, NULL, {0}, argument(1), row,
                                                argument(0), build_scalar(&fixture, DTYPE_S32, 0))
                                         : product(left, argument(1));
+    if (body == WEIGHTS)
+        next = product_with(argument(1), &main->arguments[1], PRECISION_DEFAULT);
     struct value *count = build_binary(&fixture, OP_add, argument(0), one);
     build_return(&fixture, 2, (struct value *[]){count, next});
     fixture.block = main;
@@ -258,6 +260,14 @@ Test(model, loops_update_in_place)
     const struct model_plan *plan = plan_of();
     cr_expect_eq(plan->temp_bytes, MATRIX);
     cr_expect_eq(plan->unknown_trips, 0);
+}
+
+Test(model, what_loops_read_is_rounded_before_them)
+{
+    MAIN("f32 1024 1024", "f32 1024 1024", "f32 1024 1024");
+    struct value *made = loop(10, WEIGHTS);
+    RETURN(build_binary(&fixture, OP_add, made, argument(2)));
+    cr_expect_eq(plan_of()->temp_bytes, 2 * MATRIX + MATRIX / 2 + 512, "weights of 16 bits, too");
 }
 
 Test(model, loops_that_cannot_need_a_second_place)

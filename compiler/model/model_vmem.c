@@ -287,17 +287,21 @@ static void place(struct vmem *v, const struct candidate *c)
         buffer->last = needed;
 }
 
-/* One argument that only products read is fetched by the execution before this one, at its end: of
- * those that have room the first. */
+static bool may_be_fetched_ahead(const struct vmem *v, const struct candidate *c)
+{
+    return c->buffer->storage == MODEL_ARGUMENT && c->first && !c->has_others &&
+           c->last->earliest == 0 && c->buffer->bytes <= v->capacity;
+}
+
+/* One argument that only products read is fetched by the execution before this one, at its end: the
+ * largest of those that have room. */
 static void place_ahead(struct vmem *v, size_t count)
 {
     struct candidate *found = NULL;
-    for (size_t i = 0; i < count && !found; i++) {
-        const struct model_buffer *buffer = v->candidates[i].buffer;
-        if (buffer->storage == MODEL_ARGUMENT && v->candidates[i].first &&
-            !v->candidates[i].has_others && v->candidates[i].last->earliest == 0 &&
-            buffer->bytes <= v->capacity)
-            found = &v->candidates[i];
+    for (size_t i = 0; i < count; i++) {
+        struct candidate *c = &v->candidates[i];
+        if (may_be_fetched_ahead(v, c) && (!found || c->buffer->bytes > found->buffer->bytes))
+            found = c;
     }
     if (!found)
         return;
