@@ -240,7 +240,7 @@ tool_parts  = $(call objects,$(filter-out tools/gantry.c tools/cmd_%,$(tool_src)
 test_main   = $(if $(filter %_test,$@),$(criterion))$(if $(filter %_fuzz,$@),$(fuzz_main))
 fuzz_main   = $(OBJ)/scripts/fuzz_replay.o
 # Loading the libgit2 that Criterion needs takes longer than most tests, and each test is a process of its own.
-git2       := $(shell objdump -p "$$($(CC) -print-file-name=libcriterion.so)" 2>/dev/null | sed -n 's/^ *NEEDED *\(libgit2\.so.*\)/\1/p')
+git2       := $(shell objdump -p "$$($(CC) -print-file-name=libcriterion.so 2>/dev/null)" 2>/dev/null | sed -n 's/^ *NEEDED *\(libgit2\.so.*\)/\1/p')
 git2_stub   = $(git2:%=$(BUILD)/test/%)
 criterion   = $(if $(git2),-Wl$(comma)--no-as-needed $(git2_stub) -Wl$(comma)--as-needed$(comma)-rpath$(comma)$(abspath $(BUILD)/test)) $(quiet_fork) -lcriterion
 quiet_fork  = $(if $(findstring address,$(SANITIZE)),$(OBJ)/scripts/quiet_fork.o)
