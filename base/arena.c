@@ -35,8 +35,8 @@ struct arena {
     struct chunk *newest;
     struct resource *resources; /* the newest */
     size_t chunk_size;          /* size of the next chunk */
-    struct arena *parent;       /* whose scratch it is; NULL: of none */
-    struct arena *scratch;      /* owned; NULL: not used yet */
+    struct arena *parent;       /* whose scratch or step it is; NULL: of none */
+    struct arena *inner;        /* owned: its scratch, of a scratch arena its step; NULL: unused */
     struct map *interned;       /* in the arena; NULL: not used yet */
     size_t used, limit;         /* limit 0: none; a scratch arena has its parent's */
     const char *task;           /* static; NULL: not named */
@@ -58,7 +58,9 @@ struct error *arena_create(struct arena **out)
 /* That has the budget, the exit and the state of cancellation. */
 static struct arena *root_of(struct arena *arena)
 {
-    return arena->parent ? arena->parent : arena;
+    while (arena->parent)
+        arena = arena->parent;
+    return arena;
 }
 
 static void free_chunk(struct chunk *chunk)
@@ -84,7 +86,7 @@ void arena_destroy(struct arena *arena)
 {
     if (!arena)
         return;
-    arena_destroy(arena->scratch);
+    arena_destroy(arena->inner);
     free_contents(arena);
     alloc_free(arena);
 }
@@ -149,11 +151,17 @@ static void *arena_refuse(struct arena *arena)
     return arena_give_up(arena);
 }
 
+/* All arenas around one count what it uses. */
 static void count(struct arena *arena, size_t size)
 {
-    arena->used += size;
-    if (arena->parent)
-        arena->parent->used += size;
+    for (; arena; arena = arena->parent)
+        arena->used += size;
+}
+
+static void discount(struct arena *arena, size_t size)
+{
+    for (; arena; arena = arena->parent)
+        arena->used -= size;
 }
 
 /* Whether `size` more bytes are within the budget. */
@@ -249,35 +257,52 @@ void arena_release(struct arena *arena, void *memory, size_t size)
     if (chunk == arena->newest)
         return;
     unlink_chunk(chunk);
-    arena->used -= chunk->size;
-    if (arena->parent)
-        arena->parent->used -= chunk->size;
+    discount(arena, chunk->size);
     free_chunk(chunk);
 }
 
-struct arena *arena_scratch(struct arena *arena)
+static struct arena *inner_of(struct arena *arena)
 {
-    if (arena->parent)
-        return arena;
-    if (arena->scratch)
-        return arena->scratch;
-    struct error *error = arena_create(&arena->scratch);
+    if (arena->inner)
+        return arena->inner;
+    struct error *error = arena_create(&arena->inner);
     if (!error) {
-        arena->scratch->parent = arena;
-        return arena->scratch;
+        arena->inner->parent = arena;
+        return arena->inner;
     }
     error_free(error);
     return arena_give_up(arena);
 }
 
+static void clear_inner(struct arena *arena)
+{
+    struct arena *inner = arena->inner;
+    if (!inner)
+        return;
+    arena_destroy(inner->inner);
+    free_contents(inner);
+    discount(arena, inner->used);
+    *inner = (struct arena){.chunk_size = CHUNK_FIRST, .parent = arena};
+}
+
+struct arena *arena_scratch(struct arena *arena)
+{
+    return arena->parent ? arena : inner_of(arena);
+}
+
 void arena_scratch_clear(struct arena *arena)
 {
-    struct arena *scratch = arena->scratch;
-    if (!scratch)
-        return;
-    free_contents(scratch);
-    arena->used -= scratch->used;
-    *scratch = (struct arena){.chunk_size = CHUNK_FIRST, .parent = arena};
+    clear_inner(arena);
+}
+
+struct arena *arena_step(struct arena *scratch)
+{
+    return inner_of(scratch);
+}
+
+void arena_step_clear(struct arena *scratch)
+{
+    clear_inner(scratch);
 }
 
 void **arena_keep(struct arena *arena, void (*dispose)(void *resource))

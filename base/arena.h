@@ -63,12 +63,18 @@ struct arena *arena_scratch(struct arena *arena);
 /* Frees the memory of the scratch arena, and its resources (arena_keep). */
 void arena_scratch_clear(struct arena *arena);
 
+/* The same for one step of the part that uses a scratch arena: memory that the rest of the part does
+ * not need. The caller that runs the steps empties it after each; steps are not nested. Borrowed: it
+ * ends when the scratch arena is cleared. */
+struct arena *arena_step(struct arena *scratch);
+void arena_step_clear(struct arena *scratch);
+
 #define ARENA_INTERN(arena, type, array, count)                                                    \
     ((const type *)arena_intern((arena), (array), (size_t)(count) * sizeof(type)))
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))
 
-/* Bytes in use; those of the scratch arena count for both. */
+/* Bytes in use; those of a scratch arena or step count for the arenas around it, too. */
 size_t arena_used(const struct arena *arena);
 
 #endif

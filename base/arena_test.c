@@ -248,6 +248,50 @@ Test(arena, scratch_has_the_budget_and_the_exit_of_its_arena)
     cr_assert_eq(alloc_live(), 0);
 }
 
+/* A step is emptied alone, and with the scratch arena that it is in. */
+Test(arena, steps_are_emptied_and_count_for_all)
+{
+    struct arena *arena = fresh(), *scratch = arena_scratch(arena);
+    char *kept = arena_format(scratch, "kept");
+    size_t before = arena_used(arena);
+    for (int round = 0; round < 3; round++) {
+        struct arena *step = arena_step(scratch);
+        cr_assert_eq(arena_step(scratch), step);
+        for (int i = 0; i < 100; i++)
+            memset(arena_alloc(step, 50000), 0xAB, 50000);
+        cr_assert_geq(arena_used(scratch), 100 * 50000);
+        cr_assert_geq(arena_used(arena), before + 100 * 50000);
+        arena_step_clear(scratch);
+        cr_assert_eq(arena_used(arena), before);
+        cr_assert_eq(*(char *)arena_alloc(step, 100), 0);
+        arena_step_clear(scratch);
+    }
+    cr_assert_str_eq(kept, "kept");
+    arena_alloc(arena_step(scratch), 3000000);
+    arena_scratch_clear(arena);
+    cr_assert_eq(arena_used(scratch), 0);
+    arena_destroy(arena);
+    cr_assert_eq(alloc_live(), 0);
+}
+
+static struct error *fill_step(void *context)
+{
+    for (;;)
+        arena_alloc(arena_step(arena_scratch(context)), 3000);
+    return NULL;
+}
+
+Test(arena, a_step_has_the_budget_and_the_exit_of_the_outermost_arena)
+{
+    struct arena *arena = fresh();
+    arena_set_limit(arena, 1 << 20);
+    struct error *error = arena_run(arena, fill_step, arena);
+    cr_assert_not_null(error);
+    error_free(error);
+    arena_destroy(arena);
+    cr_assert_eq(alloc_live(), 0);
+}
+
 static int disposed;
 
 static void dispose(void *resource)

@@ -67,8 +67,7 @@ static void add_aliases(const struct model *model, struct model_plan *plan)
 }
 
 static struct model_plan *make_plan(struct module *module, const struct target *target,
-                                    const struct model_collectives *collectives,
-                                    const struct map *pallas)
+                                    struct model_collectives *collectives, const struct map *pallas)
 {
     const struct accelerator *accelerator = target->accelerator;
     struct arena *scratch = arena_scratch(module->arena);

@@ -129,10 +129,10 @@ struct model {
     const struct accelerator *accelerator; /* the target's */
     struct module *module; /* its lists of groups are shared, which adds to it (collective.h) */
     struct model_links *links;
-    const struct model_collectives *collectives; /* of the module */
-    const struct map *pallas;                    /* model_pallas.h */
-    const int *aliases;                          /* model_alias.h */
-    struct map *narrow;                          /* values: model_narrow.h */
+    struct model_collectives *collectives; /* of the module; model_report() moves them out */
+    const struct map *pallas;              /* model_pallas.h */
+    const int *aliases;                    /* model_alias.h */
+    struct map *narrow;                    /* values: model_narrow.h */
     struct model_block *entry;
     VEC(struct model_buffer *) buffers;
     int64_t positions;

@@ -116,13 +116,14 @@ static int compare_times(const void *left, const void *right)
 static uint64_t place_in_hbm(struct model *model)
 {
     size_t count = 0;
+    struct arena *arena = arena_step(model->arena);
     struct buffer_request *requests =
-        ARENA_ARRAY(model->arena, struct buffer_request, model->buffers.count + 1);
+        ARENA_ARRAY(arena, struct buffer_request, model->buffers.count + 1);
     for (size_t i = 0; i < model->buffers.count; i++) {
         struct model_buffer *buffer = model->buffers.items[i];
         if (!is_temporary(buffer) || buffer->in_vmem || buffer->in_result)
             continue;
-        struct buffer_interval *interval = ARENA_NEW(model->arena, struct buffer_interval);
+        struct buffer_interval *interval = ARENA_NEW(arena, struct buffer_interval);
         *interval = (struct buffer_interval){buffer->first, buffer->last};
         requests[count++] = (struct buffer_request){.interval_count = 1,
                                                     .intervals = interval,
@@ -131,7 +132,9 @@ static uint64_t place_in_hbm(struct model *model)
     }
     if (count)
         qsort(requests, count, sizeof *requests, compare_times);
-    return buffer_offsets_assign(model->arena, count, requests, TILED_SHAPE_ALIGNMENT);
+    uint64_t bytes = buffer_offsets_assign(arena, count, requests, TILED_SHAPE_ALIGNMENT);
+    arena_step_clear(model->arena);
+    return bytes;
 }
 
 uint64_t model_memory(struct model *model)

@@ -285,6 +285,12 @@ static void copy_to(char **to, const void *from, size_t size)
     *to += size;
 }
 
+/* Moves a list of the arena, so that at most one of them exists twice. */
+#define MOVE_TO(to, arena, list)                                                                   \
+    (copy_to((to), (list).items, (list).count * sizeof *(list).items),                             \
+     arena_release((arena), (list).items, (list).capacity * sizeof *(list).items),                 \
+     (list).items = NULL)
+
 /* Sets the labels of the collectives. */
 static void add_labels(struct report *r)
 {
@@ -295,7 +301,7 @@ static void add_labels(struct report *r)
 
 static struct model_plan *assemble(struct report *r)
 {
-    const struct model_collectives *all = r->model->collectives;
+    struct model_collectives *all = r->model->collectives;
     size_t operations = r->operations.count * sizeof *r->operations.items,
            loops = r->loops.count * sizeof *r->loops.items,
            largest = r->largest.count * sizeof *r->largest.items,
@@ -322,15 +328,15 @@ static struct model_plan *assemble(struct report *r)
         plan->seconds > 0 ? plan->flops / plan->seconds / r->model->accelerator->bf16_rate : 0;
     char *block = arena_alloc(r->model->module->arena, plan->size), *to = block;
     copy_to(&to, plan, sizeof *plan);
-    copy_to(&to, r->operations.items, operations);
-    copy_to(&to, r->loops.items, loops);
-    copy_to(&to, r->largest.items, largest);
-    copy_to(&to, all->items.items, collectives);
-    copy_to(&to, all->numbers.items, numbers);
-    copy_to(&to, r->pallas.items, pallas);
-    copy_to(&to, r->windows.items, windows);
-    copy_to(&to, r->steps.items, steps);
-    copy_to(&to, r->text.items, r->text.count);
+    MOVE_TO(&to, r->model->arena, r->operations);
+    MOVE_TO(&to, r->model->arena, r->loops);
+    MOVE_TO(&to, r->model->arena, r->largest);
+    MOVE_TO(&to, r->model->module->arena, all->items);
+    MOVE_TO(&to, r->model->module->arena, all->numbers);
+    MOVE_TO(&to, r->model->arena, r->pallas);
+    MOVE_TO(&to, r->model->arena, r->windows);
+    MOVE_TO(&to, r->model->arena, r->steps);
+    MOVE_TO(&to, r->model->arena, r->text);
     return (struct model_plan *)(void *)block;
 }
 

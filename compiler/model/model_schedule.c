@@ -13,6 +13,7 @@ struct pair {
 typedef VEC(struct pair) pairs_vec;
 
 struct maker {
+    struct arena *arena; /* of this step */
     struct model *model;
     const struct model_block *block;
     struct schedule_graph graph;
@@ -47,7 +48,7 @@ static void add_value(struct maker *m, const struct value *value, uint64_t bytes
 
 static void add_nodes(struct maker *m)
 {
-    struct arena *arena = m->model->arena;
+    struct arena *arena = m->arena;
     const struct block *block = m->block->block;
     size_t count = m->block->groups.count, values = (size_t)block->argument_count;
     for (size_t i = 0; i < count; i++)
@@ -82,7 +83,7 @@ static void mark_returned(struct maker *m)
 static void add_edge(struct maker *m, int from, int to)
 {
     if (from != to && from >= 0)
-        VEC_PUSH(m->model->arena, &m->edges, (struct pair){from, to});
+        VEC_PUSH(m->arena, &m->edges, (struct pair){from, to});
 }
 
 static void add_use(struct maker *m, const struct value *value, int node)
@@ -96,7 +97,7 @@ static void add_use(struct maker *m, const struct value *value, int node)
     if (note->reader == &m->graph.nodes[node])
         return;
     note->reader = &m->graph.nodes[node];
-    VEC_PUSH(m->model->arena, &m->uses, (struct pair){number, node});
+    VEC_PUSH(m->arena, &m->uses, (struct pair){number, node});
     add_edge(m, note->node, node);
 }
 
@@ -179,7 +180,7 @@ static void order_updates(struct maker *m)
         struct schedule_node *node = &m->graph.nodes[i];
         const struct op *root = m->block->groups.items[i]->root;
         bool updates = model_role(root) == MODEL_UPDATE || root->code == OP_while;
-        node->overwrites = ARENA_ARRAY(m->model->arena, int, (size_t)node->value_count + 1);
+        node->overwrites = ARENA_ARRAY(m->arena, int, (size_t)node->value_count + 1);
         for (int k = 0; k < node->value_count; k++) {
             int value = updates && k < root->operand_count ? number_of(m, root->operands[k]) : -1;
             node->overwrites[k] = value;
@@ -195,7 +196,7 @@ static void append(struct maker *m, struct schedule_list *list, int number)
     enum { FIRST = 2 };
     int count = list->count;
     if (count == 0 || (count >= FIRST && !(count & (count - 1)))) {
-        int *at = ARENA_ARRAY(m->model->arena, int, 2 * (size_t)count + FIRST);
+        int *at = ARENA_ARRAY(m->arena, int, 2 * (size_t)count + FIRST);
         if (count)
             memcpy(at, list->at, (size_t)count * sizeof *at);
         list->at = at;
@@ -247,7 +248,7 @@ static void apply(struct model *model, struct model_block *block, const int *ord
 /* Returns the peak bytes of the block's values. */
 static uint64_t order_block(struct model *model, struct model_block *block)
 {
-    struct maker m = {.model = model, .block = block};
+    struct maker m = {.arena = arena_step(model->arena), .model = model, .block = block};
     uint64_t peak;
     add_nodes(&m);
     add_all_uses(&m);
@@ -257,7 +258,7 @@ static uint64_t order_block(struct model *model, struct model_block *block)
     order_updates(&m);
     fill_edges(&m);
     order_regions(&m);
-    const int *order = schedule_order(model->arena, &m.graph, &peak);
+    const int *order = schedule_order(m.arena, &m.graph, &peak);
     apply(model, block, order);
     return peak;
 }
@@ -265,4 +266,5 @@ static uint64_t order_block(struct model *model, struct model_block *block)
 void model_schedule(struct model *model)
 {
     order_block(model, model->entry);
+    arena_step_clear(model->arena);
 }

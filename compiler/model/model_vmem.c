@@ -33,6 +33,7 @@ struct candidate {
 };
 
 struct vmem {
+    struct arena *arena; /* of this step */
     struct model *model;
     struct model_occupancy *occupancy;
     uint64_t capacity;
@@ -84,7 +85,7 @@ static struct candidate *add_access(struct vmem *v, const struct model_block *bl
         return NULL;
     double rate = v->model->accelerator->hbm_rate, seconds = bytes / rate;
     struct candidate *to = &v->candidates[buffer->index];
-    struct vmem_use *access = ARENA_NEW(v->model->arena, struct vmem_use);
+    struct vmem_use *access = ARENA_NEW(v->arena, struct vmem_use);
     *access = (struct vmem_use){
         .at = at,
         .end = buffer->storage == MODEL_TEMPORARY ? end_of(buffer, block, at) : at,
@@ -364,9 +365,10 @@ static void place_all(struct vmem *v)
 
 void model_vmem(struct model *model)
 {
-    struct arena *arena = model->arena;
+    struct arena *arena = arena_step(model->arena);
     size_t positions = (size_t)model->positions;
-    struct vmem v = {.model = model, .capacity = model->accelerator->vmem_for_values};
+    struct vmem v = {
+        .arena = arena, .model = model, .capacity = model->accelerator->vmem_for_values};
     v.candidates = ARENA_ARRAY(arena, struct candidate, model->buffers.count + 1);
     v.elapsed = ARENA_ARRAY(arena, double, positions + 1);
     v.idle = ARENA_ARRAY(arena, double, positions + 1);
@@ -379,4 +381,5 @@ void model_vmem(struct model *model)
     if (is_divided_by_kernel(model->accelerator))
         reserve(&v, model->entry);
     place_all(&v);
+    arena_step_clear(model->arena);
 }
