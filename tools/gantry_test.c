@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tools/command_fixture.h"
@@ -364,6 +365,48 @@ Test(gantry, dynamic_sizes)
     snprintf(line, sizeof line, "run %s --input 2x3xf32", path);
     expect(line, 1, "input 0 is 2x3xf32, expected ?x4xf32");
     unlink(path);
+}
+
+/* Writes a chain of products over 1,024 devices. */
+static void write_products(const char *path, int count)
+{
+#define MATRIX "tensor<1024x1024xf32>"
+#define SHARDED(a, b) MATRIX " {sdy.sharding = #sdy.sharding<@mesh, [{\"" a "\"}, {\"" b "\"}]>}"
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file);
+    fprintf(file,
+            "module attributes {mhlo.num_partitions = 1024 : i32} {\n"
+            "sdy.mesh @mesh = <[\"x\"=32, \"y\"=32]>\n"
+            "func.func @main(%%r0: " SHARDED("x", "y") ", %%b: " SHARDED("y", "x") ") -> " MATRIX
+                                                                                   " {\n");
+    for (int i = 0; i < count; i++)
+        fprintf(file,
+                "%%p%d = stablehlo.dot_general %%r%d, %%b, contracting_dims = [1] x [0] : (" MATRIX
+                ", " MATRIX ") -> " MATRIX "\n%%r%d = stablehlo.tanh %%p%d : " MATRIX "\n",
+                i, i, i + 1, i);
+    fprintf(file, "return %%r%d : " MATRIX "\n}\n}\n", count);
+    fclose(file);
+}
+
+/* The largest memory of the command so far, in bytes, after the plan of so many products. */
+static double memory_of_plan(int count)
+{
+    char path[] = "/tmp/gantry_products_XXXXXX", line[128];
+    struct rusage usage;
+    close(mkstemp(path));
+    write_products(path, count);
+    snprintf(line, sizeof line, "plan %s --tpu v5p:8x8x16", path);
+    expect(line, 0, "Most expensive operations");
+    unlink(path);
+    cr_assert_eq(getrusage(RUSAGE_CHILDREN, &usage), 0);
+    return 1024.0 * (double)usage.ru_maxrss;
+}
+
+/* Neither the compilation nor the report of a plan keeps trees of all that it says. */
+Test(gantry, plans_take_little_memory_for_an_operation)
+{
+    double few = memory_of_plan(2000), many = memory_of_plan(4000);
+    cr_expect_leq((many - few) / 2000, 14000, "%g bytes for each product", (many - few) / 2000);
 }
 
 /* One self-contained page with a picture. */
