@@ -370,6 +370,29 @@ static void lose_by_news(PJRT_ProcessInfo first, PJRT_ProcessInfo then, const ch
     close_all();
 }
 
+/* The others learn it from its last message, since the system process lives on. */
+Test(processes, client_that_is_destroyed)
+{
+    time_t begin = time(NULL);
+    init("add");
+    run_all();
+    abi_executable_destroy(t.api, processes[2].executable);
+    abi_client_destroy(t.api, processes[2].client);
+    processes[2].executable = NULL;
+    processes[2].client = NULL;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&processes[i].thread, NULL, execute_only, &processes[i]);
+    for (int i = 0; i < 2; i++) {
+        pthread_join(processes[i].thread, NULL);
+        cr_assert_not_null(processes[i].error);
+        cr_expect_eq(error_code(processes[i].error), PJRT_Error_Code_UNAVAILABLE);
+        cr_expect_not_null(strstr(error_message(processes[i].error, NULL), "process 2"), "%s",
+                           error_message(processes[i].error, NULL));
+    }
+    cr_expect_lt(time(NULL) - begin, 15);
+    close_all();
+}
+
 Test(processes, news_of_a_process_that_failed)
 {
     PJRT_ProcessInfo well = {.incarnation_id = 7, .state = PJRT_ProcessState_kConnected},

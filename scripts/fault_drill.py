@@ -138,6 +138,8 @@ class Drill:
         environment = dict(os.environ, GANTRY_CPU_DEVICES=str(self.devices), GANTRY_COLLECTIVE_TIMEOUT=str(deadline),
                            GANTRY_TOPOLOGY_TIMEOUT="2" if self.kind == "absent" else "60")
         command = [self.options.worker, self.options.plugin, self.folder, str(i), str(self.count), "run", str(self.seed), str(count)]
+        if self.namespaces:  # on one machine shared memory would connect them
+            environment["UCX_TLS"] = "tcp"
         prefix = self.namespaces.prefix(i) if self.namespaces else []
         self.processes[i] = Process(prefix + command, environment)
 

@@ -23,8 +23,9 @@ struct net_execution { /* the same in all processes that take part */
 enum net_kind {
     NET_LAUNCH, /* the sender executes the program; text: its name */
     NET_FAIL,   /* the execution has failed in the sender; text: the error's message */
-    NET_LEAVE   /* the sender's client is destroyed: the last message, after all others; text: the
-                 * error of its last execution that failed, or nothing */
+    /* The sender's client is destroyed: after all other messages; text: the error of its last
+     * execution that failed, or nothing. Sent again when the others have received everything. */
+    NET_LEAVE
 };
 
 struct net_message { /* as it is sent, between machines of one byte order */
@@ -35,7 +36,9 @@ struct net_message { /* as it is sent, between machines of one byte order */
     uint64_t program[2]; /* digest of its collectives and devices */
     uint64_t devices[2]; /* sets of devices (network_share): the sender's and the receiver's */
     uint32_t sender;     /* a process */
-    uint32_t code;       /* of NET_FAIL: PJRT's; of NET_LAUNCH: 1 if the sender is idle */
+    /* Of NET_FAIL: PJRT's; of NET_LAUNCH: 1 if the sender is idle; of NET_LEAVE: 1 if it is the
+     * last message. */
+    uint32_t code;
     uint32_t text_size;
     char text[NET_TEXT + 1]; /* followed by a zero, which is not sent */
 };

@@ -65,6 +65,8 @@ static void note_leave(struct network_peer *peer, const struct net_message *mess
     if (message->text_size && !peer->leave_reason)
         error_free(alloc_copy(message->text, message->text_size, &peer->leave_reason));
     peer->has_left = true;
+    if (message->code)
+        network_loss_end(peer);
 }
 
 static void handle(struct network *network, const struct network_segment *segment)
@@ -300,8 +302,9 @@ static void stop_thread(struct network *network)
 }
 
 /* Says to the others that this process ends as it should. */
-static void send_leave(struct network *network)
+static void send_leave(struct network *network, bool is_last)
 {
+    network->leave.code = is_last;
     for (int i = 0; i < network->count; i++)
         if (network->peers[i].link && !network->peers[i].is_lost)
             network_tell(network, i, &network->leave);
@@ -314,12 +317,13 @@ static void leave(struct network *network)
         return;
     int64_t limit = now_ms() + 1000 * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, LEAVE_LIMIT);
     fork_lock_take(&network->lock);
-    send_leave(network);
+    send_leave(network, false);
     while (network->owed && now_ms() < limit) {
         fork_lock_release(&network->lock);
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         fork_lock_take(&network->lock);
     }
+    send_leave(network, true);
     fork_lock_release(&network->lock);
 }
 

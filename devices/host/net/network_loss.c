@@ -60,6 +60,14 @@ void network_loss_begin(void *context)
     peer->lost_at = ++peer->network->lost_count;
 }
 
+void network_loss_end(struct network_peer *peer)
+{
+    if (!peer->is_lost)
+        network_loss_begin(peer);
+    if (peer->link)
+        peer->network->ops->abandon(peer->link);
+}
+
 /* Requires the lock. */
 static void lose(struct network *network, int process, const char *reason)
 {
@@ -68,7 +76,7 @@ static void lose(struct network *network, int process, const char *reason)
         return;
     if (!peer->leave_reason && *reason)
         error_free(alloc_copy(reason, strlen(reason), &peer->leave_reason));
-    network_loss_begin(peer);
+    network_loss_end(peer);
     network_loss_report(network);
     network_channel_tell(network);
 }

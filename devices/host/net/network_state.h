@@ -135,6 +135,8 @@ void network_loss_note(struct network_channel *channel, const struct error *erro
 void network_loss_remember(struct network *network, const struct error *error);
 /* The transport calls it for a peer. What the peer had sent before is read first. */
 void network_loss_begin(void *peer);
+/* The peer has ended: it gets no more messages. Not inside of a call of the transport. */
+void network_loss_end(struct network_peer *peer);
 /* Fails the executions of processes that were lost since; false: there are none. */
 bool network_loss_report(struct network *network);
 

@@ -54,9 +54,12 @@ struct transport_ops {
     bool (*progress)(struct transport *transport);
     /* Asks for the request to end with TRANSPORT_CANCELLED, unless it completes before. */
     void (*cancel)(struct transport *transport, struct transport_request *request);
+    /* The peer has ended: what is on its way to it ends, now or later. */
+    void (*abandon)(struct transport_peer *peer);
     /* Looks for peers that are cut off. To be called about every second, and then progress(). */
     void (*check)(struct transport *transport);
-    /* Makes fd() readable when there is something to do; false: there is already. */
+    /* Looks for peers on this machine that have ended; makes fd() readable when there is something
+     * to do, or one of them ends. False: there is already. */
     bool (*arm)(struct transport *transport);
     int (*fd)(struct transport *transport);
     /* Makes fd() readable. Exception: thread-safe. */

@@ -55,6 +55,7 @@ static bool progress_until(const bool *is_done, const int *count)
         if ((is_done && *is_done) || (count && *count))
             return true;
         ops->progress(transport);
+        ops->arm(transport);
     }
     return false;
 }

@@ -6,23 +6,31 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <time.h>
 #include <ucp/api/ucp.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/log.h"
 #include "devices/host/net/ucx/ucx_guard.h"
+#include "devices/host/net/ucx/ucx_near.h"
+#include "devices/host/net/ucx/ucx_process.h"
 #include "devices/host/net/ucx/ucx_sockets.h"
 #include "version.h"
 
-enum { CLOSE_MILLISECONDS = 500 };
+enum {
+    CLOSE_MILLISECONDS = 500,
+    LAST_STEPS = 4096 /* of the worker, which read what a process has sent before it ended */
+};
 
 struct transport_peer {
     struct transport *transport;
     struct transport_peer *next;
-    ucp_ep_h endpoint; /* NULL: the process could not be reached */
+    ucp_ep_h endpoint; /* NULL: the process could not be reached, or has ended */
     void (*lost)(void *context);
     void *context;
+    int watch; /* ucx_near.h */
     bool is_lost;
 };
 
@@ -31,7 +39,7 @@ struct transport {
     ucp_worker_h worker;
     struct transport_peer *peers;
     struct transport_request *requests; /* that are not complete */
-    int fd;
+    int fd;                             /* of epoll: UCX's own, and watched processes */
     bool is_broken; /* UCX has failed (ucx_guard.h): it is not called any more */
 };
 
@@ -66,15 +74,21 @@ static void request_init(void *memory)
     memset(memory, 0, sizeof(struct transport_request));
 }
 
-static struct error *configure(const char *interface, ucp_config_t **out)
+struct choice { /* of the user's settings where NULL */
+    const char *interface, *transports;
+};
+
+static struct error *configure(const struct choice *choice, ucp_config_t **out)
 {
     ucs_status_t status = ucp_config_read(NULL, NULL, out);
-    if (status == UCS_OK && interface)
-        status = ucp_config_modify(*out, "NET_DEVICES", interface);
+    if (status == UCS_OK && choice->interface)
+        status = ucp_config_modify(*out, "NET_DEVICES", choice->interface);
+    if (status == UCS_OK && choice->transports)
+        status = ucp_config_modify(*out, "TLS", choice->transports);
     return status == UCS_OK ? NULL : failed("reading UCX's settings", status);
 }
 
-static struct error *create_context(const char *interface, ucp_context_h *out)
+static struct error *create_context(const struct choice *choice, ucp_context_h *out)
 {
     ucp_config_t *config;
     ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_REQUEST_SIZE |
@@ -83,7 +97,7 @@ static struct error *create_context(const char *interface, ucp_context_h *out)
                            .request_size = sizeof(struct transport_request),
                            .request_init = request_init,
                            .name = "gantry"};
-    TRY(configure(interface, &config));
+    TRY(configure(choice, &config));
     ucs_status_t status = ucp_init(&params, config, out);
     ucp_config_release(config);
     return status == UCS_OK ? NULL : failed("ucp_init", status);
@@ -93,20 +107,26 @@ static struct error *create_worker(struct transport *transport)
 {
     ucp_worker_params_t params = {.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
                                   .thread_mode = UCS_THREAD_MODE_SERIALIZED};
+    struct epoll_event event = {.events = EPOLLIN};
+    int own;
     ucs_status_t status = ucp_worker_create(transport->context, &params, &transport->worker);
     if (status == UCS_OK)
-        status = ucp_worker_get_efd(transport->worker, &transport->fd);
+        status = ucp_worker_get_efd(transport->worker, &own);
+    if (status == UCS_OK && epoll_ctl(transport->fd, EPOLL_CTL_ADD, own, &event))
+        status = UCS_ERR_IO_ERROR;
     return status == UCS_OK ? NULL : failed("ucp_worker_create", status);
 }
 
 static void ucx_close(struct transport *transport);
 
-static struct error *ucx_init(const char *interface, struct transport **out)
+/* *out is owned: ucx_close(). */
+static struct error *open_with(const struct choice *choice, struct transport **out)
 {
     struct transport *transport;
     *out = NULL;
     TRY(alloc_zeroed(sizeof *transport, &transport));
-    struct error *error = create_context(interface, &transport->context);
+    transport->fd = epoll_create1(EPOLL_CLOEXEC);
+    struct error *error = create_context(choice, &transport->context);
     if (!error)
         error = create_worker(transport);
     if (error)
@@ -116,16 +136,74 @@ static struct error *ucx_init(const char *interface, struct transport **out)
     return error;
 }
 
+static struct error *ucx_init(const char *interface, struct transport **out)
+{
+    struct choice choice = {.interface = interface};
+    struct error *error = open_with(&choice, out);
+    if (!error || !ucx_process_shares_memory())
+        return error;
+    LOG(INFO,
+        "processes on this machine exchange messages over TCP, since there is no shared "
+        "memory for them, about 1 MB in /dev/shm: %s",
+        error_message(error, NULL));
+    error_free(error);
+    choice.transports = UCX_PROCESS_TCP;
+    return open_with(&choice, out);
+}
+
+/* What a transport's address consists of; UCX's two addresses of the worker follow: the one with
+ * all transports, and that for processes which cannot share memory. */
+struct address_head {
+    struct ucx_identity identity;
+    uint64_t whole_size;
+};
+
+static struct error *pack_address(struct transport *transport, const ucp_worker_attr_t *whole,
+                                  char **bytes, size_t *size)
+{
+    ucp_worker_attr_t remote = {.field_mask = UCP_WORKER_ATTR_FIELD_ADDRESS |
+                                              UCP_WORKER_ATTR_FIELD_ADDRESS_FLAGS,
+                                .address_flags = UCP_WORKER_ADDRESS_FLAG_NET_ONLY};
+    ucs_status_t status = ucp_worker_query(transport->worker, &remote);
+    if (status != UCS_OK)
+        return failed("ucp_worker_query", status);
+    struct address_head head = {.whole_size = whole->address_length};
+    ucx_near_identify(&head.identity);
+    *size = sizeof head + whole->address_length + remote.address_length;
+    struct error *error = alloc_bytes(*size, bytes);
+    if (!error) {
+        memcpy(*bytes, &head, sizeof head);
+        memcpy(*bytes + sizeof head, whole->address, whole->address_length);
+        memcpy(*bytes + sizeof head + whole->address_length, remote.address, remote.address_length);
+    }
+    ucp_worker_release_address(transport->worker, remote.address);
+    return error;
+}
+
 static struct error *ucx_address(struct transport *transport, void **bytes, size_t *size)
 {
-    ucp_address_t *address;
-    ucs_status_t status = ucp_worker_get_address(transport->worker, &address, size);
+    ucp_worker_attr_t whole = {.field_mask = UCP_WORKER_ATTR_FIELD_ADDRESS};
+    ucs_status_t status = ucp_worker_query(transport->worker, &whole);
     *bytes = NULL;
     if (status != UCS_OK)
-        return failed("ucp_worker_get_address", status);
-    struct error *error = alloc_copy((const char *)address, *size, (char **)bytes);
-    ucp_worker_release_address(transport->worker, address);
+        return failed("ucp_worker_query", status);
+    struct error *error = pack_address(transport, &whole, (char **)bytes, size);
+    ucp_worker_release_address(transport->worker, whole.address);
     return error;
+}
+
+/* *out: UCX's address by which this process reaches the other one; borrowed. */
+static struct error *unpack_address(const char *bytes, size_t size, struct ucx_identity *identity,
+                                    const void **out)
+{
+    struct address_head head;
+    if (size > sizeof head)
+        memcpy(&head, bytes, sizeof head);
+    if (size <= sizeof head || !head.whole_size || head.whole_size >= size - sizeof head)
+        return ERROR(INVALID_ARGUMENT, "%zu bytes are not the address of a process", size);
+    *identity = head.identity;
+    *out = bytes + sizeof head + (ucx_near_shares(identity) ? 0 : head.whole_size);
+    return NULL;
 }
 
 static void ucx_listens(struct transport *transport, char *out, size_t capacity)
@@ -171,6 +249,49 @@ static bool call(struct transport *transport, void (*work)(void *context), void 
     return works;
 }
 
+static void close_endpoint(void *endpoint)
+{
+    ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS,
+                                 .flags = UCP_EP_CLOSE_FLAG_FORCE};
+    ucs_status_ptr_t request = ucp_ep_close_nbx(endpoint, &param);
+    if (UCS_PTR_IS_PTR(request))
+        ucp_request_free(request);
+}
+
+static void unwatch(struct transport_peer *peer)
+{
+    if (peer->watch >= 0)
+        close(peer->watch);
+    peer->watch = -1;
+}
+
+static void ucx_abandon(struct transport_peer *peer)
+{
+    ucp_ep_h endpoint = peer->endpoint;
+    unwatch(peer);
+    peer->is_lost = true;
+    peer->endpoint = NULL;
+    if (endpoint)
+        call(peer->transport, close_endpoint, endpoint);
+}
+
+static bool ucx_progress(struct transport *transport);
+
+/* Reports the watched processes that have ended; false: none has. */
+static bool report_ended(struct transport *transport)
+{
+    struct transport_peer *peer = ucx_near_ended(transport->fd);
+    if (!peer)
+        return false;
+    for (int i = 0; i < LAST_STEPS && ucx_progress(transport); i++)
+        continue;
+    for (; peer; peer = ucx_near_ended(transport->fd)) {
+        on_error(peer, peer->endpoint, UCS_ERR_ENDPOINT_TIMEOUT);
+        ucx_abandon(peer);
+    }
+    return true;
+}
+
 /* ---- peers ----------------------------------------------------------------------------------- */
 struct connection {
     struct transport_peer *peer;
@@ -197,14 +318,17 @@ static struct error *ucx_connect(struct transport *transport, const void *addres
 {
     struct transport_peer *peer;
     *out = NULL;
-    if (size < 2)
-        return ERROR(INVALID_ARGUMENT, "the address of a process has %zu bytes", size);
+    struct connection connection = {.status = UCS_ERR_UNREACHABLE};
+    struct ucx_identity identity;
+    TRY(unpack_address(address, size, &identity, &connection.address));
     TRY(alloc_zeroed(sizeof *peer, &peer));
     *peer = (struct transport_peer){
         .transport = transport, .next = transport->peers, .lost = lost, .context = context};
-    struct connection connection = {peer, address, UCS_ERR_UNREACHABLE};
-    call(transport, create_endpoint, &connection);
+    connection.peer = peer;
+    if (ucx_near_watch(transport->fd, &identity, peer, &peer->watch))
+        call(transport, create_endpoint, &connection);
     if (connection.status != UCS_OK && connection.status != UCS_ERR_UNREACHABLE) {
+        unwatch(peer);
         alloc_free(peer);
         return failed("connecting to a process", connection.status);
     }
@@ -358,7 +482,8 @@ static void ucx_check(struct transport *transport)
 
 static bool ucx_arm(struct transport *transport)
 {
-    return transport->is_broken || ucp_worker_arm(transport->worker) == UCS_OK;
+    bool has_ended = report_ended(transport);
+    return !has_ended && (transport->is_broken || ucp_worker_arm(transport->worker) == UCS_OK);
 }
 
 static int ucx_fd(struct transport *transport)
@@ -408,6 +533,7 @@ static void close_peers(struct transport *transport)
                                      .flags = UCP_EP_CLOSE_FLAG_FORCE};
         transport->peers = peer->next;
         peer->is_lost = true;
+        unwatch(peer);
         if (peer->endpoint)
             await_request(transport, ucp_ep_close_nbx(peer->endpoint, &param), limit);
         alloc_free(peer);
@@ -431,8 +557,11 @@ static void ucx_close(struct transport *transport)
     call(transport, close_all, transport);
     for (struct transport_peer *next, *peer = transport->peers; peer; peer = next) {
         next = peer->next;
+        unwatch(peer);
         alloc_free(peer);
     }
+    if (transport->fd >= 0)
+        close(transport->fd);
     alloc_free(transport);
 }
 
@@ -451,6 +580,7 @@ const struct transport_ops *net_transport(void)
                                              .irecv = ucx_irecv,
                                              .progress = ucx_progress,
                                              .cancel = ucx_cancel,
+                                             .abandon = ucx_abandon,
                                              .check = ucx_check,
                                              .arm = ucx_arm,
                                              .fd = ucx_fd,

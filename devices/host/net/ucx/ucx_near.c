@@ -1,0 +1,82 @@
+/* ucx_near.c: see ucx_near.h. */
+#include "devices/host/net/ucx/ucx_near.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    EVENTS = 4 /* two are ready at most, the engine's own and one that has ended; some spare */
+};
+
+static int open_process(uint64_t process)
+{
+    return (int)syscall(SYS_pidfd_open, (pid_t)process, 0);
+}
+
+bool ucx_near_is_supported(void)
+{
+    int own = open_process((uint64_t)getpid());
+    if (own >= 0)
+        close(own);
+    return own >= 0;
+}
+
+static void read_boot(char *out, size_t capacity)
+{
+    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (read(file, out, capacity) <= 0)
+        memset(out, 0, capacity);
+    close(file);
+}
+
+void ucx_near_identify(struct ucx_identity *out)
+{
+    struct stat names;
+    *out = (struct ucx_identity){.process = (uint64_t)getpid(),
+                                 .user = geteuid(),
+                                 .group = getegid(),
+                                 .opens = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1};
+    read_boot(out->boot, sizeof out->boot);
+    if (!stat("/proc/self/ns/pid", &names))
+        out->names = names.st_ino;
+}
+
+bool ucx_near_shares(const struct ucx_identity *identity)
+{
+    struct ucx_identity own;
+    ucx_near_identify(&own);
+    return own.boot[0] && own.names && own.opens && identity->opens &&
+           !memcmp(own.boot, identity->boot, sizeof own.boot) && own.names == identity->names &&
+           own.user == identity->user && own.group == identity->group;
+}
+
+bool ucx_near_watch(int set, const struct ucx_identity *identity, void *context, int *out)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = context};
+    *out = -1;
+    if (!ucx_near_shares(identity))
+        return true;
+    *out = open_process(identity->process);
+    if (*out < 0)
+        return errno != ESRCH;
+    epoll_ctl(set, EPOLL_CTL_ADD, *out, &event);
+    return true;
+}
+
+void *ucx_near_ended(int set)
+{
+    struct epoll_event events[EVENTS];
+    int count = epoll_wait(set, events, EVENTS, 0);
+    for (int i = 0; i < count; i++)
+        if (events[i].data.ptr)
+            return events[i].data.ptr;
+    return NULL;
+}
