@@ -27,10 +27,12 @@ struct accelerator {
     uint64_t vmem_for_values; /* of which the compiler may keep values between kernels */
     int result_alignment;     /* bytes to which the table of a program's results is rounded up */
     uint64_t cmem_bytes;      /* a second scratch memory; 0: none */
-    double hbm_rate;    /* bytes of reads and writes together, as the compiler expects of a copy */
-    double hbm_peak;    /* the published rate */
-    double dma_seconds; /* of a copy between HBM and VMEM, beside the time of its bytes */
-    double host_rate;   /* bytes to or from the host, each way */
+    double hbm_rate; /* bytes of reads and writes together, as the compiler expects of a copy */
+    double hbm_peak; /* the published rate */
+    /* Of a copy from HBM to VMEM, from VMEM to HBM, and from HBM to SMEM, beside the time of its
+     * bytes. Copies that are under way at once do not slow each other down. */
+    double dma_in_seconds, dma_out_seconds, dma_smem_seconds;
+    double host_rate; /* bytes to or from the host, each way */
 
     /* compute */
     double clock_hz;

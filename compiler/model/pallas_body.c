@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { ISSUE = 12, LOOP = 8, MAX_DEPTH = 4 };
+#include "compiler/model/pallas_lanes.h"
+
+enum { ISSUE = 4, LOOP = 3, MAX_DEPTH = 4, LOOKED_AT = 8, MAX_CARRIED = 64 };
 
 /* Segments of tpu.enqueue_dma and tpu.wait_dma2. */
 enum { DMA_SOURCE = 0, DMA_TARGET = 2, DMA_TARGET_SEMAPHORE = 3, DMA_DEVICE = 4 };
@@ -15,21 +17,27 @@ struct pallas_body pallas_body(struct arena *arena, const struct accelerator *ac
     int count = kernel->main->value_count;
     struct pallas_body body = {.accelerator = accelerator,
                                .scalars = pallas_scalars(arena, kernel->main),
-                               .roots = ARENA_ARRAY(arena, int, (size_t)count + 1)};
+                               .equal = pallas_lanes_equal(arena, kernel),
+                               .roots = ARENA_ARRAY(arena, int, (size_t)count + 1),
+                               .ready = ARENA_ARRAY(arena, double, (size_t)count + 1)};
     for (int i = 0; i < count; i++)
         body.roots[i] = i;
     return body;
 }
 
-double pallas_body_copy_cycles(const struct accelerator *a, double bytes)
+double pallas_body_copy_cycles(const struct accelerator *a, enum kernel_space space, bool is_output,
+                               double bytes)
 {
-    return a->clock_hz * (a->dma_seconds + bytes / a->hbm_rate);
+    double latency = space == KERNEL_SMEM ? a->dma_smem_seconds
+                     : is_output          ? a->dma_out_seconds
+                                          : a->dma_in_seconds;
+    return a->clock_hz * (latency + bytes / a->hbm_rate);
 }
 
 /* Ends a piece of straight code. */
 static void flush(struct pallas_body *body)
 {
-    body->now += pallas_work_cycles(&body->work);
+    body->now += pallas_work_cycles(&body->work, fmax(body->path - body->now, 0));
     pallas_work_sum(&body->total, &body->work, 1);
     body->work = (struct pallas_work){0};
 }
@@ -53,6 +61,22 @@ static double link_cycles(const struct accelerator *a, double bytes)
     return a->clock_hz * (a->hop_seconds + bytes / a->link_rate);
 }
 
+static bool is_on_core(enum kernel_space space)
+{
+    return space == KERNEL_VMEM || space == KERNEL_SMEM;
+}
+
+/* Of a copy within the device. */
+static double local_cycles(const struct accelerator *a, const struct kernel_op *op, double bytes)
+{
+    const struct kernel_value *source = segment(op, DMA_SOURCE), *target = segment(op, DMA_TARGET);
+    if (!source || !target)
+        return 0;
+    bool is_output = is_on_core(source->type->space);
+    return pallas_body_copy_cycles(a, is_output ? source->type->space : target->type->space,
+                                   is_output, bytes);
+}
+
 static void start_copy(struct pallas_body *body, const struct kernel_op *op)
 {
     const struct kernel_value *source = segment(op, DMA_SOURCE),
@@ -64,10 +88,10 @@ static void start_copy(struct pallas_body *body, const struct kernel_op *op)
     *(is_remote ? &body->remote_bytes : &body->copied_bytes) += bytes;
     if (body->copy_count == PALLAS_MAX_COPIES || !semaphore)
         return;
-    body->copies[body->copy_count++] = (struct pallas_copy){
-        body->roots[semaphore->id],
-        body->now + (is_remote ? link_cycles(body->accelerator, bytes)
-                               : pallas_body_copy_cycles(body->accelerator, bytes))};
+    body->copies[body->copy_count++] =
+        (struct pallas_copy){body->roots[semaphore->id],
+                             body->now + (is_remote ? link_cycles(body->accelerator, bytes)
+                                                    : local_cycles(body->accelerator, op, bytes))};
 }
 
 /* The oldest copy that signals the semaphore, or the oldest one. */
@@ -152,37 +176,68 @@ static void repeat(struct pallas_body *body, const struct pallas_body *before, d
     pallas_work_sum(&body->total, &change, times);
 }
 
+/* Values that a loop carries: `values` become `targets`, as far as they are known. */
+static void carry(struct pallas_body *body, const struct kernel_value *const *values,
+                  const struct kernel_value *targets, int count)
+{
+    struct pallas_scalar at[MAX_CARRIED];
+    int carried = count < MAX_CARRIED ? count : MAX_CARRIED;
+    for (int i = 0; i < carried; i++)
+        at[i].known = pallas_scalars_get(&body->scalars, values[i], &at[i].value);
+    for (int i = 0; i < count; i++)
+        if (i < carried && at[i].known)
+            pallas_scalars_set(&body->scalars, &targets[i], at[i].value);
+        else
+            pallas_scalars_forget(&body->scalars, &targets[i]);
+}
+
+static const struct kernel_op *terminator(const struct kernel_block *block)
+{
+    const struct kernel_op *op = block->first;
+    while (op && op->next)
+        op = op->next;
+    return op;
+}
+
 static void iterate(struct pallas_body *body, const struct kernel_op *op, int64_t index, bool known)
 {
     const struct kernel_block *block = &op->regions[0];
-    for (int i = 0; i < block->argument_count; i++)
-        pallas_scalars_forget(&body->scalars, &block->arguments[i]);
-    if (known && block->argument_count)
+    if (known)
         pallas_scalars_set(&body->scalars, &block->arguments[0], index);
+    else
+        pallas_scalars_forget(&body->scalars, &block->arguments[0]);
     run_block(body, block);
     flush(body);
     body->now += LOOP;
 }
 
-/* Iterations after the second, or in deep loops after the first, take as long as that one. */
+/* The first iterations are run. Later ones take as long as the last two on average: copies often
+ * alternate between two buffers. */
 static void run_for(struct pallas_body *body, const struct kernel_op *op)
 {
     int64_t lower, upper, step;
+    const struct kernel_block *block = &op->regions[0];
+    const struct kernel_op *yield = terminator(block);
+    int carried = yield ? yield->operand_count : 0;
     bool known = pallas_scalars_get(&body->scalars, op->operands[0], &lower) &
                  pallas_scalars_get(&body->scalars, op->operands[1], &upper) &
                  pallas_scalars_get(&body->scalars, op->operands[2], &step);
     known = known && step > 0;
     body->has_unknown_trips |= !known;
     int64_t trips = !known ? 1 : upper > lower ? (upper - lower + step - 1) / step : 0;
-    int looked_at = trips > 1 && body->depth < MAX_DEPTH ? 2 : trips > 0;
+    int most = body->depth < 2 ? LOOKED_AT : body->depth < MAX_DEPTH ? 2 : 1;
+    int looked_at = trips < most ? (int)trips : most;
     struct pallas_body before = *body;
+    carry(body, op->operands + 3, block->arguments + 1, carried);
     body->depth++;
     for (int i = 0; i < looked_at; i++) {
-        before = *body;
+        if (i >= looked_at - 2 && (looked_at - i) % 2 == 0)
+            before = *body;
         iterate(body, op, lower + i * step, known);
+        carry(body, yield->operands, block->arguments + 1, carried);
     }
     if (trips > looked_at)
-        repeat(body, &before, (double)(trips - looked_at));
+        repeat(body, &before, (double)(trips - looked_at) / (looked_at < 2 ? 1 : 2));
     body->depth--;
 }
 
@@ -204,6 +259,33 @@ static void run_control(struct pallas_body *body, const struct kernel_op *op)
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
+/* When an operand is there. Stores to one reference do not wait for each other, loads wait for
+ * them. */
+static double operand_ready(const struct pallas_body *body, const struct kernel_op *op, int i)
+{
+    const struct kernel_value *operand = op->operands[i];
+    bool is_store = kernel_op_info(op->code)->class == KERNEL_CLASS_STORE;
+    if (is_store && operand->type->kind == KERNEL_REF)
+        return body->now;
+    return fmax(body->now, body->ready[body->roots[operand->id]]) +
+           pallas_work_operand_latency(op, i);
+}
+
+static void add_work(struct pallas_body *body, const struct kernel_op *op)
+{
+    bool is_store = kernel_op_info(op->code)->class == KERNEL_CLASS_STORE;
+    double end = body->now;
+    for (int i = 0; i < op->operand_count; i++)
+        end = fmax(end, operand_ready(body, op, i));
+    end += pallas_work_add(&body->work, body->accelerator, op, body->equal, end - body->now);
+    for (int i = 0; i < op->result_count; i++)
+        body->ready[op->results[i].id] = end;
+    for (int i = 0; is_store && i < op->operand_count; i++)
+        if (op->operands[i]->type->kind == KERNEL_REF)
+            body->ready[body->roots[op->operands[i]->id]] = end;
+    body->path = fmax(body->path, end);
+}
+
 static void run_op(struct pallas_body *body, const struct kernel_op *op)
 {
     if (op->region_count) {
@@ -215,7 +297,7 @@ static void run_op(struct pallas_body *body, const struct kernel_op *op)
     else if (op->code == KERNEL_WAIT_DMA2 || op->code == KERNEL_WAIT_DMA)
         await_copy(body, op);
     else
-        pallas_work_add(&body->work, body->accelerator, op);
+        add_work(body, op);
     if (kernel_op_info(op->code)->class == KERNEL_CLASS_VIEW && op->operand_count)
         body->roots[op->results[0].id] = body->roots[op->operands[0]->id];
     pallas_scalars_compute(&body->scalars, op);

@@ -17,8 +17,11 @@ struct pallas_copy { /* that the kernel has started */
 struct pallas_body {
     const struct accelerator *accelerator;
     struct pallas_scalars scalars; /* the indices of the step are set by the caller */
+    const bool *equal;             /* as pallas_lanes_equal() */
     int *roots;                    /* by id: the value that a view is of */
+    double *ready; /* by id: when its first register is there; of a reference, the last store */
     double now;
+    double path;              /* when all that began since `now` is there */
     struct pallas_work work;  /* since `now` */
     struct pallas_work total; /* before it */
     struct pallas_copy copies[PALLAS_MAX_COPIES];
@@ -32,12 +35,12 @@ struct pallas_body {
 struct pallas_body pallas_body(struct arena *arena, const struct accelerator *accelerator,
                                const struct kernel *kernel);
 
-/* Cycles of a copy between HBM and VMEM. */
-double pallas_body_copy_cycles(const struct accelerator *accelerator, double bytes);
+/* Cycles of a copy of an array to or from HBM; `space`: of the side that is not HBM. */
+double pallas_body_copy_cycles(const struct accelerator *accelerator, enum kernel_space space,
+                               bool is_output, double bytes);
 
-/* Runs the kernel's operations once: `now` and the sums advance. At most two iterations of a loop
- * are looked at, so the time is linear in the kernel's size but for the depth of its loops, of
- * which four count. */
+/* Runs the kernel's operations once: `now` and the sums advance. At most eight iterations of a
+ * loop are run, and fewer of deep loops, so the time is linear in the kernel's size. */
 void pallas_body_run(struct pallas_body *body, const struct kernel *kernel);
 
 #endif

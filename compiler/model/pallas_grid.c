@@ -7,7 +7,7 @@
 
 #include "compiler/model/pallas_body.h"
 
-enum { LOOKED_AT = 48, STEP = 20 };
+enum { LOOKED_AT = 48 };
 
 struct copied { /* a window whose blocks are copied */
     const struct pallas_window *window;
@@ -18,6 +18,7 @@ struct copied { /* a window whose blocks are copied */
     double arrives;       /* when the block of the next step, or this one, is there */
     double left;          /* when the last output block is in HBM */
     bool changes;         /* from this step to the next */
+    bool is_known;        /* `changes` is; if not, libtpu's profiles wait for no copy */
 };
 
 struct pipeline {
@@ -93,11 +94,13 @@ static int block_of(struct copied *c, const struct kernel *kernel, const int64_t
     return -1;
 }
 
-/* Whether the block of the next step is another one. */
-static bool moves(struct pipeline *p, struct copied *c)
+/* Whether the block of the next step is another one. *known: false if that depends on prefetched
+ * scalars. */
+static bool moves(struct pipeline *p, struct copied *c, bool *known)
 {
     int rank = block_of(c, p->kernel, p->next, c->next);
-    if (rank >= 0 && c->rank == rank)
+    *known = rank >= 0 && c->rank == rank;
+    if (*known)
         return memcmp(c->next, c->block, (size_t)rank * sizeof *c->next) != 0;
     for (int d = 0; d < p->kernel->grid_rank; d++)
         if (c->window->dimensions & 1u << d && p->index[d] != p->next[d])
@@ -128,7 +131,8 @@ static void find_copied(struct pipeline *p, const struct pallas_windows *windows
         struct copied *c = &p->copied[p->count++];
         c->window = window;
         c->bytes = (double)window->bytes;
-        c->cycles = pallas_body_copy_cycles(p->body.accelerator, c->bytes);
+        c->cycles = pallas_body_copy_cycles(p->body.accelerator, window->space,
+                                            window->role == PALLAS_OUTPUT, c->bytes);
         if (window->window)
             c->scalars = pallas_scalars(p->arena, window->window->transform);
     }
@@ -181,7 +185,7 @@ static void take_inputs(struct pipeline *p, bool has_next)
     double began = p->body.now;
     for (int i = 0; i < p->count; i++) {
         struct copied *c = &p->copied[i];
-        c->changes = has_next && moves(p, c);
+        c->changes = has_next && moves(p, c, &c->is_known);
         if (c->window->role == PALLAS_INPUT)
             wait_until(p, c->arrives);
     }
@@ -190,8 +194,15 @@ static void take_inputs(struct pipeline *p, bool has_next)
         if (c->window->role != PALLAS_INPUT || !c->changes)
             continue;
         p->bytes += c->bytes;
-        c->arrives = (c->window->synchronous ? p->body.now : began) + c->cycles;
+        if (c->is_known)
+            c->arrives = (c->window->synchronous ? p->body.now : began) + c->cycles;
     }
+}
+
+/* Of a step beside its own operations: what libtpu's profiles of steps have that copy nothing. */
+static double step_cycles(const struct accelerator *a)
+{
+    return a->cores > 1 ? 45 : 9;
 }
 
 static void run_step(struct pipeline *p, bool has_next)
@@ -202,7 +213,7 @@ static void run_step(struct pipeline *p, bool has_next)
     take_inputs(p, has_next);
     step.ready = p->body.now;
     pallas_body_run(&p->body, p->kernel);
-    p->body.now += p->out->steps > 1 ? STEP : 0;
+    p->body.now += p->out->steps > 1 ? step_cycles(p->body.accelerator) : 0;
     step.computed = p->body.now;
     finish_outputs(p, !has_next);
     step.end = p->body.now;
@@ -271,7 +282,7 @@ struct pallas_grid pallas_grid(struct arena *arena, const struct accelerator *ac
     out.hbm_bytes = cores * (p.bytes + p.body.copied_bytes);
     out.remote_bytes = cores * p.body.remote_bytes;
     out.flops = cores * p.body.total.flops;
-    out.matrix = p.body.total.matrix;
+    out.matrix = p.body.total.busy[PALLAS_MATRIX];
     out.vector = pallas_work_vector(&p.body.total);
     out.seconds = fmax(out.cycles / accelerator->clock_hz, out.hbm_bytes / accelerator->hbm_rate);
     return out;

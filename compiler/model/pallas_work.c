@@ -1,15 +1,24 @@
-/* pallas_work.c: see pallas_work.h. Slots of a bundle and latencies are from the schedules of the
- * calibration set (docs/pallas.md). */
+/* pallas_work.c: see pallas_work.h. Slots of a bundle, instructions and latencies are what libtpu
+ * 0.0.45 says of chains of one operation on one register (latency) and on 32 (throughput), on v5e
+ * (docs/pallas.md). */
 #include "compiler/model/pallas_work.h"
 
 #include <math.h>
 
+#include "compiler/model/pallas_lanes.h"
+
 enum { LOAD_SLOTS = 2, STORE_SLOTS = 1, VECTOR_SLOTS = 3 };
+static const double SHUFFLE = 8.0 / 3; /* cycles of a register */
+enum { TILE_ROWS = 4 }; /* of the right side of a product that a matrix unit takes in a cycle */
 enum {
-    LATENCY_VECTOR = 6, /* loads and arithmetic */
-    LATENCY_SPECIAL = 20,
-    LATENCY_SHUFFLE = 40,
-    LATENCY_MATRIX = 120
+    LATENCY_VECTOR = 2,
+    LATENCY_MEMORY = 4,    /* loads, and stores */
+    LATENCY_SUBLANES = 12, /* a reduction of the sublanes of a register */
+    LATENCY_LANES = 103,   /* through the shuffle unit */
+    LATENCY_TRANSPOSE = 159,
+    LATENCY_TO_SCALAR = 50,
+    LATENCY_MATRIX = 127, /* from a row to its products */
+    LATENCY_TILE = 40     /* until a tile of the right side is in the matrix unit */
 };
 
 /* ---- registers ------------------------------------------------------------------------------- */
@@ -42,75 +51,93 @@ static double wide_registers(const struct accelerator *a, const struct kernel_ty
     return registers(a, &wide);
 }
 
-/* ---- arithmetic ------------------------------------------------------------------------------ */
-static bool is_special(enum kernel_code code)
+/* `begin` of the operation that is added. */
+struct adding {
+    struct pallas_work *work;
+    double begin;
+};
+
+static void use(const struct adding *w, enum pallas_unit unit, double cycles)
 {
-    switch (code) {
-    case KERNEL_EXP:
-    case KERNEL_EXP2:
-    case KERNEL_LOG:
-    case KERNEL_LOG2:
-    case KERNEL_LOG1P:
-    case KERNEL_EXPM1:
-    case KERNEL_TANH:
-    case KERNEL_LOGISTIC:
-    case KERNEL_SQRT:
-    case KERNEL_RSQRT:
-    case KERNEL_CBRT:
-    case KERNEL_DIVF:
-    case KERNEL_POWF:
-    case KERNEL_ERF: return true;
-    default: return false;
-    }
+    struct pallas_work *work = w->work;
+    if (cycles <= 0)
+        return;
+    work->first[unit] = work->busy[unit] > 0 ? fmin(work->first[unit], w->begin) : w->begin;
+    work->busy[unit] += cycles;
 }
 
-/* Vector instructions for a register of 32-bit elements. */
-static double instructions(enum kernel_code code)
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+struct arithmetic { /* of a register of 32-bit elements */
+    double instructions;
+    double special; /* of these, by the unit for transcendental functions */
+    double latency;
+};
+
+static struct arithmetic arithmetic(enum kernel_code code)
 {
     switch (code) {
-    case KERNEL_LOGISTIC: return 9;
-    case KERNEL_DIVF:
-    case KERNEL_SQRT:
-    case KERNEL_RSQRT: return 5;
-    case KERNEL_EXP:
     case KERNEL_EXP2:
-    case KERNEL_TANH: return 3;
+    case KERNEL_TANH: return (struct arithmetic){2, 1, 7};
+    case KERNEL_EXP:
     case KERNEL_LOG:
-    case KERNEL_LOG2:
-    case KERNEL_EXPM1:
-    case KERNEL_LOG1P: return 8;
+    case KERNEL_LOG2: return (struct arithmetic){3, 1, 9};
+    case KERNEL_LOG1P:
+    case KERNEL_EXPM1: return (struct arithmetic){7, 1, 12};
+    case KERNEL_RECIPROCAL:
+    case KERNEL_RSQRT: return (struct arithmetic){8, 1, 18};
+    case KERNEL_SQRT: return (struct arithmetic){10, 1, 21};
+    case KERNEL_DIVF: return (struct arithmetic){11, 1, 19};
+    case KERNEL_LOGISTIC: return (struct arithmetic){13, 2, 28};
+    case KERNEL_ERF: return (struct arithmetic){31, 1, 45};
+    case KERNEL_CBRT:
+    case KERNEL_REMF:
+    case KERNEL_ATAN:
+    case KERNEL_ATAN2:
+    case KERNEL_POWF: return (struct arithmetic){44, 2, 57};
+    case KERNEL_SIN:
+    case KERNEL_COS:
+    case KERNEL_TAN: return (struct arithmetic){124, 0, 96};
     case KERNEL_DIVSI:
     case KERNEL_DIVUI:
     case KERNEL_REMSI:
-    case KERNEL_REMUI: return 30;
-    case KERNEL_ERF:
-    case KERNEL_REMF: return 20;
-    case KERNEL_POWF:
-    case KERNEL_ATAN:
-    case KERNEL_ATAN2: return 40;
-    case KERNEL_SIN:
-    case KERNEL_COS:
-    case KERNEL_TAN: return 80;
+    case KERNEL_REMUI: return (struct arithmetic){32, 0, 33};
+    case KERNEL_FPTOSI:
+    case KERNEL_FPTOUI:
+    case KERNEL_TPU_FPTOSI:
+    case KERNEL_TPU_FPTOUI: return (struct arithmetic){3, 0, 5};
     case KERNEL_INDEX_CAST:
     case KERNEL_INDEX_CASTUI:
     case KERNEL_BITCAST:
-    case KERNEL_ASSUME_MULTIPLE: return 0;
-    default: return 1;
+    case KERNEL_ASSUME_MULTIPLE: return (struct arithmetic){0};
+    default: return (struct arithmetic){1, 0, LATENCY_VECTOR};
     }
 }
 
-static void add_elementwise(struct pallas_work *w, const struct accelerator *a,
-                            const struct kernel_op *op)
+/* Registers that are computed of a vector: one of each row of registers if those are equal. */
+static double computed_registers(const struct accelerator *a, const struct kernel_type *type,
+                                 bool is_equal)
+{
+    double columns = type->rank ? ceil_div((double)type->dims[type->rank - 1], a->lanes) : 1;
+    return wide_registers(a, type) / (is_equal ? columns : 1);
+}
+
+/* A division is a reciprocal of the divisor and a product. */
+static double add_elementwise(const struct adding *w, const struct accelerator *a,
+                              const struct kernel_op *op, const bool *equal)
 {
     const struct kernel_type *type = op->results[0].type;
-    double count = wide_registers(a, type);
+    struct arithmetic cost = arithmetic(op->code);
     if (type->kind != KERNEL_VECTOR) {
-        w->scalar += instructions(op->code) > 0;
-        return;
+        use(w, PALLAS_SCALAR, cost.instructions > 0);
+        return 0;
     }
-    w->vector += count * instructions(op->code) / VECTOR_SLOTS;
-    w->special += is_special(op->code) ? count : 0;
-    w->latency = fmax(w->latency, is_special(op->code) ? LATENCY_SPECIAL : LATENCY_VECTOR);
+    double count = computed_registers(a, type, equal[op->results[0].id]), once = count;
+    if (op->code == KERNEL_DIVF)
+        once = computed_registers(a, type, equal[op->operands[1]->id]);
+    double rest = fmax(cost.instructions - 1, 0), last = cost.instructions > 0;
+    use(w, PALLAS_ARITHMETIC, (once * rest + count * last) / VECTOR_SLOTS);
+    use(w, PALLAS_SPECIAL, once * cost.special);
+    return cost.latency;
 }
 
 /* ---- moving and reducing --------------------------------------------------------------------- */
@@ -129,31 +156,38 @@ static bool keeps_registers(const struct kernel_type *from, const struct kernel_
     return true;
 }
 
-static void add_shuffle(struct pallas_work *w, double count)
+/* Along lanes values go through the shuffle unit; along sublanes and outer dimensions loads and
+ * renaming do it. */
+static bool broadcasts_lanes(const struct kernel_type *from, const struct kernel_type *to)
 {
-    w->shuffle += count;
-    w->latency = fmax(w->latency, LATENCY_SHUFFLE);
+    return from->kind == KERNEL_VECTOR && from->rank && from->dims[from->rank - 1] == 1 &&
+           to->dims[to->rank - 1] > 1;
 }
 
-static void add_shape(struct pallas_work *w, const struct accelerator *a,
-                      const struct kernel_op *op)
+static bool is_along_lanes(const struct kernel_op *op, const struct kernel_type *type)
 {
-    const struct kernel_type *to = op->result_count ? op->results[0].type : NULL,
-                             *from = op->operand_count ? op->operands[0]->type : NULL;
-    if (!to || !from || to->kind != KERNEL_VECTOR)
-        return;
+    return op->attrs->axis == type->rank - 1;
+}
+
+/* What an operation moves through the shuffle unit: registers, and how long one takes. */
+struct shuffle {
+    double registers, latency;
+};
+
+static struct shuffle shuffle_of(const struct accelerator *a, const struct kernel_op *op,
+                                 const struct kernel_type *from, const struct kernel_type *to,
+                                 bool is_equal)
+{
     double count = wide_registers(a, to);
     switch (op->code) {
-    case KERNEL_BROADCAST: /* along lanes by the shuffle unit, else by loads and renaming */
-        if (from->kind == KERNEL_VECTOR && from->rank && from->dims[from->rank - 1] == 1 &&
-            to->dims[to->rank - 1] > 1)
-            add_shuffle(w, wide_registers(a, from));
-        return;
+    case KERNEL_BROADCAST:
+        return broadcasts_lanes(from, to) && !is_equal
+                   ? (struct shuffle){wide_registers(a, from), LATENCY_LANES}
+                   : (struct shuffle){0, LATENCY_VECTOR};
     case KERNEL_SHAPE_CAST:
     case KERNEL_TPU_RESHAPE:
-        if (!keeps_registers(from, to))
-            add_shuffle(w, count);
-        return;
+        return is_equal || keeps_registers(from, to) ? (struct shuffle){0}
+                                                     : (struct shuffle){count, LATENCY_LANES};
     case KERNEL_VECTOR_BITCAST:
     case KERNEL_TPU_BITCAST:
     case KERNEL_BITCAST_VREG:
@@ -161,40 +195,57 @@ static void add_shape(struct pallas_work *w, const struct accelerator *a,
     case KERNEL_EXTRACT:
     case KERNEL_EXTRACT_SLICE:
     case KERNEL_CONCATENATE:
-    case KERNEL_REPEAT: return;
+    case KERNEL_REPEAT: return (struct shuffle){0};
     case KERNEL_VECTOR_CREATE_MASK:
-    case KERNEL_CREATE_MASK: w->vector += count / VECTOR_SLOTS; return;
+    case KERNEL_CREATE_MASK: return (struct shuffle){0, LATENCY_VECTOR};
     case KERNEL_TRANSPOSE:
-    case KERNEL_VECTOR_TRANSPOSE: add_shuffle(w, 2 * count); return;
-    default: add_shuffle(w, count); return;
+    case KERNEL_VECTOR_TRANSPOSE: return (struct shuffle){count, LATENCY_TRANSPOSE};
+    case KERNEL_ROTATE:
+    case KERNEL_DYNAMIC_ROTATE:
+        return is_along_lanes(op, to) ? (struct shuffle){count, LATENCY_LANES}
+                                      : (struct shuffle){0, LATENCY_VECTOR};
+    default: return (struct shuffle){count, LATENCY_LANES};
     }
 }
 
-/* Whether a reduction is over lanes, by the shuffle unit; else registers are combined, and sublanes
- * of the last one. */
-static bool reduces_lanes(const struct kernel_op *op, const struct kernel_type *from)
+static double add_shape(const struct adding *w, const struct accelerator *a,
+                        const struct kernel_op *op, const bool *equal)
 {
-    for (int64_t i = 0; i < op->attrs->dims.count; i++)
-        if (op->attrs->dims.at[i] == from->rank - 1)
-            return true;
-    return op->code != KERNEL_MULTI_REDUCTION && op->attrs->axis == from->rank - 1;
+    const struct kernel_type *to = op->result_count ? op->results[0].type : NULL,
+                             *from = op->operand_count ? op->operands[0]->type : NULL;
+    if (!to || !from)
+        return 0;
+    if (to->kind != KERNEL_VECTOR)
+        return from->kind == KERNEL_VECTOR ? LATENCY_TO_SCALAR : 0;
+    struct shuffle shuffle = shuffle_of(a, op, from, to, equal[op->operands[0]->id]);
+    use(w, PALLAS_SHUFFLE, SHUFFLE * shuffle.registers);
+    if (op->code != KERNEL_BROADCAST && shuffle.latency && !shuffle.registers)
+        use(w, PALLAS_ARITHMETIC, wide_registers(a, to) / VECTOR_SLOTS);
+    return shuffle.latency;
 }
 
-static void add_reduction(struct pallas_work *w, const struct accelerator *a,
-                          const struct kernel_op *op)
+/* Registers are combined one after the other, so that sums keep their order. */
+static double add_reduction(const struct adding *w, const struct accelerator *a,
+                            const struct kernel_op *op)
 {
     const struct kernel_type *from = op->operands[0]->type;
     if (from->kind != KERNEL_VECTOR || !from->rank)
-        return;
+        return 0;
+    bool lanes = pallas_lanes_reduces(op, from->rank - 1),
+         sublanes = from->rank > 1 && pallas_lanes_reduces(op, from->rank - 2);
     double count = wide_registers(a, from),
-           columns = ceil_div((double)from->dims[from->rank - 1], a->lanes);
-    w->vector += count / VECTOR_SLOTS;
+           columns = ceil_div((double)from->dims[from->rank - 1], a->lanes),
+           kept = wide_registers(a, op->results[0].type);
+    use(w, PALLAS_ARITHMETIC, count / VECTOR_SLOTS);
+    double latency = sublanes ? LATENCY_SUBLANES : 0;
     if (op->code == KERNEL_SORT || op->code == KERNEL_SCAN)
-        add_shuffle(w, count * 8);
-    else if (reduces_lanes(op, from))
-        add_shuffle(w, count / columns);
-    else
-        w->latency = fmax(w->latency, LATENCY_SPECIAL);
+        use(w, PALLAS_SHUFFLE, SHUFFLE * (count * 8));
+    else if (lanes)
+        use(w, PALLAS_SHUFFLE, SHUFFLE * (count / columns));
+    if (kept > 0)
+        latency += LATENCY_VECTOR * (count / kept - 1) * !lanes;
+    bool twice = op->code == KERNEL_REDUCE_INDEX && columns > 1; /* the value, then its index */
+    return latency + (lanes ? LATENCY_LANES * (1 + twice) + LATENCY_VECTOR * (columns - 1) : 0);
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -228,112 +279,130 @@ static double speed_of(const struct accelerator *a, enum dtype dtype)
 }
 
 /* The vector unit multiplies rows with a vector, and the shuffle unit sums up lanes. */
-static void add_row_product(struct pallas_work *w, const struct accelerator *a,
-                            const struct kernel_type *lhs)
+static double add_row_product(const struct adding *w, const struct accelerator *a,
+                              const struct kernel_type *lhs)
 {
     double count = wide_registers(a, lhs),
            columns = ceil_div((double)lhs->dims[lhs->rank - 1], a->lanes);
-    w->vector += (2 * count - count / columns) / VECTOR_SLOTS;
-    w->flops += 2 * (double)lhs->elements;
-    add_shuffle(w, count / columns);
+    use(w, PALLAS_ARITHMETIC, (2 * count - count / columns) / VECTOR_SLOTS);
+    w->work->flops += 2 * (double)lhs->elements;
+    use(w, PALLAS_SHUFFLE, SHUFFLE * (count / columns));
+    return LATENCY_LANES + LATENCY_VECTOR * columns;
 }
 
-/* A matrix unit multiplies a row with a tile of the right side each cycle, at its published peak.
- */
-static void add_product(struct pallas_work *w, const struct accelerator *a,
-                        const struct kernel_op *op)
+/* A matrix unit multiplies a row with a tile of the right side each cycle, at its published peak,
+ * while the next tile is loaded; LATENCY_TILE is that of the first tile. */
+static double add_product(const struct adding *w, const struct accelerator *a,
+                          const struct kernel_op *op)
 {
     const struct kernel_type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
     const struct kernel_dot *dot = op->attrs->dot;
     if (!dot)
-        return;
-    if (kernel_op_is_row_product(op)) {
-        add_row_product(w, a, lhs);
-        return;
-    }
+        return 0;
+    if (kernel_op_is_row_product(op))
+        return add_row_product(w, a, lhs);
     double unit = a->matrix_unit_size, units = (double)a->matrix_units / a->cores;
     double batch = sizes_of(lhs, dot->lhs_batch), m = sizes_of(lhs, dot->lhs_free),
            n = sizes_of(rhs, dot->rhs_free), k = sizes_of(lhs, dot->lhs_contract);
     double tiles = ceil_div(n, unit) * ceil_div(k, unit);
-    double rows = a->sublanes * ceil_div(m, a->sublanes);
-    double load = unit / a->sublanes; /* of a tile of the right side */
-    double busy = batch * tiles * (rows + load) * passes_of(a, op) / speed_of(a, lhs->dtype);
-    w->matrix += busy / fmin(units, fmax(1, batch * tiles * ceil_div(m, unit)));
-    w->flops += 2 * batch * m * n * k;
-    w->vector += wide_registers(a, op->results[0].type) * ceil_div(k, unit) / VECTOR_SLOTS;
-    w->latency = fmax(w->latency, LATENCY_MATRIX);
+    double rows = a->sublanes * ceil_div(m, a->sublanes), load = unit / TILE_ROWS;
+    double each = fmax(rows, load) * passes_of(a, op) / speed_of(a, lhs->dtype);
+    units = fmin(units, fmax(1, batch * tiles * ceil_div(m, a->sublanes)));
+    use(w, PALLAS_MATRIX, batch * tiles * each / units - fmax(load - rows, 0));
+    w->work->flops += 2 * batch * m * n * k;
+    use(w, PALLAS_ARITHMETIC,
+        wide_registers(a, op->results[0].type) * ceil_div(k, unit) / VECTOR_SLOTS);
+    return LATENCY_MATRIX;
 }
 
 /* A step of a unit that the kernel drives: rows pass through it, or a right side is loaded. */
-static void add_unit(struct pallas_work *w, const struct accelerator *a, const struct kernel_op *op)
+static double add_unit(const struct adding *w, const struct accelerator *a,
+                       const struct kernel_op *op)
 {
     if (op->operand_count == 0)
-        return;
+        return LATENCY_MATRIX;
     const struct kernel_type *from = op->operands[0]->type;
     double unit = a->matrix_unit_size, rows = (double)from->dims[0];
     bool loads = op->code == KERNEL_MATMUL_PUSH_RHS;
-    w->matrix += ceil_div(rows, loads ? a->sublanes : 1) * ceil_div((double)from->dims[1], unit) /
-                 speed_of(a, from->dtype);
-    w->flops += loads ? 0 : 2 * (double)from->elements * unit;
-    w->latency = fmax(w->latency, LATENCY_MATRIX);
+    use(w, PALLAS_MATRIX,
+        ceil_div(rows, loads ? a->sublanes : 1) * ceil_div((double)from->dims[1], unit) /
+            speed_of(a, from->dtype));
+    w->work->flops += loads ? 0 : 2 * (double)from->elements * unit;
+    return LATENCY_MATRIX;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
-static void add_memory(struct pallas_work *w, const struct accelerator *a,
-                       const struct kernel_op *op, bool is_load)
+static double add_memory(const struct adding *w, const struct accelerator *a,
+                         const struct kernel_op *op, bool is_load)
 {
     const struct kernel_type *type = is_load             ? op->results[0].type
                                      : op->operand_count ? op->operands[0]->type
                                                          : NULL;
     if (!type || type->kind != KERNEL_VECTOR) {
-        w->scalar += 1;
-        return;
+        use(w, PALLAS_SCALAR, 1);
+        return LATENCY_VECTOR;
     }
     double count = registers(a, type);
-    *(is_load ? &w->load : &w->store) += count / (is_load ? LOAD_SLOTS : STORE_SLOTS);
-    w->latency = fmax(w->latency, LATENCY_VECTOR);
+    if (is_load)
+        use(w, PALLAS_LOAD, count / LOAD_SLOTS);
+    else
+        use(w, PALLAS_STORE, count / STORE_SLOTS);
+    return LATENCY_MEMORY;
 }
 
-void pallas_work_add(struct pallas_work *work, const struct accelerator *a,
-                     const struct kernel_op *op)
+double pallas_work_add(struct pallas_work *work, const struct accelerator *a,
+                       const struct kernel_op *op, const bool *equal, double begin)
 {
+    struct adding adding = {work, begin}, *w = &adding;
     switch (kernel_op_info(op->code)->class) {
-    case KERNEL_CLASS_ELEMENTWISE: add_elementwise(work, a, op); return;
-    case KERNEL_CLASS_SHAPE: add_shape(work, a, op); return;
-    case KERNEL_CLASS_REDUCTION: add_reduction(work, a, op); return;
-    case KERNEL_CLASS_MATRIX: add_product(work, a, op); return;
-    case KERNEL_CLASS_MXU: add_unit(work, a, op); return;
-    case KERNEL_CLASS_LOAD: add_memory(work, a, op, true); return;
-    case KERNEL_CLASS_STORE: add_memory(work, a, op, false); return;
+    case KERNEL_CLASS_ELEMENTWISE: return add_elementwise(w, a, op, equal);
+    case KERNEL_CLASS_SHAPE: return add_shape(w, a, op, equal);
+    case KERNEL_CLASS_REDUCTION: return add_reduction(w, a, op);
+    case KERNEL_CLASS_MATRIX: return add_product(w, a, op);
+    case KERNEL_CLASS_MXU: return add_unit(w, a, op);
+    case KERNEL_CLASS_LOAD: return add_memory(w, a, op, true);
+    case KERNEL_CLASS_STORE: return add_memory(w, a, op, false);
     case KERNEL_CLASS_RANDOM:
-        work->vector += op->result_count ? wide_registers(a, op->results[0].type) : 0;
-        return;
+        use(w, PALLAS_ARITHMETIC, op->result_count ? wide_registers(a, op->results[0].type) : 0);
+        return LATENCY_VECTOR;
     case KERNEL_CLASS_VIEW:
-    case KERNEL_CLASS_SEMAPHORE: work->scalar += 2; return;
-    default: return;
+    case KERNEL_CLASS_SEMAPHORE: use(w, PALLAS_SCALAR, 2); return 0;
+    default: return 0;
     }
+}
+
+double pallas_work_operand_latency(const struct kernel_op *op, int operand)
+{
+    bool is_product = kernel_op_info(op->code)->class == KERNEL_CLASS_MATRIX;
+    return is_product && operand == 1 && !kernel_op_is_row_product(op) ? LATENCY_TILE : 0;
 }
 
 void pallas_work_sum(struct pallas_work *work, const struct pallas_work *part, double times)
 {
-    work->scalar += part->scalar * times;
-    work->load += part->load * times;
-    work->store += part->store * times;
-    work->vector += part->vector * times;
-    work->special += part->special * times;
-    work->shuffle += part->shuffle * times;
-    work->matrix += part->matrix * times;
-    work->latency = fmax(work->latency, part->latency);
+    for (int u = 0; u < PALLAS_UNITS; u++)
+        work->busy[u] += part->busy[u] * times;
     work->flops += part->flops * times;
 }
 
 double pallas_work_vector(const struct pallas_work *work)
 {
-    double busy = fmax(fmax(work->load, work->store), fmax(work->vector, work->special));
-    return fmax(busy, work->shuffle);
+    double busy = 0;
+    for (int u = PALLAS_LOAD; u <= PALLAS_SHUFFLE; u++)
+        busy = fmax(busy, work->busy[u]);
+    return busy;
 }
 
-double pallas_work_cycles(const struct pallas_work *work)
+double pallas_work_cycles(const struct pallas_work *work, double path)
 {
-    return fmax(fmax(pallas_work_vector(work), work->matrix), work->scalar) + work->latency;
+    static const double rest[PALLAS_UNITS] = {[PALLAS_LOAD] = 2 * LATENCY_MEMORY,
+                                              [PALLAS_STORE] = LATENCY_MEMORY,
+                                              [PALLAS_ARITHMETIC] = LATENCY_MEMORY,
+                                              [PALLAS_SPECIAL] = LATENCY_MEMORY,
+                                              [PALLAS_SHUFFLE] = LATENCY_LANES + LATENCY_MEMORY,
+                                              [PALLAS_MATRIX] = LATENCY_MATRIX + LATENCY_MEMORY};
+    double cycles = path + work->busy[PALLAS_MATRIX];
+    for (int u = 0; u < PALLAS_UNITS; u++)
+        if (work->busy[u] > 0)
+            cycles = fmax(cycles, work->first[u] + work->busy[u] + rest[u]);
+    return cycles;
 }
