@@ -4,8 +4,8 @@
  * and of the programs in FOLDER/ and its folders. Each has to end in a status: programs that are
  * accepted are compiled and run. An input depends on its number, on SEED and on the seeds only, so
  * `mutate 1 SEED FIRST` repeats one, and the last of them is written to OUTPUT. Prints how far they
- * came; the last line is 'N passed, N failed'. A process that crashes, or takes longer than a
- * minute with one input, fails that input; the next process continues behind it. */
+ * came; the last line is 'N passed, N failed'. A process that crashes, or takes more than a minute
+ * of processor time for one input, fails that input; the next process continues behind it. */
 #include <glob.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,9 +32,10 @@ enum {
     MAX_SEED_BYTES = 8 << 10,
     MAX_INPUT = 64 << 10,
     MAX_EXECUTABLE = 256 << 10,
-    EXECUTABLES = 24, /* of programs for one device, and of those for eight */
-    A_SHARDED = 3,    /* of so many inputs one is made of a program for eight devices */
-    INPUT_SECONDS = 60,
+    EXECUTABLES = 24,     /* of programs for one device, and of those for eight */
+    A_SHARDED = 3,        /* of so many inputs one is made of a program for eight devices */
+    INPUT_SECONDS = 60,   /* of processor time, all threads together */
+    STALL_SECONDS = 1200, /* of an input that waits: long enough for a busy machine */
     SHARES = 40,
     A_PROCESS = 20000, /* inputs of one process */
     A_REPORT = 100000, /* inputs after which the counts are printed */
@@ -288,6 +290,14 @@ static void write_input(const char *path, const uint8_t *bytes, size_t size)
         fclose(file);
 }
 
+/* Ends the process, by SIGPROF or SIGALRM, if an input takes too long; `processor` 0: no more. */
+static void limit(unsigned processor, unsigned stall)
+{
+    const struct itimerval timer = {.it_value = {.tv_sec = (time_t)processor}};
+    setitimer(ITIMER_PROF, &timer, NULL);
+    alarm(stall);
+}
+
 /* Runs in a process of its own: inputs from progress->next on. */
 static void work(uint64_t end, uint64_t seed, const char *output)
 {
@@ -297,12 +307,12 @@ static void work(uint64_t end, uint64_t seed, const char *output)
         enum kind kind = kind_of(progress->next);
         size_t size = make_input(kind, progress->next, seed, bytes);
         write_input(output, bytes, size);
-        alarm(INPUT_SECONDS);
+        limit(INPUT_SECONDS, STALL_SECONDS);
         enum program_stage stage =
             size ? try_input(kind, progress->next, bytes, size) : PROGRAM_REJECTED;
         progress->counts[kind][stage]++;
     }
-    alarm(0);
+    limit(0, 0);
     _exit(0);
 }
 
