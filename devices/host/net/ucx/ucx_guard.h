@@ -8,7 +8,7 @@
  * UCX gives up the messages to such a peer; the worker works on.
  *
  * Thread-safe: a guard belongs to its thread. A failure in UCX's own thread, which only accepts
- * connections, still ends the process. */
+ * connections, still ends the process; processes that share memory (ucx_near.h) do not connect. */
 #ifndef GANTRY_DEVICES_HOST_NET_UCX_UCX_GUARD_H
 #define GANTRY_DEVICES_HOST_NET_UCX_UCX_GUARD_H
 
