@@ -12,6 +12,8 @@
 #include "compiler/tiled_shape.h"
 
 enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
+/* Operations of a chunk: so many that arena_release() frees it. */
+enum { CHUNK = 2048 };
 
 /* Four of five programs of the calibration set (docs/tpu-model.md) are between these, of what
  * overlaps as it best could and not at all. */
@@ -20,8 +22,10 @@ enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
 
 struct report {
     const struct model *model;
+    struct arena *step; /* for texts that are copied at once */
     struct model_plan *plan;
-    VEC(struct model_operation) operations;
+    size_t operation_count, operation_capacity;
+    VEC(struct model_operation *) operations; /* chunks, each freed when it is in the plan */
     VEC(struct model_loop) loops;
     VEC(struct model_largest) largest;
     VEC(struct model_pallas) pallas;
@@ -63,6 +67,33 @@ static uint64_t add_shape(struct report *r, const struct shape *shape)
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
+static size_t count_operations(const struct model_block *block)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            count += count_operations(group->inside[k]);
+        count += !group->inside;
+    }
+    return count < MAX_OPERATIONS ? count : MAX_OPERATIONS;
+}
+
+static size_t chunk_size(const struct report *r, size_t chunk)
+{
+    size_t left = r->operation_capacity - chunk * CHUNK;
+    return left < CHUNK ? left : CHUNK;
+}
+
+static void push_operation(struct report *r, const struct model_operation *operation)
+{
+    size_t chunk = r->operation_count / CHUNK;
+    if (chunk == r->operations.count)
+        VEC_PUSH(r->model->arena, &r->operations,
+                 ARENA_ARRAY(r->model->arena, struct model_operation, chunk_size(r, chunk)));
+    r->operations.items[chunk][r->operation_count++ % CHUNK] = *operation;
+}
+
 /* `begin`: of the block in an iteration of its loop. */
 static void add_operation(struct report *r, const struct model_block *block,
                           const struct model_group *group, double begin, int64_t loop)
@@ -97,10 +128,10 @@ static void add_operation(struct report *r, const struct model_block *block,
     r->plan->hidden_seconds += operation.hidden;
     r->plan->host_seconds += operation.host;
     r->plan->link_seconds += times * cost->links;
-    if (r->operations.count == MAX_OPERATIONS)
+    if (r->operation_count == r->operation_capacity)
         return;
-    operation.label = add_text(r, label_of(r->model->arena, group->root));
-    VEC_PUSH(r->model->arena, &r->operations, operation);
+    operation.label = add_text(r, label_of(r->step, group->root));
+    push_operation(r, &operation);
 }
 
 /* Seconds of one iteration of the group's region `k`. */
@@ -126,7 +157,7 @@ static int64_t add_loop(struct report *r, const struct model_block *block,
         loop.seconds += region_seconds(group, k);
         loop.trips = group->inside[k]->times / block->times;
     }
-    loop.label = add_text(r, label_of(r->model->arena, group->root));
+    loop.label = add_text(r, label_of(r->step, group->root));
     VEC_PUSH(r->model->arena, &r->loops, loop);
     return (int64_t)r->loops.count;
 }
@@ -157,10 +188,10 @@ static bool is_in_hbm(const struct model_buffer *buffer)
 }
 
 /* The position at which most bytes are in use. */
-static int64_t peak_of(const struct model *model)
+static int64_t peak_of(const struct model *model, struct arena *step)
 {
     size_t count = (size_t)model->positions + 1;
-    int64_t *change = ARENA_ARRAY(model->arena, int64_t, count), live = 0, most = -1, at = 0;
+    int64_t *change = ARENA_ARRAY(step, int64_t, count), live = 0, most = -1, at = 0;
     for (size_t i = 0; i < model->buffers.count; i++) {
         const struct model_buffer *buffer = model->buffers.items[i];
         if (!is_in_hbm(buffer))
@@ -190,21 +221,20 @@ static void add_largest_value(struct report *r, const struct model_buffer *buffe
     const struct value *value = buffer->value;
     const struct op *op = value->def ? value->def : value->block->owner;
     struct shape shape = model_narrow_shape(r->model, value);
-    struct model_largest largest = {
-        .label = add_text(r, op ? label_of(r->model->arena, op) : "argument"),
-        .shape = add_shape(r, &shape),
-        .bytes = buffer->bytes,
-        .unpadded_bytes = (uint64_t)tiled_shape_unpadded(&shape)};
+    struct model_largest largest = {.label = add_text(r, op ? label_of(r->step, op) : "argument"),
+                                    .shape = add_shape(r, &shape),
+                                    .bytes = buffer->bytes,
+                                    .unpadded_bytes = (uint64_t)tiled_shape_unpadded(&shape)};
     VEC_PUSH(r->model->arena, &r->largest, largest);
 }
 
 static void add_largest(struct report *r)
 {
     const struct model *model = r->model;
-    int64_t at = peak_of(model);
+    int64_t at = peak_of(model, r->step);
     size_t count = 0;
     const struct model_buffer **live =
-        ARENA_ARRAY(model->arena, const struct model_buffer *, model->buffers.count + 1);
+        ARENA_ARRAY(r->step, const struct model_buffer *, model->buffers.count + 1);
     for (size_t i = 0; i < model->buffers.count; i++) {
         const struct model_buffer *buffer = model->buffers.items[i];
         if (is_in_hbm(buffer) && buffer->first <= at && buffer->last >= at)
@@ -225,11 +255,11 @@ static uint64_t add_windows(struct report *r, const struct pallas_windows *windo
         bool in_vmem = window->space == KERNEL_VMEM;
         if (!in_vmem && window->space != KERNEL_SMEM)
             continue;
-        struct model_pallas_window item = {
-            .label = add_text(r, model_pallas_label(r->model->arena, window)),
-            .bytes = window->bytes,
-            .buffers = window->buffers,
-            .in_vmem = in_vmem};
+        struct model_pallas_window item = {.label =
+                                               add_text(r, model_pallas_label(r->step, window)),
+                                           .bytes = window->bytes,
+                                           .buffers = window->buffers,
+                                           .in_vmem = in_vmem};
         VEC_PUSH(r->model->arena, &r->windows, item);
         count++;
     }
@@ -249,7 +279,7 @@ static uint64_t add_steps(struct report *r, const struct pallas_grid *grid)
 static void add_kernel(struct report *r, const struct model_pallas_cost *cost)
 {
     const struct pallas_grid *grid = &cost->grid;
-    struct model_pallas kernel = {.label = add_text(r, label_of(r->model->arena, cost->op)),
+    struct model_pallas kernel = {.label = add_text(r, label_of(r->step, cost->op)),
                                   .name = add_text(r, cost->call->kernel->name),
                                   .times = cost->times,
                                   .vmem_bytes = cost->windows.vmem_bytes,
@@ -296,13 +326,22 @@ static void add_labels(struct report *r)
 {
     const struct model_collectives *all = r->model->collectives;
     for (size_t i = 0; i < all->items.count; i++)
-        all->items.items[i].label = add_text(r, label_of(r->model->arena, all->ops.items[i]));
+        all->items.items[i].label = add_text(r, label_of(r->step, all->ops.items[i]));
+}
+
+static void move_operations(struct report *r, char **to)
+{
+    for (size_t i = 0; i < r->operations.count; i++) {
+        size_t size = chunk_size(r, i) * sizeof **r->operations.items;
+        copy_to(to, r->operations.items[i], size);
+        arena_release(r->model->arena, r->operations.items[i], size);
+    }
 }
 
 static struct model_plan *assemble(struct report *r)
 {
     struct model_collectives *all = r->model->collectives;
-    size_t operations = r->operations.count * sizeof *r->operations.items,
+    size_t operations = r->operation_count * sizeof **r->operations.items,
            loops = r->loops.count * sizeof *r->loops.items,
            largest = r->largest.count * sizeof *r->largest.items,
            collectives = all->items.count * sizeof *all->items.items,
@@ -318,7 +357,7 @@ static struct model_plan *assemble(struct report *r)
     plan->step_count = r->steps.count;
     plan->collective_count = all->items.count;
     plan->number_count = all->numbers.count;
-    plan->operation_count = r->operations.count;
+    plan->operation_count = r->operation_count;
     plan->loop_count = r->loops.count;
     plan->largest_count = r->largest.count;
     plan->text_size = r->text.count;
@@ -328,7 +367,7 @@ static struct model_plan *assemble(struct report *r)
         plan->seconds > 0 ? plan->flops / plan->seconds / r->model->accelerator->bf16_rate : 0;
     char *block = arena_alloc(r->model->module->arena, plan->size), *to = block;
     copy_to(&to, plan, sizeof *plan);
-    MOVE_TO(&to, r->model->arena, r->operations);
+    move_operations(r, &to);
     MOVE_TO(&to, r->model->arena, r->loops);
     MOVE_TO(&to, r->model->arena, r->largest);
     MOVE_TO(&to, r->model->module->arena, all->items);
@@ -342,10 +381,14 @@ static struct model_plan *assemble(struct report *r)
 
 struct model_plan *model_report(const struct model *model, struct model_plan *plan)
 {
-    struct report r = {.model = model, .plan = plan};
+    struct report r = {.model = model,
+                       .step = arena_step(model->arena),
+                       .plan = plan,
+                       .operation_capacity = count_operations(model->entry)};
     add_operations(&r, model->entry, 0, 0);
     add_largest(&r);
     add_labels(&r);
     add_kernels(&r);
+    arena_step_clear(model->arena);
     return assemble(&r);
 }
