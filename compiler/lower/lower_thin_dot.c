@@ -10,6 +10,7 @@ struct error *lower_thin_dot(struct lowerer *l, const struct op *fusion, struct 
     *out = lower_step(l, STEP_THIN_DOT, "thin_dot", fusion);
     if (!thin_dot_of_fusion(fusion, &thin))
         return ERROR(INTERNAL, "%s: no thin_dot_spec describes it", ir_where(l->arena, fusion));
+    out->plan = l->plan_count++;
     out->thin_dot = thin.spec;
     out->slices = ARENA_ARRAY(l->arena, struct slice, THIN_DOT_OPERANDS + 1);
     struct value *operands[THIN_DOT_OPERANDS];

@@ -265,7 +265,7 @@ static bool plan_fits(struct checker *c, const struct step *step)
 {
     bool planned = step->kind == STEP_DOT || step->kind == STEP_CONVOLUTION ||
                    step->kind == STEP_ATTENTION || step->kind == STEP_ATTENTION_BACKWARD ||
-                   step->kind == STEP_CUSTOM_CALL;
+                   step->kind == STEP_THIN_DOT || step->kind == STEP_CUSTOM_CALL;
     return step->plan == (planned ? c->plans++ : -1);
 }
 

@@ -6,7 +6,7 @@
 
 #include "compiler/program/program.h"
 
-enum { THIN_DOT_MAX_ROWS = 16 };
+enum { THIN_DOT_MAX_ROWS = 64 };
 
 /* Whether the right side's numbers are more than scaled: there are zero points or offsets. */
 bool thin_dot_spec_is_affine(const struct thin_dot_spec *spec);

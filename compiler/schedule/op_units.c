@@ -326,7 +326,7 @@ void op_units_add_op(struct op_units *to, const struct op *op, double times)
 }
 
 /* ---- libraries and built-in calls ------------------------------------------------------------ */
-static enum rate rate_of_product(enum dtype dtype)
+enum rate op_units_product(enum dtype dtype)
 {
     switch (dtype) {
     case DTYPE_BF16: return RATE_PRODUCT_BF16;
@@ -354,7 +354,7 @@ void op_units_add_product(struct op_units *to, const struct op *product)
     if (product->code == OP_convolution)
         op_units_add(to, RATE_CONVOLUTION, padded_multiply_adds(product));
     else
-        op_units_add(to, rate_of_product(ir_dtype(product->operands[0])),
+        op_units_add(to, op_units_product(ir_dtype(product->operands[0])),
                      op_work_multiply_adds(product));
 }
 

@@ -20,6 +20,9 @@ enum rate op_units_rate(const struct op *op);
 /* What an element of a narrow float is converted by, to f32 or back; of other types RATE_FREE. */
 enum rate op_units_rounding(enum dtype dtype);
 
+/* Multiply-adds of a library, of operands of a type. */
+enum rate op_units_product(enum dtype dtype);
+
 void op_units_add(struct op_units *to, enum rate rate, double units);
 
 /* All kinds of another count, `times` as often. */

@@ -18,6 +18,7 @@
 #include "hostoffload/transfer/copy_queue.h"
 #include "devices/host/custom_call.h"
 #include "devices/host/plan_call.h"
+#include "devices/host/scratch.h"
 #include "devices/host/shared_plan.h"
 #include "devices/host/thin/thin_step.h"
 #include "memory/storage.h"
@@ -112,7 +113,8 @@ static void run_kernel(const struct run *run, const struct step *step, void *con
 typedef struct error *create_cached(const struct run *run, const struct step *step,
                                     struct program_plan **out);
 
-/* Two launches may create the same plan concurrently; the first to store it wins. */
+/* Two launches may create the same plan concurrently; the first to store it wins. Without `create`,
+ * it is that of a step that takes scratch memory. */
 static struct error *cached_of(const struct run *run, const struct step *step,
                                create_cached *create, struct program_plan **out)
 {
@@ -121,7 +123,7 @@ static struct error *cached_of(const struct run *run, const struct step *step,
     if (!known) {
         struct fpu_mode mode = fpu_current();
         fpu_restore(run->launch->client_mode); /* `create` may call the client's functions */
-        struct error *error = create(run, step, out);
+        struct error *error = create ? create(run, step, out) : scratch_plan(out);
         fpu_restore(mode);
         TRY(error);
         if (atomic_compare_exchange_strong(place, &known, *out))
@@ -197,12 +199,13 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
     return plan_call_run(&call);
 }
 
-/* ---- attention ------------------------------------------------------------------------------- */
-static struct error *attention_create(const struct run *run, const struct step *step,
-                                      struct program_plan **out)
+/* ---- steps with scratch memory ------------------------------------------------------------------------------- */
+static struct error *run_thin_dot(const struct run *run, const struct step *step,
+                                  void *const *buffers)
 {
-    (void)run, (void)step;
-    return attention_blocks_plan(out);
+    struct program_plan *plan;
+    TRY(cached_of(run, step, NULL, &plan));
+    return thin_step_run(&step->thin_dot, buffers, &run->limits->stop, cores_of(run));
 }
 
 static struct error *run_attention(const struct run *run, const struct step *step,
@@ -213,7 +216,7 @@ static struct error *run_attention(const struct run *run, const struct step *ste
                                   .kernel = run->program->kernels[step->attention.kernel],
                                   .buffers = buffers,
                                   .limits = run->limits};
-    TRY(cached_of(run, step, attention_create, &plan));
+    TRY(cached_of(run, step, NULL, &plan));
     return attention_blocks_run(&call, cores_of(run));
 }
 
@@ -228,7 +231,7 @@ static struct error *run_attention_backward(const struct run *run, const struct 
         .gradient_kernel = run->program->kernels[spec->gradient_kernel],
         .buffers = buffers,
         .limits = run->limits};
-    TRY(cached_of(run, step, attention_create, &plan));
+    TRY(cached_of(run, step, NULL, &plan));
     return attention_backward_blocks_run(&call, cores_of(run));
 }
 
@@ -498,9 +501,7 @@ static struct error *run_with_buffers(const struct run *run, const struct step *
     case STEP_KERNEL: run_kernel(run, step, buffers); return NULL;
     case STEP_DOT:
     case STEP_CONVOLUTION: return run_plan(run, step, buffers);
-    case STEP_THIN_DOT:
-        thin_step_run(&step->thin_dot, buffers, &run->limits->stop, cores_of(run));
-        return NULL;
+    case STEP_THIN_DOT: return run_thin_dot(run, step, buffers);
     case STEP_ATTENTION: return run_attention(run, step, buffers);
     case STEP_ATTENTION_BACKWARD: return run_attention_backward(run, step, buffers);
     case STEP_COPY: run_copy(step, buffers); return NULL;

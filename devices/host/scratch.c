@@ -82,3 +82,17 @@ void scratch_release(void)
         unused = next;
     }
 }
+
+static void plan_destroy(struct program_plan *plan)
+{
+    alloc_free(plan);
+    scratch_release();
+}
+
+struct error *scratch_plan(struct program_plan **out)
+{
+    TRY(alloc_zeroed(sizeof **out, out));
+    (*out)->destroy = plan_destroy;
+    scratch_retain();
+    return NULL;
+}

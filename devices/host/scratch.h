@@ -6,10 +6,14 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "compiler/program/program.h"
 
 /* Count the users that may take blocks. The last release frees all free blocks. */
 void scratch_retain(void);
 void scratch_release(void);
+
+/* The plan of a step that takes blocks: a user. Errors: RESOURCE_EXHAUSTED. */
+struct error *scratch_plan(struct program_plan **out);
 
 /* Returns a block of at least `bytes` bytes, aligned to 64; owned until scratch_return(). It may
  * replace a smaller free block. Errors: RESOURCE_EXHAUSTED. */

@@ -2,6 +2,8 @@
 #include "compiler/passes/products/thin_product.h"
 
 #include "compiler/analysis/constants.h"
+#include "compiler/analysis/rates.h"
+#include "compiler/schedule/op_units.h"
 #include "compiler/schedule/thin_dot.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/products/packed_numbers.h"
@@ -14,6 +16,7 @@ enum {
     LEAST_SIDE = 16,         /* columns, and terms */
     LEAST_NUMBERS = 1 << 12, /* of a matrix: fewer are decoded while a step begins */
     LEAST_BYTES = 1 << 20,   /* of all that are not decoded: fewer stay in a cache */
+    THIN_ROWS = 16,          /* for which reading a matrix takes longer than multiplying it */
     ATTENTION_ROWS = 16      /* that passes/fusion/attention.h may compute */
 };
 
@@ -25,16 +28,25 @@ static bool is_decoded(const struct op *dot, const struct thin_dot *thin)
            s->dot.rhs != dot->operands[0]->type->shape.dtype;
 }
 
-static bool is_worth_decoding(const struct dot_spec *s)
+/* Thin products are computed in f32. For more rows, units that multiply the written matrix faster
+ * are worth writing it. */
+static bool has_faster_units(const struct dot_spec *s, const struct target *target)
 {
-    return s->n >= LEAST_SIDE && s->k >= LEAST_SIDE && s->n * s->k >= LEAST_NUMBERS;
+    const double *nanoseconds = rates_of(target->isa.class)->nanoseconds;
+    return nanoseconds[op_units_product(s->lhs)] < nanoseconds[RATE_PRODUCT_F32];
+}
+
+static bool is_worth_decoding(const struct dot_spec *s, const struct target *target)
+{
+    return (s->m <= THIN_ROWS || !has_faster_units(s, target)) && s->n >= LEAST_SIDE &&
+           s->k >= LEAST_SIDE && s->n * s->k >= LEAST_NUMBERS;
 }
 
 /* Whether a matrix that is not decoded is read from memory. Products with a vector are others'
  * (vector_product.h). */
 static bool is_worth_reading(const struct dot_spec *s)
 {
-    return s->n >= LEAST_SIDE && s->k >= LEAST_SIDE && s->m > 1 &&
+    return s->n >= LEAST_SIDE && s->k >= LEAST_SIDE && s->m > 1 && s->m <= THIN_ROWS &&
            (s->batch == 1 || s->m < ATTENTION_ROWS) &&
            s->batch * s->n * s->k * dtype_bytes(s->rhs) >= LEAST_BYTES;
 }
@@ -96,9 +108,8 @@ static bool expose_packed(struct module *module, struct op *dot, struct thin_dot
 static struct error *make_decoded(struct module *module, struct op *op, const struct target *target)
 {
     struct thin_dot thin;
-    (void)target;
     if (op->code == OP_dot_general && expose_packed(module, op, &thin) && is_decoded(op, &thin) &&
-        is_worth_decoding(&thin.spec.dot))
+        is_worth_decoding(&thin.spec.dot, target))
         make(module, op, &thin);
     return NULL;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "devices/host/attention/attention_blocks.h"
 #include "devices/host/scratch.h"
 #include "devices/host/tiles/tile_product.h"
 
@@ -154,7 +153,7 @@ static void setup(void)
         seen[i] = INT32_MAX;
     kernel_columns = 0;
     is_bf16 = false;
-    cr_assert_null(attention_blocks_plan(&plan));
+    cr_assert_null(scratch_plan(&plan));
 }
 
 static void teardown(void)

@@ -396,20 +396,6 @@ static void plan(struct task *task)
     task->sums_at = reserve(task, rows * task->width, f32);
 }
 
-static void plan_destroy(struct program_plan *base)
-{
-    alloc_free(base);
-    scratch_release();
-}
-
-struct error *attention_blocks_plan(struct program_plan **out)
-{
-    TRY(alloc_zeroed(sizeof **out, out));
-    (*out)->destroy = plan_destroy;
-    scratch_retain();
-    return NULL;
-}
-
 struct error *attention_blocks_run(const struct attention_call *call, int threads)
 {
     struct task task = {.call = call,

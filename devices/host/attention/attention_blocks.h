@@ -15,10 +15,7 @@ struct attention_call {
     struct kernel_limits *limits; /* when it is stopped, the rest is not computed */
 };
 
-/* The plan of a step, which is a user of scratch.h. Errors: RESOURCE_EXHAUSTED. */
-struct error *attention_blocks_plan(struct program_plan **out);
-
-/* `threads`: how many are expected to share the work. Needs a plan. Errors: RESOURCE_EXHAUSTED. */
+/* `threads`: how many are expected to share the work. Needs a scratch_plan(). Errors: RESOURCE_EXHAUSTED. */
 struct error *attention_blocks_run(const struct attention_call *call, int threads);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "devices/host/scratch.h"
 #include "devices/host/tiles/tile_product.h"
 
 enum { MAX = 1 << 17 };
@@ -84,7 +85,7 @@ static void setup(void)
         seen[i] = INT32_MAX;
     kernel_rows = kernel_columns = 0;
     type = DTYPE_F32;
-    cr_assert_null(attention_blocks_plan(&plan));
+    cr_assert_null(scratch_plan(&plan));
 }
 
 static void teardown(void)

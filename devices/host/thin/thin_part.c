@@ -25,21 +25,16 @@ int64_t thin_part_number(const struct thin_part *p, int64_t element, bool along_
     return (element / inner * p->task->fields + p->field) * inner + element % inner;
 }
 
-struct numbers { /* of adjacent elements, evenly apart */
-    int64_t first, step, count;
-};
-
-/* Those of the first elements of [element, element + count). */
-static struct numbers numbers_of(const struct thin_part *p, int64_t element, int64_t count,
-                                 bool along_k)
+struct thin_numbers thin_part_numbers(const struct thin_part *p, int64_t element, int64_t count,
+                                      bool along_k)
 {
     const int64_t inner = p->task->spec->packing.inner,
                   first = thin_part_number(p, element, along_k);
     if (!thin_part_has_fields(p, along_k))
-        return (struct numbers){first, 1, count};
+        return (struct thin_numbers){first, 1, count};
     if (inner == 1)
-        return (struct numbers){first, p->task->fields, count};
-    return (struct numbers){first, 1, thin_least(count, inner - element % inner)};
+        return (struct thin_numbers){first, p->task->fields, count};
+    return (struct thin_numbers){first, 1, thin_least(count, inner - element % inner)};
 }
 
 /* Notes numbers that are larger than a limit, or none. With scales up to 2^80, a number of 16 bits
@@ -62,14 +57,16 @@ static float times(const struct thin_part *p)
     return thin_set_times(p->task->set, p->task->spec->dot.rhs, thin_part_field(p));
 }
 
-static void load_terms(struct thin_part *p, const struct numbers *at, float *to)
+static void load_terms(struct thin_part *p, const struct thin_numbers *at, float *to)
 {
     const struct dot_spec *s = &p->task->dot;
     const int64_t bytes = dtype_bytes(s->lhs), stride = at->step * s->lhs_k_stride,
-                  padded = thin_padded(at->count), row = thin_part_left_row(p->task);
-    const char *from = (const char *)p->task->buffers[0] +
-                       (p->batch * s->lhs_batch_stride + at->first * s->lhs_k_stride) * bytes;
-    for (int64_t r = 0; r < s->m; r++, from += s->lhs_m_stride * bytes, to += row) {
+                  padded = thin_padded(at->count), row = p->task->left_row;
+    const char *from =
+        (const char *)p->task->buffers[0] +
+        (p->batch * s->lhs_batch_stride + p->row * s->lhs_m_stride + at->first * s->lhs_k_stride) *
+            bytes;
+    for (int64_t r = 0; r < p->rows; r++, from += s->lhs_m_stride * bytes, to += row) {
         if (stride == 1)
             thin_set_decode(p->task->set, s->lhs, THIN_WHOLE,
                             &(struct thin_run){
@@ -80,17 +77,24 @@ static void load_terms(struct thin_part *p, const struct numbers *at, float *to)
             note_large(p, to, at->count, LARGEST_NUMBER);
         enlarge(to, padded, 1 / times(p));
     }
-    for (int64_t r = s->m; r < p->task->rows; r++, to += row)
+    for (int64_t r = p->rows; r < p->task->rows; r++, to += row)
         fill(to, padded, 0);
 }
 
 void thin_part_load_left(struct thin_part *p, int64_t k, int64_t count)
 {
     for (int64_t i = 0; i < count;) {
-        const struct numbers at = numbers_of(p, k + i, count - i, true);
+        const struct thin_numbers at = thin_part_numbers(p, k + i, count - i, true);
         load_terms(p, &at, thin_part_left(p) + i);
         i += at.count;
     }
+}
+
+void thin_part_load_fields(struct thin_part *p, int64_t k, int64_t count)
+{
+    for (p->field = 0; p->field < thin_part_left_fields(p->task); p->field++)
+        thin_part_load_left(p, k, count);
+    p->field = 0;
 }
 
 /* ---- parameters ------------------------------------------------------------------------------ */
@@ -240,8 +244,8 @@ static void load_of_columns(struct thin_part *p, const struct thin_place *at, in
 {
     const int64_t step = at->along_k ? at->group : 1;
     for (int64_t i = 0; i < at->count;) {
-        const struct numbers numbers =
-            numbers_of(p, (at->along_k ? at->k : at->n) + i, at->count - i, at->along_k);
+        const struct thin_numbers numbers =
+            thin_part_numbers(p, (at->along_k ? at->k : at->n) + i, at->count - i, at->along_k);
         const struct place place = {
             .k = at->along_k ? numbers.first : thin_part_number(p, at->k, true),
             .n = at->along_k ? thin_part_number(p, at->n, false) : numbers.first,
@@ -277,6 +281,33 @@ void thin_part_load_parameters(struct thin_part *p, const struct thin_place *at,
     else
         for (int64_t i = 0; i < at->columns; i++, column.n++)
             load_of_columns(p, &column, 1, first + i * at->row);
+}
+
+void thin_part_load_row(struct thin_part *p, int64_t k, int sets)
+{
+    const int first = p->field;
+    for (; p->field < first + sets; p->field++)
+        thin_part_load_parameters(
+            p, &(struct thin_place){.k = k, .n = p->column, .count = p->columns}, 0);
+    p->field = first;
+}
+
+void thin_part_load_groups(struct thin_part *p, const struct thin_terms *at, int sets)
+{
+    const int first = p->field;
+    const int64_t step = thin_least(at->group, at->count);
+    p->parameter_row = thin_part_row((at->count + step - 1) / step);
+    for (; p->field < first + sets; p->field++)
+        thin_part_load_parameters(p,
+                                  &(struct thin_place){.k = at->k,
+                                                       .n = p->column + at->c,
+                                                       .count = at->count,
+                                                       .along_k = true,
+                                                       .group = step,
+                                                       .columns = at->columns,
+                                                       .row = p->parameter_row},
+                                  0);
+    p->field = first;
 }
 
 static int64_t common_divisor(int64_t a, int64_t b)

@@ -12,16 +12,18 @@
 #include "compiler/program/program.h"
 #include "compiler/program/thin_dot_spec.h"
 #include "devices/host/thin/thin_set.h"
+#include "devices/host/tiles/tile_product.h"
 
 enum {
-    THIN_ROWS = THIN_DOT_MAX_ROWS,
     THIN_FIELDS_OF_WORD = 8,
     THIN_DEPTH = 32,     /* the most rows of a right side with adjacent columns that are a block, */
     THIN_COLUMNS = 2048, /* the most of its columns, of all fields, */
     THIN_SUMS = 4096,    /* sums, */
-    THIN_LEFT = 4352,    /* and numbers of the left side, of all rows and fields, */
-    THIN_LEAST_LEFT = 64, /* but so many of each */
-    THIN_ALL_LEFT = THIN_LEAST_LEFT * THIN_ROWS * THIN_FIELDS_OF_WORD,
+    THIN_MOST_ROWS = 16, /* whose sums are registers, a few rows at a time */
+    THIN_LEAST_LEFT = 64,
+    THIN_LEFT = 4352, /* and numbers of the left side, of all rows and fields, at least
+                             * THIN_LEAST_LEFT of each */
+    THIN_ALL_LEFT = THIN_LEAST_LEFT * THIN_MOST_ROWS * THIN_FIELDS_OF_WORD,
     THIN_PARAMETERS = 5120, /* numbers of a parameter that are at hand, of all fields */
     THIN_FEW_COLUMNS = 8,   /* of adjacent terms */
     THIN_PANEL = 4096,      /* numbers that are decoded before they are multiplied */
@@ -47,23 +49,35 @@ struct thin_task { /* of all threads */
     bool is_words;          /* numbers are fields of words (thin_words.h), */
     bool is_direct;         /* decoded in registers, */
     bool is_pair;           /* of both halves of bytes at once */
-    int64_t rows;           /* of the left side: m, padded for thin_set.h */
+    bool is_panel;          /* decoded to panels that tiles multiply (thin_panel.h) */
+    int64_t rows;           /* of the left side at once: m, padded for thin_set.h; or up to m */
     int64_t terms;          /* of a field that the left side has at once */
+    int64_t left_row, left_size; /* of the left side's memory: between rows, and between fields */
+    int64_t sums_row, sums_column, sums_size; /* of sums: the same */
+    const struct tile_product *product;
+    bool decodes_panels; /* rows of several panels at once */
     /* Of the numbers that were loaded one is so large that sums of numbers, whose zero points are
      * subtracted and which are scaled afterwards, may be other than those of scaled numbers:
      * infinite, none, or less exact. */
     atomic_bool *has_large_numbers;
+    struct error *_Atomic error; /* of a thread, or NULL */
 };
 
 struct thin_parameters { /* of adjacent columns, or of groups of each column */
     float zero[THIN_PARAMETERS], scale[THIN_PARAMETERS], offset[THIN_PARAMETERS];
 };
 
+struct thin_memory { /* of a task whose numbers are not in panels */
+    _Alignas(64) float left[THIN_ALL_LEFT], panel[THIN_PANEL], sums[THIN_SUMS];
+};
+
 struct thin_part {
     const struct thin_task *task;
-    int64_t batch, column, columns; /* in elements */
-    int field;                      /* at hand */
-    _Alignas(64) float left[THIN_ALL_LEFT], panel[THIN_PANEL], sums[THIN_SUMS];
+    int64_t batch, column, columns;     /* in elements */
+    int64_t row, rows;                  /* of the left side */
+    int field;                          /* at hand */
+    float *left, *panel, *sums;         /* of a thin_memory, or larger ones, and */
+    float *packed;                      /* of thin_panel.h */
     struct thin_parameters parameters;  /* of one field behind the other */
     int64_t group[THIN_FIELDS_OF_WORD]; /* of rows, whose parameters these are */
     int64_t parameter_row;              /* between those of adjacent columns */
@@ -109,25 +123,36 @@ static inline int thin_part_left_fields(const struct thin_task *task)
     return task->spec->packing.along_k ? task->fields : 1;
 }
 
-/* Between rows of the left side. */
-static inline int64_t thin_part_left_row(const struct thin_task *task)
-{
-    const int64_t each = THIN_LEFT / (task->rows * thin_part_left_fields(task));
-    return each < THIN_LEAST_LEFT ? THIN_LEAST_LEFT : each;
-}
-
 /* The left side's terms of the field at hand. */
 static inline float *thin_part_left(struct thin_part *p)
 {
-    const int field = thin_part_left_fields(p->task) > 1 ? p->field : 0;
-    return p->left + field * p->task->rows * thin_part_left_row(p->task);
+    return thin_part_left_fields(p->task) > 1 ? p->left + p->field * p->task->left_size : p->left;
 }
 
-/* The sums of the field at hand: rows of thin_padded(columns). */
+/* Where in its element a number is; THIN_LOW if that depends on the field. */
+static inline enum thin_field thin_part_kind(const struct thin_task *task)
+{
+    if (task->fields == 1)
+        return THIN_WHOLE;
+    return task->dot.rhs == DTYPE_U32 ? THIN_WORD : THIN_LOW;
+}
+
+/* How many fields have columns, and sums, of their own. */
+static inline int thin_part_outs(const struct thin_task *task)
+{
+    return task->spec->packing.along_k ? 1 : task->fields;
+}
+
+/* The sums of the field at hand. */
 static inline float *thin_part_sums(struct thin_part *p)
 {
-    const int64_t size = p->task->rows * thin_padded(p->columns);
-    return p->sums + (thin_part_has_fields(p, false) ? p->field * size : 0);
+    return p->sums + (thin_part_has_fields(p, false) ? p->field * p->task->sums_size : 0);
+}
+
+/* Whether groups of adjacent terms begin with whole vectors. */
+static inline bool thin_part_is_of_whole_units(int64_t group)
+{
+    return group == INT64_MAX || group % THIN_LANES == 0;
 }
 
 /* Which parameters are those of the field at hand, and where they begin. */
@@ -144,13 +169,23 @@ static inline int64_t thin_part_parameters(const struct thin_part *p)
 /* The number of an element along k or n, of the field at hand. */
 int64_t thin_part_number(const struct thin_part *p, int64_t element, bool along_k);
 
+/* The numbers of the first elements of [element, element + count), evenly apart. */
+struct thin_numbers {
+    int64_t first, step, count;
+};
+struct thin_numbers thin_part_numbers(const struct thin_part *p, int64_t element, int64_t count,
+                                      bool along_k);
+
 /* Where in an element the numbers of the field at hand are, and the first of their bits. */
 enum thin_field thin_part_field(const struct thin_part *p);
 int thin_part_shift(const struct thin_part *p);
 
-/* Loads the left side's terms of elements [k, k + count), with zeros up to whole vectors and rows,
- * divided by the factor of loaded numbers (thin_set_times()). */
+/* Loads the left side's terms of elements [k, k + count) of the part's rows, with zeros up to whole
+ * vectors and the task's rows, divided by the factor of loaded numbers (thin_set_times()). */
 void thin_part_load_left(struct thin_part *p, int64_t k, int64_t count);
+
+/* The same of all fields that have terms of their own; the first field is at hand then. */
+void thin_part_load_fields(struct thin_part *p, int64_t k, int64_t count);
 
 /* Elements whose numbers are decoded together: the first one, in row k and column n, and those that
  * follow it along k or n. */
@@ -162,6 +197,15 @@ struct thin_place {
      * them: at least THIN_LANES, and up to whole vectors. */
     int64_t columns, row;
 };
+
+/* Loads the parameters of the field at hand and those behind it, of `sets` fields: of the part's
+ * columns in row k; or of terms [k, k + count) of `columns` columns from the part's c-th on, whose
+ * groups have at most `group` terms. */
+void thin_part_load_row(struct thin_part *p, int64_t k, int sets);
+struct thin_terms {
+    int64_t k, count, c, columns, group;
+};
+void thin_part_load_groups(struct thin_part *p, const struct thin_terms *at, int sets);
 
 /* How many elements along k have equal parameters, from multiples of it on; INT64_MAX: all. */
 int64_t thin_part_group(const struct thin_task *task);

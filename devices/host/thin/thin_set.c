@@ -50,11 +50,11 @@ void thin_set_look_up(const struct thin_set *set, const struct thin_run *run, co
                 to[i] = table[(int)to[i] & (size - 1)];
 }
 
-/* Computes a row of numbers. */
-static void compute(const struct thin_run *r, float *to)
+/* Computes a row of numbers, whose parameters begin with the first. */
+static void compute(const struct thin_run *r, int64_t first, float *to)
 {
     for (int64_t i = 0; i < r->count && r->scale; i++) {
-        const int64_t g = i / r->group;
+        const int64_t g = first + i / r->group;
         float number = to[i];
         if (r->zero)
             number -= r->zero[g];
@@ -75,7 +75,7 @@ void thin_set_decode(const struct thin_set *set, enum dtype dtype, enum thin_fie
     for (int64_t row = 0; row < run->rows; row++, from += run->from_row, to += run->to_row) {
         for (int64_t i = 0; i < run->count; i++)
             to[i] = number_of(dtype, field, from + i * dtype_bytes(dtype));
-        compute(run, to);
+        compute(run, row * run->parameter_row, to);
         for (int64_t i = run->count; i % THIN_LANES; i++)
             to[i] = 0;
     }

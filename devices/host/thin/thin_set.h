@@ -24,7 +24,7 @@ struct thin_form {      /* what the bits of numbers are: */
     const float *table; /* of 16 numbers, of which `tables` in thin_set are indices */
 };
 
-/* Rows of adjacent numbers that are decoded, all with the same parameters: to[i] = (from[i] -
+/* Rows of adjacent numbers that are decoded: to[i] = (from[i] -
  * zero[i / group]) * scale[i / group] + offset[i / group]. scale is NULL if there is no arithmetic;
  * zero and offset are NULL if unused. Behind the last number of a row, zeros are written up to a
  * multiple of THIN_LANES. */
@@ -33,8 +33,11 @@ struct thin_run {
     float *to;
     int64_t count, rows;
     int64_t from_row, to_row; /* between rows: bytes, and f32 */
+    int64_t panel, to_panel;  /* if not 0: so many numbers of a row, a multiple of THIN_LANES, are
+                               * adjacent in `to`; so many f32 behind those the next ones begin */
     const float *zero, *scale, *offset;
-    int64_t group; /* 1, or a multiple of THIN_LANES */
+    int64_t group;         /* 1, or a multiple of THIN_LANES */
+    int64_t parameter_row; /* between those of rows; 0: all rows have the same ones */
     struct thin_form form;
 };
 typedef void thin_decode(const struct thin_run *run);

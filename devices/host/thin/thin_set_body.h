@@ -145,32 +145,45 @@ INLINE void SET(decode_unit)(const struct thin_run *r, const enum arithmetic a, 
     }
 }
 
+/* The parameters of the next row. */
+static inline void next_row(struct thin_run *r)
+{
+    r->scale = r->scale ? r->scale + r->parameter_row : NULL;
+    r->zero = r->zero ? r->zero + r->parameter_row : NULL;
+    r->offset = r->offset ? r->offset + r->parameter_row : NULL;
+}
+
 #define DECODE(NAME, TYPE, ...)                                                                    \
     INLINE void SET(decode_row_##NAME)(const struct thin_run *r, const enum arithmetic a,          \
                                        const bool is_each, const TYPE *from, float *to)            \
     {                                                                                              \
         VECTOR numbers[UNIT];                                                                      \
         TYPE last[THIN_LANES] = {0};                                                               \
-        const int64_t whole = r->count / THIN_LANES * THIN_LANES;                                  \
-        int64_t i = 0, g = 0;                                                                      \
+        const int64_t whole = r->count / THIN_LANES * THIN_LANES, step = r->to_panel - r->panel;   \
+        int64_t i = 0, g = 0, next = r->panel ? r->panel : INT64_MAX;                              \
         for (int64_t end; i < whole; g++)                                                          \
             for (end = is_each || whole - i < r->group ? whole : i + r->group; i < end;            \
                  i += THIN_LANES) {                                                                \
+                if (i == next)                                                                     \
+                    to += step, next += r->panel;                                                  \
                 SET(read_##NAME)(0, &r->form, from + i, numbers);                                  \
                 SET(decode_unit)(r, a, is_each, numbers, i, g, to);                                \
             }                                                                                      \
         if (i == r->count)                                                                         \
             return;                                                                                \
+        if (i == next)                                                                             \
+            to += step;                                                                            \
         memcpy(last, from + i, (size_t)(r->count - i) * sizeof *last);                             \
         SET(read_##NAME)(0, &r->form, last, numbers);                                              \
         SET(decode_unit)(r, a, is_each, numbers, i, i / r->group, to);                             \
         end_row(r, to);                                                                            \
     }                                                                                              \
-    TARGET static void SET(decode_##NAME)(const struct thin_run *r)                                \
+    TARGET static void SET(decode_##NAME)(const struct thin_run *run)                              \
     {                                                                                              \
+        struct thin_run row = *run, *r = &row;                                                     \
         const char *at = r->from;                                                                  \
         float *to = r->to;                                                                         \
-        for (int64_t row = 0; row < r->rows; row++, at += r->from_row, to += r->to_row) {          \
+        for (int64_t i = 0; i < run->rows; i++, at += r->from_row, to += r->to_row) {              \
             const TYPE *from = (const TYPE *)(const void *)at;                                     \
             if (!r->scale)                                                                         \
                 SET(decode_row_##NAME)(r, PLAIN, true, from, to);                                  \
@@ -182,6 +195,7 @@ INLINE void SET(decode_unit)(const struct thin_run *r, const enum arithmetic a, 
                 SET(decode_row_##NAME)(r, AFFINE, true, from, to);                                 \
             else                                                                                   \
                 SET(decode_row_##NAME)(r, AFFINE, false, from, to);                                \
+            next_row(r);                                                                           \
         }                                                                                          \
     }
 CODES(DECODE)

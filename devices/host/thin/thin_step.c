@@ -1,7 +1,7 @@
 /* thin_step.c: see thin_step.h. A task is some columns of a batch (thin_part.h). Of a right side
  * whose columns are adjacent in memory, it multiplies some rows of all of them at a time; of one
  * whose terms are, many terms of THIN_FEW_COLUMNS. Numbers are decoded in registers, again for each
- * THIN_FEW_ROWS rows of the left side; those of which a set has no functions, or that have offsets
+ * THIN_FEW_ROWS rows of the left side, or, for more rows, once for all (thin_panel.h); those of which a set has no functions, or that have offsets
  * or small groups of adjacent terms, are decoded once, to a panel in the first cache; so are those
  * whose scales are so large that it matters whether numbers or their sums are scaled. Sums are f32.
  */
@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "devices/host/scratch.h"
 #include "devices/host/thin/thin_number.h"
-#include "devices/host/thin/thin_part.h"
+#include "devices/host/thin/thin_panel.h"
 #include "devices/host/thin/thin_words.h"
 
 enum {
@@ -41,11 +42,6 @@ static const struct thin_code *code_of_panel(const struct thin_part *p)
     return &p->task->set->codes[THIN_WHOLE][DTYPE_F32];
 }
 
-static bool is_of_whole_units(int64_t group)
-{
-    return group == INT64_MAX || group % THIN_LANES == 0;
-}
-
 /* How many fields are multiplied at once, from the one at hand on. */
 static int fields_of_pass(const struct thin_part *p)
 {
@@ -66,8 +62,8 @@ static struct thin_block block_of(const struct thin_part *p, int64_t k, int64_t 
         .right = thin_part_right(p, k, p->column + c),
         .right_row = (p->task->has_adjacent_columns ? s->rhs_k_stride : s->rhs_n_stride) *
                      dtype_bytes(s->rhs),
-        .left_row = thin_part_left_row(p->task),
-        .out_row = thin_padded(p->columns),
+        .left_row = p->task->left_row,
+        .out_row = p->task->sums_row,
         .rows = p->task->rows,
         .group = INT64_MAX};
 }
@@ -186,16 +182,6 @@ static void add_decoded_rows(struct thin_part *p, int64_t k, int64_t count)
     }
 }
 
-/* Loads the parameters of rows from the k-th on, of the fields that are multiplied at once. */
-static void load_parameters_of_rows(struct thin_part *p, int64_t k)
-{
-    const int first = p->field, sets = sets_of_pass(p);
-    for (; p->field < first + sets; p->field++)
-        thin_part_load_parameters(
-            p, &(struct thin_place){.k = k, .n = p->column, .count = p->columns}, 0);
-    p->field = first;
-}
-
 /* Adds the products of rows [k, k + count) of the fields at hand. */
 static void add_rows(struct thin_part *p, int64_t k, int64_t count, int64_t depth)
 {
@@ -204,7 +190,7 @@ static void add_rows(struct thin_part *p, int64_t k, int64_t count, int64_t dept
         rows = thin_least(end - first, group - first % group);
         if (first / group != p->group[thin_part_set(p)]) {
             p->group[thin_part_set(p)] = first / group;
-            load_parameters_of_rows(p, first);
+            thin_part_load_row(p, first, sets_of_pass(p));
         }
         if (p->task->is_direct)
             add_rows_directly(p, first, rows, depth);
@@ -213,20 +199,13 @@ static void add_rows(struct thin_part *p, int64_t k, int64_t count, int64_t dept
     }
 }
 
-static void load_left(struct thin_part *p, int64_t k, int64_t count)
-{
-    for (p->field = 0; p->field < thin_part_left_fields(p->task); p->field++)
-        thin_part_load_left(p, k, count);
-    p->field = 0;
-}
-
 static void multiply_rows(struct thin_part *p)
 {
     const int64_t size = p->task->dot.k, depth = depth_of(p), terms = p->task->terms;
     for (int64_t k = 0; k < size; k += depth) {
         const int64_t count = thin_least(depth, size - k);
         if (k % terms == 0)
-            load_left(p, k, thin_least(terms, size - k));
+            thin_part_load_fields(p, k, thin_least(terms, size - k));
         if (!p->task->is_direct)
             fetch_rows(p, k + count, depth);
         for (p->field = 0; p->field < p->task->fields; p->field += fields_of_pass(p))
@@ -236,27 +215,6 @@ static void multiply_rows(struct thin_part *p)
 }
 
 /* ---- adjacent terms -------------------------------------------------------------------------- */
-/* Loads the parameters of terms [k, k + count) of columns from the c-th of the part on, of the
- * fields that are multiplied at once. */
-static void load_groups(struct thin_part *p, int64_t k, int64_t count, int64_t c, int64_t columns,
-                        int64_t group)
-{
-    const int first = p->field, sets = sets_of_pass(p);
-    const int64_t step = thin_least(group, count);
-    p->parameter_row = thin_part_row((count + step - 1) / step);
-    for (; p->field < first + sets; p->field++)
-        thin_part_load_parameters(p,
-                                  &(struct thin_place){.k = k,
-                                                       .n = p->column + c,
-                                                       .count = count,
-                                                       .along_k = true,
-                                                       .group = step,
-                                                       .columns = columns,
-                                                       .row = p->parameter_row},
-                                  0);
-    p->field = first;
-}
-
 static void add_columns_directly(struct thin_part *p, int64_t k, int64_t count, int64_t c,
                                  int64_t group)
 {
@@ -306,7 +264,8 @@ static void add_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c
     const int64_t columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
     for (p->field = 0; p->field < p->task->fields; p->field += fields_of_pass(p)) {
         if (thin_part_set(p) == p->field)
-            load_groups(p, k, count, c, columns, group);
+            thin_part_load_groups(p, &(struct thin_terms){k, count, c, columns, group},
+                                  sets_of_pass(p));
         if (p->task->is_direct)
             add_columns_directly(p, k, count, c, group);
         else
@@ -319,7 +278,7 @@ static void add_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c
 static void multiply_columns(struct thin_part *p)
 {
     const int64_t size = p->task->dot.k, all = p->task->group,
-                  group = is_of_whole_units(all) ? all : 1;
+                  group = thin_part_is_of_whole_units(all) ? all : 1;
     int64_t terms = p->task->is_direct ? p->task->terms : thin_least(PANEL_TERMS, p->task->terms);
     if (group == 1)
         terms = thin_least(terms, p->task->groups);
@@ -329,7 +288,7 @@ static void multiply_columns(struct thin_part *p)
         count = thin_least(terms, size - k);
         if (group > terms)
             count = thin_least(count, group - k % group);
-        load_left(p, k, count);
+        thin_part_load_fields(p, k, count);
         for (int64_t c = 0; c < p->columns; c += THIN_FEW_COLUMNS)
             add_columns(p, k, count, c, thin_least(group, terms));
     }
@@ -346,51 +305,121 @@ static void store_number(enum dtype dtype, float number, void *to)
     }
 }
 
-/* Stores the sums of the field at hand. */
+/* Stores numbers that are `step` bytes apart. */
+static void store_numbers(const struct thin_part *p, const float *from, int64_t count, int64_t step,
+                          char *to)
+{
+    const enum dtype dtype = p->task->dot.out;
+    const bool is_dense = step == dtype_bytes(dtype) && p->task->sums_column == 1;
+    if (is_dense && dtype == DTYPE_BF16)
+        p->task->product->narrow(from, count, (uint16_t *)(void *)to);
+    else if (is_dense && dtype == DTYPE_F32)
+        memcpy(to, from, sizeof *from * (size_t)count);
+    else
+        for (int64_t i = 0; i < count; i++, from += p->task->sums_column, to += step)
+            store_number(dtype, *from, to);
+}
+
+/* Stores the sums of the field at hand: of each row, the columns whose numbers are evenly apart. */
 static void store(struct thin_part *p)
 {
     const struct dot_spec *s = &p->task->dot;
-    const int64_t bytes = dtype_bytes(s->out), width = thin_padded(p->columns);
-    const float *sums = thin_part_sums(p);
-    char *out = (char *)p->task->buffers[thin_dot_spec_slices(p->task->spec) - 1] +
-                p->batch * s->out_batch_stride * bytes;
-    for (int64_t c = 0; c < p->columns; c++) {
-        const int64_t n = thin_part_number(p, p->column + c, false);
-        for (int64_t r = 0; r < s->m; r++)
-            store_number(s->out, sums[r * width + c],
-                         out + (r * s->out_m_stride + n * s->out_n_stride) * bytes);
+    const struct thin_task *task = p->task;
+    const int64_t bytes = dtype_bytes(s->out);
+    char *out = (char *)task->buffers[thin_dot_spec_slices(task->spec) - 1] +
+                (p->batch * s->out_batch_stride + p->row * s->out_m_stride) * bytes;
+    for (int64_t c = 0; c < p->columns;) {
+        const struct thin_numbers at = thin_part_numbers(p, p->column + c, p->columns - c, false);
+        for (int64_t r = 0; r < p->rows; r++)
+            store_numbers(p, thin_part_sums(p) + r * task->sums_row + c * task->sums_column,
+                          at.count, at.step * s->out_n_stride * bytes,
+                          out + (r * s->out_m_stride + at.first * s->out_n_stride) * bytes);
+        c += at.count;
     }
 }
 
 /* ---- tasks ----------------------------------------------------------------------------------- */
+static void multiply_part(struct thin_part *p)
+{
+    const struct thin_task *task = p->task;
+    if (task->is_words)
+        thin_words_multiply(p);
+    else if (task->is_panel)
+        thin_panel_multiply(p);
+    else if (task->has_adjacent_columns)
+        multiply_rows(p);
+    else
+        multiply_columns(p);
+}
+
+/* The rows from the part's first one on that are multiplied at once. */
+static void run_rows(struct thin_part *p)
+{
+    const int outs = thin_part_outs(p->task);
+    for (int i = 0; i < p->task->fields; i++)
+        p->group[i] = -1;
+    p->field = 0;
+    memset(p->sums, 0, sizeof *p->sums * (size_t)(outs * p->task->sums_size));
+    multiply_part(p);
+    for (p->field = 0; p->field < outs; p->field++)
+        store(p);
+}
+
 static void run_task(struct thin_part *p, int64_t number)
 {
     const struct thin_task *task = p->task;
     p->batch = number / task->tasks;
     p->column = number % task->tasks * task->columns;
     p->columns = thin_least(task->columns, task->dot.n - p->column);
-    for (int i = 0; i < task->fields; i++)
-        p->group[i] = -1;
-    p->field = 0;
-    const int outs = thin_part_has_fields(p, false) ? task->fields : 1;
-    memset(p->sums, 0, sizeof *p->sums * (size_t)(outs * task->rows * thin_padded(p->columns)));
-    if (task->is_words)
-        thin_words_multiply(p);
-    else if (task->has_adjacent_columns)
-        multiply_rows(p);
-    else
-        multiply_columns(p);
-    for (p->field = 0; p->field < outs; p->field++)
-        store(p);
+    for (p->row = 0; p->row < task->dot.m; p->row += p->rows) {
+        p->rows = thin_least(task->rows, task->dot.m - p->row);
+        run_rows(p);
+    }
+}
+
+static void run_parts(struct thin_part *part, int64_t begin, int64_t end)
+{
+    const atomic_uint *stop = part->task->stop;
+    for (int64_t i = begin; i < end && !atomic_load_explicit(stop, memory_order_relaxed); i++)
+        run_task(part, i);
+}
+
+static void run_panels(struct thin_task *task, int64_t begin, int64_t end)
+{
+    struct thin_part part = {.task = task};
+    void *memory;
+    struct error *error = scratch_acquire(thin_panel_bytes(task), &memory), *none = NULL;
+    if (error) {
+        if (!atomic_compare_exchange_strong(&task->error, &none, error))
+            error_free(error);
+        return;
+    }
+    thin_panel_place(&part, memory);
+    run_parts(&part, begin, end);
+    scratch_return(memory);
 }
 
 static void run_tasks(void *context, int64_t begin, int64_t end)
 {
+    struct thin_task *task = context;
+    if (task->is_panel) {
+        run_panels(task, begin, end);
+        return;
+    }
+    struct thin_memory memory;
     struct thin_part part;
-    part.task = context;
-    for (int64_t i = begin; i < end && !atomic_load_explicit(part.task->stop, memory_order_relaxed);
-         i++)
-        run_task(&part, i);
+    part.task = task;
+    part.left = memory.left, part.panel = memory.panel, part.sums = memory.sums;
+    run_parts(&part, begin, end);
+}
+
+/* The most columns of a task: of whole vectors, as sums are. */
+static int64_t most_columns(const struct thin_task *task)
+{
+    if (task->is_panel)
+        return thin_panel_columns(task);
+    const int64_t outs = thin_part_outs(task), vectors = THIN_SUMS / task->rows / THIN_LANES;
+    return thin_least(THIN_COLUMNS, vectors * THIN_LANES) / outs / THIN_LANES * THIN_LANES;
 }
 
 /* So that there are TASKS_PER_THREAD, but none of few bytes, or of more columns than a part has. */
@@ -398,11 +427,9 @@ static int64_t columns_of_task(const struct thin_task *task, int threads)
 {
     const int64_t tasks = (int64_t)TASKS_PER_THREAD * threads,
                   columns =
-                      (task->dot.n / tasks + LEAST_COLUMNS - 1) / LEAST_COLUMNS * LEAST_COLUMNS,
-                  outs = task->spec->packing.along_k ? 1 : task->fields,
-                  most = thin_least(THIN_COLUMNS, THIN_SUMS / task->rows) / outs;
+                      (task->dot.n / tasks + LEAST_COLUMNS - 1) / LEAST_COLUMNS * LEAST_COLUMNS;
     return thin_least(columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns,
-                      thin_least(most, task->parameters));
+                      thin_least(most_columns(task), task->parameters));
 }
 
 /* Numbers are decoded in registers if there are functions for it and there are no offsets. */
@@ -410,14 +437,27 @@ static void choose_code(struct thin_task *task)
 {
     const struct thin_code(*codes)[DTYPE_COUNT] = task->set->codes;
     const enum dtype dtype = task->spec->dot.rhs;
-    const enum thin_field field = task->fields == 1            ? THIN_WHOLE
-                                  : task->dot.rhs == DTYPE_U32 ? THIN_WORD
-                                                               : THIN_LOW;
+    const enum thin_field field = thin_part_kind(task);
     const struct thin_code *code = task->table ? &task->set->tables[field] : &codes[field][dtype];
     task->is_direct = code->by_rows && !task->spec->offset.dtype &&
-                      (task->has_adjacent_columns || is_of_whole_units(task->group));
+                      (task->has_adjacent_columns || thin_part_is_of_whole_units(task->group));
     task->is_pair = task->is_direct && !task->table && field == THIN_LOW && task->rows == 1 &&
                     codes[THIN_PAIR][dtype].by_rows;
+}
+
+/* Rows that are registers, or a block of panels. */
+static void plan_memory(struct thin_task *task)
+{
+    if (task->is_panel) {
+        thin_panel_plan(task);
+        return;
+    }
+    const int64_t left = THIN_LEFT / (task->rows * thin_part_left_fields(task));
+    task->left_row = left < THIN_LEAST_LEFT ? THIN_LEAST_LEFT : left;
+    task->left_size = task->rows * task->left_row;
+    task->sums_row = thin_padded(task->columns), task->sums_column = 1;
+    task->sums_size = task->rows * task->sums_row;
+    task->terms = (task->left_row - THIN_DEPTH) / THIN_DEPTH * THIN_DEPTH;
 }
 
 static int64_t rows_of(int64_t m)
@@ -454,22 +494,24 @@ static void plan(struct thin_task *task, bool is_fast, int threads)
     task->dot = task->is_words ? spec->dot : thin_dot_spec_in_memory(spec);
     task->has_adjacent_columns = task->dot.rhs_n_stride == 1 || task->dot.n == 1;
     task->fields = spec->packing.count && !task->is_words ? (int)spec->packing.count : 1;
+    task->product = tile_product();
+    task->is_panel = !task->is_words && thin_panel_is_faster(task);
     task->rows = rows_of(task->dot.m);
     task->shares_parameters = task->is_words || thin_part_shares_parameters(task);
     task->parameters = THIN_PARAMETERS / (task->shares_parameters ? 1 : task->fields);
     task->groups = task->parameters / THIN_FEW_COLUMNS - 2 * THIN_LANES;
     task->columns = columns_of_task(task, threads);
     task->group = thin_part_group(task);
-    if (is_fast && !task->is_words)
+    plan_memory(task);
+    if (is_fast && !task->is_words && !task->is_panel)
         choose_code(task);
     else
         task->is_direct = task->is_pair = false;
-    task->terms = (thin_part_left_row(task) - THIN_DEPTH) / THIN_DEPTH * THIN_DEPTH;
     task->tasks = (task->dot.n + task->columns - 1) / task->columns;
 }
 
-void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const atomic_uint *stop,
-                   int threads)
+struct error *thin_step_run(const struct thin_dot_spec *spec, void *const *buffers,
+                            const atomic_uint *stop, int threads)
 {
     atomic_bool has_large_numbers = false;
     float table[THIN_TABLE];
@@ -488,4 +530,5 @@ void thin_step_run(const struct thin_dot_spec *spec, void *const *buffers, const
         plan(&task, false, threads);
         run_all(&task, threads);
     }
+    return atomic_load(&task.error);
 }

@@ -11,7 +11,7 @@
 
 #include "compiler/program/thin_dot_spec.h"
 
-enum { MOST = 1 << 17 };
+enum { MOST = 1 << 18 };
 
 static char lhs[MOST], rhs[MOST], zero[MOST], scale[MOST], offset[MOST], table[MOST];
 static float out[MOST], again[MOST];
@@ -86,7 +86,7 @@ static void run(const struct thin_dot_spec *spec, float *to, int threads)
         buffers[count++] = table;
     buffers[count] = to;
     cr_assert(thin_dot_spec_is_supported(spec));
-    thin_step_run(spec, buffers, &stop, threads);
+    cr_assert_null(thin_step_run(spec, buffers, &stop, threads));
 }
 
 static void check(const struct thin_dot_spec *spec)
@@ -371,6 +371,45 @@ Test(thin_step, many_terms)
             spec.packing = halves_of(1, !(i & 1), false);
             spec.dot.rhs_k_stride = i & 1 ? 3 : 1, spec.dot.rhs_n_stride = i & 1 ? 1 : 9030 / 2;
             spec.scale = grouped(DTYPE_F32, &spec.dot, groups[g], 1);
+            check(&spec);
+        }
+}
+
+/* More rows than registers have sums for, of numbers of each packing: blocks of terms, columns and
+ * rows that end within one, and bytes that are not floats behind the last of them. */
+Test(thin_step, many_rows)
+{
+    static const int64_t some[][3] = {{9, 130, 33}, {17, 70, 600}, {64, 200, 96}, {61, 17, 290}};
+    static const int64_t groups[][2] = {{0, 1}, {32, 1}, {7, 1}, {48, 2}};
+    fill(DTYPE_U8, 0, 255, rhs);
+    for (int i = 0; i < 4 * 4 * 8; i++) {
+        const int64_t *size = some[i % 4], *group = groups[i / 4 % 4];
+        const bool adjacent = i & 16, packed = i & 32, along_k = i & 64;
+        struct thin_dot_spec spec = spec_of(packed ? DTYPE_U4 : DTYPE_S8, adjacent, 1, size[0],
+                                            size[1] + (size[1] & 1), size[2] + (size[2] & 1));
+        if (packed) {
+            spec.packing = halves_of(1, along_k, i & 4);
+            *(adjacent ? &spec.dot.rhs_k_stride : &spec.dot.rhs_n_stride) =
+                adjacent ? (along_k ? spec.dot.n : spec.dot.n / 2)
+                         : (along_k ? spec.dot.k / 2 : spec.dot.k);
+        }
+        spec.scale = grouped(DTYPE_F32, &spec.dot, group[0], group[1]);
+        if (i & 1)
+            spec.zero = grouped(DTYPE_U8, &spec.dot, group[0], group[1]);
+        if (i & 2)
+            spec.offset = grouped(DTYPE_BF16, &spec.dot, 0, 1);
+        check(&spec);
+    }
+}
+
+/* As many columns as a task has sums for: of whole vectors, whatever the number of rows. */
+Test(thin_step, many_columns)
+{
+    fill(DTYPE_S8, -100, 100, rhs);
+    for (int m = 1; m <= 16; m++)
+        for (int adjacent = 0; adjacent < 2; adjacent++) {
+            struct thin_dot_spec spec = spec_of(DTYPE_S8, adjacent, 1, m, 4500, 18);
+            spec.scale = grouped(DTYPE_F32, &spec.dot, 0, 1);
             check(&spec);
         }
 }

@@ -185,7 +185,7 @@ static void multiply_rows(struct words *w)
 {
     const int64_t size = w->part->task->dot.k, group = w->part->task->group,
                   block = DEPTH * w->terms;
-    memset(w->part->panel, 0, sizeof w->part->panel);
+    memset(w->part->panel, 0, THIN_PANEL * sizeof *w->part->panel);
     w->block.right_row = w->part->task->dot.rhs_k_stride * w->element;
     for (int64_t k = 0, count; k < size; k += count) {
         if (k % TERMS == 0)
