@@ -15,7 +15,8 @@
 enum { ALIGNMENT = 16, CHUNK_FIRST = 1 << 15, CHUNK_LARGEST = 1 << 20 };
 
 /* An allocation of this size always has a chunk of its own. */
-enum { ALWAYS_ALONE = CHUNK_LARGEST / 4 + 1 };
+enum { ALWAYS_ALONE = ARENA_RELEASED };
+_Static_assert(ARENA_RELEASED > CHUNK_LARGEST / 4, "smaller ones share a chunk");
 
 struct chunk {
     _Alignas(ALIGNMENT) struct chunk *before, *after;

@@ -31,8 +31,9 @@ void *arena_copy(struct arena *arena, const void *bytes, size_t size);
 /* An immutable copy, which is one for all calls with equal bytes: for what many users describe
  * alike. Only inside arena_run(). Bytes of padding count, so structs should be zeroed first. */
 const void *arena_intern(struct arena *arena, const void *bytes, size_t size);
-/* Frees memory of arena_alloc() before the arena ends if it is large; otherwise it stays. `size` is
- * that of the allocation, from the same arena. */
+/* Frees memory of arena_alloc() before the arena ends if it has at least ARENA_RELEASED bytes;
+ * otherwise it stays. `size` is that of the allocation, from the same arena. */
+enum { ARENA_RELEASED = (1 << 18) + 1 };
 void arena_release(struct arena *arena, void *memory, size_t size);
 char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -63,9 +64,9 @@ struct arena *arena_scratch(struct arena *arena);
 /* Frees the memory of the scratch arena, and its resources (arena_keep). */
 void arena_scratch_clear(struct arena *arena);
 
-/* The same for one step of the part that uses a scratch arena: memory that the rest of the part does
- * not need. The caller that runs the steps empties it after each; steps are not nested. Borrowed: it
- * ends when the scratch arena is cleared. */
+/* The same for one step of the part that uses a scratch arena: memory that the rest of the part
+ * does not need. The caller that runs the steps empties it after each; steps are not nested.
+ * Borrowed: it ends when the scratch arena is cleared. */
 struct arena *arena_step(struct arena *scratch);
 void arena_step_clear(struct arena *scratch);
 

@@ -12,8 +12,8 @@
 #include "compiler/tiled_shape.h"
 
 enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
-/* Operations of a chunk: so many that arena_release() frees it. */
-enum { CHUNK = 2048 };
+/* Operations of a chunk, which arena_release() frees. */
+enum { CHUNK = ARENA_RELEASED / sizeof(struct model_operation) + 1 };
 
 /* Four of five programs of the calibration set (docs/tpu-model.md) are between these, of what
  * overlaps as it best could and not at all. */

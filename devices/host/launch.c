@@ -199,7 +199,7 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
     return plan_call_run(&call);
 }
 
-/* ---- steps with scratch memory ------------------------------------------------------------------------------- */
+/* ---- steps with scratch memory --------------------------------------------------------------- */
 static struct error *run_thin_dot(const struct run *run, const struct step *step,
                                   void *const *buffers)
 {

@@ -15,7 +15,8 @@ struct attention_call {
     struct kernel_limits *limits; /* when it is stopped, the rest is not computed */
 };
 
-/* `threads`: how many are expected to share the work. Needs a scratch_plan(). Errors: RESOURCE_EXHAUSTED. */
+/* `threads`: how many are expected to share the work. Needs a scratch_plan(). Errors:
+ * RESOURCE_EXHAUSTED. */
 struct error *attention_blocks_run(const struct attention_call *call, int threads);
 
 #endif

@@ -1,10 +1,10 @@
 /* thin_step.c: see thin_step.h. A task is some columns of a batch (thin_part.h). Of a right side
  * whose columns are adjacent in memory, it multiplies some rows of all of them at a time; of one
  * whose terms are, many terms of THIN_FEW_COLUMNS. Numbers are decoded in registers, again for each
- * THIN_FEW_ROWS rows of the left side, or, for more rows, once for all (thin_panel.h); those of which a set has no functions, or that have offsets
- * or small groups of adjacent terms, are decoded once, to a panel in the first cache; so are those
- * whose scales are so large that it matters whether numbers or their sums are scaled. Sums are f32.
- */
+ * THIN_FEW_ROWS rows of the left side, or, for more rows, once for all (thin_panel.h). Those of
+ * which a set has no functions, or that have offsets or small groups of adjacent terms, are decoded
+ * once, to a panel in the first cache; so are those whose scales are so large that it matters
+ * whether numbers or their sums are scaled. Sums are f32. */
 #include "devices/host/thin/thin_step.h"
 
 #include <string.h>

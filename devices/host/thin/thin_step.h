@@ -9,8 +9,8 @@
 #include "compiler/program/program.h"
 
 /* `spec` is a supported one (thin_dot_spec.h), `buffers` those of the step's slices. When `stop` is
- * not zero, columns that have not begun are skipped. `threads`: the expected number of threads. Needs a
- * scratch_plan() of the step. Errors: RESOURCE_EXHAUSTED. */
+ * not zero, columns that have not begun are skipped. `threads`: the expected number of threads.
+ * Needs a scratch_plan() of the step. Errors: RESOURCE_EXHAUSTED. */
 struct error *thin_step_run(const struct thin_dot_spec *spec, void *const *buffers,
                             const atomic_uint *stop, int threads);
 
