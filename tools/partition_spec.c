@@ -1,5 +1,6 @@
 #include "tools/partition_spec.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,8 @@ struct error *partition_mesh_read(const char *text, struct partition_mesh *out)
     *out = (struct partition_mesh){0};
     do {
         int64_t size = strtoll(at, &end, 10);
-        if (end == at || (*end && *end != 'x') || size < 1 || size > MAX_DEVICES / devices ||
-            out->axis_count == PARTITION_SPEC_AXES)
+        if (!isdigit((unsigned char)*at) || (*end && *end != 'x') || size < 1 ||
+            size > MAX_DEVICES / devices || out->axis_count == PARTITION_SPEC_AXES)
             return ERROR(INVALID_ARGUMENT,
                          "--mesh %.100s; allowed: sizes of 1 to %d axes with a product of at most "
                          "%d, like 4x4",

@@ -49,7 +49,8 @@ Test(partition_spec, other_texts)
 Test(partition_spec, absurd_meshes)
 {
     static const char *const wrong[] = {
-        "", "x", "4x", "0", "-1x-4", "4,4", "2x2x2x2x2x2x2", "1048576x2", "99999999999999999999"};
+        "",    "x",    "4x",   "0",    "-1x-4",         "4,4",       " 2x4",
+        "2x ", "2x 4", "+2x4", "2x+4", "2x2x2x2x2x2x2", "1048576x2", "99999999999999999999"};
     struct partition_mesh mesh;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct error *error = partition_mesh_read(wrong[i], &mesh);

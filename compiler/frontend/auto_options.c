@@ -1,5 +1,6 @@
 #include "compiler/frontend/auto_options.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static struct error *read_mesh(const char *text, struct auto_request *out)
     char *end;
     for (; axes <= AUTO_MAX_AXES; at = end + 1) {
         sizes[axes++] = strtoll(at, &end, 10);
-        if (end == at || (*end != 'x' && *end))
+        if (end == at || isspace((unsigned char)*at) || *at == '+' || (*end != 'x' && *end))
             return ERROR(INVALID_ARGUMENT,
                          "%smesh is '%.100s'; allowed: the sizes of 1 to %d axes, like 4x4", PREFIX,
                          text, AUTO_MAX_AXES);

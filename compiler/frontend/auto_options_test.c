@@ -28,6 +28,10 @@ Test(auto_options, meshes)
     refuse("gantry_auto_sharding_mesh", "", "like 4x4");
     refuse("gantry_auto_sharding_mesh", "2x", "like 4x4");
     refuse("gantry_auto_sharding_mesh", "2,4", "like 4x4");
+    refuse("gantry_auto_sharding_mesh", " 2x4", "like 4x4");
+    refuse("gantry_auto_sharding_mesh", "+2x4", "like 4x4");
+    refuse("gantry_auto_sharding_mesh", "2x 4", "like 4x4");
+    refuse("gantry_auto_sharding_mesh", "2x+4", "like 4x4");
     refuse("gantry_auto_sharding_mesh", "0x4", "at least 1");
     refuse("gantry_auto_sharding_mesh", "-2x-4", "at least 1");
     refuse("gantry_auto_sharding_mesh", "99999999999999999999", "at most");
