@@ -8,10 +8,14 @@
 #include "base/fork.h"
 #include "base/text.h"
 
+struct types { /* a line each; owned, may be NULL */
+    char *arguments, *results;
+};
+
 struct past { /* the compilations of a name */
     struct compile_history_entry entry;
     uint64_t used; /* the number of the compilation that was the last one */
-    char *types;   /* of the arguments, a line each; owned, may be NULL */
+    struct types types;
     struct module_outline outline;
 };
 
@@ -21,13 +25,13 @@ static struct past *names[HISTORY_NAMES];
 static uint64_t count;
 
 /* ---- why ------------------------------------------------------------------------------------- */
-/* "f32[8,4]" and a new line for each argument; owned; NULL when memory is exhausted. */
-static char *print_types(const struct program *program)
+/* "f32[8,4]" and a new line for each value; owned; NULL when memory is exhausted. */
+static char *print_types(const struct program_value *values, int value_count)
 {
     struct text text = {0};
     char *out = NULL;
-    for (int i = 0; i < program->parameter_count; i++) {
-        const struct shape *shape = &program->parameters[i].shape;
+    for (int i = 0; i < value_count; i++) {
+        const struct shape *shape = &values[i].shape;
         text_add(&text, "%s[", dtype_name(shape->dtype));
         for (int k = 0; k < shape->rank; k++)
             text_add(&text, "%s%lld", k ? "," : "", (long long)shape->dims[k]);
@@ -37,13 +41,14 @@ static char *print_types(const struct program *program)
     return out;
 }
 
-/* Writes the first argument of another type; false: there is none. */
-static bool explain_types(const char *before, const char *now, char out[HISTORY_REASON])
+/* Writes the first argument, or result, of another type; false: there is none. */
+static bool explain_types(const char *what, const char *before, const char *now,
+                          char out[HISTORY_REASON])
 {
     for (int i = 0; before && now && (*before || *now); i++) {
         int old_size = (int)strcspn(before, "\n"), new_size = (int)strcspn(now, "\n");
         if (old_size != new_size || memcmp(before, now, (size_t)new_size)) {
-            snprintf(out, HISTORY_REASON, "argument %d was %.*s, is %.*s", i,
+            snprintf(out, HISTORY_REASON, "%s %d was %.*s, is %.*s", what, i,
                      old_size ? old_size : 6, old_size ? before : "absent", new_size ? new_size : 6,
                      new_size ? now : "absent");
             return true;
@@ -67,10 +72,11 @@ static void explain_constants(const struct module_outline *before, const struct 
              constant->place, before->first[at].value, constant->value);
 }
 
-static void explain(const struct past *past, const char *types,
+static void explain(const struct past *past, const struct types *types,
                     const struct module_outline *outline, char out[HISTORY_REASON])
 {
-    if (explain_types(past->types, types, out))
+    if (explain_types("argument", past->types.arguments, types->arguments, out) ||
+        explain_types("result", past->types.results, types->results, out))
         return;
     if (past->outline.operations != outline->operations)
         snprintf(out, HISTORY_REASON, "it has other operations, or attributes");
@@ -78,6 +84,12 @@ static void explain(const struct past *past, const char *types,
         explain_constants(&past->outline, outline, out);
     else
         snprintf(out, HISTORY_REASON, "the client asked again for the same operations");
+}
+
+static void free_types(struct types *types)
+{
+    alloc_free(types->arguments);
+    alloc_free(types->results);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -105,14 +117,15 @@ static struct past *create(const char *name, struct past **slot)
     }
     snprintf(past->entry.name, sizeof past->entry.name, "%s", name);
     if (*slot)
-        alloc_free((*slot)->types);
+        free_types(&(*slot)->types);
     alloc_free(*slot);
     *slot = past;
     return past;
 }
 
 /* With the lock. Moves `types`. */
-static void add(const char *name, char *types, const struct module_outline *outline, uint64_t ns)
+static void add(const char *name, struct types *types, const struct module_outline *outline,
+                uint64_t ns)
 {
     struct past **slot, *past = find(name, &slot);
     if (past)
@@ -120,11 +133,11 @@ static void add(const char *name, char *types, const struct module_outline *outl
     else
         past = create(name, slot);
     if (!past) {
-        alloc_free(types);
+        free_types(types);
         return;
     }
-    alloc_free(past->types);
-    past->types = types;
+    free_types(&past->types);
+    past->types = *types;
     past->outline = *outline;
     past->used = ++count;
     past->entry.compilations++;
@@ -135,10 +148,12 @@ static void add(const char *name, char *types, const struct module_outline *outl
 void compile_history_add(const struct program *program, const struct module_outline *outline,
                          uint64_t ns)
 {
-    char name[HISTORY_NAME], *types = print_types(program);
+    char name[HISTORY_NAME];
+    struct types types = {print_types(program->parameters, program->parameter_count),
+                          print_types(program->results, program->result_count)};
     snprintf(name, sizeof name, "%s", program->name);
     fork_lock_take(&lock);
-    add(name, types, outline, ns);
+    add(name, &types, outline, ns);
     fork_lock_release(&lock);
 }
 

@@ -1,6 +1,6 @@
 /* compile_history.h: the programs that this process has compiled, by name, and the reason of each
- * recompilation: other argument types, or other values of constants. Keeps the last HISTORY_NAMES
- * compiled names. Thread-safe. */
+ * recompilation: types of arguments or results, or values of constants. Keeps the last
+ * HISTORY_NAMES compiled names. Thread-safe. */
 #ifndef GANTRY_RUNTIME_COMPILE_HISTORY_H
 #define GANTRY_RUNTIME_COMPILE_HISTORY_H
 

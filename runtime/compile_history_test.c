@@ -42,6 +42,20 @@ Test(compile_history, says_why)
     cr_assert_str_eq(reason("g", 5, outline_of(9, 3)), "");
 }
 
+/* jax.numpy.ones((n,)): the argument is a scalar, and only the result has other sizes. */
+Test(compile_history, another_type_of_a_result)
+{
+    int64_t size = 4;
+    struct program_value result = {.shape = {.dtype = DTYPE_F32, .rank = 1, .dims = &size}};
+    struct program program = {.name = (char[]){"ones"}, .result_count = 1, .results = &result};
+    struct module_outline outline = outline_of(1, 2);
+    compile_history_add(&program, &outline, 1);
+    size = 5;
+    compile_history_add(&program, &outline, 1);
+    cr_assert(compile_history_read(entries, 1) == 1);
+    cr_assert_str_eq(entries[0].reason, "result 0 was f32[4], is f32[5]");
+}
+
 Test(compile_history, another_number_of_arguments)
 {
     struct program program = {.name = (char[]){"f"}};
