@@ -146,11 +146,11 @@ static struct error *read_mesh(struct plan *plan)
     return NULL;
 }
 
-/* Everything but zero is checked where the limit is read: 0 is the device's own memory there. */
+/* Zero is an error, too: it is the device's own memory where the limit is read. */
 static struct error *check_capacity(const struct plan *plan)
 {
     int64_t bytes;
-    if (plan->capacity && env_parse_bytes(plan->capacity, &bytes) && !bytes)
+    if (plan->capacity && (!env_parse_bytes(plan->capacity, &bytes) || !bytes))
         return ERROR(INVALID_ARGUMENT,
                      "--capacity %s; allowed: a number of bytes of at least 1, like 16G",
                      plan->capacity);

@@ -356,14 +356,35 @@ Test(gantry, dynamic_sizes)
     snprintf(line, sizeof line, "run %s", path);
     expect(line, 0, "@main(?x4xf32) -> (?x4xf32)");
     expect(line, 0, "--input 8x4xf32=random:0");
-    snprintf(line, sizeof line, "run %s --input 2x4xf32", path);
-    expect(line, 0, "0: 2x4xf32 =");
+    snprintf(line, sizeof line, "run %s --input 2x4xf32=iota", path);
+    expect(line, 0, "0: 2x4xf32 =\n[[0. 2. 4. 6.]\n [8. 10. 12. 14.]]\n");
+    snprintf(line, sizeof line, "run %s --input 1x4xf32=1e9,1e15,1e16,1e-5", path);
+    expect(line, 0, "[[2000000000. 2000000000000000. 2e+16 2e-05]]\n");
     snprintf(line, sizeof line, "plan %s --input 1000x4xf32", path);
-    expect(line, 0, "arguments");
+    expect(line, 0, "fits; 1 step, ");
     snprintf(line, sizeof line, "plan %s", path);
     expect(line, 1, "tensor<?x4xf32>: its sizes are unknown");
     snprintf(line, sizeof line, "run %s --input 2x3xf32", path);
     expect(line, 1, "input 0 is 2x3xf32, expected ?x4xf32");
+    unlink(path);
+}
+
+/* The example command names a function as it was named. The module plays JAX itself. */
+Test(gantry, inputs_of_a_function)
+{
+    static const char source[] =
+        "import sys\nsys.modules['jax'] = sys\nexample_args = ()\nclass step:\n"
+        "  trace = lower = lambda *arguments, **options: step\n"
+        "  as_text = lambda **options: 'func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {'\\\n"
+        "    'return %x : tensor<4xf32> }'\n";
+    char path[] = "/tmp/gantry_function_XXXXXX.py", line[128];
+    int file = mkstemps(path, 3);
+    cr_assert(write(file, source, sizeof source - 1) == sizeof source - 1);
+    close(file);
+    snprintf(line, sizeof line, "bench --python %s:step", path);
+    expect(line, 1, "needs 1 input, got 0");
+    snprintf(line, sizeof line, "gantry run --python %s:step --input 4xf32=random:0", path);
+    cr_expect_not_null(strstr(shown, line), "%s", shown);
     unlink(path);
 }
 
@@ -470,7 +491,7 @@ Test(gantry, plan_in_vain)
     expect("plan", 2, "no program is given");
     expect("plan --fly", 2, "unknown argument '--fly'");
     expect("plan " ADD "--format svg", 2, "--format svg; allowed: text, json or html");
-    expect("plan " ADD "--capacity much", 1, "memory_limit");
+    expect("plan " ADD "--capacity much", 2, "--capacity much; allowed: a number of bytes");
     expect("plan conformance/corpus/README.md", 1, "gantry: INVALID_ARGUMENT");
     expect("plan " ADD "--plugin /lib/x86_64-linux-gnu/libm.so.6", 3, "not a PJRT plugin");
 }

@@ -139,7 +139,7 @@ static const struct mistake {
     {"topo --format png", 2, "--format png; allowed: text, json or svg"},
     {"topo --devices many", 2, "--devices many; allowed: a number >= 1"},
     {"plan " ADD " --format svg", 2, "--format svg; allowed: text, json or html"},
-    {"plan " ADD " --capacity lots", 1, "'lots'; it must be a number of bytes"},
+    {"plan " ADD " --capacity lots", 2, "--capacity lots; allowed: a number of bytes"},
     {"plan " ADD " --capacity 0", 2, "--capacity 0; allowed: a number of bytes of at least 1"},
     {"plan " ADD " --tpu v5e:1x1 --capacity 1", 1, "a limit of 1 bytes; allowed: at least 64"},
     {"plan /no/such/file.mlir", 1, "/no/such/file.mlir"},

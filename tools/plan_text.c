@@ -123,9 +123,9 @@ static void print_time(const struct plan_view *view, struct text *out)
 void plan_text_print(const struct plan_view *view, struct text *out)
 {
     char code[TOPO_VIEW_SIZE];
-    text_add(out, "%s on %s: %s; %lld steps, %s of code", view->program, view->device,
+    text_add(out, "%s on %s: %s; %lld step%s, %s of code", view->program, view->device,
              view->fits ? "fits" : "DOES NOT FIT", (long long)view->step_count,
-             topo_view_bytes(view->code, code));
+             view->step_count == 1 ? "" : "s", topo_view_bytes(view->code, code));
     print_time(view, out);
     text_add(out, "\n\n");
     print_memories(view, out);

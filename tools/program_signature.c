@@ -203,8 +203,8 @@ static void find_mismatch(const cJSON *arguments, const struct tensor *inputs, s
 }
 
 struct error *program_signature_check(const struct program_signature *signature,
-                                      const char *program_path, const struct tensor *inputs,
-                                      size_t count)
+                                      const char *program_path, const char *words,
+                                      const struct tensor *inputs, size_t count)
 {
     struct text text = {0};
     char *message;
@@ -214,7 +214,7 @@ struct error *program_signature_check(const struct program_signature *signature,
     if (!text.size && !text.failed)
         return NULL;
     text_add(&text, "\n");
-    print_usage(signature, program_path, &text);
+    print_usage(signature, words, &text);
     TRY(text_finish(&text, &message, NULL));
     struct error *error = ERROR(INVALID_ARGUMENT, "%s: %s", program_path, message);
     alloc_free(message);

@@ -31,10 +31,10 @@ struct error *program_signature_describe(const struct program_signature *signatu
                                          char **out /*owned: alloc_free*/);
 
 /* INVALID_ARGUMENT unless the inputs have the number and types of the function's arguments. The
- * message names the file of the program, has the signature, and an example command. An unknown
- * function accepts everything. */
+ * message names the file of the program, has the signature, and an example command with `words`,
+ * which name the program on a command line. An unknown function accepts everything. */
 struct error *program_signature_check(const struct program_signature *signature,
-                                      const char *program_path, const struct tensor *inputs,
-                                      size_t count);
+                                      const char *program_path, const char *words,
+                                      const struct tensor *inputs, size_t count);
 
 #endif

@@ -269,7 +269,7 @@ static struct error *check_inputs(struct session *session, const struct tensor *
              program_signature_has_arguments(&signature))
         error = program_signature_describe(&signature, words, &session->description);
     else
-        error = program_signature_check(&signature, session->program_path, inputs,
+        error = program_signature_check(&signature, session->program_path, words, inputs,
                                         session->input_count);
     if (!error && session->input_count && program_signature_has_unknown_sizes(&signature))
         error = set_shapes(session, inputs);

@@ -52,7 +52,7 @@ static int digits_of(enum dtype dtype)
 }
 
 /* Prints the shortest text that parses to the same number of the type, up to the maximum digits of
- * the type. */
+ * the type. Numbers below 1e16 have no exponent, as in NumPy: 10, not 1e+01. */
 static void print_float(enum dtype dtype, const unsigned char *element, struct text *out)
 {
     double value = dtype_to_double(dtype, element);
@@ -65,6 +65,8 @@ static void print_float(enum dtype dtype, const unsigned char *element, struct t
         if (isnan(value) || dtype_to_double(dtype, again) == value)
             break;
     }
+    if (strstr(shown, "e+") && fabs(value) < 1e16)
+        snprintf(shown, sizeof shown, "%.0f", strtod(shown, NULL));
     bool whole = isfinite(value) && !strpbrk(shown, ".e");
     text_add(out, "%s%s", shown, whole ? "." : "");
 }
