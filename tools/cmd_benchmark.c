@@ -50,6 +50,7 @@ static struct error *read_arguments(struct bench *bench, int argc, char **argv)
         if (!taken)
             return commands_unknown("bench", argv[i]);
     }
+    bench->sessions[0].fill = true;
     bench->sessions[1] = bench->sessions[0];
     bench->sessions[1].plugin_path = bench->beside;
     return bench->sessions[0].program_path
@@ -184,6 +185,14 @@ static void show_both(const struct bench *bench, const struct figures figures[2]
            figures[0].median / figures[1].median);
 }
 
+/* Both sides get the inputs of the first one, which may have made them up. */
+static void share_inputs(struct bench *bench)
+{
+    struct session *from = &bench->sessions[0], *to = &bench->sessions[1];
+    memcpy(to->inputs, from->inputs, sizeof to->inputs);
+    to->input_count = from->input_count;
+}
+
 static struct error *run_all(struct bench *bench, struct figures figures[2])
 {
     for (int i = 0; i < session_count(bench); i++) {
@@ -191,6 +200,7 @@ static struct error *run_all(struct bench *bench, struct figures figures[2])
         struct error *error = session_open(&bench->sessions[i]);
         if (error)
             return i ? error_prefix(error, "%s", bench->beside) : error;
+        share_inputs(bench);
     }
     TRY(measure(bench, figures));
     if (bench->json)

@@ -57,7 +57,9 @@ static const struct manual table[] = {
      "2). Shows the median and\n"
      "the median absolute deviation of the wall time of a run, and its CPU time. A run is a call "
      "through the ABI, with\n"
-     "arguments and results on the device, so the times include the overhead of the call.\n"
+     "arguments and results on the device, so the times include the overhead of the call. Without "
+     "--input the arguments\n"
+     "are random numbers.\n"
      "  --beside  another plugin; runs alternate between the two, and the ratio of the medians is "
      "shown\n"},
     {"topo",

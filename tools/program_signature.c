@@ -103,6 +103,17 @@ static void print_function(const cJSON *function, struct text *out)
     text_add(out, ")");
 }
 
+/* Values for argument `index`, as --input takes them. */
+static void print_input(const cJSON *type, int index, struct text *out)
+{
+    bool single = !cJSON_GetArraySize(cJSON_GetObjectItem(type, "dims"));
+    print_type(type, "8", out);
+    if (single || !strcmp(dtype_of(type), "pred"))
+        text_add(out, "=1");
+    else
+        text_add(out, "=random:%d", index);
+}
+
 /* A command with values for all arguments; no function: without a choice of it. */
 static void print_example(const cJSON *function, const char *program_path, struct text *out)
 {
@@ -118,14 +129,8 @@ static void print_example(const cJSON *function, const char *program_path, struc
             text_add(out, " ...");
             return;
         }
-        bool single = !cJSON_GetArraySize(cJSON_GetObjectItem(type, "dims"));
         text_add(out, " --input ");
-        print_type(type, "8", out);
-        if (single || !strcmp(dtype_of(type), "pred"))
-            text_add(out, "=1");
-        else
-            text_add(out, "=random:%d", count);
-        count++;
+        print_input(type, count++, out);
     }
 }
 
@@ -158,6 +163,20 @@ struct error *program_signature_describe(const struct program_signature *signatu
 {
     struct text text = {0};
     print_usage(signature, program_path, &text);
+    return text_finish(&text, out, NULL);
+}
+
+struct error *program_signature_inputs(const struct program_signature *signature, char **out,
+                                       size_t *count)
+{
+    struct text text = {0};
+    const cJSON *type;
+    *count = 0;
+    cJSON_ArrayForEach(type, cJSON_GetObjectItem(signature->function, "arguments"))
+    {
+        print_input(type, (int)(*count)++, &text);
+        text_add_bytes(&text, "", 1);
+    }
     return text_finish(&text, out, NULL);
 }
 

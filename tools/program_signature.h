@@ -30,6 +30,12 @@ struct error *program_signature_describe(const struct program_signature *signatu
                                          const char *program_path,
                                          char **out /*owned: alloc_free*/);
 
+/* Inputs for all `*count` arguments, as --input takes them, each with a NUL behind it: random
+ * numbers, 1 of single elements and predicates, 8 for sizes that are open. *out is owned:
+ * alloc_free. */
+struct error *program_signature_inputs(const struct program_signature *signature, char **out,
+                                       size_t *count);
+
 /* INVALID_ARGUMENT unless the inputs have the number and types of the function's arguments. The
  * message names the file of the program, has the signature, and an example command with `words`,
  * which name the program on a command line. An unknown function accepts everything. */

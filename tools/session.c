@@ -290,10 +290,26 @@ static struct error *upload(struct session *session, const struct tensor *inputs
     return NULL;
 }
 
+/* Makes up the inputs of a program whose arguments are known. */
+static struct error *fill_inputs(struct session *session)
+{
+    struct program_signature signature;
+    size_t count = 0;
+    const struct abi_program program = {
+        .code = session->code, .code_size = session->code_size, .format = format_of(session)};
+    TRY(program_signature_read(session->plugin.api, &program, session->function, &signature));
+    struct error *error = program_signature_inputs(&signature, &session->made_up, &count);
+    program_signature_free(&signature);
+    const char *at = session->made_up;
+    for (; !error && session->input_count < count && session->input_count < SESSION_MAX_INPUTS;
+         at += strlen(at) + 1)
+        session->inputs[session->input_count++] = at;
+    return error;
+}
+
 /* Reads and checks the inputs, compiles the program, and uploads them. */
 static struct error *open_inputs(struct session *session, struct tensor *inputs)
 {
-    TRY(read_program(session));
     TRY(read_inputs(session, inputs));
     TRY(check_inputs(session, inputs));
     if (session->description)
@@ -323,6 +339,9 @@ struct error *session_open(struct session *session)
     const PJRT_Api *api = session->plugin.api;
     TRY(abi_client_create(api, NULL, 0, &session->client));
     TRY(abi_first_device(api, session->client, &session->device));
+    TRY(read_program(session));
+    if (session->fill && !session->input_count)
+        TRY(error_prefix(fill_inputs(session), "%s", session->program_path));
     TRY(alloc_array(session->input_count + 1, sizeof *inputs, &inputs));
     struct error *error = open_inputs(session, inputs);
     for (size_t i = 0; i < session->input_count; i++)
@@ -383,6 +402,7 @@ void session_close(struct session *session)
     abi_unload(&session->plugin);
     alloc_free(session->code);
     alloc_free(session->description);
+    alloc_free(session->made_up);
     alloc_free(session->argument_shapes);
     *session = (struct session){0};
 }

@@ -27,10 +27,12 @@ struct session {
     /* Set by the command: without inputs, session_open() only describes a program that needs some.
      */
     bool describe;
+    bool fill; /* set by the command: without inputs, they are made up (program_signature_inputs) */
 
     /* from session_open() on */
     char *description; /* signature and example of a program that was not compiled; owned */
     char *code;        /* the program; owned */
+    char *made_up;     /* inputs; owned */
     /* The types of the inputs, for a program that leaves sizes open; owned. NULL: not needed */
     char *argument_shapes;
     size_t code_size;

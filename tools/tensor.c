@@ -27,7 +27,8 @@ struct error *tensor_create(enum dtype dtype, size_t rank, const int64_t *dims, 
     }
     if (__builtin_mul_overflow(out->count, element, &out->size) || out->size > SIZE_MAX / 4)
         return ERROR(INVALID_ARGUMENT, "the shape has more elements than memory can hold");
-    return alloc_zeroed(out->size ? out->size : 1, &out->bytes);
+    struct error *error = alloc_zeroed(out->size ? out->size : 1, &out->bytes);
+    return error_prefix(error, "an array of %zu bytes", out->size);
 }
 
 void tensor_free(struct tensor *tensor)
