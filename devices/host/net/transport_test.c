@@ -149,6 +149,44 @@ static int lose_child(int child_steps, int steps)
     return 0;
 }
 
+/* The same while another process has all descriptors of this one. */
+static int lose_child_beside_a_fork(void)
+{
+    struct child child;
+    struct address own = {0};
+    struct transport_peer *peer;
+    int lost = 0;
+    if (!start_child(&child, 0) || open_transport(&own) || !give_address(&child, &own))
+        return 1;
+    if (ops->connect(transport, child.address.bytes, child.address.size, note, &lost, &peer))
+        return 2;
+    pid_t fork_of_this = fork();
+    if (!fork_of_this) {
+        alarm(2 * LIMIT);
+        for (;;)
+            pause();
+    }
+    kill(child.process, SIGKILL);
+    waitpid(child.process, NULL, 0);
+    bool is_noticed = progress_until(NULL, &lost);
+    kill(fork_of_this, SIGKILL);
+    waitpid(fork_of_this, NULL, 0);
+    return is_noticed && lost == 1 ? 0 : 3;
+}
+
+Test(transport, reports_peers_that_die_beside_a_fork, .timeout = 60)
+{
+    int status = 0;
+    pid_t process = fork();
+    if (!process) {
+        alarm(2 * LIMIT);
+        _exit(lose_child_beside_a_fork());
+    }
+    cr_assert_eq(waitpid(process, &status, 0), process);
+    cr_expect(!status, "%s %d", WIFSIGNALED(status) ? "signal" : "failed at",
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+}
+
 static void lose_child_apart(int child_steps, int steps)
 {
     int status = 0;

@@ -260,9 +260,7 @@ static void close_endpoint(void *endpoint)
 
 static void unwatch(struct transport_peer *peer)
 {
-    if (peer->watch >= 0)
-        close(peer->watch);
-    peer->watch = -1;
+    ucx_near_unwatch(peer->transport->fd, &peer->watch);
 }
 
 static void ucx_abandon(struct transport_peer *peer)

@@ -71,6 +71,15 @@ bool ucx_near_watch(int set, const struct ucx_identity *identity, void *context,
     return true;
 }
 
+void ucx_near_unwatch(int set, int *watch)
+{
+    if (*watch < 0)
+        return;
+    epoll_ctl(set, EPOLL_CTL_DEL, *watch, NULL);
+    close(*watch);
+    *watch = -1;
+}
+
 void *ucx_near_ended(int set)
 {
     struct epoll_event events[EVENTS];

@@ -27,11 +27,14 @@ bool ucx_near_shares(const struct ucx_identity *identity);
 
 /* Watches the process if it shares memory with this one. `set`: a descriptor of
  * epoll, which becomes readable when it ends; `context` (not NULL) is then returned by
- * ucx_near_ended(). *out: to be closed, also after the end; -1: it is not watched. False: it has
- * ended already. */
+ * ucx_near_ended(). *out: for ucx_near_unwatch(), also after the end; -1: it is not watched. False:
+ * it has ended already. */
 bool ucx_near_watch(int set, const struct ucx_identity *identity, void *context, int *out);
+/* Stops watching, and sets *watch to -1. The set forgets the descriptor even if a forked process
+ * has inherited it; closing it alone would not suffice. */
+void ucx_near_unwatch(int set, int *watch);
 /* The context of a watched process of the set that has ended, or NULL. It is returned again until
- * its descriptor is closed. */
+ * the process is not watched any more. */
 void *ucx_near_ended(int set);
 
 #endif
