@@ -385,23 +385,43 @@ static void set_parameters(const struct thin_part *p, int64_t i, struct thin_run
     run->offset = is_affine ? parameters->offset + i : NULL;
 }
 
-void thin_part_decode(const struct thin_part *p, int64_t i, struct thin_run *run)
+/* A row of indices becomes numbers of the table, which have the i-th parameters. */
+static void decode_indices(const struct thin_part *p, int64_t i, const struct thin_run *row)
 {
     const struct thin_task *task = p->task;
     const enum dtype dtype = task->spec->dot.rhs;
-    run->form.shift = thin_part_shift(p);
-    if (!task->table) {
-        set_parameters(p, thin_part_parameters(p) + i, run);
-        thin_set_decode(task->set, dtype, thin_part_field(p), run);
-        return;
-    }
-    thin_set_decode(task->set, dtype, thin_part_field(p), run);
-    thin_set_look_up(task->set, run, task->table, 1 << dtype_info(dtype)->bits);
+    struct thin_run numbers = *row;
+    numbers.from = numbers.to;
+    thin_set_decode(task->set, dtype, thin_part_field(p), row);
+    thin_set_look_up(task->set, row, task->table, 1 << dtype_info(dtype)->bits);
     if (!thin_part_has_parameters(p))
         return;
-    run->from = run->to, run->from_row = run->to_row * (int64_t)sizeof(float);
-    set_parameters(p, thin_part_parameters(p) + i, run);
-    thin_set_decode(task->set, DTYPE_F32, THIN_WHOLE, run);
+    set_parameters(p, i, &numbers);
+    thin_set_decode(task->set, DTYPE_F32, THIN_WHOLE, &numbers);
+}
+
+/* One row after the other: what is written behind a row may be the begin of the next one. */
+static void decode_rows_of_indices(const struct thin_part *p, int64_t i, const struct thin_run *run)
+{
+    struct thin_run row = *run;
+    row.rows = 1;
+    for (int64_t r = 0; r < run->rows; r++, i += run->parameter_row, row.to += run->to_row) {
+        row.from = (const char *)run->from + r * run->from_row;
+        decode_indices(p, i, &row);
+    }
+}
+
+void thin_part_decode(const struct thin_part *p, int64_t i, struct thin_run *run)
+{
+    const struct thin_task *task = p->task;
+    i += thin_part_parameters(p);
+    run->form.shift = thin_part_shift(p);
+    if (task->table) {
+        decode_rows_of_indices(p, i, run);
+        return;
+    }
+    set_parameters(p, i, run);
+    thin_set_decode(task->set, task->spec->dot.rhs, thin_part_field(p), run);
 }
 
 const char *thin_part_right(const struct thin_part *p, int64_t k, int64_t n)

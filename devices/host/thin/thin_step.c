@@ -123,11 +123,14 @@ static void fetch(const char *at, int64_t bytes)
 }
 
 /* ---- adjacent columns ------------------------------------------------------------------------ */
-/* Rows that are a block: a power of two. */
+/* Rows that are a block: a power of two. Sums are those of blocks, so it does not depend on how
+ * columns are divided. */
 static int64_t depth_of(const struct thin_part *p)
 {
+    const struct dot_spec *s = &p->task->dot;
+    const int64_t row_bytes = thin_least(s->n, THIN_COLUMNS) * dtype_bytes(s->rhs);
     int64_t depth = p->task->is_direct ? LEAST_DEPTH : THIN_DEPTH;
-    while (depth > LEAST_DEPTH && depth * p->columns * dtype_bytes(p->task->dot.rhs) > BLOCK_BYTES)
+    while (depth > LEAST_DEPTH && depth * row_bytes > BLOCK_BYTES)
         depth /= 2;
     return depth;
 }

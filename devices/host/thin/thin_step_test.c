@@ -334,15 +334,17 @@ Test(thin_step, large_zero_points)
     }
 }
 
-/* Indices of tables, in bytes and words, some of which have scales. */
+/* Indices of tables, in bytes and words, some of which have scales; of so many rows that blocks are
+ * decoded, too. */
 Test(thin_step, numbers_of_tables)
 {
+    static const int64_t rows[] = {3, 1, 33};
     for (int i = 0; i < MOST / 4; i++)
         ((float *)(void *)table)[i] = (float)((i * 7 + 3) % 16 - 8) / 4;
     fill(DTYPE_U8, 0, 255, rhs);
-    for (int i = 0; i < 32; i++) {
+    for (int i = 0; i < 48; i++) {
         struct thin_dot_spec spec =
-            spec_of(i & 1 ? DTYPE_U8 : DTYPE_U4, i & 2, 1, i / 16 ? 1 : 3, 96, 64);
+            spec_of(i & 1 ? DTYPE_U8 : DTYPE_U4, i & 2, 1, rows[i / 16], 96, 64);
         spec.table = DTYPE_F32;
         if (i & 4)
             spec.scale = grouped(DTYPE_F32, &spec.dot, 32, 1);
@@ -425,6 +427,27 @@ Test(thin_step, numbers_of_every_size)
         for (int k = 0; k < 64; k++)
             ((float *)(void *)lhs)[k] = sizes_of[i] * (float)(k % 5);
         check(&spec);
+    }
+}
+
+/* Sums that are rounded, of columns that more threads divide into more parts. */
+Test(thin_step, same_bits_of_rounded_sums)
+{
+    fill(DTYPE_U8, 0, 255, rhs);
+    for (int i = 0; i < MOST / 4; i++)
+        ((float *)(void *)lhs)[i] = (float)((i * 37 + i / 11) % 1001 - 500) / 499;
+    for (int i = 0; i < 2 * 7; i++) {
+        struct thin_dot_spec spec = spec_of(DTYPE_U8, i & 1, 1, 1 << i / 2, 1000, 130);
+        for (int has_offset = 0; has_offset < 2; has_offset++) {
+            if (has_offset)
+                spec.offset = grouped(DTYPE_BF16, &spec.dot, 0, 1);
+            run(&spec, out, 1);
+            for (int threads = 2; threads < 9; threads++) {
+                run(&spec, again, threads);
+                cr_expect_arr_eq(out, again, sizeof(float) * (size_t)(spec.dot.m * spec.dot.n),
+                                 "%d rows, %d threads", (int)spec.dot.m, threads);
+            }
+        }
     }
 }
 
