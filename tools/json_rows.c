@@ -123,15 +123,25 @@ static cJSON *raw_of(const struct span *span)
     return item;
 }
 
+/* A list that is not the object's is behind the document's end. */
+static struct error *put_list(const struct span *span, cJSON *root)
+{
+    cJSON *raw;
+    if (!cJSON_GetObjectItemCaseSensitive(root, span->name))
+        return not_json("the text");
+    raw = raw_of(span);
+    if (raw && cJSON_ReplaceItemInObjectCaseSensitive(root, span->name, raw))
+        return NULL;
+    cJSON_Delete(raw);
+    return error_out_of_memory();
+}
+
 static struct error *put_lists(const struct split *split, cJSON *root)
 {
-    for (int i = 0; i < split->count; i++) {
-        cJSON *raw = raw_of(&split->spans[i]);
-        if (!raw)
-            return error_out_of_memory();
-        if (!cJSON_ReplaceItemInObjectCaseSensitive(root, split->spans[i].name, raw))
-            cJSON_Delete(raw);
-    }
+    if (!cJSON_IsObject(root))
+        return ERROR(INVALID_ARGUMENT, "the text is valid JSON, but not an object");
+    for (int i = 0; i < split->count; i++)
+        TRY(put_list(&split->spans[i], root));
     return NULL;
 }
 

@@ -10,7 +10,7 @@
 
 /* Parses an object. Those of its own members that are lists and named in `lists` become raw items
  * (cJSON_IsRaw): their text, whose rows are checked when they are read. *out is owned:
- * cJSON_Delete. INVALID_ARGUMENT: not JSON. */
+ * cJSON_Delete. INVALID_ARGUMENT: not JSON, or no object. */
 struct error *json_rows_parse(const char *text, size_t size,
                               const char *const lists[] /*NULL-terminated*/, cJSON **out);
 

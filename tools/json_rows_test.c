@@ -139,6 +139,9 @@ Test(json_rows, rejects_what_is_not_json)
         "{\"rows\":[{]}}",
         "{\"rows\":[\"]}",
         "{\"rows\":[1]]}",
+        "[1]",
+        "5",
+        "{} {\"rows\":[1]}",
     };
     for (size_t i = 0; i < sizeof faulty / sizeof *faulty; i++)
         cr_expect_not(is_valid(faulty[i]), "%s", faulty[i]);
