@@ -3,6 +3,7 @@
 
 struct part {            /* of the rows: one of them, or those of two smaller parts */
     int64_t least, most; /* free bytes, without what larger parts have taken */
+    uint64_t sum;        /* of all rows' free bytes, modulo 2^64 */
     int64_t taken;       /* in all rows of the part, since they were set */
 };
 
@@ -32,23 +33,24 @@ static struct span half_of(struct span span, int half)
     return (struct span){2 * span.at + half, span.begin + half * width, width};
 }
 
-static void join_halves(struct solve_room *room, int at)
+static void join_halves(struct solve_room *room, int at, int width)
 {
     struct part *part = &room->parts[at], *a = &room->parts[2 * at], *b = a + 1;
     part->least = (a->least < b->least ? a->least : b->least) - part->taken;
     part->most = (a->most > b->most ? a->most : b->most) - part->taken;
+    part->sum = a->sum + b->sum - (uint64_t)part->taken * (uint64_t)width;
 }
 
-/* Rows that do not exist are like the last one: they are outside of all intervals. */
+/* Rows that do not exist have no free bytes: they are outside of all intervals. */
 void solve_room_set(struct solve_room *room, const int64_t *bytes)
 {
     for (int r = 0; r < room->width; r++) {
-        int64_t free = room->row_count ? bytes[r < room->row_count ? r : room->row_count - 1] : 0;
-        room->parts[room->width + r] = (struct part){free, free, 0};
+        int64_t free = r < room->row_count ? bytes[r] : 0;
+        room->parts[room->width + r] = (struct part){free, free, (uint64_t)free, 0};
     }
     for (int at = room->width; at-- > 1;) {
         room->parts[at].taken = 0;
-        join_halves(room, at);
+        join_halves(room, at, 0); /* nothing is taken of any row */
     }
 }
 
@@ -59,11 +61,12 @@ static void take(struct solve_room *room, struct span span, int first, int last,
         return;
     if (first <= span.begin && span.begin + span.width - 1 <= last) {
         part->least -= bytes, part->most -= bytes, part->taken += bytes;
+        part->sum -= (uint64_t)bytes * (uint64_t)span.width;
         return;
     }
     take(room, half_of(span, 0), first, last, bytes);
     take(room, half_of(span, 1), first, last, bytes);
-    join_halves(room, span.at);
+    join_halves(room, span.at, span.width);
 }
 
 void solve_room_take(struct solve_room *room, int first, int last, int64_t bytes)
@@ -73,24 +76,27 @@ void solve_room_take(struct solve_room *room, int first, int last, int64_t bytes
 }
 
 /* ---- excess ---------------------------------------------------------------------------------- */
-static int64_t above(int64_t bytes, int64_t room)
+/* Free bytes of all rows of a part. `outer`: bytes that larger parts have taken. */
+static int64_t sum_of(const struct part *part, struct span span, int64_t outer)
 {
-    return bytes > room ? bytes - room : 0;
+    return (int64_t)(part->sum - (uint64_t)outer * (uint64_t)span.width);
 }
 
-/* `outer`: bytes that larger parts have taken. */
+/* Rows with enough room, with too little, and those of which the bytes are the first or last that
+ * are too much, are alike: each part of them is one step. */
 static int64_t growth(const struct solve_room *room, struct span span, int first, int last,
                       int64_t bytes, int64_t outer)
 {
     const struct part *part = &room->parts[span.at];
     int64_t least = part->least - outer, most = part->most - outer;
-    if (last < span.begin || first >= span.begin + span.width)
-        return 0;
-    if (least >= 0 && least >= bytes) /* enough before and after */
+    int64_t low = bytes < 0 ? bytes : 0, high = bytes > 0 ? bytes : 0;
+    if (last < span.begin || first >= span.begin + span.width || least >= high)
         return 0;
     bool is_inside = first <= span.begin && span.begin + span.width - 1 <= last;
-    if (is_inside && (least == most || (most <= 0 && most <= bytes)))
-        return span.width * (least == most ? above(bytes, least) - above(0, least) : bytes);
+    if (is_inside && most <= low)
+        return span.width * bytes;
+    if (is_inside && least >= low && most <= high)
+        return span.width * high + (bytes < 0 ? 1 : -1) * sum_of(part, span, outer);
     outer += part->taken;
     return growth(room, half_of(span, 0), first, last, bytes, outer) +
            growth(room, half_of(span, 1), first, last, bytes, outer);
@@ -104,10 +110,10 @@ int64_t solve_room_growth(const struct solve_room *room, int first, int last, in
 static int64_t excess(const struct solve_room *room, struct span span, int64_t outer)
 {
     const struct part *part = &room->parts[span.at];
-    if (part->least - outer >= 0 || span.begin >= room->row_count)
+    if (part->least - outer >= 0)
         return 0;
-    if (span.width == 1)
-        return outer - part->least;
+    if (part->most - outer <= 0)
+        return -sum_of(part, span, outer);
     outer += part->taken;
     return excess(room, half_of(span, 0), outer) + excess(room, half_of(span, 1), outer);
 }

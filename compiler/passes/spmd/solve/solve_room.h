@@ -1,6 +1,7 @@
 /* solve_room.h: the free bytes of each row (solve_problem.h) as a tree, so that what an interval of
- * rows takes is added, and its effect known, without a visit of each row. O(log rows), or one step
- * more for each place where rows with enough and too little room meet. In an arena. */
+ * rows takes is added, and its effect known, without a visit of each row. O(log rows) for each end
+ * of the interval, and each place in it where rows with enough and too little room meet. In an
+ * arena. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_SOLVE_SOLVE_ROOM_H
 #define GANTRY_COMPILER_PASSES_SPMD_SOLVE_SOLVE_ROOM_H
 

@@ -64,3 +64,24 @@ Test(solve_room, there_may_be_no_rows)
     cr_expect_eq(solve_room_excess(room), 0);
     arena_destroy(arena);
 }
+
+/* 0, 1, 2, ... free bytes: the bytes are too much in the first rows, each by another number. */
+Test(solve_room, rows_that_are_alike_are_one_step, .timeout = 20)
+{
+    enum { ROWS = 1 << 18, TIMES = 1 << 17 };
+    struct arena *arena;
+    cr_assert_null(arena_create(&arena));
+    struct solve_room *room = solve_room_create(arena, ROWS);
+    int64_t *free = ARENA_ARRAY(arena, int64_t, ROWS), wrong = 0;
+    for (int r = 0; r < ROWS; r++)
+        free[r] = r;
+    solve_room_set(room, free);
+    for (int64_t i = 0; i < TIMES; i++)
+        wrong += solve_room_growth(room, 0, ROWS - 1, i) != i * (i + 1) / 2;
+    cr_expect_eq(wrong, 0);
+    solve_room_take(room, 0, ROWS - 1, ROWS);
+    for (int64_t i = 0; i < TIMES; i++)
+        wrong += solve_room_excess(room) != (int64_t)ROWS * (ROWS + 1) / 2;
+    cr_expect_eq(wrong, 0);
+    arena_destroy(arena);
+}
