@@ -17,6 +17,7 @@ struct first { /* the first answer */
     double *multipliers;
     double bound;
     bool *binding; /* rows that had a multiplier */
+    int64_t *load; /* of each row */
     int *positions, *best;
     struct solve_value value; /* of the best */
 };
@@ -31,31 +32,20 @@ static void report(const struct first *f, const char *stage)
 }
 
 /* ---- multipliers ----------------------------------------------------------------------------- */
-static void load_rows(const struct first *f, int64_t *load)
-{
-    for (int i = 0; i < f->graph->problem->node_count; i++)
-        for (size_t u = 0; f->graph->nodes[i].count && u < f->graph->nodes[i].uses.count; u++) {
-            const struct graph_use *use = &f->graph->nodes[i].uses.items[u];
-            for (int r = use->first; r <= use->last; r++)
-                load[r] += use->bytes[f->positions[i]];
-        }
-}
-
 /* Polyak's step towards the cost of the best answer, along the excess of the decoded one. */
 static void step(struct first *f, double bound, double scale)
 {
     int rows = f->graph->row_count;
-    int64_t *load = ARENA_ARRAY(f->graph->arena, int64_t, (size_t)rows + 1);
     double norm = 0, gap = (double)f->value.cost - bound;
-    load_rows(f, load);
+    solve_graph_load(f->graph, f->positions, f->load);
     if (f->value.excess || f->value.cost >= SOLVE_FORBIDDEN)
         gap = 0.05 * fabs(bound);
     for (int r = 0; r < rows; r++) {
-        double over = (double)(load[r] - f->graph->room[r]);
+        double over = (double)(f->load[r] - f->graph->room[r]);
         norm += over > 0 || f->multipliers[r] > 0 ? over * over : 0;
     }
     for (int r = 0; norm > 0 && r < rows; r++) {
-        double over = (double)(load[r] - f->graph->room[r]);
+        double over = (double)(f->load[r] - f->graph->room[r]);
         if (over <= 0 && f->multipliers[r] == 0)
             continue;
         double next = f->multipliers[r] + scale * gap * over / norm;
@@ -120,6 +110,7 @@ static struct first first_create(struct solve_graph *graph, const struct solve_o
                           .local = solve_local_create(graph),
                           .multipliers = ARENA_ARRAY(graph->arena, double, rows),
                           .binding = ARENA_ARRAY(graph->arena, bool, rows),
+                          .load = ARENA_ARRAY(graph->arena, int64_t, rows),
                           .positions = ARENA_ARRAY(graph->arena, int, nodes),
                           .best = ARENA_ARRAY(graph->arena, int, nodes),
                           .value = {INT64_MAX, SOLVE_FORBIDDEN}};

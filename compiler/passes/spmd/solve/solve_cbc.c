@@ -343,14 +343,9 @@ static void solve(const struct matrix *m, const struct run *run, const struct st
 static bool add_exceeded(struct solve_graph *graph, const int *positions, bool *needed)
 {
     bool added = false;
-    int64_t *load = ARENA_ARRAY(graph->arena, int64_t, (size_t)graph->problem->row_count + 1);
-    for (int i = 0; graph->room && i < graph->problem->node_count; i++)
-        for (size_t u = 0; graph->nodes[i].count && u < graph->nodes[i].uses.count; u++) {
-            const struct graph_use *use = &graph->nodes[i].uses.items[u];
-            for (int r = use->first; r <= use->last; r++)
-                load[r] += use->bytes[positions[i]];
-        }
-    for (int r = 0; graph->room && r < graph->problem->row_count; r++)
+    int64_t *load = ARENA_ARRAY(graph->arena, int64_t, (size_t)graph->row_count + 1);
+    solve_graph_load(graph, positions, load);
+    for (int r = 0; graph->room && r < graph->row_count; r++)
         if (load[r] > graph->room[r] && !needed[r])
             added = needed[r] = true;
     return added;
@@ -392,7 +387,7 @@ struct cbc_result solve_cbc_run(struct solve_graph *graph, const struct solve_op
     enum { ROUNDS = 12 };
     struct cbc_result out = {.bound = graph->cost};
     const struct run run = {options, positions, &out};
-    size_t rows = (size_t)graph->problem->row_count + 1;
+    size_t rows = (size_t)graph->row_count + 1;
     bool *needed = arena_copy(graph->arena, binding, rows * sizeof *binding);
     out.positions = ARENA_ARRAY(graph->arena, int, (size_t)graph->problem->node_count + 1);
     for (int round = 0; round < ROUNDS; round++) {

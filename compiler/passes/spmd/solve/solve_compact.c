@@ -60,14 +60,6 @@ static int64_t *sum_uses(struct arena *arena, const struct graph_node *node, con
     return sums;
 }
 
-static void take_room(struct solve_graph *graph, int first, int last, int64_t bytes)
-{
-    for (int r = first; bytes && r <= last; r++) {
-        graph->room[r] -= bytes;
-        graph->is_infeasible |= graph->room[r] < 0;
-    }
-}
-
 /* Adds a use, or its rows to the last one if that ends here and takes the same. */
 static void add_use(struct solve_graph *graph, struct graph_node *node, struct graph_use use)
 {
@@ -92,7 +84,7 @@ static void split_uses(struct solve_graph *graph, struct graph_node *node)
             least = bytes[s] < least ? bytes[s] : least;
             most = bytes[s] > most ? bytes[s] : most;
         }
-        take_room(graph, ends[i], ends[i + 1] - 1, least);
+        solve_graph_take(graph, ends[i], ends[i + 1] - 1, least);
         for (int s = 0; s < node->count; s++)
             bytes[s] -= least;
         if (most > least)
@@ -249,6 +241,7 @@ bool solve_compact(struct solve_graph *graph)
     for (int i = 0; i < graph->problem->node_count; i++)
         if (graph->nodes[i].count)
             split_uses(graph, &graph->nodes[i]);
+    solve_graph_settle(graph);
     if (graph->is_infeasible)
         return false;
     drop_strategies(&c);

@@ -112,3 +112,26 @@ Test(solve_compact, memory_that_cannot_run_out_goes)
     cr_expect(solve_compact(graph), "3 + 7 bytes do not fit");
     cr_expect_eq(graph->nodes[0].count, 1);
 }
+
+/* Nodes that are live in all rows. */
+Test(solve_compact, long_uses_take_no_longer, .timeout = 10)
+{
+    enum { ALL = 1 << 18 };
+    static const int64_t costs[] = {0, 0}, bytes[] = {1, 2};
+    static const struct solve_use use = {0, ALL - 1, bytes};
+    static const struct solve_node node = {2, costs, 1, &use};
+    struct solve_node *nodes = ARENA_ARRAY(arena, struct solve_node, ALL);
+    for (int i = 0; i < ALL; i++)
+        nodes[i] = node;
+    struct solve_problem problem = {
+        .node_count = ALL, .row_count = ALL, .nodes = nodes, .limit = ALL + 1};
+    struct solve_graph *graph = solve_graph_create(arena, &problem);
+    solve_compact(graph);
+    cr_expect_eq(graph->row_count, 1);
+    cr_expect_eq(graph->room[0], 1);
+    int *positions = ARENA_ARRAY(arena, int, ALL);
+    int64_t load[2];
+    positions[7] = 1;
+    solve_graph_load(graph, positions, load);
+    cr_expect_eq(load[0], 1);
+}

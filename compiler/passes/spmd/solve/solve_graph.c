@@ -67,8 +67,10 @@ struct solve_graph *solve_graph_create(struct arena *arena, const struct solve_p
     graph->nodes = ARENA_ARRAY(arena, struct graph_node, (size_t)problem->node_count + 1);
     graph->pairs = map_create(arena);
     graph->row_count = problem->row_count;
-    if (problem->limit >= 0)
+    if (problem->limit >= 0) {
         graph->room = ARENA_ARRAY(arena, int64_t, (size_t)problem->row_count + 1);
+        graph->taken = ARENA_ARRAY(arena, int64_t, (size_t)problem->row_count + 1);
+    }
     for (int r = 0; graph->room && r < problem->row_count; r++)
         graph->room[r] = problem->limit;
     for (int i = 0; i < problem->node_count; i++)
@@ -140,6 +142,39 @@ void solve_graph_eliminate(struct solve_graph *graph, int index, int a, int b, c
     node->count = 0;
 }
 
+/* ---- memory ---------------------------------------------------------------------------------- */
+void solve_graph_take(struct solve_graph *graph, int first, int last, int64_t bytes)
+{
+    graph->taken[first] += bytes;
+    graph->taken[last + 1] -= bytes;
+}
+
+void solve_graph_settle(struct solve_graph *graph)
+{
+    int64_t taken = 0;
+    for (int r = 0; graph->room && r < graph->row_count; r++) {
+        taken += graph->taken[r];
+        graph->room[r] -= taken;
+        graph->is_infeasible |= graph->room[r] < 0;
+    }
+    if (graph->room)
+        memset(graph->taken, 0, ((size_t)graph->row_count + 1) * sizeof *graph->taken);
+}
+
+void solve_graph_load(const struct solve_graph *graph, const int *positions, int64_t *load)
+{
+    memset(load, 0, ((size_t)graph->row_count + 1) * sizeof *load);
+    for (int i = 0; i < graph->problem->node_count; i++)
+        for (size_t u = 0; graph->nodes[i].count && u < graph->nodes[i].uses.count; u++) {
+            const struct graph_use *use = &graph->nodes[i].uses.items[u];
+            load[use->first] += use->bytes[positions[i]];
+            load[use->last + 1] -= use->bytes[positions[i]];
+        }
+    for (int r = 0; r < graph->row_count; r++)
+        load[r + 1] += load[r];
+}
+
+/* ---- the answer ------------------------------------------------------------------------------ */
 void solve_graph_expand(const struct solve_graph *graph, const int *positions, int *choice)
 {
     for (int i = 0; i < graph->problem->node_count; i++)

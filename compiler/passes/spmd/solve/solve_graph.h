@@ -41,9 +41,10 @@ struct solve_graph {
     VEC(struct graph_edge) edges;
     struct map *pairs; /* edge index plus 1, by its two nodes */
     VEC(struct graph_step) steps;
-    int64_t cost;  /* of what was eliminated */
-    int row_count; /* rows that are left */
-    int64_t *room; /* of each row: bytes that the remaining nodes may take; NULL: no limit */
+    int64_t cost;   /* of what was eliminated */
+    int row_count;  /* rows that are left */
+    int64_t *room;  /* of each row: bytes that the remaining nodes may take; NULL: no limit */
+    int64_t *taken; /* solve_graph_take(): changes of the room from one row to the next */
     bool is_infeasible;
 };
 
@@ -70,6 +71,15 @@ void solve_graph_add_edge(struct solve_graph *graph, int a, int b, const int64_t
 void solve_graph_keep(struct solve_graph *graph, int node, const bool *kept);
 /* Removes a node; table: the position of its strategy for each pair of a's and b's positions. */
 void solve_graph_eliminate(struct solve_graph *graph, int node, int a, int b, const int *table);
+
+/* Takes bytes of the room of rows first to last for good, O(1). solve_graph_settle() then changes
+ * the room, and sets is_infeasible where it is less than 0; linear in rows. */
+void solve_graph_take(struct solve_graph *graph, int first, int last, int64_t bytes);
+void solve_graph_settle(struct solve_graph *graph);
+
+/* What the nodes take in each row of the choice `positions`; load: row_count + 1 numbers. Linear in
+ * uses and rows. */
+void solve_graph_load(const struct solve_graph *graph, const int *positions, int64_t *load);
 
 /* The choice of the problem, from a position of each node that remains. */
 void solve_graph_expand(const struct solve_graph *graph, const int *positions, int *choice);

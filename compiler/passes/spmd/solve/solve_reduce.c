@@ -179,11 +179,10 @@ static bool is_equal_in_memory(const struct graph_node *node)
 /* Takes the memory of a node from the rows for good. */
 static void take_room(struct reducer *r, const struct graph_node *node)
 {
-    for (size_t u = 0; u < node->uses.count; u++)
-        for (int row = node->uses.items[u].first; row <= node->uses.items[u].last; row++) {
-            r->graph->room[row] -= node->uses.items[u].bytes[0];
-            r->graph->is_infeasible |= r->graph->room[row] < 0;
-        }
+    for (size_t u = 0; u < node->uses.count; u++) {
+        const struct graph_use *use = &node->uses.items[u];
+        solve_graph_take(r->graph, use->first, use->last, use->bytes[0]);
+    }
 }
 
 struct elimination {
@@ -406,6 +405,7 @@ static void reduce_nodes(struct solve_graph *graph)
         while (graph->nodes[node].count && !graph->is_infeasible && reduce_node(&r, node))
             continue;
     }
+    solve_graph_settle(graph);
 }
 
 void solve_reduce(struct solve_graph *graph)
