@@ -6,7 +6,7 @@
 
 #include "compiler/model/pallas_lanes.h"
 
-enum { ISSUE = 4, LOOP = 3, MAX_DEPTH = 4, LOOKED_AT = 8, MAX_CARRIED = 64 };
+enum { ISSUE = 4, LOOP = 3, LOOKED_AT = 8, MAX_VISITED = 1 << 18 /* operations of a run */ };
 
 /* Segments of tpu.enqueue_dma and tpu.wait_dma2. */
 enum { DMA_SOURCE = 0, DMA_TARGET = 2, DMA_TARGET_SEMAPHORE = 3, DMA_DEVICE = 4 };
@@ -176,21 +176,6 @@ static void repeat(struct pallas_body *body, const struct pallas_body *before, d
     pallas_work_sum(&body->total, &change, times);
 }
 
-/* Values that a loop carries: `values` become `targets`, as far as they are known. */
-static void carry(struct pallas_body *body, const struct kernel_value *const *values,
-                  const struct kernel_value *targets, int count)
-{
-    struct pallas_scalar at[MAX_CARRIED];
-    int carried = count < MAX_CARRIED ? count : MAX_CARRIED;
-    for (int i = 0; i < carried; i++)
-        at[i].known = pallas_scalars_get(&body->scalars, values[i], &at[i].value);
-    for (int i = 0; i < count; i++)
-        if (i < carried && at[i].known)
-            pallas_scalars_set(&body->scalars, &targets[i], at[i].value);
-        else
-            pallas_scalars_forget(&body->scalars, &targets[i]);
-}
-
 static const struct kernel_op *terminator(const struct kernel_block *block)
 {
     const struct kernel_op *op = block->first;
@@ -211,8 +196,8 @@ static void iterate(struct pallas_body *body, const struct kernel_op *op, int64_
     body->now += LOOP;
 }
 
-/* The first iterations are run. Later ones take as long as the last two on average: copies often
- * alternate between two buffers. */
+/* The first iterations are run: one, once many operations have been visited. Later ones take as long
+ * as the last two on average: copies often alternate between two buffers. */
 static void run_for(struct pallas_body *body, const struct kernel_op *op)
 {
     int64_t lower, upper, step;
@@ -225,16 +210,16 @@ static void run_for(struct pallas_body *body, const struct kernel_op *op)
     known = known && step > 0;
     body->has_unknown_trips |= !known;
     int64_t trips = !known ? 1 : upper > lower ? (upper - lower + step - 1) / step : 0;
-    int most = body->depth < 2 ? LOOKED_AT : body->depth < MAX_DEPTH ? 2 : 1;
+    int most = body->visited > MAX_VISITED ? 1 : body->depth < 2 ? LOOKED_AT : 2;
     int looked_at = trips < most ? (int)trips : most;
     struct pallas_body before = *body;
-    carry(body, op->operands + 3, block->arguments + 1, carried);
+    pallas_scalars_move(&body->scalars, carried, op->operands + 3, block->arguments + 1);
     body->depth++;
     for (int i = 0; i < looked_at; i++) {
         if (i >= looked_at - 2 && (looked_at - i) % 2 == 0)
             before = *body;
         iterate(body, op, lower + i * step, known);
-        carry(body, yield->operands, block->arguments + 1, carried);
+        pallas_scalars_move(&body->scalars, carried, yield->operands, block->arguments + 1);
     }
     if (trips > looked_at)
         repeat(body, &before, (double)(trips - looked_at) / (looked_at < 2 ? 1 : 2));
@@ -288,6 +273,7 @@ static void add_work(struct pallas_body *body, const struct kernel_op *op)
 
 static void run_op(struct pallas_body *body, const struct kernel_op *op)
 {
+    body->visited++;
     if (op->region_count) {
         run_control(body, op);
         return;
@@ -311,6 +297,7 @@ static void run_block(struct pallas_body *body, const struct kernel_block *block
 
 void pallas_body_run(struct pallas_body *body, const struct kernel *kernel)
 {
+    body->visited = 0;
     run_block(body, &kernel->main->body);
     flush(body);
 }

@@ -29,6 +29,7 @@ struct pallas_body {
     double copied_bytes, remote_bytes; /* by DMAs of the kernel */
     double waited;                     /* cycles in which it waits for them */
     int depth;                         /* of loops */
+    int64_t visited;                   /* operations of this run */
     bool has_unknown_trips;            /* of a loop, taken as 1 */
 };
 
@@ -40,7 +41,8 @@ double pallas_body_copy_cycles(const struct accelerator *accelerator, enum kerne
                                bool is_output, double bytes);
 
 /* Runs the kernel's operations once: `now` and the sums advance. At most eight iterations of a
- * loop are run, and fewer of deep loops, so the time is linear in the kernel's size. */
+ * loop are run, fewer of deep loops, and one once many operations have been visited, so the time is
+ * linear in the kernel's size times the depth of its loops. */
 void pallas_body_run(struct pallas_body *body, const struct kernel *kernel);
 
 #endif

@@ -193,6 +193,61 @@ Test(pallas_body, carried_conditions_decide_branches)
     cr_expect(later - never > 3 * 256 && later - never < 3 * 300, "%g", later - never);
 }
 
+/* Two rows of one element: of a splat the broadcast along lanes is free. */
+Test(pallas_body, constants_of_different_elements_are_broadcast)
+{
+    static struct kernel_type column = {KERNEL_VECTOR, DTYPE_S32, .rank = 2, .dims = {2, 1}},
+                              wide = {KERNEL_VECTOR, DTYPE_S32, .rank = 2, .dims = {2, 128}};
+    static const int32_t numbers[] = {1, 2};
+    double latency[2];
+    for (int i = 0; i < 2; i++) {
+        const struct kernel_attrs attrs = {.constant = numbers,
+                                           .constant_bytes = (size_t)(i + 1) * sizeof *numbers};
+        int first = op_count;
+        struct kernel_op *constant = add(KERNEL_CONSTANT, &attrs, &column, NULL, NULL);
+        add(KERNEL_BROADCAST, &plain, &wide, constant->results, NULL);
+        latency[i] = cycles(chain(first, op_count - 1));
+    }
+    cr_expect(latency[0] < 10 && latency[1] > 100, "%g, %g", latency[0], latency[1]);
+}
+
+/* Loops in each other, each of a million iterations. */
+Test(pallas_body, deep_loops_are_visited_a_bounded_number_of_times, .timeout = 20)
+{
+    enum { LOOPS = 24 };
+    static const int32_t bounds[] = {0, 1000000, 1};
+    static struct kernel_attrs constants[3];
+    static struct kernel_block bodies[LOOPS];
+    static const struct kernel_value *in[3];
+    for (int i = 0; i < 3; i++) {
+        constants[i] =
+            (struct kernel_attrs){.constant = &bounds[i], .constant_bytes = sizeof(int32_t)};
+        in[i] = add(KERNEL_CONSTANT, &constants[i], &index_type, NULL, NULL)->results;
+    }
+    for (int i = 0; i < LOOPS; i++) {
+        struct kernel_op *loop = add(KERNEL_FOR, &plain, NULL, NULL, NULL);
+        *loop = (struct kernel_op){.code = KERNEL_FOR,
+                                   .operands = in,
+                                   .operand_count = 3,
+                                   .regions = &bodies[i],
+                                   .region_count = 1,
+                                   .attrs = &plain};
+        bodies[i] = (struct kernel_block){.argument_count = 1, .arguments = value(&index_type)};
+        bodies[i].first = loop + 1;
+    }
+    for (int i = 0; i < LOOPS; i++)
+        add(KERNEL_YIELD, &plain, NULL, NULL, NULL);
+    for (int i = 0; i + 1 < LOOPS; i++)
+        ops[3 + i + 1].next = &ops[3 + LOOPS + i];
+    struct kernel_function main = {
+        .name = "main", .body = {.first = chain(0, 3)}, .value_count = value_count};
+    struct kernel kernel = {.name = "k", .main = &main};
+    struct pallas_body body = pallas_body(arena, &accelerator, &kernel);
+    pallas_body_run(&body, &kernel);
+    cr_expect_lt(body.visited, 1 << 19, "%lld", (long long)body.visited);
+    cr_expect(body.now > 1e100);
+}
+
 Test(pallas_body, copies_into_vmem_take_longer_than_those_out_of_it)
 {
     cr_expect_eq(pallas_body_copy_cycles(&accelerator, KERNEL_VMEM, false, 0), 700);

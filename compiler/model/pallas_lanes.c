@@ -17,12 +17,13 @@ static bool operands_equal(const bool *equal, const struct kernel_op *op)
     return true;
 }
 
-/* An iota along lanes has different ones; of other constants the same bytes are everywhere. */
+/* An iota along lanes has different ones; of a constant that is a splat, one element is given. */
 static bool constant_is_equal(const struct kernel_op *op)
 {
-    int last = op->results[0].type->rank - 1;
-    return op->code == KERNEL_CONSTANT ? op->attrs->constant_bytes <= sizeof(uint64_t)
-                                       : !pallas_lanes_reduces(op, last);
+    const struct kernel_type *type = op->results[0].type;
+    return op->code == KERNEL_CONSTANT
+               ? op->attrs->constant_bytes <= (size_t)dtype_bytes(type->dtype)
+               : !pallas_lanes_reduces(op, type->rank - 1);
 }
 
 static bool is_equal(const bool *equal, const struct kernel_op *op)

@@ -8,8 +8,9 @@ enum { LARGEST = INT32_MAX }; /* beyond, a value counts as unknown */
 
 struct pallas_scalars pallas_scalars(struct arena *arena, const struct kernel_function *function)
 {
-    return (struct pallas_scalars){
-        ARENA_ARRAY(arena, struct pallas_scalar, (size_t)function->value_count + 1)};
+    size_t count = (size_t)function->value_count + 1;
+    return (struct pallas_scalars){.at = ARENA_ARRAY(arena, struct pallas_scalar, count),
+                                   .moved = ARENA_ARRAY(arena, struct pallas_scalar, count)};
 }
 
 void pallas_scalars_set(struct pallas_scalars *scalars, const struct kernel_value *value,
@@ -29,6 +30,17 @@ bool pallas_scalars_get(const struct pallas_scalars *scalars, const struct kerne
 {
     *out = scalars->at[value->id].value;
     return scalars->at[value->id].known;
+}
+
+/* Targets are values of the function, so there is memory for all. */
+void pallas_scalars_move(struct pallas_scalars *scalars, int count,
+                         const struct kernel_value *const *values,
+                         const struct kernel_value *targets)
+{
+    for (int i = 0; i < count; i++)
+        scalars->moved[i] = scalars->at[values[i]->id];
+    for (int i = 0; i < count; i++)
+        scalars->at[targets[i].id] = scalars->moved[i];
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */

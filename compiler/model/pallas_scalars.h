@@ -11,7 +11,8 @@ struct pallas_scalars { /* of one function */
     struct pallas_scalar {
         int64_t value;
         bool known;
-    } *at; /* by the id of the value */
+    } *at;                       /* by the id of the value */
+    struct pallas_scalar *moved; /* during pallas_scalars_move() */
 };
 
 /* None is known. In the arena. */
@@ -23,6 +24,11 @@ void pallas_scalars_forget(struct pallas_scalars *scalars, const struct kernel_v
 /* *out is the value if it is known; else false. */
 bool pallas_scalars_get(const struct pallas_scalars *scalars, const struct kernel_value *value,
                         int64_t *out);
+/* What a loop carries: `values` become as many `targets` at once. Those that are not known are
+ * forgotten. */
+void pallas_scalars_move(struct pallas_scalars *scalars, int count,
+                         const struct kernel_value *const *values,
+                         const struct kernel_value *targets);
 /* Computes the result of an operation without regions from what is known of its operands; results
  * that do not follow from them are forgotten. */
 void pallas_scalars_compute(struct pallas_scalars *scalars, const struct kernel_op *op);
