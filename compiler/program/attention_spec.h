@@ -6,6 +6,9 @@
 
 #include "compiler/program/program.h"
 
+/* Fewer rows of a product are not worth packing its right side. */
+enum { ATTENTION_MIN_ROWS = 16 };
+
 /* The largest number of scores in a row, and of columns that are contracted or returned: what a
  * block of rows needs stays in a core's cache. */
 enum { ATTENTION_MAX_COLUMNS = 1 << 14, ATTENTION_MAX_WIDTH = 512 };

@@ -12,7 +12,6 @@
 #include "compiler/program/attention_spec.h"
 
 enum {
-    MIN_ROWS = 16,        /* fewer rows of a product are not worth packing its right side */
     MIN_SCORES = 1 << 14, /* fewer scores of a product are in the cache anyway */
     /* Every block of rows reads all keys and values that it does not leave out: of these sizes they
      * are in a core's second cache. */
@@ -59,7 +58,7 @@ static bool is_worthwhile(const struct attention_spec *spec, bool has_mask)
     const struct dot_spec *s = &spec->scores, *v = &spec->values;
     int64_t width = (v->n + PANEL - 1) / PANEL * PANEL;
     int64_t bytes = s->n * (s->k + width) * dtype_bytes(s->lhs);
-    return s->m >= MIN_ROWS && s->m * s->n >= MIN_SCORES &&
+    return s->m >= ATTENTION_MIN_ROWS && s->m * s->n >= MIN_SCORES &&
            bytes <= (has_mask ? MAX_MASKED_BYTES : MAX_BYTES) &&
            (has_mask || s->n % WHOLE_COLUMNS == 0);
 }

@@ -10,14 +10,14 @@
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/program/attention_spec.h"
 #include "compiler/target.h"
 
 enum {
     LEAST_SIDE = 16,         /* columns, and terms */
     LEAST_NUMBERS = 1 << 12, /* of a matrix: fewer are decoded while a step begins */
     LEAST_BYTES = 1 << 20,   /* of all that are not decoded: fewer stay in a cache */
-    THIN_ROWS = 16,          /* for which reading a matrix takes longer than multiplying it */
-    ATTENTION_ROWS = 16      /* that passes/fusion/attention.h may compute */
+    THIN_ROWS = 16           /* for which reading a matrix takes longer than multiplying it */
 };
 
 /* Whether the matrix in memory is not the product's operand, but decoded to it. */
@@ -47,7 +47,7 @@ static bool is_worth_decoding(const struct dot_spec *s, const struct target *tar
 static bool is_worth_reading(const struct dot_spec *s)
 {
     return s->n >= LEAST_SIDE && s->k >= LEAST_SIDE && s->m > 1 && s->m <= THIN_ROWS &&
-           (s->batch == 1 || s->m < ATTENTION_ROWS) &&
+           (s->batch == 1 || s->m < ATTENTION_MIN_ROWS) &&
            s->batch * s->n * s->k * dtype_bytes(s->rhs) >= LEAST_BYTES;
 }
 
