@@ -195,7 +195,7 @@ def misplaced_declarations(texts):
 
 
 # Numbers by which the compiler decides: enumerators with a number of their own in these folders. The count may only fall.
-THRESHOLDS = 396
+THRESHOLDS = 395
 THRESHOLDS_HOMES = ("compiler/passes/", "compiler/codegen/", "compiler/analysis/", "compiler/schedule/", "compiler/lower/")
 # How an operation moves elements is read in compiler/schedule/access alone. Elsewhere in the compiler these attributes are for what rewrites
 # operations; the count of lines that name them may only fall, and code generation has none.

@@ -177,7 +177,8 @@ static bool read_in_loop(const struct model *model, const struct value *value,
     const struct op *loop = use->user->block == home ? NULL : loop_around(use->user, home);
     if (!loop)
         return true;
-    const struct model_group *group = model_value(&loop->results[0])->group;
+    const struct model_group *group =
+        loop->result_count ? model_value(&loop->results[0])->group : NULL;
     if (!group || !model_narrow_reads(model, use))
         return false;
     bool is_first = !reading->uses++;

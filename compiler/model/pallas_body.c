@@ -196,8 +196,8 @@ static void iterate(struct pallas_body *body, const struct kernel_op *op, int64_
     body->now += LOOP;
 }
 
-/* The first iterations are run: one, once many operations have been visited. Later ones take as long
- * as the last two on average: copies often alternate between two buffers. */
+/* The first iterations are run: one, once many operations have been visited. Later ones take as
+ * long as the last two on average: copies often alternate between two buffers. */
 static void run_for(struct pallas_body *body, const struct kernel_op *op)
 {
     int64_t lower, upper, step;

@@ -306,9 +306,10 @@ static double add_product(const struct adding *w, const struct accelerator *a,
            n = sizes_of(rhs, dot->rhs_free), k = sizes_of(lhs, dot->lhs_contract);
     double tiles = ceil_div(n, unit) * ceil_div(k, unit);
     double rows = a->sublanes * ceil_div(m, a->sublanes), load = unit / TILE_ROWS;
-    double each = fmax(rows, load) * passes_of(a, op) / speed_of(a, lhs->dtype);
+    double speed = speed_of(a, lhs->dtype), hidden = fmax(load - rows, 0) / speed;
+    double each = fmax(rows, load) * passes_of(a, op) / speed;
     units = fmin(units, fmax(1, batch * tiles * ceil_div(m, a->sublanes)));
-    use(w, PALLAS_MATRIX, batch * tiles * each / units - fmax(load - rows, 0));
+    use(w, PALLAS_MATRIX, batch * tiles * each / units - hidden);
     w->work->flops += 2 * batch * m * n * k;
     use(w, PALLAS_ARITHMETIC,
         wide_registers(a, op->results[0].type) * ceil_div(k, unit) / VECTOR_SLOTS);
