@@ -85,10 +85,15 @@ bool interrupt_wait(atomic_uint *word, unsigned value)
     return !futex_wait(word, value) && is_cancelled();
 }
 
+bool interrupt_wait_for(atomic_uint *word, unsigned value, int64_t nanoseconds)
+{
+    return !futex_wait_for(word, value, nanoseconds) && is_cancelled();
+}
+
 bool interrupt_wait_until(atomic_uint *word, unsigned value, int64_t deadline)
 {
     if (deadline == INT64_MAX)
         return interrupt_wait(word, value);
     int64_t left = deadline - clock_now();
-    return left <= 0 || (!futex_wait_for(word, value, left) && is_cancelled());
+    return left <= 0 || interrupt_wait_for(word, value, left);
 }

@@ -20,6 +20,8 @@
 /* Sleeps until woken if *word is `value` (futex.h); spurious wakeups are possible. Returns true
  * when the waiting call should be cancelled. The caller must hold no lock. Thread-safe. */
 bool interrupt_wait(atomic_uint *word, unsigned value);
+/* The same, for at most `nanoseconds`, after which it returns false. */
+bool interrupt_wait_for(atomic_uint *word, unsigned value, int64_t nanoseconds);
 /* The same; also returns true at `deadline`, in nanoseconds of clock_now(). */
 bool interrupt_wait_until(atomic_uint *word, unsigned value, int64_t deadline);
 

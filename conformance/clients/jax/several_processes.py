@@ -4,7 +4,7 @@
     several_processes.py
 
 Collectives of all kinds, a partitioned product, a sort and a move to another order of devices give the same bits in 1 process
-of 4 devices, 2 of 2 and 4 of 1; a checkpoint that one division wrote is restored by the others; a process that is killed is an error
+of 4 devices, 2 of 2 and 4 of 1, and of 8 devices in 1, 2, 4 and 8 processes; a checkpoint that one division of 4 wrote is restored by the others; a process that is killed is an error
 in the other one, which names it, and the other one runs on."""
 import ctypes
 import hashlib
@@ -135,7 +135,7 @@ def bits(port, processes, rank):
     count, digest, random = len(jax.devices()), hashlib.sha256(), np.random.default_rng(0)
     line = Mesh(np.array(jax.devices()), ("x",))
     square = Mesh(np.array(jax.devices()).reshape(2, -1), ("a", "b"))
-    shuffled = Mesh(np.array(jax.devices())[[2, 0, 3, 1]].reshape(2, -1), ("a", "b"))
+    shuffled = Mesh(np.random.default_rng(1).permutation(np.array(jax.devices())).reshape(2, -1), ("a", "b"))
 
     def put(mesh, spec, array):
         return jax.make_array_from_callback(array.shape, NamedSharding(mesh, spec), lambda index: array[index])
@@ -145,7 +145,7 @@ def bits(port, processes, rank):
         digest.update(np.asarray(whole.addressable_shards[0].data).tobytes())
 
     for dtype in (np.float32, jnp.bfloat16):
-        for size in (8 * count, 5 << 17):  # both ways of an all_reduce, the second one in several blocks
+        for size in (2 * count**2, 5 << 17):  # both ways of an all_reduce, the second one in several blocks
             array = random.standard_normal((count, size)).astype(dtype)
             function = jax.shard_map(collectives(jax, count), mesh=line, in_specs=P("x"), out_specs=P("x"), check_vma=False)
             results = jax.jit(function)(put(line, P("x"), array))
@@ -270,11 +270,55 @@ def ahead(port, processes, rank):
     print("ahead", flush=True)
 
 
+def interrupted(port, processes, rank):
+    """Ctrl-C while the other process is stopped, at any point of a collective: also when the interrupted call itself exchanges with it."""
+    jax = begin(port, processes, rank)
+    import random
+    import threading
+    import numpy as np
+    from jax._src.distributed import global_state
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+    mesh = Mesh(np.array(jax.devices()), ("x",))
+    array = jax.make_array_from_process_local_data(NamedSharding(mesh, P("x")), np.ones((1, 8), np.float32))
+    total = jax.jit(jax.shard_map(lambda v: jax.lax.psum(v, "x"), mesh=mesh, in_specs=P("x"), out_specs=P()))
+    global_state.client.key_value_set(f"pid{rank}", str(os.getpid()))
+    other = int(global_state.client.blocking_key_value_get(f"pid{1 - rank}", LIMIT * 1000))
+
+    def execute():
+        """Until an error other than that an execution was interrupted."""
+        while True:
+            try:
+                total(array).block_until_ready()
+            except jax.errors.JaxRuntimeError as error:
+                if "interrupted by a signal" not in str(error):
+                    return str(error)
+
+    def strike():
+        os.kill(other, signal.SIGSTOP)
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    for _ in range(20 if rank == 1 else 0):
+        struck = time.monotonic()
+        threading.Timer(0.05 + random.random() / 100, strike).start()
+        try:
+            raise AssertionError(f"not interrupted: {execute()}")
+        except KeyboardInterrupt:
+            os.kill(other, signal.SIGCONT)
+            assert time.monotonic() - struck < 10, "interrupted at the deadline of the collective only"
+    if rank == 0:
+        error = execute()
+        assert "process 1" in error and "has ended" in error, error
+    print("interrupted", flush=True)
+    os._exit(0)  # no process ends in step with the other one
+
+
 class Job:
     """What the processes of a job printed, and how they ended."""
 
-    def __init__(self, what, processes, prefix=(), variables=lambda rank: {}):
-        environment = dict(os.environ, GANTRY_CPU_DEVICES=str(DEVICES // processes), JAX_PLATFORMS="gantry",
+    def __init__(self, what, processes, prefix=(), variables=lambda rank: {}, devices=DEVICES):
+        environment = dict(os.environ, GANTRY_CPU_DEVICES=str(devices // processes), JAX_PLATFORMS="gantry",
                            GANTRY_COLLECTIVE_TIMEOUT=str(LIMIT))
         port, end, self.children = free_port(), time.monotonic() + LIMIT, []
         self.outputs = [tempfile.TemporaryFile("w+") for _ in range(2 * processes)]
@@ -314,7 +358,7 @@ class Skipped(Exception):
     pass
 
 
-digests = {}  # of each way to divide the devices
+digests = {}  # of each number of devices, whatever their division
 
 
 checkpoints = tempfile.TemporaryDirectory()  # of each way to divide the devices, in a folder of its own
@@ -325,11 +369,16 @@ def division(processes):
     digest_of(processes, variables=lambda rank: {"CHECKPOINTS": checkpoints.name})
 
 
-def digest_of(processes, prefix=(), variables=lambda rank: {}):
-    done = Job("bits", processes, prefix, variables)
+def digest_of(processes, prefix=(), variables=lambda rank: {}, devices=DEVICES):
+    done = Job("bits", processes, prefix, variables, devices)
     for rank, child in enumerate(done.children):
         done.check(rank, child.returncode == 0 and done.printed(rank).startswith("digest"), "no result")
-        done.check(rank, done.printed(rank) == digests.setdefault("first", done.printed(rank)), f"different bits: {digests}")
+        done.check(rank, done.printed(rank) == digests.setdefault(devices, done.printed(rank)), f"different bits: {digests}")
+
+
+def case_eight_devices():
+    for processes in (1, 2, 4, 8):
+        digest_of(processes, devices=8)
 
 
 def case_host_name():
@@ -346,7 +395,7 @@ def case_launch():
                __file__, "bits", "0", "2", "0"]
     done = subprocess.run(command, env=dict(os.environ, JAX_PLATFORMS="gantry"), text=True, capture_output=True, timeout=LIMIT, check=False)
     lines = [line + "\n" for line in done.stdout.splitlines() if line.startswith("digest")]
-    if done.returncode or lines != 2 * [digests.setdefault("first", lines[0] if lines else "")]:
+    if done.returncode or lines != 2 * [digests.setdefault(DEVICES, lines[0] if lines else "")]:
         raise AssertionError(f"exit {done.returncode}: {done.stdout}{done.stderr[-2000:]}")
 
 
@@ -360,6 +409,12 @@ def case_ahead():
     done = Job("ahead", 2, variables=lambda rank: {"GANTRY_CPU_DEVICES": "1"})
     for rank, child in enumerate(done.children):
         done.check(rank, child.returncode == 0 and done.printed(rank).strip() == "ahead", "did not return")
+
+
+def case_interrupted():
+    done = Job("interrupted", 2, variables=lambda rank: {"GANTRY_CPU_DEVICES": "1", "GANTRY_COLLECTIVE_TIMEOUT": "20"})
+    for rank, child in enumerate(done.children):
+        done.check(rank, child.returncode == 0 and done.printed(rank).strip() == "interrupted", "was not interrupted")
 
 
 def case_slice_of_tpus():
@@ -384,16 +439,16 @@ def case_killed():
 
 
 CASES = {"one process": lambda: division(1), "two processes": lambda: division(2), "four processes": lambda: division(4),
-         "one process, with their checkpoints": lambda: division(1),
+         "one process, with their checkpoints": lambda: division(1), "eight devices in 1, 2, 4 and 8 processes": case_eight_devices,
          "a process that may not read the other's memory": lambda: digest_of(2, variables=lambda rank: {"FORBIDDEN": "0"}),
          "two processes of gantry launch": case_launch, "a host name that does not resolve": case_host_name,
-         "device_put to another process": case_transfers, "an execution before the other process's": case_ahead, "a slice of modeled TPUs": case_slice_of_tpus,
-         "a process that is killed": case_killed}
+         "device_put to another process": case_transfers, "an execution before the other process's": case_ahead, "Ctrl-C while the other process sends nothing": case_interrupted,
+         "a slice of modeled TPUs": case_slice_of_tpus, "a process that is killed": case_killed}
 
 
 def main():
     if len(sys.argv) == 5:
-        kinds = {"bits": bits, "transfers": transfers, "ahead": ahead, "slice_of_tpus": slice_of_tpus, "killed": killed}
+        kinds = {"bits": bits, "transfers": transfers, "ahead": ahead, "interrupted": interrupted, "slice_of_tpus": slice_of_tpus, "killed": killed}
         kinds[sys.argv[1]](*map(int, sys.argv[2:]))
         return 0
     counts = {"ok": 0, "FAILED": 0, "skipped": 0}

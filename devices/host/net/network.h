@@ -121,7 +121,8 @@ struct network_exchange {
 };
 
 /* Returns when everything is received and sent bytes may be overwritten. Errors have also failed
- * the channel. */
+ * the channel: CANCELLED when the client's program interrupts the wait (base/interrupt.h), since
+ * the thread that waits is the one that exchanges. */
 struct error *network_exchange(const struct network_exchange *exchange);
 
 /* The same in steps, for a thread that runs several exchanges. */
@@ -139,7 +140,8 @@ void network_end(struct network_run *run, bool has_failed);
  * copied; the caller limits their number. */
 struct error *network_post(const struct network_exchange *exchange);
 
-/* Sleeps until *changes differs from `seen`, or for a moment. */
-void network_sleep(struct network *network, atomic_uint *changes, unsigned seen);
+/* Sleeps until *changes differs from `seen`, or for a moment. Returns true when the client's
+ * program interrupts it. */
+bool network_sleep(struct network *network, atomic_uint *changes, unsigned seen);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/env.h"
 #include "base/futex.h"
+#include "base/interrupt.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "devices/host/net/net_cursor.h"
@@ -396,21 +397,26 @@ bool network_awaits(struct network_channel *channel)
     return awaited;
 }
 
-void network_sleep(struct network *network, atomic_uint *changes, unsigned seen)
+bool network_sleep(struct network *network, atomic_uint *changes, unsigned seen)
 {
     int64_t limit = SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT) / 8;
     atomic_fetch_add(&network->sleepers, 1);
     network_call(network);
-    futex_wait_for(changes, seen, limit < SECOND / 4 ? limit : SECOND / 4);
+    bool ends = interrupt_wait_for(changes, seen, limit < SECOND / 4 ? limit : SECOND / 4);
     atomic_fetch_sub(&network->sleepers, 1);
+    return ends;
 }
 
-static void await_change(const struct network_run *run, unsigned seen)
+static struct error *await_change(const struct network_run *run, unsigned seen)
 {
     if (run->network->spins)
         spin(run, seen);
-    if (atomic_load(run->changes) == seen)
-        network_sleep(run->network, run->changes, seen);
+    if (atomic_load(run->changes) != seen || !network_sleep(run->network, run->changes, seen))
+        return NULL;
+    struct error *error = ERROR(CANCELLED, "%s of '%s' was interrupted by a signal",
+                                run->exchange->label, run->exchange->channel->launch.name);
+    network_fail(run->exchange->channel, error);
+    return error;
 }
 
 static struct error *advance_stream(struct network_run *run, struct stream *stream, bool *moved)
@@ -481,12 +487,11 @@ struct error *network_exchange(const struct network_exchange *exchange)
     bool complete = false;
     TRY(network_begin(exchange, &changes, &run));
     struct error *error = NULL;
-    for (;;) {
+    while (!error && !complete) {
         unsigned seen = atomic_load(&changes);
         error = network_continue(run, &complete);
-        if (error || complete)
-            break;
-        await_change(run, seen);
+        if (!error && !complete)
+            error = await_change(run, seen);
     }
     network_end(run, error != NULL);
     return error;
