@@ -30,9 +30,9 @@ enum loggp_way {
 };
 const char *loggp_name(enum loggp_way way); /* static */
 
-/* Processes on one machine, over TCP: the engine's messages only. A collective of a program needs
- * more time; one that reads the other processes' memory directly needs less
- * (docs/several_hosts.md). */
+/* Processes on one machine, by messages in shared memory. Where a process reads another one's
+ * memory (network_loan.h), a transfer takes 7 us more and 0.12 ns for a byte; among 2 to 16
+ * processes, what is chosen is then within 5 % of the fastest (loggp_test.c). */
 extern const struct loggp loggp_here;
 /* Hosts with links of this bandwidth, and a latency in seconds. */
 struct loggp loggp_of_link(double bytes_per_second, double latency);

@@ -56,6 +56,7 @@ Test(loggp, choice)
     }
     cr_expect_eq(choice(1024, 1 << 20), LOGGP_HALVING);
     cr_expect_eq(choice(1000, 1 << 20), LOGGP_PARTS, "halving needs a power of two");
+    cr_expect_eq(choice(4, 7000), LOGGP_DIRECT, "a byte is cheaper than a second message");
 }
 
 /* What cannot be combined before all of it is there. */
@@ -67,4 +68,21 @@ Test(loggp, choice_without_nodes)
     cr_expect_eq(loggp_choose(&loggp_here, &sum), LOGGP_PARTS);
     sum.bytes = sum.result = 64;
     cr_expect_eq(loggp_choose(&loggp_here, &sum), LOGGP_DIRECT);
+}
+
+/* What is chosen for messages also suits transfers that read the other process's memory, which are
+ * for 64 KB and more. */
+Test(loggp, choice_where_memory_is_read)
+{
+    struct loggp reads = loggp_here;
+    reads.latency += 7e-6;
+    reads.byte = 0.12e-9;
+    for (int processes = 2; processes <= 16; processes++)
+        for (double bytes = 64 << 10; bytes <= 64 << 20; bytes *= 1.5) {
+            struct loggp_sum sum = {processes, bytes, bytes, bytes};
+            double chosen = loggp_all_reduce(&reads, choice(processes, bytes), processes, bytes),
+                   least = loggp_all_reduce(&reads, loggp_choose(&reads, &sum), processes, bytes);
+            cr_expect_lt(chosen, 1.05 * least, "%d processes, %g bytes: %g, best %g", processes,
+                         bytes, chosen, least);
+        }
 }

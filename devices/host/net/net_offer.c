@@ -4,7 +4,9 @@
 #include <string.h>
 
 static const char mark[4] = {'G', 'N', 'O', '1'};
-enum { HEAD = offsetof(struct net_offer, pieces), LEAST_ROW = 1024 /* bytes, on average */ };
+/* LEAST_ROW: bytes, on average. The system needs 0.4 us a row to find its pages, and then 0.3 ns a
+ * byte; messages need 0.3 to 0.6 ns a byte, whatever the rows. */
+enum { HEAD = offsetof(struct net_offer, pieces), LEAST_ROW = 2048 };
 
 void net_offer_make(struct net_offer *offer, const struct net_piece *pieces, int count)
 {

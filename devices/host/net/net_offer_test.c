@@ -60,11 +60,11 @@ Test(net_offer, refuses_what_has_not_the_expected_bytes)
 
 Test(net_offer, suits_few_long_rows)
 {
-    struct net_piece pieces[NET_OFFER_PIECES + 1] = {{memory, 2, 512, 2048}};
+    struct net_piece pieces[NET_OFFER_PIECES + 1] = {{memory, 2, 1024, 4096}};
     cr_expect_not(net_offer_suits(pieces, 1));
-    pieces[0].row_bytes = 1024;
+    pieces[0].row_bytes = 2048;
     cr_expect(net_offer_suits(pieces, 1));
-    pieces[0] = (struct net_piece){memory, 16, 64, 64}; /* rows without gaps are one */
+    pieces[0] = (struct net_piece){memory, 32, 64, 64}; /* rows without gaps are one */
     cr_expect(net_offer_suits(pieces, 1));
     for (int i = 0; i <= NET_OFFER_PIECES; i++)
         pieces[i] = (struct net_piece){memory, 1, 4096, 4096};
