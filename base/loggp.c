@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-/* Two processes of a machine with two cores, both spinning, by the least of 3,000 executions of a
- * permute with its launch, beside other load: 5.0 us for 64 bytes, 7.5 us for 8 KB, that is 0.3 ns
- * for a byte. (Longer messages need 0.3 to 0.6 ns.) `overhead` and `gap` are estimates. Adding
- * arrays in memory takes 0.15 ns for a byte of an operand. */
+/* Two processes of a machine with two cores, both spinning, by the least of some 1,000 executions
+ * of a permute with its launch, beside other load: 5.0 us for 64 bytes, 7.5 us for 8 KB, that is
+ * 0.3 ns for a byte. (Longer messages need 0.3 to 0.6 ns.) `overhead` and `gap` are estimates.
+ * Adding arrays in memory takes 0.15 ns for a byte of an operand. */
 const struct loggp loggp_here = {
     .latency = 2.6e-6, .overhead = 1e-6, .gap = 1e-6, .byte = 0.3e-9, .combine = 0.15e-9};
 
