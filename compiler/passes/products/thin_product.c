@@ -36,9 +36,18 @@ static bool has_faster_units(const struct dot_spec *s, const struct target *targ
     return nanoseconds[op_units_product(s->lhs)] < nanoseconds[RATE_PRODUCT_F32];
 }
 
-static bool is_worth_decoding(const struct dot_spec *s, const struct target *target)
+/* So is a matrix that is as large when it is written: it is computed where it is, as of normalized
+ * activations. `written`: the type of its elements then. */
+static bool suits_more_rows(const struct dot_spec *s, enum dtype written,
+                            const struct target *target)
 {
-    return (s->m <= THIN_ROWS || !has_faster_units(s, target)) && s->n >= LEAST_SIDE &&
+    return dtype_bytes(s->rhs) < dtype_bytes(written) && !has_faster_units(s, target);
+}
+
+static bool is_worth_decoding(const struct dot_spec *s, enum dtype written,
+                              const struct target *target)
+{
+    return (s->m <= THIN_ROWS || suits_more_rows(s, written, target)) && s->n >= LEAST_SIDE &&
            s->k >= LEAST_SIDE && s->n * s->k >= LEAST_NUMBERS;
 }
 
@@ -109,7 +118,7 @@ static struct error *make_decoded(struct module *module, struct op *op, const st
 {
     struct thin_dot thin;
     if (op->code == OP_dot_general && expose_packed(module, op, &thin) && is_decoded(op, &thin) &&
-        is_worth_decoding(&thin.spec.dot, target))
+        is_worth_decoding(&thin.spec.dot, op->operands[0]->type->shape.dtype, target))
         make(module, op, &thin);
     return NULL;
 }
