@@ -385,7 +385,7 @@ Test(gantry, inputs_of_a_function)
     strncat(line, " --seconds 0.05", sizeof line - strlen(line) - 1);
     expect(line, 0, "median of"); /* with inputs that were made up */
     snprintf(line, sizeof line, "run --python %s:step --input f32=1", path);
-    expect(line, 1, "needs 1 input");
+    expect(line, 1, "input 0 is f32, expected 4xf32");
     snprintf(line, sizeof line, "gantry run --python %s:step --input 4xf32=random:0", path);
     cr_expect_not_null(strstr(shown, line), "%s", shown);
     unlink(path);
