@@ -114,23 +114,26 @@ typedef struct error *create_cached(const struct run *run, const struct step *st
                                     struct program_plan **out);
 
 /* Two launches may create the same plan concurrently; the first to store it wins. Without `create`,
- * it is that of a step that takes scratch memory. */
+ * it is that of a step that takes scratch memory. `out` may be NULL. */
 static struct error *cached_of(const struct run *run, const struct step *step,
                                create_cached *create, struct program_plan **out)
 {
     _Atomic(struct program_plan *) *place = &run->program->plans[step->plan];
     struct program_plan *known = atomic_load_explicit(place, memory_order_acquire);
     if (!known) {
+        struct program_plan *made;
         struct fpu_mode mode = fpu_current();
         fpu_restore(run->launch->client_mode); /* `create` may call the client's functions */
-        struct error *error = create ? create(run, step, out) : scratch_plan(out);
+        struct error *error = create ? create(run, step, &made) : scratch_plan(&made);
         fpu_restore(mode);
         TRY(error);
-        if (atomic_compare_exchange_strong(place, &known, *out))
-            return NULL;
-        (*out)->destroy(*out);
+        if (atomic_compare_exchange_strong(place, &known, made))
+            known = made;
+        else
+            made->destroy(made);
     }
-    *out = known;
+    if (out)
+        *out = known;
     return NULL;
 }
 
@@ -203,20 +206,18 @@ static struct error *run_plan(const struct run *run, const struct step *step, vo
 static struct error *run_thin_dot(const struct run *run, const struct step *step,
                                   void *const *buffers)
 {
-    struct program_plan *plan;
-    TRY(cached_of(run, step, NULL, &plan));
+    TRY(cached_of(run, step, NULL, NULL));
     return thin_step_run(&step->thin_dot, buffers, &run->limits->stop, cores_of(run));
 }
 
 static struct error *run_attention(const struct run *run, const struct step *step,
                                    void *const *buffers)
 {
-    struct program_plan *plan;
     struct attention_call call = {.spec = &step->attention,
                                   .kernel = run->program->kernels[step->attention.kernel],
                                   .buffers = buffers,
                                   .limits = run->limits};
-    TRY(cached_of(run, step, NULL, &plan));
+    TRY(cached_of(run, step, NULL, NULL));
     return attention_blocks_run(&call, cores_of(run));
 }
 
@@ -224,14 +225,13 @@ static struct error *run_attention_backward(const struct run *run, const struct 
                                             void *const *buffers)
 {
     const struct attention_backward_spec *spec = &step->attention_backward;
-    struct program_plan *plan;
     struct attention_backward_call call = {
         .spec = spec,
         .weights_kernel = run->program->kernels[spec->weights_kernel],
         .gradient_kernel = run->program->kernels[spec->gradient_kernel],
         .buffers = buffers,
         .limits = run->limits};
-    TRY(cached_of(run, step, NULL, &plan));
+    TRY(cached_of(run, step, NULL, NULL));
     return attention_backward_blocks_run(&call, cores_of(run));
 }
 

@@ -99,7 +99,6 @@ struct error *process_leaves_begin(struct reduction *r, struct process_job *job)
                             .operand = collective_types_get(reducer, dtype),
                             .node =
                                 collective_types_get(reducer, collective_types_accumulator(dtype)),
-                            .has_nodes = size > 0,
                             .node_size = size,
                             .leaf_count = job->group->count / step,
                             .rank = size ? job->home / size : -1};

@@ -15,9 +15,8 @@ struct leaf {
 struct reduction {
     struct process_job *job;
     struct collective_type operand, node; /* combine operands, and accumulators */
-    bool has_nodes;                       /* the members of each process are a node ... */
-    int node_size;                        /* ... of so many */
-    int leaf_count, rank;                 /* has_nodes: leaf i is that of the process of rank i */
+    int node_size;                        /* members of each process if they are a node; else 0 */
+    int leaf_count, rank;                 /* of nodes: leaf i is that of the process of rank i */
     struct leaf *leaves;                  /* owned */
     int64_t leaf_bytes;                   /* of an element */
     char *memory, *kept;                  /* owned: of this process's node; of received elements */

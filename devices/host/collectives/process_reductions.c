@@ -285,7 +285,7 @@ static enum loggp_way way_of(const struct reduction *r)
            leaves = count * (double)r->leaf_bytes * r->leaf_count / processes;
     struct loggp_sum sum = {.processes = processes,
                             .bytes = leaves,
-                            .node = r->has_nodes ? count * (double)r->node.bytes : 0,
+                            .node = r->node_size ? count * (double)r->node.bytes : 0,
                             .result = count * (double)r->operand.bytes};
     return loggp_choose(&loggp_here, &sum);
 }

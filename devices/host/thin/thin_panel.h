@@ -1,7 +1,6 @@
 /* thin_panel.h: the part of a task (thin_part.h) with more rows than registers have sums for. A
- * block of the matrix is decoded to the second cache once, and tiles (tile_product.h) multiply it
- * with all rows of the left side at hand: so many as these have sums in
- * that cache.
+ * block of the matrix is decoded to a cache once, and tiles (tile_product.h) multiply it by as many
+ * rows of the left side as have their sums in the second cache.
  *
  *   adjacent columns  the block is the right side of tiles: panels of adjacent columns
  *   adjacent terms    the block is their left side, whose rows are columns of the matrix; the left
