@@ -5,7 +5,7 @@
 # Variables and targets: scripts/make_help.txt.
 CC          = gcc
 BUILD       = build
-RANDOM_PROGRAMS ?= 200
+RANDOM_PROGRAMS ?= 120
 OPERATIONS ?= 5
 PREFIX      = /usr/local
 LLVM_CONFIG = llvm-config-19
@@ -468,7 +468,7 @@ function_pairs: all
 NARROW_PROGRAMS ?= 20
 narrow_programs: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/narrow_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so --count $(NARROW_PROGRAMS)
-JAX_SHARE ?= 3
+JAX_SHARE ?= 6
 jax: all
 	@conformance/clients/jax/run.sh $(LIB) --share $(JAX_SHARE)
 # The Pallas kernels of torch_xla on one device, where an environment with torch_xla exists; `clients` runs all of its cases.
@@ -482,12 +482,12 @@ random: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/random_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so \
 	    --count $(RANDOM_PROGRAMS)
 # Random programs partitioned over eight devices, beside the same programs on one.
-SHARDED_PROGRAMS ?= 200
+SHARDED_PROGRAMS ?= 120
 sharded: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry GANTRY_CPU_DEVICES=8 "$$(scripts/python_env.sh)" \
 	    conformance/clients/jax/sharded_programs.py --count $(SHARDED_PROGRAMS)
 # Every library-backed operation and parallel kernel again and again, from one thread and from many.
-REPEAT_TIMES ?= 6
+REPEAT_TIMES ?= 4
 repeat: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/repeat.py $(LIB)/pjrt_c_api_gantry_plugin.so --times $(REPEAT_TIMES)
 clients: all
