@@ -433,7 +433,7 @@ Test(gantry, plans_take_little_memory_for_an_operation)
     cr_skip_test("sanitizers keep freed memory, so it is not measured");
 #endif
     double few = memory_of_plan(2000), many = memory_of_plan(4000);
-    cr_expect_leq((many - few) / 2000, 14000, "%g bytes for each product", (many - few) / 2000);
+    cr_expect_leq((many - few) / 2000, 12000, "%g bytes for each product", (many - few) / 2000);
 }
 
 /* One self-contained page with a picture. */

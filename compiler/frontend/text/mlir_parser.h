@@ -43,7 +43,7 @@ struct mlir_located {
 struct mlir_parser {
     struct mlir_lex lex;
     struct arena *arena;
-    struct arena *scratch; /* of the arena: names and types as they are written */
+    struct arena *scratch; /* of the arena: names, types, attributes as they are written */
     struct mlir_program program;
     struct func *func; /* the function being read */
     struct map *names; /* struct mlir_binding */

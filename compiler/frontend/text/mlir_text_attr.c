@@ -11,7 +11,7 @@
 struct mlir_attr *mlir_text_attr_make(struct mlir_parser *p, enum mlir_attr_kind kind,
                                       const char *name)
 {
-    return mlir_attr_make(p->arena, kind, name);
+    return mlir_attr_make(p->scratch, kind, name);
 }
 
 static struct mlir_attr *make_literal(struct mlir_parser *p, const struct literal *literal)
@@ -48,16 +48,16 @@ static struct mlir_attr *make_bool(struct mlir_parser *p, bool value)
 void mlir_text_attr_add_flat(struct mlir_parser *p, struct mlir_attr_set *set, const char *name,
                              struct mlir_attr *attr)
 {
-    VEC_PUSH(p->arena, &set->flat_names, (struct string){strlen(name), name});
-    VEC_PUSH(p->arena, &set->flat_values, attr);
+    VEC_PUSH(p->scratch, &set->flat_names, (struct string){strlen(name), name});
+    VEC_PUSH(p->scratch, &set->flat_values, attr);
 }
 
 void mlir_text_attr_add(struct mlir_parser *p, struct mlir_attr_set *set, struct string name,
                         struct mlir_attr *attr)
 {
     if (attr->kind != MLIR_COMPOUND) {
-        VEC_PUSH(p->arena, &set->names, name);
-        VEC_PUSH(p->arena, &set->values, attr);
+        VEC_PUSH(p->scratch, &set->names, name);
+        VEC_PUSH(p->scratch, &set->values, attr);
         return;
     }
     for (size_t i = 0; i < attr->dict.count; i++)

@@ -13,7 +13,7 @@ static struct error *read_top_k(struct mlir_parser *p, struct mlir_text_op *op)
     int64_t k;
     TRY(mlir_lex_expect(&p->lex, '('));
     TRY(mlir_text_op_operand(p, &operand));
-    VEC_PUSH(p->arena, &op->operands, operand);
+    VEC_PUSH(p->scratch, &op->operands, operand);
     TRY(mlir_lex_expect(&p->lex, ','));
     TRY(mlir_lex_expect_word(&p->lex, "k"));
     TRY(mlir_lex_expect(&p->lex, '='));

@@ -17,11 +17,11 @@ static struct error *read_inputs(struct mlir_parser *p, struct mlir_text_op *op)
         TRY(mlir_lex_expect(&p->lex, ':'));
         TRY(mlir_text_op_operand(p, &init));
         TRY(mlir_lex_expect(&p->lex, ')'));
-        VEC_PUSH(p->arena, &op->operands, input);
-        VEC_PUSH(p->arena, &inits, init);
+        VEC_PUSH(p->scratch, &op->operands, input);
+        VEC_PUSH(p->scratch, &inits, init);
     } while (mlir_lex_accept(&p->lex, ','));
     for (size_t i = 0; i < inits.count; i++)
-        VEC_PUSH(p->arena, &op->operands, inits.items[i]);
+        VEC_PUSH(p->scratch, &op->operands, inits.items[i]);
     return NULL;
 }
 
@@ -49,7 +49,7 @@ static void make_body(struct mlir_parser *p, struct mlir_text_op *op, enum op_co
     ir_append(block, applied);
     struct value *result = &applied->results[0];
     ir_append(block, ir_op(p->program.module, OP_return, 1, &result, 0, NULL, 0));
-    VEC_PUSH(p->arena, &op->regions, block);
+    VEC_PUSH(p->scratch, &op->regions, block);
 }
 
 /* "reducer(%a: t, %b: t) (%c: t, %d: t) {...}": the block's arguments are a, c ... then b, d ... */
@@ -68,7 +68,7 @@ static struct error *read_reducer(struct mlir_parser *p, struct mlir_text_op *op
         TRY(mlir_lex_expect(&p->lex, ')'));
     }
     TRY(mlir_text_op_region(p, (int)(2 * pairs), arguments, &block));
-    VEC_PUSH(p->arena, &op->regions, block);
+    VEC_PUSH(p->scratch, &op->regions, block);
     return NULL;
 }
 
@@ -108,8 +108,8 @@ struct error *mlir_text_control_while(struct mlir_parser *p, struct mlir_text_op
         mlir_lex_next(&p->lex);
         TRY(mlir_lex_expect(&p->lex, '='));
         TRY(mlir_text_op_operand(p, &operand));
-        VEC_PUSH(p->arena, &op->operands, operand);
-        VEC_PUSH(p->arena, &arguments, argument);
+        VEC_PUSH(p->scratch, &op->operands, operand);
+        VEC_PUSH(p->scratch, &arguments, argument);
     }
     mlir_lex_next(&p->lex);
     if (arguments.count)
@@ -125,7 +125,7 @@ struct error *mlir_text_control_while(struct mlir_parser *p, struct mlir_text_op
         struct block *block;
         TRY(mlir_lex_expect_word(&p->lex, i == 0 ? "cond" : "do"));
         TRY(mlir_text_op_region(p, (int)arguments.count, arguments.items, &block));
-        VEC_PUSH(p->arena, &op->regions, block);
+        VEC_PUSH(p->scratch, &op->regions, block);
     }
     return NULL;
 }

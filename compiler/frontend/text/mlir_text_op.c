@@ -35,7 +35,7 @@ struct error *mlir_text_op_operands(struct mlir_parser *p, struct mlir_text_op *
     while (p->lex.token == MLIR_TOKEN_VALUE) {
         struct value *value;
         TRY(mlir_text_op_operand(p, &value));
-        VEC_PUSH(p->arena, &op->operands, value);
+        VEC_PUSH(p->scratch, &op->operands, value);
         if (!mlir_lex_accept(&p->lex, ','))
             break;
     }
@@ -252,7 +252,7 @@ struct error *mlir_text_op_finish(struct mlir_parser *p, struct mlir_text_op *fr
         op->regions[i]->owner = op;
     }
     ir_append(block, op);
-    struct value **values = ARENA_ARRAY(p->arena, struct value *, (size_t)op->result_count);
+    struct value **values = ARENA_ARRAY(p->scratch, struct value *, (size_t)op->result_count);
     for (int i = 0; i < op->result_count; i++)
         values[i] = &op->results[i];
     *out = (struct mlir_text_results){op->result_count, values};
@@ -267,7 +267,7 @@ static struct error *generic_regions(struct mlir_parser *p, struct mlir_text_op 
     do {
         struct block *block;
         TRY(generic_region(p, &block));
-        VEC_PUSH(p->arena, &op->regions, block);
+        VEC_PUSH(p->scratch, &op->regions, block);
     } while (mlir_lex_accept(&p->lex, ','));
     return mlir_lex_expect(&p->lex, ')');
 }

@@ -32,11 +32,11 @@ struct value *halo_lookup(struct partitioner *p, struct builder *b, const struct
         is_even &= at[i] - at[i - 1] == step;
     if (is_even && !step)
         return number(b, at[0]);
-    struct value *index = collective_shard_index(p, b, axes);
     if (is_even) {
-        index = build_binary(b, OP_multiply, index, number(b, step));
-        return at[0] ? build_binary(b, OP_add, index, number(b, at[0])) : index;
+        struct value *offset = collective_shard_offset(p, b, axes, step);
+        return at[0] ? build_binary(b, OP_add, offset, number(b, at[0])) : offset;
     }
+    struct value *index = collective_shard_index(p, b, axes);
     struct arena *arena = p->module->arena;
     const struct type *type = type_tensor(arena, DTYPE_S64, 1, &count);
     int64_t *copy = arena_copy(arena, at, (size_t)count * sizeof *at);

@@ -1,6 +1,7 @@
 #include "compiler/passes/spmd/halo.h"
 
 #include "compiler/passes/passes_fixture.h"
+#include "compiler/passes/spmd/spmd_collective.h"
 
 static const struct device_grid grid = {2, {2, 2}, {2, 1}, 4, NULL}; /* axes x, y */
 static const struct axis_list xy = {2, {0, 1}};
@@ -19,7 +20,7 @@ static struct value *shard_rows(int64_t rows)
                                        .arena = fixture.module->arena,
                                        .grid = &grid,
                                        .groups = map_create(arena),
-                                       .indexes = map_create(arena),
+                                       .offsets = map_create(arena),
                                        .moves = map_create(arena)};
     shard_set(&partitioner, value, type_tensor(arena, DTYPE_F32, 2, (const int64_t[]){rows, 2}),
               tiling);
@@ -46,6 +47,20 @@ static int count(enum op_code code)
     for (const struct op *op = fixture.module->entry->body->first; op; op = op->next)
         count += op->code == code;
     return count;
+}
+
+/* A program with thousands of shards computes where they begin once for each size. */
+Test(halo, equal_offsets_of_shards_are_one_value)
+{
+    MAIN("f32 4 2");
+    shard_rows(16);
+    struct value *offset = collective_shard_offset(&partitioner, &fixture, &xy, 4);
+    int products = count(OP_multiply);
+    cr_expect_eq(collective_shard_offset(&partitioner, &fixture, &xy, 4), offset);
+    cr_expect_eq(count(OP_multiply), products);
+    cr_expect_neq(collective_shard_offset(&partitioner, &fixture, &xy, 8), offset);
+    cr_expect_eq(count(OP_multiply), products + 1);
+    cr_expect_eq(offset->def->operands[0], collective_shard_index(&partitioner, &fixture, &xy));
 }
 
 Test(halo, pieces_at_the_same_places_are_concatenated)

@@ -345,7 +345,7 @@ struct error *spmd_partition_run(struct module *module, const struct target *tar
                             .arena = arena,
                             .is_modeled = target && target->accelerator,
                             .groups = map_create(arena),
-                            .indexes = map_create(arena),
+                            .offsets = map_create(arena),
                             .moves = map_create(arena)};
     if (module->num_partitions > 1) {
         TRY(spmd_mesh_create(module, &p.mesh));

@@ -21,7 +21,7 @@ static struct value *partition(struct op *op, const struct type *result)
                                        .arena = fixture.module->arena,
                                        .grid = &grid,
                                        .groups = map_create(fixture_arena),
-                                       .indexes = map_create(fixture_arena),
+                                       .offsets = map_create(fixture_arena),
                                        .moves = map_create(fixture_arena)};
     for (int i = 0; i < op->operand_count; i++) {
         struct value *operand = op->operands[i];
@@ -108,7 +108,7 @@ Test(partition_moved, slices_of_one_dimension_are_known)
                                        .arena = fixture.module->arena,
                                        .grid = &grid,
                                        .groups = map_create(fixture_arena),
-                                       .indexes = map_create(fixture_arena),
+                                       .offsets = map_create(fixture_arena),
                                        .moves = map_create(fixture_arena)};
     shard_set(&partitioner, argument(0), argument(0)->type,
               tiling_replicated(fixture.module->arena, 2));

@@ -49,9 +49,9 @@ struct partitioner {
     int64_t channel;    /* the last channel id that was given to a collective */
     struct map *groups; /* the groups of collectives by their axes (spmd_collective.c) */
     struct map *moves;  /* the pairs of permutations by both tilings (reshard.c) */
-    /* The indexes of shards by their block, at whose beginning they are computed, and axes
+    /* The offsets of shards by their block, at whose beginning they are computed, axes and size
      * (spmd_collective.c). */
-    struct map *indexes;
+    struct map *offsets;
 };
 
 static inline struct shard *shard_of(const struct value *value)

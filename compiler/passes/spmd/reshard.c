@@ -26,9 +26,7 @@ static struct value *slice(struct partitioner *p, struct builder *b, struct valu
 {
     int64_t size = local_size(p, global, step->after, step->dim);
     value = along_dim_resize(b, value, step->dim, size * axis_list_size(p->grid, &step->axes));
-    struct value *index = collective_shard_index(p, b, &step->axes);
-    struct value *start =
-        build_binary(b, OP_multiply, index, build_scalar(b, DTYPE_S64, (double)size));
+    struct value *start = collective_shard_offset(p, b, &step->axes, size);
     return along_dim_take(b, value, step->dim, start, size);
 }
 
@@ -142,9 +140,8 @@ static struct value *surround(struct partitioner *p, struct builder *b, struct v
 {
     const struct type *type = tiling_local_type(p->module->arena, p->grid, step->after, global);
     struct value *none = build_splat(b, type, 0);
-    struct value *index = collective_shard_index(p, b, &step->axes);
-    double size = (double)value->type->shape.dims[step->dim];
-    struct value *start = build_binary(b, OP_multiply, index, build_scalar(b, DTYPE_S64, size));
+    int64_t size = value->type->shape.dims[step->dim];
+    struct value *start = collective_shard_offset(p, b, &step->axes, size);
     return along_dim_update(b, none, step->dim, value, start);
 }
 
@@ -232,8 +229,7 @@ struct value *reshard(struct partitioner *p, struct builder *b, struct value *va
 struct value *reshard_offset(struct partitioner *p, struct builder *b, const struct tiling *tiling,
                              int dim, int64_t size)
 {
-    struct value *index = collective_shard_index(p, b, &tiling->dims[dim]);
-    return build_binary(b, OP_multiply, index, build_scalar(b, DTYPE_S64, (double)size));
+    return collective_shard_offset(p, b, &tiling->dims[dim], size);
 }
 
 struct value *reshard_mask(struct partitioner *p, struct builder *b, struct value *value, int dim,

@@ -299,23 +299,39 @@ static struct value *build_shard_index(struct partitioner *p, struct builder *b,
     return index;
 }
 
-struct index_key {
+struct offset_key {
     const struct block *block;
+    int64_t size;
     uint8_t count, at[TILING_MAX_AXES], unused[7]; /* compared, too */
 };
+
+static struct value *build_shard_offset(struct partitioner *p, struct builder *b,
+                                        const struct axis_list *axes, int64_t size)
+{
+    if (size == 1)
+        return build_shard_index(p, b, axes);
+    struct value *index = collective_shard_index(p, b, axes);
+    struct builder behind = {b->module, b->block, index->def->next, b->location};
+    return build_binary(&behind, OP_multiply, index, scalar(&behind, size));
+}
+
+struct value *collective_shard_offset(struct partitioner *p, struct builder *b,
+                                      const struct axis_list *axes, int64_t size)
+{
+    struct block *block = b->before ? b->before->block : b->block;
+    struct offset_key key = {.block = block, .size = size, .count = axes->count};
+    memcpy(key.at, axes->at, axes->count);
+    struct value *offset = map_get(p->offsets, &key, sizeof key);
+    if (offset)
+        return offset;
+    struct builder begin = {b->module, block, block->first, b->location};
+    offset = build_shard_offset(p, &begin, axes, size);
+    map_put(p->offsets, &key, sizeof key, offset);
+    return offset;
+}
 
 struct value *collective_shard_index(struct partitioner *p, struct builder *b,
                                      const struct axis_list *axes)
 {
-    struct block *block = b->before ? b->before->block : b->block;
-    struct index_key key = {.block = block, .count = axes->count};
-    memcpy(key.at, axes->at, axes->count);
-    struct value *index = map_get(p->indexes, &key, sizeof key);
-    if (index)
-        return index;
-    struct builder begin = {
-        .module = b->module, .block = block, .before = block->first, .location = b->location};
-    index = build_shard_index(p, &begin, axes);
-    map_put(p->indexes, &key, sizeof key, index);
-    return index;
+    return collective_shard_offset(p, b, axes, 1);
 }

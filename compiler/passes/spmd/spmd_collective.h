@@ -33,7 +33,11 @@ struct value *collective_broadcast_along(struct partitioner *p, struct builder *
                                          struct value *value, const struct axis_list *axes,
                                          int64_t source);
 
-/* The index of this partition's shard along a dimension that `axes` shard: an s64 scalar. */
+/* `size` times the index of this partition's shard along a dimension that `axes` shard: an s64
+ * scalar. Equal offsets are one value, at the beginning of the builder's block. */
+struct value *collective_shard_offset(struct partitioner *p, struct builder *b,
+                                      const struct axis_list *axes, int64_t size);
+/* The same for the size 1: the index. */
 struct value *collective_shard_index(struct partitioner *p, struct builder *b,
                                      const struct axis_list *axes);
 

@@ -28,16 +28,16 @@ module @kernel_gradient attributes {mhlo.num_partitions = 4 : i32, mhlo.num_repl
     %14 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
     %15 = "stablehlo.remainder"(%13, %14) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %16 = "stablehlo.add"(%11, %15) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %17 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %18 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 3, 0, 0>, limit_indices = array<i64: 4, 1, 3>, strides = array<i64: 1, 1, 1>} : (tensor<4x1x3xf32>) -> tensor<1x1x3xf32>
-    %19 = "stablehlo.collective_permute"(%18) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 3]]> : tensor<3x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<1x1x3xf32>) -> tensor<1x1x3xf32>
-    %20 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 0>, limit_indices = array<i64: 1, 1, 3>, strides = array<i64: 1, 1, 1>} : (tensor<4x1x3xf32>) -> tensor<1x1x3xf32>
-    %21 = "stablehlo.collective_permute"(%20) {source_target_pairs = dense<[[1, 0], [2, 1], [3, 2]]> : tensor<3x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 0>} : (tensor<1x1x3xf32>) -> tensor<1x1x3xf32>
-    %22 = "stablehlo.concatenate"(%19, %arg0, %21) {dimension = 0 : i64} : (tensor<1x1x3xf32>, tensor<4x1x3xf32>, tensor<1x1x3xf32>) -> tensor<6x1x3xf32>
-    %23 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
-    %24 = "stablehlo.multiply"(%16, %23) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %17 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
+    %18 = "stablehlo.multiply"(%16, %17) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %19 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %20 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 3, 0, 0>, limit_indices = array<i64: 4, 1, 3>, strides = array<i64: 1, 1, 1>} : (tensor<4x1x3xf32>) -> tensor<1x1x3xf32>
+    %21 = "stablehlo.collective_permute"(%20) {source_target_pairs = dense<[[0, 1], [1, 2], [2, 3]]> : tensor<3x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<1x1x3xf32>) -> tensor<1x1x3xf32>
+    %22 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 0>, limit_indices = array<i64: 1, 1, 3>, strides = array<i64: 1, 1, 1>} : (tensor<4x1x3xf32>) -> tensor<1x1x3xf32>
+    %23 = "stablehlo.collective_permute"(%22) {source_target_pairs = dense<[[1, 0], [2, 1], [3, 2]]> : tensor<3x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 0>} : (tensor<1x1x3xf32>) -> tensor<1x1x3xf32>
+    %24 = "stablehlo.concatenate"(%21, %arg0, %23) {dimension = 0 : i64} : (tensor<1x1x3xf32>, tensor<4x1x3xf32>, tensor<1x1x3xf32>) -> tensor<6x1x3xf32>
     %25 = "stablehlo.constant"() {value = dense<-1> : tensor<i64>} : () -> tensor<i64>
-    %26 = "stablehlo.add"(%24, %25) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %26 = "stablehlo.add"(%18, %25) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %27 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<6xi64>
     %28 = "stablehlo.broadcast_in_dim"(%26) {broadcast_dimensions = array<i64>} : (tensor<i64>) -> tensor<6xi64>
     %29 = "stablehlo.add"(%27, %28) : (tensor<6xi64>, tensor<6xi64>) -> tensor<6xi64>
@@ -47,8 +47,8 @@ module @kernel_gradient attributes {mhlo.num_partitions = 4 : i32, mhlo.num_repl
     %33 = "stablehlo.compare"(%29, %32) {comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<6xi64>, tensor<6xi64>) -> tensor<6xi1>
     %34 = "stablehlo.and"(%31, %33) : (tensor<6xi1>, tensor<6xi1>) -> tensor<6xi1>
     %35 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64: 0>} : (tensor<6xi1>) -> tensor<6x1x3xi1>
-    %36 = "stablehlo.broadcast_in_dim"(%17) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<6x1x3xf32>
-    %37 = "stablehlo.select"(%35, %22, %36) : (tensor<6x1x3xi1>, tensor<6x1x3xf32>, tensor<6x1x3xf32>) -> tensor<6x1x3xf32>
+    %36 = "stablehlo.broadcast_in_dim"(%19) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<6x1x3xf32>
+    %37 = "stablehlo.select"(%35, %24, %36) : (tensor<6x1x3xi1>, tensor<6x1x3xf32>, tensor<6x1x3xf32>) -> tensor<6x1x3xf32>
     %38 = "stablehlo.convolution"(%37, %arg1) {batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[0, b, f]x[0, i, o]->[0, b, f]>, feature_group_count = 1 : i64, window_strides = array<i64: 1>, padding = dense<[[0, 0]]> : tensor<1x2xi64>, lhs_dilation = array<i64: 1>, rhs_dilation = array<i64: 1>, window_reversal = array<i1: false>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<6x1x3xf32>, tensor<4x3x4xf32>) -> tensor<3x1x4xf32>
     %39 = "stablehlo.all_reduce"(%38) ({
     ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):

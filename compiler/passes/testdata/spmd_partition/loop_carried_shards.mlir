@@ -31,23 +31,23 @@ module @loop_carried_shards attributes {mhlo.num_partitions = 4 : i32, mhlo.num_
     %7 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
     %8 = "stablehlo.remainder"(%6, %7) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %9 = "stablehlo.add"(%4, %8) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %10 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
-    %11 = "stablehlo.constant"() {value = dense<5> : tensor<i32>} : () -> tensor<i32>
-    %12 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> tensor<i32>
-    %13 = "stablehlo.all_gather"(%arg0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, use_global_device_ids = true} : (tensor<4xf32>) -> tensor<8xf32>
-    %14:2 = "stablehlo.while"(%10, %13) ({
+    %10 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
+    %11 = "stablehlo.multiply"(%9, %10) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %12 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
+    %13 = "stablehlo.constant"() {value = dense<5> : tensor<i32>} : () -> tensor<i32>
+    %14 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> tensor<i32>
+    %15 = "stablehlo.all_gather"(%arg0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, use_global_device_ids = true} : (tensor<4xf32>) -> tensor<8xf32>
+    %16:2 = "stablehlo.while"(%12, %15) ({
     ^bb0(%arg1: tensor<i32>, %arg2: tensor<8xf32>):
-      %15 = "stablehlo.compare"(%arg1, %11) {comparison_direction = #stablehlo<comparison_direction LT>} : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      "stablehlo.return"(%15) : (tensor<i1>) -> ()
+      %17 = "stablehlo.compare"(%arg1, %13) {comparison_direction = #stablehlo<comparison_direction LT>} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      "stablehlo.return"(%17) : (tensor<i1>) -> ()
     }, {
     ^bb0(%arg3: tensor<i32>, %arg4: tensor<8xf32>):
-      %16 = "stablehlo.add"(%arg3, %12) : (tensor<i32>, tensor<i32>) -> tensor<i32>
-      %17 = "stablehlo.sine"(%arg4) : (tensor<8xf32>) -> tensor<8xf32>
-      "stablehlo.return"(%16, %17) : (tensor<i32>, tensor<8xf32>) -> ()
+      %18 = "stablehlo.add"(%arg3, %14) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      %19 = "stablehlo.sine"(%arg4) : (tensor<8xf32>) -> tensor<8xf32>
+      "stablehlo.return"(%18, %19) : (tensor<i32>, tensor<8xf32>) -> ()
     }) : (tensor<i32>, tensor<8xf32>) -> (tensor<i32>, tensor<8xf32>)
-    %18 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
-    %19 = "stablehlo.multiply"(%9, %18) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %20 = "stablehlo.dynamic_slice"(%14#1, %19) {slice_sizes = array<i64: 4>} : (tensor<8xf32>, tensor<i64>) -> tensor<4xf32>
+    %20 = "stablehlo.dynamic_slice"(%16#1, %11) {slice_sizes = array<i64: 4>} : (tensor<8xf32>, tensor<i64>) -> tensor<4xf32>
     "func.return"(%20) : (tensor<4xf32>) -> ()
   }
 }

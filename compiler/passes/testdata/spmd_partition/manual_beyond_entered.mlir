@@ -22,36 +22,34 @@ module @m attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32
     %7 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
     %8 = "stablehlo.remainder"(%6, %7) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %9 = "stablehlo.add"(%4, %8) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %10 = "stablehlo.partition_id"() : () -> tensor<ui32>
-    %11 = "stablehlo.convert"(%10) : (tensor<ui32>) -> tensor<i64>
-    %12 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %13 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %14 = "stablehlo.multiply"(%12, %13) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %15 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
-    %16 = "stablehlo.divide"(%11, %15) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %17 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %18 = "stablehlo.remainder"(%16, %17) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %19 = "stablehlo.add"(%14, %18) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %20 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %21 = "stablehlo.multiply"(%19, %20) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %10 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
+    %11 = "stablehlo.multiply"(%9, %10) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %12 = "stablehlo.partition_id"() : () -> tensor<ui32>
+    %13 = "stablehlo.convert"(%12) : (tensor<ui32>) -> tensor<i64>
+    %14 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+    %15 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
+    %16 = "stablehlo.multiply"(%14, %15) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %17 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
+    %18 = "stablehlo.divide"(%13, %17) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %19 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
+    %20 = "stablehlo.remainder"(%18, %19) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %21 = "stablehlo.add"(%16, %20) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %22 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %23 = "stablehlo.divide"(%11, %22) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %23 = "stablehlo.multiply"(%21, %22) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %24 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %25 = "stablehlo.remainder"(%23, %24) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %26 = "stablehlo.add"(%21, %25) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %27 = "stablehlo.constant"() {value = dense<1> : tensor<i64>} : () -> tensor<i64>
-    %28 = "stablehlo.multiply"(%26, %27) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %25 = "stablehlo.divide"(%13, %24) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %26 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
+    %27 = "stablehlo.remainder"(%25, %26) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %28 = "stablehlo.add"(%23, %27) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %29 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
     %30 = "stablehlo.dynamic_slice"(%arg0, %28, %29) {slice_sizes = array<i64: 1, 4>} : (tensor<4x4xf32>, tensor<i64>, tensor<i64>) -> tensor<1x4xf32>
     %31 = "stablehlo.collective_permute"(%30) {source_target_pairs = dense<[[0, 0], [2, 1], [4, 2], [6, 3], [1, 4], [3, 5], [5, 6], [7, 7]]> : tensor<8x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<1x4xf32>) -> tensor<1x4xf32>
     %32 = "stablehlo.all_gather"(%31) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3], [4, 5], [6, 7]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 0>, use_global_device_ids = true} : (tensor<1x4xf32>) -> tensor<2x4xf32>
-    %33 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %34 = "stablehlo.multiply"(%9, %33) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %35 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %36 = "stablehlo.dynamic_slice"(%arg0, %34, %35) {slice_sizes = array<i64: 2, 4>} : (tensor<4x4xf32>, tensor<i64>, tensor<i64>) -> tensor<2x4xf32>
-    %37 = "stablehlo.collective_permute"(%36) {source_target_pairs = dense<[[0, 0], [2, 1], [4, 2], [6, 3], [1, 4], [3, 5], [5, 6], [7, 7]]> : tensor<8x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 3, type = 0>} : (tensor<2x4xf32>) -> tensor<2x4xf32>
-    %38 = "stablehlo.add"(%32, %37) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
-    %39 = "stablehlo.all_gather"(%38) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]> : tensor<2x4xi64>, channel_handle = #stablehlo.channel_handle<handle = 4, type = 0>, use_global_device_ids = true} : (tensor<2x4xf32>) -> tensor<8x4xf32>
-    "func.return"(%39) : (tensor<8x4xf32>) -> ()
+    %33 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+    %34 = "stablehlo.dynamic_slice"(%arg0, %11, %33) {slice_sizes = array<i64: 2, 4>} : (tensor<4x4xf32>, tensor<i64>, tensor<i64>) -> tensor<2x4xf32>
+    %35 = "stablehlo.collective_permute"(%34) {source_target_pairs = dense<[[0, 0], [2, 1], [4, 2], [6, 3], [1, 4], [3, 5], [5, 6], [7, 7]]> : tensor<8x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 3, type = 0>} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+    %36 = "stablehlo.add"(%32, %35) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %37 = "stablehlo.all_gather"(%36) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 2, 4, 6], [1, 3, 5, 7]]> : tensor<2x4xi64>, channel_handle = #stablehlo.channel_handle<handle = 4, type = 0>, use_global_device_ids = true} : (tensor<2x4xf32>) -> tensor<8x4xf32>
+    "func.return"(%37) : (tensor<8x4xf32>) -> ()
   }
 }

@@ -35,15 +35,15 @@ module @several_orders attributes {mhlo.num_partitions = 4 : i32, mhlo.num_repli
     %17 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
     %18 = "stablehlo.remainder"(%16, %17) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %19 = "stablehlo.add"(%14, %18) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %20 = "stablehlo.collective_permute"(%arg1) {source_target_pairs = dense<[[0, 0], [1, 3], [2, 1], [3, 2]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<4x2xf32>) -> tensor<4x2xf32>
-    %21 = "stablehlo.add"(%arg0, %20) : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
-    %22 = "stablehlo.multiply"(%arg0, %arg0) : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
-    %23 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %24 = "stablehlo.multiply"(%19, %23) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %20 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
+    %21 = "stablehlo.multiply"(%19, %20) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %22 = "stablehlo.collective_permute"(%arg1) {source_target_pairs = dense<[[0, 0], [1, 3], [2, 1], [3, 2]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<4x2xf32>) -> tensor<4x2xf32>
+    %23 = "stablehlo.add"(%arg0, %22) : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+    %24 = "stablehlo.multiply"(%arg0, %arg0) : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
     %25 = "stablehlo.constant"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
-    %26 = "stablehlo.dynamic_slice"(%arg2, %24, %25) {slice_sizes = array<i64: 2, 4>} : (tensor<8x4xf32>, tensor<i64>, tensor<i64>) -> tensor<2x4xf32>
-    %27 = "stablehlo.collective_permute"(%21) {source_target_pairs = dense<[[0, 0], [3, 1], [1, 2], [2, 3]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 0>} : (tensor<4x2xf32>) -> tensor<4x2xf32>
+    %26 = "stablehlo.dynamic_slice"(%arg2, %21, %25) {slice_sizes = array<i64: 2, 4>} : (tensor<8x4xf32>, tensor<i64>, tensor<i64>) -> tensor<2x4xf32>
+    %27 = "stablehlo.collective_permute"(%23) {source_target_pairs = dense<[[0, 0], [3, 1], [1, 2], [2, 3]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 0>} : (tensor<4x2xf32>) -> tensor<4x2xf32>
     %28 = "stablehlo.collective_permute"(%26) {source_target_pairs = dense<[[0, 3], [3, 1], [1, 0], [2, 2]]> : tensor<4x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 3, type = 0>} : (tensor<2x4xf32>) -> tensor<2x4xf32>
-    "func.return"(%27, %28, %22) : (tensor<4x2xf32>, tensor<2x4xf32>, tensor<4x2xf32>) -> ()
+    "func.return"(%27, %28, %24) : (tensor<4x2xf32>, tensor<2x4xf32>, tensor<4x2xf32>) -> ()
   }
 }

@@ -21,12 +21,12 @@ module @sharded_iota attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replica
     %7 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
     %8 = "stablehlo.remainder"(%6, %7) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %9 = "stablehlo.add"(%4, %8) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %10 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<4x4xi32>
-    %11 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
-    %12 = "stablehlo.multiply"(%9, %11) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %13 = "stablehlo.convert"(%12) : (tensor<i64>) -> tensor<i32>
+    %10 = "stablehlo.constant"() {value = dense<4> : tensor<i64>} : () -> tensor<i64>
+    %11 = "stablehlo.multiply"(%9, %10) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %12 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<4x4xi32>
+    %13 = "stablehlo.convert"(%11) : (tensor<i64>) -> tensor<i32>
     %14 = "stablehlo.broadcast_in_dim"(%13) {broadcast_dimensions = array<i64>} : (tensor<i32>) -> tensor<4x4xi32>
-    %15 = "stablehlo.add"(%10, %14) : (tensor<4x4xi32>, tensor<4x4xi32>) -> tensor<4x4xi32>
+    %15 = "stablehlo.add"(%12, %14) : (tensor<4x4xi32>, tensor<4x4xi32>) -> tensor<4x4xi32>
     "func.return"(%15) : (tensor<4x4xi32>) -> ()
   }
 }

@@ -29,19 +29,19 @@ module @uneven_sum attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas 
     %14 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
     %15 = "stablehlo.remainder"(%13, %14) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %16 = "stablehlo.add"(%11, %15) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %17 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %18 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %19 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %20 = "stablehlo.multiply"(%16, %19) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %17 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
+    %18 = "stablehlo.multiply"(%16, %17) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %19 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %20 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
     %21 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<2xi64>
-    %22 = "stablehlo.broadcast_in_dim"(%20) {broadcast_dimensions = array<i64>} : (tensor<i64>) -> tensor<2xi64>
+    %22 = "stablehlo.broadcast_in_dim"(%18) {broadcast_dimensions = array<i64>} : (tensor<i64>) -> tensor<2xi64>
     %23 = "stablehlo.add"(%21, %22) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
     %24 = "stablehlo.constant"() {value = dense<7> : tensor<2xi64>} : () -> tensor<2xi64>
     %25 = "stablehlo.compare"(%23, %24) {comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
     %26 = "stablehlo.broadcast_in_dim"(%25) {broadcast_dimensions = array<i64: 0>} : (tensor<2xi1>) -> tensor<2x4xi1>
-    %27 = "stablehlo.broadcast_in_dim"(%18) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<2x4xf32>
+    %27 = "stablehlo.broadcast_in_dim"(%20) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<2x4xf32>
     %28 = "stablehlo.select"(%26, %arg0, %27) : (tensor<2x4xi1>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
-    %29 = "stablehlo.reduce"(%28, %17) ({
+    %29 = "stablehlo.reduce"(%28, %19) ({
     ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
       %30 = "stablehlo.add"(%arg1, %arg2) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%30) : (tensor<f32>) -> ()

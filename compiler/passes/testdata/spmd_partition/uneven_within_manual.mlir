@@ -23,11 +23,11 @@ module @module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 
     %7 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
     %8 = "stablehlo.remainder"(%6, %7) : (tensor<i64>, tensor<i64>) -> tensor<i64>
     %9 = "stablehlo.add"(%4, %8) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %10 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %11 = "stablehlo.pad"(%arg0, %10) {edge_padding_low = array<i64: 0>, edge_padding_high = array<i64: 1>, interior_padding = array<i64: 0>} : (tensor<3xf32>, tensor<f32>) -> tensor<4xf32>
-    %12 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
-    %13 = "stablehlo.multiply"(%9, %12) : (tensor<i64>, tensor<i64>) -> tensor<i64>
-    %14 = "stablehlo.dynamic_slice"(%11, %13) {slice_sizes = array<i64: 2>} : (tensor<4xf32>, tensor<i64>) -> tensor<2xf32>
+    %10 = "stablehlo.constant"() {value = dense<2> : tensor<i64>} : () -> tensor<i64>
+    %11 = "stablehlo.multiply"(%9, %10) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %12 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %13 = "stablehlo.pad"(%arg0, %12) {edge_padding_low = array<i64: 0>, edge_padding_high = array<i64: 1>, interior_padding = array<i64: 0>} : (tensor<3xf32>, tensor<f32>) -> tensor<4xf32>
+    %14 = "stablehlo.dynamic_slice"(%13, %11) {slice_sizes = array<i64: 2>} : (tensor<4xf32>, tensor<i64>) -> tensor<2xf32>
     %15 = "stablehlo.all_gather"(%14) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, use_global_device_ids = true} : (tensor<2xf32>) -> tensor<4xf32>
     %16 = "stablehlo.slice"(%15) {start_indices = array<i64: 0>, limit_indices = array<i64: 3>, strides = array<i64: 1>} : (tensor<4xf32>) -> tensor<3xf32>
     "func.return"(%16) : (tensor<3xf32>) -> ()
