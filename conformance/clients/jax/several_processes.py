@@ -5,10 +5,11 @@
 
 Collectives of all kinds, a partitioned product, a sort and a move to another order of devices give the same bits in 1 process
 of 4 devices, 2 of 2 and 4 of 1, and of 8 devices in 1, 2, 4 and 8 processes; a checkpoint that one division of 4 wrote is restored by the others; a process that is killed is an error
-in the other one, which names it, and the other one runs on."""
+in the other one, which names it, and the other one runs on; a process that is stopped is named by all that wait for it in a chain."""
 import ctypes
 import hashlib
 import os
+import re
 import signal
 import socket
 import struct
@@ -233,6 +234,37 @@ def killed(port, processes, rank):
     os._exit(0)  # JAX's own shutdown waits for the process that was killed
 
 
+def chain(port, processes, rank):
+    """Each process waits for the next one, and the last one is stopped: all others name that one, and where it is awaited."""
+    jax = begin(port, processes, rank)
+    import numpy as np
+    from jax._src.distributed import global_state
+    from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+    def pass_on(value):
+        for sender in range(processes - 1, 0, -1):
+            value += jax.lax.ppermute(value, "x", [(sender, sender - 1)])
+        return value
+
+    mesh = Mesh(np.array(jax.devices()), ("x",))
+    array = jax.make_array_from_process_local_data(NamedSharding(mesh, P("x")), np.ones((1, 8), np.float32))
+    moved = jax.jit(jax.shard_map(pass_on, mesh=mesh, in_specs=P("x"), out_specs=P("x"))).lower(array).compile()
+    global_state.client.key_value_set(f"pid{rank}", str(os.getpid()))
+    last = [int(global_state.client.blocking_key_value_get(f"pid{i}", LIMIT * 1000)) for i in range(processes)][-1]
+    moved(array).block_until_ready()
+    if rank == processes - 1:
+        os.kill(os.getpid(), signal.SIGSTOP)
+    try:
+        moved(array).block_until_ready()
+    except jax.errors.JaxRuntimeError as error:
+        print(str(error), flush=True)
+    global_state.client.key_value_set(f"named{rank}", "")
+    for i in range(processes - 1):
+        global_state.client.blocking_key_value_get(f"named{i}", LIMIT * 1000)
+    os.kill(last, signal.SIGKILL)
+    os._exit(0)
+
+
 def ahead(port, processes, rank):
     """An execution returns before the other process has begun its own, or can begin it, whatever was the case before."""
     jax = begin(port, processes, rank)
@@ -417,6 +449,15 @@ def case_interrupted():
         done.check(rank, child.returncode == 0 and done.printed(rank).strip() == "interrupted", "was not interrupted")
 
 
+def case_chain():
+    for processes in (3, 4):
+        done = Job("chain", processes, variables=lambda rank: {"GANTRY_CPU_DEVICES": "1", "GANTRY_COLLECTIVE_TIMEOUT": "10"})
+        for rank in range(processes - 1):
+            printed = done.printed(rank)
+            named = re.findall(r"for process (\d+) on host [^,]+[,.] ", printed)
+            done.check(rank, "UNAVAILABLE" in printed and "permute" in printed and named[:1] == [str(processes - 1)], "does not name the last process")
+
+
 def case_slice_of_tpus():
     """The platform `tpu`, by TPU_LIBRARY_PATH: its client has no option that says how many processes there are."""
     library = os.path.join(os.environ.get("GANTRY_LIB", "build/lib"), "pjrt_c_api_gantrytpu_plugin.so")
@@ -443,12 +484,13 @@ CASES = {"one process": lambda: division(1), "two processes": lambda: division(2
          "a process that may not read the other's memory": lambda: digest_of(2, variables=lambda rank: {"FORBIDDEN": "0"}),
          "two processes of gantry launch": case_launch, "a host name that does not resolve": case_host_name,
          "device_put to another process": case_transfers, "an execution before the other process's": case_ahead, "Ctrl-C while the other process sends nothing": case_interrupted,
+         "a chain of processes, of which the last one is stopped": case_chain,
          "a slice of modeled TPUs": case_slice_of_tpus, "a process that is killed": case_killed}
 
 
 def main():
     if len(sys.argv) == 5:
-        kinds = {"bits": bits, "transfers": transfers, "ahead": ahead, "interrupted": interrupted, "slice_of_tpus": slice_of_tpus, "killed": killed}
+        kinds = {"bits": bits, "transfers": transfers, "ahead": ahead, "chain": chain, "interrupted": interrupted, "slice_of_tpus": slice_of_tpus, "killed": killed}
         kinds[sys.argv[1]](*map(int, sys.argv[2:]))
         return 0
     counts = {"ok": 0, "FAILED": 0, "skipped": 0}

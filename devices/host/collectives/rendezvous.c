@@ -25,7 +25,13 @@
 #include "devices/host/collectives/rendezvous_state.h"
 
 #define FAILED (1u << 31)
-enum { DEFAULT_TIMEOUT = 40, PATIENCE = 10, MAX_NAMED = 16, MAX_DESCRIBED = 3 };
+enum {
+    DEFAULT_TIMEOUT = 40,
+    NETWORK_TIMEOUT = 600,
+    PATIENCE = 10,
+    MAX_NAMED = 16,
+    MAX_DESCRIBED = 3
+};
 
 /* ---- creation -------------------------------------------------------------------------------- */
 static void take_seats(struct rendezvous *r, int table)
@@ -233,6 +239,8 @@ static void list_missing(const struct rendezvous *r, const struct group *group,
     text_add(out, " of its group of %d", group->size);
     for (int i = 0; i < named && i < MAX_DESCRIBED; i++)
         rendezvous_describe_missing(r, first[i], out);
+    if (r->channel)
+        network_add_wait(r->channel, out);
 }
 
 static struct error *overdue(struct rendezvous *r, const struct group *group,
@@ -292,16 +300,18 @@ static bool is_off(const struct group *group, struct meeting *meeting)
     return (arrived & FAILED) && (arrived & ~FAILED) != (unsigned)group->here;
 }
 
-struct clock rendezvous_clock(void)
+/* A participant here may wait for other processes, as long as network.h says. */
+struct clock rendezvous_clock(const struct rendezvous *r)
 {
+    int seconds = r->setup.network ? NETWORK_TIMEOUT : DEFAULT_TIMEOUT;
     return (struct clock){clock_now(),
-                          CLOCK_SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, DEFAULT_TIMEOUT)};
+                          CLOCK_SECOND * env_int(ENV_GANTRY_COLLECTIVE_TIMEOUT, seconds)};
 }
 
 static struct error *await(struct rendezvous *r, const struct group *group, struct meeting *meeting,
                            const struct step *step, int participant, unsigned number)
 {
-    struct clock clock = rendezvous_clock();
+    struct clock clock = rendezvous_clock(r);
     for (;;) {
         unsigned changes = atomic_load(&meeting->changes);
         bool off =

@@ -16,6 +16,8 @@ static struct error *overdue_message(const struct message_wait *wait, int64_t se
     bool sends = end->step->collective.kind == COLLECTIVE_SEND;
     struct text at = {0};
     rendezvous_describe_missing(wait->r, end->other, &at);
+    if (wait->r->channel)
+        network_add_wait(wait->r->channel, &at);
     struct error *error =
         ERROR(DEADLINE_EXCEEDED,
               "'%s': participant %d waited %lld s for participant %d to %s on channel %lld%s. "
@@ -58,7 +60,7 @@ static struct error *pass_message(struct rendezvous *r, int participant, const s
                                .process =
                                    rendezvous_is_here(r, other) ? -1 : r->setup.processes[other],
                                .wait = wait_for_message};
-    struct message_wait wait = {r, &end, rendezvous_clock()};
+    struct message_wait wait = {r, &end, rendezvous_clock(r)};
     end.context = &wait;
     bool sends = step->collective.kind == COLLECTIVE_SEND;
     struct error *error = sends ? messages_send(r->messages, r->channel, &end)

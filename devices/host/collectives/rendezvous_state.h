@@ -65,7 +65,7 @@ struct error *rendezvous_failure_of(struct rendezvous *r);
 struct error *rendezvous_fail_all(struct rendezvous *r, struct error *error);
 /* The step that the participant runs instead of arriving. */
 void rendezvous_describe_missing(const struct rendezvous *r, int participant, struct text *out);
-struct clock rendezvous_clock(void);
+struct clock rendezvous_clock(const struct rendezvous *r);
 /* The time since which all that have not arrived could have. */
 int64_t rendezvous_waited(struct rendezvous *r, const struct clock *clock, int64_t now);
 

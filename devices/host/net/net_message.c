@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char mark[4] = {'G', 'N', 'E', 'T'};
-enum { VERSION = 3, HEAD = offsetof(struct net_message, text) };
+enum { VERSION = 4, HEAD = offsetof(struct net_message, text) };
 
 void net_message_make(struct net_message *message, enum net_kind kind,
                       const uint8_t token[NET_TOKEN], int sender, const char *text)
@@ -42,10 +42,11 @@ struct error *net_message_read(const void *bytes, size_t size, const uint8_t tok
                      (int)HEAD, (int)HEAD + NET_TEXT);
     memcpy(out, bytes, size);
     if (memcmp(out->mark, mark, sizeof mark) || out->version != VERSION ||
-        out->text_size != size - HEAD || out->kind > NET_LEAVE || out->code > 16)
+        out->text_size != size - HEAD || out->kind > NET_WAIT || out->code > 16)
         return ERROR(INVALID_ARGUMENT,
                      "%zu bytes are not a message of version %d between processes", size, VERSION);
-    if (!is_token(out->token, token) || out->sender >= (uint32_t)processes)
+    if (!is_token(out->token, token) || out->sender >= (uint32_t)processes ||
+        out->awaited >= (uint32_t)processes)
         return ERROR(INVALID_ARGUMENT, "a message of process %u is not of this job", out->sender);
     return NULL;
 }

@@ -25,7 +25,10 @@ enum net_kind {
     NET_FAIL,   /* the execution has failed in the sender; text: the error's message */
     /* The sender's client is destroyed: after all other messages; text: the error of its last
      * execution that failed, or nothing. Sent again when the others have received everything. */
-    NET_LEAVE
+    NET_LEAVE,
+    /* The sender waits for `awaited`: for the receiver itself, whose answer says for whom it waits,
+     * and so on; text: the operation (network_wait.c). */
+    NET_WAIT
 };
 
 struct net_message { /* as it is sent, between machines of one byte order */
@@ -37,8 +40,9 @@ struct net_message { /* as it is sent, between machines of one byte order */
     uint64_t devices[2]; /* sets of devices (network_share): the sender's and the receiver's */
     uint32_t sender;     /* a process */
     /* Of NET_FAIL: PJRT's; of NET_LAUNCH: 1 if the sender is idle; of NET_LEAVE: 1 if it is the
-     * last message. */
+     * last message; of NET_WAIT: 1 if it is an answer. */
     uint32_t code;
+    uint32_t awaited; /* a process; of NET_WAIT: the sender if it no longer waits */
     uint32_t text_size;
     char text[NET_TEXT + 1]; /* followed by a zero, which is not sent */
 };

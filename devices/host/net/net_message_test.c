@@ -52,6 +52,10 @@ Test(net_message, refuses_what_is_not_of_the_job)
     }
     message.sender = 4;
     cr_expect(is_refused(&message, size));
+    message.sender = 3;
+    cr_expect_not(is_refused(&message, size));
+    message.awaited = 4;
+    cr_expect(is_refused(&message, size));
 }
 
 /* The reference vectors of SipHash-2-4 for whole words: key 00..0f, input 00 01 02 ... */

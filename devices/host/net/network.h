@@ -10,8 +10,8 @@
  * program, and the processes compare. A failure in one process fails the channel in all: an error
  * of the program, different programs or another order of programs on the same devices
  * (FAILED_PRECONDITION), a process that ended or was disconnected, or one that did not send its
- * data within GANTRY_COLLECTIVE_TIMEOUT seconds (UNAVAILABLE, naming process, host and operation).
- * Other channels continue.
+ * data within GANTRY_COLLECTIVE_TIMEOUT seconds (UNAVAILABLE, naming process, host and operation;
+ * where processes wait for each other in a chain: those at its end). Other channels continue.
  *
  * In a forked child there is no network: its functions return FAILED_PRECONDITION or do nothing.
  * Thread-safe. */
@@ -20,6 +20,7 @@
 
 #include <stdatomic.h>
 
+#include "base/text.h"
 #include "devices/host/net/net_message.h"
 
 struct network;
@@ -119,6 +120,10 @@ struct network_exchange {
      * in place. The same in all processes. */
     bool lends;
 };
+
+/* Adds for which other process an exchange of the execution has waited for long: "; process 0 waits
+ * for process 3 on host b"; or nothing. */
+void network_add_wait(struct network_channel *channel, struct text *out);
 
 /* Returns when everything is received and sent bytes may be overwritten. Errors have also failed
  * the channel: CANCELLED when the client's program interrupts the wait (base/interrupt.h), since

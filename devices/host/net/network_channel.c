@@ -10,8 +10,6 @@
 
 enum { MAX_EARLY = 4096 /* messages of a process about executions that have not begun here */ };
 
-#define OTHER_DEVICES (UINT64_C(1) << 63) /* in a set: those without a bit of their own */
-
 static struct network_channel *find(const struct network *network,
                                     const struct net_execution *execution)
 {
@@ -93,6 +91,10 @@ static void apply(struct network_channel *channel, const struct net_message *mes
 {
     struct network *network = channel->network;
     struct error *error = NULL;
+    if (message->kind == NET_WAIT) {
+        network_wait_hear(channel, message);
+        return;
+    }
     if (message->kind == NET_FAIL)
         error = failed_there(network, message);
     else if (memcmp(message->program, channel->launch.program, sizeof message->program))
@@ -106,7 +108,7 @@ static void apply(struct network_channel *channel, const struct net_message *mes
 
 static bool overlap(uint64_t a, uint64_t b)
 {
-    return (a & b & ~OTHER_DEVICES) != 0;
+    return (a & b & ~NETWORK_OTHER_DEVICES) != 0;
 }
 
 /* Fails the channel if the message announces what its sender executes in its place. Requires the
@@ -168,6 +170,7 @@ static void forget(struct network_peer *peer, struct network_early *early)
     *(early->previous ? &early->previous->next : &peer->first_early) = early->next;
     *(early->next ? &early->next->previous : &peer->last_early) = early->previous;
     peer->early_count--;
+    peer->early_waits -= early->message.kind == NET_WAIT;
     alloc_free(early);
 }
 
@@ -196,14 +199,25 @@ static struct error *keep(struct network_peer *peer, const struct net_message *m
     early->previous = peer->last_early;
     *(peer->last_early ? &peer->last_early->next : &peer->first_early) = early;
     peer->last_early = early;
+    peer->early_waits += message->kind == NET_WAIT;
     if (++peer->early_count > MAX_EARLY)
         forget(peer, peer->first_early);
     return NULL;
 }
 
+/* Lets executions know that were begun here before the one for which the sender waits. */
+static void hear_behind(struct network_channel *first, const struct net_message *message)
+{
+    for (struct network_channel *at = first; at; at = at->next)
+        if (!message->code && network_wait_is_behind(at, message))
+            network_wait_hear(at, message);
+}
+
 void network_channel_hear(struct network *network, const struct net_message *message)
 {
     struct network_channel *channel = find(network, &message->execution);
+    if (message->kind == NET_WAIT)
+        hear_behind(channel ? channel->next : network->first_channel, message);
     if (channel) {
         apply(channel, message);
         return;
@@ -236,10 +250,17 @@ static void apply_early(struct network_channel *channel)
         apply(channel, &at->message);
         forget(&network->peers[at->message.sender], at);
     }
-    for (int i = 0; i < network->count; i++)
-        if (network_includes(channel, i) && !channel->shares[i].has_begun)
-            for (struct network_early *at = network->peers[i].first_early; at; at = at->next)
+    for (int i = 0; i < network->count; i++) {
+        bool may_differ = network_includes(channel, i) && !channel->shares[i].has_begun;
+        for (struct network_early *at = network->peers[i].first_early;
+             at && (may_differ || network->peers[i].early_waits); at = at->next) {
+            if (may_differ)
                 check_order(channel, &at->message);
+            if (at->message.kind == NET_WAIT && !at->message.code &&
+                network_wait_is_behind(channel, &at->message))
+                network_wait_hear(channel, &at->message);
+        }
+    }
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -286,7 +307,7 @@ static void find_shares(struct network_channel *channel)
     for (int i = 0; i < launch->participants; i++) {
         bool has_bit = launch->ordinals && launch->ordinals[i] < 63;
         channel->shares[launch->processes[i]].devices |=
-            OTHER_DEVICES | (has_bit ? UINT64_C(1) << launch->ordinals[i] : 0);
+            NETWORK_OTHER_DEVICES | (has_bit ? UINT64_C(1) << launch->ordinals[i] : 0);
     }
 }
 
@@ -390,6 +411,7 @@ void network_close(struct network_channel *channel)
     if (channel->next)
         channel->next->previous = channel->previous;
     network_segment_reap(channel, true);
+    network_wait_forget(channel);
     fork_lock_release(&network->lock);
     alloc_free(channel);
 }

@@ -78,12 +78,14 @@ static struct net_execution execution_of(const uint8_t *step)
 static void hear(struct state *s, const uint8_t *step)
 {
     struct net_message message;
-    enum net_kind kind = step[0] & 4 ? NET_FAIL : NET_LAUNCH;
+    static const enum net_kind kinds[] = {NET_LAUNCH, NET_FAIL, NET_WAIT, NET_WAIT};
+    enum net_kind kind = kinds[step[0] / 4 % 4];
     net_message_make(&message, kind, s->network->token, 1 + step[3] % (PROCESSES - 1), "said");
     message.execution = execution_of(step);
     message.program[0] = step[4] % 2;
     message.devices[0] = step[5], message.devices[1] = step[6];
     message.code = step[7] % 17;
+    message.awaited = step[4] % PROCESSES;
     fork_lock_take(&s->network->lock);
     network_channel_hear(s->network, &message);
     network_channel_tell(s->network);
@@ -106,11 +108,31 @@ static void open(struct state *s, const uint8_t *step, int at)
     error_free(network_open(s->network, &launch, &s->channels[at]));
 }
 
+/* What an exchange does about chains of waits. */
+static void wait_for(struct network_channel *channel, const uint8_t *step)
+{
+    struct network_wait wait = {0};
+    struct text text = {0};
+    int process = 1 + step[3] % (PROCESSES - 1);
+    if (!channel)
+        return;
+    fork_lock_take(&channel->network->lock);
+    network_wait_ask(channel, process, "here");
+    network_wait_answer(&wait, channel, process, "here");
+    network_wait_describe(channel, process, &text);
+    if (step[4] & 2)
+        network_wait_end(channel);
+    network_wait_withdraw(channel, process);
+    fork_lock_release(&channel->network->lock);
+    text_free(&text);
+}
+
 static void run(struct state *s, const uint8_t *step)
 {
     int at = step[7] % MAX_OPEN;
     struct error *error = NULL;
-    switch (step[0] % 4) {
+    switch (step[0] % 5) {
+    case 4: wait_for(s->channels[at], step); return;
     case 0: open(s, step, at); return;
     case 1: hear(s, step); return;
     case 2:

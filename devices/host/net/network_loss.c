@@ -5,8 +5,7 @@
 #include "base/futex.h"
 #include "devices/host/net/network_state.h"
 
-/* Lets the exchanges in progress look. Requires the lock. */
-static void wake_all(struct network_channel *channel)
+void network_loss_wake(struct network_channel *channel)
 {
     for (int i = 0; i < channel->waiting_count; i++) {
         atomic_fetch_add(channel->waiting[i], 1);
@@ -19,7 +18,7 @@ void network_loss_fail(struct network_channel *channel, const struct error *erro
     if (atomic_exchange(&channel->is_failed, true))
         return;
     channel->launch.failed(channel->launch.context, error);
-    wake_all(channel);
+    network_loss_wake(channel);
 }
 
 struct error *network_gone(const struct network *network, int process, const char *program)
@@ -106,7 +105,7 @@ static void report_loss(struct network *network, struct network_peer *peer)
         if (!network_includes(at, process))
             continue;
         if (peer->has_left) {
-            wake_all(at);
+            network_loss_wake(at);
             continue;
         }
         struct error *error = network_gone(network, process, at->launch.name);

@@ -42,6 +42,7 @@ struct stream {
     const struct network_flow *flow;
     struct transport_peer *link;
     struct direction out, in;
+    bool is_asked; /* network_wait_ask() */
 };
 
 struct network_run {
@@ -49,7 +50,8 @@ struct network_run {
     struct network *network;
     struct stream *streams;
     int64_t begin, limit;
-    bool has_warned;
+    bool has_asked, has_warned;
+    struct network_wait wait;
     atomic_uint *changes; /* futex */
 };
 
@@ -71,6 +73,51 @@ static void move(struct net_cursor *at, char *bytes, uint64_t size, bool packs)
         bytes += count;
         size -= count;
     }
+}
+
+/* ---- chains of waits ------------------------------------------------------------------------ */
+static bool is_complete(const struct stream *stream)
+{
+    return stream->in.done == stream->in.total && stream->out.begun == stream->out.total;
+}
+
+/* Asks those for which it waits what keeps them waiting, once. */
+static void ask(struct network_run *run)
+{
+    run->has_asked = true;
+    for (int i = 0; i < run->exchange->flow_count; i++) {
+        struct stream *stream = &run->streams[i];
+        stream->is_asked = !is_complete(stream);
+        if (stream->is_asked)
+            network_wait_ask(run->exchange->channel, stream->flow->process, run->exchange->label);
+    }
+}
+
+static void answer(struct network_run *run)
+{
+    int first = 0;
+    while (is_complete(&run->streams[first]))
+        first++;
+    network_wait_answer(&run->wait, run->exchange->channel, run->streams[first].flow->process,
+                        run->exchange->label);
+}
+
+static bool is_questioned(const struct network_run *run)
+{
+    return run->wait.seen != atomic_load(&run->exchange->channel->questions);
+}
+
+/* Requires the lock. */
+static void end_questions(struct network_run *run)
+{
+    struct network_channel *channel = run->exchange->channel;
+    if (run->network->is_child || atomic_load(&channel->is_failed))
+        return;
+    if (run->wait.seen)
+        network_wait_end(channel);
+    for (int i = 0; i < run->exchange->flow_count && run->has_asked; i++)
+        if (run->streams[i].is_asked)
+            network_wait_withdraw(channel, run->streams[i].flow->process);
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
@@ -165,6 +212,8 @@ void network_end(struct network_run *run, bool has_failed)
 {
     struct network_channel *channel = run->exchange->channel;
     fork_lock_take(&run->network->lock);
+    if (run->streams)
+        end_questions(run);
     for (int i = 0; i < run->exchange->flow_count && run->streams; i++) {
         drop_window(&run->streams[i].out, false, has_failed);
         drop_window(&run->streams[i].in, true, has_failed);
@@ -323,37 +372,44 @@ static struct error *advance_loan(struct network_run *run, struct stream *stream
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
-static bool is_complete(const struct stream *stream)
-{
-    return stream->in.done == stream->in.total && stream->out.begun == stream->out.total;
-}
-
 static struct error *overdue(const struct network_run *run, int64_t seconds)
 {
+    const struct network_channel *channel = run->exchange->channel;
     struct text missing = {0};
+    fork_lock_take(&run->network->lock);
     for (int i = 0; i < run->exchange->flow_count; i++) {
         const struct stream *stream = &run->streams[i];
-        if (!is_complete(stream))
-            text_add(&missing, "%s%d on host %s", missing.size ? ", " : "", stream->flow->process,
-                     run->network->peers[stream->flow->process].host);
+        if (is_complete(stream))
+            continue;
+        text_add(&missing, "%s", missing.size ? ", " : "");
+        network_wait_describe(channel, stream->flow->process, &missing);
     }
+    fork_lock_release(&run->network->lock);
     struct error *error =
         ERROR(UNAVAILABLE,
               "%s of '%s': process %d waited %lld s for process %s. All processes must execute the "
               "program; GANTRY_COLLECTIVE_TIMEOUT sets the limit in seconds",
-              run->exchange->label, run->exchange->channel->launch.name, run->network->process,
-              (long long)seconds, missing.data ? missing.data : "?");
+              run->exchange->label, channel->launch.name, run->network->process, (long long)seconds,
+              missing.data ? missing.data : "?");
     text_free(&missing);
     return error;
 }
 
+/* Of an exchange that is not complete. */
 static struct error *check_time(struct network_run *run)
 {
-    int64_t waited = now_ns() - run->begin;
-    int64_t warning = WARNING_SECONDS * SECOND;
-    if (warning > run->limit / 2)
-        warning = run->limit / 2;
-    if (waited < warning || (waited < run->limit && run->has_warned))
+    int64_t waited = now_ns() - run->begin, patience = WARNING_SECONDS * SECOND;
+    if (patience > run->limit / 2)
+        patience = run->limit / 2;
+    bool asks = waited >= patience / 2 && !run->has_asked;
+    if (asks || is_questioned(run)) {
+        fork_lock_take(&run->network->lock);
+        if (asks)
+            ask(run);
+        answer(run);
+        fork_lock_release(&run->network->lock);
+    }
+    if (waited < patience || (waited < run->limit && run->has_warned))
         return NULL;
     struct error *error = overdue(run, waited / SECOND);
     if (waited >= run->limit)

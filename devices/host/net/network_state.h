@@ -30,7 +30,7 @@ struct network_peer {
     bool has_left;           /* its client was destroyed; everything that it sent has arrived */
     bool is_lost;
     struct network_early *first_early, *last_early; /* owned */
-    int early_count;
+    int early_count, early_waits;                   /* all, those of NET_WAIT */
     int lost_at; /* how many were lost before, and this one: the first one explains the others */
 };
 
@@ -47,10 +47,23 @@ struct network_segment {
     _Alignas(64) char bytes[];
 };
 
+/* In a set of devices: those without a bit of their own. */
+#define NETWORK_OTHER_DEVICES (UINT64_C(1) << 63)
+
+struct network_cause { /* of a wait */
+    int process;       /* the last one of a chain of waits */
+    char *operation;   /* in which that one is awaited; owned. NULL: nothing is known */
+};
+
 struct network_share { /* of a process in an execution */
     uint64_t devices;  /* a set of its devices, by their ordinals; 0: it takes no part */
     bool has_begun;    /* it has said so */
     bool is_idle;      /* and that nothing but other processes keeps it waiting */
+    /* Chains of waits (network_wait.c): */
+    bool is_asking; /* it waits for this process, in the execution `asks_in` */
+    struct net_execution asks_in;
+    int answered;               /* to it: the process of the cause plus 1; 0: nothing yet */
+    struct network_cause cause; /* its own answer */
 };
 
 struct network_channel {
@@ -62,6 +75,8 @@ struct network_channel {
     int waiting_count;
     struct network_segment *posted; /* owned; network_post(): on their way, or complete */
     atomic_uint posts;              /* futex of the posted ones, for which none waits */
+    int awaited;                    /* the process that an exchange asked, plus 1; 0: none */
+    atomic_uint questions;          /* and answers: changes of the shares' chains of waits */
     atomic_bool is_failed;
     bool must_tell;                /* `failure` is still to be sent to the others */
     struct net_message failure;    /* noted by network_loss_note() */
@@ -139,6 +154,35 @@ void network_loss_begin(void *peer);
 void network_loss_end(struct network_peer *peer);
 /* Fails the executions of processes that were lost since; false: there are none. */
 bool network_loss_report(struct network *network);
+
+/* Lets the exchanges in progress look. Requires the lock. */
+void network_loss_wake(struct network_channel *channel);
+
+/* ---- chains of waits (network_wait.c); all require the lock ---------------------------------- */
+/* A process that waits for long asks those for which it waits. One that is asked answers while it
+ * waits, too, and again when its answer changes: so all learn which process keeps them waiting at
+ * the end of a chain. A process that computes, is stopped or has not arrived does not answer. */
+struct network_wait { /* of an exchange; all zeros: none */
+    unsigned seen;    /* network_channel.questions */
+    bool is_circular; /* the chain leads back to this process: it is not followed */
+};
+
+/* Asks a process of which an exchange needs data. network_wait_withdraw() ends the question. */
+void network_wait_ask(struct network_channel *channel, int process, const char *operation);
+void network_wait_withdraw(struct network_channel *channel, int process);
+/* Answers the processes that ask: an exchange waits for `process`. */
+void network_wait_answer(struct network_wait *wait, struct network_channel *channel, int process,
+                         const char *operation);
+/* The exchange has ended: takes the answers back. */
+void network_wait_end(struct network_channel *channel);
+/* "3 on host b", or the process that keeps that one waiting, and where. */
+void network_wait_describe(const struct network_channel *channel, int process, struct text *out);
+/* A NET_WAIT of the channel's execution; or of one that begins here when the channel has ended. */
+void network_wait_hear(struct network_channel *channel, const struct net_message *message);
+/* Whether the two executions need a common device of this process. */
+bool network_wait_is_behind(const struct network_channel *channel,
+                            const struct net_message *message);
+void network_wait_forget(struct network_channel *channel); /* what was heard */
 
 /* ---- segments (network_segment.c) ------------------------------------------------------------ */
 /* A segment for `size` bytes, which is complete. Owned: network_segment_drop(). */
