@@ -253,6 +253,23 @@ static struct error *missing(const struct text *names, int count, int of)
         of, count, names->data ? names->data : "?");
 }
 
+/* *out is owned: a valid description. */
+static struct error *read_description(const char *value, size_t size, cJSON **out)
+{
+    struct topology_process process = {0};
+    *out = NULL;
+    if (size > MAX_BYTES_A_PROCESS)
+        return bad("its size");
+    cJSON *object = cJSON_ParseWithLength(value, size);
+    struct error *error = object ? read_process(object, &process) : bad("it is not JSON");
+    topology_process_free(&process);
+    if (!error)
+        *out = object;
+    else
+        cJSON_Delete(object);
+    return error;
+}
+
 /* Adds the description of every process to `list`. */
 static struct error *collect(const struct key_value_store *store, const char *platform,
                              int generation, int count, int64_t deadline, cJSON *list)
@@ -266,10 +283,12 @@ static struct error *collect(const struct key_value_store *store, const char *pl
         int64_t left = deadline - now_ms();
         local_key(key, platform, generation, i);
         error = store->get(store->context, key, left > 1 ? left : 1, &value, &size);
-        cJSON *object = error ? NULL : cJSON_ParseWithLength(value, size);
+        cJSON *object = NULL;
+        if (!error) {
+            error = read_description(value, size, &object);
+            error = error ? error_prefix(error, "process %d", i) : NULL;
+        }
         alloc_free(value);
-        if (!error && !object)
-            error = bad("it is not JSON");
         if (object)
             cJSON_AddItemToArray(list, object);
         if (error && error_code(error) == PJRT_Error_Code_DEADLINE_EXCEEDED) {

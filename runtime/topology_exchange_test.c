@@ -143,3 +143,20 @@ Test(topology_exchange, damaged_descriptions_are_errors)
     expect_refused("[]");
     expect_refused("{\"processes\":[]}");
 }
+
+/* What is in the store for process 2 is not a description: process 0 names it, and all fail. */
+Test(topology_exchange, damaged_description_of_one_process_is_named)
+{
+    struct member members[PROCESSES] = {0};
+    const char *key = "local_topology/cpu/0/2", *value = "{\"version\":1}";
+    cr_assert_null(methods.put(methods.context, key, value, strlen(value)));
+    for (int i = 0; i < 2; i++)
+        describe(&members[i], i);
+    run(members, 2);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_not_null(members[i].error);
+        cr_expect_not_null(strstr(error_message(members[i].error, NULL), "process 2"));
+    }
+    cr_expect_eq(error_code(members[0].error), PJRT_Error_Code_INVALID_ARGUMENT);
+    end(members);
+}
