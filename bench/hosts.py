@@ -3,12 +3,14 @@
 
     PYTHONPATH=python hosts.py [--plugin FILE] [--rounds 7] [--runs 20]
 
-JAX in 2 processes of one device: the latency of a psum of 1 KB, its bus bandwidth from 1 to 64 MB, and bf16 beside f32, in turns with
-JAX's own CPU (gloo) in 2 other processes, which sleep meanwhile; the time from jax.distributed.initialize() to the end of the first
-collective in 4 processes; and, with processes of conformance/job_worker.c, how soon the others report one that was killed or stopped.
+JAX in 2 processes of one device: the latency of a psum of 1 KB, its bus bandwidth from 1 to 64 MB, bf16 beside f32, and steps of
+data-parallel training of a small GPT, in turns with JAX's own CPU (gloo) in 2 other processes, which sleep meanwhile; the time from
+jax.distributed.initialize() to the end of the first collective in 4 processes; and, with processes of conformance/job_worker.c, how
+soon the others report one that was killed or stopped.
 The engine's own bandwidth is ucx_perftest's, where it is installed (Debian's ucx-utils). Prints a table of value, bar and verdict; exits
 with 1 if a bar is missed."""
 import argparse
+import functools
 import os
 import signal
 import socket
@@ -18,12 +20,32 @@ import sys
 import tempfile
 import time
 
+import programs
+
 MEGABYTE = 1 << 20
 SIZES = [MEGABYTE, 4 * MEGABYTE, 16 * MEGABYTE, 64 * MEGABYTE]
+TRAINING = {"4 x 256, 8 x 128": "4,256,4,128,8,2048", "4 x 768, 2 x 256": "4,768,12,256,2,8192"}  # layers x width, batch x length
 DEADLINE = 3  # seconds of GANTRY_COLLECTIVE_TIMEOUT where a process is stopped
 
 
 # ---- a process of JAX --------------------------------------------------------------------------------------------------------------
+def training(mesh, *sizes):
+    """A call that makes a step of data-parallel training: each process has a part of the batch, and all have the parameters."""
+    import jax
+    import numpy
+    from jax.sharding import NamedSharding, PartitionSpec as P
+    step, (parameters, tokens) = programs.gpt(*sizes)()
+    whole, parted = NamedSharding(mesh, P()), NamedSharding(mesh, P("x"))
+    here = numpy.array_split(numpy.asarray(tokens), jax.process_count())[jax.process_index()]
+    state = [jax.tree.map(lambda value: jax.make_array_from_process_local_data(whole, numpy.asarray(value)), parameters)]
+    batch, compiled = jax.make_array_from_process_local_data(parted, here), jax.jit(step, out_shardings=(whole, whole))
+
+    def call():
+        loss, state[0] = compiled(state[0], batch)
+        return loss, state[0]
+    return call
+
+
 def serve(port, processes, rank):
     """Executes what the lines of standard input ask for."""
     import jax
@@ -42,17 +64,18 @@ def serve(port, processes, rank):
 
     total(array(jnp.float32, 1024)).block_until_ready()
     print("seconds", time.perf_counter() - begin, flush=True)
-    arrays = {}
+    calls = {}
     for line in sys.stdin:
-        dtype, size, count = line.split()
-        key = (dtype, int(size))
-        if key not in arrays:
-            arrays[key] = array(dtype, int(size))
-        for _ in range(10):  # the processes do not read their lines at the same time
-            total(arrays[key]).block_until_ready()
+        what, size, count = line.split()
+        if (what, size) not in calls:
+            is_array = what in ("float32", "bfloat16")
+            calls[what, size] = functools.partial(total, array(what, int(size))) if is_array else training(mesh, *map(int, what.split(",")))
+        call = calls[what, size]
+        for _ in range(min(10, int(count))):  # the processes do not read their lines at the same time
+            jax.block_until_ready(call())
         begin = time.perf_counter()
         for _ in range(int(count)):
-            total(arrays[key]).block_until_ready()
+            jax.block_until_ready(call())
         print("seconds", (time.perf_counter() - begin) / int(count), flush=True)
 
 
@@ -76,10 +99,10 @@ class Job:
                 return float(line.split()[1])
         raise SystemExit(f"a process ended with {child.wait()}")
 
-    def time(self, dtype, size, count):
-        """Seconds of a psum."""
+    def time(self, what, size, count):
+        """Seconds of a psum of `size` bytes of a type, or of a step of training by the arguments of programs.gpt()."""
         for child in self.children:
-            child.stdin.write(f"{dtype} {size} {count}\n")
+            child.stdin.write(f"{what} {size} {count}\n")
             child.stdin.flush()
         return max(map(self.read, self.children))
 
@@ -94,10 +117,10 @@ def in_turns(jobs, keys, rounds):
     """Median seconds by (job, key): every round measures all, one after the other."""
     times = {}
     for _ in range(rounds):
-        for dtype, size in keys:
-            count = max(1, min(300, 4 * MEGABYTE // size))
+        for what, size in keys:
+            count = max(1, min(300, 4 * MEGABYTE // size)) if size else 2
             for name, job in jobs.items():
-                times.setdefault((name, dtype, size), []).append(job.time(dtype, size, count))
+                times.setdefault((name, what, size), []).append(job.time(what, size, count))
     return {key: statistics.median(values) for key, values in times.items()}
 
 
@@ -155,6 +178,7 @@ class Table:
 
 def collectives(table, options):
     keys = [("float32", 1024)] + [("float32", size) for size in SIZES] + [("bfloat16", 2 * MEGABYTE)]
+    keys += [(sizes, 0) for sizes in TRAINING.values()]
     jobs = {"gantry": Job("gantry", 2), "cpu": Job("cpu", 2)}
     times = in_turns(jobs, keys, options.rounds)
     for job in jobs.values():
@@ -172,6 +196,9 @@ def collectives(table, options):
         table.row("the engine's bandwidth", "no ucx_perftest", ">= 70 % of the engine's", None)
     ratio = times["gantry", "bfloat16", 2 * MEGABYTE] / times["gantry", "float32", 4 * MEGABYTE]
     table.row("psum of 1 M elements, bf16 beside f32", f"{ratio:.2f}", "<= 0.6", ratio <= 0.6)
+    for name, sizes in TRAINING.items():
+        ours, theirs = (times[side, sizes, 0] * 1e3 for side in ("gantry", "cpu"))
+        table.row(f"data-parallel GPT step, {name}", f"{ours:.0f} ms, jax[cpu] {theirs:.0f} ms", ">= 1.5 x jax[cpu]", theirs >= 1.5 * ours)
 
 
 def main():
