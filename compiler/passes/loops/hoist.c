@@ -8,6 +8,7 @@
 #include "compiler/schedule/cost.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/program/program.h"
 
 enum {
@@ -206,24 +207,15 @@ static void hoist_from(struct module *module, struct op *loop, struct block *blo
     }
 }
 
-static void hoist_in(struct module *module, struct block *block)
+static struct error *visit(struct module *module, struct op *op, const struct target *target)
 {
-    for (struct op *op = block->first; op; op = op->next) {
-        if (!(op_info(op->code)->traits & OP_CONTROL))
-            continue;
-        for (int r = 0; r < op->region_count; r++) {
-            hoist_in(module, op->regions[r]);
-            if (op->code == OP_while)
-                hoist_from(module, op, op->regions[r]);
-        }
-    }
+    (void)target;
+    for (int r = 0; r < op->region_count && op->code == OP_while; r++)
+        hoist_from(module, op, op->regions[r]);
+    return NULL;
 }
 
 struct error *hoist_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        if (func->body)
-            hoist_in(module, func->body);
-    return NULL;
+    return each_op(module, target, visit);
 }

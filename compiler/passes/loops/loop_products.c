@@ -7,6 +7,7 @@
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/ir/along_dim.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/rewrite/stack_op.h"
 
@@ -307,11 +308,12 @@ static void replace_root(const struct scan *scan, struct op *op)
                     along_dim_take_one(&b, note->built, 0, note->index));
 }
 
-static void move_from(struct module *module, struct op *loop)
+static struct error *visit(struct module *module, struct op *loop, const struct target *target)
 {
+    (void)target;
+    if (loop->code != OP_while || trip_count_of(loop) < 2)
+        return NULL;
     struct scan scan = {module, loop, loop->regions[1], trip_count_of(loop)};
-    if (scan.trip_count < 2)
-        return;
     find_notes(&scan);
     find_needed(&scan);
     for (struct op *op = scan.body->first; op; op = op->next)
@@ -320,25 +322,10 @@ static void move_from(struct module *module, struct op *loop)
     for (struct op *op = scan.body->first; op; op = op->next)
         if (op->note && ((struct note *)op->note)->is_root)
             replace_root(&scan, op);
-}
-
-static void move_in(struct module *module, struct block *block)
-{
-    for (struct op *op = block->first; op; op = op->next) {
-        if (!(op_info(op->code)->traits & OP_CONTROL))
-            continue;
-        for (int r = 0; r < op->region_count; r++)
-            move_in(module, op->regions[r]);
-        if (op->code == OP_while)
-            move_from(module, op);
-    }
+    return NULL;
 }
 
 struct error *loop_products_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        if (func->body)
-            move_in(module, func->body);
-    return NULL;
+    return each_op(module, target, visit);
 }

@@ -7,6 +7,7 @@
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/trip_count.h"
 #include "compiler/ir/along_dim.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/rewrite/stack_op.h"
 
@@ -239,34 +240,21 @@ static void move_sum(struct module *module, const struct sum *sum)
     sum_after(module, sum, stored < 0 ? sum->at : stored, start);
 }
 
-static void move_sums(struct module *module, struct op *loop, double *left)
+/* `left`: bytes, a double. */
+static struct error *visit(struct module *module, struct op *loop, void *left)
 {
+    if (loop->code != OP_while || trip_count_of(loop) < 2)
+        return NULL;
     struct sum sum = {.loop = loop, .trip_count = trip_count_of(loop), .left = left};
-    if (sum.trip_count < 2)
-        return;
     for (sum.at = 0; sum.at < loop->result_count; sum.at++)
         if (loop->results[sum.at].uses && read_sum(&sum))
             move_sum(module, &sum);
-}
-
-static void move_in(struct module *module, struct block *block, double *left)
-{
-    for (struct op *op = block->first; op; op = op->next) {
-        if (!(op_info(op->code)->traits & OP_CONTROL))
-            continue;
-        for (int r = 0; r < op->region_count; r++)
-            move_in(module, op->regions[r], left);
-        if (op->code == OP_while)
-            move_sums(module, op, left);
-    }
+    return NULL;
 }
 
 struct error *loop_sums_run(struct module *module, const struct target *target)
 {
     double left = MAX_ALL;
     (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        if (func->body)
-            move_in(module, func->body, &left);
-    return NULL;
+    return each_op_again_with(module, &left, visit);
 }

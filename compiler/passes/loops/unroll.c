@@ -3,6 +3,7 @@
 
 #include "compiler/schedule/cost.h"
 #include "compiler/analysis/trip_count.h"
+#include "compiler/passes/rewrite/each_op.h"
 
 enum {
     MAX_TRIP_COUNT = 8,
@@ -56,53 +57,42 @@ static bool stays_in_kernel(const struct op *loop)
     return stacks_results(loop) && cost_of_iteration(loop) <= CHEAP_ITERATION;
 }
 
-/* Inner loops first: the outer loop can be unrolled only if its body has no loops. */
-static struct error *unroll_block(struct module *module, struct block *block, bool in_loop)
+static bool is_in_loop(const struct op *op)
 {
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        if (!(op_info(op->code)->traits & OP_CONTROL))
-            continue;
-        for (int r = 0; r < op->region_count; r++)
-            TRY(unroll_block(module, op->regions[r], in_loop || op->code == OP_while));
-        int64_t trip_count = op->code == OP_while ? trip_count_of(op) : -1;
-        bool small = trip_count >= 0 && trip_count <= MAX_TRIP_COUNT &&
-                     trip_count * size_of(op->regions[1]) <= MAX_OPERATIONS;
-        if (small && ir_is_pure_block(op->regions[0]) && /* unrolling removes the condition */
-            !(in_loop && stays_in_kernel(op)))
-            TRY(unroll(module, op, trip_count));
-    }
-    return NULL;
+    for (op = op->block->owner; op; op = op->block->owner)
+        if (op->code == OP_while)
+            return true;
+    return false;
 }
 
-static struct error *unroll_single_in(struct module *module, struct block *block)
+/* Inner loops come first: the outer loop can be unrolled only if its body has no loops. */
+static struct error *unroll_small(struct module *module, struct op *op, const struct target *target)
 {
-    struct op *next;
-    for (struct op *op = block->first; op; op = next) {
-        next = op->next;
-        for (int r = 0; r < op->region_count && (op_info(op->code)->traits & OP_CONTROL); r++)
-            TRY(unroll_single_in(module, op->regions[r]));
-        if (op->code == OP_while && trip_count_of(op) == 1 && ir_is_pure_block(op->regions[0]))
-            TRY(unroll(module, op, 1));
-    }
-    return NULL;
+    (void)target;
+    int64_t trip_count = op->code == OP_while ? trip_count_of(op) : -1;
+    if (trip_count < 0 || trip_count > MAX_TRIP_COUNT ||
+        trip_count * size_of(op->regions[1]) > MAX_OPERATIONS ||
+        !ir_is_pure_block(op->regions[0]) || /* unrolling removes the condition */
+        (is_in_loop(op) && stays_in_kernel(op)))
+        return NULL;
+    return unroll(module, op, trip_count);
+}
+
+static struct error *unroll_single(struct module *module, struct op *op,
+                                   const struct target *target)
+{
+    (void)target;
+    return op->code == OP_while && trip_count_of(op) == 1 && ir_is_pure_block(op->regions[0])
+               ? unroll(module, op, 1)
+               : NULL;
 }
 
 struct error *unroll_single_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        if (func->body)
-            TRY(unroll_single_in(module, func->body));
-    return NULL;
+    return each_op(module, target, unroll_single);
 }
 
 struct error *unroll_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        if (func->body)
-            TRY(unroll_block(module, func->body, false));
-    return NULL;
+    return each_op(module, target, unroll_small);
 }
