@@ -140,6 +140,14 @@ struct value *build_splat(struct builder *b, const struct type *type, double val
     return build_constant(b, literal_from_double(b->module->arena, plain, value));
 }
 
+struct value *build_splat_like(struct builder *b, const struct value *splat,
+                               const struct shape *shape)
+{
+    struct arena *arena = b->module->arena;
+    const struct type *type = type_with_dims(arena, splat->type, shape->rank, shape->dims);
+    return build_constant(b, literal_splat(arena, type, splat->def->attrs.constant.value->bytes));
+}
+
 struct value *build_scalar(struct builder *b, enum dtype dtype, double value)
 {
     return build_splat(b, type_scalar(b->module->arena, dtype), value);

@@ -28,6 +28,9 @@ struct value *build_select(struct builder *b, struct value *pred, struct value *
 struct value *build_constant(struct builder *b, const struct literal *literal);
 struct value *build_scalar(struct builder *b, enum dtype dtype, double value);
 struct value *build_splat(struct builder *b, const struct type *type, double value);
+/* A constant that is stored as one element, with the dimensions of `shape` instead of its own. */
+struct value *build_splat_like(struct builder *b, const struct value *splat,
+                               const struct shape *shape);
 /* The operand itself if it has that type. */
 struct value *build_convert(struct builder *b, struct value *operand, enum dtype dtype);
 struct value *build_broadcast(struct builder *b, struct value *operand, const struct type *type,

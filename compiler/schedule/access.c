@@ -253,6 +253,19 @@ bool access_is_dense(const struct op *slice)
     return true;
 }
 
+bool access_keeps_order(const struct shape *array, struct dims permutation)
+{
+    int64_t last = -1;
+    for (int64_t i = 0; i < permutation.count; i++) {
+        if (array->dims[permutation.at[i]] == 1)
+            continue;
+        if (permutation.at[i] < last)
+            return false;
+        last = permutation.at[i];
+    }
+    return true;
+}
+
 bool access_is_same(const struct access *access)
 {
     return access->kind == ACCESS_INDEX && access->scale == 1 && access->offset == 0 &&

@@ -46,6 +46,9 @@ bool access_is_dense(const struct op *slice);
 /* Whether an index is that of the result as it is. */
 bool access_is_same(const struct access *access);
 
+/* Whether a transpose of an array moves only dimensions of size 1, so that it is a reshape. */
+bool access_keeps_order(const struct shape *array, struct dims permutation);
+
 /* ---- reshapes -------------------------------------------------------------------------------- */
 /* A range [low, high) of row-major strides, in elements, which a dimension covers. Dimensions of
  * both sides of a reshape correspond where their spans overlap. */

@@ -147,8 +147,7 @@ static struct value *make_part(struct parts *parts, const struct op *op, const s
     struct arena *arena = b->module->arena;
     const struct shape *shape = parts->shape;
     switch (op->code) {
-    case OP_constant:
-        return build_constant(b, literal_splat(arena, type, op->attrs.constant.value->bytes));
+    case OP_constant: return build_splat_like(b, &op->results[0], shape);
     case OP_iota: return build_splat(b, type, parts->at);
     case OP_broadcast_in_dim: return part_of_broadcast(parts, op, type);
     case OP_concatenate: return build_reshape(b, op->operands[parts->at], shape->rank, shape->dims);

@@ -88,9 +88,7 @@ static struct value *once(struct builder *b, const struct value *value, const st
     const struct type *type = type_without(b->module->arena, value->type, kept);
     struct value *operands[IR_ELEMENTWISE_OPERANDS];
     switch (def->code) {
-    case OP_constant:
-        return build_constant(
-            b, literal_splat(b->module->arena, type, def->attrs.constant.value->bytes));
+    case OP_constant: return build_splat_like(b, value, &type->shape);
     case OP_iota: return build_iota(b, type, kept->to[def->attrs.iota.iota_dimension]);
     case OP_broadcast_in_dim: return broadcast_once(b, def, type, kept);
     default:

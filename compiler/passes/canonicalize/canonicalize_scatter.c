@@ -126,14 +126,13 @@ static struct value *is_chosen(struct builder *b, const struct op *op,
 }
 
 /* What the elements become that get an update. */
-static struct error *combine(struct builder *b, struct op *op, const struct literal *splat,
-                             const struct row_dims *updates, struct value **out)
+static struct error *combine(struct builder *b, struct op *op, const struct row_dims *updates,
+                             struct value **out)
 {
     struct module *module = b->module;
     struct value *rows = build_reshape(b, op->operands[2], updates->count, updates->sizes);
     const struct type *type = rows->type;
-    struct value *arguments[] = {
-        build_constant(b, literal_splat(module->arena, type, splat->bytes)), rows};
+    struct value *arguments[] = {build_splat_like(b, op->operands[0], &type->shape), rows};
     TRY(lift_body_apply(module, op, type, arguments, &rows));
     *out = build_broadcast(b, rows, op->operands[0]->type, updates->count, updates->operand_dims);
     return NULL;
@@ -144,13 +143,12 @@ struct error *canonicalize_scatter_one_of_each_row(struct module *module, struct
 {
     struct builder b = rewrite_before(module, op);
     struct row_dims positions = {0}, updates = {0};
-    const struct literal *splat = constants_literal(op->operands[0]);
     struct value *combined;
     *out = NULL;
-    if (!splat || !splat->splat || !lift_body_possible(op->regions[0]) ||
+    if (!constants_is_splat(op->operands[0]) || !lift_body_possible(op->regions[0]) ||
         !is_one_of_each_row(op, &positions, &updates) || !is_read_by_others(op))
         return NULL;
-    TRY(combine(&b, op, splat, &updates, &combined));
+    TRY(combine(&b, op, &updates, &combined));
     *out = build_select(&b, is_chosen(&b, op, &positions), combined, op->operands[0]);
     return NULL;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/schedule/access.h"
 #include "compiler/schedule/concatenation.h"
 #include "compiler/analysis/constants.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -103,22 +104,6 @@ struct error *canonicalize_shapes_reshape(struct module *module, struct op *op)
     return is_unchanged(op) ? forward(module, op, 0) : NULL;
 }
 
-/* True when the dimensions of size other than 1 keep their order. */
-static bool moves_unit_dims_only(const struct op *op)
-{
-    const struct type *from = op->operands[0]->type;
-    int64_t last = -1;
-    for (int i = 0; i < from->shape.rank; i++) {
-        int64_t dim = op->attrs.transpose.permutation.at[i];
-        if (from->shape.dims[dim] == 1)
-            continue;
-        if (dim < last)
-            return false;
-        last = dim;
-    }
-    return true;
-}
-
 struct error *canonicalize_shapes_transpose(struct module *module, struct op *op)
 {
     for (struct op *inner = definition(op, OP_transpose); inner;
@@ -132,7 +117,9 @@ struct error *canonicalize_shapes_transpose(struct module *module, struct op *op
     }
     if (rewrite_is_range(op->attrs.transpose.permutation))
         return forward(module, op, 0);
-    return moves_unit_dims_only(op) ? replace_by_reshape(module, op) : NULL;
+    return access_keeps_order(&op->operands[0]->type->shape, op->attrs.transpose.permutation)
+               ? replace_by_reshape(module, op)
+               : NULL;
 }
 
 /* ---- slices, pad, concatenate, reverse ------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "compiler/analysis/reducer.h"
+#include "compiler/analysis/product_side.h"
 #include "compiler/passes/dynamic/bounded_rules.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -137,52 +138,42 @@ struct error *bounded_math_window(struct sized *s, struct op *op)
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-struct side { /* an operand of a product */
-    struct value *value;
-    struct dims batch, contracting;
-};
-
 /* Zeros in place of the padding along contracted dimensions, also of that of the other operand:
  * where only one has a size, the other has numbers there, which may be infinite. */
 static struct value *mask_contracted(const struct sized *s, struct builder *b,
-                                     const struct side *own, const struct side *other)
+                                     const struct product_side *own,
+                                     const struct product_side *other)
 {
     struct value *zero = build_scalar(b, own->value->type->shape.dtype, 0), *masked = own->value;
-    for (int64_t k = 0; k < own->contracting.count; k++) {
-        struct value *size = sized_of(s, own->value, own->contracting.at[k]);
-        size = size ? size : sized_of(s, other->value, other->contracting.at[k]);
+    for (int64_t k = 0; k < own->contracted.count; k++) {
+        struct value *size = sized_of(s, own->value, own->contracted.at[k]);
+        size = size ? size : sized_of(s, other->value, other->contracted.at[k]);
         if (size)
-            masked = sized_mask_by(b, masked, own->contracting.at[k], size, zero);
+            masked = sized_mask_by(b, masked, own->contracted.at[k], size, zero);
     }
     return masked;
 }
 
-/* The dimensions that are neither batch nor contracted, which are those of the result from number
- * *next on. */
-static void keep_free(struct sized *s, const struct value *result, const struct side *side,
-                      int64_t *next)
+/* The dimensions of operand `which` that are neither batch nor contracted. */
+static void keep_free(struct sized *s, const struct op *dot, int which)
 {
-    for (int64_t d = 0; d < side->value->type->shape.rank; d++)
-        if (!dims_contain(side->batch, d) && !dims_contain(side->contracting, d))
-            sized_set(s, result, (*next)++, sized_of(s, side->value, d));
+    const struct product_side side = product_side_of(dot, which);
+    for (int d = 0; d < side.value->type->shape.rank; d++)
+        if (product_side_is_free(&side, d))
+            sized_set(s, &dot->results[0], product_side_result_dim(dot, which, d),
+                      sized_of(s, side.value, d));
 }
 
 struct error *bounded_math_dot(struct sized *s, struct op *op)
 {
     struct builder b = rewrite_before(s->module, op);
-    const struct attrs_dot *dot = &op->attrs.dot;
-    const struct value *result = &op->results[0];
-    const struct side lhs = {op->operands[0], dot->lhs_batching_dimensions,
-                             dot->lhs_contracting_dimensions};
-    const struct side rhs = {op->operands[1], dot->rhs_batching_dimensions,
-                             dot->rhs_contracting_dimensions};
-    int64_t next = lhs.batch.count;
-    for (int64_t k = 0; k < next; k++) {
+    const struct product_side lhs = product_side_of(op, 0), rhs = product_side_of(op, 1);
+    for (int64_t k = 0; k < lhs.batch.count; k++) {
         struct value *size = sized_of(s, lhs.value, lhs.batch.at[k]);
-        sized_set(s, result, k, size ? size : sized_of(s, rhs.value, rhs.batch.at[k]));
+        sized_set(s, &op->results[0], k, size ? size : sized_of(s, rhs.value, rhs.batch.at[k]));
     }
-    keep_free(s, result, &lhs, &next);
-    keep_free(s, result, &rhs, &next);
+    keep_free(s, op, 0);
+    keep_free(s, op, 1);
     struct value *left = mask_contracted(s, &b, &lhs, &rhs);
     struct value *right = mask_contracted(s, &b, &rhs, &lhs);
     ir_set_operand(s->module, op, 0, left);

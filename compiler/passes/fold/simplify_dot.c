@@ -1,38 +1,15 @@
 /* simplify_dot.c: see simplify_dot.h. */
 #include "compiler/passes/fold/simplify_dot.h"
 
+#include "compiler/analysis/product_side.h"
 #include "compiler/passes/fold/simplify_mask.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
-/* An operand of a dot_general, and its batching, contracting and free dimensions. */
-struct side {
-    struct value *value;
-    struct dims batch, contracting, free;
-    int64_t contracted,
-        free_dims; /* products of the sizes of the contracting and free dimensions */
-};
-
-static struct side side_of(struct arena *arena, const struct op *dot, int which)
-{
-    const struct attrs_dot *at = &dot->attrs.dot;
-    struct side side = {.value = dot->operands[which],
-                        .batch = which ? at->rhs_batching_dimensions : at->lhs_batching_dimensions,
-                        .contracting = which ? at->rhs_contracting_dimensions
-                                             : at->lhs_contracting_dimensions};
-    int64_t *free = ARENA_ARRAY(arena, int64_t, side.value->type->shape.rank + 1);
-    for (int i = 0; i < side.value->type->shape.rank; i++)
-        if (!dims_contain(side.batch, i) && !dims_contain(side.contracting, i))
-            free[side.free.count++] = i;
-    side.free.at = free;
-    side.contracted = dims_elements(side.value->type, side.contracting);
-    side.free_dims = dims_elements(side.value->type, side.free);
-    return side;
-}
-
 /* Transposes a value that has the dimensions of `side` to the order batching, then `free_dims`,
  * and removes the dimensions `rest`, whose sizes are 1. */
-static struct value *arranged(struct builder *b, struct value *value, const struct side *side,
-                              struct dims free_dims, struct dims rest)
+static struct value *arranged(struct builder *b, struct value *value,
+                              const struct product_side *side, struct dims free_dims,
+                              struct dims rest)
 {
     const struct shape *shape = &value->type->shape;
     struct dims lists[] = {side->batch, free_dims, rest};
@@ -50,16 +27,16 @@ static struct value *arranged(struct builder *b, struct value *value, const stru
     return rest.count ? build_reshape(b, value, count - (int)rest.count, dims) : value;
 }
 
-static int64_t summed_or_batch(const struct side *side, int64_t i)
+static int64_t summed_or_batch(const struct product_side *side, int64_t i)
 {
-    return i < side->batch.count ? side->batch.at[i] : side->contracting.at[i - side->batch.count];
+    return i < side->batch.count ? side->batch.at[i] : side->contracted.at[i - side->batch.count];
 }
 
 /* Whether batching and contracting dimensions have the same order in both operands. XLA transposes
  * both operands or neither. */
-static bool is_ordered_alike(const struct side *left, const struct side *right)
+static bool is_ordered_alike(const struct product_side *left, const struct product_side *right)
 {
-    int64_t count = left->batch.count + left->contracting.count;
+    int64_t count = left->batch.count + left->contracted.count;
     for (int64_t i = 0; i < count; i++)
         for (int64_t k = 0; k < i; k++)
             if ((summed_or_batch(left, i) < summed_or_batch(left, k)) !=
@@ -72,20 +49,23 @@ struct value *simplify_dot_masked(struct builder *b, struct op *op)
 {
     enum dtype dtype = op->results[0].type->shape.dtype;
     const struct shape *shape = &op->results[0].type->shape;
-    struct side sides[2] = {side_of(b->module->arena, op, 0), side_of(b->module->arena, op, 1)};
+    const struct product_side sides[2] = {product_side_of(op, 0), product_side_of(op, 1)};
     bool is_followed = dtype == DTYPE_F32 || dtype == DTYPE_F64 || dtype_is_complex(dtype);
-    if (!is_followed || sides[0].free_dims != 1 || sides[1].free_dims != 1 ||
+    if (!is_followed || sides[0].free != 1 || sides[1].free != 1 ||
         !is_ordered_alike(&sides[0], &sides[1]))
         return NULL;
     for (int i = 0; i < 2; i++) {
-        const struct side *side = &sides[i], *other = &sides[1 - i];
+        const struct product_side *side = &sides[i], *other = &sides[1 - i];
         struct value *predicate = simplify_mask_find(b, side->value, other->value);
         if (!predicate || other->value->type->shape.dtype != dtype)
             continue;
-        predicate = arranged(b, predicate, side, side->contracting, side->free);
-        struct value *terms = arranged(b, other->value, other, other->contracting, other->free);
+        struct arena *arena = b->module->arena;
+        predicate =
+            arranged(b, predicate, side, side->contracted, product_side_free_dims(arena, side));
+        struct value *terms = arranged(b, other->value, other, other->contracted,
+                                       product_side_free_dims(arena, other));
         terms = build_select(b, predicate, terms, build_splat(b, terms->type, 0));
-        struct dims summed = rewrite_range(b->module, other->batch.count, other->contracting.count);
+        struct dims summed = rewrite_range(b->module, other->batch.count, other->contracted.count);
         if (summed.count)
             terms = build_reduce(b, terms, build_scalar(b, dtype, 0), OP_add, (int)summed.count,
                                  summed.at);
@@ -94,17 +74,19 @@ struct value *simplify_dot_masked(struct builder *b, struct op *op)
     return NULL;
 }
 
-/* Converts an operand to `dtype` and broadcasts it to the shape of the product, in which its free
- * dimensions start at `first`. */
-static struct value *broadcast_side(struct builder *b, const struct side *side,
-                                    const struct type *type, enum dtype dtype, int64_t first)
+/* Converts an operand to `dtype` and broadcasts it to the shape of the product. */
+static struct value *broadcast_side(struct builder *b, const struct op *dot, int which,
+                                    enum dtype dtype)
 {
-    struct value *value = arranged(b, side->value, side, side->free, side->contracting);
-    int64_t count = side->batch.count + side->free.count;
-    int64_t *to = ARENA_ARRAY(b->module->arena, int64_t, count + 1);
-    for (int64_t i = 0; i < count; i++)
-        to[i] = i < side->batch.count ? i : first + i - side->batch.count;
-    return build_broadcast(b, build_convert(b, value, dtype), type, (int)count, to);
+    const struct product_side side = product_side_of(dot, which);
+    const struct dims free = product_side_free_dims(b->module->arena, &side);
+    struct value *value = arranged(b, side.value, &side, free, side.contracted);
+    int64_t to[SHAPE_MAX_RANK], count = 0;
+    while (count < side.batch.count)
+        to[count] = count, count++;
+    for (int64_t i = 0; i < free.count; i++)
+        to[count++] = product_side_result_dim(dot, which, free.at[i]);
+    return build_broadcast(b, build_convert(b, value, dtype), dot->results[0].type, (int)count, to);
 }
 
 /* The type in which a product is computed: f32 for 8- and 16-bit floats. */
@@ -115,14 +97,12 @@ static enum dtype computed_in(enum dtype dtype)
 
 struct value *simplify_dot_outer(struct builder *b, struct op *op)
 {
-    const struct type *type = op->results[0].type;
-    enum dtype dtype = type->shape.dtype, wide = computed_in(dtype);
-    struct side left = side_of(b->module->arena, op, 0), right = side_of(b->module->arena, op, 1);
-    if ((!dtype_is_float(dtype) && !dtype_is_complex(dtype)) || left.contracted != 1)
+    enum dtype dtype = op->results[0].type->shape.dtype, wide = computed_in(dtype);
+    const struct product_side left = product_side_of(op, 0);
+    if ((!dtype_is_float(dtype) && !dtype_is_complex(dtype)) ||
+        dims_elements(left.value->type, left.contracted) != 1)
         return NULL;
-    int64_t first = left.batch.count, second = first + left.free.count;
-    struct value *factor = broadcast_side(b, &left, type, wide, first);
-    struct value *product =
-        build_binary(b, OP_multiply, factor, broadcast_side(b, &right, type, wide, second));
+    struct value *factor = broadcast_side(b, op, 0, wide);
+    struct value *product = build_binary(b, OP_multiply, factor, broadcast_side(b, op, 1, wide));
     return build_convert(b, product, dtype);
 }

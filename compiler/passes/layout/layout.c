@@ -106,13 +106,6 @@ static void fold_transpose(struct module *module, struct op *dot, int which)
     ir_set_operand(module, dot, which, &transpose->results[0]);
 }
 
-/* The literal of a value whose elements are equal; NULL for other values. */
-static const struct literal *splat_of(const struct value *value)
-{
-    const struct literal *literal = constants_literal(value);
-    return literal && literal->splat ? literal : NULL;
-}
-
 /* Whether an operation computes each element from one element of a value, and constants. */
 static bool is_scaling(const struct op *op, const struct value *value)
 {
@@ -122,7 +115,7 @@ static bool is_scaling(const struct op *op, const struct value *value)
         return false;
     for (int i = 0; i < op->operand_count; i++)
         if (op->operands[i] != value &&
-            (!splat_of(op->operands[i]) || op->operands[i]->type->shape.rank != rank))
+            (!constants_is_splat(op->operands[i]) || op->operands[i]->type->shape.rank != rank))
             return false;
     return true;
 }
@@ -142,15 +135,6 @@ static struct op *transpose_of(const struct op *dot)
     return NULL;
 }
 
-/* A splat with the dimensions of another type. */
-static struct value *splat_like(struct builder *b, const struct value *splat,
-                                const struct shape *shape)
-{
-    struct arena *arena = b->module->arena;
-    const struct type *type = type_with_dims(arena, splat->type, shape->rank, shape->dims);
-    return build_constant(b, literal_splat(arena, type, splat_of(splat)->bytes));
-}
-
 /* Moves a transpose above the operation that scales what it reads; returns the new one. */
 static struct op *raise_transpose(struct module *module, struct op *transpose)
 {
@@ -161,8 +145,8 @@ static struct op *raise_transpose(struct module *module, struct op *transpose)
     struct value *raised = NULL;
     for (int i = 0; i < scaling->operand_count; i++) {
         struct value *from = scaling->operands[i];
-        if (splat_of(from))
-            operands[i] = splat_like(&b, from, &type->shape);
+        if (constants_is_splat(from))
+            operands[i] = build_splat_like(&b, from, &type->shape);
         else
             operands[i] = raised =
                 build_transpose(&b, from, transpose->attrs.transpose.permutation.at);

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/schedule/access.h"
 #include "compiler/schedule/cost.h"
 #include "compiler/analysis/op_work.h"
+#include "compiler/analysis/product_side.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -31,13 +33,6 @@ struct move {
 static struct move start(struct module *module, const struct op *op)
 {
     return (struct move){rewrite_before(module, op), MOST_MOVED};
-}
-
-static struct value *build_splat_like(struct builder *b, const struct value *splat,
-                                      const struct type *type)
-{
-    const struct literal *literal = splat->def->attrs.constant.value;
-    return build_constant(b, literal_splat(b->module->arena, type, literal->bytes));
 }
 
 /* ---- reshapes -------------------------------------------------------------------------------- */
@@ -75,7 +70,7 @@ static struct value *reshaped(struct move *move, struct value *value, const stru
     const struct type *type =
         type_with_dims(b->module->arena, value->type, shape->rank, shape->dims);
     if (constants_is_splat(value))
-        return build_splat_like(b, value, type);
+        return build_splat_like(b, value, &type->shape);
     if (def && def->code == OP_broadcast_in_dim && def->operands[0]->type->shape.rank == 0)
         return build_broadcast(b, def->operands[0], type, 0, NULL);
     if (!meets_reshape(value, shape, &left) || --move->left < 0)
@@ -230,22 +225,10 @@ static struct value *cut_value(struct move *move, struct value *value, const str
  * that it sums over. */
 static struct cut cut_of_operand(const struct op *dot, int which, const struct cut *cut)
 {
-    const struct attrs_dot *at = &dot->attrs.dot;
-    struct dims batch = which ? at->rhs_batching_dimensions : at->lhs_batching_dimensions;
-    struct dims contracted =
-        which ? at->rhs_contracting_dimensions : at->lhs_contracting_dimensions;
     const struct shape *shape = &dot->operands[which]->type->shape;
     struct cut before = {{0}, {0}, {0}};
-    int rank = dot->results[0].type->shape.rank;
-    int next =
-        which ? rank - shape->rank + (int)(batch.count + contracted.count) : (int)batch.count;
     for (int i = 0; i < shape->rank; i++) {
-        int from = -1;
-        for (int64_t k = 0; k < batch.count; k++)
-            if (batch.at[k] == i)
-                from = (int)k;
-        if (from < 0 && !dims_contain(contracted, i))
-            from = next++;
+        int from = product_side_result_dim(dot, which, i);
         before.start[i] = from < 0 ? 0 : cut->start[from];
         before.limit[i] = from < 0 ? shape->dims[i] : cut->limit[from];
         before.stride[i] = from < 0 ? 1 : cut->stride[from];
@@ -387,20 +370,6 @@ static struct error *move_slice(struct module *module, struct op *op)
 }
 
 /* ---- transposes ------------------------------------------------------------------------------ */
-/* Whether dimensions of size other than 1 keep their order. */
-static bool keeps_order(const struct shape *from, struct dims permutation)
-{
-    int64_t last = -1;
-    for (int64_t i = 0; i < permutation.count; i++) {
-        if (from->dims[permutation.at[i]] == 1)
-            continue;
-        if (permutation.at[i] < last)
-            return false;
-        last = permutation.at[i];
-    }
-    return true;
-}
-
 static int position_in(struct dims permutation, int64_t dim)
 {
     int at = 0;
@@ -419,7 +388,7 @@ static bool may_store_transposed(const struct op *concatenate, const struct op *
          i < shape->rank; i++)
         run *= shape->dims[i];
     for (int i = 0; i < concatenate->operand_count; i++)
-        if (!keeps_order(&concatenate->operands[i]->type->shape, permutation))
+        if (!access_keeps_order(&concatenate->operands[i]->type->shape, permutation))
             return false;
     return concatenate->operand_count <= INTERLEAVED_PARTS || run >= LONG_RUN;
 }
@@ -481,7 +450,7 @@ static struct value *transposed(struct builder *b, struct value *value, struct d
     const struct type *type =
         type_with_dims(b->module->arena, value->type, (int)permutation.count, dims);
     if (constants_is_splat(value))
-        return build_splat_like(b, value, type);
+        return build_splat_like(b, value, &type->shape);
     if (def->code == OP_transpose)
         return def->operands[0];
     if (def->code == OP_broadcast_in_dim)

@@ -80,15 +80,11 @@ static struct value *column(struct builder *b, const struct padded_sum *sum, int
 }
 
 /* ---- what follows ---------------------------------------------------------------------------- */
-/* The value in the shape of `type`, if that takes no time; else NULL. */
-static struct value *reshaped(struct builder *b, struct value *value, const struct type *type)
+/* An argument or a splat with other dimensions, which takes no time. */
+static struct value *reshaped(struct builder *b, struct value *value, const struct shape *shape)
 {
-    const struct op *def = value->def;
-    type = type_with_dtype(b->module->arena, type, value->type->shape.dtype);
-    if (def && def->code == OP_constant && def->attrs.constant.value->splat)
-        return build_constant(
-            b, literal_splat(b->module->arena, type, def->attrs.constant.value->bytes));
-    return def ? NULL : build_reshape(b, value, type->shape.rank, type->shape.dims);
+    return value->def ? build_splat_like(b, value, shape)
+                      : build_reshape(b, value, shape->rank, shape->dims);
 }
 
 /* The operation on the elements of `op`, the only one that uses them, with operands that are
@@ -102,10 +98,8 @@ static struct op *next_elementwise(const struct op *op)
         return NULL;
     for (int i = 0; i < user->operand_count; i++) {
         const struct value *operand = user->operands[i];
-        bool splat = operand->def && operand->def->code == OP_constant &&
-                     operand->def->attrs.constant.value->splat;
         if (!type_same_shape(operand->type, result->type) ||
-            (operand != result && operand->def && !splat))
+            (operand != result && operand->def && !constants_is_splat(operand)))
             return NULL;
     }
     return user;
@@ -122,7 +116,7 @@ static struct op *follow(struct module *module, struct op *op, struct value **ro
         for (int i = 0; i < next->operand_count; i++)
             operands[i] = next->operands[i] == &op->results[0]
                               ? *rows
-                              : reshaped(&b, next->operands[i], type);
+                              : reshaped(&b, next->operands[i], &type->shape);
         type = type_with_dtype(module->arena, type, next->results[0].type->shape.dtype);
         *rows = build_declared(&b, next->code, next->operand_count, operands, type, &next->attrs);
     }

@@ -1,7 +1,7 @@
 /* repeated_batch.c: see repeated_batch.h. */
 #include "compiler/passes/products/repeated_batch.h"
 
-#include "compiler/passes/products/product_side.h"
+#include "compiler/analysis/product_side.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -33,11 +33,7 @@ struct split {
 static struct operand operand_of(struct module *module, const struct op *dot, int which)
 {
     struct operand o = {.side = product_side_of(dot, which)};
-    int64_t free[SHAPE_MAX_RANK];
-    for (int i = 0; i < o.side.value->type->shape.rank; i++)
-        if (product_side_is_free(&o.side, i))
-            free[o.free.count++] = i;
-    o.free = rewrite_dims(module, free, o.free.count);
+    o.free = product_side_free_dims(module->arena, &o.side);
     const struct op *transpose = o.side.value->def;
     if (!transpose || transpose->code != OP_transpose)
         return o;

@@ -1,8 +1,9 @@
 /* small_product.c: see small_product.h. */
 #include "compiler/passes/products/small_product.h"
 
+#include "compiler/analysis/product_side.h"
 #include "compiler/ir/build.h"
-#include "compiler/passes/products/product_side.h"
+#include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
 enum { SMALL_SIDE = 4 }; /* most rows and columns of a matrix for which a call does not pay */
@@ -18,35 +19,25 @@ static bool is_small(const struct product_side *side)
     return side->free <= SMALL_SIDE && is_short(side);
 }
 
-/* The dimension of a product that dimension `dim` of a side is, which is not contracted: batching
- * dimensions come first, then the free ones, of which `next` is the side's next one. */
-static int64_t result_dim(const struct product_side *side, int64_t dim, int64_t *next)
+/* The elements of an operand at index k of the contracted dimension, as factors of all results.
+ * Dimension i of the product is dimension to[i] of `type`. */
+static struct value *factor_at(struct builder *b, const struct op *dot, int which, int64_t k,
+                               const struct type *type, const int64_t *to)
 {
-    for (int64_t i = 0; i < side->batch.count; i++)
-        if (side->batch.at[i] == dim)
-            return i;
-    return (*next)++;
-}
-
-/* The elements at index k of the contracted dimension, as factors of all results. The side's first
- * free dimension is dimension `next` of the product, whose dimension i is dimension to[i] of
- * `type`. */
-static struct value *factor_at(struct builder *b, const struct product_side *side, int64_t k,
-                               const struct type *type, int64_t next, const int64_t *to)
-{
-    const struct shape *shape = &side->value->type->shape;
+    struct value *value = dot->operands[which];
+    const struct shape *shape = &value->type->shape;
     int64_t start[SHAPE_MAX_RANK], limit[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK], at[SHAPE_MAX_RANK];
     int count = 0;
     for (int i = 0; i < shape->rank; i++) {
-        bool is_kept = !dims_contain(side->contracted, i);
-        start[i] = is_kept ? 0 : k;
-        limit[i] = is_kept ? shape->dims[i] : k + 1;
-        if (!is_kept)
+        int dim = product_side_result_dim(dot, which, i);
+        start[i] = dim < 0 ? k : 0;
+        limit[i] = dim < 0 ? k + 1 : shape->dims[i];
+        if (dim < 0)
             continue;
-        at[count] = to[result_dim(side, i, &next)];
+        at[count] = to[dim];
         dims[count++] = shape->dims[i];
     }
-    struct value *row = build_slice(b, side->value, start, limit, NULL);
+    struct value *row = build_slice(b, value, start, limit, NULL);
     row = build_convert(b, build_reshape(b, row, count, dims), type->shape.dtype);
     return build_broadcast(b, row, type, count, at);
 }
@@ -66,22 +57,20 @@ static const struct type *type_of_sum(struct arena *arena, const struct type *re
 
 void small_product_write_out(struct module *module, struct op *dot)
 {
-    struct product_side sides[2] = {product_side_of(dot, 0), product_side_of(dot, 1)};
+    const struct product_side side = product_side_of(dot, 0);
     struct op *transpose = rewrite_only_transpose(&dot->results[0]),
               *replaced = transpose ? transpose : dot;
     struct builder b = {module, replaced->block, replaced, dot->location};
     const struct type *result = replaced->results[0].type,
                       *type = type_of_sum(module->arena, result);
     bool is_pred = type->shape.dtype == DTYPE_PRED;
-    int64_t to[SHAPE_MAX_RANK],
-        batches = sides[0].batch.count,
-        first_of_rhs = sides[0].value->type->shape.rank - sides[0].contracted.count;
+    int64_t to[SHAPE_MAX_RANK];
     for (int i = 0; i < type->shape.rank; i++)
         to[transpose ? transpose->attrs.transpose.permutation.at[i] : i] = i;
     struct value *sum = build_splat(&b, type, 0); /* as other sums, 0 where all terms are -0 */
-    for (int64_t k = 0; k < terms_of(&sides[0]); k++) {
-        struct value *lhs = factor_at(&b, &sides[0], k, type, batches, to);
-        struct value *rhs = factor_at(&b, &sides[1], k, type, first_of_rhs, to);
+    for (int64_t k = 0; k < terms_of(&side); k++) {
+        struct value *lhs = factor_at(&b, dot, 0, k, type, to);
+        struct value *rhs = factor_at(&b, dot, 1, k, type, to);
         struct value *product = build_binary(&b, is_pred ? OP_and : OP_multiply, lhs, rhs);
         if (!is_pred)
             product->def->attrs.multiply.contracts = dtype_is_float(type->shape.dtype);
@@ -158,26 +147,18 @@ static bool is_product_of_small(const struct op *dot)
     return true;
 }
 
-static void rewrite_block(struct module *module, struct block *block)
+static struct error *visit(struct module *module, struct op *op, const struct target *target)
 {
-    for (struct op *op = block->first; op; op = op->next) {
-        bool standalone =
-            op->code == OP_fusion && op->attrs.fusion.fusion_kind == FUSION_STANDALONE;
-        struct op *first = standalone ? op->regions[0]->first : NULL;
-        if (first && is_product_of_small(first)) {
-            small_product_write_out(module, first);
-            op->attrs.fusion.fusion_kind = FUSION_LOOP;
-        }
-        if (op_info(op->code)->traits & OP_CONTROL)
-            for (int i = 0; i < op->region_count; i++)
-                rewrite_block(module, op->regions[i]);
-    }
+    (void)target;
+    if (op->code != OP_fusion || op->attrs.fusion.fusion_kind != FUSION_STANDALONE ||
+        !is_product_of_small(op->regions[0]->first))
+        return NULL;
+    small_product_write_out(module, op->regions[0]->first);
+    op->attrs.fusion.fusion_kind = FUSION_LOOP;
+    return NULL;
 }
 
 struct error *small_product_run(struct module *module, const struct target *target)
 {
-    (void)target;
-    for (struct func *func = module->first; func; func = func->next)
-        rewrite_block(module, func->body);
-    return NULL;
+    return each_op(module, target, visit);
 }

@@ -67,9 +67,7 @@ static void shrink_constant(struct module *module, const struct thin_dot *thin,
     if (!parameter || !constants_is_splat(parameter) || type_elements(parameter->type) == 1)
         return;
     struct builder b = rewrite_before(module, parameter->def);
-    const struct type *scalar = type_scalar(module->arena, parameter->type->shape.dtype);
-    const void *bytes = constants_literal(parameter)->bytes;
-    struct value *number = build_constant(&b, literal_splat(module->arena, scalar, bytes));
+    struct value *number = build_splat_like(&b, parameter, &(struct shape){.rank = 0});
     struct value *spread = build_broadcast(&b, number, parameter->type, 0, NULL);
     for (int i = 0; i < thin->count; i++)
         for (int operand = 0; operand < thin->members[i]->operand_count; operand++)

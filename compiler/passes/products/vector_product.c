@@ -1,11 +1,12 @@
 #include "compiler/passes/products/vector_product.h"
 
-#include "compiler/schedule/short_row.h"
+#include "compiler/analysis/constants.h"
+#include "compiler/analysis/product_side.h"
 #include "compiler/ir/build.h"
-#include "compiler/passes/products/product_side.h"
 #include "compiler/passes/products/small_product.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/schedule/short_row.h"
 #include "compiler/target.h"
 
 enum {
@@ -44,8 +45,8 @@ static bool is_repeated(const struct product_side *side)
     const struct op *def = side->value->def;
     if (!def || side->free == 1)
         return false;
-    if (def->code == OP_constant)
-        return def->attrs.constant.value->splat;
+    if (constants_is_splat(side->value))
+        return true;
     if (def->code != OP_broadcast_in_dim)
         return false;
     const struct type *from = def->operands[0]->type;
@@ -217,8 +218,7 @@ static struct value *once(struct builder *b, const struct product_side *side)
         dims[i] = product_side_is_free(side, i) ? 1 : type->shape.dims[i];
     type = type_with_dims(b->module->arena, type, type->shape.rank, dims);
     if (def->code == OP_constant)
-        return build_constant(
-            b, literal_splat(b->module->arena, type, def->attrs.constant.value->bytes));
+        return build_splat_like(b, side->value, &type->shape);
     const struct dims to = def->attrs.broadcast_in_dim.broadcast_dimensions;
     return build_broadcast(b, def->operands[0], type, (int)to.count, to.at);
 }
