@@ -9,10 +9,11 @@ TestSuite(product_side, .init = fixture_begin, .fini = fixture_end);
 static const struct op *product(void)
 {
     MAIN("f32 5 2 3 7", "f32 7 4 3");
-    union attrs attrs = {.dot = {.lhs_batching_dimensions = {1, (int64_t[]){2}},
-                                 .rhs_batching_dimensions = {1, (int64_t[]){2}},
-                                 .lhs_contracting_dimensions = {1, (int64_t[]){3}},
-                                 .rhs_contracting_dimensions = {1, (int64_t[]){0}}}};
+    static const int64_t batch[] = {2}, left[] = {3}, right[] = {0};
+    union attrs attrs = {.dot = {.lhs_batching_dimensions = {1, batch},
+                                 .rhs_batching_dimensions = {1, batch},
+                                 .lhs_contracting_dimensions = {1, left},
+                                 .rhs_contracting_dimensions = {1, right}}};
     struct value *operands[] = {argument(0), argument(1)};
     return build_declared(&fixture, OP_dot_general, 2, operands, NULL, &attrs)->def;
 }
