@@ -2,10 +2,13 @@
 #include "base/env.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "base/number.h"
+
+#define BLANKS " \t\n\r\f\v"
 
 #define TEXT {.type = ENV_TEXT}
 #define NUMBER(MIN, MAX) {.type = ENV_NUMBER, .min = MIN, .max = MAX}
@@ -48,16 +51,13 @@ const struct env_rule *env_rule(enum env_variable variable)
 /* ---- values ---------------------------------------------------------------------------------- */
 static bool is_blank(const char *text)
 {
-    return !text[strspn(text, " \t\n\r\f\v")];
+    return !text[strspn(text, BLANKS)];
 }
 
 static bool read_number(const struct env_rule *rule, const char *text, int64_t *out)
 {
-    char *end;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    *out = value;
-    return !errno && end != text && is_blank(end) && value >= rule->min && value <= rule->max;
+    text += strspn(text, BLANKS);
+    return number_take(&text, out) && is_blank(text) && *out >= rule->min && *out <= rule->max;
 }
 
 /* The exponent of 1024 for a unit ("", "B", "K", "KB", "KiB" ...); -1 for other text. */
@@ -73,9 +73,9 @@ static int unit_of(const char *text)
 
 bool env_parse_bytes(const char *text, int64_t *out)
 {
-    char *end;
-    double value = strtod(text, &end);
-    int unit = end == text ? -1 : unit_of(end + strspn(end, " "));
+    double value;
+    text += strspn(text, BLANKS);
+    int unit = number_take_real(&text, &value) ? unit_of(text + strspn(text, " ")) : -1;
     for (int i = 0; i < unit; i++)
         value *= 1024;
     if (unit < 0 || !(value >= 0 && value < 0x1p63))

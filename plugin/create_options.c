@@ -8,6 +8,7 @@
 
 #include "base/env_check.h"
 #include "base/log.h"
+#include "base/number.h"
 #include "compiler/compile.h"
 #include "devices/registry.h"
 
@@ -51,12 +52,11 @@ static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t c
 
 static struct error *read_number(const PJRT_NamedValue *value, int64_t max, int64_t *out)
 {
-    char text[32], *end = text;
+    char text[32];
     *out = value->int64_value;
     if (value->type == PJRT_NamedValue_kString) {
         TRY(read_text(value, text, sizeof text));
-        *out = strtoll(text, &end, 10);
-        if (end == text || *end)
+        if (!number_read(text, INT64_MIN, INT64_MAX, out))
             return wrong(value, "a number");
     } else if (value->type != PJRT_NamedValue_kInt64) {
         return wrong(value, "a number");

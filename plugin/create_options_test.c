@@ -55,7 +55,8 @@ Test(create_options, cpu_devices_by_precedence)
 
 Test(create_options, wrong_numbers_of_cpu_devices_name_the_variable)
 {
-    static const char *const wrong[] = {"0", "-1", "1025", "two", "4x", "99999999999999999999"};
+    static const char *const wrong[] = {
+        "0", "-1", "1025", "two", "4x", "+4", "99999999999999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         set(wrong[i], "", "");
         refused("GANTRY_CPU_DEVICES is '");
@@ -223,7 +224,7 @@ Test(create_options, the_list_is_checked)
 
 Test(create_options, numbers_are_checked)
 {
-    static const char *const wrong[] = {"", "2x", "two", "1.5"};
+    static const char *const wrong[] = {"", "2x", "two", "1.5", "+2", " 2", "2 "};
     PJRT_NamedValue number = text_option("device_count", "2");
     struct create_options options;
     cr_assert_null(create_options_read(&cpu, &number, 1, &options));
