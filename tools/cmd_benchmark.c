@@ -1,6 +1,7 @@
 /* cmd_benchmark.c: gantry bench: measures the running time of a program, robust against single
  * disturbed runs; on two plugins in turns, so that what disturbs one disturbs the other. */
 #include <cjson/cJSON.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/cpu.h"
+#include "base/number.h"
 #include "tools/commands.h"
 #include "tools/session.h"
 
@@ -31,12 +33,10 @@ static struct error *read_arguments(struct bench *bench, int argc, char **argv)
 {
     for (int i = 0; i < argc; i++) {
         const char *value;
-        char *end;
         bool taken = true;
         TRY(session_value("--seconds", argc, argv, &i, &value));
         if (value) {
-            bench->seconds = strtod(value, &end);
-            if (end == value || *end || !(bench->seconds >= 0))
+            if (!number_read_real(value, 0, DBL_MAX, &bench->seconds))
                 return ERROR(INVALID_ARGUMENT, "--seconds %.80s; allowed: a number >= 0", value);
             continue;
         }

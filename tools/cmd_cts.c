@@ -1,10 +1,10 @@
 /* cmd_cts.c: gantry cts: the arguments of the conformance suite. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "conformance/cts/cts.h"
 #include "tools/abi.h"
 #include "tools/commands.h"
@@ -18,15 +18,13 @@ struct cts {
     bool list;
 };
 
-static struct error *read_number(const char *option, const char *text, uint64_t least,
-                                 uint64_t most, uint64_t *out)
+static struct error *read_number(const char *option, const char *text, int64_t least, int64_t most,
+                                 int64_t *out)
 {
-    char *end;
-    *out = strtoull(text, &end, 10);
-    if (end == text || *end || *text == '-' || *out < least || *out > most)
-        return ERROR(INVALID_ARGUMENT, "%s %s; allowed: a number from %llu to %llu", option, text,
-                     (unsigned long long)least, (unsigned long long)most);
-    return NULL;
+    return number_read(text, least, most, out)
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "%s %s; allowed: a number from %lld to %lld", option, text,
+                       (long long)least, (long long)most);
 }
 
 static struct error *add_word(const char *word, const char **words, size_t *count)
@@ -79,12 +77,15 @@ static struct error *set_area(struct cts *cts, const char *value)
 
 static struct error *set_seed(struct cts *cts, const char *value)
 {
-    return read_number("--seed", value, 0, UINT64_MAX, &cts->request.seed);
+    int64_t seed;
+    TRY(read_number("--seed", value, 0, INT64_MAX, &seed));
+    cts->request.seed = (uint64_t)seed;
+    return NULL;
 }
 
 static struct error *set_jobs(struct cts *cts, const char *value)
 {
-    uint64_t jobs;
+    int64_t jobs;
     TRY(read_number("--jobs", value, 1, 64, &jobs));
     cts->request.jobs = (int)jobs;
     return NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "tools/commands.h"
 #include "tools/explore_rows.h"
 #include "tools/file.h"
@@ -62,11 +63,11 @@ static struct error *take(struct explore *e, int argc, char **argv, int *i, bool
 static struct error *read_number(const char *option, const char *text, size_t size, int most,
                                  int *out)
 {
-    char digits[16] = "", *end;
+    char digits[16] = "";
+    int64_t value;
     if (size > 0 && size < sizeof digits)
         memcpy(digits, text, size);
-    long value = strtol(digits, &end, 10);
-    if (!*digits || *end || value < 1 || value > most)
+    if (!number_read(digits, 1, most, &value))
         return ERROR(INVALID_ARGUMENT, "%s %s; allowed: 1 to %d", option, text, most);
     *out = (int)value;
     return NULL;

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "base/number.h"
 #include "tools/commands.h"
 #include "tools/launch_output.h"
 
@@ -49,12 +50,21 @@ static int64_t now(void)
 /* ---- arguments ------------------------------------------------------------------------------- */
 static struct error *read_count(const char *name, const char *text, int64_t least, int64_t *out)
 {
-    char *end = NULL;
-    *out = text ? strtoll(text, &end, 10) : 0;
-    if (text && *text && !*end && *out >= least && *out <= MAX_PROCESSES)
+    if (text && number_read(text, least, MAX_PROCESSES, out))
         return NULL;
     return ERROR(INVALID_ARGUMENT, "%s is '%s'; allowed: %d to %d", name, text ? text : "",
                  (int)least, MAX_PROCESSES);
+}
+
+/* PyTorch/XLA's coordinator has the next port. */
+static struct error *check_coordinator(const char *text)
+{
+    int64_t port;
+    const char *colon = strrchr(text, ':');
+    if (colon && colon > text && colon - text < TEXT && number_read(colon + 1, 1, 65534, &port))
+        return NULL;
+    return ERROR(INVALID_ARGUMENT,
+                 "--coordinator is '%.80s'; allowed: HOST:PORT with a port of 1 to 65534", text);
 }
 
 static struct error *read_arguments(int argc, char **argv, struct plan *plan)
@@ -83,9 +93,8 @@ static struct error *read_arguments(int argc, char **argv, struct plan *plan)
     if (plan->hosts > 1 && !plan->coordinator)
         return ERROR(INVALID_ARGUMENT, "several hosts need --coordinator HOST:PORT: the address of "
                                        "host 0 and a free port there");
-    if (plan->coordinator && !strchr(plan->coordinator, ':'))
-        return ERROR(INVALID_ARGUMENT, "--coordinator is '%s'; allowed: HOST:PORT",
-                     plan->coordinator);
+    if (plan->coordinator)
+        TRY(check_coordinator(plan->coordinator));
     plan->command = argv + i + 1;
     return NULL;
 }

@@ -1,11 +1,11 @@
 /* cmd_plan.c: gantry plan: how much memory a program needs, and for which values; how two programs
  * differ in that. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "base/number.h"
 #include "tools/commands.h"
 #include "tools/file.h"
 #include "tools/json_rows.h"
@@ -104,9 +104,8 @@ static struct error *check_pair(const struct plan *plan)
 
 static struct error *read_devices(struct plan *plan)
 {
-    char *end;
-    long count = strtol(plan->devices, &end, 10);
-    if (*end || !*plan->devices || count < 1 || count > MAX_DEVICES)
+    int64_t count;
+    if (!number_read(plan->devices, 1, MAX_DEVICES, &count))
         return ERROR(INVALID_ARGUMENT, "--devices %s; allowed: 1 to %d", plan->devices,
                      MAX_DEVICES);
     plan->session.partitions = (int)count;

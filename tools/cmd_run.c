@@ -1,11 +1,12 @@
 /* cmd_run.c: gantry run: prints, stores or compares the results of a program. */
 #include <errno.h>
+#include <float.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "tools/commands.h"
 #include "tools/file.h"
@@ -22,43 +23,56 @@ struct run {
     const char *expected[MAX_EXPECTED];
     size_t expected_count;
     double tolerance; /* negative: the default of the type */
-    long repeat;
+    int64_t repeat;
     bool json, quiet;
 };
+
+static struct error *set_output(struct run *run, const char *value)
+{
+    run->output = value;
+    return NULL;
+}
+
+static struct error *add_expected(struct run *run, const char *value)
+{
+    if (run->expected_count == MAX_EXPECTED)
+        return ERROR(INVALID_ARGUMENT, "more than %d files to compare with", MAX_EXPECTED);
+    run->expected[run->expected_count++] = value;
+    return NULL;
+}
+
+static struct error *set_tolerance(struct run *run, const char *value)
+{
+    return number_read_real(value, 0, DBL_MAX, &run->tolerance)
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "--tolerance %.80s; allowed: a number >= 0", value);
+}
+
+static struct error *set_repeat(struct run *run, const char *value)
+{
+    return number_read(value, 1, INT64_MAX, &run->repeat)
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "--repeat %.80s; allowed: a whole number >= 1", value);
+}
+
+static const struct {
+    const char *name;
+    struct error *(*set)(struct run *run, const char *value);
+} options[] = {{"--output", set_output},
+               {"--expect", add_expected},
+               {"--tolerance", set_tolerance},
+               {"--repeat", set_repeat}};
 
 /* Consumes one option of this subcommand; `*taken`: whether it was one. */
 static struct error *take(struct run *run, int argc, char **argv, int *i, bool *taken)
 {
-    const char *value;
-    char *end = NULL;
     *taken = true;
-    TRY(session_value("--output", argc, argv, i, &value));
-    if (value) {
-        run->output = value;
-        return NULL;
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        const char *value;
+        TRY(session_value(options[k].name, argc, argv, i, &value));
+        if (value)
+            return options[k].set(run, value);
     }
-    TRY(session_value("--expect", argc, argv, i, &value));
-    if (value) {
-        if (run->expected_count == MAX_EXPECTED)
-            return ERROR(INVALID_ARGUMENT, "more than %d files to compare with", MAX_EXPECTED);
-        run->expected[run->expected_count++] = value;
-        return NULL;
-    }
-    TRY(session_value("--tolerance", argc, argv, i, &value));
-    if (value) {
-        run->tolerance = strtod(value, &end);
-        return end == value || *end || !(run->tolerance >= 0)
-                   ? ERROR(INVALID_ARGUMENT, "--tolerance %.80s; allowed: a number >= 0", value)
-                   : NULL;
-    }
-    TRY(session_value("--repeat", argc, argv, i, &value));
-    if (value) {
-        run->repeat = strtol(value, &end, 10);
-        return end == value || *end || run->repeat < 1
-                   ? ERROR(INVALID_ARGUMENT, "--repeat %.80s; allowed: a whole number >= 1", value)
-                   : NULL;
-    }
-    *taken = true;
     if (!strcmp(argv[*i], "--json"))
         run->json = true;
     else if (!strcmp(argv[*i], "--quiet"))
@@ -166,7 +180,7 @@ static struct error *execute(struct run *run)
                                 .interval = 0.5};
     struct error *error = NULL;
     progress_begin(&progress);
-    for (long n = 0; n < run->repeat && !error; n++)
+    for (int64_t n = 0; n < run->repeat && !error; n++)
         error = session_run(&run->session);
     progress_end(&progress);
     return error;

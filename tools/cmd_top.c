@@ -1,10 +1,10 @@
 /* cmd_top.c: gantry top: what a running process does. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "tools/commands.h"
 #include "tools/session.h"
 #include "tools/top_process.h"
@@ -21,19 +21,17 @@ struct top {
 
 static struct error *read_interval(const char *text, double *out)
 {
-    char *end;
-    *out = strtod(text, &end);
-    if (*end || end == text || !(*out >= 0.1 && *out <= 3600))
-        return ERROR(INVALID_ARGUMENT, "--interval %s; allowed: 0.1 to 3600 seconds", text);
-    return NULL;
+    return number_read_real(text, 0.1, 3600, out)
+               ? NULL
+               : ERROR(INVALID_ARGUMENT, "--interval %s; allowed: 0.1 to 3600 seconds", text);
 }
 
 static struct error *read_pid(const char *text, long *out)
 {
-    char *end;
-    *out = strtol(text, &end, 10);
-    if (*end || *out < 1 || *text == '-')
+    int64_t pid;
+    if (!number_read(text, 1, INT32_MAX, &pid))
         return commands_unknown("top", text);
+    *out = (long)pid;
     return NULL;
 }
 
@@ -60,9 +58,10 @@ static struct error *find(long *out)
     long pids[SHOWN_PIDS];
     struct text list = {0};
     size_t count = top_process_list(pids, SHOWN_PIDS);
-    *out = pids[0];
-    if (count == 1)
+    if (count == 1) {
+        *out = pids[0];
         return NULL;
+    }
     if (!count)
         return ERROR(NOT_FOUND, "no process offers reports: start one with GANTRY_TOP=1 in its "
                                 "environment");

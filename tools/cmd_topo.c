@@ -1,10 +1,10 @@
 /* cmd_topo.c: gantry topo: shows the machine as seen by the plugin, or the job that the command is
  * part of. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "tools/commands.h"
 #include "tools/job_client.h"
 #include "tools/job_machine.h"
@@ -38,7 +38,6 @@ static struct error *read_arguments(struct topo *topo, int argc, char **argv)
 {
     for (int i = 0; i < argc; i++) {
         const char *value;
-        char *end;
         if (!strcmp(argv[i], "--job")) {
             topo->is_job = true;
             continue;
@@ -56,8 +55,7 @@ static struct error *read_arguments(struct topo *topo, int argc, char **argv)
         TRY(session_value("--devices", argc, argv, &i, &value));
         if (!value)
             return commands_unknown("topo", argv[i]);
-        topo->devices = strtoll(value, &end, 10);
-        if (*end || topo->devices < 1)
+        if (!number_read(value, 1, INT64_MAX, &topo->devices))
             return ERROR(INVALID_ARGUMENT, "--devices %s; allowed: a number >= 1", value);
     }
     return topo->is_job ? job_client_find(&topo->job) : NULL;

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "base/number.h"
 
 enum {
     MAX_PROCESSES = 65536,
@@ -18,9 +19,8 @@ enum {
 static int64_t read_number(const char *variable)
 {
     const char *text = getenv(variable);
-    char *end = NULL;
-    long long value = text ? strtoll(text, &end, 10) : -1;
-    return text && *text && !*end ? value : -1;
+    int64_t value;
+    return text && number_read(text, 0, INT64_MAX, &value) ? value : -1;
 }
 
 struct error *job_client_find(struct job_client *out)

@@ -2,9 +2,9 @@
 #include "tools/plan_hosts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "tools/topo_view.h"
 
 enum { MAX_HOSTS = 1 << 20, SHOWN = 12 };
@@ -21,33 +21,33 @@ static struct error *wrong_link(const char *link)
 static struct error *read_link(const char *link, struct plan_hosts *out)
 {
     static const char scales[] = "KMGT";
-    char *end;
-    double bits = strtod(link, &end);
-    const char *scale = *end ? strchr(scales, *end) : NULL;
+    const char *at = link;
+    double bits, microseconds;
+    if (!number_take_real(&at, &bits))
+        return wrong_link(link);
+    const char *scale = *at ? strchr(scales, *at) : NULL;
     if (scale) {
         bits *= pow(1000, (double)(scale - scales + 1));
-        end++;
+        at++;
     }
-    if (end == link || !(bits >= 1) || bits > 1e18)
+    if (!(bits >= 1) || bits > 1e18)
         return wrong_link(link);
     out->rate = bits / 8;
-    if (!*end)
+    if (!*at)
         return NULL;
-    const char *latency = end + 1;
-    out->latency = strtod(latency, &end) * 1e-6;
-    bool fits =
-        latency[-1] == ',' && end != latency && !*end && out->latency >= 0 && out->latency <= 1;
-    return fits ? NULL : wrong_link(link);
+    if (*at != ',' || !number_read_real(at + 1, 0, 1e6, &microseconds))
+        return wrong_link(link);
+    out->latency = microseconds * 1e-6;
+    return NULL;
 }
 
 struct error *plan_hosts_read(const char *hosts, const char *link, struct plan_hosts *out)
 {
-    char *end = NULL;
-    long count = hosts ? strtol(hosts, &end, 10) : 0;
+    int64_t count = 0;
     *out = (struct plan_hosts){.rate = 10e9 / 8, .latency = 10e-6};
     if (!hosts && link)
         return ERROR(INVALID_ARGUMENT, "--link needs --hosts");
-    if (hosts && (end == hosts || *end || count < 2 || count > MAX_HOSTS))
+    if (hosts && !number_read(hosts, 2, MAX_HOSTS, &count))
         return ERROR(INVALID_ARGUMENT, "--hosts %s; allowed: 2 to %d", hosts, MAX_HOSTS);
     out->count = (int)count;
     return link ? read_link(link, out) : NULL;
