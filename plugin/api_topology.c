@@ -79,17 +79,20 @@ PJRT_Error *api_topology_attributes(PJRT_TopologyDescription_Attributes_Args *ar
     return NULL;
 }
 
-/* ---- as bytes: a line of text: "gantry cpu devices 4 memory 0,0,0 name cpu topology x" ---- */
+/* ---- as bytes: a line of text: "gantry cpu devices 4 memory 0,0,0 name 3:cpu topology x" ---- */
+/* The platform's name may have spaces, so its size precedes it. */
+static const char between[] = " topology ";
+
 static struct error *serialize(const struct topology *topology, char **out, size_t *size)
 {
     const struct client *client = topology->client;
     struct text text = {0};
     const uint64_t *limits = client->memory_limit;
-    text_add(&text,
-             "gantry %s devices %d memory %" PRIu64 ",%" PRIu64 ",%" PRIu64 " name %s topology %s",
-             topology->library->name, topology->device_count, limits[MEMORY_DEVICE],
-             limits[MEMORY_PINNED_HOST], limits[MEMORY_UNPINNED_HOST], client->platform_name,
-             client->topology_name ? client->topology_name : "");
+    text_add(
+        &text, "gantry %s devices %d memory %" PRIu64 ",%" PRIu64 ",%" PRIu64 " name %zu:%s%s%s",
+        topology->library->name, topology->device_count, limits[MEMORY_DEVICE],
+        limits[MEMORY_PINNED_HOST], limits[MEMORY_UNPINNED_HOST], strlen(client->platform_name),
+        client->platform_name, between, client->topology_name ? client->topology_name : "");
     return text_finish(&text, out, size);
 }
 
@@ -110,29 +113,51 @@ PJRT_Error *api_topology_serialize(PJRT_TopologyDescription_Serialize_Args *args
     return NULL;
 }
 
+/* Reads the names, of which the first has `size` bytes. */
+static bool read_names(const char *at, size_t size, struct create_options *out)
+{
+    if (size > strlen(at) || size >= sizeof out->platform_name ||
+        strncmp(at + size, between, sizeof between - 1))
+        return false;
+    const char *topology = at + size + sizeof between - 1;
+    if (strlen(topology) >= sizeof out->topology)
+        return false;
+    memcpy(out->platform_name, at, size);
+    strcpy(out->topology, topology);
+    out->device.platform_name = out->platform_name;
+    out->device.topology = *out->topology ? out->topology : NULL;
+    return true;
+}
+
+static bool read_line(const char *line, const struct device_library *library,
+                      struct create_options *out)
+{
+    char device[32];
+    size_t size;
+    int names = 0;
+    uint64_t *limits = out->device.memory_limit;
+    int fields = sscanf(
+        line, "gantry %31s devices %7d memory %" SCNu64 ",%" SCNu64 ",%" SCNu64 " name %7zu:%n",
+        device, &out->device.device_count, &limits[MEMORY_DEVICE], &limits[MEMORY_PINNED_HOST],
+        &limits[MEMORY_UNPINNED_HOST], &size, &names);
+    return fields == 6 && names && !strcmp(device, library->name) &&
+           out->device.device_count >= 1 && read_names(line + names, size, out);
+}
+
 PJRT_Error *api_topology_deserialize(const struct device_library *library,
                                      PJRT_TopologyDescription_Deserialize_Args *args)
 {
-    char line[400], device[32];
+    char line[400];
     struct create_options options = {0};
-    uint64_t *limits = options.device.memory_limit;
     NEED_OBJECT(args, serialized_topology);
     NEED(args, topology);
     int size =
         args->serialized_topology_size < sizeof line ? (int)args->serialized_topology_size : 0;
     snprintf(line, sizeof line, "%.*s", size, args->serialized_topology);
-    int fields = sscanf(line,
-                        "gantry %31s devices %d memory %" SCNu64 ",%" SCNu64 ",%" SCNu64
-                        " name %63s topology %191[^\n]",
-                        device, &options.device.device_count, &limits[MEMORY_DEVICE],
-                        &limits[MEMORY_PINNED_HOST], &limits[MEMORY_UNPINNED_HOST],
-                        options.platform_name, options.topology);
-    if (fields < 6 || strcmp(device, library->name) || options.device.device_count < 1)
+    if (!read_line(line, library, &options))
         return API_ERROR(ERROR(INVALID_ARGUMENT,
                                "the bytes are not a serialized topology of Gantry's '%s'",
                                library->name));
-    options.device.platform_name = options.platform_name;
-    options.device.topology = fields == 7 ? options.topology : NULL;
     return API_ERROR(create(library, &options.device, &args->topology));
 }
 

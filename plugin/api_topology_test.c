@@ -70,12 +70,17 @@ Test(api_topology, bytes_are_a_whole_topology_of_this_device)
         "",
         "gantry",
         "gantry fake devices 2 memory 0,0,0",
-        "gantry other devices 2 memory 0,0,0 name fake topology ",
-        "gantry fake devices 0 memory 0,0,0 name fake topology ",
-        "gantry fake devices -1 memory 0,0,0 name fake topology ",
-        "gantry fake devices two memory 0,0,0 name fake topology ",
+        "gantry fake devices 2 memory 0,0,0 name 4:fake",
+        "gantry fake devices 2 memory 0,0,0 name 5:fake topology ",
+        "gantry fake devices 2 memory 0,0,0 name 9999999:fake topology ",
+        "gantry fake devices 2 memory 0,0,0 name 4 fake topology ",
+        "gantry other devices 2 memory 0,0,0 name 4:fake topology ",
+        "gantry fake devices 0 memory 0,0,0 name 4:fake topology ",
+        "gantry fake devices -1 memory 0,0,0 name 4:fake topology ",
+        "gantry fake devices two memory 0,0,0 name 4:fake topology ",
+        "gantry fake devices 4294967297 memory 0,0,0 name 4:fake topology ",
     };
-    static const char right[] = "gantry fake devices 3 memory 4096,0,0 name mine topology ";
+    static const char right[] = "gantry fake devices 3 memory 4096,0,0 name 4:mine topology ";
     char many[600];
     PJRT_TopologyDescription *topology;
     refused(read_bytes(NULL, 5, &topology), "serialized_topology is NULL");
@@ -91,6 +96,45 @@ Test(api_topology, bytes_are_a_whole_topology_of_this_device)
     cr_assert_null(api->PJRT_TopologyDescription_GetDeviceDescriptions(&devices));
     cr_expect_eq(devices.num_descriptions, 3);
     drop(topology);
+}
+
+static const char *platform_of(PJRT_TopologyDescription *topology)
+{
+    PJRT_TopologyDescription_PlatformName_Args args = {
+        .struct_size = PJRT_TopologyDescription_PlatformName_Args_STRUCT_SIZE,
+        .topology = topology};
+    cr_assert_null(api->PJRT_TopologyDescription_PlatformName(&args));
+    return args.platform_name;
+}
+
+/* A name is any text: "my gpu", or one that looks like the rest of the line. */
+Test(api_topology, names_with_spaces_are_read_back)
+{
+    static const char *const names[] = {"my gpu", " mine", "mine ", "x topology y", "7:seven"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        PJRT_TopologyDescription *topology, *again;
+        PJRT_NamedValue option = {.struct_size = PJRT_NamedValue_STRUCT_SIZE,
+                                  .name = "platform_name",
+                                  .name_size = sizeof "platform_name" - 1,
+                                  .type = PJRT_NamedValue_kString,
+                                  .string_value = names[i],
+                                  .value_size = strlen(names[i])};
+        PJRT_TopologyDescription_Create_Args made = {
+            .struct_size = PJRT_TopologyDescription_Create_Args_STRUCT_SIZE,
+            .create_options = &option,
+            .num_options = 1};
+        cr_assert_null(api->PJRT_TopologyDescription_Create(&made));
+        topology = made.topology;
+        PJRT_TopologyDescription_Serialize_Args bytes = {
+            .struct_size = PJRT_TopologyDescription_Serialize_Args_STRUCT_SIZE,
+            .topology = topology};
+        cr_assert_null(api->PJRT_TopologyDescription_Serialize(&bytes));
+        cr_assert_null(read_bytes(bytes.serialized_bytes, bytes.serialized_bytes_size, &again));
+        cr_expect_str_eq(platform_of(again), names[i]);
+        bytes.serialized_topology_deleter(bytes.serialized_topology);
+        drop(topology);
+        drop(again);
+    }
 }
 
 /* ---- memories ---- */
