@@ -151,6 +151,7 @@ PJRT_Error *api_client_update_global_process_info(PJRT_Client_UpdateGlobalProces
     NEED_OBJECT(args, client);
     if (!client_of(args->client)->network)
         return NULL;
+    NEED(args, num_process_infos);
     if (args->num_process_infos)
         NEED_OBJECT(args, process_infos);
     for (size_t i = 0; i < args->num_process_infos; i++)

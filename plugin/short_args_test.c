@@ -136,3 +136,18 @@ Test(short_args, nothing_is_written_behind_them)
     cr_expect_not(event_is_ready(event_of(event)), "no call with a short struct sets it");
 }
 #undef API
+
+/* Only a client with other processes reads the list, so one is made to look like that. */
+Test(short_args, a_list_of_processes_needs_its_size)
+{
+    int other;
+    PJRT_ProcessInfo info = {.struct_size = PJRT_ProcessInfo_STRUCT_SIZE};
+    PJRT_Client_UpdateGlobalProcessInfo_Args args = {
+        .struct_size = offsetof(PJRT_Client_UpdateGlobalProcessInfo_Args, num_process_infos),
+        .client = client_handle(client),
+        .process_infos = &info};
+    client->network = (struct network *)&other;
+    refused("PJRT_Client_UpdateGlobalProcessInfo", args.struct_size,
+            api->PJRT_Client_UpdateGlobalProcessInfo(&args));
+    client->network = NULL;
+}
