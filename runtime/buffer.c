@@ -394,6 +394,13 @@ struct error *buffer_external_release(struct buffer *buffer)
                 : ERROR(FAILED_PRECONDITION, "the buffer has no external reference to release");
 }
 
+/* Why the buffer has no storage: it is deleted, or an error buffer. */
+static struct error *no_storage_error(struct buffer *buffer)
+{
+    struct error *error = buffer_is_deleted(buffer) ? NULL : event_error(buffer->ready);
+    return error ? error : deleted_error(buffer);
+}
+
 struct error *buffer_address(struct buffer *buffer, void **out)
 {
     fork_lock_take(fork_lock_of(buffer));
@@ -402,7 +409,7 @@ struct error *buffer_address(struct buffer *buffer, void **out)
     fork_lock_release(fork_lock_of(buffer));
     *out = NULL;
     if (!storage)
-        return deleted_error(buffer);
+        return no_storage_error(buffer);
     storage_expose(storage);
     struct error *error = storage_provide(storage); /* not under the lock, since it takes one */
     *out = storage->address;

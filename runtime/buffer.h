@@ -89,7 +89,7 @@ bool buffer_is_deleted(struct buffer *buffer);
 struct error *buffer_external_retain(struct buffer *buffer);
 struct error *buffer_external_release(struct buffer *buffer);
 /* Waits until the buffer is ready, then returns the device's address. FAILED_PRECONDITION when
- * deleted, unless external references keep the memory. */
+ * deleted, unless external references keep the memory. An error buffer's own error. */
 struct error *buffer_pointer(struct buffer *buffer, void **out);
 struct error *buffer_address(struct buffer *buffer, void **out); /* without waiting */
 

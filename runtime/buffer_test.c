@@ -394,6 +394,9 @@ Test(buffer, errors_travel)
     expect(event_await(done), PJRT_Error_Code_DATA_LOSS);
     event_release(done);
     expect(buffer_pointer(buffer, &(void *){0}), PJRT_Error_Code_DATA_LOSS);
+    expect(buffer_address(buffer, &(void *){0}), PJRT_Error_Code_DATA_LOSS);
+    buffer_delete(buffer);
+    expect(buffer_address(buffer, &(void *){0}), PJRT_Error_Code_FAILED_PRECONDITION);
     buffer_release(buffer), buffer_release(copy);
 }
 
