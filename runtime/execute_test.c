@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "runtime/execute_fixture.h"
+#include "runtime/transfer.h"
 
 TestSuite(execute, .init = setup, .fini = teardown);
 
@@ -34,6 +35,16 @@ Test(execute, an_argument_in_another_memory_kind_than_the_programs_is_an_error)
     buffer_release(argument), buffer_release(result), loaded_executable_release(loaded);
 }
 
+/* The buffer that has the memory of a donated one. */
+static struct buffer *donate(struct buffer *buffer)
+{
+    struct promise *promise;
+    struct buffer *out;
+    cr_assert_null(transfer_promise_donated(buffer, &out, &promise));
+    transfer_fulfill_donated(promise, NULL);
+    return out;
+}
+
 /* The elements are elsewhere in a buffer with sizes than in one without. */
 Test(execute, an_argument_with_a_size_that_the_program_does_not_know_is_an_error)
 {
@@ -51,8 +62,11 @@ Test(execute, an_argument_with_a_size_that_the_program_does_not_know_is_an_error
                                                  "dimension 0"),
               "%s", error_message(error, NULL));
     expect(error, PJRT_Error_Code_INVALID_ARGUMENT);
+    struct buffer *donated = donate(results[0]);
+    expect(run(add, 1, &donated, &other), PJRT_Error_Code_INVALID_ARGUMENT);
     sized->executable->program->sizes = NULL, sized->executable->program->size_count = 0;
     buffer_release(arguments[0]), buffer_release(arguments[1]), buffer_release(results[0]);
+    buffer_release(donated);
     loaded_executable_release(sized), loaded_executable_release(add);
 }
 

@@ -2,8 +2,9 @@
 
 #include "base/alloc.h"
 #include "base/fork.h"
-#include "runtime/buffer_to_host.h"
 #include "runtime/array_layout.h"
+#include "runtime/buffer_sizes.h"
+#include "runtime/buffer_to_host.h"
 #include "runtime/copy.h"
 
 struct part { /* a buffer being filled; retained by the manager and by each copy in progress */
@@ -375,6 +376,8 @@ struct error *transfer_promise_donated(struct buffer *buffer, struct buffer **ou
         return error;
     }
     event_retain((*promise)->ready);
+    buffer_sizes_retain(buffer_get_sizes(buffer));
+    buffer_set_sizes(*out, buffer_get_sizes(buffer));
     return NULL;
 }
 
