@@ -380,6 +380,7 @@ static void fail(struct gang *gang, struct error *error)
 }
 
 /* ---- overdue gangs --------------------------------------------------------------------------- */
+/* Requires the lock. */
 static struct error *overdue(const struct gang *gang)
 {
     struct text missing = {0};
@@ -420,9 +421,9 @@ static bool is_overdue(struct gang *gang, int64_t now, int64_t *next)
     return false;
 }
 
-/* Takes an overdue gang from the list (owned), or NULL. *wait becomes the time until the next check
- * in ns, or 0 when no gang is open: then the caller must exit. */
-static struct gang *take_overdue(struct gangs *gangs, int64_t *wait)
+/* Takes an overdue gang from the list (owned), with its error, or NULL. *wait becomes the time until
+ * the next check in ns, or 0 when no gang is open: then the caller must exit. */
+static struct gang *take_overdue(struct gangs *gangs, struct error **error, int64_t *wait)
 {
     int64_t now = clock_now(), next = INT64_MAX;
     fork_lock_take(&gangs->lock);
@@ -432,6 +433,7 @@ static struct gang *take_overdue(struct gangs *gangs, int64_t *wait)
     if (gang) {
         close_gang(gang);
         refs_retain(&gang->refs);
+        *error = overdue(gang);
     }
     *wait = gang || gangs->first ? next - now : 0;
     gangs->is_watched = *wait != 0;
@@ -444,9 +446,10 @@ static void watch(void *context)
     struct gangs *gangs = context;
     for (int64_t wait = 1; wait;) {
         unsigned changes = atomic_load(&gangs->changes);
-        struct gang *gang = take_overdue(gangs, &wait);
+        struct error *error;
+        struct gang *gang = take_overdue(gangs, &error, &wait);
         if (gang) {
-            fail(gang, overdue(gang));
+            fail(gang, error);
             gang_release(gang);
         } else if (wait) {
             futex_wait_for(&gangs->changes, changes, wait);
