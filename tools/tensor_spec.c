@@ -132,6 +132,7 @@ static struct error *fill_listed(const char *spec, const char *at, struct tensor
     unsigned char value[16];
     bool more = true;
     for (; more; given++) {
+        at += strspn(at, " "); /* "1, -1" */
         const char *start = at;
         if (!read_value(out->dtype, &at, value) || (*at && *at != ','))
             return ERROR(

@@ -37,6 +37,7 @@ Test(tensor_spec, values)
     expect("2xu64=18446744073709551615,0", "2xu64", "[18446744073709551615 0]");
     expect("1xs64=-9223372036854775808", "1xs64", "[-9223372036854775808]");
     expect("2xs4=-8,7", "2xs4", "[-8 7]");
+    expect("2xs64=1, -1", "2xs64", "[1 -1]");
     expect("3xpred=true,0,1", "3xpred", "[true false true]");
     expect("3xc64=1.5-2j,3j,4", "3xc64", "[1.5-2.j 0.+3.j 4.+0.j]");
     expect("5xi8=iota", "5xs8", "[0 1 2 3 4]");
