@@ -369,28 +369,6 @@ Test(gantry, dynamic_sizes)
     unlink(path);
 }
 
-/* The example command names a function as it was named. The module plays JAX itself. */
-Test(gantry, inputs_of_a_function)
-{
-    static const char source[] =
-        "import sys\nsys.modules['jax'] = sys\nexample_args = ()\nclass step:\n"
-        "  trace = lower = lambda *arguments, **options: step\n"
-        "  as_text = lambda **options: 'func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {'\\\n"
-        "    'return %x : tensor<4xf32> }'\n";
-    char path[] = "/tmp/gantry_function_XXXXXX.py", line[128];
-    int file = mkstemps(path, 3);
-    cr_assert(write(file, source, sizeof source - 1) == sizeof source - 1);
-    close(file);
-    snprintf(line, sizeof line, "bench --python %s:step", path);
-    strncat(line, " --seconds 0.05", sizeof line - strlen(line) - 1);
-    expect(line, 0, "median of"); /* with inputs that were made up */
-    snprintf(line, sizeof line, "run --python %s:step --input f32=1", path);
-    expect(line, 1, "input 0 is f32, expected 4xf32");
-    snprintf(line, sizeof line, "gantry run --python %s:step --input 4xf32=random:0", path);
-    cr_expect_not_null(strstr(shown, line), "%s", shown);
-    unlink(path);
-}
-
 /* Writes a chain of products over 1,024 devices. */
 static void write_products(const char *path, int count)
 {

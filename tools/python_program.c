@@ -18,9 +18,9 @@ extern char **environ;
 
 /* Where lower.py is, from the folder of this program: in the wheel, in the build, in the build of a
  * sanitizer, installed. */
-static const char *const places[] = {"../lower.py", "../../python/gantry_pjrt/lower.py",
-                                     "../../../python/gantry_pjrt/lower.py",
-                                     "../lib/gantry/lower.py"};
+static const char *const script_paths[] = {"../lower.py", "../../python/gantry_pjrt/lower.py",
+                                           "../../../python/gantry_pjrt/lower.py",
+                                           "../lib/gantry/lower.py"};
 
 static struct error *find_script(char out[PATH_MAX])
 {
@@ -28,8 +28,8 @@ static struct error *find_script(char out[PATH_MAX])
     ssize_t size = readlink("/proc/self/exe", folder, sizeof folder - 1);
     folder[size > 0 ? size : 0] = '\0';
     char *end = strrchr(folder, '/');
-    for (size_t i = 0; end && i < sizeof places / sizeof *places; i++) {
-        snprintf(out, PATH_MAX, "%.*s/%s", (int)(end - folder), folder, places[i]);
+    for (size_t i = 0; end && i < sizeof script_paths / sizeof *script_paths; i++) {
+        snprintf(out, PATH_MAX, "%.*s/%s", (int)(end - folder), folder, script_paths[i]);
         if (!access(out, R_OK))
             return NULL;
     }

@@ -7,6 +7,7 @@ A function is JAX's, unless it is a torch.nn.Module or has a tensor of PyTorch a
 import functools
 import importlib
 import importlib.util
+import inspect
 import os
 import sys
 
@@ -43,9 +44,28 @@ def names_for_arguments(module):
     return names | vars(module)
 
 
+def evaluate(expression, module):
+    try:
+        return eval(f"({expression},)" if expression.strip() else "()", names_for_arguments(module))
+    except Exception as error:
+        sys.exit(f"--args {expression}: {type(error).__name__}: {error}")
+
+
+def check_arguments(function, name, arguments):
+    """Ends with a message if the function cannot be called with so many arguments."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # it has none, as built-in functions
+        return
+    try:
+        signature.bind(*arguments)
+    except TypeError as error:
+        sys.exit(f"{name}{signature} with {len(arguments)} arguments: {error}. Pass --args 'EXPRESSION, ...' with one for each")
+
+
 def example_arguments(module, name, expression):
     if expression is not None:
-        return eval(f"({expression},)" if expression.strip() else "()", names_for_arguments(module))
+        return evaluate(expression, module)
     found = getattr(module, "example_args", None)
     if found is None:
         sys.exit(f"{name} has no example arguments: pass --args 'EXPRESSION, ...', or define example_args in {module.__name__}")
@@ -84,6 +104,7 @@ def main(where, output, platform, devices, expression=None):
         os.environ.setdefault("JAX_NUM_CPU_DEVICES", devices)
     module = load(source)
     function, arguments = find(module, name), example_arguments(module, name, expression)
+    check_arguments(function, name, arguments)
     text = lower_torch(function, arguments) if is_torch(function, arguments) else lower_jax(function, arguments, platform)
     with open(output, "w", encoding="utf-8") as file:
         file.write(text)
