@@ -1,4 +1,6 @@
 /* gantry.c: the command: a table of subcommands, whose manuals are in manual.c. */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,7 +138,7 @@ enum exit_code cmd_completion_run(int argc, char **argv)
                                argc ? argv[0] : ""));
 }
 
-int main(int argc, char **argv)
+static enum exit_code run(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     if (!strcmp(name, "--help") || !strcmp(name, "-h"))
@@ -152,4 +154,22 @@ int main(int argc, char **argv)
         return unknown_command(name);
     print_summary(stderr);
     return EXIT_USAGE;
+}
+
+/* Whether all output was written: a full disk must not look like success. */
+static bool flush_output(void)
+{
+    bool failed = ferror(stdout);
+    return !fflush(stdout) && !failed;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGCHLD, SIG_DFL); /* ignored by a parent, it would hide the ends of our children */
+    enum exit_code code = run(argc, argv);
+    if (flush_output())
+        return code;
+    return commands_fail(
+        code ? code : EXIT_FAILED,
+        ERROR(RESOURCE_EXHAUSTED, "the output could not be written: %s", strerror(errno)));
 }
