@@ -1,12 +1,14 @@
 /* expected.c: reads lists of expectations. */
 #include "conformance/cts/expected.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "conformance/cts/embedded.h"
 
 static const char *file_name(const char *path)
@@ -73,17 +75,33 @@ struct error *expected_add(struct expected *expected, const struct expected_plug
     return read_lines(expected, copy, plugin, name);
 }
 
+static struct error *read_file(const char *path, struct text *out)
+{
+    char chunk[4096];
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return ERROR(NOT_FOUND, "--expected %s: %s", path, strerror(errno));
+    for (size_t got; (got = fread(chunk, 1, sizeof chunk, file)) > 0;)
+        text_add_bytes(out, chunk, got);
+    bool failed = ferror(file);
+    int why = errno;
+    fclose(file);
+    if (!failed)
+        return NULL;
+    text_free(out);
+    return ERROR(NOT_FOUND, "--expected %s: %s", path, strerror(why));
+}
+
 static struct error *add_file(struct expected *expected, const struct expected_plugin *plugin,
                               const char *path)
 {
-    char text[1 << 16];
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return ERROR(NOT_FOUND, "--expected %s: the file cannot be opened", path);
-    size_t size = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[size] = '\0';
-    return expected_add(expected, plugin, path, text);
+    struct text text = {0};
+    char *list;
+    TRY(read_file(path, &text));
+    TRY(text_finish(&text, &list, NULL));
+    struct error *error = expected_add(expected, plugin, path, list);
+    alloc_free(list);
+    return error;
 }
 
 struct error *expected_read(const struct expected_plugin *plugin, const char *path,

@@ -1,5 +1,7 @@
 /* expected_test.c: lists of expectations. */
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/cts/expected.h"
@@ -58,4 +60,27 @@ Test(expected, embedded_lists_are_valid)
     cr_expect_eq(error_code(error), PJRT_Error_Code_NOT_FOUND);
     error_free(error);
     expected_free(&expected);
+    error = expected_read(&plugin, "/tmp", &expected);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_NOT_FOUND, "a folder is no list");
+    error_free(error);
+    expected_free(&expected);
+}
+
+/* Lists have no largest size. */
+Test(expected, long_files_are_read_whole)
+{
+    char path[] = "/tmp/gantry_expected_XXXXXX";
+    struct expected expected;
+    struct result result = {.rule = &rule, .verdict = FAILED};
+    FILE *file = fdopen(mkstemp(path), "w");
+    for (int i = 0; i < 10000; i++)
+        fprintf(file, "# comment %d\n", i);
+    fprintf(file, "plugin *\n6.2.3 the last one\n");
+    fclose(file);
+    cr_assert_null(expected_read(&plugin, path, &expected));
+    cr_assert_null(expected_apply(&expected, &result));
+    cr_expect_str_eq(result.expected ? result.expected : "", "the last one");
+    result_free(&result);
+    expected_free(&expected);
+    remove(path);
 }
