@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ static struct error *find_script(char out[PATH_MAX])
     return ERROR(NOT_FOUND, "lower.py, which --python needs, is missing: install Gantry again");
 }
 
-/* Its output is a file, since the user's code may print; that goes to the error stream. */
+/* What the user's code prints goes to the error stream. */
 static struct error *run(char *const arguments[], const char *source)
 {
     posix_spawn_file_actions_t actions;
@@ -75,18 +75,20 @@ static struct error *lower(const struct python_program *program, char *script, c
     return run(arguments, program->source);
 }
 
+/* The output is a file in memory, which the child inherits: an interrupted command leaves nothing
+ * behind. */
 struct error *python_program_read(const struct python_program *program, char **out, size_t *size)
 {
-    char script[PATH_MAX], output[] = "/tmp/gantry_program_XXXXXX";
+    char script[PATH_MAX], output[32];
     *out = NULL;
     TRY(find_script(script));
-    int file = mkstemp(output);
+    int file = memfd_create("gantry_program", 0);
     if (file < 0)
-        return file_error(output, errno);
-    close(file);
+        return file_error("a file in memory", errno);
+    snprintf(output, sizeof output, "/proc/self/fd/%d", file);
     struct error *error = lower(program, script, output);
     if (!error)
         error = file_read(output, out, size);
-    unlink(output);
+    close(file);
     return error;
 }

@@ -40,3 +40,16 @@ Test(python_program, arguments_that_a_function_does_not_take)
     cr_expect_null(strstr(shown, "Traceback"), "%s", shown);
     unlink(path);
 }
+
+/* What it writes is no file of a folder, which would stay when the command is interrupted. */
+Test(python_program, writes_to_memory)
+{
+    static const char source[] = "import sys\nprint('to', sys.argv[2])\n";
+    char path[] = "/tmp/gantry_function_XXXXXX.py", line[128];
+    int file = mkstemps(path, 3);
+    cr_assert(write(file, source, sizeof source - 1) == sizeof source - 1);
+    close(file);
+    snprintf(line, sizeof line, "plan --python %s:none", path);
+    expect(line, 1, "to /proc/self/fd/");
+    unlink(path);
+}
