@@ -190,11 +190,8 @@ static struct error *begin_lists(const struct execute_request *request, size_t d
            results = (size_t)program->result_count + 1;
     TRY(alloc_array(arguments, sizeof *lists->arguments, &lists->arguments));
     TRY(alloc_array(arguments, sizeof *lists->owned, &lists->owned));
-    memset(lists->owned, 0, arguments * sizeof *lists->owned);
     TRY(alloc_array(results, sizeof *lists->sizes, &lists->sizes));
-    memset(lists->sizes, 0, results * sizeof *lists->sizes);
     TRY(alloc_array(results, sizeof *lists->results, &lists->results));
-    memset(lists->results, 0, results * sizeof *lists->results);
     TRY(make_sizes(program, lists));
     return add_arguments(request, device, lists);
 }
@@ -242,7 +239,6 @@ struct error *buffer_sizes_execute(const struct execute_request *request,
     if (!request->executable->executable->program->size_count)
         return run(request);
     TRY(alloc_array(request->device_count, sizeof *lists, &lists));
-    memset(lists, 0, request->device_count * sizeof *lists);
     for (size_t i = 0; !error && i < request->device_count; i++)
         error = begin_lists(request, i, &lists[i]);
     if (!error)

@@ -128,12 +128,12 @@ static bool is_immediate(const struct copy *copy)
 }
 
 /* Replaces the shape of an end on a device by that of the bytes in its memory. */
-static void set_stored(struct copy_end *end, struct shape *room)
+static void set_stored(struct copy_end *end, struct shape *stored)
 {
     if (!end->device || !end->shape)
         return;
-    *room = array_layout_stored(end->device, end->shape);
-    end->shape = room;
+    *stored = array_layout_stored(end->device, end->shape);
+    end->shape = stored;
 }
 
 static void count(const struct device_copy *request)

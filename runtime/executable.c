@@ -120,6 +120,34 @@ static struct error *find_shared(struct executable *executable)
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
+static void add_costs(struct executable *executable)
+{
+    const struct program *program = executable->program;
+    cost(executable, "flops", program->analysis.flops);
+    cost(executable, "transcendentals", program->analysis.transcendentals);
+    cost(executable, "bytes accessed", program->analysis.bytes_accessed);
+    if (program->model)
+        add_modeled(executable, program->model);
+    else
+        cost(executable, "optimal_seconds", program->seconds);
+}
+
+/* What is derived from the program. */
+static struct error *derive(struct executable *executable)
+{
+    const struct program *program = executable->program;
+    snprintf(executable->fingerprint, sizeof executable->fingerprint,
+             "%016" PRIx64 "%016" PRIx64 "%016" PRIx64, program->fingerprint[0],
+             program->fingerprint[1], cpu_feature_digest());
+    add_costs(executable);
+    TRY(add_communication(executable));
+    TRY(program_io_collectives(program, executable->collectives));
+    TRY(outputs(executable));
+    TRY(result_labels_create(program, &executable->labels));
+    TRY(find_shared(executable));
+    return plan_memory(executable);
+}
+
 struct error *executable_create(struct program *program, const struct target *target,
                                 const void *options, size_t options_size, struct executable **out)
 {
@@ -133,32 +161,12 @@ struct error *executable_create(struct program *program, const struct target *ta
     refs_init(&executable->refs);
     executable->program = program;
     executable->target = *target;
-    snprintf(executable->fingerprint, sizeof executable->fingerprint,
-             "%016" PRIx64 "%016" PRIx64 "%016" PRIx64, program->fingerprint[0],
-             program->fingerprint[1], cpu_feature_digest());
-    cost(executable, "flops", program->analysis.flops);
-    cost(executable, "transcendentals", program->analysis.transcendentals);
-    cost(executable, "bytes accessed", program->analysis.bytes_accessed);
-    if (program->model)
-        add_modeled(executable, program->model);
-    else
-        cost(executable, "optimal_seconds", program->seconds);
-    error = add_communication(executable);
-    if (!error)
-        error = program_io_collectives(program, executable->collectives);
+    executable->options_size = options_size;
     if (program->constants_size >= HOSTMEM_HUGE) /* read by all devices */
         numa_interleave(program->constants, program->constants_size);
+    error = alloc_copy(options, options_size, &executable->options);
     if (!error)
-        error = alloc_copy(options, options_size, &executable->options);
-    executable->options_size = options_size;
-    if (!error)
-        error = outputs(executable);
-    if (!error)
-        error = result_labels_create(program, &executable->labels);
-    if (!error)
-        error = find_shared(executable);
-    if (!error)
-        error = plan_memory(executable);
+        error = derive(executable);
     if (error)
         executable_release(executable);
     else
@@ -204,7 +212,6 @@ struct error *executable_compile(const struct target *target, const struct compi
     return error;
 }
 
-/* The options' size, hash and bytes, then the program's. */
 /* Precedes the compile options and the program. Mark and size are checked before the bytes after it
  * are read. */
 struct stored_head {

@@ -8,7 +8,6 @@ struct client_memory *job_results_memory(const struct job *job, int index)
 }
 
 /* ---- one result ------------------------------------------------------------------------------ */
-
 /* Whether a result may reuse the memory of the donated argument that the program names. */
 static bool can_reuse(const struct job *job, const struct program_value *result,
                       const struct client_memory *memory)

@@ -60,7 +60,6 @@ static void start(struct placer *p, struct block *block)
 }
 
 /* ---- propagation of kinds -------------------------------------------------------------------- */
-/* Whether a value is a splat constant, which can be created in any memory. */
 /* One step towards the operation that allocates the memory of a value; NULL if this is it. */
 static const struct value *origin_of(const struct value *value)
 {
@@ -78,7 +77,8 @@ static const struct value *origin_of(const struct value *value)
     }
 }
 
-/* Whether an array may take the kind of a value that is written into it. */
+/* Whether an array may take the kind of a value that is written into it: it has it, or begins as a
+ * splat constant, which can be created in any memory. */
 static bool may_begin_in(const struct value *value, enum memory_kind kind)
 {
     for (int i = 0; i < MAX_CHAIN && value; i++, value = origin_of(value))

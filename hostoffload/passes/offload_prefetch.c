@@ -29,9 +29,9 @@ static bool follows(const struct value *value, const struct block *body, int dep
     return true;
 }
 
-/* The same, and also for the next iteration's values of the carried scalars that it uses. */
-static bool follows_next(const struct value *value, const struct block *body, int depth,
-                         int *operations)
+/* The same for the next iteration's values of the carried scalars that a value uses, for which
+ * follows() holds: that bounds the depth. */
+static bool follows_next(const struct value *value, const struct block *body, int *operations)
 {
     const struct op *def = value->def;
     if (def && def->block != body)
@@ -40,7 +40,7 @@ static bool follows_next(const struct value *value, const struct block *body, in
         return value->block != body ||
                follows(body->last->operands[value->index], body, 0, operations);
     for (int i = 0; i < def->operand_count; i++)
-        if (!follows_next(def->operands[i], body, depth + 1, operations))
+        if (!follows_next(def->operands[i], body, operations))
             return false;
     return true;
 }
@@ -60,7 +60,7 @@ static bool may_prefetch(const struct op *slice, const struct block *body)
         return false;
     for (int i = 1; i < slice->operand_count; i++)
         if (!follows(slice->operands[i], body, 0, &operations) ||
-            !follows_next(slice->operands[i], body, 0, &operations))
+            !follows_next(slice->operands[i], body, &operations))
             return false;
     return true;
 }
