@@ -120,7 +120,7 @@ Test(sharding_parse, errors)
     refuse("{devices=[2,2]<=[2,2]T(0)}", 2, "as many numbers");
     refuse("{devices=[2,2]0,1,2}", 2, "4 tiles lists 3");
     refuse("{devices=[2,2]0,1,2,2}", 2, "lists device 2 twice");
-    refuse("{devices=[2,2]0,1,2,4}", 2, "lists device 4");
+    refuse("{devices=[2,2]0,1,2,4}", 2, "lists device 4; it must");
     refuse("{devices=[0]<=[0]}", 1, "must be positive");
     refuse("{devices=[1048576,2]<=[2097152]}", 2, "product at most 1048576");
     refuse("{devices=[99999999999999999999]<=[1]}", 1, "a smaller number");

@@ -67,8 +67,8 @@ static struct error *check_distinct(struct arena *arena, int64_t count, const in
         if (devices[i] < 0 || devices[i] >= count || seen[devices[i]])
             return ERROR(INVALID_ARGUMENT,
                          "a sharding over %" PRId64 " devices lists device %" PRId64
-                         " %s; it must list each of 0 to %" PRId64 " once",
-                         count, devices[i], devices[i] >= 0 && devices[i] < count ? "twice" : "",
+                         "%s; it must list each of 0 to %" PRId64 " once",
+                         count, devices[i], devices[i] >= 0 && devices[i] < count ? " twice" : "",
                          count - 1);
         seen[devices[i]] = 1;
     }

@@ -253,17 +253,33 @@ static struct error *visit_type(struct maker *m, visit_sharding *call, const str
     return visit(m, call, type->sharding, type);
 }
 
+/* An argument or a result of the entry function. */
+static struct error *visit_boundary(struct maker *m, visit_sharding *call, const char *what, int i,
+                                    const struct type *type)
+{
+    return error_prefix(visit_type(m, call, type), "%s %d of '%s'", what, i, m->module->name);
+}
+
+static struct error *visit_op(struct maker *m, visit_sharding *call, const struct op *op)
+{
+    for (int i = 0; i < op->result_count; i++)
+        TRY(visit_type(m, call, op->results[i].type));
+    for (int r = 0; r < op->region_count; r++)
+        for (int i = 0; i < op->regions[r]->argument_count; i++)
+            TRY(visit_type(m, call, op->regions[r]->arguments[i].type));
+    if (op->code == OP_sharding_constraint)
+        return visit(m, call, op->attrs.sharding.sharding, op->results[0].type);
+    if (op->code == OP_full_to_shard || op->code == OP_shard_to_full)
+        return visit(m, call, op->attrs.manual.sharding, op->results[0].type);
+    return NULL;
+}
+
 static struct error *visit_block(struct maker *m, visit_sharding *call, const struct block *block)
 {
-    for (int i = 0; i < block->argument_count; i++)
-        TRY(visit_type(m, call, block->arguments[i].type));
     for (const struct op *op = block->first; op; op = op->next) {
-        for (int i = 0; i < op->result_count; i++)
-            TRY(visit_type(m, call, op->results[i].type));
-        if (op->code == OP_sharding_constraint)
-            TRY(visit(m, call, op->attrs.sharding.sharding, op->results[0].type));
-        if (op->code == OP_full_to_shard || op->code == OP_shard_to_full)
-            TRY(visit(m, call, op->attrs.manual.sharding, op->results[0].type));
+        struct error *error = visit_op(m, call, op);
+        if (error)
+            return error_prefix(error, "%s", ir_where(m->module->arena, op));
         for (int r = 0; r < op->region_count; r++)
             TRY(visit_block(m, call, op->regions[r]));
     }
@@ -273,11 +289,13 @@ static struct error *visit_block(struct maker *m, visit_sharding *call, const st
 static struct error *visit_entry(struct maker *m, visit_sharding *call)
 {
     const struct func *entry = m->module->entry;
+    for (int i = 0; i < entry->body->argument_count; i++)
+        TRY(visit_boundary(m, call, "argument", i, entry->body->arguments[i].type));
     TRY(visit_block(m, call, entry->body));
     for (int i = 0; i < entry->body->argument_count; i++)
-        TRY(visit_type(m, call, ir_argument_type(entry, i)));
+        TRY(visit_boundary(m, call, "argument", i, ir_argument_type(entry, i)));
     for (int i = 0; i < entry->result_count; i++)
-        TRY(visit_type(m, call, entry->result_types[i]));
+        TRY(visit_boundary(m, call, "result", i, entry->result_types[i]));
     return NULL;
 }
 

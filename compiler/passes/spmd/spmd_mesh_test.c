@@ -243,5 +243,23 @@ Test(spmd_mesh, repeated_and_foreign_devices_are_refused)
 Test(spmd_mesh, a_mesh_of_other_devices_is_refused)
 {
     const struct sharding *at[] = {over_axis(mesh_of(2, 2, NULL), 0)};
-    expect_error(8, 1, at, "8 partitions");
+    expect_error(8, 1, at,
+                 "argument 0 of 'test': a mesh has 4 devices, but the program has 8 partitions");
+}
+
+Test(spmd_mesh, an_operation_with_such_a_mesh_is_named)
+{
+    const struct spmd_mesh *mesh;
+    MAIN("f32 8 8");
+    struct value *sum = build_unary(&fixture, OP_negate, argument(0));
+    struct type *type = arena_copy(fixture_arena, sum->type, sizeof *type);
+    type->sharding = over_axis(mesh_of(2, 2, NULL), 0);
+    sum->type = type;
+    RETURN(sum);
+    fixture.module->num_partitions = 8;
+    struct error *error = spmd_mesh_create(fixture.module, &mesh);
+    cr_assert_not_null(error);
+    cr_expect_not_null(strstr(error_message(error, NULL), "negate: a mesh has 4 devices"), "%s",
+                       error_message(error, NULL));
+    error_free(error);
 }
