@@ -421,8 +421,8 @@ static bool is_overdue(struct gang *gang, int64_t now, int64_t *next)
     return false;
 }
 
-/* Takes an overdue gang from the list (owned), with its error, or NULL. *wait becomes the time until
- * the next check in ns, or 0 when no gang is open: then the caller must exit. */
+/* Takes an overdue gang from the list (owned), with its error, or NULL. *wait becomes the time
+ * until the next check in ns, or 0 when no gang is open: then the caller must exit. */
 static struct gang *take_overdue(struct gangs *gangs, struct error **error, int64_t *wait)
 {
     int64_t now = clock_now(), next = INT64_MAX;

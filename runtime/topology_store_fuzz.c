@@ -1,7 +1,7 @@
-/* topology_store_fuzz.c: a key-value store that answers with anything, for process 0 or 1 of two: an
- * error, or a job whose fields are within their limits, and neither leaks nor endless tries. Each
- * answer of get is a byte (a value, or an error), two bytes of size, and the value; of put, a byte.
- * Where the input ends, keys are missing and values are stored. */
+/* topology_store_fuzz.c: a key-value store that answers with anything, for process 0 or 1 of two:
+ * an error, or a job whose fields are within their limits, and neither leaks nor endless tries.
+ * Each answer of get is a byte (a value, or an error), two bytes of size, and the value; of put, a
+ * byte. Where the input ends, keys are missing and values are stored. */
 #include <string.h>
 
 #include "base/alloc.h"
