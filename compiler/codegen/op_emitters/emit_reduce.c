@@ -5,6 +5,7 @@
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/schedule/analysis.h"
 #include "compiler/schedule/arithmetic.h"
+#include "compiler/schedule/cached_row.h"
 #include "compiler/codegen/loops/chunk.h"
 #include "compiler/codegen/loops/reduction.h"
 #include "compiler/codegen/loops/row_fetch.h"
@@ -133,7 +134,7 @@ static struct error *reduce_step(struct emitter *e, void *context, const struct 
 static bool is_expensive(const struct reducer *r)
 {
     for (int i = 0; i < r->count; i++)
-        if (arithmetic_weight(r->op->operands[i]) >= ROW_CACHE_WEIGHT)
+        if (arithmetic_weight(r->op->operands[i]) >= CACHED_ROW_WEIGHT)
             return true;
     return false;
 }

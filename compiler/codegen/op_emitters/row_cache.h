@@ -1,11 +1,8 @@
-/* row_cache.h: rows that are expensive to compute and read again after they have been reduced, as
- * the exponentials of a softmax. While the reduction runs, they are stored on the stack. */
+/* row_cache.h: stores rows (schedule/cached_row.h) on the stack while they are reduced. */
 #ifndef GANTRY_COMPILER_CODEGEN_OP_EMITTERS_ROW_CACHE_H
 #define GANTRY_COMPILER_CODEGEN_OP_EMITTERS_ROW_CACHE_H
 
 #include "compiler/codegen/element/element.h"
-
-enum { ROW_CACHE_WEIGHT = 16 }; /* amount of arithmetic from which a row is kept */
 
 struct row_cache {
     LLVMValueRef *memory; /* for each input of the reduction, or NULL; NULL: none is kept */
