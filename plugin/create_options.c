@@ -40,8 +40,10 @@ static struct error *wrong(const PJRT_NamedValue *value, const char *wanted)
 
 static struct error *read_text(const PJRT_NamedValue *value, char *out, size_t capacity)
 {
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "a string of at most %zu bytes", capacity - 1);
     if (value->type != PJRT_NamedValue_kString || value->value_size >= capacity)
-        return wrong(value, "a shorter string");
+        return wrong(value, wanted);
     if (value->value_size && !value->string_value)
         return wrong(value, "a string: its address is NULL");
     if (value->value_size) /* the address of no bytes may be NULL */

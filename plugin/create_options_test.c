@@ -232,7 +232,7 @@ Test(create_options, numbers_are_checked)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         refuses(&cpu, text_option("device_count", wrong[i]), "must be a number");
     refuses(&cpu, text_option("device_count", "00000000000000000000000000000000"),
-            "must be a shorter string");
+            "must be a string of at most 31 bytes");
     refuses(&cpu, text_option("device_count", "65537"), "is 65537; allowed: 0 to 65536");
     number.type = PJRT_NamedValue_kBool;
     refuses(&cpu, number, "'device_count' must be a number");
@@ -259,7 +259,7 @@ Test(create_options, texts_are_checked)
     text.value_size = 6, text.string_value = NULL;
     refuses(&cpu, text, "its address is NULL");
     text.type = PJRT_NamedValue_kInt64;
-    refuses(&cpu, text, "'platform_name' must be");
+    refuses(&cpu, text, "'platform_name' must be a string of at most 63 bytes");
     refuses(&cpu, text_option("device", name), "'device' is 'vvv");
     refuses(&cpu, text_option("device", "tpu"), "this plugin's device is 'cpu'");
 }
@@ -274,8 +274,8 @@ Test(create_options, topologies_are_checked)
     struct error *error = create_options_set_topology(&options, name, sizeof name - 1);
     cr_expect(error && strstr(error_message(error, NULL), "a topology name of 4095 bytes"));
     error_free(error);
-    refuses(&tpu, text_option("topology", name), "must be a shorter string");
-    refuses(&tpu, text_option("numerics", name), "must be a shorter string");
+    refuses(&tpu, text_option("topology", name), "must be a string of at most");
+    refuses(&tpu, text_option("numerics", name), "must be a string of at most");
     value.type = PJRT_NamedValue_kInt64, value.int64_value = 2;
     cr_assert_null(create_options_read(&tpu, &value, 1, &options));
     cr_expect_str_eq(options.device.topology, ",num_slices=2");
