@@ -88,10 +88,10 @@ static _Float16 to_f16(float value)
  * vectors: both compute the same bits. A chunk of all members is combined in the first-level cache
  * before the next one, so that memory is read in as many streams as there are members. The nodes
  * that wait for their right sibling are a stack; pairs of members are combined when they are read.
- */
+ * The accumulator is written last. */
 #define COMBINE(name, type, wide, stored, convert, operation)                                      \
     static inline __attribute__((always_inline)) void name##_chunk(                                \
-        type *restrict to, const struct collective_operands *from, size_t offset, size_t count)    \
+        type *to, const struct collective_operands *from, size_t offset, size_t count)             \
     {                                                                                              \
         type nodes[LEVELS][CHUNK], *top = nodes[0];                                                \
         for (int m = 0; m < from->members; m += 2, top += CHUNK) {                                 \

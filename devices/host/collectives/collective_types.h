@@ -21,7 +21,8 @@ struct collective_operands { /* of all members of a group, in their order */
 };
 
 struct collective_type {
-    /* accumulator[0, count) = the elements at byte `offset` of all members, combined by the tree */
+    /* accumulator[0, count) = the elements at byte `offset` of all members, combined by the tree.
+     * It may be these elements of a member of the accumulator's type. */
     void (*combine)(void *accumulator, const struct collective_operands *from, size_t offset,
                     size_t count);
     /* to = accumulator; NULL: an accumulator has the type itself */

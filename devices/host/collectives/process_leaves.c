@@ -7,7 +7,7 @@
 #include "base/pool.h"
 
 enum {
-    BLOCK_BYTES = 16 << 10, /* of an accumulator */
+    BLOCK_BYTES = 16 << 10, /* of an accumulator that is wider than its result */
     GRAIN_BYTES = 64 << 10
 };
 
@@ -20,18 +20,19 @@ struct combination {
     int64_t to_bytes, accumulator_bytes; /* of an element */
 };
 
+/* Every chunk of the operands is read before it is written: `to` may be one of them. */
 static void combine_range(void *context, int64_t begin, int64_t end)
 {
     const struct combination *c = context;
-    _Alignas(64) char accumulator[BLOCK_BYTES], rounded[BLOCK_BYTES];
+    _Alignas(64) char accumulator[BLOCK_BYTES];
     for (int64_t count; begin < end; begin += count) {
-        count = BLOCK_BYTES / c->accumulator_bytes;
+        char *to = c->to + begin * c->to_bytes;
+        count = c->store ? BLOCK_BYTES / c->accumulator_bytes : end - begin;
         count = count < end - begin ? count : end - begin;
-        c->type->combine(accumulator, &c->from, (size_t)begin * c->type->bytes, (size_t)count);
+        c->type->combine(c->store ? accumulator : to, &c->from, (size_t)begin * c->type->bytes,
+                         (size_t)count);
         if (c->store)
-            c->store(rounded, accumulator, (size_t)count);
-        memcpy(c->to + begin * c->to_bytes, c->store ? rounded : accumulator,
-               (size_t)(count * c->to_bytes));
+            c->store(to, accumulator, (size_t)count);
     }
 }
 
