@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import tpu_score
 
 MIB = 1 << 20
-TIERS = ("A", "B")
+TIERS = {"A": "time, by the compiler's schedule", "B": "time, cycles of some loops unknown"}
 SHORTEST = 2e-6  # seconds: below, the launch decides, which neither side has
 
 
@@ -51,16 +51,21 @@ class Errors:
         self.by[row["category"]].append((error, row["name"], row["gen"], truth, planned))
         return error
 
+    def print_line(self, name, items):
+        sizes, signed = [abs(item[0]) for item in items], [item[0] for item in items]
+        below = sum(error < -0.1 for error in signed)
+        print(f"  {name:20}{len(items):9}{median(sizes):9.3f}{ninetieth(sizes):9.3f}{max(sizes):9.3f}{median(signed):9.3f}{below:9}")
+
     def print(self, title, detail):
         everything = [item for items in self.by.values() for item in items]
         if not everything:
             return
         print(f"\n{title}\n  {'class':20}{'programs':>9}{'median':>9}{'p90':>9}{'largest':>9}{'signed':>9}{'-10 %':>9}")
-        for name in [*sorted(self.by), "all"]:
-            items = everything if name == "all" else self.by[name]
-            sizes, signed = [abs(item[0]) for item in items], [item[0] for item in items]
-            below = sum(error < -0.1 for error in signed)
-            print(f"  {name:20}{len(items):9}{median(sizes):9.3f}{ninetieth(sizes):9.3f}{max(sizes):9.3f}{median(signed):9.3f}{below:9}")
+        for name in sorted(self.by):
+            self.print_line(name, self.by[name])
+        for generation in sorted({item[2] for item in everything}):
+            self.print_line(f"on {generation}", [item for item in everything if item[2] == generation])
+        self.print_line("all", everything)
         for error, *rest in sorted(everything, key=lambda item: -abs(item[0])) if detail else ():
             print(f"    {error:+9.3f}  {rest[0]} {rest[1]}: compiler {rest[2]:.6g}, plan {rest[3]:.6g}")
 
@@ -106,7 +111,7 @@ def needed_bytes(row, plan):
 
 
 def compare(rows, plans, options):
-    total, temps, times, lists, wrong = Errors(), Errors(), Errors(), Lists(), []
+    total, temps, times, lists, wrong = Errors(), Errors(), {tier: Errors() for tier in TIERS}, Lists(), []
     for row, plan in zip(rows, plans):
         if plan is None:
             continue
@@ -119,13 +124,14 @@ def compare(rows, plans, options):
             temps.add(row, truth, plan["temp_bytes"])
         time = row.get("time") or {}
         if time.get("tier") in TIERS and time["seconds"] >= SHORTEST:
-            times.add(row, time["seconds"], plan["seconds"])
+            times[time["tier"]].add(row, time["seconds"], plan["seconds"])
         if "collectives" in row and "spmd" in row["collectives"] and not row.get("error"):
             lists.add(row, plan, options.detail)
     largest = max((abs(item[0]) for items in total.by.values() for item in items), default=0)
     total.print(f"total HBM, temporaries above {options.above} bytes", options.detail)
     temps.print("temporaries alone", False)
-    times.print("time", options.detail)
+    for tier, title in TIERS.items():
+        times[tier].print(title, options.detail)
     lists.print()
     print(f"\nfits: {len(wrong)} wrong", *wrong, sep="\n  ")
     return not wrong and (options.most is None or (largest <= options.most and lists.equal == lists.rows))

@@ -2,8 +2,10 @@
 bytes in HBM; loops count with their trip counts, asynchronous copies run beside what follows them. Clocks and bandwidths are assumed
 (devices/tpu/spec.def); stalls and launches are not in it.
 
-A bundle is a cycle. A kernel's loop that ends at N iterations is software-pipelined and does its work N - 2 times."""
+A bundle is a cycle. A kernel's loop that ends at N iterations is software-pipelined and does its work N - 2 times, or fewer if more stages
+are in flight: the loop over the kernel's grid not more often than the grid has iterations, which the module says."""
 import glob
+import math
 import os
 import re
 
@@ -15,6 +17,7 @@ BANDWIDTH = {"v4": 982.5e9, "v5e": 737.66e9, "v5p": 2350.4e9, "v6e": 1638e9, "tp
 BUNDLE = re.compile(r"^\s*(?:0x)?[0-9a-f]+\s+(?:([A-Z]{2}))?:([> ]*)\{")
 EMPTY = re.compile(r":[> ]*\{\}")
 EXIT = re.compile(r"scmp\.ge\.s32\.totalorder %\w+, (\d+) /\* loop exit test")
+GRID = re.compile(r'"iteration_bounds":\[([\d",]+)\]')
 FILE = re.compile(r"\d+-(.+)-\d+-final_bundles\.txt$")
 PIPELINED = 2
 EXACT_SHARE = 0.85  # of the time whose cycles are known, for tier A
@@ -28,8 +31,8 @@ def flags(folder):
 class Nest:
     """Counts the cycles of nested loops, bundle by bundle."""
 
-    def __init__(self):
-        self.open, self.exact = [[0, 1]], True  # cycles and trip count of each open loop
+    def __init__(self, grid):
+        self.open, self.exact, self.grid = [[0, 1]], True, grid  # cycles and trip count of each open loop
 
     def close(self, depth):
         while len(self.open) > depth + 1:
@@ -48,12 +51,13 @@ class Nest:
         self.open[-1][0] += 1
         exit_test = EXIT.search(text)
         if exit_test and depth:
-            self.open[-1][1] = max(1, int(exit_test[1]) - PIPELINED)
+            trips = max(1, int(exit_test[1]) - PIPELINED)
+            self.open[-1][1] = min(trips, self.grid) if depth == 1 else trips
 
 
-def kernel_cycles(path):
+def kernel_cycles(path, grid):
     """-> cycles of one execution, whether all trip counts are known."""
-    nest = Nest()
+    nest = Nest(grid)
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
             match = BUNDLE.match(line)
@@ -63,12 +67,22 @@ def kernel_cycles(path):
     return nest.open[0][0], nest.exact
 
 
-def all_cycles(folder):
+def grids(module):
+    """-> iterations of the grid of each instruction that has one."""
     found = {}
+    for instruction in (i for instructions in module.values() for i in instructions):
+        bounds = GRID.search(instruction.rest)
+        if bounds:
+            found[instruction.name] = math.prod(int(bound) for bound in re.findall(r"\d+", bounds[1]))
+    return found
+
+
+def all_cycles(folder, module):
+    found, grid = {}, grids(module)
     for path in glob.glob(os.path.join(folder, "llo", "*final_bundles.txt")):
         match = FILE.match(os.path.basename(path))
         if match and "schedule-analysis" not in path:
-            found[match[1]] = kernel_cycles(path)
+            found[match[1]] = kernel_cycles(path, grid.get(match[1], math.inf))
     return found
 
 
@@ -78,44 +92,74 @@ NOTHING = ("parameter", "constant", "tuple", "get-tuple-element", "bitcast", "wh
 
 
 def users(instructions, name):
-    return [instruction for instruction in instructions if name in instruction.operands]
+    """-> [user, the name by which it reads the value]; a bitcast is another name."""
+    found = []
+    for instruction in instructions:
+        if name in instruction.operands:
+            is_name = instruction.operation == "bitcast" and not instruction.is_root
+            found += users(instructions, instruction.name) if is_name else [(instruction, name)]
+    return found
 
 
-def read_bytes(instructions, parameter):
-    """What a fusion reads of its parameter: of one that is only sliced, the slices."""
-    using = users(instructions, parameter.name)
-    if using and all(user.operation in PARTS and user.operands[0] == parameter.name for user in using):
-        return min(sum(hlo.hbm_bytes(strip(user.type)) for user in using), hlo.hbm_bytes(strip(parameter.type)))
-    if using and all(user.operation in ("dynamic-update-slice", "scatter") and user.operands[0] == parameter.name for user in using):
+def used_bytes(module, user, name, whole):
+    """What the instruction reads of its operand: a slice what it has, an update in place nothing, a nested fusion what that reads."""
+    if user.operation in PARTS and user.operands[0] == name:
+        return hlo.hbm_bytes(strip(user.type))
+    if user.operation in ("dynamic-update-slice", "scatter") and user.operands[0] == name:
         return 0
-    return hlo.hbm_bytes(strip(parameter.type))
+    inside = parameters_of(module, user)
+    if not inside:
+        return whole
+    return sum(read_bytes(module, user, inside[i]) for i, operand in enumerate(user.operands) if operand == name)
+
+
+def read_bytes(module, fusion, parameter):
+    whole = hlo.hbm_bytes(strip(parameter.type))
+    using = users(module[fusion.called("calls")], parameter.name)
+    return min(whole, sum(used_bytes(module, user, name, whole) for user, name in using)) if using else whole
+
+
+def parameters_of(module, fusion):
+    inside = module.get(fusion.called("calls") or "", [])
+    return sorted((i for i in inside if i.operation == "parameter"), key=lambda i: int(re.match(r"(\d+)", i.rest)[1]))
 
 
 def strip(kind):
     return re.sub(r"S\(\d+\)", "", kind)
 
 
+def behind_bitcasts(instruction, by_name):
+    while instruction.operation == "bitcast" and instruction.operands and instruction.operands[0] in by_name:
+        instruction = by_name[instruction.operands[0]]
+    return instruction
+
+
+def result_bytes(instruction, kind, by_name):
+    """What writing one result of the type takes: of an update in place, the update."""
+    if instruction.operation not in ("dynamic-update-slice", "scatter"):
+        return hlo.hbm_bytes(kind)
+    update = by_name.get(instruction.operands[-1 if instruction.operation == "scatter" else 1])
+    return hlo.hbm_bytes(strip(update.type)) if update and hlo.hbm_bytes(kind) else 0
+
+
 def written_bytes(module, instruction):
     inside = module.get(instruction.called("calls") or "", [])
+    by_name = {i.name: i for i in inside}
     root = next((i for i in inside if i.is_root), instruction)
-    source = inside or None
-    if root.operation in ("dynamic-update-slice", "scatter"):
-        by_name = {i.name: i for i in source or ()}
-        update = by_name.get(root.operands[-1 if root.operation == "scatter" else 1])
-        return hlo.hbm_bytes(strip(update.type)) if update and hlo.hbm_bytes(instruction.type) else 0
-    return hlo.hbm_bytes(instruction.type)
+    if root.operation != "tuple":
+        return result_bytes(behind_bitcasts(root, by_name), instruction.type, by_name)
+    results = [by_name[name] for name in root.operands if name in by_name]
+    return sum(result_bytes(behind_bitcasts(result, by_name), result.type, by_name) for result in results)
 
 
 def bytes_of(module, instruction, types):
     """Of an instruction that is no copy between memories."""
-    inside = module.get(instruction.called("calls") or "", [])
-    parameters = [i for i in inside if i.operation == "parameter"]
-    parameters.sort(key=lambda i: int(re.match(r"(\d+)", i.rest)[1]))
+    parameters = parameters_of(module, instruction)
     total = written_bytes(module, instruction)
     for number, operand in enumerate(instruction.operands):
         whole = hlo.hbm_bytes(types.get(operand, ""))
         if whole and number < len(parameters):
-            whole = read_bytes(inside, parameters[number])
+            whole = read_bytes(module, instruction, parameters[number])
         elif whole and instruction.operation in PARTS and number == 0:
             whole = hlo.hbm_bytes(strip(instruction.type))
         total += whole
@@ -166,7 +210,7 @@ class Clock:
                 now = max(now, *[done.get(operand, 0.0) for operand in i.operands])
             elif i.operation == "conditional":
                 self.unknown_trips += 1
-            elif i.operation not in NOTHING:
+            elif i.operation not in NOTHING and "AllocateBuffer" not in i.rest:
                 now += self.seconds_of(i, types, times)
         return now
 
@@ -175,7 +219,7 @@ def times(folder, generation):
     module, entry = hlo.computations(dumps.text_of(folder, "after_codegen.txt"))
     if not entry:
         return {"tier": "none"}
-    clock = Clock(module, all_cycles(folder), generation)
+    clock = Clock(module, all_cycles(folder, module), generation)
     seconds = clock.run(entry)
     coverage = clock.known / clock.all if clock.all else 1.0
     tier = "none" if clock.unknown_trips else "A" if coverage >= EXACT_SHARE else "B"

@@ -20,6 +20,14 @@ def matmul(draw):
     return Program(lambda x, y: after(jnp.einsum(equation, x, y)), shapes)
 
 
+def quantized(draw):
+    m, n, k = (draw.size(32, 8192, 32) for _ in range(3))
+    weights = array((k, n), jnp.int8)
+    if draw.chance(0.5):
+        return Program(lambda x, w: jax.lax.dot(x, w, preferred_element_type=jnp.int32), [array((m, k), jnp.int8), weights])
+    return Program(lambda x, w, scale: (x @ w.astype(x.dtype)) * scale, [array((m, k), draw.dtype()), weights, array((n,))])
+
+
 def mlp(draw):
     dtype, layers, batch = draw.dtype(), draw.integer(2, 8), draw.size(256, 32768, 8)
     widths = [draw.size(512, 8192, 128) for _ in range(layers + 1)]
@@ -207,6 +215,20 @@ def layout(draw):
     return Program(functions[kind], [array(shape, dtype)])
 
 
+def movement(draw):
+    dtype = draw.dtype()
+    rows, columns, part = draw.size(512, 65536, 8), draw.size(128, 4096, 8), draw.size(8, 512, 8)
+    x, piece, at = array((rows, columns), dtype), array((part, columns), dtype), array((), jnp.int32)
+    kind = draw.of("update", "slice", "stack", "repeat", "rows_to_columns")
+    if kind == "update":
+        return Program(lambda x, piece, at: jax.lax.dynamic_update_slice(x, piece, (at, 0)), [x, piece, at], donate=draw.of((), (0,)))
+    if kind == "slice":
+        return Program(lambda x, at: jax.lax.dynamic_slice(x, (at, 0), (part, columns)), [x, at])
+    functions = {"stack": lambda x: jnp.stack([x, x + 1]), "repeat": lambda x: jnp.tile(x, (2, 1)),
+                 "rows_to_columns": lambda x: x.reshape(-1, 8, columns).transpose(1, 0, 2)}
+    return Program(functions[kind], [x])
+
+
 # ---- sorts, rows, random numbers -------------------------------------------------------------------
 def sort(draw):
     dtype = draw.of(jnp.float32, jnp.float32, jnp.bfloat16, jnp.int32)
@@ -282,6 +304,6 @@ def loop(draw):
     return Program(lambda x: jax.lax.fori_loop(0, steps, lambda i, x: jnp.sin(x) * 0.5 + x, x), [array((batch * 16, width), dtype)])
 
 
-CLASSES = {"matmul": matmul, "mlp": mlp, "transformer": transformer, "training": training, "attention": attention, "decode": decode,
-           "convolution": convolution, "norm": norm, "elementwise": elementwise, "reduction": reduction, "layout": layout, "sort": sort,
+CLASSES = {"matmul": matmul, "quantized": quantized, "mlp": mlp, "transformer": transformer, "training": training, "attention": attention, "decode": decode,
+           "convolution": convolution, "norm": norm, "elementwise": elementwise, "reduction": reduction, "layout": layout, "movement": movement, "sort": sort,
            "gather": gather, "rng": rng, "loop": loop}
