@@ -37,6 +37,7 @@ struct accelerator {
     /* compute */
     double clock_hz;
     int cores;                          /* of this device: 2 with megacore */
+    int vector_slots;                   /* instructions of a core's vector unit in a cycle */
     int matrix_units, matrix_unit_size; /* of this device; size x size multiply-accumulates */
     double bf16_rate, int8_rate;        /* operations (two a multiply-accumulate) */
     double fp8_rate, int4_rate;

@@ -34,6 +34,7 @@ static struct accelerator host_share(const struct target *target)
                                 .host_rate = bytes / 2,
                                 .clock_hz = CLOCK_HZ,
                                 .cores = 1,
+                                .vector_slots = 4,
                                 .matrix_units = 1,
                                 .matrix_unit_size = 16,
                                 .bf16_rate = products,

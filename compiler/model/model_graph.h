@@ -41,6 +41,7 @@ enum { MODEL_MAX_LEAVES = 6 };
 
 struct model_value {                 /* value->note */
     struct model_buffer *buffer;     /* NULL: computed where it is used */
+    struct model_buffer *rows;       /* a copy of it in which each row is together; NULL: none */
     const struct op *lead;           /* the product or reduction whose result it may leave with */
     const struct model_group *group; /* that makes it; NULL: an argument, or computed when used */
     /* What is read where it is computed again; more than MODEL_MAX_LEAVES: too much. */
@@ -71,6 +72,8 @@ struct model_read {
     const struct value *value; /* stored */
     bool is_at_hand;           /* in its kernel, so that it is not read again */
     bool in_vmem;              /* was left there by an earlier kernel (model_vmem.h) */
+    bool is_ahead;             /* a copy to vector memory begins with the program */
+    bool is_fetched;           /* in_vmem, by a copy beside earlier kernels */
     bool is_multiplied;        /* by the kernel's product, rather than read after it */
     double bytes; /* that one execution reads: of a value that is only sliced, the slices */
 };
@@ -83,6 +86,9 @@ struct model_cost {                /* one execution of a group */
     double host_bytes, link_bytes; /* to or from the host; sent to other chips */
     double links;                  /* seconds */
     double seconds;
+    double ahead_bytes;  /* also read in HBM: by a copy that begins with the program */
+    double beside_bytes; /* and by copies beside earlier kernels */
+    double copy_bytes;   /* and by copies before and after the kernel, part of `seconds` */
     bool is_whole; /* seconds are not to be combined with those of other groups of its kernel */
     enum model_bound bound;
     enum model_resource resource; /* other than kernels: it is asynchronous */
@@ -121,8 +127,6 @@ struct model_block {
     double times;               /* executed in one execution of the program */
     VEC(struct model_group *) groups;
 };
-
-enum { VECTOR_UNITS = 4 }; /* vectors that a core computes on at once */
 
 struct model {
     struct arena *arena;

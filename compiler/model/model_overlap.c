@@ -1,6 +1,8 @@
 /* model_overlap.c: see model_overlap.h. */
 #include "compiler/model/model_overlap.h"
 
+#include <math.h>
+
 #include "compiler/model/model_time.h"
 
 enum { AHEAD = 32 };
@@ -101,6 +103,12 @@ struct schedule {
     struct arena *arena;
 };
 
+/* When the operand that is copied from the program's begin on is there, at the memory's rate. */
+static double arrival(const struct model *model, const struct model_group *group)
+{
+    return group->cost.ahead_bytes / model->accelerator->hbm_rate;
+}
+
 /* The group's operands have a time at which they are there. */
 static void release(struct schedule *s, struct model_group *group)
 {
@@ -168,9 +176,11 @@ static void simulate(struct model *model, struct model_block *block, struct sche
     s->waiting.by_time = true;
     s->waiting.items = ARENA_ARRAY(model->arena, struct model_group *, count + 1);
     s->ready.items = ARENA_ARRAY(model->arena, struct model_group *, count + 1);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        block->groups.items[i]->ready = arrival(model, block->groups.items[i]);
         if (!block->groups.items[i]->waits)
             release(s, block->groups.items[i]);
+    }
     begin_asynchronous(s);
     for (struct model_group *group; (group = next_kernel(s, oldest));) {
         group->start = s->now;
@@ -192,12 +202,13 @@ static double overlapped_seconds(struct model *model, struct model_block *block)
     return s.end > s.now ? s.end : s.now;
 }
 
-static double sequential_seconds(struct model_block *block)
+static double sequential_seconds(const struct model *model, struct model_block *block)
 {
     double seconds = 0;
     for (size_t i = 0; i < block->groups.count; i++) {
-        block->groups.items[i]->start = seconds;
-        seconds += block->groups.items[i]->cost.seconds;
+        struct model_group *group = block->groups.items[i];
+        group->start = fmax(seconds, arrival(model, group));
+        seconds = group->start + group->cost.seconds;
     }
     return seconds;
 }
@@ -257,6 +268,7 @@ static void price_groups(struct model *model, struct model_block *block)
         const struct model_kernel *kernel = &model->kernel_sums[group->kernel];
         if (shares_units(group) && kernel->seconds > 0)
             group->cost.seconds *= busiest(kernel) / kernel->seconds;
+        group->cost.seconds += group->cost.copy_bytes / model->accelerator->hbm_rate;
     }
 }
 
@@ -271,13 +283,15 @@ static struct elapsed elapsed_in(struct model *model, struct model_block *block)
         struct elapsed one = {group->cost.seconds, group->cost.seconds, group->cost.seconds};
         if (group->inside)
             one = elapsed_inside(model, block, group);
-        all.serial += one.serial;
-        busy[group->cost.resource] += one.ideal;
+        all.serial = fmax(all.serial, arrival(model, group)) + one.serial;
+        double *used = &busy[group->cost.resource];
+        *used = fmax(*used, arrival(model, group)) + one.ideal;
         asynchronous |= group->cost.resource != MODEL_KERNELS;
     }
     for (int i = 0; i < MODEL_RESOURCES; i++)
         all.ideal = busy[i] > all.ideal ? busy[i] : all.ideal;
-    all.seconds = asynchronous ? overlapped_seconds(model, block) : sequential_seconds(block);
+    all.seconds =
+        asynchronous ? overlapped_seconds(model, block) : sequential_seconds(model, block);
     return all;
 }
 

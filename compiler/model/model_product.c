@@ -88,21 +88,63 @@ static bool is_by_feature(const struct op *op)
 static double vector_seconds(const struct accelerator *a, const struct op *op)
 {
     enum { MULTIPLY_AND_ADD = 2 };
-    double rate = (double)(a->lanes * a->sublanes) * VECTOR_UNITS * a->cores * a->clock_hz;
+    double rate = (double)(a->lanes * a->sublanes) * a->vector_slots * a->cores * a->clock_hz;
     return MULTIPLY_AND_ADD * op_work_multiply_adds(op) / rate;
 }
 
-double model_product_seconds(const struct accelerator *accelerator, const struct op *op)
+/* Rows times columns with their padding. Either side of a product may be the columns. */
+static double padded_dot(const struct accelerator *a, const struct product *p)
 {
-    struct product p = op->code == OP_dot_general ? of_dot(op) : of_convolution(op);
-    double unit = accelerator->matrix_unit_size, sublanes = accelerator->sublanes;
-    bool swaps = op->code == OP_dot_general && p.m >= p.n; /* either side may be the columns */
-    double small = swaps ? p.n : p.m, large = swaps ? p.m : p.n;
-    double work = p.batch * round_up(small, sublanes) * round_up(large, unit) * round_up(p.k, unit);
-    enum dtype dtype = op->operands[0]->type->shape.dtype;
+    double small = p->m >= p->n ? p->n : p->m, large = p->m >= p->n ? p->m : p->n;
+    return round_up(small, a->sublanes) * round_up(large, a->matrix_unit_size);
+}
+
+/* Of a convolution, with the result's features as columns. */
+static double padded_features(const struct accelerator *a, const struct product *p)
+{
+    return round_up(p->m, a->sublanes) * round_up(p->n, a->matrix_unit_size);
+}
+
+/* With the batch as columns, at each position. */
+static double padded_images(const struct accelerator *a, const struct product *p,
+                            const struct op *op)
+{
+    int64_t dimension = op->attrs.convolution.output_batch_dimension;
+    double batch = (double)op->results[0].type->shape.dims[dimension];
+    double positions = batch > 0 ? p->m / batch : 0;
+    return positions * round_up(batch, a->lanes) * round_up(p->n, a->sublanes);
+}
+
+/* Seconds, if rows times columns are so many with padding. */
+static double seconds_of(const struct accelerator *a, const struct product *p, double padded,
+                         const struct op *op)
+{
+    double unit = a->matrix_unit_size, work = p->batch * padded * round_up(p->k, unit);
     double reached = unit > SMALL_UNIT ? REACHED_BY_256 : REACHED_BY_128;
-    double seconds =
-        2 * work * passes_of(accelerator, op) / (reached * rate_of(accelerator, dtype));
-    double vector = is_by_feature(op) ? vector_seconds(accelerator, op) : seconds;
+    enum dtype dtype = op->operands[0]->type->shape.dtype;
+    double seconds = 2 * work * passes_of(a, op) / (reached * rate_of(a, dtype));
+    double vector = is_by_feature(op) ? vector_seconds(a, op) : seconds;
     return vector < seconds ? vector : seconds;
+}
+
+static struct product product_of(const struct op *op)
+{
+    return op->code == OP_dot_general ? of_dot(op) : of_convolution(op);
+}
+
+double model_product_estimate(const struct accelerator *a, const struct op *op)
+{
+    struct product p = product_of(op);
+    bool is_dot = op->code == OP_dot_general;
+    return seconds_of(a, &p, is_dot ? padded_dot(a, &p) : padded_features(a, &p), op);
+}
+
+double model_product_seconds(const struct accelerator *a, const struct op *op)
+{
+    struct product p = product_of(op);
+    double features = model_product_estimate(a, op);
+    if (op->code == OP_dot_general)
+        return features;
+    double images = seconds_of(a, &p, padded_images(a, &p, op), op);
+    return images < features ? images : features;
 }

@@ -6,7 +6,12 @@
 #include "compiler/ir/ir.h"
 
 /* Seconds of the matrix units for a dot_general or convolution: its multiply-adds, with the sizes
- * rounded up to what the units take at once, at the rate of its types and passes. */
+ * rounded up to what the units take at once, at the rate of its types and passes. The columns of a
+ * convolution are the result's features or, at each position, the batch, whichever pads less. */
 double model_product_seconds(const struct accelerator *accelerator, const struct op *op);
+
+/* What the modeled compiler expects when it decides where values are, before it chooses: features
+ * are the columns. */
+double model_product_estimate(const struct accelerator *accelerator, const struct op *op);
 
 #endif

@@ -94,6 +94,11 @@ static void push_operation(struct report *r, const struct model_operation *opera
     r->operations.items[chunk][r->operation_count++ % CHUNK] = *operation;
 }
 
+static double hbm_bytes(const struct model_cost *cost)
+{
+    return cost->hbm_bytes + cost->ahead_bytes + cost->beside_bytes + cost->copy_bytes;
+}
+
 /* `begin`: of the block in an iteration of its loop. */
 static void add_operation(struct report *r, const struct model_block *block,
                           const struct model_group *group, double begin, int64_t loop)
@@ -109,7 +114,7 @@ static void add_operation(struct report *r, const struct model_block *block,
                                         .seconds = times * cost->seconds,
                                         .hidden = times * group->hidden,
                                         .flops = times * cost->flops,
-                                        .hbm_bytes = times * cost->hbm_bytes,
+                                        .hbm_bytes = times * hbm_bytes(cost),
                                         .host_bytes = times * cost->host_bytes,
                                         .link_bytes = times * cost->link_bytes,
                                         .begin = begin + group->start,

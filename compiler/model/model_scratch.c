@@ -2,6 +2,8 @@
 #include "compiler/model/model_scratch.h"
 
 #include "compiler/model/model_narrow.h"
+#include "compiler/model/model_rows.h"
+#include "compiler/model/model_sort.h"
 #include "compiler/model/model_softmax.h"
 #include "compiler/model/model_traffic.h"
 #include "compiler/tiled_shape.h"
@@ -68,21 +70,13 @@ static void make_positions(struct model *model, const struct model_group *group,
         tiled_shape_bytes(model->accelerator, &shape);
 }
 
-/* The dimension along which is sorted is not the minor one: an argument in which it is, is copied
- * to the order in which the one after it is, unless that pads more. */
+/* An argument that is sorted in another order of dimensions than its own is copied. */
 static void make_sorted(struct model *model, const struct model_group *group, const struct op *sort)
 {
-    int dimension = (int)sort->attrs.sort.dimension;
     for (int i = 0; i < sort->operand_count; i++) {
-        struct shape shape = sort->operands[i]->type->shape;
-        struct shape_layout room;
-        if (shape.rank < 2 || sort->operands[i]->def)
-            continue;
-        tiled_shape_choose(model->accelerator, TILED_DEFAULT, &shape, &room);
-        uint64_t bytes = tiled_shape_bytes_in(model->accelerator, &shape,
-                                              (int)room.minor_to_major[1], dimension);
-        if (room.minor_to_major[0] == dimension &&
-            bytes <= tiled_shape_bytes(model->accelerator, &shape))
+        uint64_t bytes;
+        model_sort_is_along_lanes(model->accelerator, sort, sort->operands[i], &bytes);
+        if (bytes && !sort->operands[i]->def)
             make_scratch(model, group, sort->operands[i])->bytes = bytes;
     }
 }
@@ -108,28 +102,23 @@ static void make_rows(struct model *model, const struct model_group *group,
                       const struct value *value)
 {
     struct shape shape = model_narrow_shape(model, value);
-    if (shape.rank < 2)
+    if (!model_rows_are_apart(model, value))
         return;
     uint64_t rows =
         tiled_shape_bytes_in(model->accelerator, &shape, shape.rank - 1, shape.rank - 2);
-    if (rows <= model_traffic_size(model, value))
-        return;
     struct model_buffer *copy = make_scratch(model, group, value);
     copy->bytes = rows;
     copy->in_hbm = model->accelerator->exchanges_in_hbm || model_has_split_vmem(model->accelerator);
     copy->traffic = 2 * (double)rows;
+    ((struct model_value *)model_value(value))->rows = copy;
 }
 
 /* The arrays of rows that the operation moves: what it reads or updates, and what it makes of it or
  * writes to it. */
 static void make_all_rows(struct model *model, const struct model_group *group, const struct op *op)
 {
-    int64_t last = op->operands[0]->type->shape.rank - 1;
-    const struct dims *dropped = op->code == OP_gather ? &op->attrs.gather.collapsed_slice_dims
-                                                       : &op->attrs.scatter.inserted_window_dims;
-    for (int64_t i = 0; i < dropped->count; i++)
-        if (dropped->at[i] == last)
-            return;
+    if (!model_rows_moves(op))
+        return;
     make_rows(model, group, op->operands[0]);
     make_rows(model, group,
               op->code == OP_gather ? &op->results[0] : op->operands[op->operand_count - 1]);

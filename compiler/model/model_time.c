@@ -11,14 +11,13 @@
 #include "compiler/model/model_pallas.h"
 #include "compiler/model/model_product.h"
 #include "compiler/model/model_role.h"
+#include "compiler/model/model_rows.h"
+#include "compiler/model/model_sort.h"
 #include "compiler/model/model_traffic.h"
 #include "compiler/program/program_communication.h"
 
 /* How many of the vector units' slots the compiler's schedules fill. */
 #define VECTORS_REACHED 0.87
-
-/* From the schedules of gathers and sorts in the calibration set. */
-enum { CYCLES_OF_A_ROW = 3, CYCLES_OF_A_PASS = 10 };
 
 /* ---- the vector unit ------------------------------------------------------------------------- */
 /* Instructions of the vector unit for a vector of 32-bit elements. */
@@ -41,7 +40,7 @@ static double instructions_of(const struct op *op)
     case OP_atan2: return 40;
     case OP_sine:
     case OP_cosine:
-    case OP_tan: return 60;
+    case OP_tan: return 88;
     case OP_reshape:
     case OP_broadcast_in_dim:
     case OP_broadcast:
@@ -83,52 +82,22 @@ static double elements_of(const struct op *op)
     }
 }
 
-/* Rows that are moved one by one, at addresses that the kernel computes. */
-static double moved_rows(const struct op *op)
-{
-    const struct value *moved = op->code == OP_gather    ? &op->results[0]
-                                : op->code == OP_scatter ? op->operands[op->operand_count - 1]
-                                                         : NULL;
-    const struct shape *shape = moved ? &moved->type->shape : NULL;
-    if (!moved)
-        return 0;
-    return shape->rank > 1 ? op_work_elements(moved) / (double)shape->dims[shape->rank - 1]
-                           : op_work_elements(moved);
-}
-
-/* Whether only a part of the sorted values is used: the largest ones. */
-static bool takes_first(const struct op *op)
-{
-    for (int i = 0; i < op->result_count; i++)
-        for (const struct use *use = op->results[i].uses; use; use = use->next)
-            if (use->user->code != OP_slice)
-                return false;
-    return true;
-}
-
-/* Passes over the elements of a bitonic sorting network. */
-static double sort_passes(const struct op *op)
-{
-    const struct shape *shape = &op->operands[0]->type->shape;
-    int64_t dimension = op->attrs.sort.dimension;
-    int levels = 0;
-    dimension = dimension < 0 ? dimension + shape->rank : dimension;
-    for (int64_t size = 1; dimension < shape->rank && size < shape->dims[dimension]; size *= 2)
-        levels++;
-    return takes_first(op) ? levels / 2.0 : levels * (levels + 1) / 2.0;
-}
-
 static double vector_seconds(const struct model *model, const struct op *op)
 {
     const struct accelerator *a = model->accelerator;
     if (op->code == OP_gather || op->code == OP_scatter)
-        return moved_rows(op) * CYCLES_OF_A_ROW / a->clock_hz;
+        return model_rows_seconds(model, op);
     if (op->code == OP_sort)
-        return op->operand_count * op_work_elements(op->operands[0]) * sort_passes(op) *
-               CYCLES_OF_A_PASS / ((double)(a->lanes * a->sublanes) * a->clock_hz);
-    double rate =
-        VECTORS_REACHED * (double)(a->lanes * a->sublanes) * VECTOR_UNITS * a->cores * a->clock_hz;
+        return model_sort_seconds(a, op);
+    double rate = VECTORS_REACHED * (double)(a->lanes * a->sublanes) * a->vector_slots * a->cores *
+                  a->clock_hz;
     return elements_of(op) * instructions_of(op) / rate;
+}
+
+static double copy_bytes(const struct model *model, const struct op *op)
+{
+    bool has_rows = op->code == OP_gather || op->code == OP_scatter;
+    return has_rows ? model_rows_copies(model, op) : 0;
 }
 
 /* ---- a group --------------------------------------------------------------------------------- */
@@ -160,7 +129,7 @@ static double hbm_bytes(const struct model *model, const struct model_group *gro
     for (int i = 0; i < group->read_count; i++) {
         const struct model_buffer *buffer = model_buffer_of(group->reads[i].value);
         if (buffer && !buffer->in_vmem && buffer->memory == MEMORY_DEVICE &&
-            !group->reads[i].is_at_hand && !group->reads[i].in_vmem &&
+            !group->reads[i].is_at_hand && !group->reads[i].in_vmem && !group->reads[i].is_ahead &&
             !is_near(model, group, group->reads[i].value))
             bytes += group->reads[i].bytes;
     }
@@ -170,6 +139,17 @@ static double hbm_bytes(const struct model *model, const struct model_group *gro
             bytes += model_traffic_written(model, group->root, i);
     }
     return bytes;
+}
+
+static void add_asynchronous(const struct model_group *group, struct model_cost *cost)
+{
+    for (int i = 0; i < group->read_count; i++) {
+        const struct model_read *read = &group->reads[i];
+        if (read->is_ahead)
+            cost->ahead_bytes += (double)model_buffer_of(read->value)->bytes;
+        else if (read->is_fetched && !read->is_at_hand)
+            cost->beside_bytes += (double)model_buffer_of(read->value)->bytes;
+    }
 }
 
 static void choose_bound(const struct model *model, struct model_cost *cost)
@@ -268,7 +248,7 @@ double model_time_compute(const struct model *model, const struct model_group *g
     for (int i = 0; i < group->op_count; i++) {
         const struct op *op = group->ops[i];
         if (model_role(op) == MODEL_PRODUCT)
-            matrix += model_product_seconds(model->accelerator, op);
+            matrix += model_product_estimate(model->accelerator, op);
         else if (op->code == OP_fft)
             matrix += model_fft(model->accelerator, op).seconds;
         else if (!memory_copy_is(op) && !model_collectives_has(op->code))
@@ -299,9 +279,11 @@ struct model_cost model_time(const struct model *model, const struct model_group
             add_collective(model, op, &cost);
         } else {
             cost.vector += vector_seconds(model, op);
+            cost.copy_bytes += copy_bytes(model, op);
         }
     }
     cost.hbm_bytes += hbm_bytes(model, group);
+    add_asynchronous(group, &cost);
     choose_bound(model, &cost);
     return cost;
 }

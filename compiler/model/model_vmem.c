@@ -104,6 +104,15 @@ static struct candidate *add_access(struct vmem *v, const struct model_block *bl
     return to;
 }
 
+/* Whether rows or elements of the array are gathered, rather than of a copy of it. */
+static bool is_gathered(const struct model_group *group, const struct value *array)
+{
+    for (int i = 0; i < group->op_count; i++)
+        if (group->ops[i]->code == OP_gather && group->ops[i]->operands[0] == array)
+            return !model_value(array)->rows;
+    return false;
+}
+
 /* spare: by how much the kernel's memory traffic takes longer than what it computes. */
 static void add_group(struct vmem *v, const struct model_block *block,
                       const struct model_group *group, double weight)
@@ -117,7 +126,8 @@ static void add_group(struct vmem *v, const struct model_block *block,
         struct model_read *read = &group->reads[i];
         struct candidate *c = add_access(v, block, at, read->value, read->bytes, spare);
         if (c)
-            c->has_others |= !read->is_multiplied, c->last->read = read;
+            c->has_others |= !read->is_multiplied && !is_gathered(group, read->value),
+                c->last->read = read;
     }
     for (int i = 0; i < group->root->result_count; i++) {
         struct candidate *c = add_access(v, block, at, &group->root->results[i],
@@ -257,6 +267,13 @@ static int64_t needed_until(const struct vmem_use *use, bool is_fetched)
     return is_fetched && use->end == use->at ? use->at - 1 : use->end;
 }
 
+/* Whether the use is of an argument that an earlier kernel outside of loops has read in HBM. It is
+ * copied beside that kernel, and this one does not wait for HBM. */
+static bool was_read(const struct model_buffer *buffer, const struct vmem_use *use, int64_t from)
+{
+    return buffer->storage == MODEL_ARGUMENT && from > buffer->first && use->earliest == 0;
+}
+
 /* The value begins in vector memory, or is written to HBM and fetched for the uses after that. What
  * all later uses find in vector memory is in HBM no longer. */
 static void place(struct vmem *v, const struct candidate *c)
@@ -275,7 +292,11 @@ static void place(struct vmem *v, const struct candidate *c)
             if (a->read)
                 a->read->in_vmem = true;
         } else {
-            is_there = a->read && fetch(v, a, from, buffer->bytes), always = false;
+            is_there = a->read &&
+                       fetch(v, a, was_read(buffer, a, from) ? buffer->first : from, buffer->bytes);
+            always = false;
+            if (is_there && was_read(buffer, a, from))
+                a->read->in_vmem = a->read->is_fetched = true;
             needed = needed_until(a, is_there);
         }
         from = a->end;
@@ -315,6 +336,7 @@ static void place_ahead(struct vmem *v, size_t count)
     model_occupancy_add(v->occupancy, 0, found->last->at, buffer->bytes);
     if (begin > found->last->at)
         model_occupancy_add(v->occupancy, begin, end, buffer->bytes);
+    found->first->read->is_ahead = true;
     for (struct vmem_use *a = found->first->next; a; a = a->next)
         a->read->in_vmem = true;
     found->first = NULL;

@@ -1,5 +1,7 @@
 /* Tests of which values are in vector memory: what several cores can write there, and what kernels
  * need for themselves. The accelerator's figures are round. */
+#include <math.h>
+
 #include "compiler/accelerator.h"
 #include "compiler/model/model.h"
 #include "compiler/passes/passes_fixture.h"
@@ -22,6 +24,7 @@ static struct accelerator accelerator_of(int cores)
                                 .cores = cores,
                                 .matrix_units = 4,
                                 .matrix_unit_size = 128,
+                                .vector_slots = 4,
                                 .bf16_rate = 1e14,
                                 .f32_passes_default = 1,
                                 .f32_passes_high = 3,
@@ -214,4 +217,44 @@ Test(model_vmem, a_reshape_keeps_what_a_loop_carries)
     RETURN(build_reduce(&fixture, &loop->results[1], zero, OP_add, 1, (int64_t[]){1}),
            build_reduce(&fixture, &loop->results[2], zero, OP_add, 1, (int64_t[]){1}));
     cr_expect_eq(temporaries_on(&none), 3 * SQUARE + 512, "and the counter");
+}
+
+/* Seconds of a program that sums the rows of its argument, of f32[512,2048], and divides by the sums. */
+static double divided_rows_on(const struct accelerator *accelerator)
+{
+    static const int64_t rows = 0;
+    struct target target = {.name = "test", .accelerator = accelerator};
+    MAIN("f32 512 2048");
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *sum = build_reduce(&fixture, argument(0), zero, OP_add, 1, (int64_t[]){1});
+    const union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions = {1, &rows}}};
+    struct value *wide =
+        build_declared(&fixture, OP_broadcast_in_dim, 1, &sum, argument(0)->type, &attrs);
+    RETURN(build_binary(&fixture, OP_subtract, argument(0), wide));
+    cr_assert_null(model_run(fixture_module, &target));
+    return fixture_module->model->seconds;
+}
+
+Test(model_vmem, an_argument_is_copied_beside_its_first_reader)
+{
+    struct accelerator one = accelerator_of(1);
+    double bytes = 512 * 2048 * 4, once = bytes / one.hbm_rate;
+    cr_expect_float_eq(divided_rows_on(&one), 2 * once, once / 4,
+                       "it is read and a result written");
+    one.vmem_for_values = 0;
+    cr_expect_float_eq(divided_rows_on(&one), 3 * once, once / 4, "it is read twice");
+}
+
+Test(model_vmem, a_product_waits_for_the_operand_that_is_copied_ahead)
+{
+    struct accelerator one = accelerator_of(1);
+    struct target target = {.name = "test", .accelerator = &one};
+    one.hbm_rate = 1e11;
+    MAIN("f32 1024 1024", "f32 1024 1024");
+    RETURN(product(argument(0), argument(1)));
+    cr_assert_null(model_run(fixture_module, &target));
+    const struct model_plan *plan = fixture_module->model;
+    double copied = 4.0 * 1024 * 1024 / one.hbm_rate, computed = 6 * 2.0 * (1 << 30) / 1e14 / 0.92;
+    cr_expect_float_eq(plan->seconds, copied + fmax(computed, 2 * copied), copied / 10);
+    cr_expect_float_eq(plan->hbm_bytes, 3 * 4.0 * 1024 * 1024, 1);
 }
