@@ -26,6 +26,15 @@ static inline uint16_t thin_number_to_bf16(float number)
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
+/* 2^(bits - 127); NaN of 255. */
+static inline float thin_number_of_exponent(uint8_t bits)
+{
+    const uint32_t wide = bits == 0 ? 1U << 22 : bits == 255 ? 0x7fc00000U : (uint32_t)bits << 23;
+    float number;
+    memcpy(&number, &wide, sizeof number);
+    return number;
+}
+
 static inline float thin_number(enum dtype dtype, const void *from)
 {
     float number;
@@ -35,6 +44,7 @@ static inline float thin_number(enum dtype dtype, const void *from)
     case DTYPE_BF16: memcpy(&half, from, sizeof half); return thin_number_of_bf16(half);
     case DTYPE_S8: return *(const int8_t *)from;
     case DTYPE_U8: return *(const uint8_t *)from;
+    case DTYPE_F8E8M0FNU: return thin_number_of_exponent(*(const uint8_t *)from);
     default: return (float)dtype_to_double(dtype, from);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "devices/host/thin/thin_factors.h"
 #include "devices/host/thin/thin_number.h"
 
 #define LARGEST_NUMBER 0x1p80F /* of scales, and of the left side */
@@ -57,11 +58,25 @@ static float times(const struct thin_part *p)
     return thin_set_times(p->task->set, p->task->spec->dot.rhs, thin_part_field(p));
 }
 
+/* Applies factors to loaded terms, and divides them. */
+static void finish_terms(struct thin_part *p, const struct thin_numbers *at, float *to)
+{
+    const struct thin_task *task = p->task;
+    if (thin_factors_exist(task->factors))
+        thin_factors_apply_to_left(p, at, to);
+    for (int64_t r = 0; r < p->rows; r++, to += task->left_row) {
+        if (task->is_words || thin_factors_exist(task->factors))
+            note_large(p, to, at->count, LARGEST_NUMBER);
+        enlarge(to, at->count, 1 / times(p));
+    }
+}
+
 static void load_terms(struct thin_part *p, const struct thin_numbers *at, float *to)
 {
     const struct dot_spec *s = &p->task->dot;
     const int64_t bytes = dtype_bytes(s->lhs), stride = at->step * s->lhs_k_stride,
                   padded = thin_padded(at->count), row = p->task->left_row;
+    float *const begin = to;
     const char *from =
         (const char *)p->task->buffers[0] +
         (p->batch * s->lhs_batch_stride + p->row * s->lhs_m_stride + at->first * s->lhs_k_stride) *
@@ -73,12 +88,10 @@ static void load_terms(struct thin_part *p, const struct thin_numbers *at, float
                                 .from = from, .to = to, .count = at->count, .rows = 1, .group = 1});
         for (int64_t i = 0; stride != 1 && i < padded; i++)
             to[i] = i < at->count ? thin_number(s->lhs, from + i * stride * bytes) : 0;
-        if (p->task->is_words)
-            note_large(p, to, at->count, LARGEST_NUMBER);
-        enlarge(to, padded, 1 / times(p));
     }
     for (int64_t r = p->rows; r < p->task->rows; r++, to += row)
         fill(to, padded, 0);
+    finish_terms(p, at, begin);
 }
 
 void thin_part_load_left(struct thin_part *p, int64_t k, int64_t count)
@@ -210,6 +223,21 @@ static void load_parameter(const struct thin_part *p, const struct thin_paramete
         load_column(p, parameter, buffer, &column, otherwise, to + i * at->row);
 }
 
+void thin_part_load_operand(const struct thin_part *p, const struct thin_operand *operand,
+                            const struct thin_numbers *at, bool along_k, float *to)
+{
+    const struct place place = {.k = along_k ? at->first : 0,
+                                .n = along_k ? 0 : at->first,
+                                .step = at->step,
+                                .count = at->count,
+                                .columns = 1,
+                                .along_k = along_k};
+    load_column(p, &operand->parameter, operand->at, &place, 1, to);
+    if (operand->parameter.dtype)
+        note_large(p, to, at->count,
+                   operand == &p->task->factors->left_zero ? LARGEST_ZERO : LARGEST_NUMBER);
+}
+
 static void enlarge_columns(const struct thin_part *p, const struct place *at, float *numbers)
 {
     for (int64_t i = 0; i < at->columns; i++)
@@ -238,14 +266,27 @@ static void load_place(struct thin_part *p, const struct place *at, int64_t i)
         note_large(p, to->zero + i, count, LARGEST_ZERO);
 }
 
+/* The numbers of elements [i, ...) of a place, of which every `step`-th is used: evenly apart. The
+ * first ones of whole runs of adjacent numbers are as far apart as those. */
+static struct thin_numbers numbers_of(const struct thin_part *p, const struct thin_place *at,
+                                      int64_t step, int64_t i)
+{
+    const int64_t inner = p->task->spec->packing.inner, element = (at->along_k ? at->k : at->n) + i;
+    struct thin_numbers numbers = thin_part_numbers(p, element, at->count - i, at->along_k);
+    if (thin_part_has_fields(p, at->along_k) && element % inner == 0 && step % inner == 0) {
+        numbers.step = p->task->fields;
+        numbers.count = at->count - i;
+    }
+    return numbers;
+}
+
 /* Those of adjacent columns of numbers. */
 static void load_of_columns(struct thin_part *p, const struct thin_place *at, int64_t columns,
                             int64_t first)
 {
     const int64_t step = at->along_k ? at->group : 1;
     for (int64_t i = 0; i < at->count;) {
-        const struct thin_numbers numbers =
-            thin_part_numbers(p, (at->along_k ? at->k : at->n) + i, at->count - i, at->along_k);
+        const struct thin_numbers numbers = numbers_of(p, at, step, i);
         const struct place place = {
             .k = at->along_k ? numbers.first : thin_part_number(p, at->k, true),
             .n = at->along_k ? thin_part_number(p, at->n, false) : numbers.first,
@@ -364,7 +405,7 @@ bool thin_part_has_parameters(const struct thin_part *p)
 enum thin_field thin_part_field(const struct thin_part *p)
 {
     if (p->task->fields == 1)
-        return THIN_WHOLE;
+        return thin_part_whole(p->task);
     if (p->task->dot.rhs == DTYPE_U32)
         return THIN_WORD;
     return thin_part_shift(p) ? THIN_HIGH : THIN_LOW;

@@ -28,14 +28,22 @@ enum {
     THIN_FEW_COLUMNS = 8,   /* of adjacent terms */
     THIN_PANEL = 4096,      /* numbers that are decoded before they are multiplied */
     THIN_TABLE = 256,
+    THIN_SLICES = 7,         /* of a step, at most */
     THIN_AHEAD_IN_ROW = 512, /* bytes */
     THIN_AHEAD = 4 << 10
 };
 
+struct thin_operand { /* a parameter and its array */
+    struct thin_parameter parameter;
+    const void *at;
+};
+
+struct thin_factors;
 struct thin_task { /* of all threads */
     const struct thin_dot_spec *spec;
     struct dot_spec dot; /* in elements of the right side's memory */
     void *const *buffers;
+    const struct thin_factors *factors; /* taken out of `spec` (thin_factors.h); NULL: none */
     const atomic_uint *stop;
     const struct thin_set *set;
     bool has_adjacent_columns;
@@ -73,14 +81,15 @@ struct thin_memory { /* of a task whose numbers are not in panels */
 
 struct thin_part {
     const struct thin_task *task;
-    int64_t batch, column, columns;     /* in elements */
-    int64_t row, rows;                  /* of the left side */
-    int field;                          /* at hand */
-    float *left, *panel, *sums;         /* of a thin_memory, or larger ones, and */
-    float *packed;                      /* of thin_panel.h */
-    struct thin_parameters parameters;  /* of one field behind the other */
-    int64_t group[THIN_FIELDS_OF_WORD]; /* of rows, whose parameters these are */
-    int64_t parameter_row;              /* between those of adjacent columns */
+    int64_t batch, column, columns;      /* in elements */
+    int64_t row, rows;                   /* of the left side */
+    int field;                           /* at hand */
+    float *left, *panel, *sums;          /* of a thin_memory, or larger ones, and */
+    float *packed;                       /* of thin_panel.h */
+    struct thin_parameters parameters;   /* of one field behind the other */
+    int64_t group[THIN_FIELDS_OF_WORD];  /* of rows, whose parameters these are */
+    int64_t parameter_row;               /* between those of adjacent columns */
+    double zero_sums[THIN_DOT_MAX_ROWS]; /* of each row: what its sums are too large by */
 };
 
 static inline int64_t thin_least(int64_t a, int64_t b)
@@ -129,11 +138,17 @@ static inline float *thin_part_left(struct thin_part *p)
     return thin_part_left_fields(p->task) > 1 ? p->left + p->field * p->task->left_size : p->left;
 }
 
+/* Where a number is that has an element of its own: floats of 4 bits are those of its low half. */
+static inline enum thin_field thin_part_whole(const struct thin_task *task)
+{
+    return task->dot.rhs == DTYPE_F4E2M1FN ? THIN_LOW : THIN_WHOLE;
+}
+
 /* Where in its element a number is; THIN_LOW if that depends on the field. */
 static inline enum thin_field thin_part_kind(const struct thin_task *task)
 {
     if (task->fields == 1)
-        return THIN_WHOLE;
+        return thin_part_whole(task);
     return task->dot.rhs == DTYPE_U32 ? THIN_WORD : THIN_LOW;
 }
 
@@ -180,8 +195,14 @@ struct thin_numbers thin_part_numbers(const struct thin_part *p, int64_t element
 enum thin_field thin_part_field(const struct thin_part *p);
 int thin_part_shift(const struct thin_part *p);
 
+/* Loads a parameter of numbers along k or n, and up to whole vectors anything; 1 where it is
+ * absent. */
+void thin_part_load_operand(const struct thin_part *p, const struct thin_operand *operand,
+                            const struct thin_numbers *at, bool along_k, float *to);
+
 /* Loads the left side's terms of elements [k, k + count) of the part's rows, with zeros up to whole
- * vectors and the task's rows, divided by the factor of loaded numbers (thin_set_times()). */
+ * vectors and the task's rows, after factors, divided by the factor of loaded numbers
+ * (thin_set_times()). */
 void thin_part_load_left(struct thin_part *p, int64_t k, int64_t count);
 
 /* The same of all fields that have terms of their own; the first field is at hand then. */

@@ -398,18 +398,19 @@ PAIRS(PRODUCTS_OF_PAIRS)
     [THIN_PAIR][DTYPE] = {NULL, SET(by_rows_##NAME##_pair), SET(by_columns_##NAME##_pair)},
 #define ENTRY_OF_TABLES(NAME, TYPE, FIELD)                                                         \
     [FIELD] = {NULL, SET(by_rows_##NAME), SET(by_columns_##NAME)},
-const struct thin_set SET(thin_set) = {{CODES(ENTRY) WORDS(ENTRY)
-                                            PAIRS(ENTRY_OF_PAIRS) /* bytes of their own: */
-                                                [THIN_WHOLE][DTYPE_S4] = OF_CODE(s8),
-                                        [THIN_WHOLE][DTYPE_U4] = OF_CODE(u8)},
-                                       {TABLES(ENTRY_OF_TABLES)},
-                                       SET(look_up),
-                                       {{SET(words_by_rows_1), SET(words_end_1)},
-                                        {SET(words_by_rows_4), SET(words_end_4)},
-                                        {SET(words_by_rows_8), SET(words_end_8)}},
-                                       SET(words_by_columns),
-                                       LANES,
-                                       SET(exceeds),
-                                       TIMES_OF_HALVES};
+const struct thin_set SET(thin_set) = {
+    {CODES(ENTRY) WORDS(ENTRY) PAIRS(ENTRY_OF_PAIRS) /* bytes of their own: */
+         [THIN_WHOLE][DTYPE_S4] = OF_CODE(s8),
+     [THIN_WHOLE][DTYPE_U4] = OF_CODE(u8), [THIN_WHOLE][DTYPE_S2] = OF_CODE(s8),
+     [THIN_WHOLE][DTYPE_U2] = OF_CODE(u8)},
+    {TABLES(ENTRY_OF_TABLES)},
+    SET(look_up),
+    {{SET(words_by_rows_1), SET(words_end_1)},
+     {SET(words_by_rows_4), SET(words_end_4)},
+     {SET(words_by_rows_8), SET(words_end_8)}},
+    SET(words_by_columns),
+    LANES,
+    SET(exceeds),
+    TIMES_OF_HALVES};
 
 #endif

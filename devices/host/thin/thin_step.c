@@ -11,6 +11,7 @@
 
 #include "base/pool.h"
 #include "devices/host/scratch.h"
+#include "devices/host/thin/thin_factors.h"
 #include "devices/host/thin/thin_number.h"
 #include "devices/host/thin/thin_panel.h"
 #include "devices/host/thin/thin_words.h"
@@ -363,9 +364,13 @@ static void run_rows(struct thin_part *p)
         p->group[i] = -1;
     p->field = 0;
     memset(p->sums, 0, sizeof *p->sums * (size_t)(outs * p->task->sums_size));
+    memset(p->zero_sums, 0, sizeof p->zero_sums);
     multiply_part(p);
-    for (p->field = 0; p->field < outs; p->field++)
+    for (p->field = 0; p->field < outs; p->field++) {
+        if (thin_factors_exist(p->task->factors))
+            thin_factors_apply_to_sums(p);
         store(p);
+    }
 }
 
 static void run_task(struct thin_part *p, int64_t number)
@@ -444,8 +449,8 @@ static void choose_code(struct thin_task *task)
     const struct thin_code *code = task->table ? &task->set->tables[field] : &codes[field][dtype];
     task->is_direct = code->by_rows && !task->spec->offset.dtype &&
                       (task->has_adjacent_columns || thin_part_is_of_whole_units(task->group));
-    task->is_pair = task->is_direct && !task->table && field == THIN_LOW && task->rows == 1 &&
-                    codes[THIN_PAIR][dtype].by_rows;
+    task->is_pair = task->is_direct && !task->table && task->fields > 1 && field == THIN_LOW &&
+                    task->rows == 1 && codes[THIN_PAIR][dtype].by_rows;
 }
 
 /* Rows that are registers, or a block of panels. */
@@ -513,25 +518,35 @@ static void plan(struct thin_task *task, bool is_fast, int threads)
     task->tasks = (task->dot.n + task->columns - 1) / task->columns;
 }
 
+/* Computes the product again with numbers that are scaled before they are added. */
+static void run_exactly(struct thin_task *task, const struct thin_dot_spec *spec,
+                        void *const *buffers, int threads)
+{
+    task->spec = spec, task->buffers = buffers, task->factors = NULL;
+    plan(task, false, threads);
+    run_all(task, threads);
+}
+
 struct error *thin_step_run(const struct thin_dot_spec *spec, void *const *buffers,
                             const atomic_uint *stop, int threads)
 {
     atomic_bool has_large_numbers = false;
     float table[THIN_TABLE];
+    struct thin_factors factors;
+    thin_factors_take(spec, buffers, &factors);
     if (spec->table)
         load_table(spec, buffers[thin_dot_spec_slices(spec) - 2], table);
-    struct thin_task task = {.spec = spec,
-                             .buffers = buffers,
+    struct thin_task task = {.spec = &factors.spec,
+                             .buffers = factors.buffers,
+                             .factors = &factors,
                              .stop = stop,
                              .set = thin_set(),
                              .has_large_numbers = &has_large_numbers,
                              .table = spec->table ? table : NULL};
     plan(&task, true, threads);
     run_all(&task, threads);
-    if ((task.is_words || task.is_direct) &&
-        atomic_load_explicit(&has_large_numbers, memory_order_relaxed)) {
-        plan(&task, false, threads);
-        run_all(&task, threads);
-    }
+    if ((task.is_words || task.is_direct || thin_factors_exist(&factors)) &&
+        atomic_load_explicit(&has_large_numbers, memory_order_relaxed))
+        run_exactly(&task, spec, buffers, threads);
     return atomic_load(&task.error);
 }

@@ -1,6 +1,5 @@
 /* Products of few rows against sums of f64: every type of numbers, both layouts, sizes that vectors
- * and groups do not divide, parameters of each kind. The bits are the same for any number of
- * threads. */
+ * and groups do not divide, parameters of each kind. Any number of threads gives the same bits. */
 #include "devices/host/thin/thin_step.h"
 
 #include <criterion/criterion.h>
@@ -89,30 +88,56 @@ static void run(const struct thin_dot_spec *spec, float *to, int threads)
     cr_assert_null(thin_step_run(spec, buffers, &stop, threads));
 }
 
-static void check(const struct thin_dot_spec *spec)
+/* The decoded right side of a batch, and the left one: right[k][n] and left[m][k]. */
+static double right[MOST], left[MOST];
+
+static void decode(const struct thin_dot_spec *spec, int64_t b)
 {
     const struct dot_spec *s = &spec->dot;
-    memset(out, 0xff, sizeof out);
-    run(spec, out, 1);
-    for (int64_t i = 0; i < s->batch * s->m * s->n; i++) {
-        const int64_t b = i / (s->m * s->n), m = i / s->n % s->m, n = i % s->n;
+    cr_assert(s->k * s->n <= MOST && s->m * s->k <= MOST);
+    for (int64_t k = 0; k < s->k; k++)
+        for (int64_t n = 0; n < s->n; n++)
+            right[k * s->n + n] =
+                (number_at(spec, b, k, n) - parameter(&spec->zero, zero, b, k, n, 0)) *
+                    parameter(&spec->scale, scale, b, k, n, 1) +
+                parameter(&spec->offset, offset, b, k, n, 0);
+    for (int64_t m = 0; m < s->m; m++)
+        for (int64_t k = 0; k < s->k; k++)
+            left[m * s->k + k] = at(
+                s->lhs, lhs, b * s->lhs_batch_stride + m * s->lhs_m_stride + k * s->lhs_k_stride);
+}
+
+static void check_row(const struct thin_dot_spec *spec, int64_t b, int64_t m, double exactness)
+{
+    const struct dot_spec *s = &spec->dot;
+    for (int64_t n = 0; n < s->n; n++) {
         double sum = 0, size = 1e-6;
         for (int64_t k = 0; k < s->k; k++) {
-            const double number = number_at(spec, b, k, n),
-                         decoded = (number - parameter(&spec->zero, zero, b, k, n, 0)) *
-                                       parameter(&spec->scale, scale, b, k, n, 1) +
-                                   parameter(&spec->offset, offset, b, k, n, 0),
-                         left = at(s->lhs, lhs,
-                                   b * s->lhs_batch_stride + m * s->lhs_m_stride +
-                                       k * s->lhs_k_stride);
-            sum += left * decoded, size += fabs(left * decoded);
+            const double term = left[m * s->k + k] * right[k * s->n + n];
+            sum += term, size += fabs(term);
         }
-        cr_assert_float_eq(out[i], sum, 1e-6 * size, "%s, m %d n %d k %d: row %d column %d",
-                           dtype_name(s->rhs), (int)s->m, (int)s->n, (int)s->k, (int)m, (int)n);
+        cr_assert_float_eq(out[(b * s->m + m) * s->n + n], sum, exactness * size,
+                           "%s, m %d n %d k %d: row %d column %d", dtype_name(s->rhs), (int)s->m,
+                           (int)s->n, (int)s->k, (int)m, (int)n);
+    }
+}
+
+static void check_within(const struct thin_dot_spec *spec, double exactness)
+{
+    const struct dot_spec *s = &spec->dot;
+    const size_t bytes = sizeof(float) * (size_t)(s->batch * s->m * s->n);
+    memset(out, 0xff, bytes);
+    run(spec, out, 1);
+    for (int64_t b = 0; b < s->batch; b++) {
+        decode(spec, b);
+        for (int64_t m = 0; m < s->m; m++)
+            check_row(spec, b, m, exactness);
     }
     run(spec, again, 4);
-    cr_assert_arr_eq(out, again, sizeof(float) * (size_t)(s->batch * s->m * s->n));
+    cr_assert_arr_eq(out, again, bytes);
 }
+
+#define check(spec) check_within(spec, 1e-6)
 
 static struct thin_dot_spec spec_of(enum dtype dtype, bool adjacent_columns, int64_t batch,
                                     int64_t m, int64_t n, int64_t k)
@@ -210,6 +235,52 @@ static struct thin_packing halves_of(int64_t inner, bool along_k, bool high_firs
 {
     return (struct thin_packing){
         2, inner, along_k, {(uint8_t)(high_first ? 4 : 0), (uint8_t)(high_first ? 0 : 4)}};
+}
+
+/* Scales and zero points of rows, or of columns, alone, which are not powers of two: they are taken
+ * out of the right side (thin_factors.h). Numbers of each packing; and so many rows that these are
+ * decoded to panels. */
+Test(thin_step, scales_of_rows_or_columns)
+{
+    static const int64_t rows[] = {1, 3, 4, 16, 33}, scales[][2] = {{1, 0}, {0, 1}, {8, 0}, {0, 7}};
+    for (int i = 0; i < MOST / 4; i++)
+        ((float *)(void *)scale)[i] = 0.1f + 0.01f * (float)(i % 37);
+    fill(DTYPE_U8, 0, 255, rhs);
+    for (int i = 0; i < 5 * 4 * 8; i++) {
+        const bool adjacent = i & 1, packed = i & 2, has_zero = i & 4;
+        const int64_t *groups = scales[i / 8 % 4];
+        struct thin_dot_spec spec =
+            spec_of(packed ? DTYPE_U4 : DTYPE_S8, adjacent, 2, rows[i / 32], 78, 646);
+        if (packed) {
+            spec.packing = halves_of(1, !adjacent, false);
+            *(adjacent ? &spec.dot.rhs_k_stride : &spec.dot.rhs_n_stride) /= 2;
+        }
+        spec.scale = grouped(DTYPE_F32, &spec.dot, groups[0], groups[1]);
+        if (has_zero)
+            spec.zero = grouped(DTYPE_U8, &spec.dot, groups[0], groups[1]);
+        check_within(&spec, 4e-6);
+    }
+}
+
+/* What is taken out is infinite, or so large that sums of numbers would be. */
+Test(thin_step, large_scales_of_rows_or_columns)
+{
+    fill(DTYPE_S8, 1, 9, rhs);
+    for (int i = 0; i < 8; i++) {
+        const bool of_rows = i & 1, adjacent = i & 2;
+        struct thin_dot_spec spec = spec_of(DTYPE_S8, adjacent, 1, 3, 40, 24);
+        spec.scale = grouped(DTYPE_F32, &spec.dot, of_rows, !of_rows);
+        fill(DTYPE_F32, i & 4 ? 1 : -3, 3, lhs);
+        for (int j = 0; j < 72; j++) {
+            ((float *)(void *)scale)[j] = i & 4 ? 1e-30f : 1e30f;
+            ((float *)(void *)lhs)[j] *= i & 4 ? 1e37f : 1;
+        }
+        check(&spec);
+        ((float *)(void *)scale)[1] = INFINITY;
+        run(&spec, out, 1);
+        for (int n = 0; n < spec.dot.n; n++)
+            cr_expect_eq(isfinite(out[n]), !of_rows && n != 1, "column %d", n);
+    }
 }
 
 /* Halves of bytes: each type of 4 bits, halves of rows or columns, near or far apart, with scales
