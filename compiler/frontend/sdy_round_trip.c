@@ -243,15 +243,11 @@ static struct error *annotate(struct round_trip *r, struct op *op)
             TRY(sharding_rules_check(rule->rule, op));
     }
     TRY(read_attr(r, attributes, "xla.sdy.sharding", MLIR_ARRAY, "a list of shardings", &list));
-    for (size_t i = 0; list && i < list->array.count && i < (size_t)op->result_count; i++) {
-        if (list->array.at[i]->kind != MLIR_SHARDING)
-            return ERROR(INVALID_ARGUMENT,
-                         "the frontend attribute xla.sdy.sharding has %s in a "
-                         "list of shardings",
-                         list->array.at[i]->name);
+    if (list)
+        TRY(mlir_sdy_check_results("the frontend attribute xla.sdy.sharding", list, op));
+    for (size_t i = 0; list && i < list->array.count && i < (size_t)op->result_count; i++)
         op->results[i].type =
             with_sharding(r->arena, op->results[i].type, list->array.at[i]->sharding);
-    }
     strip(r->arena, op, attributes);
     return NULL;
 }

@@ -143,6 +143,10 @@ Test(sdy_round_trip, errors)
     expect_error(MAIN("%0 = stablehlo.negate %x {mhlo.frontend_attributes = {xla.sdy.sharding = "
                       "\"3 : i64\"}} : tensor<8x4xf32>\nreturn %0 : tensor<8x4xf32>"),
                  "xla.sdy.sharding is an integer; it must be a list of shardings");
+    expect_error(MAIN("%0 = stablehlo.negate %x {mhlo.frontend_attributes = {xla.sdy.sharding = "
+                      "\"#sdy.sharding_per_value<[]>\"}} : tensor<8x4xf32>\n"
+                      "return %0 : tensor<8x4xf32>"),
+                 "xla.sdy.sharding has 0 shardings for 1 results of negate");
     expect_error(MAIN("stablehlo.custom_call @xla.sdy.ShardingGroup(%x) : (tensor<8x4xf32>) -> ()\n"
                       "return %x : tensor<8x4xf32>"),
                  "must have the frontend attribute xla.sdy.sharding_group_id");

@@ -418,9 +418,9 @@ struct error *mlir_fields_annotate(struct mlir_program *program, const struct ml
     TRY(annotate_rule(mlir_attr_lookup(attributes, "sdy.sharding_rule"), op));
     if (!shardy || shardy->kind != MLIR_ARRAY)
         return text && op->result_count ? annotate_text(program, text, op) : NULL;
+    TRY(mlir_sdy_check_results("sdy.sharding", shardy, op));
     for (size_t i = 0; i < shardy->array.count && i < (size_t)op->result_count; i++)
-        if (shardy->array.at[i]->kind == MLIR_SHARDING)
-            TRY(mlir_sdy_annotate(program->arena, &op->results[i], shardy->array.at[i]->sharding));
+        TRY(mlir_sdy_annotate(program->arena, &op->results[i], shardy->array.at[i]->sharding));
     return NULL;
 }
 

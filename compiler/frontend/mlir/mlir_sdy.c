@@ -139,6 +139,22 @@ struct error *mlir_sdy_annotate(struct arena *arena, struct value *value,
     return has_one ? NULL : sharding_attach(arena, value->type, sharding, &value->type);
 }
 
+struct error *mlir_sdy_check_results(const char *name, const struct mlir_attr *list,
+                                     const struct op *op)
+{
+    size_t count = list->array.count;
+    for (size_t i = 0; i < count; i++)
+        if (list->array.at[i]->kind != MLIR_SHARDING)
+            return ERROR(INVALID_ARGUMENT, "%s has %s in a list of shardings", name,
+                         list->array.at[i]->name);
+    if (count == (size_t)op->result_count ||
+        (count == 1 && list->array.at[0]->sharding->kind == SHARDING_MAXIMAL))
+        return NULL;
+    return ERROR(INVALID_ARGUMENT,
+                 "%s has %zu shardings for %d results of %s; the numbers must be equal", name,
+                 count, op->result_count, op_info(op->code)->name);
+}
+
 /* ---- operations ------------------------------------------------------------------------------ */
 
 static struct value *add(const struct mlir_sdy_place *place, enum op_code code,

@@ -513,6 +513,9 @@ Test(mlir_text, errors_of_shardings)
         "uses axis \"x\" twice");
     expect_error(SHARDY("%0 = sdy.reshard %x <@mesh, [{\"x\":(1)3}]> : tensor<8xf32>"), WRONG,
                  "must divide the axis' size 4");
+    expect_error(SHARDY("%0 = stablehlo.negate %x {sdy.sharding = #sdy.sharding_per_value<"
+                        "[<@mesh, [{}]>, <@mesh, [{}, {}]>]>} : tensor<8xf32>"),
+                 WRONG, "sdy.sharding has 2 shardings for 1 results of negate");
     expect_error(SHARDY("%0 = stablehlo.negate %x {mhlo.sharding = \"{devices=[8,1]<=[8]}\"} : "
                         "tensor<8xf32>"),
                  WRONG, "a sharding of 2 dimensions is given for a tensor of 1");
