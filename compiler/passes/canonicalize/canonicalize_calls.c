@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/frontend/functions/functions.h"
+#include "compiler/passes/canonicalize/async_calls.h"
 #include "compiler/passes/canonicalize/canonicalize_layouts.h"
 #include "compiler/passes/canonicalize/ragged_exchange.h"
 #include "compiler/analysis/call_config.h"
@@ -202,6 +203,10 @@ struct error *canonicalize_calls_custom(struct module *module, struct op *op)
         return rule_function(module, op, function);
     if (call_config_is_called(op, "ragged_all_to_all"))
         return ragged_exchange(module, op);
+    bool is_async;
+    TRY(async_calls_replace(module, op, &is_async));
+    if (is_async)
+        return NULL;
     if (call_config_is_called(op, "AllocateBuffer"))
         return rule_allocate(module, op);
     TRY(rule_annotation(module, op));
