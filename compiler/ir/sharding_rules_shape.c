@@ -1,4 +1,5 @@
 /* sharding_rules_shape.c: rules of operations that move elements by their position. */
+#include "base/gcd.h"
 #include "compiler/ir/sharding_rule_maker.h"
 
 /* ---- broadcasts, transposition --------------------------------------------------------------- */
@@ -49,16 +50,6 @@ void rule_transpose(struct rule_maker *m)
 
 /* ---- reshape --------------------------------------------------------------------------------- */
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* One side of a reshape: its dimensions are taken major to minor, each by its factors. */
 struct reshape_side {
     struct made_value *value;
@@ -105,7 +96,7 @@ void rule_reshape(struct rule_maker *m)
     if (type_elements(m->op->results[0].type) < 1)
         return;
     while (side_has_more(&in) && side_has_more(&out)) {
-        int64_t size = common_divisor(in.rest, out.rest);
+        int64_t size = gcd_of(in.rest, out.rest);
         if (size == 1) {
             skip_unrelated(m, &in, &out);
             continue;

@@ -2,7 +2,7 @@
 #include "compiler/lower/lower_plan.h"
 
 #include "compiler/lower/lower_boundary.h"
-#include "compiler/model/model_alias.h"
+#include "compiler/analysis/result_donors.h"
 
 static bool is_in_device_memory(const struct type *type)
 {
@@ -44,7 +44,7 @@ bool lower_plan_suffices(const struct module *module, const struct target *targe
 
 void lower_plan(struct module *module, const struct target *target, struct lowered *out)
 {
-    int *aliases = (int *)(uintptr_t)model_alias(module->arena, module->entry);
+    int *aliases = (int *)(uintptr_t)result_donors(module->arena, module->entry);
     const struct buffer_plan plan = {.result_alias = aliases};
     const struct lowerer l = {
         .module = module, .arena = module->arena, .target = target, .plan = &plan};

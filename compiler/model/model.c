@@ -1,7 +1,7 @@
 /* model.c: see model.h. */
 #include "compiler/model/model.h"
 
-#include "compiler/model/model_alias.h"
+#include "compiler/analysis/result_donors.h"
 #include "compiler/model/model_collectives.h"
 #include "compiler/model/model_fusion.h"
 #include "compiler/model/model_images.h"
@@ -75,7 +75,7 @@ static struct model_plan *make_plan(struct module *module, const struct target *
     model.links = &(struct model_links){.module = module, .target = target};
     model.collectives = collectives;
     model.pallas = pallas;
-    model.aliases = model_alias(scratch, module->entry);
+    model.aliases = result_donors(scratch, module->entry);
     struct model_plan *plan = ARENA_NEW(scratch, struct model_plan);
     model_narrow(&model);
     model_images(&model);

@@ -135,7 +135,7 @@ struct model {
     struct model_links *links;
     struct model_collectives *collectives; /* of the module; model_report() moves them out */
     const struct map *pallas;              /* model_pallas.h */
-    const int *aliases;                    /* model_alias.h */
+    const int *aliases;                    /* result_donors.h */
     struct map *narrow;                    /* values: model_narrow.h */
     struct model_block *entry;
     VEC(struct model_buffer *) buffers;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/gcd.h"
 #include "base/map.h"
 
 enum { AXES = 3 };
@@ -88,15 +89,6 @@ struct box {
     int64_t members;
 };
 
-static int64_t divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b, b = rest;
-    }
-    return a;
-}
-
 static int64_t position(const struct place *place, int side)
 {
     return side < AXES ? place->at[side] : side == CORE ? place->core : place->slice;
@@ -106,7 +98,7 @@ static void stretch(struct span *span, int64_t at, bool is_first)
 {
     if (is_first)
         span->first = span->last = at;
-    span->step = divisor(span->step, llabs(at - span->first));
+    span->step = gcd_of(span->step, llabs(at - span->first));
     span->first = at < span->first ? at : span->first;
     span->last = at > span->last ? at : span->last;
 }

@@ -4,20 +4,11 @@
 
 #include <string.h>
 
+#include "base/gcd.h"
+
 static int64_t floor_div(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);
-}
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-    a = a < 0 ? -a : a;
-    while (b) {
-        int64_t t = a % b;
-        a = b;
-        b = t;
-    }
-    return a;
 }
 
 /* Splits a = g * multiple + rest, where no term of rest is divisible by g. */
@@ -162,7 +153,7 @@ static int64_t common_factor(const struct emitter *e, const struct affine *a, in
     for (int64_t i = -1; i < a->count; i++) {
         int64_t c = i < 0 ? a->constant : a->terms[i].coefficient;
         for (int64_t j = i; j < a->count; j++) {
-            int64_t g = gcd(gcd(j < 0 ? 0 : a->terms[j].coefficient, c), divisor);
+            int64_t g = gcd_of(gcd_of(j < 0 ? 0 : a->terms[j].coefficient, c), divisor);
             struct affine big, small;
             if (g <= 1 || g == divisor || g <= best)
                 continue;

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/cpu.h"
+#include "base/gcd.h"
 #include "devices/host/kernels/convolution_direct_block.h"
 
 enum {
@@ -216,11 +217,6 @@ static void destroy(struct plan *base)
 }
 
 /* ---- planning -------------------------------------------------------------------------------- */
-static int64_t gcd(int64_t a, int64_t b)
-{
-    return b ? gcd(b, a % b) : a;
-}
-
 /* The positions of a phase that meet an element with their first tap and with their last. */
 static void find_inner(struct direct_phase *phase, const struct direct_axis *axis, int64_t in)
 {
@@ -250,7 +246,7 @@ static struct direct_phase phase_of(const struct convolution_spec *s, int i, int
 
 static int64_t period_of(const struct convolution_spec *s, int i)
 {
-    return s->lhs_dilation[i] / gcd(s->lhs_dilation[i], s->stride[i]);
+    return s->lhs_dilation[i] / gcd_of(s->lhs_dilation[i], s->stride[i]);
 }
 
 static void fill_axis(struct direct_axis *axis, const struct convolution_spec *s, int i,
@@ -260,7 +256,7 @@ static void fill_axis(struct direct_axis *axis, const struct convolution_spec *s
     axis->phases = phases;
     axis->period = period_of(s, i);
     axis->element_next = axis->period * s->stride[i] / dilation;
-    axis->window_step = dilation / gcd(dilation, s->rhs_dilation[i]);
+    axis->window_step = dilation / gcd_of(dilation, s->rhs_dilation[i]);
     axis->lhs_step = axis->window_step * s->rhs_dilation[i] / dilation;
     axis->rhs_stride = rhs_stride;
     for (int64_t k = 0; k < axis->period; k++)

@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/gcd.h"
 #include "base/map.h"
-#include "compiler/passes/spmd/auto/auto_donors.h"
+#include "compiler/analysis/result_donors.h"
 #include "compiler/passes/spmd/propagate_graph.h"
 
 struct node { /* a dimension of a value */
@@ -137,16 +138,6 @@ static int root_of(struct finder *f, int node)
     return node;
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The root of the two is the node that comes first in the program. */
 static void unite(struct finder *f, int a, int b)
 {
@@ -156,7 +147,7 @@ static void unite(struct finder *f, int a, int b)
     int kept = a < b ? a : b, other = a < b ? b : a;
     struct node *to = &f->nodes.items[kept], *from = &f->nodes.items[other];
     from->parent = kept;
-    to->unit = gcd(to->unit, from->unit);
+    to->unit = gcd_of(to->unit, from->unit);
     to->work += from->work;
     to->is_moved |= from->is_moved;
 }
@@ -174,7 +165,7 @@ static void visit_dim(struct finder *f, const struct relation *relation, int nod
     if (factor->kind == FACTOR_REPLICATED)
         return;
     if (factor->kind != FACTOR_PERMUTED)
-        root->unit = gcd(root->unit, factor->size);
+        root->unit = gcd_of(root->unit, factor->size);
     root->work += work;
     int *first = &of_factor[dim->at[0]];
     if (*first < 0)
@@ -345,7 +336,7 @@ struct error *auto_classes_find(struct module *module, struct auto_classes *out)
     }
     for (size_t i = 0; i < f.graph.relations.count; i++)
         visit_relation(&f, f.graph.relations.items[i]);
-    out->donors = auto_donors_find(f.arena, module->entry);
+    out->donors = result_donors(f.arena, module->entry);
     unite_donors(&f, results, out->donors);
     sign(&f);
     unite_repeated(&f);

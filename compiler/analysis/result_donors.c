@@ -1,4 +1,5 @@
-#include "compiler/passes/spmd/auto/auto_donors.h"
+/* result_donors.c: see result_donors.h. Donors wait in lists by type. */
+#include "compiler/analysis/result_donors.h"
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -8,11 +9,10 @@ struct donors { /* of one type, in order */
     size_t taken;
 };
 
-enum { KEY_NUMBERS = SHAPE_MAX_RANK + 2 };
-
+/* The list of a type: of arrays of its elements and dimensions in its memory kind. */
 static struct donors *donors_of(struct arena *arena, struct map *map, const struct type *type)
 {
-    int64_t key[KEY_NUMBERS] = {type->shape.dtype, type->shape.memory};
+    int64_t key[SHAPE_MAX_RANK + 2] = {type->shape.dtype, type->shape.memory};
     for (int i = 0; i < type->shape.rank; i++)
         key[2 + i] = type->shape.dims[i];
     size_t size = (size_t)(2 + type->shape.rank) * sizeof *key;
@@ -24,7 +24,7 @@ static struct donors *donors_of(struct arena *arena, struct map *map, const stru
     return donors;
 }
 
-const int *auto_donors_find(struct arena *arena, const struct func *entry)
+const int *result_donors(struct arena *arena, const struct func *entry)
 {
     struct map *map = map_create(arena);
     int *result = ARENA_ARRAY(arena, int, (size_t)entry->result_count + 1);
@@ -39,7 +39,7 @@ const int *auto_donors_find(struct arena *arena, const struct func *entry)
             VEC_PUSH(arena, &donors_of(arena, map, type)->arguments, i);
     }
     for (int i = 0; i < entry->result_count; i++) {
-        const struct type *type = entry->result_types[i];
+        const struct type *type = entry->body->last->operands[i]->type;
         if (result[i] >= 0 || type->kind != TYPE_TENSOR)
             continue;
         struct donors *donors = donors_of(arena, map, type);
