@@ -200,7 +200,7 @@ THRESHOLDS_HOMES = ("compiler/passes/", "compiler/codegen/", "compiler/analysis/
 # How an operation moves elements is read in compiler/schedule/access alone. Elsewhere in the compiler these attributes are for what rewrites
 # operations; the count of lines that name them may only fall, and code generation has none.
 MOVES = re.compile(r"\b(?:transpose\.permutation|broadcast_in_dim\.broadcast_dimensions|slice\.(?:start_indices|strides)|pad\.(?:edge_padding_\w+|interior_padding))\b")
-MOVES_LIMIT = 79
+MOVES_LIMIT = 77
 MOVES_HOMES = ("compiler/passes/", "compiler/codegen/", "compiler/analysis/", "compiler/lower/", "compiler/model/", "hostoffload/passes/")
 
 

@@ -18,6 +18,15 @@ bool constants_integer(const struct value *value, int64_t *out)
     return true;
 }
 
+int64_t constants_start(const struct literal *index, int64_t last)
+{
+    enum dtype dtype = index->type->shape.dtype;
+    int64_t start = dtype_to_int64(dtype, literal_at(index, 0));
+    if (start < 0)
+        return dtype == DTYPE_U64 ? last : 0;
+    return start > last ? last : start;
+}
+
 /* A reshape, or a conversion between integers that keeps every value. */
 static bool keeps_integers(const struct op *op)
 {

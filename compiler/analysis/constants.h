@@ -10,6 +10,9 @@ const struct literal *constants_literal(const struct value *value);
 /* Reads an integer constant with one element; false for other values, and *out is unchanged. */
 bool constants_integer(const struct value *value, int64_t *out);
 
+/* A start index, one integer, as operations use it: clamped to [0, last]. */
+int64_t constants_start(const struct literal *index, int64_t last);
+
 /* All elements of an integer constant, or of reshapes and widening conversions of one; NULL for
  * other values. In the module's arena; `count` may be NULL. */
 const int64_t *constants_integers(struct module *module, const struct value *value, int64_t *count);

@@ -27,6 +27,21 @@ Test(constants, integer_is_one_element_of_an_integer_type)
     cr_expect_eq(value, -3);
 }
 
+/* Those of 64 bits without sign are not negative. */
+Test(constants, starts_are_clamped)
+{
+    MAIN("s32");
+    static const struct {
+        enum dtype dtype;
+        double index;
+        int64_t start;
+    } cases[] = {{DTYPE_S32, -3, 0}, {DTYPE_U8, 4, 4}, {DTYPE_S64, 6, 5}, {DTYPE_U64, 0x1p63, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct value *index = build_scalar(&fixture, cases[i].dtype, cases[i].index);
+        cr_expect_eq(constants_start(constants_literal(index), 5), cases[i].start, "case %zu", i);
+    }
+}
+
 /* A conversion to fewer bits changes values, so the constant before it is not used. */
 Test(constants, integers_are_found_behind_widening_conversions)
 {

@@ -27,3 +27,8 @@ enum op_code reducer_of_sum_or_extremum(const struct op *op)
     enum op_code code = reducer_of(op);
     return code == OP_add || code == OP_maximum || code == OP_minimum ? code : OP_INVALID_CODE;
 }
+
+enum dtype reducer_dtype_of_sums(enum dtype dtype)
+{
+    return dtype_is_float(dtype) && dtype_info(dtype)->bits < 32 ? DTYPE_F32 : dtype;
+}

@@ -9,5 +9,7 @@
 enum op_code reducer_of(const struct op *op);
 /* The same, if it is an addition, a maximum or a minimum. */
 enum op_code reducer_of_sum_or_extremum(const struct op *op);
+/* The type in which numbers of a type are added: f32 for floats of fewer bits. */
+enum dtype reducer_dtype_of_sums(enum dtype dtype);
 
 #endif

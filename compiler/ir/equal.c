@@ -105,7 +105,7 @@ static bool fields_equal(enum attr_kind kind, const void *a, const void *b)
     return false;
 }
 
-static bool attrs_equal(const struct op *a, const struct op *b)
+bool equal_attrs(const struct op *a, const struct op *b)
 {
     const struct op_info *info = op_info(a->code);
     for (int i = 0; i < info->field_count; i++) {
@@ -163,7 +163,7 @@ static bool ops_equal(struct comparer *c, const struct op *a, const struct op *b
 {
     if (a->code != b->code || a->operand_count != b->operand_count ||
         a->result_count != b->result_count || a->region_count != b->region_count ||
-        !operands_equal(c, a, b) || !attrs_equal(a, b) ||
+        !operands_equal(c, a, b) || !equal_attrs(a, b) ||
         (a->code == OP_custom_call &&
          !dicts_equal(a->discardable, b->discardable))) /* contain its configuration */
         return false;

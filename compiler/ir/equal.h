@@ -13,6 +13,8 @@ bool equal_ops(struct arena *arena, const struct op *a, const struct op *b, int 
  * which the results of equal operations are added. */
 bool equal_counterparts(struct map *counterparts, const struct op *a, const struct op *b,
                         int max_region_ops);
+/* Whether two operations of the same code have equal attributes. */
+bool equal_attrs(const struct op *a, const struct op *b);
 /* Equal operations have equal hashes. The hash includes the addresses of operands, so it is not
  * stable between processes. */
 uint64_t equal_hash(const struct op *op);

@@ -17,11 +17,6 @@ static bool is_adjacent(const struct type *array, const struct type *box)
     return type_elements(box) > 0;
 }
 
-static int64_t clamp(int64_t index, int64_t last)
-{
-    return index < 0 ? 0 : index > last ? last : index;
-}
-
 static bool is_index(const struct value *value)
 {
     const struct dtype_info *info = dtype_info(value->type->shape.dtype);
@@ -32,9 +27,9 @@ static bool is_index(const struct value *value)
 static bool add_index(const struct value *value, int64_t last, int64_t stride,
                       struct operand_slice *out)
 {
-    int64_t index;
-    if (constants_integer(value, &index)) {
-        out->first += clamp(index, last) * stride;
+    const struct literal *index = constants_literal(value);
+    if (index) {
+        out->first += constants_start(index, last) * stride;
         return true;
     }
     if (out->count == OPERAND_SLICE_INDICES || !is_index(value))

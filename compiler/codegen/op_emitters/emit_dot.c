@@ -1,6 +1,7 @@
 /* emit_dot.c: dot_general as an expression: a loop over the contracted dimensions for every
  * element. Lanes run along the result's columns, or along the contracted dimension if it is
  * innermost in both operands. Small floats accumulate in f32, integers in the result's type. */
+#include "compiler/analysis/product_side.h"
 #include "compiler/codegen/element/element_convert.h"
 #include "compiler/codegen/element/elementwise.h"
 #include "compiler/schedule/arithmetic.h"
@@ -15,27 +16,16 @@ struct product {
         *rhs; /* indices of the operands; the loop fills in contracted dimensions */
 };
 
-static bool find_dim(const struct dims *dims, int64_t dim, int64_t *index)
+/* An operand's index but for contracted dimensions. */
+static struct affine *operand_index(struct emitter *e, const struct op *dot, int which,
+                                    const struct affine *result)
 {
-    for (*index = 0; *index < dims->count; ++*index)
-        if (dims->at[*index] == dim)
-            return true;
-    return false;
-}
-
-/* An operand's index: batch dimensions are the result's first; free dimensions start at result
- * dimension `next`. */
-static struct affine *operand_index(struct emitter *e, const struct type *type,
-                                    const struct dims *batch, const struct dims *contracted,
-                                    const struct affine *result, int *next)
-{
-    struct affine *at = affine_array(e, type->shape.rank);
-    for (int i = 0; i < type->shape.rank; i++) {
-        int64_t index;
-        if (find_dim(batch, i, &index))
-            at[i] = result[index];
-        else if (!find_dim(contracted, i, &index))
-            at[i] = result[(*next)++];
+    const int rank = dot->operands[which]->type->shape.rank;
+    struct affine *at = affine_array(e, rank);
+    for (int i = 0; i < rank; i++) {
+        const int dim = product_side_result_dim(dot, which, i);
+        if (dim >= 0)
+            at[i] = result[dim];
     }
     return at;
 }
@@ -74,35 +64,33 @@ static struct error *product_step(struct emitter *e, void *context, const struct
     return elementwise_accumulate(e, p->dtype, &lhs, &rhs, accumulators);
 }
 
-/* Whether the last dimension of both operands is contracted, by the same loop. */
-static bool contracts_rows(const struct op *op)
+static bool contracts_last(const struct op *dot, int which)
 {
-    const struct attrs_dot *dot = &op->attrs.dot;
-    int64_t l, r, count = dot->lhs_contracting_dimensions.count;
-    bool lhs =
-        find_dim(&dot->lhs_contracting_dimensions, op->operands[0]->type->shape.rank - 1, &l);
-    bool rhs =
-        find_dim(&dot->rhs_contracting_dimensions, op->operands[1]->type->shape.rank - 1, &r);
-    return lhs && rhs && l == r && l == count - 1;
+    const struct product_side side = product_side_of(dot, which);
+    const int64_t count = side.contracted.count;
+    return count && side.contracted.at[count - 1] == side.value->type->shape.rank - 1;
+}
+
+/* Whether the last dimension of both operands is contracted, by the same loop. */
+static bool contracts_rows(const struct op *dot)
+{
+    return contracts_last(dot, 0) && contracts_last(dot, 1);
 }
 
 struct error *emit_dot_general(struct emitter *e, const struct op *op, const struct index *index,
                                struct element *out)
 {
     const struct attrs_dot *dot = &op->attrs.dot;
-    const struct type *lhs = op->operands[0]->type, *rhs = op->operands[1]->type;
+    const struct type *lhs = op->operands[0]->type;
     enum dtype result = op->results[0].type->shape.dtype;
     struct product *p = ARENA_NEW(e->arena, struct product);
     int64_t *sizes = ARENA_ARRAY(e->arena, int64_t, SHAPE_MAX_RANK);
-    int next = (int)dot->lhs_batching_dimensions.count,
-        loops = (int)dot->lhs_contracting_dimensions.count;
+    int loops = (int)dot->lhs_contracting_dimensions.count;
     p->op = op;
     p->dot = dot;
     p->dtype = element_is_small_float(result) ? DTYPE_F32 : result;
-    p->lhs = operand_index(e, lhs, &dot->lhs_batching_dimensions, &dot->lhs_contracting_dimensions,
-                           index->at, &next);
-    p->rhs = operand_index(e, rhs, &dot->rhs_batching_dimensions, &dot->rhs_contracting_dimensions,
-                           index->at, &next);
+    p->lhs = operand_index(e, op, 0, index->at);
+    p->rhs = operand_index(e, op, 1, index->at);
     for (int i = 0; i < loops; i++)
         sizes[i] = lhs->shape.dims[dot->lhs_contracting_dimensions.at[i]];
     struct element initial = element_from_double(e, p->dtype, 0);

@@ -4,21 +4,12 @@
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/reducer.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/schedule/access.h"
 
 enum { STEPS = 32 }; /* of a walk over operands */
 
 /* ---- which dimensions ------------------------------------------------------------------------ */
-/* Whether elements are the same along a dimension of a broadcast, whose operand may have it with
- * size 1. */
-static bool repeats(const struct op *broadcast, int64_t dim)
-{
-    const struct dims to = broadcast->attrs.broadcast_in_dim.broadcast_dimensions;
-    for (int64_t i = 0; i < to.count; i++)
-        if (to.at[i] == dim)
-            return broadcast->operands[0]->type->shape.dims[i] == 1;
-    return true;
-}
-
+/* Whether elements are the same along a dimension. */
 static bool is_repeated(const struct value *value, const struct op *reduce, int64_t dim, int *left)
 {
     const struct op *def = value->def;
@@ -27,7 +18,7 @@ static bool is_repeated(const struct value *value, const struct op *reduce, int6
     switch (def->code) {
     case OP_constant: return def->attrs.constant.value->splat;
     case OP_iota: return def->attrs.iota.iota_dimension != dim;
-    case OP_broadcast_in_dim: return repeats(def, dim);
+    case OP_broadcast_in_dim: return access_dim_of(def, 0, (int)dim) < 0;
     default:
         if (!ir_is_elementwise(def) || !ir_has_one_use(value))
             return false;
@@ -125,26 +116,17 @@ static struct plan plan_of(const struct op *reduce)
     return plan;
 }
 
-/* A value as sums add it: floats of 16 bits in f32. */
-static struct value *as_summed(struct builder *b, struct value *value)
-{
-    enum dtype dtype = value->type->shape.dtype;
-    bool is_narrow = dtype_is_float(dtype) && dtype_info(dtype)->bits < 32;
-    return is_narrow ? build_convert(b, value, DTYPE_F32) : value;
-}
-
 /* Different terms are added first: their products would be rounded each, and opposite ones might
  * overflow. */
 static struct value *sum_of(struct builder *b, struct value *term, struct value *initial,
                             const struct plan *plan)
 {
-    enum dtype dtype = term->type->shape.dtype;
-    struct value *sum = as_summed(b, term);
+    enum dtype dtype = term->type->shape.dtype, wide = reducer_dtype_of_sums(dtype);
+    struct value *sum = build_convert(b, term, wide);
     if (plan->count)
-        sum = build_reduce(b, sum, build_scalar(b, sum->type->shape.dtype, 0), OP_add, plan->count,
-                           plan->reduced);
+        sum = build_reduce(b, sum, build_scalar(b, wide, 0), OP_add, plan->count, plan->reduced);
     sum = build_binary(b, OP_multiply, sum, build_splat(b, sum->type, (double)plan->terms));
-    initial = rewrite_broadcast_scalar(b, as_summed(b, initial), sum->type);
+    initial = rewrite_broadcast_scalar(b, build_convert(b, initial, wide), sum->type);
     sum = build_binary(b, OP_add, initial, sum);
     return build_convert(b, sum, dtype);
 }

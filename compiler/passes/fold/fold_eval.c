@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fpu.h"
+#include "compiler/analysis/constants.h"
 #include "compiler/schedule/access.h"
 
 /* ---- integers and pred ----------------------------------------------------------------------- */
@@ -442,15 +443,6 @@ static const struct literal *eval_moving(struct arena *arena, const struct op *o
     return move_elements(arena, type, from, &map);
 }
 
-/* A start index, clamped to [0, last]. */
-static int64_t clamped_start(struct arena *arena, const struct literal *index, int64_t last)
-{
-    int64_t start = literal_int64s(arena, index)[0];
-    if (start < 0)
-        return index->type->shape.dtype == DTYPE_U64 ? last : 0;
-    return start > last ? last : start;
-}
-
 /* A window of a constant; its start indices are clamped so that it lies inside. */
 static const struct literal *eval_dynamic_slice(struct arena *arena, const struct op *op,
                                                 const struct literal *const *operands)
@@ -463,7 +455,7 @@ static const struct literal *eval_dynamic_slice(struct arena *arena, const struc
     type_strides(from->type, map.stride);
     for (int i = 0; i < type->shape.rank; i++) {
         int64_t last = from->type->shape.dims[i] - type->shape.dims[i];
-        map.offset += map.stride[i] * clamped_start(arena, operands[1 + i], last);
+        map.offset += map.stride[i] * constants_start(operands[1 + i], last);
     }
     return move_elements(arena, type, from, &map);
 }

@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "compiler/analysis/constants.h"
+#include "compiler/analysis/minus_zero.h"
 #include "compiler/analysis/nonnegative.h"
 #include "compiler/passes/fold/simplify_dot.h"
 #include "compiler/passes/fold/simplify_mask.h"
-#include "compiler/passes/fold/simplify_zero.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -98,6 +98,18 @@ static struct value *reciprocal(struct builder *b, struct op *op)
     int most = dtype_info(type->shape.dtype)->exponent_bias;
     return size >= ldexp(1, 1 - most) && size < ldexp(1, most)
                ? build_binary(b, OP_multiply, op->operands[0], build_splat(b, type, inverse))
+               : NULL;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* (x + -0 and x - 0 are x for every x: fold_rules.def.) */
+static struct value *zero_term(struct builder *b, struct op *op)
+{
+    (void)b;
+    double zero = op->code == OP_add ? 0.0 : -0.0;
+    return constants_is_splat_of(op->operands[1], zero) && minus_zero_never(op->operands[0])
+               ? op->operands[0]
                : NULL;
 }
 

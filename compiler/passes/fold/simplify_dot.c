@@ -2,6 +2,7 @@
 #include "compiler/passes/fold/simplify_dot.h"
 
 #include "compiler/analysis/product_side.h"
+#include "compiler/analysis/reducer.h"
 #include "compiler/passes/fold/simplify_mask.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
@@ -89,15 +90,9 @@ static struct value *broadcast_side(struct builder *b, const struct op *dot, int
     return build_broadcast(b, build_convert(b, value, dtype), dot->results[0].type, (int)count, to);
 }
 
-/* The type in which a product is computed: f32 for 8- and 16-bit floats. */
-static enum dtype computed_in(enum dtype dtype)
-{
-    return dtype_is_float(dtype) && dtype_info(dtype)->bits < 32 ? DTYPE_F32 : dtype;
-}
-
 struct value *simplify_dot_outer(struct builder *b, struct op *op)
 {
-    enum dtype dtype = op->results[0].type->shape.dtype, wide = computed_in(dtype);
+    enum dtype dtype = op->results[0].type->shape.dtype, wide = reducer_dtype_of_sums(dtype);
     const struct product_side left = product_side_of(op, 0);
     if ((!dtype_is_float(dtype) && !dtype_is_complex(dtype)) ||
         dims_elements(left.value->type, left.contracted) != 1)

@@ -1,9 +1,8 @@
 /* simplify_mask.c: see simplify_mask.h. */
 #include "compiler/passes/fold/simplify_mask.h"
 
-#include <string.h>
-
 #include "compiler/analysis/constants.h"
+#include "compiler/ir/equal.h"
 
 enum {
     MAX_MOVES = 8,  /* reshapes, transposes and broadcasts between predicate and factor */
@@ -22,11 +21,6 @@ static bool has_same_dims(const struct value *a, const struct value *b)
     return shape_same_dims(&a->type->shape, &b->type->shape);
 }
 
-static bool same_list(struct dims a, struct dims b)
-{
-    return a.count == b.count && !memcmp(a.at, b.at, (size_t)a.count * sizeof *a.at);
-}
-
 static bool is_moved(const struct op *op)
 {
     return op &&
@@ -36,12 +30,8 @@ static bool is_moved(const struct op *op)
 /* Whether two operations move the elements of equally shaped tensors in the same way. */
 static bool is_moved_alike(const struct op *a, const struct op *b)
 {
-    if (!is_moved(a) || !b || a->code != b->code || !has_same_dims(a->operands[0], b->operands[0]))
-        return false;
-    if (a->code == OP_transpose)
-        return same_list(a->attrs.transpose.permutation, b->attrs.transpose.permutation);
-    return a->code == OP_reshape || same_list(a->attrs.broadcast_in_dim.broadcast_dimensions,
-                                              b->attrs.broadcast_in_dim.broadcast_dimensions);
+    return is_moved(a) && b && a->code == b->code &&
+           has_same_dims(a->operands[0], b->operands[0]) && equal_attrs(a, b);
 }
 
 /* A constant or a broadcast scalar: reshapes and transposes of it are free. */
@@ -87,13 +77,9 @@ static struct value *moved_predicate(struct builder *b, const struct value *mask
         return predicate;
     const struct op *op = mask->def;
     const struct shape *shape = &mask->type->shape;
+    const struct type *type = type_tensor(b->module->arena, DTYPE_PRED, shape->rank, shape->dims);
     predicate = moved_predicate(b, op->operands[0]);
-    if (op->code == OP_reshape)
-        return build_reshape(b, predicate, shape->rank, shape->dims);
-    if (op->code == OP_transpose)
-        return build_transpose(b, predicate, op->attrs.transpose.permutation.at);
-    struct dims dims = op->attrs.broadcast_in_dim.broadcast_dimensions;
-    return build_broadcast(b, predicate, mask->type, (int)dims.count, dims.at);
+    return build_declared(b, op->code, 1, &predicate, type, &op->attrs);
 }
 
 struct value *simplify_mask_find(struct builder *b, const struct value *factor,

@@ -306,10 +306,10 @@ static bool find_window(const struct op *update, int64_t *starts)
     const struct shape *whole = &update->results[0].type->shape,
                        *window = &update->operands[1]->type->shape;
     for (int i = 0; i < whole->rank; i++) {
-        int64_t most = whole->dims[i] - window->dims[i];
-        if (!constants_integer(update->operands[2 + i], &starts[i]))
+        const struct literal *index = constants_literal(update->operands[2 + i]);
+        if (!index)
             return false;
-        starts[i] = starts[i] < 0 ? 0 : starts[i] > most ? most : starts[i];
+        starts[i] = constants_start(index, whole->dims[i] - window->dims[i]);
     }
     return true;
 }

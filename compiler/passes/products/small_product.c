@@ -2,6 +2,7 @@
 #include "compiler/passes/products/small_product.h"
 
 #include "compiler/analysis/product_side.h"
+#include "compiler/analysis/reducer.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
@@ -47,22 +48,15 @@ static int64_t terms_of(const struct product_side *side)
     return dims_elements(side->value->type, side->contracted);
 }
 
-/* The type of the sum for a result: f32 for small floats, whose sums are not rounded in between. */
-static const struct type *type_of_sum(struct arena *arena, const struct type *result)
-{
-    enum dtype dtype = result->shape.dtype;
-    bool narrow = dtype_is_float(dtype) && dtype != DTYPE_F64 && dtype != DTYPE_F32;
-    return narrow ? type_with_dtype(arena, result, DTYPE_F32) : result;
-}
-
 void small_product_write_out(struct module *module, struct op *dot)
 {
     const struct product_side side = product_side_of(dot, 0);
     struct op *transpose = rewrite_only_transpose(&dot->results[0]),
               *replaced = transpose ? transpose : dot;
     struct builder b = {module, replaced->block, replaced, dot->location};
-    const struct type *result = replaced->results[0].type,
-                      *type = type_of_sum(module->arena, result);
+    const struct type *result = replaced->results[0].type;
+    const struct type *type =
+        type_with_dtype(module->arena, result, reducer_dtype_of_sums(result->shape.dtype));
     bool is_pred = type->shape.dtype == DTYPE_PRED;
     int64_t to[SHAPE_MAX_RANK];
     for (int i = 0; i < type->shape.rank; i++)

@@ -2,10 +2,12 @@
 
 #include "compiler/analysis/constants.h"
 #include "compiler/analysis/product_side.h"
+#include "compiler/analysis/reducer.h"
 #include "compiler/ir/build.h"
 #include "compiler/passes/products/small_product.h"
 #include "compiler/passes/rewrite/each_op.h"
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/schedule/access.h"
 #include "compiler/schedule/short_row.h"
 #include "compiler/target.h"
 
@@ -49,10 +51,8 @@ static bool is_repeated(const struct product_side *side)
         return true;
     if (def->code != OP_broadcast_in_dim)
         return false;
-    const struct type *from = def->operands[0]->type;
-    for (int i = 0; i < from->shape.rank; i++)
-        if (from->shape.dims[i] != 1 &&
-            product_side_is_free(side, def->attrs.broadcast_in_dim.broadcast_dimensions.at[i]))
+    for (int i = 0; i < side->value->type->shape.rank; i++)
+        if (product_side_is_free(side, i) && access_dim_of(def, 0, i) >= 0)
             return false;
     return true;
 }
@@ -177,14 +177,6 @@ static struct value *reorder(struct builder *b, struct value *sum,
     return moved ? build_transpose(b, sum, permutation) : sum;
 }
 
-/* The type of the sums of a product: that of its result, which canonicalize.h made wide enough, or
- * f32 for smaller floats. */
-static enum dtype dtype_of_sums(const struct op *dot)
-{
-    enum dtype dtype = dot->results[0].type->shape.dtype;
-    return dtype_is_float(dtype) && dtype != DTYPE_F64 ? DTYPE_F32 : dtype;
-}
-
 static void rewrite(struct module *module, struct op *dot)
 {
     struct builder b = {module, dot->block, dot, dot->location};
@@ -194,7 +186,7 @@ static void rewrite(struct module *module, struct op *dot)
         skip_transpose(module, &sides[which]);
     int large = sides[0].free == 1 ? 1 : 0;
     struct product_side *matrix = &sides[large], *vector = &sides[1 - large];
-    enum dtype wide = dtype_of_sums(dot);
+    enum dtype wide = reducer_dtype_of_sums(type->shape.dtype);
     struct value *factor = build_convert(&b, broadcast_vector(&b, vector, matrix), wide);
     struct value *product =
         build_binary(&b, OP_multiply, build_convert(&b, matrix->value, wide), factor);

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "compiler/analysis/reducer.h"
 #include "compiler/ir/build.h"
+#include "compiler/ir/equal.h"
 
 enum {
     MIN_ELEMENTS = 1 << 16, /* smaller arrays stay in the cache */
@@ -51,14 +52,8 @@ static bool is_candidate(const struct op *op)
 
 static bool may_merge(const struct op *a, const struct op *b)
 {
-    const struct dims *x = &a->attrs.dimensions.dimensions, *y = &b->attrs.dimensions.dimensions;
-    if (!type_same_shape(a->operands[0]->type, b->operands[0]->type) || x->count != y->count ||
-        a->results[0].type->shape.dtype != b->results[0].type->shape.dtype)
-        return false;
-    for (int64_t i = 0; i < x->count; i++)
-        if (x->at[i] != y->at[i])
-            return false;
-    return true;
+    return type_same_shape(a->operands[0]->type, b->operands[0]->type) &&
+           a->results[0].type->shape.dtype == b->results[0].type->shape.dtype && equal_attrs(a, b);
 }
 
 /* Collects the large arrays that an elementwise expression reads. */
