@@ -54,31 +54,33 @@ struct error *plan_hosts_read(const char *hosts, const char *link, struct plan_h
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
-/* Seconds of one execution of a collective, and how it communicates. */
+/* Seconds of one execution of a collective, and how it communicates. Its groups, of which each has
+ * a member on each host, share the hosts' links. */
 static double seconds_of(const struct plan_hosts *hosts, const struct plan_collective *at,
                          const char **way)
 {
     struct loggp link = loggp_of_link(hosts->rate, hosts->latency);
-    double others = hosts->count - 1, n = hosts->count;
+    double groups = fmax(at->group_count, 1), bytes = groups * at->bytes;
+    double n = hosts->count, others = n - 1, messages = groups * others;
     *way = "each to each";
     if (!strcmp(at->kind, "all-reduce")) {
         enum loggp_way chosen =
-            loggp_choose(&link, &(struct loggp_sum){hosts->count, at->bytes, at->bytes, at->bytes});
+            loggp_choose(&link, &(struct loggp_sum){hosts->count, bytes, bytes, bytes});
         *way = loggp_name(chosen);
-        return loggp_all_reduce(&link, chosen, hosts->count, at->bytes);
+        return loggp_all_reduce(&link, chosen, hosts->count, bytes);
     }
     if (!strcmp(at->kind, "all-gather"))
-        return loggp_exchange(&link, others, others / n * at->bytes * at->group_size);
+        return loggp_exchange(&link, messages, others / n * bytes * at->group_size);
     if (!strcmp(at->kind, "reduce-scatter"))
-        return loggp_exchange(&link, others, others / n * at->bytes) + at->bytes * link.combine;
+        return loggp_exchange(&link, messages, others / n * bytes) + bytes * link.combine;
     if (!strcmp(at->kind, "all-to-all"))
-        return loggp_exchange(&link, others, others / n * at->bytes);
+        return loggp_exchange(&link, messages, others / n * bytes);
     *way = "one message";
     if (!strcmp(at->kind, "collective-broadcast")) {
         *way = "one to each";
-        return loggp_exchange(&link, others, others * at->bytes);
+        return loggp_exchange(&link, messages, others * bytes);
     }
-    return strcmp(at->kind, "recv") ? loggp_exchange(&link, 1, at->bytes) : 0;
+    return strcmp(at->kind, "recv") ? loggp_exchange(&link, groups, bytes) : 0;
 }
 
 static double times_of(const struct plan_collective *at)

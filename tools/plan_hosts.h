@@ -1,7 +1,7 @@
 /* plan_hosts.h: predicts the time of a program's collectives between hosts that need not exist,
- * with the LogGP model (base/loggp.h). Each collective is assumed to have one member on each host;
- * the total sizes of the arrays that it reduces, gathers or divides do not change. Not
- * thread-safe. */
+ * with the LogGP model (base/loggp.h). Each group of a collective is assumed to have one member on
+ * each host, so its groups share the hosts' links; the total sizes of the arrays that it reduces,
+ * gathers or divides do not change. Not thread-safe. */
 #ifndef GANTRY_TOOLS_PLAN_HOSTS_H
 #define GANTRY_TOOLS_PLAN_HOSTS_H
 
