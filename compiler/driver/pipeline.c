@@ -40,6 +40,7 @@
 #include "compiler/passes/loops/hoist.h"
 #include "compiler/passes/loops/loop_products.h"
 #include "compiler/passes/loops/loop_sums.h"
+#include "compiler/passes/loops/stacked_updates.h"
 #include "compiler/passes/loops/unroll.h"
 #include "compiler/passes/mosaic/mosaic_calls.h"
 #include "compiler/passes/moves/move_up.h"
@@ -119,6 +120,7 @@ static const struct pass pipeline[] = {
     {"model", model_run, STATE_FLAT | STATE_STATIC, 0, 0, is_modeled},
     {"barriers", inline_barriers_run, STATE_FLAT, 0, 0, is_modeled},
     {"entry_layouts", entry_layouts_run, STATE_FLAT, 0, 0, ALWAYS},
+    {"stacked_updates", stacked_updates_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"unroll", unroll_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"small_systems", small_systems_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},
     {"move_up", move_up_run, STATE_FLAT | STATE_CANONICAL, 0, 0, ALWAYS},

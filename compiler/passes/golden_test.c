@@ -39,6 +39,7 @@
 #include "compiler/passes/loops/hoist.h"
 #include "compiler/passes/loops/loop_products.h"
 #include "compiler/passes/loops/loop_sums.h"
+#include "compiler/passes/loops/stacked_updates.h"
 #include "compiler/passes/loops/unroll.h"
 #include "hostoffload/hostoffload.h"
 #include "compiler/passes/moves/update_sum.h"
@@ -86,6 +87,7 @@ static const struct {
     {"cse", cse_run},
     {"dce", dce_run},
     {"small_systems", small_systems_run},
+    {"stacked_updates", stacked_updates_run},
     {"unroll", unroll_run},
     {"hoist", hoist_run},
     {"loop_products", loop_products_run},
