@@ -104,13 +104,14 @@ static struct candidate *add_access(struct vmem *v, const struct model_block *bl
     return to;
 }
 
-/* Whether rows or elements of the array are gathered, rather than of a copy of it. */
-static bool is_gathered(const struct model_group *group, const struct value *array)
+/* The array of which the group gathers rows or elements, rather than of a copy of it; NULL: none. */
+static const struct value *gathered_array(const struct model_group *group)
 {
     for (int i = 0; i < group->op_count; i++)
-        if (group->ops[i]->code == OP_gather && group->ops[i]->operands[0] == array)
-            return !model_value(array)->rows;
-    return false;
+        if (group->ops[i]->code == OP_gather)
+            return model_value(group->ops[i]->operands[0])->rows ? NULL
+                                                                 : group->ops[i]->operands[0];
+    return NULL;
 }
 
 /* spare: by how much the kernel's memory traffic takes longer than what it computes. */
@@ -119,6 +120,7 @@ static void add_group(struct vmem *v, const struct model_block *block,
 {
     double memory = bytes_of(v->model, group) / v->model->accelerator->hbm_rate;
     double compute = model_time_compute(v->model, group), spare = memory - compute;
+    const struct value *gathered = gathered_array(group);
     int64_t at = group->begin;
     v->idle[at] = spare > 0 ? memory : compute;
     v->weight[at] = weight;
@@ -126,8 +128,7 @@ static void add_group(struct vmem *v, const struct model_block *block,
         struct model_read *read = &group->reads[i];
         struct candidate *c = add_access(v, block, at, read->value, read->bytes, spare);
         if (c)
-            c->has_others |= !read->is_multiplied && !is_gathered(group, read->value),
-                c->last->read = read;
+            c->has_others |= !read->is_multiplied && read->value != gathered, c->last->read = read;
     }
     for (int i = 0; i < group->root->result_count; i++) {
         struct candidate *c = add_access(v, block, at, &group->root->results[i],
