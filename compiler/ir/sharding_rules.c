@@ -44,8 +44,7 @@ void rule_put_all(struct rule_maker *m, struct made_value *values, int count, in
 
 static void value_init(struct rule_maker *m, struct made_value *value, const struct type *type)
 {
-    bool is_tensor = type->kind == TYPE_TENSOR || type->kind == TYPE_BUFFER;
-    value->rank = is_tensor ? type->shape.rank : 0;
+    value->rank = type->kind == TYPE_TENSOR ? type->shape.rank : 0;
     value->sizes = type->shape.dims;
     value->dims = ARENA_ARRAY(m->arena, struct factor_indices, (size_t)value->rank);
 }

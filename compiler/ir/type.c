@@ -263,7 +263,7 @@ void type_print(const struct type *type, struct text *out)
         text_add(out, ">");
         return;
     }
-    text_add(out, "%s<", type->kind == TYPE_BUFFER ? "memref" : "tensor");
+    text_add(out, "tensor<");
     for (int i = 0; i < type->shape.rank; i++) {
         if (type->shape.dims[i] == SHAPE_DYNAMIC)
             text_add(out, "?x");

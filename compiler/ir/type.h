@@ -11,7 +11,7 @@
 #include "base/shape.h"
 #include "base/text.h"
 
-enum type_kind { TYPE_TENSOR, TYPE_TOKEN, TYPE_TUPLE, TYPE_BUFFER /* custom calls only */ };
+enum type_kind { TYPE_TENSOR, TYPE_TOKEN, TYPE_TUPLE };
 
 struct sharding; /* compiler/ir/sharding.h; NULL: unspecified */
 

@@ -131,16 +131,6 @@ static struct error *quantized(struct mlir_file *file, struct bytes *in, bool pe
     return NULL;
 }
 
-/* A buffer, which only custom calls use: the fields of a tensor type. */
-static struct error *buffer_type(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
-{
-    TRY(mlir_entry_tensor(file, in, out));
-    struct type *type = arena_copy(file->arena, out->type, sizeof *out->type);
-    type->kind = TYPE_BUFFER;
-    out->type = type;
-    return NULL;
-}
-
 /* The encoding has the bounds of dynamic dimensions. */
 static struct error *encoded_tensor(struct mlir_file *file, struct bytes *in, struct mlir_type *out)
 {
@@ -160,9 +150,9 @@ struct error *vhlo_types_read(struct mlir_file *file, struct bytes *in, uint64_t
     out->name = elements[code].name;
     switch (code) {
     case VHLO_COMPLEX: return mlir_entry_complex(file, in, out);
+    case VHLO_BUFFER: /* has one use at a time, so it is the array in it */
     case VHLO_TENSOR: return mlir_entry_tensor(file, in, out);
     case VHLO_TENSOR_WITH_ENCODING: return encoded_tensor(file, in, out);
-    case VHLO_BUFFER: return buffer_type(file, in, out);
     case VHLO_QUANT: return quantized(file, in, false, out);
     case VHLO_QUANT_PER_AXIS: return quantized(file, in, true, out);
     case VHLO_NONE: out->kind = MLIR_TYPE_NONE; return NULL;

@@ -11,9 +11,13 @@
 
 static struct error *rule_annotation(struct module *module, struct op *op)
 {
-    static const char *const annotations[] = {"Sharding", "SPMDFullToShardShape",
-                                              "SPMDShardToFullShape", "LayoutConstraint",
-                                              "annotate_device_placement"};
+    static const char *const annotations[] = {"Sharding",
+                                              "SPMDFullToShardShape",
+                                              "SPMDShardToFullShape",
+                                              "LayoutConstraint",
+                                              "annotate_device_placement",
+                                              "Pin",
+                                              "Unpin"};
     if (op->operand_count != 1 || op->result_count != 1 ||
         !type_same(op->operands[0]->type, op->results[0].type))
         return NULL;
@@ -75,7 +79,7 @@ static struct error *rule_function(struct module *module, struct op *op,
     return rewrite_with(module, op, value);
 }
 
-/* AllocateBuffer has undefined contents; zeros are deterministic. */
+/* AllocateBuffer and CreateBuffer have undefined contents; zeros are deterministic. */
 static struct error *rule_allocate(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
@@ -207,7 +211,7 @@ struct error *canonicalize_calls_custom(struct module *module, struct op *op)
     TRY(async_calls_replace(module, op, &is_async));
     if (is_async)
         return NULL;
-    if (call_config_is_called(op, "AllocateBuffer"))
+    if (call_config_is_called(op, "AllocateBuffer") || call_config_is_called(op, "CreateBuffer"))
         return rule_allocate(module, op);
     TRY(rule_annotation(module, op));
     TRY(check_tilings(module, op));

@@ -34,16 +34,40 @@ static struct func *greater(void)
     return func;
 }
 
+static struct value *allocate(const struct type *type, struct string name)
+{
+    struct op *op = ir_op(fixture_module, OP_custom_call, 0, NULL, 1, &type, 0);
+    op->attrs.custom_call.call_target_name = name;
+    ir_append(fixture.block, op);
+    return &op->results[0];
+}
+
 Test(canonicalize_calls, allocated_buffers_hold_zeros)
 {
     MAIN("f32 3 8");
-    const struct type *type = fixture_type("f32 3 8");
-    struct op *op = ir_op(fixture_module, OP_custom_call, 0, NULL, 1, &type, 0);
-    op->attrs.custom_call.call_target_name = (struct string){14, "AllocateBuffer"};
-    ir_append(fixture.block, op);
-    RETURN(&op->results[0]);
+    struct value *one = allocate(fixture_type("f32 3 8"), (struct string){14, "AllocateBuffer"});
+    struct value *two = allocate(fixture_type("f32 2"), (struct string){12, "CreateBuffer"});
+    RETURN(one, two);
     fixture_run(canonicalize_run);
-    cr_expect_eq(fixture_module->entry->body->last->operands[0]->def->code, OP_constant);
+    for (int i = 0; i < 2; i++)
+        cr_expect_eq(fixture_module->entry->body->last->operands[i]->def->code, OP_constant);
+}
+
+Test(canonicalize_calls, pinned_buffers_are_their_arrays)
+{
+    static const struct string names[] = {{3, "Pin"}, {5, "Unpin"}};
+    MAIN("f32 3 8");
+    const struct type *type = fixture_type("f32 3 8");
+    struct value *value = argument(0);
+    for (int i = 0; i < 2; i++) {
+        struct op *op = ir_op(fixture_module, OP_custom_call, 1, &value, 1, &type, 0);
+        op->attrs.custom_call.call_target_name = names[i];
+        ir_append(fixture.block, op);
+        value = &op->results[0];
+    }
+    RETURN(value);
+    fixture_run(canonicalize_run);
+    cr_expect_eq(fixture_module->entry->body->first->code, OP_return);
 }
 
 Test(canonicalize_calls, layout_requests_are_dropped)

@@ -356,6 +356,31 @@ def a_semaphore_goes_from_call_to_call():
     assert (numpy.asarray(total()) == 5).all()
 
 
+def pinned_buffers_go_from_call_to_call():
+    """They are memrefs between the calls, each the memory of the one before."""
+    from jax._src.state.primitives import pin, unpin
+    whole = pl.BlockSpec(memory_space=pl.ANY)
+
+    def add_one(x_ref, o_ref, buffer_ref, done_ref):
+        pltpu.async_copy(x_ref, buffer_ref, done_ref).wait()
+        buffer_ref[...] += 1
+        pltpu.async_copy(buffer_ref, o_ref, done_ref).wait()
+
+    @jax.jit
+    def run(x):
+        buffer = pin(x)
+        for _ in range(3):
+            buffer = pl.pallas_call(add_one, out_shape=buffer, in_specs=[whole], out_specs=whole, input_output_aliases={0: 0},
+                                    scratch_shapes=[pltpu.VMEM((8, 128), F32), pltpu.SemaphoreType.DMA])(buffer)
+        return unpin(buffer)
+    x, = randoms((8, 128))
+    near(run(x), x + 3)
+
+
+if jax.__version_info__ >= (0, 10):                     # older ones have no pinned buffers
+    case(compare=False, platform="tpu")(pinned_buffers_go_from_call_to_call)
+
+
 def arrays_in_vmem_and_smem_are_written_in_place():
     """The kernel of a core_map writes to its operand; the call's result is the same memory."""
     x = numpy.arange(1024, dtype="float32").reshape(8, 128)
