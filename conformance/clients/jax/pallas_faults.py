@@ -80,6 +80,12 @@ def one_copy_is_waited_for_twice(x, o, buffer, done):
     o[...] = buffer[...]
 
 
+@fault("deadlock", in_specs=[VMEM], scratch_shapes=[pltpu.SemaphoreType.REGULAR])
+def a_signal_that_nobody_gives_is_polled(x, o, signalled):
+    polls = lax.while_loop(lambda n: pl.semaphore_read(signalled) < 1, lambda n: n + 1, 0)
+    o[...] = x[0:8] + polls.astype(F32)
+
+
 @fault("nonzero", in_specs=[ANY], scratch_shapes=[pltpu.VMEM((2, 8, 128), F32), DMA])
 def the_second_copy_is_not_waited_for(x, o, buffer, done):
     for i in range(2):
@@ -210,6 +216,16 @@ def all_gather_behind_a_barrier(x, o, sent, received, done):
         copy.start()
     for copy in copies:
         copy.wait()
+
+
+@right(X + 1, devices=4, rows=16, in_specs=[VMEM], scratch_shapes=[pltpu.SemaphoreType.REGULAR])
+def signals_of_the_next_device_are_polled(x, o, signalled):
+    """The first device polls before the last one has begun."""
+    before = lax.rem(lax.axis_index("x") + 3, 4)
+    pl.semaphore_signal(signalled, 1, device_id=(before,), device_id_type=pl.DeviceIdType.MESH)
+    polls = lax.while_loop(lambda n: pl.semaphore_read(signalled) < 1, lambda n: n + 1, 0)
+    pl.semaphore_wait(signalled, 1)
+    o[...] = x[...] + jnp.where(polls < 0, 0.0, 1.0)
 
 
 def check_fault(kernel, word, rows, operands, options):

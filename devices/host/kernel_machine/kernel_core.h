@@ -59,6 +59,14 @@ struct kernel_window_state {
     int64_t step;                   /* when it was entered */
 };
 
+/* Of a core that reads semaphores in a loop: a read whose value is known to be the last one's ends
+ * the core's turn, so that what others do can change it. */
+struct kernel_polling {
+    int64_t seen; /* run->changes at the last read; -1: there was none */
+    int64_t vain; /* reads since then */
+    bool is_stopped, may_read;
+};
+
 struct kernel_core {
     struct kernel_run *run;
     int device, core, index; /* index: device * cores + core */
@@ -67,7 +75,8 @@ struct kernel_core {
     char **transform_frames; /* by function; NULL: none */
     struct kernel_buffer *buffers;
     int pc;
-    bool is_done, is_waiting;
+    bool is_done;
+    struct kernel_polling polling;
     bool is_in_map; /* runs an index map */
     int64_t grid[KERNEL_MAX_RANK], step;
     struct kernel_window_state *windows;
@@ -112,6 +121,7 @@ struct kernel_run {
     struct kernel_core *cores;
     struct kernel_dma *dmas; /* in flight, in the order of their starts */
     int dma_count, dma_capacity, dma_id;
+    int64_t changes; /* of semaphores */
     uint64_t random;
     void **padded;              /* by device and array; NULL: none */
     struct arena *arena;        /* of the checker; NULL: off */

@@ -66,6 +66,7 @@ static void complete(struct kernel_run *run, struct kernel_dma *dma)
     if (dma->sends)
         dma->sends->value += dma->bytes;
     dma->receives->value += dma->bytes;
+    run->changes++;
 }
 
 static uint64_t next_random(uint64_t *state)
@@ -236,6 +237,10 @@ static enum kernel_flow run_indirect(struct kernel_core *core, const struct kern
     return KERNEL_FLOW_NEXT;
 }
 
+/* A semaphore that nothing can change may be read as often by a loop that gives up; then the loop is
+ * taken for one that never ends. */
+enum { POLLS = 100000 };
+
 /* ---- waits ----------------------------------------------------------------------------------- */
 struct wait {
     const struct kernel_view *semaphore;
@@ -269,21 +274,39 @@ static enum kernel_flow run_wait(struct kernel_core *core, const struct kernel_i
     if (counter->value < wait.amount)
         return KERNEL_FLOW_WAIT;
     counter->value -= wait.amount;
+    core->run->changes++;
     if (core->run->check)
         kernel_check_waited(core, in, wait.semaphore->buffer, counter, wait.amount);
     return KERNEL_FLOW_NEXT;
+}
+
+bool kernel_dma_poll_again(struct kernel_run *run)
+{
+    bool any = false;
+    for (int i = 0; i < run->core_count; i++) {
+        struct kernel_polling *polling = &run->cores[i].polling;
+        polling->may_read = !run->cores[i].is_done && polling->is_stopped && polling->vain < POLLS;
+        any |= polling->may_read;
+    }
+    return any;
 }
 
 void kernel_dma_describe_wait(struct kernel_core *core, char *out, size_t size)
 {
     const struct kernel_instr *in = &core->run->machine->main.instrs[core->pc];
     char where[384], name[96];
-    struct wait wait = find_wait(core, in);
+    bool polls = in->op->code == KERNEL_SEM_READ;
+    struct wait wait = polls ? (struct wait){view_of(core, in, 0), 0} : find_wait(core, in);
     kernel_op_where(in->op, where, sizeof where);
     kernel_core_buffer_name(wait.semaphore->buffer, name, sizeof name);
-    snprintf(out, size, "device %d core %d waits in %s for %lld of semaphore %s, which is %lld",
-             core->device, core->core, where, (long long)wait.amount, name,
-             (long long)counter_of(wait.semaphore)->value);
+    if (polls)
+        snprintf(out, size, "device %d core %d polls semaphore %s in %s, which stays %lld",
+                 core->device, core->core, name, where,
+                 (long long)counter_of(wait.semaphore)->value);
+    else
+        snprintf(out, size, "device %d core %d waits in %s for %lld of semaphore %s, which is %lld",
+                 core->device, core->core, where, (long long)wait.amount, name,
+                 (long long)counter_of(wait.semaphore)->value);
 }
 
 /* ---- semaphores ------------------------------------------------------------------------------ */
@@ -298,13 +321,21 @@ static enum kernel_flow run_signal(struct kernel_core *core, const struct kernel
         kernel_check_signal(core, in, semaphore.buffer, counter);
     if (__builtin_add_overflow(counter->value, integer_of(core, in, 1), &counter->value))
         return kernel_core_fail(core, in->op, ERROR(INVALID_ARGUMENT, "the semaphore overflows"));
+    core->run->changes++;
     return KERNEL_FLOW_NEXT;
 }
 
 static enum kernel_flow run_read(struct kernel_core *core, const struct kernel_instr *in)
 {
+    struct kernel_polling *polling = &core->polling;
     if (check_one(core, in, view_of(core, in, 0)) == KERNEL_FLOW_ERROR)
         return KERNEL_FLOW_ERROR;
+    polling->is_stopped = polling->seen == core->run->changes && !polling->may_read;
+    if (polling->is_stopped)
+        return KERNEL_FLOW_WAIT;
+    polling->vain = polling->seen == core->run->changes ? polling->vain + 1 : 0;
+    polling->seen = core->run->changes;
+    polling->may_read = false;
     int64_t value = counter_of(view_of(core, in, 0))->value;
     __builtin_memcpy(kernel_at(core, in->out), &value, (size_t)in->bytes[3]);
     return KERNEL_FLOW_NEXT;

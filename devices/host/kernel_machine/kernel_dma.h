@@ -11,7 +11,11 @@ struct error *kernel_dma_select(const struct kernel_op *op, struct kernel_instr 
 /* Ends one DMA in flight, chosen at random; false if none is. */
 bool kernel_dma_end_one(struct kernel_run *run);
 
-/* What a core waits for, for the message of a deadlock: its instruction is a wait. */
+/* Lets cores that poll semaphores read once more, though nothing has changed since their last read:
+ * their loops may give up. False if none does, or each has polled in vain for too long. */
+bool kernel_dma_poll_again(struct kernel_run *run);
+
+/* What a core waits for, for the message of a deadlock: its instruction is a wait or a poll. */
 void kernel_dma_describe_wait(struct kernel_core *core, char *out, size_t size);
 
 #endif

@@ -286,6 +286,7 @@ void kernel_grid_begin(struct kernel_core *core)
 {
     set_views(core);
     core->pc = -1; /* before a step */
+    core->polling.seen = -1;
     core->is_done = !first_step(core);
 }
 

@@ -363,7 +363,7 @@ static struct error *run_cores(struct kernel_run *run)
             }
             left += !core->is_done;
         }
-        if (left > 0 && !progress && !kernel_dma_end_one(run))
+        if (left > 0 && !progress && !kernel_dma_end_one(run) && !kernel_dma_poll_again(run))
             return deadlock(run);
     }
     while (kernel_dma_end_one(run))
