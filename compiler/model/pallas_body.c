@@ -17,8 +17,9 @@ struct pallas_body pallas_body(struct arena *arena, const struct accelerator *ac
     int count = kernel->main->value_count;
     struct pallas_body body = {.accelerator = accelerator,
                                .scalars = pallas_scalars(arena, kernel->main),
-                               .equal = pallas_lanes_equal(arena, kernel),
+                               .lanes = pallas_lanes(arena, kernel),
                                .roots = ARENA_ARRAY(arena, int, (size_t)count + 1),
+                               .slots = ARENA_ARRAY(arena, int64_t, (size_t)count + 1),
                                .ready = ARENA_ARRAY(arena, double, (size_t)count + 1)};
     for (int i = 0; i < count; i++)
         body.roots[i] = i;
@@ -89,19 +90,38 @@ static void start_copy(struct pallas_body *body, const struct kernel_op *op)
     if (body->copy_count == PALLAS_MAX_COPIES || !semaphore)
         return;
     body->copies[body->copy_count++] =
-        (struct pallas_copy){body->roots[semaphore->id],
+        (struct pallas_copy){body->roots[semaphore->id], body->slots[semaphore->id],
                              body->now + (is_remote ? link_cycles(body->accelerator, bytes)
                                                     : local_cycles(body->accelerator, op, bytes))};
 }
 
-/* The oldest copy that signals the semaphore, or the oldest one. */
+/* The oldest copy that signals the semaphore, or the oldest one. As in libtpu's profiles, a wait for
+ * an element of an array of semaphores that the program does not name by a number is for the copy
+ * that was last started with any of them. */
 static int awaited(const struct pallas_body *body, const struct kernel_op *op)
 {
-    int semaphore = op->operand_count ? body->roots[op->operands[0]->id] : -1;
-    for (int i = 0; i < body->copy_count; i++)
-        if (body->copies[i].semaphore == semaphore)
+    int semaphore = op->operand_count ? body->roots[op->operands[0]->id] : -1, last = -1;
+    int64_t slot = op->operand_count ? body->slots[op->operands[0]->id] : 0;
+    for (int i = 0; i < body->copy_count; i++) {
+        const struct pallas_copy *copy = &body->copies[i];
+        if (copy->semaphore != semaphore)
+            continue;
+        if (slot != PALLAS_ANY_SLOT && (copy->slot == slot || copy->slot == PALLAS_ANY_SLOT))
             return i;
-    return 0;
+        last = i;
+    }
+    return last < 0 ? 0 : last;
+}
+
+/* The first index of a view, where it is a number of the program. */
+static int64_t slot_of(const struct pallas_body *body, const struct kernel_op *op)
+{
+    int64_t index = PALLAS_ANY_SLOT;
+    if (op->code != KERNEL_MEMREF_SLICE || op->operand_count < 2)
+        return body->slots[op->operands[0]->id];
+    bool known = body->lanes[op->operands[1]->id] == PALLAS_LANES_CONSTANT &&
+                 pallas_scalars_get(&body->scalars, op->operands[1], &index);
+    return known ? index : PALLAS_ANY_SLOT;
 }
 
 static void await_copy(struct pallas_body *body, const struct kernel_op *op)
@@ -262,7 +282,7 @@ static void add_work(struct pallas_body *body, const struct kernel_op *op)
     double end = body->now;
     for (int i = 0; i < op->operand_count; i++)
         end = fmax(end, operand_ready(body, op, i));
-    end += pallas_work_add(&body->work, body->accelerator, op, body->equal, end - body->now);
+    end += pallas_work_add(&body->work, body->accelerator, op, body->lanes, end - body->now);
     for (int i = 0; i < op->result_count; i++)
         body->ready[op->results[i].id] = end;
     for (int i = 0; is_store && i < op->operand_count; i++)
@@ -284,8 +304,10 @@ static void run_op(struct pallas_body *body, const struct kernel_op *op)
         await_copy(body, op);
     else
         add_work(body, op);
-    if (kernel_op_info(op->code)->class == KERNEL_CLASS_VIEW && op->operand_count)
+    if (kernel_op_info(op->code)->class == KERNEL_CLASS_VIEW && op->operand_count) {
         body->roots[op->results[0].id] = body->roots[op->operands[0]->id];
+        body->slots[op->results[0].id] = slot_of(body, op);
+    }
     pallas_scalars_compute(&body->scalars, op);
 }
 

@@ -9,16 +9,20 @@
 
 enum { PALLAS_MAX_COPIES = 64 }; /* under way at once; more are not waited for */
 
+enum { PALLAS_ANY_SLOT = -1 }; /* the program has no number for it */
+
 struct pallas_copy { /* that the kernel has started */
     int semaphore;   /* id of the value that it signals, without views */
+    int64_t slot;    /* of an array of semaphores, or PALLAS_ANY_SLOT */
     double done;
 };
 
 struct pallas_body {
     const struct accelerator *accelerator;
-    struct pallas_scalars scalars; /* the indices of the step are set by the caller */
-    const bool *equal;             /* as pallas_lanes_equal() */
-    int *roots;                    /* by id: the value that a view is of */
+    struct pallas_scalars scalars;  /* the indices of the step are set by the caller */
+    const enum pallas_lanes *lanes; /* as pallas_lanes() */
+    int *roots;                     /* by id: the value that a view is of */
+    int64_t *slots;                 /* by id: the element of an array that a view begins with */
     double *ready; /* by id: when its first register is there; of a reference, the last store */
     double now;
     double path;              /* when all that began since `now` is there */

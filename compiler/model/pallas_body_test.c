@@ -109,6 +109,25 @@ Test(pallas_body, many_registers_take_as_long_as_the_unit)
     cr_expect_float_eq(six - two, 4 * 256, 1e-9, "%g", six - two);
 }
 
+/* Of many registers: 3 instructions a cycle. */
+static double division(const struct kernel_attrs *attrs)
+{
+    int first = op_count;
+    const struct kernel_value *x = value(&many);
+    struct kernel_op *y = add(KERNEL_CONSTANT, attrs, &many, NULL, NULL);
+    add(KERNEL_DIVSI, &plain, &many, x, &y->results[0]);
+    return cycles(chain(first, op_count - 1));
+}
+
+Test(pallas_body, integers_are_divided_by_constants_faster)
+{
+    static const int32_t seven = 7;
+    const struct kernel_attrs same = {.constant = &seven, .constant_bytes = 4},
+                              others = {.constant = &seven, .constant_bytes = 4 * 2048 * 128};
+    double fast = division(&same), slow = division(&others);
+    cr_expect_float_eq(slow - fast, 256 * (256 - 32) / 3.0, 1e-6, "%g", slow - fast);
+}
+
 /* x - max(x) over lanes: the maximum is in all lanes, so its broadcast is free; that of a column
  * goes through the shuffle unit. */
 Test(pallas_body, reductions_over_lanes_need_no_broadcast)
@@ -246,6 +265,49 @@ Test(pallas_body, deep_loops_are_visited_a_bounded_number_of_times, .timeout = 2
     pallas_body_run(&body, &kernel);
     cr_expect_lt(body.visited, 1 << 19, "%lld", (long long)body.visited);
     cr_expect(body.now > 1e100);
+}
+
+static void add_copy(const struct kernel_value *const *sides, const struct kernel_value *semaphore,
+                     const struct kernel_value **room)
+{
+    static const int segments[] = {1, 0, 1, 1};
+    struct kernel_op *op = add(KERNEL_ENQUEUE_DMA, &plain, NULL, NULL, NULL);
+    room[0] = sides[0], room[1] = sides[1], room[2] = semaphore;
+    op->operands = room, op->operand_count = 3, op->segment_count = 4;
+    memcpy(op->segments, segments, sizeof segments);
+}
+
+/* Two copies with work between their starts, then a wait for the first. */
+static double first_of_two_copies(bool named)
+{
+    static const int32_t numbers[] = {0, 1};
+    static const struct kernel_attrs constants[] = {{.constant = &numbers[0], .constant_bytes = 4},
+                                                    {.constant = &numbers[1], .constant_bytes = 4}};
+    static struct kernel_type semaphores = {.kind = KERNEL_REF, .rank = 1, .dims = {2}},
+                              far = {.kind = KERNEL_REF, .space = KERNEL_HBM},
+                              near = {.kind = KERNEL_REF, .space = KERNEL_VMEM};
+    static const struct kernel_value *room[2][3];
+    const struct kernel_value *array = value(&semaphores), *sides[] = {value(&far), value(&near)},
+                              *x = value(&many), *elements[2];
+    int first = op_count;
+    for (int i = 0; i < 2; i++) {
+        const struct kernel_value *index =
+            named ? add(KERNEL_CONSTANT, &constants[i], &index_type, NULL, NULL)->results
+                  : value(&index_type);
+        elements[i] = add(KERNEL_MEMREF_SLICE, &plain, &semaphores, array, index)->results;
+    }
+    add_copy(sides, elements[0], room[0]);
+    add(KERNEL_EXP, &plain, &many, x, NULL);
+    add_copy(sides, elements[1], room[1]);
+    add(KERNEL_WAIT_DMA2, &plain, NULL, elements[0], NULL);
+    return cycles(chain(first, op_count - 1));
+}
+
+Test(pallas_body, waits_for_unnamed_semaphores_are_for_the_last_copy)
+{
+    double named = first_of_two_copies(true), unnamed = first_of_two_copies(false);
+    cr_expect(named < 800, "%g", named);
+    cr_expect(unnamed > named + 250, "%g and %g", unnamed, named);
 }
 
 Test(pallas_body, copies_into_vmem_take_longer_than_those_out_of_it)

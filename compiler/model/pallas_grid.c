@@ -145,16 +145,14 @@ static void wait_until(struct pipeline *p, double time)
     p->body.now = fmax(p->body.now, time);
 }
 
-/* Scalars are there before anything else begins. */
+/* Prefetched scalars are there before anything else begins. */
 static void begin(struct pipeline *p)
 {
     double scalars = 0;
     for (int i = 0; i < p->count; i++) {
         struct copied *c = &p->copied[i];
         c->rank = block_of(c, p->kernel, p->index, c->block);
-        if (c->window->role == PALLAS_PREFETCH ||
-            (c->window->role == PALLAS_INPUT && c->window->space == KERNEL_SMEM &&
-             !c->window->window))
+        if (c->window->role == PALLAS_PREFETCH)
             start(p, c), scalars = fmax(scalars, c->arrives);
     }
     wait_until(p, scalars);

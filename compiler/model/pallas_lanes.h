@@ -6,8 +6,14 @@
 
 #include "compiler/kernel_ir/kernel_ir.h"
 
+enum pallas_lanes { /* each says more than those before it */
+                    PALLAS_LANES_DIFFER,
+                    PALLAS_LANES_EQUAL,
+                    PALLAS_LANES_CONSTANT /* all elements are one number that the program has */
+};
+
 /* By the id of the value; in the arena. Linear in the size of the kernel. */
-const bool *pallas_lanes_equal(struct arena *arena, const struct kernel *kernel);
+const enum pallas_lanes *pallas_lanes(struct arena *arena, const struct kernel *kernel);
 
 /* Whether a reduction is over this dimension of its operand. */
 bool pallas_lanes_reduces(const struct kernel_op *op, int dimension);

@@ -100,7 +100,7 @@ static struct arithmetic arithmetic(enum kernel_code code)
     case KERNEL_DIVSI:
     case KERNEL_DIVUI:
     case KERNEL_REMSI:
-    case KERNEL_REMUI: return (struct arithmetic){32, 0, 33};
+    case KERNEL_REMUI: return (struct arithmetic){256, 0, 262};
     case KERNEL_FPTOSI:
     case KERNEL_FPTOUI:
     case KERNEL_TPU_FPTOSI:
@@ -113,6 +113,16 @@ static struct arithmetic arithmetic(enum kernel_code code)
     }
 }
 
+/* An integer is divided by a number that the program has as a product. */
+static struct arithmetic arithmetic_of(const struct kernel_op *op, const enum pallas_lanes *lanes)
+{
+    bool divides = op->code == KERNEL_DIVSI || op->code == KERNEL_DIVUI ||
+                   op->code == KERNEL_REMSI || op->code == KERNEL_REMUI;
+    return divides && lanes[op->operands[1]->id] == PALLAS_LANES_CONSTANT
+               ? (struct arithmetic){32, 0, 33}
+               : arithmetic(op->code);
+}
+
 /* Registers that are computed of a vector: one of each row of registers if those are equal. */
 static double computed_registers(const struct accelerator *a, const struct kernel_type *type,
                                  bool is_equal)
@@ -123,17 +133,17 @@ static double computed_registers(const struct accelerator *a, const struct kerne
 
 /* A division is a reciprocal of the divisor and a product. */
 static double add_elementwise(const struct adding *w, const struct accelerator *a,
-                              const struct kernel_op *op, const bool *equal)
+                              const struct kernel_op *op, const enum pallas_lanes *lanes)
 {
     const struct kernel_type *type = op->results[0].type;
-    struct arithmetic cost = arithmetic(op->code);
+    struct arithmetic cost = arithmetic_of(op, lanes);
     if (type->kind != KERNEL_VECTOR) {
         use(w, PALLAS_SCALAR, cost.instructions > 0);
         return 0;
     }
-    double count = computed_registers(a, type, equal[op->results[0].id]), once = count;
+    double count = computed_registers(a, type, lanes[op->results[0].id]), once = count;
     if (op->code == KERNEL_DIVF)
-        once = computed_registers(a, type, equal[op->operands[1]->id]);
+        once = computed_registers(a, type, lanes[op->operands[1]->id]);
     double rest = fmax(cost.instructions - 1, 0), last = cost.instructions > 0;
     use(w, PALLAS_ARITHMETIC, (once * rest + count * last) / VECTOR_SLOTS);
     use(w, PALLAS_SPECIAL, once * cost.special);
@@ -209,7 +219,7 @@ static struct shuffle shuffle_of(const struct accelerator *a, const struct kerne
 }
 
 static double add_shape(const struct adding *w, const struct accelerator *a,
-                        const struct kernel_op *op, const bool *equal)
+                        const struct kernel_op *op, const enum pallas_lanes *lanes)
 {
     const struct kernel_type *to = op->result_count ? op->results[0].type : NULL,
                              *from = op->operand_count ? op->operands[0]->type : NULL;
@@ -217,7 +227,7 @@ static double add_shape(const struct adding *w, const struct accelerator *a,
         return 0;
     if (to->kind != KERNEL_VECTOR)
         return from->kind == KERNEL_VECTOR ? LATENCY_TO_SCALAR : 0;
-    struct shuffle shuffle = shuffle_of(a, op, from, to, equal[op->operands[0]->id]);
+    struct shuffle shuffle = shuffle_of(a, op, from, to, lanes[op->operands[0]->id]);
     use(w, PALLAS_SHUFFLE, SHUFFLE * shuffle.registers);
     if (op->code != KERNEL_BROADCAST && shuffle.latency && !shuffle.registers)
         use(w, PALLAS_ARITHMETIC, wide_registers(a, to) / VECTOR_SLOTS);
@@ -352,12 +362,12 @@ static double add_memory(const struct adding *w, const struct accelerator *a,
 }
 
 double pallas_work_add(struct pallas_work *work, const struct accelerator *a,
-                       const struct kernel_op *op, const bool *equal, double begin)
+                       const struct kernel_op *op, const enum pallas_lanes *lanes, double begin)
 {
     struct adding adding = {work, begin}, *w = &adding;
     switch (kernel_op_info(op->code)->class) {
-    case KERNEL_CLASS_ELEMENTWISE: return add_elementwise(w, a, op, equal);
-    case KERNEL_CLASS_SHAPE: return add_shape(w, a, op, equal);
+    case KERNEL_CLASS_ELEMENTWISE: return add_elementwise(w, a, op, lanes);
+    case KERNEL_CLASS_SHAPE: return add_shape(w, a, op, lanes);
     case KERNEL_CLASS_REDUCTION: return add_reduction(w, a, op);
     case KERNEL_CLASS_MATRIX: return add_product(w, a, op);
     case KERNEL_CLASS_MXU: return add_unit(w, a, op);

@@ -8,6 +8,7 @@
 
 #include "compiler/accelerator.h"
 #include "compiler/kernel_ir/kernel_ir.h"
+#include "compiler/model/pallas_lanes.h"
 
 enum pallas_unit {
     PALLAS_SCALAR,
@@ -26,11 +27,11 @@ struct pallas_work {            /* of one core */
     double flops;               /* of products: multiply-adds count as two */
 };
 
-/* Adds an operation without regions that moves no data between memories. `equal`: as
- * pallas_lanes_equal(). `begin`: when its operands are there. The latency: cycles from then to the
+/* Adds an operation without regions that moves no data between memories. `lanes`: as
+ * pallas_lanes(). `begin`: when its operands are there. The latency: cycles from then to the
  * first register of its result. */
 double pallas_work_add(struct pallas_work *work, const struct accelerator *accelerator,
-                       const struct kernel_op *op, const bool *equal, double begin);
+                       const struct kernel_op *op, const enum pallas_lanes *lanes, double begin);
 /* Cycles by which an operand must be there earlier than the others. */
 double pallas_work_operand_latency(const struct kernel_op *op, int operand);
 /* Adds all of `part`, `times` times. */
