@@ -95,9 +95,9 @@ static void start_copy(struct pallas_body *body, const struct kernel_op *op)
                                                     : local_cycles(body->accelerator, op, bytes))};
 }
 
-/* The oldest copy that signals the semaphore, or the oldest one. As in libtpu's profiles, a wait for
- * an element of an array of semaphores that the program does not name by a number is for the copy
- * that was last started with any of them. */
+/* The oldest copy that signals the semaphore, or the oldest one. As in libtpu's profiles, a wait
+ * for an element of an array of semaphores that the program does not name by a number is for the
+ * copy that was last started with any of them. */
 static int awaited(const struct pallas_body *body, const struct kernel_op *op)
 {
     int semaphore = op->operand_count ? body->roots[op->operands[0]->id] : -1, last = -1;

@@ -237,8 +237,8 @@ static enum kernel_flow run_indirect(struct kernel_core *core, const struct kern
     return KERNEL_FLOW_NEXT;
 }
 
-/* A semaphore that nothing can change may be read as often by a loop that gives up; then the loop is
- * taken for one that never ends. */
+/* A semaphore that nothing can change may be read as often by a loop that gives up; then the loop
+ * is taken for one that never ends. */
 enum { POLLS = 100000 };
 
 /* ---- waits ----------------------------------------------------------------------------------- */
