@@ -6,8 +6,8 @@
 #include "compiler/model/model_traffic.h"
 #include "compiler/tiled_shape.h"
 
-/* Cycles in final schedules of v4 to 7x, for each row and each 128 elements of it; they differ by 20
- * % between generations. */
+/* Cycles in final schedules of v4 to 7x, for each row and each 128 elements of it; they differ by
+ * 20 % between generations. */
 struct row_cycles {
     double row, lanes;
 };

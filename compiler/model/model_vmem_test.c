@@ -219,7 +219,8 @@ Test(model_vmem, a_reshape_keeps_what_a_loop_carries)
     cr_expect_eq(temporaries_on(&none), 3 * SQUARE + 512, "and the counter");
 }
 
-/* Seconds of a program that sums the rows of its argument, of f32[512,2048], and divides by the sums. */
+/* Seconds of a program that sums the rows of its argument, of f32[512,2048], and divides by the
+ * sums. */
 static double divided_rows_on(const struct accelerator *accelerator)
 {
     static const int64_t rows = 0;
