@@ -33,7 +33,7 @@ static bool is_token(const uint8_t *a, const uint8_t *b)
 }
 
 struct error *net_message_read(const void *bytes, size_t size, const uint8_t token[NET_TOKEN],
-                               int processes, struct net_message *out)
+                               int processes, int receiver, struct net_message *out)
 {
     memset(out, 0, sizeof *out);
     if (size < HEAD || size > HEAD + NET_TEXT)
@@ -46,7 +46,7 @@ struct error *net_message_read(const void *bytes, size_t size, const uint8_t tok
         return ERROR(INVALID_ARGUMENT,
                      "%zu bytes are not a message of version %d between processes", size, VERSION);
     if (!is_token(out->token, token) || out->sender >= (uint32_t)processes ||
-        out->awaited >= (uint32_t)processes)
+        out->sender == (uint32_t)receiver || out->awaited >= (uint32_t)processes)
         return ERROR(INVALID_ARGUMENT, "a message of process %u is not of this job", out->sender);
     return NULL;
 }

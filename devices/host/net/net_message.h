@@ -52,10 +52,10 @@ void net_message_make(struct net_message *message, enum net_kind kind,
                       const uint8_t token[NET_TOKEN], int sender, const char *text);
 /* Bytes to send. */
 size_t net_message_size(const struct net_message *message);
-/* Reads `size` received bytes. Errors: INVALID_ARGUMENT for anything but a message of a job of
- * `processes` processes with this token. */
+/* Reads `size` received bytes. Errors: INVALID_ARGUMENT for anything but a message with this token
+ * of a process of the job, which has `processes`, other than the receiver. */
 struct error *net_message_read(const void *bytes, size_t size, const uint8_t token[NET_TOKEN],
-                               int processes, struct net_message *out);
+                               int processes, int receiver, struct net_message *out);
 
 /* SipHash-2-4 of `count` words. */
 uint64_t net_message_hash(const uint8_t key[NET_TOKEN], const uint64_t *words, size_t count);

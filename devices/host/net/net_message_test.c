@@ -8,7 +8,7 @@ static struct net_message message, got;
 
 static bool is_refused(const void *bytes, size_t size)
 {
-    struct error *error = net_message_read(bytes, size, token, 4, &got);
+    struct error *error = net_message_read(bytes, size, token, 4, 2, &got);
     bool refused = error && error_code(error) == PJRT_Error_Code_INVALID_ARGUMENT;
     error_free(error);
     return refused;
@@ -19,7 +19,7 @@ Test(net_message, arrives_as_it_was_sent)
     net_message_make(&message, NET_FAIL, token, 3, "step failed");
     message.execution = (struct net_execution){7, 9};
     message.code = PJRT_Error_Code_INTERNAL;
-    cr_assert_null(net_message_read(&message, net_message_size(&message), token, 4, &got));
+    cr_assert_null(net_message_read(&message, net_message_size(&message), token, 4, 2, &got));
     cr_expect_eq(got.kind, NET_FAIL);
     cr_expect_eq(got.sender, 3);
     cr_expect_eq(got.execution.sequence, 9);
@@ -32,7 +32,7 @@ Test(net_message, long_text_is_cut)
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = '\0';
     net_message_make(&message, NET_LAUNCH, token, 0, text);
-    cr_assert_null(net_message_read(&message, net_message_size(&message), token, 4, &got));
+    cr_assert_null(net_message_read(&message, net_message_size(&message), token, 4, 2, &got));
     cr_expect_eq(strlen(got.text), NET_TEXT);
 }
 
@@ -51,6 +51,8 @@ Test(net_message, refuses_what_is_not_of_the_job)
         cr_expect(is_refused(&changed, size), "byte %zu", i);
     }
     message.sender = 4;
+    cr_expect(is_refused(&message, size));
+    message.sender = 2; /* the receiver itself */
     cr_expect(is_refused(&message, size));
     message.sender = 3;
     cr_expect_not(is_refused(&message, size));

@@ -72,8 +72,8 @@ static void note_leave(struct network_peer *peer, const struct net_message *mess
 static void handle(struct network *network, const struct network_segment *segment)
 {
     struct net_message message;
-    struct error *error =
-        net_message_read(segment->bytes, segment->size, network->token, network->count, &message);
+    struct error *error = net_message_read(segment->bytes, segment->size, network->token,
+                                           network->count, network->process, &message);
     if (error) {
         LOG(WARNING, "ignored: %s", error_message(error, NULL));
         error_free(error);

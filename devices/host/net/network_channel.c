@@ -164,6 +164,17 @@ static bool is_over(const struct network *network, const struct net_execution *e
     return scope && execution->sequence <= scope->last;
 }
 
+static struct network_early *first_early(const struct network *network,
+                                         const struct net_execution *execution)
+{
+    return (struct network_early *)network_table_find(&network->early, execution);
+}
+
+static struct network_early *next_early(const struct network_early *early)
+{
+    return (struct network_early *)network_table_next(&early->entry);
+}
+
 static void forget(struct network_peer *peer, struct network_early *early)
 {
     network_table_remove(&peer->network->early, &early->entry);
@@ -205,6 +216,21 @@ static struct error *keep(struct network_peer *peer, const struct net_message *m
     return NULL;
 }
 
+/* Keeps a question in place of what its sender asked before. It is gone when the sender takes it
+ * back; and an answer comes too late, since the execution that asked has ended. */
+static struct error *keep_wait(struct network_peer *peer, const struct net_message *message)
+{
+    const struct network *network = peer->network;
+    struct network_early *at = first_early(network, &message->execution);
+    if (message->code)
+        return NULL;
+    while (at && (at->message.sender != message->sender || at->message.kind != NET_WAIT))
+        at = next_early(at);
+    if (at)
+        forget(peer, at);
+    return message->awaited == (uint32_t)network->process ? keep(peer, message) : NULL;
+}
+
 /* Lets executions know that were begun here before the one for which the sender waits. */
 static void hear_behind(struct network_channel *first, const struct net_message *message)
 {
@@ -226,18 +252,8 @@ void network_channel_hear(struct network *network, const struct net_message *mes
         return;
     for (channel = network->first_channel; channel; channel = channel->next)
         check_order(channel, message);
-    error_free(keep(&network->peers[message->sender], message));
-}
-
-static struct network_early *first_early(const struct network *network,
-                                         const struct net_execution *execution)
-{
-    return (struct network_early *)network_table_find(&network->early, execution);
-}
-
-static struct network_early *next_early(const struct network_early *early)
-{
-    return (struct network_early *)network_table_next(&early->entry);
+    struct network_peer *peer = &network->peers[message->sender];
+    error_free(message->kind == NET_WAIT ? keep_wait(peer, message) : keep(peer, message));
 }
 
 /* Requires the lock. */

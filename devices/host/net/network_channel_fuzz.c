@@ -3,63 +3,17 @@
  * is reported at most once. Each step is eight bytes. */
 #include <string.h>
 
-#include "base/alloc.h"
-#include "devices/host/net/network_state.h"
+#include "devices/host/net/network_fixture.h"
 
-enum { PROCESSES = 4, MAX_OPEN = 8, STEP = 8 };
+enum { MAX_OPEN = 8, STEP = 8 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* ---- a transport that loses everything ------------------------------------------------------- */
-static struct error *connect(struct transport *transport, const void *address, size_t size,
-                             void (*lost)(void *context), void *context,
-                             struct transport_peer **out)
-{
-    static char peer;
-    (void)transport, (void)address, (void)size, (void)lost, (void)context;
-    *out = (struct transport_peer *)&peer;
-    return NULL;
-}
-
-static struct transport_request *isend(struct transport_peer *peer, uint64_t tag, const void *data,
-                                       uint64_t size, transport_done *done, void *context)
-{
-    (void)peer, (void)tag, (void)data, (void)size;
-    done(context, TRANSPORT_DONE, 0);
-    return NULL;
-}
-
-static const struct transport_ops ops = {.connect = connect, .isend = isend};
-
-/* ---- the network ----------------------------------------------------------------------------- */
 struct state {
     struct network *network;
     struct network_channel *channels[MAX_OPEN];
     int failures[MAX_OPEN];
 };
-
-static struct network *make(void)
-{
-    static char host[] = "host";
-    struct network *network;
-    if (alloc_zeroed(sizeof *network, &network) ||
-        alloc_array(PROCESSES, sizeof *network->peers, &network->peers))
-        __builtin_trap();
-    fork_lock_init(&network->lock, FORK_NETWORK, NULL);
-    network->ops = &ops;
-    network->count = PROCESSES;
-    for (int i = 0; i < PROCESSES; i++)
-        network->peers[i] = (struct network_peer){.network = network, .host = host};
-    return network;
-}
-
-static void destroy(struct network *network)
-{
-    network_channel_forget_all(network);
-    fork_lock_remove(&network->lock);
-    alloc_free(network->peers);
-    alloc_free(network);
-}
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 static void on_failed(void *context, const struct error *error)

@@ -90,12 +90,22 @@ void network_wait_end(struct network_channel *channel)
 }
 
 /* ---- hearing --------------------------------------------------------------------------------- */
-static void hear_question(struct network_channel *channel, const struct net_message *message)
+static bool is_same(const struct net_execution *a, const struct net_execution *b)
+{
+    return a->scope == b->scope && a->sequence == b->sequence;
+}
+
+/* False: nothing changes. */
+static bool hear_question(struct network_channel *channel, const struct net_message *message)
 {
     struct network_share *share = &channel->shares[message->sender];
+    bool asks = message->awaited == (uint32_t)channel->network->process;
+    if (asks == (share->is_asking && is_same(&share->asks_in, &message->execution)))
+        return false;
     take_back(channel, (int)message->sender);
-    share->is_asking = message->awaited == (uint32_t)channel->network->process;
+    share->is_asking = asks;
     share->asks_in = message->execution;
+    return true;
 }
 
 void network_wait_hear(struct network_channel *channel, const struct net_message *message)
@@ -104,8 +114,8 @@ void network_wait_hear(struct network_channel *channel, const struct net_message
     if (message->code)
         set_cause(&channel->shares[message->sender], (int)message->awaited,
                   is_none ? NULL : message->text);
-    else
-        hear_question(channel, message);
+    else if (!hear_question(channel, message))
+        return;
     atomic_fetch_add(&channel->questions, 1);
     network_loss_wake(channel);
 }
