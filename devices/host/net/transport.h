@@ -40,7 +40,8 @@ struct transport_ops {
      * to `capacity` bytes, its NUL included. */
     void (*listens)(struct transport *transport, char *out, size_t capacity);
     /* Returns at once; an address without an answer is reported by `lost`, now or later. *out
-     * belongs to the transport. INVALID_ARGUMENT for bytes that are not an address. */
+     * belongs to the transport. INVALID_ARGUMENT for bytes that are not an address,
+     * RESOURCE_EXHAUSTED when the system cannot watch one more process. */
     struct error *(*connect)(struct transport *transport, const void *address, size_t size,
                              void (*lost)(void *context), void *context,
                              struct transport_peer **out);

@@ -2,8 +2,11 @@
 #include "devices/host/net/transport.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -204,6 +207,34 @@ Test(transport, reports_peers_that_die_while_they_connect)
     for (int child_steps = 0; child_steps < 40; child_steps += 1 + child_steps / 2)
         for (int steps = 0; steps < 20; steps += 1 + steps / 2)
             lose_child_apart(child_steps, steps);
+}
+
+/* ---- connecting ------------------------------------------------------------------------------ */
+static bool is_full; /* the system watches no more descriptors */
+
+int epoll_ctl(int set, int operation, int file, struct epoll_event *event)
+{
+    if (!is_full || operation != EPOLL_CTL_ADD)
+        return (int)syscall(SYS_epoll_ctl, set, operation, file, event);
+    errno = ENOSPC;
+    return -1;
+}
+
+/* A process on this machine whose end cannot be noticed is an error, and not a long wait later. */
+Test(transport, fails_where_a_peer_cannot_be_watched)
+{
+    struct address own = {0};
+    struct transport_peer *peer;
+    int lost = 0;
+    cr_assert_null(open_transport(&own));
+    is_full = true;
+    struct error *error = ops->connect(transport, own.bytes, own.size, note, &lost, &peer);
+    is_full = false;
+    cr_assert_not_null(error);
+    cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
+    error_free(error);
+    cr_expect(works(&own));
+    ops->close(transport);
 }
 
 /* ---- addresses ------------------------------------------------------------------------------- */

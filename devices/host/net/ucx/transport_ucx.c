@@ -318,17 +318,21 @@ static struct error *ucx_connect(struct transport *transport, const void *addres
     *out = NULL;
     struct connection connection = {.status = UCS_ERR_UNREACHABLE};
     struct ucx_identity identity;
+    bool has_ended;
     TRY(unpack_address(address, size, &identity, &connection.address));
     TRY(alloc_zeroed(sizeof *peer, &peer));
     *peer = (struct transport_peer){
         .transport = transport, .next = transport->peers, .lost = lost, .context = context};
     connection.peer = peer;
-    if (ucx_near_watch(transport->fd, &identity, peer, &peer->watch))
+    struct error *error = ucx_near_watch(transport->fd, &identity, peer, &peer->watch, &has_ended);
+    if (!error && !has_ended)
         call(transport, create_endpoint, &connection);
-    if (connection.status != UCS_OK && connection.status != UCS_ERR_UNREACHABLE) {
+    if (!error && connection.status != UCS_OK && connection.status != UCS_ERR_UNREACHABLE)
+        error = failed("connecting to a process", connection.status);
+    if (error) {
         unwatch(peer);
         alloc_free(peer);
-        return failed("connecting to a process", connection.status);
+        return error;
     }
     *out = transport->peers = peer;
     if (connection.status != UCS_OK)

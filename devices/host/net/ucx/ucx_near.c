@@ -58,17 +58,23 @@ bool ucx_near_shares(const struct ucx_identity *identity)
            own.user == identity->user && own.group == identity->group;
 }
 
-bool ucx_near_watch(int set, const struct ucx_identity *identity, void *context, int *out)
+struct error *ucx_near_watch(int set, const struct ucx_identity *identity, void *context, int *out,
+                             bool *has_ended)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = context};
     *out = -1;
+    *has_ended = false;
     if (!ucx_near_shares(identity))
-        return true;
+        return NULL;
     *out = open_process(identity->process);
-    if (*out < 0)
-        return errno != ESRCH;
-    epoll_ctl(set, EPOLL_CTL_ADD, *out, &event);
-    return true;
+    *has_ended = *out < 0 && errno == ESRCH;
+    if (*has_ended || (*out >= 0 && !epoll_ctl(set, EPOLL_CTL_ADD, *out, &event)))
+        return NULL;
+    struct error *error =
+        ERROR(RESOURCE_EXHAUSTED, "the end of process %llu of this machine cannot be watched: %s",
+              (unsigned long long)identity->process, strerror(errno));
+    ucx_near_unwatch(set, out);
+    return error;
 }
 
 void ucx_near_unwatch(int set, int *watch)

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /* Whether the system has descriptors of processes; otherwise TCP connects those here, too. */
 bool ucx_near_is_supported(void);
 
@@ -27,9 +29,10 @@ bool ucx_near_shares(const struct ucx_identity *identity);
 
 /* Watches the process if it shares memory with this one. `set`: a descriptor of
  * epoll, which becomes readable when it ends; `context` (not NULL) is then returned by
- * ucx_near_ended(). *out: for ucx_near_unwatch(), also after the end; -1: it is not watched. False:
- * it has ended already. */
-bool ucx_near_watch(int set, const struct ucx_identity *identity, void *context, int *out);
+ * ucx_near_ended(). *out: for ucx_near_unwatch(), also after the end; -1: it is not watched.
+ * *has_ended: already. RESOURCE_EXHAUSTED when the system watches no more processes. */
+struct error *ucx_near_watch(int set, const struct ucx_identity *identity, void *context, int *out,
+                             bool *has_ended);
 /* Stops watching, and sets *watch to -1. The set forgets the descriptor even if a forked process
  * has inherited it; closing it alone would not suffice. */
 void ucx_near_unwatch(int set, int *watch);
