@@ -45,7 +45,7 @@ class Process:
 
     def __init__(self, command, environment):
         self.child = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.lines, self.changed = [], threading.Condition()
+        self.lines, self.has_ended, self.changed = [], False, threading.Condition()
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
@@ -54,6 +54,9 @@ class Process:
             with self.changed:
                 self.lines.append((time.monotonic(), line.rstrip()))
                 self.changed.notify_all()
+        with self.changed:
+            self.has_ended = True
+            self.changed.notify_all()
 
     def find(self, word):
         return next(((when, line) for when, line in self.lines if line.split(" ")[0] == word), None)
@@ -63,6 +66,8 @@ class Process:
         end = time.monotonic() + limit
         with self.changed:
             while not self.find(word):
+                if self.has_ended:
+                    raise Failure(f"ended without '{word}'")
                 if not self.changed.wait(max(0, end - time.monotonic())) and time.monotonic() > end:
                     raise Failure(f"no '{word}' within {limit:.0f} s")
             return self.find(word)
