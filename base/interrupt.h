@@ -8,6 +8,10 @@
  * raised again at the interpreter's next instructions. No signal handler is installed, and the
  * interpreter is not called unless a signal arrives.
  *
+ * A signal that arrives while the call computes or spins interrupts no wait: the handler runs when
+ * the call returns, or at the next signal. Asking the interpreter without a signal would need its
+ * lock, whose owner may be waiting for this call.
+ *
  * Python runs signal handlers on the process's first thread only; waits of other threads are not
  * interrupted. Python's functions are looked up in the process on first use. */
 #ifndef GANTRY_BASE_INTERRUPT_H
