@@ -109,7 +109,8 @@ struct dot_spec {
  * where each parameter is one number for k_group rows and n_group columns of the right side: that
  * with the number b * batch_stride + k / k_group * k_stride + n / n_group * n_stride of an array.
  * Numbers of at most 16 bits are exact in f32, in which all of this is computed; parameters of s32
- * are rounded to it. */
+ * are rounded to it. But integers minus a zero point of s32 are integers of 32 bits, which wrap
+ * around, and are rounded then. */
 struct thin_parameter {
     enum dtype dtype; /* DTYPE_INVALID: there is none; 1 for a scale, 0 for others */
     int64_t batch_stride, k_group, k_stride, n_group, n_stride;

@@ -15,6 +15,11 @@ bool thin_dot_spec_is_affine(const struct thin_dot_spec *spec)
     return spec->zero.dtype || spec->offset.dtype;
 }
 
+bool thin_dot_spec_has_integer_differences(const struct thin_dot_spec *spec)
+{
+    return spec->zero.dtype == DTYPE_S32 && !spec->table && dtype_is_integer(spec->dot.rhs);
+}
+
 struct dot_spec thin_dot_spec_in_memory(const struct thin_dot_spec *spec)
 {
     struct dot_spec dot = spec->dot;

@@ -11,6 +11,9 @@ enum { THIN_DOT_MAX_ROWS = 64 };
 /* Whether the right side's numbers are more than scaled: there are zero points or offsets. */
 bool thin_dot_spec_is_affine(const struct thin_dot_spec *spec);
 
+/* Whether differences are integers of 32 bits: of integers and zero points of s32. */
+bool thin_dot_spec_has_integer_differences(const struct thin_dot_spec *spec);
+
 /* The product in terms of the right side's elements in memory: where numbers share those, fewer
  * than numbers, of type u8 or u32. */
 struct dot_spec thin_dot_spec_in_memory(const struct thin_dot_spec *spec);

@@ -74,10 +74,24 @@ static bool follow_bits(struct matrix *m)
 static bool follow_table(struct matrix *m)
 {
     struct op *op = m->numbers.value->def;
-    if (!is_here(m, m->numbers.value) || m->table || m->numbers.fields || !look_up_is(op))
+    if (!is_here(m, m->numbers.value) || m->table || m->numbers.fields || !look_up_is(op) ||
+        !dtype_is_float(dtype_of(m->numbers.value)))
         return false;
     m->table = op->operands[0];
     m->numbers.value = op->operands[1];
+    note(m, op);
+    return true;
+}
+
+/* Follows numbers of f32 to integers of 32 bits that are rounded: those that the step decodes are
+ * small, or minus a zero point, which it subtracts as integers do. */
+static bool follow_rounded(struct matrix *m)
+{
+    struct op *op = m->numbers.value->def;
+    if (!is_here(m, m->numbers.value) || m->numbers.fields || op->code != OP_convert ||
+        dtype_of(m->numbers.value) != DTYPE_F32 || dtype_of(op->operands[0]) != DTYPE_S32)
+        return false;
+    m->numbers.value = op->operands[0];
     note(m, op);
     return true;
 }
@@ -144,6 +158,16 @@ static bool is_behind_product(const struct value *value)
     return value->def && value->def->code == OP_multiply;
 }
 
+/* Whether the step subtracts as an operation does: floats, integers of 32 bits, or of fewer where
+ * these do not wrap around. */
+static bool is_difference(const struct matrix *m, const struct op *subtract)
+{
+    if (is_closed(m))
+        return true;
+    return (has(m, SCALE) || !is_behind_product(subtract->operands[0])) &&
+           (dtype_of(m->numbers.value) == DTYPE_S32 || exact_conversion_difference(subtract));
+}
+
 static bool read_arithmetic(struct matrix *m)
 {
     struct op *op = m->numbers.value->def;
@@ -152,9 +176,7 @@ static bool read_arithmetic(struct matrix *m)
     const bool is_float = dtype_is_float(dtype_of(m->numbers.value));
     if (op->code == OP_multiply && is_float && !has(m, SCALE))
         return read_operation(m, SCALE, 0);
-    if (op->code == OP_subtract &&
-        (is_closed(m) || ((has(m, SCALE) || !is_behind_product(op->operands[0])) &&
-                          exact_conversion_difference(op))))
+    if (op->code == OP_subtract && is_difference(m, op))
         return read_operation(m, ZERO, 1);
     if (op->code == OP_add && is_float && !has(m, SCALE) && !has(m, OFFSET) &&
         (is_closed(m) || is_behind_product(op->operands[0]) || is_behind_product(op->operands[1])))
@@ -178,7 +200,8 @@ static void read_matrix(struct matrix *m)
     note(m, m->dot);
     struct matrix decoded = *m;
     struct thin_dot out = *m->out;
-    while (follow(m, &m->numbers) || follow_bits(m) || follow_table(m) || read_arithmetic(m))
+    while (follow(m, &m->numbers) || follow_rounded(m) || follow_bits(m) || follow_table(m) ||
+           read_arithmetic(m))
         if (thin_dot_spec_is_decoded(type_of_numbers(m)))
             decoded = *m, out = *m->out;
     out.source = changed(m->numbers.value);

@@ -39,11 +39,13 @@ static inline float thin_number(enum dtype dtype, const void *from)
 {
     float number;
     uint16_t half;
+    int32_t integer;
     switch (dtype) {
     case DTYPE_F32: memcpy(&number, from, sizeof number); return number;
     case DTYPE_BF16: memcpy(&half, from, sizeof half); return thin_number_of_bf16(half);
     case DTYPE_S8: return *(const int8_t *)from;
     case DTYPE_U8: return *(const uint8_t *)from;
+    case DTYPE_S32: memcpy(&integer, from, sizeof integer); return (float)integer;
     case DTYPE_F8E8M0FNU: return thin_number_of_exponent(*(const uint8_t *)from);
     default: return (float)dtype_to_double(dtype, from);
     }

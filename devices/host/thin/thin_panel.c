@@ -83,7 +83,8 @@ void thin_panel_plan(struct thin_task *task)
 {
     const int64_t rows = tile_least(task->dot.m, MOST_ROWS), columns = thin_padded(task->columns);
     task->rows = rows_of_tiles(rows);
-    task->decodes_panels = !task->table && task->product->width % THIN_LANES == 0 &&
+    task->decodes_panels = !task->table && !task->is_integer &&
+                           task->product->width % THIN_LANES == 0 &&
                            task->set->codes[thin_part_kind(task)][task->spec->dot.rhs].decode;
     task->terms = LEFT_TERMS;
     task->left_row = task->terms + LINE_NUMBERS;

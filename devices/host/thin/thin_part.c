@@ -162,6 +162,7 @@ static void load_apart(enum dtype dtype, const char *at, int64_t stride, int64_t
     case DTYPE_BF16: EACH_NUMBER(uint16_t, thin_number_of_bf16(loaded)) break;
     case DTYPE_S8: EACH_NUMBER(int8_t, loaded) break;
     case DTYPE_U8: EACH_NUMBER(uint8_t, loaded) break;
+    case DTYPE_S32: EACH_NUMBER(int32_t, (float)loaded) break;
     default:
         for (int64_t i = 0; i < count; i++)
             to[i] = thin_number(dtype, at + i * stride * dtype_bytes(dtype));
@@ -192,7 +193,7 @@ static void load_column(const struct thin_part *p, const struct thin_parameter *
     if (dtype && !at->along_k)
         fetch(from + parameter->k_stride * bytes, at->count * stride * bytes);
     const struct thin_run run = {.from = from, .to = to, .count = at->count, .rows = 1, .group = 1};
-    if (stride == 1)
+    if (stride == 1 && p->task->set->codes[THIN_WHOLE][dtype].decode)
         thin_set_decode(p->task->set, dtype, THIN_WHOLE, &run);
     else if (stride == 0)
         fill(to, at->count, dtype ? thin_number(dtype, from) : otherwise);
@@ -204,7 +205,7 @@ static void load_parameter(const struct thin_part *p, const struct thin_paramete
                            const void *buffer, const struct place *at, float otherwise, float *to)
 {
     if (at->columns > 1 && parameter->dtype && parameter->n_group == 1 &&
-        stride_of(parameter, at) == 1) {
+        p->task->set->codes[THIN_WHOLE][parameter->dtype].decode && stride_of(parameter, at) == 1) {
         const int64_t bytes = dtype_bytes(parameter->dtype);
         thin_set_decode(
             p->task->set, parameter->dtype, THIN_WHOLE,
@@ -244,6 +245,17 @@ static void enlarge_columns(const struct thin_part *p, const struct place *at, f
         enlarge(numbers + i * at->row, at->count, times(p));
 }
 
+/* Bits of s32 are moved as if they were of f32. */
+static void load_zero(struct thin_part *p, const void *zero, const struct place *at, float *to)
+{
+    struct thin_parameter parameter = p->task->spec->zero;
+    if (p->task->is_integer)
+        parameter.dtype = DTYPE_F32;
+    load_parameter(p, &parameter, zero, at, 0, to);
+    if (!p->task->is_integer)
+        enlarge_columns(p, at, to);
+}
+
 /* Sets the i-th parameters of a run, and those behind it. */
 static void load_place(struct thin_part *p, const struct place *at, int64_t i)
 {
@@ -255,14 +267,13 @@ static void load_place(struct thin_part *p, const struct place *at, int64_t i)
     const void *scale = spec->scale.dtype ? *buffer++ : NULL;
     const void *offset = spec->offset.dtype ? *buffer++ : NULL;
     if (thin_dot_spec_is_affine(spec)) {
-        load_parameter(p, &spec->zero, zero, at, 0, to->zero + i);
-        enlarge_columns(p, at, to->zero + i);
+        load_zero(p, zero, at, to->zero + i);
         load_parameter(p, &spec->offset, offset, at, 0, to->offset + i);
         enlarge_columns(p, at, to->offset + i);
     }
     load_parameter(p, &spec->scale, scale, at, 1, to->scale + i);
     note_large(p, to->scale + i, count, LARGEST_NUMBER);
-    if (p->task->is_words && spec->zero.dtype)
+    if (p->task->is_words ? spec->zero.dtype : thin_dot_spec_has_integer_differences(spec))
         note_large(p, to->zero + i, count, LARGEST_ZERO);
 }
 
@@ -441,14 +452,34 @@ static void decode_indices(const struct thin_part *p, int64_t i, const struct th
     thin_set_decode(task->set, DTYPE_F32, THIN_WHOLE, &numbers);
 }
 
+/* A row of integers becomes differences of 32 bits, which have the i-th parameters. Zero points are
+ * bits, and numbers are as large as they are loaded. */
+static void decode_integers(const struct thin_part *p, int64_t i, const struct thin_run *row)
+{
+    const struct thin_parameters *parameters = &p->parameters;
+    const float enlarged = times(p);
+    thin_set_decode(p->task->set, p->task->spec->dot.rhs, thin_part_field(p), row);
+    for (int64_t c = 0; c < row->count; c++) {
+        const int64_t g = i + c / row->group;
+        uint32_t zero;
+        memcpy(&zero, &parameters->zero[g], sizeof zero);
+        const uint32_t difference = (uint32_t)(int32_t)(row->to[c] / enlarged) - zero;
+        row->to[c] =
+            (float)(int32_t)difference * enlarged * parameters->scale[g] + parameters->offset[g];
+    }
+}
+
 /* One row after the other: what is written behind a row may be the begin of the next one. */
-static void decode_rows_of_indices(const struct thin_part *p, int64_t i, const struct thin_run *run)
+static void decode_rows(const struct thin_part *p, int64_t i, const struct thin_run *run)
 {
     struct thin_run row = *run;
     row.rows = 1;
     for (int64_t r = 0; r < run->rows; r++, i += run->parameter_row, row.to += run->to_row) {
         row.from = (const char *)run->from + r * run->from_row;
-        decode_indices(p, i, &row);
+        if (p->task->table)
+            decode_indices(p, i, &row);
+        else
+            decode_integers(p, i, &row);
     }
 }
 
@@ -457,8 +488,8 @@ void thin_part_decode(const struct thin_part *p, int64_t i, struct thin_run *run
     const struct thin_task *task = p->task;
     i += thin_part_parameters(p);
     run->form.shift = thin_part_shift(p);
-    if (task->table) {
-        decode_rows_of_indices(p, i, run);
+    if (task->table || task->is_integer) {
+        decode_rows(p, i, run);
         return;
     }
     set_parameters(p, i, run);

@@ -58,6 +58,7 @@ struct thin_task { /* of all threads */
     bool is_direct;         /* decoded in registers, */
     bool is_pair;           /* of both halves of bytes at once */
     bool is_panel;          /* decoded to panels that tiles multiply (thin_panel.h) */
+    bool is_integer;        /* zero points are bits of s32, which are subtracted from integers */
     int64_t rows;           /* of the left side at once: m, padded for thin_set.h; or up to m */
     int64_t terms;          /* of a field that the left side has at once */
     int64_t left_row, left_size; /* of the left side's memory: between rows, and between fields */
@@ -66,7 +67,7 @@ struct thin_task { /* of all threads */
     bool decodes_panels; /* rows of several panels at once */
     /* Of the numbers that were loaded one is so large that sums of numbers, whose zero points are
      * subtracted and which are scaled afterwards, may be other than those of scaled numbers:
-     * infinite, none, or less exact. */
+     * infinite, none, or less exact. Or differences of integers may be inexact in f32. */
     atomic_bool *has_large_numbers;
     struct error *_Atomic error; /* of a thread, or NULL */
 };

@@ -494,11 +494,13 @@ static void load_table(const struct thin_dot_spec *spec, const void *buffer, flo
         to[i] = thin_number(spec->table, (const char *)buffer + i * bytes);
 }
 
-/* Plans the tasks; without `is_fast`, numbers are scaled before they are added. */
+/* Plans the tasks; without `is_fast`, numbers are scaled before they are added, and differences of
+ * integers are integers. */
 static void plan(struct thin_task *task, bool is_fast, int threads)
 {
     const struct thin_dot_spec *spec = task->spec;
     task->is_words = is_fast && thin_words_is_supported(spec, task->set);
+    task->is_integer = !is_fast && thin_dot_spec_has_integer_differences(spec);
     task->dot = task->is_words ? spec->dot : thin_dot_spec_in_memory(spec);
     task->has_adjacent_columns = task->dot.rhs_n_stride == 1 || task->dot.n == 1;
     task->fields = spec->packing.count && !task->is_words ? (int)spec->packing.count : 1;
@@ -545,7 +547,8 @@ struct error *thin_step_run(const struct thin_dot_spec *spec, void *const *buffe
                              .table = spec->table ? table : NULL};
     plan(&task, true, threads);
     run_all(&task, threads);
-    if ((task.is_words || task.is_direct || thin_factors_exist(&factors)) &&
+    if ((task.is_words || task.is_direct || thin_factors_exist(&factors) ||
+         thin_dot_spec_has_integer_differences(spec)) &&
         atomic_load_explicit(&has_large_numbers, memory_order_relaxed))
         run_exactly(&task, spec, buffers, threads);
     return atomic_load(&task.error);
