@@ -22,6 +22,13 @@ static int bits_of(const struct value *value)
 }
 
 /* ---- reading the array ----------------------------------------------------------------------- */
+/* Whether a value is the same in every execution. */
+static bool is_constant(const struct value *value)
+{
+    return constants_literal(value) ||
+           (value->def && value->def->code == OP_iota && dtype_is_integer(ir_dtype(value)));
+}
+
 /* Number of a new node; -1: there are too many. */
 static int add(struct element_function *f, enum node_kind kind, const struct operand_view *view)
 {
@@ -103,10 +110,10 @@ static int read_choice(struct element_function *f, const struct operand_view *vi
 static int read(struct element_function *f, const struct operand_view *at)
 {
     struct operand_view view = *at;
-    while (!constants_literal(view.value) && operand_view_step(&view))
+    while (!is_constant(view.value) && operand_view_step(&view))
         continue;
     const struct op *op = view.value->def;
-    if (constants_literal(view.value))
+    if (is_constant(view.value))
         return add(f, CONSTANT, &view);
     if (view.value == f->argument || !op)
         return read_argument(f, &view);
@@ -195,6 +202,27 @@ static int64_t index_of(const struct element_function *f, const struct element_n
     return index;
 }
 
+/* Element `index` of an iota, in row-major order. */
+static void evaluate_iota(const struct op *iota, int64_t index, void *out)
+{
+    int64_t strides[SHAPE_MAX_RANK];
+    const struct shape *shape = &iota->results[0].type->shape;
+    const int64_t dim = iota->attrs.iota.iota_dimension;
+    type_strides(iota->results[0].type, strides);
+    dtype_from_double(shape->dtype, (double)(index / strides[dim] % shape->dims[dim]), out);
+}
+
+static void evaluate_constant(const struct element_function *f, const struct element_node *node,
+                              int way, void *out)
+{
+    const struct literal *literal = constants_literal(node->value);
+    const int64_t index = literal && literal->splat ? 0 : index_of(f, node, way);
+    if (literal)
+        memcpy(out, literal_at(literal, index), (size_t)dtype_bytes(ir_dtype(node->value)));
+    else
+        evaluate_iota(node->value->def, index, out);
+}
+
 static bool evaluate(const struct element_function *f, int number, int way, uint32_t bits,
                      struct element_result *out);
 
@@ -261,12 +289,7 @@ static bool evaluate(const struct element_function *f, int number, int way, uint
     case ARGUMENT:
         memcpy(out->bytes, &bits, (size_t)dtype_bytes(ir_dtype(node->value)));
         return true;
-    case CONSTANT: {
-        const struct literal *literal = constants_literal(node->value);
-        memcpy(out->bytes, literal_at(literal, literal->splat ? 0 : index_of(f, node, way)),
-               (size_t)dtype_bytes(ir_dtype(node->value)));
-        return true;
-    }
+    case CONSTANT: evaluate_constant(f, node, way, out->bytes); return true;
     case CHOICE: return evaluate(f, node->operands[index_of(f, node, way)], way, bits, out);
     case LOOK_UP: return evaluate_look_up(f, node, way, bits, out);
     default: return evaluate_operation(f, node, way, bits, out);
@@ -303,12 +326,22 @@ static struct origins uniform(const struct value *value, uint32_t set)
     return bits;
 }
 
+/* Whether a node is computed of constants alone. */
+static bool is_of_constants(const struct element_function *f, int number)
+{
+    const struct element_node *node = &f->nodes[number];
+    bool is_constant = node->kind == CONSTANT || node->kind == OPERATION;
+    for (int i = 0; node->kind == OPERATION && i < node->value->def->operand_count; i++)
+        is_constant = is_constant && is_of_constants(f, node->operands[i]);
+    return is_constant;
+}
+
 /* An operand that is a constant in a way, as an integer. */
 static bool constant_of(const struct element_function *f, int number, int way, uint64_t *out)
 {
     struct element_result result;
     const struct element_node *node = &f->nodes[number];
-    if (node->kind != CONSTANT || !dtype_is_integer(ir_dtype(node->value)) ||
+    if (!is_of_constants(f, number) || !dtype_is_integer(ir_dtype(node->value)) ||
         !evaluate(f, number, way, 0, &result))
         return false;
     *out = (uint64_t)dtype_to_int64(ir_dtype(node->value), result.bytes);
