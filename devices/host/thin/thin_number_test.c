@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-static void check(enum dtype dtype, uint16_t bits)
+static void check(enum dtype dtype, uint32_t bits)
 {
     const float number = thin_number(dtype, &bits);
     const double expected = dtype_to_double(dtype, &bits);
@@ -18,12 +18,12 @@ Test(thin_number, all_of_8_bits)
 {
     static const enum dtype types[] = {DTYPE_S8, DTYPE_U8, DTYPE_F8E8M0FNU, DTYPE_F8E4M3FN};
     for (int t = 0; t < 4; t++)
-        for (uint16_t bits = 0; bits < 256; bits++)
+        for (uint32_t bits = 0; bits < 256; bits++)
             check(types[t], bits);
 }
 
 Test(thin_number, all_of_bf16)
 {
-    for (int bits = 0; bits < 1 << 16; bits++)
-        check(DTYPE_BF16, (uint16_t)bits);
+    for (uint32_t bits = 0; bits < 1 << 16; bits++)
+        check(DTYPE_BF16, bits);
 }
