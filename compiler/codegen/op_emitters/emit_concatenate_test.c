@@ -1,5 +1,8 @@
 /* emit_concatenate_test.c: concatenations of long rows, of whose vectors few have elements of both
  * operands. */
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "compiler/codegen/codegen_fixture.h"
 
 /* c + concatenate(a, b) of rows of bytes: vectors beside the seam are of one operand alone. */
@@ -40,4 +43,58 @@ Test(emit_index, concatenate_of_bytes)
     for (int size = 1024; size < 1100; size += 37)
         for (int seam = 1; seam < size; seam += seam < 34 || seam > size - 4 ? 1 : 241)
             expect_joined_bytes(size, seam);
+}
+
+/* `size` bytes between pages that may not be accessed: at the end of their own pages, or at the
+ * beginning. */
+struct fenced {
+    char *pages, *bytes;
+    size_t length;
+};
+
+static struct fenced fenced_memory(size_t size, bool at_end)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (size + page - 1) / page * page;
+    struct fenced f = {.length = inner + 2 * page};
+    f.pages = mmap(NULL, f.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(f.pages, MAP_FAILED);
+    cr_assert_eq(mprotect(f.pages + page, inner, PROT_READ | PROT_WRITE), 0);
+    f.bytes = f.pages + page + (at_end ? inner - size : 0);
+    return f;
+}
+
+/* concatenate(a, b) of 16 or 8 bits: reads nothing in front of or beyond an operand. */
+static void expect_joined_in_bounds(enum dtype dtype, int first, int second, bool at_end)
+{
+    struct arena *arena = fixture_arena();
+    const struct type *types[] = {fixture_type(arena, dtype, 1, first),
+                                  fixture_type(arena, dtype, 1, second),
+                                  fixture_type(arena, dtype, 1, first + second)};
+    size_t width = dtype_bytes(dtype), size[2] = {width * (size_t)first, width * (size_t)second};
+    struct fixture *f = fixture_begin(FUSION_LOOP, 2, types, arena);
+    struct op *joined =
+        fixture_op(f, f->block, OP_concatenate, types[2], 2, fixture_arg(f, 0), fixture_arg(f, 1));
+    fixture_return(f, 1, &joined->results[0]);
+    struct fenced in[2] = {fenced_memory(size[0], at_end), fenced_memory(size[1], at_end)},
+                  out = fenced_memory(size[0] + size[1], at_end);
+    memset(in[0].bytes, 1, size[0]);
+    memset(in[1].bytes, 2, size[1]);
+    for (int tier = 0; tier < CODEGEN_TIERS; tier++) {
+        fixture_run(f, tier, 0, (void *[]){in[0].bytes, in[1].bytes, out.bytes}, NULL);
+        cr_expect_arr_eq(out.bytes, in[0].bytes, size[0], "tier %d", tier);
+        cr_expect_arr_eq(out.bytes + size[0], in[1].bytes, size[1], "tier %d", tier);
+    }
+    for (int i = 0; i < 3; i++)
+        munmap((i < 2 ? in[i] : out).pages, (i < 2 ? in[i] : out).length);
+    arena_destroy(arena);
+}
+
+Test(emit_index, concatenation_stays_in_its_operands)
+{
+    static const int parts[][2] = {{200, 300}, {8192, 4096}, {4096, 12000}, {1500, 9001}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (int at_end = 0; at_end < 2; at_end++) {
+            expect_joined_in_bounds(DTYPE_S16, parts[i][0], parts[i][1], at_end);
+            expect_joined_in_bounds(DTYPE_U8, parts[i][0], parts[i][1], at_end);
+        }
 }

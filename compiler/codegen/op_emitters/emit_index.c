@@ -261,13 +261,15 @@ static LLVMValueRef is_on_side(struct emitter *e, const struct affine *at, int64
     return LLVMBuildICmp(e->builder, LLVMIntULT, first, emitter_i64(e, e->lanes - 1), "");
 }
 
-/* Emits a concatenation with a rare seam: only the vector at the seam has masks. */
+/* Emits a concatenation with a rare seam: only the vector at the seam has masks. The guard is true
+ * and keeps loads in their branch: elsewhere they would access memory outside of the operand. */
 static struct error *emit_beside_seam(struct emitter *e, const struct op *op,
                                       const struct index *index, struct element *out)
 {
     int dim = (int)op->attrs.dimension.dimension;
     int parts = dtype_is_complex(op->results[0].type->shape.dtype) ? 2 : 1;
     int64_t seam = op->operands[0]->type->shape.dims[dim];
+    LLVMValueRef always = LLVMConstInt(e->i1, 1, false);
     *out = element_from_double(e, op->results[0].type->shape.dtype, 0);
     *out = element_widen(e, out, e->lanes);
     for (int i = 0; i < 3; i++) {
@@ -277,7 +279,7 @@ static struct error *emit_beside_seam(struct emitter *e, const struct op *op,
         struct branch *body = emitter_branch_begin(e, is_on_side(e, &index->at[dim], seam, i));
         at[dim] = affine_offset(&at[dim], i == 1 ? -seam : 0);
         TRY(i == 2 ? emit_pieces(e, op, &position, out)
-                   : expression_emit(e, op->operands[i], &position, out));
+                   : expression_guarded(e, op->operands[i], &position, always, out));
         *out = element_widen(e, out, before.lanes);
         emitter_branch_end(e, body, parts, out->part, before.part);
     }
