@@ -1,11 +1,11 @@
 /* move_up.c: see move_up.h. */
 #include "compiler/passes/moves/move_up.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "compiler/analysis/constants.h"
 #include "compiler/schedule/access.h"
-#include "compiler/schedule/cost.h"
 #include "compiler/analysis/op_work.h"
 #include "compiler/analysis/product_side.h"
 #include "compiler/passes/rewrite/each_op.h"
@@ -14,14 +14,12 @@
 enum {
     STEPS = 32,            /* of a walk that looks for what cancels */
     MOST_MOVED = 64,       /* values that are made for one operation */
-    MOST_CUTS = 64,        /* slices of a value */
-    CHEAP = 2,             /* cost of an element that may be computed again */
+    MOST_READS = 64,       /* operations that read a value or what is made of it */
     COPY_COST = 8,         /* of an element of an operand, in multiply-adds of a product */
     INTERLEAVED_PARTS = 4, /* operands whose elements may alternate: their kernel stores them
                             * together; with more it would select among them */
     BROADCAST = 4,         /* times the size of what may be transposed in front of a broadcast */
-    LONG_RUN = 16          /* adjacent elements of an operand from which that does not matter, and
-                            * kernels select among operands */
+    LONG_RUN = 16          /* adjacent elements of an operand from which that does not matter */
 };
 
 /* What replaces one operation. */
@@ -139,18 +137,32 @@ static struct value *piece_of(const struct op *concatenate, const struct cut *cu
     return piece;
 }
 
-/* Whether another operation needs the value as a whole, so that its elements are computed anyway,
- * in a kernel that selects among the operands of a concatenation: with rows too short for that, the
- * concatenation would be stored first. */
-static bool is_computed_whole(const struct value *value)
+/* The elements of a value that its users compute if slices move up through all of them: those that
+ * several slices have count for each. */
+static double elements_read(const struct value *value, int *left)
 {
-    int cuts = 0, last = type_innermost(value->type);
-    if (ir_has_one_user(value) || value->type->shape.dims[last] < LONG_RUN)
-        return false;
-    for (const struct use *use = value->uses; use; use = use->next)
-        if (use->user->code != OP_slice || ++cuts > MOST_CUTS)
-            return true;
-    return false;
+    double sum = 0;
+    for (const struct use *use = value->uses; use; use = use->next) {
+        const struct op *user = use->user;
+        if (ir_operand_of(user, value) != use->operand)
+            continue;
+        if (--*left < 0)
+            return INFINITY;
+        if (user->code == OP_slice)
+            sum += op_work_elements(&user->results[0]);
+        else if (ir_is_elementwise(user) || user->code == OP_transpose)
+            sum += elements_read(&user->results[0], left);
+        else
+            sum += op_work_elements(value);
+    }
+    return sum;
+}
+
+/* Whether no element of the value is computed twice if its slices are computed instead. */
+static bool is_read_once(const struct value *value)
+{
+    int left = MOST_READS;
+    return elements_read(value, &left) <= op_work_elements(value);
 }
 
 /* Whether a cut of the value can be made of one operand of a concatenation above it. */
@@ -166,7 +178,7 @@ static bool meets_piece(const struct value *value, const struct cut *cut, int *l
         before = cut_before(def, cut);
         return meets_piece(def->operands[0], &before, left);
     }
-    if (!ir_is_elementwise(def) || cost_of_element(def) > CHEAP || is_computed_whole(value))
+    if (!ir_is_elementwise(def) || !is_read_once(value))
         return false;
     for (int i = 0; i < def->operand_count; i++)
         if (def->operands[i]->type->shape.rank && meets_piece(def->operands[i], cut, left))

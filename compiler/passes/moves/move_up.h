@@ -16,10 +16,10 @@
  *                                       as of a function mapped over a dimension and back
  *
  * f stands for a few elementwise operations. Those below a reshape or a transpose have no other
- * users; those below a slice are cheap, and computed again for its elements, unless they have long
- * rows and are needed as a whole, too. A reshape that merges dimensions, a concatenation and a
- * transpose would each be an array in memory between two kernels. Each walk is limited to a number
- * of steps. Requires canonical operations; leaves dead ones. */
+ * users. All that read one below a slice need no more elements together than it has, so that none
+ * is computed twice. A reshape that merges dimensions, a concatenation and a transpose would each
+ * be an array in memory between two kernels. Each walk is limited to a number of steps. Requires
+ * canonical operations; leaves dead ones. */
 #ifndef GANTRY_COMPILER_PASSES_MOVES_MOVE_UP_H
 #define GANTRY_COMPILER_PASSES_MOVES_MOVE_UP_H
 
