@@ -14,24 +14,19 @@
 enum { INLINE_COST = 500000 };
 
 /* ---- arguments ------------------------------------------------------------------------------- */
-/* Device `index` of the request, and its number in the assignment. */
-static struct error *find_device(const struct execute_request *request, size_t index,
-                                 struct job *job)
+/* Sets device `index` of the request, and its number in the assignment. */
+static void find_device(const struct execute_request *request, size_t index, struct job *job)
 {
     const struct loaded_executable *loaded = request->executable;
     if (!request->device) {
         job->device = loaded->local_devices[index];
         job->ordinal = loaded->local[index];
-        return NULL;
+        return;
     }
-    for (int i = 0; i < loaded->device_count && client_device_is_local(request->device); i++)
+    job->device = request->device;
+    for (int i = 0; i < loaded->device_count; i++)
         if (loaded->devices[i] == request->device)
-            job->ordinal = i, job->device = request->device;
-    if (!job->device && loaded->portable && client_device_is_local(request->device))
-        job->device = request->device;
-    return job->device ? NULL
-                       : ERROR(INVALID_ARGUMENT, "'%s' was not compiled for %s",
-                               loaded->executable->program->name, request->device->device->text);
+            job->ordinal = i;
 }
 
 static void mark_donated(struct job *job, const struct execute_request *request,
@@ -210,7 +205,7 @@ static struct error *prepare(struct job *job, const struct execute_request *requ
 {
     const struct program *program = request->executable->executable->program;
     *queued = NULL;
-    TRY(find_device(request, index, job));
+    find_device(request, index, job);
     struct execute_queue *queue = job->device->queue;
     bool busy = execute_queue_pending(queue) > 0;
     if (busy) {
@@ -399,7 +394,7 @@ static struct error *reserve_one(const struct execute_request *request, struct j
     *out = NULL;
     if (!has_collectives(request))
         return NULL;
-    TRY(find_device(request, 0, job));
+    find_device(request, 0, job);
     return gang_reserve(request->executable, request->launch_id, job->ordinal, can_start(request),
                         out);
 }

@@ -37,8 +37,8 @@ struct execute_request {
  * argument; a channel without callback), FAILED_PRECONDITION (deleted or donated buffer) and
  * RESOURCE_EXHAUSTED. Later errors are reported by the results' ready events and `completed`. */
 struct error *execute(const struct execute_request *request);
-/* The two halves of execute(): checks only the counts of a request and that the corresponding lists
- * are present; executes a request that has passed this check. */
+/* The two halves of execute(): checks only the device of a request, its counts, and that the
+ * corresponding lists are present; executes a request that has passed this check. */
 struct error *execute_check(const struct execute_request *request);
 struct error *execute_checked(const struct execute_request *request);
 

@@ -103,6 +103,20 @@ static struct error *check_lists(const struct execute_request *request)
     return NULL;
 }
 
+/* A request for one device: the program was compiled for it, and it is in this process. */
+static struct error *check_device(const struct loaded_executable *loaded,
+                                  const struct client_device *device)
+{
+    bool found = loaded->portable && device->client == loaded->client;
+    for (int i = 0; i < loaded->device_count; i++)
+        found = found || loaded->devices[i] == device;
+    if (!found)
+        return ERROR(INVALID_ARGUMENT, "'%s' was not compiled for %s",
+                     loaded->executable->program->name, device->device->text);
+    struct error *error = client_check_local(device);
+    return error ? error_prefix(error, "the device to execute on") : NULL;
+}
+
 struct error *execute_check(const struct execute_request *request)
 {
     const struct loaded_executable *loaded = request->executable;
@@ -116,6 +130,8 @@ struct error *execute_check(const struct execute_request *request)
     if (request->device_count != (size_t)expected)
         return ERROR(INVALID_ARGUMENT, "'%s': the number of devices is %zu; it was compiled for %d",
                      program->name, request->device_count, expected);
+    if (request->device)
+        TRY(check_device(loaded, request->device));
     int arguments = program_visible(program, false);
     if (request->device_count && request->argument_count != (size_t)arguments)
         return ERROR(INVALID_ARGUMENT,

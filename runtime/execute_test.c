@@ -70,6 +70,30 @@ Test(execute, an_argument_with_a_size_that_the_program_does_not_know_is_an_error
     loaded_executable_release(sized), loaded_executable_release(add);
 }
 
+/* It has no memory here for the sizes that the program gets. */
+Test(execute, a_device_of_another_process_is_an_error_before_sizes_are_made)
+{
+    struct program_size size = {.index = 1};
+    struct client_device remote = {.client = client, .device = client->devices[1]->device};
+    struct loaded_executable *sized = load("add", 2, 4, false, CHEAP);
+    struct buffer *argument = floats(4, 1), *results[2], *const *lists[] = {&argument};
+    struct buffer **const outputs[] = {results};
+    struct execute_request request = {.executable = sized,
+                                      .device = &remote,
+                                      .device_count = 1,
+                                      .argument_count = 1,
+                                      .arguments = lists,
+                                      .results = outputs};
+    sized->executable->program->sizes = &size, sized->executable->program->size_count = 1;
+    struct error *error = execute(&request);
+    cr_assert_not_null(error);
+    cr_expect(strstr(error_message(error, NULL), "is in process 0, not in this one"), "%s",
+              error_message(error, NULL));
+    expect(error, PJRT_Error_Code_INVALID_ARGUMENT);
+    sized->executable->program->sizes = NULL, sized->executable->program->size_count = 0;
+    buffer_release(argument), loaded_executable_release(sized);
+}
+
 Test(execute, dear_programs_run_in_order_behind_the_caller)
 {
     struct loaded_executable *slow = load("slow", 1, 4, false, EXPENSIVE),
