@@ -15,17 +15,19 @@ static void in_child(struct fork_lock *lock);
 
 static struct fork_lock lock = FORK_LOCK(FORK_COPIES, in_child);
 static struct copy_job *first, **end = &first; /* the waiting jobs */
+static struct copy_job *copying;               /* the job that the copy thread runs, or NULL */
 static bool has_thread;
 
-/* The copy thread does not exist any more. Waiting jobs are run by the threads that wait for
- * them. */
-static void in_child(struct fork_lock *unused)
+/* These two require the lock of the list. */
+static void append(struct copy_job *job)
 {
-    (void)unused;
-    has_thread = false;
+    atomic_store_explicit(&job->state, WAITING, memory_order_relaxed);
+    job->next = NULL;
+    job->place = end;
+    *end = job;
+    end = &job->next;
 }
 
-/* Requires the lock of the list. */
 static void unlink_job(struct copy_job *job)
 {
     *job->place = job->next;
@@ -36,34 +38,47 @@ static void unlink_job(struct copy_job *job)
     atomic_store_explicit(&job->state, RUNNING, memory_order_relaxed);
 }
 
-static void complete(struct copy_job *job)
+/* The copy thread does not exist any more. Jobs that it has not completed are run by the threads
+ * that wait for them. */
+static void in_child(struct fork_lock *unused)
 {
-    job->run(job);
-    atomic_store_explicit(&job->state, COMPLETE, memory_order_release);
+    (void)unused;
+    has_thread = false;
+    if (copying)
+        append(copying);
+    copying = NULL;
 }
 
-/* After COMPLETE the job may be freed; only its address may be used. */
-static void complete_and_wake(struct copy_job *job)
+/* The next job of the copy thread; NULL: none, and the thread must exit. */
+static struct copy_job *next_job(void)
+{
+    fork_lock_take(&lock);
+    struct copy_job *job = copying = first;
+    if (job)
+        unlink_job(job);
+    else
+        has_thread = false;
+    fork_lock_release(&lock);
+    return job;
+}
+
+/* After COMPLETE the job may be freed; only the address of its state may be used. */
+static void complete(struct copy_job *job)
 {
     atomic_uint *state = &job->state;
-    complete(job);
+    fork_lock_take(&lock);
+    copying = NULL;
+    atomic_store_explicit(state, COMPLETE, memory_order_release);
+    fork_lock_release(&lock);
     futex_wake(state, FUTEX_ALL);
 }
 
 static void run_jobs(void *unused)
 {
     (void)unused;
-    for (;;) {
-        fork_lock_take(&lock);
-        struct copy_job *job = first;
-        if (job)
-            unlink_job(job);
-        else
-            has_thread = false;
-        fork_lock_release(&lock);
-        if (!job)
-            return;
-        complete_and_wake(job);
+    for (struct copy_job *job; (job = next_job());) {
+        job->run(job);
+        complete(job);
     }
 }
 
@@ -80,12 +95,8 @@ static void start_thread(void)
 
 void copy_queue_start(struct copy_job *job)
 {
-    atomic_store_explicit(&job->state, WAITING, memory_order_relaxed);
     fork_lock_take(&lock);
-    job->next = NULL;
-    job->place = end;
-    *end = job;
-    end = &job->next;
+    append(job);
     bool had_thread = has_thread;
     has_thread = true;
     fork_lock_release(&lock);
@@ -102,8 +113,10 @@ void copy_queue_finish(struct copy_job *job)
     if (is_mine)
         unlink_job(job);
     fork_lock_release(&lock);
-    if (is_mine)
-        complete(job);
+    if (is_mine) {
+        job->run(job);
+        return;
+    }
     while (atomic_load_explicit(&job->state, memory_order_acquire) != COMPLETE)
         futex_wait(&job->state, RUNNING);
 }

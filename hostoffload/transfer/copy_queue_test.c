@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,4 +65,34 @@ Test(copy_queue, a_forked_child_goes_on)
     int status;
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static atomic_int begun, may_end;
+
+static void run_long(struct copy_job *job)
+{
+    atomic_store(&begun, 1);
+    while (!atomic_load(&may_end))
+        sched_yield();
+    ((struct sum *)job)->value = 42;
+}
+
+Test(copy_queue, a_forked_child_repeats_what_the_copy_thread_has_begun)
+{
+    struct sum sum = {.job.run = run_long};
+    int status;
+    copy_queue_start(&sum.job);
+    while (!atomic_load(&begun))
+        sched_yield();
+    pid_t child = fork();
+    atomic_store(&may_end, 1);
+    if (!child) {
+        alarm(20);
+        copy_queue_finish(&sum.job);
+        _exit(sum.value != 42);
+    }
+    copy_queue_finish(&sum.job);
+    cr_expect_eq(sum.value, 42);
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect_eq(status, 0, "the child ended with status %#x", (unsigned)status);
 }
