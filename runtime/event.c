@@ -10,6 +10,7 @@ struct waiter { /* a callback to be called when the event is set */
     void (*callback)(struct error *error, void *context);
     void *context;
     struct event *follower; /* the event that the callback sets; or NULL */
+    bool keeps;             /* owns a reference to the follower */
 };
 
 struct event {
@@ -122,11 +123,18 @@ void event_retain(struct event *event)
         refs_retain(&event->refs);
 }
 
+static void free_waiter(struct waiter *waiter)
+{
+    if (waiter->keeps)
+        event_release(waiter->follower);
+    alloc_free(waiter);
+}
+
 static void drop_waiters(struct event *event)
 {
     for (struct waiter *waiter = event->waiters, *next; waiter; waiter = next) {
         next = waiter->next;
-        alloc_free(waiter);
+        free_waiter(waiter);
     }
 }
 
@@ -170,7 +178,7 @@ static struct waiter *next_waiter(struct event *event)
 static void call(struct waiter *waiter, const struct error *error)
 {
     waiter->callback(error ? error_copy(error) : NULL, waiter->context);
-    alloc_free(waiter);
+    free_waiter(waiter);
 }
 
 /* Callbacks stay in the event until they are called, so that a forked child finds the pending
@@ -349,7 +357,7 @@ struct error *event_follow(struct event *event,
     if (!event_is_ready(event)) {
         struct waiter *waiter;
         TRY(alloc_bytes(sizeof *waiter, &waiter));
-        *waiter = (struct waiter){NULL, callback, context, follower};
+        *waiter = (struct waiter){NULL, callback, context, follower, false};
         if (enqueue(event, waiter))
             return NULL;
         alloc_free(waiter);
@@ -369,13 +377,14 @@ struct error *event_depend(struct event *event, struct event *follower)
     struct waiter *waiter;
     adopt_orphans();
     TRY(alloc_bytes(sizeof *waiter, &waiter));
-    *waiter = (struct waiter){NULL, do_nothing, NULL, follower};
+    *waiter = (struct waiter){NULL, do_nothing, NULL, follower, true};
+    event_retain(follower); /* whoever was to set it may give up first */
     fork_lock_take(&lock);
     bool circular = !event_is_ready(event) && leads_to(follower, event);
     bool waits = !circular && enqueue_locked(event, waiter);
     fork_lock_release(&lock);
     if (!waits)
-        alloc_free(waiter);
+        free_waiter(waiter);
     return circular
                ? ERROR(INVALID_ARGUMENT, "it becomes ready only after the event that waits for it")
                : NULL;

@@ -47,7 +47,8 @@ struct error *event_follow(struct event *event,
                            void (*callback)(struct error *error, void *context), void *context,
                            struct event *follower);
 
-/* Notes that the caller will set `follower` once `event` is ready. INVALID_ARGUMENT if `event` is
+/* Notes that the caller will set `follower` (retained until then) once `event` is ready; it may
+ * also be set earlier, such as after a failure. INVALID_ARGUMENT if `event` is
  * `follower`, or is set after it by event_follow() or event_depend(): neither would ever be ready.
  * Of several threads that would together close a circle, one gets the error. */
 struct error *event_depend(struct event *event, struct event *follower);

@@ -73,6 +73,22 @@ Test(event, the_ready_event_is_shared_and_not_counted)
     cr_expect_eq(alloc_live(), 0);
 }
 
+/* A copy that fails at its start leaves it so. */
+Test(event, a_follower_that_is_set_and_released_first_is_kept)
+{
+    struct event *event = make(), *follower = make(), *unset = make();
+    int64_t live = alloc_live();
+    cr_assert_null(event_depend(event, follower));
+    cr_assert_null(event_set(follower, NULL));
+    event_release(follower);
+    cr_expect_eq(alloc_live(), live + 1, "the follower and its note");
+    cr_assert_null(event_set(event, NULL));
+    cr_expect_eq(alloc_live(), live - 1);
+    cr_assert_null(event_depend(unset, event));
+    event_release(event), event_release(unset);
+    cr_expect_eq(alloc_live(), 0);
+}
+
 Test(event, clients_set_only_their_own)
 {
     struct event *ours = make(), *theirs;
