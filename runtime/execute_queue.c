@@ -11,6 +11,7 @@
 #include "base/pool.h"
 #include "memory/numa.h"
 #include "runtime/gang.h"
+#include "runtime/leaving_jobs.h"
 #include "runtime/running_jobs.h"
 
 enum {
@@ -30,16 +31,15 @@ struct execute_queue {
     struct refs refs;
     int node;                  /* where its thread runs; negative: anywhere */
     atomic_int pending;        /* jobs queued or running */
-    atomic_int unfinished;     /* pending jobs, and jobs whose completion is being reported */
     atomic_int waiting[WAITS]; /* threads that wait */
     atomic_uint progress;      /* changes when what threads wait for may have come */
     uint64_t bytes;            /* of the results of pending jobs */
     struct job *first, *last;
     struct running_jobs running;
-    _Atomic(struct event *) reporting; /* the event that is being set for a completed job */
-    bool active;                       /* a thread of the pool runs the queue's jobs */
-    atomic_bool closed;                /* unbounded programs are no longer started */
-    atomic_bool abandoned;             /* nothing is: the client is gone */
+    struct leaving_jobs leaving;
+    bool active;           /* a thread of the pool runs the queue's jobs */
+    atomic_bool closed;    /* unbounded programs are no longer started */
+    atomic_bool abandoned; /* nothing is: the client is gone */
 };
 
 /* The queue whose jobs this thread runs, or NULL. Such a thread must not wait for a queue. */
@@ -115,7 +115,7 @@ static bool is_idle(struct execute_queue *queue, const void *unused)
 static bool is_finished(struct execute_queue *queue, const void *unused)
 {
     (void)unused;
-    return atomic_load(&queue->unfinished) == 0;
+    return atomic_load(&queue->leaving.unfinished) == 0;
 }
 
 static bool is_done_or_parked(struct execute_queue *queue, const void *done)
@@ -139,7 +139,7 @@ static bool abandon(struct execute_queue *queue)
 {
     struct text text = {0};
     fork_lock_take(&queue->lock);
-    bool reports = atomic_load(&queue->reporting) != NULL;
+    bool reports = atomic_load(&queue->leaving.reporting) > 0;
     bool abandoned = running_jobs_in_client(&queue->running, &text) || reports;
     if (abandoned)
         atomic_store(&queue->abandoned, true);
@@ -197,13 +197,12 @@ static struct error *check_start(const struct execute_queue *queue, const struct
     return NULL;
 }
 
-/* Removes the job from the pending ones. */
-static void retire(struct execute_queue *queue, struct job *job)
+/* Removes the job from the pending ones; it becomes a leaving one. */
+static void retire(struct execute_queue *queue, struct job *job, struct leaving_job *leaving)
 {
     fork_lock_take(&queue->lock);
     running_jobs_remove(job);
-    atomic_store(&queue->reporting, job->done); /* before the mark is cleared */
-    event_mark(job->done, NULL);
+    leaving_jobs_begin(&queue->leaving, true, leaving);
     queue->bytes -= job->bytes;
     atomic_fetch_sub(&queue->pending, 1);
     fork_lock_release(&queue->lock);
@@ -232,6 +231,7 @@ static void run_job(struct execute_queue *queue, struct job *job)
     struct execute_context *context = job->context;
     struct host_transfer *host = job->host;
     struct gang *gang = job->gang;
+    struct leaving_job leaving;
     struct error *error = check_start(queue, job);
     if (!error && gang)
         error = communicator_enter(gang_communicator(gang), job->ordinal);
@@ -242,16 +242,16 @@ static void run_job(struct execute_queue *queue, struct job *job)
     job_release_ready(job);
     job_release_arguments(job);
     job_release_results(job);
-    retire(queue, job);
+    retire(queue, job, &leaving);
     alloc_free(job);
     error_free(event_set(done, error));
-    atomic_store(&queue->reporting, NULL);
+    event_mark(done, NULL);
     event_release(done);
     execute_context_release(context);
     host_transfer_release(host);
     gang_release(gang);
     loaded_executable_release(executable);
-    atomic_fetch_sub(&queue->unfinished, 1);
+    leaving_jobs_end(&leaving);
     report_progress(queue);
 }
 
@@ -292,7 +292,7 @@ static bool append(struct execute_queue *queue, struct job *job)
 
 bool execute_queue_append(struct execute_queue *queue, struct job *job)
 {
-    atomic_fetch_add(&queue->unfinished, 1);
+    atomic_fetch_add(&queue->leaving.unfinished, 1);
     return append(queue, job);
 }
 
@@ -350,6 +350,8 @@ static bool describe_parked(struct watchdog_wait *wait, struct text *out)
 static void park(struct execute_queue *queue, struct job *job)
 {
     struct event *awaited = job->ready[job->checked];
+    struct leaving_job leaving;
+    leaving_jobs_begin(&queue->leaving, false, &leaving);
     job->may_run_here = false;
     event_retain(awaited);
     watchdog_begin(&job->parked, describe_parked);
@@ -358,25 +360,19 @@ static void park(struct execute_queue *queue, struct job *job)
         unpark(event_await(awaited), job);
     error_free(error);
     event_release(awaited);
-    atomic_fetch_sub(&queue->unfinished, 1);
+    leaving_jobs_end(&leaving);
     report_progress(queue);
-}
-
-/* Whether the event belongs to a job in the queue. It is then ready when a later job of the queue
- * starts. */
-static bool is_of_queue(struct execute_queue *queue, const struct event *event)
-{
-    return event_owner(event) == queue || atomic_load(&queue->reporting) == event;
 }
 
 void execute_queue_submit(struct execute_queue *queue, struct job *job)
 {
-    bool settled = is_ready(job) || is_of_queue(queue, job->ready[job->checked]);
+    /* The event of a job in the queue is ready when a later job of the queue starts. */
+    bool settled = is_ready(job) || event_owner(job->ready[job->checked]) == queue;
     if (settled && job->gang) {
         gang_settle(job);
         return;
     }
-    atomic_fetch_add(&queue->unfinished, 1);
+    atomic_fetch_add(&queue->leaving.unfinished, 1);
     if (settled)
         enqueue(queue, job);
     else
@@ -490,7 +486,7 @@ void execute_queue_run_beside(struct job *job)
     const struct execute_queue *nested = working;
     bool was_beside = is_beside;
     fork_lock_take(&queue->lock);
-    atomic_fetch_add(&queue->unfinished, 1);
+    atomic_fetch_add(&queue->leaving.unfinished, 1);
     atomic_fetch_add(&queue->pending, 1);
     queue->bytes += job->bytes;
     running_jobs_add(&queue->running, job);
@@ -564,15 +560,13 @@ void execute_queue_stop(struct execute_queue *queue, const struct loaded_executa
 static void in_child(struct fork_lock *lock)
 {
     struct execute_queue *queue = (struct execute_queue *)lock;
-    const struct job *outermost = running_jobs_keep_own(&queue->running, queue);
+    int pending = running_jobs_keep_own(&queue->running, queue, &queue->bytes);
     queue->active = working == queue && !is_beside;
     queue->first = queue->last = NULL;
-    queue->bytes = outermost ? outermost->bytes : 0; /* inner ones were never queued */
-    atomic_store(&queue->pending, outermost != NULL);
-    atomic_store(&queue->unfinished, outermost != NULL);
+    atomic_store(&queue->pending, pending);
+    leaving_jobs_keep_own(&queue->leaving, pending);
     for (int i = 0; i < WAITS; i++)
         atomic_store(&queue->waiting[i], 0);
-    atomic_store(&queue->reporting, NULL);
 }
 
 struct error *execute_queue_create(int node, struct execute_queue **out)

@@ -22,21 +22,23 @@ void running_jobs_remove(struct job *job)
         job->running_next->running_place = job->running_place;
 }
 
-const struct job *running_jobs_keep_own(struct running_jobs *jobs,
-                                        const struct execute_queue *queue)
+int running_jobs_keep_own(struct running_jobs *jobs, const struct execute_queue *queue,
+                          uint64_t *bytes)
 {
     struct job **last = &jobs->first;
-    const struct job *outermost = NULL;
+    int pending = 0;
+    *bytes = 0;
     for (struct job *job = innermost; job; job = job->outer) {
         if (job->device->queue != queue)
             continue;
         *last = job;
         job->running_place = last;
         last = &job->running_next;
-        outermost = job;
+        if (job->done)
+            pending++, *bytes += job->bytes;
     }
     *last = NULL;
-    return outermost;
+    return pending;
 }
 
 static bool is_stoppable(struct job *job, const struct loaded_executable *executable)

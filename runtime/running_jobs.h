@@ -15,10 +15,10 @@ struct running_jobs {
 void running_jobs_add(struct running_jobs *jobs, struct job *job);
 /* Removes the job that this thread added last. */
 void running_jobs_remove(struct job *job);
-/* In a forked child: keeps only the jobs that this thread runs on the queue. Returns the outermost
- * of them, or NULL. */
-const struct job *running_jobs_keep_own(struct running_jobs *jobs,
-                                        const struct execute_queue *queue);
+/* In a forked child: keeps only the jobs that this thread runs on the queue. Returns how many of
+ * them are pending (they have an event; inline ones do not), and the *bytes of their results. */
+int running_jobs_keep_own(struct running_jobs *jobs, const struct execute_queue *queue,
+                          uint64_t *bytes);
 
 /* The next unbounded job of `executable` (NULL: of any), which has not been stopped, or NULL. */
 struct job *running_jobs_stoppable(const struct running_jobs *jobs,
