@@ -76,7 +76,7 @@ Test(execute, a_device_of_another_process_is_an_error_before_sizes_are_made)
     struct program_size size = {.index = 1};
     struct client_device remote = {.client = client, .device = client->devices[1]->device};
     struct loaded_executable *sized = load("add", 2, 4, false, CHEAP);
-    struct buffer *argument = floats(4, 1), *results[2], *const *lists[] = {&argument};
+    struct buffer *argument = floats(4, 1), *results[2], *const * lists[] = {&argument};
     struct buffer **const outputs[] = {results};
     struct execute_request request = {.executable = sized,
                                       .device = &remote,
