@@ -351,9 +351,14 @@ struct error *ir_inline_block(struct module *module, const struct block *from, i
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
+struct block *ir_block_of(const struct value *value)
+{
+    return value->def ? value->def->block : value->block;
+}
+
 bool ir_is_inside(const struct value *value, const struct block *block)
 {
-    const struct block *at = value->def ? value->def->block : value->block;
+    const struct block *at = ir_block_of(value);
     while (at && at != block)
         at = at->owner ? at->owner->block : NULL;
     return at != NULL;

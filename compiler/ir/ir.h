@@ -380,6 +380,8 @@ bool ir_has_one_use(const struct value *value);
 /* Whether one operation has all uses of a value, of which there is at least one. */
 bool ir_has_one_user(const struct value *value);
 enum dtype ir_dtype(const struct value *value);
+/* The block that has the value's definition, or whose argument it is. */
+struct block *ir_block_of(const struct value *value);
 /* The first operand of `op` that is `value`; -1: none is. Reads the operands, not the uses. */
 int ir_operand_of(const struct op *op, const struct value *value);
 int ir_use_count(const struct value *value);

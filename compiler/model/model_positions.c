@@ -54,7 +54,7 @@ static void set_firsts(struct model_block *block)
 static int64_t end_of_use(const struct value *value, const struct model_block *block,
                           int64_t position)
 {
-    const struct block *home = value->def ? value->def->block : value->block;
+    const struct block *home = ir_block_of(value);
     while (block->block != home && block->owner) {
         position = block->owner->end;
         block = block->parent;

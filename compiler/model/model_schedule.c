@@ -33,7 +33,7 @@ static const struct value *source_of(const struct value *value)
 static int number_of(const struct maker *m, const struct value *value)
 {
     value = source_of(value);
-    const struct block *home = value->def ? value->def->block : value->block;
+    const struct block *home = ir_block_of(value);
     const struct model_value *note = model_value(value);
     return home == m->block->block && note->stored && value->type->kind == TYPE_TENSOR
                ? note->number

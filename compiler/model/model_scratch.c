@@ -162,7 +162,7 @@ struct reading { /* of a value, in loops of its own block that read it narrow */
 static bool read_in_loop(const struct model *model, const struct value *value,
                          const struct use *use, struct reading *reading)
 {
-    const struct block *home = value->def ? value->def->block : value->block;
+    const struct block *home = ir_block_of(value);
     const struct op *loop = use->user->block == home ? NULL : loop_around(use->user, home);
     if (!loop)
         return true;

@@ -71,7 +71,7 @@ static int64_t end_of(const struct model_buffer *buffer, const struct model_bloc
                       int64_t at)
 {
     const struct value *value = buffer->value;
-    const struct block *home = value->def ? value->def->block : value->block;
+    const struct block *home = ir_block_of(value);
     for (; block->block != home && block->owner; block = block->parent)
         at = block->owner->end;
     return at;

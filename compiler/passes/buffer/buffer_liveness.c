@@ -92,7 +92,7 @@ static void number_block(struct assigner *a, struct block *block, struct nest ne
  * defines the value, at the end of that loop. */
 static struct buffer_use use_of(const struct op *op, int operand, const struct value *value)
 {
-    const struct block *home = value->def ? value->def->block : value->block;
+    const struct block *home = ir_block_of(value);
     struct buffer_use use = {op, 2 * assigner_span(op)->start + 1, operand};
     for (const struct block *block = op->block; block != home && block->owner;
          block = block->owner->block)
@@ -202,8 +202,7 @@ static void collect_ranges(struct assigner *a)
         const struct value *value = item->value;
         add_range(a, item, item->def, item->def + 1);
         if (item->uses.count)
-            add_ranges(a, item, value->def ? value->def->block : value->block, 0, item->uses.count,
-                       item->def);
+            add_ranges(a, item, ir_block_of(value), 0, item->uses.count, item->def);
         item->class->last = item->last;
         item->class->range_count = item->ranges.count;
         for (size_t k = 0; k < item->ranges.count; k++) {

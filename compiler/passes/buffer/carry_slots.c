@@ -49,7 +49,7 @@ static const struct op *user_in(const struct block *body, const struct use *use)
 
 static bool is_of(const struct block *body, const struct value *value)
 {
-    return (value->def ? value->def->block : value->block) == body;
+    return ir_block_of(value) == body;
 }
 
 /* Whether a value is used at or after a position, other than by `writer`. What the body only

@@ -31,7 +31,7 @@ static int bytes_of(const struct maker *m, const struct value *value)
 {
     while (value->def && value->def->code == OP_reshape && value->def->block == m->block)
         value = value->def->operands[0];
-    const struct block *home = value->def ? value->def->block : value->block;
+    const struct block *home = ir_block_of(value);
     return home == m->block && value->type->kind == TYPE_TENSOR ? (int)(intptr_t)value->note : -1;
 }
 

@@ -323,7 +323,7 @@ static void remove_unused_tuples(struct block *block)
 static void constrain_operand(struct module *module, struct op *op)
 {
     struct value *operand = op->operands[0];
-    struct block *block = operand->def ? operand->def->block : operand->block;
+    struct block *block = ir_block_of(operand);
     struct op *behind = operand->def ? operand->def->next : block->first;
     if (block != op->block || (operand->def && operand->def->code == OP_sharding_constraint))
         return; /* a second constraint of the same value has nothing left to constrain */

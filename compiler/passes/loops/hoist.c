@@ -25,11 +25,6 @@ struct invariant { /* the note of an invariant operation; others have none */
     bool is_needed;  /* by a root, or a root itself */
 };
 
-static const struct block *block_of(const struct value *value)
-{
-    return value->def ? value->def->block : value->block;
-}
-
 /* Whether all that the operation uses, also in its regions, is invariant in the loop whose region
  * `block` is. *source becomes the bytes of the largest such value. */
 static bool uses_invariants(const struct op *op, const struct block *block, double *source)
@@ -37,7 +32,7 @@ static bool uses_invariants(const struct op *op, const struct block *block, doub
     for (int i = 0; i < op->operand_count; i++) {
         const struct value *value = op->operands[i];
         const struct invariant *inner = NULL;
-        if (block_of(value) == block) {
+        if (ir_block_of(value) == block) {
             inner = value->def ? value->def->note : NULL;
             if (!inner)
                 return false;
@@ -123,7 +118,7 @@ static void add_operands(struct invariant *note, const struct op *op, const stru
 {
     note->cost = cost_of_op(op);
     for (int i = 0; i < op->operand_count; i++) {
-        if (block_of(op->operands[i]) != block)
+        if (ir_block_of(op->operands[i]) != block)
             continue;
         const struct invariant *of = op->operands[i]->def->note;
         note->is_derived |= of->is_root || of->is_derived;
@@ -175,7 +170,7 @@ static void find_derived(struct block *block, int64_t trip_count)
 static void need_operands(const struct op *op, const struct block *block)
 {
     for (int i = 0; i < op->operand_count; i++)
-        if (block_of(op->operands[i]) == block)
+        if (ir_block_of(op->operands[i]) == block)
             ((struct invariant *)op->operands[i]->def->note)->is_needed = true;
     for (int r = 0; r < op->region_count; r++)
         for (const struct op *in = op->regions[r]->first; in; in = in->next)

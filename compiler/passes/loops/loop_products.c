@@ -37,7 +37,7 @@ struct scan {
 
 static bool is_outside(const struct scan *scan, const struct value *value)
 {
-    return (value->def ? value->def->block : value->block) != scan->body;
+    return ir_block_of(value) != scan->body;
 }
 
 static struct note *note_of(const struct scan *scan, const struct value *value)

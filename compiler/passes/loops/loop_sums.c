@@ -41,7 +41,7 @@ static struct block *body_of(const struct op *loop)
 
 static bool is_in_body(const struct op *loop, const struct value *value)
 {
-    return (value->def ? value->def->block : value->block) == body_of(loop);
+    return ir_block_of(value) == body_of(loop);
 }
 
 static struct value *returned(const struct op *loop, int i)

@@ -87,18 +87,13 @@ static bool is_update(const struct stacked *s, const struct op *op)
             shape_of(op->operands[STARTS])->dtype == shape_of(s->write->operands[STARTS])->dtype);
 }
 
-static const struct block *block_of(const struct value *value)
-{
-    return value->def ? value->def->block : value->block;
-}
-
 /* Whether a slice is the element that is written, of an array of as many from outside the loop. */
 static bool is_read(const struct stacked *s, const struct op *read)
 {
     if (!read || read->code != OP_dynamic_slice)
         return false;
     const struct value *array = read->operands[WHOLE];
-    return block_of(array) != body_of(s) &&
+    return ir_block_of(array) != body_of(s) &&
            type_equal(array->type, s->write->operands[WHOLE]->type) &&
            stacked_dim(shape_of(array), shape_of(&read->results[0])) == s->dim &&
            read->operands[1 + s->dim] == s->write->operands[STARTS + s->dim];

@@ -262,7 +262,7 @@ static double part_of(const struct shape *shape, const struct cut *cut)
 static bool is_hoisted(const struct op *dot, int which)
 {
     const struct value *value = dot->operands[which];
-    const struct block *block = value->def ? value->def->block : value->block;
+    const struct block *block = ir_block_of(value);
     const struct op *owner = dot->block->owner;
     return block != dot->block && owner && owner->code == OP_while &&
            op_work_multiply_adds(dot) >= COPY_COST * op_work_elements(value);
