@@ -17,6 +17,7 @@
 #include "base/fpu.h"
 #include "compiler/codegen/routines/large_angle.h"
 #include "compiler/codegen/vecmath/vecmath.h"
+#include "compiler/codegen/vecmath/vecmath_ops.h"
 
 enum { LANES = 16, COUNT = 1 << 15 };
 
@@ -65,6 +66,18 @@ POWER(half, 0.5)
 POWER(three_halves, 1.5)
 POWER(three, 3)
 
+/* atan2(y, x 0), whose result is pi/2 rounded: -0 is on the axis, too. */
+static LLVMValueRef vecmath_on_y_axis(const struct vecmath *m, LLVMValueRef y, LLVMValueRef x)
+{
+    LLVMValueRef zero = vm_copysign(m, vm_real(m, 0), x);
+    return vecmath_atan2(m, y, zero);
+}
+
+static long double expected_on_y_axis(long double y, long double x)
+{
+    return atan2l(y, copysignl(0, x));
+}
+
 static const struct function functions[] = {
     {"exp", vecmath_exp, 0, expl, 0, 1, 1, -750, 720},
     {"expm1", vecmath_expm1, 0, expm1l, 0, 2, 2, -60, 100},
@@ -101,7 +114,8 @@ static const struct function functions[] = {
     {"x ** 3", power_three, 0, expected_three, 0, 1.5, 1.5, -100, 100},
     {"remainder", 0, vecmath_remainder, 0, fmodl, 0, 0, -100, 100},
     {"remainder of large", 0, vecmath_remainder, 0, fmodl, 0, 0, -1e8, 1e8},
-    {"atan2", 0, vecmath_atan2, 0, atan2l, 3, 3, -10, 10},
+    {"atan2", 0, vecmath_atan2, 0, atan2l, 2, 2, -10, 10},
+    {"atan2 on the y axis", 0, vecmath_on_y_axis, 0, expected_on_y_axis, 0.5, 0.5, -10, 10},
 };
 
 static const double specials[] = {

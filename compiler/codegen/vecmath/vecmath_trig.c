@@ -226,7 +226,21 @@ V vecmath_tan(const struct vecmath *m, V x)
 }
 
 /* ---- atan2 -------------------------------------------------------------------------------------
- * Computes atan of the smaller divided by the larger, a ratio in [0, 1]. Above tan(pi/8), atan(a) =
+ * The angle of (|x|, |y|) to the nearer axis, as the angle of (x, |y|) to the positive x axis: pi/2
+ * -+ angle if the nearer axis is that of y (`steep`), pi - angle if it is the negative one of x
+ * (`left`). The axis' angle is in two parts, so that 0 to the axis gives it rounded. */
+static V in_half_plane(const struct vecmath *m, V angle, V steep, V left)
+{
+    V axis = vm_select(m, left, vm_real(m, 0x1.921fb54442d18p+1), vm_real(m, 0));
+    V low = vm_select(m, left, vm_real(m, m->wide ? 0x1.1a62633145c07p-53 : -8.74227766e-08),
+                      vm_real(m, 0));
+    axis = vm_select(m, steep, vm_real(m, 0x1.921fb54442d18p+0), axis);
+    low = vm_select(m, steep, vm_real(m, m->wide ? 0x1.1a62633145c07p-54 : -4.37113883e-08), low);
+    V falls = LLVMBuildXor(m->builder, steep, left, "");
+    return vm_add(m, axis, vm_add(m, vm_select(m, falls, vm_neg(m, angle), angle), low));
+}
+
+/* Computes atan of the smaller divided by the larger, a ratio in [0, 1]. Above tan(pi/8), atan(a) =
  * pi/4 + atan((a-1)/(a+1)). */
 V vecmath_atan2(const struct vecmath *m, V y, V x)
 {
@@ -259,12 +273,7 @@ V vecmath_atan2(const struct vecmath *m, V y, V x)
     V base_low =
         vm_select(m, far, vm_real(m, m->wide ? 0x1.1a62633145c07p-55 : -2.18556941e-08), zero);
     angle = vm_add(m, base, vm_add(m, angle, base_low));
-    V right = vm_add(m, vm_sub(m, vm_real(m, 0x1.921fb54442d18p+0), angle),
-                     vm_real(m, m->wide ? 0x1.1a62633145c07p-54 : -4.37113883e-08));
-    angle = vm_select(m, steep, right, angle);
     V left = LLVMBuildICmp(m->builder, LLVMIntSLT, vm_bits(m, x), vm_int(m, 0), "");
-    V reflected = vm_add(m, vm_sub(m, vm_real(m, 0x1.921fb54442d18p+1), angle),
-                         vm_real(m, m->wide ? 0x1.1a62633145c07p-53 : -8.74227766e-08));
-    angle = vm_copysign(m, vm_select(m, left, reflected, angle), y);
+    angle = vm_copysign(m, in_half_plane(m, angle, steep, left), y);
     return vm_select(m, vm_compare(m, LLVMRealUNO, x, y), vm_real(m, NAN), angle);
 }
