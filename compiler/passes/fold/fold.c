@@ -7,6 +7,7 @@
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/fold/fold_eval.h"
 #include "compiler/passes/fold/fold_positions.h"
+#include "compiler/passes/fold/simplify_mask.h"
 
 enum { SUNK_ELEMENTS = 16 /* larger constants, except splats, are captured instead of copied */ };
 
@@ -149,9 +150,12 @@ static struct value *fold_negate(struct builder *b, struct op *op)
     return build_unary(b, OP_negate, op->operands[0]);
 }
 
-/* x * -c, which is exact. */
+/* x * -c, which is exact. NULL if x is a mask: -(m * c) is -0 where m is false, but m * -c selects
+ * +0 there (simplify_mask.h). */
 static struct value *scale_by_negated(struct builder *b, struct value *x, struct value *scale)
 {
+    if (simplify_mask_is(x, scale))
+        return NULL;
     double c = dtype_to_double(scale->type->shape.dtype, constants_literal(scale)->bytes);
     return build_binary(b, OP_multiply, x, build_splat(b, scale->type, -c));
 }

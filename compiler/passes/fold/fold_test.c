@@ -123,6 +123,22 @@ Test(fold, signs_go_into_constant_factors)
     cr_expect_eq(ret->operands[4]->def->code, OP_negate);
 }
 
+/* Where the mask is false, -(mask c) is -0, but mask (-c), which selects, +0. */
+Test(fold, signs_do_not_go_into_the_factors_of_masks)
+{
+    MAIN("pred 4", "f32 4");
+    const struct type *f = argument(1)->type;
+    struct value *mask = build_convert(&fixture, argument(0), DTYPE_F32);
+    struct value *scale = build_splat(&fixture, f, 3);
+    struct value *first = build_unary(&fixture, OP_negate, binary(OP_multiply, mask, scale));
+    struct value *minus = build_unary(&fixture, OP_negate, mask);
+    RETURN(first, binary(OP_multiply, minus, scale));
+    fixture_run(fold_run);
+    const struct op *ret = fixture.block->last;
+    cr_expect_eq(ret->operands[0]->def->code, OP_negate);
+    cr_expect_eq(ret->operands[1]->def->operands[0], minus);
+}
+
 Test(fold, algebra_keeps_what_floats_tell_apart)
 {
     MAIN("f32 4", "s32 4");

@@ -82,10 +82,14 @@ static struct value *moved_predicate(struct builder *b, const struct value *mask
     return build_declared(b, op->code, 1, &predicate, type, &op->attrs);
 }
 
+bool simplify_mask_is(const struct value *factor, const struct value *other)
+{
+    int visits = MAX_VISITS;
+    return is_moved_mask(factor) && moves_with(other, factor, &visits);
+}
+
 struct value *simplify_mask_find(struct builder *b, const struct value *factor,
                                  const struct value *other)
 {
-    int visits = MAX_VISITS;
-    return is_moved_mask(factor) && moves_with(other, factor, &visits) ? moved_predicate(b, factor)
-                                                                       : NULL;
+    return simplify_mask_is(factor, other) ? moved_predicate(b, factor) : NULL;
 }

@@ -18,8 +18,12 @@
 
 #include "compiler/ir/build.h"
 
-/* If `factor` is a mask in the product factor * other, builds and returns its predicate with the
- * dimensions of the factor; otherwise returns NULL. Visits a bounded number of operations. */
+/* Whether `factor` is a mask in the product factor * other. Visits a bounded number of
+ * operations. */
+bool simplify_mask_is(const struct value *factor, const struct value *other);
+
+/* If simplify_mask_is(factor, other), builds and returns the factor's predicate with the dimensions
+ * of the factor; otherwise returns NULL. */
 struct value *simplify_mask_find(struct builder *b, const struct value *factor,
                                  const struct value *other);
 
