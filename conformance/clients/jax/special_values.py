@@ -59,6 +59,8 @@ def expressions():
     row("x * (x > 0)", lambda x, y, p: x * (x > 0))
     row("x * ~p", lambda x, y, p: x * ~p)
     row("x * p * y", lambda x, y, p: x * p * y)
+    row("-(number(p) * 3)", lambda x, y, p: -(number(p, x) * constant(x, 3)))
+    row("-number(p) * 3", lambda x, y, p: -number(p, x) * constant(x, 3))
     row("x * (p * y)", lambda x, y, p: x * (p * y))
     row("x * (1 - p)", lambda x, y, p: x * (1 - number(p, x)))
     row("x * -p", lambda x, y, p: x * -number(p, x))
