@@ -1,9 +1,32 @@
 /* thin_factors.c: see thin_factors.h. */
 #include "devices/host/thin/thin_factors.h"
 
-enum { RUN = 256 }; /* parameters that are loaded at once */
+enum {
+    RUN = 256,         /* parameters that are loaded at once */
+    LARGEST_BITS = 16, /* numbers are up to 2^16 */
+    EXACT_BITS = 8     /* sums of such numbers are exact enough to have zero points subtracted */
+};
 
 /* ---- what is taken out ----------------------------------------------------------------------- */
+/* Whether the right side's numbers are so small that the left side times a scale, and sums of
+ * numbers without it, are about as large as what they stand for. */
+static bool has_small_numbers(const struct thin_dot_spec *spec, const float *table)
+{
+    const enum dtype dtype = spec->dot.rhs;
+    if (table)
+        return !thin_set()->exceeds(table, 1 << dtype_info(dtype)->bits, 1 << LARGEST_BITS);
+    return dtype_is_integer(dtype) ||
+           dtype_info(dtype)->exponent_bits <= dtype_info(DTYPE_F16)->exponent_bits;
+}
+
+/* Floats may be close to a zero point that is many times their differences: the subtraction is
+ * exact then, and that of sums is not. */
+static bool has_exact_numbers(const struct thin_dot_spec *spec, const float *table)
+{
+    const enum dtype dtype = spec->dot.rhs;
+    return !table && dtype_is_integer(dtype) && dtype_info(dtype)->bits <= EXACT_BITS;
+}
+
 static bool varies_along_k(const struct thin_parameter *parameter, const struct dot_spec *s)
 {
     return parameter->k_stride && parameter->k_group < s->k;
@@ -25,14 +48,14 @@ static struct thin_operand take(struct thin_factors *f, struct thin_parameter *p
 }
 
 /* An offset would have to be divided by what is taken. */
-void thin_factors_take(const struct thin_dot_spec *spec, void *const *buffers,
+void thin_factors_take(const struct thin_dot_spec *spec, void *const *buffers, const float *table,
                        struct thin_factors *out)
 {
     struct thin_dot_spec *s = &out->spec;
     *out = (struct thin_factors){.spec = *spec};
     for (int i = 0; i < thin_dot_spec_slices(spec); i++)
         out->buffers[i] = buffers[i];
-    if (spec->offset.dtype)
+    if (spec->offset.dtype || !has_small_numbers(spec, table))
         return;
     const int scale = spec->zero.dtype ? 3 : 2;
     if (s->scale.dtype && !varies_along_k(&s->scale, &s->dot))
@@ -40,7 +63,7 @@ void thin_factors_take(const struct thin_dot_spec *spec, void *const *buffers,
     else if (s->scale.dtype && !varies_along_n(&s->scale, &s->dot))
         out->left_scale = take(out, &s->scale, scale);
     if (s->zero.dtype && !s->scale.dtype && varies_along_k(&s->zero, &s->dot) &&
-        !varies_along_n(&s->zero, &s->dot))
+        !varies_along_n(&s->zero, &s->dot) && has_exact_numbers(spec, table))
         out->left_zero = take(out, &s->zero, 2);
 }
 
@@ -88,7 +111,7 @@ void thin_factors_apply_to_left(struct thin_part *p, const struct thin_numbers *
 }
 
 /* ---- the sums -------------------------------------------------------------------------------- */
-/* Those of columns from the c-th of the part on. */
+/* Those of columns from the c-th of the part on. Sums of products are never -0 where all are 0. */
 static void apply_to_run(struct thin_part *p, const struct thin_numbers *at, int64_t c)
 {
     const struct thin_task *task = p->task;
@@ -98,7 +121,7 @@ static void apply_to_run(struct thin_part *p, const struct thin_numbers *at, int
         float *sum = thin_part_sums(p) + r * task->sums_row + c * task->sums_column;
         const float zero = (float)p->zero_sums[r];
         for (int64_t i = 0; i < at->count; i++, sum += task->sums_column)
-            *sum = (*sum - zero) * scale[i];
+            *sum = (*sum - zero) * scale[i] + 0.0F;
     }
 }
 

@@ -6,7 +6,11 @@
  *   sum_k left[k] * ((right[k,n] - zero) * scale[n])
  *       = scale[n] * sum_k left[k] * (right[k,n] - zero)
  *
- * So are the scales of a cache of quantized keys and values, which has one for each token. */
+ * So are the scales of a cache of quantized keys and values, which has one for each token. Numbers
+ * have to be at most about 2^16, as those of integers, f16, and smaller floats are: with numbers of
+ * bf16 or f32, sums without their scale may be infinite, and the left side with it 0. Zero points
+ * are taken out of integers of at most 8 bits, next to whose steps the rounding of sums is small.
+ * Differences of floats, as of activations from their means, may be smaller than that. */
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_FACTORS_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_FACTORS_H
 
@@ -20,8 +24,8 @@ struct thin_factors {
     struct thin_operand sum_scale;             /* of columns */
 };
 
-/* Takes out what can be. */
-void thin_factors_take(const struct thin_dot_spec *spec, void *const *buffers,
+/* Takes out what can be. `table`: the numbers that the right side has indices of, or NULL. */
+void thin_factors_take(const struct thin_dot_spec *spec, void *const *buffers, const float *table,
                        struct thin_factors *out);
 
 /* Whether there is something. */

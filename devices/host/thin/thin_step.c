@@ -535,9 +535,9 @@ struct error *thin_step_run(const struct thin_dot_spec *spec, void *const *buffe
     atomic_bool has_large_numbers = false;
     float table[THIN_TABLE];
     struct thin_factors factors;
-    thin_factors_take(spec, buffers, &factors);
     if (spec->table)
         load_table(spec, buffers[thin_dot_spec_slices(spec) - 2], table);
+    thin_factors_take(spec, buffers, spec->table ? table : NULL, &factors);
     struct thin_task task = {.spec = &factors.spec,
                              .buffers = factors.buffers,
                              .factors = &factors,
