@@ -124,3 +124,42 @@ Test(network_channel, question_stays_when_another_is_taken_back)
     cr_expect_not(channel->shares[1].is_asking);
     network_close(channel);
 }
+
+/* ---- two exchanges of an execution that wait for the same process ----------------------------- */
+static void ask(struct network_channel *channel)
+{
+    fork_lock_take(&network->lock);
+    network_wait_ask(channel, 1, "all-reduce");
+    fork_lock_release(&network->lock);
+}
+
+static void withdraw(struct network_channel *channel)
+{
+    fork_lock_take(&network->lock);
+    network_wait_withdraw(channel, 1);
+    fork_lock_release(&network->lock);
+}
+
+static void expect_wait(struct network_channel *channel, const char *expected)
+{
+    struct text text = {0};
+    network_add_wait(channel, &text);
+    cr_expect_str_eq(text.data ? text.data : "", expected);
+    text_free(&text);
+}
+
+Test(network_channel, question_of_two_exchanges_ends_with_the_second)
+{
+    struct network_channel *channel = open(1);
+    int before = sent;
+    ask(channel), ask(channel);
+    say_wait(1, 2, true);
+    withdraw(channel);
+    cr_expect_eq(sent, before + 1);
+    expect_wait(channel, "; process 0 waits for process 2 on host host, for which process 1 on "
+                         "host host waits in all-reduce");
+    withdraw(channel);
+    cr_expect_eq(sent, before + 2);
+    expect_wait(channel, "");
+    network_close(channel);
+}

@@ -63,6 +63,7 @@ struct network_share { /* of a process in an execution */
     bool is_asking; /* it waits for this process, in the execution `asks_in` */
     struct net_execution asks_in;
     int answered;               /* to it: the process of the cause plus 1; 0: nothing yet */
+    int asked;                  /* exchanges that ask it */
     struct network_cause cause; /* its own answer */
 };
 
@@ -75,7 +76,6 @@ struct network_channel {
     int waiting_count;
     struct network_segment *posted; /* owned; network_post(): on their way, or complete */
     atomic_uint posts;              /* futex of the posted ones, for which none waits */
-    int awaited;                    /* the process that an exchange asked, plus 1; 0: none */
     atomic_uint questions;          /* and answers: changes of the shares' chains of waits */
     atomic_bool is_failed;
     bool must_tell;                /* `failure` is still to be sent to the others */
@@ -167,7 +167,8 @@ struct network_wait { /* of an exchange; all zeros: none */
     bool is_circular; /* the chain leads back to this process: it is not followed */
 };
 
-/* Asks a process of which an exchange needs data. network_wait_withdraw() ends the question. */
+/* Asks a process of which an exchange needs data, unless another exchange of the execution does.
+ * The last network_wait_withdraw() ends the question. */
 void network_wait_ask(struct network_channel *channel, int process, const char *operation);
 void network_wait_withdraw(struct network_channel *channel, int process);
 /* Answers the processes that ask: an exchange waits for `process`. */

@@ -22,8 +22,8 @@ static void say(struct network_channel *channel, int to, const struct net_execut
 void network_wait_ask(struct network_channel *channel, int process, const char *operation)
 {
     const struct network_cause itself = {process, (char *)(uintptr_t)operation};
-    channel->awaited = process + 1;
-    say(channel, process, &channel->entry.execution, &itself, false);
+    if (!channel->shares[process].asked++)
+        say(channel, process, &channel->entry.execution, &itself, false);
 }
 
 /* That this process no longer waits. */
@@ -45,8 +45,10 @@ static void set_cause(struct network_share *share, int process, const char *oper
 
 void network_wait_withdraw(struct network_channel *channel, int process)
 {
-    channel->awaited = 0;
-    set_cause(&channel->shares[process], process, NULL);
+    struct network_share *share = &channel->shares[process];
+    if (--share->asked)
+        return;
+    set_cause(share, process, NULL);
     say_none(channel, process, &channel->entry.execution, false);
 }
 
@@ -149,10 +151,13 @@ void network_wait_describe(const struct network_channel *channel, int process, s
 void network_add_wait(struct network_channel *channel, struct text *out)
 {
     struct network *network = channel->network;
+    int process = 0;
     fork_lock_take(&network->lock);
-    if (channel->awaited) {
+    while (process < network->count && !channel->shares[process].asked)
+        process++;
+    if (process < network->count) {
         text_add(out, "; process %d waits for process ", network->process);
-        network_wait_describe(channel, channel->awaited - 1, out);
+        network_wait_describe(channel, process, out);
     }
     fork_lock_release(&network->lock);
 }
