@@ -2,6 +2,7 @@
 #include "tools/python_program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -75,14 +76,24 @@ static struct error *lower(const struct python_program *program, char *script, c
     return run(arguments, program->source);
 }
 
-/* The output is a file in memory, which the child inherits: an interrupted command leaves nothing
- * behind. */
+/* A file in memory, which the child inherits: an interrupted command leaves nothing behind. It is
+ * none of the standard streams, which may be closed: the child's are replaced. Negative: errno. */
+static int create_output(void)
+{
+    int file = memfd_create("gantry_program", 0);
+    if (file < 0 || file > STDERR_FILENO)
+        return file;
+    int other = fcntl(file, F_DUPFD, STDERR_FILENO + 1);
+    close(file);
+    return other;
+}
+
 struct error *python_program_read(const struct python_program *program, char **out, size_t *size)
 {
     char script[PATH_MAX], output[32];
     *out = NULL;
     TRY(find_script(script));
-    int file = memfd_create("gantry_program", 0);
+    int file = create_output();
     if (file < 0)
         return file_error("a file in memory", errno);
     snprintf(output, sizeof output, "/proc/self/fd/%d", file);

@@ -3,17 +3,19 @@
 
 #include "tools/command_fixture.h"
 
-/* The example command names a function as it was named. The module plays JAX itself. */
+/* The module plays JAX itself. */
+static const char identity[] =
+    "import sys\nsys.modules['jax'] = sys\nexample_args = ()\nclass step:\n"
+    "  trace = lower = lambda *arguments, **options: step\n"
+    "  as_text = lambda **options: 'func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {'\\\n"
+    "    'return %x : tensor<4xf32> }'\n";
+
+/* The example command names a function as it was named. */
 Test(python_program, inputs_of_a_function)
 {
-    static const char source[] =
-        "import sys\nsys.modules['jax'] = sys\nexample_args = ()\nclass step:\n"
-        "  trace = lower = lambda *arguments, **options: step\n"
-        "  as_text = lambda **options: 'func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {'\\\n"
-        "    'return %x : tensor<4xf32> }'\n";
     char path[] = "/tmp/gantry_function_XXXXXX.py", line[128];
     int file = mkstemps(path, 3);
-    cr_assert(write(file, source, sizeof source - 1) == sizeof source - 1);
+    cr_assert(write(file, identity, sizeof identity - 1) == sizeof identity - 1);
     close(file);
     snprintf(line, sizeof line, "bench --python %s:step", path);
     strncat(line, " --seconds 0.05", sizeof line - strlen(line) - 1);
@@ -51,5 +53,20 @@ Test(python_program, writes_to_memory)
     close(file);
     snprintf(line, sizeof line, "plan --python %s:none", path);
     expect(line, 1, "to /proc/self/fd/");
+    unlink(path);
+}
+
+/* The program is not written to a stream that takes the place of a closed one. */
+Test(python_program, without_standard_output)
+{
+    const char *folder = getenv("GANTRY_LIB");
+    char path[] = "/tmp/gantry_function_XXXXXX.py", line[512];
+    int file = mkstemps(path, 3);
+    cr_assert(write(file, identity, sizeof identity - 1) == sizeof identity - 1);
+    close(file);
+    snprintf(line, sizeof line,
+             "%s/../bin/gantry run --quiet --python %s:step --input 4xf32=1 2>&1 >&-",
+             folder ? folder : "build/lib", path);
+    cr_expect_eq(command(line), 0, "%s", shown);
     unlink(path);
 }
