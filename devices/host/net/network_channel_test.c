@@ -125,7 +125,7 @@ Test(network_channel, question_stays_when_another_is_taken_back)
     network_close(channel);
 }
 
-/* ---- two exchanges of an execution that wait for the same process ----------------------------- */
+/* ---- two exchanges of an execution that wait for the same process ---------------------------- */
 static void ask(struct network_channel *channel)
 {
     fork_lock_take(&network->lock);
