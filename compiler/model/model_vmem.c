@@ -104,8 +104,7 @@ static struct candidate *add_access(struct vmem *v, const struct model_block *bl
     return to;
 }
 
-/* The array of which the group gathers rows or elements, rather than of a copy of it; NULL: none.
- * */
+/* The array, not a copy of it, of which the group gathers rows or elements; NULL: none. */
 static const struct value *gathered_array(const struct model_group *group)
 {
     for (int i = 0; i < group->op_count; i++)
