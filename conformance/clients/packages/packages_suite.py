@@ -179,6 +179,8 @@ def arguments_of():
 
 def run_package(package, path, arguments):
     """The results of Gantry, and those of JAX's own CPU for what Gantry does not pass."""
+    if arguments.json:
+        os.makedirs(arguments.json, exist_ok=True)
     log = arguments.json and os.path.join(arguments.json, f"{package}.jsonl")
     gantry = Suite(argparse.Namespace(**{**vars(arguments), "tests": path, "backend": "gantry", "json": log}))
     gantry.run_file(path)
