@@ -138,22 +138,20 @@ static struct value *piece_of(const struct op *concatenate, const struct cut *cu
 }
 
 /* The elements of a value that its users compute if slices move up through all of them: those that
- * several slices have count for each. */
+ * several slices have count for each. Infinite: another operation reads the whole value, too. */
 static double elements_read(const struct value *value, int *left)
 {
     double sum = 0;
     for (const struct use *use = value->uses; use; use = use->next) {
         const struct op *user = use->user;
-        if (ir_operand_of(user, value) != use->operand)
-            continue;
         if (--*left < 0)
             return INFINITY;
         if (user->code == OP_slice)
             sum += op_work_elements(&user->results[0]);
-        else if (ir_is_elementwise(user) || user->code == OP_transpose)
+        else if (!ir_is_elementwise(user) && user->code != OP_transpose)
+            return INFINITY;
+        else if (ir_operand_of(user, value) == use->operand)
             sum += elements_read(&user->results[0], left);
-        else
-            sum += op_work_elements(value);
     }
     return sum;
 }

@@ -73,9 +73,9 @@ Test(move_up, a_slice_meets_the_operand_that_it_is_of)
 {
     MAIN("f32 1 9", "f32 1 9", "f32 9 2");
     struct value *stack = joined(0, 2, (struct value *[]){argument(0), argument(1)});
-    struct value *turned = build_transpose(&fixture, stack, (int64_t[]){1, 0});
-    struct value *product = build_binary(&fixture, OP_multiply, turned, argument(2));
-    RETURN(column(product, 9, 1), turned);
+    struct value *transposed = build_transpose(&fixture, stack, (int64_t[]){1, 0});
+    struct value *product = build_binary(&fixture, OP_multiply, transposed, argument(2));
+    RETURN(column(product, 9, 1), transposed);
     fixture_run(move_up_run);
     const struct op *moved = result(0);
     cr_assert_eq(moved->code, OP_multiply);
@@ -168,8 +168,9 @@ static struct value *product_of_batches(void)
 Test(move_up, only_the_used_part_of_a_product_is_computed)
 {
     MAIN("f32 3 70 50", "f32 70 40 3");
-    struct value *turned = build_transpose(&fixture, product_of_batches(), (int64_t[]){2, 0, 1});
-    RETURN(build_slice(&fixture, turned, (int64_t[]){10, 1, 0}, (int64_t[]){30, 2, 50},
+    struct value *transposed =
+        build_transpose(&fixture, product_of_batches(), (int64_t[]){2, 0, 1});
+    RETURN(build_slice(&fixture, transposed, (int64_t[]){10, 1, 0}, (int64_t[]){30, 2, 50},
                        (int64_t[]){2, 1, 1}));
     fixture_run(move_up_run);
     const struct op *dot = result(0)->operands[0]->def;
@@ -257,9 +258,9 @@ Test(move_up, slices_of_different_elements_move)
 {
     MAIN("f32 1 3", "f32 1 3");
     struct value *sine = sine_of_rows();
-    struct value *turned =
+    struct value *transposed =
         build_transpose(&fixture, build_unary(&fixture, OP_negate, sine), (int64_t[]){1, 0});
-    RETURN(row(sine, 0), column(turned, 3, 1));
+    RETURN(row(sine, 0), column(transposed, 3, 1));
     fixture_run(move_up_run);
     cr_assert_eq(result(0)->code, OP_sine);
     cr_expect_eq(result(0)->operands[0], argument(0));
@@ -285,9 +286,9 @@ Test(move_up, what_several_operations_need_is_not_computed_for_each)
 {
     MAIN("f32 1 3", "f32 1 3");
     struct value *sine = sine_of_rows();
-    struct value *turned = build_transpose(&fixture, sine, (int64_t[]){1, 0});
-    struct value *negative = build_unary(&fixture, OP_negate, turned);
-    RETURN(column(turned, 3, 0), column(negative, 3, 1), column(negative, 3, 0));
+    struct value *transposed = build_transpose(&fixture, sine, (int64_t[]){1, 0});
+    struct value *negative = build_unary(&fixture, OP_negate, transposed);
+    RETURN(column(transposed, 3, 0), column(negative, 3, 1), column(negative, 3, 0));
     fixture_run(move_up_run);
     cr_expect_eq(result(0)->code, OP_slice, "of the sine");
     cr_expect_eq(result(0)->operands[0]->def->operands[0], sine);
