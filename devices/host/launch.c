@@ -31,7 +31,6 @@ enum {
 };
 
 struct copy;
-
 struct run { /* one launch */
     const struct launch *launch;
     const struct program *program;

@@ -37,31 +37,44 @@ static struct error *read_number(const struct reader *r, const char *name, int64
     return NULL;
 }
 
-static bool fill_row(const cJSON *row, int64_t columns, int64_t *out)
+static bool has_columns(const cJSON *rows, int64_t columns)
 {
-    int64_t count = 0;
+    const cJSON *row;
+    cJSON_ArrayForEach(row, rows)
+    {
+        if (!cJSON_IsArray(row) || cJSON_GetArraySize(row) != columns)
+            return false;
+    }
+    return true;
+}
+
+/* Advances *out past the numbers. */
+static bool fill_row(const cJSON *row, int64_t **out)
+{
     const cJSON *item;
     cJSON_ArrayForEach(item, row)
     {
-        if (count == columns || !is_whole(item))
+        if (!is_whole(item))
             return false;
-        out[count++] = item->valueint;
+        *(*out)++ = item->valueint;
     }
-    return cJSON_IsArray(row) && count == columns;
+    return true;
 }
 
 static struct error *read_rows(const struct reader *r, const char *name, struct pairs *out)
 {
+    static const char wanted[] = "a list of lists of as many whole numbers";
     const cJSON *rows = cJSON_GetObjectItemCaseSensitive(r->config, name), *row;
-    if (!cJSON_IsArray(rows))
-        return mistyped(r, name, "a list of lists of as many whole numbers");
-    int64_t count = cJSON_GetArraySize(rows), filled = 0,
+    int64_t count = cJSON_IsArray(rows) ? cJSON_GetArraySize(rows) : 0,
             columns = count ? cJSON_GetArraySize(rows->child) : 0;
-    int64_t *numbers = ARENA_ARRAY(r->module->arena, int64_t, (size_t)count *(size_t)columns);
+    if (!cJSON_IsArray(rows) || !has_columns(rows, columns)) /* before they size the numbers */
+        return mistyped(r, name, wanted);
+    int64_t *numbers = ARENA_ARRAY(r->module->arena, int64_t, (size_t)(count * columns)),
+            *next = numbers;
     cJSON_ArrayForEach(row, rows)
     {
-        if (!fill_row(row, columns, numbers + filled++ * columns))
-            return mistyped(r, name, "a list of lists of as many whole numbers");
+        if (!fill_row(row, &next))
+            return mistyped(r, name, wanted);
     }
     *out = (struct pairs){count, columns, ir_share_list(r->module, count * columns, numbers)};
     return NULL;

@@ -1,5 +1,6 @@
 #include "compiler/passes/canonicalize/async_calls.h"
 
+#include "base/text.h"
 #include "compiler/passes/passes_fixture.h"
 
 TestSuite(async_calls, .init = fixture_begin, .fini = fixture_end);
@@ -53,6 +54,23 @@ Test(async_calls, wrong_configurations_are_errors)
     refuse(permute, "{\"permutation\": [[0, 1e300]]}", rows);
     refuse(permute, "{\"permutation\": [[0, 1]], \"channel_id\": 1.5}", "a whole number");
     refuse("all-reduce-start", "{\"replica_groups\": [[0]]}", "one called computation");
+}
+
+/* The numbers take no more memory than the text: a first row of many does not size the others. */
+Test(async_calls, rows_of_unequal_sizes_take_no_memory)
+{
+    enum { MANY = 100000 };
+    struct text config = {0};
+    MAIN("f32 8 4");
+    text_add(&config, "{\"permutation\": [[0");
+    for (int i = 1; i < MANY; i++)
+        text_add(&config, ",0");
+    text_add(&config, "]");
+    for (int i = 1; i < MANY; i++)
+        text_add(&config, ",[]");
+    text_add(&config, "]}");
+    refuse("collective-permute-start", config.data, "a list of lists");
+    text_free(&config);
 }
 
 Test(async_calls, other_calls_stay)
