@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""abi.py: compares the headers of the PJRT C API with their recorded layout, conformance/abi/HEADER.layout.
+"""abi.py: compares the headers of the PJRT C API and of XLA's FFI with their recorded layout, conformance/abi/HEADER.layout.
 
 A record is a list of facts, one per line. Indented lines are the members of the fact above them:
     define NAME VALUE
