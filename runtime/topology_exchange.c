@@ -25,7 +25,8 @@ enum {
     KEY = 128
 };
 
-static const char FAILURE[] = "failure"; /* in the description of a job that did not begin */
+/* In the description of a job that did not begin: the message and PJRT's code of the error. */
+static const char FAILURE[] = "failure", CODE[] = "code";
 
 static int64_t now_ms(void)
 {
@@ -189,11 +190,18 @@ static struct error *read_token(const cJSON *from, uint8_t token[NET_TOKEN])
     return error;
 }
 
+static struct error *read_failure(const cJSON *from, const char *message)
+{
+    int code;
+    TRY(read_number(from, CODE, PJRT_Error_Code_CANCELLED, PJRT_Error_Code_UNAUTHENTICATED, &code));
+    return error_make((PJRT_Error_Code)code, __FILE__, __LINE__, "%.*s", MAX_FAILURE, message);
+}
+
 static struct error *read_processes(const cJSON *from, int count, struct topology_job *out)
 {
     const cJSON *failure = cJSON_GetObjectItemCaseSensitive(from, FAILURE);
     if (cJSON_IsString(failure))
-        return ERROR(DEADLINE_EXCEEDED, "%.*s", MAX_FAILURE, failure->valuestring);
+        return read_failure(from, failure->valuestring);
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(from, "processes"), *item;
     int index = 0;
     if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != count)
@@ -310,6 +318,7 @@ static void put_failure(const struct key_value_store *store, const char *key,
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, FAILURE, error_message(error, NULL));
+    cJSON_AddNumberToObject(object, CODE, error_code(error));
     error_free(put(store, key, object));
 }
 
