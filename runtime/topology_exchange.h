@@ -3,7 +3,7 @@
  * get:
  *
  *   local_topology/<platform>/<generation>/<process>
- *   global_topology/<platform>/<generation>          {"failure": TEXT, "code": NUMBER} without a job
+ *   global_topology/<platform>/<generation>          without a job: {"failure": TEXT, "code": N}
  *
  * The generation is 0 for the first client of a process, 1 for the next one, and so on. Values are
  * JSON, checked like any foreign bytes. The job has a random token, by which its processes

@@ -1,6 +1,6 @@
-/* network_state.h: state shared by network.c (peers, the thread), network_channel.c (executions)
- * and network_run.c (exchanges). The network's lock guards everything that is not atomic; the
- * transport is called with it, and calls back with it. */
+/* network_state.h: state shared by network.c (peers, the thread), network_channel.c (executions),
+ * network_run.c (exchanges) and network_stream.c (their bytes). The network's lock guards
+ * everything that is not atomic; the transport is called with it, and calls back with it. */
 #ifndef GANTRY_DEVICES_HOST_NET_NETWORK_STATE_H
 #define GANTRY_DEVICES_HOST_NET_NETWORK_STATE_H
 

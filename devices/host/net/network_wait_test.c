@@ -80,8 +80,7 @@ static struct error *exchange(struct process *p, const struct wait *wait,
                                         .label = labels[sender],
                                         .flow_count = 1,
                                         .flows = &flow};
-    for (int i = 0; i < wait->after; i++)
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    nanosleep(&(struct timespec){wait->after / 1000, wait->after % 1000 * 1000000L}, NULL);
     return network_exchange(&exchange);
 }
 
