@@ -1,20 +1,16 @@
-/* transport_ucx.c: see transport_ucx.h. UCX is linked statically and
- * hidden.
- */
+/* transport_ucx.c: see transport_ucx.h: the transport and its peers. UCX is linked statically and
+ * hidden. */
 #include "devices/host/net/ucx/transport_ucx.h"
 
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <time.h>
-#include <ucp/api/ucp.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "devices/host/net/ucx/ucx_address.h"
 #include "devices/host/net/ucx/ucx_guard.h"
-#include "devices/host/net/ucx/ucx_near.h"
+#include "devices/host/net/ucx/ucx_messages.h"
 #include "devices/host/net/ucx/ucx_process.h"
 #include "devices/host/net/ucx/ucx_sockets.h"
 #include "version.h"
@@ -24,56 +20,13 @@ enum {
     LAST_STEPS = 4096 /* of the worker, which read what a process has sent before it ended */
 };
 
-struct transport_peer {
-    struct transport *transport;
-    struct transport_peer *next;
-    ucp_ep_h endpoint; /* NULL: the process could not be reached, or has ended */
-    void (*lost)(void *context);
-    void *context;
-    int watch; /* ucx_near.h */
-    bool is_lost;
-};
-
-struct transport {
-    ucp_context_h context;
-    ucp_worker_h worker;
-    struct transport_peer *peers;
-    struct transport_request *requests; /* that are not complete */
-    int fd;                             /* of epoll: UCX's own, and watched processes */
-    bool is_broken; /* UCX has failed (ucx_guard.h): it is not called any more */
-};
-
-struct transport_request { /* in UCX's memory of a request; zeros when it begins */
-    transport_done *done;
-    void *context;
-    struct transport_request **link, *next; /* in transport.requests: what points to it */
-    bool is_complete; /* inside of the call that began it, when `done` is not set yet */
-    ucs_status_t status;
-    uint64_t size;
-};
-
-static struct error *failed(const char *what, ucs_status_t status)
+struct error *ucx_error(const char *what, ucs_status_t status)
 {
     return ERROR(UNAVAILABLE, "the network between processes: %s: %s", what,
                  ucs_status_string(status));
 }
 
-static enum transport_status status_of(ucs_status_t status)
-{
-    switch (status) {
-    case UCS_OK: return TRANSPORT_DONE;
-    case UCS_ERR_CANCELED: return TRANSPORT_CANCELLED;
-    case UCS_ERR_MESSAGE_TRUNCATED: return TRANSPORT_TRUNCATED;
-    default: return TRANSPORT_LOST;
-    }
-}
-
 /* ---- creation -------------------------------------------------------------------------------- */
-static void request_init(void *memory)
-{
-    memset(memory, 0, sizeof(struct transport_request));
-}
-
 struct choice { /* of the user's settings where NULL */
     const char *interface, *transports;
 };
@@ -85,7 +38,7 @@ static struct error *configure(const struct choice *choice, ucp_config_t **out)
         status = ucp_config_modify(*out, "NET_DEVICES", choice->interface);
     if (status == UCS_OK && choice->transports)
         status = ucp_config_modify(*out, "TLS", choice->transports);
-    return status == UCS_OK ? NULL : failed("reading UCX's settings", status);
+    return status == UCS_OK ? NULL : ucx_error("reading UCX's settings", status);
 }
 
 static struct error *create_context(const struct choice *choice, ucp_context_h *out)
@@ -94,13 +47,13 @@ static struct error *create_context(const struct choice *choice, ucp_context_h *
     ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_REQUEST_SIZE |
                                          UCP_PARAM_FIELD_REQUEST_INIT | UCP_PARAM_FIELD_NAME,
                            .features = UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP,
-                           .request_size = sizeof(struct transport_request),
-                           .request_init = request_init,
+                           .request_size = ucx_messages_request_size(),
+                           .request_init = ucx_messages_request_init,
                            .name = "gantry"};
     TRY(configure(choice, &config));
     ucs_status_t status = ucp_init(&params, config, out);
     ucp_config_release(config);
-    return status == UCS_OK ? NULL : failed("ucp_init", status);
+    return status == UCS_OK ? NULL : ucx_error("ucp_init", status);
 }
 
 static struct error *create_worker(struct transport *transport)
@@ -114,7 +67,7 @@ static struct error *create_worker(struct transport *transport)
         status = ucp_worker_get_efd(transport->worker, &own);
     if (status == UCS_OK && epoll_ctl(transport->fd, EPOLL_CTL_ADD, own, &event))
         status = UCS_ERR_IO_ERROR;
-    return status == UCS_OK ? NULL : failed("ucp_worker_create", status);
+    return status == UCS_OK ? NULL : ucx_error("ucp_worker_create", status);
 }
 
 static void ucx_close(struct transport *transport);
@@ -151,59 +104,9 @@ static struct error *ucx_init(const char *interface, struct transport **out)
     return open_with(&choice, out);
 }
 
-/* What a transport's address consists of; UCX's two addresses of the worker follow: the one with
- * all transports, and that for processes which cannot share memory. */
-struct address_head {
-    struct ucx_identity identity;
-    uint64_t whole_size;
-};
-
-static struct error *pack_address(struct transport *transport, const ucp_worker_attr_t *whole,
-                                  char **bytes, size_t *size)
-{
-    ucp_worker_attr_t remote = {.field_mask = UCP_WORKER_ATTR_FIELD_ADDRESS |
-                                              UCP_WORKER_ATTR_FIELD_ADDRESS_FLAGS,
-                                .address_flags = UCP_WORKER_ADDRESS_FLAG_NET_ONLY};
-    ucs_status_t status = ucp_worker_query(transport->worker, &remote);
-    if (status != UCS_OK)
-        return failed("ucp_worker_query", status);
-    struct address_head head = {.whole_size = whole->address_length};
-    ucx_near_identify(&head.identity);
-    *size = sizeof head + whole->address_length + remote.address_length;
-    struct error *error = alloc_bytes(*size, bytes);
-    if (!error) {
-        memcpy(*bytes, &head, sizeof head);
-        memcpy(*bytes + sizeof head, whole->address, whole->address_length);
-        memcpy(*bytes + sizeof head + whole->address_length, remote.address, remote.address_length);
-    }
-    ucp_worker_release_address(transport->worker, remote.address);
-    return error;
-}
-
 static struct error *ucx_address(struct transport *transport, void **bytes, size_t *size)
 {
-    ucp_worker_attr_t whole = {.field_mask = UCP_WORKER_ATTR_FIELD_ADDRESS};
-    ucs_status_t status = ucp_worker_query(transport->worker, &whole);
-    *bytes = NULL;
-    if (status != UCS_OK)
-        return failed("ucp_worker_query", status);
-    struct error *error = pack_address(transport, &whole, (char **)bytes, size);
-    ucp_worker_release_address(transport->worker, whole.address);
-    return error;
-}
-
-/* *out: UCX's address by which this process reaches the other one; borrowed. */
-static struct error *unpack_address(const char *bytes, size_t size, struct ucx_identity *identity,
-                                    const void **out)
-{
-    struct address_head head;
-    if (size > sizeof head)
-        memcpy(&head, bytes, sizeof head);
-    if (size <= sizeof head || !head.whole_size || head.whole_size >= size - sizeof head)
-        return ERROR(INVALID_ARGUMENT, "%zu bytes are not the address of a process", size);
-    *identity = head.identity;
-    *out = bytes + sizeof head + (ucx_near_shares(identity) ? 0 : head.whole_size);
-    return NULL;
+    return ucx_address_make(transport->worker, bytes, size);
 }
 
 static void ucx_listens(struct transport *transport, char *out, size_t capacity)
@@ -225,21 +128,15 @@ static void on_error(void *argument, ucp_ep_h endpoint, ucs_status_t status)
 /* Ends everything that cannot end any more by itself. */
 static void break_down(struct transport *transport)
 {
-    struct transport_request *request = transport->requests;
     LOG(WARNING, "UCX has failed: this process cannot communicate with the others of its job any "
                  "more (GANTRY_LOG=info has the reason)");
     transport->is_broken = true;
-    transport->requests = NULL;
     for (struct transport_peer *peer = transport->peers; peer; peer = peer->next)
         on_error(peer, peer->endpoint, UCS_ERR_IO_ERROR);
-    for (struct transport_request *next; request; request = next) {
-        next = request->next;
-        request->done(request->context, TRANSPORT_LOST, 0);
-    }
+    ucx_messages_lose(transport);
 }
 
-/* Calls UCX, unless it has failed. */
-static bool call(struct transport *transport, void (*work)(void *context), void *context)
+bool ucx_call(struct transport *transport, void (*work)(void *context), void *context)
 {
     if (transport->is_broken)
         return false;
@@ -270,7 +167,7 @@ static void ucx_abandon(struct transport_peer *peer)
     peer->is_lost = true;
     peer->endpoint = NULL;
     if (endpoint)
-        call(peer->transport, close_endpoint, endpoint);
+        ucx_call(peer->transport, close_endpoint, endpoint);
 }
 
 static bool ucx_progress(struct transport *transport);
@@ -319,16 +216,16 @@ static struct error *ucx_connect(struct transport *transport, const void *addres
     struct connection connection = {.status = UCS_ERR_UNREACHABLE};
     struct ucx_identity identity;
     bool has_ended;
-    TRY(unpack_address(address, size, &identity, &connection.address));
+    TRY(ucx_address_read(address, size, &identity, &connection.address));
     TRY(alloc_zeroed(sizeof *peer, &peer));
     *peer = (struct transport_peer){
         .transport = transport, .next = transport->peers, .lost = lost, .context = context};
     connection.peer = peer;
     struct error *error = ucx_near_watch(transport->fd, &identity, peer, &peer->watch, &has_ended);
     if (!error && !has_ended)
-        call(transport, create_endpoint, &connection);
+        ucx_call(transport, create_endpoint, &connection);
     if (!error && connection.status != UCS_OK && connection.status != UCS_ERR_UNREACHABLE)
-        error = failed("connecting to a process", connection.status);
+        error = ucx_error("connecting to a process", connection.status);
     if (error) {
         unwatch(peer);
         alloc_free(peer);
@@ -338,119 +235,6 @@ static struct error *ucx_connect(struct transport *transport, const void *addres
     if (connection.status != UCS_OK)
         on_error(peer, NULL, connection.status);
     return NULL;
-}
-
-/* ---- messages -------------------------------------------------------------------------------- */
-static void add_request(struct transport *transport, struct transport_request *request)
-{
-    request->next = transport->requests;
-    request->link = &transport->requests;
-    if (request->next)
-        request->next->link = &request->next;
-    transport->requests = request;
-}
-
-static void remove_request(struct transport_request *request)
-{
-    *request->link = request->next;
-    if (request->next)
-        request->next->link = request->link;
-}
-
-static void finish(struct transport_request *request, ucs_status_t status, uint64_t size)
-{
-    transport_done *done = request->done;
-    void *context = request->context;
-    if (!done) {
-        request->is_complete = true;
-        request->status = status;
-        request->size = size;
-        return;
-    }
-    if (request->link)
-        remove_request(request);
-    request_init(request);
-    ucp_request_free(request);
-    done(context, status_of(status), size);
-}
-
-static void on_sent(void *request, ucs_status_t status, void *user_data)
-{
-    (void)user_data;
-    finish(request, status, 0);
-}
-
-static void on_received(void *request, ucs_status_t status, const ucp_tag_recv_info_t *info,
-                        void *user_data)
-{
-    (void)user_data;
-    finish(request, status, info->length);
-}
-
-struct message { /* to send or to receive */
-    struct transport *transport;
-    struct transport_peer *peer; /* NULL: receive */
-    uint64_t tag, size;
-    void *data;
-    ucs_status_ptr_t made; /* what UCX's function returned */
-};
-
-static void begin(void *context)
-{
-    struct message *m = context;
-    ucp_request_param_t param = {.op_attr_mask =
-                                     UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FLAG_NO_IMM_CMPL};
-    if (m->peer) {
-        param.cb.send = on_sent;
-        m->made = ucp_tag_send_nbx(m->peer->endpoint, m->data, m->size, m->tag, &param);
-    } else {
-        param.cb.recv = on_received;
-        m->made =
-            ucp_tag_recv_nbx(m->transport->worker, m->data, m->size, m->tag, UINT64_MAX, &param);
-    }
-}
-
-static struct transport_request *start(struct message *message, transport_done *done, void *context)
-{
-    enum transport_status failed_status = TRANSPORT_LOST;
-    bool works = call(message->transport, begin, message);
-    if (works && !UCS_PTR_IS_PTR(message->made))
-        failed_status = status_of(UCS_PTR_STATUS(message->made));
-    if (!works || !UCS_PTR_IS_PTR(message->made)) {
-        done(context, failed_status, 0);
-        return NULL;
-    }
-    struct transport_request *request = message->made;
-    request->done = done;
-    request->context = context;
-    if (!request->is_complete) {
-        add_request(message->transport, request);
-        return request;
-    }
-    finish(request, request->status, request->size);
-    return NULL;
-}
-
-static struct transport_request *ucx_isend(struct transport_peer *peer, uint64_t tag,
-                                           const void *data, uint64_t size, transport_done *done,
-                                           void *context)
-{
-    struct message message = {.transport = peer->transport,
-                              .peer = peer,
-                              .tag = tag,
-                              .size = size,
-                              .data = (void *)(uintptr_t)data};
-    if (!peer->is_lost)
-        return start(&message, done, context);
-    done(context, TRANSPORT_LOST, 0);
-    return NULL;
-}
-
-static struct transport_request *ucx_irecv(struct transport *transport, uint64_t tag, void *data,
-                                           uint64_t size, transport_done *done, void *context)
-{
-    struct message message = {.transport = transport, .tag = tag, .size = size, .data = data};
-    return start(&message, done, context);
 }
 
 struct progress {
@@ -467,13 +251,7 @@ static void progress(void *context)
 static bool ucx_progress(struct transport *transport)
 {
     struct progress work = {.worker = transport->worker};
-    return call(transport, progress, &work) && work.did;
-}
-
-static void ucx_cancel(struct transport *transport, struct transport_request *request)
-{
-    if (!transport->is_broken)
-        ucp_request_cancel(transport->worker, request);
+    return ucx_call(transport, progress, &work) && work.did;
 }
 
 static void ucx_check(struct transport *transport)
@@ -556,7 +334,7 @@ static void close_all(void *context)
 /* What UCX has of a transport that is broken stays as it is. */
 static void ucx_close(struct transport *transport)
 {
-    call(transport, close_all, transport);
+    ucx_call(transport, close_all, transport);
     for (struct transport_peer *next, *peer = transport->peers; peer; peer = next) {
         next = peer->next;
         unwatch(peer);
@@ -578,10 +356,10 @@ const struct transport_ops *net_transport(void)
                                              .address = ucx_address,
                                              .listens = ucx_listens,
                                              .connect = ucx_connect,
-                                             .isend = ucx_isend,
-                                             .irecv = ucx_irecv,
+                                             .isend = ucx_messages_send,
+                                             .irecv = ucx_messages_receive,
                                              .progress = ucx_progress,
-                                             .cancel = ucx_cancel,
+                                             .cancel = ucx_messages_cancel,
                                              .abandon = ucx_abandon,
                                              .check = ucx_check,
                                              .arm = ucx_arm,
