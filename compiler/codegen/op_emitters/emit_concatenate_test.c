@@ -1,9 +1,7 @@
 /* emit_concatenate_test.c: concatenations of long rows, of whose vectors few have elements of both
  * operands. */
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "compiler/codegen/codegen_fixture.h"
+#include "compiler/codegen/fenced_memory.h"
 
 /* c + concatenate(a, b) of rows of bytes: vectors beside the seam are of one operand alone. */
 static void expect_joined_bytes(int size, int seam)
@@ -45,24 +43,6 @@ Test(emit_index, concatenate_of_bytes)
             expect_joined_bytes(size, seam);
 }
 
-/* `size` bytes between pages that may not be accessed: at the end of their own pages, or at the
- * beginning. */
-struct fenced {
-    char *pages, *bytes;
-    size_t length;
-};
-
-static struct fenced fenced_memory(size_t size, bool at_end)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (size + page - 1) / page * page;
-    struct fenced f = {.length = inner + 2 * page};
-    f.pages = mmap(NULL, f.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    cr_assert_neq(f.pages, MAP_FAILED);
-    cr_assert_eq(mprotect(f.pages + page, inner, PROT_READ | PROT_WRITE), 0);
-    f.bytes = f.pages + page + (at_end ? inner - size : 0);
-    return f;
-}
-
 /* concatenate(a, b) of 16 or 8 bits: reads nothing in front of or beyond an operand. */
 static void expect_joined_in_bounds(enum dtype dtype, int first, int second, bool at_end)
 {
@@ -85,7 +65,7 @@ static void expect_joined_in_bounds(enum dtype dtype, int first, int second, boo
         cr_expect_arr_eq(out.bytes + size[0], in[1].bytes, size[1], "tier %d", tier);
     }
     for (int i = 0; i < 3; i++)
-        munmap((i < 2 ? in[i] : out).pages, (i < 2 ? in[i] : out).length);
+        fenced_free(i < 2 ? in[i] : out);
     arena_destroy(arena);
 }
 
