@@ -94,7 +94,59 @@ def the_second_copy_is_not_waited_for(x, o, buffer, done):
     o[...] = jnp.zeros((8, 128))
 
 
+# ---- scopes ----
+@fault("race: the region", in_specs=[ANY], scratch_shapes=[DMA])
+def a_copy_outlives_its_target(x, o, done):
+    pl.run_scoped(lambda buffer: pltpu.make_async_copy(tile(x, 0), buffer, done).start(), TILE)
+    pltpu.make_async_copy(tile(x, 0), o, done).wait()
+    o[...] = jnp.zeros((8, 128))
+
+
+@fault("race: the region", in_specs=[VMEM], out_specs=ANY, scratch_shapes=[DMA])
+def a_copy_outlives_its_source(x, o, done):
+    def scope(buffer):
+        buffer[...] = x[0:8]
+        pltpu.make_async_copy(buffer, o, done).start()
+    pl.run_scoped(scope, TILE)
+    pltpu.make_async_copy(x.at[0:8], o, done).wait()
+
+
+@fault("nonzero", in_specs=[VMEM])
+def a_scope_leaves_a_signal_for_the_next_one(x, o):
+    def turn(i, _):
+        def scope(signalled):
+            pl.when(i > 0)(lambda: pl.semaphore_wait(signalled, 1))
+            pl.when(i < 3)(lambda: pl.semaphore_signal(signalled, 1))
+        pl.run_scoped(scope, pltpu.SemaphoreType.REGULAR)
+    lax.fori_loop(0, 4, turn, None)
+    o[...] = x[0:8]
+
+
+@fault("not waited for", in_specs=[ANY], scratch_shapes=[TILE])
+def a_copy_outlives_its_semaphore(x, o, buffer):
+    pl.run_scoped(lambda done: pltpu.make_async_copy(tile(x, 0), buffer, done).start(), DMA)
+    o[...] = jnp.zeros((8, 128))
+
+
+@fault("uninitialized", in_specs=[VMEM])
+def a_scope_reads_what_its_last_execution_wrote(x, o):
+    def turn(i, _):
+        def scope(last):
+            @pl.when(i > 0)
+            def _():
+                o[...] = last[...] * 2
+            last[...] = x[0:8]
+        pl.run_scoped(scope, TILE)
+    lax.fori_loop(0, 2, turn, None)
+
+
 # ---- what was never written ----
+@fault("uninitialized", rows=16, in_specs=[VMEM], out_specs=ANY, scratch_shapes=[pltpu.VMEM((16, 128), F32), DMA])
+def scratch_that_is_written_in_part_is_copied_out(x, o, buffer, done):
+    buffer[0:8] = x[0:8]
+    pltpu.async_copy(buffer, o, done).wait()
+
+
 @fault("uninitialized", in_specs=[VMEM], scratch_shapes=[TILE])
 def rows_of_scratch_that_are_not_written_go_out(x, o, buffer):
     buffer[0:4] = x[0:4]
@@ -189,6 +241,25 @@ def the_next_step_is_copied_ahead(x, o, buffers, done):
     pl.when(step < 7)(lambda: copy(step + 1).start())
     copy(step).wait()
     o[...] = 2 * buffers[lax.rem(step, 2)]
+
+
+@right(X, rows=64, in_specs=[ANY], out_specs=ANY)
+def a_scope_in_a_loop_is_filled_and_emptied(x, o):
+    def turn(i, _):
+        def scope(buffer, done):
+            pltpu.async_copy(tile(x, i), buffer, done).wait()
+            pltpu.async_copy(buffer, tile(o, i), done).wait()
+        pl.run_scoped(scope, TILE, DMA)
+    lax.fori_loop(0, 8, turn, None)
+
+
+@right(numpy.where(numpy.arange(16)[:, None] < 8, numpy.roll(X, -8, 0)[:16], 0), rows=16, in_specs=[VMEM], out_specs=ANY,
+       scratch_shapes=[pltpu.VMEM((16, 128), F32), DMA])
+def the_part_that_is_written_is_copied_out(x, o, buffer, done):
+    buffer[0:8] = x[8:16]
+    pltpu.async_copy(buffer.at[0:8], o.at[0:8], done).wait()
+    buffer[0:8] = jnp.zeros((8, 128))
+    pltpu.async_copy(buffer.at[0:8], o.at[8:16], done).wait()
 
 
 @right(X, rows=64, grid=(8, 4), in_specs=[pl.BlockSpec((8, 128), lambda i, j: (i, 0))],

@@ -174,6 +174,20 @@ static struct error *build_branch(struct kernel_builder *b, const struct kernel_
     return NULL;
 }
 
+/* A region, then the end of what it allocates. */
+static struct error *build_region(struct kernel_builder *b, const struct kernel_op *op)
+{
+    struct kernel_region *region = ARENA_NEW(b->arena, struct kernel_region);
+    define_all(b, op->results, op->result_count);
+    region->first = b->machine->alloca_count;
+    TRY(build_branch(b, op, 0));
+    region->count = b->machine->alloca_count - region->first;
+    if (region->count > 0)
+        push(b, (struct kernel_instr){
+                    .run = kernel_steps_leave, .op = op, .plan = region, .out = KERNEL_NO_OFFSET});
+    return NULL;
+}
+
 static struct error *build_if(struct kernel_builder *b, const struct kernel_op *op)
 {
     struct kernel_instr test = instr_of(b, op);
@@ -270,7 +284,7 @@ static struct error *build_control(struct kernel_builder *b, const struct kernel
     case KERNEL_INDEX_SWITCH: return build_switch(b, op);
     case KERNEL_FOR: return build_for(b, op);
     case KERNEL_WHILE: return build_while(b, op);
-    case KERNEL_REGION:
+    case KERNEL_REGION: return build_region(b, op);
     case KERNEL_TRACE: define_all(b, op->results, op->result_count); return build_branch(b, op, 0);
     case KERNEL_ASSERT: {
         struct kernel_instr test = instr_of(b, op);

@@ -186,6 +186,12 @@ void kernel_check_load_outside(struct kernel_core *core, const struct kernel_ins
     kernel_taint_set(&of(core)->taints, in->out, 1, &origin)->states[0] = KERNEL_POISONED;
 }
 
+/* Scratch memory and allocations: nothing but the kernel's own operations writes them. */
+static bool is_own(const struct kernel_buffer *buffer)
+{
+    return buffer->role == KERNEL_BUFFER_SCRATCH || buffer->role == KERNEL_BUFFER_ALLOCA;
+}
+
 /* The taint of what an instruction stores. Memory of the kernel's own that was never written and is
  * copied to an output is used; an output's old content that is written back, and the padding of an
  * input's block, are not. */
@@ -195,9 +201,7 @@ static const struct kernel_taint *stored_taint(struct kernel_core *core,
 {
     struct kernel_taints *taints = &of(core)->taints;
     const struct kernel_taint *taint = kernel_taint_get(taints, in->in[0]);
-    if (taint && is_output_window(core, to) &&
-        (taint->origin.buffer->role == KERNEL_BUFFER_SCRATCH ||
-         taint->origin.buffer->role == KERNEL_BUFFER_ALLOCA))
+    if (taint && is_output_window(core, to) && is_own(taint->origin.buffer))
         kernel_taint_poison(taints, in->in[0]);
     return taint;
 }
@@ -430,17 +434,29 @@ static bool leaves_kernel(const struct kernel_buffer *buffer)
     return buffer->role == KERNEL_BUFFER_OUTPUT || buffer->role == KERNEL_BUFFER_INPUT;
 }
 
+/* A DMA to an array that outlives the kernel uses what was computed from undefined elements. */
+static struct error *check_source(struct kernel_core *core, const struct kernel_instr *in,
+                                  const struct kernel_dma *dma)
+{
+    struct kernel_buffer *from = dma->from.buffer;
+    struct kernel_origin origin = of(core)->poisoned[from->slot];
+    bool any = false;
+    if (!from->same->shadow || !leaves_kernel(dma->to.buffer))
+        return NULL;
+    bool poisoned = has_poison(core->run->check->arena, &dma->from, dma->element, &any);
+    if (!poisoned && !(any && from->role == KERNEL_BUFFER_SCRATCH))
+        return NULL;
+    if (!poisoned)
+        origin = (struct kernel_origin){.op = in->op, .buffer = from, .step = core->step};
+    return undefined(&origin, "the source of this DMA");
+}
+
 enum kernel_flow kernel_check_start(struct kernel_core *core, const struct kernel_instr *in,
                                     const struct kernel_dma *dma)
 {
-    struct kernel_check *check = core->run->check;
-    struct error *error = kernel_race_start(check->races, core, dma);
-    bool any = false;
-    if (!error && dma->from.buffer->same->shadow &&
-        has_poison(check->arena, &dma->from, dma->element, &any) && leaves_kernel(dma->to.buffer)) {
-        struct kernel_origin origin = of(core)->poisoned[dma->from.buffer->slot];
-        error = undefined(&origin, "the source of this DMA");
-    }
+    struct error *error = kernel_race_start(core->run->check->races, core, dma);
+    if (!error)
+        error = check_source(core, in, dma);
     return error ? kernel_core_fail(core, in->op, error) : KERNEL_FLOW_NEXT;
 }
 
@@ -453,6 +469,20 @@ void kernel_check_end(struct kernel_run *run, const struct kernel_dma *dma)
     if (from->op && !run->check->cores[to->index].poisoned[dma->to.buffer->slot].op)
         run->check->cores[to->index].poisoned[dma->to.buffer->slot] = *from;
     kernel_shadow_copy(&dma->from, &dma->to, dma->element);
+}
+
+void kernel_check_allocate(struct kernel_core *core, struct kernel_buffer *buffer)
+{
+    if (buffer->shadow)
+        memset(buffer->shadow, KERNEL_UNDEFINED, (size_t)buffer->size);
+    of(core)->poisoned[buffer->slot] = (struct kernel_origin){0};
+}
+
+enum kernel_flow kernel_check_leave(struct kernel_core *core, const struct kernel_instr *in,
+                                    const struct kernel_buffer *buffer)
+{
+    struct error *error = kernel_race_leave(core->run->check->races, core, buffer);
+    return error ? kernel_core_fail(core, in->op, error) : KERNEL_FLOW_NEXT;
 }
 
 void kernel_check_waited(struct kernel_core *core, const struct kernel_instr *in,

@@ -38,6 +38,14 @@ enum kernel_flow kernel_check_start(struct kernel_core *core, const struct kerne
                                     const struct kernel_dma *dma);
 void kernel_check_end(struct kernel_run *run, const struct kernel_dma *dma);
 
+/* A buffer is allocated: whatever an earlier execution of the region left there is undefined. */
+void kernel_check_allocate(struct kernel_core *core, struct kernel_buffer *buffer);
+
+/* The region ends in which a buffer was allocated: no DMA may use it any more, and semaphores have
+ * to be zero. */
+enum kernel_flow kernel_check_leave(struct kernel_core *core, const struct kernel_instr *in,
+                                    const struct kernel_buffer *buffer);
+
 /* A wait has ended; a signal is about to be given. */
 void kernel_check_waited(struct kernel_core *core, const struct kernel_instr *in,
                          const struct kernel_buffer *buffer, struct kernel_counter *counter,

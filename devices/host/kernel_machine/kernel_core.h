@@ -29,7 +29,7 @@ struct kernel_buffer {
     char *bytes;  /* semaphores: struct kernel_counter[elements] */
     int64_t size; /* in bytes */
     int device, core;
-    unsigned char *shadow;      /* checker: a byte for each byte, 1: it was written; or NULL */
+    unsigned char *shadow;      /* checker: enum kernel_definedness of each byte; or NULL */
     struct kernel_buffer *same; /* the buffer at the same address that has the shadow, or itself */
 };
 

@@ -38,6 +38,10 @@ struct kernel_copy { /* of a value to another, at the end of a block */
     int from_id, to_id; /* ids of the values */
 };
 
+struct kernel_region { /* allocations whose memory ends with it, by machine->allocas */
+    int first, count;
+};
+
 struct kernel_instr {
     kernel_step run;
     const struct kernel_op *op;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "devices/host/kernel_machine/kernel_access.h"
+#include "devices/host/kernel_machine/kernel_check.h"
 #include "devices/host/kernel_machine/kernel_move.h"
 #include "devices/host/kernel_machine/kernel_select.h"
 
@@ -272,6 +273,8 @@ static enum kernel_flow run_reinterpret(struct kernel_core *core, const struct k
 static enum kernel_flow run_allocate(struct kernel_core *core, const struct kernel_instr *in)
 {
     struct kernel_buffer *buffer = &core->buffers[in->plan_count];
+    if (core->run->check && buffer->role == KERNEL_BUFFER_ALLOCA)
+        kernel_check_allocate(core, buffer);
     kernel_memory_view(buffer, in->op->results[0].type, kernel_at(core, in->out));
     return KERNEL_FLOW_NEXT;
 }

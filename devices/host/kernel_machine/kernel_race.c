@@ -327,26 +327,31 @@ struct error *kernel_race_start(struct kernel_races *races, struct kernel_core *
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
-static struct error *not_waited(const struct kernel_races *races)
+static struct error *not_waited(const struct flight *f, const char *ends, const char *semaphore)
+{
+    char where[512];
+    kernel_op_where(f->op, where, sizeof where);
+    return ERROR(FAILED_PRECONDITION,
+                 "%s ends on device %d, but the DMA started by %s is not waited for: a wait for "
+                 "its %s semaphore is missing, which is left nonzero",
+                 ends, f->from.buffer->device, where, semaphore);
+}
+
+static struct error *check_ended(const struct kernel_races *races)
 {
     for (size_t i = 0; i < races->flights.count; i++) {
         const struct flight *f = races->flights.items[i];
-        bool is_open = f->received_core < 0 || (f->has_sends && f->sent_core < 0);
-        char where[512];
-        if (!is_open)
-            continue;
-        kernel_op_where(f->op, where, sizeof where);
-        return ERROR(FAILED_PRECONDITION,
-                     "kernel '%s': the kernel ends on device %d, but the DMA started by %s is not "
-                     "waited for: a wait for its %s semaphore is missing, which is left nonzero",
-                     races->run->machine->kernel->name, f->from.buffer->device, where,
-                     f->received_core < 0 ? "receive" : "send");
+        if (f->received_core < 0)
+            return not_waited(f, "the kernel", "receive");
+        if (f->has_sends && f->sent_core < 0)
+            return not_waited(f, "the kernel", "send");
     }
     return NULL;
 }
 
-static struct error *check_counters(const struct kernel_races *races, struct kernel_core *core,
-                                    struct kernel_buffer *buffer)
+/* Semaphores are zero when their kernel or the region that allocates them ends. */
+static struct error *check_counters(const struct kernel_core *core,
+                                    const struct kernel_buffer *buffer)
 {
     struct kernel_counter *counters = (struct kernel_counter *)(void *)buffer->bytes;
     char where[512] = "nothing", name[96];
@@ -357,12 +362,63 @@ static struct error *check_counters(const struct kernel_races *races, struct ker
         if (semaphore && semaphore->last)
             kernel_op_where(semaphore->last, where, sizeof where);
         kernel_core_buffer_name(buffer, name, sizeof name);
-        return ERROR(
-            FAILED_PRECONDITION,
-            "kernel '%s': semaphore %lld of %s, core %d, is left nonzero: %lld at the end; "
-            "last signalled by %s, a wait for it is missing",
-            races->run->machine->kernel->name, (long long)i, name, core->core,
-            (long long)counters[i].value, where);
+        return ERROR(FAILED_PRECONDITION,
+                     "semaphore %lld of %s, core %d, is left nonzero: %lld at the end; "
+                     "last signalled by %s, a wait for it is missing",
+                     (long long)i, name, core->core, (long long)counters[i].value, where);
+    }
+    return NULL;
+}
+
+/* DMAs that will signal a semaphore of an ending region. */
+static struct error *check_arrivals(const struct kernel_buffer *buffer)
+{
+    const struct kernel_counter *counters =
+        (const struct kernel_counter *)(const void *)buffer->bytes;
+    for (int64_t i = 0; i < buffer->size / (int64_t)sizeof *counters; i++) {
+        const struct semaphore *semaphore = counters[i].clock;
+        if (semaphore && semaphore->arrivals.count > 0)
+            return not_waited(semaphore->arrivals.items[0].flight,
+                              "the region that allocates its semaphore",
+                              semaphore->arrivals.items[0].is_target ? "receive" : "send");
+    }
+    return NULL;
+}
+
+static struct error *outlives(const struct flight *f, const struct kernel_buffer *buffer,
+                              bool writes)
+{
+    char where[512], name[96];
+    kernel_op_where(f->op, where, sizeof where);
+    kernel_core_buffer_name(buffer, name, sizeof name);
+    return ERROR(FAILED_PRECONDITION,
+                 "race: the region of %s ends while the DMA started by %s on device %d may still "
+                 "%s it: a wait for its semaphore is missing in the region (it is not waited for)",
+                 name, where, f->from.buffer->device, writes ? "write" : "read");
+}
+
+struct error *kernel_race_leave(const struct kernel_races *races, const struct kernel_core *core,
+                                const struct kernel_buffer *buffer)
+{
+    for (size_t i = 0; i < races->flights.count; i++) {
+        const struct flight *f = races->flights.items[i];
+        if (f->to.buffer == buffer && !knows_received(races, core->index, f))
+            return outlives(f, buffer, true);
+        if (f->from.buffer == buffer && !knows_sent(races, core->index, f))
+            return outlives(f, buffer, false);
+    }
+    if (buffer->space != KERNEL_SEMAPHORES)
+        return NULL;
+    TRY(check_arrivals(buffer));
+    return check_counters(core, buffer);
+}
+
+static struct error *check_core(const struct kernel_core *core)
+{
+    for (int i = 0; i < core->run->machine->buffer_count; i++) {
+        const struct kernel_buffer *buffer = &core->buffers[i];
+        if (buffer->space == KERNEL_SEMAPHORES && buffer->role != KERNEL_BUFFER_WINDOW)
+            TRY(check_counters(core, buffer));
     }
     return NULL;
 }
@@ -370,14 +426,13 @@ static struct error *check_counters(const struct kernel_races *races, struct ker
 struct error *kernel_race_finish(struct kernel_races *races, struct kernel_run *run)
 {
     bool hands_on = false; /* semaphores, to a call that waits */
-    for (int i = 0; i < run->machine->kernel->array_count; i++)
-        hands_on |= kernel_array(run->machine->kernel, i)->type->semaphore != KERNEL_NO_SEMAPHORE;
+    const struct kernel_machine *machine = run->machine;
+    struct error *error = NULL;
+    for (int i = 0; i < machine->kernel->array_count; i++)
+        hands_on |= kernel_array(machine->kernel, i)->type->semaphore != KERNEL_NO_SEMAPHORE;
     if (!hands_on)
-        TRY(not_waited(races));
-    for (int i = 0; i < run->core_count; i++)
-        for (int k = 0; k < run->machine->buffer_count; k++)
-            if (run->cores[i].buffers[k].space == KERNEL_SEMAPHORES &&
-                run->cores[i].buffers[k].role != KERNEL_BUFFER_WINDOW)
-                TRY(check_counters(races, &run->cores[i], &run->cores[i].buffers[k]));
-    return NULL;
+        error = check_ended(races);
+    for (int i = 0; i < run->core_count && !error; i++)
+        error = check_core(&run->cores[i]);
+    return error ? error_prefix(error, "kernel '%s'", machine->kernel->name) : NULL;
 }

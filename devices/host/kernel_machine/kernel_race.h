@@ -23,6 +23,12 @@ struct error *kernel_race_access(struct kernel_races *races, struct kernel_core 
 struct error *kernel_race_start(struct kernel_races *races, struct kernel_core *core,
                                 const struct kernel_dma *dma);
 
+/* The memory of a buffer ends: FAILED_PRECONDITION names a DMA that uses it, or signals it if it
+ * holds semaphores, and that the core does not know to have ended, or a semaphore that is not zero.
+ */
+struct error *kernel_race_leave(const struct kernel_races *races, const struct kernel_core *core,
+                                const struct kernel_buffer *buffer);
+
 void kernel_race_waited(struct kernel_races *races, struct kernel_core *core,
                         struct kernel_counter *counter, int64_t amount);
 void kernel_race_signal(struct kernel_races *races, struct kernel_core *core,

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/host/kernel_machine/kernel_check.h"
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 enum kernel_flow kernel_core_fail(struct kernel_core *core, const struct kernel_op *op,
                                   struct error *error)
@@ -48,6 +50,17 @@ enum kernel_flow kernel_steps_copy(struct kernel_core *core, const struct kernel
         at += (copies[i].bytes + 63) / 64 * 64;
     }
     return KERNEL_FLOW_NEXT;
+}
+
+enum kernel_flow kernel_steps_leave(struct kernel_core *core, const struct kernel_instr *in)
+{
+    const struct kernel_region *region = in->plan;
+    const struct kernel_machine *machine = core->run->machine;
+    enum kernel_flow flow = KERNEL_FLOW_NEXT;
+    for (int i = 0; core->run->check && i < region->count && flow == KERNEL_FLOW_NEXT; i++)
+        flow =
+            kernel_check_leave(core, in, &core->buffers[machine->alloca_slot + region->first + i]);
+    return flow;
 }
 
 enum kernel_flow kernel_steps_jump(struct kernel_core *core, const struct kernel_instr *in)

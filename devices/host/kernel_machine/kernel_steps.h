@@ -9,6 +9,8 @@ enum kernel_flow kernel_steps_copy(struct kernel_core *core, const struct kernel
 enum kernel_flow kernel_steps_jump(struct kernel_core *core, const struct kernel_instr *in);
 /* A jump back, where a launch can be cancelled. */
 enum kernel_flow kernel_steps_repeat(struct kernel_core *core, const struct kernel_instr *in);
+/* A region ends (struct kernel_region). */
+enum kernel_flow kernel_steps_leave(struct kernel_core *core, const struct kernel_instr *in);
 enum kernel_flow kernel_steps_branch(struct kernel_core *core, const struct kernel_instr *in);
 enum kernel_flow kernel_steps_switch(struct kernel_core *core, const struct kernel_instr *in);
 enum kernel_flow kernel_steps_for_test(struct kernel_core *core, const struct kernel_instr *in);

@@ -108,6 +108,18 @@ EXPECT(looked_up, in->a[i][(j * 5) % COLUMNS])
 #define SEM "memref<!tpu.semaphore, #tpu.memory_space<semaphore_mem>>"
 #define DMA_SEM "memref<!tpu.dma_semaphore, #tpu.memory_space<semaphore_mem>>"
 #define HBM "memref<8x128xf32, #tpu.memory_space<hbm>>"
+#define DMA_SEMAPHORE "%s = " OP("tpu.sem_alloc", "", "() -> " DMA_SEM)
+#define START_DMA(from, to)                                                                        \
+    WITH("tpu.enqueue_dma", from ", " to ", %s",                                                   \
+         "operandSegmentSizes = array<i32: 1, 0, 1, 1, 0, 0, 0>, priority = 0 : i32",              \
+         "(" REF("f32") ", " REF("f32") ", " DMA_SEM ") -> ()")
+#define WAIT_DMA(from, to)                                                                         \
+    WITH("tpu.wait_dma", from ", " to ", %s",                                                      \
+         "operandSegmentSizes = array<i32: 1, 0, 1, 1, 0, 0, 0>, wait_target = true",              \
+         "(" REF("f32") ", " REF("f32") ", " DMA_SEM ") -> ()")
+/* A region without results. */
+#define REGION(body)                                                                               \
+    "\"stable_mosaic.tpu.region\"() ({\n" body OP("tpu.yield", "", "() -> ()") "}) : () -> ()\n"
 /* The product of %a and the transpose of %b as %p, with zeros in the columns behind. */
 #define WIDEN                                                                                      \
     SPLAT("%zeros", "0.0", "vector<8x120xf32>")                                                    \
@@ -386,6 +398,11 @@ static const struct row rows[] = {
           "operandSegmentSizes = array<i32: 1, 0, 1, 1, 0, 0, 0>, wait_target = true",
           "(" REF("f32") ", " REF("f32") ", " DMA_SEM ") -> ()") LOAD("%r", "%m", "f32"),
      same},
+    {"tpu.wait_dma in the region of the target, in turn",
+     DMA_SEMAPHORE SCRATCH("%h", REF("f32"))
+         REGION(SCRATCH("%m", REF("f32")) START_DMA("%pa", "%m") WAIT_DMA("%pa", "%m")
+                    START_DMA("%m", "%h") WAIT_DMA("%m", "%h")) LOAD("%r", "%h", "f32"),
+     same},
     {"tpu.enqueue_indirect_dma that gathers",
      SCRATCH("%h", HBM) SCRATCH("%m", REF("f32"))                                            //
      "%s = " OP("tpu.sem_alloc", "", "() -> " DMA_SEM) OFFSETS STORE("%a", "%h", F ", " HBM) //
@@ -482,6 +499,13 @@ Test(kernel_table, names_faults)
             "(" HBM ", " REF("f32") ", vector<8xi32>, " DMA_SEM ") -> ()") LOAD("%r", "%m", "f32"),
          "race: a read of alloca 1 (vmem) of device 0 while the DMA started by "
          "tpu.enqueue_indirect_dma"},
+        {DMA_SEMAPHORE REGION(SCRATCH("%m", REF("f32")) START_DMA("%pa", "%m")) UNARY("arith.negf"),
+         "race: the region of alloca 1 (vmem) of device 0 ends while the "
+         "DMA started by tpu.enqueue_dma at"},
+        {DMA_SEMAPHORE SCRATCH("%h", REF("f32")) REGION(SCRATCH("%m", REF("f32")) STORE(
+             "%a", "%m", F ", " REF("f32")) START_DMA("%m", "%h")) UNARY("arith.negf"),
+         "race: the region of alloca 2 (vmem) of device 0 ends while the "
+         "DMA started by tpu.enqueue_dma at"},
         {SCRATCH("%m", REF("f32"))                                              //
          "%i = " WITH("tpu.iota", "", "dimensions = array<i32: 0>", "() -> " N) //
          "%l = " WITH("tpu.iota", "", "dimensions = array<i32: 1>", "() -> " N) //
