@@ -77,17 +77,40 @@ def grids(module):
     return found
 
 
+def shape_of_kernel(module, instruction, types):
+    """Equal for instructions that the compiler gives one code: it dumps that for the first of them only."""
+    inside = module.get(instruction.called("calls") or "", [])
+    nested = tuple(shape_of_kernel(module, i, {j.name: j.type for j in inside}) for i in inside)
+    return instruction.operation, instruction.type, tuple(types.get(operand) for operand in instruction.operands), nested
+
+
+def shared_cycles(module, found):
+    """-> `found`, and the same of instructions that share the code of one that was dumped."""
+    keys = {}
+    for instructions in module.values():
+        types = {i.name: i.type for i in instructions}
+        for i in instructions:
+            if i.operation not in NOTHING and (i.called("calls") or i.name in found or i.operation == "copy"):
+                keys.setdefault(shape_of_kernel(module, i, types), []).append(i.name)
+    shared = {}
+    for names in keys.values():
+        known = [found[name] for name in names if name in found]
+        shared.update((name, known[0]) for name in names if known)
+    return {**shared, **found}
+
+
 def all_cycles(folder, module):
     found, grid = {}, grids(module)
     for path in glob.glob(os.path.join(folder, "llo", "*final_bundles.txt")):
         match = FILE.match(os.path.basename(path))
         if match and "schedule-analysis" not in path:
             found[match[1]] = kernel_cycles(path, grid.get(match[1], math.inf))
-    return found
+    return shared_cycles(module, found)
 
 
 # ---- bytes -----------------------------------------------------------------------------------------
 PARTS = ("dynamic-slice", "slice", "gather")
+UPDATES = ("dynamic-update-slice", "scatter")  # in place
 NOTHING = ("parameter", "constant", "tuple", "get-tuple-element", "bitcast", "while", "conditional", "partition-id", "after-all")
 
 
@@ -105,7 +128,7 @@ def used_bytes(module, user, name, whole):
     """What the instruction reads of its operand: a slice what it has, an update in place nothing, a nested fusion what that reads."""
     if user.operation in PARTS and user.operands[0] == name:
         return hlo.hbm_bytes(strip(user.type))
-    if user.operation in ("dynamic-update-slice", "scatter") and user.operands[0] == name:
+    if user.operation in UPDATES and user.operands[0] == name:
         return 0
     inside = parameters_of(module, user)
     if not inside:
@@ -136,7 +159,7 @@ def behind_bitcasts(instruction, by_name):
 
 def result_bytes(instruction, kind, by_name):
     """What writing one result of the type takes: of an update in place, the update."""
-    if instruction.operation not in ("dynamic-update-slice", "scatter"):
+    if instruction.operation not in UPDATES:
         return hlo.hbm_bytes(kind)
     update = by_name.get(instruction.operands[-1 if instruction.operation == "scatter" else 1])
     return hlo.hbm_bytes(strip(update.type)) if update and hlo.hbm_bytes(kind) else 0
@@ -160,8 +183,10 @@ def bytes_of(module, instruction, types):
         whole = hlo.hbm_bytes(types.get(operand, ""))
         if whole and number < len(parameters):
             whole = read_bytes(module, instruction, parameters[number])
-        elif whole and instruction.operation in PARTS and number == 0:
+        elif whole and number == 0 and instruction.operation in PARTS:
             whole = hlo.hbm_bytes(strip(instruction.type))
+        elif number == 0 and instruction.operation in UPDATES:
+            whole = 0
         total += whole
     return total
 
