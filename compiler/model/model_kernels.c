@@ -6,8 +6,11 @@
 #include "compiler/model/model_role.h"
 
 enum {
-    SHORT_ROW = 1024, /* elements: a kernel reduces the row and computes with the result */
-    LONG_ROW = 2048   /* a product's kernel reduces rows up to this */
+    /* A kernel reduces a row of up to `SHORT_ROW` elements and computes with the result if the
+     * array has batches of rows; rows of a matrix are read again, however short. */
+    SHORT_ROW = 1024,
+    SOFTMAX_RANK = 3,
+    LONG_ROW = 2048 /* a product's kernel reduces rows up to this */
 };
 
 /* The reduction that the group does, perhaps with an epilogue; NULL: none. */
@@ -52,6 +55,11 @@ static int64_t row_of(const struct value *value)
     return shape->rank ? shape->dims[shape->rank - 1] : 1;
 }
 
+static bool has_short_rows(const struct value *value)
+{
+    return value->type->shape.rank >= SOFTMAX_RANK && row_of(value) <= SHORT_ROW;
+}
+
 /* Whether all that the group reads is there when the kernel begins, or made in it in time. */
 static bool is_ready(const struct model_group *group, int kernel, bool short_rows)
 {
@@ -76,7 +84,7 @@ static bool joins(const struct model_block *block, const struct model_group *gro
     if (elements != note->kernel_elements || elements != op_work_elements(read) ||
         (note->after_product && !follows_product))
         return false;
-    return is_ready(group, note->kernel, row_of(read) <= SHORT_ROW);
+    return is_ready(group, note->kernel, has_short_rows(read));
 }
 
 /* The read through which the group joins a kernel, the latest one; NULL: none. */
