@@ -7,6 +7,7 @@
 #include "compiler/model/model_role.h"
 #include "compiler/model/model_scratch.h"
 #include "compiler/model/model_traffic.h"
+#include "compiler/model/model_update.h"
 #include "compiler/tiled_shape.h"
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -64,6 +65,8 @@ static void make_results(struct model *model, const struct model_group *group)
             continue;
         struct model_buffer *buffer = make_buffer(model, &root->results[k]);
         model_value(&root->results[k])->buffer = buffer;
+        if (root->code == OP_dynamic_update_slice && model_update_is_relaid(root))
+            buffer->bytes = model_update_bytes(model, root);
         buffer->in_hbm =
             memory_copy_is(root) || (split && !group->inside && !is_loop(group)) ||
             (model->accelerator->exchanges_in_hbm && (op_info(root->code)->traits & OP_COLLECTIVE));
@@ -479,6 +482,8 @@ static void place_results(struct model *model)
         bool is_free = argument < 0 || may_follow(value, &entry->body->arguments[argument]);
         bool is_copied = value->def && is_exchange(value->def->code);
         uint64_t relaid = relaid_bytes(model, value);
+        model_value(value)->is_copied =
+            buffer->storage == MODEL_TEMPORARY && (relaid || !is_free || is_copied);
         if (buffer->storage == MODEL_TEMPORARY && relaid)
             buffer->bytes = relaid;
         else if (buffer->storage == MODEL_TEMPORARY && is_free && !is_copied)

@@ -64,6 +64,7 @@ struct model_value {                 /* value->note */
     double kernel_elements;
     bool after_product, reduced;
     bool stored;
+    bool is_copied;  /* to the memory of the program's result that it is */
     bool kept;       /* to be stored in any case */
     bool recomputed; /* from the product that it ends, which is stored as it is */
 };
@@ -88,7 +89,8 @@ struct model_cost {                /* one execution of a group */
     double seconds;
     double ahead_bytes;  /* also read in HBM: by a copy that begins with the program */
     double beside_bytes; /* and by copies beside earlier kernels */
-    double copy_bytes;   /* and by copies before and after the kernel, part of `seconds` */
+    double copy_bytes;   /* and by copies before and after the kernel */
+    double copies;       /* seconds of these, part of `seconds` once the kernel is priced */
     bool is_whole; /* seconds are not to be combined with those of other groups of its kernel */
     enum model_bound bound;
     enum model_resource resource; /* other than kernels: it is asynchronous */

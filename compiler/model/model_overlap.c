@@ -227,6 +227,9 @@ static struct elapsed elapsed_inside(struct model *model, const struct model_blo
         all.serial += times * one.serial;
         all.ideal += times * one.ideal;
     }
+    all.seconds += group->cost.copies;
+    all.serial += group->cost.copies;
+    all.ideal += group->cost.copies;
     group->cost.seconds = all.seconds;
     return all;
 }
@@ -268,7 +271,7 @@ static void price_groups(struct model *model, struct model_block *block)
         const struct model_kernel *kernel = &model->kernel_sums[group->kernel];
         if (shares_units(group) && kernel->seconds > 0)
             group->cost.seconds *= busiest(kernel) / kernel->seconds;
-        group->cost.seconds += group->cost.copy_bytes / model->accelerator->hbm_rate;
+        group->cost.seconds += group->cost.copies;
     }
 }
 

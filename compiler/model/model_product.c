@@ -132,6 +132,14 @@ static struct product product_of(const struct op *op)
     return op->code == OP_dot_general ? of_dot(op) : of_convolution(op);
 }
 
+bool model_product_has_one_row(const struct op *op)
+{
+    if (op->code != OP_dot_general)
+        return false;
+    struct product p = of_dot(op);
+    return p.m == 1 || p.n == 1;
+}
+
 double model_product_estimate(const struct accelerator *a, const struct op *op)
 {
     struct product p = product_of(op);

@@ -10,6 +10,10 @@
  * convolution are the result's features or, at each position, the batch, whichever pads less. */
 double model_product_seconds(const struct accelerator *accelerator, const struct op *op);
 
+/* Whether the dot_general has one row or one column, so that the modeled compiler makes it a sum of
+ * multiplied vectors (XLA's dot strength reduction, whose source is public). */
+bool model_product_has_one_row(const struct op *op);
+
 /* What the modeled compiler expects when it decides where values are, before it chooses: features
  * are the columns. */
 double model_product_estimate(const struct accelerator *accelerator, const struct op *op);

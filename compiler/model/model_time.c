@@ -14,6 +14,7 @@
 #include "compiler/model/model_rows.h"
 #include "compiler/model/model_sort.h"
 #include "compiler/model/model_traffic.h"
+#include "compiler/model/model_update.h"
 #include "compiler/program/program_communication.h"
 
 /* How many of the vector units' slots the compiler's schedules fill. */
@@ -85,19 +86,43 @@ static double elements_of(const struct op *op)
 static double vector_seconds(const struct model *model, const struct op *op)
 {
     const struct accelerator *a = model->accelerator;
+    double extra = 0;
     if (op->code == OP_gather || op->code == OP_scatter)
         return model_rows_seconds(model, op);
     if (op->code == OP_sort)
         return model_sort_seconds(a, op);
+    if (op->code == OP_dynamic_update_slice)
+        extra = model_update_seconds(model, op);
     double rate = VECTORS_REACHED * (double)(a->lanes * a->sublanes) * a->vector_slots * a->cores *
                   a->clock_hz;
-    return elements_of(op) * instructions_of(op) / rate;
+    return extra + elements_of(op) * instructions_of(op) / rate;
 }
 
-static double copy_bytes(const struct model *model, const struct op *op)
+/* Copies of the operation's arrays to other layouts. */
+static void add_copies(const struct model *model, const struct op *op, struct model_cost *cost)
 {
-    bool has_rows = op->code == OP_gather || op->code == OP_scatter;
-    return has_rows ? model_rows_copies(model, op) : 0;
+    double bytes = 0, seconds = 0;
+    if (op->code == OP_gather || op->code == OP_scatter)
+        bytes = model_rows_copies(model, op);
+    if (op->code == OP_dynamic_update_slice)
+        seconds = model_update_copies(model, op, &bytes);
+    double memory = bytes / model->accelerator->hbm_rate;
+    cost->copy_bytes += bytes;
+    cost->copies += seconds > memory ? seconds : memory;
+}
+
+/* Of copies to the memory of the program's results. */
+static double result_copy_bytes(const struct model *model, const struct op *root)
+{
+    double bytes = 0;
+    for (int i = 0; i < root->result_count; i++) {
+        const struct value *value = &root->results[i];
+        if (!model_value(value)->is_copied)
+            continue;
+        bool in_vmem = model_buffer_of(value)->in_vmem;
+        bytes += model_traffic_unpadded(model, value) * (in_vmem ? 1 : 2);
+    }
+    return bytes;
 }
 
 /* ---- a group --------------------------------------------------------------------------------- */
@@ -215,6 +240,15 @@ static void add_collective(const struct model *model, const struct op *op, struc
     cost->resource = is_asynchronous(model, op) ? MODEL_LINKS : MODEL_KERNELS;
 }
 
+static void add_product(const struct model *model, const struct op *op, struct model_cost *cost)
+{
+    cost->flops += 2 * op_work_multiply_adds(op);
+    if (model_product_has_one_row(op))
+        cost->vector += model_update_row_seconds(model, op);
+    else
+        cost->compute += model_product_seconds(model->accelerator, op);
+}
+
 static void add_fft(const struct model *model, const struct op *op, struct model_cost *cost)
 {
     struct model_fft fft = model_fft(model->accelerator, op);
@@ -259,7 +293,8 @@ double model_time_compute(const struct model *model, const struct model_group *g
 
 struct model_cost model_time(const struct model *model, const struct model_group *group)
 {
-    struct model_cost cost = {0};
+    struct model_cost cost = {.copy_bytes = result_copy_bytes(model, group->root)};
+    cost.copies = cost.copy_bytes / model->accelerator->hbm_rate;
     if (group->inside)
         return cost;
     const struct model_pallas_cost *pallas =
@@ -269,8 +304,7 @@ struct model_cost model_time(const struct model *model, const struct model_group
     for (int i = 0; i < group->fresh_count; i++) {
         const struct op *op = group->ops[i];
         if (model_role(op) == MODEL_PRODUCT) {
-            cost.flops += 2 * op_work_multiply_adds(op);
-            cost.compute += model_product_seconds(model->accelerator, op);
+            add_product(model, op, &cost);
         } else if (op->code == OP_fft) {
             add_fft(model, op, &cost);
         } else if (memory_copy_is(op)) {
@@ -279,7 +313,7 @@ struct model_cost model_time(const struct model *model, const struct model_group
             add_collective(model, op, &cost);
         } else {
             cost.vector += vector_seconds(model, op);
-            cost.copy_bytes += copy_bytes(model, op);
+            add_copies(model, op, &cost);
         }
     }
     cost.hbm_bytes += hbm_bytes(model, group);

@@ -5,8 +5,8 @@
 #include "compiler/model/model_graph.h"
 #include "compiler/program/model_plan.h"
 
-/* One execution. model_memory() has run. A group with regions costs nothing itself: its blocks'
- * groups do. */
+/* One execution. model_memory() has run. A group with regions costs nothing itself but the
+ * copies of its results: its blocks' groups do. */
 struct model_cost model_time(const struct model *model, const struct model_group *group);
 
 /* Seconds of the slowest of its units but memory, if the kernel does all of the group's operations.

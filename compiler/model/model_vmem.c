@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "compiler/model/model_occupancy.h"
+#include "compiler/model/model_product.h"
+#include "compiler/model/model_role.h"
 #include "compiler/model/model_time.h"
 #include "compiler/model/model_traffic.h"
 
@@ -114,6 +116,15 @@ static const struct value *gathered_array(const struct model_group *group)
     return NULL;
 }
 
+/* Whether a product on the matrix units reads what the group multiplies. */
+static bool has_matrix_product(const struct model_group *group)
+{
+    for (int i = 0; i < group->op_count; i++)
+        if (model_role(group->ops[i]) == MODEL_PRODUCT && !model_product_has_one_row(group->ops[i]))
+            return true;
+    return false;
+}
+
 /* spare: by how much the kernel's memory traffic takes longer than what it computes. */
 static void add_group(struct vmem *v, const struct model_block *block,
                       const struct model_group *group, double weight)
@@ -121,6 +132,7 @@ static void add_group(struct vmem *v, const struct model_block *block,
     double memory = bytes_of(v->model, group) / v->model->accelerator->hbm_rate;
     double compute = model_time_compute(v->model, group), spare = memory - compute;
     const struct value *gathered = gathered_array(group);
+    bool has_product = has_matrix_product(group);
     int64_t at = group->begin;
     v->idle[at] = spare > 0 ? memory : compute;
     v->weight[at] = weight;
@@ -128,7 +140,8 @@ static void add_group(struct vmem *v, const struct model_block *block,
         struct model_read *read = &group->reads[i];
         struct candidate *c = add_access(v, block, at, read->value, read->bytes, spare);
         if (c)
-            c->has_others |= !read->is_multiplied && read->value != gathered, c->last->read = read;
+            c->has_others |= !(has_product && read->is_multiplied) && read->value != gathered,
+                c->last->read = read;
     }
     for (int i = 0; i < group->root->result_count; i++) {
         struct candidate *c = add_access(v, block, at, &group->root->results[i],
