@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "compiler/export/export_steps.h"
 #include "compiler/program/program_communication.h"
 #include "report/xspace_device.h"
 #include "runtime/executable.h"
@@ -72,15 +73,19 @@ static int64_t next_number(struct measured_device *device, const struct program 
 }
 
 static const struct measured *measured_of(struct writer *w, struct measured_device *device,
-                                          const struct program *program, const struct step *step)
+                                          const struct executable *executable,
+                                          const struct step *step)
 {
+    const struct program *program = executable->program;
+    const struct export_step *instruction =
+        map_get_pointer(xspace_programs_add(w->programs, executable), step);
     struct measured *known = map_get_pointer(device->steps, step);
     if (known)
         return known;
     known = ARENA_NEW(w->arena, struct measured);
     known->operation = (struct xspace_operation){
         .label = step->label,
-        .name = map_get_pointer(xspace_programs_add(w->programs, program), step),
+        .name = instruction ? instruction->name : NULL,
         .category = category_of(step),
         .flops = step->analysis.flops + step->analysis.transcendentals,
         .bytes = step->analysis.bytes_accessed,
@@ -136,12 +141,12 @@ static void add_execution(struct writer *w, const struct trace_event *from,
     const struct executable *executable = from->subject.object;
     const struct program *program = executable->program;
     struct measured_device *device = device_of(w, from->subject.device, executable);
-    xspace_programs_add(w->programs, program);
+    xspace_programs_add(w->programs, executable);
     xspace_device_execution(device->plane, from, program, offset_of(w, from), duration_of(from));
     if (count)
         qsort(steps, count, sizeof *steps, by_begin);
     for (size_t i = 0; i < count; i++) {
-        const struct measured *step = measured_of(w, device, program, steps[i]->step);
+        const struct measured *step = measured_of(w, device, executable, steps[i]->step);
         xspace_device_event(device->plane, XSPACE_OPERATIONS, step->kind, &step->operation,
                             offset_of(w, steps[i]), duration_of(steps[i]));
     }

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "compiler/accelerator.h"
+#include "compiler/export/export_model.h"
 #include "report/xspace_device.h"
 #include "runtime/executable.h"
 
@@ -176,6 +177,7 @@ static void add_operation(struct writer *w, int64_t index, int64_t begin)
     const char *label = model_plan_text(w->tree->plan, from->label);
     const struct xspace_operation operation = {
         .label = label,
+        .name = *kind ? NULL : export_model_operation(w->arena, w->tree->plan, (uint64_t)index),
         .category = category_of(label, from),
         .flops = from->flops / times,
         .bytes = from->hbm_bytes / times,
@@ -211,6 +213,7 @@ static void add_whole_loop(struct writer *w, const struct model_loop *loop, int6
     int64_t *kind = &w->kinds->loops[number - 1];
     const struct xspace_operation operation = {
         .label = model_plan_text(w->tree->plan, loop->label),
+        .name = *kind ? NULL : export_model_loop(w->arena, w->tree->plan, (uint64_t)number - 1),
         .category = "while",
         .program = w->program,
         .number = (int64_t)w->tree->plan->operation_count + number,
@@ -261,7 +264,7 @@ static void add_execution(struct writer *w, const struct trace_event *from)
     w->tree = tree_of(w, plan);
     w->kinds = kinds_of(w, plan);
     w->program = xspace_device_program(executable->program);
-    xspace_programs_add(w->programs, executable->program);
+    xspace_programs_add(w->programs, executable);
     int64_t at = later(0, (double)(from->begin_ns - trace_started_ns(w->trace)) * 1e-9);
     at = at > w->device->free_ps ? at : w->device->free_ps;
     xspace_device_execution(w->device->plane, from, executable->program, at,

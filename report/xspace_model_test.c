@@ -7,7 +7,8 @@
 #include "report/message_fixture.h"
 #include "runtime/executable.h"
 
-static const struct accelerator accelerator = {.name = "t1"};
+static const struct accelerator accelerator = {
+    .name = "t1", .sublanes = 8, .lanes = 128, .result_alignment = 512, .vmem_for_values = 1 << 20};
 static char program_name[] = "jit_f";
 
 /* A product of 4 us, and a loop of 2 us an iteration that has an addition of 1 us. */
@@ -15,7 +16,8 @@ static struct whole {
     struct model_plan plan;
     struct model_operation operations[3];
     struct model_loop loop;
-    char text[32];
+    struct model_largest largest[2];
+    char text[64];
 } whole;
 static struct program program;
 static struct executable executable;
@@ -28,6 +30,8 @@ static void begin(void)
                                     .seconds = 10e-6,
                                     .operation_count = 3,
                                     .loop_count = 1,
+                                    .largest_count = 2,
+                                    .temp_bytes = 8192,
                                     .text_size = sizeof whole.text},
                            .operations = {{.bound = BOUND_COMPUTE,
                                            .times = 1,
@@ -47,8 +51,10 @@ static void begin(void)
                                            .resource = MODEL_TO_HOST,
                                            .times = 1,
                                            .seconds = 7e-6}},
-                           .loop = {.label = 8, .begin = 4e-6, .seconds = 2e-6, .trips = 3}};
-    memcpy(whole.text, "dot\0add\0while\0copy", 19);
+                           .loop = {.label = 8, .begin = 4e-6, .seconds = 2e-6, .trips = 3},
+                           .largest = {{.label = 4, .shape = 19, .bytes = 4096},
+                                       {.label = 0, .shape = 51, .bytes = 8192}}};
+    memcpy(whole.text, "dot\0add\0while\0copy\0bf16[16,128]{0,1:T(8,128)(2,1)}\0f32[", 56);
     cr_assert_null(model_plan_check(&whole.plan, sizeof whole));
     program.model = &whole.plan;
     program.name = program_name;
@@ -94,6 +100,7 @@ static struct error *write(void *context)
     struct xspace_programs *programs = xspace_programs_create(arena, 1);
     struct xplane *host = xplane_create(arena, 0, "host");
     to->shortened = xspace_model_write(trace, programs, host, arena, 2, &to->out, 1);
+    xspace_programs_write(programs, &to->out, 2);
     return NULL;
 }
 
@@ -225,5 +232,49 @@ Test(xspace_model, others_have_no_plane)
     trace_end(trace_begin(), TRACE_EXECUTE, "jit_f");
     struct written to = written();
     cr_expect_eq(to.out.size, 0);
+    arena_destroy(to.out.arena);
+}
+
+/* Of the only program: the bytes of its HloProto. */
+static struct bytes proto_of(const struct written *from)
+{
+    struct bytes plane =
+        inside((struct bytes){from->out.bytes, from->out.bytes + from->out.size}, 2, 0);
+    return inside(inside(inside(inside(plane, 4, 0), 2, 0), 5, 0), 6, 0);
+}
+
+/* Events are named after instructions, so that a viewer finds these. */
+Test(xspace_model, a_program_is_that_of_the_plan)
+{
+    execute(0);
+    struct written to = written();
+    struct bytes module = inside(proto_of(&to), 1, 0), body = inside(module, 3, 0),
+                 entry = inside(module, 3, 1);
+    expect_string(inside(body, 2, 0), 1, "add.2");
+    expect_string(inside(entry, 2, 0), 1, "dot.1");
+    expect_string(inside(entry, 2, 1), 1, "copy.3");
+    expect_string(inside(entry, 2, 2), 1, "while.4");
+    cr_expect_eq(inside(inside(entry, 2, 2), 38, 0).at[0], number(body, 5), "it calls its body");
+    arena_destroy(to.out.arena);
+}
+
+/* 8 KiB of temporaries, of which the plan knows 4; a second value has no room, and no shape. */
+Test(xspace_model, a_program_has_its_largest_temporaries)
+{
+    execute(0);
+    struct written to = written();
+    struct bytes proto = proto_of(&to), memory = inside(proto, 3, 0), value = inside(memory, 1, 0),
+                 temporaries = inside(memory, 3, 0),
+                 instruction = inside(inside(inside(proto, 1, 0), 3, 1), 2, 3);
+    cr_expect_eq(count_of(memory, 1), 1);
+    cr_expect_eq(number(value, 2), 4096);
+    cr_expect_eq(number(temporaries, 2), 8192);
+    expect_string(instruction, 1, "add.1.value");
+    cr_expect_eq(number(inside(value, 3, 0), 4), number(instruction, 35));
+    struct bytes shape = inside(instruction, 3, 0), layout = inside(shape, 5, 0),
+                 order = inside(layout, 1, 0);
+    cr_expect_eq(number(shape, 2), 16, "bf16");
+    cr_expect_eq(order.at[0], 0);
+    cr_expect_eq(order.at[1], 1);
     arena_destroy(to.out.arena);
 }

@@ -2,11 +2,13 @@
 
 #include <inttypes.h>
 
+#include "compiler/export/export_fields.h"
 #include "compiler/export/export_hlo.h"
+#include "compiler/export/export_memory.h"
+#include "compiler/export/export_model.h"
 #include "report/xplane.h"
 #include "report/xspace_device.h"
-
-enum { HLO_MODULE = 1 }; /* field number of HloProto in hlo.proto */
+#include "runtime/executable.h"
 
 struct xspace_programs {
     struct arena *arena;
@@ -45,17 +47,30 @@ static void add_module(struct xspace_programs *to, const struct program *program
     to->bytes += module->size;
 }
 
-const struct map *xspace_programs_add(struct xspace_programs *programs,
-                                      const struct program *program)
+/* Of a modeled accelerator, the module has what that would execute. */
+static void export_proto(struct proto *to, const struct executable *executable, struct map *names)
 {
+    const struct program *program = executable->program;
+    int64_t id = xspace_device_program(program);
+    if (program->model && executable->target.accelerator) {
+        export_model(to, program, executable->target.accelerator, id);
+        return;
+    }
+    export_hlo_module(to, PROTO_MODULE, program, id, names);
+    export_memory(to, PROTO_ASSIGNMENT, program, names);
+}
+
+const struct map *xspace_programs_add(struct xspace_programs *programs,
+                                      const struct executable *executable)
+{
+    const struct program *program = executable->program;
     struct map *names = map_get_pointer(programs->names, program);
     if (names)
         return names;
     struct proto module = {.arena = programs->arena};
-    int64_t id = xspace_device_program(program);
     names = map_create(programs->arena);
-    export_hlo_module(&module, HLO_MODULE, program, id, names);
-    add_module(programs, program, id, &module);
+    export_proto(&module, executable, names);
+    add_module(programs, program, xspace_device_program(program), &module);
     map_put_pointer(programs->names, program, names);
     return names;
 }

@@ -15,7 +15,15 @@ static char dot_label[] = "dot_general: jit(f)/dot (m.py:3:1)", loop_label[] = "
             call_label[] = "custom_call: jit(f)/qr (m.py:4:1)", name[] = "jit_f";
 static struct slice slices[] = {{0, 0, 64}, {1, 0, 64}};
 static struct allocation allocations[] = {{ALLOCATION_PARAMETER, 0, 64, MEMORY_DEVICE},
-                                          {ALLOCATION_RESULT, 0, 64, MEMORY_DEVICE}};
+                                          {ALLOCATION_RESULT, 0, 64, MEMORY_DEVICE},
+                                          {ALLOCATION_TEMP, 0, 96, MEMORY_DEVICE}};
+static const int64_t sixteen = 16;
+static struct program_value argument = {.shape = {DTYPE_F32, 1, &sixteen}, .alias = -1},
+                            result = {.shape = {DTYPE_F32, 1, &sixteen}, .alias = -1};
+/* Two values in the temporaries, one after the other, and one in the result's memory. */
+static char contents[] = "f32[16]";
+static struct program_buffer buffers[] = {
+    {{2, 0, 64}, 0, 0, contents}, {{2, 32, 64}, 1, 2, contents}, {{1, 0, 64}, 2, 2, contents}};
 static struct step inside_loop = {.kind = STEP_DOT,
                                   .label = dot_label,
                                   .slice_count = 2,
@@ -38,8 +46,14 @@ static struct step inside_loop = {.kind = STEP_DOT,
 static struct program program = {.name = name,
                                  .num_replicas = 1,
                                  .num_partitions = 1,
-                                 .allocation_count = 2,
+                                 .parameter_count = 1,
+                                 .parameters = &argument,
+                                 .result_count = 1,
+                                 .results = &result,
+                                 .allocation_count = 3,
                                  .allocations = allocations,
+                                 .buffer_count = 3,
+                                 .buffers = buffers,
                                  .steps = {2, steps},
                                  .fingerprint = {1234}};
 static struct executable executable = {.program = &program};
@@ -198,6 +212,33 @@ Test(xspace, each_program_is_a_module_once)
     struct bytes name_of_call = inside(call, 4, 0);
     cr_expect_not_null(memmem(module.at, (size_t)(module.end - module.at), name_of_call.at,
                               (size_t)(name_of_call.end - name_of_call.at)));
+}
+
+static void expect_allocation(struct bytes assignment, int n, int flag, uint64_t expected,
+                              int values)
+{
+    struct bytes allocation = inside(assignment, 3, n);
+    cr_expect_eq(number(allocation, 2), expected);
+    cr_expect(!flag || number(allocation, flag) == 1, "allocation %d", n);
+    cr_expect_eq(count_of(allocation, 9), values, "allocation %d", n);
+}
+
+Test(xspace, a_program_has_its_memory)
+{
+    execute(0, 0);
+    struct bytes plane = named(written(), 1, "/host:metadata");
+    struct bytes kind = inside(inside(plane, 4, 0), 2, 0);
+    struct bytes proto = inside(stat_of(plane, kind, 5, "Hlo Proto"), 6, 0);
+    struct bytes assignment = inside(proto, 3, 0), events = inside(assignment, 4, 0);
+    expect_allocation(assignment, 0, 5, 64, 1); /* a parameter */
+    expect_allocation(assignment, 1, 7, 64, 1); /* a result */
+    expect_allocation(assignment, 2, 0, 96, 2);
+    cr_expect_eq(number(inside(inside(assignment, 3, 2), 9, 1), 2), 32, "the second's offset");
+    static const uint64_t kinds[] = {0, 1, 0, 1}; /* the first is freed before the second begins */
+    cr_assert_eq(count_of(events, 1), 4);
+    for (int i = 0; i < 4; i++)
+        cr_expect_eq(number(inside(events, 1, i), 1), kinds[i], "event %d", i);
+    cr_expect_eq(number(inside(events, 1, 0), 2), number(inside(events, 1, 1), 2));
 }
 
 Test(xspace, steps_without_their_execution_are_of_no_device)

@@ -1,5 +1,8 @@
 #include "compiler/export/export_shape.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/alloc.h"
 
 /* The PrimitiveType of an element type. */
@@ -91,6 +94,57 @@ void export_shape(struct proto *to, int field, const struct shape *arrays, int c
     for (int i = 0; i < count; i++)
         add_array(&shape, SHAPE_TUPLE_SHAPES, &arrays[i]);
     proto_message(to, field, &shape);
+}
+
+/* ---- from text ---- */
+/* Reads numbers separated by commas until `end`; returns how many, -1: it is no such list. */
+static int read_numbers(const char **text, char end, int64_t *numbers)
+{
+    for (int count = 0; count <= SHAPE_MAX_RANK; (*text)++) {
+        if (**text == end && !count)
+            return 0;
+        char *after;
+        long long number = strtoll(*text, &after, 10);
+        if (after == *text || number < 0 || count == SHAPE_MAX_RANK)
+            return -1;
+        numbers[count++] = number;
+        *text = after;
+        if (**text != ',')
+            return **text == end ? count : -1;
+    }
+    return -1;
+}
+
+/* Whether it is a permutation of 0 .. rank-1. */
+static bool is_order(const int64_t *order, int rank)
+{
+    unsigned found = 0;
+    for (int i = 0; i < rank; i++)
+        found |= order[i] < rank ? 1u << order[i] : 0;
+    return found == (1u << rank) - 1;
+}
+
+struct shape export_shape_parse(const char *text, int64_t *dims, struct shape_layout *room)
+{
+    static const int64_t none[1];
+    const struct shape unknown = {.dtype = DTYPE_U8, .rank = 1, .dims = none};
+    struct shape shape = {.dims = dims};
+    const char *open = strchr(text, '[');
+    shape.dtype = open ? dtype_from_name(text, (size_t)(open - text)) : DTYPE_INVALID;
+    if (shape.dtype == DTYPE_INVALID)
+        return unknown;
+    text = open + 1;
+    shape.rank = read_numbers(&text, ']', dims);
+    if (shape.rank < 0)
+        return unknown;
+    if (text[1] == '{') {
+        text += 2;
+        const char *tiles = strpbrk(text, ":}");
+        int rank = tiles ? read_numbers(&text, *tiles, room->minor_to_major) : -1;
+        if (rank == shape.rank && is_order(room->minor_to_major, rank))
+            shape.minor_to_major = room->minor_to_major;
+    }
+    return shape;
 }
 
 /* ---- as bytes ---- */

@@ -2,18 +2,14 @@
  * ranges that instructions wrote, newest first for each allocation. */
 #include "compiler/export/export_steps.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "compiler/export/export_collective.h"
 #include "compiler/export/export_fields.h"
+#include "compiler/export/export_instruction.h"
 #include "compiler/export/export_shape.h"
 #include "compiler/program/program_communication.h"
-#include "compiler/program/step_label.h"
-
-/* Field numbers of hlo.proto and xla_data.proto; others are in export_fields.h. */
-enum { METADATA_OP_NAME = 2, METADATA_SOURCE_FILE = 3, METADATA_SOURCE_LINE = 4 };
 
 struct record { /* of a range that the instruction `id` wrote */
     uint64_t begin, end;
@@ -38,7 +34,7 @@ struct scope { /* one computation */
     int64_t carried; /* the parameter that stands for memory written outside; 0: none */
 };
 
-typedef VEC(int64_t) ids;
+typedef export_ids ids;
 
 /* ---- the log of writes ----------------------------------------------------------------------- */
 static void record(struct scope *scope, const struct slice *slice, int64_t id)
@@ -172,78 +168,27 @@ static struct shape *results_of(struct scope *scope, const struct step *step, in
     return arrays;
 }
 
-/* A unique name: "fusion.3.17" for the label "fusion.3: jit(f)/tanh (model.py:12:3)". */
-static const char *name_of(struct scope *scope, const struct step *step, int64_t id)
-{
-    struct step_label parts = step_label(step->label);
-    char *name = arena_format(scope->writer->arena, "%.*s.%lld", (int)parts.name_size, parts.name,
-                              (long long)id);
-    for (char *at = name; *at; at++)
-        if (!isalnum((unsigned char)*at) && *at != '.' && *at != '_' && *at != '-')
-            *at = '_';
-    return name;
-}
-
-static void add_metadata(struct scope *scope, struct proto *instruction, const char *label)
-{
-    struct arena *arena = scope->writer->arena;
-    struct proto metadata = {.arena = arena};
-    struct step_label parts = step_label(label);
-    if (!parts.operation)
-        return;
-    proto_bytes(&metadata, METADATA_OP_NAME, parts.operation, parts.operation_size);
-    if (parts.file) {
-        proto_bytes(&metadata, METADATA_SOURCE_FILE, parts.file, parts.file_size);
-        proto_number(&metadata, METADATA_SOURCE_LINE, parts.line);
-    }
-    proto_message(instruction, INSTRUCTION_METADATA, &metadata);
-}
-
-static void add_ids(struct proto *to, int field, const ids *list)
-{
-    struct proto packed = {.arena = to->arena};
-    for (size_t i = 0; i < list->count; i++)
-        proto_varint(&packed, (uint64_t)list->items[i]);
-    if (list->count)
-        proto_message(to, field, &packed);
-}
-
 /* ---- instructions ---------------------------------------------------------------------------- */
-struct instruction {    /* what most instructions have */
-    const char *name;   /* NULL: made of the opcode or target */
-    const char *opcode; /* NULL: a custom call */
-    const char *target; /* of a custom call */
-    const struct shape *shapes;
-    int shape_count;
-    const struct step *step; /* that it is; NULL: none */
-    const ids *operands, *computations;
-};
+/* `key`: a step or value of the program. */
+static void note_name(struct writer *writer, const void *key, const char *name, int64_t id)
+{
+    if (!writer->names || !key)
+        return;
+    struct export_step *known = ARENA_NEW(writer->arena, struct export_step);
+    *known = (struct export_step){name, id};
+    map_put_pointer(writer->names, key, known);
+}
 
-/* Starts an instruction; the caller adds other fields and calls close_instruction(). */
-static struct proto open_instruction(struct scope *scope, const struct instruction *what,
-                                     int64_t id)
+/* Starts an instruction; the caller adds other fields and calls close_instruction(). `step`: that
+ * it is, or NULL. */
+static struct proto open_instruction(struct scope *scope, struct export_instruction what,
+                                     const struct step *step, int64_t id)
 {
     struct arena *arena = scope->writer->arena;
-    struct proto instruction = {.arena = arena};
-    const char *kind = what->opcode ? what->opcode : what->target,
-               *name =
-                   what->name ? what->name : arena_format(arena, "%s.%lld", kind, (long long)id);
-    proto_string(&instruction, INSTRUCTION_NAME, name);
-    proto_string(&instruction, INSTRUCTION_OPCODE, what->opcode ? what->opcode : "custom-call");
-    export_shape(&instruction, INSTRUCTION_SHAPE, what->shapes, what->shape_count);
-    if (what->step) {
-        add_metadata(scope, &instruction, what->step->label);
-        if (scope->writer->names)
-            map_put_pointer(scope->writer->names, what->step, (void *)name);
-    }
-    if (!what->opcode)
-        proto_string(&instruction, INSTRUCTION_CUSTOM_CALL_TARGET, what->target);
-    proto_number(&instruction, INSTRUCTION_ID, id);
-    if (what->operands)
-        add_ids(&instruction, INSTRUCTION_OPERAND_IDS, what->operands);
-    if (what->computations)
-        add_ids(&instruction, INSTRUCTION_CALLED_COMPUTATION_IDS, what->computations);
-    return instruction;
+    if (step)
+        note_name(scope->writer, step, export_instruction_name(arena, &what, id), id);
+    what.label = step ? step->label : NULL;
+    return export_instruction_open(arena, &what, id);
 }
 
 static void close_instruction(struct scope *scope, const struct proto *instruction)
@@ -251,12 +196,18 @@ static void close_instruction(struct scope *scope, const struct proto *instructi
     proto_message(&scope->text, COMPUTATION_INSTRUCTIONS, instruction);
 }
 
-static int64_t add_instruction(struct scope *scope, const struct instruction *what)
+static int64_t add_step_instruction(struct scope *scope, const struct export_instruction *what,
+                                    const struct step *step)
 {
     int64_t id = ++scope->writer->last_id;
-    struct proto instruction = open_instruction(scope, what, id);
+    struct proto instruction = open_instruction(scope, *what, step, id);
     close_instruction(scope, &instruction);
     return id;
+}
+
+static int64_t add_instruction(struct scope *scope, const struct export_instruction *what)
+{
+    return add_step_instruction(scope, what, NULL);
 }
 
 /* A slice of memory as an array. */
@@ -264,10 +215,10 @@ static int64_t add_view(struct scope *scope, const struct slice *slice, const st
 {
     ids writers = {0};
     find_writers(scope, slice, &writers);
-    return add_instruction(scope, &(struct instruction){.target = "gantry.view",
-                                                        .shapes = shape,
-                                                        .shape_count = 1,
-                                                        .operands = &writers});
+    return add_instruction(scope, &(struct export_instruction){.target = "gantry.view",
+                                                               .shapes = shape,
+                                                               .shape_count = 1,
+                                                               .operands = &writers});
 }
 
 /* ---- collectives ----------------------------------------------------------------------------- */
@@ -287,15 +238,14 @@ static void add_exchange(struct scope *scope, const struct step *step, int begin
         VEC_PUSH(writer->arena, &called,
                  export_collective_reducer(writer->module, spec, shapes->dtype, &writer->last_id));
     int64_t id = ++writer->last_id;
-    struct proto instruction =
-        open_instruction(scope,
-                         &(struct instruction){.opcode = program_communication_name(spec->kind),
-                                               .shapes = shapes,
-                                               .shape_count = end - begin,
-                                               .step = step,
-                                               .operands = &operands,
-                                               .computations = &called},
-                         id);
+    struct proto instruction = open_instruction(
+        scope,
+        (struct export_instruction){.opcode = program_communication_name(spec->kind),
+                                    .shapes = shapes,
+                                    .shape_count = end - begin,
+                                    .operands = &operands,
+                                    .computations = &called},
+        step, id);
     export_collective(&instruction, writer->program, spec);
     close_instruction(scope, &instruction);
     for (int i = begin; i < end; i++)
@@ -308,11 +258,12 @@ static void add_collective(struct scope *scope, const struct step *step)
     if (spec->groups < 0) {
         struct shape shape = {.dtype = DTYPE_U32};
         record(scope, &step->slices[0],
-               add_instruction(
-                   scope, &(struct instruction){.opcode = program_communication_name(spec->kind),
+               add_step_instruction(
+                   scope,
+                   &(struct export_instruction){.opcode = program_communication_name(spec->kind),
                                                 .shapes = &shape,
-                                                .shape_count = 1,
-                                                .step = step}));
+                                                .shape_count = 1},
+                   step));
     } else if (export_collective_is_variadic(spec) && spec->array_count) {
         add_exchange(scope, step, 0, spec->array_count);
     } else {
@@ -331,8 +282,8 @@ static int64_t add_state(struct scope *scope, const struct step *step)
 {
     ids operands = {0};
     find_operands(scope, step, &operands);
-    return add_instruction(scope,
-                           &(struct instruction){.target = "gantry.state", .operands = &operands});
+    return add_instruction(
+        scope, &(struct export_instruction){.target = "gantry.state", .operands = &operands});
 }
 
 static void add_while(struct scope *scope, const struct step *step)
@@ -344,11 +295,11 @@ static void add_while(struct scope *scope, const struct step *step)
              write_list(writer, "condition", &step->loop.condition, &step->slices[0]).id);
     VEC_PUSH(writer->arena, &operands, add_state(scope, step));
     int64_t id = ++writer->last_id;
-    struct proto instruction = open_instruction(
-        scope,
-        &(struct instruction){
-            .opcode = "while", .step = step, .operands = &operands, .computations = &called},
-        id);
+    struct proto instruction =
+        open_instruction(scope,
+                         (struct export_instruction){
+                             .opcode = "while", .operands = &operands, .computations = &called},
+                         step, id);
     if (step->loop.trip_count >= 0)
         proto_string(&instruction, INSTRUCTION_BACKEND_CONFIG,
                      arena_format(writer->arena, "{\"known_trip_count\":{\"n\":\"%lld\"}}",
@@ -369,10 +320,11 @@ static void add_case(struct scope *scope, const struct step *step)
     int64_t state = add_state(scope, step);
     for (int i = 0; i < step->branch.count; i++)
         VEC_PUSH(writer->arena, &operands, state);
-    int64_t id = add_instruction(scope, &(struct instruction){.opcode = "conditional",
-                                                              .step = step,
-                                                              .operands = &operands,
-                                                              .computations = &called});
+    int64_t id = add_step_instruction(scope,
+                                      &(struct export_instruction){.opcode = "conditional",
+                                                                   .operands = &operands,
+                                                                   .computations = &called},
+                                      step);
     record_results(scope, step, id);
 }
 
@@ -387,16 +339,16 @@ static void add_call(struct scope *scope, const struct step *step)
     find_operands(scope, step, &operands);
     const struct shape *results = results_of(scope, step, &count);
     int64_t id = ++writer->last_id;
-    struct proto instruction = open_instruction(scope,
-                                                &(struct instruction){
-                                                    .name = name_of(scope, step, id),
-                                                    .target = target_of(step),
-                                                    .shapes = results,
-                                                    .shape_count = count,
-                                                    .step = step,
-                                                    .operands = &operands,
-                                                },
-                                                id);
+    struct proto instruction =
+        open_instruction(scope,
+                         (struct export_instruction){
+                             .name = export_instruction_unique(writer->arena, step->label, id),
+                             .target = target_of(step),
+                             .shapes = results,
+                             .shape_count = count,
+                             .operands = &operands,
+                         },
+                         step, id);
     close_instruction(scope, &instruction);
     record_results(scope, step, id);
 }
@@ -441,10 +393,10 @@ static void scope_open(struct scope *scope, struct writer *writer)
 static int64_t add_root(struct scope *scope, const ids *operands, const struct shape *arrays,
                         int count)
 {
-    return add_instruction(scope, &(struct instruction){.target = "gantry.results",
-                                                        .shapes = arrays,
-                                                        .shape_count = count,
-                                                        .operands = operands});
+    return add_instruction(scope, &(struct export_instruction){.target = "gantry.results",
+                                                               .shapes = arrays,
+                                                               .shape_count = count,
+                                                               .operands = operands});
 }
 
 static struct export_computation scope_close(struct scope *scope, int64_t root)
@@ -468,7 +420,7 @@ static struct export_computation write_list(struct writer *writer, const char *n
     scope_open(&scope, writer);
     proto_string(&scope.text, COMPUTATION_NAME,
                  arena_format(writer->arena, "%s.%lld", name, (long long)++writer->last_id));
-    scope.carried = add_instruction(&scope, &(struct instruction){.opcode = "parameter"});
+    scope.carried = add_instruction(&scope, &(struct export_instruction){.opcode = "parameter"});
     add_steps(&scope, list);
     int64_t root =
         decision ? add_view(&scope, decision, &predicate) : add_root(&scope, &(ids){0}, NULL, 0);
@@ -490,13 +442,15 @@ static const struct shape *arrays_of(struct arena *arena, const struct program_v
 
 static void add_parameter(struct scope *scope, const struct shape *array, int index)
 {
-    struct proto instruction = {.arena = scope->writer->arena};
-    int64_t id = ++scope->writer->last_id;
-    proto_string(&instruction, INSTRUCTION_NAME, arena_format(scope->writer->arena, "p%d", index));
-    proto_string(&instruction, INSTRUCTION_OPCODE, "parameter");
-    export_shape(&instruction, INSTRUCTION_SHAPE, array, 1);
+    struct writer *writer = scope->writer;
+    int64_t id = ++writer->last_id;
+    const struct export_instruction what = {.name = arena_format(writer->arena, "p%d", index),
+                                            .opcode = "parameter",
+                                            .shapes = array,
+                                            .shape_count = 1};
+    struct proto instruction = export_instruction_open(writer->arena, &what, id);
+    note_name(writer, &writer->program->parameters[index], what.name, id);
     proto_number(&instruction, INSTRUCTION_PARAMETER_NUMBER, index);
-    proto_number(&instruction, INSTRUCTION_ID, id);
     proto_message(&scope->text, COMPUTATION_INSTRUCTIONS, &instruction);
     const struct program *program = scope->writer->program;
     for (int i = 0; i < program->allocation_count; i++) {
@@ -549,6 +503,8 @@ void export_steps(struct proto *module, const struct program *program, struct ma
     ids operands = result_operands(&scope);
     int64_t root =
         add_root(&scope, &operands, arrays_of(arena, program->results, results), results);
+    note_name(&writer, program->results,
+              arena_format(arena, "gantry.results.%lld", (long long)root), root);
     export_program_shape(&scope.text, COMPUTATION_PROGRAM_SHAPE, program);
     *entry = scope_close(&scope, root);
 }

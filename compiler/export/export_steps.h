@@ -20,9 +20,15 @@ struct export_computation {
     int64_t id, root;
 };
 
+struct export_step { /* the instruction of a step or value */
+    const char *name;
+    int64_t id;
+};
+
 /* Adds the computations (HloModuleProto: 3) to `module`, called ones first and the entry, "main",
- * last. *entry describes the entry. `names` (map_get_pointer; may be NULL) receives the name of
- * each step's instruction, in the arena. Call inside arena_run(). */
+ * last. *entry describes the entry. `names` (map_get_pointer; may be NULL) receives each
+ * step's instruction (struct export_step *), in the arena, each parameter's by its program_value,
+ * and the root's by the program's `results`. Call inside arena_run(). */
 void export_steps(struct proto *module, const struct program *program, struct map *names,
                   struct export_computation *entry);
 

@@ -117,12 +117,14 @@ static struct error *export_names(void *context)
     export_hlo_module(to, 1, program, 7, names);
     int found = 0;
     for (int i = 0; i < program->steps.count; i++) {
-        const char *name = map_get_pointer(names, &program->steps.steps[i]);
+        const struct export_step *known = map_get_pointer(names, &program->steps.steps[i]);
         const Gantry__Hlo__Computation *entry = computation_of(module->entry_id);
-        for (size_t k = 0; name && k < entry->n_instructions; k++)
-            found += !strcmp(entry->instructions[k]->name, name);
+        for (size_t k = 0; known && k < entry->n_instructions; k++)
+            found += !strcmp(entry->instructions[k]->name, known->name) &&
+                     entry->instructions[k]->id == known->id;
     }
-    cr_expect_eq(found, (int)map_count(names) - 3, "but for the three steps of the loop");
+    int values = program->parameter_count + 1;
+    cr_expect_eq(found, (int)map_count(names) - values - 3, "but for the loop's three steps");
     return NULL;
 }
 

@@ -43,13 +43,17 @@ def table_rows(table):
 
 class Profile:
     def __init__(self, folder):
+        from xprof.convert import raw_to_tool_data
         (self.path,) = glob.glob(os.path.join(folder, "**", "*.xplane.pb"), recursive=True)
+        self.tools = raw_to_tool_data.xspace_to_tool_names([self.path])  # this writes the programs beside the profile
+        modules = glob.glob(os.path.join(os.path.dirname(self.path), "jit_step(*.hlo_proto.pb"))
+        (self.module,) = (os.path.basename(path).removesuffix(".hlo_proto.pb") for path in modules)
 
-    def tool(self, name, **options):
+    def tool(self, name, parse=True, **options):
         from xprof.convert import raw_to_tool_data
         data, _ = raw_to_tool_data.xspace_to_tool_data([self.path], name, {"use_saved_result": False, **options})
         assert data, f"{name} has no data"
-        return json.loads(data)
+        return json.loads(data) if parse else data.decode()
 
 
 def overview(profile, device):
@@ -113,6 +117,39 @@ def memory_profile(profile, device):
     return f"peak {peak} bytes, {len(memory['memoryProfileSnapshots'])} changes"
 
 
+def memory_viewer(profile, device):
+    memory = profile.tool("memory_viewer", module_name=profile.module, program_id="", memory_space="0")
+    arguments = 4 * (WIDTH * WIDTH + ROWS * WIDTH) / 2**20
+    assert memory["entryComputationParametersMib"] == arguments, memory["entryComputationParametersMib"]
+    assert max(memory["heapSizes"]) > min(memory["heapSizes"]) >= arguments, memory["heapSizes"]
+    groups = {value.get("groupName") for value in memory["maxHeap"]}
+    assert {"Parameter", "Output", "Temporary"} <= groups, memory["maxHeap"]
+    return f"peak {memory['totalBufferAllocationMib']:.2f} MiB, {len(memory['maxHeap'])} values"
+
+
+def graph_viewer(profile, device):
+    """Each operation of the device is an instruction that the viewer finds."""
+    names = [row["hlo_op_name"] for row in table_rows(profile.tool("hlo_stats"))]
+    for name in names:
+        graph = profile.tool("graph_viewer", parse=False, graph_viewer_options={
+            "type": "graph", "node_name": name, "module_name": profile.module, "graph_width": 2, "format": "html", "show_metadata": True, "merge_fusion": False})
+        assert f"around {name}<" in graph, (name, graph[:500])
+    return f"{len(names)} operations"
+
+
+def framework_op_stats(profile, device):
+    rows = table_rows(profile.tool("framework_op_stats")[0])
+    found = {row["operation"]: row for row in rows if row["host_or_device"] == "Device"}
+    assert "jit(step)/sub" in found and found["jit(step)/sub"]["measured_flop_rate"] > 0, sorted(found)
+    return f"{len(found)} operations"
+
+
+def input_pipeline(profile, device):
+    steps = [row for row in table_rows(profile.tool("input_pipeline_analyzer")[1])]
+    assert len(steps) == STEPS and all(row["tcComputeTimeMs"] > 0 for row in steps), steps
+    return f"{len(steps)} steps"
+
+
 def trace_viewer(profile, device):
     events = profile.tool("trace_viewer@")["traceEvents"]
     names = {event["pid"]: event["args"]["name"] for event in events if event.get("name") == "process_name"}
@@ -128,7 +165,7 @@ def trace_viewer(profile, device):
     return f"{len(events)} events, steps {steps[0]} to {steps[-1]}"
 
 
-TOOLS = (overview, op_profile, hlo_stats, roofline, memory_profile, trace_viewer)
+TOOLS = (overview, op_profile, hlo_stats, framework_op_stats, roofline, input_pipeline, memory_profile, memory_viewer, graph_viewer, trace_viewer)
 DEVICES = {
     "cpu": {"type": "Gantry cpu", "memory": "CPU_0(device)", "fuses": False, "lines": ()},
     "tpu": {"type": "TPU v5e (modeled by Gantry)", "memory": "TPU_0(device)", "fuses": True,
